@@ -1,0 +1,64 @@
+/* The database: the best configuration per device, kernel, problem and objective, as CSV. Columns are found by name;
+ * each row names its schema. A row of a newer schema is refused, older ones are upgraded on reading. */
+#ifndef CUTUNE_DB_DATABASE_H
+#define CUTUNE_DB_DATABASE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+enum { DATABASE_SCHEMA = 1 };
+
+/* One row. Texts are borrowed on writing and belong to the database on reading; never NULL, "" is unknown. */
+struct best {
+    int64_t schema;
+    const char *kernel, *device, *problem, *objective; /* the key; objective is "time" */
+    const char *configuration;                         /* "TILE=64 BLOCK_ROWS=8" */
+    double time_ns, low_ns, high_ns;                   /* median and its 95% interval */
+    int64_t samples;
+    const char *default_configuration;    /* what the space calls default */
+    double default_time_ns, speedup;      /* NaN: the default was not measured */
+    double bytes;                         /* least traffic; NaN: not given */
+    double copy_ceiling, ceiling_percent; /* bytes/s of a device copy; 100 * bytes / time / copy_ceiling */
+    int64_t valid, evaluated;
+    const char *strategy;
+    int64_t seed;
+    const char *options;
+    int64_t cc, sm_count, l2_bytes, memory_bytes;
+    const char *driver;
+    int64_t cuda;
+    const char *nvrtc, *source_hash, *space_hash, *date, *version;
+};
+
+struct database;
+
+/* Reads the file; one that does not exist is an empty database. Errors have the line number. */
+int database_open(struct database **database, const char *path, struct error *error);
+/* The same from memory, for tests and fuzzing. */
+int database_parse(struct database **database, const char *path, const char *text, size_t length, struct error *error);
+void database_close(struct database *database); /* NULL is fine */
+
+size_t database_count(const struct database *database);
+const struct best *database_get(const struct database *database, size_t row);
+
+enum database_outcome {
+    DATABASE_ADDED,    /* no row had the key */
+    DATABASE_REPLACED, /* the row of this key gave way */
+    DATABASE_KEPT /* the row of this key stays: same source, space, options and NVRTC, and faster beyond the interval */
+};
+/* Puts one row into the file under its lock (FILE.lock beside it): reads the newest state, replaces the row of the same
+ * key (see database_outcome), writes a temporary file, fsync, rename. Two processes at once lose nothing. Unknown
+ * columns and the other rows are kept as they are; rows stay sorted by key. *previous, when not NULL, gets the time of
+ * the row that was there (NaN: none). */
+int database_put(const char *path, const struct best *best, enum database_outcome *outcome, double *previous_time_ns,
+                 struct error *error);
+
+/* ---- Writing CSV of one's own (results of commands): quoting by libcsv ----------------------------------------------
+ */
+
+struct text;
+/* Appends one field, quoted where it must be, and a comma or, after the last field of a record, a newline. */
+void csv_append(struct text *text, const char *field, int last);
+
+#endif

@@ -1,0 +1,76 @@
+/* A journal: every evaluation of one kernel, problem, device and toolchain, appended as it ends. It is the file that a
+ * run resumes from, that --replay searches, and that comparisons read.
+ *
+ * The file: first lines that start with '#', each "# key = value", say what was measured (readers of plain CSV skip
+ * them as comments). Then a CSV header: one column per parameter, then those of journal_columns.def. Then a row per
+ * evaluation. Empty cell: unknown. */
+#ifndef CUTUNE_DB_JOURNAL_H
+#define CUTUNE_DB_JOURNAL_H
+
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/limits.h"
+#include "base/measurement.h"
+
+enum { JOURNAL_SCHEMA = 1 };
+
+/* What all rows of a journal share. Texts are borrowed on writing and belong to the journal on reading; "" is unknown.
+ */
+struct journal_header {
+    const char *kernel; /* struct space's name */
+    const char *title;
+    const char *problem;     /* "ROWS=8192 COLS=8192" */
+    const char *fingerprint; /* of all that must be the same for a row to be reused */
+    const char *source_hash, *space_hash;
+    const char *options; /* "cache=cold min-occupancy=0": those that change what a measurement means */
+    const char *nvrtc;   /* "13.0" */
+    const char *created; /* UTC */
+    const char *version; /* of cutune */
+    double bytes;        /* least traffic of the kernel; NaN: not given */
+    double copy_ceiling; /* bytes/s read + written by a device copy, measured on this device; NaN: unknown */
+    struct device_limits limits;
+    size_t parameter_count;
+    const char *const *parameters;
+};
+
+struct journal_row {
+    const char *const *values; /* one text per parameter, in the header's order */
+    struct measurement measurement;
+};
+
+struct journal;
+
+/* Where a run keeps its journal: "FOLDER/KERNEL.DEVICE.FINGERPRINT.csv", with every character outside [A-Za-z0-9._-]
+ * replaced by '-' and the fingerprint cut to 16 digits. Arena memory; NULL when it is out. */
+char *journal_path(struct arena *arena, const char *folder, const struct journal_header *header);
+
+/* Opens for appending, creating the folder, the file and its header when it is not there; rows that are there are read.
+ * Holds an exclusive lock until journal_close: ERROR_BUSY when another run has it. A torn last line (a run was killed
+ * while writing) is cut off and counted by journal_torn. A file whose columns or fingerprint are not `header`'s is
+ * ERROR_DATA, a newer schema ERROR_SCHEMA, with line numbers. */
+int journal_open(struct journal **journal, const char *path, const struct journal_header *header, struct error *error);
+
+/* Reads without lock or change; a torn last line is passed over and counted. */
+int journal_read(struct journal **journal, const char *path, struct error *error);
+
+/* The same from memory, for tests and fuzzing. `path` is for messages. */
+int journal_parse(struct journal **journal, const char *path, const char *text, size_t length, struct error *error);
+
+/* One write of one whole line. When it fails (full disk), what was written of the line is taken back, so the file stays
+ * whole. */
+int journal_append(struct journal *journal, const struct journal_row *row, struct error *error);
+
+/* Flushes to the disk (fdatasync) and closes; the file's last error is reported here. NULL is fine. */
+int journal_close(struct journal *journal, struct error *error);
+
+const char *journal_file(const struct journal *journal);
+const struct journal_header *journal_get_header(const struct journal *journal);
+/* Rows that were read (not those that were appended since). Pointers are valid until journal_close. */
+size_t journal_row_count(const struct journal *journal);
+const struct journal_row *journal_get_row(const struct journal *journal, size_t row);
+/* 1 when a torn last line was dropped, else 0; and its line number. */
+int journal_torn(const struct journal *journal, int *line);
+
+#endif

@@ -1,0 +1,172 @@
+/* A tuning space: what a .space file says. Reading has two steps, because only the second needs a device:
+ * space_parse finds every error of the text; space_bind fixes the problem sizes and the device's limits, after which
+ * sizes, constraints and launches can be evaluated. */
+#ifndef CUTUNE_SPACE_SPACE_H
+#define CUTUNE_SPACE_SPACE_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/limits.h"
+#include "base/text.h"
+#include "space/value.h"
+
+struct expr; /* space/expr.h */
+
+enum { SPACE_PARAMETERS_MAX = 64, SPACE_ARGUMENTS_MAX = 64, SPACE_WORD_MAX = 63 };
+
+enum component { COMPONENT_INT, COMPONENT_UINT, COMPONENT_FLOAT, COMPONENT_BFLOAT };
+struct element_type {
+    const char *name, *c_name;
+    uint32_t bytes, components;
+    enum component component;
+};
+extern const struct element_type element_types[];
+extern const size_t element_type_count;
+
+struct parameter {
+    const char *name;
+    const struct value *values; /* in the order of the file, no two equal */
+    size_t value_count;
+    uint32_t standard; /* which of them the `default` statement names; without one, the first */
+    bool in_source; /* its name occurs in the kernel's source or in an `option`: a macro. Otherwise it acts on the host
+                       only, and configurations that differ in it alone share a cubin */
+    int line;
+};
+
+struct problem {
+    const char *name;
+    struct value value; /* an integer or a float; from the file or, after space_bind, from the command line */
+    bool given;         /* from the command line */
+    int line;
+};
+
+/* What must hold of a valid configuration. */
+struct constraint {
+    const char *text; /* as written; for a device limit the condition in words of the language */
+    const char *name; /* "require" or the device limit that it enforces: "max_threads" */
+    bool device;      /* from the device, not from the file */
+    int line;
+    const struct expr *condition;
+};
+
+enum buffer_fill { FILL_NONE, FILL_RANDOM, FILL_ZERO, FILL_IOTA, FILL_FILE };
+
+struct buffer {
+    const char *name;
+    const struct element_type *type;
+    uint64_t count;        /* elements; set by space_bind */
+    enum buffer_fill fill; /* FILL_NONE only for outputs: poisoned before the kernel that is verified */
+    const char *path;      /* FILL_FILE: resolved against the space file's folder */
+    bool output;           /* compared with the reference's */
+    int line;
+    const struct expr *size;
+};
+
+struct argument {
+    int buffer;                      /* index into buffers, or -1: a scalar */
+    const struct element_type *type; /* scalar */
+    const struct expr *value;        /* scalar */
+};
+
+struct shape { /* NULL: 1 for block and grid, 0 for shared */
+    const struct expr *block[3], *grid[3], *shared;
+};
+
+struct compile_option {
+    const char *prefix;       /* text before the value, "--maxrregcount=" */
+    const struct expr *value; /* NULL: the prefix alone */
+};
+
+/* Read-only for everyone but space/. All memory belongs to the space. */
+struct space {
+    const char *path;        /* of the .space file, as given */
+    const char *kernel;      /* name expression of the entry point: "transpose" or "transpose<TILE>" */
+    const char *name;        /* the kernel's name made fit for files and C: "transpose", "transpose_TILE_" */
+    const char *title;       /* "" when there is none */
+    const char *source_path; /* resolved against the space file's folder */
+    const char *source;      /* the text of the .cu, NUL-terminated */
+    size_t source_length;
+    char text_hash[HASH_HEX_BYTES];   /* of the .space file */
+    char source_hash[HASH_HEX_BYTES]; /* of the .cu and of every file that it includes with quotes, found in its folder
+                                       */
+
+    size_t parameter_count, problem_count, constraint_count, buffer_count, argument_count, option_count;
+    struct parameter *parameters;
+    struct problem *problems;
+    struct constraint *constraints; /* space_bind adds those of the device behind the file's */
+    struct buffer *buffers;
+    struct argument *arguments;
+    struct compile_option *options;
+    struct shape shape;
+
+    const char *reference; /* name expression of the reference kernel, compiled with the default configuration */
+    struct shape reference_shape;
+    struct argument *reference_arguments;          /* the same as the kernel's: `args` holds for both */
+    double tolerance_relative, tolerance_absolute; /* 0, 0: equal */
+    const struct expr *bytes_expr;
+    double bytes; /* least traffic with device memory; NaN: not given. Set by space_bind */
+
+    bool bound, has_limits;
+    struct device_limits limits; /* valid when has_limits */
+    struct space_private *private;
+    struct arena arena;
+};
+
+/* Parses the file and reads the kernel's source. Errors have the place in the file, the line, and what was expected. */
+int space_parse(struct space **space, const char *path, struct error *error);
+
+/* The same from memory, for tests and fuzzing: `text` of `length` bytes stands for the file `path`; the kernel's source
+ * is taken from `source` instead of from disk. */
+int space_parse_text(struct space **space, const char *path, const char *text, size_t length, const char *source,
+                     struct error *error);
+
+/* Fixes the sizes. `overrides` are "NAME=VALUE" texts (VALUE a constant expression) for problems of the file. `limits`
+ * may be NULL: no device; then the device's constraints and every constraint that names a limit are left out
+ * (`has_limits` false), and a buffer size or `bytes` that names one is an error. Call it once. */
+int space_bind(struct space *space, const char *const *overrides, size_t override_count,
+               const struct device_limits *limits, struct error *error);
+
+void space_free(struct space *space); /* NULL is fine */
+
+/* ---- Configurations: choices[p] is an index into parameters[p].values ---------------------------------------------
+ */
+
+/* Appends "TILE=64 BLOCK_ROWS=8". */
+void space_config_text(const struct space *space, const uint32_t *choices, struct text *text);
+/* Reads such a text back: every parameter exactly once, any order. ERROR_DATA otherwise. */
+int space_config_parse(const struct space *space, const char *text, uint32_t *choices, struct error *error);
+/* Finds the value written as `text` among a parameter's; false when it is none of them. */
+bool space_choice_find(const struct parameter *parameter, const char *text, uint32_t *choice);
+/* The configuration of the `default` statement. */
+void space_default(const struct space *space, uint32_t *choices);
+/* "ROWS=8192 COLS=8192", appended. */
+void space_problem_text(const struct space *space, struct text *text);
+
+/* ---- What a configuration means to the engine; all need a bound space ----------------------------------------------
+ */
+
+struct launch {
+    uint32_t block[3], grid[3];
+    uint64_t shared_bytes; /* dynamic */
+    size_t argument_count;
+    struct launch_argument {
+        int buffer; /* index into the space's buffers, or -1: `scalar` holds `bytes` bytes */
+        uint32_t bytes;
+        unsigned char scalar[16];
+    } arguments[SPACE_ARGUMENTS_MAX];
+};
+
+/* Evaluates block, grid, shared and scalar arguments. An expression without a value, a size that is no positive whole
+ * number below 2^32 and a scalar that does not fit its type are errors that name the configuration. */
+int space_launch(const struct space *space, const uint32_t *choices, struct launch *launch, struct error *error);
+/* Same for the reference kernel, whose expressions see the default configuration. */
+int space_reference_launch(const struct space *space, struct launch *launch, struct error *error);
+
+/* The NVRTC options of a configuration: "-DNAME=VALUE" for each parameter that is in the source and for each problem
+ * that is, then the `option` statements. Appended as NUL-terminated strings one after the other; *count is how many.
+ * Equal bytes mean that the compiler would be asked for the same thing. */
+int space_compile_options(const struct space *space, const uint32_t *choices, struct text *options, size_t *count,
+                          struct error *error);
+
+#endif

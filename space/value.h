@@ -1,0 +1,29 @@
+/* A value of the space language: an integer of 64 bits, a float, or a word. */
+#ifndef CUTUNE_SPACE_VALUE_H
+#define CUTUNE_SPACE_VALUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum value_kind { VALUE_INT, VALUE_FLOAT, VALUE_WORD };
+
+struct value {
+    enum value_kind kind;
+    union {
+        int64_t integer;
+        double real;
+        const char *word; /* interned by its space: equal words are the same pointer */
+    };
+};
+
+enum { VALUE_TEXT_BYTES = 128 };
+
+/* The value as it is written in a .space, in journals and in -D options. A float keeps all its digits and a point or an
+ * exponent, so that it reads back as the same float. Returns `buffer` (VALUE_TEXT_BYTES suffice; words are shorter). */
+const char *value_text(const struct value *value, char *buffer, size_t room);
+
+/* Same kind and same value; 1 and 1.0 are different. */
+bool value_equal(const struct value *a, const struct value *b);
+
+#endif

@@ -1,0 +1,34 @@
+/* How every command prints its results: rows of named fields as an aligned table, CSV or JSON. */
+#ifndef CUTUNE_TOOLS_OUTPUT_H
+#define CUTUNE_TOOLS_OUTPUT_H
+
+#include <stdbool.h>
+
+#include <cjson/cJSON.h>
+
+#include "base/error.h"
+#include "base/option.h"
+
+/* The option row that every command with results has: --format text|csv|json, into `const char *field` of struct type.
+ */
+#define OUTPUT_FORMAT_OPTION(type, field)                                                                              \
+    {                                                                                                                  \
+        .name = "format", .argument = "text|csv|json", .type = OPTION_CHOICE, .offset = offsetof(type, field),         \
+        .choices = "text|csv|json", .standard = "text", .help = "how results are printed"                              \
+    }
+
+/* Prints `rows`, a cJSON array of objects with the same members, to stdout. text: a table whose columns are the
+ * members, numbers right-aligned; with `vertical`, one "name  value" line per member and a blank line between rows.
+ * csv: a header and a record per row. json: the array. Null members are empty. A failing stdout (closed pipe, full
+ * disk) is ERROR_IO. */
+int output_rows(const cJSON *rows, const char *format, bool vertical, struct error *error);
+
+/* Adds a 64-bit integer without the loss of digits that a double would bring. */
+void output_add_int(cJSON *object, const char *name, long long number);
+/* Adds a number, or null when it is NaN. */
+void output_add_real(cJSON *object, const char *name, double number);
+
+/* True when colours may be used on the descriptor: a terminal, NO_COLOR unset or empty, TERM not dumb. */
+bool output_colour(int descriptor);
+
+#endif

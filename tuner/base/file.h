@@ -1,0 +1,32 @@
+/* Files, so that nothing is lost: whole reads, replacement in one step, locks that die with their process. */
+#ifndef CUTUNE_BASE_FILE_H
+#define CUTUNE_BASE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+/* Reads a whole file into `text` (emptied first). A directory, a missing file, one over `max_bytes` and a failing read
+ * are errors that name the path. */
+int file_read(const char *path, size_t max_bytes, struct text *text, struct error *error);
+
+/* Replaces `path` by `length` bytes, all or nothing: a temporary file beside it, fsync, rename, fsync of the folder.
+ * The mode of an existing file is kept. */
+int file_replace(const char *path, const void *bytes, size_t length, struct error *error);
+
+/* Writes all bytes to a descriptor; ERROR_IO with errno's text otherwise. `path` is for the message. */
+int file_write_all(int descriptor, const void *bytes, size_t length, const char *path, struct error *error);
+
+/* Takes an exclusive lock on `path` (created when missing; the file stays). With `wait` it waits for the holder, else
+ * ERROR_BUSY. Returns the descriptor in *lock; close it to release. The kernel releases it when the process dies. */
+int file_lock(const char *path, bool wait, int *lock, struct error *error);
+
+/* Creates a folder and its parents; one that exists is fine. */
+int file_make_folder(const char *path, struct error *error);
+
+/* Length of the folder part of `path`, including the final '/'; 0 for a bare name. */
+size_t file_folder_length(const char *path);
+
+#endif

@@ -1,0 +1,13 @@
+/* Fingerprints: XXH3, 128 bits, as 32 hexadecimal digits. Not for secrets: for telling versions of a file apart. */
+#ifndef CUTUNE_BASE_HASH_H
+#define CUTUNE_BASE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { HASH_HEX_BYTES = 33 }; /* 32 digits and a NUL */
+
+void hash_hex(const void *bytes, size_t length, char hex[HASH_HEX_BYTES]);
+uint64_t hash_u64(const void *bytes, size_t length, uint64_t seed);
+
+#endif

@@ -1,0 +1,31 @@
+/* The limits of a device, from a live one (device/), a journal's header or a file. Expressions, pruning, occupancy and
+ * the database read this one struct, so all of them work for a device that is not in the machine. */
+#ifndef CUTUNE_BASE_LIMITS_H
+#define CUTUNE_BASE_LIMITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct device_limits {
+    char name[256];  /* "NVIDIA H200" */
+    char driver[32]; /* version of the NVIDIA driver, "580.159.04"; "unknown" where nothing tells it */
+    int64_t cuda;    /* newest CUDA version that the driver supports: 13000 is 13.0 */
+#define LIMIT(name, attribute, description) int64_t name;
+#include "base/limits.def"
+#undef LIMIT
+};
+
+struct limit_row {
+    const char *name, *description;
+    size_t offset; /* of the int64_t in struct device_limits */
+};
+
+extern const struct limit_row limit_rows[];
+extern const size_t limit_count;
+
+int64_t limit_get(const struct device_limits *limits, const struct limit_row *row);
+void limit_put(struct device_limits *limits, const struct limit_row *row, int64_t value);
+/* The row of that name, or NULL. */
+const struct limit_row *limit_find(const char *name);
+
+#endif

@@ -1,0 +1,59 @@
+#include "base/measurement.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *name, *description;
+} statuses[] = {
+#define STATUS(code, name, description) {name, description},
+#include "base/statuses.def"
+#undef STATUS
+};
+
+struct measurement measurement_unknown(enum status status) {
+    return (struct measurement){.status = status,
+                                .time_ns = NAN,
+                                .low_ns = NAN,
+                                .high_ns = NAN,
+                                .occupancy = NAN,
+                                .registers = -1,
+                                .shared_bytes = -1,
+                                .local_bytes = -1,
+                                .compile_ns = -1,
+                                .measure_ns = -1};
+}
+
+bool measurement_timed(const struct measurement *measurement) {
+    return (measurement->status == STATUS_OK || measurement->status == STATUS_DUPLICATE) &&
+           !isnan(measurement->time_ns);
+}
+
+void measurement_explain(struct measurement *measurement, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(measurement->message, sizeof measurement->message, format, arguments);
+    va_end(arguments);
+    for (char *c = measurement->message; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            *c = ' ';
+}
+
+const char *status_name(enum status status) {
+    return statuses[status].name;
+}
+
+const char *status_description(enum status status) {
+    return statuses[status].description;
+}
+
+bool status_find(const char *name, enum status *status) {
+    for (int i = 0; i < STATUS_COUNT; i++)
+        if (strcmp(statuses[i].name, name) == 0) {
+            *status = (enum status)i;
+            return true;
+        }
+    return false;
+}

@@ -1,0 +1,42 @@
+/* What is known of one configuration after its evaluation: the currency between evaluators, strategies and files. */
+#ifndef CUTUNE_BASE_MEASUREMENT_H
+#define CUTUNE_BASE_MEASUREMENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum status {
+#define STATUS(code, name, description) STATUS_##code,
+#include "base/statuses.def"
+#undef STATUS
+    STATUS_COUNT
+};
+
+struct measurement {
+    enum status status;
+    uint32_t samples;                  /* timed launches behind time_ns */
+    double time_ns;                    /* median; NaN: not timed */
+    double low_ns, high_ns;            /* confidence interval of the median; NaN: not timed */
+    double occupancy;                  /* resident warps / most resident warps, 0..1; NaN: unknown */
+    int64_t registers;                 /* per thread; -1: unknown, like all that follow */
+    int64_t shared_bytes, local_bytes; /* static + dynamic, per block; local memory (spills and arrays), per thread */
+    int64_t compile_ns, measure_ns;    /* what the evaluation cost: NVRTC; verifying and timing */
+    char message[256];                 /* why the status is not ok, in one line; empty: nothing to say */
+};
+
+/* A measurement of which nothing but the status is known. */
+struct measurement measurement_unknown(enum status status);
+
+/* Has a time that may be compared (`ok` and `duplicate`; a `slower` one is only a bound). */
+bool measurement_timed(const struct measurement *measurement);
+
+/* Writes the reason, cut to the room, with newlines and control characters as spaces. */
+void measurement_explain(struct measurement *measurement, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+const char *status_name(enum status status);
+const char *status_description(enum status status);
+/* True and the status when `name` is one. */
+bool status_find(const char *name, enum status *status);
+
+#endif

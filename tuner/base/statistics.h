@@ -1,0 +1,24 @@
+/* Statistics of a few noisy times. */
+#ifndef CUTUNE_BASE_STATISTICS_H
+#define CUTUNE_BASE_STATISTICS_H
+
+#include <stddef.h>
+
+struct interval {
+    double low, high;
+};
+
+/* Sorts `samples` ascending in place. */
+void statistics_sort(double *samples, size_t count);
+/* Of a sorted array; the mean of the middle two for an even count; NaN for an empty one. */
+double statistics_median(const double *sorted, size_t count);
+double statistics_mean(const double *samples, size_t count);
+/* Deviation of the sample (divisor count - 1); 0 for fewer than two. */
+double statistics_deviation(const double *samples, size_t count);
+
+/* Confidence interval of the median by order statistics, without any assumption about the distribution: the narrowest
+ * symmetric pair of ranks whose binomial coverage is at least `confidence` (David and Nagaraja, "Order Statistics", 3rd
+ * ed., section 7.1). With too few samples for the confidence, the whole range. `confidence` in (0, 1). */
+struct interval statistics_median_interval(const double *sorted, size_t count, double confidence);
+
+#endif

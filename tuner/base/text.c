@@ -1,0 +1,137 @@
+#include "base/text.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static bool reserve(struct text *text, size_t more) {
+    if (text->failed || more > SIZE_MAX / 4 || text->length > SIZE_MAX / 4) {
+        text->failed = true;
+        return false;
+    }
+    size_t need = text->length + more + 1;
+    if (need > text->capacity) {
+        size_t capacity = text->capacity * 2 > need ? text->capacity * 2 : need + 64;
+        char *bytes = realloc(text->bytes, capacity);
+        if (!bytes) {
+            text->failed = true;
+            return false;
+        }
+        text->bytes = bytes;
+        text->capacity = capacity;
+    }
+    return true;
+}
+
+void text_append(struct text *text, const void *bytes, size_t length) {
+    if (!reserve(text, length))
+        return;
+    if (length)
+        memcpy(text->bytes + text->length, bytes, length);
+    text->length += length;
+    text->bytes[text->length] = '\0';
+}
+
+void text_printf(struct text *text, const char *format, ...) {
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    if (length < 0)
+        text->failed = true;
+    else if (reserve(text, (size_t)length)) {
+        vsnprintf(text->bytes + text->length, (size_t)length + 1, format, again);
+        text->length += (size_t)length;
+    }
+    va_end(again);
+    va_end(arguments);
+}
+
+void text_clear(struct text *text) {
+    text->length = 0;
+    text->failed = false;
+    if (text->bytes)
+        text->bytes[0] = '\0';
+}
+
+void text_free(struct text *text) {
+    free(text->bytes);
+    memset(text, 0, sizeof *text);
+}
+
+const char *text_string(const struct text *text) {
+    return text->bytes ? text->bytes : "";
+}
+
+static const char *format_scaled(char *buffer, size_t room, double number, double step, const char *const *units,
+                                 size_t unit_count) {
+    size_t unit = 0;
+    while (unit + 1 < unit_count && fabs(number) >= step * 0.9995) {
+        number /= step;
+        unit++;
+    }
+    double size = fabs(number);
+    int decimals = size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2;
+    snprintf(buffer, room, "%.*f %s", decimals, number, units[unit]);
+    return buffer;
+}
+
+const char *format_time(char *buffer, size_t room, double nanoseconds) {
+    static const char *const units[] = {"ns", "us", "ms", "s"};
+    return format_scaled(buffer, room, nanoseconds, 1000, units, sizeof units / sizeof *units);
+}
+
+const char *format_rate(char *buffer, size_t room, double bytes_per_second) {
+    static const char *const units[] = {"B/s", "kB/s", "MB/s", "GB/s"};
+    return format_scaled(buffer, room, bytes_per_second, 1000, units, sizeof units / sizeof *units);
+}
+
+const char *format_bytes(char *buffer, size_t room, double bytes) {
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+    return format_scaled(buffer, room, bytes, 1024, units, sizeof units / sizeof *units);
+}
+
+enum { NEAREST_LENGTH_MAX = 64 };
+
+static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length) {
+    size_t rows[3][NEAREST_LENGTH_MAX + 1];
+    for (size_t j = 0; j <= b_length; j++)
+        rows[0][j] = j;
+    for (size_t i = 1; i <= a_length; i++) {
+        size_t *row = rows[i % 3], *above = rows[(i + 2) % 3], *above2 = rows[(i + 1) % 3];
+        row[0] = i;
+        for (size_t j = 1; j <= b_length; j++) {
+            size_t best = above[j - 1] + (strncasecmp(a + i - 1, b + j - 1, 1) != 0);
+            if (above[j] + 1 < best)
+                best = above[j] + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && above2[j - 2] + 1 < best)
+                best = above2[j - 2] + 1;
+            row[j] = best;
+        }
+    }
+    return rows[a_length % 3][b_length];
+}
+
+const char *text_nearest(const char *name, const char *const *names, size_t count) {
+    const char *nearest = NULL;
+    size_t length = strlen(name), nearest_distance = (length + 2) / 3 + 1;
+    if (length > NEAREST_LENGTH_MAX)
+        return NULL;
+    for (size_t i = 0; i < count; i++) {
+        size_t other_length = strlen(names[i]);
+        if (other_length > NEAREST_LENGTH_MAX)
+            continue;
+        size_t apart = distance(name, length, names[i], other_length);
+        if (apart < nearest_distance && apart < length) {
+            nearest_distance = apart;
+            nearest = names[i];
+        }
+    }
+    return nearest;
+}

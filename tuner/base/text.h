@@ -1,0 +1,32 @@
+/* A growable byte string, always NUL-terminated once something was appended. A zeroed struct is the empty text.
+ * Running out of memory sets `failed` and drops what follows: append freely, look once at the end. */
+#ifndef CUTUNE_BASE_TEXT_H
+#define CUTUNE_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct text {
+    char *bytes;
+    size_t length, capacity;
+    bool failed;
+};
+
+void text_append(struct text *text, const void *bytes, size_t length);
+void text_printf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Empties the text and keeps its memory. */
+void text_clear(struct text *text);
+void text_free(struct text *text);
+/* The bytes as a C string; "" for an empty text. */
+const char *text_string(const struct text *text);
+
+/* A number with three significant digits and a unit for people: 44.7 us, 1.53 ms, 3.84 TB/s. Returns `buffer`. */
+const char *format_time(char *buffer, size_t room, double nanoseconds);
+const char *format_rate(char *buffer, size_t room, double bytes_per_second);
+const char *format_bytes(char *buffer, size_t room, double bytes);
+
+/* The name most like `name` among `count` names, for "did you mean"; NULL when none is near. By the distance of Damerau
+ * and Levenshtein (adjacent letters swapped count once), at most a third of the letters may differ. */
+const char *text_nearest(const char *name, const char *const *names, size_t count);
+
+#endif

@@ -1,0 +1,24 @@
+/* What a cubin says about a kernel before any device has seen it. A cubin is an ELF file; sizes are those of its
+ * sections, register counts and frame sizes are attributes in .nv.info (as `cuobjdump -res-usage` prints them). */
+#ifndef CUTUNE_COMPILE_CUBIN_H
+#define CUTUNE_COMPILE_CUBIN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct kernel_resources {
+    int64_t registers;      /* per thread */
+    int64_t shared_bytes;   /* static, per block, without what the system reserves */
+    int64_t local_bytes;    /* per thread: stack frame, where spills and local arrays live */
+    int64_t constant_bytes; /* __constant__ variables of the module */
+    int64_t max_threads;    /* of a block, from __launch_bounds__ and the register count; 0: not limited */
+};
+
+/* `name` is the lowered name. ERROR_DATA when the bytes are no cubin or have no such kernel; never reads outside them.
+ */
+int cubin_resources(const void *cubin, size_t bytes, const char *name, struct kernel_resources *resources,
+                    struct error *error);
+
+#endif

@@ -1,0 +1,67 @@
+/* An evaluator turns configurations into measurements: on a GPU, from a journal, or from a formula. It never sees the
+ * strategy, so a new backend is one file. Evaluations are asynchronous: submit some, wait for any. */
+#ifndef CUTUNE_EVALUATE_EVALUATOR_H
+#define CUTUNE_EVALUATE_EVALUATOR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/measurement.h"
+#include "db/journal.h"
+#include "space/space.h"
+#include "space/valid_set.h"
+
+struct device;
+
+/* What evaluators are opened with. Each uses what concerns it. All is borrowed and outlives the evaluator. */
+struct evaluator_setup {
+    const struct space *space; /* bound */
+    const struct valid_set *set;
+    struct device *device;         /* cuda: the open device process */
+    const struct journal *journal; /* replay: the recorded run */
+    size_t jobs;                   /* cuda: compiler processes */
+    int64_t timeout_ns;            /* cuda: for one compilation, and for verifying and timing one configuration */
+    double min_occupancy;          /* cuda: 0..1 */
+    uint64_t seed;                 /* cuda: of random buffers; synth: of the noise */
+    double synth_noise;            /* synth: relative deviation of a time */
+};
+
+struct evaluation {
+    uint64_t index;
+    struct measurement measurement;
+};
+
+struct evaluator_ops {
+    const char *name, *summary;
+    size_t state_size; /* allocated zeroed and freed by evaluator_open and evaluator_close */
+    int (*open)(void *state, const struct evaluator_setup *setup, struct error *error);
+    /* How many more submissions are useful now: enough to keep every worker busy. */
+    size_t (*room)(void *state);
+    /* `incumbent_ns` is the upper end of the best interval so far (infinity: none): a configuration that cannot beat it
+     * may be stopped early. `exact`: never stop this one early. */
+    int (*submit)(void *state, uint64_t index, double incumbent_ns, bool exact, struct error *error);
+    /* Waits until an evaluation ends, `until_ns` comes (on clock_now_ns()) or a signal arrives; writes up to `room`
+     * finished ones and returns 0, or an error after which the evaluator can only be closed. */
+    int (*wait)(void *state, int64_t until_ns, struct evaluation *done, size_t room, size_t *count,
+                struct error *error);
+    /* Facts that are known once it is open: bytes/s of a device copy, NaN when unknown. NULL: unknown. */
+    double (*copy_ceiling)(void *state);
+    void (*close)(void *state);
+};
+
+extern const struct evaluator_ops *const evaluators[];
+extern const size_t evaluator_count;
+
+struct evaluator {
+    const struct evaluator_ops *ops;
+    void *state;
+};
+
+/* Opens the evaluator of that name. */
+int evaluator_open(struct evaluator *evaluator, const char *name, const struct evaluator_setup *setup,
+                   struct error *error);
+/* A zeroed one is fine. */
+void evaluator_close(struct evaluator *evaluator);
+
+#endif
