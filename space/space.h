@@ -13,7 +13,12 @@
 
 struct expr; /* space/expr.h */
 
-enum { SPACE_PARAMETERS_MAX = 64, SPACE_ARGUMENTS_MAX = 64, SPACE_WORD_MAX = 63 };
+enum {
+    SPACE_PARAMETERS_MAX = 64,
+    SPACE_VALUES_MAX = 65536, /* of a parameter */
+    SPACE_ARGUMENTS_MAX = 64,
+    SPACE_WORD_MAX = 63 /* characters of a name or word */
+};
 
 enum component { COMPONENT_INT, COMPONENT_UINT, COMPONENT_FLOAT, COMPONENT_BFLOAT };
 struct element_type {
@@ -117,7 +122,8 @@ struct space {
 int space_parse(struct space **space, const char *path, struct error *error);
 
 /* The same from memory, for tests and fuzzing: `text` of `length` bytes stands for the file `path`; the kernel's source
- * is taken from `source` instead of from disk. */
+ * is taken from `source` instead of from disk, and what it includes is not read (`source` NULL: as space_parse does).
+ */
 int space_parse_text(struct space **space, const char *path, const char *text, size_t length, const char *source,
                      struct error *error);
 

@@ -23,6 +23,9 @@ enum { VALUE_TEXT_BYTES = 128 };
  * exponent, so that it reads back as the same float. Returns `buffer` (VALUE_TEXT_BYTES suffice; words are shorter). */
 const char *value_text(const struct value *value, char *buffer, size_t room);
 
+/* Reads what value_text writes; a word is `text` itself, not interned. False when it is no value. */
+bool value_read(const char *text, struct value *value);
+
 /* Same kind and same value; 1 and 1.0 are different. */
 bool value_equal(const struct value *a, const struct value *b);
 

@@ -11,9 +11,9 @@
 
 /* The option row that every command with results has: --format text|csv|json, into `const char *field` of struct type.
  */
-#define OUTPUT_FORMAT_OPTION(type, field)                                                                              \
+#define OUTPUT_FORMAT_OPTION(struct_type, member)                                                                      \
     {                                                                                                                  \
-        .name = "format", .argument = "text|csv|json", .type = OPTION_CHOICE, .offset = offsetof(type, field),         \
+        .name = "format", .argument = "text|csv|json", .type = OPTION_CHOICE, .offset = offsetof(struct_type, member), \
         .choices = "text|csv|json", .standard = "text", .help = "how results are printed"                              \
     }
 
@@ -27,6 +27,9 @@ int output_rows(const cJSON *rows, const char *format, bool vertical, struct err
 void output_add_int(cJSON *object, const char *name, long long number);
 /* Adds a number, or null when it is NaN. */
 void output_add_real(cJSON *object, const char *name, double number);
+
+/* True when the descriptor is a terminal that can rewrite a line. */
+bool output_terminal(int descriptor);
 
 /* True when colours may be used on the descriptor: a terminal, NO_COLOR unset or empty, TERM not dumb. */
 bool output_colour(int descriptor);

@@ -14,7 +14,8 @@ struct arena_block {
     max_align_t memory[];
 };
 
-void *arena_alloc(struct arena *arena, size_t bytes) {
+void *arena_alloc(struct arena *arena, size_t bytes)
+{
     struct arena_block *block = arena->head;
     if (bytes > SIZE_MAX / 2)
         return NULL;
@@ -40,20 +41,23 @@ void *arena_alloc(struct arena *arena, size_t bytes) {
     return memory;
 }
 
-void *arena_array(struct arena *arena, size_t count, size_t size) {
+void *arena_array(struct arena *arena, size_t count, size_t size)
+{
     if (size && count > SIZE_MAX / 2 / size)
         return NULL;
     return arena_alloc(arena, count * size);
 }
 
-char *arena_copy(struct arena *arena, const char *bytes, size_t length) {
+char *arena_copy(struct arena *arena, const char *bytes, size_t length)
+{
     char *copy = length < SIZE_MAX / 2 ? arena_alloc(arena, length + 1) : NULL;
     if (copy && length)
         memcpy(copy, bytes, length);
     return copy;
 }
 
-char *arena_printf(struct arena *arena, const char *format, ...) {
+char *arena_printf(struct arena *arena, const char *format, ...)
+{
     va_list arguments, again;
     char *text = NULL;
     va_start(arguments, format);
@@ -66,7 +70,8 @@ char *arena_printf(struct arena *arena, const char *format, ...) {
     return text;
 }
 
-void arena_free(struct arena *arena) {
+void arena_free(struct arena *arena)
+{
     for (struct arena_block *block = arena->head, *next; block; block = next) {
         next = block->next;
         free(block);

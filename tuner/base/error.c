@@ -16,13 +16,16 @@ static const struct {
 };
 
 /* Cuts at `room` and marks the cut, so that a reader sees that there was more. */
-static void print_cut(char *buffer, size_t room, const char *format, va_list arguments) {
+__attribute__((format(printf, 3, 0))) static void print_cut(char *buffer, size_t room, const char *format,
+                                                            va_list arguments)
+{
     int length = vsnprintf(buffer, room, format, arguments);
     if (length >= 0 && (size_t)length >= room && room > 4)
         memcpy(buffer + room - 4, "...", 4);
 }
 
-int error_set(struct error *error, enum error_code code, const char *format, ...) {
+int error_set(struct error *error, enum error_code code, const char *format, ...)
+{
     if (error && error->code == ERROR_NONE) {
         va_list arguments;
         error_clear(error);
@@ -34,7 +37,8 @@ int error_set(struct error *error, enum error_code code, const char *format, ...
     return code;
 }
 
-int error_errno(struct error *error, enum error_code code, const char *format, ...) {
+int error_errno(struct error *error, enum error_code code, const char *format, ...)
+{
     int number = errno;
     if (error && error->code == ERROR_NONE) {
         va_list arguments;
@@ -50,7 +54,8 @@ int error_errno(struct error *error, enum error_code code, const char *format, .
     return code;
 }
 
-void error_place(struct error *error, const char *source, int line, int column) {
+void error_place(struct error *error, const char *source, int line, int column)
+{
     if (!error || error->code == ERROR_NONE || error->source[0] || error->line)
         return;
     if (source)
@@ -59,7 +64,8 @@ void error_place(struct error *error, const char *source, int line, int column) 
     error->column = column;
 }
 
-void error_hint(struct error *error, const char *format, ...) {
+void error_hint(struct error *error, const char *format, ...)
+{
     if (!error || error->code == ERROR_NONE || error->hint[0])
         return;
     va_list arguments;
@@ -68,16 +74,19 @@ void error_hint(struct error *error, const char *format, ...) {
     va_end(arguments);
 }
 
-int error_memory(struct error *error) {
+int error_memory(struct error *error)
+{
     return error_set(error, ERROR_MEMORY, "out of memory");
 }
 
-void error_clear(struct error *error) {
+void error_clear(struct error *error)
+{
     if (error)
         memset(error, 0, sizeof *error);
 }
 
-const char *error_format(const struct error *error, char *buffer, size_t room) {
+const char *error_format(const struct error *error, char *buffer, size_t room)
+{
     size_t at = 0;
 #define PUT(...)                                                                                                       \
     do {                                                                                                               \
@@ -109,14 +118,16 @@ const char *error_format(const struct error *error, char *buffer, size_t room) {
     return buffer;
 }
 
-const char *error_name(enum error_code code) {
+const char *error_name(enum error_code code)
+{
     for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
         if (errors[i].code == code)
             return errors[i].name;
     return "none";
 }
 
-int error_exit_status(enum error_code code) {
+int error_exit_status(enum error_code code)
+{
     for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
         if (errors[i].code == code)
             return errors[i].exit_status;

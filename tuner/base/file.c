@@ -10,7 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int file_read(const char *path, size_t max_bytes, struct text *text, struct error *error) {
+int file_read(const char *path, size_t max_bytes, struct text *text, struct error *error)
+{
     int code = 0;
     struct stat status;
     text_clear(text);
@@ -47,7 +48,8 @@ out:
     return code;
 }
 
-int file_write_all(int descriptor, const void *bytes, size_t length, const char *path, struct error *error) {
+int file_write_all(int descriptor, const void *bytes, size_t length, const char *path, struct error *error)
+{
     const char *at = bytes;
     while (length) {
         ssize_t written = write(descriptor, at, length);
@@ -61,13 +63,15 @@ int file_write_all(int descriptor, const void *bytes, size_t length, const char 
     return 0;
 }
 
-size_t file_folder_length(const char *path) {
+size_t file_folder_length(const char *path)
+{
     const char *slash = strrchr(path, '/');
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
 /* A rename is durable when the folder is. Some file systems cannot fsync a folder: that is no failure. */
-static void sync_folder(const char *path) {
+static void sync_folder(const char *path)
+{
     char folder[PATH_MAX];
     snprintf(folder, sizeof folder, "%.*s", (int)file_folder_length(path), path);
     int descriptor = open(*folder ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -77,7 +81,8 @@ static void sync_folder(const char *path) {
     }
 }
 
-int file_replace(const char *path, const void *bytes, size_t length, struct error *error) {
+int file_replace(const char *path, const void *bytes, size_t length, struct error *error)
+{
     char temporary[PATH_MAX];
     struct stat status;
     int code = 0;
@@ -108,7 +113,8 @@ int file_replace(const char *path, const void *bytes, size_t length, struct erro
     return code;
 }
 
-int file_lock(const char *path, bool wait, int *lock, struct error *error) {
+int file_lock(const char *path, bool wait, int *lock, struct error *error)
+{
     int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (descriptor < 0)
         return error_errno(error, ERROR_IO, "cannot open %s", path);
@@ -124,7 +130,8 @@ int file_lock(const char *path, bool wait, int *lock, struct error *error) {
     return 0;
 }
 
-int file_make_folder(const char *path, struct error *error) {
+int file_make_folder(const char *path, struct error *error)
+{
     char part[PATH_MAX];
     struct stat status;
     if (snprintf(part, sizeof part, "%s", path) >= (int)sizeof part)

@@ -13,7 +13,8 @@ static const struct {
 #undef STATUS
 };
 
-struct measurement measurement_unknown(enum status status) {
+struct measurement measurement_unknown(enum status status)
+{
     return (struct measurement){.status = status,
                                 .time_ns = NAN,
                                 .low_ns = NAN,
@@ -26,12 +27,14 @@ struct measurement measurement_unknown(enum status status) {
                                 .measure_ns = -1};
 }
 
-bool measurement_timed(const struct measurement *measurement) {
+bool measurement_timed(const struct measurement *measurement)
+{
     return (measurement->status == STATUS_OK || measurement->status == STATUS_DUPLICATE) &&
            !isnan(measurement->time_ns);
 }
 
-void measurement_explain(struct measurement *measurement, const char *format, ...) {
+void measurement_explain(struct measurement *measurement, const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(measurement->message, sizeof measurement->message, format, arguments);
@@ -41,15 +44,18 @@ void measurement_explain(struct measurement *measurement, const char *format, ..
             *c = ' ';
 }
 
-const char *status_name(enum status status) {
+const char *status_name(enum status status)
+{
     return statuses[status].name;
 }
 
-const char *status_description(enum status status) {
+const char *status_description(enum status status)
+{
     return statuses[status].description;
 }
 
-bool status_find(const char *name, enum status *status) {
+bool status_find(const char *name, enum status *status)
+{
     for (int i = 0; i < STATUS_COUNT; i++)
         if (strcmp(statuses[i].name, name) == 0) {
             *status = (enum status)i;

@@ -7,17 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int refuse(const struct option_row *row, const char *argument, struct error *error) {
+static int refuse(const struct option_row *row, const char *argument, struct error *error)
+{
     int code = error_set(error, ERROR_USAGE, "--%s: '%s' is not allowed", row->name, argument);
     if (row->type == OPTION_CHOICE)
         error_hint(error, "expected one of %s", row->choices);
+    else if (row->type == OPTION_INT)
+        error_hint(error, "expected a whole number from %.0f to %.0f", row->min, row->max);
     else
-        error_hint(error, "expected %s from %.15g to %.15g", row->type == OPTION_INT ? "a whole number" : "a number",
-                   row->min, row->max);
+        error_hint(error, "expected a number from %.15g to %.15g", row->min, row->max);
     return code;
 }
 
-static int set_int(const struct option_row *row, int64_t *field, const char *argument, struct error *error) {
+static int set_int(const struct option_row *row, int64_t *field, const char *argument, struct error *error)
+{
     char *end;
     errno = 0;
     long long number = strtoll(argument, &end, 10);
@@ -27,7 +30,8 @@ static int set_int(const struct option_row *row, int64_t *field, const char *arg
     return 0;
 }
 
-static int set_real(const struct option_row *row, double *field, const char *argument, struct error *error) {
+static int set_real(const struct option_row *row, double *field, const char *argument, struct error *error)
+{
     char *end;
     double number = strtod(argument, &end);
     if (end == argument || *end || isnan(number) || number < row->min || number > row->max)
@@ -36,7 +40,8 @@ static int set_real(const struct option_row *row, double *field, const char *arg
     return 0;
 }
 
-static int set_choice(const struct option_row *row, const char **field, const char *argument, struct error *error) {
+static int set_choice(const struct option_row *row, const char **field, const char *argument, struct error *error)
+{
     size_t length = strlen(argument);
     for (const char *choice = row->choices; choice;) {
         const char *bar = strchr(choice, '|');
@@ -50,7 +55,8 @@ static int set_choice(const struct option_row *row, const char **field, const ch
     return refuse(row, argument, error);
 }
 
-int option_set(const struct option_row *row, void *values, const char *argument, struct error *error) {
+int option_set(const struct option_row *row, void *values, const char *argument, struct error *error)
+{
     void *field = (char *)values + row->offset;
     switch (row->type) {
     case OPTION_FLAG:
@@ -78,7 +84,8 @@ int option_set(const struct option_row *row, void *values, const char *argument,
     return 0;
 }
 
-int option_defaults(const struct option_row *rows, size_t count, void *values, struct error *error) {
+int option_defaults(const struct option_row *rows, size_t count, void *values, struct error *error)
+{
     int code = 0;
     for (size_t i = 0; i < count && !code; i++)
         if (rows[i].standard)

@@ -3,37 +3,43 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int compare(const void *left, const void *right) {
+static int compare(const void *left, const void *right)
+{
     double a = *(const double *)left, b = *(const double *)right;
     return (a > b) - (a < b);
 }
 
-void statistics_sort(double *samples, size_t count) {
+void statistics_sort(double *samples, size_t count)
+{
     if (count)
         qsort(samples, count, sizeof *samples, compare);
 }
 
-double statistics_median(const double *sorted, size_t count) {
+double statistics_median(const double *sorted, size_t count)
+{
     if (count == 0)
         return NAN;
     return count % 2 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
 }
 
-double statistics_mean(const double *samples, size_t count) {
+double statistics_mean(const double *samples, size_t count)
+{
     double sum = 0;
     for (size_t i = 0; i < count; i++)
         sum += samples[i];
     return count ? sum / (double)count : NAN;
 }
 
-double statistics_deviation(const double *samples, size_t count) {
+double statistics_deviation(const double *samples, size_t count)
+{
     double mean = statistics_mean(samples, count), sum = 0;
     for (size_t i = 0; i < count; i++)
         sum += (samples[i] - mean) * (samples[i] - mean);
     return count > 1 ? sqrt(sum / (double)(count - 1)) : 0;
 }
 
-struct interval statistics_median_interval(const double *sorted, size_t count, double confidence) {
+struct interval statistics_median_interval(const double *sorted, size_t count, double confidence)
+{
     if (count == 0)
         return (struct interval){NAN, NAN};
     /* P(fewer than k samples below the median) = sum_{i<k} C(n, i) / 2^n. The interval from the k-th smallest to the

@@ -8,7 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
-static bool reserve(struct text *text, size_t more) {
+static bool reserve(struct text *text, size_t more)
+{
     if (text->failed || more > SIZE_MAX / 4 || text->length > SIZE_MAX / 4) {
         text->failed = true;
         return false;
@@ -27,7 +28,8 @@ static bool reserve(struct text *text, size_t more) {
     return true;
 }
 
-void text_append(struct text *text, const void *bytes, size_t length) {
+void text_append(struct text *text, const void *bytes, size_t length)
+{
     if (!reserve(text, length))
         return;
     if (length)
@@ -36,7 +38,8 @@ void text_append(struct text *text, const void *bytes, size_t length) {
     text->bytes[text->length] = '\0';
 }
 
-void text_printf(struct text *text, const char *format, ...) {
+void text_printf(struct text *text, const char *format, ...)
+{
     va_list arguments, again;
     va_start(arguments, format);
     va_copy(again, arguments);
@@ -51,24 +54,28 @@ void text_printf(struct text *text, const char *format, ...) {
     va_end(arguments);
 }
 
-void text_clear(struct text *text) {
+void text_clear(struct text *text)
+{
     text->length = 0;
     text->failed = false;
     if (text->bytes)
         text->bytes[0] = '\0';
 }
 
-void text_free(struct text *text) {
+void text_free(struct text *text)
+{
     free(text->bytes);
     memset(text, 0, sizeof *text);
 }
 
-const char *text_string(const struct text *text) {
+const char *text_string(const struct text *text)
+{
     return text->bytes ? text->bytes : "";
 }
 
 static const char *format_scaled(char *buffer, size_t room, double number, double step, const char *const *units,
-                                 size_t unit_count) {
+                                 size_t unit_count)
+{
     size_t unit = 0;
     while (unit + 1 < unit_count && fabs(number) >= step * 0.9995) {
         number /= step;
@@ -80,24 +87,28 @@ static const char *format_scaled(char *buffer, size_t room, double number, doubl
     return buffer;
 }
 
-const char *format_time(char *buffer, size_t room, double nanoseconds) {
+const char *format_time(char *buffer, size_t room, double nanoseconds)
+{
     static const char *const units[] = {"ns", "us", "ms", "s"};
     return format_scaled(buffer, room, nanoseconds, 1000, units, sizeof units / sizeof *units);
 }
 
-const char *format_rate(char *buffer, size_t room, double bytes_per_second) {
+const char *format_rate(char *buffer, size_t room, double bytes_per_second)
+{
     static const char *const units[] = {"B/s", "kB/s", "MB/s", "GB/s"};
     return format_scaled(buffer, room, bytes_per_second, 1000, units, sizeof units / sizeof *units);
 }
 
-const char *format_bytes(char *buffer, size_t room, double bytes) {
+const char *format_bytes(char *buffer, size_t room, double bytes)
+{
     static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
     return format_scaled(buffer, room, bytes, 1024, units, sizeof units / sizeof *units);
 }
 
 enum { NEAREST_LENGTH_MAX = 64 };
 
-static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length) {
+static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length)
+{
     size_t rows[3][NEAREST_LENGTH_MAX + 1];
     for (size_t j = 0; j <= b_length; j++)
         rows[0][j] = j;
@@ -118,7 +129,8 @@ static size_t distance(const char *a, size_t a_length, const char *b, size_t b_l
     return rows[a_length % 3][b_length];
 }
 
-const char *text_nearest(const char *name, const char *const *names, size_t count) {
+const char *text_nearest(const char *name, const char *const *names, size_t count)
+{
     const char *nearest = NULL;
     size_t length = strlen(name), nearest_distance = (length + 2) / 3 + 1;
     if (length > NEAREST_LENGTH_MAX)

@@ -19,29 +19,36 @@ struct frame {
     uint32_t kind, magic;
 };
 
-enum { FRAME_MAGIC = 0x63757475 };
+enum { FRAME_MAGIC = 0x63757475, WORKER_SOCKET = STDERR_FILENO + 1 };
 static const uint64_t message_max_bytes = (uint64_t)1 << 32;
 
 /* ---- Starting and stopping ------------------------------------------------------------------------------------------
  */
 
-static void isolate(int socket, pid_t parent) {
+static void isolate(int socket, int peer, pid_t parent)
+{
     static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) /* it died before the line above */
         _exit(1);
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
         signal(ignored[i], SIG_IGN);
+    /* First, because in a parent without standard streams the socket is one of them. */
+    if (socket != WORKER_SOCKET && dup2(socket, WORKER_SOCKET) < 0)
+        _exit(1);
     int null = open("/dev/null", O_RDWR);
-    if (null >= 0) {
-        dup2(null, STDIN_FILENO);
-        dup2(null, STDOUT_FILENO);
-    }
-    dup2(socket, 3);
-    close_range(4, ~0u, 0);
+    if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 ||
+        ((socket == STDERR_FILENO || peer == STDERR_FILENO) && dup2(null, STDERR_FILENO) < 0))
+        _exit(1);
+    /* When memory runs out, the system ends this process and not the coordinator. */
+    int score = open("/proc/self/oom_score_adj", O_WRONLY);
+    if (score >= 0)
+        dprintf(score, "1000");
+    closefrom(WORKER_SOCKET + 1);
 }
 
-int worker_start(struct worker *worker, worker_main *run, void *context, struct error *error) {
+int worker_start(struct worker *worker, worker_main *run, void *context, struct error *error)
+{
     int ends[2];
     pid_t parent = getpid();
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
@@ -56,8 +63,8 @@ int worker_start(struct worker *worker, worker_main *run, void *context, struct 
     }
     if (pid == 0) {
         /* The child ends without running the parent's exit handlers or flushing its buffers a second time. */
-        isolate(ends[1], parent);
-        run(3, context);
+        isolate(ends[1], ends[0], parent);
+        run(WORKER_SOCKET, context);
         _exit(0);
     }
     close(ends[1]);
@@ -67,7 +74,8 @@ int worker_start(struct worker *worker, worker_main *run, void *context, struct 
     return 0;
 }
 
-void worker_stop(struct worker *worker) {
+void worker_stop(struct worker *worker)
+{
     int status = worker->exit_status;
     if (worker->pid) {
         /* One that is already dead keeps its own status: SIGKILL does nothing to a zombie. */
@@ -80,7 +88,8 @@ void worker_stop(struct worker *worker) {
     *worker = (struct worker){.exit_status = status, .deadline_ns = INT64_MAX};
 }
 
-const char *worker_epitaph(const struct worker *worker, char *buffer, size_t room) {
+const char *worker_epitaph(const struct worker *worker, char *buffer, size_t room)
+{
     int status = worker->exit_status;
     if (WIFSIGNALED(status))
         snprintf(buffer, room, "killed by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
@@ -92,7 +101,8 @@ const char *worker_epitaph(const struct worker *worker, char *buffer, size_t roo
 /* ---- The coordinator's side
  * ------------------------------------------------------------------------------------------ */
 
-static bool wait_writable(int socket, int64_t deadline_ns) {
+static bool wait_writable(int socket, int64_t deadline_ns)
+{
     for (;;) {
         int64_t left = deadline_ns - clock_now_ns();
         if (left <= 0)
@@ -107,7 +117,8 @@ static bool wait_writable(int socket, int64_t deadline_ns) {
     }
 }
 
-static bool send_until(int socket, const void *bytes, size_t length, int64_t deadline_ns) {
+static bool send_until(int socket, const void *bytes, size_t length, int64_t deadline_ns)
+{
     const char *at = bytes;
     while (length) {
         ssize_t sent = send(socket, at, length, MSG_NOSIGNAL);
@@ -126,14 +137,15 @@ static bool send_until(int socket, const void *bytes, size_t length, int64_t dea
     return true;
 }
 
-static bool send_message(int socket, uint32_t kind, uint64_t id, const void *bytes, size_t length,
-                         int64_t deadline_ns) {
+static bool send_message(int socket, uint32_t kind, uint64_t id, const void *bytes, size_t length, int64_t deadline_ns)
+{
     struct frame frame = {.length = length, .id = id, .kind = kind, .magic = FRAME_MAGIC};
     return send_until(socket, &frame, sizeof frame, deadline_ns) && send_until(socket, bytes, length, deadline_ns);
 }
 
 int worker_send(struct worker *worker, uint32_t kind, uint64_t id, const void *bytes, size_t length,
-                int64_t deadline_ns, struct error *error) {
+                int64_t deadline_ns, struct error *error)
+{
     if (!worker->pid || worker->spoiled || !send_message(worker->socket, kind, id, bytes, length, deadline_ns)) {
         worker->spoiled = true;
         return error_set(error, ERROR_WORKER, "a worker process takes no messages");
@@ -141,24 +153,26 @@ int worker_send(struct worker *worker, uint32_t kind, uint64_t id, const void *b
     return 0;
 }
 
-/* A whole message at the front of the received bytes? */
-static int take(struct worker *worker, struct message *message) {
+/* A whole message after the first `skip` received bytes? */
+static int take(const struct worker *worker, size_t skip, struct message *message)
+{
     struct frame frame;
-    if (worker->received.length < sizeof frame)
+    if (worker->received.length - skip < sizeof frame)
         return 0;
-    memcpy(&frame, worker->received.bytes, sizeof frame);
+    memcpy(&frame, worker->received.bytes + skip, sizeof frame);
     if (frame.magic != FRAME_MAGIC || frame.length > message_max_bytes)
         return -1;
-    if (worker->received.length < sizeof frame + frame.length)
+    if (worker->received.length - skip < sizeof frame + frame.length)
         return 0;
     *message = (struct message){.kind = frame.kind,
                                 .id = frame.id,
-                                .bytes = worker->received.bytes + sizeof frame,
+                                .bytes = worker->received.bytes + skip + sizeof frame,
                                 .length = (size_t)frame.length};
     return 1;
 }
 
-int worker_receive(struct worker *worker, struct message *message) {
+int worker_receive(struct worker *worker, struct message *message)
+{
     if (!worker->pid)
         return -1;
     if (worker->taken) {
@@ -168,7 +182,7 @@ int worker_receive(struct worker *worker, struct message *message) {
         worker->taken = 0;
     }
     for (;;) {
-        int whole = take(worker, message);
+        int whole = take(worker, 0, message);
         if (whole > 0)
             worker->taken = sizeof(struct frame) + message->length;
         if (whole < 0)
@@ -190,13 +204,17 @@ int worker_receive(struct worker *worker, struct message *message) {
     }
 }
 
-void worker_wait(struct worker *const *workers, size_t count, int64_t until_ns) {
+void worker_wait(struct worker *const *workers, size_t count, int64_t until_ns)
+{
     enum { WAIT_MAX = 1024 };
     struct pollfd poll_fds[WAIT_MAX];
     nfds_t used = 0;
     for (size_t i = 0; i < count && used < WAIT_MAX; i++) {
+        struct message message;
         if (!workers[i] || !workers[i]->pid)
             continue;
+        if (take(workers[i], workers[i]->taken, &message)) /* it came together with the one before */
+            return;
         poll_fds[used++] = (struct pollfd){.fd = workers[i]->socket, .events = POLLIN};
         if (workers[i]->deadline_ns < until_ns)
             until_ns = workers[i]->deadline_ns;
@@ -211,11 +229,13 @@ void worker_wait(struct worker *const *workers, size_t count, int64_t until_ns) 
 /* ---- The worker's side
  * ----------------------------------------------------------------------------------------------- */
 
-bool message_send(int socket, uint32_t kind, uint64_t id, const void *bytes, size_t length) {
+bool message_send(int socket, uint32_t kind, uint64_t id, const void *bytes, size_t length)
+{
     return send_message(socket, kind, id, bytes, length, INT64_MAX);
 }
 
-static bool receive_exactly(int socket, void *bytes, size_t length) {
+static bool receive_exactly(int socket, void *bytes, size_t length)
+{
     char *at = bytes;
     while (length) {
         ssize_t got = recv(socket, at, length, MSG_WAITALL);
@@ -229,7 +249,8 @@ static bool receive_exactly(int socket, void *bytes, size_t length) {
     return true;
 }
 
-bool message_receive(int socket, struct text *buffer, struct message *message) {
+bool message_receive(int socket, struct text *buffer, struct message *message)
+{
     struct frame frame;
     if (!receive_exactly(socket, &frame, sizeof frame) || frame.magic != FRAME_MAGIC ||
         frame.length > message_max_bytes)
@@ -254,28 +275,34 @@ bool message_receive(int socket, struct text *buffer, struct message *message) {
 /* ---- Packing
  * --------------------------------------------------------------------------------------------------------- */
 
-void pack_u64(struct text *text, uint64_t number) {
+void pack_u64(struct text *text, uint64_t number)
+{
     text_append(text, &number, sizeof number);
 }
 
-void pack_f64(struct text *text, double number) {
+void pack_f64(struct text *text, double number)
+{
     text_append(text, &number, sizeof number);
 }
 
-void pack_bytes(struct text *text, const void *bytes, size_t length) {
+void pack_bytes(struct text *text, const void *bytes, size_t length)
+{
     pack_u64(text, length);
     text_append(text, bytes, length);
 }
 
-void pack_string(struct text *text, const char *string) {
+void pack_string(struct text *text, const char *string)
+{
     pack_bytes(text, string, strlen(string) + 1);
 }
 
-struct unpack unpack_message(const struct message *message) {
+struct unpack unpack_message(const struct message *message)
+{
     return (struct unpack){.at = message->bytes, .end = message->bytes + message->length};
 }
 
-static void unpack_raw(struct unpack *unpack, void *bytes, size_t length) {
+static void unpack_raw(struct unpack *unpack, void *bytes, size_t length)
+{
     memset(bytes, 0, length);
     if (unpack->failed || (size_t)(unpack->end - unpack->at) < length) {
         unpack->failed = true;
@@ -285,19 +312,22 @@ static void unpack_raw(struct unpack *unpack, void *bytes, size_t length) {
     unpack->at += length;
 }
 
-uint64_t unpack_u64(struct unpack *unpack) {
+uint64_t unpack_u64(struct unpack *unpack)
+{
     uint64_t number;
     unpack_raw(unpack, &number, sizeof number);
     return number;
 }
 
-double unpack_f64(struct unpack *unpack) {
+double unpack_f64(struct unpack *unpack)
+{
     double number;
     unpack_raw(unpack, &number, sizeof number);
     return number;
 }
 
-const void *unpack_bytes(struct unpack *unpack, size_t *length) {
+const void *unpack_bytes(struct unpack *unpack, size_t *length)
+{
     uint64_t size = unpack_u64(unpack);
     *length = 0;
     if (unpack->failed || size > (uint64_t)(unpack->end - unpack->at)) {
@@ -310,7 +340,8 @@ const void *unpack_bytes(struct unpack *unpack, size_t *length) {
     return bytes;
 }
 
-const char *unpack_string(struct unpack *unpack) {
+const char *unpack_string(struct unpack *unpack)
+{
     size_t length;
     const char *string = unpack_bytes(unpack, &length);
     if (length == 0 || string[length - 1] != '\0') {

@@ -33,8 +33,9 @@ struct message {
 typedef void worker_main(int socket, void *context);
 
 /* Forks. The child has no other descriptor of its parent's but standard error (standard input and output are
- * /dev/null), ignores SIGINT, SIGTERM and SIGHUP (the coordinator decides), and is killed by the kernel when the parent
- * dies. `context` is read in the child's copy of memory. `worker` must be zeroed or stopped. */
+ * /dev/null), ignores SIGINT, SIGTERM and SIGHUP (the coordinator decides), is killed by the kernel when the parent
+ * dies, and is the first to go when memory runs out. `context` is read in the child's copy of memory. `worker` must be
+ * zeroed or stopped. */
 int worker_start(struct worker *worker, worker_main *run, void *context, struct error *error);
 
 /* Sends from the coordinator. Returns 0, or ERROR_WORKER when the process is gone or takes nothing until the deadline.

@@ -13,7 +13,7 @@ struct kernel_resources {
     int64_t shared_bytes;   /* static, per block, without what the system reserves */
     int64_t local_bytes;    /* per thread: stack frame, where spills and local arrays live */
     int64_t constant_bytes; /* __constant__ variables of the module */
-    int64_t max_threads;    /* of a block, from __launch_bounds__ and the register count; 0: not limited */
+    int64_t max_threads;    /* of a block, from __launch_bounds__ and the like; 0: not limited */
 };
 
 /* `name` is the lowered name. ERROR_DATA when the bytes are no cubin or have no such kernel; never reads outside them.

@@ -10,7 +10,8 @@
 struct occupancy {
     int64_t blocks_sm; /* resident blocks of a multiprocessor; 0: the kernel cannot be launched */
     double fraction;   /* resident warps / most resident warps, 0..1 */
-    const char *limit; /* what holds it there, in words: "registers", "shared memory", "warps", "blocks" */
+    const char *limit; /* what holds it there, in words: "registers", "shared memory", "warps",
+                           "blocks", "threads" (more than a block may have) */
 };
 
 /* threads: of a block. shared_static and shared_dynamic in bytes. */

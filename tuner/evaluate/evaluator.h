@@ -3,6 +3,7 @@
 #ifndef CUTUNE_EVALUATE_EVALUATOR_H
 #define CUTUNE_EVALUATE_EVALUATOR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,15 +39,17 @@ struct evaluator_ops {
     int (*open)(void *state, const struct evaluator_setup *setup, struct error *error);
     /* How many more submissions are useful now: enough to keep every worker busy. */
     size_t (*room)(void *state);
-    /* `incumbent_ns` is the upper end of the best interval so far (infinity: none): a configuration that cannot beat it
-     * may be stopped early. `exact`: never stop this one early. */
-    int (*submit)(void *state, uint64_t index, double incumbent_ns, bool exact, struct error *error);
+    /* `exact`: never stop this one early because it is slower than others. */
+    int (*submit)(void *state, uint64_t index, bool exact, struct error *error);
     /* Waits until an evaluation ends, `until_ns` comes (on clock_now_ns()) or a signal arrives; writes up to `room`
      * finished ones and returns 0, or an error after which the evaluator can only be closed. */
     int (*wait)(void *state, int64_t until_ns, struct evaluation *done, size_t room, size_t *count,
                 struct error *error);
-    /* Facts that are known once it is open: bytes/s of a device copy, NaN when unknown. NULL: unknown. */
-    double (*copy_ceiling)(void *state);
+    /* The upper end of the best interval so far, whenever it changes: what is certainly slower may be stopped early.
+     * NULL: not interested. */
+    void (*incumbent)(void *state, double high_ns);
+    /* Bytes/s read + written by a device copy; NaN: unknown. May start what was not needed so far. NULL: unknown. */
+    int (*copy_ceiling)(void *state, double *bytes_per_s, struct error *error);
     void (*close)(void *state);
 };
 

@@ -1,0 +1,349 @@
+#include "db/database.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/file.h"
+#include "db/csv.h"
+
+static const struct csv_column columns[] = {
+#define KIND_INT                  CSV_INTEGER
+#define KIND_REAL                 CSV_REAL
+#define KIND_TEXT                 CSV_TEXT
+#define COLUMN(name, kind, field) CSV_COLUMN(#name, KIND_##kind, struct best, field),
+#include "db/database_columns.def"
+#undef COLUMN
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+/* Columns that a row cannot do without. */
+static const struct {
+    const char *name;
+    bool may_be_empty;
+} required[] = {{"schema", false}, {"kernel", false},    {"device", false},
+                {"problem", true}, {"objective", false}, {"configuration", true}};
+
+struct row {
+    struct best best;
+    const char *const *cells; /* in the file's columns */
+    int line;
+};
+
+struct database {
+    struct arena arena;
+    const char *path;
+    size_t column_count; /* of the file; 0: no header was read yet */
+    const char **names;  /* of the file's columns */
+    int *known;          /* for each of them: which of `columns`, or -1 */
+    int places[COLUMNS]; /* for each of `columns`: which of the file's, or -1 */
+    struct row *rows;    /* by key */
+    size_t count, room;
+};
+
+/* ---- Reading ---- */
+
+static int compare_keys(const struct best *a, const struct best *b)
+{
+    int order = strcmp(a->kernel, b->kernel);
+    order = order ? order : strcmp(a->device, b->device);
+    order = order ? order : strcmp(a->problem, b->problem);
+    return order ? order : strcmp(a->objective, b->objective);
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    const struct row *first = a, *second = b;
+    int order = compare_keys(&first->best, &second->best);
+    return order ? order : (first->line > second->line) - (first->line < second->line);
+}
+
+static const char **copy_cells(struct arena *arena, const struct csv_record *record)
+{
+    const char **cells = arena_array(arena, record->count, sizeof *cells);
+    for (size_t i = 0; cells && i < record->count; i++)
+        if (!(cells[i] = arena_copy(arena, record->cells[i], strlen(record->cells[i]))))
+            return NULL;
+    return cells;
+}
+
+static int read_names(struct database *database, const struct csv_record *record, struct error *error)
+{
+    database->names = copy_cells(&database->arena, record);
+    database->known = arena_array(&database->arena, record->count, sizeof *database->known);
+    if (!database->names || !database->known)
+        return error_memory(error);
+    database->column_count = record->count;
+    for (size_t i = 0; i < record->count; i++) {
+        int column = csv_column_find(columns, COLUMNS, database->names[i]);
+        database->known[i] = column;
+        if (column >= 0)
+            database->places[column] = (int)i;
+    }
+    if (database->places[0] < 0) {
+        error_set(error, ERROR_DATA, "no database of cutune: its first line names no column '%s'", columns[0].name);
+        return ERROR_DATA;
+    }
+    return csv_check_names(database->names, record->count, error);
+}
+
+static int check_required(const struct database *database, const char *const *cells, struct error *error)
+{
+    for (size_t i = 0; i < sizeof required / sizeof *required; i++) {
+        int place = database->places[csv_column_find(columns, COLUMNS, required[i].name)];
+        if (place < 0)
+            return error_set(error, ERROR_DATA, "there is no column '%s'", required[i].name);
+        if (!cells[place][0] && !required[i].may_be_empty)
+            return error_set(error, ERROR_DATA, "the row has no %s", required[i].name);
+    }
+    return 0;
+}
+
+/* Cells into a row. The schema first: what else a newer one says is unknown. */
+static int read_cells(const struct database *database, const char *const *cells, struct best *best, struct error *error)
+{
+    int code = csv_cell_read(&columns[0], cells[database->places[0]], best, error);
+    if (code)
+        return code;
+    if (best->schema > DATABASE_SCHEMA) {
+        error_set(error, ERROR_SCHEMA, "a row of schema %lld; this cutune reads up to schema %d",
+                  (long long)best->schema, DATABASE_SCHEMA);
+        error_hint(error, "use a newer cutune, or another file with --db");
+        return ERROR_SCHEMA;
+    }
+    if ((code = check_required(database, cells, error)))
+        return code;
+    if (best->schema < 1)
+        return error_set(error, ERROR_DATA, "schema cannot be %lld", (long long)best->schema);
+    for (size_t i = 0; i < COLUMNS && !code; i++)
+        code = csv_cell_read(&columns[i], database->places[i] >= 0 ? cells[database->places[i]] : "", best, error);
+    return code;
+}
+
+static int read_row(void *context, const struct csv_record *record, struct error *error)
+{
+    struct database *database = context;
+    if (database->column_count == 0)
+        return read_names(database, record, error);
+    if (record->count != database->column_count) {
+        error_set(error, ERROR_DATA, "%zu cells where there are %zu columns", record->count, database->column_count);
+        error_hint(error, "mend or delete this line");
+        return ERROR_DATA;
+    }
+    if (database->count == database->room) {
+        size_t room = database->room * 2 + 16;
+        struct row *rows = realloc(database->rows, room * sizeof *rows);
+        if (!rows)
+            return error_memory(error);
+        database->rows = rows;
+        database->room = room;
+    }
+    struct row *row = &database->rows[database->count];
+    row->line = record->line;
+    if (!(row->cells = copy_cells(&database->arena, record)))
+        return error_memory(error);
+    int code = read_cells(database, row->cells, &row->best, error);
+    if (!code)
+        database->count++;
+    return code;
+}
+
+static int sort_rows(struct database *database, struct error *error)
+{
+    if (database->count)
+        qsort(database->rows, database->count, sizeof *database->rows, compare_rows);
+    for (size_t i = 1; i < database->count; i++)
+        if (compare_keys(&database->rows[i - 1].best, &database->rows[i].best) == 0) {
+            error_set(error, ERROR_DATA, "the same kernel, device, problem and objective as in line %d",
+                      database->rows[i - 1].line);
+            error_place(error, database->path, database->rows[i].line, 0);
+            error_hint(error, "delete one of the two lines");
+            return ERROR_DATA;
+        }
+    return 0;
+}
+
+int database_parse(struct database **database, const char *path, const char *text, size_t length, struct error *error)
+{
+    struct database *fresh = calloc(1, sizeof *fresh);
+    if (!fresh)
+        return error_memory(error);
+    for (size_t i = 0; i < COLUMNS; i++)
+        fresh->places[i] = -1;
+    size_t mark = csv_mark_length(text, length);
+    fresh->path = arena_copy(&fresh->arena, path, strlen(path));
+    int code =
+        fresh->path ? csv_records(path, text + mark, length - mark, 1, read_row, fresh, error) : error_memory(error);
+    if (!code)
+        code = sort_rows(fresh, error);
+    if (code)
+        database_close(fresh);
+    else
+        *database = fresh;
+    return code;
+}
+
+int database_open(struct database **database, const char *path, struct error *error)
+{
+    struct text text = {0};
+    struct error problem = {0};
+    int code = csv_load(path, &text, &problem);
+    if (code == ERROR_NOT_FOUND)
+        code = 0; /* nothing was tuned yet */
+    else if (code && error && error->code == ERROR_NONE)
+        *error = problem;
+    if (!code)
+        code = database_parse(database, path, text_string(&text), text.length, error);
+    text_free(&text);
+    return code;
+}
+
+void database_close(struct database *database)
+{
+    if (!database)
+        return;
+    free(database->rows);
+    arena_free(&database->arena);
+    free(database);
+}
+
+size_t database_count(const struct database *database)
+{
+    return database->count;
+}
+
+const struct best *database_get(const struct database *database, size_t row)
+{
+    return &database->rows[row].best;
+}
+
+/* ---- Writing ---- */
+
+/* Columns that this cutune knows and the file lacks go behind the file's own; old rows are empty there. */
+static int add_columns(struct database *database, struct error *error)
+{
+    size_t old = database->column_count, missing = 0;
+    for (size_t i = 0; i < COLUMNS; i++)
+        missing += database->places[i] < 0;
+    const char **names = arena_array(&database->arena, old + missing, sizeof *names);
+    int *known = arena_array(&database->arena, old + missing, sizeof *known);
+    if (!names || !known)
+        return error_memory(error);
+    if (old) {
+        memcpy(names, database->names, old * sizeof *names);
+        memcpy(known, database->known, old * sizeof *known);
+    }
+    database->names = names;
+    database->known = known;
+    for (size_t i = 0; i < COLUMNS; i++)
+        if (database->places[i] < 0) {
+            database->places[i] = (int)database->column_count;
+            known[database->column_count] = (int)i;
+            names[database->column_count++] = columns[i].name;
+        }
+    return database->column_count <= CSV_CELLS_MAX
+               ? 0
+               : error_set(error, ERROR_DATA, "the database has more than %d columns", CSV_CELLS_MAX);
+}
+
+/* The cells of a new row, and the row as it will read back from them. */
+static int make_row(struct database *database, const struct best *best, struct row *row, struct error *error)
+{
+    struct best copy = *best;
+    char buffer[CSV_BUFFER_BYTES];
+    int code = 0;
+    copy.schema = DATABASE_SCHEMA;
+    if (!(best->time_ns > 0))
+        return error_set(error, ERROR_VALUE, "a row of the database needs a time");
+    const char **cells = arena_array(&database->arena, database->column_count, sizeof *cells);
+    if (!cells)
+        return error_memory(error);
+    for (size_t i = 0; i < database->column_count && !code; i++) {
+        const char *cell = "";
+        if (database->known[i] >= 0)
+            code = csv_cell_text(&columns[database->known[i]], &copy, buffer, &cell, error);
+        if (!(cells[i] = arena_copy(&database->arena, cell, strlen(cell))))
+            code = error_memory(error);
+    }
+    row->cells = cells;
+    row->line = 0;
+    return code ? code : read_cells(database, cells, &row->best, error);
+}
+
+static void print_row(const char *const *cells, size_t count, size_t columns_count, struct text *text)
+{
+    for (size_t i = 0; i < columns_count; i++)
+        csv_append(text, i < count ? cells[i] : "", i + 1 == columns_count);
+}
+
+/* A row of the same source, space, options and compiler stays when even the slow end of its interval is faster than the
+ * fast end of the new one's. Within the intervals both are as good, and the new one is newer. */
+static bool keeps(const struct best *old, const struct best *fresh)
+{
+    double old_high = isnan(old->high_ns) ? old->time_ns : old->high_ns;
+    double fresh_low = isnan(fresh->low_ns) ? fresh->time_ns : fresh->low_ns;
+    return strcmp(old->source_hash, fresh->source_hash) == 0 && strcmp(old->space_hash, fresh->space_hash) == 0 &&
+           strcmp(old->options, fresh->options) == 0 && strcmp(old->nvrtc, fresh->nvrtc) == 0 && old_high < fresh_low;
+}
+
+static int put(struct database *database, const struct best *best, enum database_outcome *outcome,
+               double *previous_time_ns, struct error *error)
+{
+    size_t old_columns = database->column_count, at = 0;
+    struct text text = {0};
+    struct row row;
+    int code = add_columns(database, error);
+    if (code || (code = make_row(database, best, &row, error)))
+        return code;
+    while (at < database->count && compare_keys(&database->rows[at].best, best) < 0)
+        at++;
+    bool there = at < database->count && compare_keys(&database->rows[at].best, best) == 0;
+    enum database_outcome what = there ? DATABASE_REPLACED : DATABASE_ADDED;
+    if (there && keeps(&database->rows[at].best, best))
+        what = DATABASE_KEPT;
+    if (what != DATABASE_KEPT) {
+        print_row(database->names, database->column_count, database->column_count, &text);
+        for (size_t i = 0; i <= database->count; i++) {
+            if (i == at)
+                print_row(row.cells, database->column_count, database->column_count, &text);
+            if (i < database->count && (i != at || !there))
+                print_row(database->rows[i].cells, old_columns, database->column_count, &text);
+        }
+        code = text.failed ? error_memory(error) : file_replace(database->path, text.bytes, text.length, error);
+    }
+    if (!code && outcome)
+        *outcome = what;
+    if (!code && previous_time_ns)
+        *previous_time_ns = there ? database->rows[at].best.time_ns : NAN;
+    text_free(&text);
+    return code;
+}
+
+int database_put(const char *path, const struct best *best, enum database_outcome *outcome, double *previous_time_ns,
+                 struct error *error)
+{
+    struct database *database = NULL;
+    struct text lock_path = {0};
+    int lock = -1;
+    /* Through a symbolic link the file itself is locked and replaced, not the link. */
+    char *real = realpath(path, NULL);
+    if (real)
+        path = real;
+    text_printf(&lock_path, "%s.lock", path);
+    int code = lock_path.failed ? error_memory(error) : csv_check_file(path, error);
+    if (!code && (code = file_lock(lock_path.bytes, true, &lock, error)))
+        error_hint(error, "cutune needs to write in the folder of its database; --db names another file");
+    if (!code)
+        code = database_open(&database, path, error);
+    if (!code)
+        code = put(database, best, outcome, previous_time_ns, error);
+    database_close(database);
+    if (lock >= 0)
+        close(lock);
+    text_free(&lock_path);
+    free(real);
+    return code;
+}

@@ -1,0 +1,381 @@
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "space/expr.h"
+#include "space/private.h"
+
+/* How an operator is written, and what it takes. */
+static const struct {
+    const char *text;
+    bool function, integers;
+} operations[OP_COUNT] = {
+    [OP_NOT] = {"!", false, false},
+    [OP_COMPLEMENT] = {"~", false, true},
+    [OP_NEGATE] = {"-", false, false},
+    [OP_ABS] = {"abs", true, false},
+    [OP_LOG2] = {"log2", true, false},
+    [OP_ADD] = {"+", false, false},
+    [OP_SUBTRACT] = {"-", false, false},
+    [OP_MULTIPLY] = {"*", false, false},
+    [OP_DIVIDE] = {"/", false, false},
+    [OP_REMAINDER] = {"%", false, true},
+    [OP_SHIFT_LEFT] = {"<<", false, true},
+    [OP_SHIFT_RIGHT] = {">>", false, true},
+    [OP_BIT_AND] = {"&", false, true},
+    [OP_BIT_OR] = {"|", false, true},
+    [OP_BIT_XOR] = {"^", false, true},
+    [OP_EQUAL] = {"==", false, false},
+    [OP_NOT_EQUAL] = {"!=", false, false},
+    [OP_LESS] = {"<", false, false},
+    [OP_LESS_EQUAL] = {"<=", false, false},
+    [OP_GREATER] = {">", false, false},
+    [OP_GREATER_EQUAL] = {">=", false, false},
+    [OP_MIN] = {"min", true, false},
+    [OP_MAX] = {"max", true, false},
+    [OP_CEILDIV] = {"ceildiv", true, false},
+};
+
+static const char fault_zero[] = "division by zero";
+static const char fault_overflow[] = "overflow of a 64-bit integer";
+static const char fault_finite[] = "the result is not a finite number";
+static const char fault_shift[] = "a shift is by 0 to 63 bits";
+static const char fault_logarithm[] = "only positive numbers have a logarithm";
+static const char fault_word[] = "a word can only be compared, with == or !=";
+static const char fault_integers[] = "the operator takes integers only";
+
+void expr_operands_text(enum operation operation, const struct value *a, const struct value *b, char *buffer,
+                        size_t room)
+{
+    char left[VALUE_TEXT_BYTES], right[VALUE_TEXT_BYTES];
+    const char *text = operations[operation].text;
+    value_text(a, left, sizeof left);
+    value_text(b, right, sizeof right);
+    if (operation < OP_BINARY_FIRST)
+        snprintf(buffer, room, operations[operation].function || left[0] == '-' ? "%s(%s)" : "%s%s", text, left);
+    else if (operations[operation].function)
+        snprintf(buffer, room, "%s(%s, %s)", text, left, right);
+    else
+        snprintf(buffer, room, "%s %s %s", left, text, right);
+}
+
+static double real_of(const struct value *value)
+{
+    return value->kind == VALUE_INT ? (double)value->integer : value->real;
+}
+
+static bool truth_of(const struct value *value)
+{
+    return value->kind == VALUE_INT ? value->integer != 0 : value->real != 0;
+}
+
+static expr_fault put_integer(struct value *result, int64_t integer)
+{
+    *result = (struct value){.kind = VALUE_INT, .integer = integer};
+    return NULL;
+}
+
+static expr_fault put_real(struct value *result, double real)
+{
+    *result = (struct value){.kind = VALUE_FLOAT, .real = real};
+    return isfinite(real) ? NULL : fault_finite;
+}
+
+expr_fault expr_unary(enum operation operation, const struct value *a, struct value *result)
+{
+    int64_t integer;
+    bool whole = a->kind == VALUE_INT;
+    if (a->kind == VALUE_WORD)
+        return fault_word;
+    if (!whole && operations[operation].integers)
+        return fault_integers;
+    switch (operation) {
+    case OP_NOT:
+        return put_integer(result, !truth_of(a));
+    case OP_COMPLEMENT:
+        return put_integer(result, ~a->integer);
+    case OP_ABS:
+        if (!whole)
+            return put_real(result, fabs(a->real));
+        if (a->integer >= 0)
+            return put_integer(result, a->integer);
+        /* fall through */
+    case OP_NEGATE:
+        if (!whole)
+            return put_real(result, -a->real);
+        return __builtin_sub_overflow((int64_t)0, a->integer, &integer) ? fault_overflow : put_integer(result, integer);
+    default: /* OP_LOG2 */
+        if (!(real_of(a) > 0))
+            return fault_logarithm;
+        if (whole && (a->integer & (a->integer - 1)) == 0)
+            return put_integer(result, __builtin_ctzll((unsigned long long)a->integer));
+        return put_real(result, log2(real_of(a)));
+    }
+}
+
+/* Division of integers: the quotient is cut towards zero as in C. */
+static expr_fault divide(enum operation operation, int64_t a, int64_t b, struct value *result)
+{
+    if (b == 0)
+        return fault_zero;
+    if (b == -1) { /* the one case in which the processor's own division overflows */
+        int64_t quotient;
+        if (operation == OP_REMAINDER)
+            return put_integer(result, 0);
+        return __builtin_sub_overflow((int64_t)0, a, &quotient) ? fault_overflow : put_integer(result, quotient);
+    }
+    if (operation == OP_REMAINDER)
+        return put_integer(result, a % b);
+    return put_integer(result, a / b + (operation == OP_CEILDIV && a % b != 0 && (a < 0) == (b < 0)));
+}
+
+static expr_fault binary_integers(enum operation operation, int64_t a, int64_t b, struct value *result)
+{
+    int64_t integer;
+    bool overflow = false;
+    switch (operation) {
+    case OP_ADD:
+        overflow = __builtin_add_overflow(a, b, &integer);
+        break;
+    case OP_SUBTRACT:
+        overflow = __builtin_sub_overflow(a, b, &integer);
+        break;
+    case OP_MULTIPLY:
+        overflow = __builtin_mul_overflow(a, b, &integer);
+        break;
+    case OP_DIVIDE:
+    case OP_REMAINDER:
+    case OP_CEILDIV:
+        return divide(operation, a, b, result);
+    case OP_SHIFT_LEFT:
+        if (b < 0 || b > 63)
+            return fault_shift;
+        integer = (int64_t)((uint64_t)a << b);
+        overflow = integer >> b != a;
+        break;
+    case OP_SHIFT_RIGHT:
+        if (b < 0 || b > 63)
+            return fault_shift;
+        integer = a >> b;
+        break;
+    case OP_BIT_AND:
+        integer = a & b;
+        break;
+    case OP_BIT_OR:
+        integer = a | b;
+        break;
+    case OP_BIT_XOR:
+        integer = a ^ b;
+        break;
+    case OP_MIN:
+        integer = a < b ? a : b;
+        break;
+    default: /* OP_MAX */
+        integer = a > b ? a : b;
+        break;
+    }
+    return overflow ? fault_overflow : put_integer(result, integer);
+}
+
+static expr_fault binary_reals(enum operation operation, double a, double b, struct value *result)
+{
+    switch (operation) {
+    case OP_ADD:
+        return put_real(result, a + b);
+    case OP_SUBTRACT:
+        return put_real(result, a - b);
+    case OP_MULTIPLY:
+        return put_real(result, a * b);
+    case OP_DIVIDE:
+        return b == 0 ? fault_zero : put_real(result, a / b);
+    case OP_CEILDIV:
+        return b == 0 ? fault_zero : put_real(result, ceil(a / b));
+    case OP_MIN:
+        return put_real(result, a < b ? a : b);
+    default: /* OP_MAX */
+        return put_real(result, a > b ? a : b);
+    }
+}
+
+/* -1, 0 or 1. Integers are compared as such: a float holds only 53 bits. */
+static int compare(const struct value *a, const struct value *b)
+{
+    if (a->kind == VALUE_INT && b->kind == VALUE_INT)
+        return (a->integer > b->integer) - (a->integer < b->integer);
+    double left = real_of(a), right = real_of(b);
+    return (left > right) - (left < right);
+}
+
+expr_fault expr_binary(enum operation operation, const struct value *a, const struct value *b, struct value *result)
+{
+    bool words = a->kind == VALUE_WORD || b->kind == VALUE_WORD;
+    if (operation >= OP_EQUAL && operation <= OP_GREATER_EQUAL) {
+        if (words) { /* a word is never equal to a number: lists may mix them */
+            bool equal = a->kind == b->kind && a->word == b->word;
+            return operation == OP_EQUAL       ? put_integer(result, equal)
+                   : operation == OP_NOT_EQUAL ? put_integer(result, !equal)
+                                               : fault_word;
+        }
+        int order = compare(a, b);
+        const bool holds[] = {order == 0, order != 0, order<0, order <= 0, order> 0, order >= 0};
+        return put_integer(result, holds[operation - OP_EQUAL]);
+    }
+    if (words)
+        return fault_word;
+    if (a->kind == VALUE_INT && b->kind == VALUE_INT)
+        return binary_integers(operation, a->integer, b->integer, result);
+    if (operations[operation].integers)
+        return fault_integers;
+    return binary_reals(operation, real_of(a), real_of(b), result);
+}
+
+/* ---- Errors ---- */
+
+static void put_context(const struct expr *expr, const struct expr_inputs *inputs, char *buffer, size_t room)
+{
+    int length = snprintf(buffer, room, ", in %s", expr->what);
+    if (inputs->bound == 0 || length < 0 || (size_t)length + 4 >= room)
+        return;
+    memcpy(buffer + length, " at ", 5);
+    space_values_text(inputs->space, inputs->values, inputs->bound, buffer + length + 4, room - (size_t)length - 4);
+}
+
+int expr_error(const struct expr *expr, const struct expr_inputs *inputs, struct error *error, const char *format, ...)
+{
+    char message[256], context[sizeof error->message];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    put_context(expr, inputs, context, sizeof context);
+    return source_error(expr->source, expr->line, expr->column, error, ERROR_VALUE, "%s%s", message, context);
+}
+
+static int fault_error(const struct expr *expr, size_t at, const struct expr_inputs *inputs, struct error *error,
+                       const char *fault, const char *detail)
+{
+    char context[sizeof error->message];
+    const struct expr_place *place = &expr->places[at];
+    put_context(expr, inputs, context, sizeof context);
+    return source_error(expr->source, place->line, place->column, error, ERROR_VALUE, "%s: %s%s", fault, detail,
+                        context);
+}
+
+static int operator_error(const struct expr *expr, size_t at, const struct value *a, const struct value *b,
+                          const char *fault, const struct expr_inputs *inputs, struct error *error)
+{
+    char text[2 * VALUE_TEXT_BYTES + 16];
+    if (expr->code[at].operation < OP_UNARY_FIRST) /* a condition */
+        value_text(a, text, sizeof text);
+    else
+        expr_operands_text(expr->code[at].operation, a, b, text, sizeof text);
+    return fault_error(expr, at, inputs, error, fault, text);
+}
+
+/* ---- Evaluation ---- */
+
+/* The jumps and OP_TRUTH: each takes the value at the top as a condition, but for OP_JUMP. Returns the new top. */
+static struct value *branch(const struct instruction *code, struct value *top, size_t *at)
+{
+    bool truth = code->operation != OP_JUMP && truth_of(top);
+    switch (code->operation) {
+    case OP_JUMP:
+        *at = code->operand;
+        return top;
+    case OP_JUMP_FALSE:
+        if (!truth)
+            *at = code->operand;
+        return top - 1;
+    case OP_TRUTH:
+        put_integer(top, truth);
+        return top;
+    default: /* OP_AND, OP_OR */
+        if (truth == (code->operation == OP_AND))
+            return top - 1;
+        put_integer(top, truth);
+        *at = code->operand;
+        return top;
+    }
+}
+
+static void load(const struct expr *expr, const struct instruction *code, const struct expr_inputs *inputs,
+                 struct value *value)
+{
+    switch (code->operation) {
+    case OP_CONSTANT:
+        *value = expr->constants[code->operand];
+        break;
+    case OP_PARAMETER:
+        *value = inputs->values[code->operand];
+        break;
+    case OP_PROBLEM:
+        *value = inputs->space->problems[code->operand].value;
+        break;
+    default: /* OP_LIMIT */
+        *value =
+            (struct value){.kind = VALUE_INT, .integer = limit_get(&inputs->space->limits, &limit_rows[code->operand])};
+        break;
+    }
+}
+
+int expr_eval(const struct expr *expr, const struct expr_inputs *inputs, struct value *result, struct error *error)
+{
+    struct value stack[EXPR_STACK_MAX + 1], *top = stack; /* stack[0] stays free, so that `top` is always a value */
+    for (size_t at = 0; at < expr->code_count;) {
+        const struct instruction *code = &expr->code[at++];
+        expr_fault fault = NULL;
+        if (code->operation <= OP_LIMIT) {
+            if (code->operation == OP_LIMIT && !inputs->space->has_limits)
+                return fault_error(expr, at - 1, inputs, error, "a device limit is not known without a device",
+                                   limit_rows[code->operand].name);
+            load(expr, code, inputs, ++top);
+        } else if (code->operation < OP_UNARY_FIRST) {
+            if (code->operation != OP_JUMP && top->kind == VALUE_WORD)
+                return operator_error(expr, at - 1, top, top, "a word is neither true nor false", inputs, error);
+            top = branch(code, top, &at);
+        } else if (code->operation < OP_BINARY_FIRST) {
+            fault = expr_unary(code->operation, top, top);
+            if (fault)
+                return operator_error(expr, at - 1, top, top, fault, inputs, error);
+        } else {
+            struct value value;
+            fault = expr_binary(code->operation, top - 1, top, &value);
+            if (fault)
+                return operator_error(expr, at - 1, top - 1, top, fault, inputs, error);
+            *--top = value;
+        }
+    }
+    *result = *top;
+    return 0;
+}
+
+int expr_true(const struct expr *expr, const struct expr_inputs *inputs, bool *result, struct error *error)
+{
+    struct value value;
+    TRY(expr_eval(expr, inputs, &value, error));
+    if (value.kind == VALUE_WORD)
+        return expr_error(expr, inputs, error, "a word is neither true nor false: %s", value.word);
+    *result = truth_of(&value);
+    return 0;
+}
+
+int expr_integer(const struct expr *expr, const struct expr_inputs *inputs, const char *thing, int64_t least,
+                 int64_t most, int64_t *result, struct error *error)
+{
+    struct value value;
+    char text[VALUE_TEXT_BYTES];
+    TRY(expr_eval(expr, inputs, &value, error));
+    if (value.kind != VALUE_INT)
+        return expr_error(expr, inputs, error, "%s must be an integer, not %s", thing,
+                          value_text(&value, text, sizeof text));
+    if (value.integer < least && most == INT64_MAX)
+        return expr_error(expr, inputs, error, "%s must be at least %" PRId64 ", not %" PRId64, thing, least,
+                          value.integer);
+    if (value.integer < least || value.integer > most)
+        return expr_error(expr, inputs, error, "%s must be from %" PRId64 " to %" PRId64 ", not %" PRId64, thing, least,
+                          most, value.integer);
+    *result = value.integer;
+    return 0;
+}

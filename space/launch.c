@@ -1,0 +1,150 @@
+/* What a configuration means to the compiler and to the device. */
+#include <math.h>
+#include <string.h>
+
+#include "space/private.h"
+
+/* The bits of a number in a 16-bit float format, rounded to nearest even; false when it is too large. */
+static bool small_float(double number, int mantissa_bits, int exponent_bits, uint16_t *bits)
+{
+    int bias = (1 << (exponent_bits - 1)) - 1, exponent;
+    frexp(number, &exponent);
+    exponent =
+        exponent - 1 < 1 - bias ? 1 - bias : exponent - 1; /* below: subnormal, in units of the smallest normal */
+    double units = nearbyint(ldexp(fabs(number), mantissa_bits - exponent));
+    /* A normal number has the implicit bit in `units`; added, it also carries a mantissa that rounded up. */
+    double raw = units + ldexp(exponent + bias - 1, mantissa_bits);
+    if (raw >= ldexp((1 << exponent_bits) - 1, mantissa_bits))
+        return false;
+    *bits = (uint16_t)((unsigned)raw | (signbit(number) ? 1u << 15 : 0));
+    return true;
+}
+
+static bool put_real(const struct element_type *type, double number, unsigned char *bytes)
+{
+    if (type->bytes == 8) {
+        memcpy(bytes, &number, 8);
+        return true;
+    }
+    if (type->bytes == 4) {
+        float single = (float)number;
+        memcpy(bytes, &single, 4);
+        return isfinite(single);
+    }
+    uint16_t bits = 0;
+    bool fits =
+        type->component == COMPONENT_BFLOAT ? small_float(number, 7, 8, &bits) : small_float(number, 10, 5, &bits);
+    memcpy(bytes, &bits, 2);
+    return fits;
+}
+
+static bool put_integer(const struct element_type *type, int64_t number, unsigned char *bytes)
+{
+    bool is_signed = type->component == COMPONENT_INT;
+    int bits = (int)type->bytes * 8;
+    if (is_signed ? bits < 64 && (number < -((int64_t)1 << (bits - 1)) || number >= (int64_t)1 << (bits - 1))
+                  : number < 0 || (bits < 64 && number >= (int64_t)1 << bits))
+        return false;
+    for (uint32_t i = 0; i < type->bytes; i++) /* the device is little-endian */
+        bytes[i] = (unsigned char)((uint64_t)number >> (8 * i));
+    return true;
+}
+
+static int scalar(const struct argument *argument, const struct expr_inputs *inputs, struct launch_argument *result,
+                  struct error *error)
+{
+    const struct element_type *type = argument->type;
+    bool integers = type->component == COMPONENT_INT || type->component == COMPONENT_UINT;
+    struct value value;
+    char text[VALUE_TEXT_BYTES];
+    TRY(expr_eval(argument->value, inputs, &value, error));
+    value_text(&value, text, sizeof text);
+    if (value.kind == VALUE_WORD)
+        return expr_error(argument->value, inputs, error, "the word %s cannot be passed to a kernel", text);
+    if (integers && value.kind == VALUE_FLOAT)
+        return expr_error(argument->value, inputs, error, "%s is no integer, but its type is %s", text, type->name);
+    result->bytes = type->bytes;
+    bool fits = integers ? put_integer(type, value.integer, result->scalar)
+                         : put_real(type, value.kind == VALUE_INT ? (double)value.integer : value.real, result->scalar);
+    return fits ? 0 : expr_error(argument->value, inputs, error, "%s does not fit the type %s", text, type->name);
+}
+
+static int fill_launch(const struct space *space, const struct shape *shape, const struct argument *arguments,
+                       const uint32_t *choices, struct launch *launch, struct error *error)
+{
+    struct value values[SPACE_PARAMETERS_MAX];
+    const struct expr_inputs inputs = {.space = space, .values = values, .bound = space->parameter_count};
+    const struct {
+        const struct expr *const *sizes;
+        uint32_t *results;
+        const char *thing;
+    } parts[] = {{shape->block, launch->block, "a block's size"}, {shape->grid, launch->grid, "a grid's size"}};
+    int64_t size;
+    memset(launch, 0, sizeof *launch);
+    space_values(space, choices, values);
+    for (size_t part = 0; part < 2; part++)
+        for (int i = 0; i < 3; i++) {
+            size = 1;
+            if (parts[part].sizes[i])
+                TRY(expr_integer(parts[part].sizes[i], &inputs, parts[part].thing, 1, UINT32_MAX, &size, error));
+            parts[part].results[i] = (uint32_t)size;
+        }
+    size = 0;
+    if (shape->shared)
+        TRY(expr_integer(shape->shared, &inputs, "the size of shared memory", 0, UINT32_MAX, &size, error));
+    launch->shared_bytes = (uint64_t)size;
+    launch->argument_count = space->argument_count;
+    for (size_t i = 0; i < space->argument_count; i++) {
+        launch->arguments[i].buffer = arguments[i].buffer;
+        if (arguments[i].buffer < 0)
+            TRY(scalar(&arguments[i], &inputs, &launch->arguments[i], error));
+    }
+    return 0;
+}
+
+int space_launch(const struct space *space, const uint32_t *choices, struct launch *launch, struct error *error)
+{
+    return fill_launch(space, &space->shape, space->arguments, choices, launch, error);
+}
+
+int space_reference_launch(const struct space *space, struct launch *launch, struct error *error)
+{
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    space_default(space, choices);
+    return fill_launch(space, &space->reference_shape, space->reference_arguments, choices, launch, error);
+}
+
+static void put_macro(struct text *options, size_t *count, const char *name, const struct value *value)
+{
+    char text[VALUE_TEXT_BYTES];
+    text_printf(options, "-D%s=%s", name, value_text(value, text, sizeof text));
+    text_append(options, "", 1);
+    ++*count;
+}
+
+int space_compile_options(const struct space *space, const uint32_t *choices, struct text *options, size_t *count,
+                          struct error *error)
+{
+    struct value values[SPACE_PARAMETERS_MAX], value;
+    const struct expr_inputs inputs = {.space = space, .values = values, .bound = space->parameter_count};
+    char text[VALUE_TEXT_BYTES];
+    *count = 0;
+    space_values(space, choices, values);
+    for (size_t i = 0; i < space->parameter_count; i++)
+        if (space->parameters[i].in_source)
+            put_macro(options, count, space->parameters[i].name, &values[i]);
+    for (size_t i = 0; i < space->problem_count; i++)
+        if (space->private->problem_in_source[i])
+            put_macro(options, count, space->problems[i].name, &space->problems[i].value);
+    for (size_t i = 0; i < space->option_count; i++) {
+        const struct compile_option *option = &space->options[i];
+        text_printf(options, "%s", option->prefix);
+        if (option->value) {
+            TRY(expr_eval(option->value, &inputs, &value, error));
+            text_printf(options, "%s", value_text(&value, text, sizeof text));
+        }
+        text_append(options, "", 1);
+        ++*count;
+    }
+    return options->failed ? error_memory(error) : 0;
+}

@@ -1,0 +1,47 @@
+/* The names of a space. One table holds declared names, the language's own names and the words among parameter values,
+ * so that a collision cannot be missed; it also interns: equal names are the same pointer. */
+#ifndef CUTUNE_SPACE_NAMES_H
+#define CUTUNE_SPACE_NAMES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+enum name_kind {
+    NAME_FREE, /* declared as nothing: a word, or only interned */
+    NAME_PARAMETER,
+    NAME_PROBLEM,
+    NAME_BUFFER,
+    NAME_LIMIT,
+    NAME_FUNCTION,
+    NAME_TYPE
+};
+
+struct name {
+    const char *text;
+    enum name_kind kind;
+    uint32_t index; /* of the parameter, problem, buffer, row of limit_rows, function or element type */
+    int line;       /* where it was declared; 0: by the language */
+    int word_line;  /* where it occurs as the value of a parameter; 0: nowhere */
+};
+
+struct names {
+    struct name *entries; /* in the order of their coming */
+    size_t count, capacity;
+    uint32_t *slots; /* hash table: entry number + 1, 0 free */
+    size_t slot_count;
+};
+
+/* The entry of a name, or NULL. Entries move when a name is added. */
+struct name *names_find(const struct names *names, const char *bytes, size_t length);
+/* The same, added as NAME_FREE when it is not there. NULL: out of memory. */
+struct name *names_intern(struct names *names, struct arena *arena, const char *bytes, size_t length);
+/* For "did you mean": the nearest of the names whose kind is in `kinds` (bits 1 << kind; 1 << NAME_FREE: words), or
+ * NULL. */
+const char *names_nearest(const struct names *names, const char *bytes, size_t length, unsigned kinds);
+/* "a parameter", "a device limit" */
+const char *name_kind_text(enum name_kind kind);
+void names_free(struct names *names);
+
+#endif

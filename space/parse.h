@@ -1,0 +1,57 @@
+/* Reading statements: what the rows of statements.c share. */
+#ifndef CUTUNE_SPACE_PARSE_H
+#define CUTUNE_SPACE_PARSE_H
+
+#include "space/expr.h"
+#include "space/lexer.h"
+#include "space/names.h"
+#include "space/private.h"
+#include "space/space.h"
+
+struct parser {
+    struct space *space;
+    struct error *error;
+    struct lexer lexer;                /* its token is the current one */
+    const struct statement *statement; /* that is being read */
+    struct token keyword;
+};
+
+/* Statements may come in any order. Those of an earlier phase are read first, because later ones use their names. */
+enum phase { PHASE_NAMES, PHASE_BUFFERS, PHASE_USES, PHASE_COUNT };
+
+enum { SPACE_VERSION = 1, SPACE_REQUIRES_MAX = 1024, SPACE_STATEMENTS_EACH_MAX = 64 };
+
+struct statement {
+    const char *keyword;
+    size_t least, most; /* how many times it occurs */
+    enum phase phase;
+    /* Reads what stands behind the keyword. The space's arrays have room for what the file holds. */
+    int (*parse)(struct parser *parser);
+    const char *usage;
+};
+extern const struct statement statements[];
+extern const size_t statement_count;
+enum { STATEMENTS_MAX = 32 };
+
+/* An error at a token; the current one for `token` NULL. Returns `code`. */
+int parser_error(struct parser *parser, const struct token *token, enum error_code code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* Passes over a sign that must be there; `what` as in "expected WHAT". */
+int parser_expect(struct parser *parser, int sign, const char *what);
+/* The text of a string that must be there and not be empty unless `may_be_empty`. */
+int parser_string(struct parser *parser, const char *what, bool may_be_empty, const char **text);
+/* Declares the name that must be there. */
+int parser_declare(struct parser *parser, enum name_kind kind, size_t index, const char **text);
+/* A number with an optional sign, or a word. */
+int parser_value(struct parser *parser, struct value *value);
+int parser_expression(struct parser *parser, const struct expr_rules *rules, const struct expr **expr);
+/* Adds "did you mean" when a name of these kinds is near to the token. */
+void parser_suggest(struct parser *parser, const struct token *token, unsigned kinds);
+/* A path in the file, resolved against the folder of the space file. NULL: out of memory. */
+const char *parser_path(struct parser *parser, const char *path);
+
+/* param.c */
+int parse_param(struct parser *parser);
+int parse_default(struct parser *parser);
+
+#endif

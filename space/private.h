@@ -1,0 +1,33 @@
+/* What space/ keeps of a space for itself. */
+#ifndef CUTUNE_SPACE_PRIVATE_H
+#define CUTUNE_SPACE_PRIVATE_H
+
+#include "space/expr.h"
+#include "space/lexer.h"
+#include "space/names.h"
+#include "space/space.h"
+
+enum {
+    SPACE_TEXT_BYTES_MAX = 4 << 20,    /* of a .space file */
+    SPACE_SOURCE_BYTES_MAX = 16 << 20, /* of the kernel's source with all that it includes */
+    SPACE_KERNEL_NAME_MAX = 200,       /* of a kernel's name expression: it becomes part of file names */
+    SPACE_DEVICE_CONSTRAINTS_MAX = 8
+};
+
+struct space_private {
+    struct source_text source; /* the .space file's text */
+    struct names names;
+    const struct expr **problem_values; /* by problem; overrides change what they evaluate to */
+    bool *problem_in_source;            /* by problem: a macro, like parameter.in_source */
+    struct expr_place kernel_place;     /* of the source's name in the kernel statement */
+};
+
+/* source.c: reads the kernel's source (unless `source` is given), makes its fingerprint, and finds out which parameters
+ * and problems it names. */
+int space_load_source(struct space *space, const char *source, struct error *error);
+
+/* "TILE=16 BLOCK_ROWS=8" of the first `bound` parameters. */
+void space_values_text(const struct space *space, const struct value *values, size_t bound, char *buffer, size_t room);
+void space_values(const struct space *space, const uint32_t *choices, struct value values[SPACE_PARAMETERS_MAX]);
+
+#endif

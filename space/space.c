@@ -1,0 +1,325 @@
+#include "space/space.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "space/private.h"
+
+void space_free(struct space *space)
+{
+    if (!space)
+        return;
+    if (space->private)
+        names_free(&space->private->names);
+    arena_free(&space->arena);
+    free(space);
+}
+
+/* ---- Binding ---- */
+
+static int override_error(const char *override, const struct error *cause, struct error *error)
+{
+    int code = error_set(error, ERROR_USAGE, "-D %s: %s", override, cause->message);
+    if (cause->hint[0])
+        error_hint(error, "%s", cause->hint);
+    return code;
+}
+
+static int override_value(struct space *space, const char *override, const char *text, struct value *value,
+                          struct error *error)
+{
+    static const struct expr_rules rules = {false, false, false, "the value is a constant expression: -D ROWS=4096"};
+    const struct expr_inputs inputs = {.space = space};
+    struct error cause = {0};
+    struct lexer lexer;
+    const struct expr *expr = NULL;
+    struct source_text *source = arena_alloc(&space->arena, sizeof *source);
+    if (!source)
+        return error_memory(error);
+    source->text = arena_copy(&space->arena, text, strlen(text));
+    if (!source->text)
+        return error_memory(error);
+    source->length = strlen(text);
+    lexer_start(&lexer, source, &cause);
+    int code = lexer_next(&lexer);
+    if (!code)
+        code = expr_compile(space, &lexer, &rules, "-D", &expr, &cause);
+    if (!code && (lexer.token.kind != TOKEN_END || lexer.at != source->text + source->length))
+        code = lexer_expected(&lexer, "the end of the value");
+    if (!code)
+        code = expr_eval(expr, &inputs, value, &cause);
+    return code == ERROR_MEMORY ? error_memory(error) : code ? override_error(override, &cause, error) : 0;
+}
+
+static int no_such_problem(struct space *space, const char *override, size_t length, struct error *error)
+{
+    const struct name *name = names_find(&space->private->names, override, length);
+    int code = error_set(error, ERROR_USAGE, "-D %s: the space has no problem size of that name", override);
+    const char *near = names_nearest(&space->private->names, override, length, 1u << NAME_PROBLEM);
+    if (name && name->kind == NAME_PARAMETER)
+        error_hint(error, "%s is a parameter: its values are listed in %s", name->text, space->path);
+    else if (near)
+        error_hint(error, "did you mean '%s'?", near);
+    else if (space->problem_count == 0)
+        error_hint(error, "%s has no problem sizes", space->path);
+    else
+        error_hint(error, "a problem size of %s is given as: -D %s=VALUE", space->path, space->problems[0].name);
+    return code;
+}
+
+static int apply_override(struct space *space, const char *override, struct error *error)
+{
+    const char *equals = strchr(override, '=');
+    if (!equals || equals == override) {
+        int code = error_set(error, ERROR_USAGE, "-D %s: expected NAME=VALUE", override);
+        error_hint(error, "for example: -D ROWS=4096");
+        return code;
+    }
+    const struct name *name = names_find(&space->private->names, override, (size_t)(equals - override));
+    if (!name || name->kind != NAME_PROBLEM)
+        return no_such_problem(space, override, (size_t)(equals - override), error);
+    struct problem *problem = &space->problems[name->index];
+    struct value value;
+    if (problem->given)
+        return error_set(error, ERROR_USAGE, "-D %s: the problem size is given twice", override);
+    TRY(override_value(space, override, equals + 1, &value, error));
+    if (value.kind == VALUE_FLOAT && problem->value.kind == VALUE_INT) {
+        int code = error_set(error, ERROR_USAGE, "-D %s: the problem size is an integer", override);
+        error_hint(error, "write it without a point or an exponent");
+        return code;
+    }
+    if (value.kind == VALUE_INT && problem->value.kind == VALUE_FLOAT)
+        value = (struct value){.kind = VALUE_FLOAT, .real = (double)value.integer};
+    problem->value = value;
+    problem->given = true;
+    return 0;
+}
+
+static int bind_problems(struct space *space, const char *const *overrides, size_t override_count, struct error *error)
+{
+    const struct expr_inputs inputs = {.space = space};
+    for (size_t i = 0; i < override_count; i++)
+        TRY(apply_override(space, overrides[i], error));
+    for (size_t i = 0; i < space->problem_count; i++)
+        if (!space->problems[i].given)
+            TRY(expr_eval(space->private->problem_values[i], &inputs, &space->problems[i].value, error));
+    return 0;
+}
+
+static int bind_buffers(struct space *space, struct error *error)
+{
+    const struct expr_inputs inputs = {.space = space};
+    int64_t total = 0, bytes;
+    for (size_t i = 0; i < space->buffer_count; i++) {
+        struct buffer *buffer = &space->buffers[i];
+        int64_t count;
+        TRY(expr_integer(buffer->size, &inputs, "the size of a buffer", 1, INT64_MAX, &count, error));
+        if (__builtin_mul_overflow(count, (int64_t)buffer->type->bytes, &bytes) ||
+            __builtin_add_overflow(total, bytes, &total))
+            return expr_error(buffer->size, &inputs, error, "the buffers have more than 2^63 bytes");
+        buffer->count = (uint64_t)count;
+    }
+    return 0;
+}
+
+static int bind_bytes(struct space *space, struct error *error)
+{
+    const struct expr_inputs inputs = {.space = space};
+    struct value value;
+    space->bytes = NAN;
+    if (!space->bytes_expr)
+        return 0;
+    TRY(expr_eval(space->bytes_expr, &inputs, &value, error));
+    space->bytes = value.kind == VALUE_INT ? (double)value.integer : value.real;
+    if (!(space->bytes > 0)) {
+        char text[VALUE_TEXT_BYTES];
+        return expr_error(space->bytes_expr, &inputs, error, "the least traffic must be more than 0 bytes, not %s",
+                          value_text(&value, text, sizeof text));
+    }
+    return 0;
+}
+
+/* A constraint of the device in words of the language; its errors are shown at `place`. */
+static int add_device_constraint(struct space *space, const char *name, const struct expr *place, const char *text,
+                                 struct error *error)
+{
+    static const struct expr_rules rules = {true, true, true, ""};
+    struct constraint *constraint = &space->constraints[space->constraint_count];
+    struct source_text *source = arena_alloc(&space->arena, sizeof *source);
+    struct lexer lexer;
+    if (!source || !text)
+        return error_memory(error);
+    *source = (struct source_text){.text = text,
+                                   .length = strlen(text),
+                                   .origin = place->source,
+                                   .origin_line = place->line,
+                                   .origin_column = place->column};
+    *constraint = (struct constraint){.text = text, .name = name, .device = true, .line = place->line};
+    lexer_start(&lexer, source, error);
+    TRY(lexer_next(&lexer));
+    TRY(expr_compile(space, &lexer, &rules, name, &constraint->condition, error));
+    space->constraint_count++;
+    return 0;
+}
+
+/* Each dimension is checked before their product, so that absurd sizes are pruned instead of overflowing. */
+static int add_device_constraints(struct space *space, struct error *error)
+{
+    static const char *const block_names[] = {"max_block_x", "max_block_y", "max_block_z"};
+    static const char *const grid_names[] = {"max_grid_x", "max_grid_y", "max_grid_z"};
+    const struct shape *shape = &space->shape;
+    const char *product = NULL;
+    for (int i = 0; i < 3 && shape->block[i]; i++) {
+        const char *text = shape->block[i]->text;
+        TRY(add_device_constraint(space, block_names[i], shape->block[i],
+                                  arena_printf(&space->arena, "1 <= (%s) && (%s) <= %s", text, text, block_names[i]),
+                                  error));
+        product = product ? arena_printf(&space->arena, "%s * (%s)", product, text)
+                          : arena_printf(&space->arena, "(%s)", text);
+        if (!product)
+            return error_memory(error);
+    }
+    TRY(add_device_constraint(space, "max_threads", shape->block[0],
+                              arena_printf(&space->arena, "%s <= max_threads", product), error));
+    for (int i = 0; i < 3 && shape->grid[i]; i++) {
+        const char *text = shape->grid[i]->text;
+        TRY(add_device_constraint(space, grid_names[i], shape->grid[i],
+                                  arena_printf(&space->arena, "1 <= (%s) && (%s) <= %s", text, text, grid_names[i]),
+                                  error));
+    }
+    if (!shape->shared)
+        return 0;
+    const char *text = shape->shared->text;
+    return add_device_constraint(space, "shared_limit", shape->shared,
+                                 arena_printf(&space->arena, "0 <= (%s) && (%s) <= shared_limit", text, text), error);
+}
+
+static void drop_limit_constraints(struct space *space)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < space->constraint_count; i++)
+        if (!space->constraints[i].condition->uses_limits)
+            space->constraints[kept++] = space->constraints[i];
+    space->constraint_count = kept;
+}
+
+int space_bind(struct space *space, const char *const *overrides, size_t override_count,
+               const struct device_limits *limits, struct error *error)
+{
+    if (space->bound)
+        return error_set(error, ERROR_USAGE, "%s: the sizes of the space are fixed already", space->path);
+    if (limits)
+        space->limits = *limits;
+    space->has_limits = limits != NULL;
+    TRY(bind_problems(space, overrides, override_count, error));
+    TRY(bind_buffers(space, error));
+    TRY(bind_bytes(space, error));
+    if (limits)
+        TRY(add_device_constraints(space, error));
+    else
+        drop_limit_constraints(space);
+    space->bound = true;
+    return 0;
+}
+
+/* ---- Configurations as text ---- */
+
+void space_values(const struct space *space, const uint32_t *choices, struct value values[SPACE_PARAMETERS_MAX])
+{
+    for (size_t i = 0; i < space->parameter_count; i++)
+        values[i] = space->parameters[i].values[choices[i]];
+}
+
+void space_values_text(const struct space *space, const struct value *values, size_t bound, char *buffer, size_t room)
+{
+    char text[VALUE_TEXT_BYTES];
+    size_t at = 0;
+    buffer[0] = '\0';
+    for (size_t i = 0; i < bound && at < room; i++) {
+        int length = snprintf(buffer + at, room - at, "%s%s=%s", i ? " " : "", space->parameters[i].name,
+                              value_text(&values[i], text, sizeof text));
+        at += length > 0 ? (size_t)length : 0;
+    }
+}
+
+void space_config_text(const struct space *space, const uint32_t *choices, struct text *text)
+{
+    char value[VALUE_TEXT_BYTES];
+    for (size_t i = 0; i < space->parameter_count; i++)
+        text_printf(text, "%s%s=%s", i ? " " : "", space->parameters[i].name,
+                    value_text(&space->parameters[i].values[choices[i]], value, sizeof value));
+}
+
+void space_problem_text(const struct space *space, struct text *text)
+{
+    char value[VALUE_TEXT_BYTES];
+    for (size_t i = 0; i < space->problem_count; i++)
+        text_printf(text, "%s%s=%s", i ? " " : "", space->problems[i].name,
+                    value_text(&space->problems[i].value, value, sizeof value));
+}
+
+void space_default(const struct space *space, uint32_t *choices)
+{
+    for (size_t i = 0; i < space->parameter_count; i++)
+        choices[i] = space->parameters[i].standard;
+}
+
+bool space_choice_find(const struct parameter *parameter, const char *text, uint32_t *choice)
+{
+    struct value value;
+    if (!value_read(text, &value))
+        return false;
+    for (size_t i = 0; i < parameter->value_count; i++) {
+        const struct value *other = &parameter->values[i];
+        bool equal = value.kind == VALUE_WORD ? other->kind == VALUE_WORD && strcmp(other->word, text) == 0
+                                              : value_equal(other, &value);
+        if (equal) {
+            *choice = (uint32_t)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* One NAME=VALUE of `length` bytes. */
+static int config_item(const struct space *space, const char *item, size_t length, bool *seen, uint32_t *choices,
+                       struct error *error)
+{
+    enum { SHOWN = 100 };
+    char value[VALUE_TEXT_BYTES];
+    const char *equals = memchr(item, '=', length);
+    int shown = length > SHOWN ? SHOWN : (int)length;
+    const struct name *name = equals ? names_find(&space->private->names, item, (size_t)(equals - item)) : NULL;
+    if (!equals)
+        return error_set(error, ERROR_DATA, "'%.*s' is not NAME=VALUE", shown, item);
+    if (!name || name->kind != NAME_PARAMETER)
+        return error_set(error, ERROR_DATA, "'%.*s': the space has no such parameter", shown, item);
+    if (seen[name->index])
+        return error_set(error, ERROR_DATA, "'%.*s': %s is given twice", shown, item, name->text);
+    size_t value_length = length - (size_t)(equals + 1 - item);
+    if (value_length < sizeof value) {
+        memcpy(value, equals + 1, value_length);
+        value[value_length] = '\0';
+    }
+    if (value_length >= sizeof value ||
+        !space_choice_find(&space->parameters[name->index], value, &choices[name->index]))
+        return error_set(error, ERROR_DATA, "'%.*s': %s has no such value", shown, item, name->text);
+    seen[name->index] = true;
+    return 0;
+}
+
+int space_config_parse(const struct space *space, const char *text, uint32_t *choices, struct error *error)
+{
+    bool seen[SPACE_PARAMETERS_MAX] = {false};
+    for (const char *at = text + strspn(text, " "); *at; at += strspn(at, " ")) {
+        size_t length = strcspn(at, " ");
+        TRY(config_item(space, at, length, seen, choices, error));
+        at += length;
+    }
+    for (size_t i = 0; i < space->parameter_count; i++)
+        if (!seen[i])
+            return error_set(error, ERROR_DATA, "the configuration has no value for %s", space->parameters[i].name);
+    return 0;
+}

@@ -1,0 +1,353 @@
+/* The statements of the language: one row each at the end of this file. */
+#include <math.h>
+#include <string.h>
+
+#include "space/parse.h"
+
+static const struct expr_rules rules_any = {true, true, true, ""};
+static const struct expr_rules rules_problem = {false, true, false,
+                                                "a problem size is made of constants and the problem sizes above it"};
+static const struct expr_rules rules_buffer = {
+    false, true, true,
+    "a buffer is allocated once per run, for all configurations: its size is made of problem sizes and device limits"};
+static const struct expr_rules rules_bytes = {
+    false, true, true,
+    "the least traffic is the same for all configurations: it is made of problem sizes and device limits"};
+static const struct expr_rules rules_constant = {false, false, false, "expected a constant"};
+
+static int parse_space(struct parser *parser)
+{
+    const struct token *token = &parser->lexer.token;
+    if (token->kind != TOKEN_INT || token->integer == 0)
+        return lexer_expected(&parser->lexer, "the version of the language");
+    if (token->integer > SPACE_VERSION) {
+        int code = parser_error(parser, NULL, ERROR_SCHEMA,
+                                "the file is written in a newer version of the language than this cutune knows");
+        error_hint(parser->error, "this cutune reads version %d: update it", SPACE_VERSION);
+        return code;
+    }
+    return lexer_next(&parser->lexer);
+}
+
+/* The name expression of a kernel: an identifier, a template instance, or anything in quotes. */
+static int kernel_name(struct parser *parser, const char **name)
+{
+    struct token token = parser->lexer.token;
+    if (token.kind == TOKEN_STRING) {
+        TRY(parser_string(parser, "a kernel's name", false, name));
+    } else if (token.kind == TOKEN_NAME) {
+        TRY(lexer_extend_name(&parser->lexer));
+        *name = arena_copy(&parser->space->arena, parser->lexer.token.start, parser->lexer.token.length);
+        if (!*name)
+            return error_memory(parser->error);
+        TRY(lexer_next(&parser->lexer));
+    } else {
+        return lexer_expected(&parser->lexer, "a kernel's name");
+    }
+    if (strlen(*name) > SPACE_KERNEL_NAME_MAX)
+        return parser_error(parser, &token, ERROR_SYNTAX, "the kernel's name is longer than %d bytes",
+                            SPACE_KERNEL_NAME_MAX);
+    return 0;
+}
+
+static bool is_name_part(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+static int parse_kernel(struct parser *parser)
+{
+    struct space *space = parser->space;
+    const char *path = NULL;
+    TRY(kernel_name(parser, &space->kernel));
+    char *name = arena_copy(&space->arena, space->kernel, strlen(space->kernel));
+    if (!name)
+        return error_memory(parser->error);
+    for (char *c = name; *c; c++)
+        if (!is_name_part(*c))
+            *c = '_';
+    space->name = name;
+    space->private->kernel_place = (struct expr_place){parser->lexer.token.line, parser->lexer.token.column};
+    TRY(parser_string(parser, "the kernel's source file in quotes", false, &path));
+    space->source_path = parser_path(parser, path);
+    return space->source_path ? 0 : error_memory(parser->error);
+}
+
+static int parse_title(struct parser *parser)
+{
+    return parser_string(parser, "a text in quotes", true, &parser->space->title);
+}
+
+static int parse_problem(struct parser *parser)
+{
+    struct space *space = parser->space;
+    size_t index = space->problem_count;
+    struct problem *problem = &space->problems[index];
+    const struct expr_inputs inputs = {.space = space};
+    /* Declared behind its value, so that it cannot name itself. */
+    struct lexer name = parser->lexer;
+    if (name.token.kind == TOKEN_NAME)
+        TRY(lexer_next(&parser->lexer));
+    else
+        return lexer_expected(&parser->lexer, "a name");
+    TRY(parser_expect(parser, '=', "'='"));
+    TRY(parser_expression(parser, &rules_problem, &space->private->problem_values[index]));
+    struct lexer end = parser->lexer;
+    parser->lexer = name;
+    TRY(parser_declare(parser, NAME_PROBLEM, index, &problem->name));
+    parser->lexer = end;
+    problem->line = parser->keyword.line;
+    space->problem_count++;
+    return expr_eval(space->private->problem_values[index], &inputs, &problem->value, parser->error);
+}
+
+static int parse_require(struct parser *parser)
+{
+    struct space *space = parser->space;
+    struct constraint *constraint = &space->constraints[space->constraint_count];
+    TRY(parser_expression(parser, &rules_any, &constraint->condition));
+    constraint->text = constraint->condition->text;
+    constraint->name = parser->statement->keyword;
+    constraint->line = parser->keyword.line;
+    space->constraint_count++;
+    return 0;
+}
+
+/* What a buffer holds before the kernel runs. The last row is what the reference alone decides. */
+static const struct fill_row {
+    const char *word;
+    enum buffer_fill fill;
+} fills[] = {
+    {"random", FILL_RANDOM}, {"zero", FILL_ZERO}, {"iota", FILL_IOTA}, {"file", FILL_FILE}, {"output", FILL_NONE}};
+
+static int buffer_fill(struct parser *parser, struct buffer *buffer)
+{
+    const struct fill_row *fill = NULL;
+    for (size_t i = 0; i < sizeof fills / sizeof *fills; i++)
+        if (lexer_at_word(&parser->lexer, fills[i].word))
+            fill = &fills[i];
+    if (!fill)
+        return lexer_expected(&parser->lexer, "random, zero, iota, file(\"NAME\") or output");
+    TRY(lexer_next(&parser->lexer));
+    buffer->fill = fill->fill;
+    buffer->output = fill->fill == FILL_NONE;
+    if (fill->fill == FILL_FILE) {
+        const char *path = NULL;
+        TRY(parser_expect(parser, '(', "'('"));
+        TRY(parser_string(parser, "a file's name in quotes", false, &path));
+        TRY(parser_expect(parser, ')', "')'"));
+        buffer->path = parser_path(parser, path);
+        if (!buffer->path)
+            return error_memory(parser->error);
+    }
+    if (!buffer->output && lexer_at_word(&parser->lexer, "output")) {
+        buffer->output = true;
+        TRY(lexer_next(&parser->lexer));
+    }
+    return 0;
+}
+
+static int parse_buffer(struct parser *parser)
+{
+    struct space *space = parser->space;
+    struct buffer *buffer = &space->buffers[space->buffer_count];
+    TRY(parser_declare(parser, NAME_BUFFER, space->buffer_count, &buffer->name));
+    struct token token = parser->lexer.token;
+    const struct name *type =
+        token.kind == TOKEN_NAME ? names_find(&space->private->names, token.start, token.length) : NULL;
+    if (!type || type->kind != NAME_TYPE) {
+        int code = lexer_expected(&parser->lexer, "an element type");
+        if (token.kind == TOKEN_NAME)
+            parser_suggest(parser, &token, 1u << NAME_TYPE);
+        return code;
+    }
+    buffer->type = &element_types[type->index];
+    buffer->line = parser->keyword.line;
+    TRY(lexer_next(&parser->lexer));
+    TRY(parser_expect(parser, '[', "'['"));
+    TRY(parser_expression(parser, &rules_buffer, &buffer->size));
+    TRY(parser_expect(parser, ']', "an operator or ']'"));
+    TRY(buffer_fill(parser, buffer));
+    space->buffer_count++;
+    return 0;
+}
+
+static int scalar_argument(struct parser *parser, const struct element_type *type, struct argument *argument)
+{
+    if (type->components > 1) {
+        int code =
+            parser_error(parser, NULL, ERROR_SYNTAX, "one number does not make an argument of type %s", type->name);
+        error_hint(parser->error, "pass vectors in a buffer");
+        return code;
+    }
+    argument->buffer = -1;
+    argument->type = type;
+    TRY(lexer_next(&parser->lexer));
+    return parser_expression(parser, &rules_any, &argument->value);
+}
+
+static int not_an_argument(struct parser *parser, const struct token *token, const struct name *name)
+{
+    int shown = token->length > SPACE_WORD_MAX ? SPACE_WORD_MAX : (int)token->length;
+    int code = parser_error(parser, NULL, ERROR_SYNTAX, "'%.*s' is neither a buffer nor a type", shown, token->start);
+    if (name && (name->kind == NAME_PARAMETER || name->kind == NAME_PROBLEM || name->kind == NAME_LIMIT))
+        error_hint(parser->error, "a scalar is passed with its type: int %s", name->text);
+    parser_suggest(parser, token, 1u << NAME_BUFFER | 1u << NAME_TYPE);
+    return code;
+}
+
+static int parse_args(struct parser *parser)
+{
+    struct space *space = parser->space;
+    for (;;) {
+        struct argument *argument = &space->arguments[space->argument_count];
+        struct token token = parser->lexer.token;
+        if (token.kind != TOKEN_NAME)
+            return lexer_expected(&parser->lexer, "a buffer, or a type and a value");
+        if (space->argument_count == SPACE_ARGUMENTS_MAX)
+            return parser_error(parser, NULL, ERROR_SYNTAX, "more than %d arguments", SPACE_ARGUMENTS_MAX);
+        const struct name *name = names_find(&space->private->names, token.start, token.length);
+        if (name && name->kind == NAME_BUFFER) {
+            argument->buffer = (int)name->index;
+            TRY(lexer_next(&parser->lexer));
+        } else if (name && name->kind == NAME_TYPE) {
+            TRY(scalar_argument(parser, &element_types[name->index], argument));
+        } else {
+            return not_an_argument(parser, &token, name);
+        }
+        space->argument_count++;
+        if (!lexer_at_sign(&parser->lexer, ','))
+            break;
+        TRY(lexer_next(&parser->lexer));
+    }
+    space->reference_arguments = space->arguments;
+    return 0;
+}
+
+static int dimensions(struct parser *parser, const struct expr *exprs[3])
+{
+    for (int i = 0;; i++) {
+        if (i == 3)
+            return parser_error(parser, NULL, ERROR_SYNTAX, "more than three dimensions");
+        TRY(parser_expression(parser, &rules_any, &exprs[i]));
+        if (!lexer_at_sign(&parser->lexer, ','))
+            return 0;
+        TRY(lexer_next(&parser->lexer));
+    }
+}
+
+static int parse_block(struct parser *parser)
+{
+    return dimensions(parser, parser->space->shape.block);
+}
+
+static int parse_grid(struct parser *parser)
+{
+    return dimensions(parser, parser->space->shape.grid);
+}
+
+static int parse_shared(struct parser *parser)
+{
+    return parser_expression(parser, &rules_any, &parser->space->shape.shared);
+}
+
+static int parse_option(struct parser *parser)
+{
+    struct space *space = parser->space;
+    struct compile_option *option = &space->options[space->option_count];
+    TRY(parser_string(parser, "an option in quotes", false, &option->prefix));
+    if (parser->lexer.token.kind != TOKEN_END)
+        TRY(parser_expression(parser, &rules_any, &option->value));
+    space->option_count++;
+    return 0;
+}
+
+static int expect_word(struct parser *parser, const char *word, const char *what)
+{
+    if (!lexer_at_word(&parser->lexer, word))
+        return lexer_expected(&parser->lexer, what);
+    return lexer_next(&parser->lexer);
+}
+
+static int parse_reference(struct parser *parser)
+{
+    struct space *space = parser->space;
+    TRY(kernel_name(parser, &space->reference));
+    TRY(expect_word(parser, "block", "'block'"));
+    TRY(dimensions(parser, space->reference_shape.block));
+    TRY(expect_word(parser, "grid", "an operator, ',' or 'grid'"));
+    TRY(dimensions(parser, space->reference_shape.grid));
+    if (parser->lexer.token.kind != TOKEN_END) {
+        TRY(expect_word(parser, "shared", "an operator, ',' or 'shared'"));
+        TRY(parser_expression(parser, &rules_any, &space->reference_shape.shared));
+    }
+    return 0;
+}
+
+static int tolerance(struct parser *parser, double *result)
+{
+    const struct expr *expr = NULL;
+    const struct expr_inputs inputs = {.space = parser->space};
+    struct value value;
+    struct token token = parser->lexer.token;
+    TRY(parser_expression(parser, &rules_constant, &expr));
+    TRY(expr_eval(expr, &inputs, &value, parser->error));
+    *result = value.kind == VALUE_INT ? (double)value.integer : value.real;
+    return *result >= 0 ? 0 : parser_error(parser, &token, ERROR_SYNTAX, "a tolerance cannot be negative");
+}
+
+static int parse_tolerance(struct parser *parser)
+{
+    struct space *space = parser->space;
+    bool relative = false, absolute = false;
+    const struct token *token = &parser->lexer.token;
+    if (token->kind == TOKEN_INT && token->integer == 0)
+        return lexer_next(&parser->lexer);
+    do {
+        struct token word = *token;
+        bool is_relative = lexer_at_word(&parser->lexer, "rel");
+        if (!is_relative && !lexer_at_word(&parser->lexer, "abs"))
+            return lexer_expected(&parser->lexer, "0, 'rel' or 'abs'");
+        bool *seen = is_relative ? &relative : &absolute;
+        if (*seen)
+            return parser_error(parser, &word, ERROR_SYNTAX, "'%s' is given twice", is_relative ? "rel" : "abs");
+        *seen = true;
+        TRY(lexer_next(&parser->lexer));
+        TRY(tolerance(parser, is_relative ? &space->tolerance_relative : &space->tolerance_absolute));
+    } while (token->kind != TOKEN_END);
+    return 0;
+}
+
+static int parse_bytes(struct parser *parser)
+{
+    return parser_expression(parser, &rules_bytes, &parser->space->bytes_expr);
+}
+
+/* Keyword, least and most times, phase, how it is read, how it is written. The first row is the file's first statement.
+ */
+const struct statement statements[] = {
+    {"space", 1, 1, PHASE_NAMES, parse_space, "space 1"},
+    {"kernel", 1, 1, PHASE_NAMES, parse_kernel,
+     "kernel NAME \"FILE.cu\"   (NAME: transpose, transpose<TILE>, \"ns::f<int>\")"},
+    {"title", 0, 1, PHASE_NAMES, parse_title, "title \"TEXT\""},
+    {"problem", 0, SPACE_STATEMENTS_EACH_MAX, PHASE_NAMES, parse_problem, "problem NAME = EXPRESSION"},
+    {"param", 1, SPACE_PARAMETERS_MAX, PHASE_NAMES, parse_param,
+     "param NAME = VALUE, VALUE, ...   (a VALUE: number, word, 1..8, 1..8 step 2, 1..8 times 2)"},
+    {"require", 0, SPACE_REQUIRES_MAX, PHASE_USES, parse_require, "require CONDITION"},
+    {"buffer", 1, SPACE_STATEMENTS_EACH_MAX, PHASE_BUFFERS, parse_buffer,
+     "buffer NAME TYPE[COUNT] FILL [output]   (a FILL: random, zero, iota, file(\"NAME\"), output)"},
+    {"args", 1, 1, PHASE_USES, parse_args,
+     "args BUFFER, TYPE VALUE, ...   (the kernel's arguments in order: out, in, int N)"},
+    {"block", 1, 1, PHASE_USES, parse_block, "block X   or: block X, Y   or: block X, Y, Z"},
+    {"grid", 1, 1, PHASE_USES, parse_grid, "grid X   or: grid X, Y   or: grid X, Y, Z"},
+    {"shared", 0, 1, PHASE_USES, parse_shared, "shared BYTES"},
+    {"option", 0, SPACE_STATEMENTS_EACH_MAX, PHASE_USES, parse_option, "option \"TEXT\"   or: option \"TEXT\" VALUE"},
+    {"reference", 1, 1, PHASE_USES, parse_reference,
+     "reference NAME block X, Y, Z grid X, Y, Z shared BYTES   (Y, Z and shared may be left out)"},
+    {"tolerance", 0, 1, PHASE_NAMES, parse_tolerance,
+     "tolerance 0   or: tolerance rel E abs E   (one of them may be left out)"},
+    {"bytes", 0, 1, PHASE_USES, parse_bytes, "bytes EXPRESSION"},
+    {"default", 0, 1, PHASE_USES, parse_default, "default NAME=VALUE NAME=VALUE ...   (every parameter once)"},
+};
+const size_t statement_count = sizeof statements / sizeof *statements;
+_Static_assert(sizeof statements / sizeof *statements <= STATEMENTS_MAX, "STATEMENTS_MAX is too small");

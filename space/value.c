@@ -1,0 +1,74 @@
+#include "space/value.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "space/space.h"
+
+const struct element_type element_types[] = {
+#define TYPE(name, bytes, component, components, c_name) {#name, c_name, bytes, components, COMPONENT_##component},
+#include "space/types.def"
+#undef TYPE
+};
+const size_t element_type_count = sizeof element_types / sizeof *element_types;
+
+const char *value_text(const struct value *value, char *buffer, size_t room)
+{
+    switch (value->kind) {
+    case VALUE_INT:
+        snprintf(buffer, room, "%" PRId64, value->integer);
+        break;
+    case VALUE_FLOAT:
+        /* The fewest digits that read back as the same float; 17 always do. */
+        for (int digits = 6; digits <= 17; digits++) {
+            snprintf(buffer, room, "%.*g", digits, value->real);
+            if (strtod(buffer, NULL) == value->real)
+                break;
+        }
+        if (!strpbrk(buffer, ".e") && strlen(buffer) + 2 < room)
+            strcat(buffer, ".0");
+        break;
+    case VALUE_WORD:
+        snprintf(buffer, room, "%s", value->word);
+        break;
+    }
+    return buffer;
+}
+
+bool value_read(const char *text, struct value *value)
+{
+    const char *digits = text + (text[0] == '-');
+    char *end = NULL;
+    if ((digits[0] >= '0' && digits[0] <= '9') || digits[0] == '.') {
+        if (digits[strspn(digits, "0123456789")] == '\0') {
+            errno = 0;
+            *value = (struct value){.kind = VALUE_INT, .integer = strtoll(text, &end, 10)};
+            return errno == 0;
+        }
+        if (digits[strspn(digits, "0123456789.eE+-")] != '\0')
+            return false;
+        *value = (struct value){.kind = VALUE_FLOAT, .real = strtod(text, &end)};
+        return *end == '\0' && end > digits && isfinite(value->real);
+    }
+    *value = (struct value){.kind = VALUE_WORD, .word = text};
+    return digits == text && text[0] != '\0';
+}
+
+bool value_equal(const struct value *a, const struct value *b)
+{
+    if (a->kind != b->kind)
+        return false;
+    switch (a->kind) {
+    case VALUE_INT:
+        return a->integer == b->integer;
+    case VALUE_FLOAT:
+        return a->real == b->real;
+    case VALUE_WORD:
+        return a->word == b->word;
+    }
+    return false;
+}

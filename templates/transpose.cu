@@ -1,0 +1,60 @@
+// Matrix transpose through shared memory: both the reads and the writes of global memory are coalesced.
+//
+// TILE        edge of the square tile that a block moves
+// BLOCK_ROWS  rows of threads of a block: each thread moves TILE / BLOCK_ROWS vectors
+// PAD         extra words per row of the tile: takes the columns of a tile to different banks
+// VEC         floats that a thread reads and writes at once
+// UNROLL      unroll factor of the loops over the rows of a tile
+// SWAP_GRID   1: consecutive blocks walk down a column of tiles instead of along a row
+
+template <int N> struct vector;
+template <> struct vector<1> { typedef float type; };
+template <> struct vector<2> { typedef float2 type; };
+template <> struct vector<4> { typedef float4 type; };
+
+constexpr int unroll = UNROLL; // nvcc expands no macros in a #pragma; NVRTC does
+
+union pack {
+    vector<VEC>::type whole;
+    float part[VEC];
+};
+
+// The obvious one: a thread per element, strided writes.
+extern "C" __global__ void transpose_naive(float *out, const float *in, int rows, int cols)
+{
+    int col = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row < rows && col < cols)
+        out[(size_t)col * rows + row] = in[(size_t)row * cols + col];
+}
+
+extern "C" __global__ void transpose(float *__restrict__ out, const float *__restrict__ in, int rows, int cols)
+{
+    extern __shared__ float tile[]; // TILE rows of TILE + PAD
+    const int tile_col = (SWAP_GRID ? blockIdx.y : blockIdx.x) * TILE;
+    const int tile_row = (SWAP_GRID ? blockIdx.x : blockIdx.y) * TILE;
+    const int at = threadIdx.x * VEC;
+
+    if (tile_col + at < cols) {
+#pragma unroll unroll
+        for (int y = threadIdx.y; y < TILE; y += BLOCK_ROWS) {
+            if (tile_row + y < rows) {
+                pack p;
+                p.whole = *(const vector<VEC>::type *)&in[(size_t)(tile_row + y) * cols + tile_col + at];
+                for (int v = 0; v < VEC; v++)
+                    tile[y * (TILE + PAD) + at + v] = p.part[v];
+            }
+        }
+    }
+    __syncthreads();
+    if (tile_row + at < rows) {
+#pragma unroll unroll
+        for (int x = threadIdx.y; x < TILE; x += BLOCK_ROWS) {
+            if (tile_col + x < cols) {
+                pack p;
+                for (int v = 0; v < VEC; v++)
+                    p.part[v] = tile[(at + v) * (TILE + PAD) + x];
+                *(vector<VEC>::type *)&out[(size_t)(tile_col + x) * rows + tile_row + at] = p.whole;
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+#include "base/hash.h"
+
+/* The published values of XXH3, so that fingerprints stay what they are in journals whatever xxHash is installed. */
+static void known_fingerprints(void)
+{
+    char hex[HASH_HEX_BYTES];
+    hash_hex("", 0, hex);
+    CU_ASSERT_STRING_EQUAL(hex, "99aa06d3014798d86001c324468d497f");
+    CU_ASSERT_EQUAL(hash_u64("", 0, 0), 0x2d06800538d394c2u);
+}
+
+static void every_byte_counts(void)
+{
+    char text[1000], whole[HASH_HEX_BYTES], other[HASH_HEX_BYTES];
+    size_t same = 0;
+    memset(text, 'a', sizeof text);
+    hash_hex(text, sizeof text, whole);
+    CU_ASSERT_EQUAL(strlen(whole), HASH_HEX_BYTES - 1);
+    CU_ASSERT_EQUAL(strspn(whole, "0123456789abcdef"), HASH_HEX_BYTES - 1);
+    for (size_t i = 0; i < sizeof text; i++) {
+        text[i] = 'b';
+        hash_hex(text, sizeof text, other);
+        same += strcmp(whole, other) == 0;
+        same += hash_u64(text, sizeof text, 0) == hash_u64(text, sizeof text, 1);
+        text[i] = 'a';
+    }
+    hash_hex(text, sizeof text - 1, other);
+    same += strcmp(whole, other) == 0;
+    CU_ASSERT_EQUAL(same, 0);
+    hash_hex(text, sizeof text, other);
+    CU_ASSERT_STRING_EQUAL(whole, other);
+}
+
+CU_TestInfo tests_hash[] = {
+    {"known fingerprints", known_fingerprints}, {"every byte counts", every_byte_counts}, CU_TEST_INFO_NULL};

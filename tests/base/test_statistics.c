@@ -1,0 +1,95 @@
+#include <math.h>
+
+#include <CUnit/Basic.h>
+
+#include "base/random.h"
+#include "base/statistics.h"
+
+static void small_samples(void)
+{
+    double samples[] = {3, 1, 2, 10};
+    statistics_sort(samples, 4);
+    CU_ASSERT_EQUAL(samples[0], 1);
+    CU_ASSERT_EQUAL(samples[3], 10);
+    CU_ASSERT_EQUAL(statistics_median(samples, 4), 2.5);
+    CU_ASSERT_EQUAL(statistics_median(samples, 3), 2);
+    CU_ASSERT_EQUAL(statistics_median(samples, 1), 1);
+    CU_ASSERT(isnan(statistics_median(samples, 0)));
+    CU_ASSERT_EQUAL(statistics_mean(samples, 4), 4);
+    CU_ASSERT(isnan(statistics_mean(samples, 0)));
+    CU_ASSERT_DOUBLE_EQUAL(statistics_deviation(samples, 4), sqrt(50.0 / 3), 1e-12);
+    CU_ASSERT_EQUAL(statistics_deviation(samples, 1), 0);
+    CU_ASSERT_EQUAL(statistics_deviation(samples, 0), 0);
+    statistics_sort(samples, 0);
+}
+
+/* Ranks from the binomial table of the sign test: the interval is from the rank-th smallest to the rank-th largest. */
+static const struct {
+    size_t count;
+    double confidence;
+    size_t rank;
+} ranks[] = {
+    {1, 0.95, 1},   {2, 0.95, 1},   {5, 0.95, 1},   {6, 0.95, 1},   {8, 0.95, 1},    {9, 0.95, 2},    {10, 0.95, 2},
+    {11, 0.95, 2},  {12, 0.95, 3},  {15, 0.95, 4},  {17, 0.95, 5},  {20, 0.95, 6},   {25, 0.95, 8},   {30, 0.95, 10},
+    {40, 0.95, 14}, {50, 0.95, 18}, {60, 0.95, 22}, {80, 0.95, 31}, {100, 0.95, 40}, {200, 0.95, 86}, {1000, 0.95, 469},
+    {10, 0.99, 1},  {12, 0.99, 2},  {20, 0.99, 4},  {30, 0.99, 8},  {50, 0.99, 16},  {100, 0.99, 37}, {1000, 0.99, 459},
+};
+
+static void median_interval_is_that_of_the_tables(void)
+{
+    double sorted[1000];
+    for (size_t i = 0; i < 1000; i++)
+        sorted[i] = (double)(i + 1);
+    for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
+        struct interval interval = statistics_median_interval(sorted, ranks[i].count, ranks[i].confidence);
+        CU_ASSERT_EQUAL(interval.low, (double)ranks[i].rank);
+        CU_ASSERT_EQUAL(interval.high, (double)(ranks[i].count + 1 - ranks[i].rank));
+    }
+    struct interval none = statistics_median_interval(sorted, 0, 0.95);
+    CU_ASSERT(isnan(none.low) && isnan(none.high));
+}
+
+/* Of many samples, the part whose interval holds the true median. */
+static double coverage(size_t count, double confidence, double (*draw)(struct random *), double median)
+{
+    enum { RUNS = 4000 };
+    struct random random;
+    size_t held = 0;
+    double samples[100];
+    random_seed(&random, count);
+    for (int run = 0; run < RUNS; run++) {
+        for (size_t i = 0; i < count; i++)
+            samples[i] = draw(&random);
+        statistics_sort(samples, count);
+        struct interval interval = statistics_median_interval(samples, count, confidence);
+        held += interval.low <= median && median <= interval.high;
+    }
+    return (double)held / RUNS;
+}
+
+/* Like times: never below a floor, with a long tail. */
+static double exponential(struct random *random)
+{
+    return 10 - log(1 - random_unit(random));
+}
+
+static void median_interval_keeps_its_promise(void)
+{
+    /* The exact coverage, 1 - 2 P(Bin(count, 1/2) < rank); it does not depend on the distribution. */
+    static const struct {
+        size_t count;
+        double confidence, exact;
+    } cases[] = {{10, 0.95, 0.9785}, {25, 0.95, 0.9567}, {100, 0.95, 0.9648}, {30, 0.99, 0.9948}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double slack = 3.5 * sqrt(cases[i].exact * (1 - cases[i].exact) / 4000);
+        CU_ASSERT_DOUBLE_EQUAL(coverage(cases[i].count, cases[i].confidence, random_normal, 0), cases[i].exact, slack);
+        CU_ASSERT_DOUBLE_EQUAL(coverage(cases[i].count, cases[i].confidence, exponential, 10 + M_LN2), cases[i].exact,
+                               slack);
+    }
+}
+
+CU_TestInfo tests_statistics[] = {
+    {"small samples", small_samples},
+    {"the median's interval is that of the tables", median_interval_is_that_of_the_tables},
+    {"the median's interval keeps its promise", median_interval_keeps_its_promise},
+    CU_TEST_INFO_NULL};

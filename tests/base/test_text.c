@@ -1,0 +1,111 @@
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+#include "base/text.h"
+
+static void grows(void)
+{
+    struct text text = {0};
+    size_t wrong = 0;
+    CU_ASSERT_STRING_EQUAL(text_string(&text), "");
+    for (int i = 0; i < 5000; i++)
+        text_printf(&text, "%04d", i);
+    text_append(&text, "a\0b", 3);
+    CU_ASSERT_EQUAL(text.length, 20003);
+    CU_ASSERT(!text.failed);
+    for (int i = 0; i < 5000; i++)
+        wrong += text.bytes[4 * i + 3] != '0' + i % 10;
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT_EQUAL(memcmp(text.bytes + 20000, "a\0b", 4), 0);
+    text_clear(&text);
+    CU_ASSERT_STRING_EQUAL(text_string(&text), "");
+    text_append(&text, NULL, 0);
+    CU_ASSERT_STRING_EQUAL(text_string(&text), "");
+    text_free(&text);
+    CU_ASSERT_STRING_EQUAL(text_string(&text), "");
+}
+
+static void failure_stays_until_cleared(void)
+{
+    struct text text = {0};
+    text_append(&text, "kept", 4);
+    text_append(&text, "", SIZE_MAX / 2);
+    CU_ASSERT(text.failed);
+    text_append(&text, "dropped", 7);
+    text_printf(&text, "dropped");
+    CU_ASSERT(text.failed);
+    CU_ASSERT_STRING_EQUAL(text_string(&text), "kept");
+    text_clear(&text);
+    text_append(&text, "new", 3);
+    CU_ASSERT(!text.failed);
+    CU_ASSERT_STRING_EQUAL(text_string(&text), "new");
+    text_free(&text);
+}
+
+typedef const char *format_number(char *buffer, size_t room, double number);
+static const struct {
+    format_number *format;
+    double number;
+    const char *text;
+} numbers[] = {
+    {format_time, 0, "0.00 ns"},        {format_time, 1, "1.00 ns"},          {format_time, 999.4, "999 ns"},
+    {format_time, 999.6, "1.00 us"}, /* never "1000 ns" */
+    {format_time, 44712, "44.7 us"},    {format_time, 1.53e6, "1.53 ms"},     {format_time, 9.996e6, "10.0 ms"},
+    {format_time, 99.96e6, "100 ms"},   {format_time, 2.5e9, "2.50 s"},       {format_time, 7.2e12, "7200 s"},
+    {format_time, -44712, "-44.7 us"},  {format_rate, 3951e9, "3951 GB/s"},   {format_rate, 55.04e9, "55.0 GB/s"},
+    {format_rate, 12, "12.0 B/s"},      {format_rate, 12e3, "12.0 kB/s"},     {format_rate, 12e6, "12.0 MB/s"},
+    {format_bytes, 512, "512 B"},       {format_bytes, 1023, "1023 B"},       {format_bytes, 1024, "1.00 KiB"},
+    {format_bytes, 49152, "48.0 KiB"},  {format_bytes, 268435456, "256 MiB"}, {format_bytes, 150.1e9, "140 GiB"},
+    {format_bytes, 0x1p42, "4.00 TiB"},
+};
+
+static void numbers_for_people(void)
+{
+    char text[64];
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        CU_ASSERT_STRING_EQUAL(numbers[i].format(text, sizeof text, numbers[i].number), numbers[i].text);
+    CU_ASSERT_PTR_NOT_NULL(format_time(text, sizeof text, NAN));
+    CU_ASSERT_PTR_NOT_NULL(format_time(text, sizeof text, INFINITY));
+    memset(text, '#', sizeof text);
+    format_time(text, 4, 44712);
+    CU_ASSERT_STRING_EQUAL(text, "44.");
+    CU_ASSERT_EQUAL(text[4], '#');
+}
+
+static void nearest_name(void)
+{
+    static const char *const names[] = {"space", "strategy", "seed", "max-evals", "max-time", "quiet", "tag"};
+    static const struct {
+        const char *name, *nearest;
+    } cases[] = {
+        {"spce", "space"},         /* a letter lost */
+        {"sspace", "space"},       /* one too many */
+        {"spaxe", "space"},        /* another */
+        {"sapce", "space"},        /* two swapped: one mistake */
+        {"SPACE", "space"},        /* case does not count */
+        {"max-eval", "max-evals"}, /* nearer than max-time */
+        {"max-tmie", "max-time"},
+        {"stratgey", "strategy"},
+        {"sede", "seed"},
+        {"tga", "tag"}, /* of three letters one may differ: a swap is one */
+        {"space", "space"},
+        {"banana", NULL},
+        {"x", NULL}, /* no letter in common: any name would do as well */
+        {"", NULL},
+        {"a-very-long-name-that-is-longer-than-any-option-of-any-program-will-ever-be", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *nearest = text_nearest(cases[i].name, names, sizeof names / sizeof *names);
+        CU_ASSERT_STRING_EQUAL(nearest ? nearest : "(none)", cases[i].nearest ? cases[i].nearest : "(none)");
+    }
+    CU_ASSERT_PTR_NULL(text_nearest("space", names, 0));
+}
+
+CU_TestInfo tests_text[] = {{"grows", grows},
+                            {"a failure stays until cleared", failure_stays_until_cleared},
+                            {"numbers for people", numbers_for_people},
+                            {"the nearest name", nearest_name},
+                            CU_TEST_INFO_NULL};

@@ -1,0 +1,378 @@
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <CUnit/Basic.h>
+
+#include "base/clock.h"
+#include "base/worker.h"
+
+static const int64_t second_ns = 1000000000;
+
+/* ---- What the processes of these tests do ---- */
+
+static void echo(int socket, void *context)
+{
+    struct text buffer = {0};
+    struct message message;
+    (void)context;
+    while (message_receive(socket, &buffer, &message))
+        if (!message_send(socket, message.kind, message.id, message.bytes, message.length))
+            break;
+    text_free(&buffer);
+}
+
+static void spin(int socket, void *context)
+{
+    (void)socket;
+    (void)context;
+    for (volatile unsigned turn = 0;; turn++)
+        ;
+}
+
+static void say_so_and_spin(int socket, void *context)
+{
+    message_send(socket, 1, 1, "", 0);
+    spin(socket, context);
+}
+
+/* The context is a signal to die of, or below zero the exit status. */
+static void end(int socket, void *context)
+{
+    int how = *(int *)context;
+    (void)socket;
+    if (how > 0)
+        raise(how);
+    _exit(-how);
+}
+
+static void answer_twice(int socket, void *context)
+{
+    struct text buffer = {0};
+    struct message message;
+    (void)context;
+    if (message_receive(socket, &buffer, &message))
+        for (uint64_t i = 0; i < 2; i++)
+            message_send(socket, message.kind, i, "twice", 5);
+    message_receive(socket, &buffer, &message);
+    text_free(&buffer);
+}
+
+static void talk_nonsense(int socket, void *context)
+{
+    static const char nonsense[100] = "this is no frame";
+    (void)context;
+    send(socket, nonsense, sizeof nonsense, 0);
+    spin(socket, NULL);
+}
+
+/* ---- Helpers ---- */
+
+static int count_descriptors(void)
+{
+    int count = 0;
+    DIR *folder = opendir("/proc/self/fd");
+    if (!folder)
+        return -1;
+    while (readdir(folder))
+        count++;
+    closedir(folder);
+    return count - 3; /* ".", ".." and the folder itself */
+}
+
+/* Tells the names of its open descriptors. */
+static void list_descriptors(int socket, void *context)
+{
+    struct text list = {0};
+    (void)context;
+    for (int i = 0; i < 64; i++) {
+        char path[64], target[64];
+        ssize_t length;
+        snprintf(path, sizeof path, "/proc/self/fd/%d", i);
+        length = readlink(path, target, sizeof target - 1);
+        if (length > 0 && i != STDERR_FILENO)
+            text_printf(&list, "%d=%.*s ", i, length < 6 ? (int)length : i < 3 ? (int)length : 6, target);
+    }
+    message_send(socket, 1, 1, list.bytes, list.length);
+    text_free(&list);
+}
+
+static int receive(struct worker *worker, struct message *message)
+{
+    int64_t until_ns = clock_now_ns() + 60 * second_ns;
+    int received;
+    while ((received = worker_receive(worker, message)) == 0 && clock_now_ns() < until_ns)
+        worker_wait(&worker, 1, until_ns);
+    return received;
+}
+
+static bool is_gone(pid_t pid)
+{
+    return kill(pid, 0) == -1 && errno == ESRCH;
+}
+
+/* ---- Tests ---- */
+
+static void messages_come_back(void)
+{
+    static const size_t lengths[] = {0, 1, 7, 65511, 65512, 65536, 300000, 10000000};
+    struct worker worker = {0};
+    CU_ASSERT_EQUAL_FATAL(worker_start(&worker, echo, NULL, NULL), 0);
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        struct message message = {0};
+        char *bytes = malloc(lengths[i] + 1);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(bytes);
+        for (size_t j = 0; j < lengths[i]; j++)
+            bytes[j] = (char)(j * 31 + j / 257 + i);
+        CU_ASSERT_EQUAL(worker_send(&worker, 5, i, bytes, lengths[i], clock_now_ns() + 60 * second_ns, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(receive(&worker, &message), 1);
+        CU_ASSERT_EQUAL(message.kind, 5);
+        CU_ASSERT_EQUAL(message.id, i);
+        CU_ASSERT_EQUAL_FATAL(message.length, lengths[i]);
+        CU_ASSERT_EQUAL(memcmp(message.bytes, bytes, lengths[i]), 0);
+        free(bytes);
+    }
+    worker_stop(&worker);
+    CU_ASSERT_EQUAL(worker.pid, 0);
+}
+
+static void both_of_two_messages_wake(void)
+{
+    struct worker worker = {0};
+    struct message message;
+    CU_ASSERT_EQUAL_FATAL(worker_start(&worker, answer_twice, NULL, NULL), 0);
+    CU_ASSERT_EQUAL(worker_send(&worker, 1, 0, "", 0, INT64_MAX, NULL), 0);
+    for (uint64_t i = 0; i < 2; i++) {
+        CU_ASSERT_EQUAL_FATAL(receive(&worker, &message), 1);
+        CU_ASSERT_EQUAL(message.id, i);
+        CU_ASSERT_EQUAL(message.length, 5);
+        /* Both are here by now, most likely in one piece: a wait without end must not sleep over the second. */
+        if (i == 0) {
+            struct worker *waiting[] = {&worker, NULL};
+            worker_wait(waiting, 2, INT64_MAX);
+        }
+    }
+    worker_stop(&worker);
+}
+
+static void ends_are_told(void)
+{
+    static const struct {
+        int how;
+        const char *epitaph;
+    } rows[] = {
+        {SIGKILL, "killed by signal 9 (Killed)"},
+        {SIGUSR1, "killed by signal 10 (User defined signal 1)"},
+        {-3, "exited with status 3"},
+        {0, "exited with status 0"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct worker worker = {0};
+        struct message message;
+        char epitaph[64];
+        int how = rows[i].how;
+        CU_ASSERT_EQUAL_FATAL(worker_start(&worker, end, &how, NULL), 0);
+        CU_ASSERT_EQUAL(receive(&worker, &message), -1);
+        CU_ASSERT_NOT_EQUAL(worker_send(&worker, 1, 1, "x", 1, INT64_MAX, NULL), 0);
+        worker_stop(&worker);
+        CU_ASSERT_STRING_EQUAL(worker_epitaph(&worker, epitaph, sizeof epitaph), rows[i].epitaph);
+    }
+}
+
+static void nonsense_is_refused(void)
+{
+    struct worker worker = {0};
+    struct message message;
+    CU_ASSERT_EQUAL_FATAL(worker_start(&worker, talk_nonsense, NULL, NULL), 0);
+    CU_ASSERT_EQUAL(receive(&worker, &message), -1);
+    worker_stop(&worker);
+}
+
+static void a_deadline_ends_the_wait(void)
+{
+    struct worker worker = {0}, *waiting[] = {&worker};
+    struct message message;
+    CU_ASSERT_EQUAL_FATAL(worker_start(&worker, spin, NULL, NULL), 0);
+    pid_t pid = worker.pid;
+    worker.deadline_ns = clock_now_ns() + second_ns / 20;
+    while (clock_now_ns() < worker.deadline_ns)
+        worker_wait(waiting, 1, INT64_MAX);
+    CU_ASSERT_EQUAL(worker_receive(&worker, &message), 0);
+    worker_stop(&worker);
+    CU_ASSERT(WIFSIGNALED(worker.exit_status) && WTERMSIG(worker.exit_status) == SIGKILL);
+    CU_ASSERT(is_gone(pid));
+    worker_stop(&worker); /* once more is fine */
+    CU_ASSERT(WIFSIGNALED(worker.exit_status));
+}
+
+static void sending_to_a_stopped_process_ends(void)
+{
+    struct worker worker = {0};
+    struct error error = {0};
+    size_t length = 10000000;
+    char *bytes = calloc(length, 1);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(bytes);
+    CU_ASSERT_EQUAL_FATAL(worker_start(&worker, spin, NULL, NULL), 0);
+    CU_ASSERT_EQUAL(worker_send(&worker, 1, 1, bytes, length, clock_now_ns() + second_ns / 20, &error), ERROR_WORKER);
+    worker_stop(&worker);
+    free(bytes);
+}
+
+static void polite_signals_are_ignored(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct worker worker = {0};
+    struct message message;
+    CU_ASSERT_EQUAL_FATAL(worker_start(&worker, echo, NULL, NULL), 0);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        CU_ASSERT_EQUAL(worker_send(&worker, 1, i, "x", 1, INT64_MAX, NULL), 0);
+        CU_ASSERT_EQUAL(receive(&worker, &message), 1);
+        kill(worker.pid, signals[i]);
+    }
+    CU_ASSERT_EQUAL(worker_send(&worker, 1, 9, "x", 1, INT64_MAX, NULL), 0);
+    CU_ASSERT_EQUAL(receive(&worker, &message), 1);
+    worker_stop(&worker);
+}
+
+static void descriptors_do_not_leak(void)
+{
+    int before = count_descriptors();
+    struct worker beside = {0}, worker = {0};
+    struct message message;
+    CU_ASSERT_EQUAL_FATAL(worker_start(&beside, echo, NULL, NULL), 0);
+    for (int i = 0; i < 200; i++) {
+        if (worker_start(&worker, echo, NULL, NULL))
+            CU_FAIL_FATAL("cannot start");
+        worker_stop(&worker);
+    }
+    CU_ASSERT_EQUAL(count_descriptors(), before + 1);
+    CU_ASSERT_EQUAL_FATAL(worker_start(&worker, list_descriptors, NULL, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(receive(&worker, &message), 1);
+    static const char expected[] = "0=/dev/null 1=/dev/null 3=socket ";
+    CU_ASSERT_EQUAL_FATAL(message.length, strlen(expected));
+    CU_ASSERT_EQUAL(memcmp(message.bytes, expected, message.length), 0);
+    worker_stop(&worker);
+    worker_stop(&beside);
+    CU_ASSERT_EQUAL(count_descriptors(), before);
+}
+
+/* Runs in a process that stands for a coordinator, and is killed. */
+static void start_and_wait(int pipe_end)
+{
+    struct worker worker = {0};
+    struct message message;
+    if (worker_start(&worker, say_so_and_spin, NULL, NULL) || receive(&worker, &message) != 1 ||
+        write(pipe_end, &worker.pid, sizeof worker.pid) != sizeof worker.pid)
+        _exit(1);
+    for (;;)
+        pause();
+}
+
+static void a_killed_parent_takes_its_process_along(void)
+{
+    int ends[2], status = 0;
+    pid_t parent, child = 0, reaped = 0;
+    /* The orphan becomes this program's child, which so learns how it ended. */
+    CU_ASSERT_EQUAL_FATAL(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+    CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
+    parent = fork();
+    CU_ASSERT_FATAL(parent >= 0);
+    if (parent == 0)
+        start_and_wait(ends[1]);
+    CU_ASSERT_EQUAL_FATAL(read(ends[0], &child, sizeof child), sizeof child);
+    kill(parent, SIGKILL);
+    CU_ASSERT_EQUAL(waitpid(parent, &status, 0), parent);
+    for (int64_t until_ns = clock_now_ns() + 30 * second_ns; reaped != child && clock_now_ns() < until_ns;) {
+        reaped = waitpid(child, &status, WNOHANG);
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    CU_ASSERT_EQUAL(reaped, child);
+    CU_ASSERT(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    if (reaped != child)
+        kill(child, SIGKILL);
+    prctl(PR_SET_CHILD_SUBREAPER, 0);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+/* A program may be started with any of its standard streams closed. */
+static void standard_streams_may_be_missing(void)
+{
+    for (unsigned closed = 0; closed < 8; closed++) {
+        int status = 0;
+        pid_t parent = fork();
+        CU_ASSERT_FATAL(parent >= 0);
+        if (parent == 0) {
+            struct worker worker = {0};
+            struct message message;
+            for (int i = 0; i < 3; i++)
+                if (closed & 1u << i)
+                    close(i);
+            bool good = worker_start(&worker, echo, NULL, NULL) == 0 &&
+                        worker_send(&worker, 1, 1, "x", 1, INT64_MAX, NULL) == 0 && receive(&worker, &message) == 1;
+            worker_stop(&worker);
+            _exit(good ? 0 : 1);
+        }
+        CU_ASSERT_EQUAL(waitpid(parent, &status, 0), parent);
+        CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    }
+}
+
+static void packing(void)
+{
+    struct text packed = {0};
+    pack_u64(&packed, UINT64_MAX - 1);
+    pack_string(&packed, "");
+    pack_f64(&packed, -0.1);
+    pack_bytes(&packed, "a\0b", 3);
+    pack_string(&packed, "word");
+    struct message message = {.bytes = packed.bytes, .length = packed.length};
+    struct unpack unpack = unpack_message(&message);
+    size_t length;
+    CU_ASSERT_EQUAL(unpack_u64(&unpack), UINT64_MAX - 1);
+    CU_ASSERT_STRING_EQUAL(unpack_string(&unpack), "");
+    CU_ASSERT_EQUAL(unpack_f64(&unpack), -0.1);
+    CU_ASSERT_EQUAL(memcmp(unpack_bytes(&unpack, &length), "a\0b", 3), 0);
+    CU_ASSERT_EQUAL(length, 3);
+    CU_ASSERT_STRING_EQUAL(unpack_string(&unpack), "word");
+    CU_ASSERT(!unpack.failed);
+    CU_ASSERT_EQUAL(unpack_u64(&unpack), 0);
+    CU_ASSERT(unpack.failed);
+    /* Cut anywhere: it fails, and reads nothing outside of an allocation of just that size. */
+    for (size_t cut = 0; cut < packed.length; cut++) {
+        char *bytes = malloc(cut + 1);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(bytes);
+        bytes = memcpy(bytes, packed.bytes, cut);
+        unpack = (struct unpack){.at = bytes, .end = bytes + cut};
+        unpack_u64(&unpack);
+        unpack_string(&unpack);
+        unpack_f64(&unpack);
+        unpack_bytes(&unpack, &length);
+        CU_ASSERT_STRING_EQUAL(unpack_string(&unpack), "");
+        CU_ASSERT(unpack.failed);
+        free(bytes);
+    }
+    text_free(&packed);
+}
+
+CU_TestInfo tests_worker[] = {
+    {"messages of all sizes come back", messages_come_back},
+    {"both of two messages wake", both_of_two_messages_wake},
+    {"ends are told", ends_are_told},
+    {"nonsense is refused", nonsense_is_refused},
+    {"a deadline ends the wait, a stop the spinning", a_deadline_ends_the_wait},
+    {"sending to a process that does not read ends", sending_to_a_stopped_process_ends},
+    {"polite signals are ignored", polite_signals_are_ignored},
+    {"descriptors do not leak", descriptors_do_not_leak},
+    {"a killed parent takes its process along", a_killed_parent_takes_its_process_along},
+    {"standard streams may be missing", standard_streams_may_be_missing},
+    {"packing", packing},
+    CU_TEST_INFO_NULL,
+};

@@ -1,0 +1,208 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "compile/cubin.h"
+#include "compile_one.h"
+
+/* One module whose kernels differ in what they need. */
+static const char source[] =
+    "__constant__ float coeff[100];\n"
+    "extern \"C\" __global__ void empty() {}\n"
+    "extern \"C\" __global__ void plain(float *o) { o[threadIdx.x] = 1; }\n"
+    "extern \"C\" __global__ void st(float *o) { __shared__ float s[256]; s[threadIdx.x] = o[threadIdx.x];\n"
+    "  __syncthreads(); o[threadIdx.x] = s[255 - threadIdx.x] * coeff[threadIdx.x]; }\n"
+    "extern \"C\" __global__ void odd(float *o) { __shared__ char s[17]; s[threadIdx.x] = (char)o[threadIdx.x];\n"
+    "  __syncthreads(); o[threadIdx.x] = s[16 - threadIdx.x]; }\n"
+    "extern \"C\" __global__ void aligned(float *o) { __shared__ __align__(2048) float s[300];\n"
+    "  s[threadIdx.x] = o[threadIdx.x]; __syncthreads(); o[threadIdx.x] = s[255 - threadIdx.x]; }\n"
+    "extern \"C\" __global__ void dyn(float *o) { extern __shared__ float d[]; d[threadIdx.x] = o[threadIdx.x];\n"
+    "  __syncthreads(); o[threadIdx.x] = d[255 - threadIdx.x]; }\n"
+    "extern \"C\" __global__ void both(float *o) { extern __shared__ float d[]; __shared__ char q[1000];\n"
+    "  q[threadIdx.x] = (char)o[5]; d[threadIdx.x] = o[threadIdx.x]; __syncthreads();\n"
+    "  o[threadIdx.x] = d[255 - threadIdx.x] + q[threadIdx.x ^ 5]; }\n"
+    "extern \"C\" __global__ void __launch_bounds__(128, 2) local(float *o, int k) { float a[64];\n"
+    "  for (int i = 0; i < 64; i++) a[i] = o[i];\n"
+    "  for (int i = 0; i < k; i++) a[(i * k) & 63] += a[i & 63]; o[threadIdx.x] = a[k & 63]; }\n"
+    "extern \"C\" __global__ void __launch_bounds__(1024) spill(float *o) { float a[120];\n"
+    "#pragma unroll\n"
+    "  for (int i = 0; i < 120; i++) a[i] = o[i * 1024 + threadIdx.x]; __syncthreads();\n"
+    "#pragma unroll\n"
+    "  for (int i = 0; i < 120; i++) o[i * 1024 + threadIdx.x] = a[i] * a[119 - i]; }\n"
+    "__device__ __noinline__ float callee(float *o, int k) { float a[32]; for (int i = 0; i < 32; i++) a[i] = o[i + "
+    "k];\n"
+    "  for (int i = 0; i < k; i++) a[(i * k) & 31] *= 3; return a[k & 31]; }\n"
+    "extern \"C\" __global__ void calls(float *o, int k) { o[0] = callee(o, k) + callee(o + 1, k); }\n"
+    "template <int T> __global__ void tile(float *o) { __shared__ float s[T][T + 1];\n"
+    "  s[threadIdx.y][threadIdx.x] = o[threadIdx.x]; __syncthreads(); o[threadIdx.x] = s[threadIdx.x][threadIdx.y]; "
+    "}\n";
+
+static const struct {
+    const char *name;
+    int64_t shared_bytes, max_threads; /* -1: rounded up, as the assembler likes */
+} kernels[] = {
+    {"empty", 0, 0},
+    {"plain", 0, 0},
+    {"st", 1024, 0},
+    {"odd", -1, 0},
+    {"aligned", 1200, 0},
+    {"dyn", 0, 0},
+    {"both", -1, 0},
+    {"local", 0, 128},
+    {"spill", 0, 1024},
+    {"calls", 0, 0},
+    {"_Z4tileILi32EEvPf", 4224, 0},
+};
+static const int64_t architectures[] = {75, 80, 86, 89, 90, 100, 120};
+
+enum { KERNELS = sizeof kernels / sizeof *kernels, ARCHITECTURES = sizeof architectures / sizeof *architectures };
+
+static struct compile_pool *open_pool(void)
+{
+    struct compile_pool *pool = NULL;
+    CU_ASSERT_EQUAL_FATAL(compile_pool_open(&pool, 1, (int64_t)120 * 1000000000, NULL), 0);
+    return pool;
+}
+
+static struct compile_job job_for(int64_t cc)
+{
+    return (struct compile_job){.id = (uint64_t)cc,
+                                .path = "kernels.cu",
+                                .source = source,
+                                .name_expression = "tile<32>",
+                                .cc = cc,
+                                .options = "--ptxas-options=-v",
+                                .option_count = 1};
+}
+
+/* The number before `unit` in what the assembler said about a kernel; 0 when it did not mention it. */
+static int64_t said(const char *log, const char *kernel, const char *unit)
+{
+    char head[128];
+    snprintf(head, sizeof head, "Compiling entry function '%s'", kernel);
+    const char *start = strstr(log, head);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(start);
+    const char *stop = strstr(start + 1, "Compiling entry function"), *at = strstr(start, unit);
+    if (!at || (stop && at > stop))
+        return 0;
+    while (at > start && (at[-1] == ' ' || (at[-1] >= '0' && at[-1] <= '9')))
+        at--;
+    return strtoll(at, NULL, 10);
+}
+
+static int64_t most(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static void numbers_are_the_assemblers(void)
+{
+    struct compile_pool *pool = open_pool();
+    for (size_t i = 0; i < ARCHITECTURES; i++) {
+        struct compile_job job = job_for(architectures[i]);
+        struct compile_result result = compile_one(pool, &job);
+        CU_ASSERT_EQUAL_FATAL(result.status, STATUS_OK);
+        int64_t spilled = 0;
+        for (size_t j = 0; j < KERNELS; j++) {
+            const char *name = kernels[j].name;
+            struct kernel_resources found;
+            struct error error = {0};
+            CU_ASSERT_EQUAL_FATAL(cubin_resources(result.cubin, result.cubin_bytes, name, &found, &error), 0);
+            CU_ASSERT_EQUAL(found.registers, said(result.log, name, " registers"));
+            CU_ASSERT_EQUAL(found.shared_bytes, said(result.log, name, " bytes smem"));
+            CU_ASSERT_EQUAL(found.local_bytes, most(said(result.log, name, " bytes stack frame"),
+                                                    said(result.log, name, " bytes cumulative stack size")));
+            CU_ASSERT(found.registers > 0);
+            CU_ASSERT(kernels[j].shared_bytes < 0 || found.shared_bytes == kernels[j].shared_bytes);
+            CU_ASSERT_EQUAL(found.max_threads, kernels[j].max_threads);
+            CU_ASSERT_EQUAL(found.constant_bytes, 400);
+            if (strcmp(name, "spill") == 0)
+                spilled = said(result.log, name, " bytes spill stores");
+            if (strcmp(name, "local") == 0)
+                CU_ASSERT(found.local_bytes >= 256);
+            if (strcmp(name, result.lowered_name) == 0)
+                CU_ASSERT_EQUAL(memcmp(&found, &result.resources, sizeof found), 0);
+        }
+        CU_ASSERT(spilled > 0); /* or the row shows nothing */
+    }
+    compile_pool_close(pool);
+}
+
+/* A cubin of its own memory, so that a read beyond its end is seen. */
+static char *take_cubin(size_t *bytes)
+{
+    struct compile_pool *pool = open_pool();
+    struct compile_job job = job_for(90);
+    struct compile_result result = compile_one(pool, &job);
+    CU_ASSERT_EQUAL_FATAL(result.status, STATUS_OK);
+    char *cubin = malloc(result.cubin_bytes);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(cubin);
+    *bytes = result.cubin_bytes;
+    memcpy(cubin, result.cubin, *bytes);
+    compile_pool_close(pool);
+    return cubin;
+}
+
+static void what_is_no_kernel_is_refused(void)
+{
+    size_t bytes;
+    char *cubin = take_cubin(&bytes);
+    static const char *const names[] = {"",    "nothing", "tile",  "callee",    "_Z6calleePfi",
+                                        "st ", "s",       "coeff", "reserved.0"};
+    struct kernel_resources found;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct error error = {0};
+        CU_ASSERT_EQUAL(cubin_resources(cubin, bytes, names[i], &found, &error), ERROR_DATA);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.message, names[i]));
+        CU_ASSERT_EQUAL(found.registers, 0);
+    }
+    CU_ASSERT_EQUAL(cubin_resources("", 0, "st", &found, NULL), ERROR_DATA);
+    CU_ASSERT_EQUAL(cubin_resources("\177ELF", 4, "st", &found, NULL), ERROR_DATA);
+    CU_ASSERT_EQUAL(cubin_resources(source, sizeof source, "st", &found, NULL), ERROR_DATA);
+    free(cubin);
+}
+
+/* Cubins cut short and with wrong bytes, mostly where the structure is: the header, and the tables at both ends. */
+static void damage_is_survived(void)
+{
+    size_t bytes;
+    char *cubin = take_cubin(&bytes);
+    struct random random;
+    size_t refused = 0, read = 0;
+    random_seed(&random, 1);
+    for (int i = 0; i < 20000; i++) {
+        size_t length = random_below(&random, 4) ? bytes : (size_t)random_below(&random, bytes + 1);
+        size_t shift = i % 2; /* misaligned, too */
+        char *damaged = malloc(length + shift + (length == 0));
+        CU_ASSERT_PTR_NOT_NULL_FATAL(damaged);
+        char *start = damaged + shift;
+        memcpy(start, cubin, length);
+        for (uint64_t flips = random_below(&random, 8); length && flips; flips--) {
+            uint64_t where = random_below(&random, 3), span = where == 0 ? 64 : where == 1 ? 4096 : length;
+            size_t at = (size_t)random_below(&random, span < length ? span : length);
+            if (random_below(&random, 2))
+                at = length - 1 - at;
+            start[at] = (char)(random_below(&random, 2) ? random_u64(&random) : 0xff);
+        }
+        struct kernel_resources found;
+        struct error error = {0};
+        int code = cubin_resources(start, length, kernels[i % KERNELS].name, &found, &error);
+        if (code)
+            refused++;
+        else
+            read++;
+        if ((code != 0 && code != ERROR_DATA) || (code == 0 && (found.registers <= 0 || found.shared_bytes < 0)))
+            CU_FAIL("damaged cubin");
+        free(damaged);
+    }
+    CU_ASSERT(refused > 1000 && read > 1000);
+    free(cubin);
+}
+
+CU_TestInfo tests_cubin[] = {
+    {"numbers are the assembler's, on every architecture", numbers_are_the_assemblers},
+    {"what is no kernel is refused", what_is_no_kernel_is_refused},
+    {"damage is survived", damage_is_survived},
+    CU_TEST_INFO_NULL,
+};

@@ -1,0 +1,57 @@
+/* A folder for one test's files. */
+#ifndef CUTUNE_TESTS_SCRATCH_H
+#define CUTUNE_TESTS_SCRATCH_H
+
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/text.h"
+
+struct scratch {
+    char folder[64];
+    char path[128]; /* of the test's main file in it */
+};
+
+static inline struct scratch scratch_open(const char *name)
+{
+    struct scratch scratch = {.folder = "/tmp/cutune-test-XXXXXX"};
+    if (!mkdtemp(scratch.folder)) {
+        perror(scratch.folder);
+        exit(1);
+    }
+    snprintf(scratch.path, sizeof scratch.path, "%s/%s", scratch.folder, name);
+    return scratch;
+}
+
+static inline int scratch_remove(const char *path, const struct stat *status, int kind, struct FTW *place)
+{
+    (void)status, (void)kind, (void)place;
+    return remove(path);
+}
+
+static inline void scratch_close(const struct scratch *scratch)
+{
+    nftw(scratch->folder, scratch_remove, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static inline void scratch_write(const struct scratch *scratch, const char *text)
+{
+    CU_ASSERT_EQUAL_FATAL(file_replace(scratch->path, text, strlen(text), NULL), 0);
+}
+
+/* Does the file hold exactly this? */
+static inline bool scratch_holds(const char *path, const char *text)
+{
+    struct text found = {0};
+    bool same = file_read(path, 1 << 24, &found, NULL) == 0 && strcmp(text_string(&found), text) == 0;
+    text_free(&found);
+    return same;
+}
+
+#endif

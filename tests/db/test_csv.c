@@ -1,0 +1,222 @@
+#include <math.h>
+#include <stdint.h>
+
+#include "db/csv.h"
+#include "db/database.h"
+#include "scratch.h"
+
+/* Records as "line:cell|cell;" for comparison. */
+static int join(void *context, const struct csv_record *record, struct error *error)
+{
+    struct text *text = context;
+    (void)error;
+    text_printf(text, "%d:", record->line);
+    for (size_t i = 0; i < record->count; i++)
+        text_printf(text, "%s%s", i ? "|" : "", record->cells[i]);
+    text_printf(text, ";");
+    return 0;
+}
+
+#define TEXT(literal) literal, sizeof(literal) - 1
+
+static const struct {
+    const char *text;
+    size_t length;
+    const char *records; /* NULL: an error on `line` */
+    int line, column;
+} readings[] = {
+    {TEXT(""), "", 0, 0},
+    {TEXT("\n\r\n  \n"), "", 0, 0},
+    {TEXT("a,b\n1,2\n"), "1:a|b;2:1|2;", 0, 0},
+    {TEXT("a,b\r\n1,2\r\n"), "1:a|b;2:1|2;", 0, 0},
+    {TEXT("a,b\n1,2"), "1:a|b;2:1|2;", 0, 0},
+    {TEXT("a,,\n,b,\n"), "1:a||;2:|b|;", 0, 0},
+    {TEXT("\n\na\n\nb\n"), "3:a;5:b;", 0, 0},
+    {TEXT("\"a,\"\"b\"\"\nc\",d\ne\n"), "1:a,\"b\"\nc|d;3:e;", 0, 0},
+    {TEXT("\"\"\n"), "1:;", 0, 0},
+    {TEXT(" a , \" b \" \n"), "1:a| b ;", 0, 0},
+    {TEXT("a\rb\n"), "1:a;1:b;", 0, 0},
+    {TEXT("\xc3\xa4,\xff\n"), "1:\xc3\xa4|\xff;", 0, 0},
+    {TEXT("a,b\nc\"d,e\n"), NULL, 2, 2},
+    {TEXT("a\n\"b\"c\n"), NULL, 2, 4},
+    {TEXT("a\n\"b\nc\n"), NULL, 2, 0},
+    {TEXT("a\n\"b"), NULL, 2, 0},
+    {TEXT("a\nb,c\0d\n"), NULL, 2, 0},
+};
+
+static void reading(void)
+{
+    for (size_t i = 0; i < sizeof readings / sizeof *readings; i++) {
+        struct text found = {0};
+        struct error error = {0};
+        int code = csv_records("f.csv", readings[i].text, readings[i].length, 1, join, &found, &error);
+        if (readings[i].records) {
+            CU_ASSERT_EQUAL(code, 0);
+            CU_ASSERT_STRING_EQUAL(text_string(&found), readings[i].records);
+        } else {
+            CU_ASSERT_EQUAL(code, ERROR_DATA);
+            CU_ASSERT_EQUAL(error.line, readings[i].line);
+            CU_ASSERT_EQUAL(error.column, readings[i].column);
+            CU_ASSERT_STRING_EQUAL(error.source, "f.csv");
+        }
+        text_free(&found);
+    }
+}
+
+static void too_many_cells(void)
+{
+    struct text text = {0}, found = {0};
+    struct error error = {0};
+    for (int i = 1; i < CSV_CELLS_MAX; i++)
+        text_append(&text, "a,", 2);
+    text_append(&text, "a", 1);
+    CU_ASSERT_EQUAL(csv_records("f.csv", text.bytes, text.length, 1, join, &found, NULL), 0);
+    text_append(&text, ",a", 2);
+    CU_ASSERT_EQUAL(csv_records("f.csv", text.bytes, text.length, 1, join, &found, &error), ERROR_DATA);
+    text_free(&text);
+    text_free(&found);
+}
+
+static int stop(void *context, const struct csv_record *record, struct error *error)
+{
+    (void)record;
+    ++*(int *)context;
+    return error_set(error, ERROR_VALUE, "enough");
+}
+
+static void stopping(void)
+{
+    struct error error = {0};
+    int calls = 0;
+    CU_ASSERT_EQUAL(csv_records("f.csv", TEXT("\n\"a\nb\",c\nd\n\"x"), 10, stop, &calls, &error), ERROR_VALUE);
+    CU_ASSERT_EQUAL(calls, 1);
+    CU_ASSERT_EQUAL(error.line, 11);
+}
+
+static void appending(void)
+{
+    static const char *const cells[] = {"a",  "",     "a,b", "a\"b\"", "\"",       "#a",  " a",
+                                        "a ", "a\nb", "a\r", "\t",     "\xc3\xa4", "a b", "="};
+    enum { COUNT = sizeof cells / sizeof *cells };
+    for (size_t i = 0; i < COUNT; i++)
+        for (size_t j = 0; j <= COUNT; j++) {
+            struct text text = {0}, found = {0}, wanted = {0};
+            csv_append(&text, cells[i], j == COUNT);
+            if (j < COUNT)
+                csv_append(&text, cells[j], true);
+            CU_ASSERT_NOT_EQUAL(text.bytes[0], '#');
+            csv_records("f.csv", text.bytes, text.length, 1, join, &found, NULL);
+            text_printf(&wanted, "1:%s%s%s;", cells[i], j < COUNT ? "|" : "", j < COUNT ? cells[j] : "");
+            CU_ASSERT_STRING_EQUAL(text_string(&found), text_string(&wanted));
+            text_free(&text);
+            text_free(&found);
+            text_free(&wanted);
+        }
+}
+
+struct fields {
+    double real;
+    int64_t natural, integer;
+    uint32_t count;
+    char chars[4];
+};
+
+static const struct csv_column columns[] = {
+    CSV_COLUMN("real", CSV_REAL, struct fields, real),
+    CSV_COLUMN("natural", CSV_NATURAL, struct fields, natural),
+    CSV_COLUMN("integer", CSV_INTEGER, struct fields, integer),
+    CSV_COLUMN("count", CSV_COUNT, struct fields, count),
+    CSV_COLUMN("chars", CSV_CHARS, struct fields, chars),
+};
+
+static const struct {
+    int column;
+    const char *cell;
+    int good;
+} cells[] = {
+    {0, "", 1},
+    {0, "1.5", 1},
+    {0, "1e300", 1},
+    {0, "0", 1},
+    {0, "1e999", 0},
+    {0, "-1", 0},
+    {0, "nan", 0},
+    {0, "inf", 0},
+    {0, "0x10", 0},
+    {0, "1.5x", 0},
+    {0, " 1", 0},
+    {0, "1e", 0},
+    {0, "1,5", 0},
+    {1, "", 1},
+    {1, "7", 1},
+    {1, "-1", 0},
+    {1, "1.0", 0},
+    {1, "9223372036854775808", 0},
+    {2, "-7", 1},
+    {2, "", 1},
+    {2, "x", 0},
+    {2, "--1", 0},
+    {2, "-9223372036854775808", 1},
+    {3, "", 1},
+    {3, "4294967295", 1},
+    {3, "4294967296", 0},
+    {3, "-1", 0},
+    {4, "abc", 1},
+    {4, "abcd", 0},
+};
+
+static void reading_cells(void)
+{
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
+        struct fields fields = {0};
+        struct error error = {0};
+        int code = csv_cell_read(&columns[cells[i].column], cells[i].cell, &fields, &error);
+        CU_ASSERT_EQUAL(code, cells[i].good ? 0 : ERROR_DATA);
+        CU_ASSERT_EQUAL(error.hint[0] != '\0', !cells[i].good);
+    }
+}
+
+static void numbers_survive(void)
+{
+    uint64_t state = 88172645463325252u;
+    for (int i = 0; i < 20000; i++) {
+        struct fields before = {0}, after = {0};
+        char buffer[CSV_BUFFER_BYTES];
+        const char *cell;
+        state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+        uint64_t bits = state >> 1; /* not negative */
+        memcpy(&before.real, &bits, sizeof bits);
+        if (!isfinite(before.real))
+            continue;
+        before.integer = (int64_t)state;
+        CU_ASSERT_EQUAL_FATAL(csv_cell_text(&columns[0], &before, buffer, &cell, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(csv_cell_read(&columns[0], cell, &after, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(memcmp(&before.real, &after.real, sizeof after.real), 0);
+        CU_ASSERT_EQUAL_FATAL(csv_cell_text(&columns[2], &before, buffer, &cell, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(csv_cell_read(&columns[2], cell, &after, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(before.integer, after.integer);
+    }
+    struct fields wrong = {.real = INFINITY, .natural = -2};
+    char buffer[CSV_BUFFER_BYTES];
+    const char *cell;
+    CU_ASSERT_EQUAL(csv_cell_text(&columns[0], &wrong, buffer, &cell, NULL), ERROR_VALUE);
+    CU_ASSERT_EQUAL(csv_cell_text(&columns[1], &wrong, buffer, &cell, NULL), ERROR_VALUE);
+}
+
+static void no_file(void)
+{
+    struct text text = {0};
+    CU_ASSERT_EQUAL(csv_load("/dev/zero", &text, NULL), ERROR_IO);
+    CU_ASSERT_EQUAL(csv_load("/tmp", &text, NULL), ERROR_IO);
+    CU_ASSERT_EQUAL(csv_load("/nowhere/at/all", &text, NULL), ERROR_NOT_FOUND);
+    text_free(&text);
+}
+
+CU_TestInfo tests_csv[] = {{"records and malformed ones", reading},
+                           {"too many cells", too_many_cells},
+                           {"the taker stops the reading", stopping},
+                           {"what is appended reads back", appending},
+                           {"cells", reading_cells},
+                           {"numbers read back as themselves", numbers_survive},
+                           {"what is no file is refused", no_file},
+                           CU_TEST_INFO_NULL};

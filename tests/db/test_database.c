@@ -1,0 +1,340 @@
+#include <math.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "db/database.h"
+#include "scratch.h"
+
+#define KEYS "schema,kernel,device,problem,objective,configuration"
+
+static struct best make_best(const char *kernel, const char *device, double time_ns)
+{
+    return (struct best){.kernel = kernel,
+                         .device = device,
+                         .problem = "N=1",
+                         .objective = "time",
+                         .configuration = "A=1, \"b\"",
+                         .time_ns = time_ns,
+                         .low_ns = time_ns * 0.99,
+                         .high_ns = time_ns * 1.01,
+                         .samples = 7,
+                         .default_configuration = "A=0",
+                         .default_time_ns = NAN,
+                         .speedup = NAN,
+                         .bytes = 1.0 / 3,
+                         .copy_ceiling = 4.15e12,
+                         .ceiling_percent = 92.8,
+                         .valid = 10,
+                         .evaluated = 9,
+                         .strategy = "random",
+                         .seed = INT64_MIN,
+                         .options = "cache=cold",
+                         .cc = 90,
+                         .sm_count = 132,
+                         .l2_bytes = 62914560,
+                         .memory_bytes = 150000000000,
+                         .driver = "580.1",
+                         .cuda = 13000,
+                         .nvrtc = "13.0",
+                         .source_hash = "aa",
+                         .space_hash = "bb",
+                         .date = "2025-01-02T03:04:05Z",
+                         .version = "0.1.0"};
+}
+
+static bool same_real(double a, double b)
+{
+    return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
+}
+
+static bool same_best(const struct best *a, const struct best *b)
+{
+    bool same = true;
+#define SAME_INT(field)           (a->field == b->field)
+#define SAME_REAL(field)          same_real(a->field, b->field)
+#define SAME_TEXT(field)          (strcmp(a->field, b->field) == 0)
+#define COLUMN(name, kind, field) same = same && (SAME_##kind(field) || strcmp(#name, "schema") == 0);
+#include "db/database_columns.def"
+#undef COLUMN
+    return same;
+}
+
+static void round_trip(void)
+{
+    struct scratch scratch = scratch_open("d.csv");
+    struct database *database = NULL;
+    enum database_outcome outcome = DATABASE_KEPT;
+    double previous = 0;
+    static const char *const kernels[] = {"m", "z", "a, \"x\"\n", "m2"};
+    static const size_t places[] = {1, 3, 0, 2};
+    for (size_t i = 0; i < 4; i++) {
+        struct best best = make_best(kernels[i], "d", 100.5 + (double)i);
+        CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &best, &outcome, &previous, NULL), 0);
+        CU_ASSERT_EQUAL(outcome, DATABASE_ADDED);
+        CU_ASSERT(isnan(previous));
+    }
+    CU_ASSERT_EQUAL_FATAL(database_open(&database, scratch.path, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(database_count(database), 4);
+    for (size_t i = 0; i < 4; i++) {
+        struct best best = make_best(kernels[i], "d", 100.5 + (double)i);
+        CU_ASSERT(same_best(database_get(database, places[i]), &best));
+        CU_ASSERT_EQUAL(database_get(database, places[i])->schema, DATABASE_SCHEMA);
+    }
+    database_close(database);
+    scratch_close(&scratch);
+}
+
+/* A row of 100 ns, interval 99..101, against a new one. */
+static const struct {
+    double time_ns;
+    const char *hash, *nvrtc;
+    enum database_outcome outcome;
+} rivals[] = {
+    {50, "aa", "13.0", DATABASE_REPLACED},  {100.5, "aa", "13.0", DATABASE_REPLACED},
+    {200, "aa", "13.0", DATABASE_KEPT},     {200, "cc", "13.0", DATABASE_REPLACED},
+    {200, "aa", "13.1", DATABASE_REPLACED},
+};
+
+static void outcomes(void)
+{
+    for (size_t i = 0; i < sizeof rivals / sizeof *rivals; i++) {
+        struct scratch scratch = scratch_open("d.csv");
+        struct best old = make_best("k", "d", 100), fresh = make_best("k", "d", rivals[i].time_ns);
+        struct database *database = NULL;
+        enum database_outcome outcome = DATABASE_ADDED;
+        double previous = 0;
+        fresh.source_hash = rivals[i].hash;
+        fresh.nvrtc = rivals[i].nvrtc;
+        CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &old, NULL, NULL, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &fresh, &outcome, &previous, NULL), 0);
+        CU_ASSERT_EQUAL(outcome, rivals[i].outcome);
+        CU_ASSERT_EQUAL(previous, 100);
+        CU_ASSERT_EQUAL_FATAL(database_open(&database, scratch.path, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(database_count(database), 1);
+        CU_ASSERT(same_best(database_get(database, 0), outcome == DATABASE_KEPT ? &old : &fresh));
+        database_close(database);
+        scratch_close(&scratch);
+    }
+}
+
+/* Columns of a later cutune of the same schema, and their order, stay; so do cells as they were written. */
+static void unknown_columns(void)
+{
+    struct scratch scratch = scratch_open("d.csv");
+    struct best best = make_best("m", "d", 100);
+    struct text text = {0};
+    scratch_write(&scratch, "\xef\xbb\xbf"
+                            "later,objective,problem,device,kernel,schema,configuration,time_ns\r\n"
+                            "\"x, \"\"y\"\"\r\n z\",time,N=1,d,z,1,A=1,1.50\r\n"
+                            "\"  \",time,N=1,d,b,01,A=1,1e3");
+    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &best, NULL, NULL, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(file_read(scratch.path, 1 << 20, &text, NULL), 0);
+    static const char *const parts[] = {"later,objective,problem,device,kernel,schema,configuration,time_ns,low_ns,",
+                                        "\n\"  \",time,N=1,d,b,01,A=1,1e3,,,", "\n,time,N=1,d,m,1,",
+                                        "\n\"x, \"\"y\"\"\r\n z\",time,N=1,d,z,1,A=1,1.50,,"};
+    const char *at = text.bytes;
+    for (size_t i = 0; i < 4; i++) {
+        at = strstr(at, parts[i]);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+    }
+    CU_ASSERT_EQUAL(database_put(scratch.path, &best, NULL, NULL, NULL), 0);
+    CU_ASSERT(scratch_holds(scratch.path, text.bytes)); /* the same row again changes nothing */
+    text_free(&text);
+    scratch_close(&scratch);
+}
+
+static const struct {
+    const char *text;
+    int code, line;
+    size_t count;
+} parses[] = {
+    {"", 0, 0, 0},
+    {KEYS "\n", 0, 0, 0},
+    {"schema\n", 0, 0, 0},
+    {KEYS "\n1,k,d,,time,", 0, 0, 1},
+    {KEYS ",time_ns\r\n1,k,d,,time,A=1,\r\n\r\n1,k,e,,time,A=1,2\r\n", 0, 0, 2},
+    {KEYS "\n\n1,k,d,,time,A=1\n1,k,d,,energy,A=1\n", 0, 0, 2},
+    {"kernel\n", ERROR_DATA, 1, 0},
+    {"schema,x,x\n", ERROR_DATA, 1, 0},
+    {KEYS "\n1,k,d,,time\n", ERROR_DATA, 2, 0},
+    {KEYS "\n1,k,d,,time,A=1,\n", ERROR_DATA, 2, 0},
+    {KEYS "\n,k,d,,time,A=1\n", ERROR_DATA, 2, 0},
+    {KEYS "\n0,k,d,,time,A=1\n", ERROR_DATA, 2, 0},
+    {KEYS "\nx,k,d,,time,A=1\n", ERROR_DATA, 2, 0},
+    {KEYS "\n1,,d,,time,A=1\n", ERROR_DATA, 2, 0},
+    {KEYS "\n1,k,,,time,A=1\n", ERROR_DATA, 2, 0},
+    {KEYS "\n1,k,d,,,A=1\n", ERROR_DATA, 2, 0},
+    {KEYS "\n1,k,d,,time,A=1\n2,k,e,,time,A=1\n", ERROR_SCHEMA, 3, 0},
+    {"schema,other\n2,x\n", ERROR_SCHEMA, 2, 0},
+    {"schema,kernel\n1,x\n", ERROR_DATA, 2, 0},
+    {KEYS ",time_ns\n1,k,d,,time,A=1,fast\n", ERROR_DATA, 2, 0},
+    {KEYS ",samples\n1,k,d,,time,A=1,1.5\n", ERROR_DATA, 2, 0},
+    {KEYS "\n1,k,e,,time,A=1\n1,k,d,,time,A=1\n1,k,e,,time,A=2\n", ERROR_DATA, 4, 0},
+    {KEYS "\n1,k,\"d,,time,A=1\n", ERROR_DATA, 2, 0},
+    {KEYS "\n1,k,\"d\"e,,time,A=1\n", ERROR_DATA, 2, 0},
+};
+
+/* Also: what does not read is not written to. */
+static void parsing(void)
+{
+    struct scratch scratch = scratch_open("d.csv");
+    struct best best = make_best("new", "d", 100);
+    for (size_t i = 0; i < sizeof parses / sizeof *parses; i++) {
+        struct database *database = NULL;
+        struct error error = {0};
+        int code = database_parse(&database, "d.csv", parses[i].text, strlen(parses[i].text), &error);
+        CU_ASSERT_EQUAL(code, parses[i].code);
+        CU_ASSERT_EQUAL(error.line, parses[i].line);
+        if (!code) {
+            CU_ASSERT_EQUAL(database_count(database), parses[i].count);
+            database_close(database);
+        }
+        scratch_write(&scratch, parses[i].text);
+        CU_ASSERT_EQUAL(database_put(scratch.path, &best, NULL, NULL, NULL), parses[i].code);
+        if (parses[i].code)
+            CU_ASSERT(scratch_holds(scratch.path, parses[i].text));
+    }
+    scratch_close(&scratch);
+}
+
+static void wrong_rows(void)
+{
+    struct scratch scratch = scratch_open("d.csv");
+    struct best best[6];
+    for (int i = 0; i < 6; i++)
+        best[i] = make_best("k", "d", 100);
+    best[0].time_ns = NAN;
+    best[1].time_ns = INFINITY;
+    best[2].kernel = "";
+    best[3].device = "";
+    best[4].speedup = -1;
+    best[5].low_ns = INFINITY;
+    for (int i = 0; i < 6; i++)
+        CU_ASSERT_NOT_EQUAL(database_put(scratch.path, &best[i], NULL, NULL, NULL), 0);
+    CU_ASSERT_NOT_EQUAL(access(scratch.path, F_OK), 0);
+    scratch_close(&scratch);
+}
+
+static void two_at_once(void)
+{
+    enum { PROCESSES = 6, ROWS = 15 };
+    struct scratch scratch = scratch_open("d.csv");
+    struct database *database = NULL;
+    pid_t children[PROCESSES];
+    for (int i = 0; i < PROCESSES; i++)
+        if ((children[i] = fork()) == 0) {
+            int code = 0;
+            for (int j = 0; j < ROWS && !code; j++) {
+                char kernel[16];
+                snprintf(kernel, sizeof kernel, "k%d-%d", j, i);
+                struct best best = make_best(kernel, "d", 100);
+                code = database_put(scratch.path, &best, NULL, NULL, NULL);
+            }
+            _exit(code);
+        }
+    for (int i = 0; i < PROCESSES; i++) {
+        int status = -1;
+        waitpid(children[i], &status, 0);
+        CU_ASSERT_EQUAL(status, 0);
+    }
+    CU_ASSERT_EQUAL_FATAL(database_open(&database, scratch.path, NULL), 0);
+    CU_ASSERT_EQUAL(database_count(database), PROCESSES * ROWS);
+    database_close(database);
+    scratch_close(&scratch);
+}
+
+static void full_disk(void)
+{
+    struct scratch scratch = scratch_open("d.csv");
+    struct best best = make_best("k", "d", 100), other = make_best("other", "d", 100);
+    struct text before = {0};
+    int status = -1;
+    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &best, NULL, NULL, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(file_read(scratch.path, 1 << 20, &before, NULL), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        struct rlimit limit = {before.length + 10, before.length + 10};
+        signal(SIGXFSZ, SIG_IGN);
+        setrlimit(RLIMIT_FSIZE, &limit);
+        _exit(database_put(scratch.path, &other, NULL, NULL, NULL));
+    }
+    waitpid(child, &status, 0);
+    CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == ERROR_IO);
+    CU_ASSERT(scratch_holds(scratch.path, before.bytes));
+    CU_ASSERT_EQUAL(database_put(scratch.path, &other, NULL, NULL, NULL), 0);
+    text_free(&before);
+    scratch_close(&scratch);
+}
+
+static void no_place(void)
+{
+    struct scratch scratch = scratch_open("d.csv");
+    struct best best = make_best("k", "d", 100);
+    struct database *database = NULL;
+    struct error error = {0};
+    char lock[160];
+    CU_ASSERT_EQUAL(database_put(scratch.folder, &best, NULL, NULL, &error), ERROR_IO);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "is a directory"));
+    snprintf(lock, sizeof lock, "%s.lock", scratch.folder);
+    CU_ASSERT_NOT_EQUAL(access(lock, F_OK), 0);
+    CU_ASSERT_EQUAL(database_put("/dev/full", &best, NULL, NULL, NULL), ERROR_IO);
+    CU_ASSERT_EQUAL(database_put("/nowhere/at/all.csv", &best, NULL, NULL, NULL), ERROR_IO);
+    CU_ASSERT_EQUAL(database_open(&database, scratch.folder, NULL), ERROR_IO);
+    CU_ASSERT_EQUAL(database_open(&database, "/dev/zero", NULL), ERROR_IO);
+    CU_ASSERT_EQUAL_FATAL(database_open(&database, scratch.path, NULL), 0); /* none yet: empty */
+    CU_ASSERT_EQUAL(database_count(database), 0);
+    database_close(database);
+    if (geteuid() != 0) { /* root may write anywhere */
+        chmod(scratch.folder, 0500);
+        CU_ASSERT_EQUAL(database_put(scratch.path, &best, NULL, NULL, NULL), ERROR_IO);
+        chmod(scratch.folder, 0700);
+    }
+    scratch_close(&scratch);
+}
+
+static void through_link(void)
+{
+    struct scratch scratch = scratch_open("d.csv");
+    struct best best = make_best("k", "d", 100), other = make_best("other", "d", 100);
+    struct database *database = NULL;
+    struct stat status;
+    char link_path[160];
+    snprintf(link_path, sizeof link_path, "%s/link.csv", scratch.folder);
+    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &best, NULL, NULL, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(symlink("d.csv", link_path), 0);
+    CU_ASSERT_EQUAL_FATAL(database_put(link_path, &other, NULL, NULL, NULL), 0);
+    CU_ASSERT(lstat(link_path, &status) == 0 && S_ISLNK(status.st_mode));
+    CU_ASSERT_EQUAL_FATAL(database_open(&database, scratch.path, NULL), 0);
+    CU_ASSERT_EQUAL(database_count(database), 2);
+    database_close(database);
+    scratch_close(&scratch);
+}
+
+static void sample(void)
+{
+    struct database *database = NULL;
+    CU_ASSERT_EQUAL_FATAL(database_open(&database, TEST_FOLDER "/db/formats/database-1.csv", NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(database_count(database), 6);
+    const struct best *best = database_get(database, 1);
+    CU_ASSERT_STRING_EQUAL(best->device, "Sample 80, \"old\" */");
+    CU_ASSERT_STRING_EQUAL(best->configuration, "ORDER=cols TILE=8 BLOCK_ROWS=1 HIT=0.5");
+    CU_ASSERT_EQUAL(best->time_ns, 300000);
+    CU_ASSERT_EQUAL(best->l2_bytes, 41943040);
+    CU_ASSERT(isnan(database_get(database, 0)->speedup));
+    database_close(database);
+}
+
+CU_TestInfo tests_database[] = {{"put and read", round_trip},
+                                {"which row stays", outcomes},
+                                {"unknown columns stay", unknown_columns},
+                                {"parsing, and no writing over what does not read", parsing},
+                                {"rows that no file should hold", wrong_rows},
+                                {"several processes lose nothing", two_at_once},
+                                {"a full disk", full_disk},
+                                {"no place for a file", no_place},
+                                {"through a symbolic link", through_link},
+                                {"the sample of schema 1", sample},
+                                CU_TEST_INFO_NULL};

@@ -1,0 +1,417 @@
+#include <math.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "db/journal.h"
+#include "scratch.h"
+
+static const char *const names[] = {"TILE", "status"}; /* a parameter may be named as a column */
+
+static struct journal_header make_header(void)
+{
+    struct journal_header header = {.kernel = "k<1>",
+                                    .title = "a, \"b\"\nc \\n",
+                                    .problem = "N=1",
+                                    .fingerprint = "0123456789abcdef0123",
+                                    .source_hash = "aa",
+                                    .space_hash = "",
+                                    .options = " x=1 ",
+                                    .nvrtc = "13.0",
+                                    .created = "2025-01-01T00:00:00Z",
+                                    .version = "0.1.0",
+                                    .bytes = 1.0 / 3,
+                                    .copy_ceiling = NAN,
+                                    .parameter_count = 2,
+                                    .parameters = names};
+    snprintf(header.limits.name, sizeof header.limits.name, "Sample, /A");
+    snprintf(header.limits.driver, sizeof header.limits.driver, "580.1");
+    header.limits.cuda = 13000;
+    for (size_t i = 0; i < limit_count; i++)
+        limit_put(&header.limits, &limit_rows[i], (int64_t)i * 1000003 - 1);
+    return header;
+}
+
+static struct measurement make_measurement(int i)
+{
+    struct measurement measurement = measurement_unknown((enum status)(i % STATUS_COUNT));
+    if (i % 3) {
+        measurement.time_ns = 1000.0 / i;
+        measurement.low_ns = 0.1 * i;
+        measurement.high_ns = 1e9 * i;
+        measurement.samples = (uint32_t)i;
+        measurement.registers = i;
+        measurement.compile_ns = INT64_MAX - i;
+        measurement.occupancy = 0.75;
+        measurement_explain(&measurement, "why, \"%d\" # ", i);
+    }
+    return measurement;
+}
+
+static bool same_real(double a, double b)
+{
+    return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
+}
+
+static void check_measurement(const struct measurement *a, const struct measurement *b)
+{
+    CU_ASSERT(a->status == b->status && a->samples == b->samples && a->registers == b->registers);
+    CU_ASSERT(a->shared_bytes == b->shared_bytes && a->local_bytes == b->local_bytes);
+    CU_ASSERT(a->compile_ns == b->compile_ns && a->measure_ns == b->measure_ns);
+    CU_ASSERT(same_real(a->time_ns, b->time_ns) && same_real(a->low_ns, b->low_ns));
+    CU_ASSERT(same_real(a->high_ns, b->high_ns) && same_real(a->occupancy, b->occupancy));
+    CU_ASSERT_STRING_EQUAL(a->message, b->message);
+}
+
+static void append(struct journal *journal, int i)
+{
+    char tile[16];
+    const char *values[] = {tile, i % 2 ? "odd, #" : "#even"};
+    snprintf(tile, sizeof tile, "%d", i);
+    struct journal_row row = {values, make_measurement(i)};
+    CU_ASSERT_EQUAL_FATAL(journal_append(journal, &row, NULL), 0);
+}
+
+static void check_rows(const struct journal *journal, size_t count)
+{
+    CU_ASSERT_EQUAL_FATAL(journal_row_count(journal), count);
+    for (size_t i = 0; i < count; i++) {
+        const struct journal_row *row = journal_get_row(journal, i);
+        struct measurement wanted = make_measurement((int)i);
+        CU_ASSERT_EQUAL(atoi(row->values[0]), (int)i);
+        CU_ASSERT_STRING_EQUAL(row->values[1], i % 2 ? "odd, #" : "#even");
+        check_measurement(&row->measurement, &wanted);
+    }
+}
+
+static void check_header(const struct journal_header *a, const struct journal_header *b)
+{
+    const char *const texts[][2] = {{a->kernel, b->kernel},           {a->title, b->title},
+                                    {a->problem, b->problem},         {a->fingerprint, b->fingerprint},
+                                    {a->source_hash, b->source_hash}, {a->space_hash, b->space_hash},
+                                    {a->options, b->options},         {a->nvrtc, b->nvrtc},
+                                    {a->created, b->created},         {a->version, b->version}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        CU_ASSERT_STRING_EQUAL(texts[i][0], texts[i][1]);
+    CU_ASSERT(same_real(a->bytes, b->bytes) && same_real(a->copy_ceiling, b->copy_ceiling));
+    CU_ASSERT_EQUAL(memcmp(&a->limits, &b->limits, sizeof a->limits), 0);
+    CU_ASSERT_EQUAL_FATAL(a->parameter_count, b->parameter_count);
+    for (size_t i = 0; i < a->parameter_count; i++)
+        CU_ASSERT_STRING_EQUAL(a->parameters[i], b->parameters[i]);
+}
+
+/* Written, closed, continued, read. */
+static void round_trip(void)
+{
+    struct scratch scratch = scratch_open("new/folder/j.csv");
+    struct journal_header header = make_header();
+    struct journal *journal = NULL;
+    struct error error = {0};
+    for (int part = 0; part < 3; part++) {
+        CU_ASSERT_EQUAL_FATAL(journal_open(&journal, scratch.path, &header, &error), 0);
+        check_rows(journal, (size_t)part * 20);
+        check_header(journal_get_header(journal), &header);
+        CU_ASSERT_STRING_EQUAL(journal_file(journal), scratch.path);
+        for (int i = 0; i < 20; i++)
+            append(journal, part * 20 + i);
+        CU_ASSERT_EQUAL(journal_close(journal, &error), 0);
+    }
+    CU_ASSERT_EQUAL_FATAL(journal_read(&journal, scratch.path, &error), 0);
+    check_rows(journal, 60);
+    check_header(journal_get_header(journal), &header);
+    CU_ASSERT_FALSE(journal_torn(journal, NULL));
+    struct journal_row row = *journal_get_row(journal, 0);
+    CU_ASSERT_EQUAL(journal_append(journal, &row, NULL), ERROR_IO); /* it is open for reading */
+    journal_close(journal, NULL);
+    scratch_close(&scratch);
+}
+
+static void wrong_rows(void)
+{
+    struct scratch scratch = scratch_open("j.csv");
+    struct journal_header header = make_header();
+    struct journal *journal = NULL;
+    CU_ASSERT_EQUAL_FATAL(journal_open(&journal, scratch.path, &header, NULL), 0);
+    append(journal, 0);
+    const char *values[] = {"1", ""};
+    struct journal_row row = {values, make_measurement(1)};
+    CU_ASSERT_EQUAL(journal_append(journal, &row, NULL), ERROR_VALUE);
+    values[1] = "x";
+    row.measurement.time_ns = INFINITY;
+    CU_ASSERT_EQUAL(journal_append(journal, &row, NULL), ERROR_VALUE);
+    append(journal, 1);
+    journal_close(journal, NULL);
+    CU_ASSERT_EQUAL_FATAL(journal_read(&journal, scratch.path, NULL), 0);
+    check_rows(journal, 2);
+    journal_close(journal, NULL);
+    scratch_close(&scratch);
+}
+
+static void locked(void)
+{
+    struct scratch scratch = scratch_open("j.csv");
+    struct journal_header header = make_header();
+    struct journal *first = NULL, *second = NULL;
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(journal_open(&first, scratch.path, &header, NULL), 0);
+    append(first, 0);
+    CU_ASSERT_EQUAL(journal_open(&second, scratch.path, &header, &error), ERROR_BUSY);
+    CU_ASSERT_EQUAL(journal_read(&second, scratch.path, NULL), 0); /* reading needs no lock */
+    check_rows(second, 1);
+    journal_close(second, NULL);
+    journal_close(first, NULL);
+    CU_ASSERT_EQUAL(journal_open(&second, scratch.path, &header, NULL), 0);
+    journal_close(second, NULL);
+    scratch_close(&scratch);
+}
+
+/* A run that was killed while it wrote: at every byte of the file the next run goes on with the rows before it. */
+static void torn_anywhere(void)
+{
+    struct scratch scratch = scratch_open("j.csv");
+    struct journal_header header = make_header();
+    struct journal *journal = NULL;
+    struct text whole = {0};
+    CU_ASSERT_EQUAL_FATAL(journal_open(&journal, scratch.path, &header, NULL), 0);
+    for (int i = 0; i < 4; i++)
+        append(journal, i);
+    journal_close(journal, NULL);
+    CU_ASSERT_EQUAL_FATAL(file_read(scratch.path, 1 << 20, &whole, NULL), 0);
+    for (size_t length = 0; length <= whole.length; length++) {
+        size_t lines = 0, rows;
+        int line = 0;
+        for (size_t i = 0; i < length; i++)
+            lines += whole.bytes[i] == '\n';
+        size_t head = 1 + 16 + limit_count + 1;
+        rows = lines > head ? lines - head : 0;
+        CU_ASSERT_EQUAL_FATAL(file_replace(scratch.path, whole.bytes, length, NULL), 0);
+        CU_ASSERT_EQUAL(journal_read(&journal, scratch.path, NULL), lines < head ? ERROR_DATA : 0);
+        if (lines >= head)
+            journal_close(journal, NULL);
+        CU_ASSERT_EQUAL_FATAL(journal_open(&journal, scratch.path, &header, NULL), 0);
+        bool torn = length && (whole.bytes[length - 1] != '\n' || lines < head);
+        CU_ASSERT_EQUAL(journal_torn(journal, &line), torn);
+        CU_ASSERT_EQUAL(line, torn ? (int)lines + 1 : 0);
+        check_rows(journal, rows);
+        for (int i = (int)rows; i < 4; i++)
+            append(journal, i);
+        journal_close(journal, NULL);
+        CU_ASSERT(scratch_holds(scratch.path, whole.bytes));
+    }
+    text_free(&whole);
+    scratch_close(&scratch);
+}
+
+/* What is another run's or nobody's journal is refused and not touched. */
+static void foreign(void)
+{
+    static const char *const texts[] = {
+        "precious\n",
+        "precious",
+        "# cutune journal 2\n# parameters = 0\nstatus\n",
+        "# cutune journal 1\n# fingerprint = other\n# parameters = 2\nTILE,status,status,time_ns\n",
+        "# cutune journal 1\n# fingerprint = 0123456789abcdef0123\n# parameters = 2\nstatus,TILE,status\n",
+        "# cutune journal 1\n# fingerprint = 0123456789abcdef0123\n# parameters = 2\nTILE,status,status\n",
+        "# cutune journal 1\n# fingerprint = 0123456789abcdef0123\n# parameters = 1\nTILE,status\n1,ok\n2,",
+    };
+    struct journal_header header = make_header();
+    struct scratch scratch = scratch_open("j.csv");
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct journal *journal = NULL;
+        struct error error = {0};
+        scratch_write(&scratch, texts[i]);
+        int code = journal_open(&journal, scratch.path, &header, &error);
+        CU_ASSERT_EQUAL(code, i == 2 ? ERROR_SCHEMA : ERROR_DATA);
+        CU_ASSERT_STRING_EQUAL(error.source, scratch.path);
+        CU_ASSERT(scratch_holds(scratch.path, texts[i]));
+    }
+    scratch_close(&scratch);
+}
+
+#define HEAD "# cutune journal 1\n# parameters = 1\n"
+static const struct {
+    const char *text;
+    int code, line;
+} parses[] = {
+    {HEAD "TILE,status\n64,ok\n", 0, 0},
+    {"\xef\xbb\xbf" HEAD "TILE,status\n64,ok\n", 0, 0},
+    {"# cutune journal 1\r\n# parameters = 1\r\n\r\nTILE,status\r\n64,ok\r\n", 0, 0},
+    {HEAD "# kernel =\n#title=x\n# limit.cc = 90\nTILE,status,later\n64,ok,\"a\nb\"\n", 0, 0},
+    {HEAD "status,time_ns,status\nok,,ok\n", 0, 0},
+    {"", ERROR_DATA, 1},
+    {"\n", ERROR_DATA, 1},
+    {"TILE,status\n", ERROR_DATA, 1},
+    {"# cutune journal\n", ERROR_DATA, 1},
+    {"# cutune journal 0\n", ERROR_DATA, 1},
+    {"# cutune journal 1x\n", ERROR_DATA, 1},
+    {"# cutune journal 2\n", ERROR_SCHEMA, 1},
+    {"# cutune journal 99999999999999999999\n", ERROR_SCHEMA, 1},
+    {"# cutune journal 1\nTILE,status\n", ERROR_DATA, 2},
+    {HEAD, ERROR_DATA, 3},
+    {HEAD "# unknown = 1\n", ERROR_DATA, 3},
+    {HEAD "# limit.nothing = 1\n", ERROR_DATA, 3},
+    {HEAD "# limit.cc = x\n", ERROR_DATA, 3},
+    {HEAD "# kernel\n", ERROR_DATA, 3},
+    {HEAD "# kernel = a\n# kernel = a\n", ERROR_DATA, 4},
+    {HEAD "# kernel = a\\x\n", ERROR_DATA, 3},
+    {HEAD "# kernel = a\\\n", ERROR_DATA, 3},
+    {HEAD "# bytes = -1\n", ERROR_DATA, 3},
+    {HEAD "TILE,time_ns\n", ERROR_DATA, 3},
+    {HEAD "status\n", ERROR_DATA, 3},
+    {"# cutune journal 1\n# parameters = 4294967295\nstatus\n", ERROR_DATA, 3},
+    {HEAD "TILE,status,status\n", ERROR_DATA, 3},
+    {"# cutune journal 1\n# parameters = 2\nA,A,status\n", ERROR_DATA, 3},
+    {HEAD "TILE,status\n64,fine\n", ERROR_DATA, 4},
+    {HEAD "TILE,status\n64\n", ERROR_DATA, 4},
+    {HEAD "TILE,status\n64,ok,\n", ERROR_DATA, 4},
+    {HEAD "TILE,status\n,ok\n", ERROR_DATA, 4},
+    {HEAD "TILE,status,time_ns\n64,ok,fast\n", ERROR_DATA, 4},
+    {HEAD "TILE,status\n64,ok\n6\"4,ok\n", ERROR_DATA, 5},
+    {HEAD "TILE,status\n64,ok\n\"64,ok\n32,ok\n", ERROR_DATA, 5},
+    {HEAD "TILE,status\n64,ok\n# kernel = k\n", ERROR_DATA, 5},
+};
+
+static void parsing(void)
+{
+    for (size_t i = 0; i < sizeof parses / sizeof *parses; i++) {
+        struct journal *journal = NULL;
+        struct error error = {0};
+        int code = journal_parse(&journal, "j.csv", parses[i].text, strlen(parses[i].text), &error);
+        CU_ASSERT_EQUAL(code, parses[i].code);
+        CU_ASSERT_EQUAL(error.line, parses[i].line);
+        CU_ASSERT_STRING_EQUAL(error.source, code ? "j.csv" : "");
+        if (!code) {
+            CU_ASSERT_EQUAL(journal_row_count(journal), 1);
+            CU_ASSERT_EQUAL(journal_get_row(journal, 0)->measurement.status, STATUS_OK);
+            CU_ASSERT(isnan(journal_get_row(journal, 0)->measurement.time_ns));
+            CU_ASSERT_EQUAL(journal_get_row(journal, 0)->measurement.registers, -1);
+            journal_close(journal, NULL);
+        }
+    }
+    struct journal *journal = NULL;
+    struct error error = {0};
+    CU_ASSERT_EQUAL(journal_parse(&journal, "j.csv", HEAD "# kernel = a\0b\n", sizeof HEAD + 15, &error), ERROR_DATA);
+    CU_ASSERT_EQUAL(error.line, 3);
+}
+
+static void many_rows(void)
+{
+    struct text text = {0};
+    struct journal *journal = NULL;
+    enum { ROWS = 100000 };
+    text_printf(&text, HEAD "TILE,status,time_ns\n");
+    for (int i = 0; i < ROWS; i++)
+        text_printf(&text, "%d,ok,%d.5\n", i % 5000, i);
+    CU_ASSERT_EQUAL_FATAL(journal_parse(&journal, "j.csv", text.bytes, text.length, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(journal_row_count(journal), ROWS);
+    for (int i = 0; i < ROWS; i += 777) {
+        CU_ASSERT_EQUAL(atoi(journal_get_row(journal, (size_t)i)->values[0]), i % 5000);
+        CU_ASSERT_EQUAL(journal_get_row(journal, (size_t)i)->measurement.time_ns, i + 0.5);
+    }
+    journal_close(journal, NULL);
+    text_free(&text);
+}
+
+static void sample(void)
+{
+    struct journal *journal = NULL;
+    CU_ASSERT_EQUAL_FATAL(journal_read(&journal, TEST_FOLDER "/db/formats/journal-1.csv", NULL), 0);
+    const struct journal_header *header = journal_get_header(journal);
+    CU_ASSERT_STRING_EQUAL(header->kernel, "transpose");
+    CU_ASSERT_STRING_EQUAL(header->limits.name, "Sample 90 Big");
+    CU_ASSERT_EQUAL(header->limits.l2_bytes, 62914560);
+    CU_ASSERT_EQUAL(header->copy_ceiling, 4.15e12);
+    CU_ASSERT_EQUAL_FATAL(header->parameter_count, 4);
+    CU_ASSERT_STRING_EQUAL(header->parameters[3], "ORDER");
+    CU_ASSERT_EQUAL_FATAL(journal_row_count(journal), 4);
+    CU_ASSERT_EQUAL(journal_get_row(journal, 0)->measurement.time_ns, 139052.5);
+    CU_ASSERT_STRING_EQUAL(journal_get_row(journal, 1)->values[3], "cols");
+    CU_ASSERT_STRING_EQUAL(journal_get_row(journal, 1)->measurement.message, "expected \";\", in line 3");
+    CU_ASSERT_EQUAL(journal_get_row(journal, 2)->measurement.status, STATUS_PRUNED_LIMIT);
+    CU_ASSERT_EQUAL(journal_get_row(journal, 3)->measurement.samples, 3);
+    journal_close(journal, NULL);
+}
+
+/* In a process of its own, because the limit on a file's size stays. Exit status 0: as it should be. */
+static int append_to_full_disk(const char *path, off_t room)
+{
+    struct journal_header header = make_header();
+    struct journal *journal = NULL;
+    struct error error = {0};
+    struct stat status;
+    signal(SIGXFSZ, SIG_IGN);
+    if (journal_open(&journal, path, &header, &error) || stat(path, &status))
+        return 1;
+    off_t before = status.st_size;
+    struct rlimit limit = {(rlim_t)(before + room), (rlim_t)(before + room + 4096)};
+    const char *values[] = {"12345678", "x"};
+    struct journal_row row = {values, make_measurement(1)};
+    if (setrlimit(RLIMIT_FSIZE, &limit) || journal_append(journal, &row, &error) != ERROR_IO)
+        return 2;
+    if (!strstr(error.message, path) || stat(path, &status) || status.st_size != before)
+        return 3;
+    limit.rlim_cur = limit.rlim_max; /* somebody made room: the same journal goes on */
+    if (setrlimit(RLIMIT_FSIZE, &limit) || journal_append(journal, &row, NULL) || journal_close(journal, NULL))
+        return 4;
+    if (journal_read(&journal, path, NULL) || journal_row_count(journal) != 1)
+        return 5;
+    journal_close(journal, NULL);
+    return 0;
+}
+
+static void full_disk(void)
+{
+    for (int room = 0; room < 40; room += 13) {
+        struct scratch scratch = scratch_open("j.csv");
+        int status = -1;
+        pid_t child = fork();
+        if (child == 0)
+            _exit(append_to_full_disk(scratch.path, room));
+        waitpid(child, &status, 0);
+        CU_ASSERT_EQUAL(status, 0);
+        scratch_close(&scratch);
+    }
+}
+
+static void no_place(void)
+{
+    struct scratch scratch = scratch_open("j.csv");
+    struct journal_header header = make_header();
+    struct journal *journal = NULL;
+    struct error error = {0};
+    CU_ASSERT_EQUAL(journal_open(&journal, scratch.folder, &header, &error), ERROR_IO);
+    CU_ASSERT_EQUAL(journal_open(&journal, "/dev/full", &header, NULL), ERROR_IO);
+    CU_ASSERT_EQUAL(journal_open(&journal, "/dev/null/j.csv", &header, NULL), ERROR_IO);
+    CU_ASSERT_EQUAL(journal_read(&journal, scratch.folder, NULL), ERROR_IO);
+    CU_ASSERT_EQUAL(journal_read(&journal, scratch.path, NULL), ERROR_NOT_FOUND);
+    if (geteuid() != 0) { /* root may write anywhere */
+        chmod(scratch.folder, 0500);
+        CU_ASSERT_EQUAL(journal_open(&journal, scratch.path, &header, NULL), ERROR_IO);
+        chmod(scratch.folder, 0700);
+    }
+    scratch_close(&scratch);
+}
+
+static void paths(void)
+{
+    struct arena arena = {0};
+    struct journal_header header = make_header();
+    CU_ASSERT_STRING_EQUAL(journal_path(&arena, "d/x y", &header), "d/x y/k-1-.Sample---A.0123456789abcdef.csv");
+    CU_ASSERT_STRING_EQUAL(journal_path(&arena, "d/", &header), "d/k-1-.Sample---A.0123456789abcdef.csv");
+    arena_free(&arena);
+}
+
+CU_TestInfo tests_journal[] = {{"written, continued, read", round_trip},
+                               {"rows that no file can hold", wrong_rows},
+                               {"one writer at a time", locked},
+                               {"torn at any byte", torn_anywhere},
+                               {"foreign files are not touched", foreign},
+                               {"parsing", parsing},
+                               {"many rows", many_rows},
+                               {"the sample of schema 1", sample},
+                               {"a full disk", full_disk},
+                               {"no place for a file", no_place},
+                               {"paths", paths},
+                               CU_TEST_INFO_NULL};

@@ -1,0 +1,58 @@
+/* What the emitted header must do in every language. The header is included twice on purpose. */
+#include "tuned.h"
+
+#include <stdio.h>
+
+struct question {
+    const char *device;
+    int cc, sm_count;
+    long long l2_bytes, rows, cols;
+    int rule, tile;
+};
+
+static int check(void)
+{
+    static const struct question questions[] = {
+        {"Sample 90 Big", 90, 132, 62914560, 8192, 8192, T_TUNED_RULE_PROBLEM, 64},
+        {"Sample 90 Big", 0, 0, 0, 1024, 512, T_TUNED_RULE_PROBLEM, 16},
+        {"Sample 80, \"old\" */", 80, 1, 1, 8192, 8192, T_TUNED_RULE_PROBLEM, 8},
+        {"Sample 90 Big", 90, 132, 62914560, 16384, 8192, T_TUNED_RULE_DEVICE, 64},
+        {"Sample 90 Big", 90, 132, 62914560, 1024, 513, T_TUNED_RULE_DEVICE, 16},
+        {"Sample 90 Big", 90, 132, 62914560, 0, -1, T_TUNED_RULE_DEVICE, 16},
+        {"Sample 90 Other", 90, 130, 62914560, 8192, 8192, T_TUNED_RULE_CC, 64},
+        {"Sample 90 Other", 90, 130, 62914560, 512, 512, T_TUNED_RULE_CC, 16},
+        {"Sample 90 Other", 90, 50, 30000000, 8192, 8192, T_TUNED_RULE_CC, 128},
+        {NULL, 90, 60, 31457280, 512, 512, T_TUNED_RULE_CC, 128},
+        {"Sample 89", 89, 100, 40000000, 8192, 8192, T_TUNED_RULE_MAJOR, 8},
+        {"Sample 87", 87, 16, 4194304, 8192, 8192, T_TUNED_RULE_MAJOR, 24},
+        {"Sample 100", 100, 148, 132000000, 8192, 8192, T_TUNED_RULE_DEFAULT, 32},
+        {"Sample 100", 9, 132, 62914560, 8192, 8192, T_TUNED_RULE_DEFAULT, 32},
+        {NULL, 0, 0, 0, 0, 0, T_TUNED_RULE_DEFAULT, 32},
+    };
+    size_t count = 0, i;
+    int failures = 0, rule;
+    const struct t_tuned *row, *table = t_tuned_table(&count);
+    for (i = 0; i < sizeof questions / sizeof questions[0]; i++) {
+        const struct question *q = &questions[i];
+        row = t_tuned_select(q->device, q->cc, q->sm_count, q->l2_bytes, q->rows, q->cols, &rule);
+        if (row->TILE != q->tile || rule != q->rule) {
+            printf("question %d: TILE %d by rule %d, not %d by %d\n", (int)i, row->TILE, rule, q->tile, q->rule);
+            failures++;
+        }
+    }
+    if (count != 6 || t_tuned_select(NULL, 0, 0, 0, 0, 0, NULL) != &table[count - 1]) {
+        printf("the table has %d rows, or its last is not the default\n", (int)count);
+        failures++;
+    }
+    row = t_tuned_select("Sample 86", 0, 0, 0, 0, 0, NULL);
+    if (row->HIT < 0.9e-5 || row->HIT > 1.1e-5 || strcmp(row->ORDER, "rows") != 0 || row->cc != 86 ||
+        row->problem_ROWS != 8192 || row->time_ns < 899999.0) {
+        printf("the row of Sample 86 is wrong\n");
+        failures++;
+    }
+    if (T_TILE != 16 || T_BLOCK_ROWS != 4 || T_HIT != 1.0 || strcmp(T_TUNED_DEVICE, "Sample 90 Big") != 0) {
+        printf("the macros are not the newest row's\n");
+        failures++;
+    }
+    return failures != 0;
+}

@@ -1,0 +1,39 @@
+#!/bin/sh
+# Emits a header with CUTUNE and compiles it: run.sh LANGUAGE CUTUNE SOURCES COMPILER
+# 77: the compiler is not there.
+set -eu
+language=$1 cutune=$2 sources=$3 compiler=${4:-}
+command -v "$compiler" >/dev/null 2>&1 || { echo "no compiler for $language: skipped"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+database=$sources/../db/formats/database-1.csv
+warnings='-Wall -Wextra -Wpedantic -Werror'
+
+"$cutune" emit --kernel transpose --db "$database" --prefix t -o "$work/tuned.h"
+"$cutune" emit --kernel transpose --db "$database" --prefix t >"$work/again.h"
+cmp "$work/tuned.h" "$work/again.h" # the same bytes, whenever and wherever to
+
+case $language in
+c)
+    "$compiler" -std=c11 $warnings -I"$work" -c "$sources/macros.c" -o "$work/macros.o"
+    "$compiler" -std=c11 $warnings -I"$work" "$sources/main.c" -o "$work/main"
+    "$work/main"
+    ;;
+c++)
+    "$compiler" -x c++ -std=c++17 $warnings -I"$work" -c "$sources/macros.c" -o "$work/macros.o"
+    "$compiler" -x c++ -std=c++17 $warnings -I"$work" "$sources/main.c" -o "$work/main"
+    "$work/main"
+    ;;
+cuda) # -Wpedantic is not for nvcc: its own intermediate files break it
+    cp "$sources/macros.c" "$work/macros.cu"
+    "$compiler" -std=c++17 -Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror -I"$work" -c "$work/macros.cu" \
+        -o "$work/macros.o"
+    "$compiler" -std=c++17 -Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror -I"$work" "$sources/main.cu" \
+        -o "$work/main"
+    "$work/main" # checks on the host: needs no GPU
+    ;;
+*)
+    echo "unknown language $language"
+    exit 2
+    ;;
+esac

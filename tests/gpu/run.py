@@ -1,0 +1,241 @@
+#!/usr/bin/env python3
+"""Tests of the whole program on a real GPU: run.py --program FILE CASE. Exit status 77: skipped, there is no device."""
+import argparse
+import csv
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SKIPPED = 77
+program = None
+
+
+def check(condition, message):
+    if not condition:
+        sys.exit("FAILED: " + message)
+
+
+def cutune(*arguments, folder, **options):
+    return subprocess.run([program, *arguments], cwd=folder, capture_output=True, text=True, timeout=300, **options)
+
+
+def tune(*arguments, folder):
+    """A run that must end well, as its JSON record."""
+    done = cutune(*arguments, "--format", "json", folder=folder)
+    check(done.returncode == 0, "exit status %d of %s:\n%s" % (done.returncode, arguments, done.stderr))
+    return json.loads(done.stdout)[0]
+
+
+def rows_of(folder):
+    """All journal rows below a folder, by configuration."""
+    rows = []
+    for name in sorted(os.listdir(os.path.join(folder, "cutune.d"))):
+        with open(os.path.join(folder, "cutune.d", name), newline="") as file:
+            rows += list(csv.DictReader(line for line in file if not line.startswith("#")))
+    return rows
+
+
+def small_transpose(folder):
+    return ["--space", os.path.join(ROOT, "templates/transpose.space"), "-D", "ROWS=1024", "-D", "COLS=2048"]
+
+
+EXPECTED = {"healthy": "ok", "quick": "ok", "broken_source": "compile_error", "wrong_values": "wrong_result",
+            "not_a_number": "wrong_result", "unwritten": "wrong_result", "writes_beside": "wrong_result",
+            "writes_input": "wrong_result", "illegal_address": "crashed", "spins": "timeout",
+            "static_shared": "pruned_limit", "total_shared": "pruned_limit", "registers": "pruned_limit"}
+
+
+def faults(folder):
+    """Every fault has its own status, the run ends normally and finds the right winner; again, nothing is measured."""
+    command = ["--space", os.path.join(ROOT, "tests/gpu/faults.space"), "--timeout", "2"]
+    result = tune(*command, folder=folder)
+    rows = {row["FAULT"]: row for row in rows_of(folder)}
+    for fault, status in EXPECTED.items():
+        print("%-16s %-14s %s" % (fault, rows[fault]["status"], rows[fault]["message"]))
+        check(rows[fault]["status"] == status, "%s is %s, not %s" % (fault, rows[fault]["status"], status))
+    check(result["configuration"] == "FAULT=quick", "the winner is " + result["configuration"])
+    check("NaN" in rows["not_a_number"]["message"], "NaN is not named")
+    check("outside a buffer" in rows["writes_beside"]["message"], "the write beside the buffer is not named")
+    check("not an output" in rows["writes_input"]["message"], "the written input is not named")
+    again = tune(*command, folder=folder)
+    check(again["measured_now"] == 0, "%d measured again" % again["measured_now"])
+    check(again["configuration"] == result["configuration"], "another winner on resuming")
+
+
+def random_order(folder):
+    """Whatever comes before it, a healthy configuration is measured right."""
+    for seed in ("1", "2", "3"):
+        result = tune("--space", os.path.join(ROOT, "tests/gpu/faults.space"), "--timeout", "2", "--strategy", "random", "--seed",
+                      seed, "--journal", "journal" + seed, folder=folder)
+        check(result["configuration"] == "FAULT=quick", "the winner is " + result["configuration"])
+
+
+def processes_of(group):
+    """Processes that are still in a process group."""
+    alive = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open("/proc/%s/stat" % pid) as file:
+                fields = file.read().rsplit(")", 1)[1].split()
+            if int(fields[2]) == group and fields[0] != "Z":
+                alive.append(int(pid))
+        except OSError:
+            pass
+    return alive
+
+
+def start(command, folder):
+    return subprocess.Popen([program, *command], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                            start_new_session=True)
+
+
+def wait_for_rows(folder, count):
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        if os.path.isdir(os.path.join(folder, "cutune.d")) and len(rows_of(folder)) >= count:
+            return
+        time.sleep(0.02)
+    sys.exit("FAILED: no %d journal rows after a minute" % count)
+
+
+def killed(folder):
+    """kill -9 of the coordinator: nothing is left running, nothing finished is lost, the same command goes on."""
+    command = small_transpose(folder)
+    for rows in (5, 40, 100):
+        process = start(command, folder)
+        wait_for_rows(folder, rows)
+        process.kill()
+        process.communicate()
+        deadline = time.monotonic() + 10
+        while processes_of(process.pid) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        check(not processes_of(process.pid), "processes left: %s" % processes_of(process.pid))
+        print("killed with %d rows" % len(rows_of(folder)))
+    before = len(rows_of(folder))
+    result = tune(*command, folder=folder)
+    check(result["measured_now"] == result["valid"] - before,
+          "%d rows, %d measured, %d valid" % (before, result["measured_now"], result["valid"]))
+    configurations = [tuple(list(row.values())[:6]) for row in rows_of(folder)]
+    check(len(set(configurations)) == len(configurations) == result["valid"], "a configuration was measured twice or never")
+
+
+def interrupted(folder):
+    """SIGINT and SIGTERM: the best so far is saved, exit status 130."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        process = start(small_transpose(folder), folder)
+        wait_for_rows(folder, 5)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+        check(process.returncode == 130, "exit status %d: %s" % (process.returncode, err.decode()))
+        check(b"winner" in out, "no result printed")
+        check(os.path.exists(os.path.join(folder, "cutune.csv")), "nothing saved")
+        check(not processes_of(process.pid), "processes left")
+        shutil.rmtree(os.path.join(folder, "cutune.d"))
+
+
+def two_at_once(folder):
+    """Two runs into one database: both results are in it. Two runs of one journal: one is told to wait."""
+    copy = ["--space", os.path.join(ROOT, "templates/copy.space"), "-D", "N=1 << 22"]
+    first, second = start(small_transpose(folder), folder), start(copy, folder)
+    wait_for_rows(folder, 2)
+    errors = [process.communicate(timeout=300)[1] for process in (first, second)]
+    check(first.returncode == 0 and second.returncode == 0, "exit: %s" % errors)
+    with open(os.path.join(folder, "cutune.csv"), newline="") as file:
+        kernels = sorted(row["kernel"] for row in csv.DictReader(file))
+    check(kernels == ["copy", "transpose"], "in the database: %s" % kernels)
+    shutil.rmtree(os.path.join(folder, "cutune.d"))
+    first = start(small_transpose(folder), folder)
+    wait_for_rows(folder, 3)
+    refused = cutune(*small_transpose(folder), folder=folder)
+    check(refused.returncode == 1 and "another" in refused.stderr, "not refused: " + refused.stderr)
+    first.communicate()
+    check(first.returncode == 0, "the first run was hurt")
+
+
+def disks(folder):
+    """A full disk and a read-only directory: a clear message, status 1, and what was recorded stays readable."""
+    if os.geteuid() != 0:
+        sys.exit(SKIPPED)
+    small = os.path.join(folder, "small")
+    os.mkdir(small)
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16k", "none", small]).returncode:
+        sys.exit(SKIPPED)
+    try:
+        done = cutune(*small_transpose(folder), folder=small)
+        print(done.stderr)
+        check(done.returncode == 1, "exit status %d" % done.returncode)
+        check("No space left on device" in done.stderr, "the full disk is not named")
+        rows = rows_of(small)
+        check(len(rows) > 10 and all(row["status"] for row in rows), "the journal is not whole")
+        check(not subprocess.run(["mount", "-o", "remount,size=64M", small]).returncode, "cannot remount")
+        result = tune(*small_transpose(folder), folder=small)
+        check(result["measured_now"] == result["valid"] - len(rows), "rows were lost")
+        subprocess.run(["mount", "-o", "remount,ro", small], check=True)
+        done = cutune(
+            "--space", os.path.join(ROOT, "templates/copy.space"), "-D", "N=1 << 22", folder=small)
+        print(done.stderr)
+        check(done.returncode == 1 and "Read-only file system" in done.stderr, "the read-only directory is not named")
+    finally:
+        subprocess.run(["umount", "-l", small])
+
+
+def reference_faults(folder):
+    """A space whose reference is at fault, and one that does not fit: an error, not a wrong winner."""
+    with open(os.path.join(ROOT, "tests/gpu/faults.space")) as file:
+        good = file.read()
+    shutil.copy(os.path.join(ROOT, "tests/gpu/faults.cu"), folder)
+    cases = {"leaves values unwritten": ("out float[N] output", "out float[N + 1] output"),
+             "device memory": ("problem N = 1 << 20", "problem N = 1 << 40"),
+             "does not compile": ("reference reference block", "reference no_such_kernel block")}
+    for words, (old, new) in cases.items():
+        with open(os.path.join(folder, "bad.space"), "w") as file:
+            file.write(good.replace(old, new))
+        done = cutune("--space", "bad.space", folder=folder)
+        print(done.stderr)
+        check(done.returncode == 1 and words in done.stderr, "expected '%s', got: %s" % (words, done.stderr))
+
+
+def budgets(folder):
+    """--max-evals counts what the journal has; --max-time ends a run."""
+    first = tune(*small_transpose(folder), "--max-evals", "20", folder=folder)
+    check(first["evaluated"] == 20 and first["measured_now"] == 20, "20 asked, %d" % first["evaluated"])
+    second = tune(*small_transpose(folder), "--max-evals", "30", folder=folder)
+    check(second["evaluated"] == 30 and second["measured_now"] == 10, "10 new asked, %d" % second["measured_now"])
+    third = tune(*small_transpose(folder), "--max-time", "0.001", "--journal", "other", folder=folder)
+    check(third["evaluated"] < 60, "%d evaluated in no time" % third["evaluated"])
+
+
+def devices(folder):
+    done = cutune("devices", "--format", "json", folder=folder)
+    check(done.returncode == 0, done.stderr)
+    print(done.stdout)
+    device = json.loads(done.stdout)[0]
+    check(device["sm_count"] > 0 and device["shared_limit"] >= 48 << 10 and device["cc"] >= 50, "limits make no sense")
+
+
+CASES = {case.__name__: case for case in (faults, random_order, killed, interrupted, two_at_once, disks, reference_faults,
+                                          budgets, devices)}
+
+
+def main():
+    global program
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--program", required=True)
+    parser.add_argument("case", choices=sorted(CASES))
+    options = parser.parse_args()
+    program = os.path.abspath(options.program)
+    with tempfile.TemporaryDirectory(prefix="cutune-test-") as folder:
+        if cutune("devices", folder=folder).returncode == 3:
+            print("skipped: no device")
+            sys.exit(SKIPPED)
+        CASES[options.case](folder)
+    print("passed")
+
+
+main()

@@ -1,0 +1,83 @@
+/* What the suites of space/ share. */
+#ifndef CUTUNE_TESTS_SPACE_SUPPORT_H
+#define CUTUNE_TESTS_SPACE_SUPPORT_H
+
+#include <stdio.h>
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+#include "base/limits.h"
+#include "space/space.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* A space file but for its parameters and what a test adds. */
+#define SPACE_HEAD  "space 1\nkernel k \"k.cu\"\nbuffer out float[16] output\nargs out\nreference r block 1 grid 1\n"
+#define SPACE_SHAPE "block 1\ngrid 1\n"
+
+static inline struct device_limits h200_limits(void)
+{
+    struct device_limits limits = {.name = "NVIDIA H200",
+                                   .driver = "580.0",
+                                   .cuda = 13000,
+                                   .cc = 90,
+                                   .sm_count = 132,
+                                   .warp = 32,
+                                   .max_threads = 1024,
+                                   .max_threads_sm = 2048,
+                                   .max_blocks_sm = 32,
+                                   .max_block_x = 1024,
+                                   .max_block_y = 1024,
+                                   .max_block_z = 64,
+                                   .max_grid_x = 2147483647,
+                                   .max_grid_y = 65535,
+                                   .max_grid_z = 65535,
+                                   .shared_default = 49152,
+                                   .shared_limit = 232448,
+                                   .shared_sm = 233472,
+                                   .shared_reserved = 1024,
+                                   .registers_block = 65536,
+                                   .registers_sm = 65536,
+                                   .constant_bytes = 65536,
+                                   .l2_bytes = 62914560};
+    return limits;
+}
+
+/* NULL and a failed test when the text has an error. */
+static inline struct space *parsed(const char *text, const char *source)
+{
+    struct space *space = NULL;
+    struct error error = {0};
+    char message[4096];
+    if (space_parse_text(&space, "test.space", text, strlen(text), source, &error)) {
+        fprintf(stderr, "%s", error_format(&error, message, sizeof message));
+        CU_FAIL("the space does not parse");
+    }
+    return space;
+}
+
+/* The same, bound without overrides. */
+static inline struct space *bound(const char *text, const char *source, const struct device_limits *limits)
+{
+    struct space *space = parsed(text, source);
+    struct error error = {0};
+    char message[4096];
+    if (space && space_bind(space, NULL, 0, limits, &error)) {
+        fprintf(stderr, "%s", error_format(&error, message, sizeof message));
+        CU_FAIL("the space cannot be bound");
+        space_free(space);
+        space = NULL;
+    }
+    return space;
+}
+
+/* Compares texts and shows both when they differ. */
+static inline void expect_text(const char *what, const char *actual, const char *expected)
+{
+    if (strcmp(actual, expected) != 0)
+        fprintf(stderr, "\n%s: '%s', expected '%s'", what, actual, expected);
+    CU_ASSERT_STRING_EQUAL(actual, expected);
+}
+
+#endif

@@ -1,0 +1,225 @@
+#include "space/private.h"
+#include "support.h"
+
+static const char transpose[] =
+    "\n"
+    "space 1                                  # version of the language\r\n"
+    "kernel transpose<TILE> \"sub/transpose.cu\"\n"
+    "title  \"matrix transpose, out = in^T # no comment\"\n"
+    "\n"
+    "problem ROWS = 8192\n"
+    "problem COLS = 2 * ROWS\n"
+    "problem ALPHA = 0.5\n"
+    "param TILE       = 16, 32, 64\n"
+    "param BLOCK_ROWS = 2..16 times 2, 32     # a mixture\n"
+    "param PAD        = 0..1\n"
+    "param STEPS      = 1..10 step 4\n"
+    "param SCALE      = 0.5, -1.5, 2\n"
+    "param ORDER      = row, column, 7, float\n"
+    "require TILE % BLOCK_ROWS == 0\n"
+    "require ORDER == row || TILE < \\\n"
+    "   64 && warp == 32\n"
+    "buffer in  float[ROWS * COLS] random\n"
+    "buffer acc double2[16] zero output\n"
+    "buffer img uchar[ROWS] file(\"image.bin\")\n"
+    "buffer abs_ int[8] file(\"/data/abs.bin\") output\n"
+    "buffer ramp int[8] iota\n"
+    "buffer out float[COLS * ROWS] output\n"
+    "args   out, in, acc, abs_, int ROWS, float ALPHA * 2\n"
+    "block  TILE, BLOCK_ROWS\n"
+    "grid   ceildiv(COLS, TILE), ceildiv(ROWS, TILE), 1\n"
+    "shared TILE * 4\n"
+    "option \"-lineinfo\"\n"
+    "option \"--maxrregcount=\" PAD * 32 + 32\n"
+    "reference \"ns::naive<int>\" block 32, 8 grid ceildiv(COLS, 32), ceildiv(ROWS, 8) shared 64\n"
+    "tolerance rel 1e-5 abs 1e-6\n"
+    "bytes  2 * sizeof(float) * ROWS * COLS\n"
+    "default TILE=32 BLOCK_ROWS=8 PAD=1 STEPS=5 SCALE=-1.5 ORDER=column\n";
+
+static void check_parameters(const struct space *space)
+{
+    static const struct {
+        const char *name, *values;
+        uint32_t standard;
+    } rows[] = {{"TILE", "16 32 64 ", 1}, {"BLOCK_ROWS", "2 4 8 16 32 ", 2}, {"PAD", "0 1 ", 1},
+                {"STEPS", "1 5 9 ", 1},   {"SCALE", "0.5 -1.5 2 ", 1},       {"ORDER", "row column 7 float ", 1}};
+    CU_ASSERT_EQUAL_FATAL(space->parameter_count, COUNT(rows));
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct parameter *parameter = &space->parameters[i];
+        struct text text = {0};
+        char value[VALUE_TEXT_BYTES];
+        for (size_t v = 0; v < parameter->value_count; v++)
+            text_printf(&text, "%s ", value_text(&parameter->values[v], value, sizeof value));
+        expect_text("name", parameter->name, rows[i].name);
+        expect_text(rows[i].name, text_string(&text), rows[i].values);
+        CU_ASSERT_EQUAL(parameter->standard, rows[i].standard);
+        CU_ASSERT_EQUAL(parameter->line, 9 + (int)i);
+        text_free(&text);
+    }
+}
+
+static void check_buffers(const struct space *space)
+{
+    static const struct {
+        const char *name, *type, *path;
+        enum buffer_fill fill;
+        bool output;
+    } rows[] = {{"in", "float", NULL, FILL_RANDOM, false},
+                {"acc", "double2", NULL, FILL_ZERO, true},
+                {"img", "uchar", "dir/image.bin", FILL_FILE, false},
+                {"abs_", "int", "/data/abs.bin", FILL_FILE, true},
+                {"ramp", "int", NULL, FILL_IOTA, false},
+                {"out", "float", NULL, FILL_NONE, true}};
+    CU_ASSERT_EQUAL_FATAL(space->buffer_count, COUNT(rows));
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct buffer *buffer = &space->buffers[i];
+        expect_text("buffer", buffer->name, rows[i].name);
+        expect_text(rows[i].name, buffer->type->name, rows[i].type);
+        CU_ASSERT_EQUAL(buffer->fill, rows[i].fill);
+        CU_ASSERT_EQUAL(buffer->output, rows[i].output);
+        CU_ASSERT_EQUAL(buffer->path != NULL, rows[i].path != NULL);
+        if (buffer->path && rows[i].path)
+            expect_text(rows[i].name, buffer->path, rows[i].path);
+    }
+}
+
+static void everything(void)
+{
+    struct space *space = NULL;
+    struct error error = {0};
+    char hash[HASH_HEX_BYTES];
+    int code = space_parse_text(&space, "dir/t.space", transpose, strlen(transpose), "int TILE;", &error);
+    expect_text("message", error.message, "");
+    CU_ASSERT_EQUAL_FATAL(code, 0);
+    expect_text("path", space->path, "dir/t.space");
+    expect_text("kernel", space->kernel, "transpose<TILE>");
+    expect_text("name", space->name, "transpose_TILE_");
+    expect_text("title", space->title, "matrix transpose, out = in^T # no comment");
+    expect_text("source path", space->source_path, "dir/sub/transpose.cu");
+    expect_text("source", space->source, "int TILE;");
+    CU_ASSERT_EQUAL(space->source_length, 9);
+    hash_hex(transpose, strlen(transpose), hash);
+    expect_text("hash", space->text_hash, hash);
+    check_parameters(space);
+    check_buffers(space);
+    CU_ASSERT_EQUAL(space->problem_count, 3);
+    CU_ASSERT_EQUAL(space->problems[1].value.integer, 16384);
+    CU_ASSERT_EQUAL(space->problems[2].value.real, 0.5);
+    CU_ASSERT_EQUAL(space->problems[2].line, 8);
+    CU_ASSERT_EQUAL(space->constraint_count, 2);
+    expect_text("constraint", space->constraints[0].text, "TILE % BLOCK_ROWS == 0");
+    expect_text("constraint", space->constraints[1].text, "ORDER == row || TILE < 64 && warp == 32");
+    expect_text("constraint", space->constraints[1].name, "require");
+    CU_ASSERT_FALSE(space->constraints[1].device);
+    CU_ASSERT_EQUAL(space->constraints[1].line, 16);
+    CU_ASSERT_EQUAL(space->argument_count, 6);
+    CU_ASSERT_EQUAL(space->arguments[0].buffer, 5);
+    CU_ASSERT_EQUAL(space->arguments[4].buffer, -1);
+    expect_text("argument", space->arguments[5].value->text, "ALPHA * 2");
+    CU_ASSERT_PTR_NOT_NULL(space->shape.block[1]);
+    CU_ASSERT_PTR_NULL(space->shape.block[2]);
+    CU_ASSERT_PTR_NOT_NULL(space->shape.grid[2]);
+    CU_ASSERT_PTR_NOT_NULL(space->shape.shared);
+    CU_ASSERT_EQUAL(space->option_count, 2);
+    CU_ASSERT_PTR_NULL(space->options[0].value);
+    expect_text("option", space->options[1].prefix, "--maxrregcount=");
+    expect_text("reference", space->reference, "ns::naive<int>");
+    expect_text("reference", space->reference_shape.grid[1]->text, "ceildiv(ROWS, 8)");
+    expect_text("reference", space->reference_shape.shared->text, "64");
+    CU_ASSERT_PTR_EQUAL(space->reference_arguments, space->arguments);
+    CU_ASSERT_EQUAL(space->tolerance_relative, 1e-5);
+    CU_ASSERT_EQUAL(space->tolerance_absolute, 1e-6);
+    expect_text("bytes", space->bytes_expr->text, "2 * sizeof(float) * ROWS * COLS");
+    CU_ASSERT_FALSE(space->bound);
+    space_free(space);
+}
+
+/* What may be left out, and the order of statements. */
+static void least(void)
+{
+    struct space *space = parsed("space 1\nreference r block T grid T\nblock T\ngrid T\nargs o\n"
+                                 "buffer o int[T2] output\nproblem T2 = 2\nparam T = 3, 4\nkernel k \"k.cu\"",
+                                 "");
+    uint32_t choice = 7;
+    if (!space)
+        return;
+    expect_text("title", space->title, "");
+    expect_text("source path", space->source_path, "k.cu");
+    space_default(space, &choice);
+    CU_ASSERT_EQUAL(choice, 0);
+    CU_ASSERT_EQUAL(space->tolerance_relative, 0);
+    CU_ASSERT_EQUAL(space->tolerance_absolute, 0);
+    CU_ASSERT_PTR_NULL(space->bytes_expr);
+    CU_ASSERT_EQUAL(space->constraint_count, 0);
+    space_free(space);
+}
+
+static void kernel_names(void)
+{
+    static const struct {
+        const char *written, *kernel, *name;
+    } rows[] = {{"f", "f", "f"},
+                {"f<1>", "f<1>", "f_1_"},
+                {"f<g<2>, float>", "f<g<2>, float>", "f_g_2___float_"},
+                {"f<(A > B)>", "f<(A > B)>", "f__A___B__"},
+                {"ns::deep::f<T>", "ns::deep::f<T>", "ns__deep__f_T_"},
+                {"\"f<'a'>\"", "f<'a'>", "f__a__"}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "space 1\nkernel %s \"k.cu\"\nparam T = 1\nbuffer o int[1] output\nargs o\nblock 1\ngrid 1\n"
+                 "reference %s block 1 grid 1\n",
+                 rows[i].written, rows[i].written);
+        struct space *space = parsed(text, "");
+        if (!space)
+            continue;
+        expect_text("kernel", space->kernel, rows[i].kernel);
+        expect_text("reference", space->reference, rows[i].kernel);
+        expect_text("name", space->name, rows[i].name);
+        space_free(space);
+    }
+}
+
+static void tolerances(void)
+{
+    static const struct {
+        const char *written;
+        double relative, absolute;
+    } rows[] = {
+        {"0", 0, 0}, {"rel 1e-3", 1e-3, 0}, {"abs 2", 0, 2}, {"abs 1 rel 0.5", 0.5, 1}, {"rel 1.0 / 4 abs 0", 0.25, 0}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char text[512];
+        snprintf(text, sizeof text, SPACE_HEAD SPACE_SHAPE "param T = 1\ntolerance %s\n", rows[i].written);
+        struct space *space = parsed(text, "");
+        if (!space)
+            continue;
+        CU_ASSERT_EQUAL(space->tolerance_relative, rows[i].relative);
+        CU_ASSERT_EQUAL(space->tolerance_absolute, rows[i].absolute);
+        space_free(space);
+    }
+}
+
+/* The longest list, and ranges at the ends of 64 bits. */
+static void ranges(void)
+{
+    struct space *space =
+        parsed(SPACE_HEAD SPACE_SHAPE "param A = 1..65536\nparam B = 9223372036854775806..9223372036854775807\n"
+                                      "param C = 1..9223372036854775807 times 2\n"
+                                      "param D = -9223372036854775808..9223372036854775807 step 9223372036854775807\n"
+                                      "param E = -3..-1, 5\n",
+               "");
+    if (!space)
+        return;
+    CU_ASSERT_EQUAL(space->parameters[0].value_count, 65536);
+    CU_ASSERT_EQUAL(space->parameters[1].value_count, 2);
+    CU_ASSERT_EQUAL(space->parameters[1].values[1].integer, INT64_MAX);
+    CU_ASSERT_EQUAL(space->parameters[2].value_count, 63);
+    CU_ASSERT_EQUAL(space->parameters[3].value_count, 3);
+    CU_ASSERT_EQUAL(space->parameters[3].values[2].integer, INT64_MAX - 1);
+    CU_ASSERT_EQUAL(space->parameters[4].value_count, 4);
+    CU_ASSERT_EQUAL(space->parameters[4].values[2].integer, -1);
+    space_free(space);
+}
+
+CU_TestInfo tests_parse[] = {{"everything", everything}, {"the least", least}, {"kernel names", kernel_names},
+                             {"tolerances", tolerances}, {"ranges", ranges},   CU_TEST_INFO_NULL};

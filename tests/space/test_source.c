@@ -1,0 +1,178 @@
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "space/private.h"
+#include "support.h"
+
+static char folder[128];
+
+static const char *inside(const char *name)
+{
+    static char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static void write_file(const char *name, const char *text)
+{
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(file_replace(inside(name), text, strlen(text), &error), 0);
+}
+
+static const char *const files[] = {"t.space", "k.cu", "a.h", "b.h", "sub/c.h", "sub/d.h", "unused.h", "link.h"};
+
+static void make_folder(void)
+{
+    struct error error = {0};
+    strcpy(folder, "/tmp/cutune-test-XXXXXX");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
+    CU_ASSERT_EQUAL_FATAL(file_make_folder(inside("sub"), &error), 0);
+    write_file("t.space", "space 1\nproblem N = 3\nproblem M = 3\nparam A = 1\nparam B = 1\nparam C = 1\nparam D = 1\n"
+                          "param E = 1\nparam F = 1\nparam G = 1\nkernel k<E> \"k.cu\"\nbuffer o int[1] output\n"
+                          "args o\nblock G\ngrid 1\noption \"-x=\" F\nreference r block 1 grid 1\n");
+    write_file("k.cu", "  #  include \"a.h\"\n#include <sub/c.h>\n#include \"gone.h\"\nint A, AB = 0xB, x_B; // N\n");
+    write_file("a.h", "#include \"sub/d.h\"\n");
+    write_file("b.h", "int b;\n");
+    write_file("sub/c.h", "int c;\n");
+    write_file("sub/d.h", "#include \"../b.h\"\n#include \"../a.h\"\n#include \"../k.cu\"\nint D;\n");
+    write_file("unused.h", "int C;\n");
+}
+
+static void remove_folder(void)
+{
+    for (size_t i = 0; i < COUNT(files); i++)
+        unlink(inside(files[i]));
+    rmdir(inside("sub"));
+    rmdir(folder);
+}
+
+/* The hash of the sources, or "" and the error. */
+static void source_hash(char hash[HASH_HEX_BYTES], struct error *error)
+{
+    struct space *space = NULL;
+    error_clear(error);
+    hash[0] = '\0';
+    if (space_parse(&space, inside("t.space"), error) == 0)
+        strcpy(hash, space->source_hash);
+    space_free(space);
+}
+
+static void names_in_source(void)
+{
+    struct space *space = NULL;
+    struct error error = {0};
+    static const bool expected[] = {true, false, false, true, true, true, false};
+    make_folder();
+    CU_ASSERT_EQUAL(space_parse(&space, inside("t.space"), &error), 0);
+    expect_text("message", error.message, "");
+    for (size_t i = 0; space && i < COUNT(expected); i++)
+        CU_ASSERT_EQUAL(space->parameters[i].in_source, expected[i]);
+    if (space) {
+        CU_ASSERT_TRUE(space->private->problem_in_source[0]);
+        CU_ASSERT_FALSE(space->private->problem_in_source[1]);
+        CU_ASSERT_PTR_NOT_NULL(strstr(space->source, "0xB"));
+    }
+    space_free(space);
+    remove_folder();
+}
+
+/* Each change of a file that belongs to the source changes the hash, no other does. */
+static void fingerprint(void)
+{
+    static const struct {
+        const char *name;
+        bool changes;
+    } rows[] = {{"k.cu", true},    {"a.h", true},      {"b.h", true},
+                {"sub/d.h", true}, {"sub/c.h", false}, {"unused.h", false}};
+    struct error error = {0}, ignored = {0};
+    char before[HASH_HEX_BYTES], after[HASH_HEX_BYTES];
+    make_folder();
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct text text = {0};
+        source_hash(before, &error);
+        CU_ASSERT_EQUAL(strlen(before), HASH_HEX_BYTES - 1);
+        CU_ASSERT_EQUAL_FATAL(file_read(inside(rows[i].name), 1000, &text, &ignored), 0);
+        text_printf(&text, "// changed\n");
+        write_file(rows[i].name, text_string(&text));
+        source_hash(after, &error);
+        CU_ASSERT_EQUAL(strcmp(before, after) != 0, rows[i].changes);
+        text_free(&text);
+    }
+    /* A header that appears is part of it from then on. */
+    write_file("link.h", "");
+    write_file("k.cu", "#include \"link.h\"\n");
+    source_hash(before, &error);
+    unlink(inside("link.h"));
+    source_hash(after, &error);
+    CU_ASSERT_STRING_NOT_EQUAL(before, after);
+    remove_folder();
+}
+
+static void failures(void)
+{
+    struct error error = {0};
+    struct space *space = NULL;
+    char hash[HASH_HEX_BYTES];
+    make_folder();
+    unlink(inside("k.cu"));
+    source_hash(hash, &error);
+    CU_ASSERT_EQUAL(error.code, ERROR_NOT_FOUND);
+    CU_ASSERT_EQUAL(error.line, 11);
+    CU_ASSERT_EQUAL(error.column, 13);
+    expect_text("excerpt", error.excerpt, "kernel k<E> \"k.cu\"");
+    expect_text("source", error.source, inside("t.space"));
+    /* A folder in the source's place. */
+    mkdir(inside("k.cu"), 0777);
+    source_hash(hash, &error);
+    CU_ASSERT_EQUAL(error.code, ERROR_IO);
+    CU_ASSERT_EQUAL(error.line, 11);
+    rmdir(inside("k.cu"));
+    /* A header that includes another of its own over and over is read once; a header that does not end is refused. */
+    write_file("k.cu", "#include \"k.cu\"\n");
+    source_hash(hash, &error);
+    CU_ASSERT_EQUAL(error.code, 0);
+    CU_ASSERT_EQUAL_FATAL(truncate(inside("k.cu"), (16 << 20) + 1), 0);
+    source_hash(hash, &error);
+    CU_ASSERT_EQUAL(error.code, ERROR_DATA);
+    CU_ASSERT_EQUAL_FATAL(truncate(inside("k.cu"), 100), 0);
+    source_hash(hash, &error);
+    CU_ASSERT_EQUAL(error.code, ERROR_DATA);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "NUL byte"));
+    error_clear(&error);
+    CU_ASSERT_EQUAL(space_parse(&space, inside("gone.space"), &error), ERROR_NOT_FOUND);
+    CU_ASSERT_PTR_NULL(space);
+    error_clear(&error);
+    CU_ASSERT_EQUAL(space_parse(&space, folder, &error), ERROR_IO);
+    remove_folder();
+}
+
+/* A chain of headers, each in the one before. */
+static void deep_includes(void)
+{
+    struct error error = {0};
+    char hash[HASH_HEX_BYTES], name[32], text[64];
+    make_folder();
+    for (int depth = 32; depth <= 33; depth++) {
+        write_file("k.cu", "#include \"h1.h\"\n");
+        for (int i = 1; i <= depth; i++) {
+            snprintf(name, sizeof name, "h%d.h", i);
+            snprintf(text, sizeof text, i < depth ? "#include \"h%d.h\"\n" : "int x;\n", i + 1);
+            write_file(name, text);
+        }
+        source_hash(hash, &error);
+        CU_ASSERT_EQUAL(error.code, depth == 32 ? 0 : ERROR_DATA);
+    }
+    for (int i = 1; i <= 33; i++) {
+        snprintf(name, sizeof name, "h%d.h", i);
+        unlink(inside(name));
+    }
+    remove_folder();
+}
+
+CU_TestInfo tests_source[] = {{"names in the source", names_in_source},
+                              {"fingerprint", fingerprint},
+                              {"failures", failures},
+                              {"deep includes", deep_includes},
+                              CU_TEST_INFO_NULL};

@@ -1,0 +1,193 @@
+#include <math.h>
+
+#include "space/private.h"
+#include "support.h"
+
+static const char problems[] = SPACE_HEAD
+    "problem ROWS = 8\nproblem COLS = ROWS * 2\nproblem ALPHA = 1.5\nparam TILE = 1, 2, -3\nparam MODE = row, column\n"
+    "param SCALE = 0.5, 1e20\nbuffer in double[ROWS * COLS] random\nbytes ROWS * COLS\nblock TILE, 2\n"
+    "grid ceildiv(ROWS, TILE)\nshared TILE * 4\nrequire TILE <= max_threads\nrequire TILE != 0\n";
+
+static void overrides(void)
+{
+    static const char *const given[] = {"ROWS=2*8", "ALPHA=3"};
+    struct space *space = parsed(problems, "");
+    struct error error = {0};
+    struct text text = {0};
+    if (!space)
+        return;
+    CU_ASSERT_EQUAL(space_bind(space, given, COUNT(given), NULL, &error), 0);
+    space_problem_text(space, &text);
+    expect_text("problems", text_string(&text), "ROWS=16 COLS=32 ALPHA=3.0");
+    CU_ASSERT_TRUE(space->problems[0].given);
+    CU_ASSERT_FALSE(space->problems[1].given);
+    CU_ASSERT_EQUAL(space->buffers[1].count, 512);
+    CU_ASSERT_EQUAL(space->bytes, 512);
+    CU_ASSERT_TRUE(space->bound);
+    CU_ASSERT_EQUAL(space_bind(space, NULL, 0, NULL, &error), ERROR_USAGE);
+    text_free(&text);
+    space_free(space);
+}
+
+static void wrong_overrides(void)
+{
+    static const struct {
+        const char *override, *message, *hint;
+        int code;
+    } rows[] = {
+        {"ROW=2", "-D ROW=2: the space has no problem size of that name", "did you mean 'ROWS'?", ERROR_USAGE},
+        {"zzzz=2", "-D zzzz=2: the space has no problem size of that name",
+         "a problem size of test.space is given as: -D ROWS=VALUE", ERROR_USAGE},
+        {"TILE=2", "-D TILE=2: the space has no problem size of that name",
+         "TILE is a parameter: its values are listed in test.space", ERROR_USAGE},
+        {"ROWS", "-D ROWS: expected NAME=VALUE", "for example: -D ROWS=4096", ERROR_USAGE},
+        {"=4", "-D =4: expected NAME=VALUE", "for example: -D ROWS=4096", ERROR_USAGE},
+        {"ROWS=", "-D ROWS=: expected a value, but the statement ends here", "", ERROR_USAGE},
+        {"ROWS=4 4", "-D ROWS=4 4: expected the end of the value, not '4'", "", ERROR_USAGE},
+        {"ROWS=4\n", "-D ROWS=4\n: expected the end of the value, but the statement ends here", "", ERROR_USAGE},
+        {"ROWS=COLS", "-D ROWS=COLS: 'COLS' is a problem size, which cannot be used in '-D'",
+         "the value is a constant expression: -D ROWS=4096", ERROR_USAGE},
+        {"ROWS=1/0", "-D ROWS=1/0: division by zero: 1 / 0", "", ERROR_USAGE},
+        {"ROWS=$", "-D ROWS=$: unexpected character '$'", "", ERROR_USAGE},
+        {"ROWS=1.5", "-D ROWS=1.5: the problem size is an integer", "write it without a point or an exponent",
+         ERROR_USAGE},
+        {"ROWS=0", "the size of a buffer must be at least 1, not 0, in buffer", "", ERROR_VALUE},
+        {"ROWS=1 << 62", "overflow of a 64-bit integer: 4611686018427387904 * 2, in problem", "", ERROR_VALUE},
+        {"ROWS=1 << 30", "the buffers have more than 2^63 bytes, in buffer", "", ERROR_VALUE},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct space *space = parsed(problems, "");
+        struct error error = {0};
+        CU_ASSERT_EQUAL(space_bind(space, &rows[i].override, 1, NULL, &error), rows[i].code);
+        expect_text(rows[i].override, error.message, rows[i].message);
+        expect_text(rows[i].override, error.hint, rows[i].hint);
+        CU_ASSERT_FALSE(space->bound);
+        space_free(space);
+    }
+    const char *const twice[] = {"ROWS=1", "ROWS=2"};
+    struct space *space = parsed(problems, "");
+    struct error error = {0};
+    CU_ASSERT_EQUAL(space_bind(space, twice, 2, NULL, &error), ERROR_USAGE);
+    space_free(space);
+}
+
+static void constraints_of_the_device(void)
+{
+    static const struct {
+        const char *name, *text;
+        int line;
+    } rows[] = {{"require", "TILE <= max_threads", 17},
+                {"require", "TILE != 0", 18},
+                {"max_block_x", "1 <= (TILE) && (TILE) <= max_block_x", 14},
+                {"max_block_y", "1 <= (2) && (2) <= max_block_y", 14},
+                {"max_threads", "(TILE) * (2) <= max_threads", 14},
+                {"max_grid_x", "1 <= (ceildiv(ROWS, TILE)) && (ceildiv(ROWS, TILE)) <= max_grid_x", 15},
+                {"shared_limit", "0 <= (TILE * 4) && (TILE * 4) <= shared_limit", 16}};
+    struct device_limits limits = h200_limits();
+    struct space *space = bound(problems, "", &limits);
+    if (!space)
+        return;
+    CU_ASSERT_TRUE(space->has_limits);
+    CU_ASSERT_EQUAL_FATAL(space->constraint_count, COUNT(rows));
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct constraint *constraint = &space->constraints[i];
+        expect_text("name", constraint->name, rows[i].name);
+        expect_text(rows[i].name, constraint->text, rows[i].text);
+        CU_ASSERT_EQUAL(constraint->line, rows[i].line);
+        CU_ASSERT_EQUAL(constraint->device, i >= 2);
+    }
+    space_free(space);
+    /* Without a device those that name a limit are left out. */
+    space = bound(problems, "", NULL);
+    if (!space)
+        return;
+    CU_ASSERT_FALSE(space->has_limits);
+    CU_ASSERT_EQUAL(space->constraint_count, 1);
+    expect_text("left", space->constraints[0].text, "TILE != 0");
+    space_free(space);
+}
+
+static void sizes_that_name_limits(void)
+{
+    static const char *const texts[] = {"buffer x int[sm_count] zero\n", "bytes sm_count\n"};
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        char text[512];
+        struct device_limits limits = h200_limits();
+        struct error error = {0};
+        snprintf(text, sizeof text, SPACE_HEAD SPACE_SHAPE "param T = 1\n%s", texts[i]);
+        struct space *space = parsed(text, "");
+        CU_ASSERT_EQUAL(space_bind(space, NULL, 0, NULL, &error), ERROR_VALUE);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "a device limit is not known without a device: sm_count"));
+        CU_ASSERT_EQUAL(error.line, 9);
+        space_free(space);
+        space = bound(text, "", &limits);
+        CU_ASSERT(i == 0 ? space->buffers[1].count == 132 : space->bytes == 132);
+        space_free(space);
+    }
+}
+
+static void bytes_not_given(void)
+{
+    struct space *space = bound(SPACE_HEAD SPACE_SHAPE "param T = 1\n", "", NULL);
+    CU_ASSERT_TRUE(isnan(space->bytes));
+    space_free(space);
+}
+
+static void config_text_round_trip(void)
+{
+    struct space *space = bound(problems, "", NULL);
+    struct error error = {0};
+    uint32_t choices[3], back[3];
+    for (uint32_t n = 0; n < 12; n++) {
+        struct text text = {0};
+        choices[0] = n / 4;
+        choices[1] = n / 2 % 2;
+        choices[2] = n % 2;
+        space_config_text(space, choices, &text);
+        memset(back, 0xff, sizeof back);
+        CU_ASSERT_EQUAL(space_config_parse(space, text_string(&text), back, &error), 0);
+        CU_ASSERT_EQUAL(memcmp(choices, back, sizeof back), 0);
+        if (n == 11)
+            expect_text("last", text_string(&text), "TILE=-3 MODE=column SCALE=1e+20");
+        text_free(&text);
+    }
+    CU_ASSERT_EQUAL(space_config_parse(space, " MODE=row   SCALE=0.5 TILE=2 ", back, &error), 0);
+    CU_ASSERT_EQUAL(back[0], 1);
+    space_free(space);
+}
+
+static void wrong_config_text(void)
+{
+    static const struct {
+        const char *text, *message;
+    } rows[] = {
+        {"", "the configuration has no value for TILE"},
+        {"TILE=1 MODE=row", "the configuration has no value for SCALE"},
+        {"TILE=1 TILE=2 MODE=row SCALE=0.5", "'TILE=2': TILE is given twice"},
+        {"TILE=4", "'TILE=4': TILE has no such value"},
+        {"TILE=1.0", "'TILE=1.0': TILE has no such value"},
+        {"TILE=", "'TILE=': TILE has no such value"},
+        {"MODE=rows", "'MODE=rows': MODE has no such value"},
+        {"SCALE=1e999", "'SCALE=1e999': SCALE has no such value"},
+        {"ROWS=8", "'ROWS=8': the space has no such parameter"},
+        {"=", "'=': the space has no such parameter"},
+        {"TILE", "'TILE' is not NAME=VALUE"},
+    };
+    struct space *space = bound(problems, "", NULL);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct error error = {0};
+        uint32_t choices[3];
+        CU_ASSERT_EQUAL(space_config_parse(space, rows[i].text, choices, &error), ERROR_DATA);
+        expect_text(rows[i].text, error.message, rows[i].message);
+    }
+    space_free(space);
+}
+
+CU_TestInfo tests_space[] = {{"overrides", overrides},
+                             {"wrong overrides", wrong_overrides},
+                             {"constraints of the device", constraints_of_the_device},
+                             {"sizes that name limits", sizes_that_name_limits},
+                             {"bytes not given", bytes_not_given},
+                             {"configuration as text", config_text_round_trip},
+                             {"wrong configuration text", wrong_config_text},
+                             CU_TEST_INFO_NULL};

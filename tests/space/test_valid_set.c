@@ -1,0 +1,395 @@
+#include <math.h>
+#include <stdlib.h>
+
+#include "space/valid_set.h"
+#include "support.h"
+
+/* ---- Random small spaces. The oracle knows the constraints as C functions, not as expressions. ---- */
+
+enum { KINDS = 6, CONSTRAINTS_MAX = 4, PARAMETERS_MAX = 5 };
+
+struct oracle_constraint {
+    int kind;
+    size_t a, b, c; /* parameters */
+};
+
+struct oracle {
+    size_t parameters, constraints;
+    uint32_t counts[PARAMETERS_MAX];
+    int64_t first[PARAMETERS_MAX]; /* parameter p has the values first, first + 1, ... */
+    struct oracle_constraint list[CONSTRAINTS_MAX];
+};
+
+static bool oracle_holds(const struct oracle_constraint *constraint, const int64_t *v)
+{
+    int64_t a = v[constraint->a], b = v[constraint->b], c = v[constraint->c];
+    switch (constraint->kind) {
+    case 0:
+        return a % b == 0;
+    case 1:
+        return a + b <= c + 4;
+    case 2:
+        return a != b || c == 1;
+    case 3:
+        return a * b <= 12;
+    case 4:
+        return (a ^ c) != 3;
+    default:
+        return a < b ? c > 1 : c < 4;
+    }
+}
+
+static const char *const kind_texts[KINDS] = {"P%zu %% P%zu == 0 + 0 * P%zu",  "P%zu + P%zu <= P%zu + 4",
+                                              "P%zu != P%zu || P%zu == 1",     "P%zu * P%zu <= 12 + 0 * P%zu",
+                                              "(P%zu + 0 * P%zu ^ P%zu) != 3", "P%zu < P%zu ? P%zu > 1 : P%zu < 4"};
+
+static struct space *random_space(struct oracle *oracle, uint64_t seed)
+{
+    struct random random;
+    struct text text = {0};
+    random_seed(&random, seed);
+    oracle->parameters = 1 + random_below(&random, PARAMETERS_MAX);
+    oracle->constraints = random_below(&random, CONSTRAINTS_MAX + 1);
+    text_printf(&text, "%s", SPACE_HEAD SPACE_SHAPE);
+    for (size_t p = 0; p < oracle->parameters; p++) {
+        oracle->counts[p] = 1 + (uint32_t)random_below(&random, 6);
+        oracle->first[p] = 1 + (int64_t)random_below(&random, 3);
+        text_printf(&text, "param P%zu = %d..%d\n", p, (int)oracle->first[p],
+                    (int)(oracle->first[p] + oracle->counts[p] - 1));
+    }
+    for (size_t i = 0; i < oracle->constraints; i++) {
+        struct oracle_constraint *constraint = &oracle->list[i];
+        constraint->kind = (int)random_below(&random, KINDS);
+        constraint->a = random_below(&random, oracle->parameters);
+        constraint->b = random_below(&random, oracle->parameters);
+        constraint->c = random_below(&random, oracle->parameters);
+        text_printf(&text, "require ");
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+        text_printf(&text, kind_texts[constraint->kind], constraint->a, constraint->b, constraint->c, constraint->c);
+#pragma GCC diagnostic pop
+        text_printf(&text, "\n");
+    }
+    struct space *space = bound(text_string(&text), "", NULL);
+    text_free(&text);
+    return space;
+}
+
+static void oracle_choices(const struct oracle *oracle, size_t number, uint32_t *choices)
+{
+    for (size_t p = oracle->parameters; p-- > 0; number /= oracle->counts[p])
+        choices[p] = (uint32_t)(number % oracle->counts[p]);
+}
+
+static bool oracle_valid(const struct oracle *oracle, const uint32_t *choices, double *removed)
+{
+    int64_t v[PARAMETERS_MAX];
+    for (size_t p = 0; p < oracle->parameters; p++)
+        v[p] = oracle->first[p] + choices[p];
+    /* By the level at which they are decided, then by their order. */
+    for (size_t level = 0; level < oracle->parameters; level++)
+        for (size_t i = 0; i < oracle->constraints; i++) {
+            const struct oracle_constraint *constraint = &oracle->list[i];
+            size_t last = constraint->a > constraint->b ? constraint->a : constraint->b;
+            last = constraint->c > last ? constraint->c : last;
+            if (last == level && !oracle_holds(constraint, v)) {
+                removed[i]++;
+                return false;
+            }
+        }
+    return true;
+}
+
+static void check_neighbours(const struct valid_set *set, const struct oracle *oracle, uint64_t index)
+{
+    uint32_t own[PARAMETERS_MAX], other[PARAMETERS_MAX];
+    uint64_t found[64];
+    valid_set_get(set, index, own);
+    for (int kind = NEIGHBOURS_ANY; kind <= NEIGHBOURS_ADJACENT; kind++) {
+        size_t count = valid_set_neighbours(set, index, (enum neighbourhood)kind, found, COUNT(found)), expected = 0;
+        for (uint64_t i = 0; i < valid_set_count(set); i++) {
+            size_t differences = 0;
+            bool adjacent = true;
+            valid_set_get(set, i, other);
+            for (size_t p = 0; p < oracle->parameters; p++)
+                if (own[p] != other[p]) {
+                    differences++;
+                    adjacent = own[p] + 1 == other[p] || other[p] + 1 == own[p];
+                }
+            if (differences != 1 || (kind == NEIGHBOURS_ADJACENT && !adjacent))
+                continue;
+            bool there = false;
+            for (size_t n = 0; n < count; n++)
+                there |= found[n] == i;
+            CU_ASSERT_TRUE(there);
+            expected++;
+        }
+        CU_ASSERT_EQUAL(count, expected);
+        uint64_t one[1] = {UINT64_MAX};
+        CU_ASSERT_EQUAL(valid_set_neighbours(set, index, (enum neighbourhood)kind, one, 0), count);
+        CU_ASSERT_EQUAL(one[0], UINT64_MAX);
+    }
+}
+
+static void check_space(uint64_t seed)
+{
+    struct oracle oracle;
+    struct valid_set *set = NULL;
+    struct error error = {0};
+    double removed[CONSTRAINTS_MAX] = {0};
+    uint32_t choices[PARAMETERS_MAX], back[PARAMETERS_MAX];
+    size_t cartesian = 1;
+    uint64_t valid = 0, index;
+    struct space *space = random_space(&oracle, seed);
+    CU_ASSERT_EQUAL_FATAL(valid_set_build(&set, space, 1 << 20, &error), 0);
+    for (size_t p = 0; p < oracle.parameters; p++)
+        cartesian *= oracle.counts[p];
+    CU_ASSERT_EQUAL(valid_set_cartesian(set), cartesian);
+    CU_ASSERT_EQUAL(valid_set_parameter_count(set), oracle.parameters);
+    for (size_t number = 0; number < cartesian; number++) {
+        oracle_choices(&oracle, number, choices);
+        bool is_valid = oracle_valid(&oracle, choices, removed);
+        CU_ASSERT_EQUAL(valid_set_find(set, choices, &index), is_valid);
+        if (!is_valid)
+            continue;
+        CU_ASSERT_EQUAL(index, valid); /* in the order of the values */
+        valid_set_get(set, valid, back);
+        CU_ASSERT_EQUAL(memcmp(choices, back, oracle.parameters * sizeof *back), 0);
+        valid++;
+    }
+    CU_ASSERT_EQUAL(valid_set_count(set), valid);
+    for (size_t i = 0; i < oracle.constraints; i++)
+        CU_ASSERT_EQUAL(valid_set_removed(set, i), removed[i]);
+    for (uint64_t i = 0; i < valid; i += 1 + valid / 20)
+        check_neighbours(set, &oracle, i);
+    valid_set_free(set);
+    space_free(space);
+}
+
+static void against_brute_force(void)
+{
+    for (uint64_t seed = 1; seed <= 200; seed++)
+        check_space(seed);
+}
+
+/* ---- */
+
+static struct valid_set *built(const char *text, struct space **space, const struct device_limits *limits)
+{
+    struct valid_set *set = NULL;
+    struct error error = {0};
+    *space = bound(text, "", limits);
+    CU_ASSERT_EQUAL(valid_set_build(&set, *space, VALID_SET_DEFAULT_BYTES, &error), 0);
+    expect_text("message", error.message, "");
+    return set;
+}
+
+/* Chi-square of the counts against the uniform distribution: mean n - 1, variance 2 (n - 1). */
+static void sampling(void)
+{
+    enum { DRAWS = 100000 };
+    struct space *space;
+    struct random random;
+    struct valid_set *set =
+        built(SPACE_HEAD SPACE_SHAPE "param A = 1..20\nparam B = 1..20\nrequire A % B == 0\n", &space, NULL);
+    uint64_t count = valid_set_count(set);
+    CU_ASSERT_EQUAL_FATAL(count, 66);
+    double expected = (double)DRAWS / (double)count, chi_square = 0, deviation = sqrt(2 * (double)(count - 1));
+    size_t counts[66] = {0};
+    random_seed(&random, 7);
+    for (int i = 0; i < DRAWS; i++) {
+        uint64_t index = valid_set_sample(set, &random);
+        CU_ASSERT_FATAL(index < count);
+        counts[index]++;
+    }
+    for (size_t i = 0; i < count; i++)
+        chi_square += ((double)counts[i] - expected) * ((double)counts[i] - expected) / expected;
+    CU_ASSERT(fabs(chi_square - (double)(count - 1)) < 4 * deviation);
+    valid_set_free(set);
+    space_free(space);
+}
+
+/* Twenty million combinations, of which prefixes cut most; more than a million valid. */
+static void divisibility_chain(void)
+{
+    struct space *space;
+    struct valid_set *set = built(SPACE_HEAD SPACE_SHAPE "param A = 1..1000\nparam B = 1..1000\nparam C = 1..20\n"
+                                                         "require A % B == 0\nrequire B % C == 0\n",
+                                  &space, NULL);
+    uint64_t expected = 0;
+    for (int a = 1; a <= 1000; a++)
+        for (int b = 1; b <= a; b++)
+            for (int c = 1; c <= 20 && a % b == 0; c++)
+                expected += b % c == 0;
+    CU_ASSERT_EQUAL(valid_set_count(set), expected);
+    CU_ASSERT_EQUAL(valid_set_cartesian(set), 20000000);
+    CU_ASSERT_EQUAL(valid_set_removed(set, 0) + valid_set_removed(set, 1) + (double)expected, 20000000.0);
+    uint32_t choices[3];
+    uint64_t index = 0;
+    valid_set_get(set, expected - 1, choices);
+    CU_ASSERT(choices[0] == 999 && choices[1] == 999 && choices[2] == 19);
+    CU_ASSERT_TRUE(valid_set_find(set, choices, &index));
+    CU_ASSERT_EQUAL(index, expected - 1);
+    choices[1] = 998;
+    CU_ASSERT_FALSE(valid_set_find(set, choices, &index));
+    choices[1] = 1000;
+    CU_ASSERT_FALSE(valid_set_find(set, choices, &index));
+    valid_set_free(set);
+    space_free(space);
+}
+
+static void a_million(void)
+{
+    struct space *space;
+    struct valid_set *set = built(SPACE_HEAD SPACE_SHAPE "param A = 1..100\nparam B = 1..100\nparam C = 1..100\n"
+                                                         "require (A * B) % C == 0\n",
+                                  &space, NULL);
+    uint64_t expected = 0;
+    for (int a = 1; a <= 100; a++)
+        for (int b = 1; b <= 100; b++)
+            for (int c = 1; c <= 100; c++)
+                expected += a * b % c == 0;
+    CU_ASSERT_EQUAL(valid_set_count(set), expected);
+    valid_set_free(set);
+    space_free(space);
+}
+
+static void device_limits(void)
+{
+    static const char text[] = "space 1\nkernel k \"k.cu\"\nparam X = 0, 32, 1024, 1000000000000000000\n"
+                               "param Y = 1, 2, 1000000000000000000\nparam S = -1, 0, 232448, 232449\n"
+                               "buffer o int[4] output\nargs o\nblock X, Y\ngrid 1\nshared S\n"
+                               "reference r block 1 grid 1\n";
+    struct device_limits limits = h200_limits();
+    struct space *space;
+    struct valid_set *set = built(text, &space, &limits);
+    CU_ASSERT_EQUAL(valid_set_count(set), 6);         /* 32x1 32x2 1024x1, with 0 and 232448 bytes */
+    static const double removed[] = {24, 8, 4, 0, 6}; /* of max_block_x, max_block_y, max_threads, max_grid_x, shared */
+    for (size_t i = 0; i < COUNT(removed); i++)
+        CU_ASSERT_EQUAL(valid_set_removed(set, i), removed[i]);
+    valid_set_free(set);
+    space_free(space);
+}
+
+/* Constraints without parameters, and a set without members. */
+static void constants(void)
+{
+    struct space *space;
+    struct valid_set *set =
+        built(SPACE_HEAD SPACE_SHAPE "problem N = 3\nparam A = 1..5\nparam B = 1..4\nrequire N == 4\n", &space, NULL);
+    uint32_t choices[2] = {0, 0};
+    uint64_t index;
+    CU_ASSERT_EQUAL(valid_set_count(set), 0);
+    CU_ASSERT_EQUAL(valid_set_removed(set, 0), 20);
+    CU_ASSERT_FALSE(valid_set_find(set, choices, &index));
+    valid_set_free(set);
+    space_free(space);
+}
+
+static void too_large(void)
+{
+    static const struct {
+        const char *params;
+        size_t max_bytes;
+        const char *message;
+    } rows[] = {
+        {"param A = 1..65536\nparam B = 1..65536\n", 1 << 20,
+         "the space is too large to list: the valid configurations need more than 1.00 MiB"},
+        {"param A = 1..65536\nparam B = 1..65536\nrequire A + B == 0\n", 1 << 20,
+         "the space is too large to list: too many combinations have to be looked at for a limit of 1.00 MiB"},
+        {"param A = 1..65536\n", 0,
+         "the space is too large to list: too many combinations have to be looked at for a limit of 0.00 B"},
+        {"param A = 1..1000\n", 1999,
+         "the space is too large to list: the valid configurations need more than 1.95 KiB"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char text[512];
+        struct error error = {0};
+        struct valid_set *set = NULL;
+        snprintf(text, sizeof text, "%s%s", SPACE_HEAD SPACE_SHAPE, rows[i].params);
+        struct space *space = bound(text, "", NULL);
+        CU_ASSERT_EQUAL(valid_set_build(&set, space, rows[i].max_bytes, &error), ERROR_MEMORY);
+        expect_text(rows[i].params, error.message, rows[i].message);
+        CU_ASSERT_PTR_NULL(set);
+        CU_ASSERT(error.hint[0]);
+        space_free(space);
+    }
+    /* Exactly as much as it needs. */
+    struct error error = {0};
+    struct valid_set *set = NULL;
+    struct space *space = bound(SPACE_HEAD SPACE_SHAPE "param A = 1..1000\n", "", NULL);
+    CU_ASSERT_EQUAL(valid_set_build(&set, space, 2000, &error), 0);
+    CU_ASSERT_EQUAL(valid_set_count(set), 1000);
+    valid_set_free(set);
+    space_free(space);
+}
+
+/* The product passes 64 bits; the first parameter's constraint leaves nothing. */
+static void huge_product(void)
+{
+    struct text text = {0};
+    struct space *space;
+    text_printf(&text, "%s", SPACE_HEAD SPACE_SHAPE);
+    for (int i = 0; i < 64; i++)
+        text_printf(&text, "param P%d = 1..1000\n", i);
+    text_printf(&text, "require P0 == 0\n");
+    struct valid_set *set = built(text_string(&text), &space, NULL);
+    CU_ASSERT_EQUAL(valid_set_count(set), 0);
+    CU_ASSERT_EQUAL(valid_set_cartesian(set), UINT64_MAX);
+    CU_ASSERT_DOUBLE_EQUAL(valid_set_removed(set, 0) / 1e192, 1, 1e-9);
+    valid_set_free(set);
+    space_free(space);
+    text_free(&text);
+}
+
+static void from_list(void)
+{
+    static const uint32_t rows[][2] = {{2, 299}, {0, 1}, {2, 299}, {1, 256}, {0, 1}, {1, 255}, {2, 0}};
+    static const uint32_t sorted[][2] = {{0, 1}, {1, 255}, {1, 256}, {2, 0}, {2, 299}};
+    static const uint32_t wrong[][2] = {{0, 0}, {3, 0}};
+    struct space *space = bound(SPACE_HEAD SPACE_SHAPE "param A = 1..3\nparam B = 1..300\nrequire A > 1\n", "", NULL);
+    struct valid_set *set = NULL;
+    struct error error = {0};
+    CU_ASSERT_EQUAL(valid_set_from_list(&set, space, &rows[0][0], COUNT(rows), &error), 0);
+    CU_ASSERT_EQUAL_FATAL(valid_set_count(set), COUNT(sorted));
+    for (uint64_t i = 0; i < COUNT(sorted); i++) {
+        uint32_t choices[2];
+        uint64_t index = 99;
+        valid_set_get(set, i, choices);
+        CU_ASSERT_EQUAL(memcmp(choices, sorted[i], sizeof choices), 0);
+        CU_ASSERT_TRUE(valid_set_find(set, choices, &index));
+        CU_ASSERT_EQUAL(index, i);
+    }
+    CU_ASSERT_EQUAL(valid_set_value_count(set, 1), 300);
+    CU_ASSERT_EQUAL(valid_set_removed(set, 0), 0);
+    valid_set_free(set);
+    CU_ASSERT_EQUAL(valid_set_from_list(&set, space, NULL, 0, &error), 0);
+    CU_ASSERT_EQUAL(valid_set_count(set), 0);
+    valid_set_free(set);
+    CU_ASSERT_EQUAL(valid_set_from_list(&set, space, &wrong[0][0], 2, &error), ERROR_DATA);
+    CU_ASSERT_PTR_NULL(set);
+    space_free(space);
+}
+
+static void not_bound(void)
+{
+    struct space *space = parsed(SPACE_HEAD SPACE_SHAPE "param A = 1\n", "");
+    struct valid_set *set = NULL;
+    struct error error = {0};
+    CU_ASSERT_EQUAL(valid_set_build(&set, space, 1 << 20, &error), ERROR_USAGE);
+    valid_set_free(NULL);
+    space_free(space);
+    space_free(NULL);
+}
+
+CU_TestInfo tests_valid_set[] = {{"against brute force", against_brute_force},
+                                 {"sampling is uniform", sampling},
+                                 {"a divisibility chain", divisibility_chain},
+                                 {"a million combinations", a_million},
+                                 {"device limits", device_limits},
+                                 {"constants", constants},
+                                 {"too large", too_large},
+                                 {"a huge product", huge_product},
+                                 {"from a list", from_list},
+                                 {"not bound", not_bound},
+                                 CU_TEST_INFO_NULL};

@@ -1,0 +1,133 @@
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+#include "tools/emit.h"
+
+enum { ROWS_MAX = 3 };
+
+/* One call: rows as "device|problem|configuration|default|date". */
+static const struct {
+    const char *rows[ROWS_MAX];
+    const char *prefix, *device;
+    int code;
+    const char *has; /* in the header, or in the error's message or hint; NULL: anything */
+} calls[] = {
+    {{"A|N=1|T=1|T=2|1"}, "p", NULL, 0, "#define P_T 1\n"},
+    {{"A|N=1|T=1|T=2|1"}, "p", NULL, 0, "        {\"A\", 90, 132, 50LL, 1LL, 1500.5, 1},\n"},
+    {{"A|N=1|T=1|T=2|1"}, "p", NULL, 0, "        {\"\", 0, 0, 0LL, 0LL, 0.0, 2}\n"},
+    {{"A|N=1|T=1|T=2|1"}, "pQ_1", NULL, 0, "#ifndef PQ_1_TUNED_H\n"},
+    {{"A||||1"}, "p", NULL, 0, "long long l2_bytes, int *rule)"},
+    {{"A|N=1|T=1 U=x|T=2 U=y|1"}, "p", NULL, 0, "    int T;\n    const char *U;\n"},
+    {{"A|N=1|T=1 U=x|U=y T=2|1"}, "p", NULL, 0, "0.0, 2, \"y\"}\n"},
+    {{"A|N=1|T=1|T=2.5|1"}, "p", NULL, 0, "    double T;\n"},
+    {{"A|N=1|T=1|T=2.5|1"}, "p", NULL, 0, "1500.5, 1.0},\n"},
+    {{"A|N=1|T=1|T=auto|1"}, "p", NULL, 0, "    const char *T;\n"},
+    {{"A|N=1|T=3000000000|T=1|1"}, "p", NULL, 0, "    long long T;\n"},
+    {{"A|N=1|T=-9223372036854775808|T=-1|1"}, "p", NULL, 0, "(-9223372036854775807LL - 1)}"},
+    {{"A|N=1|T=-2147483648|T=-1|1"}, "p", NULL, 0, "#define P_T (-2147483647 - 1)\n"},
+    {{"A|N=1|T=-0.5|T=1|1"}, "p", NULL, 0, "#define P_T (-0.5)\n"},
+    {{"A|N=1|T=010|T=08|1"}, "p", NULL, 0, "#define P_T 10\n"},
+    {{"A|X=0.5|T=1|T=2|1"}, "p", NULL, 0, "double problem_X, int *rule)"},
+    {{"A|N=1|int=1 class=2 device=3 int_=4|int=1 class=2 device=3 int_=4|1"},
+     "p",
+     NULL,
+     0,
+     "    int int_;\n    int class_;\n    int device_;\n    int int__;\n"},
+    {{"A|N=1|problem_N=1|problem_N=2|1"}, "p", NULL, 0, "    int problem_N_;\n"},
+    {{"a\"b\\?\?/|N=1|T=1|T=2|1"}, "p", NULL, 0, "#define P_TUNED_DEVICE \"a\\\"b\\\\\\?\\?/\"\n"},
+    {{"a*/\n/*b|N=1|T=1|T=2|1"}, "p", NULL, 0, " *   a* /./ *b, N=1: "},
+    {{"A|N=1|T=1|T=2|1", "B|N=1|T=5|T=2|2"}, "p", NULL, 0, "#define P_T 5\n"},
+    {{"A|N=1|T=1|T=2|3", "B|N=1|T=5|T=2|2"}, "p", NULL, 0, "#define P_T 1\n"},
+    {{"A|N=1|T=1|T=2|3", "B|N=1|T=5|T=2|2", "B|N=2|T=6|T=2|1"}, "p", "b", 0, "#define P_T 5\n"},
+    {{"AB|N=1|T=1|T=2|3", "B|N=1|T=5|T=2|2"}, "p", "B", 0, "#define P_T 5\n"},
+    {{"A|N=1|T=1|T=2|3", "B|N=1|T=5|T=7|2"}, "p", NULL, 0, "0.0, 2}\n"},
+    {{"AB|N=1|T=1|T=2|3", "BC|N=1|T=5|T=2|2"}, "p", "b", ERROR_USAGE, "AB, BC"},
+    {{"AB|N=1|T=1|T=2|3", "BC|N=1|T=5|T=2|2"}, "p", "x", ERROR_NOT_FOUND, "AB, BC"},
+    {{"A|N=1|T=1|T=2|1"}, "1p", NULL, ERROR_USAGE, "'1p'"},
+    {{"A|N=1|T=1|T=2|1"}, "", NULL, ERROR_USAGE, "''"},
+    {{"A|N=1|T=1|T=2|1"}, "a-b", NULL, ERROR_USAGE, "'a-b'"},
+    {{"A|N=1|T=1|T=2|1", "B|N=1|U=1|T=2|1"}, "p", NULL, ERROR_DATA, "'T=1' (A, N=1) and 'U=1' (B, N=1)"},
+    {{"A|N=1|T=1|T=2|1", "B|N=1|T=1 U=1|T=2|1"}, "p", NULL, ERROR_DATA, "tune"},
+    {{"A|N=1|T=1|T=2|1", "B|M=1|T=1|T=2|1"}, "p", NULL, ERROR_DATA, "problem sizes"},
+    {{"A|N=1|T=1|U=2|1"}, "p", NULL, ERROR_DATA, "'U=2'"},
+    {{"A|N=1|T=1||1"}, "p", NULL, ERROR_DATA, "no default"},
+    {{"A|N=1|T=1 T=1|T=2|1"}, "p", NULL, ERROR_DATA, "two values"},
+    {{"A|N=1|T|T=2|1"}, "p", NULL, ERROR_DATA, "'T'"},
+    {{"A|N=1|=1|T=2|1"}, "p", NULL, ERROR_DATA, "'=1'"},
+    {{"A|N=1|T=|T=2|1"}, "p", NULL, ERROR_DATA, "neither a number nor a word"},
+    {{"A|N=1|T=a;b|T=2|1"}, "p", NULL, ERROR_DATA, "'a;b'"},
+    {{"A|N=1|T=1e|T=2|1"}, "p", NULL, ERROR_DATA, "'1e'"},
+    {{"A|N=1|T-U=1|T=2|1"}, "p", NULL, ERROR_DATA, "T-U"},
+    {{"A|N=big|T=1|T=2|1"}, "p", NULL, ERROR_DATA, "no number"},
+    {{"A|N=1|TUNED_DEVICE=1|TUNED_DEVICE=1|1"}, "p", NULL, ERROR_DATA, "TUNED_DEVICE"},
+};
+
+static size_t make_rows(const char *const *texts, char copies[ROWS_MAX][256], struct best *rows)
+{
+    size_t count = 0;
+    for (; count < ROWS_MAX && texts[count]; count++) {
+        char *fields[5] = {0}, *rest = strcpy(copies[count], texts[count]);
+        for (int i = 0; i < 5; i++)
+            fields[i] = strsep(&rest, "|");
+        rows[count] = (struct best){.kernel = "k",
+                                    .device = fields[0],
+                                    .problem = fields[1],
+                                    .objective = "time",
+                                    .configuration = fields[2],
+                                    .time_ns = 1500.5,
+                                    .low_ns = NAN,
+                                    .high_ns = NAN,
+                                    .speedup = NAN,
+                                    .default_configuration = fields[3],
+                                    .cc = 90,
+                                    .sm_count = 132,
+                                    .l2_bytes = 50,
+                                    .date = fields[4]};
+    }
+    return count;
+}
+
+static void emitting(void)
+{
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        char copies[ROWS_MAX][256];
+        struct best rows[ROWS_MAX];
+        const struct best *pointers[ROWS_MAX] = {&rows[0], &rows[1], &rows[2]};
+        struct emit_request request = {"k", calls[i].prefix, calls[i].device};
+        struct text text = {0};
+        struct error error = {0};
+        size_t count = make_rows(calls[i].rows, copies, rows);
+        int code = emit_header(pointers, count, &request, &text, &error);
+        CU_ASSERT_EQUAL(code, calls[i].code);
+        bool has = code ? strstr(error.message, calls[i].has) || strstr(error.hint, calls[i].has)
+                        : strstr(text_string(&text), calls[i].has) != NULL;
+        if (!has)
+            printf("row %zu: no %s in\n%s%s\n%s\n", i, calls[i].has, text_string(&text), error.message, error.hint);
+        CU_ASSERT(has);
+        text_free(&text);
+    }
+}
+
+static void wrong_devices(void)
+{
+    static const int64_t wrong[][3] = {{-1, 1, 1}, {90, -1, 1}, {90, 1, -1}, {(int64_t)1 << 40, 1, 1}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char copies[ROWS_MAX][256];
+        static const char *const texts[ROWS_MAX] = {"A|N=1|T=1|T=2|1"};
+        struct best rows[ROWS_MAX];
+        const struct best *row = rows;
+        struct emit_request request = {"k", "p", NULL};
+        struct text text = {0};
+        make_rows(texts, copies, rows);
+        rows[0].cc = wrong[i][0], rows[0].sm_count = wrong[i][1], rows[0].l2_bytes = wrong[i][2];
+        CU_ASSERT_EQUAL(emit_header(&row, 1, &request, &text, NULL), ERROR_DATA);
+        text_free(&text);
+    }
+}
+
+CU_TestInfo tests_emit[] = {
+    {"headers and refusals", emitting}, {"devices that are none", wrong_devices}, CU_TEST_INFO_NULL};

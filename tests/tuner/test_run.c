@@ -1,0 +1,245 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <CUnit/Basic.h>
+
+#include "evaluate/synth.h"
+#include "tuner/run.h"
+
+static const char text[] = "space 1\nkernel k \"k.cu\"\nproblem N = 64\n"
+                           "param A = 1..20\nparam B = 1, 2, 4, 8\nparam C = x, y\nrequire A % B == 0\n"
+                           "buffer out float[N] output\nargs out\nblock 32\ngrid 1\n"
+                           "reference r block 32 grid 1\ndefault A=4 B=2 C=x\n";
+enum { VALID = 74, SEED = 11 };
+
+struct world {
+    struct space *space;
+    struct valid_set *set;
+    struct evaluator_setup evaluation;
+    struct evaluator evaluator;
+    struct run_setup run;
+    char folder[32], path[64];
+    struct journal *journal;
+    uint64_t order[512]; /* what was measured, as it ended */
+    size_t measured;
+    volatile sig_atomic_t stop;
+    size_t stop_after;
+};
+
+static void observe(void *context, const struct run_progress *progress, uint64_t index,
+                    const struct measurement *measurement, bool fresh)
+{
+    struct world *world = context;
+    (void)progress;
+    if (measurement && fresh)
+        world->order[world->measured++] = index;
+    if (world->stop_after && world->measured >= world->stop_after)
+        world->stop = 1;
+}
+
+static struct journal_header header_of(const struct world *world, const char **names)
+{
+    for (size_t p = 0; p < world->space->parameter_count; p++)
+        names[p] = world->space->parameters[p].name;
+    return (struct journal_header){.kernel = "k",
+                                   .title = "",
+                                   .problem = "N=64",
+                                   .fingerprint = "f",
+                                   .source_hash = "s",
+                                   .space_hash = "t",
+                                   .options = "",
+                                   .nvrtc = "",
+                                   .created = "",
+                                   .version = "",
+                                   .bytes = NAN,
+                                   .copy_ceiling = 1e12,
+                                   .parameter_count = world->space->parameter_count,
+                                   .parameters = names};
+}
+
+static void open_world(struct world *world, const char *evaluator, const char *strategy)
+{
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(space_parse_text(&world->space, "t.space", text, strlen(text), "A B C", &error), 0);
+    CU_ASSERT_EQUAL_FATAL(space_bind(world->space, NULL, 0, NULL, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(valid_set_build(&world->set, world->space, VALID_SET_DEFAULT_BYTES, &error), 0);
+    world->evaluation.space = world->space;
+    world->evaluation.set = world->set;
+    world->evaluation.seed = SEED;
+    CU_ASSERT_EQUAL_FATAL(evaluator_open(&world->evaluator, evaluator, &world->evaluation, &error), 0);
+    world->run = (struct run_setup){.space = world->space,
+                                    .set = world->set,
+                                    .strategy = strategy_find(strategy, world->set, 0, &error),
+                                    .evaluator = &world->evaluator,
+                                    .seed = 3,
+                                    .stop = &world->stop,
+                                    .observe = observe,
+                                    .context = world};
+    CU_ASSERT_PTR_NOT_NULL_FATAL(world->run.strategy);
+}
+
+static void close_world(struct world *world)
+{
+    evaluator_close(&world->evaluator);
+    valid_set_free(world->set);
+    space_free(world->space);
+}
+
+static void record_to(struct world *world, const char *path)
+{
+    struct error error = {0};
+    const char *names[SPACE_PARAMETERS_MAX];
+    struct journal_header header = header_of(world, names);
+    CU_ASSERT_EQUAL_FATAL(journal_open(&world->journal, path, &header, &error), 0);
+    world->run.journal = world->journal;
+}
+
+static void finds_the_optimum(void)
+{
+    static const char *const names[] = {"exhaustive", "random"};
+    for (size_t i = 0; i < 2; i++) {
+        struct world world = {0};
+        struct run_progress progress;
+        struct error error = {0};
+        uint64_t failures = 0, standard;
+        uint32_t choices[SPACE_PARAMETERS_MAX];
+        open_world(&world, "synth", names[i]);
+        CU_ASSERT_EQUAL(run_tune(&world.run, &progress, &error), 0);
+        for (uint64_t index = 0; index < VALID; index++)
+            failures += synth_fails(world.set, SEED, index);
+        CU_ASSERT(failures > 0);
+        CU_ASSERT_EQUAL(progress.evaluated, VALID);
+        CU_ASSERT_EQUAL(progress.fresh, VALID);
+        CU_ASSERT_EQUAL(world.measured, VALID);
+        CU_ASSERT_EQUAL(progress.counts[STATUS_COMPILE_ERROR], failures);
+        CU_ASSERT_EQUAL(progress.counts[STATUS_OK], VALID - failures);
+        CU_ASSERT(progress.has_best);
+        CU_ASSERT_EQUAL(progress.best_index, synth_optimum(world.set, SEED));
+        CU_ASSERT_DOUBLE_EQUAL(progress.best.time_ns, 1e6, 1);
+        space_default(world.space, choices);
+        CU_ASSERT_FATAL(valid_set_find(world.set, choices, &standard));
+        CU_ASSERT_EQUAL(progress.standard_index, standard);
+        CU_ASSERT_EQUAL(progress.has_standard, !synth_fails(world.set, SEED, standard));
+        close_world(&world);
+    }
+}
+
+static void same_seed_same_sequence(void)
+{
+    struct world worlds[3] = {0};
+    for (size_t i = 0; i < 3; i++) {
+        struct run_progress progress;
+        struct error error = {0};
+        open_world(&worlds[i], "synth", "random");
+        worlds[i].run.max_evals = 40;
+        worlds[i].run.seed = i == 2 ? 4 : 3;
+        CU_ASSERT_EQUAL(run_tune(&worlds[i].run, &progress, &error), 0);
+        CU_ASSERT_EQUAL(progress.evaluated, 40);
+        CU_ASSERT_EQUAL(worlds[i].measured, 40);
+    }
+    CU_ASSERT_EQUAL(memcmp(worlds[0].order, worlds[1].order, sizeof worlds[0].order), 0);
+    CU_ASSERT_NOT_EQUAL(memcmp(worlds[0].order, worlds[2].order, sizeof worlds[0].order), 0);
+    for (size_t i = 0; i < 3; i++)
+        close_world(&worlds[i]);
+}
+
+/* Stopped, resumed with a larger budget, resumed to the end: nothing is measured twice, nothing is missing. */
+static void resumes(void)
+{
+    char folder[] = "/tmp/cutune-run-XXXXXX", path[64];
+    size_t measured = 0;
+    unsigned times[VALID] = {0};
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/j.csv", folder);
+    for (size_t round = 0; round < 4; round++) {
+        struct world world = {0};
+        struct run_progress progress;
+        struct error error = {0};
+        open_world(&world, "synth", round % 2 ? "exhaustive" : "random");
+        record_to(&world, path);
+        world.stop_after = round == 0 ? 9 : 0;
+        world.run.max_evals = round == 1 ? 30 : 0;
+        CU_ASSERT_EQUAL(run_tune(&world.run, &progress, &error), 0);
+        for (size_t i = 0; i < world.measured; i++)
+            times[world.order[i]]++;
+        measured += world.measured;
+        if (round == 0)
+            CU_ASSERT(measured >= 9 && measured < VALID / 2); /* what was in flight is finished */
+        if (round == 1)
+            CU_ASSERT_EQUAL(progress.evaluated, 30);
+        if (round >= 2)
+            CU_ASSERT_EQUAL(progress.evaluated, VALID);
+        if (round == 3)
+            CU_ASSERT_EQUAL(world.measured, 0);
+        if (round >= 2)
+            CU_ASSERT_EQUAL(progress.best_index, synth_optimum(world.set, SEED));
+        CU_ASSERT_EQUAL(journal_close(world.journal, &error), 0);
+        close_world(&world);
+    }
+    CU_ASSERT_EQUAL(measured, VALID);
+    for (size_t i = 0; i < VALID; i++)
+        CU_ASSERT_EQUAL(times[i], 1);
+    unlink(path);
+    rmdir(folder);
+}
+
+/* A recorded run, searched again, gives the same numbers, from a set that is only what was recorded. */
+static void replays(void)
+{
+    char folder[] = "/tmp/cutune-run-XXXXXX", path[64];
+    struct world recorded = {0}, replayed = {0};
+    struct run_progress first, second;
+    struct error error = {0};
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/j.csv", folder);
+    open_world(&recorded, "synth", "exhaustive");
+    record_to(&recorded, path);
+    CU_ASSERT_EQUAL(run_tune(&recorded.run, &first, &error), 0);
+    CU_ASSERT_EQUAL(journal_close(recorded.journal, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(journal_read(&replayed.journal, path, &error), 0);
+    replayed.evaluation.journal = replayed.journal;
+    open_world(&replayed, "replay", "random");
+    CU_ASSERT_EQUAL(run_tune(&replayed.run, &second, &error), 0);
+    CU_ASSERT_EQUAL(second.evaluated, VALID);
+    CU_ASSERT_EQUAL(first.best_index, second.best_index);
+    CU_ASSERT_EQUAL(first.best.time_ns, second.best.time_ns);
+    CU_ASSERT_EQUAL(memcmp(first.counts, second.counts, sizeof first.counts), 0);
+    journal_close(replayed.journal, NULL);
+    close_world(&recorded);
+    close_world(&replayed);
+    unlink(path);
+    rmdir(folder);
+}
+
+static void noise_has_intervals(void)
+{
+    struct world world = {0};
+    struct run_progress progress;
+    struct error error = {0};
+    world.evaluation.synth_noise = 0.01;
+    open_world(&world, "synth", "exhaustive");
+    CU_ASSERT_EQUAL(run_tune(&world.run, &progress, &error), 0);
+    CU_ASSERT(progress.best.low_ns < progress.best.time_ns && progress.best.time_ns < progress.best.high_ns);
+    CU_ASSERT(synth_time_ns(world.set, SEED, progress.best_index) < 1.05e6);
+    close_world(&world);
+}
+
+static void unknown_evaluator(void)
+{
+    struct error error = {0};
+    struct evaluator evaluator;
+    struct evaluator_setup setup = {0};
+    CU_ASSERT_EQUAL(evaluator_open(&evaluator, "abacus", &setup, &error), ERROR_USAGE);
+    evaluator_close(&evaluator);
+}
+
+CU_TestInfo tests_run[] = {{"finds the optimum, default first", finds_the_optimum},
+                           {"the same seed gives the same sequence", same_seed_same_sequence},
+                           {"resumes from its journal", resumes},
+                           {"replays what was recorded", replays},
+                           {"noisy times have intervals", noise_has_intervals},
+                           {"an unknown evaluator is an error", unknown_evaluator},
+                           CU_TEST_INFO_NULL};

@@ -1,0 +1,368 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/device.h"
+#include "space/space.h"
+#include "space/valid_set.h"
+#include "tools/command.h"
+#include "tools/find.h"
+#include "tools/output.h"
+
+enum { SAMPLES = 3, SAMPLE_SEED = 1 };
+
+struct check_values {
+    struct option_list defines;
+    int64_t device;
+    const char *format;
+};
+
+static const struct option_row rows[] = {
+    {.name = "define",
+     .short_name = 'D',
+     .argument = "NAME=VALUE",
+     .type = OPTION_LIST,
+     .offset = offsetof(struct check_values, defines),
+     .help = "set a problem size of the space; may be repeated"},
+    {.name = "device",
+     .argument = "N",
+     .type = OPTION_INT,
+     .offset = offsetof(struct check_values, device),
+     .min = 0,
+     .max = 1023,
+     .standard = "0",
+     .help = "CUDA device whose limits are applied"},
+    OUTPUT_FORMAT_OPTION(struct check_values, format),
+};
+
+struct check {
+    struct arena arena;
+    struct space *space;
+    struct valid_set *set;
+    struct device *device; /* NULL: no limits are applied */
+    cJSON *rows;
+};
+
+/* ---- Facts, each a row. The members are the same in every row, as CSV needs it; text prints them kind by kind. ----
+ */
+
+static cJSON *add_row(struct check *check, const char *kind, const char *name, const char *value)
+{
+    cJSON *row = cJSON_CreateObject();
+    cJSON_AddStringToObject(row, "kind", kind);
+    if (name)
+        cJSON_AddStringToObject(row, "name", name);
+    else
+        cJSON_AddNullToObject(row, "name");
+    if (value)
+        cJSON_AddStringToObject(row, "value", value);
+    else
+        cJSON_AddNullToObject(row, "value");
+    cJSON_AddItemToArray(check->rows, row);
+    return row;
+}
+
+/* NULL strings, NaN and line 0 are null. */
+static void end_row(cJSON *row, const char *from, const char *standard, double removed, int line)
+{
+    if (from)
+        cJSON_AddStringToObject(row, "from", from);
+    else
+        cJSON_AddNullToObject(row, "from");
+    if (standard)
+        cJSON_AddStringToObject(row, "default", standard);
+    else
+        cJSON_AddNullToObject(row, "default");
+    output_add_real(row, "removed", removed);
+    if (line)
+        output_add_int(row, "line", line);
+    else
+        cJSON_AddNullToObject(row, "line");
+}
+
+static void add_parameters(struct check *check)
+{
+    const struct space *space = check->space;
+    struct text values = {0};
+    for (size_t p = 0; p < space->parameter_count; p++) {
+        const struct parameter *parameter = &space->parameters[p];
+        char value[VALUE_TEXT_BYTES];
+        text_clear(&values);
+        for (size_t v = 0; v < parameter->value_count; v++)
+            text_printf(&values, "%s%s", v ? " " : "", value_text(&parameter->values[v], value, sizeof value));
+        value_text(&parameter->values[parameter->standard], value, sizeof value);
+        end_row(add_row(check, "parameter", parameter->name, text_string(&values)),
+                parameter->in_source ? "compile" : "host", value, NAN, parameter->line);
+    }
+    text_free(&values);
+}
+
+static void add_counts(struct check *check)
+{
+    const struct space *space = check->space;
+    char number[64];
+    double product = 1;
+    for (size_t p = 0; p < space->parameter_count; p++)
+        product *= (double)space->parameters[p].value_count;
+    uint64_t cartesian = valid_set_cartesian(check->set);
+    if (cartesian == UINT64_MAX)
+        snprintf(number, sizeof number, "%.4g", product);
+    else
+        snprintf(number, sizeof number, "%llu", (unsigned long long)cartesian);
+    end_row(add_row(check, "combinations", NULL, number), NULL, NULL, NAN, 0);
+    snprintf(number, sizeof number, "%llu", (unsigned long long)valid_set_count(check->set));
+    end_row(add_row(check, "valid", NULL, number), NULL, NULL, NAN, 0);
+}
+
+static void add_constraints(struct check *check)
+{
+    for (size_t c = 0; c < check->space->constraint_count; c++) {
+        const struct constraint *constraint = &check->space->constraints[c];
+        end_row(add_row(check, "constraint", constraint->name, constraint->text),
+                constraint->device ? "device" : "file", NULL, valid_set_removed(check->set, c),
+                constraint->device ? 0 : constraint->line);
+    }
+}
+
+static void add_samples(struct check *check)
+{
+    struct random random;
+    struct text config = {0};
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    uint64_t taken[SAMPLES], count = valid_set_count(check->set);
+    random_seed(&random, SAMPLE_SEED);
+    for (uint64_t i = 0; i < SAMPLES && i < count; i++) {
+        bool again;
+        do { /* few draws repeat: the set has at least as many configurations as are wanted */
+            again = false;
+            taken[i] = valid_set_sample(check->set, &random);
+            for (uint64_t j = 0; j < i; j++)
+                again |= taken[j] == taken[i];
+        } while (again);
+        text_clear(&config);
+        valid_set_get(check->set, taken[i], choices);
+        space_config_text(check->space, choices, &config);
+        end_row(add_row(check, "sample", NULL, text_string(&config)), NULL, NULL, NAN, 0);
+    }
+    text_free(&config);
+}
+
+static void add_default(struct check *check)
+{
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    uint64_t index;
+    struct text config = {0};
+    space_default(check->space, choices);
+    space_config_text(check->space, choices, &config);
+    end_row(add_row(check, "default", valid_set_find(check->set, choices, &index) ? "valid" : "not valid",
+                    text_string(&config)),
+            NULL, NULL, NAN, 0);
+    text_free(&config);
+}
+
+static void gather(struct check *check)
+{
+    const struct space *space = check->space;
+    const struct device_limits *limits = check->device ? device_limits(check->device) : NULL;
+    char value[VALUE_TEXT_BYTES];
+    end_row(add_row(check, "kernel", space->kernel, space->source_path), NULL, NULL, NAN, 0);
+    end_row(add_row(check, "title", NULL, space->title), NULL, NULL, NAN, 0);
+    end_row(add_row(check, "device", NULL, limits ? limits->name : NULL), NULL, NULL, NAN, 0);
+    for (size_t p = 0; p < space->problem_count; p++) {
+        const struct problem *problem = &space->problems[p];
+        end_row(add_row(check, "problem", problem->name, value_text(&problem->value, value, sizeof value)),
+                problem->given ? "command line" : "file", NULL, NAN, problem->line);
+    }
+    add_parameters(check);
+    add_default(check);
+    add_counts(check);
+    add_constraints(check);
+    add_samples(check);
+}
+
+/* ---- Text ---- */
+
+static const char *member(const cJSON *row, const char *name)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(row, name);
+    return cJSON_IsString(item) ? item->valuestring : "";
+}
+
+/* One table of the rows of a kind: `columns` are pairs of a member and its heading. */
+static int print_kind(const struct check *check, const char *kind, const char *const (*columns)[2], size_t count,
+                      struct error *error)
+{
+    const cJSON *row;
+    cJSON *table = cJSON_CreateArray();
+    cJSON_ArrayForEach(row, check->rows)
+    {
+        if (strcmp(member(row, "kind"), kind) != 0)
+            continue;
+        cJSON *line = cJSON_CreateObject();
+        for (size_t c = 0; c < count; c++)
+            cJSON_AddItemToObject(line, columns[c][1],
+                                  cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(row, columns[c][0]), false));
+        cJSON_AddItemToArray(table, line);
+    }
+    int code = 0;
+    if (cJSON_GetArraySize(table) > 0) {
+        printf("\n");
+        code = output_rows(table, "text", false, error);
+    }
+    cJSON_Delete(table);
+    return code;
+}
+
+/* What is said of a fact at the top. */
+static void describe(const struct check *check, const cJSON *row, struct text *line)
+{
+    const char *kind = member(row, "kind"), *value = member(row, "value");
+    text_clear(line);
+    if (strcmp(kind, "kernel") == 0)
+        text_printf(line, "%s in %s", member(row, "name"), value);
+    else if (strcmp(kind, "device") == 0 && !check->device)
+        text_printf(line, "none: device limits are not applied");
+    else if (strcmp(kind, "default") == 0 && strcmp(member(row, "name"), "valid") != 0)
+        text_printf(line, "%s (not valid)", value);
+    else
+        text_printf(line, "%s", value);
+}
+
+static int print_head(const struct check *check, struct error *error)
+{
+    static const char *const kinds[] = {"kernel", "title", "device", "default", "combinations", "valid"};
+    cJSON *head = cJSON_CreateObject(), *list = cJSON_CreateArray();
+    struct text line = {0};
+    const cJSON *row;
+    cJSON_ArrayForEach(row, check->rows)
+    {
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+            if (strcmp(member(row, "kind"), kinds[k]) != 0)
+                continue;
+            describe(check, row, &line);
+            cJSON_AddStringToObject(head, kinds[k], text_string(&line));
+        }
+        if (strcmp(member(row, "kind"), "device") == 0) {
+            text_clear(&line);
+            space_problem_text(check->space, &line);
+            cJSON_AddStringToObject(head, "problem", text_string(&line));
+        }
+    }
+    cJSON_AddItemToArray(list, head);
+    int code = line.failed ? error_memory(error) : output_rows(list, "text", true, error);
+    cJSON_Delete(list);
+    text_free(&line);
+    return code;
+}
+
+static int print_text(const struct check *check, struct error *error)
+{
+    static const char *const parameters[][2] = {
+        {"name", "parameter"}, {"from", "set by"}, {"default", "default"}, {"value", "values"}};
+    static const char *const constraints[][2] = {
+        {"removed", "removed"}, {"from", "from"}, {"line", "line"}, {"name", "rule"}, {"value", "what must hold"}};
+    static const char *const samples[][2] = {{"value", "valid, for example"}};
+    int code = print_head(check, error);
+    if (!code)
+        code = print_kind(check, "parameter", parameters, 4, error);
+    if (!code)
+        code = print_kind(check, "constraint", constraints, 5, error);
+    if (!code)
+        code = print_kind(check, "sample", samples, 1, error);
+    return code;
+}
+
+/* ---- An empty set: which constraint is to blame ---- */
+
+/* Whether no combination at all passes this one constraint. */
+static bool removes_everything(const struct check *check, size_t constraint)
+{
+    struct space alone = *check->space; /* the same space with one constraint; owns nothing */
+    struct valid_set *set = NULL;
+    alone.constraints += constraint;
+    alone.constraint_count = 1;
+    bool empty = valid_set_build(&set, &alone, VALID_SET_DEFAULT_BYTES, NULL) == 0 && valid_set_count(set) == 0;
+    valid_set_free(set);
+    return empty;
+}
+
+static int refuse_empty(const struct check *check, struct error *error)
+{
+    const struct space *space = check->space;
+    struct text hint = {0};
+    int code = error_set(error, ERROR_NOTHING_VALID, "no configuration of %s is valid", space->path);
+    for (size_t c = 0; c < space->constraint_count; c++)
+        if (removes_everything(check, c)) {
+            const struct constraint *constraint = &space->constraints[c];
+            text_printf(&hint, "%s", hint.length ? "; " : "no combination passes: ");
+            if (constraint->device)
+                text_printf(&hint, "%s (limit %s of the device)", constraint->text, constraint->name);
+            else
+                text_printf(&hint, "%s (line %d)", constraint->text, constraint->line);
+        }
+    error_hint(error, "%s",
+               hint.length ? text_string(&hint)
+                           : "no constraint removes everything alone: they exclude "
+                             "each other");
+    text_free(&hint);
+    return code;
+}
+
+/* Limits are welcome, not needed: a space can be checked where there is no GPU. */
+static int open_device(struct check *check, int ordinal, struct error *error)
+{
+    struct error no_device = {0};
+    int code = device_open(&check->device, ordinal, &no_device);
+    if (code == ERROR_NO_DEVICE) {
+        check->device = NULL;
+        fprintf(stderr, "cutune: %s: device limits are not applied\n", no_device.message);
+        return 0;
+    }
+    if (code && error)
+        *error = no_device;
+    return code;
+}
+
+static int run(const void *values, const char *const *arguments, size_t argument_count, struct error *error)
+{
+    const struct check_values *wanted = values;
+    struct check check = {0};
+    (void)argument_count;
+    const char *path = find_space(&check.arena, arguments[0], error);
+    int code = path ? 0 : (int)error->code;
+    if (!code)
+        code = space_parse(&check.space, path, error);
+    if (!code)
+        code = open_device(&check, (int)wanted->device, error);
+    if (!code)
+        code = space_bind(check.space, wanted->defines.items, wanted->defines.count,
+                          check.device ? device_limits(check.device) : NULL, error);
+    if (!code)
+        code = valid_set_build(&check.set, check.space, VALID_SET_DEFAULT_BYTES, error);
+    if (!code && !(check.rows = cJSON_CreateArray()))
+        code = error_memory(error);
+    if (!code) {
+        gather(&check);
+        code = strcmp(wanted->format, "text") == 0 ? print_text(&check, error)
+                                                   : output_rows(check.rows, wanted->format, false, error);
+    }
+    if (!code && valid_set_count(check.set) == 0)
+        code = refuse_empty(&check, error);
+    cJSON_Delete(check.rows);
+    valid_set_free(check.set);
+    device_close(check.device);
+    space_free(check.space);
+    arena_free(&check.arena);
+    return code;
+}
+
+const struct command command_check = {.name = "check",
+                                      .arguments = "FILE",
+                                      .summary = "read a space, count its valid configurations, say what prunes",
+                                      .options = rows,
+                                      .option_count = sizeof rows / sizeof *rows,
+                                      .values_size = sizeof(struct check_values),
+                                      .arguments_min = 1,
+                                      .arguments_max = 1,
+                                      .run = run};

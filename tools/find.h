@@ -1,0 +1,13 @@
+/* Where a space file is: what --space and `check` are given may be a path or the bare name of a template. */
+#ifndef CUTUNE_TOOLS_FIND_H
+#define CUTUNE_TOOLS_FIND_H
+
+#include "base/arena.h"
+#include "base/error.h"
+
+/* A name with a '/' is a path. A bare name is looked up in the current folder, in ./templates and in the folder of the
+ * installed templates (the environment's CUTUNE_TEMPLATES replaces that one). ".space" may be left out. Returns the
+ * path in memory of the arena, or NULL and an error that says where it looked; a directory is an error that says so. */
+const char *find_space(struct arena *arena, const char *name, struct error *error);
+
+#endif

@@ -1,0 +1,187 @@
+/* The program: finds the command, lets options.c read its line, runs it, and turns an error into text and exit status.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "tools/command.h"
+#include "tools/options.h"
+#include "tools/output.h"
+
+#define COMMAND(name) extern const struct command command_##name;
+#include "tools/commands.def"
+#undef COMMAND
+
+static const struct command *const commands[] = {
+#define COMMAND(name) &command_##name,
+#include "tools/commands.def"
+#undef COMMAND
+};
+enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+
+/* Were 0, 1 or 2 closed, the next file to be opened would become standard output. They are opened the wrong way round,
+ * so that using them fails instead of losing data. */
+static bool hold_standard_descriptors(void)
+{
+    for (int descriptor = 0; descriptor <= 2; descriptor++)
+        if (fcntl(descriptor, F_GETFD) < 0 && open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY) != descriptor)
+            return false;
+    return true;
+}
+
+static void print_error(const struct error *error)
+{
+    static const char mark[] = "error:";
+    char text[4096];
+    error_format(error, text, sizeof text);
+    /* Names and lines from files must not be able to steer the terminal. */
+    for (char *c = text; *c; c++)
+        if (((unsigned char)*c < ' ' && *c != '\n' && *c != '\t') || *c == 0x7f)
+            *c = '?';
+    const char *place = error->source[0] || error->line ? "" : "cutune: ";
+    const char *word = strstr(text + strlen(error->source), mark);
+    if (word && output_colour(STDERR_FILENO))
+        fprintf(stderr, "%s%.*s\033[1;31m%s\033[0m%s", place, (int)(word - text), text, mark, word + strlen(mark));
+    else
+        fprintf(stderr, "%s%s", place, text);
+}
+
+static const struct command *find_command(const char *name)
+{
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    return NULL;
+}
+
+static int refuse_command(const char *word, struct error *error)
+{
+    const char *names[COMMAND_COUNT + 1];
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        names[i] = commands[i]->name;
+    names[COMMAND_COUNT] = "help";
+    int code = error_set(error, ERROR_USAGE, "unknown command '%s'", word);
+    const char *near = text_nearest(word, names, COMMAND_COUNT + 1), *dot = strrchr(word, '.');
+    if (near)
+        error_hint(error, "did you mean 'cutune %s'?", near);
+    else if (dot && strcmp(dot, ".space") == 0)
+        error_hint(error, "to tune it: cutune --space %s", word);
+    else
+        error_hint(error, "cutune --help lists the commands");
+    return code;
+}
+
+/* Appends a line of two columns; the second is broken between words, in the shape that argp gives to options. */
+static void append_row(struct text *text, const char *left, const char *right)
+{
+    enum { INDENT = 2, COLUMN = 24, MARGIN = 79 };
+    size_t at = INDENT + strlen(left);
+    text_printf(text, "%*s%s", INDENT, "", left);
+    while (*right) {
+        int word = (int)strcspn(right, " ");
+        if (at < COLUMN) {
+            text_printf(text, "%*s", (int)(COLUMN - at), "");
+            at = COLUMN;
+        } else if (at + 1 + (size_t)word >= MARGIN) {
+            text_printf(text, "\n%*s", COLUMN, "");
+            at = COLUMN;
+        } else {
+            text_append(text, " ", 1);
+            at++;
+        }
+        text_printf(text, "%.*s", word, right);
+        at += (size_t)word;
+        right += word + (right[word] == ' ');
+    }
+    text_append(text, "\n", 1);
+}
+
+/* What `cutune --help` says below the options of the main job. */
+static void list_commands(struct text *text)
+{
+    text_printf(text, "Commands (the first is what cutune does without one):\n\n");
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        char usage[128];
+        snprintf(usage, sizeof usage, "%s %s", commands[i]->name, commands[i]->arguments);
+        append_row(text, usage, commands[i]->summary);
+    }
+    append_row(text, "help [COMMAND]", "the same as --help");
+    text_printf(text, "\ncutune COMMAND --help lists a command's options.\n");
+}
+
+/* argv[0] names the command in the usage line. */
+static int run_command(const struct command *command, int argc, char **argv, struct error *error)
+{
+    struct text epilogue = {0};
+    struct options_result result = {0};
+    int code = 0;
+    void *values = calloc(1, command->values_size + 1);
+    result.arguments = calloc((size_t)argc + 1, sizeof *result.arguments);
+    if (command == commands[0])
+        list_commands(&epilogue);
+    if (!values || !result.arguments || epilogue.failed)
+        code = error_memory(error);
+    if (!code)
+        code = options_parse(command, text_string(&epilogue), argc, argv, values, &result, error);
+    if (code && result.argument_count > command->arguments_max && find_command(result.arguments[0]))
+        error_hint(error, "a command comes before its options: cutune %s ...", result.arguments[0]);
+    if (!code && !result.printed)
+        code = command->run(values, result.arguments, result.argument_count, error);
+    text_free(&epilogue);
+    free(result.arguments);
+    free(values);
+    return code;
+}
+
+static int dispatch(int argc, char **argv, struct error *error)
+{
+    char name[64], help[] = "--help";
+    char *help_line[] = {name, help, NULL};
+    const struct command *command = commands[0];
+    bool asks_help = argc > 1 && strcmp(argv[1], "help") == 0;
+    int word = asks_help ? 2 : 1; /* where the command's name would be */
+    snprintf(name, sizeof name, "cutune");
+    if (argc > word && argv[word][0] != '-') {
+        command = find_command(argv[word]);
+        if (!command && asks_help && strcmp(argv[word], "help") == 0)
+            command = commands[0];
+        if (!command)
+            return refuse_command(argv[word], error);
+        if (command != commands[0])
+            snprintf(name, sizeof name, "cutune %s", command->name);
+    } else {
+        word--;
+    }
+    if (asks_help)
+        return run_command(command, 2, help_line, error);
+    argv[word] = name;
+    return run_command(command, argc - word, argv + word, error);
+}
+
+int main(int argc, char **argv)
+{
+    char program[] = "cutune";
+    char *no_arguments[] = {program, NULL};
+    struct error error = {0};
+    if (!hold_standard_descriptors())
+        return 1;
+    signal(SIGPIPE, SIG_IGN);    /* a closed pipe is an error with a message, not a death */
+    unsetenv("ARGP_HELP_FMT");   /* would change --help */
+    unsetenv("POSIXLY_CORRECT"); /* would end the options at the first argument */
+    int code = argc > 0 ? dispatch(argc, argv, &error) : dispatch(1, no_arguments, &error);
+    if (!code && (fflush(stdout) || ferror(stdout)))
+        code = error_errno(&error, ERROR_IO, "cannot write to standard output");
+    if (!code)
+        return 0;
+    if (!error.code)
+        error_set(&error, (enum error_code)code, "%s", error_name((enum error_code)code));
+    fflush(stdout);
+    print_error(&error);
+    return error_exit_status((enum error_code)code);
+}

@@ -1,0 +1,86 @@
+#include "tools/progress.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+
+enum { REWRITE_NS = 100000000 };
+
+static void best_text(const struct progress *progress, const struct run_progress *run, char *buffer, size_t room)
+{
+    char time[32], rate[32];
+    double bytes = progress->space->bytes, per_s = bytes / run->best.time_ns * 1e9;
+    if (!run->has_best)
+        snprintf(buffer, room, "no result yet");
+    else if (isnan(bytes))
+        snprintf(buffer, room, "best %s", format_time(time, sizeof time, run->best.time_ns));
+    else if (isnan(progress->copy_ceiling))
+        snprintf(buffer, room, "best %s, %s", format_time(time, sizeof time, run->best.time_ns),
+                 format_rate(rate, sizeof rate, per_s));
+    else
+        snprintf(buffer, room, "best %s, %s, %.1f%% of copy", format_time(time, sizeof time, run->best.time_ns),
+                 format_rate(rate, sizeof rate, per_s), 100 * per_s / progress->copy_ceiling);
+}
+
+static void write_line(struct progress *progress, const struct run_progress *run)
+{
+    char best[160], left[32] = "";
+    uint64_t failed = 0;
+    for (int status = 0; status < STATUS_COUNT; status++)
+        if (status != STATUS_OK && status != STATUS_SLOWER && status != STATUS_DUPLICATE)
+            failed += run->counts[status];
+    if (run->fresh) {
+        double each_ns = (double)run->elapsed_ns / (double)run->fresh;
+        long seconds = lround(each_ns * (double)(run->total - run->evaluated) * 1e-9);
+        snprintf(left, sizeof left, "  %ld:%02ld left", seconds / 60, seconds % 60);
+    }
+    best_text(progress, run, best, sizeof best);
+    fprintf(stderr, "\r\033[K%llu / %llu  %s  ok %llu, slower %llu, failed %llu%s", (unsigned long long)run->evaluated,
+            (unsigned long long)run->total, best,
+            (unsigned long long)(run->counts[STATUS_OK] + run->counts[STATUS_DUPLICATE]),
+            (unsigned long long)run->counts[STATUS_SLOWER], (unsigned long long)failed, left);
+    fflush(stderr);
+    progress->shown = true;
+    progress->last_ns = clock_now_ns();
+}
+
+static void write_evaluation(const struct progress *progress, uint64_t index, const struct measurement *measurement)
+{
+    struct text config = {0};
+    char time[32];
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    valid_set_get(progress->set, index, choices);
+    space_config_text(progress->space, choices, &config);
+    fprintf(stderr, "%-17s %10s  %s%s%s\n", status_name(measurement->status),
+            isnan(measurement->time_ns) ? "" : format_time(time, sizeof time, measurement->time_ns),
+            text_string(&config), *measurement->message ? "  # " : "", measurement->message);
+    text_free(&config);
+}
+
+void progress_observe(void *context, const struct run_progress *run, uint64_t index,
+                      const struct measurement *measurement, bool fresh)
+{
+    struct progress *progress = context;
+    if (measurement && run->counts[measurement->status] == 1) {
+        progress->first[measurement->status].index = index;
+        snprintf(progress->first[measurement->status].message, sizeof progress->first->message, "%s",
+                 measurement->message);
+    }
+    if (measurement && fresh && progress->verbose) {
+        progress_end(progress);
+        write_evaluation(progress, index, measurement);
+    }
+    if (progress->line && clock_now_ns() - progress->last_ns > REWRITE_NS)
+        write_line(progress, run);
+}
+
+void progress_end(struct progress *progress)
+{
+    if (progress->shown) {
+        fprintf(stderr, "\r\033[K");
+        fflush(stderr);
+    }
+    progress->shown = false;
+}

@@ -1,0 +1,158 @@
+#include "tools/summary.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/output.h"
+
+/* ---- For programs
+ * ------------------------------------------------------------------------------------------------------ */
+
+#define ADD_INT(object, name, value)  output_add_int(object, name, (long long)(value))
+#define ADD_REAL(object, name, value) output_add_real(object, name, value)
+#define ADD_TEXT(object, name, value) cJSON_AddStringToObject(object, name, value)
+
+static int print_record(const struct summary *summary, const char *format, struct error *error)
+{
+    cJSON *rows = cJSON_CreateArray(), *row = cJSON_CreateObject();
+#define COLUMN(name, kind, field) ADD_##kind(row, #name, summary->best->field);
+#include "db/database_columns.def"
+#undef COLUMN
+    for (int status = 0; status < STATUS_COUNT; status++) {
+        char name[64];
+        snprintf(name, sizeof name, "count_%s", status_name((enum status)status));
+        output_add_int(row, name, (long long)summary->run->counts[status]);
+    }
+    output_add_int(row, "measured_now", summary->replayed ? 0 : (long long)summary->run->fresh);
+    output_add_real(row, "elapsed_s", (double)summary->run->elapsed_ns * 1e-9);
+    cJSON_AddBoolToObject(row, "replayed", summary->replayed != NULL);
+    cJSON_AddBoolToObject(row, "interrupted", summary->interrupted);
+    cJSON_AddItemToArray(rows, row);
+    int code = output_rows(rows, format, false, error);
+    cJSON_Delete(rows);
+    return code;
+}
+
+/* ---- For people
+ * -------------------------------------------------------------------------------------------------------- */
+
+static void fact(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void fact(const char *name, const char *format, ...)
+{
+    va_list arguments;
+    printf("%-11s ", name);
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    putchar('\n');
+}
+
+static void print_times(const struct best *best)
+{
+    char time[32], low[32], high[32], rate[32], ceiling[32];
+    fact("time", "%s, 95%% interval %s to %s, median of %lld samples", format_time(time, sizeof time, best->time_ns),
+         format_time(low, sizeof low, best->low_ns), format_time(high, sizeof high, best->high_ns),
+         (long long)best->samples);
+    if (!isnan(best->bytes) && !isnan(best->copy_ceiling))
+        fact("traffic", "%s, %.1f%% of the copy ceiling of %s",
+             format_rate(rate, sizeof rate, best->bytes / best->time_ns * 1e9), best->ceiling_percent,
+             format_rate(ceiling, sizeof ceiling, best->copy_ceiling));
+    else if (!isnan(best->bytes))
+        fact("traffic", "%s", format_rate(rate, sizeof rate, best->bytes / best->time_ns * 1e9));
+    fact("default", "%s", best->default_configuration);
+    if (isnan(best->default_time_ns))
+        fact("speed-up", "unknown: the default was not measured");
+    else
+        fact("speed-up", "%.2f times the default's %s", best->speedup,
+             format_time(time, sizeof time, best->default_time_ns));
+}
+
+/* What never ran, and why: constraints by what they removed, statuses by their first case. */
+static void print_pruned(const struct summary *summary)
+{
+    const struct space *space = summary->space;
+    if (!summary->replayed)
+        for (size_t i = 0; i < space->constraint_count; i++) {
+            double removed = valid_set_removed(summary->set, i);
+            if (removed > 0)
+                fact("removed", "%.0f by %s %s", removed, space->constraints[i].name, space->constraints[i].text);
+        }
+    for (int status = 0; status < STATUS_COUNT; status++) {
+        struct text config = {0};
+        uint32_t choices[SPACE_PARAMETERS_MAX];
+        if (summary->run->counts[status] == 0 || status == STATUS_OK || status == STATUS_DUPLICATE ||
+            status == STATUS_SLOWER)
+            continue;
+        valid_set_get(summary->set, summary->progress->first[status].index, choices);
+        space_config_text(space, choices, &config);
+        fact(status_name((enum status)status), "%llu, the first %s: %s",
+             (unsigned long long)summary->run->counts[status], text_string(&config),
+             summary->progress->first[status].message);
+        text_free(&config);
+    }
+}
+
+static void print_saved(const struct summary *summary)
+{
+    char time[32];
+    if (summary->journal)
+        fact("journal", "%s", summary->journal);
+    if (!summary->database) {
+        if (summary->replayed)
+            fact("database", "not changed: a replayed result is not a measurement of this machine");
+        return;
+    }
+    switch (summary->outcome) {
+    case DATABASE_ADDED:
+        fact("database", "%s, a new row", summary->database);
+        break;
+    case DATABASE_REPLACED:
+        fact("database", "%s, in place of %s", summary->database,
+             format_time(time, sizeof time, summary->previous_time_ns));
+        break;
+    case DATABASE_KEPT:
+        fact("database", "%s keeps an earlier result of %s, which is faster", summary->database,
+             format_time(time, sizeof time, summary->previous_time_ns));
+        break;
+    }
+    fact("next", "cutune emit --kernel %s -o %s_tuned.h", summary->best->kernel, summary->best->kernel);
+}
+
+static void print_text(const struct summary *summary)
+{
+    const struct best *best = summary->best;
+    const struct run_progress *run = summary->run;
+    fact("kernel", "%s%s%s", best->kernel, *summary->space->title ? ", " : "", summary->space->title);
+    fact("problem", "%s", best->problem);
+    fact("device", "%s, driver %s", best->device, best->driver);
+    if (summary->replayed)
+        fact("replayed", "from %s, recorded %s: nothing was measured now", summary->replayed, summary->recorded);
+    fact("winner", "%s", best->configuration);
+    print_times(best);
+    if (summary->replayed)
+        fact("evaluated", "%llu of %llu recorded configurations by %s, seed %lld", (unsigned long long)run->evaluated,
+             (unsigned long long)valid_set_count(summary->set), best->strategy, (long long)best->seed);
+    else
+        fact("evaluated", "%llu of %llu valid configurations by %s, %llu of them measured now, %.1f s",
+             (unsigned long long)run->evaluated, (unsigned long long)valid_set_count(summary->set), best->strategy,
+             (unsigned long long)run->fresh, (double)run->elapsed_ns * 1e-9);
+    fact("timed", "%llu to the end, %llu stopped early as slower",
+         (unsigned long long)(run->counts[STATUS_OK] + run->counts[STATUS_DUPLICATE]),
+         (unsigned long long)run->counts[STATUS_SLOWER]);
+    print_pruned(summary);
+    if (summary->interrupted)
+        fact("interrupted", "the same command goes on from here");
+    print_saved(summary);
+}
+
+int summary_print(const struct summary *summary, const char *format, struct error *error)
+{
+    if (strcmp(format, "text") != 0)
+        return print_record(summary, format, error);
+    print_text(summary);
+    if (fflush(stdout) || ferror(stdout))
+        return error_errno(error, ERROR_IO, "cannot write the result");
+    return 0;
+}

@@ -1,0 +1,28 @@
+/* The end of a tuning run, as people and programs read it. */
+#ifndef CUTUNE_TOOLS_SUMMARY_H
+#define CUTUNE_TOOLS_SUMMARY_H
+
+#include "db/database.h"
+#include "tools/progress.h"
+#include "tuner/run.h"
+
+struct summary {
+    const struct space *space;
+    const struct valid_set *set;
+    const struct run_progress *run;
+    const struct progress *progress;
+    const struct best *best; /* the row as it is or would be in the database */
+    const char *journal;     /* path; NULL: none */
+    const char *database;    /* path; NULL: not saved */
+    enum database_outcome outcome;
+    double previous_time_ns; /* of the row that was in the database; NaN: none */
+    const char *replayed;    /* path of the journal that was searched; NULL: measured on the device */
+    const char *recorded;    /* when that was recorded */
+    bool interrupted;
+};
+
+/* Prints it to stdout: text (a table of facts), csv or json (one record with the database's columns, the counts of
+ * every status, and `replayed`, which is true when nothing was measured). */
+int summary_print(const struct summary *summary, const char *format, struct error *error);
+
+#endif

@@ -1,0 +1,225 @@
+#include "compile/cubin.h"
+
+#include <elf.h>
+#include <stdbool.h>
+#include <string.h>
+
+/* The constants of NVIDIA's ELF that are used here. NVIDIA does not document them; tests/compile/test_cubin.c holds
+ * them against what the assembler itself says, for every architecture that it knows. */
+enum {
+    MACHINE_CUDA = 190,
+    SYMBOL_IS_KERNEL = 0x10, /* in st_other */
+
+    FORMAT_SIZED = 4, /* an attribute with a 16-bit length and that many bytes; 1, 2 and 3 have 16 bits only */
+    ATTRIBUTE_MAX_THREADS = 0x05,
+    ATTRIBUTE_REQUIRED_THREADS = 0x10,
+    ATTRIBUTE_FRAME_SIZE = 0x11,
+    ATTRIBUTE_STACK_SIZE = 0x12, /* the frames of the kernel and of all that it calls */
+    ATTRIBUTE_REGISTERS = 0x2f,
+
+    SHARED_RESERVED_BYTES = 1024,
+};
+
+struct elf {
+    const char *bytes;
+    size_t size;
+    Elf64_Ehdr header;
+    Elf64_Shdr names; /* the section with the names of sections */
+};
+
+/* Are `length` bytes at `offset` inside the file? */
+static bool inside(const struct elf *elf, uint64_t offset, uint64_t length)
+{
+    return offset <= elf->size && length <= elf->size - offset;
+}
+
+/* A copy, because nothing in a damaged file is aligned. */
+static bool read_at(const struct elf *elf, uint64_t offset, void *to, size_t length)
+{
+    if (!inside(elf, offset, length))
+        return false;
+    memcpy(to, elf->bytes + offset, length);
+    return true;
+}
+
+static bool read_section(const struct elf *elf, size_t index, Elf64_Shdr *section)
+{
+    return index < elf->header.e_shnum && inside(elf, elf->header.e_shoff, 0) &&
+           read_at(elf, elf->header.e_shoff + index * sizeof *section, section, sizeof *section);
+}
+
+/* Does the string at `offset` of a string table consist of `first` and `second`? */
+static bool spells(const struct elf *elf, const Elf64_Shdr *strings, uint64_t offset, const char *first,
+                   const char *second)
+{
+    size_t first_length = strlen(first), second_length = strlen(second) + 1;
+    if (!inside(elf, strings->sh_offset, strings->sh_size) || offset > strings->sh_size ||
+        first_length + second_length > strings->sh_size - offset)
+        return false;
+    const char *at = elf->bytes + strings->sh_offset + offset;
+    return memcmp(at, first, first_length) == 0 && memcmp(at + first_length, second, second_length) == 0;
+}
+
+static bool open_elf(struct elf *elf)
+{
+    return read_at(elf, 0, &elf->header, sizeof elf->header) && memcmp(elf->header.e_ident, ELFMAG, SELFMAG) == 0 &&
+           elf->header.e_ident[EI_CLASS] == ELFCLASS64 && elf->header.e_ident[EI_DATA] == ELFDATA2LSB &&
+           elf->header.e_machine == MACHINE_CUDA && elf->header.e_shentsize == sizeof(Elf64_Shdr) &&
+           read_section(elf, elf->header.e_shstrndx, &elf->names);
+}
+
+/* What is said about a kernel, and where. */
+struct places {
+    Elf64_Shdr text, shared, info, kernel_info, symbols;
+    bool has_text, has_shared, has_info, has_kernel_info, has_symbols;
+    bool reserves_shared; /* the sizes of shared sections include what the system reserves */
+    uint64_t constant_bytes;
+};
+
+/* NOBITS sections and empty ones have no bytes in the file, so only a section that is read must lie inside it. */
+static bool find_sections(const struct elf *elf, const char *name, struct places *places)
+{
+    const struct {
+        const char *prefix, *suffix;
+        Elf64_Shdr *section;
+        bool *found;
+    } wanted[] = {{".text.", name, &places->text, &places->has_text},
+                  {".nv.shared.", name, &places->shared, &places->has_shared},
+                  {".nv.info", "", &places->info, &places->has_info},
+                  {".nv.info.", name, &places->kernel_info, &places->has_kernel_info}};
+    for (size_t i = 0; i < elf->header.e_shnum; i++) {
+        Elf64_Shdr section;
+        if (!read_section(elf, i, &section))
+            return false;
+        for (size_t j = 0; j < sizeof wanted / sizeof *wanted; j++)
+            if (spells(elf, &elf->names, section.sh_name, wanted[j].prefix, wanted[j].suffix)) {
+                *wanted[j].section = section;
+                *wanted[j].found = true;
+            }
+        if (section.sh_type == SHT_SYMTAB) {
+            places->symbols = section;
+            places->has_symbols = true;
+        }
+        if (spells(elf, &elf->names, section.sh_name, ".nv.constant3", ""))
+            places->constant_bytes = section.sh_size;
+        if (spells(elf, &elf->names, section.sh_name, ".nv.shared.reserved.0", ""))
+            places->reserves_shared = true;
+    }
+    return true;
+}
+
+/* The number of the kernel's symbol; false when there is none. */
+static bool find_kernel(const struct elf *elf, const struct places *places, const char *name, uint32_t *index)
+{
+    Elf64_Shdr strings;
+    const Elf64_Shdr *symbols = &places->symbols;
+    if (!places->has_symbols || !inside(elf, symbols->sh_offset, symbols->sh_size) ||
+        !read_section(elf, symbols->sh_link, &strings))
+        return false;
+    for (uint64_t i = 0; i < symbols->sh_size / sizeof(Elf64_Sym); i++) {
+        Elf64_Sym symbol;
+        if (!read_at(elf, symbols->sh_offset + i * sizeof symbol, &symbol, sizeof symbol))
+            return false;
+        if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && (symbol.st_other & SYMBOL_IS_KERNEL) &&
+            spells(elf, &strings, symbol.st_name, name, "")) {
+            *index = (uint32_t)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What the attributes say; -1 for one that is not there. */
+struct attributes {
+    int64_t registers, frame_bytes, stack_bytes, max_threads;
+};
+
+static void take_attribute(struct attributes *attributes, unsigned attribute, const uint32_t *words, size_t count,
+                           bool of_module, uint32_t kernel)
+{
+    const struct {
+        unsigned attribute;
+        int64_t *value;
+    } of_kernels[] = {{ATTRIBUTE_REGISTERS, &attributes->registers},
+                      {ATTRIBUTE_FRAME_SIZE, &attributes->frame_bytes},
+                      {ATTRIBUTE_STACK_SIZE, &attributes->stack_bytes}};
+    if (of_module && count >= 2 && words[0] == kernel)
+        for (size_t i = 0; i < sizeof of_kernels / sizeof *of_kernels; i++)
+            if (of_kernels[i].attribute == attribute)
+                *of_kernels[i].value = words[1];
+    if (!of_module && count >= 3 && (attribute == ATTRIBUTE_MAX_THREADS || attribute == ATTRIBUTE_REQUIRED_THREADS)) {
+        uint64_t threads = (uint64_t)words[0] * words[1];
+        /* Beyond any block: no limit, and no overflow either. */
+        attributes->max_threads =
+            threads > UINT32_MAX || threads * words[2] > UINT32_MAX ? 0 : (int64_t)(threads * words[2]);
+    }
+}
+
+/* Reads one section of attributes. Each begins with its format, its code and 16 bits. */
+static bool read_attributes(const struct elf *elf, const Elf64_Shdr *section, bool of_module, uint32_t kernel,
+                            struct attributes *attributes)
+{
+    uint64_t at = section->sh_offset, left = section->sh_size;
+    if (!inside(elf, at, left))
+        return false;
+    while (left >= 4) {
+        unsigned char head[4];
+        uint32_t words[3] = {0};
+        memcpy(head, elf->bytes + at, sizeof head);
+        at += sizeof head;
+        left -= sizeof head;
+        if (head[0] == 0 || head[0] > FORMAT_SIZED)
+            return false;
+        if (head[0] != FORMAT_SIZED)
+            continue;
+        size_t length = (size_t)(head[2] | head[3] << 8);
+        if (length > left)
+            return false;
+        memcpy(words, elf->bytes + at, length < sizeof words ? length : sizeof words);
+        take_attribute(attributes, head[1], words, length / sizeof *words, of_module, kernel);
+        at += length;
+        left -= length;
+    }
+    return true;
+}
+
+static int fill(const struct places *places, const struct attributes *attributes, const char *name,
+                struct kernel_resources *resources, struct error *error)
+{
+    /* Formats of older assemblers keep the registers in the section header too. */
+    int64_t registers = attributes->registers > 0 ? attributes->registers : places->text.sh_info >> 24;
+    int64_t frame = attributes->frame_bytes > 0 ? attributes->frame_bytes : 0;
+    uint64_t reserved = places->reserves_shared ? SHARED_RESERVED_BYTES : 0;
+    uint64_t shared = places->has_shared && places->shared.sh_size > reserved ? places->shared.sh_size - reserved : 0;
+    if (registers == 0)
+        return error_set(error, ERROR_DATA, "the cubin does not say how many registers '%s' uses", name);
+    if (shared > INT32_MAX || places->constant_bytes > INT32_MAX)
+        return error_set(error, ERROR_DATA, "the cubin gives '%s' more memory than any device has", name);
+    /* With recursion the whole stack is not known, and given as zero. */
+    *resources = (struct kernel_resources){
+        .registers = registers,
+        .shared_bytes = (int64_t)shared,
+        .local_bytes = attributes->stack_bytes > frame ? attributes->stack_bytes : frame,
+        .constant_bytes = (int64_t)places->constant_bytes,
+        .max_threads = attributes->max_threads > 0 ? attributes->max_threads : 0,
+    };
+    return 0;
+}
+
+int cubin_resources(const void *cubin, size_t bytes, const char *name, struct kernel_resources *resources,
+                    struct error *error)
+{
+    struct elf elf = {.bytes = cubin, .size = bytes};
+    struct places places = {0};
+    struct attributes attributes = {-1, -1, -1, -1};
+    uint32_t kernel = 0;
+    memset(resources, 0, sizeof *resources);
+    if (!open_elf(&elf) || !find_sections(&elf, name, &places))
+        return error_set(error, ERROR_DATA, "these %zu bytes are no cubin", bytes);
+    if (!places.has_text || !find_kernel(&elf, &places, name, &kernel))
+        return error_set(error, ERROR_DATA, "the cubin has no kernel '%s'", name);
+    if ((places.has_info && !read_attributes(&elf, &places.info, true, kernel, &attributes)) ||
+        (places.has_kernel_info && !read_attributes(&elf, &places.kernel_info, false, kernel, &attributes)))
+        return error_set(error, ERROR_DATA, "the cubin's attributes of '%s' cannot be read", name);
+    return fill(&places, &attributes, name, resources, error);
+}

@@ -1,0 +1,382 @@
+#include "compile/nvrtc.h"
+
+#include <nvrtc.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "base/clock.h"
+#include "base/measurement.h"
+#include "compile/cubin.h"
+
+struct request {
+    const char *path, *source, *name_expression;
+    int cc;
+    const char *options; /* NUL-terminated, one after the other */
+    size_t options_bytes, option_count;
+};
+
+struct answer {
+    enum status status;
+    char message[256];
+    char *log, *cubin; /* owned */
+    size_t cubin_bytes;
+    const char *lowered_name; /* lives as long as the program */
+    struct kernel_resources resources;
+};
+
+/* One line: a log may hold anything. */
+static void explain(struct answer *answer, enum status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void explain(struct answer *answer, enum status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(answer->message, sizeof answer->message, format, arguments);
+    va_end(arguments);
+    if (length >= (int)sizeof answer->message)
+        memcpy(answer->message + sizeof answer->message - 4, "...", 4);
+    for (char *c = answer->message; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            *c = ' ';
+    answer->status = status;
+}
+
+/* ---- What the log says
+ * ------------------------------------------------------------------------------------------------
+ */
+
+struct line {
+    const char *at;
+    size_t length;
+};
+
+static const char *find(struct line line, const char *word)
+{
+    size_t length = strlen(word);
+    for (size_t i = 0; i + length <= line.length; i++)
+        if (strncasecmp(line.at + i, word, length) == 0)
+            return line.at + i;
+    return NULL;
+}
+
+static bool starts(struct line line, const char *word)
+{
+    return line.length >= strlen(word) && strncmp(line.at, word, strlen(word)) == 0;
+}
+
+static bool is_error(struct line line)
+{
+    static const char *const harmless[] = {": warning", "ptxas warning", "ptxas info", "ptxas  "};
+    /* Lines that quote the source are indented. */
+    if (line.length == 0 || line.at[0] == ' ' || line.at[0] == '\t')
+        return false;
+    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
+        if (find(line, harmless[i]))
+            return false;
+    return find(line, "error") || find(line, "fatal");
+}
+
+static struct line first_error(const char *log)
+{
+    for (const char *at = log; *at;) {
+        struct line line = {at, strcspn(at, "\n")};
+        if (is_error(line))
+            return line;
+        at += line.length + (at[line.length] == '\n');
+    }
+    return (struct line){log, 0};
+}
+
+/* The assembler's ways to say that no block of any launch could have what the kernel asks for. */
+static bool is_limit(struct line line)
+{
+    static const char *const limits[] = {"uses too much ", "space overflowed (", "register limit exceeded",
+                                         "Code Size Limit"};
+    if (!starts(line, "ptxas ") && !find(line, "): Error: "))
+        return false;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        if (find(line, limits[i]))
+            return true;
+    return false;
+}
+
+/* Drops the part of the line that only says which program speaks. */
+static struct line without_speaker(struct line line)
+{
+    static const struct {
+        const char *start, *end;
+    } speakers[] = {
+        {"nvrtc: error: ", "error: "}, {"ptxas error ", ": "}, {"ptxas fatal ", ": "}, {"__nv_name_map(", "error: "}};
+    for (size_t i = 0; i < sizeof speakers / sizeof *speakers; i++) {
+        const char *end = starts(line, speakers[i].start) ? find(line, speakers[i].end) : NULL;
+        if (end) {
+            end += strlen(speakers[i].end);
+            return (struct line){end, line.length - (size_t)(end - line.at)};
+        }
+    }
+    return line;
+}
+
+static void explain_log(struct answer *answer, const struct request *request, nvrtcResult code)
+{
+    struct line line = first_error(answer->log), said = without_speaker(line);
+    while (said.length && strchr(" \t\r", said.at[said.length - 1]))
+        said.length--;
+    if (said.length == 0 && code == NVRTC_ERROR_COMPILATION)
+        explain(answer, STATUS_COMPILE_ERROR, "NVRTC gives no reason (-v among the options hides the assembler's)");
+    else if (said.length == 0)
+        explain(answer, STATUS_COMPILE_ERROR, "NVRTC: %s", nvrtcGetErrorString(code));
+    else if (starts(line, "__nv_name_map("))
+        explain(answer, STATUS_COMPILE_ERROR, "kernel '%s' in %s: %.*s", request->name_expression, request->path,
+                (int)said.length, said.at);
+    else
+        explain(answer, is_limit(line) ? STATUS_PRUNED_LIMIT : STATUS_COMPILE_ERROR, "%.*s", (int)said.length, said.at);
+}
+
+/* ---- Options
+ * ----------------------------------------------------------------------------------------------------------
+ */
+
+static bool is_folder(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+static void add_option(struct text *options, size_t *count, const char *before, const char *between,
+                       size_t between_length, const char *after)
+{
+    text_printf(options, "%s%.*s%s", before, (int)between_length, between, after);
+    text_append(options, "", 1);
+    ++*count;
+}
+
+/* The folders <root>/<below> and its cccl, where they exist. */
+static bool add_toolkit(struct text *options, size_t *count, const char *root, size_t root_length, const char *below)
+{
+    static const char *const parts[] = {"", "/cccl"};
+    bool found = false;
+    for (size_t i = 0; root_length && i < sizeof parts / sizeof *parts; i++) {
+        struct text folder = {0};
+        text_printf(&folder, "%.*s%s%s", (int)root_length, root, below, parts[i]);
+        if (!folder.failed && is_folder(folder.bytes)) {
+            add_option(options, count, "-I", folder.bytes, folder.length, "");
+            found = true;
+        }
+        text_free(&folder);
+    }
+    return found;
+}
+
+/* The headers of one toolkit only: those of two do not mix. */
+static void add_toolkit_folders(struct text *options, size_t *count)
+{
+    static const char *const variables[] = {"CUDA_HOME", "CUDA_PATH"};
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        const char *root = getenv(variables[i]);
+        if (root && add_toolkit(options, count, root, strlen(root), "/include"))
+            return;
+    }
+    for (const char *at = CUTUNE_CUDA_INCLUDE; *at;) {
+        size_t length = strcspn(at, ":;");
+        add_toolkit(options, count, at, length, "");
+        at += length + (at[length] != '\0');
+    }
+}
+
+/* All options, packed like the request's own, which come last. */
+static size_t gather_options(struct text *options, const struct request *request)
+{
+    size_t count = 0;
+    bool has_standard = false;
+    const char *slash = strrchr(request->path, '/'), *at = request->options;
+    text_printf(options, "--gpu-architecture=sm_%d", request->cc);
+    text_append(options, "", 1);
+    count++;
+    if (slash)
+        add_option(options, &count, "-I", request->path, (size_t)(slash - request->path),
+                   slash == request->path ? "/" : "");
+    else
+        add_option(options, &count, "-I", ".", 1, "");
+    add_toolkit_folders(options, &count);
+    for (size_t i = 0; i < request->option_count; i++, at += strlen(at) + 1)
+        if (strncmp(at, "-std", 4) == 0 || strncmp(at, "--std", 5) == 0)
+            has_standard = true;
+    if (!has_standard)
+        add_option(options, &count, "-std=c++17", "", 0, "");
+    text_append(options, request->options, request->options_bytes);
+    return count + request->option_count;
+}
+
+/* ---- Compiling
+ * --------------------------------------------------------------------------------------------------------
+ */
+
+static bool knows_architecture(struct answer *answer, int cc)
+{
+    int count = 0, major = 0, minor = 0;
+    int *known = NULL;
+    bool found = false;
+    nvrtcVersion(&major, &minor);
+    if (nvrtcGetNumSupportedArchs(&count) == NVRTC_SUCCESS && count > 0)
+        known = malloc((size_t)count * sizeof *known);
+    if (!known || nvrtcGetSupportedArchs(known) != NVRTC_SUCCESS) {
+        explain(answer, STATUS_COMPILE_ERROR, "NVRTC %d.%d does not say which architectures it knows", major, minor);
+        free(known);
+        return false;
+    }
+    for (int i = 0; i < count; i++)
+        found |= known[i] == cc;
+    if (!found)
+        explain(answer, STATUS_COMPILE_ERROR,
+                "this NVRTC (%d.%d) does not know sm_%d, only sm_%d to sm_%d: install %s CUDA Toolkit", major, minor,
+                cc, known[0], known[count - 1], cc < known[0] ? "an older" : "a newer");
+    free(known);
+    return found;
+}
+
+static nvrtcResult run_nvrtc(nvrtcProgram *program, const struct request *request, struct answer *answer)
+{
+    struct text packed = {0};
+    size_t count = gather_options(&packed, request), log_bytes = 0;
+    const char **options = malloc(count * sizeof *options), *at = packed.bytes;
+    nvrtcResult code = options && !packed.failed ? NVRTC_SUCCESS : NVRTC_ERROR_OUT_OF_MEMORY;
+    for (size_t i = 0; code == NVRTC_SUCCESS && i < count; i++, at += strlen(at) + 1)
+        options[i] = at;
+    if (code == NVRTC_SUCCESS)
+        code = nvrtcCreateProgram(program, request->source, request->path, 0, NULL, NULL);
+    if (code == NVRTC_SUCCESS)
+        code = nvrtcAddNameExpression(*program, request->name_expression);
+    if (code == NVRTC_SUCCESS) {
+        code = nvrtcCompileProgram(*program, (int)count, options);
+        if (nvrtcGetProgramLogSize(*program, &log_bytes) == NVRTC_SUCCESS && log_bytes > 1 &&
+            (answer->log = calloc(log_bytes + 1, 1)))
+            nvrtcGetProgramLog(*program, answer->log);
+    }
+    free(options);
+    text_free(&packed);
+    return code;
+}
+
+static nvrtcResult take_cubin(nvrtcProgram program, const struct request *request, struct answer *answer)
+{
+    nvrtcResult code = nvrtcGetLoweredName(program, request->name_expression, &answer->lowered_name);
+    if (code == NVRTC_SUCCESS)
+        code = nvrtcGetCUBINSize(program, &answer->cubin_bytes);
+    if (code == NVRTC_SUCCESS && answer->cubin_bytes && !(answer->cubin = malloc(answer->cubin_bytes)))
+        code = NVRTC_ERROR_OUT_OF_MEMORY;
+    if (code == NVRTC_SUCCESS && answer->cubin_bytes)
+        code = nvrtcGetCUBIN(program, answer->cubin);
+    return code;
+}
+
+static void compile(nvrtcProgram *program, const struct request *request, struct answer *answer)
+{
+    struct error error = {0};
+    if (!knows_architecture(answer, request->cc))
+        return;
+    nvrtcResult code = run_nvrtc(program, request, answer);
+    if (!answer->log)
+        answer->log = calloc(1, 1);
+    if (!answer->log) {
+        explain(answer, STATUS_COMPILE_ERROR, "out of memory");
+        return;
+    }
+    if (code != NVRTC_SUCCESS) {
+        explain_log(answer, request, code);
+        return;
+    }
+    code = take_cubin(*program, request, answer);
+    if (code != NVRTC_SUCCESS)
+        explain(answer, STATUS_COMPILE_ERROR, "NVRTC: %s", nvrtcGetErrorString(code));
+    else if (!answer->cubin)
+        explain(answer, STATUS_COMPILE_ERROR, "NVRTC made no machine code with these options");
+    else if (cubin_resources(answer->cubin, answer->cubin_bytes, answer->lowered_name, &answer->resources, &error))
+        explain(answer, STATUS_COMPILE_ERROR, "%s", error.message);
+}
+
+/* ---- Answering
+ * --------------------------------------------------------------------------------------------------------
+ */
+
+static bool read_request(const struct message *message, struct request *request)
+{
+    struct unpack unpack = unpack_message(message);
+    request->path = unpack_string(&unpack);
+    request->source = unpack_string(&unpack);
+    request->name_expression = unpack_string(&unpack);
+    request->cc = (int)unpack_u64(&unpack);
+    request->option_count = (size_t)unpack_u64(&unpack);
+    request->options = unpack_bytes(&unpack, &request->options_bytes);
+    size_t strings = 0;
+    for (size_t i = 0; i < request->options_bytes; i++)
+        strings += request->options[i] == '\0';
+    return !unpack.failed && strings == request->option_count &&
+           (strings == 0 || request->options[request->options_bytes - 1] == '\0');
+}
+
+static void pack_answer(struct text *packed, const struct answer *answer, int64_t compile_ns)
+{
+    bool good = answer->status == STATUS_OK;
+    pack_u64(packed, answer->status);
+    pack_u64(packed, (uint64_t)compile_ns);
+    pack_string(packed, answer->message);
+    pack_string(packed, answer->log ? answer->log : "");
+    pack_string(packed, good ? answer->lowered_name : "");
+    pack_bytes(packed, &answer->resources, sizeof answer->resources);
+    pack_bytes(packed, answer->cubin, good ? answer->cubin_bytes : 0);
+}
+
+static void answer_compile(struct text *packed, const struct request *request)
+{
+    struct answer answer = {.status = STATUS_OK};
+    nvrtcProgram program = NULL;
+    int64_t started_ns = clock_now_ns();
+    compile(&program, request, &answer);
+    pack_answer(packed, &answer, clock_now_ns() - started_ns);
+    if (program)
+        nvrtcDestroyProgram(&program);
+    free(answer.log);
+    free(answer.cubin);
+    if (packed->failed) {
+        struct answer poor = {.status = STATUS_COMPILE_ERROR, .message = "out of memory"};
+        text_free(packed);
+        pack_answer(packed, &poor, clock_now_ns() - started_ns);
+    }
+}
+
+static void answer_version(struct text *packed)
+{
+    int major = 0, minor = 0;
+    struct text version = {0};
+    if (nvrtcVersion(&major, &minor) == NVRTC_SUCCESS)
+        text_printf(&version, "%d.%d", major, minor);
+    pack_string(packed, text_string(&version));
+    text_free(&version);
+}
+
+void compile_worker(int socket, void *context)
+{
+    struct text buffer = {0}, packed = {0};
+    struct message message;
+    (void)context;
+    while (message_receive(socket, &buffer, &message)) {
+        struct request request = {0};
+        text_clear(&packed);
+        if (message.kind == QUESTION_VERSION)
+            answer_version(&packed);
+        else if (message.kind == QUESTION_COMPILE && read_request(&message, &request))
+            answer_compile(&packed, &request);
+        else
+            break;
+        if (packed.failed || !message_send(socket, message.kind, message.id, packed.bytes, packed.length))
+            break;
+    }
+    text_free(&packed);
+    text_free(&buffer);
+}

@@ -1,0 +1,282 @@
+#include "compile/pool.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "compile/nvrtc.h"
+
+struct slot {
+    struct worker worker;
+    bool busy;
+    uint64_t id; /* of its job */
+    int64_t started_ns;
+};
+
+struct compile_pool {
+    size_t jobs;
+    int64_t timeout_ns;
+    size_t next;        /* where the search for a finished job goes on, so that every slot has its turn */
+    struct text packed; /* the job that is being handed out */
+    struct slot slots[];
+};
+
+/* An idle process reads at once: one that takes longer hangs. */
+static const int64_t send_limit_ns = 5 * (int64_t)1000000000;
+static const int64_t version_limit_ns = 30 * (int64_t)1000000000;
+
+static int64_t deadline(int64_t limit_ns)
+{
+    int64_t now_ns = clock_now_ns();
+    return limit_ns > INT64_MAX - now_ns ? INT64_MAX : now_ns + limit_ns;
+}
+
+/* ---- The pool
+ * ---------------------------------------------------------------------------------------------------------
+ */
+
+int compile_pool_open(struct compile_pool **pool, size_t jobs, int64_t timeout_ns, struct error *error)
+{
+    *pool = NULL;
+    if (jobs == 0 || jobs > POOL_JOBS_MAX)
+        return error_set(error, ERROR_USAGE, "%zu compiler processes: must be 1 to %d", jobs, POOL_JOBS_MAX);
+    if (timeout_ns <= 0)
+        return error_set(error, ERROR_USAGE, "the time limit of a compilation must be above zero");
+    struct compile_pool *opened = calloc(1, sizeof *opened + jobs * sizeof *opened->slots);
+    if (!opened)
+        return error_memory(error);
+    opened->jobs = jobs;
+    opened->timeout_ns = timeout_ns;
+    for (size_t i = 0; i < jobs; i++) {
+        int code = worker_start(&opened->slots[i].worker, compile_worker, NULL, error);
+        if (code) {
+            compile_pool_close(opened);
+            return code;
+        }
+    }
+    *pool = opened;
+    return 0;
+}
+
+void compile_pool_close(struct compile_pool *pool)
+{
+    if (!pool)
+        return;
+    for (size_t i = 0; i < pool->jobs; i++)
+        worker_stop(&pool->slots[i].worker);
+    text_free(&pool->packed);
+    free(pool);
+}
+
+size_t compile_pool_jobs(const struct compile_pool *pool)
+{
+    return pool->jobs;
+}
+
+size_t compile_pool_idle(const struct compile_pool *pool)
+{
+    size_t idle = 0;
+    for (size_t i = 0; i < pool->jobs; i++)
+        idle += !pool->slots[i].busy;
+    return idle;
+}
+
+size_t compile_pool_workers(struct compile_pool *pool, struct worker **workers, size_t room)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < pool->jobs && count < room; i++)
+        if (pool->slots[i].busy)
+            workers[count++] = &pool->slots[i].worker;
+    return count;
+}
+
+/* ---- Handing out
+ * ------------------------------------------------------------------------------------------------------
+ */
+
+static void pack_job(struct text *packed, const struct compile_job *job)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < job->option_count; i++)
+        length += strlen(job->options + length) + 1;
+    text_clear(packed);
+    pack_string(packed, job->path);
+    pack_string(packed, job->source);
+    pack_string(packed, job->name_expression);
+    pack_u64(packed, (uint64_t)job->cc);
+    pack_u64(packed, job->option_count);
+    pack_bytes(packed, job->options, length);
+}
+
+/* An idle process that runs is better than one that must be started first. */
+static struct slot *idle_slot(struct compile_pool *pool)
+{
+    struct slot *found = NULL;
+    for (size_t i = 0; i < pool->jobs; i++) {
+        struct slot *slot = &pool->slots[i];
+        if (!slot->busy && (!found || (!found->worker.pid && slot->worker.pid)))
+            found = slot;
+    }
+    return found;
+}
+
+int compile_pool_submit(struct compile_pool *pool, const struct compile_job *job, struct error *error)
+{
+    struct slot *slot = idle_slot(pool);
+    if (!slot)
+        return error_set(error, ERROR_WORKER, "no compiler process is idle");
+    pack_job(&pool->packed, job);
+    if (pool->packed.failed)
+        return error_memory(error);
+    const struct text *packed = &pool->packed;
+    /* It may have died since its last job: the first failure is answered with a new process. */
+    for (int attempt = 0;; attempt++) {
+        if (!slot->worker.pid) {
+            int code = worker_start(&slot->worker, compile_worker, NULL, error);
+            if (code)
+                return code;
+        }
+        if (!worker_send(&slot->worker, QUESTION_COMPILE, job->id, packed->bytes, packed->length,
+                         deadline(send_limit_ns), attempt ? error : NULL))
+            break;
+        worker_stop(&slot->worker);
+        if (attempt)
+            return ERROR_WORKER;
+    }
+    slot->busy = true;
+    slot->id = job->id;
+    slot->started_ns = clock_now_ns();
+    slot->worker.deadline_ns = deadline(pool->timeout_ns);
+    return 0;
+}
+
+/* ---- Taking back
+ * ------------------------------------------------------------------------------------------------------
+ */
+
+static bool unpack_result(const struct message *message, struct compile_result *result)
+{
+    struct unpack unpack = unpack_message(message);
+    size_t resources_bytes = 0;
+    uint64_t status = unpack_u64(&unpack);
+    result->id = message->id;
+    result->compile_ns = (int64_t)unpack_u64(&unpack);
+    snprintf(result->message, sizeof result->message, "%s", unpack_string(&unpack));
+    result->log = unpack_string(&unpack);
+    result->lowered_name = unpack_string(&unpack);
+    const void *resources = unpack_bytes(&unpack, &resources_bytes);
+    result->cubin = unpack_bytes(&unpack, &result->cubin_bytes);
+    if (unpack.failed || message->kind != QUESTION_COMPILE || status >= STATUS_COUNT ||
+        resources_bytes != sizeof result->resources)
+        return false;
+    result->status = (enum status)status;
+    if (result->status == STATUS_OK)
+        memcpy(&result->resources, resources, sizeof result->resources);
+    else
+        result->cubin = NULL;
+    return true;
+}
+
+/* A result without an answer. The process is stopped; the next job that needs it starts it again. */
+static void give_up(struct slot *slot, enum status status, struct compile_result *result)
+{
+    *result = (struct compile_result){.id = slot->id,
+                                      .status = status,
+                                      .log = "",
+                                      .lowered_name = "",
+                                      .compile_ns = clock_now_ns() - slot->started_ns};
+    worker_stop(&slot->worker);
+    slot->busy = false;
+}
+
+static int take_message(struct slot *slot, const struct message *message, struct compile_result *result)
+{
+    *result = (struct compile_result){.log = ""};
+    if (message->id == slot->id && unpack_result(message, result)) {
+        slot->busy = false;
+        slot->worker.deadline_ns = INT64_MAX;
+        return 1;
+    }
+    give_up(slot, STATUS_CRASHED, result);
+    snprintf(result->message, sizeof result->message, "the compiler process gave a garbled answer");
+    return 1;
+}
+
+static int take_death(struct slot *slot, struct compile_result *result, struct error *error)
+{
+    char epitaph[128];
+    bool starved = slot->worker.received.failed;
+    give_up(slot, STATUS_CRASHED, result);
+    if (starved) { /* it is this process that has no room for the answer */
+        error_memory(error);
+        return -1;
+    }
+    snprintf(result->message, sizeof result->message, "the compiler process was lost: %s",
+             worker_epitaph(&slot->worker, epitaph, sizeof epitaph));
+    return 1;
+}
+
+static int take_timeout(const struct compile_pool *pool, struct slot *slot, struct compile_result *result)
+{
+    char limit[32];
+    give_up(slot, STATUS_TIMEOUT, result);
+    snprintf(result->message, sizeof result->message, "compiling took longer than %s",
+             format_time(limit, sizeof limit, (double)pool->timeout_ns));
+    return 1;
+}
+
+int compile_pool_next(struct compile_pool *pool, struct compile_result *result, struct error *error)
+{
+    for (size_t i = 0; i < pool->jobs; i++) {
+        struct slot *slot = &pool->slots[pool->next];
+        struct message message;
+        pool->next = (pool->next + 1) % pool->jobs;
+        if (!slot->busy)
+            continue;
+        int received = worker_receive(&slot->worker, &message);
+        if (received > 0)
+            return take_message(slot, &message, result);
+        if (received < 0)
+            return take_death(slot, result, error);
+        if (clock_now_ns() >= slot->worker.deadline_ns)
+            return take_timeout(pool, slot, result);
+    }
+    return 0;
+}
+
+/* ---- The version
+ * ------------------------------------------------------------------------------------------------------
+ */
+
+static int ask_version(struct worker *worker, char *version, size_t room, struct error *error)
+{
+    struct worker *waiting[] = {worker};
+    struct message message;
+    int received;
+    int code = worker_send(worker, QUESTION_VERSION, 0, "", 0, deadline(version_limit_ns), error);
+    if (code)
+        return code;
+    worker->deadline_ns = deadline(version_limit_ns);
+    while ((received = worker_receive(worker, &message)) == 0 && clock_now_ns() < worker->deadline_ns)
+        worker_wait(waiting, 1, INT64_MAX);
+    if (received > 0) {
+        struct unpack unpack = unpack_message(&message);
+        const char *answer = unpack_string(&unpack);
+        if (*answer && (size_t)snprintf(version, room, "%s", answer) < room)
+            return 0;
+    }
+    return error_set(error, ERROR_WORKER, "NVRTC does not tell its version");
+}
+
+int compile_nvrtc_version(char *version, size_t room, struct error *error)
+{
+    struct worker worker = {0};
+    int code = worker_start(&worker, compile_worker, NULL, error);
+    if (code)
+        return code;
+    code = ask_version(&worker, version, room, error);
+    worker_stop(&worker);
+    return code;
+}

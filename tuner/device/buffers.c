@@ -1,0 +1,173 @@
+/* The buffers that kernels are given, and everything that is loaded and launched. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/gpu.h"
+
+enum { ALIGN = 256, HELPER_THREADS = 256 };
+
+static uint64_t align(uint64_t bytes)
+{
+    return (bytes + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+int gpu_allocate(struct gpu *gpu, struct error *error)
+{
+    uint64_t tested = 0, kept = 0;
+    int code;
+    /* Each buffer: guard, data, guard; the second guard begins at the first byte behind the data. */
+    for (size_t i = 0; i < gpu->buffer_count; i++) {
+        tested += GUARD_BYTES + align(gpu->buffers[i].bytes + GUARD_BYTES);
+        if (gpu->buffers[i].output)
+            kept += align(gpu->buffers[i].bytes);
+    }
+    gpu->tested_bytes = tested;
+    gpu->flush_bytes = (size_t)(gpu->limits.l2_bytes > 0 ? gpu->limits.l2_bytes : 4 << 20);
+    cudaError_t result = cudaMalloc((void **)&gpu->tested, tested);
+    if (!result)
+        result = cudaMalloc((void **)&gpu->kept, kept + align(sizeof *gpu->verdict));
+    if (!result)
+        result = cudaMalloc((void **)&gpu->flush, gpu->flush_bytes);
+    if (result) {
+        size_t free_bytes = 0, total_bytes = 0;
+        char need[32], have[32];
+        cudaMemGetInfo(&free_bytes, &total_bytes);
+        code = error_set(error, ERROR_DEVICE, "the buffers need %s of device memory: %s",
+                         format_bytes(need, sizeof need, (double)tested + (double)kept + (double)gpu->flush_bytes),
+                         cudaGetErrorString(result));
+        error_hint(error, "%s are free; make the problem smaller with -D, or wait for other processes on the device",
+                   format_bytes(have, sizeof have, (double)free_bytes));
+        return code;
+    }
+    unsigned char *at = gpu->tested, *copy = gpu->kept;
+    gpu->verdict = (struct gpu_verdict *)copy;
+    copy += align(sizeof *gpu->verdict);
+    for (size_t i = 0; i < gpu->buffer_count; i++) {
+        struct gpu_buffer *buffer = &gpu->buffers[i];
+        buffer->data = at + GUARD_BYTES;
+        at += GUARD_BYTES + align(buffer->bytes + GUARD_BYTES);
+        if (buffer->output) {
+            buffer->reference = copy;
+            copy += align(buffer->bytes);
+        }
+    }
+    return 0;
+}
+
+int gpu_helper(struct gpu *gpu, enum helper helper, uint64_t items, void **arguments, struct error *error)
+{
+    uint64_t blocks = (items + HELPER_THREADS - 1) / HELPER_THREADS, most = (uint64_t)gpu->limits.sm_count * 16;
+    cudaLaunchConfig_t config = {.gridDim = {(unsigned)(blocks > most ? most
+                                                        : blocks      ? blocks
+                                                                      : 1),
+                                             1, 1},
+                                 .blockDim = {HELPER_THREADS, 1, 1},
+                                 .stream = gpu->stream};
+    return gpu_check(cudaLaunchKernelExC(&config, (const void *)gpu->helpers[helper], arguments),
+                     "launching one of cutune's own kernels", error);
+}
+
+int gpu_load_helpers(struct gpu *gpu, const void *cubin, struct error *error)
+{
+    static const char *const names[HELPER_COUNT] = {
+        [HELPER_RANDOM] = "cutune_fill_random", [HELPER_IOTA] = "cutune_fill_iota",
+        [HELPER_POISON] = "cutune_poison",      [HELPER_COMPARE] = "cutune_compare",
+        [HELPER_GUARD] = "cutune_guard",        [HELPER_CHECKSUM] = "cutune_checksum"};
+    int code = gpu_check(cudaLibraryLoadData(&gpu->helper_library, cubin, NULL, NULL, 0, NULL, NULL, 0),
+                         "loading cutune's own kernels", error);
+    for (int i = 0; i < HELPER_COUNT && !code; i++)
+        code = gpu_check(cudaLibraryGetKernel(&gpu->helpers[i], gpu->helper_library, names[i]), names[i], error);
+    return code;
+}
+
+/* A file of at least the buffer's size; its first bytes are the buffer's. */
+static int fill_file(struct gpu_buffer *buffer, struct error *error)
+{
+    enum { CHUNK = 8 << 20 };
+    int code = 0;
+    FILE *file = fopen(buffer->path, "rb");
+    char *chunk = malloc(CHUNK);
+    if (!file)
+        code = error_errno(error, ERROR_NOT_FOUND, "buffer %s: cannot open %s", buffer->name, buffer->path);
+    else if (!chunk)
+        code = error_memory(error);
+    for (uint64_t at = 0; at < buffer->bytes && !code;) {
+        size_t want = buffer->bytes - at < CHUNK ? (size_t)(buffer->bytes - at) : CHUNK;
+        if (fread(chunk, 1, want, file) != want) {
+            code = error_set(error, ERROR_DATA, "buffer %s: %s is shorter than the %llu bytes of the buffer",
+                             buffer->name, buffer->path, (unsigned long long)buffer->bytes);
+            break;
+        }
+        code = gpu_check(cudaMemcpy(buffer->data + at, chunk, want, cudaMemcpyHostToDevice), "filling a buffer", error);
+        at += want;
+    }
+    free(chunk);
+    if (file)
+        fclose(file);
+    return code;
+}
+
+int gpu_fill(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
+{
+    unsigned long long count = buffer->count,
+                       seed = gpu->seed + (uint64_t)(buffer - gpu->buffers) * 0x632be59bd9b4e019u;
+    int kind = (int)buffer->kind;
+    void *random_arguments[] = {&buffer->data, &count, &kind, &seed},
+         *iota_arguments[] = {&buffer->data, &count, &kind};
+    switch (buffer->fill) {
+    case FILL_RANDOM:
+        return gpu_helper(gpu, HELPER_RANDOM, count, random_arguments, error);
+    case FILL_IOTA:
+        return gpu_helper(gpu, HELPER_IOTA, count, iota_arguments, error);
+    case FILL_ZERO:
+        return gpu_check(cudaMemsetAsync(buffer->data, 0, buffer->bytes, gpu->stream), "filling a buffer", error);
+    case FILL_FILE:
+        return fill_file(buffer, error);
+    case FILL_NONE:
+        return 0;
+    }
+    return 0;
+}
+
+int gpu_fill_all(struct gpu *gpu, struct error *error)
+{
+    /* Everything is canary first; what the buffers do not cover afterwards is guard. */
+    int code = gpu_check(cudaMemset(gpu->tested, CANARY, gpu->tested_bytes), "filling the buffers", error);
+    for (size_t i = 0; i < gpu->buffer_count && !code; i++)
+        code = gpu_fill(gpu, &gpu->buffers[i], error);
+    return code ? code : gpu_check(cudaStreamSynchronize(gpu->stream), "filling the buffers", error);
+}
+
+cudaError_t gpu_load(struct gpu_kernel *kernel, const void *cubin, const char *name)
+{
+    cudaError_t result = cudaLibraryLoadData(&kernel->library, cubin, NULL, NULL, 0, NULL, NULL, 0);
+    if (!result)
+        result = cudaLibraryGetKernel(&kernel->function, kernel->library, name);
+    if (!result && kernel->launch.shared_bytes)
+        result = cudaFuncSetAttribute((const void *)kernel->function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                      (int)kernel->launch.shared_bytes);
+    return result;
+}
+
+void gpu_unload(struct gpu_kernel *kernel)
+{
+    if (kernel->library)
+        cudaLibraryUnload(kernel->library);
+    kernel->library = NULL;
+}
+
+cudaError_t gpu_launch(struct gpu *gpu, struct gpu_kernel *kernel)
+{
+    const struct launch *launch = &kernel->launch;
+    void *arguments[SPACE_ARGUMENTS_MAX];
+    for (size_t i = 0; i < launch->argument_count; i++) {
+        const struct launch_argument *argument = &launch->arguments[i];
+        arguments[i] = argument->buffer >= 0 ? (void *)&gpu->buffers[argument->buffer].data : (void *)argument->scalar;
+    }
+    cudaLaunchConfig_t config = {.gridDim = {launch->grid[0], launch->grid[1], launch->grid[2]},
+                                 .blockDim = {launch->block[0], launch->block[1], launch->block[2]},
+                                 .dynamicSmemBytes = (size_t)launch->shared_bytes,
+                                 .stream = gpu->stream};
+    return cudaLaunchKernelExC(&config, (const void *)kernel->function, arguments);
+}

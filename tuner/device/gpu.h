@@ -1,0 +1,124 @@
+/* The inside of the device process: the only place with a CUDA context. Nothing here runs in the coordinator. */
+#ifndef CUTUNE_DEVICE_GPU_H
+#define CUTUNE_DEVICE_GPU_H
+
+#include <cuda_runtime_api.h>
+
+#include "base/error.h"
+#include "base/limits.h"
+#include "base/measurement.h"
+#include "base/text.h"
+#include "base/worker.h"
+#include "space/space.h"
+
+/* What a component of an element is, as kernels.cu counts them. */
+enum kind {
+    KIND_S8,
+    KIND_U8,
+    KIND_S16,
+    KIND_U16,
+    KIND_S32,
+    KIND_U32,
+    KIND_S64,
+    KIND_U64,
+    KIND_F16,
+    KIND_BF16,
+    KIND_F32,
+    KIND_F64
+};
+
+/* Messages to the device process and its answers. */
+enum device_message {
+    MESSAGE_HELLO = 1, /* answer, unasked, at the start: limits */
+    MESSAGE_SETUP,     /* buffers, reference, helpers; the answer, of the same kind, has the copy ceiling */
+    MESSAGE_MEASURE,   /* a kernel; the answer, of the same kind, is a measurement */
+    MESSAGE_LAST,      /* answer: a measurement, and the process ends: the kernel spoiled its memory or context */
+    MESSAGE_ERROR      /* answer: code, message, hint; the process ends */
+};
+
+enum { GUARD_BYTES = 4096, CANARY = 0xc5, GPU_BUFFERS_MAX = SPACE_ARGUMENTS_MAX, GPU_BATCH_MAX = 32 };
+
+/* A buffer as the process keeps it. */
+struct gpu_buffer {
+    char name[64], path[512];
+    enum kind kind;
+    uint64_t count; /* components */
+    uint64_t bytes;
+    enum buffer_fill fill;
+    bool output;
+    unsigned char *data;      /* on the device, between two guards of GUARD_BYTES */
+    unsigned char *reference; /* outputs: the reference's result, on the device, out of the kernels' reach */
+    uint64_t checksum;        /* of data for inputs, of reference for outputs: what must not change */
+};
+
+struct gpu_verdict { /* the same as in kernels.cu */
+    unsigned long long different, nan, first, touched, checksum;
+};
+
+enum helper { HELPER_RANDOM, HELPER_IOTA, HELPER_POISON, HELPER_COMPARE, HELPER_GUARD, HELPER_CHECKSUM, HELPER_COUNT };
+
+struct gpu {
+    struct device_limits limits;
+    cudaStream_t stream;
+    cudaLibrary_t helper_library;
+    cudaKernel_t helpers[HELPER_COUNT];
+    uint64_t seed;
+    double relative, absolute;
+    size_t buffer_count;
+    struct gpu_buffer buffers[GPU_BUFFERS_MAX];
+    unsigned char *tested, *kept; /* two allocations: what kernels are given, and what they must not reach */
+    uint64_t tested_bytes;
+    unsigned char *flush; /* as large as the L2 */
+    size_t flush_bytes;
+    struct gpu_verdict *verdict;           /* on the device */
+    cudaEvent_t events[2 * GPU_BATCH_MAX]; /* begin and end of each sample of a batch */
+    double copy_ceiling;
+    bool spoiled; /* a kernel wrote where it must not, or broke the context: this process has to end */
+};
+
+/* A kernel that is loaded. */
+struct gpu_kernel {
+    cudaLibrary_t library;
+    cudaKernel_t function;
+    struct launch launch;
+};
+
+/* A CUDA call that must succeed: ERROR_DEVICE with what was tried and CUDA's own words. */
+int gpu_check(cudaError_t result, const char *what, struct error *error);
+
+/* query.c: fills the limits of device `ordinal`; makes no context. */
+int gpu_query(int ordinal, struct device_limits *limits, struct error *error);
+
+/* buffers.c */
+int gpu_allocate(struct gpu *gpu, struct error *error); /* from the descriptions in gpu->buffers */
+int gpu_fill_all(struct gpu *gpu, struct error *error); /* inputs, guards and filled outputs */
+int gpu_fill(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error);
+int gpu_helper(struct gpu *gpu, enum helper helper, uint64_t items, void **arguments, struct error *error);
+int gpu_load_helpers(struct gpu *gpu, const void *cubin, struct error *error);
+
+/* A kernel from a cubin; the dynamic shared memory is opted in. A CUDA error is returned as it is. */
+cudaError_t gpu_load(struct gpu_kernel *kernel, const void *cubin, const char *name);
+void gpu_unload(struct gpu_kernel *kernel);
+/* Queues one launch with the buffers as its arguments. */
+cudaError_t gpu_launch(struct gpu *gpu, struct gpu_kernel *kernel);
+
+/* verify.c: the reference's results, and whether a kernel gives the same. */
+int gpu_reference(struct gpu *gpu, struct gpu_kernel *reference, struct error *error);
+/* Runs once over poisoned outputs and compares. measurement->status becomes OK, WRONG_RESULT, LAUNCH_ERROR or CRASHED.
+ * Returns an error only when the device or the buffers cannot be trusted any more for another reason. */
+int gpu_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error);
+/* Whether the outputs still equal the reference's after timing (in/out buffers aside), and nothing else was written. */
+int gpu_recheck(struct gpu *gpu, struct measurement *measurement, struct error *error);
+
+/* measure.c: times a verified kernel with the L2 flushed before each sample. `limit_ns`: how long it may take in all.
+ */
+void gpu_measure(struct gpu *gpu, struct gpu_kernel *kernel, double incumbent_ns, int64_t limit_ns,
+                 struct measurement *measurement);
+/* The same for a device-to-device copy: gpu->copy_ceiling. */
+int gpu_measure_copy(struct gpu *gpu, struct error *error);
+
+/* process.c: the process itself. `context` is an int: the ordinal. */
+worker_main device_process;
+worker_main device_count_process;
+
+#endif

@@ -1,0 +1,228 @@
+/* The device process: says hello, is set up, and then verifies and times one kernel per message until its coordinator
+ * is gone or a kernel has broken what later ones need. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "device/gpu.h"
+
+static void say_error(int socket, uint64_t id, const struct error *error)
+{
+    struct text text = {0};
+    pack_u64(&text, error->code);
+    pack_string(&text, error->message);
+    pack_string(&text, error->hint);
+    message_send(socket, MESSAGE_ERROR, id, text.bytes, text.length);
+    text_free(&text);
+}
+
+/* Whether there is a device at all, in the driver's words when there is none. */
+static int count_devices(int *count, struct error *error)
+{
+    int driver = 0;
+    cudaError_t result = cudaGetDeviceCount(count);
+    if (result == cudaSuccess && *count > 0)
+        return 0;
+    *count = 0;
+    /* Without a driver the runtime says that the driver is too old, which misleads. */
+    if (result == cudaErrorInsufficientDriver && cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0)
+        return error_set(error, ERROR_NO_DEVICE, "no CUDA device: no NVIDIA driver is installed");
+    return error_set(error, ERROR_NO_DEVICE, "no CUDA device: %s",
+                     result == cudaSuccess ? "the driver lists none" : cudaGetErrorString(result));
+}
+
+void device_count_process(int socket, void *context)
+{
+    struct error error = {0};
+    struct text text = {0};
+    int count;
+    (void)context;
+    if (count_devices(&count, &error)) {
+        say_error(socket, 0, &error);
+        return;
+    }
+    pack_u64(&text, (uint64_t)count);
+    message_send(socket, MESSAGE_HELLO, 0, text.bytes, text.length);
+    text_free(&text);
+}
+
+static int say_hello(struct gpu *gpu, int ordinal, int socket, struct error *error)
+{
+    int count, code = count_devices(&count, error);
+    if (code)
+        return code;
+    if (ordinal >= count)
+        return error_set(error, ERROR_NO_DEVICE, "no CUDA device %d: there %s %d, numbered from 0", ordinal,
+                         count == 1 ? "is" : "are", count);
+    code = gpu_query(ordinal, &gpu->limits, error);
+    if (!code)
+        message_send(socket, MESSAGE_HELLO, 0, &gpu->limits, sizeof gpu->limits);
+    return code;
+}
+
+static int make_context(struct gpu *gpu, int ordinal, struct error *error)
+{
+    int code = gpu_check(cudaSetDevice(ordinal), "opening the device", error);
+    if (!code)
+        code = gpu_check(cudaFree(NULL), "creating a context", error);
+    if (!code)
+        code = gpu_check(cudaStreamCreateWithFlags(&gpu->stream, cudaStreamNonBlocking), "creating a stream", error);
+    for (size_t i = 0; i < 2 * GPU_BATCH_MAX && !code; i++)
+        code = gpu_check(cudaEventCreateWithFlags(&gpu->events[i], cudaEventDefault), "creating an event", error);
+    return code;
+}
+
+static enum kind kind_of(const struct element_type *type)
+{
+    uint32_t bytes = type->bytes / type->components;
+    static const enum kind ints[] = {[1] = KIND_S8, [2] = KIND_S16, [4] = KIND_S32, [8] = KIND_S64};
+    static const enum kind floats[] = {[2] = KIND_F16, [4] = KIND_F32, [8] = KIND_F64};
+    switch (type->component) {
+    case COMPONENT_INT:
+        return ints[bytes];
+    case COMPONENT_UINT:
+        return ints[bytes] + 1;
+    case COMPONENT_FLOAT:
+        return floats[bytes];
+    case COMPONENT_BFLOAT:
+        return KIND_BF16;
+    }
+    return KIND_U8;
+}
+
+/* The space was parsed after this process was forked, or in an earlier life: the message has all that is needed. */
+static void unpack_buffers(struct gpu *gpu, struct unpack *unpack)
+{
+    gpu->seed = unpack_u64(unpack);
+    gpu->relative = unpack_f64(unpack);
+    gpu->absolute = unpack_f64(unpack);
+    gpu->buffer_count = unpack_u64(unpack);
+    for (size_t i = 0; i < gpu->buffer_count; i++) {
+        struct gpu_buffer *buffer = &gpu->buffers[i];
+        const struct element_type *type = &element_types[unpack_u64(unpack)];
+        uint64_t elements = unpack_u64(unpack);
+        buffer->kind = kind_of(type);
+        buffer->count = elements * type->components;
+        buffer->bytes = elements * type->bytes;
+        buffer->fill = (enum buffer_fill)unpack_u64(unpack);
+        buffer->output = unpack_u64(unpack);
+        snprintf(buffer->name, sizeof buffer->name, "%s", unpack_string(unpack));
+        snprintf(buffer->path, sizeof buffer->path, "%s", unpack_string(unpack));
+    }
+}
+
+static const void *unpack_kernel(struct gpu_kernel *kernel, struct unpack *unpack, const char **name)
+{
+    size_t cubin_bytes, launch_bytes;
+    const void *cubin = unpack_bytes(unpack, &cubin_bytes);
+    *name = unpack_string(unpack);
+    const void *launch = unpack_bytes(unpack, &launch_bytes);
+    if (launch_bytes == sizeof kernel->launch)
+        memcpy(&kernel->launch, launch, sizeof kernel->launch);
+    return cubin;
+}
+
+static int set_up(struct gpu *gpu, struct unpack unpack, struct error *error)
+{
+    struct gpu_kernel reference = {0};
+    const char *name;
+    size_t helper_bytes;
+    unpack_buffers(gpu, &unpack);
+    const void *helpers = unpack_bytes(&unpack, &helper_bytes);
+    const void *cubin = unpack_kernel(&reference, &unpack, &name);
+    double copy_ceiling = unpack_f64(&unpack); /* NaN: not measured yet */
+    int code = gpu_load_helpers(gpu, helpers, error);
+    if (!code)
+        code = gpu_allocate(gpu, error);
+    if (!code)
+        code = gpu_fill_all(gpu, error);
+    if (!code)
+        code = gpu_check(gpu_load(&reference, cubin, name), "loading the reference kernel", error);
+    if (!code)
+        code = gpu_reference(gpu, &reference, error);
+    gpu_unload(&reference);
+    gpu->copy_ceiling = copy_ceiling;
+    if (!code && isnan(copy_ceiling))
+        code = gpu_measure_copy(gpu, error);
+    return code;
+}
+
+/* What the runtime says of the loaded kernel; it has the last word over what was read from the cubin. */
+static void note_resources(struct gpu_kernel *kernel, struct measurement *measurement)
+{
+    struct cudaFuncAttributes attributes;
+    if (cudaFuncGetAttributes(&attributes, (const void *)kernel->function))
+        return;
+    measurement->registers = attributes.numRegs;
+    measurement->shared_bytes = (int64_t)attributes.sharedSizeBytes + (int64_t)kernel->launch.shared_bytes;
+    measurement->local_bytes = (int64_t)attributes.localSizeBytes;
+}
+
+static int measure(struct gpu *gpu, struct unpack unpack, struct measurement *measurement, struct error *error)
+{
+    /* Enough for every kernel that is worth timing; a slower one gets fewer samples. */
+    static const int64_t time_cap_ns = 1000000000;
+    int64_t start_ns = clock_now_ns();
+    struct gpu_kernel kernel = {0};
+    const char *name;
+    double incumbent_ns = unpack_f64(&unpack);
+    int64_t timeout_ns = (int64_t)unpack_u64(&unpack);
+    const void *cubin = unpack_kernel(&kernel, &unpack, &name);
+    int code = 0;
+    *measurement = measurement_unknown(STATUS_OK);
+    cudaError_t result = gpu_load(&kernel, cubin, name);
+    if (result) {
+        measurement->status = STATUS_LAUNCH_ERROR;
+        measurement_explain(measurement, "loading: %s", cudaGetErrorString(result));
+        cudaGetLastError();
+    } else {
+        note_resources(&kernel, measurement);
+        code = gpu_verify(gpu, &kernel, measurement, error);
+    }
+    if (!code && measurement->status == STATUS_OK) {
+        int64_t left_ns = timeout_ns / 2 - (clock_now_ns() - start_ns);
+        gpu_measure(gpu, &kernel, incumbent_ns, left_ns < time_cap_ns ? left_ns : time_cap_ns, measurement);
+        if (!gpu->spoiled)
+            code = gpu_recheck(gpu, measurement, error);
+    }
+    if (measurement->status != STATUS_OK && measurement->status != STATUS_SLOWER)
+        measurement->time_ns = measurement->low_ns = measurement->high_ns = NAN;
+    if (!gpu->spoiled)
+        gpu_unload(&kernel);
+    measurement->measure_ns = clock_now_ns() - start_ns;
+    return code;
+}
+
+/* One message; true when the process can take another. */
+static bool serve(struct gpu *gpu, int socket, const struct message *message)
+{
+    struct error error = {0};
+    struct measurement measurement;
+    if (message->kind == MESSAGE_SETUP) {
+        if (set_up(gpu, unpack_message(message), &error) == 0)
+            return message_send(socket, MESSAGE_SETUP, message->id, &gpu->copy_ceiling, sizeof gpu->copy_ceiling);
+    } else if (measure(gpu, unpack_message(message), &measurement, &error) == 0) {
+        return message_send(socket, gpu->spoiled ? MESSAGE_LAST : MESSAGE_MEASURE, message->id, &measurement,
+                            sizeof measurement) &&
+               !gpu->spoiled;
+    }
+    say_error(socket, message->id, &error);
+    return false;
+}
+
+void device_process(int socket, void *context)
+{
+    static struct gpu gpu; /* large; one per process, and the process is this function */
+    struct text buffer = {0};
+    struct message message;
+    struct error error = {0};
+    int ordinal = *(const int *)context, code = say_hello(&gpu, ordinal, socket, &error);
+    if (!code)
+        code = make_context(&gpu, ordinal, &error);
+    if (code)
+        say_error(socket, 0, &error);
+    while (!code && message_receive(socket, &buffer, &message) && serve(&gpu, socket, &message))
+        ;
+    text_free(&buffer);
+}

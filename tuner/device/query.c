@@ -1,0 +1,67 @@
+/* What the CUDA runtime and the driver say of a device. */
+#include <stdio.h>
+#include <string.h>
+
+#include "device/gpu.h"
+
+static const struct {
+    const char *name;
+    enum cudaDeviceAttr attribute;
+} attributes[] = {
+#define cudaDevAttrNONE                     ((enum cudaDeviceAttr)0)
+#define LIMIT(name, attribute, description) {#name, cudaDevAttr##attribute},
+#include "base/limits.def"
+#undef LIMIT
+};
+
+/* "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  Wed ...": the word that looks like a version. */
+static void driver_version(char *version, size_t room)
+{
+    char line[256], *word, *rest = line;
+    FILE *file = fopen("/proc/driver/nvidia/version", "r");
+    snprintf(version, room, "unknown");
+    if (!file)
+        return;
+    if (fgets(line, sizeof line, file))
+        while ((word = strtok_r(rest, " \t\n", &rest))) {
+            size_t digits = strspn(word, "0123456789");
+            if (digits && word[digits] == '.' && strspn(word, "0123456789.") == strlen(word)) {
+                snprintf(version, room, "%s", word);
+                break;
+            }
+        }
+    fclose(file);
+}
+
+int gpu_check(cudaError_t result, const char *what, struct error *error)
+{
+    if (result == cudaSuccess)
+        return 0;
+    return error_set(error, ERROR_DEVICE, "%s: %s (%s)", what, cudaGetErrorString(result), cudaGetErrorName(result));
+}
+
+int gpu_query(int ordinal, struct device_limits *limits, struct error *error)
+{
+    struct cudaDeviceProp properties;
+    int code, version = 0;
+    memset(limits, 0, sizeof *limits);
+    if ((code = gpu_check(cudaGetDeviceProperties(&properties, ordinal), "reading the device's properties", error)))
+        return code;
+    if ((code = gpu_check(cudaDriverGetVersion(&version), "reading the driver's version", error)))
+        return code;
+    snprintf(limits->name, sizeof limits->name, "%s", properties.name);
+    driver_version(limits->driver, sizeof limits->driver);
+    limits->cuda = version;
+    for (size_t i = 0; i < limit_count; i++) {
+        int value = 0;
+        if (attributes[i].attribute == cudaDevAttrNONE)
+            continue;
+        code = gpu_check(cudaDeviceGetAttribute(&value, attributes[i].attribute, ordinal), attributes[i].name, error);
+        if (code)
+            return code;
+        limit_put(limits, &limit_rows[i], value);
+    }
+    limits->cc = properties.major * 10 + properties.minor;
+    limits->memory_bytes = (int64_t)properties.totalGlobalMem;
+    return 0;
+}

@@ -1,0 +1,368 @@
+/* Evaluations on the GPU: compiled ahead by a pool of processes, pruned by what the cubin says, verified and timed by
+ * the device process. The coordinator only moves messages between them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "compile/pool.h"
+#include "device/device.h"
+#include "device/occupancy.h"
+#include "evaluate/evaluator.h"
+
+enum slot_state { SLOT_FREE, SLOT_WAITING, SLOT_COMPILING, SLOT_COMPILED, SLOT_MEASURING, SLOT_DONE };
+
+/* A configuration on its way. */
+struct slot {
+    enum slot_state state;
+    bool exact;
+    uint64_t index, order; /* order: of submission, so that the oldest goes first */
+    struct launch launch;
+    struct measurement measurement;
+    struct text cubin, name;
+};
+
+struct cuda {
+    const struct evaluator_setup *setup;
+    struct compile_pool *pool;
+    bool started;
+    double incumbent_ns;
+    uint64_t orders;
+    size_t slot_count;
+    struct slot *slots;
+    struct worker **workers; /* room for worker_wait */
+};
+
+/* Compiled configurations that may wait for the GPU, beside those that are being compiled. */
+enum { AHEAD = 4 };
+
+/* ---- Starting
+ * ---------------------------------------------------------------------------------------------------------- */
+
+static int compile_and_wait(struct cuda *cuda, const struct compile_job *job, struct compile_result *result,
+                            const char *what, struct error *error)
+{
+    struct worker *workers[POOL_JOBS_MAX];
+    int code = compile_pool_submit(cuda->pool, job, error), got = 0;
+    while (!code && (got = compile_pool_next(cuda->pool, result, error)) == 0)
+        worker_wait(workers, compile_pool_workers(cuda->pool, workers, POOL_JOBS_MAX), INT64_MAX);
+    if (!code && got < 0)
+        code = ERROR_WORKER;
+    if (!code && result->status != STATUS_OK) {
+        code = error_set(error, ERROR_COMPILE, "%s does not compile: %s", what, result->message);
+        error_place(error, cuda->setup->space->source_path, 0, 0);
+    }
+    return code;
+}
+
+/* What the device process needs before its first configuration: cutune's own kernels and the reference. */
+static int set_up_device(struct cuda *cuda, struct error *error)
+{
+    const struct space *space = cuda->setup->space;
+    struct compile_job helpers = {.path = "cutune_kernels.cu",
+                                  .source = device_kernels_source,
+                                  .name_expression = device_kernels_entry,
+                                  .cc = device_limits(cuda->setup->device)->cc,
+                                  .options = ""};
+    struct compile_job reference = {
+        .path = space->source_path, .source = space->source, .name_expression = space->reference, .cc = helpers.cc};
+    struct compile_result result;
+    struct text helper_cubin = {0}, reference_cubin = {0}, reference_name = {0}, options = {0};
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    struct launch launch;
+    int code = compile_and_wait(cuda, &helpers, &result, "cutune's own kernel file", error);
+    if (code)
+        goto out;
+    text_append(&helper_cubin, result.cubin, result.cubin_bytes);
+    space_default(space, choices);
+    code = space_compile_options(space, choices, &options, &reference.option_count, error);
+    reference.options = text_string(&options);
+    if (!code)
+        code = compile_and_wait(cuda, &reference, &result, "the reference kernel", error);
+    if (!code)
+        code = space_reference_launch(space, &launch, error);
+    if (code)
+        goto out;
+    text_append(&reference_cubin, result.cubin, result.cubin_bytes);
+    text_append(&reference_name, result.lowered_name, strlen(result.lowered_name));
+    if (helper_cubin.failed || reference_cubin.failed || reference_name.failed) {
+        code = error_memory(error);
+        goto out;
+    }
+    code = device_setup(
+        cuda->setup->device,
+        &(struct device_setup){.space = space,
+                               .reference = {.cubin = reference_cubin.bytes,
+                                             .cubin_bytes = reference_cubin.length,
+                                             .lowered_name = text_string(&reference_name),
+                                             .launch = &launch},
+                               .helpers = {.cubin = helper_cubin.bytes, .cubin_bytes = helper_cubin.length},
+                               .seed = cuda->setup->seed},
+        error);
+out:
+    text_free(&options);
+    text_free(&reference_name);
+    text_free(&reference_cubin);
+    text_free(&helper_cubin);
+    return code;
+}
+
+/* Started by the first need, so that a run that finds everything in its journal compiles and measures nothing. */
+static int start(struct cuda *cuda, struct error *error)
+{
+    if (cuda->started)
+        return 0;
+    int code = compile_pool_open(&cuda->pool, cuda->setup->jobs, cuda->setup->timeout_ns, error);
+    if (!code)
+        code = set_up_device(cuda, error);
+    cuda->started = code == 0;
+    return code;
+}
+
+static int open_cuda(void *state, const struct evaluator_setup *setup, struct error *error)
+{
+    struct cuda *cuda = state;
+    cuda->setup = setup;
+    cuda->incumbent_ns = INFINITY;
+    cuda->slot_count = 2 * setup->jobs + AHEAD;
+    cuda->slots = calloc(cuda->slot_count, sizeof *cuda->slots);
+    cuda->workers = calloc(setup->jobs + 1, sizeof *cuda->workers);
+    return cuda->slots && cuda->workers ? 0 : error_memory(error);
+}
+
+static void close_cuda(void *state)
+{
+    struct cuda *cuda = state;
+    compile_pool_close(cuda->pool);
+    for (size_t i = 0; cuda->slots && i < cuda->slot_count; i++) {
+        text_free(&cuda->slots[i].cubin);
+        text_free(&cuda->slots[i].name);
+    }
+    free(cuda->slots);
+    free(cuda->workers);
+}
+
+/* ---- Slots
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* The oldest slot in a state; NULL when there is none. */
+static struct slot *oldest(struct cuda *cuda, enum slot_state state)
+{
+    struct slot *found = NULL;
+    for (size_t i = 0; i < cuda->slot_count; i++)
+        if (cuda->slots[i].state == state && (!found || cuda->slots[i].order < found->order))
+            found = &cuda->slots[i];
+    return found;
+}
+
+static size_t room(void *state)
+{
+    struct cuda *cuda = state;
+    size_t used = 0;
+    for (size_t i = 0; i < cuda->slot_count; i++)
+        used += cuda->slots[i].state != SLOT_FREE;
+    return cuda->slot_count - used;
+}
+
+static int submit(void *state, uint64_t index, bool exact, struct error *error)
+{
+    struct cuda *cuda = state;
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    struct slot *slot = oldest(cuda, SLOT_FREE);
+    int code = start(cuda, error);
+    if (code)
+        return code;
+    valid_set_get(cuda->setup->set, index, choices);
+    code = space_launch(cuda->setup->space, choices, &slot->launch, error);
+    if (code)
+        return code;
+    slot->state = SLOT_WAITING;
+    slot->index = index;
+    slot->exact = exact;
+    slot->order = cuda->orders++;
+    slot->measurement = measurement_unknown(STATUS_OK);
+    return 0;
+}
+
+static void finish(struct slot *slot, enum status status)
+{
+    slot->measurement.status = status;
+    slot->state = SLOT_DONE;
+}
+
+/* ---- Compiling
+ * --------------------------------------------------------------------------------------------------------- */
+
+static int start_compiling(struct cuda *cuda, struct slot *slot, struct error *error)
+{
+    const struct space *space = cuda->setup->space;
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    struct text options = {0};
+    struct compile_job job = {.id = (uint64_t)(slot - cuda->slots),
+                              .path = space->source_path,
+                              .source = space->source,
+                              .name_expression = space->kernel,
+                              .cc = device_limits(cuda->setup->device)->cc};
+    valid_set_get(cuda->setup->set, slot->index, choices);
+    int code = space_compile_options(space, choices, &options, &job.option_count, error);
+    job.options = text_string(&options);
+    if (!code)
+        code = compile_pool_submit(cuda->pool, &job, error);
+    if (!code)
+        slot->state = SLOT_COMPILING;
+    text_free(&options);
+    return code;
+}
+
+/* What the cubin already tells: whether a block can run at all, and how many fit a multiprocessor. */
+static void prune(struct cuda *cuda, struct slot *slot, const struct kernel_resources *resources)
+{
+    const struct device_limits *limits = device_limits(cuda->setup->device);
+    struct measurement *measurement = &slot->measurement;
+    const struct launch *launch = &slot->launch;
+    int64_t threads = (int64_t)launch->block[0] * launch->block[1] * launch->block[2];
+    int64_t dynamic = (int64_t)launch->shared_bytes;
+    struct occupancy occupancy = occupancy_of(limits, threads, resources->registers, resources->shared_bytes, dynamic);
+    measurement->registers = resources->registers;
+    measurement->shared_bytes = resources->shared_bytes + dynamic;
+    measurement->local_bytes = resources->local_bytes;
+    measurement->occupancy = occupancy.fraction;
+    if (resources->max_threads && threads > resources->max_threads) {
+        measurement_explain(measurement, "%lld threads a block, the kernel is compiled for at most %lld",
+                            (long long)threads, (long long)resources->max_threads);
+        finish(slot, STATUS_PRUNED_LIMIT);
+    } else if (occupancy.blocks_sm == 0) {
+        measurement_explain(
+            measurement, "no block fits a multiprocessor: %s (%lld threads, %lld registers each, %lld bytes shared)",
+            occupancy.limit, (long long)threads, (long long)resources->registers, (long long)measurement->shared_bytes);
+        finish(slot, STATUS_PRUNED_LIMIT);
+    } else if (occupancy.fraction < cuda->setup->min_occupancy) {
+        measurement_explain(measurement, "occupancy %.3g, limited by %s", occupancy.fraction, occupancy.limit);
+        finish(slot, STATUS_PRUNED_OCCUPANCY);
+    } else {
+        slot->state = SLOT_COMPILED;
+    }
+}
+
+static int take_compiled(struct cuda *cuda, struct error *error)
+{
+    struct compile_result result;
+    int got;
+    while ((got = compile_pool_next(cuda->pool, &result, error)) > 0) {
+        struct slot *slot = &cuda->slots[result.id];
+        slot->measurement.compile_ns = result.compile_ns;
+        if (result.status != STATUS_OK) {
+            measurement_explain(&slot->measurement, "%s", result.message);
+            finish(slot, result.status);
+            continue;
+        }
+        text_clear(&slot->cubin);
+        text_append(&slot->cubin, result.cubin, result.cubin_bytes);
+        text_clear(&slot->name);
+        text_append(&slot->name, result.lowered_name, strlen(result.lowered_name));
+        if (slot->cubin.failed || slot->name.failed)
+            return error_memory(error);
+        prune(cuda, slot, &result.resources);
+    }
+    return got < 0 ? ERROR_WORKER : 0;
+}
+
+/* ---- Measuring
+ * --------------------------------------------------------------------------------------------------------- */
+
+static int start_measuring(struct cuda *cuda, struct slot *slot, struct error *error)
+{
+    struct device_job job = {.id = (uint64_t)(slot - cuda->slots),
+                             .kernel = {.cubin = slot->cubin.bytes,
+                                        .cubin_bytes = slot->cubin.length,
+                                        .lowered_name = text_string(&slot->name),
+                                        .launch = &slot->launch},
+                             .incumbent_ns = slot->exact ? INFINITY : cuda->incumbent_ns,
+                             .timeout_ns = cuda->setup->timeout_ns};
+    int code = device_submit(cuda->setup->device, &job, error);
+    if (!code)
+        slot->state = SLOT_MEASURING;
+    return code;
+}
+
+static int take_measured(struct cuda *cuda, struct error *error)
+{
+    uint64_t id;
+    struct measurement measured;
+    int got;
+    while ((got = device_next(cuda->setup->device, &id, &measured, error)) > 0) {
+        struct slot *slot = &cuda->slots[id];
+        /* The runtime's numbers replace the cubin's where it had the chance to say them. */
+        measured.compile_ns = slot->measurement.compile_ns;
+        measured.occupancy = slot->measurement.occupancy;
+        if (measured.registers < 0) {
+            measured.registers = slot->measurement.registers;
+            measured.shared_bytes = slot->measurement.shared_bytes;
+            measured.local_bytes = slot->measurement.local_bytes;
+        }
+        slot->measurement = measured;
+        slot->state = SLOT_DONE;
+    }
+    return got < 0 ? ERROR_DEVICE : 0;
+}
+
+/* Moves everything that can move. */
+static int pump(struct cuda *cuda, struct error *error)
+{
+    struct slot *slot;
+    int code = cuda->started ? take_compiled(cuda, error) : 0;
+    if (!code && cuda->started)
+        code = take_measured(cuda, error);
+    while (!code && cuda->started && compile_pool_idle(cuda->pool) && (slot = oldest(cuda, SLOT_WAITING)))
+        code = start_compiling(cuda, slot, error);
+    if (!code && device_idle(cuda->setup->device) && (slot = oldest(cuda, SLOT_COMPILED)))
+        code = start_measuring(cuda, slot, error);
+    return code;
+}
+
+static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t space, size_t *count,
+                struct error *error)
+{
+    struct cuda *cuda = state;
+    *count = 0;
+    for (bool waited = false;; waited = true) {
+        struct slot *slot;
+        int code = pump(cuda, error);
+        if (code)
+            return code;
+        while (*count < space && (slot = oldest(cuda, SLOT_DONE))) {
+            done[(*count)++] = (struct evaluation){.index = slot->index, .measurement = slot->measurement};
+            slot->state = SLOT_FREE;
+        }
+        if (*count || waited)
+            return 0;
+        size_t workers = cuda->started ? compile_pool_workers(cuda->pool, cuda->workers, cuda->setup->jobs) : 0;
+        cuda->workers[workers++] = device_worker(cuda->setup->device);
+        worker_wait(cuda->workers, workers, until_ns);
+    }
+}
+
+static void incumbent(void *state, double high_ns)
+{
+    struct cuda *cuda = state;
+    cuda->incumbent_ns = high_ns;
+}
+
+static int copy_ceiling(void *state, double *bytes_per_s, struct error *error)
+{
+    struct cuda *cuda = state;
+    int code = start(cuda, error);
+    *bytes_per_s = device_copy_ceiling(cuda->setup->device);
+    return code;
+}
+
+const struct evaluator_ops evaluator_cuda = {.name = "cuda",
+                                             .summary = "the GPU in this machine",
+                                             .state_size = sizeof(struct cuda),
+                                             .open = open_cuda,
+                                             .room = room,
+                                             .submit = submit,
+                                             .wait = wait,
+                                             .incumbent = incumbent,
+                                             .copy_ceiling = copy_ceiling,
+                                             .close = close_cuda};

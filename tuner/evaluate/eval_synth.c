@@ -1,0 +1,113 @@
+/* An analytic function with a known optimum and seeded noise: tests of searches and runs need no GPU and no recording.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/statistics.h"
+#include "evaluate/evaluator.h"
+#include "evaluate/synth.h"
+
+enum { SYNTH_BATCH = 8, SYNTH_SAMPLES = 9, SYNTH_FAILURE = 16 };
+
+struct synth {
+    const struct evaluator_setup *setup;
+    size_t pending;
+    uint64_t indices[SYNTH_BATCH];
+};
+
+uint64_t synth_optimum(const struct valid_set *set, uint64_t seed)
+{
+    struct random random;
+    random_seed(&random, seed);
+    return valid_set_sample(set, &random);
+}
+
+double synth_time_ns(const struct valid_set *set, uint64_t seed, uint64_t index)
+{
+    uint32_t best[SPACE_PARAMETERS_MAX], here[SPACE_PARAMETERS_MAX];
+    double excess = 0;
+    valid_set_get(set, synth_optimum(set, seed), best);
+    valid_set_get(set, index, here);
+    for (size_t p = 0; p < valid_set_parameter_count(set); p++) {
+        double apart = fabs((double)here[p] - (double)best[p]) / (double)valid_set_value_count(set, p);
+        double weight = 0.25 + (double)(random_mix(seed, p) % 16) / 8;
+        excess += weight * apart;
+    }
+    return 1e6 * (1 + excess);
+}
+
+bool synth_fails(const struct valid_set *set, uint64_t seed, uint64_t index)
+{
+    return random_mix(seed + 1, index) % SYNTH_FAILURE == 0 && index != synth_optimum(set, seed);
+}
+
+static struct measurement measure(const struct evaluator_setup *setup, uint64_t index)
+{
+    struct measurement measurement = measurement_unknown(STATUS_OK);
+    double samples_ns[SYNTH_SAMPLES], time_ns = synth_time_ns(setup->set, setup->seed, index);
+    struct random random;
+    if (synth_fails(setup->set, setup->seed, index)) {
+        measurement.status = STATUS_COMPILE_ERROR;
+        measurement_explain(&measurement, "synthetic failure");
+        return measurement;
+    }
+    random_seed(&random, random_mix(setup->seed + 2, index));
+    for (size_t i = 0; i < SYNTH_SAMPLES; i++)
+        samples_ns[i] = time_ns * (1 + setup->synth_noise * random_normal(&random));
+    statistics_sort(samples_ns, SYNTH_SAMPLES);
+    struct interval interval = statistics_median_interval(samples_ns, SYNTH_SAMPLES, 0.95);
+    measurement.time_ns = statistics_median(samples_ns, SYNTH_SAMPLES);
+    measurement.low_ns = interval.low;
+    measurement.high_ns = interval.high;
+    measurement.samples = SYNTH_SAMPLES;
+    return measurement;
+}
+
+static int open_synth(void *state, const struct evaluator_setup *setup, struct error *error)
+{
+    struct synth *synth = state;
+    (void)error;
+    synth->setup = setup;
+    return 0;
+}
+
+static size_t room(void *state)
+{
+    struct synth *synth = state;
+    return SYNTH_BATCH - synth->pending;
+}
+
+static int submit(void *state, uint64_t index, bool exact, struct error *error)
+{
+    struct synth *synth = state;
+    (void)exact, (void)error;
+    synth->indices[synth->pending++] = index;
+    return 0;
+}
+
+/* Answers come in another order than the questions, as from real workers. */
+static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t space, size_t *count,
+                struct error *error)
+{
+    struct synth *synth = state;
+    (void)until_ns, (void)error;
+    for (*count = 0; *count < space && synth->pending; ++*count) {
+        uint64_t index = synth->indices[--synth->pending];
+        done[*count] = (struct evaluation){.index = index, .measurement = measure(synth->setup, index)};
+    }
+    return 0;
+}
+
+static void close_synth(void *state)
+{
+    (void)state;
+}
+
+const struct evaluator_ops evaluator_synth = {.name = "synth",
+                                              .summary = "an analytic function with a known optimum, for tests",
+                                              .state_size = sizeof(struct synth),
+                                              .open = open_synth,
+                                              .room = room,
+                                              .submit = submit,
+                                              .wait = wait,
+                                              .close = close_synth};

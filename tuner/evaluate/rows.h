@@ -1,0 +1,13 @@
+/* Rows of a journal as configurations of a space: for resuming and replaying. */
+#ifndef CUTUNE_EVALUATE_ROWS_H
+#define CUTUNE_EVALUATE_ROWS_H
+
+#include "db/journal.h"
+#include "space/space.h"
+
+/* The choices of every row, parameter_count per row, malloc'd into *choices (free it): for row r of the journal,
+ * choices[r * parameter_count]. Columns are matched by name. ERROR_DATA when the journal has other parameters than the
+ * space, or a value that is not in the space's list. */
+int rows_choices(const struct space *space, const struct journal *journal, uint32_t **choices, struct error *error);
+
+#endif

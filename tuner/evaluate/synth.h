@@ -1,0 +1,17 @@
+/* The formula behind the evaluator `synth`: a landscape with one known optimum, for testing searches without a GPU. */
+#ifndef CUTUNE_EVALUATE_SYNTH_H
+#define CUTUNE_EVALUATE_SYNTH_H
+
+#include "space/valid_set.h"
+
+/* Time of a configuration without noise, in ns: 1e6 at a configuration of the set that the seed draws, more with every
+ * parameter that is off it. */
+double synth_time_ns(const struct valid_set *set, uint64_t seed, uint64_t index);
+
+/* The configuration where it is lowest. */
+uint64_t synth_optimum(const struct valid_set *set, uint64_t seed);
+
+/* One configuration in 16 fails, never the optimum; which ones, the seed says. */
+bool synth_fails(const struct valid_set *set, uint64_t seed, uint64_t index);
+
+#endif

@@ -1,0 +1,51 @@
+/* One tuning run: ask the strategy, evaluate, tell it, record. Knows nothing of screens, options or files but the
+ * journal. */
+#ifndef CUTUNE_TUNER_RUN_H
+#define CUTUNE_TUNER_RUN_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/measurement.h"
+#include "db/journal.h"
+#include "evaluate/evaluator.h"
+#include "search/strategy.h"
+#include "space/space.h"
+#include "space/valid_set.h"
+
+struct run_progress {
+    uint64_t evaluated; /* configurations whose outcome is known to this run, from the journal or new */
+    uint64_t total;     /* how many there will be at most */
+    uint64_t fresh;     /* of the evaluated: not from the journal */
+    uint64_t counts[STATUS_COUNT];
+    bool has_best, has_standard;
+    uint64_t best_index, standard_index; /* standard: the space's default configuration */
+    struct measurement best, standard;
+    int64_t elapsed_ns;
+};
+
+struct run_setup {
+    const struct space *space;
+    const struct valid_set *set; /* not empty */
+    const struct strategy_ops *strategy;
+    struct evaluator *evaluator;
+    struct journal *journal; /* NULL: nothing is recorded or resumed */
+    uint64_t seed;
+    uint64_t max_evals;                /* 0: no limit. Configurations that the journal knows count */
+    int64_t max_time_ns;               /* 0: no limit */
+    const volatile sig_atomic_t *stop; /* NULL, or: 1 take nothing new and finish what is in flight; 2 stop now */
+    /* Called after every outcome, and at least ten times a second. NULL: nobody looks. `measurement` is the latest
+     * outcome and `index` whose it is; NULL: nothing new. `fresh`: measured now, not read from the journal. */
+    void (*observe)(void *context, const struct run_progress *progress, uint64_t index,
+                    const struct measurement *measurement, bool fresh);
+    void *context;
+};
+
+/* Runs to the end of the strategy, the budget or the stop. The default configuration, when it is valid, is always
+ * evaluated first: the speed-up is over it. *progress is filled also when an error ends the run: what was recorded
+ * stays recorded. */
+int run_tune(const struct run_setup *setup, struct run_progress *progress, struct error *error);
+
+#endif
