@@ -12,7 +12,7 @@ enum { DATABASE_SCHEMA = 1 };
 
 /* One row. Texts are borrowed on writing and belong to the database on reading; never NULL, "" is unknown. */
 struct best {
-    int64_t schema;
+    int64_t schema; /* of the row as it was read; database_put writes DATABASE_SCHEMA */
     const char *kernel, *device, *problem, *objective; /* the key; objective is "time" */
     const char *configuration;                         /* "TILE=64 BLOCK_ROWS=8" */
     double time_ns, low_ns, high_ns;                   /* median and its 95% interval */
@@ -39,6 +39,7 @@ int database_open(struct database **database, const char *path, struct error *er
 int database_parse(struct database **database, const char *path, const char *text, size_t length, struct error *error);
 void database_close(struct database *database); /* NULL is fine */
 
+/* Rows are in the order of their keys. */
 size_t database_count(const struct database *database);
 const struct best *database_get(const struct database *database, size_t row);
 

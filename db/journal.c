@@ -197,7 +197,7 @@ static int parse(struct journal *journal, const char *text, size_t length, struc
 
 int journal_parse(struct journal **journal, const char *path, const char *text, size_t length, struct error *error)
 {
-    struct journal *fresh;
+    struct journal *fresh = NULL;
     int code = new_journal(&fresh, path, error);
     if (code)
         return code;
@@ -322,7 +322,7 @@ static int load_for_append(struct journal *journal, const struct journal_header 
 
 int journal_open(struct journal **journal, const char *path, const struct journal_header *header, struct error *error)
 {
-    struct journal *fresh;
+    struct journal *fresh = NULL;
     int code = new_journal(&fresh, path, error);
     if (code)
         return code;

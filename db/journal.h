@@ -2,8 +2,10 @@
  * run resumes from, that --replay searches, and that comparisons read.
  *
  * The file: first lines that start with '#', each "# key = value", say what was measured (readers of plain CSV skip
- * them as comments). Then a CSV header: one column per parameter, then those of journal_columns.def. Then a row per
- * evaluation. Empty cell: unknown. */
+ * them as comments): "# cutune journal 1", then a key per field of struct journal_header, "limit.NAME" per limit of the
+ * device, and "parameters", how many there are. A key that is missing is unknown: "", NaN, and 0 for a limit; one that
+ * nobody knows is an error. Then a CSV header: one column per parameter, then those of journal_columns.def. Then a row
+ * per evaluation. Empty cell: unknown. */
 #ifndef CUTUNE_DB_JOURNAL_H
 #define CUTUNE_DB_JOURNAL_H
 

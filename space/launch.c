@@ -9,8 +9,9 @@ static bool small_float(double number, int mantissa_bits, int exponent_bits, uin
 {
     int bias = (1 << (exponent_bits - 1)) - 1, exponent;
     frexp(number, &exponent);
-    exponent =
-        exponent - 1 < 1 - bias ? 1 - bias : exponent - 1; /* below: subnormal, in units of the smallest normal */
+    exponent--;
+    if (number == 0 || exponent < 1 - bias)
+        exponent = 1 - bias; /* subnormal: in units of the smallest normal */
     double units = nearbyint(ldexp(fabs(number), mantissa_bits - exponent));
     /* A normal number has the implicit bit in `units`; added, it also carries a mantissa that rounded up. */
     double raw = units + ldexp(exponent + bias - 1, mantissa_bits);

@@ -47,7 +47,7 @@ static int range_integer(struct parser *parser, const char *what, int64_t *integ
 /* The current token is the ".." behind `first`. */
 static int range(struct parser *parser, const struct token *start, int64_t first, struct value_list *list)
 {
-    int64_t last, step = 1;
+    int64_t last = 0, step = 1;
     TRY(lexer_next(&parser->lexer));
     TRY(range_integer(parser, "the end", &last));
     bool times = lexer_at_word(&parser->lexer, "times");

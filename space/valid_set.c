@@ -82,7 +82,7 @@ struct builder {
 
 /* Each combination that is looked at costs time even where little is kept, so the work is bounded by the same number as
  * the memory. */
-enum { WORK_PER_BYTE = 8 };
+enum { WORK_PER_BYTE = 2 };
 
 static int too_large(struct builder *builder, const char *what)
 {

@@ -15,8 +15,8 @@ struct valid_set;
 enum { VALID_SET_DEFAULT_BYTES = 1 << 30 };
 
 /* From a bound space. ERROR_MEMORY, with what to do, when it would need more than `max_bytes`, or more work than fits
- * that limit (8 steps a byte; a step is a combination looked at or an operation of a constraint, so the default allows
- * 2^33). ERROR_VALUE for an expression without a value, with the configuration so far. An empty set is no error. The
+ * that limit (2 steps a byte; a step is a combination looked at or an operation of a constraint, so the default allows
+ * 2^31). ERROR_VALUE for an expression without a value, with the configuration so far. An empty set is no error. The
  * space must outlive the set. */
 int valid_set_build(struct valid_set **set, const struct space *space, size_t max_bytes, struct error *error);
 

@@ -29,8 +29,10 @@ const char *value_text(const struct value *value, char *buffer, size_t room)
             if (strtod(buffer, NULL) == value->real)
                 break;
         }
-        if (!strpbrk(buffer, ".e") && strlen(buffer) + 2 < room)
-            strcat(buffer, ".0");
+        if (!strpbrk(buffer, ".e")) {
+            size_t length = strlen(buffer);
+            snprintf(buffer + length, room - length, ".0");
+        }
         break;
     case VALUE_WORD:
         snprintf(buffer, room, "%s", value->word);

@@ -5,7 +5,7 @@
 // BLOCK       threads of a block
 // PER_THREAD  vectors that a thread moves, BLOCK apart, so that a warp's accesses are coalesced
 
-template <int N> struct vector;
+template <int FLOATS> struct vector;
 template <> struct vector<1> { typedef float type; };
 template <> struct vector<2> { typedef float2 type; };
 template <> struct vector<4> { typedef float4 type; };

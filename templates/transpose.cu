@@ -7,7 +7,7 @@
 // UNROLL      unroll factor of the loops over the rows of a tile
 // SWAP_GRID   1: consecutive blocks walk down a column of tiles instead of along a row
 
-template <int N> struct vector;
+template <int FLOATS> struct vector;
 template <> struct vector<1> { typedef float type; };
 template <> struct vector<2> { typedef float2 type; };
 template <> struct vector<4> { typedef float4 type; };

@@ -49,7 +49,7 @@ def repository_files(root):
     except (OSError, subprocess.CalledProcessError):
         names = []
         for folder, folders, files in os.walk(root):
-            folders[:] = [f for f in folders if f != ".git" and not f.startswith("build")]
+            folders[:] = [f for f in folders if not f.startswith(("build", "."))]
             names += [os.path.relpath(os.path.join(folder, f), root) for f in files]
     return sorted(n for n in names if n and os.path.isfile(os.path.join(root, n)))
 

@@ -8,7 +8,8 @@
 SUITES
 #undef SUITE
 
-int main(void) {
+int main(void)
+{
     CU_SuiteInfo suites[] = {
 #define SUITE(name) {.pName = #name, .pTests = tests_##name},
         SUITES

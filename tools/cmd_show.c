@@ -77,7 +77,7 @@ static int nothing(const struct show_values *wanted, const struct database *data
     }
     error_set(error, ERROR_NOT_FOUND, "%s has no row%s%.100s%s%.100s", wanted->database,
               wanted->kernel ? " of the kernel " : "", wanted->kernel ? wanted->kernel : "",
-              wanted->device ? " of a device with the name " : "", wanted->device ? wanted->device : "");
+              wanted->device ? " on a device named " : "", wanted->device ? wanted->device : "");
     for (size_t i = 0; i < database_count(database); before = database_get(database, i++)->kernel)
         if (strcmp(database_get(database, i)->kernel, before) != 0)
             text_printf(&kernels, "%s%s", *before ? ", " : "", database_get(database, i)->kernel);

@@ -187,6 +187,8 @@ static int open_space(struct tune *tune, struct error *error)
     }
     if (tune->values->quiet && tune->values->verbose)
         return error_set(error, ERROR_USAGE, "--quiet and --verbose exclude each other");
+    if (!strategy_find(tune->values->strategy, 0, 0, error)) /* before anything is started for it */
+        return (int)error->code;
     const char *path = find_space(&tune->arena, tune->values->space, error);
     return path ? space_parse(&tune->space, path, error) : (int)error->code;
 }
@@ -277,13 +279,22 @@ static int build_set(struct tune *tune, struct error *error)
         code = valid_set_build(&tune->set, tune->space, VALID_SET_DEFAULT_BYTES, error);
     if (!code && tune->recorded)
         code = keep_recorded(tune, error);
+    if (!code && valid_set_count(tune->set) > 0) {
+        uint64_t index;
+        uint32_t choices[SPACE_PARAMETERS_MAX];
+        space_default(tune->space, choices);
+        if (!valid_set_find(tune->set, choices, &index))
+            note(tune, "the default configuration of %s is not valid here: there is no speed-up over it",
+                 tune->space->path);
+    }
     if (!code && valid_set_count(tune->set) == 0) {
         code = error_set(error, ERROR_NOTHING_VALID, "no configuration of %s is valid", tune->space->path);
         error_hint(error, "`cutune check %s` says what removes how many", tune->space->path);
     }
     if (code)
         return code;
-    tune->strategy = strategy_find(tune->values->strategy, tune->set, (uint64_t)tune->values->max_evals, error);
+    tune->strategy =
+        strategy_find(tune->values->strategy, valid_set_count(tune->set), (uint64_t)tune->values->max_evals, error);
     return tune->strategy ? 0 : (int)error->code;
 }
 

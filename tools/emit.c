@@ -111,55 +111,62 @@ static int different(const struct best *first, const struct best *other, const c
     return ERROR_DATA;
 }
 
-static int read_rows(struct emit_model *model, struct error *error)
+static int read_row(struct emit_model *model, size_t row, struct error *error)
 {
-    const struct best *first = model->rows[0];
+    const struct best *newest = model->rows[model->newest], *best = model->rows[row];
+    const bool first = row == model->newest;
     bool same = true;
     int code = 0;
-    model->problems = arena_array(&model->arena, model->count, sizeof *model->problems);
-    model->configs = arena_array(&model->arena, model->count + 1, sizeof *model->configs);
-    if (!model->problems || !model->configs)
-        return error_memory(error);
-    for (size_t i = 0; i < model->count && !code; i++) {
-        const struct best *row = model->rows[i];
-        if (row->cc < 0 || row->cc > INT_MAX || row->sm_count < 0 || row->sm_count > INT_MAX || row->l2_bytes < 0)
-            code = error_set(error, ERROR_DATA,
-                             "the compute capability, SM count or L2 size of %.80s is no such number", row->device);
-        if (!code)
-            code = read_pairs(model, row->problem, i ? model->problems[0] : NULL, &model->problems[i], &same, error);
-        if (!code && !same)
-            code = different(first, row, "problem sizes", first->problem, row->problem, error);
-        if (!code)
-            code =
-                read_pairs(model, row->configuration, i ? model->configs[0] : NULL, &model->configs[i], &same, error);
-        if (!code && !same)
-            code = different(first, row, "parameters", first->configuration, row->configuration, error);
-        if (code)
-            error_hint(error, "in the row of %.80s, %.80s", row->device, row->problem);
-    }
+    if (best->cc < 0 || best->cc > INT_MAX || best->sm_count < 0 || best->sm_count > INT_MAX || best->l2_bytes < 0)
+        code = error_set(error, ERROR_DATA, "the compute capability, SM count or L2 size of %.80s is no such number",
+                         best->device);
+    if (!code)
+        code = read_pairs(model, best->problem, first ? NULL : model->problems[model->newest], &model->problems[row],
+                          &same, error);
+    if (!code && !same)
+        code = different(newest, best, "problem sizes", newest->problem, best->problem, error);
+    if (!code)
+        code = read_pairs(model, best->configuration, first ? NULL : model->configs[model->newest],
+                          &model->configs[row], &same, error);
+    if (!code && !same)
+        code = different(newest, best, "parameters", newest->configuration, best->configuration, error);
+    if (code)
+        error_hint(error, "in the row of %.80s, %.80s", best->device, best->problem);
     return code;
 }
 
-/* The default of the newest row, where the space has changed its mind. */
 static int read_default(struct emit_model *model, struct error *error)
 {
-    const struct best *newest = model->rows[0];
+    const struct best *newest = model->rows[model->newest];
+    const struct emit_pairs *first = model->configs[model->newest];
     bool same = true;
-    for (size_t i = 1; i < model->count; i++)
-        if (strcmp(model->rows[i]->date, newest->date) > 0)
-            newest = model->rows[i];
-    if (!*newest->default_configuration && model->configs[0]->count) {
+    if (!*newest->default_configuration && first->count) {
         error_set(error, ERROR_DATA, "the row of %.80s, %.80s has no default configuration", newest->device,
                   newest->problem);
         error_hint(error, "tune it again");
         return ERROR_DATA;
     }
-    int code = read_pairs(model, newest->default_configuration, model->configs[0], &model->configs[model->count], &same,
-                          error);
+    int code = read_pairs(model, newest->default_configuration, first, &model->configs[model->count], &same, error);
     if (!code && !same)
-        code = different(model->rows[0], newest, "parameters", model->rows[0]->configuration,
-                         newest->default_configuration, error);
+        code = different(newest, newest, "parameters", newest->configuration, newest->default_configuration, error);
     return code;
+}
+
+/* The newest row is what the space says now: the order of sizes and parameters and the default are its. */
+static int read_rows(struct emit_model *model, struct error *error)
+{
+    model->problems = arena_array(&model->arena, model->count, sizeof *model->problems);
+    model->configs = arena_array(&model->arena, model->count + 1, sizeof *model->configs);
+    if (!model->problems || !model->configs)
+        return error_memory(error);
+    for (size_t i = 1; i < model->count; i++)
+        if (strcmp(model->rows[i]->date, model->rows[model->newest]->date) > 0)
+            model->newest = i;
+    int code = read_row(model, model->newest, error);
+    for (size_t i = 0; i < model->count && !code; i++)
+        if (i != model->newest)
+            code = read_row(model, i, error);
+    return code ? code : read_default(model, error);
 }
 
 /* Names that a member cannot have: keywords of C, C++ and CUDA, usual macros, and the other members. */
@@ -192,11 +199,11 @@ static bool is_member(const struct emit_member *members, size_t count, const cha
 static int make_members(struct emit_model *model, struct emit_pairs **pairs, size_t rows, const char *prefix,
                         struct emit_member **members, size_t *count, struct error *error)
 {
-    *count = pairs[0]->count;
+    *count = pairs[model->newest]->count;
     *members = arena_array(&model->arena, *count + 1, sizeof **members);
     for (size_t i = 0; i < *count && *members; i++) {
         struct emit_member *member = &(*members)[i];
-        member->name = pairs[0]->items[i].name;
+        member->name = pairs[model->newest]->items[i].name;
         member->field = arena_printf(&model->arena, "%s%s", prefix, member->name);
         while (member->field && (is_taken(member->field) || is_member(*members, i, member->field) ||
                                  (model->problem_members && model->problem_members != *members &&
@@ -306,8 +313,6 @@ int emit_header(const struct best *const *rows, size_t count, const struct emit_
     int code = set_prefix(&model, error);
     if (!code)
         code = read_rows(&model, error);
-    if (!code)
-        code = read_default(&model, error);
     if (!code)
         code = make_all_members(&model, error);
     if (!code)

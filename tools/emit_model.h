@@ -31,8 +31,9 @@ struct emit_model {
     size_t count;
     const struct emit_request *request;
     const char *prefix, *upper;
-    struct emit_pairs **problems; /* per row */
-    struct emit_pairs **configs;  /* per row, in the order of the first; one more: the default */
+    size_t newest;
+    struct emit_pairs **problems; /* per row, in the order of the newest, like all that follow */
+    struct emit_pairs **configs;  /* per row; one more: the default */
     size_t problem_count, parameter_count;
     struct emit_member *problem_members, *parameter_members;
     size_t chosen; /* the row of the macros */

@@ -74,9 +74,9 @@ static void put_provenance(const struct emit_model *model, struct text *text)
 {
     text_printf(text, "/* Tuned configurations of the kernel ");
     put_remark(text, model->request->kernel);
-    text_printf(text, ", measured and written by cutune " CUTUNE_VERSION
-                      ". Made by `cutune emit`: tune and emit again\n * instead of editing.\n *\n * Device, problem: "
-                      "median time (95%% interval), speed-up over the default, date\n");
+    text_printf(text,
+                ".\n * Made by cutune " CUTUNE_VERSION " (cutune emit): tune and emit again instead of editing.\n *\n"
+                " * Device, problem: median time (95%% interval), speed-up over the default, date\n");
     for (size_t i = 0; i < model->count; i++) {
         const struct best *row = model->rows[i];
         text_printf(text, " *   ");

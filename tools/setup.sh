@@ -87,12 +87,11 @@ need_toolkit() {
     done
     [ -x "$nvcc" ] ||
         fail "found no CUDA Toolkit (nvcc on PATH, in CUDA_HOME/bin or /usr/local/cuda/bin). Install NVIDIA's package
-    cuda-toolkit, 12.8 or newer: https://developer.nvidia.com/cuda-downloads"
+    cuda-toolkit, 12.8 or newer."
     folder=$(dirname "$(dirname "$(readlink -f "$nvcc")")")
     release=$("$nvcc" --version | sed -n 's/.*release \([0-9]*\.[0-9]*\).*/\1/p')
     [ "$(printf '12.8\n%s\n' "$release" | sort -V | head -n 1)" = 12.8 ] ||
-        fail "the CUDA Toolkit in $folder is $release, and cutune needs 12.8 or newer:
-    https://developer.nvidia.com/cuda-downloads"
+        fail "the CUDA Toolkit in $folder is $release, and cutune needs 12.8 or newer"
     export PATH="$folder/bin:$PATH" CUDAToolkit_ROOT="$folder"
     say "CUDA Toolkit $release in $folder"
 }

@@ -109,7 +109,7 @@ static void print_saved(const struct summary *summary)
         fact("database", "%s, a new row", summary->database);
         break;
     case DATABASE_REPLACED:
-        fact("database", "%s, in place of %s", summary->database,
+        fact("database", "%s, in place of the earlier %s", summary->database,
              format_time(time, sizeof time, summary->previous_time_ns));
         break;
     case DATABASE_KEPT:

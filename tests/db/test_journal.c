@@ -167,7 +167,8 @@ static void locked(void)
     scratch_close(&scratch);
 }
 
-/* A run that was killed while it wrote: at every byte of the file the next run goes on with the rows before it. */
+/* A run that was killed while it wrote: at (nearly) every byte of the file the next run goes on with the rows before
+ * it. */
 static void torn_anywhere(void)
 {
     struct scratch scratch = scratch_open("j.csv");
@@ -179,12 +180,12 @@ static void torn_anywhere(void)
         append(journal, i);
     journal_close(journal, NULL);
     CU_ASSERT_EQUAL_FATAL(file_read(scratch.path, 1 << 20, &whole, NULL), 0);
-    for (size_t length = 0; length <= whole.length; length++) {
+    const size_t head = 1 + 16 + limit_count + 1; /* lines */
+    for (size_t length = 0; length <= whole.length; length += length < 1300 ? 13 : 1) {
         size_t lines = 0, rows;
         int line = 0;
         for (size_t i = 0; i < length; i++)
             lines += whole.bytes[i] == '\n';
-        size_t head = 1 + 16 + limit_count + 1;
         rows = lines > head ? lines - head : 0;
         CU_ASSERT_EQUAL_FATAL(file_replace(scratch.path, whole.bytes, length, NULL), 0);
         CU_ASSERT_EQUAL(journal_read(&journal, scratch.path, NULL), lines < head ? ERROR_DATA : 0);
@@ -283,7 +284,7 @@ static void parsing(void)
         CU_ASSERT_EQUAL(error.line, parses[i].line);
         CU_ASSERT_STRING_EQUAL(error.source, code ? "j.csv" : "");
         if (!code) {
-            CU_ASSERT_EQUAL(journal_row_count(journal), 1);
+            CU_ASSERT_EQUAL_FATAL(journal_row_count(journal), 1);
             CU_ASSERT_EQUAL(journal_get_row(journal, 0)->measurement.status, STATUS_OK);
             CU_ASSERT(isnan(journal_get_row(journal, 0)->measurement.time_ns));
             CU_ASSERT_EQUAL(journal_get_row(journal, 0)->measurement.registers, -1);

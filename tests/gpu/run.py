@@ -4,6 +4,7 @@ import argparse
 import csv
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -191,7 +192,7 @@ def reference_faults(folder):
         good = file.read()
     shutil.copy(os.path.join(ROOT, "tests/gpu/faults.cu"), folder)
     cases = {"leaves values unwritten": ("out float[N] output", "out float[N + 1] output"),
-             "device memory": ("problem N = 1 << 20", "problem N = 1 << 40"),
+             "device memory": ("args ", "buffer big float[1 << 38] zero\nargs "),
              "does not compile": ("reference reference block", "reference no_such_kernel block")}
     for words, (old, new) in cases.items():
         with open(os.path.join(folder, "bad.space"), "w") as file:
@@ -211,6 +212,36 @@ def budgets(folder):
     check(third["evaluated"] < 60, "%d evaluated in no time" % third["evaluated"])
 
 
+def occupancy(folder):
+    """--min-occupancy prunes after compiling, by what the cubin needs; what was measured is above it."""
+    result = tune(*small_transpose(folder), "--min-occupancy", "0.9", folder=folder)
+    rows = rows_of(folder)
+    pruned = [row for row in rows if row["status"] == "pruned_occupancy"]
+    kept = [row for row in rows if row["status"] in ("ok", "slower")]
+    check(pruned and all(float(row["occupancy"]) < 0.9 for row in pruned), "nothing or the wrong ones pruned")
+    check(kept and all(float(row["occupancy"]) >= 0.9 for row in kept), "one of less occupancy was measured")
+    check(all(int(row["registers"]) > 0 and int(row["shared_bytes"]) > 0 for row in rows), "resources are missing")
+    check(result["count_pruned_occupancy"] == len(pruned), "counts differ")
+
+
+def readme(folder):
+    """The README's walk-through, typed literally: a kernel of one's own, checked, tuned and emitted."""
+    with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
+        text = file.read()
+    for kind, name in (("cuda", "smooth.cu"), ("space", "smooth.space")):
+        blocks = [block for block in re.findall(r"^```%s\n(.*?)^```" % kind, text, re.S | re.M) if "smooth" in block]
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+            file.write(blocks[0])
+    check(cutune("check", "smooth.space", folder=folder).returncode == 0, "cutune check fails")
+    done = cutune("--space", "smooth.space", folder=folder)
+    print(done.stdout)
+    check(done.returncode == 0 and "winner" in done.stdout, done.stderr)
+    rows = rows_of(folder)
+    check(len(rows) == 20 and all(row["status"] in ("ok", "slower") for row in rows), "not all of 20 configurations worked")
+    check(cutune("emit", "--kernel", "smooth", "-o", "smooth_tuned.h", folder=folder).returncode == 0, "emit fails")
+    check(os.path.exists(os.path.join(folder, "smooth_tuned.h")), "no header")
+
+
 def devices(folder):
     done = cutune("devices", "--format", "json", folder=folder)
     check(done.returncode == 0, done.stderr)
@@ -220,7 +251,8 @@ def devices(folder):
 
 
 CASES = {case.__name__: case for case in (faults, random_order, killed, interrupted, two_at_once, disks, reference_faults,
-                                          budgets, devices)}
+                                          budgets,
+                                          occupancy, readme, devices)}
 
 
 def main():

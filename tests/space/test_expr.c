@@ -177,12 +177,12 @@ static void faults(void)
 #pragma GCC diagnostic ignored "-Wparentheses"
 static void precedence_as_in_c(void)
 {
-    enum { A = 7, B = 3, Z = 0, N = 100 };
+    const int A = 7, B = 3, Z = 0, N = 100;
 #define ROW(...)                                                                                                       \
     {                                                                                                                  \
 #__VA_ARGS__, (int64_t)(__VA_ARGS__)                                                                           \
     }
-    static const struct {
+    const struct {
         const char *text;
         int64_t expected;
     } rows[] = {

@@ -45,6 +45,8 @@ static const struct {
     {{"A|N=1|T=1|T=2|3", "B|N=1|T=5|T=2|2", "B|N=2|T=6|T=2|1"}, "p", "b", 0, "#define P_T 5\n"},
     {{"AB|N=1|T=1|T=2|3", "B|N=1|T=5|T=2|2"}, "p", "B", 0, "#define P_T 5\n"},
     {{"A|N=1|T=1|T=2|3", "B|N=1|T=5|T=7|2"}, "p", NULL, 0, "0.0, 2}\n"},
+    {{"A|M=1 N=2|T=1 U=3|T=1 U=3|1", "B|N=1 M=2|U=5 T=6|U=7 T=8|2"}, "p", NULL, 0, "problem_N, long long problem_M, "},
+    {{"A|M=1 N=2|T=1 U=3|T=1 U=3|1", "B|N=1 M=2|U=5 T=6|U=7 T=8|2"}, "p", NULL, 0, "2LL, 1LL, 1500.5, 3, 1},\n"},
     {{"AB|N=1|T=1|T=2|3", "BC|N=1|T=5|T=2|2"}, "p", "b", ERROR_USAGE, "AB, BC"},
     {{"AB|N=1|T=1|T=2|3", "BC|N=1|T=5|T=2|2"}, "p", "x", ERROR_NOT_FOUND, "AB, BC"},
     {{"A|N=1|T=1|T=2|1"}, "1p", NULL, ERROR_USAGE, "'1p'"},

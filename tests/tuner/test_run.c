@@ -72,7 +72,7 @@ static void open_world(struct world *world, const char *evaluator, const char *s
     CU_ASSERT_EQUAL_FATAL(evaluator_open(&world->evaluator, evaluator, &world->evaluation, &error), 0);
     world->run = (struct run_setup){.space = world->space,
                                     .set = world->set,
-                                    .strategy = strategy_find(strategy, world->set, 0, &error),
+                                    .strategy = strategy_find(strategy, VALID, 0, &error),
                                     .evaluator = &world->evaluator,
                                     .seed = 3,
                                     .stop = &world->stop,

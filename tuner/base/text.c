@@ -82,7 +82,7 @@ static const char *format_scaled(char *buffer, size_t room, double number, doubl
         unit++;
     }
     double size = fabs(number);
-    int decimals = size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2;
+    int decimals = size >= 999.95 ? 0 : size >= 99.995 ? 1 : size >= 9.9995 ? 2 : 3;
     snprintf(buffer, room, "%.*f %s", decimals, number, units[unit]);
     return buffer;
 }

@@ -20,7 +20,7 @@ void text_free(struct text *text);
 /* The bytes as a C string; "" for an empty text. */
 const char *text_string(const struct text *text);
 
-/* A number with three significant digits and a unit for people: 44.7 us, 1.53 ms, 3.84 TB/s. Returns `buffer`. */
+/* A number with four significant digits and a unit for people: 44.71 us, 1.532 ms, 3839 GB/s. Returns `buffer`. */
 const char *format_time(char *buffer, size_t room, double nanoseconds);
 const char *format_rate(char *buffer, size_t room, double bytes_per_second);
 const char *format_bytes(char *buffer, size_t room, double bytes);

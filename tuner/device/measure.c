@@ -46,7 +46,7 @@ static cudaError_t run_batch(struct gpu *gpu, queue_run *queue, void *context, s
     for (size_t i = 0; i < batch && !result; i++) {
         float ms = 0;
         result = cudaEventElapsedTime(&ms, gpu->events[2 * i], gpu->events[2 * i + 1]);
-        samples_ns[i] = (double)ms * 1e6;
+        samples_ns[i] = round((double)ms * 1e6); /* a float of milliseconds has no more digits */
     }
     return result;
 }
@@ -127,13 +127,13 @@ static cudaError_t queue_copy(struct gpu *gpu, void *context)
 int gpu_measure_copy(struct gpu *gpu, struct error *error)
 {
     /* Large enough that start-up does not count and the L2 does not help, as far as the memory allows. */
-    enum { COPY_BYTES = 512 << 20, COPY_LEAST_BYTES = 16 << 20 };
+    static const size_t copy_most_bytes = (size_t)2 << 30, copy_least_bytes = 16 << 20;
     static const int64_t limit_ns = 1000000000;
     struct sampling sampling;
-    struct copy copy = {.bytes = COPY_BYTES};
+    struct copy copy = {.bytes = copy_most_bytes};
     cudaError_t result;
     gpu->copy_ceiling = NAN;
-    for (; copy.bytes >= COPY_LEAST_BYTES; copy.bytes /= 2) {
+    for (; copy.bytes >= copy_least_bytes; copy.bytes /= 2) {
         result = cudaMalloc(&copy.from, copy.bytes * 2);
         if (result == cudaSuccess)
             break;

@@ -9,6 +9,10 @@
 
 #include "device/gpu.h"
 
+/* The reference runs over these two: what it leaves unwritten differs, and is a number in every type, so it is not
+ * taken for a NaN of its own. */
+enum { POISON = 0x00, POISON_AGAIN = 0x55 };
+
 static int clear_verdict(struct gpu *gpu, struct error *error)
 {
     int code =
@@ -239,7 +243,7 @@ int gpu_reference(struct gpu *gpu, struct gpu_kernel *reference, struct error *e
 {
     int code = checksum_all(gpu, false, error);
     if (!code)
-        code = run_reference(gpu, reference, 0x00, error);
+        code = run_reference(gpu, reference, POISON, error);
     for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
         struct gpu_buffer *buffer = &gpu->buffers[i];
         if (buffer->output)
@@ -248,7 +252,7 @@ int gpu_reference(struct gpu *gpu, struct gpu_kernel *reference, struct error *e
                 "keeping the reference's output", error);
     }
     if (!code)
-        code = run_reference(gpu, reference, 0xff, error);
+        code = run_reference(gpu, reference, POISON_AGAIN, error);
     if (!code)
         code = compare_references(gpu, error);
     if (!code)

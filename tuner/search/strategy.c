@@ -13,13 +13,12 @@ const struct strategy_ops *const strategies[] = {
 };
 const size_t strategy_count = sizeof strategies / sizeof *strategies;
 
-const struct strategy_ops *strategy_find(const char *name, const struct valid_set *set, uint64_t max_evals,
-                                         struct error *error)
+const struct strategy_ops *strategy_find(const char *name, uint64_t valid, uint64_t max_evals, struct error *error)
 {
     const char *names[sizeof strategies / sizeof *strategies + 1] = {"auto"};
     /* All of a set that fits the budget is better than a part of it. */
     if (strcmp(name, "auto") == 0)
-        name = max_evals && max_evals < valid_set_count(set) ? "random" : "exhaustive";
+        name = max_evals && max_evals < valid ? "random" : "exhaustive";
     for (size_t i = 0; i < strategy_count; i++) {
         if (strcmp(strategies[i]->name, name) == 0)
             return strategies[i];

@@ -35,9 +35,8 @@ struct strategy_ops {
 extern const struct strategy_ops *const strategies[];
 extern const size_t strategy_count;
 
-/* The strategy of that name; "auto" is the one that fits the set and the budget (`max_evals` 0: none). NULL and
- * ERROR_USAGE with the nearest name when there is none. */
-const struct strategy_ops *strategy_find(const char *name, const struct valid_set *set, uint64_t max_evals,
-                                         struct error *error);
+/* The strategy of that name; "auto" is the one that fits a valid set of `valid` configurations and the budget
+ * (`max_evals` 0: none). NULL and ERROR_USAGE with the nearest name when there is none. */
+const struct strategy_ops *strategy_find(const char *name, uint64_t valid, uint64_t max_evals, struct error *error);
 
 #endif

@@ -1,0 +1,86 @@
+/* Any bytes as a .space file, through everything that a run does with one. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "base/random.h"
+#include "space/space.h"
+#include "space/valid_set.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Limits like an H200's; what is not named is 0, which expressions must stand too. */
+static const struct device_limits limits = {.name = "H200",
+                                            .driver = "580.0",
+                                            .cc = 90,
+                                            .sm_count = 132,
+                                            .warp = 32,
+                                            .max_threads = 1024,
+                                            .max_block_x = 1024,
+                                            .max_block_y = 1024,
+                                            .max_block_z = 64,
+                                            .max_grid_x = 2147483647,
+                                            .max_grid_y = 65535,
+                                            .max_grid_z = 65535,
+                                            .shared_limit = 232448,
+                                            .l2_bytes = 62914560};
+
+/* A configuration must be found where it is, read back from its text, and be evaluated without harm. */
+static void use_configuration(const struct space *space, const struct valid_set *set, uint64_t index)
+{
+    uint32_t choices[SPACE_PARAMETERS_MAX], back[SPACE_PARAMETERS_MAX];
+    uint64_t found = 0, neighbours[4];
+    struct launch launch;
+    struct error error = {0};
+    struct text text = {0};
+    size_t count;
+    valid_set_get(set, index, choices);
+    if (!valid_set_find(set, choices, &found) || found != index)
+        abort();
+    space_config_text(space, choices, &text);
+    if (space_config_parse(space, text_string(&text), back, &error) ||
+        memcmp(choices, back, space->parameter_count * sizeof *back) != 0)
+        abort();
+    text_clear(&text);
+    space_launch(space, choices, &launch, &error);
+    error_clear(&error);
+    space_compile_options(space, choices, &text, &count, &error);
+    if (valid_set_cartesian(set) < 4096)
+        valid_set_neighbours(set, index, NEIGHBOURS_ANY, neighbours, 4);
+    text_free(&text);
+}
+
+static void use_space(struct space *space, const struct device_limits *device)
+{
+    struct valid_set *set = NULL;
+    struct error error = {0};
+    struct random random;
+    struct launch launch;
+    char message[4096];
+    random_seed(&random, 1);
+    if (space_bind(space, NULL, 0, device, &error) == 0 &&
+        valid_set_build(&set, space, device ? 1 << 20 : 1 << 16, &error) == 0) {
+        for (int i = 0; i < 4 && valid_set_count(set) > 0; i++)
+            use_configuration(space, set, valid_set_sample(set, &random));
+        space_reference_launch(space, &launch, &error);
+    }
+    error_format(&error, message, sizeof message);
+    valid_set_free(set);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const char source[] = "extern \"C\" __global__ void k(float *out) { out[TILE] = ROWS; }\n";
+    for (int with_device = 0; with_device < 2; with_device++) {
+        struct space *space = NULL;
+        struct error error = {0};
+        char message[4096];
+        if (space_parse_text(&space, "fuzz.space", (const char *)data, size, source, &error) == 0)
+            use_space(space, with_device ? &limits : NULL);
+        else
+            error_format(&error, message, sizeof message);
+        space_free(space);
+    }
+    return 0;
+}
