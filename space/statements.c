@@ -328,7 +328,7 @@ static int parse_bytes(struct parser *parser)
 const struct statement statements[] = {
     {"space", 1, 1, PHASE_NAMES, parse_space, "space 1"},
     {"kernel", 1, 1, PHASE_NAMES, parse_kernel,
-     "kernel NAME \"FILE.cu\"   (NAME: transpose, transpose<TILE>, \"ns::f<int>\")"},
+     "kernel NAME \"FILE.cu\"   (NAME: scale, scale<TILE>, \"ns::f<int>\")"},
     {"title", 0, 1, PHASE_NAMES, parse_title, "title \"TEXT\""},
     {"problem", 0, SPACE_STATEMENTS_EACH_MAX, PHASE_NAMES, parse_problem, "problem NAME = EXPRESSION"},
     {"param", 1, SPACE_PARAMETERS_MAX, PHASE_NAMES, parse_param,

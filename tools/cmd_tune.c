@@ -140,6 +140,7 @@ struct tune {
     struct run_progress run;
     struct text problem, options;
     char nvrtc[32], fingerprint[HASH_HEX_BYTES];
+    bool has_log;
 };
 
 /* ---- Signals: the first asks for an orderly end, the second for one at once
@@ -178,11 +179,20 @@ static void note(const struct tune *tune, const char *format, ...)
 /* ---- What is tuned, and on what
  * ------------------------------------------------------------------------------------------ */
 
+/* A result that could not be saved is found out before the first measurement, not after the last. */
+static int check_database(const struct tune *tune, struct error *error)
+{
+    struct database *database = NULL;
+    int code = tune->values->replay ? 0 : database_open(&database, tune->values->database, error);
+    database_close(database);
+    return code;
+}
+
 static int open_space(struct tune *tune, struct error *error)
 {
     if (!tune->values->space) {
         int code = error_set(error, ERROR_USAGE, "nothing to tune: --space FILE is missing");
-        error_hint(error, "for example: cutune --space transpose.space; `cutune --help` lists everything");
+        error_hint(error, "`cutune --help` lists the options, README.md has an example");
         return code;
     }
     if (tune->values->quiet && tune->values->verbose)
@@ -190,7 +200,10 @@ static int open_space(struct tune *tune, struct error *error)
     if (!strategy_find(tune->values->strategy, 0, 0, error)) /* before anything is started for it */
         return (int)error->code;
     const char *path = find_space(&tune->arena, tune->values->space, error);
-    return path ? space_parse(&tune->space, path, error) : (int)error->code;
+    if (!path)
+        return (int)error->code;
+    int code = space_parse(&tune->space, path, error);
+    return code ? code : check_database(tune, error);
 }
 
 static int open_device(struct tune *tune, struct error *error)
@@ -383,6 +396,38 @@ static int open_journal(struct tune *tune, struct error *error)
 /* ---- The run and its result
  * ---------------------------------------------------------------------------------------------- */
 
+static const char *config_string(struct tune *tune, uint64_t index)
+{
+    struct text text = {0};
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    if (index == UINT64_MAX)
+        space_default(tune->space, choices);
+    else
+        valid_set_get(tune->set, index, choices);
+    space_config_text(tune->space, choices, &text);
+    const char *copy = arena_copy(&tune->arena, text_string(&text), text.length);
+    text_free(&text);
+    return copy ? copy : "";
+}
+
+/* The compiler's whole log of a configuration that does not compile, beside the journal, which has the first error
+ * only. */
+static int keep_log(void *context, uint64_t index, const char *log, struct error *error)
+{
+    struct tune *tune = context;
+    const char *path = arena_printf(&tune->arena, "%s.log", journal_file(tune->journal));
+    FILE *file = path ? fopen(path, "a") : NULL;
+    if (!path)
+        return error_memory(error);
+    if (!file)
+        return error_errno(error, ERROR_IO, "cannot open %s", path);
+    fprintf(file, "---- %s\n%s\n", config_string(tune, index), log);
+    if (fclose(file))
+        return error_errno(error, ERROR_IO, "cannot write %s", path);
+    tune->has_log = true;
+    return 0;
+}
+
 static int run(struct tune *tune, struct error *error)
 {
     const struct tune_values *values = tune->values;
@@ -402,24 +447,12 @@ static int run(struct tune *tune, struct error *error)
                                             .max_time_ns = (int64_t)(values->max_time_s * 1e9),
                                             .stop = &stop_requests,
                                             .observe = progress_observe,
-                                            .context = &tune->progress},
+                                            .context = &tune->progress,
+                                            .keep_log = tune->journal ? keep_log : NULL,
+                                            .log_context = tune},
                         &tune->run, error);
     progress_end(&tune->progress);
     return code;
-}
-
-static const char *config_string(struct tune *tune, uint64_t index)
-{
-    struct text text = {0};
-    uint32_t choices[SPACE_PARAMETERS_MAX];
-    if (index == UINT64_MAX)
-        space_default(tune->space, choices);
-    else
-        valid_set_get(tune->set, index, choices);
-    space_config_text(tune->space, choices, &text);
-    const char *copy = arena_copy(&tune->arena, text_string(&text), text.length);
-    text_free(&text);
-    return copy ? copy : "";
 }
 
 static struct best best_row(struct tune *tune, char date[CLOCK_UTC_BYTES])
@@ -488,6 +521,7 @@ static int finish(struct tune *tune, struct error *error)
                               .progress = &tune->progress,
                               .best = &best,
                               .journal = tune->journal ? journal_file(tune->journal) : NULL,
+                              .has_log = tune->has_log,
                               .replayed = tune->values->replay,
                               .recorded = best.date,
                               .previous_time_ns = NAN,

@@ -27,20 +27,20 @@ static void best_text(const struct progress *progress, const struct run_progress
 static void write_line(struct progress *progress, const struct run_progress *run)
 {
     char best[160], left[32] = "";
-    uint64_t failed = 0;
+    struct text counts = {0};
     for (int status = 0; status < STATUS_COUNT; status++)
-        if (status != STATUS_OK && status != STATUS_SLOWER && status != STATUS_DUPLICATE)
-            failed += run->counts[status];
+        if (run->counts[status])
+            text_printf(&counts, "%s%s %llu", counts.length ? ", " : "", status_name((enum status)status),
+                        (unsigned long long)run->counts[status]);
     if (run->fresh) {
         double each_ns = (double)run->elapsed_ns / (double)run->fresh;
         long seconds = lround(each_ns * (double)(run->total - run->evaluated) * 1e-9);
         snprintf(left, sizeof left, "  %ld:%02ld left", seconds / 60, seconds % 60);
     }
     best_text(progress, run, best, sizeof best);
-    fprintf(stderr, "\r\033[K%llu / %llu  %s  ok %llu, slower %llu, failed %llu%s", (unsigned long long)run->evaluated,
-            (unsigned long long)run->total, best,
-            (unsigned long long)(run->counts[STATUS_OK] + run->counts[STATUS_DUPLICATE]),
-            (unsigned long long)run->counts[STATUS_SLOWER], (unsigned long long)failed, left);
+    fprintf(stderr, "\r\033[K%llu / %llu  %s  %s%s", (unsigned long long)run->evaluated, (unsigned long long)run->total,
+            best, text_string(&counts), left);
+    text_free(&counts);
     fflush(stderr);
     progress->shown = true;
     progress->last_ns = clock_now_ns();

@@ -99,6 +99,8 @@ static void print_saved(const struct summary *summary)
     char time[32];
     if (summary->journal)
         fact("journal", "%s", summary->journal);
+    if (summary->has_log)
+        fact("compile log", "%s.log", summary->journal);
     if (!summary->database) {
         if (summary->replayed)
             fact("database", "not changed: a replayed result is not a measurement of this machine");

@@ -13,6 +13,7 @@ struct summary {
     const struct progress *progress;
     const struct best *best; /* the row as it is or would be in the database */
     const char *journal;     /* path; NULL: none */
+    bool has_log;            /* JOURNAL.log got compile logs in this run */
     const char *database;    /* path; NULL: not saved */
     enum database_outcome outcome;
     double previous_time_ns; /* of the row that was in the database; NaN: none */

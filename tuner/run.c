@@ -234,6 +234,8 @@ static int collect(struct run *run, struct error *error)
     for (size_t i = 0; i < count; i++) {
         /* All of a batch is recorded even when one of them cannot be: the first error is the one that is reported. */
         int recorded = record(run, done[i].index, &done[i].measurement, error);
+        if (!recorded && done[i].log && run->setup->keep_log)
+            recorded = run->setup->keep_log(run->setup->log_context, done[i].index, done[i].log, error);
         if (!code)
             code = recorded;
         struct known_entry *entry = known_find(&run->known, done[i].index);

@@ -41,6 +41,10 @@ struct run_setup {
     void (*observe)(void *context, const struct run_progress *progress, uint64_t index,
                     const struct measurement *measurement, bool fresh);
     void *context;
+    /* Called with the compiler's log of a configuration that did not compile, when there is one; an error ends the run.
+     * NULL: not kept. */
+    int (*keep_log)(void *context, uint64_t index, const char *log, struct error *error);
+    void *log_context;
 };
 
 /* Runs to the end of the strategy, the budget or the stop. The default configuration, when it is valid, is always

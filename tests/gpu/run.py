@@ -2,6 +2,7 @@
 """Tests of the whole program on a real GPU: run.py --program FILE CASE. Exit status 77: skipped, there is no device."""
 import argparse
 import csv
+import glob
 import json
 import os
 import re
@@ -36,8 +37,8 @@ def tune(*arguments, folder):
 def rows_of(folder):
     """All journal rows below a folder, by configuration."""
     rows = []
-    for name in sorted(os.listdir(os.path.join(folder, "cutune.d"))):
-        with open(os.path.join(folder, "cutune.d", name), newline="") as file:
+    for name in sorted(glob.glob(os.path.join(folder, "cutune.d", "*.csv"))):
+        with open(name, newline="") as file:
             rows += list(csv.DictReader(line for line in file if not line.startswith("#")))
     return rows
 
@@ -64,6 +65,9 @@ def faults(folder):
     check("NaN" in rows["not_a_number"]["message"], "NaN is not named")
     check("outside a buffer" in rows["writes_beside"]["message"], "the write beside the buffer is not named")
     check("not an output" in rows["writes_input"]["message"], "the written input is not named")
+    logs = [name for name in os.listdir(os.path.join(folder, "cutune.d")) if name.endswith(".log")]
+    with open(os.path.join(folder, "cutune.d", logs[0])) as file:
+        check("FAULT=broken_source" in file.read(), "the compile log is not kept")
     again = tune(*command, folder=folder)
     check(again["measured_now"] == 0, "%d measured again" % again["measured_now"])
     check(again["configuration"] == result["configuration"], "another winner on resuming")
@@ -186,6 +190,26 @@ def disks(folder):
         subprocess.run(["umount", "-l", small])
 
 
+def files(folder):
+    """A database of a newer schema ends a run before it measures; a torn journal is cut, said so, and gone on from."""
+    with open(os.path.join(folder, "cutune.csv"), "w") as file:
+        file.write("schema,kernel\n99,transpose\n")
+    done = cutune(*small_transpose(folder), folder=folder)
+    print(done.stderr)
+    check(done.returncode == 1 and "newer" in done.stderr, "a newer database is not refused")
+    with open(os.path.join(folder, "cutune.csv")) as file:
+        check(file.read() == "schema,kernel\n99,transpose\n", "the newer database was changed")
+    check(not os.path.exists(os.path.join(folder, "cutune.d")), "something was measured for nothing")
+    os.remove(os.path.join(folder, "cutune.csv"))
+    tune(*small_transpose(folder), "--max-evals", "20", folder=folder)
+    journal = glob.glob(os.path.join(folder, "cutune.d", "*.csv"))[0]
+    os.truncate(journal, os.path.getsize(journal) - 10)
+    done = cutune(*small_transpose(folder), "--max-evals", "20", "--format", "json", folder=folder)
+    print(done.stderr)
+    check(done.returncode == 0 and "torn" in done.stderr, "the torn line is not named")
+    check(json.loads(done.stdout)[0]["measured_now"] == 1, "not one new measurement in place of the torn one")
+
+
 def reference_faults(folder):
     """A space whose reference is at fault, and one that does not fit: an error, not a wrong winner."""
     with open(os.path.join(ROOT, "tests/gpu/faults.space")) as file:
@@ -250,7 +274,7 @@ def devices(folder):
     check(device["sm_count"] > 0 and device["shared_limit"] >= 48 << 10 and device["cc"] >= 50, "limits make no sense")
 
 
-CASES = {case.__name__: case for case in (faults, random_order, killed, interrupted, two_at_once, disks, reference_faults,
+CASES = {case.__name__: case for case in (faults, random_order, killed, interrupted, two_at_once, disks, files, reference_faults,
                                           budgets,
                                           occupancy, readme, devices)}
 

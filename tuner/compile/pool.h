@@ -17,7 +17,7 @@ struct compile_job {
     uint64_t id;                 /* the caller's, given back with the result */
     const char *path;            /* of the source, for messages, and whose folder is searched for its includes */
     const char *source;          /* its text */
-    const char *name_expression; /* the kernel: "transpose" (extern "C" or not) or "transpose<TILE>" */
+    const char *name_expression; /* the kernel: "scale" (extern "C" or not) or "scale<TILE>" */
     int64_t cc;                  /* 90 for sm_90 */
     const char *options;         /* NUL-terminated strings one after the other: "-DTILE=32" ... */
     size_t option_count;

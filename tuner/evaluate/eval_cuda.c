@@ -19,7 +19,7 @@ struct slot {
     uint64_t index, order; /* order: of submission, so that the oldest goes first */
     struct launch launch;
     struct measurement measurement;
-    struct text cubin, name;
+    struct text cubin, name, log;
 };
 
 struct cuda {
@@ -137,6 +137,7 @@ static void close_cuda(void *state)
     for (size_t i = 0; cuda->slots && i < cuda->slot_count; i++) {
         text_free(&cuda->slots[i].cubin);
         text_free(&cuda->slots[i].name);
+        text_free(&cuda->slots[i].log);
     }
     free(cuda->slots);
     free(cuda->workers);
@@ -181,6 +182,7 @@ static int submit(void *state, uint64_t index, bool exact, struct error *error)
     slot->exact = exact;
     slot->order = cuda->orders++;
     slot->measurement = measurement_unknown(STATUS_OK);
+    text_clear(&slot->log);
     return 0;
 }
 
@@ -253,6 +255,7 @@ static int take_compiled(struct cuda *cuda, struct error *error)
         slot->measurement.compile_ns = result.compile_ns;
         if (result.status != STATUS_OK) {
             measurement_explain(&slot->measurement, "%s", result.message);
+            text_append(&slot->log, result.log, strlen(result.log));
             finish(slot, result.status);
             continue;
         }
@@ -331,7 +334,9 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
         if (code)
             return code;
         while (*count < space && (slot = oldest(cuda, SLOT_DONE))) {
-            done[(*count)++] = (struct evaluation){.index = slot->index, .measurement = slot->measurement};
+            done[(*count)++] = (struct evaluation){.index = slot->index,
+                                                   .measurement = slot->measurement,
+                                                   .log = slot->log.length ? slot->log.bytes : NULL};
             slot->state = SLOT_FREE;
         }
         if (*count || waited)

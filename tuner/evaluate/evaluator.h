@@ -31,6 +31,8 @@ struct evaluator_setup {
 struct evaluation {
     uint64_t index;
     struct measurement measurement;
+    const char
+        *log; /* the compiler's, of a configuration that does not compile; borrowed until the next call. NULL: none */
 };
 
 struct evaluator_ops {
