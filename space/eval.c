@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "space/expr.h"
+#include "space/list.h"
 #include "space/private.h"
 
 /* How an operator is written, and what it takes. */
@@ -12,30 +13,20 @@ static const struct {
     const char *text;
     bool function, integers;
 } operations[OP_COUNT] = {
-    [OP_NOT] = {"!", false, false},
-    [OP_COMPLEMENT] = {"~", false, true},
-    [OP_NEGATE] = {"-", false, false},
-    [OP_ABS] = {"abs", true, false},
-    [OP_LOG2] = {"log2", true, false},
-    [OP_ADD] = {"+", false, false},
-    [OP_SUBTRACT] = {"-", false, false},
-    [OP_MULTIPLY] = {"*", false, false},
-    [OP_DIVIDE] = {"/", false, false},
-    [OP_REMAINDER] = {"%", false, true},
-    [OP_SHIFT_LEFT] = {"<<", false, true},
-    [OP_SHIFT_RIGHT] = {">>", false, true},
-    [OP_BIT_AND] = {"&", false, true},
-    [OP_BIT_OR] = {"|", false, true},
-    [OP_BIT_XOR] = {"^", false, true},
-    [OP_EQUAL] = {"==", false, false},
-    [OP_NOT_EQUAL] = {"!=", false, false},
-    [OP_LESS] = {"<", false, false},
-    [OP_LESS_EQUAL] = {"<=", false, false},
-    [OP_GREATER] = {">", false, false},
-    [OP_GREATER_EQUAL] = {">=", false, false},
-    [OP_MIN] = {"min", true, false},
-    [OP_MAX] = {"max", true, false},
-    [OP_CEILDIV] = {"ceildiv", true, false},
+    [OP_NOT] = {"!", false, false},          [OP_COMPLEMENT] = {"~", false, true},
+    [OP_NEGATE] = {"-", false, false},       [OP_ABS] = {"abs", true, false},
+    [OP_LOG2] = {"log2", true, false},       [OP_IS_POW2] = {"is_pow2", true, true},
+    [OP_ADD] = {"+", false, false},          [OP_SUBTRACT] = {"-", false, false},
+    [OP_MULTIPLY] = {"*", false, false},     [OP_DIVIDE] = {"/", false, false},
+    [OP_REMAINDER] = {"%", false, true},     [OP_SHIFT_LEFT] = {"<<", false, true},
+    [OP_SHIFT_RIGHT] = {">>", false, true},  [OP_BIT_AND] = {"&", false, true},
+    [OP_BIT_OR] = {"|", false, true},        [OP_BIT_XOR] = {"^", false, true},
+    [OP_EQUAL] = {"==", false, false},       [OP_NOT_EQUAL] = {"!=", false, false},
+    [OP_LESS] = {"<", false, false},         [OP_LESS_EQUAL] = {"<=", false, false},
+    [OP_GREATER] = {">", false, false},      [OP_GREATER_EQUAL] = {">=", false, false},
+    [OP_MIN] = {"min", true, false},         [OP_MAX] = {"max", true, false},
+    [OP_CEILDIV] = {"ceildiv", true, false}, [OP_GCD] = {"gcd", true, true},
+    [OP_LCM] = {"lcm", true, true},          [OP_IN] = {"in", false, false}, /* always has a value */
 };
 
 static const char fault_zero[] = "division by zero";
@@ -94,8 +85,12 @@ expr_fault expr_unary(enum operation operation, const struct value *a, struct va
     switch (operation) {
     case OP_NOT:
         return put_integer(result, !truth_of(a));
+    case OP_TRUTH:
+        return put_integer(result, truth_of(a));
     case OP_COMPLEMENT:
         return put_integer(result, ~a->integer);
+    case OP_IS_POW2:
+        return put_integer(result, a->integer > 0 && (a->integer & (a->integer - 1)) == 0);
     case OP_ABS:
         if (!whole)
             return put_real(result, fabs(a->real));
@@ -131,6 +126,22 @@ static expr_fault divide(enum operation operation, int64_t a, int64_t b, struct 
     return put_integer(result, a / b + (operation == OP_CEILDIV && a % b != 0 && (a < 0) == (b < 0)));
 }
 
+/* Never negative; the least multiple of 0 and anything is 0. */
+static expr_fault common(enum operation operation, int64_t a, int64_t b, struct value *result)
+{
+    uint64_t left = a < 0 ? -(uint64_t)a : (uint64_t)a, right = b < 0 ? -(uint64_t)b : (uint64_t)b;
+    uint64_t divisor = left, rest = right, number;
+    while (rest) {
+        uint64_t next = divisor % rest;
+        divisor = rest;
+        rest = next;
+    }
+    number = divisor;
+    if (operation == OP_LCM && (!divisor || __builtin_mul_overflow(left / divisor, right, &number)))
+        return divisor ? fault_overflow : put_integer(result, 0);
+    return number > INT64_MAX ? fault_overflow : put_integer(result, (int64_t)number);
+}
+
 static expr_fault binary_integers(enum operation operation, int64_t a, int64_t b, struct value *result)
 {
     int64_t integer;
@@ -149,6 +160,9 @@ static expr_fault binary_integers(enum operation operation, int64_t a, int64_t b
     case OP_REMAINDER:
     case OP_CEILDIV:
         return divide(operation, a, b, result);
+    case OP_GCD:
+    case OP_LCM:
+        return common(operation, a, b, result);
     case OP_SHIFT_LEFT:
         if (b < 0 || b > 63)
             return fault_shift;
@@ -211,6 +225,8 @@ static int compare(const struct value *a, const struct value *b)
 expr_fault expr_binary(enum operation operation, const struct value *a, const struct value *b, struct value *result)
 {
     bool words = a->kind == VALUE_WORD || b->kind == VALUE_WORD;
+    if (operation == OP_IN)
+        return put_integer(result, value_set_has(b->set, a));
     if (operation >= OP_EQUAL && operation <= OP_GREATER_EQUAL) {
         if (words) { /* a word is never equal to a number: lists may mix them */
             bool equal = a->kind == b->kind && a->word == b->word;
@@ -320,7 +336,9 @@ static void load(const struct expr *expr, const struct instruction *code, const 
     }
 }
 
-int expr_eval(const struct expr *expr, const struct expr_inputs *inputs, struct value *result, struct error *error)
+/* Code for every kind of value. */
+static int evaluate(const struct expr *expr, const struct expr_inputs *inputs, struct value *result,
+                    struct error *error)
 {
     struct value stack[EXPR_STACK_MAX + 1], *top = stack; /* stack[0] stays free, so that `top` is always a value */
     for (size_t at = 0; at < expr->code_count;) {
@@ -348,6 +366,15 @@ int expr_eval(const struct expr *expr, const struct expr_inputs *inputs, struct 
         }
     }
     *result = *top;
+    return 0;
+}
+
+int expr_eval(const struct expr *expr, const struct expr_inputs *inputs, struct value *result, struct error *error)
+{
+    int64_t integer;
+    if (!expr->integers || !integer_code_run(expr->integers, inputs->values, expr, &integer))
+        return evaluate(expr, inputs, result, error);
+    put_integer(result, integer);
     return 0;
 }
 

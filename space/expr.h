@@ -1,5 +1,6 @@
-/* Expressions of the space language: C syntax over 64-bit integers, floats and words. Each is compiled once to postfix
- * code and evaluated without allocating. */
+/* Expressions of the space language: C syntax over 64-bit integers, floats and words, with `in` and `=>` besides. Each
+ * is compiled once to postfix code and evaluated without allocating. expr_bind makes the code that is run many times:
+ * what the sizes and the device decide is decided there, and integers get code of their own. */
 #ifndef CUTUNE_SPACE_EXPR_H
 #define CUTUNE_SPACE_EXPR_H
 
@@ -15,7 +16,7 @@
 enum {
     EXPR_DEPTH_MAX = 64,  /* parentheses, signs before a value, `?:` and calls within one another */
     EXPR_STACK_MAX = 256, /* values that wait for their operator */
-    EXPR_CODE_MAX = 1024  /* instructions: operators, names and numbers */
+    EXPR_CODE_MAX = 1024  /* instructions: operators, names and numbers; a name from `let` counts as what it names */
 };
 
 struct expr {
@@ -24,24 +25,40 @@ struct expr {
     const struct instruction *code;
     const struct value *constants;
     const struct expr_place *places; /* of each instruction's token */
-    uint64_t parameters;             /* bit p: parameter p occurs */
-    bool uses_limits;
-    const char *what;                 /* the statement that it belongs to: "require" */
-    const char *text;                 /* as written, on one line */
-    int line, column;                 /* of its start */
-    const struct source_text *source; /* for the line in errors; outlives the expression */
+    bool uses_problems, uses_limits, uses_words;
+    uint64_t parameters;                 /* bit p: parameter p occurs */
+    const struct integer_code *integers; /* array made by expr_bind; NULL: not bound, or not of integers alone */
+    const char *what;                    /* the statement that it belongs to: "require" */
+    const char *text;                    /* as written, on one line */
+    int line, column;                    /* of its start */
+    const struct source_text *source;    /* for the line in errors; outlives the expression */
 };
 
 /* What an expression may name besides constants, and why nothing else. */
 struct expr_rules {
     bool parameters, problems, limits;
-    const char *why; /* hint when it names something else */
+    const char *why; /* hint when it names something else; NULL: it may name everything */
 };
 
 /* Compiles the expression that starts at the lexer's current token and leaves the first token behind it as the current
- * one. `source` is kept: it must live as long as the space. `what` is borrowed. */
+ * one. The lexer's source is kept: it must live as long as the space. `what` is borrowed. Errors go where the lexer's
+ * do. */
 int expr_compile(struct space *space, struct lexer *lexer, const struct expr_rules *rules, const char *what,
-                 const struct expr **expr, struct error *error);
+                 const struct expr **expr);
+
+/* The condition of `param NAME = ... when CONDITION else VALUE`, which starts at the lexer's current token, compiled
+ * to: where it holds, parameter number `parameter` is not `otherwise` (or anything, when the list has that value too,
+ * as `listed` says), elsewhere it is `otherwise`. */
+int expr_compile_when(struct space *space, struct lexer *lexer, size_t parameter, const struct value *otherwise,
+                      bool listed, const struct expr **expr);
+
+/* A part of the file with every run of white space and continued lines as one space. NULL: out of memory. */
+const char *expr_one_line(struct arena *arena, const char *start, const char *end);
+
+/* The same expression with the space's problem sizes and limits (as far as they are known) put in, and everything
+ * decided that they decide: parameters that only occur where nothing leads any more are not in its mask. Its values and
+ * errors are those of `expr`. ERROR_MEMORY otherwise. */
+int expr_bind(struct space *space, const struct expr *expr, const struct expr **bound, struct error *error);
 
 /* What names stand for. Problems and limits are the space's. */
 struct expr_inputs {
@@ -80,6 +97,7 @@ enum operation {
     OP_NEGATE,
     OP_ABS,
     OP_LOG2,
+    OP_IS_POW2,
     OP_BINARY_FIRST,
     OP_ADD = OP_BINARY_FIRST,
     OP_SUBTRACT,
@@ -100,6 +118,9 @@ enum operation {
     OP_MIN,
     OP_MAX,
     OP_CEILDIV,
+    OP_GCD,
+    OP_LCM,
+    OP_IN, /* the right side is a VALUE_SET */
     OP_COUNT
 };
 
@@ -110,6 +131,12 @@ struct instruction {
 struct expr_place {
     int line, column;
 };
+
+/* Makes expr->integers where it can; the code is bound. False: out of memory. */
+bool integer_code_make(const struct space *space, struct arena *arena, struct expr *expr);
+/* False when the value is no integer or there is none: then expr_eval's own way says what there is. */
+bool integer_code_run(const struct integer_code *code, const struct value *values, const struct expr *expr,
+                      int64_t *result);
 
 /* NULL when it went well, else what went wrong, in words. */
 typedef const char *expr_fault;

@@ -238,7 +238,7 @@ static int string(struct lexer *lexer)
 
 static int sign(struct lexer *lexer)
 {
-    static const char doubles[][3] = {"..", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||"};
+    static const char doubles[][3] = {"..", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "=>"};
     struct token *token = &lexer->token;
     char c = *token->start, next = lexer->at + 1 < text_end(lexer) ? lexer->at[1] : '\0';
     token->kind = TOKEN_SIGN;
@@ -249,7 +249,7 @@ static int sign(struct lexer *lexer)
             lexer->at += 2;
             return 0;
         }
-    if (c == '\0' || !strchr("+-*/%~!&|^?:(),=<>[]", c)) {
+    if (c == '\0' || !strchr("+-*/%~!&|^?:(),=<>[]{}", c)) {
         char message[64];
         if (c > ' ' && c < 0x7f)
             snprintf(message, sizeof message, "unexpected character '%c'", c);

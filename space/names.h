@@ -13,17 +13,22 @@ enum name_kind {
     NAME_PARAMETER,
     NAME_PROBLEM,
     NAME_BUFFER,
+    NAME_LET,
     NAME_LIMIT,
     NAME_FUNCTION,
     NAME_TYPE
 };
 
+struct source_text; /* space/lexer.h */
+
 struct name {
     const char *text;
     enum name_kind kind;
-    uint32_t index; /* of the parameter, problem, buffer, row of limit_rows, function or element type */
+    uint32_t index; /* of the parameter, problem, buffer, expression of a `let`, row of limit_rows, function or element
+                       type */
     int line;       /* where it was declared; 0: by the language */
     int word_line;  /* where it occurs as the value of a parameter; 0: nowhere */
+    const struct source_text *source; /* that `line` or `word_line` is in */
 };
 
 struct names {

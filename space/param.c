@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "space/list.h"
 #include "space/parse.h"
 
 struct value_list {
@@ -30,70 +31,48 @@ static int too_many(struct parser *parser, const struct token *token)
     return code;
 }
 
-static int range_integer(struct parser *parser, const char *what, int64_t *integer)
+/* The values of a range whose start is `start`. */
+static int add_range(struct parser *parser, const struct token *start, const struct list_range *range,
+                     struct value_list *list)
 {
-    struct value value;
-    struct token token = parser->lexer.token;
-    TRY(parser_value(parser, &value));
-    if (value.kind != VALUE_INT) {
-        int code = parser_error(parser, &token, ERROR_SYNTAX, "%s of a range must be an integer", what);
-        error_hint(parser->error, "list floats and words one by one: 0.25, 0.5, 0.75");
-        return code;
-    }
-    *integer = value.integer;
-    return 0;
-}
-
-/* The current token is the ".." behind `first`. */
-static int range(struct parser *parser, const struct token *start, int64_t first, struct value_list *list)
-{
-    int64_t last = 0, step = 1;
-    TRY(lexer_next(&parser->lexer));
-    TRY(range_integer(parser, "the end", &last));
-    bool times = lexer_at_word(&parser->lexer, "times");
-    if (times || lexer_at_word(&parser->lexer, "step")) {
-        TRY(lexer_next(&parser->lexer));
-        struct token token = parser->lexer.token;
-        TRY(range_integer(parser, times ? "the factor" : "the step", &step));
-        if (step < (times ? 2 : 1))
-            return parser_error(parser, &token, ERROR_SYNTAX, "%s must be at least %d",
-                                times ? "the factor" : "the step", times ? 2 : 1);
-    }
-    if (last < first)
-        return parser_error(parser, start, ERROR_SYNTAX, "the range is empty: its end is below its start");
-    if (times && first < 1)
-        return parser_error(parser, start, ERROR_SYNTAX, "a range with a factor must start at 1 or above");
-    for (int64_t value = first;;) {
+    int64_t value = range->first;
+    do {
         if (list->count == SPACE_VALUES_MAX)
             return too_many(parser, start);
         TRY(add_value(parser, list, (struct value){.kind = VALUE_INT, .integer = value}));
-        bool over = times ? __builtin_mul_overflow(value, step, &value) : __builtin_add_overflow(value, step, &value);
-        if (over || value > last)
-            return 0;
-    }
+    } while (list_range_next(range, &value));
+    return 0;
 }
 
-static int value_list(struct parser *parser, struct value_list *list, int line)
+/* One value of the current parameter; its word is one of the language from now on. */
+static int parameter_value(struct parser *parser, struct value *value)
+{
+    struct token token = parser->lexer.token;
+    TRY(parser_value(parser, value));
+    if (value->kind != VALUE_WORD)
+        return 0;
+    struct name *name = names_find(&parser->space->private->names, token.start, token.length);
+    if (!name->word_line) {
+        name->word_line = parser->keyword.line;
+        name->source = parser->lexer.source;
+    }
+    return 0;
+}
+
+static int value_list(struct parser *parser, struct value_list *list)
 {
     for (;;) {
         struct value value;
+        struct list_range range;
         struct token token = parser->lexer.token;
-        TRY(parser_value(parser, &value));
+        TRY(parameter_value(parser, &value));
         if (lexer_at_sign(&parser->lexer, PUNCT('.', '.'))) {
-            if (value.kind != VALUE_INT) {
-                int code = parser_error(parser, &token, ERROR_SYNTAX, "the start of a range must be an integer");
-                error_hint(parser->error, "list floats and words one by one: 0.25, 0.5, 0.75");
-                return code;
-            }
-            TRY(range(parser, &token, value.integer, list));
+            TRY(list_range(&parser->lexer, &token, &value, &range));
+            TRY(add_range(parser, &token, &range, list));
         } else {
             if (list->count == SPACE_VALUES_MAX)
                 return too_many(parser, &token);
             TRY(add_value(parser, list, value));
-            if (value.kind == VALUE_WORD) {
-                struct name *name = names_find(&parser->space->private->names, token.start, token.length);
-                name->word_line = name->word_line ? name->word_line : line;
-            }
         }
         if (!lexer_at_sign(&parser->lexer, ','))
             return 0;
@@ -137,29 +116,100 @@ static int check_duplicates(struct parser *parser, const struct parameter *param
     return code;
 }
 
+/* The current token is the `when`: keeps the condition for later and takes the value behind `else` into the list. */
+static int when(struct parser *parser, struct when *when, struct value_list *list)
+{
+    struct lexer *lexer = &parser->lexer;
+    TRY(lexer_next(lexer));
+    when->lexer = *lexer;
+    while (!lexer_at_word(lexer, "else")) {
+        if (lexer->token.kind == TOKEN_END)
+            return lexer_expected(lexer, "'else' and a value");
+        TRY(lexer_next(lexer));
+    }
+    TRY(lexer_next(lexer));
+    struct token token = lexer->token;
+    TRY(parameter_value(parser, &when->otherwise));
+    for (size_t i = 0; i < list->count && !when->listed; i++)
+        when->listed = value_equal(&list->values[i], &when->otherwise);
+    if (when->listed)
+        return 0;
+    return list->count < SPACE_VALUES_MAX ? add_value(parser, list, when->otherwise) : too_many(parser, &token);
+}
+
+static void find_kind(struct space *space, size_t index)
+{
+    const struct parameter *parameter = &space->parameters[index];
+    size_t integers = 0, words = 0;
+    for (size_t i = 0; i < parameter->value_count; i++) {
+        integers += parameter->values[i].kind == VALUE_INT;
+        words += parameter->values[i].kind == VALUE_WORD;
+    }
+    space->private->integer_parameters |= (uint64_t)(integers == parameter->value_count) << index;
+    space->private->word_parameters |= (uint64_t)(words == parameter->value_count) << index;
+}
+
+static int keep_values(struct parser *parser, struct parameter *parameter, const struct value_list *list)
+{
+    struct space *space = parser->space;
+    struct value *values = arena_array(&space->arena, list->count, sizeof *values);
+    if (!values)
+        return error_memory(parser->error);
+    memcpy(values, list->values, list->count * sizeof *values);
+    parameter->values = values;
+    parameter->value_count = list->count;
+    find_kind(space, space->parameter_count++);
+    return check_duplicates(parser, parameter);
+}
+
 int parse_param(struct parser *parser)
 {
     struct space *space = parser->space;
     struct parameter *parameter = &space->parameters[space->parameter_count];
+    struct when *condition = &space->private->whens[space->parameter_count];
     struct value_list list = {0};
     parameter->line = parser->keyword.line;
+    condition->start = parser->lexer.token.start;
     TRY(parser_declare(parser, NAME_PARAMETER, space->parameter_count, &parameter->name));
     TRY(parser_expect(parser, '=', "'='"));
-    int code = value_list(parser, &list, parameter->line);
-    if (!code) {
-        struct value *values = arena_array(&space->arena, list.count, sizeof *values);
-        if (values) {
-            memcpy(values, list.values, list.count * sizeof *values);
-            parameter->values = values;
-            parameter->value_count = list.count;
-            space->parameter_count++;
-            code = check_duplicates(parser, parameter);
-        } else {
-            code = error_memory(parser->error);
-        }
-    }
+    int code = value_list(parser, &list);
+    if (!code && lexer_at_word(&parser->lexer, "when"))
+        code = when(parser, condition, &list);
+    condition->end = parser->lexer.consumed;
+    if (!code)
+        code = keep_values(parser, parameter, &list);
     free(list.values);
     return code;
+}
+
+static int parse_when(struct parser *parser, size_t index)
+{
+    struct space *space = parser->space;
+    const struct when *when = &space->private->whens[index];
+    struct constraint *constraint = &space->constraints[space->constraint_count];
+    parser->lexer = when->lexer;
+    TRY(expr_compile_when(space, &parser->lexer, index, &when->otherwise, when->listed, &constraint->condition));
+    if (!lexer_at_word(&parser->lexer, "else"))
+        return lexer_expected(&parser->lexer, "an operator or 'else'");
+    constraint->name = "when";
+    constraint->line = space->parameters[index].line;
+    constraint->path = when->lexer.source->path;
+    constraint->text = expr_one_line(&space->arena, when->start, when->end);
+    space->constraint_count++;
+    return constraint->text ? 0 : error_memory(parser->error);
+}
+
+int parse_whens(struct parser *parser)
+{
+    for (size_t p = 0; p < parser->space->parameter_count; p++)
+        if (parser->space->private->whens[p].lexer.source) {
+            int code = parse_when(parser, p);
+            if (code) {
+                error_hint(parser->error, "expected: param NAME = VALUE, VALUE, ... when CONDITION else VALUE");
+                return code;
+            }
+        }
+    return 0;
 }
 
 static int no_such_value(struct parser *parser, const struct token *token, const struct parameter *parameter)

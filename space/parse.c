@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "space/list.h"
+#include "space/outline.h"
 
 /* ---- For the statements ---- */
 
@@ -49,13 +51,24 @@ static int check_name(struct parser *parser, const char *what)
     return 0;
 }
 
+const char *parser_line(const struct parser *parser, const struct source_text *source, int line,
+                        char buffer[PARSER_LINE_BYTES])
+{
+    if (!source || source == parser->lexer.source)
+        snprintf(buffer, PARSER_LINE_BYTES, "line %d", line);
+    else
+        snprintf(buffer, PARSER_LINE_BYTES, "line %d of %s", line, source->path);
+    return buffer;
+}
+
 static int collision(struct parser *parser, const struct name *name)
 {
-    int line = name->kind == NAME_FREE ? name->word_line : name->line;
+    char line[PARSER_LINE_BYTES];
+    parser_line(parser, name->source, name->kind == NAME_FREE ? name->word_line : name->line, line);
     int code = name->line == 0 && name->kind != NAME_FREE
                    ? parser_error(parser, NULL, ERROR_SYNTAX, "'%s' is already %s of the language", name->text,
                                   name_kind_text(name->kind))
-                   : parser_error(parser, NULL, ERROR_SYNTAX, "'%s' is already %s (line %d)", name->text,
+                   : parser_error(parser, NULL, ERROR_SYNTAX, "'%s' is already %s (%s)", name->text,
                                   name_kind_text(name->kind), line);
     error_hint(parser->error,
                "parameters, their words, problem sizes, buffers and the language's names share one list");
@@ -75,6 +88,7 @@ int parser_declare(struct parser *parser, enum name_kind kind, size_t index, con
     name->kind = kind;
     name->index = (uint32_t)index;
     name->line = token->line;
+    name->source = parser->lexer.source;
     *text = name->text;
     return lexer_next(&parser->lexer);
 }
@@ -96,28 +110,12 @@ static int word(struct parser *parser, struct value *value)
 
 int parser_value(struct parser *parser, struct value *value)
 {
-    bool minus = lexer_at_sign(&parser->lexer, '-');
-    struct token token;
-    if (minus)
-        TRY(lexer_next(&parser->lexer));
-    token = parser->lexer.token;
-    if (token.kind == TOKEN_INT) {
-        if (token.integer > (uint64_t)INT64_MAX + minus)
-            return parser_error(parser, NULL, ERROR_SYNTAX, "the number is too large for an integer of 64 bits");
-        *value = (struct value){.kind = VALUE_INT, .integer = (int64_t)(minus ? -token.integer : token.integer)};
-    } else if (token.kind == TOKEN_FLOAT) {
-        *value = (struct value){.kind = VALUE_FLOAT, .real = minus ? -token.real : token.real};
-    } else if (minus) {
-        return lexer_expected(&parser->lexer, "a number");
-    } else {
-        return word(parser, value);
-    }
-    return lexer_next(&parser->lexer);
+    return parser->lexer.token.kind == TOKEN_NAME ? word(parser, value) : list_number(&parser->lexer, value);
 }
 
 int parser_expression(struct parser *parser, const struct expr_rules *rules, const struct expr **expr)
 {
-    return expr_compile(parser->space, &parser->lexer, rules, parser->statement->keyword, expr, parser->error);
+    return expr_compile(parser->space, &parser->lexer, rules, parser->statement->keyword, expr);
 }
 
 void parser_suggest(struct parser *parser, const struct token *token, unsigned kinds)
@@ -129,141 +127,52 @@ void parser_suggest(struct parser *parser, const struct token *token, unsigned k
 
 const char *parser_path(struct parser *parser, const char *path)
 {
-    const char *space_path = parser->space->path;
-    int folder = path[0] == '/' ? 0 : (int)file_folder_length(space_path);
-    return arena_printf(&parser->space->arena, "%.*s%s", folder, space_path, path);
+    const char *file = parser->lexer.source->path;
+    int folder = path[0] == '/' ? 0 : (int)file_folder_length(file);
+    return arena_printf(&parser->space->arena, "%.*s%s", folder, file, path);
 }
 
 /* ---- The file ---- */
 
-/* Where each statement of the file is, found before any is read. */
-struct outline {
-    struct place {
-        const struct statement *statement;
-        struct lexer lexer;
-    } * places;
-    size_t count;
-    size_t counts[STATEMENTS_MAX];
-    int first_lines[STATEMENTS_MAX];
-};
-
-static int run_statement(struct parser *parser, const struct place *place)
+int run_statement(struct parser *parser, const struct statement *statement, const struct lexer *lexer)
 {
-    parser->statement = place->statement;
-    parser->lexer = place->lexer;
+    parser->statement = statement;
+    parser->lexer = *lexer;
     parser->keyword = parser->lexer.token;
     int code = lexer_next(&parser->lexer);
     if (!code)
-        code = place->statement->parse(parser);
+        code = statement->parse(parser);
     if (!code && parser->lexer.token.kind != TOKEN_END)
         code = lexer_expected(&parser->lexer, "the end of the statement");
     if (code)
-        error_hint(parser->error, "expected: %s", place->statement->usage);
+        error_hint(parser->error, "expected: %s", statement->usage);
     return code;
 }
 
-static void hint_keywords(struct parser *parser, const char *const *keywords)
+/* A space without a kernel is parameters and what must hold of them: nothing that says how one is launched. */
+static int check_no_kernel(struct parser *parser, const struct outline *outline)
 {
-    struct text list = {0};
-    for (size_t i = 0; i < statement_count; i++)
-        text_printf(&list, "%s%s", i ? ", " : "", keywords[i]);
-    error_hint(parser->error, "the statements are %s", text_string(&list));
-    text_free(&list);
-}
-
-static int find_statement(struct parser *parser, const struct statement **found)
-{
-    const struct token *token = &parser->lexer.token;
-    const char *keywords[STATEMENTS_MAX];
-    char keyword[SPACE_WORD_MAX + 1];
-    for (size_t i = 0; i < statement_count; i++) {
-        keywords[i] = statements[i].keyword;
-        if (lexer_at_word(&parser->lexer, statements[i].keyword)) {
-            *found = &statements[i];
-            return 0;
+    for (size_t p = 0; p < outline->count; p++) {
+        const struct statement *statement = outline->places[p].statement;
+        if (statement_needs_kernel(statement)) {
+            parser->lexer = outline->places[p].lexer;
+            int code = parser_error(parser, NULL, ERROR_SYNTAX, "there is a '%s' statement, but no 'kernel' statement",
+                                    statement->keyword);
+            error_hint(parser->error, "a space without a kernel has parameters and constraints only; with one, write: "
+                                      "kernel NAME \"FILE.cu\"");
+            return code;
         }
     }
-    if (token->kind != TOKEN_NAME) {
-        int code = lexer_expected(&parser->lexer, "a statement");
-        error_hint(parser->error, "a line starts with a keyword, as in: param TILE = 16, 32");
-        return code;
-    }
-    snprintf(keyword, sizeof keyword, "%.*s", (int)(token->length < sizeof keyword ? token->length : SPACE_WORD_MAX),
-             token->start);
-    int code = parser_error(parser, NULL, ERROR_SYNTAX, "unknown statement '%s'", keyword);
-    const char *near = text_nearest(keyword, keywords, statement_count);
-    if (near)
-        error_hint(parser->error, "did you mean '%s'?", near);
-    else
-        hint_keywords(parser, keywords);
-    return code;
-}
-
-static int count_statement(struct parser *parser, struct outline *outline, const struct statement *statement)
-{
-    size_t row = (size_t)(statement - statements);
-    if (outline->counts[row] == statement->most) {
-        int code = statement->most == 1
-                       ? parser_error(parser, NULL, ERROR_SYNTAX, "a second '%s': the first is in line %d",
-                                      statement->keyword, outline->first_lines[row])
-                       : parser_error(parser, NULL, ERROR_SYNTAX, "more than %zu '%s' statements", statement->most,
-                                      statement->keyword);
-        error_hint(parser->error, "'%s' may occur %zu time%s", statement->keyword, statement->most,
-                   statement->most == 1 ? "" : "s");
-        return code;
-    }
-    if (outline->counts[row]++ == 0)
-        outline->first_lines[row] = parser->lexer.token.line;
     return 0;
-}
-
-/* The version comes first and is judged first: a file of a newer version may hold what this one cannot even read. */
-static int check_version(struct parser *parser, const struct outline *outline)
-{
-    static const char usage[] = "the first statement of a space file is: space 1";
-    int code = 0;
-    if (outline->count == 0 && parser->lexer.token.kind == TOKEN_END)
-        code = parser_error(parser, NULL, ERROR_SYNTAX, "the file has no statements");
-    else if (outline->count == 0 && !lexer_at_word(&parser->lexer, statements[0].keyword))
-        code = lexer_expected(&parser->lexer, "'space 1'");
-    else if (outline->count == 1)
-        code = run_statement(parser, &outline->places[0]);
-    if (code)
-        error_hint(parser->error, "%s", usage);
-    return code;
-}
-
-static int make_outline(struct parser *parser, struct outline *outline)
-{
-    struct lexer *lexer = &parser->lexer;
-    for (;;) {
-        const struct statement *statement = NULL;
-        TRY(lexer_next_statement(lexer));
-        if (outline->count == 0)
-            TRY(check_version(parser, outline));
-        if (lexer->token.kind == TOKEN_END)
-            return 0;
-        TRY(find_statement(parser, &statement));
-        TRY(count_statement(parser, outline, statement));
-        outline->places[outline->count++] = (struct place){statement, *lexer};
-        if (outline->count == 1) {
-            TRY(check_version(parser, outline));
-            *lexer = outline->places[0].lexer;
-        }
-        while (lexer->token.kind != TOKEN_END) {
-            int code = lexer_next(lexer);
-            if (code) {
-                error_hint(parser->error, "expected: %s", statement->usage);
-                return code;
-            }
-        }
-    }
 }
 
 static int check_missing(struct parser *parser, const struct outline *outline)
 {
+    bool kernel = outline_count(outline, "kernel") > 0;
+    if (!kernel)
+        TRY(check_no_kernel(parser, outline));
     for (size_t i = 0; i < statement_count; i++)
-        if (outline->counts[i] < statements[i].least) {
+        if (outline->counts[i] < statements[i].least && (kernel || !statement_needs_kernel(&statements[i]))) {
             int code = error_set(parser->error, ERROR_SYNTAX, "there is no '%s' statement", statements[i].keyword);
             error_place(parser->error, parser->space->path, 0, 0);
             error_hint(parser->error, "expected: %s", statements[i].usage);
@@ -272,30 +181,27 @@ static int check_missing(struct parser *parser, const struct outline *outline)
     return 0;
 }
 
-static size_t count_of(const struct outline *outline, const char *keyword)
-{
-    for (size_t i = 0; i < statement_count; i++)
-        if (strcmp(statements[i].keyword, keyword) == 0)
-            return outline->counts[i];
-    return 0;
-}
-
 static int make_arrays(struct parser *parser, const struct outline *outline)
 {
     struct space *space = parser->space;
     struct arena *arena = &space->arena;
-    size_t problems = count_of(outline, "problem");
-    space->parameters = arena_array(arena, count_of(outline, "param"), sizeof *space->parameters);
+    size_t problems = outline_count(outline, "problem"), parameters = outline_count(outline, "param");
+    struct space_private *private = space->private;
+    space->parameters = arena_array(arena, parameters, sizeof *space->parameters);
+    private->whens = arena_array(arena, parameters, sizeof *private->whens);
+    private->lets = arena_array(arena, outline_count(outline, "let"), sizeof *private->lets);
     space->problems = arena_array(arena, problems, sizeof *space->problems);
-    space->private->problem_values = arena_array(arena, problems, sizeof(struct expr *));
-    space->private->problem_in_source = arena_array(arena, problems, sizeof(bool));
+    private->problem_values = arena_array(arena, problems, sizeof(struct expr *));
+    private->problem_in_source = arena_array(arena, problems, sizeof(bool));
+    /* Of each parameter there may be its `when` and one from space_narrow. */
     space->constraints =
-        arena_array(arena, count_of(outline, "require") + SPACE_DEVICE_CONSTRAINTS_MAX, sizeof *space->constraints);
-    space->buffers = arena_array(arena, count_of(outline, "buffer"), sizeof *space->buffers);
+        arena_array(arena, outline_count(outline, "require") + 2 * parameters + SPACE_DEVICE_CONSTRAINTS_MAX,
+                    sizeof *space->constraints);
+    space->buffers = arena_array(arena, outline_count(outline, "buffer"), sizeof *space->buffers);
     space->arguments = arena_array(arena, SPACE_ARGUMENTS_MAX, sizeof *space->arguments);
-    space->options = arena_array(arena, count_of(outline, "option"), sizeof *space->options);
-    return space->parameters && space->problems && space->private->problem_values &&
-                   space->private->problem_in_source && space->constraints && space->buffers && space->arguments &&
+    space->options = arena_array(arena, outline_count(outline, "option"), sizeof *space->options);
+    return space->parameters && private->whens && private->lets && space->problems && private->problem_values &&
+                   private->problem_in_source && space->constraints && space->buffers && space->arguments &&
                    space->options
                ? 0
                : error_memory(parser->error);
@@ -313,13 +219,13 @@ static int check_whole(struct parser *parser)
             passed |= space->arguments[a].buffer == (int)i;
         outputs += buffer->output;
         if (buffer->output && !passed) {
-            int code = source_error(&space->private->source, buffer->line, 1, parser->error, ERROR_SYNTAX,
+            int code = source_error(buffer->size->source, buffer->line, 1, parser->error, ERROR_SYNTAX,
                                     "the output '%s' is not passed to the kernel", buffer->name);
             error_hint(parser->error, "name it in `args`");
             return code;
         }
     }
-    if (outputs == 0) {
+    if (outputs == 0 && space->kernel) {
         int code = error_set(parser->error, ERROR_SYNTAX, "no buffer is an output: there is nothing to verify");
         error_place(parser->error, space->path, 0, 0);
         error_hint(parser->error, "expected: buffer NAME TYPE[COUNT] output");
@@ -330,13 +236,16 @@ static int check_whole(struct parser *parser)
 
 static int parse_statements(struct parser *parser, struct outline *outline)
 {
-    TRY(make_outline(parser, outline));
+    TRY(outline_make(parser, outline));
     TRY(check_missing(parser, outline));
     TRY(make_arrays(parser, outline));
-    for (int phase = 0; phase < PHASE_COUNT; phase++)
+    for (int phase = 0; phase < PHASE_COUNT; phase++) {
+        if (phase == PHASE_USES)
+            TRY(parse_whens(parser));
         for (size_t i = 1; i < outline->count; i++) /* the first is the version */
             if ((int)outline->places[i].statement->phase == phase)
-                TRY(run_statement(parser, &outline->places[i]));
+                TRY(run_statement(parser, outline->places[i].statement, &outline->places[i].lexer));
+    }
     return check_whole(parser);
 }
 
@@ -375,15 +284,8 @@ static int fill(struct space *space, const char *path, const char *text, size_t 
     hash_hex(text, length, space->text_hash);
     space->private->source = (struct source_text){.path = space->path, .text = copy, .length = length};
     TRY(add_language_names(space, error));
-    size_t room = 0;
-    for (size_t i = 0; i < statement_count; i++)
-        room += statements[i].most;
-    outline.places = calloc(room, sizeof *outline.places);
-    if (!outline.places)
-        return error_memory(error);
-    lexer_start(&parser.lexer, &space->private->source, error);
     int code = parse_statements(&parser, &outline);
-    free(outline.places);
+    outline_free(&outline);
     return code;
 }
 
@@ -395,7 +297,7 @@ int space_parse_text(struct space **result, const char *path, const char *text, 
     if (!space)
         return error_memory(error);
     int code = fill(space, path, text, length, error);
-    if (!code)
+    if (!code && space->kernel)
         code = space_load_source(space, source, error);
     if (code)
         space_free(space);

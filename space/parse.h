@@ -19,19 +19,24 @@ struct parser {
 /* Statements may come in any order. Those of an earlier phase are read first, because later ones use their names. */
 enum phase { PHASE_NAMES, PHASE_BUFFERS, PHASE_USES, PHASE_COUNT };
 
-enum { SPACE_VERSION = 1, SPACE_REQUIRES_MAX = 1024, SPACE_STATEMENTS_EACH_MAX = 64 };
+enum { SPACE_VERSION = 1, SPACE_REQUIRES_MAX = 1024, SPACE_STATEMENTS_EACH_MAX = 64, SPACE_LETS_MAX = 256 };
 
 struct statement {
     const char *keyword;
     size_t least, most; /* how many times it occurs */
     enum phase phase;
     /* Reads what stands behind the keyword. The space's arrays have room for what the file holds. */
-    int (*parse)(struct parser *parser);
+    int (*parse)(struct parser *parser); /* NULL: `include`, which the outline reads */
     const char *usage;
 };
 extern const struct statement statements[];
 extern const size_t statement_count;
 enum { STATEMENTS_MAX = 32 };
+/* The statement says what is compiled or launched: it must be absent from a space without a kernel. */
+bool statement_needs_kernel(const struct statement *statement);
+
+/* Reads one statement; the lexer is at its keyword. */
+int run_statement(struct parser *parser, const struct statement *statement, const struct lexer *lexer);
 
 /* An error at a token; the current one for `token` NULL. Returns `code`. */
 int parser_error(struct parser *parser, const struct token *token, enum error_code code, const char *format, ...)
@@ -47,11 +52,17 @@ int parser_value(struct parser *parser, struct value *value);
 int parser_expression(struct parser *parser, const struct expr_rules *rules, const struct expr **expr);
 /* Adds "did you mean" when a name of these kinds is near to the token. */
 void parser_suggest(struct parser *parser, const struct token *token, unsigned kinds);
-/* A path in the file, resolved against the folder of the space file. NULL: out of memory. */
+/* "line 7" or, when it is in another file than the current token, "line 7 of FILE". Returns `buffer`. */
+enum { PARSER_LINE_BYTES = 300 };
+const char *parser_line(const struct parser *parser, const struct source_text *source, int line,
+                        char buffer[PARSER_LINE_BYTES]);
+/* A path, resolved against the folder of the file that holds the current token. NULL: out of memory. */
 const char *parser_path(struct parser *parser, const char *path);
 
 /* param.c */
 int parse_param(struct parser *parser);
 int parse_default(struct parser *parser);
+/* Reads what stands behind `when` in the parameters that were read. */
+int parse_whens(struct parser *parser);
 
 #endif

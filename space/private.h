@@ -8,10 +8,20 @@
 #include "space/space.h"
 
 enum {
-    SPACE_TEXT_BYTES_MAX = 4 << 20,    /* of a .space file */
+    SPACE_TEXT_BYTES_MAX = 4 << 20,    /* of a .space file with all that it includes */
+    SPACE_FILES_MAX = 64,              /* that one .space file is made of */
     SPACE_SOURCE_BYTES_MAX = 16 << 20, /* of the kernel's source with all that it includes */
     SPACE_KERNEL_NAME_MAX = 200,       /* of a kernel's name expression: it becomes part of file names */
-    SPACE_DEVICE_CONSTRAINTS_MAX = 8
+    SPACE_DEVICE_CONSTRAINTS_MAX = 8,
+    SPACE_INCLUDE_DEPTH_MAX = 16
+};
+
+/* A parameter's `when`, read when all names are known. */
+struct when {
+    struct lexer lexer;      /* at its first token; no source: the parameter has none */
+    const char *start, *end; /* of the parameter's name, for the text of the constraint */
+    struct value otherwise;  /* behind `else` */
+    bool listed;             /* which is in the list too */
 };
 
 struct space_private {
@@ -19,7 +29,13 @@ struct space_private {
     struct names names;
     const struct expr **problem_values; /* by problem; overrides change what they evaluate to */
     bool *problem_in_source;            /* by problem: a macro, like parameter.in_source */
-    struct expr_place kernel_place;     /* of the source's name in the kernel statement */
+    const struct expr **lets;
+    size_t let_count;
+    struct when *whens;                           /* by parameter */
+    uint64_t integer_parameters, word_parameters; /* bit p: all values of parameter p are that */
+    uint64_t narrowed;                            /* bit p: space_narrow was there */
+    const struct source_text *kernel_source;      /* of the kernel statement */
+    struct expr_place kernel_place;               /* of the source's name in it */
 };
 
 /* source.c: reads the kernel's source (unless `source` is given), makes its fingerprint, and finds out which parameters

@@ -52,7 +52,7 @@ static void mark_names(struct space *space, const char *text, size_t length)
 static int kernel_error(struct loader *loader, int code)
 {
     const struct space_private *private = loader->space->private;
-    source_place(&private->source, private->kernel_place.line, private->kernel_place.column, loader->error);
+    source_place(private->kernel_source, private->kernel_place.line, private->kernel_place.column, loader->error);
     return code;
 }
 

@@ -45,7 +45,7 @@ static int override_value(struct space *space, const char *override, const char 
     lexer_start(&lexer, source, &cause);
     int code = lexer_next(&lexer);
     if (!code)
-        code = expr_compile(space, &lexer, &rules, "-D", &expr, &cause);
+        code = expr_compile(space, &lexer, &rules, "-D", &expr);
     if (!code && (lexer.token.kind != TOKEN_END || lexer.at != source->text + source->length))
         code = lexer_expected(&lexer, "the end of the value");
     if (!code)
@@ -145,7 +145,7 @@ static int bind_bytes(struct space *space, struct error *error)
 static int add_device_constraint(struct space *space, const char *name, const struct expr *place, const char *text,
                                  struct error *error)
 {
-    static const struct expr_rules rules = {true, true, true, ""};
+    static const struct expr_rules rules = {true, true, true, NULL};
     struct constraint *constraint = &space->constraints[space->constraint_count];
     struct source_text *source = arena_alloc(&space->arena, sizeof *source);
     struct lexer lexer;
@@ -159,7 +159,7 @@ static int add_device_constraint(struct space *space, const char *name, const st
     *constraint = (struct constraint){.text = text, .name = name, .device = true, .line = place->line};
     lexer_start(&lexer, source, error);
     TRY(lexer_next(&lexer));
-    TRY(expr_compile(space, &lexer, &rules, name, &constraint->condition, error));
+    TRY(expr_compile(space, &lexer, &rules, name, &constraint->condition));
     space->constraint_count++;
     return 0;
 }
@@ -171,6 +171,8 @@ static int add_device_constraints(struct space *space, struct error *error)
     static const char *const grid_names[] = {"max_grid_x", "max_grid_y", "max_grid_z"};
     const struct shape *shape = &space->shape;
     const char *product = NULL;
+    if (!space->kernel) /* nothing is launched */
+        return 0;
     for (int i = 0; i < 3 && shape->block[i]; i++) {
         const char *text = shape->block[i]->text;
         TRY(add_device_constraint(space, block_names[i], shape->block[i],
@@ -205,6 +207,13 @@ static void drop_limit_constraints(struct space *space)
     space->constraint_count = kept;
 }
 
+static int bind_constraints(struct space *space, struct error *error)
+{
+    for (size_t i = 0; i < space->constraint_count; i++)
+        TRY(expr_bind(space, space->constraints[i].condition, &space->constraints[i].condition, error));
+    return 0;
+}
+
 int space_bind(struct space *space, const char *const *overrides, size_t override_count,
                const struct device_limits *limits, struct error *error)
 {
@@ -220,6 +229,7 @@ int space_bind(struct space *space, const char *const *overrides, size_t overrid
         TRY(add_device_constraints(space, error));
     else
         drop_limit_constraints(space);
+    TRY(bind_constraints(space, error));
     space->bound = true;
     return 0;
 }

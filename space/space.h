@@ -50,9 +50,11 @@ struct problem {
 /* What must hold of a valid configuration. */
 struct constraint {
     const char *text; /* as written; for a device limit the condition in words of the language */
-    const char *name; /* "require" or the device limit that it enforces: "max_threads" */
+    const char *name; /* "require", "when" (of a `param`), "--set" (space_narrow), or the device limit that it enforces:
+                         "max_threads" */
     bool device;      /* from the device, not from the file */
-    int line;
+    int line;         /* 0: from the command line */
+    const char *path; /* of the file that it is in; NULL: not from a file */
     const struct expr *condition;
 };
 
@@ -86,21 +88,26 @@ struct compile_option {
 
 /* Read-only for everyone but space/. All memory belongs to the space. */
 struct space {
-    const char *path;        /* of the .space file, as given */
-    const char *kernel;      /* name expression of the entry point: "transpose" or "transpose<TILE>" */
-    const char *name;        /* the kernel's name made fit for files and C: "transpose", "transpose_TILE_" */
-    const char *title;       /* "" when there is none */
+    const char *path;   /* of the .space file, as given */
+    const char *kernel; /* name expression of the entry point: "transpose" or "transpose<TILE>". NULL: the space has
+                           none, only parameters and constraints; then name, source and reference are NULL too,
+                           and there is nothing to compile or to launch */
+    const char *name;   /* the kernel's name made fit for files and C: "transpose", "transpose_TILE_" */
+    const char *title;  /* "" when there is none */
     const char *source_path; /* resolved against the space file's folder */
     const char *source;      /* the text of the .cu, NUL-terminated */
     size_t source_length;
-    char text_hash[HASH_HEX_BYTES];   /* of the .space file */
+    const char
+        *device_file; /* of `device_limits`, resolved like the source's; NULL: none. For planning, not for tuning */
+    char text_hash[HASH_HEX_BYTES];   /* of the .space file and of all that it includes */
     char source_hash[HASH_HEX_BYTES]; /* of the .cu and of every file that it includes with quotes, found in its folder
                                        */
 
     size_t parameter_count, problem_count, constraint_count, buffer_count, argument_count, option_count;
     struct parameter *parameters;
     struct problem *problems;
-    struct constraint *constraints; /* space_bind adds those of the device behind the file's */
+    struct constraint *constraints; /* space_narrow, then space_bind (those of the device) add to the
+                                        file's */
     struct buffer *buffers;
     struct argument *arguments;
     struct compile_option *options;
@@ -133,6 +140,11 @@ int space_parse_text(struct space **space, const char *path, const char *text, s
  * (`has_limits` false), and a buffer size or `bytes` that names one is an error. Call it once. */
 int space_bind(struct space *space, const char *const *overrides, size_t override_count,
                const struct device_limits *limits, struct error *error);
+
+/* Keeps of a parameter only the values listed in `set`, "NAME=VALUE,VALUE,...", by a constraint named "--set": the
+ * parameter's list stays as it is. Before space_bind, once for a parameter. ERROR_USAGE for a name or a value that the
+ * space does not have. */
+int space_narrow(struct space *space, const char *set, struct error *error);
 
 void space_free(struct space *space); /* NULL is fine */
 

@@ -4,7 +4,11 @@
 
 #include "space/parse.h"
 
-static const struct expr_rules rules_any = {true, true, true, ""};
+static const struct expr_rules rules_any = {true, true, true, NULL};
+static const struct expr_rules rules_let = {
+    true, true, true,
+    "a named expression is made of what stands above it: parameters, their words, problem sizes and other names from "
+    "`let`; and of device limits"};
 static const struct expr_rules rules_problem = {false, true, false,
                                                 "a problem size is made of constants and the problem sizes above it"};
 static const struct expr_rules rules_buffer = {
@@ -67,6 +71,7 @@ static int parse_kernel(struct parser *parser)
         if (!is_name_part(*c))
             *c = '_';
     space->name = name;
+    space->private->kernel_source = parser->lexer.source;
     space->private->kernel_place = (struct expr_place){parser->lexer.token.line, parser->lexer.token.column};
     TRY(parser_string(parser, "the kernel's source file in quotes", false, &path));
     space->source_path = parser_path(parser, path);
@@ -78,27 +83,52 @@ static int parse_title(struct parser *parser)
     return parser_string(parser, "a text in quotes", true, &parser->space->title);
 }
 
-static int parse_problem(struct parser *parser)
+/* NAME = EXPRESSION. The name is declared behind its value, so that it cannot name itself. */
+static int named_expression(struct parser *parser, const struct expr_rules *rules, enum name_kind kind, size_t index,
+                            const char **text, const struct expr **expr)
 {
-    struct space *space = parser->space;
-    size_t index = space->problem_count;
-    struct problem *problem = &space->problems[index];
-    const struct expr_inputs inputs = {.space = space};
-    /* Declared behind its value, so that it cannot name itself. */
     struct lexer name = parser->lexer;
     if (name.token.kind == TOKEN_NAME)
         TRY(lexer_next(&parser->lexer));
     else
         return lexer_expected(&parser->lexer, "a name");
     TRY(parser_expect(parser, '=', "'='"));
-    TRY(parser_expression(parser, &rules_problem, &space->private->problem_values[index]));
+    TRY(parser_expression(parser, rules, expr));
     struct lexer end = parser->lexer;
     parser->lexer = name;
-    TRY(parser_declare(parser, NAME_PROBLEM, index, &problem->name));
+    TRY(parser_declare(parser, kind, index, text));
     parser->lexer = end;
+    return 0;
+}
+
+static int parse_problem(struct parser *parser)
+{
+    struct space *space = parser->space;
+    size_t index = space->problem_count;
+    struct problem *problem = &space->problems[index];
+    const struct expr **value = &space->private->problem_values[index];
+    const struct expr_inputs inputs = {.space = space};
+    TRY(named_expression(parser, &rules_problem, NAME_PROBLEM, index, &problem->name, value));
     problem->line = parser->keyword.line;
     space->problem_count++;
-    return expr_eval(space->private->problem_values[index], &inputs, &problem->value, parser->error);
+    return expr_eval(*value, &inputs, &problem->value, parser->error);
+}
+
+static int parse_let(struct parser *parser)
+{
+    struct space_private *private = parser->space->private;
+    const char *name;
+    TRY(named_expression(parser, &rules_let, NAME_LET, private->let_count, &name, &private->lets[private->let_count]));
+    private->let_count++;
+    return 0;
+}
+
+static int parse_device_limits(struct parser *parser)
+{
+    const char *path = NULL;
+    TRY(parser_string(parser, "a file's name in quotes", false, &path));
+    parser->space->device_file = parser_path(parser, path);
+    return parser->space->device_file ? 0 : error_memory(parser->error);
 }
 
 static int parse_require(struct parser *parser)
@@ -109,6 +139,7 @@ static int parse_require(struct parser *parser)
     constraint->text = constraint->condition->text;
     constraint->name = parser->statement->keyword;
     constraint->line = parser->keyword.line;
+    constraint->path = parser->lexer.source->path;
     space->constraint_count++;
     return 0;
 }
@@ -327,12 +358,15 @@ static int parse_bytes(struct parser *parser)
  */
 const struct statement statements[] = {
     {"space", 1, 1, PHASE_NAMES, parse_space, "space 1"},
-    {"kernel", 1, 1, PHASE_NAMES, parse_kernel,
-     "kernel NAME \"FILE.cu\"   (NAME: scale, scale<TILE>, \"ns::f<int>\")"},
+    {"kernel", 1, 1, PHASE_NAMES, parse_kernel, "kernel NAME \"FILE.cu\"   (NAME: scale, scale<TILE>, \"ns::f<int>\")"},
     {"title", 0, 1, PHASE_NAMES, parse_title, "title \"TEXT\""},
     {"problem", 0, SPACE_STATEMENTS_EACH_MAX, PHASE_NAMES, parse_problem, "problem NAME = EXPRESSION"},
     {"param", 1, SPACE_PARAMETERS_MAX, PHASE_NAMES, parse_param,
-     "param NAME = VALUE, VALUE, ...   (a VALUE: number, word, 1..8, 1..8 step 2, 1..8 times 2)"},
+     "param NAME = VALUE, VALUE, ...   (a VALUE: number, word, 1..8, 1..8 step 2, 1..8 times 2; then perhaps: when "
+     "CONDITION else VALUE)"},
+    {"let", 0, SPACE_LETS_MAX, PHASE_NAMES, parse_let, "let NAME = EXPRESSION"},
+    {"include", 0, SPACE_FILES_MAX, PHASE_NAMES, NULL, "include \"FILE.space\""},
+    {"device_limits", 0, 1, PHASE_NAMES, parse_device_limits, "device_limits \"FILE.csv\""},
     {"require", 0, SPACE_REQUIRES_MAX, PHASE_USES, parse_require, "require CONDITION"},
     {"buffer", 1, SPACE_STATEMENTS_EACH_MAX, PHASE_BUFFERS, parse_buffer,
      "buffer NAME TYPE[COUNT] FILL [output]   (a FILL: random, zero, iota, file(\"NAME\"), output)"},
@@ -351,3 +385,13 @@ const struct statement statements[] = {
 };
 const size_t statement_count = sizeof statements / sizeof *statements;
 _Static_assert(sizeof statements / sizeof *statements <= STATEMENTS_MAX, "STATEMENTS_MAX is too small");
+
+bool statement_needs_kernel(const struct statement *statement)
+{
+    static const char *const others[] = {"space",   "title",   "problem", "param",        "let",
+                                         "require", "default", "include", "device_limits"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(statement->keyword, others[i]) == 0)
+            return false;
+    return true;
+}

@@ -1,262 +1,303 @@
-/* The valid set as a sorted table: one row of packed choices per valid configuration. A choice takes one byte, or two
- * (the higher first) for a parameter of more than 256 values, so that memcmp orders rows as indices do. */
 #include "space/valid_set.h"
 
-#include <inttypes.h>
-#include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "space/private.h"
+#include "space/set.h"
 
-struct valid_set {
-    size_t parameter_count, constraint_count;
-    uint32_t value_counts[SPACE_PARAMETERS_MAX];
-    size_t offsets[SPACE_PARAMETERS_MAX]; /* of a choice in its row */
-    size_t row_bytes;
-    unsigned char *rows;
-    uint64_t count, room;
-    uint64_t cartesian;
-    double *removed; /* by constraint */
-};
+/* ---- Making ---- */
 
-enum { ROW_BYTES_MAX = 2 * SPACE_PARAMETERS_MAX };
-
-static bool is_wide(const struct valid_set *set, size_t parameter)
-{
-    return set->value_counts[parameter] > 256;
-}
-
-static void pack(const struct valid_set *set, const uint32_t *choices, unsigned char *row)
-{
-    for (size_t i = 0; i < set->parameter_count; i++) {
-        unsigned char *at = row + set->offsets[i];
-        if (is_wide(set, i))
-            *at++ = (unsigned char)(choices[i] >> 8);
-        *at = (unsigned char)choices[i];
-    }
-}
-
-static int set_make(struct valid_set **result, const struct space *space, struct error *error)
+static struct valid_set *make(const struct space *space, size_t max_bytes)
 {
     struct valid_set *set = calloc(1, sizeof *set);
-    *result = set;
     if (!set)
-        return error_memory(error);
+        return NULL;
+    set->space = space;
+    set->max_bytes = max_bytes;
     set->parameter_count = space->parameter_count;
-    set->constraint_count = space->constraint_count;
     set->cartesian = 1;
-    for (size_t i = 0; i < space->parameter_count; i++) {
-        set->value_counts[i] = (uint32_t)space->parameters[i].value_count;
-        set->offsets[i] = set->row_bytes;
-        set->row_bytes += is_wide(set, i) ? 2 : 1;
-        if (__builtin_mul_overflow(set->cartesian, (uint64_t)set->value_counts[i], &set->cartesian))
-            set->cartesian = UINT64_MAX;
+    for (size_t p = 0; p < space->parameter_count; p++) {
+        set->value_counts[p] = (uint32_t)space->parameters[p].value_count;
+        set->cartesian = saturating_multiply(set->cartesian, set->value_counts[p]);
     }
-    set->removed = calloc(set->constraint_count + 1, sizeof *set->removed);
-    return set->removed ? 0 : error_memory(error);
+    return set;
 }
 
 void valid_set_free(struct valid_set *set)
 {
     if (!set)
         return;
-    free(set->rows);
-    free(set->removed);
+    diagram_free(&set->diagram);
+    free(set->left);
     free(set);
 }
 
-/* ---- Building: depth first over the parameters in their order ---- */
-
-struct builder {
-    const struct space *space;
-    struct valid_set *set;
-    struct error *error;
-    size_t max_bytes;
-    uint64_t work, max_work; /* prefixes visited and instructions of conditions evaluated */
-    size_t *order;           /* constraints by the level at which they are decided, then by their order */
-    size_t first[SPACE_PARAMETERS_MAX + 2]; /* of level L in `order`; level 0 needs no parameter, L needs the L-th */
-    double below[SPACE_PARAMETERS_MAX + 1]; /* combinations of the parameters behind the first L */
-    struct value values[SPACE_PARAMETERS_MAX];
-};
-
-/* Each combination that is looked at costs time even where little is kept, so the work is bounded by the same number as
- * the memory. */
-enum { WORK_PER_BYTE = 2 };
-
-static int too_large(struct builder *builder, const char *what)
+/* Parameters that a root names together are in one cluster; clusters and their parameters are in declared order. */
+static void find_clusters(struct valid_set *set, const struct terms *terms)
 {
-    char bytes[32];
-    int code = error_set(builder->error, ERROR_MEMORY, "the space is too large to list: %s %s", what,
-                         format_bytes(bytes, sizeof bytes, (double)builder->max_bytes));
-    error_place(builder->error, builder->space->path, 0, 0);
-    error_hint(builder->error,
-               "give parameters fewer values, or constraints that name only the first parameters: those "
-               "cut whole branches");
-    return code;
-}
-
-static int set_add(struct builder *builder, const uint32_t *choices)
-{
-    struct valid_set *set = builder->set;
-    if (set->count == set->room) {
-        uint64_t most = builder->max_bytes / set->row_bytes, room = set->room ? set->room * 2 : 64;
-        if (room > most)
-            room = most;
-        if (room == set->count)
-            return too_large(builder, "the valid configurations need more than");
-        unsigned char *rows = realloc(set->rows, (size_t)room * set->row_bytes);
-        if (!rows)
-            return error_memory(builder->error);
-        set->rows = rows;
-        set->room = room;
+    uint64_t groups[SPACE_PARAMETERS_MAX];
+    for (size_t p = 0; p < set->parameter_count; p++)
+        groups[p] = (uint64_t)1 << p;
+    for (size_t r = 0; r < terms->root_count; r++) {
+        uint64_t joined = terms->terms[terms->roots[r].term].parameters, all = joined;
+        for (size_t p = 0; p < set->parameter_count; p++)
+            if (groups[p] & joined)
+                all |= groups[p];
+        for (size_t p = 0; p < set->parameter_count; p++)
+            if (all >> p & 1)
+                groups[p] = all;
     }
-    pack(set, choices, set->rows + set->count++ * set->row_bytes);
-    return 0;
-}
-
-static int level_of(const struct constraint *constraint)
-{
-    uint64_t parameters = constraint->condition->parameters;
-    return parameters ? 64 - __builtin_clzll(parameters) : 0;
-}
-
-static int make_order(struct builder *builder)
-{
-    const struct space *space = builder->space;
-    size_t at = 0;
-    builder->order = calloc(space->constraint_count + 1, sizeof *builder->order);
-    if (!builder->order)
-        return error_memory(builder->error);
-    for (size_t level = 0; level <= space->parameter_count; level++) {
-        builder->first[level] = at;
-        for (size_t i = 0; i < space->constraint_count; i++)
-            if (level_of(&space->constraints[i]) == (int)level)
-                builder->order[at++] = i;
-    }
-    builder->first[space->parameter_count + 1] = at;
-    builder->below[space->parameter_count] = 1;
-    for (size_t level = space->parameter_count; level-- > 0;)
-        builder->below[level] = builder->below[level + 1] * builder->set->value_counts[level];
-    return 0;
-}
-
-/* Are the constraints met that are decided once the first `level` parameters have values? */
-static int holds_at(struct builder *builder, size_t level, bool *holds)
-{
-    const struct expr_inputs inputs = {.space = builder->space, .values = builder->values, .bound = level};
-    *holds = true;
-    for (size_t i = builder->first[level]; i < builder->first[level + 1] && *holds; i++) {
-        const struct expr *condition = builder->space->constraints[builder->order[i]].condition;
-        builder->work += condition->code_count;
-        TRY(expr_true(condition, &inputs, holds, builder->error));
-        if (!*holds)
-            builder->set->removed[builder->order[i]] += builder->below[level];
-    }
-    return ++builder->work > builder->max_work
-               ? too_large(builder, "too many combinations have to be looked at for a limit of")
-               : 0;
-}
-
-static int walk(struct builder *builder)
-{
-    const struct space *space = builder->space;
-    size_t levels = space->parameter_count, level = 0;
-    uint32_t next[SPACE_PARAMETERS_MAX] = {0}; /* the value that a level tries next */
-    uint32_t choices[SPACE_PARAMETERS_MAX] = {0};
-    bool holds;
-    TRY(holds_at(builder, 0, &holds));
-    if (!holds)
-        return 0;
-    for (;;) {
-        if (next[level] == builder->set->value_counts[level]) {
-            next[level] = 0;
-            if (level == 0)
-                return 0;
-            level--;
+    for (size_t p = 0; p < set->parameter_count; p++) {
+        if ((size_t)__builtin_ctzll(groups[p]) != p)
             continue;
+        struct cluster *cluster = &set->clusters[set->cluster_count];
+        for (uint64_t rest = groups[p]; rest; rest &= rest - 1) {
+            cluster->parameters[cluster->count++] = (uint16_t)__builtin_ctzll(rest);
+            set->cluster_of[__builtin_ctzll(rest)] = (uint8_t)set->cluster_count;
         }
-        choices[level] = next[level]++;
-        builder->values[level] = space->parameters[level].values[choices[level]];
-        TRY(holds_at(builder, level + 1, &holds));
-        if (holds && level + 1 == levels)
-            TRY(set_add(builder, choices));
-        else if (holds)
-            level++;
+        set->cluster_count++;
     }
+}
+
+/* Children have lower numbers than their parents. */
+void set_mark_levels(const struct diagram *diagram, uint32_t root, uint8_t *level, bool finished)
+{
+    memset(level, SET_NO_LEVEL, diagram->node_count);
+    if (diagram->node_count)
+        level[root] = 0;
+    for (size_t n = root; n > NODE_END; n--)
+        for (uint32_t r = 0; level[n] != SET_NO_LEVEL && r < diagram->nodes[n].run_count; r++) {
+            const struct run *run = &diagram->runs[diagram->nodes[n].first_run + r];
+            level[finished ? diagram_below(diagram, run) : run->child] = (uint8_t)(level[n] + 1);
+        }
+}
+
+/* How many quarterings find a run in each level's nodes. Before the diagram is finished. */
+static bool find_steps(struct valid_set *set, uint32_t *most)
+{
+    const struct diagram *diagram = &set->diagram;
+    uint8_t *level = malloc(diagram->node_count + 1);
+    if (!level)
+        return false;
+    for (size_t c = 0; c < set->cluster_count; c++) {
+        struct cluster *cluster = &set->clusters[c];
+        set_mark_levels(diagram, cluster->root_node, level, false);
+        for (size_t n = NODE_END + 1; n <= cluster->root_node; n++) {
+            uint32_t steps = 0;
+            while (level[n] != SET_NO_LEVEL && 1u << 2 * steps < diagram->nodes[n].run_count)
+                steps++;
+            if (level[n] != SET_NO_LEVEL && steps > cluster->steps[level[n]])
+                cluster->steps[level[n]] = (uint8_t)steps;
+            *most = steps > *most ? steps : *most;
+        }
+    }
+    free(level);
+    return true;
+}
+
+static bool finish(struct valid_set *set)
+{
+    uint32_t most = 1;
+    set->count = 1;
+    for (size_t c = set->cluster_count; c-- > 0;) {
+        struct cluster *cluster = &set->clusters[c];
+        for (size_t l = 0; l < cluster->count; l++)
+            cluster->has_runs[l] = diagram_has_runs(set->value_counts[cluster->parameters[l]]);
+        cluster->is_free = cluster->count == 1 && cluster->configurations == set->value_counts[cluster->parameters[0]];
+        set->strides[c] = set->count;
+        set->count = saturating_multiply(set->count, cluster->configurations);
+        if (!cluster->is_free || cluster->configurations > 1)
+            set->digits[set->digit_count++] = (uint8_t)c;
+    }
+    for (size_t c = 0; c < set->cluster_count; c++)
+        if (set->clusters[c].configurations == 0)
+            set->count = 0;
+    return find_steps(set, &most) && diagram_finish(&set->diagram, (size_t)1 << 2 * most);
+}
+
+/* Roots without a parameter: whether they allow anything. */
+static int decide_constants(const struct build_setup *setup, bool *allowed, struct error *error)
+{
+    const struct terms *terms = setup->terms;
+    const struct space *space = setup->space;
+    struct value values[SPACE_PARAMETERS_MAX];
+    const struct expr_inputs inputs = {.space = space, .values = values, .bound = space->parameter_count};
+    for (size_t p = 0; p < space->parameter_count; p++) /* those that have one value are constants */
+        values[p] = space->parameters[p].values[space->parameters[p].standard];
+    *allowed = true;
+    for (size_t r = 0; r < terms->root_count; r++)
+        if (!terms->terms[terms->roots[r].term].parameters)
+            *allowed &= term_truth(&terms->terms[terms->roots[r].term].constant) != 0;
+    for (size_t r = 0; r < terms->root_count && *allowed; r++) {
+        const struct term *term = &terms->terms[terms->roots[r].term];
+        bool holds;
+        if (term->parameters || term_truth(&term->constant) >= 0)
+            continue;
+        if (!setup->faults_exclude)
+            TRY(expr_true(setup->space->constraints[terms->roots[r].constraint].condition, &inputs, &holds, error));
+        *allowed = false;
+    }
+    return 0;
+}
+
+/* The set that the first `constraint_count` constraints leave. */
+static int build(struct valid_set **result, const struct space *space, size_t constraint_count, size_t max_bytes,
+                 bool faults_exclude, struct error *error)
+{
+    struct terms terms = {0};
+    struct valid_set *set = make(space, max_bytes);
+    bool allowed = false;
+    *result = NULL;
+    if (!set)
+        return error_memory(error);
+    struct build_setup setup = {.space = space,
+                                .terms = &terms,
+                                .diagram = &set->diagram,
+                                .max_bytes = max_bytes,
+                                .faults_exclude = faults_exclude};
+    int code = terms_build(&terms, space, constraint_count, error);
+    if (!code)
+        code = decide_constants(&setup, &allowed, error);
+    if (!code)
+        find_clusters(set, &terms);
+    for (size_t c = 0; c < set->cluster_count && !code && allowed; c++)
+        code = build_cluster(&setup, &set->clusters[c], error);
+    terms_free(&terms);
+    if (!code && !finish(set))
+        code = error_memory(error);
+    if (code) {
+        valid_set_free(set);
+        return code;
+    }
+    *result = set;
+    return 0;
 }
 
 int valid_set_build(struct valid_set **result, const struct space *space, size_t max_bytes, struct error *error)
 {
-    struct builder builder = {.space = space, .error = error, .max_bytes = max_bytes};
-    builder.max_work = max_bytes > UINT64_MAX / WORK_PER_BYTE ? UINT64_MAX : (uint64_t)max_bytes * WORK_PER_BYTE;
     *result = NULL;
     if (!space->bound)
         return error_set(error, ERROR_USAGE, "%s: the sizes of the space are not fixed yet", space->path);
-    int code = set_make(&builder.set, space, error);
-    if (!code)
-        code = make_order(&builder);
-    if (!code)
-        code = walk(&builder);
-    free(builder.order);
-    if (code)
-        valid_set_free(builder.set);
-    else
-        *result = builder.set;
-    return code;
-}
-
-static int compare_rows(const void *a, const void *b, void *row_bytes)
-{
-    return memcmp(a, b, *(const size_t *)row_bytes);
-}
-
-static int fill_from_list(struct valid_set *set, const uint32_t *choices, size_t count, struct error *error)
-{
-    if (count == 0)
-        return 0;
-    set->rows = count <= SIZE_MAX / ROW_BYTES_MAX ? malloc(count * set->row_bytes) : NULL;
-    if (!set->rows)
+    TRY(build(result, space, space->constraint_count, max_bytes, false, error));
+    (*result)->left = malloc((space->constraint_count + 1) * sizeof *(*result)->left);
+    if (!(*result)->left) {
+        valid_set_free(*result);
+        *result = NULL;
         return error_memory(error);
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t *row = choices + i * set->parameter_count;
-        for (size_t p = 0; p < set->parameter_count; p++)
-            if (row[p] >= set->value_counts[p])
-                return error_set(error, ERROR_DATA,
-                                 "configuration %zu: parameter %zu has %" PRIu32 " values, there is no number %" PRIu32,
-                                 i, p, set->value_counts[p], row[p]);
-        pack(set, row, set->rows + i * set->row_bytes);
     }
-    qsort_r(set->rows, count, set->row_bytes, compare_rows, &set->row_bytes);
-    set->count = 1;
-    for (size_t i = 1; i < count; i++) {
-        const unsigned char *row = set->rows + i * set->row_bytes;
-        if (memcmp(row, set->rows + (set->count - 1) * set->row_bytes, set->row_bytes) != 0)
-            memmove(set->rows + set->count++ * set->row_bytes, row, set->row_bytes);
-    }
+    for (size_t k = 0; k <= space->constraint_count; k++)
+        (*result)->left[k] = NAN;
     return 0;
+}
+
+/* ---- From a list ---- */
+
+static int compare_rows(const void *left, const void *right, void *context)
+{
+    const uint32_t *a = *(const uint32_t *const *)left, *b = *(const uint32_t *const *)right;
+    for (size_t p = 0; p < *(const size_t *)context; p++)
+        if (a[p] != b[p])
+            return a[p] < b[p] ? -1 : 1;
+    return 0;
+}
+
+/* The node of sorted rows `from` .. `to` - 1, which agree on the parameters before `p`. */
+static bool list_node(struct valid_set *set, const uint32_t **rows, size_t from, size_t to, size_t p, uint32_t *node)
+{
+    struct run *runs = calloc(set->value_counts[p], sizeof *runs);
+    size_t count = 0;
+    bool good = runs != NULL;
+    for (uint32_t value = 0; value < set->value_counts[p] && good; value++) {
+        size_t end = from;
+        uint32_t child = NODE_NONE;
+        while (end < to && rows[end][p] == value)
+            end++;
+        if (end > from)
+            child = NODE_END;
+        if (end > from && p + 1 < set->parameter_count)
+            good = list_node(set, rows, from, end, p + 1, &child);
+        count = diagram_add_value(runs, count, child, value, set->value_counts[p]);
+        from = end;
+    }
+    if (good) {
+        *node = diagram_node(&set->diagram, runs, count);
+        good = *node != UINT32_MAX;
+    }
+    free(runs);
+    return good;
 }
 
 int valid_set_from_list(struct valid_set **result, const struct space *space, const uint32_t *choices, size_t count,
                         struct error *error)
 {
-    struct valid_set *set = NULL;
-    int code = set_make(&set, space, error);
-    if (!code)
-        code = fill_from_list(set, choices, count, error);
-    if (code) {
+    size_t width = space->parameter_count;
+    struct valid_set *set = make(space, SIZE_MAX);
+    const uint32_t **rows = malloc((count + 1) * sizeof *rows);
+    *result = NULL;
+    bool good = set && rows;
+    for (size_t i = 0; i < count * width && good; i++)
+        if (choices[i] >= set->value_counts[i % width]) {
+            free(rows);
+            valid_set_free(set);
+            return error_set(error, ERROR_DATA, "row %zu: %s has no value number %u", i / width + 1,
+                             space->parameters[i % width].name, choices[i]);
+        }
+    if (good) {
+        struct cluster *cluster = &set->clusters[0];
+        for (size_t i = 0; i < count; i++)
+            rows[i] = choices + i * width;
+        qsort_r(rows, count, sizeof *rows, compare_rows, &width);
+        cluster->count = width;
+        for (size_t p = 0; p < width; p++)
+            cluster->parameters[p] = (uint16_t)p;
+        set->cluster_count = 1;
+        good = list_node(set, rows, 0, count, 0, &cluster->root_node);
+        cluster->configurations = good ? set->diagram.nodes[cluster->root_node].count : 0;
+    }
+    free(rows);
+    if (!good || !finish(set)) {
         valid_set_free(set);
-        set = NULL;
+        return error_memory(error);
     }
     *result = set;
-    return code;
+    return 0;
 }
 
-/* ---- Asking ---- */
+/* ---- Counts ---- */
 
 uint64_t valid_set_count(const struct valid_set *set)
 {
     return set->count;
+}
+
+double set_cluster_real(const struct valid_set *set, const struct cluster *cluster, double **counts)
+{
+    const struct diagram *diagram = &set->diagram;
+    if (cluster->configurations != UINT64_MAX)
+        return (double)cluster->configurations;
+    if (!*counts) {
+        *counts = calloc(diagram->node_count, sizeof **counts);
+        if (!*counts)
+            return NAN;
+        (*counts)[NODE_END] = 1;
+        for (size_t n = NODE_END + 1; n < diagram->node_count; n++)
+            for (uint32_t r = 0; r < diagram->nodes[n].run_count; r++) {
+                const struct run *run = &diagram->runs[diagram->nodes[n].first_run + r];
+                (*counts)[n] += (double)(run->last - run->first + 1) * (*counts)[diagram_below(diagram, run)];
+            }
+    }
+    return (*counts)[cluster->root_node];
+}
+
+double valid_set_count_real(const struct valid_set *set)
+{
+    double product = 1, *counts = NULL;
+    for (size_t c = 0; c < set->cluster_count; c++)
+        product *= set_cluster_real(set, &set->clusters[c], &counts);
+    free(counts);
+    return set->count ? product : 0;
 }
 
 size_t valid_set_parameter_count(const struct valid_set *set)
@@ -274,70 +315,170 @@ uint64_t valid_set_cartesian(const struct valid_set *set)
     return set->cartesian;
 }
 
+size_t valid_set_nodes(const struct valid_set *set)
+{
+    return set->diagram.node_count;
+}
+
+size_t valid_set_bytes(const struct valid_set *set)
+{
+    return diagram_bytes(&set->diagram);
+}
+
+/* What the first `constraints` leave; kept once it is known. */
+static double left_by(const struct valid_set *set, size_t constraints)
+{
+    struct valid_set *smaller;
+    if (constraints == set->space->constraint_count)
+        return valid_set_count_real(set);
+    if (isnan(set->left[constraints]) && build(&smaller, set->space, constraints, set->max_bytes, true, NULL) == 0) {
+        set->left[constraints] = valid_set_count_real(smaller);
+        valid_set_free(smaller);
+    }
+    return set->left[constraints];
+}
+
 double valid_set_removed(const struct valid_set *set, size_t constraint)
 {
-    return constraint < set->constraint_count ? set->removed[constraint] : 0;
+    return set->left ? left_by(set, constraint) - left_by(set, constraint + 1) : NAN;
+}
+
+/* ---- Index and configuration ---- */
+
+/* Whether a node has a run of this number that begins at or below `rest`. Without a branch: the processor would guess
+ * half of them wrong. It may look behind the node's last run, at what then does not count. */
+static uint32_t begins(const struct run *head, uint32_t number, uint64_t rest)
+{
+    return (uint32_t)((number <= head->last) & (head[1 + number].before <= rest));
+}
+
+/* The run behind the head that begins at or below `rest` by its configurations, in `steps` quarterings: three looks
+ * that do not wait for each other take the time of one. */
+static const struct run *run_of_rest(const struct run *head, uint32_t steps, uint64_t rest)
+{
+    uint32_t low = 0;
+    for (uint32_t step = 1u << 2 * steps >> 2; step; step >>= 2)
+        low += step * (begins(head, low + step, rest) + begins(head, low + 2 * step, rest) +
+                       begins(head, low + 3 * step, rest));
+    return &head[1 + low];
+}
+
+/* The run behind the head that begins at or below `value`. */
+static const struct run *run_of_value(const struct run *head, uint32_t value)
+{
+    const struct run *runs = head + 1;
+    uint32_t low = 0, count = head->last + 1u;
+    while (count > 1) {
+        uint32_t half = count / 2;
+        low += runs[low + half].first <= value ? half : 0;
+        count -= half;
+    }
+    return &runs[low];
+}
+
+/* Quarterings that find a run. Short lists take the same at each node of a level, which the processor learns. */
+static uint32_t steps_at(const struct cluster *cluster, size_t l, const struct run *head)
+{
+    return !cluster->has_runs[l] ? cluster->steps[l] : head->last ? (33 - (uint32_t)__builtin_clz(head->last)) / 2 : 0;
+}
+
+void set_get_cluster(const struct valid_set *set, const struct cluster *cluster, uint64_t rest, uint32_t *choices)
+{
+    const struct run *all = set->diagram.runs, *head = diagram_head(&set->diagram, cluster->root_node);
+    for (size_t l = 0; l < cluster->count; l++) {
+        const struct run *run = run_of_rest(head, steps_at(cluster, l, head), rest);
+        uint32_t value = run->first;
+        head = &all[run->child];
+        rest -= run->before;
+        if (cluster->has_runs[l]) { /* a division is dear, so short lists do without */
+            uint64_t values = rest / head->before;
+            rest -= values * head->before;
+            value += (uint32_t)values;
+        }
+        choices[cluster->parameters[l]] = value;
+    }
+}
+
+bool set_find_cluster(const struct valid_set *set, const struct cluster *cluster, const uint32_t *choices,
+                      uint64_t *index)
+{
+    const struct run *all = set->diagram.runs, *head = diagram_head(&set->diagram, cluster->root_node);
+    uint64_t sum = 0;
+    for (size_t l = 0; l < cluster->count; l++) {
+        uint32_t value = choices[cluster->parameters[l]];
+        const struct run *run = cluster->has_runs[l] ? run_of_value(head, value) : head + 1 + value;
+        if (value < run->first || value > run->last || run->child == 0)
+            return false;
+        head = &all[run->child];
+        sum += run->before + (value - run->first) * head->before;
+    }
+    *index = sum;
+    return true;
+}
+
+/* The index of a member of a cluster whose counts may saturate. */
+static uint64_t saturated_index(const struct valid_set *set, const struct cluster *cluster, const uint32_t *choices)
+{
+    const struct run *all = set->diagram.runs, *head = diagram_head(&set->diagram, cluster->root_node);
+    uint64_t sum = 0;
+    for (size_t l = 0; l < cluster->count; l++) {
+        uint32_t value = choices[cluster->parameters[l]];
+        const struct run *run = cluster->has_runs[l] ? run_of_value(head, value) : head + 1 + value;
+        head = &all[run->child];
+        sum = saturating_add(sum, saturating_add(run->before, saturating_multiply(value - run->first, head->before)));
+    }
+    return sum;
 }
 
 void valid_set_get(const struct valid_set *set, uint64_t index, uint32_t *choices)
 {
-    const unsigned char *row = set->rows + index * set->row_bytes;
-    for (size_t i = 0; i < set->parameter_count; i++) {
-        const unsigned char *at = row + set->offsets[i];
-        choices[i] = is_wide(set, i) ? (uint32_t)at[0] << 8 | at[1] : at[0];
+    memset(choices, 0, set->parameter_count * sizeof *choices);
+    for (size_t d = 0; d < set->digit_count; d++) { /* the last cluster first */
+        const struct cluster *cluster = &set->clusters[set->digits[d]];
+        uint64_t rest = index;
+        if (d + 1 < set->digit_count) {
+            index = rest / cluster->configurations;
+            rest -= index * cluster->configurations;
+        }
+        if (cluster->is_free)
+            choices[cluster->parameters[0]] = (uint32_t)rest;
+        else
+            set_get_cluster(set, cluster, rest, choices);
     }
+}
+
+/* Whether all are numbers of values: those without a digit are not looked at otherwise. */
+static bool in_range(const struct valid_set *set, const uint32_t *choices)
+{
+    for (size_t p = 0; p < set->parameter_count; p++)
+        if (choices[p] >= set->value_counts[p])
+            return false;
+    return true;
 }
 
 bool valid_set_find(const struct valid_set *set, const uint32_t *choices, uint64_t *index)
 {
-    unsigned char row[ROW_BYTES_MAX];
-    uint64_t low = 0, high = set->count;
-    for (size_t i = 0; i < set->parameter_count; i++)
-        if (choices[i] >= set->value_counts[i])
+    uint64_t sum = 0, rest;
+    bool saturated = set->count == UINT64_MAX;
+    if (set->count == 0 || !in_range(set, choices))
+        return false;
+    for (size_t d = 0; d < set->digit_count; d++) {
+        const struct cluster *cluster = &set->clusters[set->digits[d]];
+        uint64_t stride = set->strides[set->digits[d]];
+        if (cluster->is_free)
+            rest = choices[cluster->parameters[0]];
+        else if (!set_find_cluster(set, cluster, choices, &rest))
             return false;
-    pack(set, choices, row);
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        int order = memcmp(row, set->rows + middle * set->row_bytes, set->row_bytes);
-        if (order == 0) {
-            *index = middle;
-            return true;
-        }
-        if (order < 0)
-            high = middle;
-        else
-            low = middle + 1;
+        if (saturated && !cluster->is_free)
+            rest = saturated_index(set, cluster, choices);
+        sum = !saturated ? sum + rest * stride : rest ? saturating_add(sum, saturating_multiply(rest, stride)) : sum;
     }
-    return false;
+    if (index)
+        *index = sum;
+    return true;
 }
 
 uint64_t valid_set_sample(const struct valid_set *set, struct random *random)
 {
     return random_below(random, set->count);
-}
-
-size_t valid_set_neighbours(const struct valid_set *set, uint64_t index, enum neighbourhood neighbourhood,
-                            uint64_t *neighbours, size_t room)
-{
-    uint32_t choices[SPACE_PARAMETERS_MAX];
-    size_t count = 0;
-    valid_set_get(set, index, choices);
-    for (size_t i = 0; i < set->parameter_count; i++) {
-        uint32_t own = choices[i], first = 0, last = set->value_counts[i] - 1;
-        if (neighbourhood == NEIGHBOURS_ADJACENT) {
-            first = own > 0 ? own - 1 : 0;
-            last = own < last ? own + 1 : last;
-        }
-        for (uint32_t choice = first; choice <= last; choice++) {
-            uint64_t neighbour;
-            choices[i] = choice;
-            if (choice == own || !valid_set_find(set, choices, &neighbour))
-                continue;
-            if (count < room)
-                neighbours[count] = neighbour;
-            count++;
-        }
-        choices[i] = own;
-    }
-    return count;
 }

@@ -8,12 +8,18 @@
 
 enum value_kind { VALUE_INT, VALUE_FLOAT, VALUE_WORD };
 
+/* The kind of what stands in the braces of an `in`: a constant of expressions, never the value of one. */
+enum { VALUE_SET = 4 };
+
+struct value_set; /* space/list.h */
+
 struct value {
     enum value_kind kind;
     union {
         int64_t integer;
         double real;
         const char *word; /* interned by its space: equal words are the same pointer */
+        const struct value_set *set;
     };
 };
 

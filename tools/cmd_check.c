@@ -2,10 +2,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "db/limits_file.h"
 #include "device/device.h"
 #include "space/space.h"
+#include "space/sweep.h"
 #include "space/valid_set.h"
+#include "tools/check_devices.h"
+#include "tools/check_empty.h"
+#include "tools/check_list.h"
 #include "tools/command.h"
 #include "tools/find.h"
 #include "tools/output.h"
@@ -13,18 +19,24 @@
 enum { SAMPLES = 3, SAMPLE_SEED = 1 };
 
 struct check_values {
-    struct option_list defines;
-    int64_t device;
-    const char *format;
+    struct option_list defines, sets;
+    int64_t device, space_memory_mib;
+    const char *device_file, *format;
+    bool list;
 };
 
 static const struct option_row rows[] = {
     {.name = "define",
      .short_name = 'D',
-     .argument = "NAME=VALUE",
+     .argument = "NAME=V,...",
      .type = OPTION_LIST,
      .offset = offsetof(struct check_values, defines),
-     .help = "set a problem size of the space; may be repeated"},
+     .help = "set a problem size of the space, or check for several, one after the other; may be repeated"},
+    {.name = "set",
+     .argument = "NAME=V,...",
+     .type = OPTION_LIST,
+     .offset = offsetof(struct check_values, sets),
+     .help = "keep only these values of a parameter; may be repeated"},
     {.name = "device",
      .argument = "N",
      .type = OPTION_INT,
@@ -33,6 +45,16 @@ static const struct option_row rows[] = {
      .max = 1023,
      .standard = "0",
      .help = "CUDA device whose limits are applied"},
+    {.name = "device-file",
+     .argument = "FILE",
+     .type = OPTION_TEXT,
+     .offset = offsetof(struct check_values, device_file),
+     .help = "apply the limits of a device that is not there, from what `cutune devices --format csv` wrote on it"},
+    {.name = "list",
+     .type = OPTION_FLAG,
+     .offset = offsetof(struct check_values, list),
+     .help = "write all valid configurations as CSV, and nothing else"},
+    SPACE_MEMORY_OPTION(struct check_values, space_memory_mib),
     OUTPUT_FORMAT_OPTION(struct check_values, format),
 };
 
@@ -40,7 +62,10 @@ struct check {
     struct arena arena;
     struct space *space;
     struct valid_set *set;
-    struct device *device; /* NULL: no limits are applied */
+    struct device *device; /* NULL: not used */
+    struct device_limits from_file;
+    const struct device_limits *limits; /* NULL: none are applied */
+    bool looked;                        /* for limits */
     cJSON *rows;
 };
 
@@ -93,7 +118,10 @@ static void add_parameters(struct check *check)
             text_printf(&values, "%s%s", v ? " " : "", value_text(&parameter->values[v], value, sizeof value));
         value_text(&parameter->values[parameter->standard], value, sizeof value);
         end_row(add_row(check, "parameter", parameter->name, text_string(&values)),
-                parameter->in_source ? "compile" : "host", value, NAN, parameter->line);
+                !space->kernel         ? NULL
+                : parameter->in_source ? "compile"
+                                       : "host",
+                value, NAN, parameter->line);
     }
     text_free(&values);
 }
@@ -111,8 +139,16 @@ static void add_counts(struct check *check)
     else
         snprintf(number, sizeof number, "%llu", (unsigned long long)cartesian);
     end_row(add_row(check, "combinations", NULL, number), NULL, NULL, NAN, 0);
-    snprintf(number, sizeof number, "%llu", (unsigned long long)valid_set_count(check->set));
+    uint64_t valid = valid_set_count(check->set);
+    if (valid == UINT64_MAX)
+        snprintf(number, sizeof number, "%.4g", valid_set_count_real(check->set));
+    else
+        snprintf(number, sizeof number, "%llu", (unsigned long long)valid);
     end_row(add_row(check, "valid", NULL, number), NULL, NULL, NAN, 0);
+    snprintf(number, sizeof number, "%zu", valid_set_nodes(check->set));
+    end_row(add_row(check, "nodes", NULL, number), NULL, NULL, NAN, 0);
+    snprintf(number, sizeof number, "%zu", valid_set_bytes(check->set));
+    end_row(add_row(check, "bytes", NULL, number), NULL, NULL, NAN, 0);
 }
 
 static void add_constraints(struct check *check)
@@ -120,8 +156,10 @@ static void add_constraints(struct check *check)
     for (size_t c = 0; c < check->space->constraint_count; c++) {
         const struct constraint *constraint = &check->space->constraints[c];
         end_row(add_row(check, "constraint", constraint->name, constraint->text),
-                constraint->device ? "device" : "file", NULL, valid_set_removed(check->set, c),
-                constraint->device ? 0 : constraint->line);
+                constraint->device ? "device"
+                : constraint->line ? "file"
+                                   : "command line",
+                NULL, valid_set_removed(check->set, c), constraint->device ? 0 : constraint->line);
     }
 }
 
@@ -161,14 +199,34 @@ static void add_default(struct check *check)
     text_free(&config);
 }
 
+/* What the limits of each device file would leave. */
+static int add_devices(struct check *check, const char *path, const struct check_values *wanted,
+                       const char *const *defines, struct error *error)
+{
+    const char *const *files = NULL;
+    size_t count = 0;
+    bool depends = true;
+    char number[64];
+    int code = device_files(&check->arena, &files, &count, error);
+    for (size_t i = 0; i < count && !code && depends; i++) {
+        struct device_count left;
+        code =
+            device_count_valid(path, files[i], &wanted->sets, defines, wanted->defines.count, &left, &depends, error);
+        snprintf(number, sizeof number, left.valid == UINT64_MAX ? "2^64 or more" : "%llu",
+                 (unsigned long long)left.valid);
+        if (!code && depends)
+            end_row(add_row(check, "valid on", left.name, left.known ? number : NULL), files[i], NULL, NAN, 0);
+    }
+    return code;
+}
+
 static void gather(struct check *check)
 {
     const struct space *space = check->space;
-    const struct device_limits *limits = check->device ? device_limits(check->device) : NULL;
     char value[VALUE_TEXT_BYTES];
     end_row(add_row(check, "kernel", space->kernel, space->source_path), NULL, NULL, NAN, 0);
     end_row(add_row(check, "title", NULL, space->title), NULL, NULL, NAN, 0);
-    end_row(add_row(check, "device", NULL, limits ? limits->name : NULL), NULL, NULL, NAN, 0);
+    end_row(add_row(check, "device", NULL, check->limits ? check->limits->name : NULL), NULL, NULL, NAN, 0);
     for (size_t p = 0; p < space->problem_count; p++) {
         const struct problem *problem = &space->problems[p];
         end_row(add_row(check, "problem", problem->name, value_text(&problem->value, value, sizeof value)),
@@ -218,20 +276,26 @@ static int print_kind(const struct check *check, const char *kind, const char *c
 static void describe(const struct check *check, const cJSON *row, struct text *line)
 {
     const char *kind = member(row, "kind"), *value = member(row, "value");
+    char size[32];
     text_clear(line);
-    if (strcmp(kind, "kernel") == 0)
+    if (strcmp(kind, "kernel") == 0 && !check->space->kernel)
+        text_printf(line, "none: only parameters and constraints");
+    else if (strcmp(kind, "kernel") == 0)
         text_printf(line, "%s in %s", member(row, "name"), value);
-    else if (strcmp(kind, "device") == 0 && !check->device)
+    else if (strcmp(kind, "device") == 0 && !check->limits)
         text_printf(line, "none: device limits are not applied");
     else if (strcmp(kind, "default") == 0 && strcmp(member(row, "name"), "valid") != 0)
         text_printf(line, "%s (not valid)", value);
+    else if (strcmp(kind, "bytes") == 0)
+        text_printf(line, "%s", format_bytes(size, sizeof size, strtod(value, NULL)));
     else
         text_printf(line, "%s", value);
 }
 
 static int print_head(const struct check *check, struct error *error)
 {
-    static const char *const kinds[] = {"kernel", "title", "device", "default", "combinations", "valid"};
+    static const char *const kinds[] = {"kernel",       "title", "device", "default",
+                                        "combinations", "valid", "nodes",  "bytes"};
     cJSON *head = cJSON_CreateObject(), *list = cJSON_CreateArray();
     struct text line = {0};
     const cJSON *row;
@@ -262,6 +326,7 @@ static int print_text(const struct check *check, struct error *error)
         {"name", "parameter"}, {"from", "set by"}, {"default", "default"}, {"value", "values"}};
     static const char *const constraints[][2] = {
         {"removed", "removed"}, {"from", "from"}, {"line", "line"}, {"name", "rule"}, {"value", "what must hold"}};
+    static const char *const devices[][2] = {{"name", "with the limits of"}, {"value", "valid"}};
     static const char *const samples[][2] = {{"value", "valid, for example"}};
     int code = print_head(check, error);
     if (!code)
@@ -269,43 +334,9 @@ static int print_text(const struct check *check, struct error *error)
     if (!code)
         code = print_kind(check, "constraint", constraints, 5, error);
     if (!code)
+        code = print_kind(check, "valid on", devices, 2, error);
+    if (!code)
         code = print_kind(check, "sample", samples, 1, error);
-    return code;
-}
-
-/* ---- An empty set: which constraint is to blame ---- */
-
-/* Whether no combination at all passes this one constraint. */
-static bool removes_everything(const struct check *check, size_t constraint)
-{
-    struct space alone = *check->space; /* the same space with one constraint; owns nothing */
-    struct valid_set *set = NULL;
-    alone.constraints += constraint;
-    alone.constraint_count = 1;
-    bool empty = valid_set_build(&set, &alone, VALID_SET_DEFAULT_BYTES, NULL) == 0 && valid_set_count(set) == 0;
-    valid_set_free(set);
-    return empty;
-}
-
-static int refuse_empty(const struct check *check, struct error *error)
-{
-    const struct space *space = check->space;
-    struct text hint = {0};
-    int code = error_set(error, ERROR_NOTHING_VALID, "no configuration of %s is valid", space->path);
-    for (size_t c = 0; c < space->constraint_count; c++)
-        if (removes_everything(check, c)) {
-            const struct constraint *constraint = &space->constraints[c];
-            text_printf(&hint, "%s", hint.length ? "; " : "no combination passes: ");
-            if (constraint->device)
-                text_printf(&hint, "%s (limit %s of the device)", constraint->text, constraint->name);
-            else
-                text_printf(&hint, "%s (line %d)", constraint->text, constraint->line);
-        }
-    error_hint(error, "%s",
-               hint.length ? text_string(&hint)
-                           : "no constraint removes everything alone: they exclude "
-                             "each other");
-    text_free(&hint);
     return code;
 }
 
@@ -321,38 +352,87 @@ static int open_device(struct check *check, int ordinal, struct error *error)
     }
     if (code && error)
         *error = no_device;
+    if (!code)
+        check->limits = device_limits(check->device);
+    return code;
+}
+
+/* From the file of the command line, else of the space, else from the device in the machine. */
+static int find_limits(struct check *check, const struct check_values *wanted, struct error *error)
+{
+    const char *path = wanted->device_file ? wanted->device_file : check->space->device_file;
+    if (!path)
+        return open_device(check, (int)wanted->device, error);
+    check->limits = &check->from_file;
+    return limits_read(path, &check->from_file, error);
+}
+
+/* With all values of the sizes fixed: one space, its set, and what is said of them. */
+static int check_once(struct check *check, const char *path, const struct check_values *wanted,
+                      const char *const *defines, struct error *error)
+{
+    int code = space_parse(&check->space, path, error);
+    if (!code && !check->looked)
+        code = find_limits(check, wanted, error);
+    check->looked = true;
+    for (size_t i = 0; i < wanted->sets.count && !code; i++)
+        code = space_narrow(check->space, wanted->sets.items[i], error);
+    if (!code)
+        code = space_bind(check->space, defines, wanted->defines.count, check->limits, error);
+    if (!code)
+        code = valid_set_build(&check->set, check->space, (size_t)wanted->space_memory_mib << 20, error);
+    if (!code && wanted->list) {
+        fflush(stdout);
+        code = check_list(check->space, check->set, STDOUT_FILENO, "to standard output", error);
+    } else if (!code) {
+        gather(check);
+        code = add_devices(check, path, wanted, defines, error);
+    }
+    if (!code && !wanted->list && strcmp(wanted->format, "text") == 0) {
+        code = print_text(check, error);
+        cJSON_Delete(check->rows);
+        check->rows = cJSON_CreateArray();
+    }
+    if (!code && valid_set_count(check->set) == 0)
+        code = check_empty(check->space, error);
+    valid_set_free(check->set);
+    space_free(check->space);
+    check->set = NULL;
+    check->space = NULL;
+    return code;
+}
+
+static int check_all(struct check *check, struct sweep *sweep, const char *path, const struct check_values *wanted,
+                     struct error *error)
+{
+    int code = 0;
+    if (wanted->list && sweep_runs(sweep) > 1)
+        return error_set(error, ERROR_USAGE, "--list is for one set: give each problem size one value");
+    for (size_t i = 0; i < sweep_runs(sweep) && !code; i++) {
+        if (i && strcmp(wanted->format, "text") == 0)
+            printf("\n");
+        code = check->rows ? check_once(check, path, wanted, sweep_get(sweep, i), error) : error_memory(error);
+    }
+    if (cJSON_GetArraySize(check->rows) > 0) {
+        int printed = output_rows(check->rows, wanted->format, false, error);
+        code = code ? code : printed;
+    }
     return code;
 }
 
 static int run(const void *values, const char *const *arguments, size_t argument_count, struct error *error)
 {
     const struct check_values *wanted = values;
-    struct check check = {0};
+    struct check check = {.rows = cJSON_CreateArray()};
+    struct sweep *sweep = NULL;
     (void)argument_count;
     const char *path = find_space(&check.arena, arguments[0], error);
-    int code = path ? 0 : (int)error->code;
+    int code = path ? sweep_make(&sweep, wanted->defines.items, wanted->defines.count, error) : (int)error->code;
     if (!code)
-        code = space_parse(&check.space, path, error);
-    if (!code)
-        code = open_device(&check, (int)wanted->device, error);
-    if (!code)
-        code = space_bind(check.space, wanted->defines.items, wanted->defines.count,
-                          check.device ? device_limits(check.device) : NULL, error);
-    if (!code)
-        code = valid_set_build(&check.set, check.space, VALID_SET_DEFAULT_BYTES, error);
-    if (!code && !(check.rows = cJSON_CreateArray()))
-        code = error_memory(error);
-    if (!code) {
-        gather(&check);
-        code = strcmp(wanted->format, "text") == 0 ? print_text(&check, error)
-                                                   : output_rows(check.rows, wanted->format, false, error);
-    }
-    if (!code && valid_set_count(check.set) == 0)
-        code = refuse_empty(&check, error);
+        code = check_all(&check, sweep, path, wanted, error);
     cJSON_Delete(check.rows);
-    valid_set_free(check.set);
+    sweep_free(sweep);
     device_close(check.device);
-    space_free(check.space);
     arena_free(&check.arena);
     return code;
 }

@@ -1,16 +1,11 @@
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "base/file.h"
 #include "base/text.h"
 #include "db/database.h"
 #include "tools/command.h"
 #include "tools/emit.h"
+#include "tools/output.h"
 
 struct emit_values {
     const char *kernel, *database, *device, *prefix, *output;
@@ -45,30 +40,6 @@ static const struct option_row rows[] = {
      .offset = offsetof(struct emit_values, output),
      .help = "file to write; without it, standard output"},
 };
-
-/* A regular file is replaced in one step; a pipe or device is written to. */
-static int write_output(const char *path, const struct text *text, struct error *error)
-{
-    struct stat status;
-    if (!path || strcmp(path, "-") == 0) {
-        if (fwrite(text->bytes, 1, text->length, stdout) != text->length || fflush(stdout))
-            return error_errno(error, ERROR_IO, "cannot write to standard output");
-        return 0;
-    }
-    if (stat(path, &status) || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)) {
-        char *real = realpath(path, NULL); /* a symbolic link stays one */
-        int code = file_replace(real ? real : path, text->bytes, text->length, error);
-        free(real);
-        return code;
-    }
-    int descriptor = open(path, O_WRONLY | O_CLOEXEC);
-    if (descriptor < 0)
-        return error_errno(error, ERROR_IO, "cannot open %s", path);
-    int code = file_write_all(descriptor, text->bytes, text->length, path, error);
-    if (close(descriptor) && !code)
-        code = error_errno(error, ERROR_IO, "cannot write %s", path);
-    return code;
-}
 
 static int no_rows(const struct emit_values *wanted, const struct database *database, struct error *error)
 {
@@ -118,7 +89,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
     if (!code)
         code = emit(wanted, database, &text, error);
     if (!code)
-        code = write_output(wanted->output, &text, error);
+        code = output_file(wanted->output, &text, error);
     text_free(&text);
     database_close(database);
     return code;

@@ -4,10 +4,19 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/option.h"
 
 /* A name with a '/' is a path. A bare name is looked up in the current folder, in ./templates and in the folder of the
  * installed templates (the environment's CUTUNE_TEMPLATES replaces that one). ".space" may be left out. Returns the
  * path in memory of the arena, or NULL and an error that says where it looked; a directory is an error that says so. */
 const char *find_space(struct arena *arena, const char *name, struct error *error);
+
+/* The option row of every command that builds a valid set, into an int64_t of MiB. */
+#define SPACE_MEMORY_OPTION(structure, member)                                                                         \
+    {                                                                                                                  \
+        .name = "space-memory", .argument = "MIB", .type = OPTION_INT, .offset = offsetof(structure, member),          \
+        .min = 1, .max = 1 << 20, .standard = "1024",                                                                  \
+        .help = "memory, in MiB, that the set of valid configurations may take"                                        \
+    }
 
 #endif

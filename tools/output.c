@@ -1,12 +1,15 @@
 #include "tools/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/text.h"
 
 void output_add_int(cJSON *object, const char *name, long long number)
@@ -272,5 +275,28 @@ int output_rows(const cJSON *rows, const char *format, bool vertical, struct err
     else if (fwrite(text_string(&out), 1, out.length, stdout) != out.length || fflush(stdout))
         code = error_errno(error, ERROR_IO, "cannot write to standard output");
     text_free(&out);
+    return code;
+}
+
+int output_file(const char *path, const struct text *text, struct error *error)
+{
+    struct stat status;
+    if (!path || strcmp(path, "-") == 0) {
+        if (fwrite(text->bytes, 1, text->length, stdout) != text->length || fflush(stdout))
+            return error_errno(error, ERROR_IO, "cannot write to standard output");
+        return 0;
+    }
+    if (stat(path, &status) || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)) {
+        char *real = realpath(path, NULL); /* a symbolic link stays one */
+        int code = file_replace(real ? real : path, text->bytes, text->length, error);
+        free(real);
+        return code;
+    }
+    int descriptor = open(path, O_WRONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return error_errno(error, ERROR_IO, "cannot open %s", path);
+    int code = file_write_all(descriptor, text->bytes, text->length, path, error);
+    if (close(descriptor) && !code)
+        code = error_errno(error, ERROR_IO, "cannot write %s", path);
     return code;
 }

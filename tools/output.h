@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/option.h"
+#include "base/text.h"
 
 /* The option row that every command with results has: --format text|csv|json, into `const char *field` of struct type.
  */
@@ -22,6 +23,10 @@
  * csv: a header and a record per row. json: the array. Null members are empty. A failing stdout (closed pipe, full
  * disk) is ERROR_IO. */
 int output_rows(const cJSON *rows, const char *format, bool vertical, struct error *error);
+
+/* Writes a whole text to `path`: a regular file is replaced in one step, a pipe or device is written to; NULL and "-"
+ * are standard output. */
+int output_file(const char *path, const struct text *text, struct error *error);
 
 /* Adds a 64-bit integer without the loss of digits that a double would bring. */
 void output_add_int(cJSON *object, const char *name, long long number);

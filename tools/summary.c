@@ -14,9 +14,9 @@
 #define ADD_REAL(object, name, value) output_add_real(object, name, value)
 #define ADD_TEXT(object, name, value) cJSON_AddStringToObject(object, name, value)
 
-static int print_record(const struct summary *summary, const char *format, struct error *error)
+cJSON *summary_record(const struct summary *summary)
 {
-    cJSON *rows = cJSON_CreateArray(), *row = cJSON_CreateObject();
+    cJSON *row = cJSON_CreateObject();
 #define COLUMN(name, kind, field) ADD_##kind(row, #name, summary->best->field);
 #include "db/database_columns.def"
 #undef COLUMN
@@ -29,10 +29,7 @@ static int print_record(const struct summary *summary, const char *format, struc
     output_add_real(row, "elapsed_s", (double)summary->run->elapsed_ns * 1e-9);
     cJSON_AddBoolToObject(row, "replayed", summary->replayed != NULL);
     cJSON_AddBoolToObject(row, "interrupted", summary->interrupted);
-    cJSON_AddItemToArray(rows, row);
-    int code = output_rows(rows, format, false, error);
-    cJSON_Delete(rows);
-    return code;
+    return row;
 }
 
 /* ---- For people
@@ -149,10 +146,8 @@ static void print_text(const struct summary *summary)
     print_saved(summary);
 }
 
-int summary_print(const struct summary *summary, const char *format, struct error *error)
+int summary_print(const struct summary *summary, struct error *error)
 {
-    if (strcmp(format, "text") != 0)
-        return print_record(summary, format, error);
     print_text(summary);
     if (fflush(stdout) || ferror(stdout))
         return error_errno(error, ERROR_IO, "cannot write the result");

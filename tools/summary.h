@@ -2,6 +2,8 @@
 #ifndef CUTUNE_TOOLS_SUMMARY_H
 #define CUTUNE_TOOLS_SUMMARY_H
 
+#include <cjson/cJSON.h>
+
 #include "db/database.h"
 #include "tools/progress.h"
 #include "tuner/run.h"
@@ -22,8 +24,11 @@ struct summary {
     bool interrupted;
 };
 
-/* Prints it to stdout: text (a table of facts), csv or json (one record with the database's columns, the counts of
- * every status, and `replayed`, which is true when nothing was measured). */
-int summary_print(const struct summary *summary, const char *format, struct error *error);
+/* Prints it to stdout as a table of facts. */
+int summary_print(const struct summary *summary, struct error *error);
+
+/* The same as a record for csv and json: the database's columns, the counts of every status, and `replayed`, which is
+ * true when nothing was measured. The caller's; NULL when memory is out. */
+cJSON *summary_record(const struct summary *summary);
 
 #endif

@@ -124,6 +124,19 @@ static void tell(struct run *run, const struct known_entry *entry)
         run->setup->strategy->tell(run->strategy, entry->index, &cost);
 }
 
+/* The faster one; of equally fast ones the cheaper, which leaves more of a multiprocessor to others; then the one of
+ * the lower index, so that the winner does not depend on the order. */
+static bool better(const struct measurement *a, uint64_t a_index, const struct measurement *b, uint64_t b_index)
+{
+    if (a->time_ns != b->time_ns)
+        return a->time_ns < b->time_ns;
+    if (a->registers != b->registers)
+        return a->registers < b->registers;
+    if (a->shared_bytes != b->shared_bytes)
+        return a->shared_bytes < b->shared_bytes;
+    return a_index < b_index;
+}
+
 static void look(struct run *run, const struct known_entry *entry, bool fresh)
 {
     struct run_progress *progress = run->progress;
@@ -144,11 +157,14 @@ static void count_outcome(struct run *run, struct known_entry *entry, bool fresh
     progress->evaluated++;
     progress->fresh += fresh;
     progress->counts[measurement->status]++;
+    if (measurement->status == STATUS_DUPLICATE) /* the budget is for what is measured */
+        run->charged--;
     if (entry->index == progress->standard_index && measurement_timed(measurement)) {
         progress->has_standard = true;
         progress->standard = *measurement;
     }
-    if (measurement_timed(measurement) && (!progress->has_best || measurement->time_ns < progress->best.time_ns)) {
+    if (measurement_timed(measurement) &&
+        (!progress->has_best || better(measurement, entry->index, &progress->best, progress->best_index))) {
         progress->has_best = true;
         progress->best = *measurement;
         progress->best_index = entry->index;

@@ -7,7 +7,7 @@ A case is a text file, read line by line:
 
     # a remark
     @ tests/cli/fixtures/small.space     copies a file of the repository into the scratch folder,
-    @ README.md notes.txt                under a name of its own when one is given
+    @ db/recorded/copy.*.csv notes.csv   under a name of its own when one is given; the first that a pattern fits
     $ cutune check small.space           runs a command with sh in the scratch folder
     > 12 valid                           what it must write to standard output, line by line
     >~ took [0-9.]+ s                    the same as a regular expression for the whole line
@@ -18,6 +18,7 @@ Expectations follow their command. The program is first on PATH. Every case has 
 shown as $SCRATCH, the repository's as $ROOT, and both are variables of the environment. No GPU is visible. --update
 writes what came out into the case and keeps every regular expression that still matches in its place."""
 import argparse
+import glob
 import os
 import re
 import shutil
@@ -66,7 +67,8 @@ def parse(path):
 def environment(program, scratch):
     env = {"PATH": os.path.join(scratch, ".bin") + os.pathsep + os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C",
            "TERM": "dumb", "HOME": scratch, "ROOT": ROOT, "SCRATCH": scratch, "CUDA_VISIBLE_DEVICES": "-1",
-           "CUTUNE_TEMPLATES": "/nonexistent/templates", "ARGP_HELP_FMT": "rmargin=40", "POSIXLY_CORRECT": "1"}
+           "CUTUNE_TEMPLATES": "/nonexistent/templates", "CUTUNE_DEVICES": "/nonexistent/devices",
+           "ARGP_HELP_FMT": "rmargin=40", "POSIXLY_CORRECT": "1"}
     for name in ("LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
         if name in os.environ:
             env[name] = os.environ[name]
@@ -160,7 +162,8 @@ def run_case(path, program, update):
                     fine = check_step(path, part, result) and fine
             elif part.startswith("@ "):
                 names = part[2:].split()
-                shutil.copy(os.path.join(ROOT, names[0]), os.path.join(scratch, os.path.basename(names[-1])))
+                source = glob.glob(os.path.join(ROOT, names[0]))[0]
+                shutil.copy(source, os.path.join(scratch, os.path.basename(names[1] if len(names) > 1 else source)))
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     if update:

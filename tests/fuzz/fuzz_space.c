@@ -1,13 +1,19 @@
-/* Any bytes as a .space file, through everything that a run does with one. */
+/* Any bytes as a .space file, through everything that a run does with one. What follows a line "%%" is the file
+ * "more.space", which it can include. */
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/limits.h"
 #include "base/random.h"
+#include "space/expr.h"
+#include "space/private.h"
 #include "space/space.h"
 #include "space/valid_set.h"
 
+int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Limits like an H200's; what is not named is 0, which expressions must stand too. */
@@ -26,6 +32,56 @@ static const struct device_limits limits = {.name = "H200",
                                             .shared_limit = 232448,
                                             .l2_bytes = 62914560};
 
+static char folder[] = "/tmp/cutune-fuzz-XXXXXX";
+static char main_path[64], more_path[64];
+
+static void remove_files(void)
+{
+    unlink(more_path);
+    rmdir(folder);
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc, (void)argv;
+    if (!mkdtemp(folder) || atexit(remove_files))
+        abort();
+    snprintf(main_path, sizeof main_path, "%s/fuzz.space", folder);
+    snprintf(more_path, sizeof more_path, "%s/more.space", folder);
+    return 0;
+}
+
+/* Returns the length of the main file; the rest is written to the other. */
+static size_t split(const char *data, size_t size)
+{
+    static const char mark[] = "\n%%\n";
+    const char *at = memmem(data, size, mark, sizeof mark - 1);
+    if (!at)
+        return size;
+    size_t length = (size_t)(at - data) + 1, start = length + sizeof mark - 2;
+    FILE *file = fopen(more_path, "wb");
+    if (!file || (start < size && fwrite(data + start, 1, size - start, file) != size - start) || fclose(file))
+        abort();
+    return length;
+}
+
+/* Code for integers and code for all values agree. */
+static void compare_code(const struct space *space, const uint32_t *choices)
+{
+    struct value values[SPACE_PARAMETERS_MAX];
+    const struct expr_inputs inputs = {.space = space, .values = values, .bound = space->parameter_count};
+    space_values(space, choices, values);
+    for (size_t i = 0; i < space->constraint_count && i < 16; i++) {
+        struct expr slow = *space->constraints[i].condition;
+        struct value fast_value = {0}, slow_value = {0};
+        slow.integers = NULL;
+        int fast_code = expr_eval(space->constraints[i].condition, &inputs, &fast_value, NULL);
+        if (fast_code != expr_eval(&slow, &inputs, &slow_value, NULL) ||
+            (!fast_code && !value_equal(&fast_value, &slow_value)))
+            abort();
+    }
+}
+
 /* A configuration must be found where it is, read back from its text, and be evaluated without harm. */
 static void use_configuration(const struct space *space, const struct valid_set *set, uint64_t index)
 {
@@ -38,6 +94,7 @@ static void use_configuration(const struct space *space, const struct valid_set 
     valid_set_get(set, index, choices);
     if (!valid_set_find(set, choices, &found) || found != index)
         abort();
+    compare_code(space, choices);
     space_config_text(space, choices, &text);
     if (space_config_parse(space, text_string(&text), back, &error) ||
         memcmp(choices, back, space->parameter_count * sizeof *back) != 0)
@@ -72,11 +129,12 @@ static void use_space(struct space *space, const struct device_limits *device)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char source[] = "extern \"C\" __global__ void k(float *out) { out[TILE] = ROWS; }\n";
+    size_t length = split((const char *)data, size);
     for (int with_device = 0; with_device < 2; with_device++) {
         struct space *space = NULL;
         struct error error = {0};
         char message[4096];
-        if (space_parse_text(&space, "fuzz.space", (const char *)data, size, source, &error) == 0)
+        if (space_parse_text(&space, main_path, (const char *)data, length, source, &error) == 0)
             use_space(space, with_device ? &limits : NULL);
         else
             error_format(&error, message, sizeof message);

@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "space/private.h"
+#include "space/valid_set.h"
 #include "support.h"
 
 static const char problems[] = SPACE_HEAD
@@ -183,7 +184,40 @@ static void wrong_config_text(void)
     space_free(space);
 }
 
+/* Parameters and constraints alone are a space; anything about a launch needs the kernel. */
+static void no_kernel(void)
+{
+    static const char pure[] = "space 1\ntitle \"t\"\nproblem N = 4\nparam T = 1, 2, 4096\nrequire T <= N || T > 4\n"
+                               "require T <= max_threads\ndefault T=2\n";
+    static const char *const others[] = {
+        "buffer out float[16] output", "args int 1",  "block 1", "grid 1", "shared 4", "option \"-G\"",
+        "reference r block 1 grid 1",  "tolerance 0", "bytes 4"};
+    struct device_limits limits = h200_limits();
+    struct space *space = bound(pure, NULL, &limits);
+    struct valid_set *set = NULL;
+    struct launch launch;
+    struct error error = {0};
+    CU_ASSERT_PTR_NOT_NULL_FATAL(space);
+    CU_ASSERT_PTR_NULL(space->kernel);
+    CU_ASSERT_EQUAL(space->constraint_count, 2);
+    CU_ASSERT_EQUAL(valid_set_build(&set, space, 1 << 20, &error), 0);
+    CU_ASSERT_EQUAL(valid_set_count(set), 2);
+    CU_ASSERT_EQUAL(space_reference_launch(space, &launch, &error), 0);
+    valid_set_free(set);
+    space_free(space);
+    for (size_t i = 0; i < COUNT(others); i++) {
+        char text[512];
+        struct error wrong = {0};
+        snprintf(text, sizeof text, "%s%s\n", pure, others[i]);
+        CU_ASSERT_EQUAL(space_parse_text(&space, "test.space", text, strlen(text), "", &wrong), ERROR_SYNTAX);
+        CU_ASSERT_PTR_NOT_NULL(strstr(wrong.message, "no 'kernel' statement"));
+        CU_ASSERT_EQUAL(wrong.line, 8);
+        space_free(space);
+    }
+}
+
 CU_TestInfo tests_space[] = {{"overrides", overrides},
+                             {"no kernel", no_kernel},
                              {"wrong overrides", wrong_overrides},
                              {"constraints of the device", constraints_of_the_device},
                              {"sizes that name limits", sizes_that_name_limits},

@@ -1,0 +1,560 @@
+/* Depth first over the levels. What later constraints still need to know of the values bound so far is written down as
+ * a key; prefixes with the same key have the same continuations, so the node of the first is the node of all.
+ *
+ * The key is what is left of each undecided constraint: the values of its largest closed terms, passing over what does
+ * not matter any more because an interval of values already decides it. All values of a parameter are evaluated
+ * together, term by term, so that the cost of interpreting is shared. */
+#include "space/build.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "space/bound.h"
+#include "space/columns.h"
+#include "space/memo.h"
+#include "space/private.h"
+
+struct level {
+    uint16_t parameter;
+    uint32_t value_count;
+    uint32_t *closing; /* terms that get their value here, operands first */
+    size_t closing_count;
+    struct value *columns; /* of each closing term, for every value of the parameter */
+    bool *integers;        /* by closing term: its column has integers only */
+    uint32_t *deciding;    /* roots that get their value here */
+    size_t deciding_count;
+    uint32_t *open; /* terms that undecided roots reach and that are open after this level, operands first */
+    size_t open_count;
+    uint32_t *pending; /* roots that are open after this level */
+    size_t pending_count;
+    struct run *runs; /* of the node that is being made */
+    struct memo memo; /* of the states before this level */
+};
+
+struct builder {
+    const struct build_setup *setup;
+    struct cluster *cluster;
+    struct error *error;
+    struct level levels[SPACE_PARAMETERS_MAX];
+    uint8_t *closes;      /* by term: the level that closes it; CLOSED_BEFORE for constants */
+    uint32_t *column;     /* by term: its place in `closing` of the level that closes it */
+    struct value *values; /* by term, when closed */
+    struct bound *bounds; /* by term, when open */
+    uint32_t *visited;    /* by term: the last visit that wrote it into a key */
+    uint32_t visit;
+    unsigned char *key;
+    uint32_t choices[SPACE_PARAMETERS_MAX]; /* by level */
+    size_t memo_bytes;
+    uint64_t work, max_work;
+};
+
+enum { CLOSED_BEFORE = 0xff, TAG_OPEN = 1, TAG_MET, TAG_VALUE, KEY_START = 64, WORK_PER_BYTE = 8 };
+
+/* ---- Limits ---- */
+
+static size_t bytes_used(const struct builder *builder)
+{
+    return builder->memo_bytes + diagram_bytes(builder->setup->diagram);
+}
+
+/* Blames the constraints that the level with most states still has to remember. */
+static int too_large(struct builder *builder, const char *what)
+{
+    const struct space *space = builder->setup->space;
+    size_t widest = 0, blamed = 0;
+    uint32_t last = UINT32_MAX;
+    char bytes[32];
+    struct text names = {0};
+    for (size_t l = 0; l < builder->cluster->count; l++)
+        if (builder->levels[l].memo.used > builder->levels[widest].memo.used)
+            widest = l;
+    const struct level *level = &builder->levels[widest ? widest - 1 : 0];
+    for (size_t i = 0; i < level->pending_count && blamed < 3; i++) {
+        uint32_t constraint = builder->setup->terms->roots[level->pending[i]].constraint;
+        if (constraint == last)
+            continue;
+        last = constraint;
+        text_printf(&names, "%s%s", blamed++ ? "; " : "", space->constraints[constraint].text);
+    }
+    int code = error_set(builder->error, ERROR_MEMORY, "the space is too entangled: %s %s, because of: %s", what,
+                         format_bytes(bytes, sizeof bytes, (double)builder->setup->max_bytes), text_string(&names));
+    error_place(builder->error, space->path, last == UINT32_MAX ? 0 : space->constraints[last].line, 0);
+    error_hint(builder->error,
+               "give these parameters fewer values, write conditions that need fewer parameters at once, or "
+               "raise --space-memory");
+    text_free(&names);
+    return code;
+}
+
+static int check_limits(struct builder *builder)
+{
+    if (bytes_used(builder) > builder->setup->max_bytes)
+        return too_large(builder, "its diagram needs more than");
+    if (builder->work > builder->max_work)
+        return too_large(builder, "too many combinations have to be looked at for a limit of");
+    return 0;
+}
+
+/* ---- Order of the parameters ---- */
+
+struct order {
+    uint16_t parameters[SPACE_PARAMETERS_MAX];
+    double cost; /* estimated transitions */
+};
+
+static double term_bits(const struct builder *builder, const struct term *term)
+{
+    const struct space *space = builder->setup->space;
+    double bits = 0;
+    bool truth = (term->operation >= OP_EQUAL && term->operation <= OP_GREATER_EQUAL) || term->operation == TERM_AND ||
+                 term->operation == TERM_OR || term->operation == OP_NOT;
+    if (truth)
+        return 1;
+    for (uint64_t rest = term->parameters; rest; rest &= rest - 1)
+        bits += log2((double)space->parameters[__builtin_ctzll(rest)].value_count);
+    return bits;
+}
+
+/* How many bits of state there are after the parameters of `bound` have values, and in how many terms. */
+static double state_bits(const struct builder *builder, uint64_t members, uint64_t bound, size_t *live)
+{
+    const struct terms *terms = builder->setup->terms;
+    double bits = 0, most = 0;
+    *live = 0;
+    for (size_t t = 0; t < terms->count; t++)
+        builder->visited[t] = 0;
+    for (size_t r = 0; r < terms->root_count; r++) {
+        const struct term *root = &terms->terms[terms->roots[r].term];
+        if ((root->parameters & members) && (root->parameters & ~bound))
+            builder->visited[terms->roots[r].term] = 1;
+    }
+    for (size_t t = terms->count; t-- > 0;) { /* users before operands */
+        const struct term *term = &terms->terms[t];
+        if (!builder->visited[t] || !term->parameters)
+            continue;
+        if ((term->parameters & ~bound) == 0) {
+            bits += term_bits(builder, term);
+            ++*live;
+            continue;
+        }
+        if (term->operation == TERM_PARAMETER)
+            continue;
+        builder->visited[term->a] = 1;
+        if (term->operation >= OP_BINARY_FIRST)
+            builder->visited[term->b] = 1;
+        if (term->operation == TERM_CHOOSE)
+            builder->visited[term->c] = 1;
+    }
+    for (uint64_t rest = bound; rest; rest &= rest - 1)
+        most += log2((double)builder->setup->space->parameters[__builtin_ctzll(rest)].value_count);
+    return bits < most ? bits : most;
+}
+
+static double cost_of(const struct builder *builder, uint64_t members, const uint16_t *parameters, size_t count)
+{
+    uint64_t bound = 0;
+    double cost = 0;
+    size_t live;
+    for (size_t l = 0; l < count; l++) {
+        cost += exp2(state_bits(builder, members, bound, &live)) *
+                (double)builder->setup->space->parameters[parameters[l]].value_count;
+        bound |= (uint64_t)1 << parameters[l];
+    }
+    return cost;
+}
+
+/* Greedy: next is the parameter that leaves the least to remember. The declared order is kept when that is not dearer.
+ */
+static void choose_order(struct builder *builder)
+{
+    struct cluster *cluster = builder->cluster;
+    uint16_t greedy[SPACE_PARAMETERS_MAX];
+    uint64_t members = 0, bound = 0;
+    for (size_t i = 0; i < cluster->count; i++)
+        members |= (uint64_t)1 << cluster->parameters[i];
+    for (size_t l = 0; l < cluster->count; l++) {
+        double best = INFINITY;
+        size_t best_live = 0;
+        for (size_t i = 0; i < cluster->count; i++) {
+            uint64_t bit = (uint64_t)1 << cluster->parameters[i];
+            size_t live;
+            if (bound & bit)
+                continue;
+            double bits = state_bits(builder, members, bound | bit, &live);
+            if (bits < best - 1e-9 || (bits < best + 1e-9 && live < best_live)) {
+                best = bits;
+                best_live = live;
+                greedy[l] = cluster->parameters[i];
+            }
+        }
+        bound |= (uint64_t)1 << greedy[l];
+    }
+    if (cost_of(builder, members, greedy, cluster->count) <
+        0.999 * cost_of(builder, members, cluster->parameters, cluster->count))
+        memcpy(cluster->parameters, greedy, cluster->count * sizeof *greedy);
+}
+
+/* ---- What happens at which level ---- */
+
+static uint8_t closing_level(const struct builder *builder, uint64_t parameters)
+{
+    for (size_t l = builder->cluster->count; l-- > 0;)
+        if (parameters >> builder->cluster->parameters[l] & 1)
+            return (uint8_t)l;
+    return CLOSED_BEFORE;
+}
+
+/* Terms that the undecided roots behind level `l` reach. */
+static void mark_open(struct builder *builder, const struct level *level)
+{
+    const struct terms *terms = builder->setup->terms;
+    memset(builder->visited, 0, terms->count * sizeof *builder->visited);
+    for (size_t i = 0; i < level->pending_count; i++)
+        builder->visited[terms->roots[level->pending[i]].term] = 1;
+    for (size_t t = terms->count; t-- > 0;) {
+        const struct term *term = &terms->terms[t];
+        if (!builder->visited[t] || term->operation == TERM_CONSTANT || term->operation == TERM_PARAMETER)
+            continue;
+        builder->visited[term->a] = 1;
+        if (term->operation >= OP_BINARY_FIRST)
+            builder->visited[term->b] = 1;
+        if (term->operation == TERM_CHOOSE)
+            builder->visited[term->c] = 1;
+    }
+}
+
+static int plan_columns(struct builder *builder, struct level *level)
+{
+    const struct parameter *parameter = &builder->setup->space->parameters[level->parameter];
+    level->columns = calloc(level->closing_count * level->value_count + 1, sizeof *level->columns);
+    level->integers = calloc(level->closing_count + 1, sizeof *level->integers);
+    if (!level->columns || !level->integers)
+        return error_memory(builder->error);
+    for (size_t i = 0; i < level->closing_count; i++) {
+        uint32_t t = level->closing[i];
+        if (builder->setup->terms->terms[t].operation != TERM_PARAMETER)
+            continue;
+        memcpy(level->columns + i * level->value_count, parameter->values, level->value_count * sizeof *level->columns);
+        builder->bounds[t] = bound_of_values(parameter->values, parameter->value_count);
+        level->integers[i] = builder->bounds[t].known;
+    }
+    builder->memo_bytes += level->closing_count * level->value_count * sizeof *level->columns;
+    return check_limits(builder);
+}
+
+static int plan_level(struct builder *builder, size_t l, uint64_t members)
+{
+    const struct terms *terms = builder->setup->terms;
+    struct level *level = &builder->levels[l];
+    level->parameter = builder->cluster->parameters[l];
+    level->value_count = (uint32_t)builder->setup->space->parameters[level->parameter].value_count;
+    level->closing = calloc(terms->count + 1, sizeof *level->closing);
+    level->open = calloc(terms->count + 1, sizeof *level->open);
+    level->deciding = calloc(terms->root_count + 1, sizeof *level->deciding);
+    level->pending = calloc(terms->root_count + 1, sizeof *level->pending);
+    level->runs = calloc(level->value_count, sizeof *level->runs);
+    if (!level->closing || !level->open || !level->deciding || !level->pending || !level->runs)
+        return error_memory(builder->error);
+    for (size_t r = 0; r < terms->root_count; r++) {
+        uint32_t root = terms->roots[r].term;
+        if (!(terms->terms[root].parameters & members))
+            continue;
+        if (builder->closes[root] == l)
+            level->deciding[level->deciding_count++] = (uint32_t)r;
+        else if (builder->closes[root] > l)
+            level->pending[level->pending_count++] = (uint32_t)r;
+    }
+    for (size_t t = 0; t < terms->count; t++)
+        if ((terms->terms[t].parameters & members) && builder->closes[t] == l) {
+            builder->column[t] = (uint32_t)level->closing_count;
+            level->closing[level->closing_count++] = (uint32_t)t;
+        }
+    mark_open(builder, level);
+    for (size_t t = 0; t < terms->count; t++)
+        if (builder->visited[t] && builder->closes[t] != CLOSED_BEFORE && builder->closes[t] > l &&
+            terms->terms[t].operation != TERM_PARAMETER)
+            level->open[level->open_count++] = (uint32_t)t;
+    return plan_columns(builder, level);
+}
+
+static int plan(struct builder *builder)
+{
+    const struct terms *terms = builder->setup->terms;
+    uint64_t members = 0;
+    for (size_t l = 0; l < builder->cluster->count; l++)
+        members |= (uint64_t)1 << builder->cluster->parameters[l];
+    for (size_t t = 0; t < terms->count; t++) {
+        builder->closes[t] = closing_level(builder, terms->terms[t].parameters & members);
+        if (terms->terms[t].operation == TERM_CONSTANT)
+            builder->values[t] = terms->terms[t].constant;
+    }
+    int code = 0;
+    for (size_t l = 0; l < builder->cluster->count && !code; l++)
+        code = plan_level(builder, l, members);
+    return code;
+}
+
+/* ---- Evaluating a level's closing terms for all values of its parameter ---- */
+
+static struct operand operand_of(const struct builder *builder, const struct level *level, size_t l, uint32_t term)
+{
+    uint32_t column = builder->column[term];
+    if (builder->closes[term] != l)
+        return (struct operand){&builder->values[term], 0, builder->values[term].kind == VALUE_INT};
+    return (struct operand){level->columns + (size_t)column * level->value_count, 1, level->integers[column]};
+}
+
+/* Fills the level's columns; those of the parameter itself are filled for good. */
+static void evaluate(struct builder *builder, size_t l)
+{
+    const struct terms *terms = builder->setup->terms;
+    struct level *level = &builder->levels[l];
+    size_t count = level->value_count;
+    for (size_t i = 0; i < level->closing_count; i++) {
+        const struct term *term = &terms->terms[level->closing[i]];
+        struct value *column = level->columns + i * count;
+        if (term->operation == TERM_PARAMETER)
+            continue;
+        struct operand a = operand_of(builder, level, l, term->a), b = a, c = a;
+        if (term->operation >= OP_BINARY_FIRST)
+            b = operand_of(builder, level, l, term->b);
+        if (term->operation == TERM_CHOOSE)
+            c = operand_of(builder, level, l, term->c);
+        level->integers[i] = columns_fill(term, a, b, c, count, column);
+    }
+    builder->work += (level->closing_count + 1) * count;
+}
+
+/* ---- Intervals of open terms ---- */
+
+/* ---- Keys ---- */
+
+static struct bound operand_bound(const struct builder *builder, size_t l, uint32_t term)
+{
+    uint8_t closes = builder->closes[term];
+    return closes == CLOSED_BEFORE || closes <= l ? bound_of_values(&builder->values[term], 1) : builder->bounds[term];
+}
+
+static struct bound open_bound(const struct builder *builder, size_t l, uint32_t number)
+{
+    const struct term *term = &builder->setup->terms->terms[number];
+    struct bound a = operand_bound(builder, l, term->a), b = a, c = a;
+    if (term->operation >= OP_BINARY_FIRST)
+        b = operand_bound(builder, l, term->b);
+    if (term->operation == TERM_CHOOSE)
+        c = operand_bound(builder, l, term->c);
+    return bound_of_term(term, a, b, c);
+}
+
+static unsigned char *write_value(unsigned char *key, const struct value *value)
+{
+    *key++ = (unsigned char)(TAG_VALUE + (int)value->kind);
+    if ((int)value->kind == VALUE_FAULT)
+        return key;
+    memcpy(key, &value->integer, sizeof value->integer);
+    return key + sizeof value->integer;
+}
+
+/* Writes what is left of a term after level `l`. Each term is written once; where it stands again is known from the
+ * rest. */
+static unsigned char *write_term(struct builder *builder, size_t l, uint32_t number, unsigned char *key)
+{
+    const struct term *term = &builder->setup->terms->terms[number];
+    uint8_t closes = builder->closes[number];
+    if (builder->visited[number] == builder->visit || closes == CLOSED_BEFORE)
+        return key;
+    builder->visited[number] = builder->visit;
+    if (closes <= l)
+        return write_value(key, &builder->values[number]);
+    if (term->operation == TERM_PARAMETER)
+        return key;
+    struct bound bound = builder->bounds[number];
+    if (bound.known && bound.low == bound.high)
+        return write_value(key, &(struct value){.kind = VALUE_INT, .integer = bound.low});
+    *key++ = TAG_OPEN;
+    key = write_term(builder, l, term->a, key);
+    if (term->operation == TERM_CHOOSE) {
+        struct bound condition = operand_bound(builder, l, term->a);
+        if (!bound_surely(condition, false))
+            key = write_term(builder, l, term->b, key);
+        if (!bound_surely(condition, true))
+            key = write_term(builder, l, term->c, key);
+    } else if (term->operation >= OP_BINARY_FIRST) {
+        key = write_term(builder, l, term->b, key);
+    }
+    return key;
+}
+
+/* Writes the state after level `l` into builder->key. 0: no continuation is valid. */
+static size_t write_key(struct builder *builder, size_t l, bool faulted)
+{
+    const struct terms *terms = builder->setup->terms;
+    const struct level *level = &builder->levels[l];
+    unsigned char *key = builder->key;
+    for (size_t i = 0; i < level->open_count; i++)
+        builder->bounds[level->open[i]] = open_bound(builder, l, level->open[i]);
+    for (size_t i = 0; i < level->pending_count; i++)
+        if (bound_surely(builder->bounds[terms->roots[level->pending[i]].term], false))
+            return 0;
+    if (++builder->visit == 0) {
+        memset(builder->visited, 0, terms->count * sizeof *builder->visited);
+        builder->visit = 1;
+    }
+    *key++ = (unsigned char)(KEY_START + faulted);
+    for (size_t i = 0; i < level->pending_count; i++) {
+        uint32_t root = terms->roots[level->pending[i]].term;
+        if (bound_surely(builder->bounds[root], true))
+            *key++ = TAG_MET;
+        else
+            key = write_term(builder, l, root, key);
+    }
+    builder->work += level->open_count + 1;
+    return (size_t)(key - builder->key);
+}
+
+/* ---- The walk ---- */
+
+/* A configuration that satisfies everything that has a value, and something has none: the error is that of the
+ * condition. The parameters of other clusters stand at their default. */
+static int raise_fault(struct builder *builder)
+{
+    const struct space *space = builder->setup->space;
+    struct value values[SPACE_PARAMETERS_MAX];
+    const struct expr_inputs inputs = {.space = space, .values = values, .bound = space->parameter_count};
+    for (size_t p = 0; p < space->parameter_count; p++)
+        values[p] = space->parameters[p].values[space->parameters[p].standard];
+    for (size_t l = 0; l < builder->cluster->count; l++) {
+        uint16_t parameter = builder->cluster->parameters[l];
+        values[parameter] = space->parameters[parameter].values[builder->choices[l]];
+    }
+    for (size_t r = 0; r < builder->setup->terms->root_count; r++) {
+        bool holds;
+        uint32_t constraint = builder->setup->terms->roots[r].constraint;
+        int code = expr_true(space->constraints[constraint].condition, &inputs, &holds, builder->error);
+        if (code)
+            return code;
+    }
+    return error_set(builder->error, ERROR_VALUE, "%s: a constraint has no value", space->path);
+}
+
+/* What the roots that level `l` decides say of value `v`: false when one excludes it. */
+static bool decide(const struct builder *builder, const struct level *level, size_t v, bool *faulted)
+{
+    const struct terms *terms = builder->setup->terms;
+    for (size_t i = 0; i < level->deciding_count; i++) {
+        uint32_t column = builder->column[terms->roots[level->deciding[i]].term];
+        int truth = term_truth(&level->columns[(size_t)column * level->value_count + v]);
+        if (truth == 0 || (truth < 0 && builder->setup->faults_exclude))
+            return false;
+        *faulted |= truth < 0;
+    }
+    return true;
+}
+
+static int build_level(struct builder *builder, size_t l, bool faulted, uint32_t *node);
+
+/* The node behind value `v` of level `l`, which nothing excludes so far. */
+static int build_child(struct builder *builder, size_t l, size_t v, bool faulted, uint32_t *child)
+{
+    const struct level *level = &builder->levels[l];
+    if (l + 1 == builder->cluster->count) {
+        *child = NODE_END;
+        return faulted ? raise_fault(builder) : 0;
+    }
+    for (size_t i = 0; i < level->closing_count; i++)
+        builder->values[level->closing[i]] = level->columns[i * level->value_count + v];
+    size_t length = write_key(builder, l, faulted);
+    *child = NODE_NONE;
+    if (length == 0)
+        return 0;
+    bool is_new;
+    struct memo *memo = &builder->levels[l + 1].memo;
+    size_t bytes = memo_bytes(memo);
+    struct memo_entry *entry = memo_find(memo, builder->key, length, &is_new);
+    if (!entry)
+        return error_memory(builder->error);
+    builder->memo_bytes += memo_bytes(memo) - bytes;
+    if (!is_new) {
+        *child = entry->node;
+        return 0;
+    }
+    /* No deeper level adds to this memo, so the entry stays where it is. */
+    TRY(build_level(builder, l + 1, faulted, child));
+    entry->node = *child;
+    return check_limits(builder);
+}
+
+static int build_level(struct builder *builder, size_t l, bool faulted, uint32_t *node)
+{
+    struct level *level = &builder->levels[l];
+    size_t count = 0;
+    evaluate(builder, l);
+    for (size_t v = 0; v < level->value_count; v++) {
+        uint32_t child;
+        bool fault_here = faulted;
+        builder->choices[l] = (uint32_t)v;
+        child = NODE_NONE;
+        if (decide(builder, level, v, &fault_here))
+            TRY(build_child(builder, l, v, fault_here, &child));
+        count = diagram_add_value(level->runs, count, child, (uint32_t)v, level->value_count);
+    }
+    *node = diagram_node(builder->setup->diagram, level->runs, count);
+    return *node == UINT32_MAX ? error_memory(builder->error) : 0;
+}
+
+static void free_builder(struct builder *builder)
+{
+    for (size_t l = 0; l < builder->cluster->count; l++) {
+        struct level *level = &builder->levels[l];
+        free(level->closing);
+        free(level->columns);
+        free(level->integers);
+        free(level->deciding);
+        free(level->open);
+        free(level->pending);
+        free(level->runs);
+        memo_free(&level->memo);
+    }
+    free(builder->closes);
+    free(builder->column);
+    free(builder->values);
+    free(builder->bounds);
+    free(builder->visited);
+    free(builder->key);
+    free(builder);
+}
+
+int build_cluster(const struct build_setup *setup, struct cluster *cluster, struct error *error)
+{
+    size_t terms = setup->terms->count;
+    struct builder *builder = calloc(1, sizeof *builder);
+    if (!builder)
+        return error_memory(error);
+    builder->setup = setup;
+    builder->cluster = cluster;
+    builder->error = error;
+    builder->max_work =
+        setup->max_bytes > UINT64_MAX / WORK_PER_BYTE ? UINT64_MAX : (uint64_t)setup->max_bytes * WORK_PER_BYTE;
+    builder->closes = calloc(terms + 1, sizeof *builder->closes);
+    builder->column = calloc(terms + 1, sizeof *builder->column);
+    builder->values = calloc(terms + 1, sizeof *builder->values);
+    builder->bounds = calloc(terms + 1, sizeof *builder->bounds);
+    builder->visited = calloc(terms + 1, sizeof *builder->visited);
+    /* A key has at most a tag and a value per term, and a tag per root. */
+    builder->key = malloc(terms * (1 + sizeof(int64_t)) + setup->terms->root_count + 16);
+    int code =
+        builder->closes && builder->column && builder->values && builder->bounds && builder->visited && builder->key
+            ? 0
+            : error_memory(error);
+    if (!code)
+        choose_order(builder);
+    if (!code)
+        code = plan(builder);
+    if (!code)
+        code = build_level(builder, 0, false, &cluster->root_node);
+    if (!code)
+        cluster->configurations = setup->diagram->nodes[cluster->root_node].count;
+    free_builder(builder);
+    return code;
+}

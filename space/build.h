@@ -1,0 +1,33 @@
+/* Builds the diagram of parameters that constraints tie together. */
+#ifndef CUTUNE_SPACE_BUILD_H
+#define CUTUNE_SPACE_BUILD_H
+
+#include "space/diagram.h"
+#include "space/space.h"
+#include "space/terms.h"
+
+/* Parameters that constraints tie together, in the order of the diagram's levels. */
+struct cluster {
+    size_t count;
+    uint16_t parameters[SPACE_PARAMETERS_MAX];
+    uint32_t root_node;
+    bool is_free; /* one parameter, all of whose values are valid */
+    uint8_t steps[SPACE_PARAMETERS_MAX]; /* by level: quarterings that find a run among a node's */
+    bool has_runs[SPACE_PARAMETERS_MAX]; /* by level: a run may have several values */
+    uint64_t configurations; /* saturates at UINT64_MAX */
+};
+
+struct build_setup {
+    const struct space *space;
+    const struct terms *terms;
+    struct diagram *diagram;
+    size_t max_bytes;    /* for the diagram with all that building needs */
+    bool faults_exclude; /* a constraint without a value excludes the configuration instead of being an error */
+};
+
+/* Chooses the order of the cluster's parameters, then adds its nodes to the diagram and sets root_node. ERROR_MEMORY
+ * when it needs more than max_bytes, with the constraints to blame; ERROR_VALUE for a constraint that has no value at a
+ * configuration that nothing else excludes. */
+int build_cluster(const struct build_setup *setup, struct cluster *cluster, struct error *error);
+
+#endif

@@ -1,0 +1,107 @@
+#include "space/sweep.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+
+struct sweep {
+    struct arena arena;
+    size_t count, runs;
+    struct swept {
+        size_t count;
+        const char **texts; /* "NAME=VALUE" */
+    } * defines;
+    const char **current;
+};
+
+/* Length of the value at the start of `text`. */
+static size_t value_length(const char *text)
+{
+    size_t length = 0, depth = 0;
+    for (; text[length] && (depth || text[length] != ','); length++)
+        if (text[length] == '(')
+            depth++;
+        else if (text[length] == ')' && depth)
+            depth--;
+    return length;
+}
+
+/* With `texts` NULL, counts only. False: out of memory. */
+static bool take_apart(struct arena *arena, const char *define, const char **texts, size_t *count)
+{
+    const char *equals = strchr(define, '='), *at = equals ? equals + 1 : define;
+    *count = 0;
+    for (;;) {
+        size_t length = equals ? value_length(at) : strlen(at);
+        if (texts) {
+            texts[*count] = arena_printf(arena, "%.*s%.*s", (int)(at > define && equals ? equals + 1 - define : 0),
+                                         define, (int)length, at);
+            if (!texts[*count])
+                return false;
+        }
+        ++*count;
+        if (!at[length])
+            return true;
+        at += length + 1;
+    }
+}
+
+static int fill(struct sweep *sweep, const char *const *defines, struct error *error)
+{
+    sweep->defines = arena_array(&sweep->arena, sweep->count, sizeof *sweep->defines);
+    sweep->current = arena_array(&sweep->arena, sweep->count, sizeof *sweep->current);
+    if (!sweep->defines || !sweep->current)
+        return error_memory(error);
+    for (size_t i = 0; i < sweep->count; i++) {
+        struct swept *swept = &sweep->defines[i];
+        take_apart(&sweep->arena, defines[i], NULL, &swept->count);
+        if (swept->count > SWEEP_RUNS_MAX / sweep->runs)
+            return error_set(error, ERROR_USAGE, "-D: the lists of values make more than %d runs", SWEEP_RUNS_MAX);
+        sweep->runs *= swept->count;
+        swept->texts = arena_array(&sweep->arena, swept->count, sizeof *swept->texts);
+        if (!swept->texts || !take_apart(&sweep->arena, defines[i], swept->texts, &swept->count))
+            return error_memory(error);
+    }
+    return 0;
+}
+
+int sweep_make(struct sweep **result, const char *const *defines, size_t count, struct error *error)
+{
+    struct sweep *sweep = calloc(1, sizeof *sweep);
+    *result = sweep;
+    if (!sweep)
+        return error_memory(error);
+    sweep->count = count;
+    sweep->runs = 1;
+    int code = fill(sweep, defines, error);
+    if (code) {
+        sweep_free(sweep);
+        *result = NULL;
+    }
+    return code;
+}
+
+void sweep_free(struct sweep *sweep)
+{
+    if (!sweep)
+        return;
+    arena_free(&sweep->arena);
+    free(sweep);
+}
+
+size_t sweep_runs(const struct sweep *sweep)
+{
+    return sweep->runs;
+}
+
+const char *const *sweep_get(struct sweep *sweep, size_t run)
+{
+    for (size_t i = sweep->count; i-- > 0;) {
+        const struct swept *swept = &sweep->defines[i];
+        sweep->current[i] = swept->texts[run % swept->count];
+        run /= swept->count;
+    }
+    return sweep->current;
+}

@@ -1,0 +1,24 @@
+/* Problem sizes with several values: "N=1024,2048" on the command line means a run for each. */
+#ifndef CUTUNE_SPACE_SWEEP_H
+#define CUTUNE_SPACE_SWEEP_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+
+enum { SWEEP_RUNS_MAX = 4096 };
+
+struct sweep;
+
+/* Takes "NAME=VALUE,VALUE,..." texts apart, at commas outside of parentheses. What a VALUE is, space_bind says.
+ * ERROR_USAGE for more than SWEEP_RUNS_MAX runs. */
+int sweep_make(struct sweep **sweep, const char *const *defines, size_t count, struct error *error);
+void sweep_free(struct sweep *sweep); /* NULL is fine */
+
+/* The product of how many values there are: 1 without any list. */
+size_t sweep_runs(const struct sweep *sweep);
+/* As many "NAME=VALUE" texts as there were defines, for a run below sweep_runs: the last define changes with each run,
+ * the first slowest. Valid until the next call or sweep_free. */
+const char *const *sweep_get(struct sweep *sweep, size_t run);
+
+#endif

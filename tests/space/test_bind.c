@@ -1,0 +1,206 @@
+/* Bound expressions have the values and errors of unbound ones. */
+#include "base/random.h"
+#include "space/expr.h"
+#include "space/private.h"
+#include "support.h"
+
+static const char bind_space[] =
+    SPACE_HEAD SPACE_SHAPE "problem N = 100\nproblem ZERO = 0\nproblem X = 1.5\nparam A = -3, 0, 1, 8, 12\n"
+                           "param B = 0, 2, 3\nparam W = red, blue\nparam F = 0.5, 2, red\n"
+                           "param M = -9223372036854775808, 4294967296, 5\nlet HALF = N / 2\n"
+                           "let PICK = A > 1 ? B : W == red ? N : ZERO\n";
+
+static const struct expr *compiled(struct space *space, const char *text, struct error *error)
+{
+    static const struct expr_rules rules = {true, true, true, NULL};
+    const struct expr *expr = NULL;
+    struct lexer lexer;
+    struct source_text *source = arena_alloc(&space->arena, sizeof *source);
+    *source = (struct source_text){.path = "bind", .text = text, .length = strlen(text)};
+    lexer_start(&lexer, source, error);
+    if (lexer_next(&lexer) || expr_compile(space, &lexer, &rules, "test", &expr))
+        return NULL;
+    CU_ASSERT_EQUAL(lexer.token.kind, TOKEN_END);
+    return expr;
+}
+
+/* The value, or the error with its place. */
+static void outcome(const struct expr *expr, const struct expr_inputs *inputs, char *buffer, size_t room)
+{
+    struct error error = {0};
+    struct value value;
+    if (expr_eval(expr, inputs, &value, &error))
+        snprintf(buffer, room, "%d:%d %s", error.line, error.column, error.message);
+    else
+        value_text(&value, buffer, room);
+}
+
+static void compare_everywhere(struct space *space, const struct expr *plain, const struct expr *bound)
+{
+    struct value values[SPACE_PARAMETERS_MAX];
+    const struct expr_inputs inputs = {.space = space, .values = values, .bound = space->parameter_count};
+    uint32_t choices[SPACE_PARAMETERS_MAX] = {0};
+    for (size_t p = 0; p < space->parameter_count;) {
+        char expected[2048], actual[2048];
+        space_values(space, choices, values);
+        outcome(plain, &inputs, expected, sizeof expected);
+        outcome(bound, &inputs, actual, sizeof actual);
+        expect_text(plain->text, actual, expected);
+        for (p = 0; p < space->parameter_count && ++choices[p] == space->parameters[p].value_count; p++)
+            choices[p] = 0;
+    }
+}
+
+static void put_random(struct random *random, struct text *text, int depth)
+{
+    static const char *const leaves[] = {"A", "B", "W",   "F",  "M",    "N", "ZERO", "X", "warp", "HALF", "PICK",
+                                         "0", "1", "2.5", "-3", "blue", "A", "B",    "A", "B",    "7"};
+    static const char *const binary[] = {"+",  "-", "*",  "/",  "%",  "<<", ">>", "&",  "|", "^",
+                                         "==", "<", ">=", "!=", "&&", "||", "=>", "&&", "||"};
+    static const char *const functions[] = {"min", "max", "gcd", "lcm", "ceildiv"};
+    static const char *const unary[] = {"!", "-", "~", "abs", "log2", "is_pow2"};
+    static const char *const sets[] = {"{1, 8}", "{red, 0}", "{-3..8 step 11}", "{0.5, 1..64 times 2}"};
+    uint64_t kind = depth > 0 ? random_below(random, 10) : 0;
+    if (kind < 2) {
+        text_printf(text, "%s", leaves[random_below(random, COUNT(leaves))]);
+    } else if (kind < 6) {
+        text_printf(text, "(");
+        put_random(random, text, depth - 1);
+        text_printf(text, " %s ", binary[random_below(random, COUNT(binary))]);
+        put_random(random, text, depth - 1);
+        text_printf(text, ")");
+    } else if (kind == 6) {
+        text_printf(text, "(");
+        put_random(random, text, depth - 1);
+        text_printf(text, " ? ");
+        put_random(random, text, depth - 1);
+        text_printf(text, " : ");
+        put_random(random, text, depth - 1);
+        text_printf(text, ")");
+    } else if (kind == 7) {
+        text_printf(text, "%s(", functions[random_below(random, COUNT(functions))]);
+        put_random(random, text, depth - 1);
+        text_printf(text, ", ");
+        put_random(random, text, depth - 1);
+        text_printf(text, ")");
+    } else if (kind == 8) {
+        text_printf(text, "%s(", unary[random_below(random, COUNT(unary))]);
+        put_random(random, text, depth - 1);
+        text_printf(text, ")");
+    } else {
+        text_printf(text, "(");
+        put_random(random, text, depth - 1);
+        text_printf(text, " in %s)", sets[random_below(random, COUNT(sets))]);
+    }
+}
+
+static void random_expressions(void)
+{
+    struct device_limits limits = h200_limits();
+    struct random random;
+    size_t made = 0, of_integers = 0, narrower = 0;
+    random_seed(&random, 7);
+    for (int i = 0; i < 20; i++) {
+        struct space *space = bound(bind_space, "", i % 2 ? &limits : NULL);
+        struct text texts[40] = {0};
+        for (size_t j = 0; space && j < COUNT(texts); j++) {
+            struct error error = {0};
+            const struct expr *plain, *folded = NULL;
+            put_random(&random, &texts[j], 4);
+            plain = compiled(space, text_string(&texts[j]), &error);
+            if (!plain) { /* constants without a value are errors of the text */
+                CU_ASSERT_EQUAL(error.code, ERROR_VALUE);
+                continue;
+            }
+            CU_ASSERT_EQUAL_FATAL(expr_bind(space, plain, &folded, &error), 0);
+            CU_ASSERT_EQUAL(folded->parameters & ~plain->parameters, 0);
+            CU_ASSERT_FALSE(folded->uses_problems);
+            CU_ASSERT_FALSE(folded->uses_limits && space->has_limits);
+            compare_everywhere(space, plain, folded);
+            made++;
+            of_integers += folded->integers != NULL;
+            narrower += folded->parameters != plain->parameters;
+        }
+        for (size_t j = 0; j < COUNT(texts); j++)
+            text_free(&texts[j]);
+        space_free(space);
+    }
+    CU_ASSERT(made > 400);
+    CU_ASSERT(of_integers > 50 && of_integers < made);
+    CU_ASSERT(narrower > 5);
+}
+
+static void what_is_decided(void)
+{
+    static const struct {
+        const char *text;
+        size_t code_count;
+        uint64_t parameters;
+        bool integers;
+    } rows[] = {
+        {"N % 7 == 2", 1, 0, true},
+        {"A % (N / 25) == 0", 5, 1, true},
+        {"N > 50 || A / B == 1", 1, 0, true},
+        {"N < 50 || A == 1", 4, 1, true}, /* the truth value of the right side */
+        {"N > 50 && A == 1", 4, 1, true},
+        {"N < 50 && A == 1", 1, 0, true},
+        {"N > 50 ? A : F", 1, 1, true},
+        {"N < 50 ? F : A + 1", 3, 1, true},
+        {"N > 50 ? N > 60 ? 1 : A : B", 1, 0, true},
+        {"ZERO == 0 => A == 1", 4, 1, true},
+        {"ZERO == 1 => A == 1", 1, 0, true},
+        {"(N > 50 ? 2 : A) * 3", 1, 0, true},
+        {"(A ? N : 2) + 3", 7, 1, true},
+        {"A && N", 4, 1, true},
+        {"A && 1 / ZERO", 6, 1, true}, /* an error only where A is not 0 */
+        {"warp * 2 <= A", 3, 1, true},
+        {"A in {1, 8}", 3, 1, true},
+        {"N in {1, 100}", 1, 0, true},
+        {"W == red", 3, 4, true},
+        {"W == red ? A : B", 7, 7, true},
+        {"A == 1 ? W : red", 7, 5, false},
+        {"W == A", 3, 5, false},
+        {"F > 1", 3, 8, false},
+        {"A * X > 1", 5, 1, false},
+        {"log2(A)", 2, 1, true},
+        {"HALF == A", 3, 1, true},
+    };
+    struct device_limits limits = h200_limits();
+    struct space *space = bound(bind_space, "", &limits);
+    for (size_t i = 0; space && i < COUNT(rows); i++) {
+        struct error error = {0};
+        const struct expr *plain = compiled(space, rows[i].text, &error), *folded = NULL;
+        CU_ASSERT_PTR_NOT_NULL_FATAL(plain);
+        CU_ASSERT_EQUAL_FATAL(expr_bind(space, plain, &folded, &error), 0);
+        if (folded->code_count != rows[i].code_count || folded->parameters != rows[i].parameters ||
+            !folded->integers == rows[i].integers)
+            fprintf(stderr, "\n%s: %d instructions, parameters %llx, integers %d", rows[i].text, folded->code_count,
+                    (unsigned long long)folded->parameters, folded->integers != NULL);
+        CU_ASSERT_EQUAL(folded->code_count, rows[i].code_count);
+        CU_ASSERT_EQUAL(folded->parameters, rows[i].parameters);
+        CU_ASSERT_EQUAL(folded->integers != NULL, rows[i].integers);
+        compare_everywhere(space, plain, folded);
+    }
+    space_free(space);
+}
+
+/* space_bind binds the constraints. */
+static void constraints_are_bound(void)
+{
+    struct space *space =
+        bound(SPACE_HEAD SPACE_SHAPE "problem N = 8\nparam A = 1, 2\nparam B = 1, 2\nrequire N > 4 || A == B\n"
+                                     "require B <= N\n",
+              "", NULL);
+    if (!space)
+        return;
+    CU_ASSERT_EQUAL(space->constraints[0].condition->parameters, 0);
+    CU_ASSERT_EQUAL(space->constraints[1].condition->parameters, 2);
+    CU_ASSERT_PTR_NOT_NULL(space->constraints[1].condition->integers);
+    expect_text("text", space->constraints[0].condition->text, "N > 4 || A == B");
+    space_free(space);
+}
+
+CU_TestInfo tests_bind[] = {{"random expressions", random_expressions},
+                            {"what is decided", what_is_decided},
+                            {"constraints are bound", constraints_are_bound},
+                            CU_TEST_INFO_NULL};

@@ -1,0 +1,485 @@
+#include "tools/tune.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "compile/pool.h"
+#include "db/database.h"
+#include "db/journal.h"
+#include "device/device.h"
+#include "evaluate/rows.h"
+#include "tools/find.h"
+#include "tools/output.h"
+#include "tools/summary.h"
+
+/* Buffers hold the same random numbers in every run, whatever the seed of the search: a journal stays usable. */
+enum { BUFFER_SEED = 1 };
+
+struct tune {
+    const struct tune_setup *setup;
+    const struct tune_values *values;
+    struct arena arena;
+    struct space *space;
+    struct valid_set *set;
+    struct device *device;
+    struct journal *recorded; /* --replay */
+    struct journal *journal;  /* that this run appends to */
+    const struct device_limits *limits;
+    const struct strategy_ops *strategy;
+    struct evaluator_setup evaluation;
+    struct evaluator evaluator;
+    struct progress progress;
+    struct run_progress run;
+    struct text problem, options;
+    char nvrtc[32], fingerprint[HASH_HEX_BYTES];
+    bool has_log;
+};
+
+static void note(const struct tune *tune, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void note(const struct tune *tune, const char *format, ...)
+{
+    va_list arguments;
+    if (tune->values->quiet)
+        return;
+    va_start(arguments, format);
+    fprintf(stderr, "cutune: ");
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+}
+
+/* ---- What is tuned, and on what ---- */
+
+/* A result that could not be saved is found out before the first measurement, not after the last. */
+static int check_database(const struct tune *tune, struct error *error)
+{
+    struct database *database = NULL;
+    int code = tune->values->replay ? 0 : database_open(&database, tune->values->database, error);
+    database_close(database);
+    return code;
+}
+
+static int open_space(struct tune *tune, struct error *error)
+{
+    if (!tune->values->space) {
+        int code = error_set(error, ERROR_USAGE, "nothing to tune: --space FILE is missing");
+        error_hint(error, "`cutune --help` lists the options, README.md has an example");
+        return code;
+    }
+    if (tune->values->quiet && tune->values->verbose)
+        return error_set(error, ERROR_USAGE, "--quiet and --verbose exclude each other");
+    if (!strategy_find(tune->values->strategy, 0, 0, error)) /* before anything is started for it */
+        return (int)error->code;
+    const char *path = find_space(&tune->arena, tune->values->space, error);
+    if (!path)
+        return (int)error->code;
+    int code = space_parse(&tune->space, path, error);
+    if (!code && !tune->space->kernel) {
+        code = error_set(error, ERROR_DATA, "%s has no kernel: there is nothing to compile", path);
+        error_hint(error, "`cutune check %s` counts its configurations", path);
+    }
+    return code ? code : check_database(tune, error);
+}
+
+static int open_device(struct tune *tune, struct error *error)
+{
+    if (tune->values->replay) {
+        int code = journal_read(&tune->recorded, tune->values->replay, error);
+        if (!code)
+            tune->limits = &journal_get_header(tune->recorded)->limits;
+        return code;
+    }
+    int code = device_open(&tune->device, (int)tune->values->device, error);
+    if (code == ERROR_NO_DEVICE)
+        error_hint(error,
+                   "--replay FILE runs the same search on a journal that was recorded on a GPU; db/recorded/ has some");
+    if (!code)
+        tune->limits = device_limits(tune->device);
+    return code;
+}
+
+static int bind_space(struct tune *tune, struct error *error)
+{
+    const struct option_list *sets = &tune->values->sets;
+    int code = 0;
+    for (size_t i = 0; i < sets->count && !code; i++)
+        code = space_narrow(tune->space, sets->items[i], error);
+    if (!code)
+        code = space_bind(tune->space, tune->setup->defines, tune->values->defines.count, tune->limits, error);
+    if (code)
+        return code;
+    space_problem_text(tune->space, &tune->problem);
+    if (tune->problem.failed)
+        return error_memory(error);
+    if (tune->setup->count > 1 && tune->limits)
+        note(tune, "run %zu of %zu: %s", tune->setup->number + 1, tune->setup->count, text_string(&tune->problem));
+    return 0;
+}
+
+/* ---- The valid set ---- */
+
+/* Of a replay: the valid configurations that the journal knows. */
+static int keep_recorded(struct tune *tune, struct error *error)
+{
+    size_t width = tune->space->parameter_count, rows_left = 0;
+    struct valid_set *recorded = NULL;
+    uint32_t *choices;
+    int code = rows_choices(tune->space, tune->recorded, &choices, error);
+    if (code)
+        return code;
+    for (size_t row = 0; row < journal_row_count(tune->recorded); row++) {
+        uint64_t index;
+        if (valid_set_find(tune->set, choices + row * width, &index))
+            memmove(choices + rows_left++ * width, choices + row * width, width * sizeof *choices);
+    }
+    code = valid_set_from_list(&recorded, tune->space, choices, rows_left, error);
+    free(choices);
+    if (code)
+        return code;
+    uint64_t missing = valid_set_count(tune->set) - valid_set_count(recorded);
+    if (missing)
+        note(tune, "%llu of %llu valid configurations are not in %s and are left out", (unsigned long long)missing,
+             (unsigned long long)valid_set_count(tune->set), tune->values->replay);
+    valid_set_free(tune->set);
+    tune->set = recorded;
+    return 0;
+}
+
+static int check_recorded(struct tune *tune, struct error *error)
+{
+    const struct journal_header *header = journal_get_header(tune->recorded);
+    int line;
+    if (strcmp(header->kernel, tune->space->name) != 0)
+        return error_set(error, ERROR_DATA, "%s is of the kernel %s, not of %s", tune->values->replay, header->kernel,
+                         tune->space->name);
+    if (strcmp(header->problem, text_string(&tune->problem)) != 0) {
+        int code = error_set(error, ERROR_DATA, "%s was recorded for %s, not for %s", tune->values->replay,
+                             header->problem, text_string(&tune->problem));
+        error_hint(error, "choose the recorded sizes with -D");
+        return code;
+    }
+    if (strcmp(header->source_hash, tune->space->source_hash) != 0 ||
+        strcmp(header->space_hash, tune->space->text_hash) != 0)
+        note(tune, "%s was recorded from another version of %s or of its kernel", tune->values->replay,
+             tune->space->path);
+    if (journal_torn(tune->recorded, &line))
+        note(tune, "%s:%d: the last line is torn and left out", tune->values->replay, line);
+    return 0;
+}
+
+static int build_set(struct tune *tune, struct error *error)
+{
+    int code = tune->recorded ? check_recorded(tune, error) : 0;
+    if (!code)
+        code = valid_set_build(&tune->set, tune->space, (size_t)tune->values->space_memory_mib << 20, error);
+    if (!code && tune->recorded)
+        code = keep_recorded(tune, error);
+    if (!code && valid_set_count(tune->set) > 0) {
+        uint64_t index;
+        uint32_t choices[SPACE_PARAMETERS_MAX];
+        space_default(tune->space, choices);
+        if (!valid_set_find(tune->set, choices, &index))
+            note(tune, "the default configuration of %s is not valid here: there is no speed-up over it",
+                 tune->space->path);
+    }
+    if (!code && valid_set_count(tune->set) == 0) {
+        code = error_set(error, ERROR_NOTHING_VALID, "no configuration of %s is valid", tune->space->path);
+        error_hint(error, "`cutune check %s` says what removes how many", tune->space->path);
+    }
+    if (code)
+        return code;
+    tune->strategy =
+        strategy_find(tune->values->strategy, valid_set_count(tune->set), (uint64_t)tune->values->max_evals, error);
+    return tune->strategy ? 0 : (int)error->code;
+}
+
+/* ---- Evaluator and journal ---- */
+
+static size_t compiler_jobs(const struct tune *tune)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (tune->values->jobs)
+        return (size_t)tune->values->jobs;
+    return cores <= 2 ? 1 : cores > POOL_JOBS_MAX ? POOL_JOBS_MAX : (size_t)cores - 1;
+}
+
+static int open_evaluator(struct tune *tune, struct error *error)
+{
+    tune->evaluation = (struct evaluator_setup){.space = tune->space,
+                                                .set = tune->set,
+                                                .device = tune->device,
+                                                .journal = tune->recorded,
+                                                .jobs = compiler_jobs(tune),
+                                                .timeout_ns = (int64_t)(tune->values->timeout_s * 1e9),
+                                                .min_occupancy = tune->values->min_occupancy,
+                                                .seed = BUFFER_SEED};
+    return evaluator_open(&tune->evaluator, tune->recorded ? "replay" : "cuda", &tune->evaluation, error);
+}
+
+/* Everything that a recorded number depends on. */
+static int make_fingerprint(struct tune *tune, struct error *error)
+{
+    struct text text = {0};
+    int code = compile_nvrtc_version(tune->nvrtc, sizeof tune->nvrtc, error);
+    text_printf(&tune->options, "cache=cold timeout=%.9g min-occupancy=%.9g", tune->values->timeout_s,
+                tune->values->min_occupancy);
+    text_printf(
+        &text, "journal %d\nkernel %s\ndevice %s\ncc %lld\ndriver %s\nproblem %s\nsource %s\nspace %s\noptions %s\n",
+        JOURNAL_SCHEMA, tune->space->kernel, tune->limits->name, (long long)tune->limits->cc, tune->limits->driver,
+        text_string(&tune->problem), tune->space->source_hash, tune->space->text_hash, text_string(&tune->options));
+    text_printf(&text, "nvrtc %s\n", tune->nvrtc);
+    if (!code && (text.failed || tune->options.failed))
+        code = error_memory(error);
+    if (!code)
+        hash_hex(text.bytes, text.length, tune->fingerprint);
+    text_free(&text);
+    return code;
+}
+
+static int open_journal(struct tune *tune, struct error *error)
+{
+    const char *names[SPACE_PARAMETERS_MAX];
+    char created[CLOCK_UTC_BYTES];
+    int line, code = make_fingerprint(tune, error);
+    clock_utc(created);
+    for (size_t p = 0; p < tune->space->parameter_count; p++)
+        names[p] = tune->space->parameters[p].name;
+    struct journal_header header = {.kernel = tune->space->name,
+                                    .title = tune->space->title,
+                                    .problem = text_string(&tune->problem),
+                                    .fingerprint = tune->fingerprint,
+                                    .source_hash = tune->space->source_hash,
+                                    .space_hash = tune->space->text_hash,
+                                    .options = text_string(&tune->options),
+                                    .nvrtc = tune->nvrtc,
+                                    .created = created,
+                                    .version = CUTUNE_VERSION,
+                                    .bytes = tune->space->bytes,
+                                    .copy_ceiling = NAN,
+                                    .limits = *tune->limits,
+                                    .parameter_count = tune->space->parameter_count,
+                                    .parameters = names};
+    const char *path = code ? NULL : journal_path(&tune->arena, tune->values->journal, &header);
+    if (!code && !path)
+        code = error_memory(error);
+    /* A journal that is there knows the ceiling; the header of a new one has to be told. */
+    if (!code && access(path, F_OK) != 0)
+        code = tune->evaluator.ops->copy_ceiling(tune->evaluator.state, &header.copy_ceiling, error);
+    if (!code)
+        code = journal_open(&tune->journal, path, &header, error);
+    if (!code && journal_torn(tune->journal, &line))
+        note(tune, "%s:%d: the last line was torn by an earlier end and is cut off", path, line);
+    if (!code && journal_row_count(tune->journal))
+        note(tune, "%zu evaluations are in %s already", journal_row_count(tune->journal), path);
+    return code;
+}
+
+/* ---- The run and its result ---- */
+
+static const char *config_string(struct tune *tune, uint64_t index)
+{
+    struct text text = {0};
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    if (index == UINT64_MAX)
+        space_default(tune->space, choices);
+    else
+        valid_set_get(tune->set, index, choices);
+    space_config_text(tune->space, choices, &text);
+    const char *copy = arena_copy(&tune->arena, text_string(&text), text.length);
+    text_free(&text);
+    return copy ? copy : "";
+}
+
+/* The compiler's whole log of a configuration that does not compile, beside the journal, which has the first error
+ * only. */
+static int keep_log(void *context, uint64_t index, const char *log, struct error *error)
+{
+    struct tune *tune = context;
+    const char *path = arena_printf(&tune->arena, "%s.log", journal_file(tune->journal));
+    FILE *file = path ? fopen(path, "a") : NULL;
+    if (!path)
+        return error_memory(error);
+    if (!file)
+        return error_errno(error, ERROR_IO, "cannot open %s", path);
+    fprintf(file, "---- %s\n%s\n", config_string(tune, index), log);
+    if (fclose(file))
+        return error_errno(error, ERROR_IO, "cannot write %s", path);
+    tune->has_log = true;
+    return 0;
+}
+
+static int run(struct tune *tune, struct error *error)
+{
+    const struct tune_values *values = tune->values;
+    const struct journal *journal = tune->recorded ? tune->recorded : tune->journal;
+    tune->progress = (struct progress){.space = tune->space,
+                                       .set = tune->set,
+                                       .copy_ceiling = journal_get_header(journal)->copy_ceiling,
+                                       .line = !values->quiet && output_terminal(STDERR_FILENO),
+                                       .verbose = values->verbose};
+    int code = run_tune(&(struct run_setup){.space = tune->space,
+                                            .set = tune->set,
+                                            .strategy = tune->strategy,
+                                            .evaluator = &tune->evaluator,
+                                            .journal = tune->journal,
+                                            .seed = (uint64_t)values->seed,
+                                            .max_evals = (uint64_t)values->max_evals,
+                                            .max_time_ns = (int64_t)(values->max_time_s * 1e9),
+                                            .stop = tune->setup->stop,
+                                            .observe = progress_observe,
+                                            .context = &tune->progress,
+                                            .keep_log = tune->journal ? keep_log : NULL,
+                                            .log_context = tune},
+                        &tune->run, error);
+    progress_end(&tune->progress);
+    return code;
+}
+
+static struct best best_row(struct tune *tune, char date[CLOCK_UTC_BYTES])
+{
+    const struct journal_header *header = journal_get_header(tune->recorded ? tune->recorded : tune->journal);
+    const struct measurement *best = &tune->run.best;
+    double bytes = tune->space->bytes, standard_ns = tune->run.has_standard ? tune->run.standard.time_ns : NAN;
+    clock_utc(date);
+    return (struct best){.schema = DATABASE_SCHEMA,
+                         .kernel = tune->space->name,
+                         .device = tune->limits->name,
+                         .problem = text_string(&tune->problem),
+                         .objective = "time",
+                         .configuration = config_string(tune, tune->run.best_index),
+                         .time_ns = best->time_ns,
+                         .low_ns = best->low_ns,
+                         .high_ns = best->high_ns,
+                         .samples = best->samples,
+                         .default_configuration = config_string(tune, UINT64_MAX),
+                         .default_time_ns = standard_ns,
+                         .speedup = standard_ns / best->time_ns,
+                         .bytes = bytes,
+                         .copy_ceiling = header->copy_ceiling,
+                         .ceiling_percent = 100 * (bytes / best->time_ns * 1e9) / header->copy_ceiling,
+                         .valid = (int64_t)valid_set_count(tune->set),
+                         .evaluated = (int64_t)tune->run.evaluated,
+                         .strategy = tune->strategy->name,
+                         .seed = tune->values->seed,
+                         .options = header->options,
+                         .cc = tune->limits->cc,
+                         .sm_count = tune->limits->sm_count,
+                         .l2_bytes = tune->limits->l2_bytes,
+                         .memory_bytes = tune->limits->memory_bytes,
+                         .driver = tune->limits->driver,
+                         .cuda = tune->limits->cuda,
+                         .nvrtc = header->nvrtc,
+                         .source_hash = tune->space->source_hash,
+                         .space_hash = tune->space->text_hash,
+                         .date = tune->recorded ? header->created : date,
+                         .version = CUTUNE_VERSION};
+}
+
+/* No configuration worked: the reasons are the result. */
+static int report_failure(struct tune *tune, struct error *error)
+{
+    for (int status = 0; status < STATUS_COUNT; status++)
+        if (tune->run.counts[status])
+            note(tune, "%s: %llu, the first %s: %s", status_name((enum status)status),
+                 (unsigned long long)tune->run.counts[status], config_string(tune, tune->progress.first[status].index),
+                 tune->progress.first[status].message);
+    return error_set(error, ERROR_NOTHING_VALID, "none of %llu evaluated configurations of %s worked",
+                     (unsigned long long)tune->run.evaluated, tune->space->path);
+}
+
+static int report(const struct tune *tune, const struct summary *summary, struct error *error)
+{
+    if (tune->setup->rows)
+        return cJSON_AddItemToArray(tune->setup->rows, summary_record(summary)) ? 0 : error_memory(error);
+    if (tune->setup->number)
+        putchar('\n');
+    return summary_print(summary, error);
+}
+
+/* Saves and prints the best so far, also when the run ended early. */
+static int finish(struct tune *tune, struct error *error)
+{
+    char date[CLOCK_UTC_BYTES];
+    int code = 0;
+    if (!tune->run.has_best)
+        return *tune->setup->stop ? 0 : report_failure(tune, error);
+    struct best best = best_row(tune, date);
+    struct summary summary = {.space = tune->space,
+                              .set = tune->set,
+                              .run = &tune->run,
+                              .progress = &tune->progress,
+                              .best = &best,
+                              .journal = tune->journal ? journal_file(tune->journal) : NULL,
+                              .has_log = tune->has_log,
+                              .replayed = tune->values->replay,
+                              .recorded = best.date,
+                              .previous_time_ns = NAN,
+                              .interrupted = *tune->setup->stop > 0};
+    if (!tune->recorded) {
+        code = database_put(tune->values->database, &best, &summary.outcome, &summary.previous_time_ns, error);
+        summary.database = code ? NULL : tune->values->database;
+    }
+    int reported = report(tune, &summary, error);
+    return code ? code : reported;
+}
+
+static void close_all(struct tune *tune)
+{
+    journal_close(tune->recorded, NULL);
+    evaluator_close(&tune->evaluator);
+    device_close(tune->device);
+    valid_set_free(tune->set);
+    space_free(tune->space);
+    text_free(&tune->problem);
+    text_free(&tune->options);
+    arena_free(&tune->arena);
+}
+
+int tune_check(const struct tune_setup *setup, struct error *error)
+{
+    struct tune tune = {.setup = setup, .values = setup->values};
+    struct error found = {0};
+    int code = open_space(&tune, error);
+    /* Other errors may be due to the missing device. */
+    if (!code && bind_space(&tune, &found) == ERROR_USAGE) {
+        *error = found;
+        code = ERROR_USAGE;
+    }
+    close_all(&tune);
+    return code;
+}
+
+int tune_once(const struct tune_setup *setup, struct error *error)
+{
+    struct tune tune = {.setup = setup, .values = setup->values};
+    int code = open_space(&tune, error);
+    if (!code)
+        code = open_device(&tune, error);
+    if (!code)
+        code = bind_space(&tune, error);
+    if (!code)
+        code = build_set(&tune, error);
+    if (!code)
+        code = open_evaluator(&tune, error);
+    if (!code && !tune.recorded)
+        code = open_journal(&tune, error);
+    if (!code) {
+        code = run(&tune, error);
+        int finished = finish(&tune, error);
+        if (!code)
+            code = finished;
+    }
+    int closed = journal_close(tune.journal, error);
+    if (!code)
+        code = closed;
+    if (!code && *setup->stop)
+        code = error_set(error, ERROR_INTERRUPTED, "interrupted; what was measured is saved, the same command goes on");
+    close_all(&tune);
+    return code;
+}

@@ -1,0 +1,38 @@
+/* One tuning run of the program: a space with its sizes, on one device or journal. */
+#ifndef CUTUNE_TOOLS_TUNE_H
+#define CUTUNE_TOOLS_TUNE_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <cjson/cJSON.h>
+
+#include "base/error.h"
+#include "base/option.h"
+
+/* The options. */
+struct tune_values {
+    const char *space, *database, *journal, *strategy, *replay, *format;
+    struct option_list defines, sets;
+    int64_t device, max_evals, seed, jobs, space_memory_mib;
+    double max_time_s, timeout_s, min_occupancy;
+    bool quiet, verbose;
+};
+
+struct tune_setup {
+    const struct tune_values *values;
+    const char *const *defines;        /* values->defines.count of "NAME=VALUE" */
+    const volatile sig_atomic_t *stop; /* 1: end in order; 2: at once */
+    size_t number, count;              /* of the run, from 0, and how many there are */
+    cJSON *rows;                       /* csv and json: the result is added here; NULL: printed as text */
+};
+
+/* Whether the space and what the command line says of it fit each other, as far as that can be told without a device.
+ */
+int tune_check(const struct tune_setup *setup, struct error *error);
+
+/* Saves and reports the best also when the run ends early; ERROR_INTERRUPTED after a stop. */
+int tune_once(const struct tune_setup *setup, struct error *error);
+
+#endif
