@@ -11,10 +11,11 @@ struct cluster {
     size_t count;
     uint16_t parameters[SPACE_PARAMETERS_MAX];
     uint32_t root_node;
-    bool is_free; /* one parameter, all of whose values are valid */
-    uint8_t steps[SPACE_PARAMETERS_MAX]; /* by level: quarterings that find a run among a node's */
-    bool has_runs[SPACE_PARAMETERS_MAX]; /* by level: a run may have several values */
-    uint64_t configurations; /* saturates at UINT64_MAX */
+    bool is_free;                                /* one parameter, all of whose values are valid */
+    uint32_t value_counts[SPACE_PARAMETERS_MAX]; /* by level */
+    uint8_t steps[SPACE_PARAMETERS_MAX];         /* by level: quarterings that find a run among a node's */
+    bool has_runs[SPACE_PARAMETERS_MAX];         /* by level: a run may have several values */
+    uint64_t configurations;                     /* saturates at UINT64_MAX */
 };
 
 struct build_setup {

@@ -103,8 +103,10 @@ static bool finish(struct valid_set *set)
     set->count = 1;
     for (size_t c = set->cluster_count; c-- > 0;) {
         struct cluster *cluster = &set->clusters[c];
-        for (size_t l = 0; l < cluster->count; l++)
-            cluster->has_runs[l] = diagram_has_runs(set->value_counts[cluster->parameters[l]]);
+        for (size_t l = 0; l < cluster->count; l++) {
+            cluster->value_counts[l] = set->value_counts[cluster->parameters[l]];
+            cluster->has_runs[l] = diagram_has_runs(cluster->value_counts[l]);
+        }
         cluster->is_free = cluster->count == 1 && cluster->configurations == set->value_counts[cluster->parameters[0]];
         set->strides[c] = set->count;
         set->count = saturating_multiply(set->count, cluster->configurations);
@@ -376,17 +378,35 @@ static const struct run *run_of_value(const struct run *head, uint32_t value)
     return &runs[low];
 }
 
-/* Quarterings that find a run. Short lists take the same at each node of a level, which the processor learns. */
-static uint32_t steps_at(const struct cluster *cluster, size_t l, const struct run *head)
+/* The same for a list so short that all its runs, `count` > 0, are looked at sooner than a few one after the other. */
+static const struct run *run_of_rest_in_few(const struct run *head, uint32_t count, uint64_t rest)
 {
-    return !cluster->has_runs[l] ? cluster->steps[l] : head->last ? (33 - (uint32_t)__builtin_clz(head->last)) / 2 : 0;
+    uint32_t even = 0, odd = 0, r = 1;
+    for (; r + 1 < count; r += 2) {
+        even += head[1 + r].before <= rest;
+        odd += head[2 + r].before <= rest;
+    }
+    if (r < count)
+        even += head[1 + r].before <= rest;
+    return &head[1 + even + odd];
+}
+
+/* The run that begins at or below `rest`. What is done is the same at each node of a level, which the processor learns;
+ * but for long lists, whose nodes differ much. */
+static const struct run *run_at(const struct cluster *cluster, size_t l, const struct run *head, uint64_t rest)
+{
+    enum { FEW = 16 };
+    if (cluster->has_runs[l])
+        return run_of_rest(head, head->last ? (33 - (uint32_t)__builtin_clz(head->last)) / 2 : 0, rest);
+    return cluster->value_counts[l] <= FEW ? run_of_rest_in_few(head, cluster->value_counts[l], rest)
+                                           : run_of_rest(head, cluster->steps[l], rest);
 }
 
 void set_get_cluster(const struct valid_set *set, const struct cluster *cluster, uint64_t rest, uint32_t *choices)
 {
     const struct run *all = set->diagram.runs, *head = diagram_head(&set->diagram, cluster->root_node);
     for (size_t l = 0; l < cluster->count; l++) {
-        const struct run *run = run_of_rest(head, steps_at(cluster, l, head), rest);
+        const struct run *run = run_at(cluster, l, head, rest);
         uint32_t value = run->first;
         head = &all[run->child];
         rest -= run->before;

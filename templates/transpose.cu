@@ -12,7 +12,7 @@ template <> struct vector<1> { typedef float type; };
 template <> struct vector<2> { typedef float2 type; };
 template <> struct vector<4> { typedef float4 type; };
 
-constexpr int unroll = UNROLL; // nvcc expands no macros in a #pragma; NVRTC does
+enum { unroll = UNROLL }; // nvcc expands no macros in a #pragma; NVRTC does
 
 union pack {
     vector<VEC>::type whole;
@@ -36,7 +36,8 @@ extern "C" __global__ void transpose(float *__restrict__ out, const float *__res
 
     if (tile_col + at < cols) {
 #pragma unroll unroll
-        for (int y = threadIdx.y; y < TILE; y += BLOCK_ROWS) {
+        for (int i = 0; i < TILE; i += BLOCK_ROWS) {
+            const int y = threadIdx.y + i;
             if (tile_row + y < rows) {
                 pack p;
                 p.whole = *(const vector<VEC>::type *)&in[(size_t)(tile_row + y) * cols + tile_col + at];
@@ -48,7 +49,8 @@ extern "C" __global__ void transpose(float *__restrict__ out, const float *__res
     __syncthreads();
     if (tile_row + at < rows) {
 #pragma unroll unroll
-        for (int x = threadIdx.y; x < TILE; x += BLOCK_ROWS) {
+        for (int i = 0; i < TILE; i += BLOCK_ROWS) {
+            const int x = threadIdx.y + i;
             if (tile_col + x < cols) {
                 pack p;
                 for (int v = 0; v < VEC; v++)

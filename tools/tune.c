@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
+#include "compile/cache.h"
 #include "compile/pool.h"
 #include "db/database.h"
 #include "db/journal.h"
@@ -32,6 +33,7 @@ struct tune {
     struct journal *journal;  /* that this run appends to */
     const struct device_limits *limits;
     const struct strategy_ops *strategy;
+    struct compile_cache cache;
     struct evaluator_setup evaluation;
     struct evaluator evaluator;
     struct progress progress;
@@ -209,12 +211,25 @@ static size_t compiler_jobs(const struct tune *tune)
     return cores <= 2 ? 1 : cores > POOL_JOBS_MAX ? POOL_JOBS_MAX : (size_t)cores - 1;
 }
 
+/* NULL when it is not wanted, or cannot be used: that costs time and nothing else. */
+static const struct compile_cache *open_cache(struct tune *tune)
+{
+    struct error error = {0};
+    if (tune->recorded || tune->values->no_cache)
+        return NULL;
+    if (!compile_cache_find(&tune->cache, &error) && !compile_cache_open(&tune->cache, &error))
+        return &tune->cache;
+    note(tune, "nothing is cached: %s", error.message);
+    return NULL;
+}
+
 static int open_evaluator(struct tune *tune, struct error *error)
 {
     tune->evaluation = (struct evaluator_setup){.space = tune->space,
                                                 .set = tune->set,
                                                 .device = tune->device,
                                                 .journal = tune->recorded,
+                                                .cache = open_cache(tune),
                                                 .jobs = compiler_jobs(tune),
                                                 .timeout_ns = (int64_t)(tune->values->timeout_s * 1e9),
                                                 .min_occupancy = tune->values->min_occupancy,
@@ -314,6 +329,21 @@ static int keep_log(void *context, uint64_t index, const char *log, struct error
     return 0;
 }
 
+/* The time at which the target is reached; 0 without one. */
+static int find_target(const struct tune *tune, double copy_ceiling, double *target_ns, struct error *error)
+{
+    *target_ns = 0;
+    if (!tune->values->target_percent)
+        return 0;
+    if (isnan(tune->space->bytes))
+        return error_set(error, ERROR_USAGE, "--target: %s has no `bytes` statement to count traffic by",
+                         tune->space->path);
+    if (isnan(copy_ceiling))
+        return error_set(error, ERROR_DATA, "--target: the copy ceiling of %s is not known", tune->limits->name);
+    *target_ns = tune->space->bytes / (copy_ceiling * tune->values->target_percent / 100) * 1e9;
+    return 0;
+}
+
 static int run(struct tune *tune, struct error *error)
 {
     const struct tune_values *values = tune->values;
@@ -323,20 +353,26 @@ static int run(struct tune *tune, struct error *error)
                                        .copy_ceiling = journal_get_header(journal)->copy_ceiling,
                                        .line = !values->quiet && output_terminal(STDERR_FILENO),
                                        .verbose = values->verbose};
-    int code = run_tune(&(struct run_setup){.space = tune->space,
-                                            .set = tune->set,
-                                            .strategy = tune->strategy,
-                                            .evaluator = &tune->evaluator,
-                                            .journal = tune->journal,
-                                            .seed = (uint64_t)values->seed,
-                                            .max_evals = (uint64_t)values->max_evals,
-                                            .max_time_ns = (int64_t)(values->max_time_s * 1e9),
-                                            .stop = tune->setup->stop,
-                                            .observe = progress_observe,
-                                            .context = &tune->progress,
-                                            .keep_log = tune->journal ? keep_log : NULL,
-                                            .log_context = tune},
-                        &tune->run, error);
+    double target_ns;
+    int code = find_target(tune, tune->progress.copy_ceiling, &target_ns, error);
+    if (code)
+        return code;
+    code = run_tune(&(struct run_setup){.space = tune->space,
+                                        .set = tune->set,
+                                        .strategy = tune->strategy,
+                                        .evaluator = &tune->evaluator,
+                                        .journal = tune->journal,
+                                        .seed = (uint64_t)values->seed,
+                                        .max_evals = (uint64_t)values->max_evals,
+                                        .max_time_ns = (int64_t)(values->max_time_s * 1e9),
+                                        .target_ns = target_ns,
+                                        .patience = (uint64_t)values->patience,
+                                        .stop = tune->setup->stop,
+                                        .observe = progress_observe,
+                                        .context = &tune->progress,
+                                        .keep_log = tune->journal ? keep_log : NULL,
+                                        .log_context = tune},
+                    &tune->run, error);
     progress_end(&tune->progress);
     return code;
 }

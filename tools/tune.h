@@ -15,9 +15,9 @@
 struct tune_values {
     const char *space, *database, *journal, *strategy, *replay, *format;
     struct option_list defines, sets;
-    int64_t device, max_evals, seed, jobs, space_memory_mib;
-    double max_time_s, timeout_s, min_occupancy;
-    bool quiet, verbose;
+    int64_t device, max_evals, patience, seed, jobs, space_memory_mib;
+    double max_time_s, target_percent, timeout_s, min_occupancy;
+    bool no_cache, quiet, verbose;
 };
 
 struct tune_setup {

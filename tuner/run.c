@@ -156,6 +156,7 @@ static void count_outcome(struct run *run, struct known_entry *entry, bool fresh
     entry->counted = true;
     progress->evaluated++;
     progress->fresh += fresh;
+    progress->waited += measurement->status != STATUS_DUPLICATE;
     progress->counts[measurement->status]++;
     if (measurement->status == STATUS_DUPLICATE) /* the budget is for what is measured */
         run->charged--;
@@ -166,6 +167,7 @@ static void count_outcome(struct run *run, struct known_entry *entry, bool fresh
     if (measurement_timed(measurement) &&
         (!progress->has_best || better(measurement, entry->index, &progress->best, progress->best_index))) {
         progress->has_best = true;
+        progress->waited = 0;
         progress->best = *measurement;
         progress->best_index = entry->index;
         if (run->setup->evaluator->ops->incumbent)
@@ -212,7 +214,9 @@ static bool budget_left(const struct run *run)
 {
     const struct run_setup *setup = run->setup;
     return !stop_asked(run) && (!setup->max_evals || run->charged < setup->max_evals) &&
-           (!setup->max_time_ns || clock_now_ns() - run->start_ns < setup->max_time_ns);
+           (!setup->max_time_ns || clock_now_ns() - run->start_ns < setup->max_time_ns) &&
+           (!setup->target_ns || !run->progress->has_best || run->progress->best.time_ns > setup->target_ns) &&
+           (!setup->patience || run->progress->waited < setup->patience);
 }
 
 /* Keeps the evaluator full. */

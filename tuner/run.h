@@ -19,6 +19,7 @@ struct run_progress {
     uint64_t evaluated; /* configurations whose outcome is known to this run, from the journal or new */
     uint64_t total;     /* how many there will be at most */
     uint64_t fresh;     /* of the evaluated: not from the journal */
+    uint64_t waited;    /* outcomes since the best one; duplicates do not count */
     uint64_t counts[STATUS_COUNT];
     bool has_best, has_standard;
     uint64_t best_index, standard_index; /* standard: the space's default configuration */
@@ -35,6 +36,8 @@ struct run_setup {
     uint64_t seed;
     uint64_t max_evals;                /* 0: no limit. Configurations that the journal knows count */
     int64_t max_time_ns;               /* 0: no limit */
+    double target_ns;                  /* 0: none. A best time at or below it ends the search */
+    uint64_t patience;                 /* 0: none. So many outcomes in a row that are no better end the search */
     const volatile sig_atomic_t *stop; /* NULL, or: 1 take nothing new and finish what is in flight; 2 stop now */
     /* Called after every outcome, and at least ten times a second. NULL: nobody looks. `measurement` is the latest
      * outcome and `index` whose it is; NULL: nothing new. `fresh`: measured now, not read from the journal. */

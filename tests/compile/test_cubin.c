@@ -61,7 +61,7 @@ enum { KERNELS = sizeof kernels / sizeof *kernels, ARCHITECTURES = sizeof archit
 static struct compile_pool *open_pool(void)
 {
     struct compile_pool *pool = NULL;
-    CU_ASSERT_EQUAL_FATAL(compile_pool_open(&pool, 1, (int64_t)120 * 1000000000, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(compile_pool_open(&pool, 1, (int64_t)120 * 1000000000, NULL, NULL), 0);
     return pool;
 }
 

@@ -16,7 +16,7 @@ static struct compile_pool *open_pool(size_t jobs, int64_t timeout_ns)
 {
     struct compile_pool *pool = NULL;
     struct error error = {0};
-    CU_ASSERT_EQUAL_FATAL(compile_pool_open(&pool, jobs, timeout_ns, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(compile_pool_open(&pool, jobs, timeout_ns, NULL, &error), 0);
     return pool;
 }
 
@@ -389,7 +389,7 @@ static void bad_sizes_are_refused(void)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct compile_pool *pool;
         struct error error = {0};
-        CU_ASSERT_EQUAL(compile_pool_open(&pool, rows[i].jobs, rows[i].timeout_ns, &error), ERROR_USAGE);
+        CU_ASSERT_EQUAL(compile_pool_open(&pool, rows[i].jobs, rows[i].timeout_ns, NULL, &error), ERROR_USAGE);
         CU_ASSERT_PTR_NULL(pool);
     }
     struct compile_pool *patient = open_pool(1, INT64_MAX);

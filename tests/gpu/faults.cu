@@ -1,7 +1,7 @@
 // A kernel with everything that can go wrong, one fault a variant: out[i] = 2 * in[i], by 1024 threads a block.
-enum fault { healthy, quick, broken_source, wrong_values, not_a_number, unwritten, writes_beside, writes_input, illegal_address,
+enum fault { healthy, quick, twin, broken_source, wrong_values, not_a_number, unwritten, writes_beside, writes_input, illegal_address,
              spins, static_shared, total_shared, registers };
-constexpr int fault = FAULT;
+#define fault ((int)FAULT) // a constant of the module would be in the cubin
 static_assert(fault != broken_source, "a variant that does not compile");
 
 extern "C" __global__ void reference(float *out, float *in, int count)

@@ -47,7 +47,7 @@ def small_transpose(folder):
     return ["--space", os.path.join(ROOT, "templates/transpose.space"), "-D", "ROWS=1024", "-D", "COLS=2048"]
 
 
-EXPECTED = {"healthy": "ok", "quick": "ok", "broken_source": "compile_error", "wrong_values": "wrong_result",
+EXPECTED = {"healthy": "ok", "broken_source": "compile_error", "wrong_values": "wrong_result",
             "not_a_number": "wrong_result", "unwritten": "wrong_result", "writes_beside": "wrong_result",
             "writes_input": "wrong_result", "illegal_address": "crashed", "spins": "timeout",
             "static_shared": "pruned_limit", "total_shared": "pruned_limit", "registers": "pruned_limit"}
@@ -62,6 +62,10 @@ def faults(folder):
         print("%-16s %-14s %s" % (fault, rows[fault]["status"], rows[fault]["message"]))
         check(rows[fault]["status"] == status, "%s is %s, not %s" % (fault, rows[fault]["status"], status))
     check(result["configuration"] == "FAULT=quick", "the winner is " + result["configuration"])
+    twins = sorted((rows[fault]["status"], fault, rows[fault]) for fault in ("quick", "twin"))
+    check([status for status, *_ in twins] == ["duplicate", "ok"], "the twins are %s and %s" % (twins[0][:2], twins[1][:2]))
+    check(twins[0][2]["time_ns"] == twins[1][2]["time_ns"], "the twin has a time of its own")
+    check("FAULT=" + twins[1][1] in twins[0][2]["message"], "the twin's measured configuration is not named")
     check("NaN" in rows["not_a_number"]["message"], "NaN is not named")
     check("outside a buffer" in rows["writes_beside"]["message"], "the write beside the buffer is not named")
     check("not an output" in rows["writes_input"]["message"], "the written input is not named")
@@ -78,7 +82,7 @@ def random_order(folder):
     for seed in ("1", "2", "3"):
         result = tune("--space", os.path.join(ROOT, "tests/gpu/faults.space"), "--timeout", "2", "--strategy", "random", "--seed",
                       seed, "--journal", "journal" + seed, folder=folder)
-        check(result["configuration"] == "FAULT=quick", "the winner is " + result["configuration"])
+        check(result["configuration"] in ("FAULT=quick", "FAULT=twin"), "the winner is " + result["configuration"])
 
 
 def processes_of(group):
@@ -286,7 +290,9 @@ def main():
     parser.add_argument("case", choices=sorted(CASES))
     options = parser.parse_args()
     program = os.path.abspath(options.program)
-    with tempfile.TemporaryDirectory(prefix="cutune-test-") as folder:
+    with tempfile.TemporaryDirectory(prefix="cutune-test-") as folder, \
+            tempfile.TemporaryDirectory(prefix="cutune-test-cache-") as cache:
+        os.environ["CUTUNE_CACHE"] = cache  # every run starts with nothing, and leaves the user's alone
         if cutune("devices", folder=folder).returncode == 3:
             print("skipped: no device")
             sys.exit(SKIPPED)

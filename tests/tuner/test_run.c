@@ -227,6 +227,44 @@ static void noise_has_intervals(void)
     close_world(&world);
 }
 
+/* A target and a patience end the search, and not before. */
+static void stops_early(void)
+{
+    struct run_progress full;
+    struct error error = {0};
+    struct world world = {0};
+    open_world(&world, "synth", "random");
+    CU_ASSERT_EQUAL(run_tune(&world.run, &full, &error), 0);
+    double second_ns = INFINITY;
+    for (uint64_t i = 0; i < VALID; i++) {
+        double time_ns = synth_time_ns(world.set, SEED, i);
+        if (i != full.best_index && !synth_fails(world.set, SEED, i) && time_ns < second_ns)
+            second_ns = time_ns;
+    }
+    static const uint64_t patiences[] = {1, 5, 20};
+    for (size_t i = 0; i < 3; i++) {
+        struct world patient = {0};
+        struct run_progress progress;
+        open_world(&patient, "synth", "random");
+        patient.run.patience = patiences[i];
+        CU_ASSERT_EQUAL(run_tune(&patient.run, &progress, &error), 0);
+        CU_ASSERT(progress.waited >= patiences[i] || progress.evaluated == VALID);
+        CU_ASSERT(progress.waited < patiences[i] + 16); /* what was in flight is finished */
+        close_world(&patient);
+    }
+    for (int optimum = 0; optimum < 2; optimum++) {
+        struct world aimed = {0};
+        struct run_progress progress;
+        open_world(&aimed, "synth", "random");
+        aimed.run.target_ns = optimum ? full.best.time_ns : second_ns;
+        CU_ASSERT_EQUAL(run_tune(&aimed.run, &progress, &error), 0);
+        CU_ASSERT(progress.best.time_ns <= aimed.run.target_ns * (1 + 1e-12));
+        CU_ASSERT(progress.waited < 16);
+        close_world(&aimed);
+    }
+    close_world(&world);
+}
+
 static void unknown_evaluator(void)
 {
     struct error error = {0};
@@ -241,5 +279,6 @@ CU_TestInfo tests_run[] = {{"finds the optimum, default first", finds_the_optimu
                            {"resumes from its journal", resumes},
                            {"replays what was recorded", replays},
                            {"noisy times have intervals", noise_has_intervals},
+                           {"a target or a patience ends the search", stops_early},
                            {"an unknown evaluator is an error", unknown_evaluator},
                            CU_TEST_INFO_NULL};

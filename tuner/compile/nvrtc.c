@@ -1,5 +1,6 @@
 #include "compile/nvrtc.h"
 
+#include <dlfcn.h>
 #include <nvrtc.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,24 +10,7 @@
 #include <sys/stat.h>
 
 #include "base/clock.h"
-#include "base/measurement.h"
-#include "compile/cubin.h"
-
-struct request {
-    const char *path, *source, *name_expression;
-    int cc;
-    const char *options; /* NUL-terminated, one after the other */
-    size_t options_bytes, option_count;
-};
-
-struct answer {
-    enum status status;
-    char message[256];
-    char *log, *cubin; /* owned */
-    size_t cubin_bytes;
-    const char *lowered_name; /* lives as long as the program */
-    struct kernel_resources resources;
-};
+#include "compile/recall.h"
 
 /* One line: a log may hold anything. */
 static void explain(struct answer *answer, enum status status, const char *format, ...)
@@ -190,8 +174,9 @@ static void add_toolkit_folders(struct text *options, size_t *count)
 }
 
 /* All options, packed like the request's own, which come last. */
-static size_t gather_options(struct text *options, const struct request *request)
+static void gather_options(struct request *request)
 {
+    struct text *options = &request->all_options;
     size_t count = 0;
     bool has_standard = false;
     const char *slash = strrchr(request->path, '/'), *at = request->options;
@@ -210,7 +195,7 @@ static size_t gather_options(struct text *options, const struct request *request
     if (!has_standard)
         add_option(options, &count, "-std=c++17", "", 0, "");
     text_append(options, request->options, request->options_bytes);
-    return count + request->option_count;
+    request->all_option_count = count + request->option_count;
 }
 
 /* ---- Compiling
@@ -242,10 +227,9 @@ static bool knows_architecture(struct answer *answer, int cc)
 
 static nvrtcResult run_nvrtc(nvrtcProgram *program, const struct request *request, struct answer *answer)
 {
-    struct text packed = {0};
-    size_t count = gather_options(&packed, request), log_bytes = 0;
-    const char **options = malloc(count * sizeof *options), *at = packed.bytes;
-    nvrtcResult code = options && !packed.failed ? NVRTC_SUCCESS : NVRTC_ERROR_OUT_OF_MEMORY;
+    size_t count = request->all_option_count, log_bytes = 0;
+    const char **options = malloc(count * sizeof *options), *at = request->all_options.bytes;
+    nvrtcResult code = options && !request->all_options.failed ? NVRTC_SUCCESS : NVRTC_ERROR_OUT_OF_MEMORY;
     for (size_t i = 0; code == NVRTC_SUCCESS && i < count; i++, at += strlen(at) + 1)
         options[i] = at;
     if (code == NVRTC_SUCCESS)
@@ -259,7 +243,6 @@ static nvrtcResult run_nvrtc(nvrtcProgram *program, const struct request *reques
             nvrtcGetProgramLog(*program, answer->log);
     }
     free(options);
-    text_free(&packed);
     return code;
 }
 
@@ -273,6 +256,13 @@ static nvrtcResult take_cubin(nvrtcProgram program, const struct request *reques
     if (code == NVRTC_SUCCESS && answer->cubin_bytes)
         code = nvrtcGetCUBIN(program, answer->cubin);
     return code;
+}
+
+/* Does the compiler refuse the source itself, rather than what surrounds it: a file that is not there, memory? */
+static bool is_final(const struct answer *answer, nvrtcResult code)
+{
+    struct line log = {answer->log, strlen(answer->log)};
+    return code == NVRTC_ERROR_COMPILATION && log.length && !find(log, "catastrophic") && !find(log, "memory");
 }
 
 static void compile(nvrtcProgram *program, const struct request *request, struct answer *answer)
@@ -289,6 +279,7 @@ static void compile(nvrtcProgram *program, const struct request *request, struct
     }
     if (code != NVRTC_SUCCESS) {
         explain_log(answer, request, code);
+        answer->lasting = is_final(answer, code);
         return;
     }
     code = take_cubin(*program, request, answer);
@@ -298,6 +289,8 @@ static void compile(nvrtcProgram *program, const struct request *request, struct
         explain(answer, STATUS_COMPILE_ERROR, "NVRTC made no machine code with these options");
     else if (cubin_resources(answer->cubin, answer->cubin_bytes, answer->lowered_name, &answer->resources, &error))
         explain(answer, STATUS_COMPILE_ERROR, "%s", error.message);
+    else
+        answer->lasting = true;
 }
 
 /* ---- Answering
@@ -325,6 +318,7 @@ static void pack_answer(struct text *packed, const struct answer *answer, int64_
     bool good = answer->status == STATUS_OK;
     pack_u64(packed, answer->status);
     pack_u64(packed, (uint64_t)compile_ns);
+    pack_u64(packed, answer->cached);
     pack_string(packed, answer->message);
     pack_string(packed, answer->log ? answer->log : "");
     pack_string(packed, good ? answer->lowered_name : "");
@@ -332,17 +326,61 @@ static void pack_answer(struct text *packed, const struct answer *answer, int64_
     pack_bytes(packed, answer->cubin, good ? answer->cubin_bytes : 0);
 }
 
-static void answer_compile(struct text *packed, const struct request *request)
+/* What a compiler process has while it lives. */
+struct compiler {
+    const struct compile_cache *cache; /* NULL: none */
+    struct text identity;              /* which NVRTC this is; empty: unknown */
+    bool untidy;                       /* the cache has grown enough to be looked after */
+};
+
+/* Two releases of one version differ in their file. */
+static void identify(struct text *identity)
+{
+    nvrtcResult (*function)(int *, int *) = nvrtcVersion;
+    void *address;
+    Dl_info file;
+    struct stat about;
+    int major = 0, minor = 0;
+    _Static_assert(sizeof address == sizeof function, "dladdr takes the address of a function");
+    memcpy(&address, &function, sizeof address);
+    if (nvrtcVersion(&major, &minor) == NVRTC_SUCCESS && dladdr(address, &file) && file.dli_fname &&
+        stat(file.dli_fname, &about) == 0)
+        text_printf(identity, "%d.%d %s %lld %lld.%09ld", major, minor, file.dli_fname, (long long)about.st_size,
+                    (long long)about.st_mtim.tv_sec, about.st_mtim.tv_nsec);
+}
+
+/* A file that was changed while the compiler read it makes a key of its own: the answer belongs to neither. */
+static void keep(struct compiler *compiler, const char *key, const struct request *request, const struct answer *answer)
+{
+    char now[HASH_HEX_BYTES];
+    if (!answer->lasting || !recall_key(request, compiler->identity.bytes, now) || strcmp(key, now) != 0)
+        return;
+    size_t bytes = recall_keep(compiler->cache, key, answer);
+    compiler->untidy |= bytes && compile_cache_due(compiler->cache, key, bytes);
+}
+
+static void answer_compile(struct compiler *compiler, struct text *packed, struct request *request)
 {
     struct answer answer = {.status = STATUS_OK};
     nvrtcProgram program = NULL;
+    char key[HASH_HEX_BYTES];
     int64_t started_ns = clock_now_ns();
-    compile(&program, request, &answer);
+    gather_options(request);
+    bool has_key = compiler->identity.length && recall_key(request, compiler->identity.bytes, key);
+    if (!has_key || !recall_answer(compiler->cache, key, &answer)) {
+        compile(&program, request, &answer);
+        if (has_key)
+            keep(compiler, key, request, &answer);
+    }
     pack_answer(packed, &answer, clock_now_ns() - started_ns);
     if (program)
         nvrtcDestroyProgram(&program);
-    free(answer.log);
-    free(answer.cubin);
+    if (!answer.cached) {
+        free(answer.log);
+        free(answer.cubin);
+    }
+    text_free(&answer.recalled);
+    text_free(&request->all_options);
     if (packed->failed) {
         struct answer poor = {.status = STATUS_COMPILE_ERROR, .message = "out of memory"};
         text_free(packed);
@@ -360,23 +398,38 @@ static void answer_version(struct text *packed)
     text_free(&version);
 }
 
+/* Some room is made at once, so that it is not done again for every entry. */
+static void tidy(struct compiler *compiler)
+{
+    struct cache_usage usage;
+    const struct compile_cache *cache = compiler->cache;
+    compiler->untidy = false;
+    if (!compile_cache_trim(cache, UINT64_MAX, &usage, NULL) && usage.bytes > cache->max_bytes)
+        compile_cache_trim(cache, cache->max_bytes - cache->max_bytes / 8, &usage, NULL);
+}
+
 void compile_worker(int socket, void *context)
 {
+    struct compiler compiler = {.cache = context};
     struct text buffer = {0}, packed = {0};
     struct message message;
-    (void)context;
+    if (compiler.cache)
+        identify(&compiler.identity);
     while (message_receive(socket, &buffer, &message)) {
         struct request request = {0};
         text_clear(&packed);
         if (message.kind == QUESTION_VERSION)
             answer_version(&packed);
         else if (message.kind == QUESTION_COMPILE && read_request(&message, &request))
-            answer_compile(&packed, &request);
+            answer_compile(&compiler, &packed, &request);
         else
             break;
         if (packed.failed || !message_send(socket, message.kind, message.id, packed.bytes, packed.length))
             break;
+        if (compiler.untidy)
+            tidy(&compiler);
     }
+    text_free(&compiler.identity);
     text_free(&packed);
     text_free(&buffer);
 }

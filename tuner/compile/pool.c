@@ -18,6 +18,7 @@ struct slot {
 struct compile_pool {
     size_t jobs;
     int64_t timeout_ns;
+    const struct compile_cache *cache;
     size_t next;        /* where the search for a finished job goes on, so that every slot has its turn */
     struct text packed; /* the job that is being handed out */
     struct slot slots[];
@@ -37,7 +38,8 @@ static int64_t deadline(int64_t limit_ns)
  * ---------------------------------------------------------------------------------------------------------
  */
 
-int compile_pool_open(struct compile_pool **pool, size_t jobs, int64_t timeout_ns, struct error *error)
+int compile_pool_open(struct compile_pool **pool, size_t jobs, int64_t timeout_ns, const struct compile_cache *cache,
+                      struct error *error)
 {
     *pool = NULL;
     if (jobs == 0 || jobs > POOL_JOBS_MAX)
@@ -49,8 +51,9 @@ int compile_pool_open(struct compile_pool **pool, size_t jobs, int64_t timeout_n
         return error_memory(error);
     opened->jobs = jobs;
     opened->timeout_ns = timeout_ns;
+    opened->cache = cache;
     for (size_t i = 0; i < jobs; i++) {
-        int code = worker_start(&opened->slots[i].worker, compile_worker, NULL, error);
+        int code = worker_start(&opened->slots[i].worker, compile_worker, (void *)cache, error);
         if (code) {
             compile_pool_close(opened);
             return code;
@@ -134,7 +137,7 @@ int compile_pool_submit(struct compile_pool *pool, const struct compile_job *job
     /* It may have died since its last job: the first failure is answered with a new process. */
     for (int attempt = 0;; attempt++) {
         if (!slot->worker.pid) {
-            int code = worker_start(&slot->worker, compile_worker, NULL, error);
+            int code = worker_start(&slot->worker, compile_worker, (void *)pool->cache, error);
             if (code)
                 return code;
         }
@@ -163,6 +166,7 @@ static bool unpack_result(const struct message *message, struct compile_result *
     uint64_t status = unpack_u64(&unpack);
     result->id = message->id;
     result->compile_ns = (int64_t)unpack_u64(&unpack);
+    result->cached = unpack_u64(&unpack) != 0;
     snprintf(result->message, sizeof result->message, "%s", unpack_string(&unpack));
     result->log = unpack_string(&unpack);
     result->lowered_name = unpack_string(&unpack);

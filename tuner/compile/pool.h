@@ -3,6 +3,7 @@
 #ifndef CUTUNE_COMPILE_POOL_H
 #define CUTUNE_COMPILE_POOL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,6 +12,7 @@
 #include "base/worker.h"
 #include "compile/cubin.h"
 
+struct compile_cache;
 struct compile_pool;
 
 struct compile_job {
@@ -31,14 +33,18 @@ struct compile_result {
     size_t cubin_bytes;
     const char *lowered_name; /* of the kernel in the cubin */
     struct kernel_resources resources;
-    const char *log;   /* NVRTC's, whole; "" when it said nothing. Not NULL */
-    char message[256]; /* the first error of the log, or how the process died; "" when OK */
-    int64_t compile_ns;
+    const char *log;    /* NVRTC's, whole; "" when it said nothing. Not NULL */
+    char message[256];  /* the first error of the log, or how the process died; "" when OK */
+    int64_t compile_ns; /* what it took now: of a cached one, to read it */
+    bool cached;        /* from the cache */
 };
 
-/* Starts `jobs` processes (1 .. POOL_JOBS_MAX). `timeout_ns` is the limit for one compilation. */
+/* Starts `jobs` processes (1 .. POOL_JOBS_MAX). `timeout_ns` is the limit for one compilation. `cache`, which is open
+ * and borrowed, is where the processes look before they compile and keep what they compiled, also what does not
+ * compile; NULL: none. */
 enum { POOL_JOBS_MAX = 512 };
-int compile_pool_open(struct compile_pool **pool, size_t jobs, int64_t timeout_ns, struct error *error);
+int compile_pool_open(struct compile_pool **pool, size_t jobs, int64_t timeout_ns, const struct compile_cache *cache,
+                      struct error *error);
 void compile_pool_close(struct compile_pool *pool); /* NULL is fine; kills what is still compiling */
 
 size_t compile_pool_jobs(const struct compile_pool *pool);

@@ -5,12 +5,21 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "compile/pool.h"
 #include "device/device.h"
 #include "device/occupancy.h"
 #include "evaluate/evaluator.h"
 
-enum slot_state { SLOT_FREE, SLOT_WAITING, SLOT_COMPILING, SLOT_COMPILED, SLOT_MEASURING, SLOT_DONE };
+enum slot_state {
+    SLOT_FREE,
+    SLOT_WAITING,
+    SLOT_COMPILING,
+    SLOT_COMPILED,
+    SLOT_TWIN, /* the same code and launch as a slot that is compiled or measuring */
+    SLOT_MEASURING,
+    SLOT_DONE
+};
 
 /* A configuration on its way. */
 struct slot {
@@ -20,6 +29,14 @@ struct slot {
     struct launch launch;
     struct measurement measurement;
     struct text cubin, name, log;
+    char code[HASH_HEX_BYTES]; /* of the cubin and the launch: what is measured */
+};
+
+/* A code and launch that was measured, for configurations that turn out to be the same. */
+struct measured {
+    char code[HASH_HEX_BYTES];
+    uint64_t index;
+    struct measurement measurement;
 };
 
 struct cuda {
@@ -31,6 +48,9 @@ struct cuda {
     size_t slot_count;
     struct slot *slots;
     struct worker **workers; /* room for worker_wait */
+    struct measured *measured;
+    size_t measured_count, measured_room;
+    size_t *measured_table; /* numbers in `measured` plus one, by code: open addressing, twice the room */
 };
 
 /* Compiled configurations that may wait for the GPU, beside those that are being compiled. */
@@ -112,7 +132,7 @@ static int start(struct cuda *cuda, struct error *error)
 {
     if (cuda->started)
         return 0;
-    int code = compile_pool_open(&cuda->pool, cuda->setup->jobs, cuda->setup->timeout_ns, error);
+    int code = compile_pool_open(&cuda->pool, cuda->setup->jobs, cuda->setup->timeout_ns, cuda->setup->cache, error);
     if (!code)
         code = set_up_device(cuda, error);
     cuda->started = code == 0;
@@ -139,6 +159,8 @@ static void close_cuda(void *state)
         text_free(&cuda->slots[i].name);
         text_free(&cuda->slots[i].log);
     }
+    free(cuda->measured);
+    free(cuda->measured_table);
     free(cuda->slots);
     free(cuda->workers);
 }
@@ -174,6 +196,7 @@ static int submit(void *state, uint64_t index, bool exact, struct error *error)
     if (code)
         return code;
     valid_set_get(cuda->setup->set, index, choices);
+    memset(&slot->launch, 0, sizeof slot->launch); /* it is hashed */
     code = space_launch(cuda->setup->space, choices, &slot->launch, error);
     if (code)
         return code;
@@ -246,6 +269,107 @@ static void prune(struct cuda *cuda, struct slot *slot, const struct kernel_reso
     }
 }
 
+/* ---- Twins: byte-equal machine code with the same launch is measured once ---- */
+
+static bool hash_code(struct slot *slot)
+{
+    struct text text = {0};
+    text_append(&text, &slot->launch, sizeof slot->launch);
+    text_append(&text, slot->name.bytes, slot->name.length);
+    text_append(&text, slot->cubin.bytes, slot->cubin.length);
+    bool good = !text.failed;
+    if (good)
+        hash_hex(text.bytes, text.length, slot->code);
+    text_free(&text);
+    return good;
+}
+
+/* Takes the outcome of the configuration that was measured in its place. */
+static void take_over(struct cuda *cuda, struct slot *slot, const struct measured *twin)
+{
+    struct text config = {0};
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    int64_t compile_ns = slot->measurement.compile_ns;
+    valid_set_get(cuda->setup->set, twin->index, choices);
+    space_config_text(cuda->setup->space, choices, &config);
+    slot->measurement = twin->measurement;
+    slot->measurement.compile_ns = compile_ns;
+    slot->measurement.measure_ns = 0;
+    if (twin->measurement.status == STATUS_OK)
+        slot->measurement.status = STATUS_DUPLICATE;
+    measurement_explain(&slot->measurement, "the same machine code and launch as %s%s%s", text_string(&config),
+                        *twin->measurement.message ? ": " : "", twin->measurement.message);
+    text_free(&config);
+    slot->state = SLOT_DONE;
+}
+
+/* Where the code stands in the table, or the free place where it belongs. */
+static size_t *measured_place(const struct cuda *cuda, const char *code)
+{
+    size_t mask = 2 * cuda->measured_room - 1, at = (size_t)hash_u64(code, HASH_HEX_BYTES, 0) & mask;
+    while (cuda->measured_table[at] && strcmp(cuda->measured[cuda->measured_table[at] - 1].code, code) != 0)
+        at = (at + 1) & mask;
+    return &cuda->measured_table[at];
+}
+
+static const struct measured *find_measured(const struct cuda *cuda, const char *code)
+{
+    size_t number = cuda->measured_room ? *measured_place(cuda, code) : 0;
+    return number ? &cuda->measured[number - 1] : NULL;
+}
+
+static bool grow_measured(struct cuda *cuda)
+{
+    size_t room = cuda->measured_room ? cuda->measured_room * 2 : 256;
+    struct measured *measured = realloc(cuda->measured, room * sizeof *measured);
+    size_t *table = calloc(2 * room, sizeof *table);
+    if (measured)
+        cuda->measured = measured;
+    if (!measured || !table) {
+        free(table);
+        return false;
+    }
+    free(cuda->measured_table);
+    cuda->measured_table = table;
+    cuda->measured_room = room;
+    for (size_t i = 0; i < cuda->measured_count; i++)
+        *measured_place(cuda, cuda->measured[i].code) = i + 1;
+    return true;
+}
+
+/* A compiled slot that has a twin waits for it, or takes its outcome. */
+static void find_twin(struct cuda *cuda, struct slot *slot)
+{
+    const struct measured *measured = find_measured(cuda, slot->code);
+    if (measured) {
+        take_over(cuda, slot, measured);
+        return;
+    }
+    for (size_t i = 0; i < cuda->slot_count; i++) {
+        const struct slot *other = &cuda->slots[i];
+        if (other != slot && (other->state == SLOT_COMPILED || other->state == SLOT_MEASURING) &&
+            strcmp(other->code, slot->code) == 0) {
+            slot->state = SLOT_TWIN;
+            return;
+        }
+    }
+}
+
+/* Keeps what was measured, and gives it to those that wait for it. */
+static int keep_measured(struct cuda *cuda, const struct slot *slot, struct error *error)
+{
+    if (cuda->measured_count == cuda->measured_room && !grow_measured(cuda))
+        return error_memory(error);
+    struct measured *measured = &cuda->measured[cuda->measured_count++];
+    *measured = (struct measured){.index = slot->index, .measurement = slot->measurement};
+    memcpy(measured->code, slot->code, sizeof measured->code);
+    *measured_place(cuda, measured->code) = cuda->measured_count;
+    for (size_t i = 0; i < cuda->slot_count; i++)
+        if (cuda->slots[i].state == SLOT_TWIN && strcmp(cuda->slots[i].code, slot->code) == 0)
+            take_over(cuda, &cuda->slots[i], measured);
+    return 0;
+}
+
 static int take_compiled(struct cuda *cuda, struct error *error)
 {
     struct compile_result result;
@@ -266,6 +390,10 @@ static int take_compiled(struct cuda *cuda, struct error *error)
         if (slot->cubin.failed || slot->name.failed)
             return error_memory(error);
         prune(cuda, slot, &result.resources);
+        if (slot->state == SLOT_COMPILED && !hash_code(slot))
+            return error_memory(error);
+        if (slot->state == SLOT_COMPILED)
+            find_twin(cuda, slot);
     }
     return got < 0 ? ERROR_WORKER : 0;
 }
@@ -305,6 +433,9 @@ static int take_measured(struct cuda *cuda, struct error *error)
         }
         slot->measurement = measured;
         slot->state = SLOT_DONE;
+        int code = keep_measured(cuda, slot, error);
+        if (code)
+            return code;
     }
     return got < 0 ? ERROR_DEVICE : 0;
 }

@@ -13,19 +13,21 @@
 #include "space/space.h"
 #include "space/valid_set.h"
 
+struct compile_cache;
 struct device;
 
 /* What evaluators are opened with. Each uses what concerns it. All is borrowed and outlives the evaluator. */
 struct evaluator_setup {
     const struct space *space; /* bound */
     const struct valid_set *set;
-    struct device *device;         /* cuda: the open device process */
-    const struct journal *journal; /* replay: the recorded run */
-    size_t jobs;                   /* cuda: compiler processes */
-    int64_t timeout_ns;            /* cuda: for one compilation, and for verifying and timing one configuration */
-    double min_occupancy;          /* cuda: 0..1 */
-    uint64_t seed;                 /* cuda: of random buffers; synth: of the noise */
-    double synth_noise;            /* synth: relative deviation of a time */
+    struct device *device;             /* cuda: the open device process */
+    const struct journal *journal;     /* replay: the recorded run */
+    const struct compile_cache *cache; /* cuda: of compilations, open; NULL: none */
+    size_t jobs;                       /* cuda: compiler processes */
+    int64_t timeout_ns;                /* cuda: for one compilation, and for verifying and timing one configuration */
+    double min_occupancy;              /* cuda: 0..1 */
+    uint64_t seed;                     /* cuda: of random buffers; synth: of the noise */
+    double synth_noise;                /* synth: relative deviation of a time */
 };
 
 struct evaluation {

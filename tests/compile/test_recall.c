@@ -1,0 +1,301 @@
+#include "cache_scratch.h"
+#include "compile/includes.h"
+#include "compile_one.h"
+
+#define KERNEL "extern \"C\" __global__ void k(float *o) { o[threadIdx.x] = 1; }\n"
+
+/* ---- Compilations ---- */
+
+static struct compile_pool *open_pool(const struct compile_cache *cache)
+{
+    struct compile_pool *pool = NULL;
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(compile_pool_open(&pool, 1, (int64_t)120 * 1000000000, cache, &error), 0);
+    return pool;
+}
+
+static struct compile_job job_of(const char *source)
+{
+    return (struct compile_job){
+        .id = 7, .path = "kernels.cu", .source = source, .name_expression = "k", .cc = 90, .options = ""};
+}
+
+/* What two results have in common, as one text. */
+static void describe(const struct compile_result *result, struct text *text)
+{
+    text_clear(text);
+    text_printf(text, "%d %s\n%s\n%s\n%zu\n", (int)result->status, result->message, result->log,
+                result->cubin ? result->lowered_name : "", result->cubin_bytes);
+    if (result->cubin) {
+        text_append(text, &result->resources, sizeof result->resources);
+        text_append(text, result->cubin, result->cubin_bytes);
+    }
+}
+
+static void expect_cached(struct compile_pool *pool, const struct compile_job *job, bool cached)
+{
+    struct compile_result result = compile_one(pool, job);
+    CU_ASSERT_EQUAL(result.cached, cached);
+    if (result.cached != cached)
+        fprintf(stderr, "%s: %s\n", job->source, result.log);
+}
+
+/* Whatever is answered from the cache is what was compiled, to the byte. */
+static void answers_are_the_same(void)
+{
+    static const struct {
+        const char *source;
+        enum status status;
+        bool kept;
+    } rows[] = {
+        {KERNEL, STATUS_OK, true},
+        {"#warning \"a word\"\n__constant__ int c[10]; __shared__ int s[64];" KERNEL, STATUS_OK, true},
+        {"#include <cuda_pipeline.h>\n" KERNEL, STATUS_OK, true},
+        {"extern \"C\" __global__ void k(float *o) { o[0] = x; }", STATUS_COMPILE_ERROR, true},
+        {"extern \"C\" __global__ void k(char *o) { __shared__ char s[80000]; s[threadIdx.x] = o[0];\n"
+         "  __syncthreads(); o[0] = s[threadIdx.x + 1]; }\n",
+         STATUS_PRUNED_LIMIT, true},
+        /* The file may be there next time. */
+        {"#include \"missing.h\"\n" KERNEL, STATUS_COMPILE_ERROR, false},
+        /* Nobody looked which file that is. */
+        {"#define HEADER <cuda_pipeline.h>\n#include HEADER\n" KERNEL, STATUS_OK, false},
+    };
+    struct compile_cache cache = new_cache();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct text first = {0}, again = {0};
+        struct compile_job job = job_of(rows[i].source);
+        /* Another process answers than the one that compiled. */
+        struct compile_pool *pool = open_pool(&cache), *other = open_pool(&cache), *without = open_pool(NULL);
+        struct compile_result result = compile_one(pool, &job);
+        CU_ASSERT(!result.cached && result.status == rows[i].status);
+        describe(&result, &first);
+        result = compile_one(other, &job);
+        CU_ASSERT_EQUAL(result.cached, rows[i].kept);
+        CU_ASSERT(result.compile_ns > 0);
+        describe(&result, &again);
+        CU_ASSERT(first.length == again.length && memcmp(first.bytes, again.bytes, first.length) == 0);
+        expect_cached(without, &job, false);
+        compile_pool_close(pool);
+        compile_pool_close(other);
+        compile_pool_close(without);
+        text_free(&first);
+        text_free(&again);
+    }
+    CU_ASSERT_EQUAL(usage_of(&cache, UINT64_MAX).entries, 5);
+    remove_folder(cache.folder);
+}
+
+static void every_part_of_a_question_counts(void)
+{
+    struct compile_job standard = job_of(KERNEL), changed[] = {standard, standard, standard, standard, standard};
+    struct compile_cache cache = new_cache();
+    struct compile_pool *pool = open_pool(&cache);
+    changed[0].source = KERNEL "\n";
+    changed[1].name_expression = " k";
+    changed[2].cc = 80;
+    changed[3].options = "-DTILE=1";
+    changed[3].option_count = 1;
+    changed[4].path = "others.cu";
+    expect_cached(pool, &standard, false);
+    expect_cached(pool, &standard, true);
+    for (size_t i = 0; i < sizeof changed / sizeof *changed; i++) {
+        expect_cached(pool, &changed[i], false);
+        expect_cached(pool, &changed[i], true);
+    }
+    /* Where one option ends matters. */
+    struct compile_job two = standard;
+    two.options = "-DA\0-DB";
+    two.option_count = 2;
+    expect_cached(pool, &two, false);
+    two.options = "-DA-DB";
+    two.option_count = 1;
+    expect_cached(pool, &two, false);
+    /* An id does not. */
+    standard.id = 8;
+    expect_cached(pool, &standard, true);
+    compile_pool_close(pool);
+    remove_folder(cache.folder);
+}
+
+/* An entry that passes every check of the file, with nonsense in it. */
+static void nonsense_is_compiled_anew(void)
+{
+    struct compile_cache cache = new_cache();
+    struct compile_job job = job_of(KERNEL);
+    char key[HASH_HEX_BYTES] = "", command[4200];
+    struct compile_pool *pool = open_pool(&cache);
+    expect_cached(pool, &job, false);
+    snprintf(command, sizeof command, "ls '%s'/??", cache.folder);
+    FILE *list = popen(command, "r");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(list);
+    CU_ASSERT_EQUAL(fread(key, 1, HASH_HEX_BYTES - 1, list), HASH_HEX_BYTES - 1);
+    pclose(list);
+    struct text payload = {0};
+    CU_ASSERT_FATAL(compile_cache_load(&cache, key, &payload));
+    for (size_t cut = 0; cut < 120 && cut < payload.length; cut++) {
+        CU_ASSERT(compile_cache_store(&cache, key, payload.bytes, cut));
+        if (cut % 20 == 0)
+            expect_cached(pool, &job, false);
+    }
+    for (size_t i = 0; i < 64; i += 8) { /* lengths and the status */
+        payload.bytes[i] = (char)(payload.bytes[i] ^ 0x7f);
+        CU_ASSERT(compile_cache_store(&cache, key, payload.bytes, payload.length));
+        payload.bytes[i] = (char)(payload.bytes[i] ^ 0x7f);
+        struct compile_result result = compile_one(pool, &job);
+        CU_ASSERT_EQUAL(result.status, STATUS_OK);
+    }
+    expect_cached(pool, &job, true);
+    text_free(&payload);
+    compile_pool_close(pool);
+    remove_folder(cache.folder);
+}
+
+/* The processes themselves keep the cache small, between their jobs. */
+static void the_limit_holds(void)
+{
+    enum { JOBS = 8 };
+    struct compile_cache cache = new_cache();
+    cache.max_bytes = 20000;
+    struct compile_pool *pool = open_pool(&cache);
+    struct compile_job job = job_of(KERNEL);
+    uint64_t total = 0, largest = 0;
+    for (int i = 0; i < JOBS; i++) {
+        char option[32];
+        snprintf(option, sizeof option, "-DNUMBER=%d", i);
+        job.options = option;
+        job.option_count = 1;
+        struct compile_result result = compile_one(pool, &job);
+        CU_ASSERT_EQUAL(result.status, STATUS_OK);
+        total += result.cubin_bytes;
+        largest = result.cubin_bytes > largest ? result.cubin_bytes : largest;
+    }
+    compile_pool_close(pool);
+    CU_ASSERT_FATAL(total > cache.max_bytes + 2 * largest); /* or the limit was not put to the test */
+    struct cache_usage usage = usage_of(&cache, UINT64_MAX);
+    CU_ASSERT(usage.entries > 0 && usage.bytes <= cache.max_bytes + 2 * largest); /* the last may still be there */
+    remove_folder(cache.folder);
+}
+
+/* ---- What a source takes in ---- */
+
+static void headers_count(void)
+{
+    struct compile_cache cache = new_cache();
+    char header[4096], inner[4096], source[4096], option[4200];
+    snprintf(source, sizeof source, "%s/kernels.cu", cache.folder);
+    snprintf(header, sizeof header, "%s/tile.h", cache.folder);
+    snprintf(inner, sizeof inner, "%s/inner", cache.folder);
+    CU_ASSERT_EQUAL(mkdir(inner, 0700), 0);
+    snprintf(option, sizeof option, "-I%s", inner);
+    snprintf(inner, sizeof inner, "%s/inner/deep.h", cache.folder);
+    struct compile_job job = job_of("#include <tile.h>\n" KERNEL "static_assert(TILE > 0);");
+    job.path = source;
+    struct compile_pool *pool = open_pool(&cache);
+    expect_cached(pool, &job, false);
+    expect_cached(pool, &job, false); /* it does not compile: no such file */
+    write_file(header, "#include \"inner/deep.h\"\n", 24);
+    write_file(inner, "#define TILE 1\n", 15);
+    expect_cached(pool, &job, false);
+    expect_cached(pool, &job, true);
+    write_file(inner, "#define TILE 2\n", 15);
+    expect_cached(pool, &job, false);
+    expect_cached(pool, &job, true);
+    write_file(header, "#define TILE 1\n", 15);
+    expect_cached(pool, &job, false);
+    unlink(header);
+    expect_cached(pool, &job, false);
+    /* In a folder that an option names. */
+    job = job_of("#include \"deep.h\"\n" KERNEL "static_assert(TILE > 0);");
+    job.options = option;
+    job.option_count = 1;
+    expect_cached(pool, &job, false);
+    expect_cached(pool, &job, true);
+    write_file(inner, "#define TILE 3\n", 15);
+    expect_cached(pool, &job, false);
+    compile_pool_close(pool);
+    remove_folder(cache.folder);
+}
+
+/* Which texts are understood, and how many files of the folder they take in. */
+static void includes_are_gathered(void)
+{
+    static const struct {
+        const char *source;
+        int files; /* -1: cannot tell */
+    } rows[] = {
+        {"", 0},
+        {"int x; // include the halo, include \"nothing\"", 0},
+        {"// included: includes, include_dir, my_include", 0},
+        {"#include \"a.h\"", 1},
+        {"#include <a.h>", 1},
+        {"#include \"b.h\"", 2}, /* takes in a.h */
+        {"#include \"round.h\"", 1},
+        {"  #  include  \"a.h\"\n#include\"b.h\"", 2},
+        {"# /* why */ include /* so */ <a.h>", 1},
+        {"/* a comment */ #include \"a.h\"", 1},
+        {"%: include \"a.h\"", 1},
+        {"# \\\n include \\\n \"a.h\"", 1},
+        {"#if __has_include(\"a.h\")", 1},
+        {"#if __has_include( <a.h> )", 1},
+        {"#include_next <a.h>", 1},
+        {"#embed \"a.h\"", 1},
+        {"#include <cuda_pipeline.h>", 0},
+        {"#include NAME", -1},
+        {"# \\\n include NAME", -1},
+        {"#\\\r\ninclude NAME", -1},
+        {"%:include NAME", -1},
+        {"?\?=include NAME", -1},
+        {"# /**/ include NAME", -1},
+        {"#inc\\\nlude \"a.h\"", -1},
+        {"#inc\\\r\nlude \"a.h\"", -1},
+        {"#define LIST a, \\\n    b, \\\nc", 0},
+        {"#if __has_include(NAME)", -1},
+        {"#include \"folder\"", -1},
+        {"#include \"pipe\"", -1},
+        {"#include \"macro.h\"", -1},
+        {"#include \"a.h", -1},
+        {"#include \"\"", -1},
+        {"#include", -1},
+        {"include", 0},
+    };
+    static const struct {
+        const char *name, *content;
+    } files[] = {{"a.h", "#define A\n"},
+                 {"b.h", "#include \"a.h\"\n#include \"a.h\"\n"},
+                 {"round.h", "#include \"round.h\"\n"},
+                 {"macro.h", "#include A\n"}};
+    char folder[] = "/tmp/cutune includes XXXXXX", path[256];
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, files[i].name);
+        write_file(path, files[i].content, strlen(files[i].content));
+    }
+    snprintf(path, sizeof path, "%s/folder", folder);
+    CU_ASSERT_EQUAL(mkdir(path, 0700), 0);
+    snprintf(path, sizeof path, "%s/pipe", folder);
+    CU_ASSERT_EQUAL(mkfifo(path, 0600), 0);
+    snprintf(path, sizeof path, "%s/kernels.cu", folder);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct text digest = {0};
+        int count = 0;
+        bool known = includes_gather(path, rows[i].source, "", 0, &digest);
+        for (const char *at = text_string(&digest); (at = strstr(at, folder)); at++)
+            count++;
+        bool good = known ? count == rows[i].files : rows[i].files == -1;
+        if (!good)
+            fprintf(stderr, "row %zu: known %d, %d files\n", i, known, count);
+        CU_ASSERT(good);
+        text_free(&digest);
+    }
+    remove_folder(folder);
+}
+
+CU_TestInfo tests_recall[] = {
+    {"answers are the same", answers_are_the_same},
+    {"every part of a question counts", every_part_of_a_question_counts},
+    {"nonsense is compiled anew", nonsense_is_compiled_anew},
+    {"the limit holds", the_limit_holds},
+    {"headers count", headers_count},
+    {"includes are gathered", includes_are_gathered},
+    CU_TEST_INFO_NULL,
+};

@@ -1,0 +1,150 @@
+#include "compile/recall.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/worker.h"
+#include "compile/includes.h"
+
+/* Of the payload that recall_keep writes. */
+enum { PAYLOAD_FORMAT = 1 };
+
+/* ---- Keys ---- */
+
+/* Options with which NVRTC reads or writes files that are not looked at here. */
+static bool reads_more(const char *option)
+{
+    static const char *const parts[] = {"pre-include", "pch", "options-file", "-optf"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strstr(option, parts[i]))
+            return true;
+    return strncmp(option, "-include", 8) == 0;
+}
+
+static void add_folder(struct text *folders, size_t *count, const char *folder)
+{
+    text_append(folders, folder, strlen(folder) + 1);
+    ++*count;
+}
+
+/* The folders that the options of the request name, whichever way they are spelled. */
+static bool named_folders(const struct request *request, struct text *folders, size_t *count)
+{
+    static const char *const spellings[] = {"--include-path", "-I"};
+    const char *at = request->options;
+    bool next = false;
+    for (size_t i = 0; i < request->option_count; i++, at += strlen(at) + 1) {
+        if (reads_more(at))
+            return false;
+        if (next)
+            add_folder(folders, count, at);
+        next = false;
+        for (size_t j = 0; j < sizeof spellings / sizeof *spellings; j++) {
+            size_t length = strlen(spellings[j]);
+            if (strncmp(at, spellings[j], length) != 0)
+                continue;
+            next = at[length] == '\0';
+            if (!next)
+                add_folder(folders, count, at + length);
+            if (at[length] == '=')
+                add_folder(folders, count, at + length + 1);
+        }
+    }
+    return !folders->failed;
+}
+
+/* The toolkit whose headers the compiler takes: by the place, size and time of the one that has its version. */
+static void add_toolkits(struct text *digest, const struct request *request)
+{
+    const char *at = text_string(&request->all_options);
+    for (size_t i = 0; i < request->all_option_count; i++, at += strlen(at) + 1) {
+        struct text path = {0};
+        struct stat about;
+        if (strncmp(at, "-I", 2) == 0)
+            text_printf(&path, "%s/cuda_runtime_api.h", at + 2);
+        if (path.length && !path.failed && stat(path.bytes, &about) == 0)
+            text_printf(digest, "toolkit %s %lld %lld.%09ld\n", path.bytes, (long long)about.st_size,
+                        (long long)about.st_mtim.tv_sec, about.st_mtim.tv_nsec);
+        text_free(&path);
+    }
+}
+
+static void add_part(struct text *digest, const char *name, const void *bytes, size_t length)
+{
+    text_printf(digest, "%s %zu\n", name, length);
+    text_append(digest, bytes, length);
+}
+
+bool recall_key(const struct request *request, const char *compiler, char key[HASH_HEX_BYTES])
+{
+    struct text digest = {0}, folders = {0};
+    size_t folder_count = 0;
+    /* Numbers of statuses may change between builds of one version. */
+    text_printf(&digest, "cutune %s payload %d statuses %d %d %d\n", CUTUNE_VERSION, PAYLOAD_FORMAT, STATUS_OK,
+                STATUS_COMPILE_ERROR, STATUS_PRUNED_LIMIT);
+    add_part(&digest, "compiler", compiler, strlen(compiler));
+    add_part(&digest, "path", request->path, strlen(request->path));
+    add_part(&digest, "kernel", request->name_expression, strlen(request->name_expression));
+    add_part(&digest, "options", text_string(&request->all_options), request->all_options.length);
+    add_part(&digest, "source", request->source, strlen(request->source));
+    add_toolkits(&digest, request);
+    bool good = !request->all_options.failed && named_folders(request, &folders, &folder_count) &&
+                includes_gather(request->path, request->source, text_string(&folders), folder_count, &digest) &&
+                !digest.failed;
+    if (good)
+        hash_hex(digest.bytes, digest.length, key);
+    text_free(&folders);
+    text_free(&digest);
+    return good;
+}
+
+/* ---- Answers ---- */
+
+static bool read_answer(struct answer *answer)
+{
+    struct message message = {.bytes = text_string(&answer->recalled), .length = answer->recalled.length};
+    struct unpack unpack = unpack_message(&message);
+    struct error error = {0};
+    uint64_t status = unpack_u64(&unpack);
+    snprintf(answer->message, sizeof answer->message, "%s", unpack_string(&unpack));
+    /* Nobody writes to them: they are not const because a fresh answer owns them. */
+    answer->log = (char *)unpack_string(&unpack);
+    answer->lowered_name = unpack_string(&unpack);
+    answer->cubin = (char *)unpack_bytes(&unpack, &answer->cubin_bytes);
+    if (unpack.failed || unpack.at != unpack.end)
+        return false;
+    answer->status = (enum status)status;
+    answer->cached = true;
+    if (status == STATUS_COMPILE_ERROR || status == STATUS_PRUNED_LIMIT)
+        return answer->message[0] && answer->cubin_bytes == 0;
+    return status == STATUS_OK && !answer->message[0] &&
+           !cubin_resources(answer->cubin, answer->cubin_bytes, answer->lowered_name, &answer->resources, &error);
+}
+
+bool recall_answer(const struct compile_cache *cache, const char *key, struct answer *answer)
+{
+    *answer = (struct answer){0};
+    if (compile_cache_load(cache, key, &answer->recalled) && read_answer(answer))
+        return true;
+    text_free(&answer->recalled);
+    *answer = (struct answer){0};
+    return false;
+}
+
+size_t recall_keep(const struct compile_cache *cache, const char *key, const struct answer *answer)
+{
+    struct text payload = {0};
+    bool good = answer->status == STATUS_OK;
+    pack_u64(&payload, answer->status);
+    pack_string(&payload, answer->message);
+    pack_string(&payload, answer->log ? answer->log : "");
+    pack_string(&payload, good ? answer->lowered_name : "");
+    pack_bytes(&payload, answer->cubin, good ? answer->cubin_bytes : 0);
+    size_t kept = answer->lasting && !payload.failed && compile_cache_store(cache, key, payload.bytes, payload.length)
+                      ? payload.length
+                      : 0;
+    text_free(&payload);
+    return kept;
+}
