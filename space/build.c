@@ -116,6 +116,18 @@ static double term_bits(const struct builder *builder, const struct term *term)
     return bits;
 }
 
+/* Marks what a term is made of. */
+static void visit_operands(const struct builder *builder, const struct term *term)
+{
+    if (term->operation == TERM_CONSTANT || term->operation == TERM_PARAMETER)
+        return;
+    builder->visited[term->a] = 1;
+    if (term->operation >= OP_BINARY_FIRST)
+        builder->visited[term->b] = 1;
+    if (term->operation == TERM_CHOOSE)
+        builder->visited[term->c] = 1;
+}
+
 /* How many bits of state there are after the parameters of `bound` have values, and in how many terms. */
 static double state_bits(const struct builder *builder, uint64_t members, uint64_t bound, size_t *live)
 {
@@ -138,13 +150,7 @@ static double state_bits(const struct builder *builder, uint64_t members, uint64
             ++*live;
             continue;
         }
-        if (term->operation == TERM_PARAMETER)
-            continue;
-        builder->visited[term->a] = 1;
-        if (term->operation >= OP_BINARY_FIRST)
-            builder->visited[term->b] = 1;
-        if (term->operation == TERM_CHOOSE)
-            builder->visited[term->c] = 1;
+        visit_operands(builder, term);
     }
     for (uint64_t rest = bound; rest; rest &= rest - 1)
         most += log2((double)builder->setup->space->parameters[__builtin_ctzll(rest)].value_count);
@@ -214,13 +220,8 @@ static void mark_open(struct builder *builder, const struct level *level)
         builder->visited[terms->roots[level->pending[i]].term] = 1;
     for (size_t t = terms->count; t-- > 0;) {
         const struct term *term = &terms->terms[t];
-        if (!builder->visited[t] || term->operation == TERM_CONSTANT || term->operation == TERM_PARAMETER)
-            continue;
-        builder->visited[term->a] = 1;
-        if (term->operation >= OP_BINARY_FIRST)
-            builder->visited[term->b] = 1;
-        if (term->operation == TERM_CHOOSE)
-            builder->visited[term->c] = 1;
+        if (builder->visited[t])
+            visit_operands(builder, term);
     }
 }
 

@@ -32,15 +32,15 @@ struct diagram {
     size_t table_size;
 };
 
-/* Whether nodes of a parameter of so many values have runs of several values. Short lists have a run for each value instead, also
- * for those that are not valid (child NODE_NONE): a value is then found without a search, and a configuration without a
- * division. */
+/* Whether nodes of a parameter of so many values have runs of several values. Short lists have a run for each value
+ * instead, also for those that are not valid (child NODE_NONE): a value is then found without a search, and a
+ * configuration without a division. */
 bool diagram_has_runs(uint32_t value_count);
 /* Adds a value, in ascending order, to the `count` runs of a node that is being made; returns the new count. */
 size_t diagram_add_value(struct run *runs, size_t count, uint32_t child, uint32_t value, uint32_t value_count);
 
-/* The number of the node with these runs (`before` is filled in); UINT32_MAX when memory is out. NODE_NONE when nothing is
- * below. */
+/* The number of the node with these runs (`before` is filled in); UINT32_MAX when memory is out. NODE_NONE when nothing
+ * is below. */
 uint32_t diagram_node(struct diagram *diagram, struct run *runs, size_t count);
 /* Ends building: links runs to heads, drops what only building needs, and makes room for reading `readable` runs behind
  * the last one. False when memory is out. */

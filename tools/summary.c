@@ -7,8 +7,7 @@
 
 #include "tools/output.h"
 
-/* ---- For programs
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- For programs ---- */
 
 #define ADD_INT(object, name, value)  output_add_int(object, name, (long long)(value))
 #define ADD_REAL(object, name, value) output_add_real(object, name, value)
@@ -32,8 +31,7 @@ cJSON *summary_record(const struct summary *summary)
     return row;
 }
 
-/* ---- For people
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- For people ---- */
 
 static void fact(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void fact(const char *name, const char *format, ...)

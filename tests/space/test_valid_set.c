@@ -362,7 +362,8 @@ static void too_large(void)
     }
 }
 
-/* A constraint without a value is an error where nothing else excludes the configuration, in whatever order they stand. */
+/* A constraint without a value is an error where nothing else excludes the configuration, in whatever order they stand.
+ */
 static void faults(void)
 {
     static const struct {
@@ -374,8 +375,8 @@ static void faults(void)
         {"require B > 0 && A % B == 0\n", NULL, 7},
         {"require B == 0 || A % B == 0\n", NULL, 11},
         {"require B ? A % B == 0 : A == 2\n", NULL, 8},
-        {"require A * 9223372036854775807 > B\n", "overflow of a 64-bit integer: 2 * 9223372036854775807, in require at A=2 B=0",
-         0},
+        {"require A * 9223372036854775807 > B\n",
+         "overflow of a 64-bit integer: 2 * 9223372036854775807, in require at A=2 B=0", 0},
         {"require 1 / (A - A) == B\n", "division by zero: 1 / 0, in require at A=1 B=0", 0},
         {"require A / B > 5\nrequire A + B < 0\n", NULL, 0},
     };
@@ -383,7 +384,8 @@ static void faults(void)
         char text[512];
         struct error error = {0};
         struct valid_set *set = NULL;
-        snprintf(text, sizeof text, "%sparam A = 1..4\nparam B = 0..3\n%s", SPACE_HEAD SPACE_SHAPE, rows[i].constraints);
+        snprintf(text, sizeof text, "%sparam A = 1..4\nparam B = 0..3\n%s", SPACE_HEAD SPACE_SHAPE,
+                 rows[i].constraints);
         struct space *space = bound(text, "", NULL);
         int code = valid_set_build(&set, space, 1 << 20, &error);
         expect_text(rows[i].constraints, error.message, rows[i].message ? rows[i].message : "");

@@ -1,5 +1,5 @@
-/* What the valid set of each space costs: bench_space FILE... prints a line per .space file: combinations, valid ones, time to build,
- * to take the first sample, memory, and round trips index -> configuration -> index per second. */
+/* What the valid set of each space costs: bench_space FILE... prints a line per .space file: combinations, valid ones,
+ * time to build, to take the first sample, memory, and round trips index -> configuration -> index per second. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -59,8 +59,8 @@ static int bench(const char *path, struct error *error)
     }
     if (!code)
         printf("%-40s %12.4g %22llu %10.2f ms %8zu nodes %10zu bytes %8ld KiB peak %8.1f M/s\n", path,
-               (double)valid_set_cartesian(set), (unsigned long long)valid_set_count(set), best_ms, valid_set_nodes(set),
-               valid_set_bytes(set), peak_kib() - before_kib,
+               (double)valid_set_cartesian(set), (unsigned long long)valid_set_count(set), best_ms,
+               valid_set_nodes(set), valid_set_bytes(set), peak_kib() - before_kib,
                valid_set_count(set) ? round_trips_per_s(set) * 1e-6 : 0);
     valid_set_free(set);
     space_free(space);
@@ -69,8 +69,8 @@ static int bench(const char *path, struct error *error)
 
 int main(int argc, char **argv)
 {
-    printf("%-40s %12s %22s %13s %14s %16s %17s %12s\n", "space", "combinations", "valid", "build+sample", "diagram", "diagram",
-           "memory", "round trips");
+    printf("%-40s %12s %22s %13s %14s %16s %17s %12s\n", "space", "combinations", "valid", "build+sample", "diagram",
+           "diagram", "memory", "round trips");
     for (int i = 1; i < argc; i++) {
         struct error error = {0};
         char text[4096];

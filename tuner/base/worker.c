@@ -98,8 +98,7 @@ const char *worker_epitaph(const struct worker *worker, char *buffer, size_t roo
     return buffer;
 }
 
-/* ---- The coordinator's side
- * ------------------------------------------------------------------------------------------ */
+/* ---- The coordinator's side ---- */
 
 static bool wait_writable(int socket, int64_t deadline_ns)
 {
@@ -226,8 +225,7 @@ void worker_wait(struct worker *const *workers, size_t count, int64_t until_ns)
     ppoll(poll_fds, used, until_ns == INT64_MAX ? NULL : &timeout, NULL);
 }
 
-/* ---- The worker's side
- * ----------------------------------------------------------------------------------------------- */
+/* ---- The worker's side ---- */
 
 bool message_send(int socket, uint32_t kind, uint64_t id, const void *bytes, size_t length)
 {
@@ -272,8 +270,7 @@ bool message_receive(int socket, struct text *buffer, struct message *message)
     return true;
 }
 
-/* ---- Packing
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- Packing ---- */
 
 void pack_u64(struct text *text, uint64_t number)
 {

@@ -40,8 +40,7 @@ struct device {
     struct text job;
 };
 
-/* ---- Errors that come as messages
- * -------------------------------------------------------------------------------------- */
+/* ---- Errors that come as messages ---- */
 
 static int unpack_error(const struct message *message, struct error *error)
 {
@@ -79,8 +78,7 @@ int device_count(int *count, struct error *error)
     return code;
 }
 
-/* ---- Life of the process
- * ----------------------------------------------------------------------------------------------- */
+/* ---- Life of the process ---- */
 
 static int start(struct device *device, struct error *error)
 {
@@ -264,8 +262,7 @@ struct worker *device_worker(struct device *device)
     return &device->worker;
 }
 
-/* ---- Work
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- Work ---- */
 
 static void pack_kernel(struct text *text, const struct device_kernel *kernel)
 {

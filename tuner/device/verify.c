@@ -192,8 +192,7 @@ int gpu_recheck(struct gpu *gpu, struct measurement *measurement, struct error *
     return code;
 }
 
-/* ---- The reference
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- The reference ---- */
 
 static int run_reference(struct gpu *gpu, struct gpu_kernel *reference, int poison, struct error *error)
 {

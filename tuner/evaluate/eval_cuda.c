@@ -56,8 +56,7 @@ struct cuda {
 /* Compiled configurations that may wait for the GPU, beside those that are being compiled. */
 enum { AHEAD = 4 };
 
-/* ---- Starting
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- Starting ---- */
 
 static int compile_and_wait(struct cuda *cuda, const struct compile_job *job, struct compile_result *result,
                             const char *what, struct error *error)
@@ -165,8 +164,7 @@ static void close_cuda(void *state)
     free(cuda->workers);
 }
 
-/* ---- Slots
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- Slots ---- */
 
 /* The oldest slot in a state; NULL when there is none. */
 static struct slot *oldest(struct cuda *cuda, enum slot_state state)
@@ -215,8 +213,7 @@ static void finish(struct slot *slot, enum status status)
     slot->state = SLOT_DONE;
 }
 
-/* ---- Compiling
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- Compiling ---- */
 
 static int start_compiling(struct cuda *cuda, struct slot *slot, struct error *error)
 {
@@ -398,8 +395,7 @@ static int take_compiled(struct cuda *cuda, struct error *error)
     return got < 0 ? ERROR_WORKER : 0;
 }
 
-/* ---- Measuring
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- Measuring ---- */
 
 static int start_measuring(struct cuda *cuda, struct slot *slot, struct error *error)
 {
