@@ -98,11 +98,6 @@ static int check_limits(struct builder *builder)
 
 /* ---- Order of the parameters ---- */
 
-struct order {
-    uint16_t parameters[SPACE_PARAMETERS_MAX];
-    double cost; /* estimated transitions */
-};
-
 static double term_bits(const struct builder *builder, const struct term *term)
 {
     const struct space *space = builder->setup->space;
