@@ -210,6 +210,7 @@ static bool read_chars(const struct csv_column *column, const char *cell, char *
 /* What a cell of each kind must be, for messages. */
 static const char *const expected[] = {
     [CSV_STATUS] = "the name of a status",
+    [CSV_PLAYOFF] = "leader, tied, lost, or empty",
     [CSV_REAL] = "a number that is not negative, or empty",
     [CSV_NATURAL] = "a whole number that is not negative, or empty",
     [CSV_INTEGER] = "a whole number of 64 bits",
@@ -226,6 +227,9 @@ int csv_cell_read(const struct csv_column *column, const char *cell, void *objec
     switch (column->kind) {
     case CSV_STATUS:
         ok = status_find(cell, field);
+        break;
+    case CSV_PLAYOFF:
+        ok = playoff_find(cell, field);
         break;
     case CSV_REAL:
         ok = read_real(cell, field);
@@ -276,6 +280,9 @@ int csv_cell_text(const struct csv_column *column, const void *object, char buff
     switch (column->kind) {
     case CSV_STATUS:
         *cell = status_name(*(const enum status *)field);
+        break;
+    case CSV_PLAYOFF:
+        *cell = playoff_name(*(const enum playoff *)field);
         break;
     case CSV_REAL: {
         double number = *(const double *)field;

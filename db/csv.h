@@ -35,6 +35,7 @@ size_t csv_mark_length(const char *text, size_t length);
 
 enum csv_kind {
     CSV_STATUS,  /* enum status by its name */
+    CSV_PLAYOFF, /* enum playoff by its name */
     CSV_REAL,    /* double, finite and not negative; empty: NaN. Written so that it reads back as the same number */
     CSV_NATURAL, /* int64_t; empty: -1, and no other negative one */
     CSV_INTEGER, /* int64_t; empty: 0 */

@@ -35,6 +35,7 @@ struct journal {
 
 static const struct csv_column measurement_columns[] = {
 #define KIND_STATUS               CSV_STATUS
+#define KIND_PLAYOFF              CSV_PLAYOFF
 #define KIND_REAL                 CSV_REAL
 #define KIND_INT                  CSV_NATURAL
 #define KIND_COUNT                CSV_COUNT

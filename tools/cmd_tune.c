@@ -4,11 +4,13 @@
 #include <string.h>
 
 #include "compile/pool.h"
+#include "device/device.h"
 #include "space/sweep.h"
 #include "tools/command.h"
 #include "tools/find.h"
 #include "tools/output.h"
 #include "tools/tune.h"
+#include "tuner/run.h"
 
 #define FIELD(field) .offset = offsetof(struct tune_values, field)
 static const struct option_row rows[] = {
@@ -28,6 +30,11 @@ static const struct option_row rows[] = {
      .type = OPTION_LIST,
      FIELD(sets),
      .help = "keep only these values of a parameter; may be repeated"},
+    {.name = "config",
+     .argument = "CONFIG",
+     .type = OPTION_LIST,
+     FIELD(configs),
+     .help = "keep only this configuration, 'NAME=V NAME=V ...'; may be repeated, to measure some together"},
     {.name = "device",
      .argument = "N",
      .type = OPTION_INT,
@@ -98,6 +105,45 @@ static const struct option_row rows[] = {
      .max = 1,
      .standard = "0",
      .help = "prune configurations of less occupancy, from 0 to 1"},
+    {.name = "cache",
+     .argument = "cold|warm",
+     .type = OPTION_CHOICE,
+     .choices = "cold|warm",
+     FIELD(cache),
+     .standard = "cold",
+     .help = "the L2 cache before each sample: flushed, or as the launch before left it"},
+    {.name = "samples",
+     .argument = "N",
+     .type = OPTION_INT,
+     FIELD(samples),
+     .min = 2,
+     .max = DEVICE_SAMPLES_MAX,
+     .standard = "128",
+     .help = "time a configuration at most N times, and again in the play-off"},
+    {.name = "confidence",
+     .argument = "X",
+     .type = OPTION_REAL,
+     FIELD(confidence),
+     .min = 0.5,
+     .max = 0.9999,
+     .standard = "0.95",
+     .help = "of the interval of the median, from 0.5 to 0.9999"},
+    {.name = "target-interval",
+     .argument = "PCT",
+     .type = OPTION_REAL,
+     FIELD(target_interval_percent),
+     .min = 0.001,
+     .max = 100,
+     .standard = "0.5",
+     .help = "no more samples than make half of the interval PCT per cent of the median"},
+    {.name = "playoff",
+     .argument = "K",
+     .type = OPTION_INT,
+     FIELD(finalists),
+     .min = 0,
+     .max = RUN_FINALISTS_MAX,
+     .standard = "8",
+     .help = "choose the winner among the best K, measured again together; 0: no play-off"},
     {.name = "seed",
      .argument = "N",
      .type = OPTION_INT,

@@ -53,7 +53,9 @@ static void write_evaluation(const struct progress *progress, uint64_t index, co
     uint32_t choices[SPACE_PARAMETERS_MAX];
     valid_set_get(progress->set, index, choices);
     space_config_text(progress->space, choices, &config);
-    fprintf(stderr, "%-17s %10s  %s%s%s\n", status_name(measurement->status),
+    fprintf(stderr, "%-17s %10s  %s%s%s\n",
+            measurement->playoff == PLAYOFF_NONE ? status_name(measurement->status)
+                                                 : playoff_name(measurement->playoff),
             isnan(measurement->time_ns) ? "" : format_time(time, sizeof time, measurement->time_ns),
             text_string(&config), *measurement->message ? "  # " : "", measurement->message);
     text_free(&config);
@@ -63,7 +65,7 @@ void progress_observe(void *context, const struct run_progress *run, uint64_t in
                       const struct measurement *measurement, bool fresh)
 {
     struct progress *progress = context;
-    if (measurement && run->counts[measurement->status] == 1) {
+    if (measurement && measurement->playoff == PLAYOFF_NONE && run->counts[measurement->status] == 1) {
         progress->first[measurement->status].index = index;
         snprintf(progress->first[measurement->status].message, sizeof progress->first->message, "%s",
                  measurement->message);

@@ -25,6 +25,9 @@ cJSON *summary_record(const struct summary *summary)
         output_add_int(row, name, (long long)summary->run->counts[status]);
     }
     output_add_int(row, "measured_now", summary->replayed ? 0 : (long long)summary->run->fresh);
+    output_add_int(row, "finalists", (long long)summary->run->finalists);
+    output_add_int(row, "tied", (long long)summary->run->tied);
+    output_add_int(row, "discarded", (long long)summary->run->discarded);
     output_add_real(row, "elapsed_s", (double)summary->run->elapsed_ns * 1e-9);
     cJSON_AddBoolToObject(row, "replayed", summary->replayed != NULL);
     cJSON_AddBoolToObject(row, "interrupted", summary->interrupted);
@@ -44,12 +47,13 @@ static void fact(const char *name, const char *format, ...)
     putchar('\n');
 }
 
-static void print_times(const struct best *best)
+static void print_times(const struct summary *summary)
 {
+    const struct best *best = summary->best;
     char time[32], low[32], high[32], rate[32], ceiling[32];
-    fact("time", "%s, 95%% interval %s to %s, median of %lld samples", format_time(time, sizeof time, best->time_ns),
-         format_time(low, sizeof low, best->low_ns), format_time(high, sizeof high, best->high_ns),
-         (long long)best->samples);
+    fact("time", "%s, %.4g%% interval %s to %s, median of %lld samples", format_time(time, sizeof time, best->time_ns),
+         100 * summary->confidence, format_time(low, sizeof low, best->low_ns),
+         format_time(high, sizeof high, best->high_ns), (long long)best->samples);
     if (!isnan(best->bytes) && !isnan(best->copy_ceiling))
         fact("traffic", "%s, %.1f%% of the copy ceiling of %s",
              format_rate(rate, sizeof rate, best->bytes / best->time_ns * 1e9), best->ceiling_percent,
@@ -62,6 +66,18 @@ static void print_times(const struct best *best)
     else
         fact("speed-up", "%.2f times the default's %s", best->speedup,
              format_time(time, sizeof time, best->default_time_ns));
+}
+
+static void print_playoff(const struct run_progress *run)
+{
+    if (run->finalists && run->tied)
+        fact("play-off",
+             "%llu finalists; a tie of %llu, of which the winner needs the least registers and shared memory",
+             (unsigned long long)run->finalists, (unsigned long long)run->tied + 1);
+    else if (run->finalists > 1)
+        fact("play-off", "%llu finalists, measured again together", (unsigned long long)run->finalists);
+    if (run->discarded)
+        fact("discarded", "%llu samples, taken while the device was throttled", (unsigned long long)run->discarded);
 }
 
 /* What never ran, and why: constraints by what they removed, statuses by their first case. */
@@ -127,7 +143,7 @@ static void print_text(const struct summary *summary)
     if (summary->replayed)
         fact("replayed", "from %s, recorded %s: nothing was measured now", summary->replayed, summary->recorded);
     fact("winner", "%s", best->configuration);
-    print_times(best);
+    print_times(summary);
     if (summary->replayed)
         fact("evaluated", "%llu of %llu recorded configurations by %s, seed %lld", (unsigned long long)run->evaluated,
              (unsigned long long)valid_set_count(summary->set), best->strategy, (long long)best->seed);
@@ -138,6 +154,7 @@ static void print_text(const struct summary *summary)
     fact("timed", "%llu to the end, %llu stopped early as slower",
          (unsigned long long)(run->counts[STATUS_OK] + run->counts[STATUS_DUPLICATE]),
          (unsigned long long)run->counts[STATUS_SLOWER]);
+    print_playoff(run);
     print_pruned(summary);
     if (summary->interrupted)
         fact("interrupted", "the same command goes on from here");

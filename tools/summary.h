@@ -21,6 +21,7 @@ struct summary {
     double previous_time_ns; /* of the row that was in the database; NaN: none */
     const char *replayed;    /* path of the journal that was searched; NULL: measured on the device */
     const char *recorded;    /* when that was recorded */
+    double confidence; /* of the interval */
     bool interrupted;
 };
 

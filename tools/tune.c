@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
+#include "base/statistics.h"
 #include "compile/cache.h"
 #include "compile/pool.h"
 #include "db/database.h"
@@ -74,6 +75,12 @@ static int open_space(struct tune *tune, struct error *error)
         error_hint(error, "`cutune --help` lists the options, README.md has an example");
         return code;
     }
+    size_t least = statistics_samples_least(tune->values->confidence) + 1;
+    if ((size_t)tune->values->samples < least)
+        return error_set(error, ERROR_USAGE,
+                         "--samples: %lld are too few for an interval of the confidence %.9g, which "
+                         "takes %zu",
+                         (long long)tune->values->samples, tune->values->confidence, least);
     if (tune->values->quiet && tune->values->verbose)
         return error_set(error, ERROR_USAGE, "--quiet and --verbose exclude each other");
     if (!strategy_find(tune->values->strategy, 0, 0, error)) /* before anything is started for it */
@@ -125,6 +132,32 @@ static int bind_space(struct tune *tune, struct error *error)
 }
 
 /* ---- The valid set ---- */
+
+/* Of --config: the configurations that are listed. */
+static int keep_listed(struct tune *tune, struct error *error)
+{
+    const struct option_list *configs = &tune->values->configs;
+    size_t width = tune->space->parameter_count;
+    uint32_t *choices = calloc(configs->count * width, sizeof *choices);
+    struct valid_set *listed = NULL;
+    int code = choices ? 0 : error_memory(error);
+    for (size_t i = 0; i < configs->count && !code; i++) {
+        uint64_t index;
+        code = space_config_parse(tune->space, configs->items[i], choices + i * width, error) ? ERROR_USAGE : 0;
+        if (code)
+            error->code = ERROR_USAGE;
+        else if (!valid_set_find(tune->set, choices + i * width, &index))
+            code = error_set(error, ERROR_USAGE, "--config: %s is not valid here", configs->items[i]);
+    }
+    if (!code)
+        code = valid_set_from_list(&listed, tune->space, choices, configs->count, error);
+    free(choices);
+    if (code)
+        return code;
+    valid_set_free(tune->set);
+    tune->set = listed;
+    return 0;
+}
 
 /* Of a replay: the valid configurations that the journal knows. */
 static int keep_recorded(struct tune *tune, struct error *error)
@@ -182,6 +215,8 @@ static int build_set(struct tune *tune, struct error *error)
         code = valid_set_build(&tune->set, tune->space, (size_t)tune->values->space_memory_mib << 20, error);
     if (!code && tune->recorded)
         code = keep_recorded(tune, error);
+    if (!code && tune->values->configs.count)
+        code = keep_listed(tune, error);
     if (!code && valid_set_count(tune->set) > 0) {
         uint64_t index;
         uint32_t choices[SPACE_PARAMETERS_MAX];
@@ -223,6 +258,14 @@ static const struct compile_cache *open_cache(struct tune *tune)
     return NULL;
 }
 
+static struct sampling sampling_of(const struct tune_values *values)
+{
+    return (struct sampling){.warm = strcmp(values->cache, "warm") == 0,
+                             .samples = (uint32_t)values->samples,
+                             .confidence = values->confidence,
+                             .target_interval = values->target_interval_percent / 100};
+}
+
 static int open_evaluator(struct tune *tune, struct error *error)
 {
     tune->evaluation = (struct evaluator_setup){.space = tune->space,
@@ -233,7 +276,9 @@ static int open_evaluator(struct tune *tune, struct error *error)
                                                 .jobs = compiler_jobs(tune),
                                                 .timeout_ns = (int64_t)(tune->values->timeout_s * 1e9),
                                                 .min_occupancy = tune->values->min_occupancy,
-                                                .seed = BUFFER_SEED};
+                                                .seed = BUFFER_SEED,
+                                                .sampling = sampling_of(tune->values),
+                                                .stop = tune->setup->stop};
     return evaluator_open(&tune->evaluator, tune->recorded ? "replay" : "cuda", &tune->evaluation, error);
 }
 
@@ -242,8 +287,11 @@ static int make_fingerprint(struct tune *tune, struct error *error)
 {
     struct text text = {0};
     int code = compile_nvrtc_version(tune->nvrtc, sizeof tune->nvrtc, error);
-    text_printf(&tune->options, "cache=cold timeout=%.9g min-occupancy=%.9g", tune->values->timeout_s,
-                tune->values->min_occupancy);
+    text_printf(&tune->options,
+                "cache=%s samples=%lld confidence=%.9g target-interval=%.9g timeout=%.9g "
+                "min-occupancy=%.9g",
+                tune->values->cache, (long long)tune->values->samples, tune->values->confidence,
+                tune->values->target_interval_percent, tune->values->timeout_s, tune->values->min_occupancy);
     text_printf(
         &text, "journal %d\nkernel %s\ndevice %s\ncc %lld\ndriver %s\nproblem %s\nsource %s\nspace %s\noptions %s\n",
         JOURNAL_SCHEMA, tune->space->kernel, tune->limits->name, (long long)tune->limits->cc, tune->limits->driver,
@@ -367,6 +415,7 @@ static int run(struct tune *tune, struct error *error)
                                         .max_time_ns = (int64_t)(values->max_time_s * 1e9),
                                         .target_ns = target_ns,
                                         .patience = (uint64_t)values->patience,
+                                        .finalists = (size_t)values->finalists,
                                         .stop = tune->setup->stop,
                                         .observe = progress_observe,
                                         .context = &tune->progress,
@@ -456,6 +505,7 @@ static int finish(struct tune *tune, struct error *error)
                               .replayed = tune->values->replay,
                               .recorded = best.date,
                               .previous_time_ns = NAN,
+                              .confidence = tune->values->confidence,
                               .interrupted = *tune->setup->stop > 0};
     if (!tune->recorded) {
         code = database_put(tune->values->database, &best, &summary.outcome, &summary.previous_time_ns, error);

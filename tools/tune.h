@@ -13,10 +13,10 @@
 
 /* The options. */
 struct tune_values {
-    const char *space, *database, *journal, *strategy, *replay, *format;
-    struct option_list defines, sets;
-    int64_t device, max_evals, patience, seed, jobs, space_memory_mib;
-    double max_time_s, target_percent, timeout_s, min_occupancy;
+    const char *space, *database, *journal, *strategy, *cache, *replay, *format;
+    struct option_list defines, sets, configs;
+    int64_t device, max_evals, patience, seed, jobs, samples, finalists, space_memory_mib;
+    double max_time_s, target_percent, timeout_s, min_occupancy, confidence, target_interval_percent;
     bool no_cache, quiet, verbose;
 };
 

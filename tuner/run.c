@@ -6,21 +6,10 @@
 
 #include "base/clock.h"
 #include "evaluate/rows.h"
+#include "tuner/known.h"
+#include "tuner/playoff.h"
 
-enum { BATCH = 64, LOOK_NS = 100000000 };
-
-/* Outcomes by configuration: open addressing, grown at two thirds. */
-struct known {
-    size_t used, capacity; /* capacity: a power of two */
-    struct known_entry {
-        uint64_t index;
-        enum { ENTRY_FREE, ENTRY_IN_FLIGHT, ENTRY_KNOWN } state;
-        bool asked;   /* by the strategy, which wants to be told */
-        bool charged; /* to the budget */
-        bool counted; /* in the progress */
-        struct measurement measurement;
-    } * entries;
-};
+enum { BATCH = 64, LOOK_NS = 100000000, PLAYOFF_TRIES = 2 };
 
 struct run {
     const struct run_setup *setup;
@@ -28,45 +17,13 @@ struct run {
     void *strategy;
     struct known known;
     size_t in_flight;
+    bool lost_one;    /* a finalist failed in the play-off */
     bool exhausted;   /* the strategy has nothing more to ask for now */
     uint64_t charged; /* distinct configurations that this run has taken up */
     int64_t start_ns;
 };
 
-/* ---- Known outcomes
- * ---------------------------------------------------------------------------------------------------- */
-
-static struct known_entry *known_slot(struct known_entry *entries, size_t capacity, uint64_t index)
-{
-    size_t at = (size_t)random_mix(0, index) & (capacity - 1);
-    while (entries[at].state != ENTRY_FREE && entries[at].index != index)
-        at = (at + 1) & (capacity - 1);
-    return &entries[at];
-}
-
-/* The entry of a configuration, made free when it is new. NULL when memory is out. */
-static struct known_entry *known_find(struct known *known, uint64_t index)
-{
-    if (3 * (known->used + 1) > 2 * known->capacity) {
-        size_t capacity = known->capacity ? known->capacity * 2 : 256;
-        struct known_entry *entries = calloc(capacity, sizeof *entries);
-        if (!entries)
-            return NULL;
-        for (size_t i = 0; i < known->capacity; i++)
-            if (known->entries[i].state != ENTRY_FREE)
-                *known_slot(entries, capacity, known->entries[i].index) = known->entries[i];
-        free(known->entries);
-        known->entries = entries;
-        known->capacity = capacity;
-    }
-    return known_slot(known->entries, known->capacity, index);
-}
-
-static void known_put(struct known *known, struct known_entry *entry, uint64_t index)
-{
-    known->used += entry->state == ENTRY_FREE;
-    entry->index = index;
-}
+/* ---- Known outcomes ---- */
 
 /* What an earlier run recorded. A row without an outcome of its own kind (a timeout is one) is as good as a fresh one.
  */
@@ -81,24 +38,28 @@ static int load_journal(struct run *run, struct error *error)
     if (code)
         return code;
     for (size_t row = 0; row < journal_row_count(setup->journal) && !code; row++) {
+        const struct measurement *measurement = &journal_get_row(setup->journal, row)->measurement;
         uint64_t index;
         struct known_entry *entry;
         if (!valid_set_find(setup->set, choices + row * width, &index))
             continue;
+        if (measurement->playoff != PLAYOFF_NONE && measurement->status == STATUS_OK) {
+            code = known_put_final(&run->known, index, measurement, error);
+            continue;
+        }
         if (!(entry = known_find(&run->known, index))) {
             code = error_memory(error);
             break;
         }
         known_put(&run->known, entry, index);
         entry->state = ENTRY_KNOWN;
-        entry->measurement = journal_get_row(setup->journal, row)->measurement;
+        entry->measurement = *measurement; /* of one that failed in the play-off, that is the last word */
     }
     free(choices);
     return code;
 }
 
-/* ---- Outcomes
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- Outcomes ---- */
 
 static int record(struct run *run, uint64_t index, const struct measurement *measurement, struct error *error)
 {
@@ -124,19 +85,6 @@ static void tell(struct run *run, const struct known_entry *entry)
         run->setup->strategy->tell(run->strategy, entry->index, &cost);
 }
 
-/* The faster one; of equally fast ones the cheaper, which leaves more of a multiprocessor to others; then the one of
- * the lower index, so that the winner does not depend on the order. */
-static bool better(const struct measurement *a, uint64_t a_index, const struct measurement *b, uint64_t b_index)
-{
-    if (a->time_ns != b->time_ns)
-        return a->time_ns < b->time_ns;
-    if (a->registers != b->registers)
-        return a->registers < b->registers;
-    if (a->shared_bytes != b->shared_bytes)
-        return a->shared_bytes < b->shared_bytes;
-    return a_index < b_index;
-}
-
 static void look(struct run *run, const struct known_entry *entry, bool fresh)
 {
     struct run_progress *progress = run->progress;
@@ -158,6 +106,7 @@ static void count_outcome(struct run *run, struct known_entry *entry, bool fresh
     progress->fresh += fresh;
     progress->waited += measurement->status != STATUS_DUPLICATE;
     progress->counts[measurement->status]++;
+    progress->discarded += measurement->discarded;
     if (measurement->status == STATUS_DUPLICATE) /* the budget is for what is measured */
         run->charged--;
     if (entry->index == progress->standard_index && measurement_timed(measurement)) {
@@ -165,7 +114,7 @@ static void count_outcome(struct run *run, struct known_entry *entry, bool fresh
         progress->standard = *measurement;
     }
     if (measurement_timed(measurement) &&
-        (!progress->has_best || better(measurement, entry->index, &progress->best, progress->best_index))) {
+        (!progress->has_best || playoff_better(measurement, entry->index, &progress->best, progress->best_index))) {
         progress->has_best = true;
         progress->waited = 0;
         progress->best = *measurement;
@@ -202,8 +151,7 @@ static int want(struct run *run, uint64_t index, bool by_strategy, struct error 
                                               index == run->progress->standard_index, error);
 }
 
-/* ---- The loop
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- The loop ---- */
 
 static int stop_asked(const struct run *run)
 {
@@ -288,6 +236,97 @@ static int loop(struct run *run, struct error *error)
     return code;
 }
 
+/* ---- The play-off ---- */
+
+/* Measures the finalists anew, all of them together. One that fails loses its place for good. */
+static int play(struct run *run, const uint64_t *indices, size_t count, bool *played, struct error *error)
+{
+    const struct evaluator *evaluator = run->setup->evaluator;
+    struct measurement finals[RUN_FINALISTS_MAX + 1];
+    int code = 0;
+    *played = false;
+    for (int tries = 0; tries < PLAYOFF_TRIES && !*played && !code && stop_asked(run) < 2; tries++)
+        code = evaluator->ops->playoff(evaluator->state, indices, count, finals, played, error);
+    for (size_t i = 0; i < count && !code && *played; i++) {
+        struct known_entry *entry = known_find(&run->known, indices[i]);
+        const struct measurement *final = &finals[i];
+        run->progress->discarded += final->discarded;
+        if (final->status == STATUS_OK && isnan(final->time_ns))
+            continue; /* another one broke the play-off */
+        if (final->status == STATUS_OK) {
+            code = known_put_final(&run->known, indices[i], final, error);
+        } else {
+            run->progress->counts[entry->measurement.status]--;
+            run->progress->counts[final->status]++;
+            entry->measurement = *final;
+            run->lost_one = true;
+            if (indices[i] == run->progress->standard_index)
+                run->progress->has_standard = false;
+        }
+        if (!code)
+            code = record(run, indices[i], final, error);
+        if (run->setup->observe)
+            run->setup->observe(run->setup->context, run->progress, indices[i], final, true);
+    }
+    return code;
+}
+
+/* The finalists, and behind them the default when it is none: the speed-up over it is worth the same care. */
+static size_t gather(const struct run *run, uint64_t *indices, size_t *finalists)
+{
+    const struct run_progress *progress = run->progress;
+    size_t count = *finalists = playoff_pick(&run->known, run->setup->finalists, indices);
+    bool has_standard = !progress->has_standard || progress->standard.status != STATUS_OK;
+    for (size_t i = 0; i < count; i++)
+        has_standard |= indices[i] == progress->standard_index;
+    if (!has_standard)
+        indices[count++] = progress->standard_index;
+    return count;
+}
+
+/* The winner of the play-off or, when there was none, of the search: without those that failed since. */
+static void crown(struct run *run, const uint64_t *indices, size_t finalists, bool played)
+{
+    struct run_progress *progress = run->progress;
+    const struct measurement *standard = known_find_final(&run->known, progress->standard_index);
+    size_t tied = 0, winner = played ? playoff_winner(&run->known, indices, finalists, &tied) : SIZE_MAX;
+    if (finalists == 0) {
+        progress->has_best = !run->lost_one;
+    } else if (winner == SIZE_MAX) {
+        progress->best_index = indices[0];
+        progress->best = known_find(&run->known, indices[0])->measurement;
+    } else {
+        progress->best_index = indices[winner];
+        progress->best = *known_find_final(&run->known, indices[winner]);
+        progress->finalists = finalists;
+        progress->tied = tied;
+    }
+    if (progress->has_standard && standard)
+        progress->standard = *standard;
+}
+
+/* Repeats while a finalist fails: then the others have no times yet. What an earlier run has played off stays. */
+static int play_off(struct run *run, struct error *error)
+{
+    uint64_t indices[RUN_FINALISTS_MAX + 1];
+    size_t finalists = 0;
+    int code = 0;
+    bool played = true, missing = true;
+    if (!run->setup->finalists || !run->setup->evaluator->ops->playoff)
+        return 0;
+    for (int round = 0; round <= RUN_FINALISTS_MAX && !code && played && missing; round++) {
+        size_t count = gather(run, indices, &finalists);
+        missing = false;
+        for (size_t i = 0; i < count; i++)
+            missing |= !known_find_final(&run->known, indices[i]);
+        if (missing)
+            code = play(run, indices, count, &played, error);
+    }
+    if (!code)
+        crown(run, indices, finalists, played && !missing);
+    return code;
+}
+
 int run_tune(const struct run_setup *setup, struct run_progress *progress, struct error *error)
 {
     struct run run = {.setup = setup, .progress = progress, .start_ns = clock_now_ns()};
@@ -311,10 +350,12 @@ int run_tune(const struct run_setup *setup, struct run_progress *progress, struc
     }
     if (!code)
         code = loop(&run, error);
+    if (!code && run.progress->has_best)
+        code = play_off(&run, error);
     look(&run, NULL, false);
     if (started && setup->strategy->stop)
         setup->strategy->stop(run.strategy);
-    free(run.known.entries);
+    known_free(&run.known);
     free(run.strategy);
     free(options);
     return code;

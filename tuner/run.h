@@ -15,6 +15,8 @@
 #include "space/space.h"
 #include "space/valid_set.h"
 
+enum { RUN_FINALISTS_MAX = 64 };
+
 struct run_progress {
     uint64_t evaluated; /* configurations whose outcome is known to this run, from the journal or new */
     uint64_t total;     /* how many there will be at most */
@@ -23,7 +25,10 @@ struct run_progress {
     uint64_t counts[STATUS_COUNT];
     bool has_best, has_standard;
     uint64_t best_index, standard_index; /* standard: the space's default configuration */
-    struct measurement best, standard;
+    struct measurement best, standard;   /* by the play-off, once there was one */
+    uint64_t finalists, tied;            /* of the play-off: who took part; who was as fast as the fastest, beside it.
+                                            finalists 0: there was none */
+    uint64_t discarded;                  /* samples that were timed on a throttled device, and do not count */
     int64_t elapsed_ns;
 };
 
@@ -38,6 +43,7 @@ struct run_setup {
     int64_t max_time_ns;               /* 0: no limit */
     double target_ns;                  /* 0: none. A best time at or below it ends the search */
     uint64_t patience;                 /* 0: none. So many outcomes in a row that are no better end the search */
+    size_t finalists;                  /* 0: no play-off; at most RUN_FINALISTS_MAX */
     const volatile sig_atomic_t *stop; /* NULL, or: 1 take nothing new and finish what is in flight; 2 stop now */
     /* Called after every outcome, and at least ten times a second. NULL: nobody looks. `measurement` is the latest
      * outcome and `index` whose it is; NULL: nothing new. `fresh`: measured now, not read from the journal. */
@@ -50,9 +56,10 @@ struct run_setup {
     void *log_context;
 };
 
-/* Runs to the end of the strategy, the budget or the stop. The default configuration, when it is valid, is always
- * evaluated first: the speed-up is over it. *progress is filled also when an error ends the run: what was recorded
- * stays recorded. */
+/* Runs to the end of the strategy, the budget or the stop; then the best few are measured again together, and the
+ * winner is chosen among them (tuner/playoff.h). Their rows in the journal replace the earlier ones; a run that finds
+ * them all there measures nothing again. The default configuration, when it is valid, is always evaluated first: the
+ * speed-up is over it. *progress is filled also when an error ends the run: what was recorded stays recorded. */
 int run_tune(const struct run_setup *setup, struct run_progress *progress, struct error *error);
 
 #endif

@@ -88,8 +88,25 @@ static void median_interval_keeps_its_promise(void)
     }
 }
 
+static void samples_least_is_what_the_interval_needs(void)
+{
+    static const double confidences[] = {0.5, 0.9, 0.95, 0.99, 0.999, 0.9999};
+    double sorted[32];
+    for (size_t i = 0; i < 32; i++)
+        sorted[i] = (double)i;
+    CU_ASSERT_EQUAL(statistics_samples_least(0.95), 6);
+    for (size_t i = 0; i < sizeof confidences / sizeof *confidences; i++) {
+        /* the whole range has the coverage 1 - 2 / 2^n */
+        size_t least = statistics_samples_least(confidences[i]);
+        CU_ASSERT(1 - ldexp(2, -(int)least) >= confidences[i]);
+        CU_ASSERT(1 - ldexp(2, -(int)least + 1) < confidences[i]);
+        CU_ASSERT_EQUAL(statistics_median_interval(sorted, least, confidences[i]).low, 0);
+    }
+}
+
 CU_TestInfo tests_statistics[] = {
     {"small samples", small_samples},
     {"the median's interval is that of the tables", median_interval_is_that_of_the_tables},
+    {"the fewest samples of an interval", samples_least_is_what_the_interval_needs},
     {"the median's interval keeps its promise", median_interval_keeps_its_promise},
     CU_TEST_INFO_NULL};

@@ -7,6 +7,7 @@
 #include <CUnit/Basic.h>
 
 #include "evaluate/synth.h"
+#include "tuner/playoff.h"
 #include "tuner/run.h"
 
 static const char text[] = "space 1\nkernel k \"k.cu\"\nproblem N = 64\n"
@@ -23,7 +24,7 @@ struct world {
     struct run_setup run;
     char folder[32], path[64];
     struct journal *journal;
-    uint64_t order[512]; /* what was measured, as it ended */
+    uint64_t order[512]; /* what was measured, as it ended, the play-off included */
     size_t measured;
     volatile sig_atomic_t stop;
     size_t stop_after;
@@ -214,6 +215,138 @@ static void replays(void)
     rmdir(folder);
 }
 
+/* Under noise the fastest by the search is often not the fastest; measured again, together, it is. Finalists that fail
+ * then lose their place, and a second run finds all of it in the journal. */
+static void plays_off(void)
+{
+    char folder[] = "/tmp/cutune-run-XXXXXX", path[64];
+    uint64_t failed = 0;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/j.csv", folder);
+    for (size_t round = 0; round < 3; round++) {
+        struct world world = {0};
+        struct run_progress progress;
+        struct error error = {0};
+        double least_ns = INFINITY;
+        world.evaluation.synth_noise = 0.4;
+        open_world(&world, "synth", "exhaustive");
+        record_to(&world, path);
+        world.run.finalists = round == 0 ? 0 : RUN_FINALISTS_MAX;
+        CU_ASSERT_EQUAL(run_tune(&world.run, &progress, &error), 0);
+        CU_ASSERT_EQUAL(progress.evaluated, VALID);
+        CU_ASSERT(progress.has_best);
+        for (uint64_t i = 0; i < VALID; i++)
+            if (!synth_fails(world.set, SEED, i) && synth_time_ns(world.set, SEED, i) < least_ns)
+                least_ns = synth_time_ns(world.set, SEED, i);
+        if (round == 0) {
+            CU_ASSERT_EQUAL(progress.finalists, 0);
+            CU_ASSERT_EQUAL(world.measured, VALID);
+            CU_ASSERT_NOT_EQUAL(progress.best.time_ns, least_ns);
+        } else {
+            CU_ASSERT(progress.finalists > 1 && progress.finalists < VALID);
+            CU_ASSERT_EQUAL(progress.tied, 0);
+            CU_ASSERT_EQUAL(progress.best_index, synth_optimum(world.set, SEED));
+            CU_ASSERT_EQUAL(progress.best.time_ns, least_ns);
+            CU_ASSERT_EQUAL(progress.best.playoff, PLAYOFF_LEADER);
+        }
+        if (round == 1) {
+            failed = progress.counts[STATUS_CRASHED];
+            CU_ASSERT(failed > 0);
+            CU_ASSERT(world.measured >= progress.finalists + failed);
+        }
+        if (round == 2) {
+            CU_ASSERT_EQUAL(world.measured, 0);
+            CU_ASSERT_EQUAL(progress.counts[STATUS_CRASHED], failed);
+        }
+        CU_ASSERT_EQUAL(journal_close(world.journal, &error), 0);
+        close_world(&world);
+    }
+    unlink(path);
+    rmdir(folder);
+}
+
+/* A replay plays off what was played off. */
+static void replays_the_playoff(void)
+{
+    char folder[] = "/tmp/cutune-run-XXXXXX", path[64];
+    struct world recorded = {0}, replayed = {0};
+    struct run_progress first, second;
+    struct error error = {0};
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/j.csv", folder);
+    recorded.evaluation.synth_noise = 0.05;
+    open_world(&recorded, "synth", "exhaustive");
+    record_to(&recorded, path);
+    recorded.run.finalists = 16;
+    CU_ASSERT_EQUAL(run_tune(&recorded.run, &first, &error), 0);
+    CU_ASSERT_EQUAL(journal_close(recorded.journal, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(journal_read(&replayed.journal, path, &error), 0);
+    replayed.evaluation.journal = replayed.journal;
+    open_world(&replayed, "replay", "random");
+    replayed.run.finalists = 16;
+    CU_ASSERT_EQUAL(run_tune(&replayed.run, &second, &error), 0);
+    CU_ASSERT_EQUAL(first.best_index, second.best_index);
+    CU_ASSERT_EQUAL(first.best.time_ns, second.best.time_ns);
+    CU_ASSERT_EQUAL(first.finalists, second.finalists);
+    journal_close(replayed.journal, NULL);
+    close_world(&recorded);
+    close_world(&replayed);
+    unlink(path);
+    rmdir(folder);
+}
+
+/* Who wins among finals: times, costs and what the device said of ties. */
+static void chooses_the_cheapest_of_a_tie(void)
+{
+    enum { FINALS = 3 };
+    static const struct {
+        struct {
+            double time_ns, low_ns, high_ns;
+            int64_t registers, shared_bytes;
+            enum playoff playoff;
+        } finals[FINALS];
+        size_t winner, tied;
+    } cases[] = {
+        {{{10, 9, 11, 40, 0, PLAYOFF_LEADER}, {11, 10, 12, 20, 0, PLAYOFF_LOST}, {12, 11, 13, 10, 0, PLAYOFF_LOST}},
+         0,
+         0},
+        {{{10, 9, 11, 40, 0, PLAYOFF_LEADER}, {11, 10, 12, 20, 0, PLAYOFF_TIED}, {12, 11, 13, 10, 0, PLAYOFF_LOST}},
+         1,
+         1},
+        {{{10, 9, 11, 40, 0, PLAYOFF_LEADER}, {10, 9, 12, 40, 0, PLAYOFF_TIED}, {12, 11, 13, 50, 0, PLAYOFF_TIED}},
+         0,
+         2},
+        {{{11, 9, 11, 40, 64, PLAYOFF_TIED}, {10, 9, 12, 40, 128, PLAYOFF_LEADER}, {12, 11, 13, 50, 0, PLAYOFF_LOST}},
+         0,
+         1},
+        /* of an earlier play-off, and apart from today's leader */
+        {{{10, 9, 11, 40, 0, PLAYOFF_LEADER}, {12, 11.5, 13, 20, 0, PLAYOFF_LEADER}, {12, 11, 13, 50, 0, PLAYOFF_LOST}},
+         0,
+         0},
+        {{{NAN, NAN, NAN, 40, 0, PLAYOFF_NONE}, {11, 10, 12, 20, 0, PLAYOFF_LEADER}, {12, 11, 13, 10, 0, PLAYOFF_LOST}},
+         1,
+         0},
+    };
+    static const uint64_t indices[FINALS] = {5, 6, 7};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct known known = {0};
+        size_t tied;
+        for (size_t k = 0; k < FINALS; k++) {
+            struct measurement final = measurement_unknown(STATUS_OK);
+            final.time_ns = cases[i].finals[k].time_ns;
+            final.low_ns = cases[i].finals[k].low_ns;
+            final.high_ns = cases[i].finals[k].high_ns;
+            final.registers = cases[i].finals[k].registers;
+            final.shared_bytes = cases[i].finals[k].shared_bytes;
+            final.playoff = cases[i].finals[k].playoff;
+            CU_ASSERT_EQUAL(known_put_final(&known, indices[k], &final, NULL), 0);
+        }
+        CU_ASSERT_EQUAL(playoff_winner(&known, indices, FINALS, &tied), cases[i].winner);
+        CU_ASSERT_EQUAL(tied, cases[i].tied);
+        known_free(&known);
+    }
+}
+
 static void noise_has_intervals(void)
 {
     struct world world = {0};
@@ -278,6 +411,9 @@ CU_TestInfo tests_run[] = {{"finds the optimum, default first", finds_the_optimu
                            {"the same seed gives the same sequence", same_seed_same_sequence},
                            {"resumes from its journal", resumes},
                            {"replays what was recorded", replays},
+                           {"the best few are played off", plays_off},
+                           {"a replay has the recorded play-off", replays_the_playoff},
+                           {"of a tie the cheapest wins", chooses_the_cheapest_of_a_tie},
                            {"noisy times have intervals", noise_has_intervals},
                            {"a target or a patience ends the search", stops_early},
                            {"an unknown evaluator is an error", unknown_evaluator},

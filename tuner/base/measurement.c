@@ -24,7 +24,9 @@ struct measurement measurement_unknown(enum status status)
                                 .shared_bytes = -1,
                                 .local_bytes = -1,
                                 .compile_ns = -1,
-                                .measure_ns = -1};
+                                .measure_ns = -1,
+                                .clock_mhz = -1,
+                                .throttle_reasons = -1};
 }
 
 bool measurement_timed(const struct measurement *measurement)
@@ -59,6 +61,23 @@ bool status_find(const char *name, enum status *status)
     for (int i = 0; i < STATUS_COUNT; i++)
         if (strcmp(statuses[i].name, name) == 0) {
             *status = (enum status)i;
+            return true;
+        }
+    return false;
+}
+
+static const char *const playoffs[PLAYOFF_COUNT] = {"", "leader", "tied", "lost"};
+
+const char *playoff_name(enum playoff playoff)
+{
+    return playoffs[playoff];
+}
+
+bool playoff_find(const char *name, enum playoff *playoff)
+{
+    for (int i = 0; i < PLAYOFF_COUNT; i++)
+        if (strcmp(playoffs[i], name) == 0) {
+            *playoff = (enum playoff)i;
             return true;
         }
     return false;

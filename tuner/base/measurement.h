@@ -12,15 +12,28 @@ enum status {
     STATUS_COUNT
 };
 
+/* What the play-off says of a configuration: the outcome of one that took part replaces what was measured before. */
+enum playoff {
+    PLAYOFF_NONE, /* an ordinary evaluation */
+    PLAYOFF_LEADER,
+    PLAYOFF_TIED, /* no slower than the leader, as far as the samples can tell */
+    PLAYOFF_LOST,
+    PLAYOFF_COUNT
+};
+
 struct measurement {
     enum status status;
+    enum playoff playoff;
     uint32_t samples;                  /* timed launches behind time_ns */
+    uint32_t discarded;                /* timed launches that do not count: the device was throttled */
     double time_ns;                    /* median; NaN: not timed */
     double low_ns, high_ns;            /* confidence interval of the median; NaN: not timed */
     double occupancy;                  /* resident warps / most resident warps, 0..1; NaN: unknown */
     int64_t registers;                 /* per thread; -1: unknown, like all that follow */
     int64_t shared_bytes, local_bytes; /* static + dynamic, per block; local memory (spills and arrays), per thread */
     int64_t compile_ns, measure_ns;    /* what the evaluation cost: NVRTC; verifying and timing */
+    int64_t clock_mhz;                 /* of the multiprocessors behind the samples, the lowest that was seen */
+    int64_t throttle_reasons;          /* NVML's clock event reasons behind the samples, as its bits; 0: none */
     char message[256];                 /* why the status is not ok, in one line; empty: nothing to say */
 };
 
@@ -38,5 +51,9 @@ const char *status_name(enum status status);
 const char *status_description(enum status status);
 /* True and the status when `name` is one. */
 bool status_find(const char *name, enum status *status);
+
+/* "" for PLAYOFF_NONE, else "leader", "tied", "lost". */
+const char *playoff_name(enum playoff playoff);
+bool playoff_find(const char *name, enum playoff *playoff);
 
 #endif

@@ -55,3 +55,12 @@ struct interval statistics_median_interval(const double *sorted, size_t count, d
     }
     return (struct interval){sorted[rank], sorted[count - 1 - rank]};
 }
+
+size_t statistics_samples_least(double confidence)
+{
+    /* All samples lie on one side of the median with the probability 2 / 2^n. */
+    size_t count = 1;
+    for (double miss = 1; miss > 1 - confidence && count < 1000; miss /= 2)
+        count++;
+    return count;
+}

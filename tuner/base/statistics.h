@@ -21,4 +21,7 @@ double statistics_deviation(const double *samples, size_t count);
  * ed., section 7.1). With too few samples for the confidence, the whole range. `confidence` in (0, 1). */
 struct interval statistics_median_interval(const double *sorted, size_t count, double confidence);
 
+/* The fewest samples for which such an interval has two ends inside the samples' range or on it: 6 for 0.95. */
+size_t statistics_samples_least(double confidence);
+
 #endif

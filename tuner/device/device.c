@@ -2,6 +2,7 @@
 #include "device/device.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,8 +34,9 @@ struct device {
     struct device_limits limits;
     struct text setup; /* the message, kept for a process that is started again; empty: not set up yet */
     double copy_ceiling;
-    int restarts; /* since the last answer */
-    bool has_job; /* waits for the process, or is with it */
+    int restarts;        /* since the last answer */
+    bool has_job;        /* waits for the process, or is with it */
+    size_t kernel_count; /* of the job */
     uint64_t job_id;
     int64_t job_timeout_ns;
     struct text job;
@@ -109,21 +111,38 @@ static void feed(struct device *device)
     }
 }
 
+/* Of a job that had no answer: the same is said of all its kernels. */
+static void give_up(const struct device *device, struct measurement *measurements, enum status status,
+                    const char *format, ...) __attribute__((format(printf, 4, 5)));
+static void give_up(const struct device *device, struct measurement *measurements, enum status status,
+                    const char *format, ...)
+{
+    char words[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(words, sizeof words, format, arguments);
+    va_end(arguments);
+    for (size_t k = 0; k < device->kernel_count; k++) {
+        measurements[k] = measurement_unknown(status);
+        measurement_explain(&measurements[k], "%s", words);
+    }
+}
+
 /* The process is gone, or is ended now because it is late. What it was doing decides what that means: a job gets its
  * status and a new process is started; one that cannot even start or be set up is an error after a few tries. */
-static int replace(struct device *device, bool late, struct measurement *measurement, struct error *error)
+static int replace(struct device *device, bool late, struct measurement *measurements, struct error *error)
 {
     char words[128];
     enum state state = device->state;
     worker_stop(&device->worker);
     if (state == STATE_BUSY) {
         device->has_job = false;
-        *measurement = measurement_unknown(late ? STATUS_TIMEOUT : STATUS_CRASHED);
         if (late)
-            measurement_explain(measurement, "not finished after %.3g s", (double)device->job_timeout_ns * 1e-9);
+            give_up(device, measurements, STATUS_TIMEOUT, "not finished after %.3g s",
+                    (double)device->job_timeout_ns * 1e-9);
         else
-            measurement_explain(measurement, "the device process was %s",
-                                worker_epitaph(&device->worker, words, sizeof words));
+            give_up(device, measurements, STATUS_CRASHED, "the device process was %s",
+                    worker_epitaph(&device->worker, words, sizeof words));
     } else if (state != STATE_READY && ++device->restarts >= RESTARTS_MAX) {
         return error_set(error, ERROR_WORKER, "the device process %s %d times in a row, the last time %s",
                          state == STATE_SETUP ? "fails to set up" : "does not start", device->restarts,
@@ -133,9 +152,10 @@ static int replace(struct device *device, bool late, struct measurement *measure
 }
 
 /* Handles one message: 1 when it finished the job, 0 when it did not, -1 on an error that ends the device. */
-static int handle(struct device *device, const struct message *message, struct measurement *measurement,
+static int handle(struct device *device, const struct message *message, struct measurement *measurements,
                   struct error *error)
 {
+    bool whole = message->length == device->kernel_count * sizeof *measurements;
     device->restarts = 0;
     if (message->kind == MESSAGE_HELLO && message->length == sizeof device->limits) {
         memcpy(&device->limits, message->bytes, sizeof device->limits);
@@ -148,14 +168,14 @@ static int handle(struct device *device, const struct message *message, struct m
                sizeof device->copy_ceiling);
         device->state = STATE_READY;
         device->worker.deadline_ns = INT64_MAX;
-    } else if (message->kind == MESSAGE_MEASURE && message->length == sizeof *measurement) {
-        memcpy(measurement, message->bytes, sizeof *measurement);
+    } else if (message->kind == MESSAGE_MEASURE && device->has_job && whole) {
+        memcpy(measurements, message->bytes, message->length);
         device->has_job = false;
         device->state = STATE_READY;
         device->worker.deadline_ns = INT64_MAX;
         return 1;
-    } else if (message->kind == MESSAGE_LAST && message->length == sizeof *measurement) {
-        memcpy(measurement, message->bytes, sizeof *measurement);
+    } else if (message->kind == MESSAGE_LAST && device->has_job && whole) {
+        memcpy(measurements, message->bytes, message->length);
         device->has_job = false;
         worker_stop(&device->worker);
         return start(device, error) ? -1 : 1;
@@ -167,10 +187,8 @@ static int handle(struct device *device, const struct message *message, struct m
                 *error = said;
             return -1;
         }
-        /* Whatever failed, it was with this kernel on the device. If the device itself is gone, the next start tells.
-         */
-        *measurement = measurement_unknown(STATUS_CRASHED);
-        measurement_explain(measurement, "%s", said.message);
+        /* Whatever failed, it was with this job on the device. If the device itself is gone, the next start tells. */
+        give_up(device, measurements, STATUS_CRASHED, "%s", said.message);
         device->has_job = false;
         worker_stop(&device->worker);
         return start(device, error) ? -1 : 1;
@@ -178,17 +196,18 @@ static int handle(struct device *device, const struct message *message, struct m
     return 0;
 }
 
-int device_next(struct device *device, uint64_t *id, struct measurement *measurement, struct error *error)
+int device_next(struct device *device, uint64_t *id, struct measurement measurements[DEVICE_KERNELS_MAX],
+                struct error *error)
 {
     struct message message;
     for (;;) {
         *id = device->job_id;
         int got = worker_receive(&device->worker, &message), finished = 0;
         if (got > 0) {
-            finished = handle(device, &message, measurement, error);
+            finished = handle(device, &message, measurements, error);
         } else if (got < 0 || clock_now_ns() >= device->worker.deadline_ns) {
             bool had_job = device->state == STATE_BUSY;
-            if (replace(device, got == 0, measurement, error))
+            if (replace(device, got == 0, measurements, error))
                 return -1;
             finished = had_job;
         } else {
@@ -205,9 +224,9 @@ int device_next(struct device *device, uint64_t *id, struct measurement *measure
 static int wait_for(struct device *device, enum state state, struct error *error)
 {
     uint64_t id;
-    struct measurement measurement;
+    struct measurement measurements[DEVICE_KERNELS_MAX]; /* none comes: there is no job */
     for (;;) {
-        if (device_next(device, &id, &measurement, error) < 0)
+        if (device_next(device, &id, measurements, error) < 0)
             return error ? (int)error->code : ERROR_WORKER;
         if (device->state == state)
             return 0;
@@ -278,6 +297,10 @@ int device_setup(struct device *device, const struct device_setup *setup, struct
     struct text *text = &device->setup;
     text_clear(text);
     pack_u64(text, setup->seed);
+    pack_u64(text, setup->sampling.warm);
+    pack_u64(text, setup->sampling.samples);
+    pack_f64(text, setup->sampling.confidence);
+    pack_f64(text, setup->sampling.target_interval);
     pack_f64(text, space->tolerance_relative);
     pack_f64(text, space->tolerance_absolute);
     if (space->buffer_count > GPU_BUFFERS_MAX)
@@ -315,12 +338,16 @@ int device_submit(struct device *device, const struct device_job *job, struct er
     if (device->has_job)
         return error_set(error, ERROR_WORKER, "the device is busy");
     text_clear(text);
+    pack_u64(text, job->playoff);
     pack_f64(text, job->incumbent_ns);
     pack_u64(text, (uint64_t)job->timeout_ns);
-    pack_kernel(text, &job->kernel);
+    pack_u64(text, job->kernel_count);
+    for (size_t k = 0; k < job->kernel_count; k++)
+        pack_kernel(text, &job->kernels[k]);
     if (text->failed)
         return error_memory(error);
     device->has_job = true;
+    device->kernel_count = job->kernel_count;
     device->job_id = job->id;
     device->job_timeout_ns = job->timeout_ns;
     feed(device);

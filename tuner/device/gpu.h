@@ -9,6 +9,7 @@
 #include "base/measurement.h"
 #include "base/text.h"
 #include "base/worker.h"
+#include "device/device.h"
 #include "space/space.h"
 
 /* What a component of an element is, as kernels.cu counts them. */
@@ -31,8 +32,8 @@ enum kind {
 enum device_message {
     MESSAGE_HELLO = 1, /* answer, unasked, at the start: limits */
     MESSAGE_SETUP,     /* buffers, reference, helpers; the answer, of the same kind, has the copy ceiling */
-    MESSAGE_MEASURE,   /* a kernel; the answer, of the same kind, is a measurement */
-    MESSAGE_LAST,      /* answer: a measurement, and the process ends: the kernel spoiled its memory or context */
+    MESSAGE_MEASURE,   /* kernels; the answer, of the same kind, is a measurement of each */
+    MESSAGE_LAST,      /* the same answer, and the process ends: a kernel spoiled its memory or context */
     MESSAGE_ERROR      /* answer: code, message, hint; the process ends */
 };
 
@@ -55,7 +56,29 @@ struct gpu_verdict { /* the same as in kernels.cu */
     unsigned long long different, nan, first, touched, checksum;
 };
 
-enum helper { HELPER_RANDOM, HELPER_IOTA, HELPER_POISON, HELPER_COMPARE, HELPER_GUARD, HELPER_CHECKSUM, HELPER_COUNT };
+enum helper {
+    HELPER_RANDOM,
+    HELPER_IOTA,
+    HELPER_POISON,
+    HELPER_COMPARE,
+    HELPER_GUARD,
+    HELPER_CHECKSUM,
+    HELPER_CLOCK,
+    HELPER_COUNT
+};
+
+/* What cutune_clock in kernels.cu writes: how far both counters came meanwhile. */
+struct gpu_clock {
+    unsigned long long cycles, ns;
+};
+
+/* NVML, as far as this process has it. */
+struct gpu_nvml {
+    void *device; /* NULL: NVML is not there, or does not know the device */
+    int (*reasons)(void *device, unsigned long long *reasons);
+    int64_t last; /* what it said; -1: unknown */
+    int64_t asked_ns;
+};
 
 struct gpu {
     struct device_limits limits;
@@ -72,6 +95,10 @@ struct gpu {
     size_t flush_bytes;
     struct gpu_verdict *verdict;           /* on the device */
     cudaEvent_t events[2 * GPU_BATCH_MAX]; /* begin and end of each sample of a batch */
+    struct gpu_clock *clock;               /* in host memory that the device writes to */
+    double settled_mhz;                    /* the multiprocessors' clock once it had settled; NaN: unknown */
+    struct gpu_nvml nvml;
+    struct sampling sampling;
     double copy_ceiling;
     bool spoiled; /* a kernel wrote where it must not, or broke the context: this process has to end */
 };
@@ -110,10 +137,37 @@ int gpu_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *m
 /* Whether the outputs still equal the reference's after timing (in/out buffers aside), and nothing else was written. */
 int gpu_recheck(struct gpu *gpu, struct measurement *measurement, struct error *error);
 
-/* measure.c: times a verified kernel with the L2 flushed before each sample. `limit_ns`: how long it may take in all.
- */
+/* clock.c: the multiprocessors' clock, and what slows it down. */
+int gpu_open_clock(struct gpu *gpu, int ordinal, struct error *error);
+/* Keeps the device busy until its clock does not change any more, a second at most: gpu->settled_mhz. */
+int gpu_settle(struct gpu *gpu, struct error *error);
+/* Queues a look at the clock; gpu_clock_read has its result after the stream was waited for. */
+cudaError_t gpu_clock_queue(struct gpu *gpu);
+struct gpu_condition {
+    double mhz;      /* NaN: unknown */
+    int64_t reasons; /* NVML's clock event reasons; -1: unknown */
+    bool throttled;  /* what was timed meanwhile does not count */
+};
+struct gpu_condition gpu_clock_read(struct gpu *gpu);
+
+/* What is timed: queues one run on gpu->stream. */
+typedef cudaError_t gpu_queue(struct gpu *gpu, void *context);
+/* measure.c: times `batch` runs, at most GPU_BATCH_MAX, and notes in `measurement` what the clock did meanwhile. A
+ * batch of a throttled device is discarded and repeated after a pause, unless the device stays throttled or `until_ns`
+ * (on clock_now_ns()) has come. */
+cudaError_t gpu_run_batch(struct gpu *gpu, gpu_queue *queue, void *context, size_t batch, int64_t until_ns,
+                          double *samples_ns, struct measurement *measurement);
+
+/* Times a verified kernel. `limit_ns`: how long it may take in all. */
 void gpu_measure(struct gpu *gpu, struct gpu_kernel *kernel, double incumbent_ns, int64_t limit_ns,
                  struct measurement *measurement);
+/* The end of a kernel that was verified and died when it was timed. */
+void gpu_died(struct gpu *gpu, cudaError_t result, struct measurement *measurement);
+
+/* playoff.c: times the kernels whose measurement is OK in turn, and sets time, interval, samples and `playoff` of each.
+ */
+void gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measurement *measurements, size_t count,
+                  int64_t limit_ns);
 /* The same for a device-to-device copy: gpu->copy_ceiling. */
 int gpu_measure_copy(struct gpu *gpu, struct error *error);
 

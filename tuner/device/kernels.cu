@@ -185,3 +185,18 @@ extern "C" __global__ void cutune_checksum(const u8 *data, u64 bytes, verdict *v
     if (sum)
         atomicAdd(&verdict->checksum, sum);
 }
+
+// Spins for `spin` ns and writes how far this multiprocessor's clock came meanwhile.
+extern "C" __global__ void cutune_clock(u64 spin, u64 *counters)
+{
+    if (position())
+        return;
+    u64 start = 0, now = 0;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(start));
+    long long cycles = clock64();
+    do
+        asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+    while (now - start < spin);
+    counters[0] = (u64)(clock64() - cycles);
+    counters[1] = now - start;
+}

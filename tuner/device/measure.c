@@ -1,38 +1,38 @@
-/* Timing with events. Samples are queued in batches, so that no latency of the host falls between them, and the L2 is
- * flushed before each one by a memset of its size. */
+/* Timing with events. Samples are queued in batches, so that no latency of the host falls between them; with a cold
+ * cache the L2 is flushed before each one by a memset of its size. */
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "base/statistics.h"
 #include "device/gpu.h"
 
 enum {
-    SAMPLES_MIN = 7, /* the fewest for which a 95% interval of the median by order statistics exists is 6 */
-    SAMPLES_MAX = 128,
-    SAMPLES_SLOWER = 6,
-    BATCH_NS = 20000000 /* a batch should not take much longer: stop rules are looked at between batches */
+    BATCH_NS = 20000000, /* a batch should not take much longer: stop rules are looked at between batches */
+    NOISES = 4,          /* the noise is stable when it has not moved over so many batches */
+    DISCARDS_MAX = 6     /* batches in a row; a device that stays throttled is measured as it is */
 };
-static const double confidence = 0.95;
-static const double target_width = 0.005; /* half of the interval, relative to the median */
-static const double hopeless = 2;         /* two samples this many times over the incumbent are enough */
+static const double hopeless = 2; /* two samples this many times over the incumbent are enough */
+static const double stable = 0.05;
+static const int64_t pause_ns = 50000000; /* after a throttled batch, twice as long after the next */
 
-/* What is timed: queues one run on gpu->stream. */
-typedef cudaError_t queue_run(struct gpu *gpu, void *context);
-
-struct sampling {
-    size_t count;
-    double samples_ns[SAMPLES_MAX], sorted_ns[SAMPLES_MAX];
+struct series {
+    size_t count, least;
+    double samples_ns[DEVICE_SAMPLES_MAX], sorted_ns[DEVICE_SAMPLES_MAX];
     double median_ns;
     struct interval interval;
+    double noises[NOISES]; /* deviation over mean of all samples, after each of the last batches */
+    size_t batches;
     bool slower;
 };
 
-static cudaError_t run_batch(struct gpu *gpu, queue_run *queue, void *context, size_t batch, double *samples_ns)
+static cudaError_t queue_batch(struct gpu *gpu, gpu_queue *queue, void *context, size_t batch)
 {
     cudaError_t result = cudaSuccess;
     for (size_t i = 0; i < batch && !result; i++) {
-        result = cudaMemsetAsync(gpu->flush, (int)i, gpu->flush_bytes, gpu->stream);
+        if (!gpu->sampling.warm)
+            result = cudaMemsetAsync(gpu->flush, (int)i, gpu->flush_bytes, gpu->stream);
         if (!result)
             result = cudaEventRecord(gpu->events[2 * i], gpu->stream);
         if (!result)
@@ -40,9 +40,45 @@ static cudaError_t run_batch(struct gpu *gpu, queue_run *queue, void *context, s
         if (!result)
             result = cudaEventRecord(gpu->events[2 * i + 1], gpu->stream);
     }
-    cudaError_t finished = cudaStreamSynchronize(gpu->stream);
-    if (!result)
-        result = finished;
+    return result ? result : gpu_clock_queue(gpu);
+}
+
+static void pause_for(int64_t ns)
+{
+    struct timespec time = {.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
+    nanosleep(&time, NULL);
+}
+
+static void note_condition(struct measurement *measurement, const struct gpu_condition *condition)
+{
+    int64_t mhz = isnan(condition->mhz) ? -1 : llround(condition->mhz);
+    if (mhz >= 0 && (measurement->clock_mhz < 0 || mhz < measurement->clock_mhz))
+        measurement->clock_mhz = mhz;
+    if (condition->reasons >= 0)
+        measurement->throttle_reasons =
+            (measurement->throttle_reasons < 0 ? 0 : measurement->throttle_reasons) | condition->reasons;
+}
+
+cudaError_t gpu_run_batch(struct gpu *gpu, gpu_queue *queue, void *context, size_t batch, int64_t until_ns,
+                          double *samples_ns, struct measurement *measurement)
+{
+    struct gpu_condition condition;
+    cudaError_t result;
+    for (int discards = 0;; discards++) {
+        int64_t wait_ns = pause_ns << discards;
+        result = queue_batch(gpu, queue, context, batch);
+        cudaError_t finished = cudaStreamSynchronize(gpu->stream);
+        if (!result)
+            result = finished;
+        if (result)
+            return result;
+        condition = gpu_clock_read(gpu);
+        if (!condition.throttled || discards == DISCARDS_MAX || clock_now_ns() + wait_ns >= until_ns)
+            break;
+        measurement->discarded += (uint32_t)batch;
+        pause_for(wait_ns);
+    }
+    note_condition(measurement, &condition);
     for (size_t i = 0; i < batch && !result; i++) {
         float ms = 0;
         result = cudaEventElapsedTime(&ms, gpu->events[2 * i], gpu->events[2 * i + 1]);
@@ -51,41 +87,59 @@ static cudaError_t run_batch(struct gpu *gpu, queue_run *queue, void *context, s
     return result;
 }
 
-/* True when no further sample is needed. */
-static bool enough(struct sampling *sampling, double incumbent_ns)
+/* Whether more samples would only tell the same noise again (nvbench's rule, over the last batches). */
+static bool noise_is_stable(struct series *series)
 {
-    size_t count = sampling->count;
-    memcpy(sampling->sorted_ns, sampling->samples_ns, count * sizeof *sampling->samples_ns);
-    statistics_sort(sampling->sorted_ns, count);
-    sampling->median_ns = statistics_median(sampling->sorted_ns, count);
-    sampling->interval = statistics_median_interval(sampling->sorted_ns, count, confidence);
-    sampling->slower = count >= SAMPLES_SLOWER ? sampling->interval.low > incumbent_ns
-                                               : count >= 2 && sampling->sorted_ns[0] > hopeless * incumbent_ns;
-    double width = (sampling->interval.high - sampling->interval.low) / 2;
-    return sampling->slower || count >= SAMPLES_MAX ||
-           (count >= SAMPLES_MIN && width <= target_width * sampling->median_ns);
+    double mean = statistics_mean(series->samples_ns, series->count);
+    series->noises[series->batches++ % NOISES] = statistics_deviation(series->samples_ns, series->count) / mean;
+    return series->batches >= NOISES &&
+           statistics_deviation(series->noises, NOISES) <= stable * statistics_mean(series->noises, NOISES);
 }
 
-static cudaError_t sample(struct gpu *gpu, queue_run *queue, void *context, double incumbent_ns, int64_t limit_ns,
-                          struct sampling *sampling)
+/* True when no further sample is needed. */
+static bool enough(const struct sampling *rule, struct series *series, double incumbent_ns)
 {
-    int64_t start_ns = clock_now_ns();
+    size_t count = series->count;
+    memcpy(series->sorted_ns, series->samples_ns, count * sizeof *series->samples_ns);
+    statistics_sort(series->sorted_ns, count);
+    series->median_ns = statistics_median(series->sorted_ns, count);
+    series->interval = statistics_median_interval(series->sorted_ns, count, rule->confidence);
+    series->slower = count >= series->least ? series->interval.low > incumbent_ns
+                                            : count >= 2 && series->sorted_ns[0] > hopeless * incumbent_ns;
+    double width = (series->interval.high - series->interval.low) / 2;
+    bool settled = noise_is_stable(series);
+    return series->slower || count >= rule->samples ||
+           (count > series->least && (width <= rule->target_interval * series->median_ns || settled));
+}
+
+static size_t next_batch(const struct sampling *rule, const struct series *series)
+{
+    double fit = BATCH_NS / (series->median_ns + 1);
+    size_t batch = fit < 1 ? 1 : fit > GPU_BATCH_MAX ? GPU_BATCH_MAX : (size_t)fit;
+    size_t missing = series->least + 1 > series->count ? series->least + 1 - series->count : batch;
+    if (batch > missing)
+        batch = missing;
+    return batch < rule->samples - series->count ? batch : rule->samples - series->count;
+}
+
+static cudaError_t sample(struct gpu *gpu, gpu_queue *queue, void *context, double incumbent_ns, int64_t limit_ns,
+                          struct series *series, struct measurement *measurement)
+{
+    const struct sampling *rule = &gpu->sampling;
+    int64_t until_ns = clock_now_ns() + limit_ns;
     size_t batch = 2;
-    memset(sampling, 0, sizeof *sampling);
+    memset(series, 0, sizeof *series);
+    series->least = statistics_samples_least(rule->confidence);
     do {
-        if (batch > SAMPLES_MAX - sampling->count)
-            batch = SAMPLES_MAX - sampling->count;
-        cudaError_t result = run_batch(gpu, queue, context, batch, sampling->samples_ns + sampling->count);
+        cudaError_t result =
+            gpu_run_batch(gpu, queue, context, batch, until_ns, series->samples_ns + series->count, measurement);
         if (result)
             return result;
-        sampling->count += batch;
-        if (enough(sampling, incumbent_ns))
+        series->count += batch;
+        if (enough(rule, series, incumbent_ns))
             return cudaSuccess;
-        double fit = BATCH_NS / (sampling->median_ns + 1);
-        batch = fit < 1 ? 1 : fit > GPU_BATCH_MAX ? GPU_BATCH_MAX : (size_t)fit;
-        if (sampling->count < SAMPLES_MIN && batch > SAMPLES_MIN - sampling->count)
-            batch = SAMPLES_MIN - sampling->count;
-    } while (clock_now_ns() - start_ns < limit_ns);
+        batch = next_batch(rule, series);
+    } while (clock_now_ns() < until_ns);
     return cudaSuccess;
 }
 
@@ -94,22 +148,27 @@ static cudaError_t queue_kernel(struct gpu *gpu, void *context)
     return gpu_launch(gpu, context);
 }
 
+void gpu_died(struct gpu *gpu, cudaError_t result, struct measurement *measurement)
+{
+    measurement->status = STATUS_CRASHED;
+    measurement_explain(measurement, "right once, then died when repeated: %s", cudaGetErrorString(result));
+    gpu->spoiled = true;
+}
+
 void gpu_measure(struct gpu *gpu, struct gpu_kernel *kernel, double incumbent_ns, int64_t limit_ns,
                  struct measurement *measurement)
 {
-    struct sampling sampling;
-    cudaError_t result = sample(gpu, queue_kernel, kernel, incumbent_ns, limit_ns, &sampling);
+    struct series series;
+    cudaError_t result = sample(gpu, queue_kernel, kernel, incumbent_ns, limit_ns, &series, measurement);
     if (result) {
-        measurement->status = STATUS_CRASHED;
-        measurement_explain(measurement, "right once, then died when repeated: %s", cudaGetErrorString(result));
-        gpu->spoiled = true;
+        gpu_died(gpu, result, measurement);
         return;
     }
-    measurement->time_ns = sampling.median_ns;
-    measurement->low_ns = sampling.interval.low;
-    measurement->high_ns = sampling.interval.high;
-    measurement->samples = (uint32_t)sampling.count;
-    if (sampling.slower)
+    measurement->time_ns = series.median_ns;
+    measurement->low_ns = series.interval.low;
+    measurement->high_ns = series.interval.high;
+    measurement->samples = (uint32_t)series.count;
+    if (series.slower)
         measurement->status = STATUS_SLOWER;
 }
 
@@ -129,7 +188,8 @@ int gpu_measure_copy(struct gpu *gpu, struct error *error)
     /* Large enough that start-up does not count and the L2 does not help, as far as the memory allows. */
     static const size_t copy_most_bytes = (size_t)2 << 30, copy_least_bytes = 16 << 20;
     static const int64_t limit_ns = 1000000000;
-    struct sampling sampling;
+    struct measurement measurement = measurement_unknown(STATUS_OK);
+    struct series series;
     struct copy copy = {.bytes = copy_most_bytes};
     cudaError_t result;
     gpu->copy_ceiling = NAN;
@@ -144,12 +204,10 @@ int gpu_measure_copy(struct gpu *gpu, struct error *error)
         return 0; /* a full device: the ceiling stays unknown */
     copy.to = (char *)copy.from + copy.bytes;
     result = cudaMemset(copy.from, 1, copy.bytes * 2);
-    if (!result) /* the first round wakes the clocks up; the second counts */
-        result = sample(gpu, queue_copy, &copy, INFINITY, limit_ns, &sampling);
     if (!result)
-        result = sample(gpu, queue_copy, &copy, INFINITY, limit_ns, &sampling);
+        result = sample(gpu, queue_copy, &copy, INFINITY, limit_ns, &series, &measurement);
     if (!result)
-        gpu->copy_ceiling = 2 * (double)copy.bytes / sampling.median_ns * 1e9;
+        gpu->copy_ceiling = 2 * (double)copy.bytes / series.median_ns * 1e9;
     cudaFree(copy.from);
     return gpu_check(result, "measuring the copy ceiling", error);
 }

@@ -70,7 +70,7 @@ static int make_context(struct gpu *gpu, int ordinal, struct error *error)
         code = gpu_check(cudaStreamCreateWithFlags(&gpu->stream, cudaStreamNonBlocking), "creating a stream", error);
     for (size_t i = 0; i < 2 * GPU_BATCH_MAX && !code; i++)
         code = gpu_check(cudaEventCreateWithFlags(&gpu->events[i], cudaEventDefault), "creating an event", error);
-    return code;
+    return code ? code : gpu_open_clock(gpu, ordinal, error);
 }
 
 static enum kind kind_of(const struct element_type *type)
@@ -95,6 +95,10 @@ static enum kind kind_of(const struct element_type *type)
 static void unpack_buffers(struct gpu *gpu, struct unpack *unpack)
 {
     gpu->seed = unpack_u64(unpack);
+    gpu->sampling.warm = unpack_u64(unpack);
+    gpu->sampling.samples = (uint32_t)unpack_u64(unpack);
+    gpu->sampling.confidence = unpack_f64(unpack);
+    gpu->sampling.target_interval = unpack_f64(unpack);
     gpu->relative = unpack_f64(unpack);
     gpu->absolute = unpack_f64(unpack);
     gpu->buffer_count = unpack_u64(unpack);
@@ -143,6 +147,8 @@ static int set_up(struct gpu *gpu, struct unpack unpack, struct error *error)
         code = gpu_reference(gpu, &reference, error);
     gpu_unload(&reference);
     gpu->copy_ceiling = copy_ceiling;
+    if (!code)
+        code = gpu_settle(gpu, error);
     if (!code && isnan(copy_ceiling))
         code = gpu_measure_copy(gpu, error);
     return code;
@@ -159,52 +165,94 @@ static void note_resources(struct gpu_kernel *kernel, struct measurement *measur
     measurement->local_bytes = (int64_t)attributes.localSizeBytes;
 }
 
-static int measure(struct gpu *gpu, struct unpack unpack, struct measurement *measurement, struct error *error)
+/* What a job's message says; the measurements are its answer. */
+struct job {
+    bool playoff;
+    double incumbent_ns;
+    int64_t timeout_ns;
+    size_t count;
+    struct gpu_kernel kernels[DEVICE_KERNELS_MAX];
+    struct measurement measurements[DEVICE_KERNELS_MAX];
+};
+
+static int load_and_verify(struct gpu *gpu, struct gpu_kernel *kernel, const void *cubin, const char *name,
+                           struct measurement *measurement, struct error *error)
 {
-    /* Enough for every kernel that is worth timing; a slower one gets fewer samples. */
-    static const int64_t time_cap_ns = 1000000000;
-    int64_t start_ns = clock_now_ns();
-    struct gpu_kernel kernel = {0};
-    const char *name;
-    double incumbent_ns = unpack_f64(&unpack);
-    int64_t timeout_ns = (int64_t)unpack_u64(&unpack);
-    const void *cubin = unpack_kernel(&kernel, &unpack, &name);
-    int code = 0;
     *measurement = measurement_unknown(STATUS_OK);
-    cudaError_t result = gpu_load(&kernel, cubin, name);
+    cudaError_t result = gpu_load(kernel, cubin, name);
     if (result) {
         measurement->status = STATUS_LAUNCH_ERROR;
         measurement_explain(measurement, "loading: %s", cudaGetErrorString(result));
         cudaGetLastError();
-    } else {
-        note_resources(&kernel, measurement);
-        code = gpu_verify(gpu, &kernel, measurement, error);
+        return 0;
     }
-    if (!code && measurement->status == STATUS_OK) {
-        int64_t left_ns = timeout_ns / 2 - (clock_now_ns() - start_ns);
-        gpu_measure(gpu, &kernel, incumbent_ns, left_ns < time_cap_ns ? left_ns : time_cap_ns, measurement);
+    note_resources(kernel, measurement);
+    return gpu_verify(gpu, kernel, measurement, error);
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int time_all(struct gpu *gpu, struct job *job, int64_t start_ns, struct error *error)
+{
+    /* Enough for every kernel that is worth timing; a slower one gets fewer samples. */
+    static const int64_t time_cap_ns = 1000000000;
+    int64_t left_ns = job->timeout_ns / 2 - (clock_now_ns() - start_ns);
+    struct measurement *first = &job->measurements[0];
+    int code = 0;
+    if (job->playoff)
+        gpu_play_off(gpu, job->kernels, job->measurements, job->count, left_ns);
+    else if (first->status == STATUS_OK)
+        gpu_measure(gpu, &job->kernels[0], job->incumbent_ns, least(left_ns, time_cap_ns), first);
+    /* After a play-off the outputs are those of the kernel that ran last: all were verified just before. */
+    if (!job->playoff && !gpu->spoiled && (first->status == STATUS_OK || first->status == STATUS_SLOWER))
+        code = gpu_recheck(gpu, first, error);
+    return code;
+}
+
+static int measure(struct gpu *gpu, struct unpack unpack, struct job *job, struct error *error)
+{
+    int64_t start_ns = clock_now_ns();
+    int code = 0;
+    memset(job, 0, sizeof *job);
+    job->playoff = unpack_u64(&unpack);
+    job->incumbent_ns = unpack_f64(&unpack);
+    job->timeout_ns = (int64_t)unpack_u64(&unpack);
+    job->count = unpack_u64(&unpack);
+    for (size_t k = 0; k < job->count; k++) {
+        const char *name;
+        const void *cubin = unpack_kernel(&job->kernels[k], &unpack, &name);
+        if (!code && !gpu->spoiled)
+            code = load_and_verify(gpu, &job->kernels[k], cubin, name, &job->measurements[k], error);
+        else
+            job->measurements[k] = measurement_unknown(STATUS_OK); /* not its fault */
+    }
+    if (!code && !gpu->spoiled)
+        code = time_all(gpu, job, start_ns, error);
+    for (size_t k = 0; k < job->count; k++) {
+        struct measurement *measurement = &job->measurements[k];
+        if (gpu->spoiled || (measurement->status != STATUS_OK && measurement->status != STATUS_SLOWER))
+            measurement->time_ns = measurement->low_ns = measurement->high_ns = NAN;
         if (!gpu->spoiled)
-            code = gpu_recheck(gpu, measurement, error);
+            gpu_unload(&job->kernels[k]);
+        measurement->measure_ns = (clock_now_ns() - start_ns) / (int64_t)job->count;
     }
-    if (measurement->status != STATUS_OK && measurement->status != STATUS_SLOWER)
-        measurement->time_ns = measurement->low_ns = measurement->high_ns = NAN;
-    if (!gpu->spoiled)
-        gpu_unload(&kernel);
-    measurement->measure_ns = clock_now_ns() - start_ns;
     return code;
 }
 
 /* One message; true when the process can take another. */
 static bool serve(struct gpu *gpu, int socket, const struct message *message)
 {
+    static struct job job; /* large */
     struct error error = {0};
-    struct measurement measurement;
     if (message->kind == MESSAGE_SETUP) {
         if (set_up(gpu, unpack_message(message), &error) == 0)
             return message_send(socket, MESSAGE_SETUP, message->id, &gpu->copy_ceiling, sizeof gpu->copy_ceiling);
-    } else if (measure(gpu, unpack_message(message), &measurement, &error) == 0) {
-        return message_send(socket, gpu->spoiled ? MESSAGE_LAST : MESSAGE_MEASURE, message->id, &measurement,
-                            sizeof measurement) &&
+    } else if (measure(gpu, unpack_message(message), &job, &error) == 0) {
+        return message_send(socket, gpu->spoiled ? MESSAGE_LAST : MESSAGE_MEASURE, message->id, job.measurements,
+                            job.count * sizeof *job.measurements) &&
                !gpu->spoiled;
     }
     say_error(socket, message->id, &error);

@@ -10,6 +10,7 @@
 #include "device/device.h"
 #include "device/occupancy.h"
 #include "evaluate/evaluator.h"
+#include "evaluate/twins.h"
 
 enum slot_state {
     SLOT_FREE,
@@ -24,19 +25,13 @@ enum slot_state {
 /* A configuration on its way. */
 struct slot {
     enum slot_state state;
-    bool exact;
+    bool exact;            /* never stopped early */
+    bool final;            /* of a play-off: measured whatever is known of its code */
     uint64_t index, order; /* order: of submission, so that the oldest goes first */
     struct launch launch;
     struct measurement measurement;
     struct text cubin, name, log;
     char code[HASH_HEX_BYTES]; /* of the cubin and the launch: what is measured */
-};
-
-/* A code and launch that was measured, for configurations that turn out to be the same. */
-struct measured {
-    char code[HASH_HEX_BYTES];
-    uint64_t index;
-    struct measurement measurement;
 };
 
 struct cuda {
@@ -45,12 +40,11 @@ struct cuda {
     bool started;
     double incumbent_ns;
     uint64_t orders;
-    size_t slot_count;
+    size_t depth;      /* how many may be on their way in the search */
+    size_t slot_count; /* of those, and of a play-off */
     struct slot *slots;
     struct worker **workers; /* room for worker_wait */
-    struct measured *measured;
-    size_t measured_count, measured_room;
-    size_t *measured_table; /* numbers in `measured` plus one, by code: open addressing, twice the room */
+    struct twins twins;
 };
 
 /* Compiled configurations that may wait for the GPU, beside those that are being compiled. */
@@ -111,6 +105,7 @@ static int set_up_device(struct cuda *cuda, struct error *error)
     code = device_setup(
         cuda->setup->device,
         &(struct device_setup){.space = space,
+                               .sampling = cuda->setup->sampling,
                                .reference = {.cubin = reference_cubin.bytes,
                                              .cubin_bytes = reference_cubin.length,
                                              .lowered_name = text_string(&reference_name),
@@ -143,7 +138,8 @@ static int open_cuda(void *state, const struct evaluator_setup *setup, struct er
     struct cuda *cuda = state;
     cuda->setup = setup;
     cuda->incumbent_ns = INFINITY;
-    cuda->slot_count = 2 * setup->jobs + AHEAD;
+    cuda->depth = 2 * setup->jobs + AHEAD;
+    cuda->slot_count = cuda->depth > DEVICE_KERNELS_MAX ? cuda->depth : DEVICE_KERNELS_MAX;
     cuda->slots = calloc(cuda->slot_count, sizeof *cuda->slots);
     cuda->workers = calloc(setup->jobs + 1, sizeof *cuda->workers);
     return cuda->slots && cuda->workers ? 0 : error_memory(error);
@@ -158,8 +154,7 @@ static void close_cuda(void *state)
         text_free(&cuda->slots[i].name);
         text_free(&cuda->slots[i].log);
     }
-    free(cuda->measured);
-    free(cuda->measured_table);
+    twins_free(&cuda->twins);
     free(cuda->slots);
     free(cuda->workers);
 }
@@ -182,7 +177,7 @@ static size_t room(void *state)
     size_t used = 0;
     for (size_t i = 0; i < cuda->slot_count; i++)
         used += cuda->slots[i].state != SLOT_FREE;
-    return cuda->slot_count - used;
+    return cuda->depth - used;
 }
 
 static int submit(void *state, uint64_t index, bool exact, struct error *error)
@@ -201,6 +196,7 @@ static int submit(void *state, uint64_t index, bool exact, struct error *error)
     slot->state = SLOT_WAITING;
     slot->index = index;
     slot->exact = exact;
+    slot->final = false;
     slot->order = cuda->orders++;
     slot->measurement = measurement_unknown(STATUS_OK);
     text_clear(&slot->log);
@@ -282,7 +278,7 @@ static bool hash_code(struct slot *slot)
 }
 
 /* Takes the outcome of the configuration that was measured in its place. */
-static void take_over(struct cuda *cuda, struct slot *slot, const struct measured *twin)
+static void take_over(struct cuda *cuda, struct slot *slot, const struct twin *twin)
 {
     struct text config = {0};
     uint32_t choices[SPACE_PARAMETERS_MAX];
@@ -300,46 +296,12 @@ static void take_over(struct cuda *cuda, struct slot *slot, const struct measure
     slot->state = SLOT_DONE;
 }
 
-/* Where the code stands in the table, or the free place where it belongs. */
-static size_t *measured_place(const struct cuda *cuda, const char *code)
-{
-    size_t mask = 2 * cuda->measured_room - 1, at = (size_t)hash_u64(code, HASH_HEX_BYTES, 0) & mask;
-    while (cuda->measured_table[at] && strcmp(cuda->measured[cuda->measured_table[at] - 1].code, code) != 0)
-        at = (at + 1) & mask;
-    return &cuda->measured_table[at];
-}
-
-static const struct measured *find_measured(const struct cuda *cuda, const char *code)
-{
-    size_t number = cuda->measured_room ? *measured_place(cuda, code) : 0;
-    return number ? &cuda->measured[number - 1] : NULL;
-}
-
-static bool grow_measured(struct cuda *cuda)
-{
-    size_t room = cuda->measured_room ? cuda->measured_room * 2 : 256;
-    struct measured *measured = realloc(cuda->measured, room * sizeof *measured);
-    size_t *table = calloc(2 * room, sizeof *table);
-    if (measured)
-        cuda->measured = measured;
-    if (!measured || !table) {
-        free(table);
-        return false;
-    }
-    free(cuda->measured_table);
-    cuda->measured_table = table;
-    cuda->measured_room = room;
-    for (size_t i = 0; i < cuda->measured_count; i++)
-        *measured_place(cuda, cuda->measured[i].code) = i + 1;
-    return true;
-}
-
 /* A compiled slot that has a twin waits for it, or takes its outcome. */
 static void find_twin(struct cuda *cuda, struct slot *slot)
 {
-    const struct measured *measured = find_measured(cuda, slot->code);
-    if (measured) {
-        take_over(cuda, slot, measured);
+    const struct twin *twin = twins_find(&cuda->twins, slot->code);
+    if (twin) {
+        take_over(cuda, slot, twin);
         return;
     }
     for (size_t i = 0; i < cuda->slot_count; i++) {
@@ -355,16 +317,13 @@ static void find_twin(struct cuda *cuda, struct slot *slot)
 /* Keeps what was measured, and gives it to those that wait for it. */
 static int keep_measured(struct cuda *cuda, const struct slot *slot, struct error *error)
 {
-    if (cuda->measured_count == cuda->measured_room && !grow_measured(cuda))
-        return error_memory(error);
-    struct measured *measured = &cuda->measured[cuda->measured_count++];
-    *measured = (struct measured){.index = slot->index, .measurement = slot->measurement};
-    memcpy(measured->code, slot->code, sizeof measured->code);
-    *measured_place(cuda, measured->code) = cuda->measured_count;
+    struct twin twin = {.index = slot->index, .measurement = slot->measurement};
+    memcpy(twin.code, slot->code, sizeof twin.code);
+    int code = twins_add(&cuda->twins, &twin, error);
     for (size_t i = 0; i < cuda->slot_count; i++)
         if (cuda->slots[i].state == SLOT_TWIN && strcmp(cuda->slots[i].code, slot->code) == 0)
-            take_over(cuda, &cuda->slots[i], measured);
-    return 0;
+            take_over(cuda, &cuda->slots[i], &twin);
+    return code;
 }
 
 static int take_compiled(struct cuda *cuda, struct error *error)
@@ -387,23 +346,31 @@ static int take_compiled(struct cuda *cuda, struct error *error)
         if (slot->cubin.failed || slot->name.failed)
             return error_memory(error);
         prune(cuda, slot, &result.resources);
-        if (slot->state == SLOT_COMPILED && !hash_code(slot))
+        if (slot->state != SLOT_COMPILED || slot->final)
+            continue;
+        if (!hash_code(slot))
             return error_memory(error);
-        if (slot->state == SLOT_COMPILED)
-            find_twin(cuda, slot);
+        find_twin(cuda, slot);
     }
     return got < 0 ? ERROR_WORKER : 0;
 }
 
 /* ---- Measuring ---- */
 
+static struct device_kernel kernel_of(const struct slot *slot)
+{
+    return (struct device_kernel){.cubin = slot->cubin.bytes,
+                                  .cubin_bytes = slot->cubin.length,
+                                  .lowered_name = text_string(&slot->name),
+                                  .launch = &slot->launch};
+}
+
 static int start_measuring(struct cuda *cuda, struct slot *slot, struct error *error)
 {
+    struct device_kernel kernel = kernel_of(slot);
     struct device_job job = {.id = (uint64_t)(slot - cuda->slots),
-                             .kernel = {.cubin = slot->cubin.bytes,
-                                        .cubin_bytes = slot->cubin.length,
-                                        .lowered_name = text_string(&slot->name),
-                                        .launch = &slot->launch},
+                             .kernels = &kernel,
+                             .kernel_count = 1,
                              .incumbent_ns = slot->exact ? INFINITY : cuda->incumbent_ns,
                              .timeout_ns = cuda->setup->timeout_ns};
     int code = device_submit(cuda->setup->device, &job, error);
@@ -412,23 +379,29 @@ static int start_measuring(struct cuda *cuda, struct slot *slot, struct error *e
     return code;
 }
 
+/* The runtime's numbers replace the cubin's where it had the chance to say them. */
+static void take_outcome(struct slot *slot, const struct measurement *measured)
+{
+    struct measurement known = slot->measurement;
+    slot->measurement = *measured;
+    slot->measurement.compile_ns = known.compile_ns;
+    slot->measurement.occupancy = known.occupancy;
+    if (measured->registers < 0) {
+        slot->measurement.registers = known.registers;
+        slot->measurement.shared_bytes = known.shared_bytes;
+        slot->measurement.local_bytes = known.local_bytes;
+    }
+    slot->state = SLOT_DONE;
+}
+
 static int take_measured(struct cuda *cuda, struct error *error)
 {
     uint64_t id;
-    struct measurement measured;
+    struct measurement measured[DEVICE_KERNELS_MAX];
     int got;
-    while ((got = device_next(cuda->setup->device, &id, &measured, error)) > 0) {
+    while ((got = device_next(cuda->setup->device, &id, measured, error)) > 0) {
         struct slot *slot = &cuda->slots[id];
-        /* The runtime's numbers replace the cubin's where it had the chance to say them. */
-        measured.compile_ns = slot->measurement.compile_ns;
-        measured.occupancy = slot->measurement.occupancy;
-        if (measured.registers < 0) {
-            measured.registers = slot->measurement.registers;
-            measured.shared_bytes = slot->measurement.shared_bytes;
-            measured.local_bytes = slot->measurement.local_bytes;
-        }
-        slot->measurement = measured;
-        slot->state = SLOT_DONE;
+        take_outcome(slot, &measured[0]);
         int code = keep_measured(cuda, slot, error);
         if (code)
             return code;
@@ -474,6 +447,81 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
     }
 }
 
+/* ---- The play-off ---- */
+
+static bool given_up(const struct cuda *cuda)
+{
+    return cuda->setup->stop && *cuda->setup->stop >= 2;
+}
+
+/* Compiles what is waiting, mostly out of the cache. */
+static int compile_finalists(struct cuda *cuda, struct error *error)
+{
+    int code = 0;
+    while (!code && !given_up(cuda)) {
+        struct slot *slot;
+        while (!code && compile_pool_idle(cuda->pool) && (slot = oldest(cuda, SLOT_WAITING)))
+            code = start_compiling(cuda, slot, error);
+        if (code || !oldest(cuda, SLOT_COMPILING))
+            break;
+        worker_wait(cuda->workers, compile_pool_workers(cuda->pool, cuda->workers, cuda->setup->jobs), INT64_MAX);
+        code = take_compiled(cuda, error);
+    }
+    return code;
+}
+
+/* Lets the device measure those that are compiled, all in one job, and waits for it. */
+static int measure_finalists(struct cuda *cuda, struct slot *const *slots, size_t count, bool *played,
+                             struct error *error)
+{
+    struct device *device = cuda->setup->device;
+    struct device_kernel kernels[DEVICE_KERNELS_MAX];
+    struct measurement finals[DEVICE_KERNELS_MAX];
+    struct device_job job = {.playoff = true,
+                             .kernels = kernels,
+                             .incumbent_ns = INFINITY,
+                             .timeout_ns = cuda->setup->timeout_ns * (int64_t)count};
+    uint64_t id;
+    int got = 0;
+    for (size_t i = 0; i < count; i++)
+        if (slots[i]->state == SLOT_COMPILED)
+            kernels[job.kernel_count++] = kernel_of(slots[i]);
+    int code = job.kernel_count ? device_submit(device, &job, error) : 0;
+    while (!code && job.kernel_count && !given_up(cuda) && (got = device_next(device, &id, finals, error)) == 0)
+        worker_wait((struct worker *[]){device_worker(device)}, 1, INT64_MAX);
+    if (code || got < 0)
+        return code ? code : ERROR_DEVICE;
+    for (size_t i = 0, k = 0; i < count && got; i++)
+        if (slots[i]->state == SLOT_COMPILED) {
+            *played |= finals[k].status == STATUS_OK;
+            take_outcome(slots[i], &finals[k++]);
+        }
+    return 0;
+}
+
+static int playoff(void *state, const uint64_t *indices, size_t count, struct measurement *finals, bool *played,
+                   struct error *error)
+{
+    struct cuda *cuda = state;
+    struct slot *slots[DEVICE_KERNELS_MAX];
+    int code = 0;
+    *played = false;
+    for (size_t i = 0; i < count && !code; i++) {
+        slots[i] = oldest(cuda, SLOT_FREE);
+        code = submit(cuda, indices[i], true, error);
+        slots[i]->final = true;
+    }
+    if (!code)
+        code = compile_finalists(cuda, error);
+    if (!code && !given_up(cuda))
+        code = measure_finalists(cuda, slots, count, played, error);
+    for (size_t i = 0; i < count && !code; i++) {
+        finals[i] = slots[i]->measurement;
+        slots[i]->state = SLOT_FREE;
+    }
+    return code;
+}
+
 static void incumbent(void *state, double high_ns)
 {
     struct cuda *cuda = state;
@@ -495,6 +543,7 @@ const struct evaluator_ops evaluator_cuda = {.name = "cuda",
                                              .room = room,
                                              .submit = submit,
                                              .wait = wait,
+                                             .playoff = playoff,
                                              .incumbent = incumbent,
                                              .copy_ceiling = copy_ceiling,
                                              .close = close_cuda};

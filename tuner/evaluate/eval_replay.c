@@ -6,7 +6,7 @@
 
 struct replay {
     const struct evaluator_setup *setup;
-    size_t *rows; /* row of each configuration of the valid set */
+    size_t *rows, *finals; /* row of each configuration of the valid set: in the search, and in the play-off */
     bool pending;
     uint64_t index;
 };
@@ -17,6 +17,7 @@ static void close_replay(void *state)
 {
     struct replay *replay = state;
     free(replay->rows);
+    free(replay->finals);
 }
 
 static int open_replay(void *state, const struct evaluator_setup *setup, struct error *error)
@@ -30,14 +31,21 @@ static int open_replay(void *state, const struct evaluator_setup *setup, struct 
     if (code)
         return code;
     replay->rows = malloc((count + 1) * sizeof *replay->rows);
-    if (!replay->rows)
+    replay->finals = malloc((count + 1) * sizeof *replay->finals);
+    if (!replay->rows || !replay->finals)
         code = error_memory(error);
     for (size_t i = 0; i < count && !code; i++)
-        replay->rows[i] = (size_t)NO_ROW;
+        replay->rows[i] = replay->finals[i] = (size_t)NO_ROW;
     for (size_t row = 0; row < journal_row_count(journal) && !code; row++) {
         uint64_t index;
-        if (valid_set_find(setup->set, choices + row * width, &index))
-            replay->rows[index] = row; /* the last word on a configuration counts */
+        const struct measurement *measurement = &journal_get_row(journal, row)->measurement;
+        if (!valid_set_find(setup->set, choices + row * width, &index))
+            continue;
+        /* The last word on a configuration counts: in the play-off, and before it. */
+        if (measurement->playoff == PLAYOFF_NONE || measurement->status != STATUS_OK)
+            replay->rows[index] = row;
+        else
+            replay->finals[index] = row;
     }
     free(choices);
     return code;
@@ -75,6 +83,24 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
     return 0;
 }
 
+/* What was recorded; who did not take part then has the time of the search. */
+static int playoff(void *state, const uint64_t *indices, size_t count, struct measurement *finals, bool *played,
+                   struct error *error)
+{
+    struct replay *replay = state;
+    (void)error;
+    *played = false; /* unless the recorded run had a play-off */
+    for (size_t i = 0; i < count; i++) {
+        size_t row = replay->finals[indices[i]];
+        if (row == (size_t)NO_ROW)
+            row = replay->rows[indices[i]];
+        else
+            *played = true;
+        finals[i] = journal_get_row(replay->setup->journal, row)->measurement;
+    }
+    return 0;
+}
+
 static int copy_ceiling(void *state, double *bytes_per_s, struct error *error)
 {
     struct replay *replay = state;
@@ -90,5 +116,6 @@ const struct evaluator_ops evaluator_replay = {.name = "replay",
                                                .room = room,
                                                .submit = submit,
                                                .wait = wait,
+                                               .playoff = playoff,
                                                .copy_ceiling = copy_ceiling,
                                                .close = close_replay};

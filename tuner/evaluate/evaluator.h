@@ -3,6 +3,7 @@
 #ifndef CUTUNE_EVALUATE_EVALUATOR_H
 #define CUTUNE_EVALUATE_EVALUATOR_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,11 +11,11 @@
 #include "base/error.h"
 #include "base/measurement.h"
 #include "db/journal.h"
+#include "device/device.h"
 #include "space/space.h"
 #include "space/valid_set.h"
 
 struct compile_cache;
-struct device;
 
 /* What evaluators are opened with. Each uses what concerns it. All is borrowed and outlives the evaluator. */
 struct evaluator_setup {
@@ -28,6 +29,8 @@ struct evaluator_setup {
     double min_occupancy;              /* cuda: 0..1 */
     uint64_t seed;                     /* cuda: of random buffers; synth: of the noise */
     double synth_noise;                /* synth: relative deviation of a time */
+    struct sampling sampling;          /* cuda: how times are taken */
+    const volatile sig_atomic_t *stop; /* cuda: 2 gives a play-off up; NULL: nobody asks */
 };
 
 struct evaluation {
@@ -52,6 +55,12 @@ struct evaluator_ops {
     /* The upper end of the best interval so far, whenever it changes: what is certainly slower may be stopped early.
      * NULL: not interested. */
     void (*incumbent)(void *state, double high_ns);
+    /* Measures configurations that are known to work again, all together, while nothing else is in flight. The outcomes
+     * have `playoff` set. An outcome without a time that is OK says that another one broke the play-off. *played is
+     * false when nothing can be said of any: it was given up, or the device was lost. At most RUN_FINALISTS_MAX + 1.
+     * NULL: times are what they are. */
+    int (*playoff)(void *state, const uint64_t *indices, size_t count, struct measurement *finals, bool *played,
+                   struct error *error);
     /* Bytes/s read + written by a device copy; NaN: unknown. May start what was not needed so far. NULL: unknown. */
     int (*copy_ceiling)(void *state, double *bytes_per_s, struct error *error);
     void (*close)(void *state);

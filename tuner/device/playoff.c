@@ -1,0 +1,169 @@
+/* The play-off: kernels that are too close to call are timed in turn, round by round, in an order that changes, so that
+ * a drift of the device hits them alike. Times are compared round by round, and the interval of the reported median is
+ * that of the rounds' medians: samples of one round are neighbours in time and know less than their number says. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/statistics.h"
+#include "device/gpu.h"
+
+enum {
+    ROUNDS_MAX = 64,
+    ROUND_SAMPLES = 4,    /* of a kernel, at most */
+    ROUND_NS = 10000000,  /* a kernel's part of a round should not take much longer */
+    KERNEL_NS = 250000000 /* what each kernel adds to the time limit */
+};
+
+struct finalist {
+    double rounds_ns[ROUNDS_MAX], sorted_ns[ROUNDS_MAX];
+    size_t batch, samples;
+    double median_ns;
+};
+
+struct field {
+    struct gpu *gpu;
+    struct gpu_kernel *kernels;
+    struct measurement *measurements;
+    struct finalist *finalists;
+    size_t count, rounds;
+};
+
+static cudaError_t queue_kernel(struct gpu *gpu, void *context)
+{
+    return gpu_launch(gpu, context);
+}
+
+static bool takes_part(const struct field *field, size_t k)
+{
+    return field->measurements[k].status == STATUS_OK;
+}
+
+/* One kernel's part of a round. */
+static cudaError_t play(struct field *field, size_t k, int64_t until_ns)
+{
+    struct finalist *finalist = &field->finalists[k];
+    double samples_ns[ROUND_SAMPLES];
+    cudaError_t result = gpu_run_batch(field->gpu, queue_kernel, &field->kernels[k], finalist->batch, until_ns,
+                                       samples_ns, &field->measurements[k]);
+    if (result)
+        return result;
+    statistics_sort(samples_ns, finalist->batch);
+    finalist->rounds_ns[field->rounds] = statistics_median(samples_ns, finalist->batch);
+    finalist->samples += finalist->batch;
+    return cudaSuccess;
+}
+
+/* How many samples of each kernel a round has: known after a first launch, which does not count. */
+static cudaError_t plan(struct field *field, size_t k, size_t rounds_least, int64_t until_ns)
+{
+    const struct sampling *rule = &field->gpu->sampling;
+    struct finalist *finalist = &field->finalists[k];
+    double first_ns;
+    cudaError_t result =
+        gpu_run_batch(field->gpu, queue_kernel, &field->kernels[k], 1, until_ns, &first_ns, &field->measurements[k]);
+    double fit = fmin(ROUND_NS / (first_ns + 1), (double)rule->samples / (double)rounds_least);
+    finalist->batch = fit < 1 ? 1 : fit > ROUND_SAMPLES ? ROUND_SAMPLES : (size_t)fit;
+    return result;
+}
+
+/* Medians of all and the leader. */
+static size_t rank(struct field *field)
+{
+    size_t leader = field->count;
+    for (size_t k = 0; k < field->count; k++) {
+        struct finalist *finalist = &field->finalists[k];
+        if (!takes_part(field, k))
+            continue;
+        for (size_t i = 0; i < field->rounds; i++)
+            finalist->sorted_ns[i] = finalist->rounds_ns[i];
+        statistics_sort(finalist->sorted_ns, field->rounds);
+        finalist->median_ns = statistics_median(finalist->sorted_ns, field->rounds);
+        if (leader == field->count || finalist->median_ns < field->finalists[leader].median_ns)
+            leader = k;
+    }
+    return leader;
+}
+
+/* Of a kernel's times over the leader's, round by round. */
+static struct interval ratio_interval(const struct field *field, size_t k, size_t leader)
+{
+    double ratios[ROUNDS_MAX];
+    for (size_t i = 0; i < field->rounds; i++)
+        ratios[i] = field->finalists[k].rounds_ns[i] / field->finalists[leader].rounds_ns[i];
+    statistics_sort(ratios, field->rounds);
+    return statistics_median_interval(ratios, field->rounds, field->gpu->sampling.confidence);
+}
+
+/* True when more rounds would change nothing that matters: who leads is known as exactly as asked for, and everyone
+ * else has either lost or is as close as that. */
+static bool decided(struct field *field)
+{
+    const struct sampling *rule = &field->gpu->sampling;
+    size_t leader = rank(field);
+    if (leader == field->count)
+        return true;
+    const struct finalist *first = &field->finalists[leader];
+    struct interval interval = statistics_median_interval(first->sorted_ns, field->rounds, rule->confidence);
+    if (interval.high - interval.low > 2 * rule->target_interval * first->median_ns)
+        return false;
+    for (size_t k = 0; k < field->count; k++) {
+        if (k == leader || !takes_part(field, k))
+            continue;
+        struct interval ratio = ratio_interval(field, k, leader);
+        if (ratio.low <= 1 && ratio.high - 1 > rule->target_interval)
+            return false;
+    }
+    return true;
+}
+
+static void conclude(struct field *field)
+{
+    size_t leader = rank(field);
+    for (size_t k = 0; k < field->count; k++) {
+        struct measurement *measurement = &field->measurements[k];
+        const struct finalist *finalist = &field->finalists[k];
+        if (!takes_part(field, k))
+            continue;
+        struct interval interval =
+            statistics_median_interval(finalist->sorted_ns, field->rounds, field->gpu->sampling.confidence);
+        measurement->time_ns = finalist->median_ns;
+        measurement->low_ns = interval.low;
+        measurement->high_ns = interval.high;
+        measurement->samples = (uint32_t)finalist->samples;
+        measurement->playoff = k == leader                                 ? PLAYOFF_LEADER
+                               : ratio_interval(field, k, leader).low <= 1 ? PLAYOFF_TIED
+                                                                           : PLAYOFF_LOST;
+    }
+}
+
+void gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measurement *measurements, size_t count,
+                  int64_t limit_ns)
+{
+    struct field field = {gpu, kernels, measurements, calloc(count, sizeof *field.finalists), count, 0};
+    size_t least = statistics_samples_least(gpu->sampling.confidence) + 1, most = ROUNDS_MAX;
+    int64_t own_ns = (int64_t)count * KERNEL_NS, until_ns = clock_now_ns() + (own_ns < limit_ns ? own_ns : limit_ns);
+    cudaError_t result = field.finalists ? cudaSuccess : cudaErrorMemoryAllocation;
+    size_t k = 0;
+    for (size_t i = 0; i < count && !result; i++)
+        if (takes_part(&field, k = i))
+            result = plan(&field, i, least, until_ns);
+    while (!result && field.rounds < most) {
+        for (size_t i = 0; i < count && !result; i++) {
+            size_t place = (i + field.rounds) % count;
+            k = field.rounds % 2 ? count - 1 - place : place;
+            if (takes_part(&field, k))
+                result = play(&field, k, until_ns);
+            if (!result && field.finalists[k].batch * (field.rounds + 2) > gpu->sampling.samples)
+                most = field.rounds + 1 < least ? least : field.rounds + 1;
+        }
+        field.rounds++;
+        if (!result && field.rounds >= least && (decided(&field) || clock_now_ns() >= until_ns))
+            break;
+    }
+    if (result)
+        gpu_died(gpu, result, &measurements[k]);
+    else
+        conclude(&field);
+    free(field.finalists);
+}

@@ -1,0 +1,32 @@
+/* What was measured, by what was run: configurations with byte-equal machine code, launch and policy are measured once.
+ */
+#ifndef CUTUNE_EVALUATE_TWINS_H
+#define CUTUNE_EVALUATE_TWINS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/measurement.h"
+
+struct twin {
+    char code[HASH_HEX_BYTES]; /* of all that decides a measurement */
+    uint64_t index;            /* the configuration that was measured */
+    struct measurement measurement;
+};
+
+/* Zeroed is empty. */
+struct twins {
+    struct twin *rows;
+    size_t count, room; /* room: a power of two */
+    size_t *table;      /* numbers of rows plus one, by code: open addressing, twice the room */
+};
+
+/* NULL when nothing with that code was measured. Valid until the next twins_add. */
+const struct twin *twins_find(const struct twins *twins, const char *code);
+/* A code that is there already keeps its first row. */
+int twins_add(struct twins *twins, const struct twin *twin, struct error *error);
+void twins_free(struct twins *twins);
+
+#endif
