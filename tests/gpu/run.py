@@ -34,13 +34,18 @@ def tune(*arguments, folder):
     return json.loads(done.stdout)[0]
 
 
-def rows_of(folder):
-    """All journal rows below a folder, by configuration."""
+def all_rows_of(folder):
+    """All journal rows below a folder."""
     rows = []
     for name in sorted(glob.glob(os.path.join(folder, "cutune.d", "*.csv"))):
         with open(name, newline="") as file:
             rows += list(csv.DictReader(line for line in file if not line.startswith("#")))
     return rows
+
+
+def rows_of(folder):
+    """Those of the search: one for each configuration."""
+    return [row for row in all_rows_of(folder) if not row["playoff"]]
 
 
 def small_transpose(folder):
@@ -205,13 +210,44 @@ def files(folder):
         check(file.read() == "schema,kernel\n99,transpose\n", "the newer database was changed")
     check(not os.path.exists(os.path.join(folder, "cutune.d")), "something was measured for nothing")
     os.remove(os.path.join(folder, "cutune.csv"))
-    tune(*small_transpose(folder), "--max-evals", "20", folder=folder)
-    journal = glob.glob(os.path.join(folder, "cutune.d", "*.csv"))[0]
-    os.truncate(journal, os.path.getsize(journal) - 10)
-    done = cutune(*small_transpose(folder), "--max-evals", "20", "--format", "json", folder=folder)
-    print(done.stderr)
-    check(done.returncode == 0 and "torn" in done.stderr, "the torn line is not named")
-    check(json.loads(done.stdout)[0]["measured_now"] == 1, "not one new measurement in place of the torn one")
+    for playoff, measured in (("0", 1), ("8", 0)):  # the torn row is the search's last, then the play-off's
+        command = [*small_transpose(folder), "--max-evals", "20", "--playoff", playoff]
+        tune(*command, folder=folder)
+        journal = glob.glob(os.path.join(folder, "cutune.d", "*.csv"))[0]
+        rows = len(all_rows_of(folder))
+        os.truncate(journal, os.path.getsize(journal) - 10)
+        done = cutune(*command, "--format", "json", folder=folder)
+        print(done.stderr)
+        check(done.returncode == 0 and "torn" in done.stderr, "the torn line is not named")
+        check(json.loads(done.stdout)[0]["measured_now"] == measured, "not %d new measurements" % measured)
+        check(len(all_rows_of(folder)) >= rows, "the torn row was not measured again")
+
+
+def playoff(folder):
+    """The best few are measured again together, once; a tie, if any, goes to the cheapest; --config compares a few."""
+    command = small_transpose(folder)
+    first = tune(*command, folder=folder)
+    finals = [row for row in all_rows_of(folder) if row["playoff"]]
+    print(first["finalists"], "finalists,", first["tied"], "tied,", [row["playoff"] for row in finals])
+    check([row["playoff"] for row in finals].count("leader") == 1, "not one leader")
+    check(len(finals) in (first["finalists"], first["finalists"] + 1), "%d finals" % len(finals))
+    check(all(row["status"] == "ok" and float(row["low_ns"]) <= float(row["time_ns"]) <= float(row["high_ns"])
+              for row in finals), "a final without a time, or outside of its interval")
+    check(all(int(row["clock_mhz"]) > 0 for row in finals), "no clock")
+    best = [row for row in finals if float(row["time_ns"]) == first["time_ns"]]
+    check(best and best[0]["playoff"] in ("leader", "tied"), "the winner is none of the leader and those tied with it")
+    rows = len(all_rows_of(folder))
+    again = tune(*command, folder=folder)
+    check(again["configuration"] == first["configuration"] and again["time_ns"] == first["time_ns"], "another winner")
+    check(again["measured_now"] == 0 and len(all_rows_of(folder)) == rows, "something was measured again")
+    shutil.rmtree(os.path.join(folder, "cutune.d"))
+    names = list(finals[0])[:6]
+    configs = [" ".join("%s=%s" % (name, row[name]) for name in names) for row in finals[:2]]
+    few = tune(*command, *[word for config in configs for word in ("--config", config)], folder=folder)
+    check(few["valid"] == len(configs) == few["evaluated"], "not just the configurations that were given")
+    check(few["configuration"] in configs, "the winner is none of them")
+    warm = tune(*command, "--cache", "warm", "--max-evals", "20", folder=folder)
+    check(warm["measured_now"] == 20 and "cache=warm" in warm["options"], "cold measurements were taken for warm ones")
 
 
 def reference_faults(folder):
@@ -278,8 +314,8 @@ def devices(folder):
     check(device["sm_count"] > 0 and device["shared_limit"] >= 48 << 10 and device["cc"] >= 50, "limits make no sense")
 
 
-CASES = {case.__name__: case for case in (faults, random_order, killed, interrupted, two_at_once, disks, files, reference_faults,
-                                          budgets,
+CASES = {case.__name__: case for case in (faults, random_order, killed, interrupted, two_at_once, disks, files, playoff,
+                                          reference_faults, budgets,
                                           occupancy, readme, devices)}
 
 

@@ -12,6 +12,12 @@ static uint64_t align(uint64_t bytes)
     return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
 
+cudaError_t gpu_allocate_flush(struct gpu *gpu)
+{
+    gpu->flush_bytes = (size_t)(gpu->limits.l2_bytes > 0 ? gpu->limits.l2_bytes : 4 << 20);
+    return gpu->flush ? cudaSuccess : cudaMalloc((void **)&gpu->flush, gpu->flush_bytes);
+}
+
 int gpu_allocate(struct gpu *gpu, struct error *error)
 {
     uint64_t tested = 0, kept = 0;
@@ -23,12 +29,11 @@ int gpu_allocate(struct gpu *gpu, struct error *error)
             kept += align(gpu->buffers[i].bytes);
     }
     gpu->tested_bytes = tested;
-    gpu->flush_bytes = (size_t)(gpu->limits.l2_bytes > 0 ? gpu->limits.l2_bytes : 4 << 20);
-    cudaError_t result = cudaMalloc((void **)&gpu->tested, tested);
+    cudaError_t result = gpu_allocate_flush(gpu);
+    if (!result)
+        result = cudaMalloc((void **)&gpu->tested, tested);
     if (!result)
         result = cudaMalloc((void **)&gpu->kept, kept + align(sizeof *gpu->verdict));
-    if (!result)
-        result = cudaMalloc((void **)&gpu->flush, gpu->flush_bytes);
     if (result) {
         size_t free_bytes = 0, total_bytes = 0;
         char need[32], have[32];

@@ -20,7 +20,7 @@ enum {
 };
 
 enum { SPIN_NS = 30000, SETTLE_LOOKS = 4, SETTLE_FLUSHES = 8 };
-static const int64_t settle_limit_ns = 1000000000;
+static const int64_t settle_least_ns = 20000000, settle_limit_ns = 1000000000;
 static const int64_t nvml_each_ns = 50000000; /* a question takes a good part of a millisecond */
 static const double settled_within = 0.01, throttled_below = 0.75;
 
@@ -89,35 +89,53 @@ struct gpu_condition gpu_clock_read(struct gpu *gpu)
     return condition;
 }
 
+struct look {
+    double mhz, flush_ms;
+};
+
 /* One look after some work that makes the device wake up. */
-static cudaError_t look(struct gpu *gpu, double *mhz)
+static cudaError_t look(struct gpu *gpu, struct look *look)
 {
-    cudaError_t result = cudaSuccess;
+    float ms = 0;
+    cudaError_t result = cudaEventRecord(gpu->events[0], gpu->stream);
     for (int i = 0; i < SETTLE_FLUSHES && !result; i++)
         result = cudaMemsetAsync(gpu->flush, i, gpu->flush_bytes, gpu->stream);
     if (!result)
+        result = cudaEventRecord(gpu->events[1], gpu->stream);
+    if (!result)
         result = gpu_clock_queue(gpu);
     cudaError_t finished = cudaStreamSynchronize(gpu->stream);
-    *mhz = gpu_clock_read(gpu).mhz;
-    return result ? result : finished;
+    if (!result && !(result = finished))
+        result = cudaEventElapsedTime(&ms, gpu->events[0], gpu->events[1]);
+    *look = (struct look){gpu_clock_read(gpu).mhz, ms};
+    return result;
+}
+
+/* Whether the last looks agree. */
+static bool settled(const struct look looks[SETTLE_LOOKS])
+{
+    struct look low = looks[0], high = looks[0];
+    for (size_t i = 1; i < SETTLE_LOOKS; i++) {
+        low = (struct look){fmin(low.mhz, looks[i].mhz), fmin(low.flush_ms, looks[i].flush_ms)};
+        high = (struct look){fmax(high.mhz, looks[i].mhz), fmax(high.flush_ms, looks[i].flush_ms)};
+    }
+    return high.mhz - low.mhz <= settled_within * high.mhz &&
+           high.flush_ms - low.flush_ms <= settled_within * high.flush_ms;
 }
 
 int gpu_settle(struct gpu *gpu, struct error *error)
 {
-    double looks[SETTLE_LOOKS];
-    int64_t start_ns = clock_now_ns();
+    struct look looks[SETTLE_LOOKS];
+    int64_t start_ns = clock_now_ns(), passed_ns;
     cudaError_t result = cudaSuccess;
-    for (size_t count = 0; !result; count++) {
-        double low = INFINITY, high = 0;
-        result = look(gpu, &looks[count % SETTLE_LOOKS]);
-        for (size_t i = 0; i < SETTLE_LOOKS && i <= count; i++) {
-            low = fmin(low, looks[i]);
-            high = fmax(high, looks[i]);
-        }
-        gpu->settled_mhz = high;
-        if ((count + 1 >= SETTLE_LOOKS && high - low <= settled_within * high) ||
-            clock_now_ns() - start_ns > settle_limit_ns)
-            break;
-    }
+    size_t count = 0;
+    do {
+        result = look(gpu, &looks[count++ % SETTLE_LOOKS]);
+        passed_ns = clock_now_ns() - start_ns;
+    } while (!result && passed_ns < settle_limit_ns &&
+             (passed_ns < settle_least_ns || count < SETTLE_LOOKS || !settled(looks)));
+    gpu->settled_mhz = NAN;
+    for (size_t i = 0; i < SETTLE_LOOKS && i < count; i++)
+        gpu->settled_mhz = fmax(gpu->settled_mhz, looks[i].mhz);
     return gpu_check(result, "waiting for the clock to settle", error);
 }

@@ -117,6 +117,7 @@ int gpu_check(cudaError_t result, const char *what, struct error *error);
 int gpu_query(int ordinal, struct device_limits *limits, struct error *error);
 
 /* buffers.c */
+cudaError_t gpu_allocate_flush(struct gpu *gpu);        /* once */
 int gpu_allocate(struct gpu *gpu, struct error *error); /* from the descriptions in gpu->buffers */
 int gpu_fill_all(struct gpu *gpu, struct error *error); /* inputs, guards and filled outputs */
 int gpu_fill(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error);
@@ -139,7 +140,8 @@ int gpu_recheck(struct gpu *gpu, struct measurement *measurement, struct error *
 
 /* clock.c: the multiprocessors' clock, and what slows it down. */
 int gpu_open_clock(struct gpu *gpu, int ordinal, struct error *error);
-/* Keeps the device busy until its clock does not change any more, a second at most: gpu->settled_mhz. */
+/* Keeps the device busy until neither its clock nor the time of a flush changes any more, a second at most:
+ * gpu->settled_mhz. */
 int gpu_settle(struct gpu *gpu, struct error *error);
 /* Queues a look at the clock; gpu_clock_read has its result after the stream was waited for. */
 cudaError_t gpu_clock_queue(struct gpu *gpu);
@@ -158,7 +160,7 @@ typedef cudaError_t gpu_queue(struct gpu *gpu, void *context);
 cudaError_t gpu_run_batch(struct gpu *gpu, gpu_queue *queue, void *context, size_t batch, int64_t until_ns,
                           double *samples_ns, struct measurement *measurement);
 
-/* Times a verified kernel. `limit_ns`: how long it may take in all. */
+/* Times a verified kernel. `limit_ns`: how long it may take in all, even if that leaves it without enough samples. */
 void gpu_measure(struct gpu *gpu, struct gpu_kernel *kernel, double incumbent_ns, int64_t limit_ns,
                  struct measurement *measurement);
 /* The end of a kernel that was verified and died when it was timed. */

@@ -9,9 +9,10 @@
 #include "device/gpu.h"
 
 enum {
-    BATCH_NS = 20000000, /* a batch should not take much longer: stop rules are looked at between batches */
-    NOISES = 4,          /* the noise is stable when it has not moved over so many batches */
-    DISCARDS_MAX = 6     /* batches in a row; a device that stays throttled is measured as it is */
+    BATCH_NS = 20000000,     /* a batch should not take much longer: stop rules are looked at between batches */
+    NOISES = 4,              /* the noise is stable when it has not moved over so many batches */
+    DISCARDS_MAX = 6,        /* batches in a row; a device that stays throttled is measured as it is */
+    TIME_CAP_NS = 1000000000 /* enough for every kernel that is worth timing; a slower one gets the fewest samples */
 };
 static const double hopeless = 2; /* two samples this many times over the incumbent are enough */
 static const double stable = 0.05;
@@ -126,7 +127,8 @@ static cudaError_t sample(struct gpu *gpu, gpu_queue *queue, void *context, doub
                           struct series *series, struct measurement *measurement)
 {
     const struct sampling *rule = &gpu->sampling;
-    int64_t until_ns = clock_now_ns() + limit_ns;
+    int64_t start_ns = clock_now_ns(), last_ns = start_ns + limit_ns;
+    int64_t until_ns = start_ns + (limit_ns < TIME_CAP_NS ? limit_ns : TIME_CAP_NS);
     size_t batch = 2;
     memset(series, 0, sizeof *series);
     series->least = statistics_samples_least(rule->confidence);
@@ -139,7 +141,7 @@ static cudaError_t sample(struct gpu *gpu, gpu_queue *queue, void *context, doub
         if (enough(rule, series, incumbent_ns))
             return cudaSuccess;
         batch = next_batch(rule, series);
-    } while (clock_now_ns() < until_ns);
+    } while (clock_now_ns() < until_ns || (series->count < series->least && clock_now_ns() < last_ns));
     return cudaSuccess;
 }
 
@@ -193,6 +195,10 @@ int gpu_measure_copy(struct gpu *gpu, struct error *error)
     struct copy copy = {.bytes = copy_most_bytes};
     cudaError_t result;
     gpu->copy_ceiling = NAN;
+    if (gpu_allocate_flush(gpu)) {
+        cudaGetLastError();
+        return 0;
+    }
     for (; copy.bytes >= copy_least_bytes; copy.bytes /= 2) {
         result = cudaMalloc(&copy.from, copy.bytes * 2);
         if (result == cudaSuccess)
