@@ -22,6 +22,8 @@ static const struct csv_column keys[] = {
     KEY("version", TEXT, header.version),
     KEY("bytes", REAL, header.bytes),
     KEY("copy_ceiling", REAL, header.copy_ceiling),
+    KEY("link_to_device", REAL, header.link_to_device),
+    KEY("link_to_host", REAL, header.link_to_host),
     KEY("device", CHARS, header.limits.name),
     KEY("driver", CHARS, header.limits.driver),
     KEY("cuda", INTEGER, header.limits.cuda),
@@ -150,8 +152,8 @@ int journal_head_read(struct journal_head *head, struct arena *arena, const char
 {
     int code = 0;
     bool *seen = arena_array(arena, KEYS + limit_count, sizeof *seen);
-    *head =
-        (struct journal_head){.header = {"", "", "", "", "", "", "", "", "", "", .bytes = NAN, .copy_ceiling = NAN}};
+    *head = (struct journal_head){.header = {"", "", "", "", "", "", "", "", "", "", .bytes = NAN, .copy_ceiling = NAN,
+                                             .link_to_device = NAN, .link_to_host = NAN}};
     if (!seen)
         return error_memory(error);
     do {

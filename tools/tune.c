@@ -305,6 +305,16 @@ static int make_fingerprint(struct tune *tune, struct error *error)
     return code;
 }
 
+static int ask_ceilings(struct tune *tune, struct journal_header *header, struct error *error)
+{
+    struct ceilings ceilings;
+    int code = tune->evaluator.ops->ceilings(tune->evaluator.state, &ceilings, error);
+    header->copy_ceiling = ceilings.copy;
+    header->link_to_device = ceilings.link_to_device;
+    header->link_to_host = ceilings.link_to_host;
+    return code;
+}
+
 static int open_journal(struct tune *tune, struct error *error)
 {
     const char *names[SPACE_PARAMETERS_MAX];
@@ -325,15 +335,17 @@ static int open_journal(struct tune *tune, struct error *error)
                                     .version = CUTUNE_VERSION,
                                     .bytes = tune->space->bytes,
                                     .copy_ceiling = NAN,
+                                    .link_to_device = NAN,
+                                    .link_to_host = NAN,
                                     .limits = *tune->limits,
                                     .parameter_count = tune->space->parameter_count,
                                     .parameters = names};
     const char *path = code ? NULL : journal_path(&tune->arena, tune->values->journal, &header);
     if (!code && !path)
         code = error_memory(error);
-    /* A journal that is there knows the ceiling; the header of a new one has to be told. */
+    /* A journal that is there knows the ceilings; the header of a new one has to be told. */
     if (!code && access(path, F_OK) != 0)
-        code = tune->evaluator.ops->copy_ceiling(tune->evaluator.state, &header.copy_ceiling, error);
+        code = ask_ceilings(tune, &header, error);
     if (!code)
         code = journal_open(&tune->journal, path, &header, error);
     if (!code && journal_torn(tune->journal, &line))
@@ -447,6 +459,8 @@ static struct best best_row(struct tune *tune, char date[CLOCK_UTC_BYTES])
                          .speedup = standard_ns / best->time_ns,
                          .bytes = bytes,
                          .copy_ceiling = header->copy_ceiling,
+                         .link_to_device = header->link_to_device,
+                         .link_to_host = header->link_to_host,
                          .ceiling_percent = 100 * (bytes / best->time_ns * 1e9) / header->copy_ceiling,
                          .valid = (int64_t)valid_set_count(tune->set),
                          .evaluated = (int64_t)tune->run.evaluated,

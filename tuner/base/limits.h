@@ -28,4 +28,10 @@ void limit_put(struct device_limits *limits, const struct limit_row *row, int64_
 /* The row of that name, or NULL. */
 const struct limit_row *limit_find(const char *name);
 
+/* What a device reaches, measured on it: bytes/s; NaN: unknown. */
+struct ceilings {
+    double copy;                         /* read + written by a large copy in device memory */
+    double link_to_device, link_to_host; /* large copies from and to pinned host memory */
+};
+
 #endif

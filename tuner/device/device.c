@@ -33,7 +33,7 @@ struct device {
     enum state state;
     struct device_limits limits;
     struct text setup; /* the message, kept for a process that is started again; empty: not set up yet */
-    double copy_ceiling;
+    struct ceilings ceilings;
     int restarts;        /* since the last answer */
     bool has_job;        /* waits for the process, or is with it */
     size_t kernel_count; /* of the job */
@@ -161,11 +161,11 @@ static int handle(struct device *device, const struct message *message, struct m
         memcpy(&device->limits, message->bytes, sizeof device->limits);
         device->state = STATE_OPEN;
         device->worker.deadline_ns = INT64_MAX;
-    } else if (message->kind == MESSAGE_SETUP && message->length == sizeof device->copy_ceiling) {
+    } else if (message->kind == MESSAGE_SETUP && message->length == sizeof device->ceilings) {
         /* Measured once: a restarted process is told it. It stands at the end of the message. */
-        memcpy(&device->copy_ceiling, message->bytes, sizeof device->copy_ceiling);
-        memcpy(device->setup.bytes + device->setup.length - sizeof device->copy_ceiling, &device->copy_ceiling,
-               sizeof device->copy_ceiling);
+        memcpy(&device->ceilings, message->bytes, sizeof device->ceilings);
+        memcpy(device->setup.bytes + device->setup.length - sizeof device->ceilings, &device->ceilings,
+               sizeof device->ceilings);
         device->state = STATE_READY;
         device->worker.deadline_ns = INT64_MAX;
     } else if (message->kind == MESSAGE_MEASURE && device->has_job && whole) {
@@ -242,7 +242,7 @@ int device_open(struct device **result, int ordinal, struct error *error)
     if (!device)
         return error_memory(error);
     device->ordinal = ordinal;
-    device->copy_ceiling = NAN;
+    device->ceilings = (struct ceilings){NAN, NAN, NAN};
     int code = start(device, &own);
     if (!code)
         code = wait_for(device, STATE_OPEN, &own);
@@ -271,9 +271,9 @@ const struct device_limits *device_limits(const struct device *device)
     return &device->limits;
 }
 
-double device_copy_ceiling(const struct device *device)
+const struct ceilings *device_ceilings(const struct device *device)
 {
-    return device->copy_ceiling;
+    return &device->ceilings;
 }
 
 struct worker *device_worker(struct device *device)
@@ -317,7 +317,7 @@ int device_setup(struct device *device, const struct device_setup *setup, struct
     }
     pack_bytes(text, setup->helpers.cubin, setup->helpers.cubin_bytes);
     pack_kernel(text, &setup->reference);
-    pack_f64(text, NAN);
+    text_append(text, &device->ceilings, sizeof device->ceilings); /* unknown: to be measured */
     if (text->failed)
         return error_memory(error);
     feed(device);

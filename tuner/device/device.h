@@ -60,13 +60,13 @@ extern const char *const device_kernels_source;
 extern const char *const device_kernels_entry;
 
 /* Allocates and fills the buffers, runs the reference twice over different poison, keeps its outputs on the GPU, waits
- * until the clocks have settled, and measures the copy ceiling. Everything is copied: a restarted process is set up by
+ * until the clocks have settled, and measures the ceilings. Everything is copied: a restarted process is set up by
  * itself. Errors: buffers that do not fit, a reference that fails, gives NaN, leaves elements unwritten or gives two
  * different answers. */
 int device_setup(struct device *device, const struct device_setup *setup, struct error *error);
 
-/* Bytes read + written per second by a large device-to-device copy, measured in device_setup. */
-double device_copy_ceiling(const struct device *device);
+/* What was measured in device_setup. */
+const struct ceilings *device_ceilings(const struct device *device);
 
 enum { DEVICE_KERNELS_MAX = 65 }; /* of a play-off */
 

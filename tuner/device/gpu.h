@@ -99,7 +99,7 @@ struct gpu {
     double settled_mhz;                    /* the multiprocessors' clock once it had settled; NaN: unknown */
     struct gpu_nvml nvml;
     struct sampling sampling;
-    double copy_ceiling;
+    struct ceilings ceilings;
     bool spoiled; /* a kernel wrote where it must not, or broke the context: this process has to end */
 };
 
@@ -160,7 +160,12 @@ typedef cudaError_t gpu_queue(struct gpu *gpu, void *context);
 cudaError_t gpu_run_batch(struct gpu *gpu, gpu_queue *queue, void *context, size_t batch, int64_t until_ns,
                           double *samples_ns, struct measurement *measurement);
 
-/* Times a verified kernel. `limit_ns`: how long it may take in all, even if that leaves it without enough samples. */
+/* Times runs until there are enough samples: time, interval and samples of `measurement`, and STATUS_SLOWER when it was
+ * stopped early. `limit_ns`: how long it may take in all, even if that leaves it without enough samples. */
+cudaError_t gpu_sample(struct gpu *gpu, gpu_queue *queue, void *context, double incumbent_ns, int64_t limit_ns,
+                       struct measurement *measurement);
+gpu_queue gpu_queue_kernel; /* context: a struct gpu_kernel */
+/* The same for a verified kernel; one that dies now has that as its status. */
 void gpu_measure(struct gpu *gpu, struct gpu_kernel *kernel, double incumbent_ns, int64_t limit_ns,
                  struct measurement *measurement);
 /* The end of a kernel that was verified and died when it was timed. */
@@ -170,8 +175,9 @@ void gpu_died(struct gpu *gpu, cudaError_t result, struct measurement *measureme
  */
 void gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measurement *measurements, size_t count,
                   int64_t limit_ns);
-/* The same for a device-to-device copy: gpu->copy_ceiling. */
-int gpu_measure_copy(struct gpu *gpu, struct error *error);
+
+/* ceilings.c: the best that copies reach. Sets gpu->ceilings; what does not fit the memory stays unknown. */
+int gpu_measure_ceilings(struct gpu *gpu, struct error *error);
 
 /* process.c: the process itself. `context` is an int: the ordinal. */
 worker_main device_process;

@@ -123,31 +123,36 @@ static size_t next_batch(const struct sampling *rule, const struct series *serie
     return batch < rule->samples - series->count ? batch : rule->samples - series->count;
 }
 
-static cudaError_t sample(struct gpu *gpu, gpu_queue *queue, void *context, double incumbent_ns, int64_t limit_ns,
-                          struct series *series, struct measurement *measurement)
+cudaError_t gpu_sample(struct gpu *gpu, gpu_queue *queue, void *context, double incumbent_ns, int64_t limit_ns,
+                       struct measurement *measurement)
 {
     const struct sampling *rule = &gpu->sampling;
     int64_t start_ns = clock_now_ns(), last_ns = start_ns + limit_ns;
     int64_t until_ns = start_ns + (limit_ns < TIME_CAP_NS ? limit_ns : TIME_CAP_NS);
+    struct series series = {.least = statistics_samples_least(rule->confidence)};
     size_t batch = 2;
-    memset(series, 0, sizeof *series);
-    series->least = statistics_samples_least(rule->confidence);
     do {
         cudaError_t result =
-            gpu_run_batch(gpu, queue, context, batch, until_ns, series->samples_ns + series->count, measurement);
+            gpu_run_batch(gpu, queue, context, batch, until_ns, series.samples_ns + series.count, measurement);
         if (result)
             return result;
-        series->count += batch;
-        if (enough(rule, series, incumbent_ns))
-            return cudaSuccess;
-        batch = next_batch(rule, series);
-    } while (clock_now_ns() < until_ns || (series->count < series->least && clock_now_ns() < last_ns));
+        series.count += batch;
+        if (enough(rule, &series, incumbent_ns))
+            break;
+        batch = next_batch(rule, &series);
+    } while (clock_now_ns() < until_ns || (series.count < series.least && clock_now_ns() < last_ns));
+    measurement->time_ns = series.median_ns;
+    measurement->low_ns = series.interval.low;
+    measurement->high_ns = series.interval.high;
+    measurement->samples = (uint32_t)series.count;
+    if (series.slower)
+        measurement->status = STATUS_SLOWER;
     return cudaSuccess;
 }
 
-static cudaError_t queue_kernel(struct gpu *gpu, void *context)
+cudaError_t gpu_queue_kernel(struct gpu *gpu, void *kernel)
 {
-    return gpu_launch(gpu, context);
+    return gpu_launch(gpu, kernel);
 }
 
 void gpu_died(struct gpu *gpu, cudaError_t result, struct measurement *measurement)
@@ -160,60 +165,7 @@ void gpu_died(struct gpu *gpu, cudaError_t result, struct measurement *measureme
 void gpu_measure(struct gpu *gpu, struct gpu_kernel *kernel, double incumbent_ns, int64_t limit_ns,
                  struct measurement *measurement)
 {
-    struct series series;
-    cudaError_t result = sample(gpu, queue_kernel, kernel, incumbent_ns, limit_ns, &series, measurement);
-    if (result) {
+    cudaError_t result = gpu_sample(gpu, gpu_queue_kernel, kernel, incumbent_ns, limit_ns, measurement);
+    if (result)
         gpu_died(gpu, result, measurement);
-        return;
-    }
-    measurement->time_ns = series.median_ns;
-    measurement->low_ns = series.interval.low;
-    measurement->high_ns = series.interval.high;
-    measurement->samples = (uint32_t)series.count;
-    if (series.slower)
-        measurement->status = STATUS_SLOWER;
-}
-
-struct copy {
-    void *from, *to;
-    size_t bytes;
-};
-
-static cudaError_t queue_copy(struct gpu *gpu, void *context)
-{
-    struct copy *copy = context;
-    return cudaMemcpyAsync(copy->to, copy->from, copy->bytes, cudaMemcpyDeviceToDevice, gpu->stream);
-}
-
-int gpu_measure_copy(struct gpu *gpu, struct error *error)
-{
-    /* Large enough that start-up does not count and the L2 does not help, as far as the memory allows. */
-    static const size_t copy_most_bytes = (size_t)2 << 30, copy_least_bytes = 16 << 20;
-    static const int64_t limit_ns = 1000000000;
-    struct measurement measurement = measurement_unknown(STATUS_OK);
-    struct series series;
-    struct copy copy = {.bytes = copy_most_bytes};
-    cudaError_t result;
-    gpu->copy_ceiling = NAN;
-    if (gpu_allocate_flush(gpu)) {
-        cudaGetLastError();
-        return 0;
-    }
-    for (; copy.bytes >= copy_least_bytes; copy.bytes /= 2) {
-        result = cudaMalloc(&copy.from, copy.bytes * 2);
-        if (result == cudaSuccess)
-            break;
-        copy.from = NULL;
-        cudaGetLastError();
-    }
-    if (!copy.from)
-        return 0; /* a full device: the ceiling stays unknown */
-    copy.to = (char *)copy.from + copy.bytes;
-    result = cudaMemset(copy.from, 1, copy.bytes * 2);
-    if (!result)
-        result = sample(gpu, queue_copy, &copy, INFINITY, limit_ns, &series, &measurement);
-    if (!result)
-        gpu->copy_ceiling = 2 * (double)copy.bytes / series.median_ns * 1e9;
-    cudaFree(copy.from);
-    return gpu_check(result, "measuring the copy ceiling", error);
 }

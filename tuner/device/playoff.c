@@ -29,11 +29,6 @@ struct field {
     size_t count, rounds;
 };
 
-static cudaError_t queue_kernel(struct gpu *gpu, void *context)
-{
-    return gpu_launch(gpu, context);
-}
-
 static bool takes_part(const struct field *field, size_t k)
 {
     return field->measurements[k].status == STATUS_OK;
@@ -44,7 +39,7 @@ static cudaError_t play(struct field *field, size_t k, int64_t until_ns)
 {
     struct finalist *finalist = &field->finalists[k];
     double samples_ns[ROUND_SAMPLES];
-    cudaError_t result = gpu_run_batch(field->gpu, queue_kernel, &field->kernels[k], finalist->batch, until_ns,
+    cudaError_t result = gpu_run_batch(field->gpu, gpu_queue_kernel, &field->kernels[k], finalist->batch, until_ns,
                                        samples_ns, &field->measurements[k]);
     if (result)
         return result;
@@ -60,8 +55,8 @@ static cudaError_t plan(struct field *field, size_t k, size_t rounds_least, int6
     const struct sampling *rule = &field->gpu->sampling;
     struct finalist *finalist = &field->finalists[k];
     double first_ns;
-    cudaError_t result =
-        gpu_run_batch(field->gpu, queue_kernel, &field->kernels[k], 1, until_ns, &first_ns, &field->measurements[k]);
+    cudaError_t result = gpu_run_batch(field->gpu, gpu_queue_kernel, &field->kernels[k], 1, until_ns, &first_ns,
+                                       &field->measurements[k]);
     double fit = fmin(ROUND_NS / (first_ns + 1), (double)rule->samples / (double)rounds_least);
     finalist->batch = fit < 1 ? 1 : fit > ROUND_SAMPLES ? ROUND_SAMPLES : (size_t)fit;
     return result;

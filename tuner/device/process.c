@@ -135,12 +135,12 @@ static int set_up(struct gpu *gpu, struct unpack unpack, struct error *error)
     unpack_buffers(gpu, &unpack);
     const void *helpers = unpack_bytes(&unpack, &helper_bytes);
     const void *cubin = unpack_kernel(&reference, &unpack, &name);
-    double copy_ceiling = unpack_f64(&unpack); /* NaN: not measured yet */
     int code = gpu_load_helpers(gpu, helpers, error);
-    gpu->copy_ceiling = copy_ceiling;
+    if (unpack.end - unpack.at == sizeof gpu->ceilings)
+        memcpy(&gpu->ceilings, unpack.at, sizeof gpu->ceilings);
     /* First of all: the driver clears what is freed in the background, which would slow down what is timed next. */
-    if (!code && isnan(copy_ceiling))
-        code = gpu_measure_copy(gpu, error);
+    if (!code && isnan(gpu->ceilings.copy))
+        code = gpu_measure_ceilings(gpu, error);
     if (!code)
         code = gpu_allocate(gpu, error);
     if (!code)
@@ -241,7 +241,7 @@ static bool serve(struct gpu *gpu, int socket, const struct message *message)
     struct error error = {0};
     if (message->kind == MESSAGE_SETUP) {
         if (set_up(gpu, unpack_message(message), &error) == 0)
-            return message_send(socket, MESSAGE_SETUP, message->id, &gpu->copy_ceiling, sizeof gpu->copy_ceiling);
+            return message_send(socket, MESSAGE_SETUP, message->id, &gpu->ceilings, sizeof gpu->ceilings);
     } else if (measure(gpu, unpack_message(message), &job, &error) == 0) {
         return message_send(socket, gpu->spoiled ? MESSAGE_LAST : MESSAGE_MEASURE, message->id, job.measurements,
                             job.count * sizeof *job.measurements) &&

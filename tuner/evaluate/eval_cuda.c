@@ -528,11 +528,11 @@ static void incumbent(void *state, double high_ns)
     cuda->incumbent_ns = high_ns;
 }
 
-static int copy_ceiling(void *state, double *bytes_per_s, struct error *error)
+static int ceilings(void *state, struct ceilings *measured, struct error *error)
 {
     struct cuda *cuda = state;
     int code = start(cuda, error);
-    *bytes_per_s = device_copy_ceiling(cuda->setup->device);
+    *measured = *device_ceilings(cuda->setup->device);
     return code;
 }
 
@@ -545,5 +545,5 @@ const struct evaluator_ops evaluator_cuda = {.name = "cuda",
                                              .wait = wait,
                                              .playoff = playoff,
                                              .incumbent = incumbent,
-                                             .copy_ceiling = copy_ceiling,
+                                             .ceilings = ceilings,
                                              .close = close_cuda};

@@ -101,11 +101,12 @@ static int playoff(void *state, const uint64_t *indices, size_t count, struct me
     return 0;
 }
 
-static int copy_ceiling(void *state, double *bytes_per_s, struct error *error)
+static int ceilings(void *state, struct ceilings *recorded, struct error *error)
 {
     struct replay *replay = state;
     (void)error;
-    *bytes_per_s = journal_get_header(replay->setup->journal)->copy_ceiling;
+    const struct journal_header *header = journal_get_header(replay->setup->journal);
+    *recorded = (struct ceilings){header->copy_ceiling, header->link_to_device, header->link_to_host};
     return 0;
 }
 
@@ -117,5 +118,5 @@ const struct evaluator_ops evaluator_replay = {.name = "replay",
                                                .submit = submit,
                                                .wait = wait,
                                                .playoff = playoff,
-                                               .copy_ceiling = copy_ceiling,
+                                               .ceilings = ceilings,
                                                .close = close_replay};

@@ -61,8 +61,8 @@ struct evaluator_ops {
      * NULL: times are what they are. */
     int (*playoff)(void *state, const uint64_t *indices, size_t count, struct measurement *finals, bool *played,
                    struct error *error);
-    /* Bytes/s read + written by a device copy; NaN: unknown. May start what was not needed so far. NULL: unknown. */
-    int (*copy_ceiling)(void *state, double *bytes_per_s, struct error *error);
+    /* What the device reaches. May start what was not needed so far. NULL: unknown. */
+    int (*ceilings)(void *state, struct ceilings *ceilings, struct error *error);
     void (*close)(void *state);
 };
 
