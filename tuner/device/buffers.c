@@ -33,7 +33,9 @@ int gpu_allocate(struct gpu *gpu, struct error *error)
     if (!result)
         result = cudaMalloc((void **)&gpu->tested, tested);
     if (!result)
-        result = cudaMalloc((void **)&gpu->kept, kept + align(sizeof *gpu->verdict));
+        result = cudaMalloc((void **)&gpu->kept, kept + align(GPU_BUFFERS_MAX * sizeof *gpu->verdicts));
+    if (!result)
+        result = cudaHostAlloc((void **)&gpu->judged, GPU_BUFFERS_MAX * sizeof *gpu->judged, cudaHostAllocDefault);
     if (result) {
         size_t free_bytes = 0, total_bytes = 0;
         char need[32], have[32];
@@ -46,8 +48,8 @@ int gpu_allocate(struct gpu *gpu, struct error *error)
         return code;
     }
     unsigned char *at = gpu->tested, *copy = gpu->kept;
-    gpu->verdict = (struct gpu_verdict *)copy;
-    copy += align(sizeof *gpu->verdict);
+    gpu->verdicts = (struct gpu_verdict *)copy;
+    copy += align(GPU_BUFFERS_MAX * sizeof *gpu->verdicts);
     for (size_t i = 0; i < gpu->buffer_count; i++) {
         struct gpu_buffer *buffer = &gpu->buffers[i];
         buffer->data = at + GUARD_BYTES;

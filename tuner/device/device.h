@@ -40,8 +40,8 @@ enum { DEVICE_SAMPLES_MAX = 4096 };
 /* How times are taken, and when there are enough of them. */
 struct sampling {
     bool warm;              /* the L2 is left as the launch before left it; else it is flushed before each sample */
-    uint32_t samples;       /* at most so many of a configuration, and again in the play-off; more than
-                               statistics_samples_least(confidence), at most DEVICE_SAMPLES_MAX */
+    uint32_t samples;       /* at most so many of a configuration before the play-off, which has its own measure;
+                               more than statistics_samples_least(confidence), at most DEVICE_SAMPLES_MAX */
     double confidence;      /* of the median's interval, above 0 and below 1 */
     double target_interval; /* half of the interval over the median: no more samples than this needs */
 };

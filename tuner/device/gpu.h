@@ -52,8 +52,8 @@ struct gpu_buffer {
     uint64_t checksum;        /* of data for inputs, of reference for outputs: what must not change */
 };
 
-struct gpu_verdict { /* the same as in kernels.cu */
-    unsigned long long different, nan, first, touched, checksum;
+struct gpu_verdict { /* the same as in kernels.cu; all zero says that all is well */
+    unsigned long long different, nan, first_complement, touched, checksum;
 };
 
 enum helper {
@@ -93,7 +93,8 @@ struct gpu {
     uint64_t tested_bytes;
     unsigned char *flush; /* as large as the L2 */
     size_t flush_bytes;
-    struct gpu_verdict *verdict;           /* on the device */
+    struct gpu_verdict *verdicts;          /* on the device, of each buffer */
+    struct gpu_verdict *judged;            /* the same in host memory, once read */
     cudaEvent_t events[2 * GPU_BATCH_MAX]; /* begin and end of each sample of a batch */
     struct gpu_clock *clock;               /* in host memory that the device writes to */
     double settled_mhz;                    /* the multiprocessors' clock once it had settled; NaN: unknown */

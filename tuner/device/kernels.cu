@@ -11,7 +11,7 @@ enum { S8, U8, S16, U16, S32, U32, S64, U64, F16, BF16, F32, F64 };
 struct verdict {
     u64 different;   // elements out of tolerance, NaN included
     u64 nan;         // of them: NaN in the output
-    u64 first;       // lowest index of one
+    u64 first;       // complement of the lowest index of one: zero is none
     u64 touched;     // guard bytes that were written
     u64 checksum;
 };
@@ -158,7 +158,7 @@ extern "C" __global__ void cutune_compare(const void *out, const void *reference
     if (different) {
         atomicAdd(&verdict->different, different);
         atomicAdd(&verdict->nan, nan);
-        atomicMin(&verdict->first, first);
+        atomicMax(&verdict->first, ~first);
     }
 }
 

@@ -10,8 +10,9 @@
 
 enum {
     ROUNDS_MAX = 64,
-    ROUND_SAMPLES = 4,    /* of a kernel, at most */
-    ROUND_NS = 10000000,  /* a kernel's part of a round should not take much longer */
+    ROUND_SAMPLES = 16,   /* of a kernel, at most: short ones need them */
+    ROUND_NS = 500000,    /* a kernel's part of a round should not take much longer */
+    FLUSH_NS = 30000,     /* about what a sample takes beside the kernel */
     KERNEL_NS = 250000000 /* what each kernel adds to the time limit */
 };
 
@@ -50,14 +51,13 @@ static cudaError_t play(struct field *field, size_t k, int64_t until_ns)
 }
 
 /* How many samples of each kernel a round has: known after a first launch, which does not count. */
-static cudaError_t plan(struct field *field, size_t k, size_t rounds_least, int64_t until_ns)
+static cudaError_t plan(struct field *field, size_t k, int64_t until_ns)
 {
-    const struct sampling *rule = &field->gpu->sampling;
     struct finalist *finalist = &field->finalists[k];
     double first_ns;
     cudaError_t result = gpu_run_batch(field->gpu, gpu_queue_kernel, &field->kernels[k], 1, until_ns, &first_ns,
                                        &field->measurements[k]);
-    double fit = fmin(ROUND_NS / (first_ns + 1), (double)rule->samples / (double)rounds_least);
+    double fit = ROUND_NS / (first_ns + FLUSH_NS);
     finalist->batch = fit < 1 ? 1 : fit > ROUND_SAMPLES ? ROUND_SAMPLES : (size_t)fit;
     return result;
 }
@@ -136,21 +136,19 @@ void gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measuremen
                   int64_t limit_ns)
 {
     struct field field = {gpu, kernels, measurements, calloc(count, sizeof *field.finalists), count, 0};
-    size_t least = statistics_samples_least(gpu->sampling.confidence) + 1, most = ROUNDS_MAX;
+    size_t least = statistics_samples_least(gpu->sampling.confidence) + 1;
     int64_t own_ns = (int64_t)count * KERNEL_NS, until_ns = clock_now_ns() + (own_ns < limit_ns ? own_ns : limit_ns);
     cudaError_t result = field.finalists ? cudaSuccess : cudaErrorMemoryAllocation;
     size_t k = 0;
     for (size_t i = 0; i < count && !result; i++)
         if (takes_part(&field, k = i))
-            result = plan(&field, i, least, until_ns);
-    while (!result && field.rounds < most) {
+            result = plan(&field, i, until_ns);
+    while (!result && field.rounds < ROUNDS_MAX) {
         for (size_t i = 0; i < count && !result; i++) {
             size_t place = (i + field.rounds) % count;
             k = field.rounds % 2 ? count - 1 - place : place;
             if (takes_part(&field, k))
                 result = play(&field, k, until_ns);
-            if (!result && field.finalists[k].batch * (field.rounds + 2) > gpu->sampling.samples)
-                most = field.rounds + 1 < least ? least : field.rounds + 1;
         }
         field.rounds++;
         if (!result && field.rounds >= least && (decided(&field) || clock_now_ns() >= until_ns))

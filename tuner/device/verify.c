@@ -13,19 +13,22 @@
  * taken for a NaN of its own. */
 enum { POISON = 0x00, POISON_AGAIN = 0x55 };
 
-static int clear_verdict(struct gpu *gpu, struct error *error)
+static struct gpu_verdict *verdict_of(struct gpu *gpu, const struct gpu_buffer *buffer)
 {
-    int code =
-        gpu_check(cudaMemsetAsync(gpu->verdict, 0, sizeof *gpu->verdict, gpu->stream), "clearing a result", error);
-    if (!code) /* `first` is a minimum */
-        code = gpu_check(cudaMemsetAsync(&gpu->verdict->first, 0xff, sizeof gpu->verdict->first, gpu->stream),
-                         "clearing a result", error);
-    return code;
+    return &gpu->verdicts[buffer - gpu->buffers];
 }
 
-static int read_verdict(struct gpu *gpu, struct gpu_verdict *verdict, struct error *error)
+static int clear_verdicts(struct gpu *gpu, struct error *error)
 {
-    int code = gpu_check(cudaMemcpyAsync(verdict, gpu->verdict, sizeof *verdict, cudaMemcpyDeviceToHost, gpu->stream),
+    size_t bytes = gpu->buffer_count * sizeof *gpu->verdicts;
+    return gpu_check(cudaMemsetAsync(gpu->verdicts, 0, bytes, gpu->stream), "clearing results", error);
+}
+
+/* Waits for all that was queued: gpu->judged. */
+static int read_verdicts(struct gpu *gpu, struct error *error)
+{
+    size_t bytes = gpu->buffer_count * sizeof *gpu->verdicts;
+    int code = gpu_check(cudaMemcpyAsync(gpu->judged, gpu->verdicts, bytes, cudaMemcpyDeviceToHost, gpu->stream),
                          "checking", error);
     return code ? code : gpu_check(cudaStreamSynchronize(gpu->stream), "checking", error);
 }
@@ -34,8 +37,8 @@ static int queue_compare(struct gpu *gpu, struct gpu_buffer *buffer, struct erro
 {
     unsigned long long count = buffer->count;
     int kind = (int)buffer->kind;
-    void *arguments[] = {&buffer->data,  &buffer->reference, &count,       &kind,
-                         &gpu->relative, &gpu->absolute,     &gpu->verdict};
+    struct gpu_verdict *verdict = verdict_of(gpu, buffer);
+    void *arguments[] = {&buffer->data, &buffer->reference, &count, &kind, &gpu->relative, &gpu->absolute, &verdict};
     return gpu_helper(gpu, HELPER_COMPARE, count, arguments, error);
 }
 
@@ -44,17 +47,11 @@ static int queue_guards(struct gpu *gpu, struct gpu_buffer *buffer, struct error
     unsigned long long bytes = GUARD_BYTES;
     unsigned canary = CANARY;
     unsigned char *before = buffer->data - GUARD_BYTES, *behind = buffer->data + buffer->bytes;
-    void *arguments[] = {&before, &bytes, &canary, &gpu->verdict};
-    void *arguments_behind[] = {&behind, &bytes, &canary, &gpu->verdict};
+    struct gpu_verdict *verdict = verdict_of(gpu, buffer);
+    void *arguments[] = {&before, &bytes, &canary, &verdict};
+    void *arguments_behind[] = {&behind, &bytes, &canary, &verdict};
     int code = gpu_helper(gpu, HELPER_GUARD, GUARD_BYTES, arguments, error);
     return code ? code : gpu_helper(gpu, HELPER_GUARD, GUARD_BYTES, arguments_behind, error);
-}
-
-static int queue_checksum(struct gpu *gpu, const unsigned char *data, uint64_t size, struct error *error)
-{
-    unsigned long long bytes = size;
-    void *arguments[] = {&data, &bytes, &gpu->verdict};
-    return gpu_helper(gpu, HELPER_CHECKSUM, size / 16, arguments, error);
 }
 
 /* What must never change: inputs, and the reference's results. */
@@ -63,22 +60,27 @@ static const unsigned char *constant_part(const struct gpu_buffer *buffer)
     return buffer->output ? buffer->reference : buffer->data;
 }
 
+static int queue_checksum(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
+{
+    const unsigned char *data = constant_part(buffer);
+    unsigned long long bytes = buffer->bytes;
+    struct gpu_verdict *verdict = verdict_of(gpu, buffer);
+    void *arguments[] = {&data, &bytes, &verdict};
+    return gpu_helper(gpu, HELPER_CHECKSUM, bytes / 16, arguments, error);
+}
+
 /* Of the inputs before the reference runs, so that it may not write them either, and of its results behind it. */
 static int checksum_all(struct gpu *gpu, bool outputs, struct error *error)
 {
-    int code = 0;
-    for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
-        struct gpu_verdict verdict = {0};
-        struct gpu_buffer *buffer = &gpu->buffers[i];
-        if (buffer->output != outputs)
-            continue;
-        code = clear_verdict(gpu, error);
-        if (!code)
-            code = queue_checksum(gpu, constant_part(buffer), buffer->bytes, error);
-        if (!code)
-            code = read_verdict(gpu, &verdict, error);
-        buffer->checksum = verdict.checksum;
-    }
+    int code = clear_verdicts(gpu, error);
+    for (size_t i = 0; i < gpu->buffer_count && !code; i++)
+        if (gpu->buffers[i].output == outputs)
+            code = queue_checksum(gpu, &gpu->buffers[i], error);
+    if (!code)
+        code = read_verdicts(gpu, error);
+    for (size_t i = 0; i < gpu->buffer_count && !code; i++)
+        if (gpu->buffers[i].output == outputs)
+            gpu->buffers[i].checksum = gpu->judged[i].checksum;
     return code;
 }
 
@@ -98,62 +100,57 @@ static int prepare_outputs(struct gpu *gpu, struct error *error)
     return code;
 }
 
-/* Compares one output; a difference is written as the measurement's status and message. */
-static int judge_output(struct gpu *gpu, struct gpu_buffer *buffer, struct measurement *measurement,
-                        struct error *error)
+/* A difference is the measurement's status and message. */
+static void judge_output(const struct gpu_buffer *buffer, const struct gpu_verdict *verdict,
+                         struct measurement *measurement)
 {
-    struct gpu_verdict verdict;
-    int code = clear_verdict(gpu, error);
-    if (!code)
-        code = queue_compare(gpu, buffer, error);
-    if (!code)
-        code = read_verdict(gpu, &verdict, error);
-    if (code || !verdict.different)
-        return code;
+    if (!verdict->different)
+        return;
     measurement->status = STATUS_WRONG_RESULT;
     measurement_explain(measurement, "%s: %llu of %llu values differ from the reference%s, the first at %llu",
-                        buffer->name, verdict.different, (unsigned long long)buffer->count,
-                        verdict.nan == verdict.different ? ", all of them NaN"
-                        : verdict.nan                    ? ", some of them NaN"
-                                                         : "",
-                        verdict.first);
-    return 0;
+                        buffer->name, verdict->different, (unsigned long long)buffer->count,
+                        verdict->nan == verdict->different ? ", all of them NaN"
+                        : verdict->nan                     ? ", some of them NaN"
+                                                           : "",
+                        ~verdict->first_complement);
 }
 
 /* Guards and checksums; a write to either is the kernel's fault and spoils the buffers: `spoiled`. */
-static int judge_memory(struct gpu *gpu, struct gpu_buffer *buffer, struct measurement *measurement,
-                        struct error *error)
+static void judge_memory(struct gpu *gpu, const struct gpu_buffer *buffer, const struct gpu_verdict *verdict,
+                         struct measurement *measurement)
 {
-    struct gpu_verdict verdict;
-    int code = clear_verdict(gpu, error);
-    if (!code)
-        code = queue_guards(gpu, buffer, error);
-    if (!code)
-        code = queue_checksum(gpu, constant_part(buffer), buffer->bytes, error);
-    if (!code)
-        code = read_verdict(gpu, &verdict, error);
-    if (code || (verdict.touched == 0 && verdict.checksum == buffer->checksum))
-        return code;
+    if (verdict->touched == 0 && verdict->checksum == buffer->checksum)
+        return;
     gpu->spoiled = true;
     if (measurement->status == STATUS_WRONG_RESULT)
-        return 0; /* the reason that was found first is the better one */
+        return; /* the reason that was found first is the better one */
     measurement->status = STATUS_WRONG_RESULT;
-    if (verdict.touched)
-        measurement_explain(measurement, "writes outside a buffer: %llu bytes beside %s", verdict.touched,
+    if (verdict->touched)
+        measurement_explain(measurement, "writes outside a buffer: %llu bytes beside %s", verdict->touched,
                             buffer->name);
     else
         measurement_explain(measurement, "writes to %s, which is not an output", buffer->name);
-    return 0;
 }
 
-static int judge(struct gpu *gpu, bool with_filled, struct measurement *measurement, struct error *error)
+/* All checks are queued at once and waited for once: there are two of them for each configuration. */
+static int judge(struct gpu *gpu, bool with_outputs, bool with_filled, struct measurement *measurement,
+                 struct error *error)
 {
-    int code = 0;
+    int code = clear_verdicts(gpu, error);
+    for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
+        struct gpu_buffer *buffer = &gpu->buffers[i];
+        code = queue_guards(gpu, buffer, error);
+        if (!code)
+            code = queue_checksum(gpu, buffer, error);
+        if (!code && with_outputs && buffer->output && (with_filled || buffer->fill == FILL_NONE))
+            code = queue_compare(gpu, buffer, error);
+    }
+    if (!code)
+        code = read_verdicts(gpu, error);
     for (size_t i = 0; i < gpu->buffer_count && !code; i++)
-        code = judge_memory(gpu, &gpu->buffers[i], measurement, error);
+        judge_memory(gpu, &gpu->buffers[i], &gpu->judged[i], measurement);
     for (size_t i = 0; i < gpu->buffer_count && !code && measurement->status == STATUS_OK; i++)
-        if (gpu->buffers[i].output && (with_filled || gpu->buffers[i].fill == FILL_NONE))
-            code = judge_output(gpu, &gpu->buffers[i], measurement, error);
+        judge_output(&gpu->buffers[i], &gpu->judged[i], measurement);
     return code;
 }
 
@@ -176,14 +173,14 @@ int gpu_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *m
         gpu->spoiled = true;
         return 0;
     }
-    return judge(gpu, true, measurement, error);
+    return judge(gpu, true, true, measurement, error);
 }
 
 int gpu_recheck(struct gpu *gpu, struct measurement *measurement, struct error *error)
 {
     enum status status = measurement->status;
     struct measurement fresh = measurement_unknown(STATUS_OK);
-    int code = judge(gpu, false, &fresh, error);
+    int code = judge(gpu, true, false, &fresh, error);
     measurement->status = status;
     if (!code && fresh.status != STATUS_OK) {
         measurement->status = fresh.status;
@@ -213,27 +210,24 @@ static int run_reference(struct gpu *gpu, struct gpu_kernel *reference, int pois
 /* Whether the run that is in the buffers equals the one that was kept. */
 static int compare_references(struct gpu *gpu, struct error *error)
 {
-    int code = 0;
+    int code = clear_verdicts(gpu, error);
+    for (size_t i = 0; i < gpu->buffer_count && !code; i++)
+        if (gpu->buffers[i].output)
+            code = queue_compare(gpu, &gpu->buffers[i], error);
+    if (!code)
+        code = read_verdicts(gpu, error);
     for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
-        struct gpu_verdict verdict = {0};
-        struct gpu_buffer *buffer = &gpu->buffers[i];
-        if (!buffer->output)
+        const struct gpu_verdict *verdict = &gpu->judged[i];
+        const struct gpu_buffer *buffer = &gpu->buffers[i];
+        if (!verdict->different)
             continue;
-        code = clear_verdict(gpu, error);
-        if (!code)
-            code = queue_compare(gpu, buffer, error);
-        if (!code)
-            code = read_verdict(gpu, &verdict, error);
-        if (!code && verdict.different) {
-            code = error_set(
-                error, ERROR_VALUE, "the reference's output %s %s in %llu of %llu values, the first at %llu",
-                buffer->name, verdict.nan ? "is NaN" : "is not the same on two runs",
-                verdict.nan ? verdict.nan : verdict.different, (unsigned long long)buffer->count, verdict.first);
-            error_hint(error, verdict.nan
-                                  ? "nothing can be compared with NaN: change the buffers or the reference"
-                                  : "it leaves values unwritten (then write `buffer ... zero output`) or is not "
-                                    "deterministic (then give a tolerance)");
-        }
+        code = error_set(error, ERROR_VALUE, "the reference's output %s %s in %llu of %llu values, the first at %llu",
+                         buffer->name, verdict->nan ? "is NaN" : "is not the same on two runs",
+                         verdict->nan ? verdict->nan : verdict->different, (unsigned long long)buffer->count,
+                         ~verdict->first_complement);
+        error_hint(error, verdict->nan ? "nothing can be compared with NaN: change the buffers or the reference"
+                                       : "it leaves values unwritten (then write `buffer ... zero output`) or is not "
+                                         "deterministic (then give a tolerance)");
     }
     return code;
 }
@@ -256,11 +250,10 @@ int gpu_reference(struct gpu *gpu, struct gpu_kernel *reference, struct error *e
         code = compare_references(gpu, error);
     if (!code)
         code = checksum_all(gpu, true, error);
-    for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
-        struct measurement measurement = measurement_unknown(STATUS_OK);
-        code = judge_memory(gpu, &gpu->buffers[i], &measurement, error);
-        if (!code && measurement.status != STATUS_OK)
-            code = error_set(error, ERROR_VALUE, "the reference kernel %s", measurement.message);
-    }
+    struct measurement measurement = measurement_unknown(STATUS_OK);
+    if (!code)
+        code = judge(gpu, false, false, &measurement, error);
+    if (!code && measurement.status != STATUS_OK)
+        code = error_set(error, ERROR_VALUE, "the reference kernel %s", measurement.message);
     return code;
 }
