@@ -3,7 +3,7 @@
 
 #include "device/gpu.h"
 
-enum { COPY_LEAST_BYTES = 16 << 20, LINK_BYTES = 64 << 20 };
+enum { COPY_LEAST_BYTES = 16 << 20, LINK_BYTES = 32 << 20 };
 static const size_t copy_most_bytes = (size_t)2 << 30;
 static const int64_t limit_ns = 1000000000;
 
