@@ -2,8 +2,14 @@
 
 #include "tuner/run.h"
 
-/* The search's intervals are short and do not know of a drift: so much is allowed for it. */
-static const double reach = 1.02;
+/* The search's intervals are short and know neither of a drift nor of a launch that takes a little longer than the one
+ * before: so much is allowed for them. */
+static const double reach = 1.02, reach_ns = 100;
+
+double playoff_reach(double high_ns)
+{
+    return reach * high_ns + reach_ns;
+}
 
 static int compare_cost(const struct measurement *a, const struct measurement *b)
 {
@@ -40,7 +46,7 @@ size_t playoff_pick(const struct known *known, size_t most, uint64_t *indices)
         count += count < most;
     }
     for (size_t i = 0; i < count; i++)
-        if (picked[i]->measurement.low_ns <= reach * picked[0]->measurement.high_ns)
+        if (picked[i]->measurement.low_ns <= playoff_reach(picked[0]->measurement.high_ns))
             indices[kept++] = picked[i]->index;
     return kept;
 }

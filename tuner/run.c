@@ -120,7 +120,9 @@ static void count_outcome(struct run *run, struct known_entry *entry, bool fresh
         progress->best = *measurement;
         progress->best_index = entry->index;
         if (run->setup->evaluator->ops->incumbent)
-            run->setup->evaluator->ops->incumbent(run->setup->evaluator->state, measurement->high_ns);
+            run->setup->evaluator->ops->incumbent(run->setup->evaluator->state,
+                                                  run->setup->finalists ? playoff_reach(measurement->high_ns)
+                                                                        : measurement->high_ns);
     }
     look(run, entry, fresh);
 }

@@ -52,7 +52,7 @@ struct evaluator_ops {
      * finished ones and returns 0, or an error after which the evaluator can only be closed. */
     int (*wait)(void *state, int64_t until_ns, struct evaluation *done, size_t room, size_t *count,
                 struct error *error);
-    /* The upper end of the best interval so far, whenever it changes: what is certainly slower may be stopped early.
+    /* A time that decreases with the best so far: what is certainly slower may be stopped early.
      * NULL: not interested. */
     void (*incumbent)(void *state, double high_ns);
     /* Measures configurations that are known to work again, all together, while nothing else is in flight. The outcomes
