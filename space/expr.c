@@ -220,10 +220,28 @@ int expr_compile(struct space *space, struct lexer *lexer, const struct expr_rul
     return finish(&compiler, &first, result);
 }
 
+int expr_compile_made(struct space *space, const char *text, const struct expr *place, const char *what,
+                      const struct expr **expr, struct error *error)
+{
+    static const struct expr_rules rules = {true, true, true, true, NULL};
+    struct source_text *source = arena_alloc(&space->arena, sizeof *source);
+    struct lexer lexer;
+    if (!source || !text)
+        return error_memory(error);
+    *source = (struct source_text){.text = text,
+                                   .length = strlen(text),
+                                   .origin = place->source,
+                                   .origin_line = place->line,
+                                   .origin_column = place->column};
+    lexer_start(&lexer, source, error);
+    TRY(lexer_next(&lexer));
+    return expr_compile(space, &lexer, &rules, what, expr);
+}
+
 int expr_compile_when(struct space *space, struct lexer *lexer, size_t parameter, const struct value *otherwise,
                       bool listed, const struct expr **result)
 {
-    static const struct expr_rules rules = {true, true, true, NULL};
+    static const struct expr_rules rules = {true, true, true, true, NULL};
     struct compiler compiler;
     struct token first = lexer->token;
     TRY(start(&compiler, space, lexer, &rules, "when"));

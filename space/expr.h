@@ -37,6 +37,7 @@ struct expr {
 /* What an expression may name besides constants, and why nothing else. */
 struct expr_rules {
     bool parameters, problems, limits;
+    bool chunk;      /* chunk_length, where the space has a split */
     const char *why; /* hint when it names something else; NULL: it may name everything */
 };
 
@@ -45,6 +46,11 @@ struct expr_rules {
  * do. */
 int expr_compile(struct space *space, struct lexer *lexer, const struct expr_rules *rules, const char *what,
                  const struct expr **expr);
+
+/* The same from a text of cutune's own, which names what a configuration may name. Errors are shown at `place`. The
+ * text belongs to the space's arena; NULL is out of memory. */
+int expr_compile_made(struct space *space, const char *text, const struct expr *place, const char *what,
+                      const struct expr **expr, struct error *error);
 
 /* The condition of `param NAME = ... when CONDITION else VALUE`, which starts at the lexer's current token, compiled
  * to: where it holds, parameter number `parameter` is not `otherwise` (or anything, when the list has that value too,

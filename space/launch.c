@@ -70,9 +70,46 @@ static int scalar(const struct argument *argument, const struct expr_inputs *inp
     return fits ? 0 : expr_error(argument->value, inputs, error, "%s does not fit the type %s", text, type->name);
 }
 
-static int fill_launch(const struct space *space, const struct shape *shape, const struct argument *arguments,
-                       const uint32_t *choices, struct launch *launch, struct error *error)
+/* A chunk's offset and length are filled in when the chunk is launched; for the reference the chunk is everything. */
+static int chunk_argument(const struct space *space, const struct argument *argument, const struct expr_inputs *inputs,
+                          bool reference, struct launch_argument *result, struct error *error)
 {
+    const struct expr *split = space->pipeline->split.value;
+    const struct element_type *type = argument->type;
+    unsigned char bytes[sizeof result->scalar] = {0};
+    int64_t total;
+    TRY(expr_integer(split, inputs, "what is split", 1, INT64_MAX, &total, error));
+    if (!put_integer(type, total, bytes))
+        return expr_error(split, inputs, error, "%lld, which is split, does not fit the type %s", (long long)total,
+                          type->name);
+    result->bytes = type->bytes;
+    if (!reference)
+        result->role = (uint16_t)argument->role;
+    else if (argument->role == ARGUMENT_CHUNK_LENGTH)
+        memcpy(result->scalar, bytes, sizeof bytes);
+    return 0;
+}
+
+static int fill_argument(const struct space *space, const struct argument *argument, const struct expr_inputs *inputs,
+                         bool reference, struct launch_argument *result, struct error *error)
+{
+    result->buffer = argument->buffer;
+    if (argument->buffer >= 0)
+        return 0;
+    if (argument->role == ARGUMENT_TEXTURE) {
+        result->role = ARGUMENT_TEXTURE;
+        result->texture = (uint16_t)argument->texture;
+        return 0;
+    }
+    return argument->role == ARGUMENT_PLAIN ? scalar(argument, inputs, result, error)
+                                            : chunk_argument(space, argument, inputs, reference, result, error);
+}
+
+static int fill_launch(const struct space *space, bool reference, const uint32_t *choices, struct launch *launch,
+                       struct error *error)
+{
+    const struct shape *shape = reference ? &space->reference_shape : &space->shape;
+    const struct argument *arguments = reference ? space->reference_arguments : space->arguments;
     struct value values[SPACE_PARAMETERS_MAX];
     const struct expr_inputs inputs = {.space = space, .values = values, .bound = space->parameter_count};
     const struct {
@@ -95,24 +132,21 @@ static int fill_launch(const struct space *space, const struct shape *shape, con
         TRY(expr_integer(shape->shared, &inputs, "the size of shared memory", 0, UINT32_MAX, &size, error));
     launch->shared_bytes = (uint64_t)size;
     launch->argument_count = space->argument_count;
-    for (size_t i = 0; i < space->argument_count; i++) {
-        launch->arguments[i].buffer = arguments[i].buffer;
-        if (arguments[i].buffer < 0)
-            TRY(scalar(&arguments[i], &inputs, &launch->arguments[i], error));
-    }
-    return 0;
+    for (size_t i = 0; i < space->argument_count; i++)
+        TRY(fill_argument(space, &arguments[i], &inputs, reference, &launch->arguments[i], error));
+    return technique_launch(space, &inputs, reference, launch, error);
 }
 
 int space_launch(const struct space *space, const uint32_t *choices, struct launch *launch, struct error *error)
 {
-    return fill_launch(space, &space->shape, space->arguments, choices, launch, error);
+    return fill_launch(space, false, choices, launch, error);
 }
 
 int space_reference_launch(const struct space *space, struct launch *launch, struct error *error)
 {
     uint32_t choices[SPACE_PARAMETERS_MAX];
     space_default(space, choices);
-    return fill_launch(space, &space->reference_shape, space->reference_arguments, choices, launch, error);
+    return fill_launch(space, true, choices, launch, error);
 }
 
 static void put_macro(struct text *options, size_t *count, const char *name, const struct value *value)

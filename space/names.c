@@ -87,8 +87,8 @@ const char *names_nearest(const struct names *names, const char *bytes, size_t l
 const char *name_kind_text(enum name_kind kind)
 {
     static const char *const texts[] = {
-        "a word",         "a parameter", "a problem size", "a buffer", "a named expression",
-        "a device limit", "a function",  "a type"};
+        "a word",         "a parameter", "a problem size", "a buffer",  "a named expression",
+        "a device limit", "a function",  "a type",         "a texture", "a name of a chunk"};
     return texts[kind];
 }
 

@@ -16,7 +16,9 @@ enum name_kind {
     NAME_LET,
     NAME_LIMIT,
     NAME_FUNCTION,
-    NAME_TYPE
+    NAME_TYPE,
+    NAME_TEXTURE,
+    NAME_CHUNK
 };
 
 struct source_text; /* space/lexer.h */
@@ -24,8 +26,8 @@ struct source_text; /* space/lexer.h */
 struct name {
     const char *text;
     enum name_kind kind;
-    uint32_t index; /* of the parameter, problem, buffer, expression of a `let`, row of limit_rows, function or element
-                       type */
+    uint32_t index; /* of the parameter, problem, buffer, expression of a `let`, row of limit_rows, function, element
+                       type or texture; of a chunk its enum argument_role */
     int line;       /* where it was declared; 0: by the language */
     int word_line;  /* where it occurs as the value of a parameter; 0: nowhere */
     const struct source_text *source; /* that `line` or `word_line` is in */

@@ -62,7 +62,7 @@ static int write_condition(const struct parameter *parameter, const char *set, s
 
 static int add_constraint(struct space *space, const struct text *condition, struct error *error)
 {
-    static const struct expr_rules rules = {true, true, true, NULL};
+    static const struct expr_rules rules = {true, true, true, false, NULL};
     struct constraint *constraint = &space->constraints[space->constraint_count];
     struct source_text *source = arena_alloc(&space->arena, sizeof *source);
     const char *text = arena_copy(&space->arena, condition->bytes, condition->length);

@@ -101,7 +101,11 @@ static int forbidden_name(struct compiler *compiler, const struct token *token, 
                             "'%s' is %s, which cannot be used in '%s'", name->text, name_kind_text(name->kind),
                             compiler->expr->what);
     error_hint(compiler->lexer->error, "%s",
-               name->kind == NAME_BUFFER     ? "a buffer has no value: it is named in `args`"
+               name->kind == NAME_BUFFER    ? "a buffer has no value: it is named in `args`"
+               : name->kind == NAME_TEXTURE ? "a texture has no value: it is named in `args`"
+               : name->kind == NAME_CHUNK && !compiler->rules->why
+                   ? "`args` passes both, with a type; other statements may name chunk_length, of a space whose "
+                     "`pipeline` has a split"
                : name->kind == NAME_TYPE     ? "the size of a type is written sizeof(TYPE)"
                : name->kind == NAME_FUNCTION ? "a function is followed by its arguments in parentheses"
                                              : compiler->rules->why);
@@ -157,6 +161,10 @@ static int named_value(struct compiler *compiler, const struct token *token)
             break;
         compiler->expr->uses_limits = true;
         return emit(compiler, token, OP_LIMIT, name->index);
+    case NAME_CHUNK:
+        if (!rules->chunk || name->index != ARGUMENT_CHUNK_LENGTH || !compiler->space->private->chunk_length)
+            break;
+        return emit_inline(compiler, token, compiler->space->private->chunk_length);
     case NAME_LET:
         return let_value(compiler, token, name);
     default:

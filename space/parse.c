@@ -200,9 +200,11 @@ static int make_arrays(struct parser *parser, const struct outline *outline)
     space->buffers = arena_array(arena, outline_count(outline, "buffer"), sizeof *space->buffers);
     space->arguments = arena_array(arena, SPACE_ARGUMENTS_MAX, sizeof *space->arguments);
     space->options = arena_array(arena, outline_count(outline, "option"), sizeof *space->options);
+    space->constants = arena_array(arena, outline_count(outline, "constant"), sizeof *space->constants);
+    space->textures = arena_array(arena, outline_count(outline, "texture"), sizeof *space->textures);
     return space->parameters && private->whens && private->lets && space->problems && private->problem_values &&
                    private->problem_in_source && space->constraints && space->buffers && space->arguments &&
-                   space->options
+                   space->options && space->constants && space->textures
                ? 0
                : error_memory(parser->error);
 }
@@ -246,7 +248,8 @@ static int parse_statements(struct parser *parser, struct outline *outline)
             if ((int)outline->places[i].statement->phase == phase)
                 TRY(run_statement(parser, outline->places[i].statement, &outline->places[i].lexer));
     }
-    return check_whole(parser);
+    TRY(check_whole(parser));
+    return check_techniques(parser);
 }
 
 static int add_language_names(struct space *space, struct error *error)
@@ -266,6 +269,15 @@ static int add_language_names(struct space *space, struct error *error)
             name->kind = lists[list].kind;
             name->index = (uint32_t)i;
         }
+    static const char *const chunk[] = {
+        [ARGUMENT_CHUNK_OFFSET] = "chunk_offset", [ARGUMENT_CHUNK_LENGTH] = "chunk_length"};
+    for (size_t i = ARGUMENT_CHUNK_OFFSET; i <= ARGUMENT_CHUNK_LENGTH; i++) {
+        struct name *name = names_intern(&space->private->names, &space->arena, chunk[i], strlen(chunk[i]));
+        if (!name)
+            return error_memory(error);
+        name->kind = NAME_CHUNK;
+        name->index = (uint32_t)i;
+    }
     return 0;
 }
 

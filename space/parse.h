@@ -17,7 +17,7 @@ struct parser {
 };
 
 /* Statements may come in any order. Those of an earlier phase are read first, because later ones use their names. */
-enum phase { PHASE_NAMES, PHASE_BUFFERS, PHASE_USES, PHASE_COUNT };
+enum phase { PHASE_NAMES, PHASE_BUFFERS, PHASE_VIEWS, PHASE_USES, PHASE_COUNT };
 
 enum { SPACE_VERSION = 1, SPACE_REQUIRES_MAX = 1024, SPACE_STATEMENTS_EACH_MAX = 64, SPACE_LETS_MAX = 256 };
 
@@ -58,6 +58,23 @@ const char *parser_line(const struct parser *parser, const struct source_text *s
                         char buffer[PARSER_LINE_BYTES]);
 /* A path, resolved against the folder of the file that holds the current token. NULL: out of memory. */
 const char *parser_path(struct parser *parser, const char *path);
+
+/* What an expression about a configuration may name: everything. */
+extern const struct expr_rules parser_rules;
+/* One to three expressions with commas between. */
+int parse_dimensions(struct parser *parser, const struct expr_rules *rules, const struct expr *exprs[3]);
+
+/* technique.c */
+int parse_window(struct parser *parser);
+int parse_carveout(struct parser *parser);
+int parse_cluster(struct parser *parser);
+int parse_constant(struct parser *parser);
+int parse_texture(struct parser *parser);
+int parse_pipeline(struct parser *parser);
+/* With a name of a chunk as the current token, behind its type. */
+int parse_chunk_argument(struct parser *parser, enum argument_role role, struct argument *argument);
+/* What one technique alone cannot see: a texture that is not passed, techniques that exclude each other. */
+int check_techniques(struct parser *parser);
 
 /* param.c */
 int parse_param(struct parser *parser);

@@ -29,6 +29,12 @@ struct space_private {
     struct names names;
     const struct expr **problem_values; /* by problem; overrides change what they evaluate to */
     bool *problem_in_source;            /* by problem: a macro, like parameter.in_source */
+    const struct expr *chunk_length;    /* of the pipeline's split: ceildiv(N, CHUNKS); NULL: none */
+    struct constant_place {
+        const struct source_text *source;
+        struct expr_place place; /* of the symbol */
+        bool in_source;          /* its name occurs in the kernel's source */
+    } constant_places[SPACE_CONSTANTS_MAX];
     const struct expr **lets;
     size_t let_count;
     struct when *whens;                           /* by parameter */
@@ -41,6 +47,15 @@ struct space_private {
 /* source.c: reads the kernel's source (unless `source` is given), makes its fingerprint, and finds out which parameters
  * and problems it names. */
 int space_load_source(struct space *space, const char *source, struct error *error);
+
+/* technique.c: the place of a word in a list, or -1; and the hint that goes with an error about one. */
+int technique_word_find(const struct word_list *words, const char *word);
+void technique_word_hint(const struct word_list *words, const char *word, struct error *error);
+
+/* technique_launch.c: fills a launch's techniques, which are zero so far; of the reference those that it takes part in.
+ */
+int technique_launch(const struct space *space, const struct expr_inputs *inputs, bool reference, struct launch *launch,
+                     struct error *error);
 
 /* "TILE=16 BLOCK_ROWS=8" of the first `bound` parameters. */
 void space_values_text(const struct space *space, const struct value *values, size_t bound, char *buffer, size_t room);

@@ -30,8 +30,15 @@ static bool is_name_part(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c);
 }
 
-/* Marks the parameters and problems whose names occur as identifiers. Comments and strings count too: a macro too many
- * costs a compilation, a macro too few would be wrong. */
+static void mark_constant(struct space *space, const char *name, size_t length)
+{
+    for (size_t i = 0; i < space->constant_count; i++)
+        if (strlen(space->constants[i].symbol) == length && memcmp(space->constants[i].symbol, name, length) == 0)
+            space->private->constant_places[i].in_source = true;
+}
+
+/* Marks the parameters, problems and constants whose names occur as identifiers. Comments and strings count too: a
+ * macro too many costs a compilation, a macro too few would be wrong. */
 static void mark_names(struct space *space, const char *text, size_t length)
 {
     for (size_t at = 0; at < length;) {
@@ -44,6 +51,7 @@ static void mark_names(struct space *space, const char *text, size_t length)
                 space->parameters[name->index].in_source = true;
             else if (name && name->kind == NAME_PROBLEM)
                 space->private->problem_in_source[name->index] = true;
+            mark_constant(space, text + start, at - start);
         }
         at += at == start;
     }
@@ -172,6 +180,22 @@ static int read_kernel(struct loader *loader, const char *source)
     return code;
 }
 
+/* A variant may do without a symbol; a symbol that no variant can have is a slip. */
+static int check_constants(struct space *space, struct error *error)
+{
+    for (size_t i = 0; i < space->constant_count; i++) {
+        const struct constant_place *at = &space->private->constant_places[i];
+        if (at->in_source)
+            continue;
+        int code = source_error(at->source, at->place.line, at->place.column, error, ERROR_SYNTAX,
+                                "'%s' does not occur in %s", space->constants[i].symbol, space->source_path);
+        error_hint(error, "expected there: __constant__ %s %s[...];",
+                   space->buffers[space->constants[i].buffer].type->c_name, space->constants[i].symbol);
+        return code;
+    }
+    return 0;
+}
+
 int space_load_source(struct space *space, const char *source, struct error *error)
 {
     struct loader *loader = calloc(1, sizeof *loader);
@@ -190,6 +214,7 @@ int space_load_source(struct space *space, const char *source, struct error *err
             for (size_t p = 0; p < space->parameter_count; p++)
                 if (space->options[i].value && space->options[i].value->parameters >> p & 1u)
                     space->parameters[p].in_source = true;
+        code = check_constants(space, error);
     }
     text_free(&loader->digest);
     free(loader);

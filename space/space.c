@@ -30,7 +30,8 @@ static int override_error(const char *override, const struct error *cause, struc
 static int override_value(struct space *space, const char *override, const char *text, struct value *value,
                           struct error *error)
 {
-    static const struct expr_rules rules = {false, false, false, "the value is a constant expression: -D ROWS=4096"};
+    static const struct expr_rules rules = {false, false, false, false,
+                                            "the value is a constant expression: -D ROWS=4096"};
     const struct expr_inputs inputs = {.space = space};
     struct error cause = {0};
     struct lexer lexer;
@@ -124,19 +125,20 @@ static int bind_buffers(struct space *space, struct error *error)
     return 0;
 }
 
-static int bind_bytes(struct space *space, struct error *error)
+/* `bytes` or `flops`. */
+static int bind_work(struct space *space, const struct expr *expr, const char *what, double *result,
+                     struct error *error)
 {
     const struct expr_inputs inputs = {.space = space};
     struct value value;
-    space->bytes = NAN;
-    if (!space->bytes_expr)
+    *result = NAN;
+    if (!expr)
         return 0;
-    TRY(expr_eval(space->bytes_expr, &inputs, &value, error));
-    space->bytes = value.kind == VALUE_INT ? (double)value.integer : value.real;
-    if (!(space->bytes > 0)) {
+    TRY(expr_eval(expr, &inputs, &value, error));
+    *result = value.kind == VALUE_INT ? (double)value.integer : value.real;
+    if (!(*result > 0)) {
         char text[VALUE_TEXT_BYTES];
-        return expr_error(space->bytes_expr, &inputs, error, "the least traffic must be more than 0 bytes, not %s",
-                          value_text(&value, text, sizeof text));
+        return expr_error(expr, &inputs, error, "%s, not %s", what, value_text(&value, text, sizeof text));
     }
     return 0;
 }
@@ -145,21 +147,9 @@ static int bind_bytes(struct space *space, struct error *error)
 static int add_device_constraint(struct space *space, const char *name, const struct expr *place, const char *text,
                                  struct error *error)
 {
-    static const struct expr_rules rules = {true, true, true, NULL};
     struct constraint *constraint = &space->constraints[space->constraint_count];
-    struct source_text *source = arena_alloc(&space->arena, sizeof *source);
-    struct lexer lexer;
-    if (!source || !text)
-        return error_memory(error);
-    *source = (struct source_text){.text = text,
-                                   .length = strlen(text),
-                                   .origin = place->source,
-                                   .origin_line = place->line,
-                                   .origin_column = place->column};
     *constraint = (struct constraint){.text = text, .name = name, .device = true, .line = place->line};
-    lexer_start(&lexer, source, error);
-    TRY(lexer_next(&lexer));
-    TRY(expr_compile(space, &lexer, &rules, name, &constraint->condition));
+    TRY(expr_compile_made(space, text, place, name, &constraint->condition, error));
     space->constraint_count++;
     return 0;
 }
@@ -224,7 +214,8 @@ int space_bind(struct space *space, const char *const *overrides, size_t overrid
     space->has_limits = limits != NULL;
     TRY(bind_problems(space, overrides, override_count, error));
     TRY(bind_buffers(space, error));
-    TRY(bind_bytes(space, error));
+    TRY(bind_work(space, space->bytes_expr, "the least traffic must be more than 0 bytes", &space->bytes, error));
+    TRY(bind_work(space, space->flops_expr, "there must be more than 0 operations", &space->flops, error));
     if (limits)
         TRY(add_device_constraints(space, error));
     else

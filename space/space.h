@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/text.h"
+#include "space/technique.h"
 #include "space/value.h"
 
 struct expr; /* space/expr.h */
@@ -72,8 +73,10 @@ struct buffer {
 };
 
 struct argument {
-    int buffer;                      /* index into buffers, or -1: a scalar */
-    const struct element_type *type; /* scalar */
+    int buffer;                      /* index into buffers, or -1: `role` says what else */
+    enum argument_role role;         /* ARGUMENT_PLAIN: a scalar */
+    uint32_t texture;                /* ARGUMENT_TEXTURE: index into textures */
+    const struct element_type *type; /* scalar, and of what is left of a chunk */
     const struct expr *value;        /* scalar */
 };
 
@@ -117,8 +120,16 @@ struct space {
     struct shape reference_shape;
     struct argument *reference_arguments;          /* the same as the kernel's: `args` holds for both */
     double tolerance_relative, tolerance_absolute; /* 0, 0: equal */
-    const struct expr *bytes_expr;
+    const struct expr *bytes_expr, *flops_expr;
     double bytes; /* least traffic with device memory; NaN: not given. Set by space_bind */
+    double flops; /* floating-point operations of a run; the same */
+
+    const struct window_statement *window;     /* NULL: none */
+    const struct pipeline_statement *pipeline; /* NULL: none */
+    const struct expr *carveout, *cluster[3];  /* NULL: not given; 1 for the others of a cluster */
+    size_t constant_count, texture_count;
+    struct constant_statement *constants;
+    struct texture_statement *textures;
 
     bool bound, has_limits;
     struct device_limits limits; /* valid when has_limits */
@@ -165,22 +176,43 @@ void space_problem_text(const struct space *space, struct text *text);
 /* ---- What a configuration means to the engine; all need a bound space ----------------------------------------------
  */
 
+/* Without padding that nothing fills: launches are compared by their bytes. */
 struct launch {
-    uint32_t block[3], grid[3];
-    uint64_t shared_bytes; /* dynamic */
+    uint32_t block[3], grid[3]; /* of a pipeline: of each chunk */
+    uint64_t shared_bytes;      /* dynamic */
     size_t argument_count;
     struct launch_argument {
-        int buffer; /* index into the space's buffers, or -1: `scalar` holds `bytes` bytes */
-        uint32_t bytes;
-        unsigned char scalar[16];
+        int buffer; /* index into the space's buffers, or -1: `role` says what else */
+        uint16_t role;
+        uint16_t texture;         /* ARGUMENT_TEXTURE: index into textures */
+        uint32_t bytes;           /* of a scalar, and of a chunk's offset and length */
+        unsigned char scalar[16]; /* ARGUMENT_PLAIN */
     } arguments[SPACE_ARGUMENTS_MAX];
+    uint32_t cluster[3]; /* blocks; 0: no cluster is asked for */
+    uint16_t has_carveout;
+    uint16_t carveout; /* preferred shared memory, percent */
+    uint16_t constant_count, texture_count;
+    uint32_t warm; /* 1: a space with an L2 window, all of whose configurations are measured without a flush */
+    struct launch_window window;
+    struct launch_constant constants[SPACE_CONSTANTS_MAX];
+    struct launch_texture textures[SPACE_TEXTURES_MAX];
+    struct launch_pipeline pipeline;
 };
 
-/* Evaluates block, grid, shared and scalar arguments. An expression without a value, a size that is no positive whole
- * number below 2^32 and a scalar that does not fit its type are errors that name the configuration. */
+/* Evaluates block, grid, shared, scalar arguments and the memory techniques. An expression without a value, a size that
+ * is no positive whole number below 2^32, a scalar that does not fit its type and a word that a clause does not know
+ * are errors that name the configuration. */
 int space_launch(const struct space *space, const uint32_t *choices, struct launch *launch, struct error *error);
-/* Same for the reference kernel, whose expressions see the default configuration. */
+/* Same for the reference kernel, whose expressions see the default configuration. It has the constants and the
+ * textures; the other techniques are the tuned kernel's alone. Its chunk is everything at once. */
 int space_reference_launch(const struct space *space, struct launch *launch, struct error *error);
+
+/* Whether the device and the buffers allow the techniques of a launch; else why not, in words. The space is bound with
+ * the device's limits. */
+bool space_launch_fits(const struct space *space, const struct launch *launch, char *why, size_t room);
+
+/* Bytes that a pipeline moves to the device and back; 0 and 0 without one. The space is bound. */
+void space_transfers(const struct space *space, double *in_bytes, double *out_bytes);
 
 /* The NVRTC options of a configuration: "-DNAME=VALUE" for each parameter that is in the source and for each problem
  * that is, then the `option` statements. Appended as NUL-terminated strings one after the other; *count is how many.

@@ -4,20 +4,25 @@
 
 #include "space/parse.h"
 
-static const struct expr_rules rules_any = {true, true, true, NULL};
+const struct expr_rules parser_rules = {true, true, true, true, NULL};
+static const struct expr_rules rules_reference = {true, true, true, false,
+                                                  "the reference runs over everything at once, not by chunks"};
+static const struct expr_rules rules_argument = {
+    true, true, true, false,
+    "in `args` the names of a chunk are passed as they are: int chunk_offset, int chunk_length"};
 static const struct expr_rules rules_let = {
-    true, true, true,
+    true, true, true, false,
     "a named expression is made of what stands above it: parameters, their words, problem sizes and other names from "
     "`let`; and of device limits"};
-static const struct expr_rules rules_problem = {false, true, false,
+static const struct expr_rules rules_problem = {false, true, false, false,
                                                 "a problem size is made of constants and the problem sizes above it"};
 static const struct expr_rules rules_buffer = {
-    false, true, true,
+    false, true, true, false,
     "a buffer is allocated once per run, for all configurations: its size is made of problem sizes and device limits"};
 static const struct expr_rules rules_bytes = {
-    false, true, true,
-    "the least traffic is the same for all configurations: it is made of problem sizes and device limits"};
-static const struct expr_rules rules_constant = {false, false, false, "expected a constant"};
+    false, true, true, false,
+    "traffic and operations are the same for all configurations: they are made of problem sizes and device limits"};
+static const struct expr_rules rules_constant = {false, false, false, false, "expected a constant"};
 
 static int parse_space(struct parser *parser)
 {
@@ -135,7 +140,7 @@ static int parse_require(struct parser *parser)
 {
     struct space *space = parser->space;
     struct constraint *constraint = &space->constraints[space->constraint_count];
-    TRY(parser_expression(parser, &rules_any, &constraint->condition));
+    TRY(parser_expression(parser, &parser_rules, &constraint->condition));
     constraint->text = constraint->condition->text;
     constraint->name = parser->statement->keyword;
     constraint->line = parser->keyword.line;
@@ -214,16 +219,22 @@ static int scalar_argument(struct parser *parser, const struct element_type *typ
     argument->buffer = -1;
     argument->type = type;
     TRY(lexer_next(&parser->lexer));
-    return parser_expression(parser, &rules_any, &argument->value);
+    struct token token = parser->lexer.token;
+    const struct name *name =
+        token.kind == TOKEN_NAME ? names_find(&parser->space->private->names, token.start, token.length) : NULL;
+    if (!name || name->kind != NAME_CHUNK)
+        return parser_expression(parser, &rules_argument, &argument->value);
+    return parse_chunk_argument(parser, (enum argument_role)name->index, argument);
 }
 
 static int not_an_argument(struct parser *parser, const struct token *token, const struct name *name)
 {
     int shown = token->length > SPACE_WORD_MAX ? SPACE_WORD_MAX : (int)token->length;
-    int code = parser_error(parser, NULL, ERROR_SYNTAX, "'%.*s' is neither a buffer nor a type", shown, token->start);
+    int code = parser_error(parser, NULL, ERROR_SYNTAX, "'%.*s' is neither a buffer, a texture nor a type", shown,
+                            token->start);
     if (name && (name->kind == NAME_PARAMETER || name->kind == NAME_PROBLEM || name->kind == NAME_LIMIT))
         error_hint(parser->error, "a scalar is passed with its type: int %s", name->text);
-    parser_suggest(parser, token, 1u << NAME_BUFFER | 1u << NAME_TYPE);
+    parser_suggest(parser, token, 1u << NAME_BUFFER | 1u << NAME_TEXTURE | 1u << NAME_TYPE);
     return code;
 }
 
@@ -234,12 +245,17 @@ static int parse_args(struct parser *parser)
         struct argument *argument = &space->arguments[space->argument_count];
         struct token token = parser->lexer.token;
         if (token.kind != TOKEN_NAME)
-            return lexer_expected(&parser->lexer, "a buffer, or a type and a value");
+            return lexer_expected(&parser->lexer, "a buffer, a texture, or a type and a value");
         if (space->argument_count == SPACE_ARGUMENTS_MAX)
             return parser_error(parser, NULL, ERROR_SYNTAX, "more than %d arguments", SPACE_ARGUMENTS_MAX);
         const struct name *name = names_find(&space->private->names, token.start, token.length);
         if (name && name->kind == NAME_BUFFER) {
             argument->buffer = (int)name->index;
+            TRY(lexer_next(&parser->lexer));
+        } else if (name && name->kind == NAME_TEXTURE) {
+            argument->buffer = -1;
+            argument->role = ARGUMENT_TEXTURE;
+            argument->texture = name->index;
             TRY(lexer_next(&parser->lexer));
         } else if (name && name->kind == NAME_TYPE) {
             TRY(scalar_argument(parser, &element_types[name->index], argument));
@@ -255,12 +271,12 @@ static int parse_args(struct parser *parser)
     return 0;
 }
 
-static int dimensions(struct parser *parser, const struct expr *exprs[3])
+int parse_dimensions(struct parser *parser, const struct expr_rules *rules, const struct expr *exprs[3])
 {
     for (int i = 0;; i++) {
         if (i == 3)
             return parser_error(parser, NULL, ERROR_SYNTAX, "more than three dimensions");
-        TRY(parser_expression(parser, &rules_any, &exprs[i]));
+        TRY(parser_expression(parser, rules, &exprs[i]));
         if (!lexer_at_sign(&parser->lexer, ','))
             return 0;
         TRY(lexer_next(&parser->lexer));
@@ -269,17 +285,17 @@ static int dimensions(struct parser *parser, const struct expr *exprs[3])
 
 static int parse_block(struct parser *parser)
 {
-    return dimensions(parser, parser->space->shape.block);
+    return parse_dimensions(parser, &parser_rules, parser->space->shape.block);
 }
 
 static int parse_grid(struct parser *parser)
 {
-    return dimensions(parser, parser->space->shape.grid);
+    return parse_dimensions(parser, &parser_rules, parser->space->shape.grid);
 }
 
 static int parse_shared(struct parser *parser)
 {
-    return parser_expression(parser, &rules_any, &parser->space->shape.shared);
+    return parser_expression(parser, &parser_rules, &parser->space->shape.shared);
 }
 
 static int parse_option(struct parser *parser)
@@ -288,7 +304,7 @@ static int parse_option(struct parser *parser)
     struct compile_option *option = &space->options[space->option_count];
     TRY(parser_string(parser, "an option in quotes", false, &option->prefix));
     if (parser->lexer.token.kind != TOKEN_END)
-        TRY(parser_expression(parser, &rules_any, &option->value));
+        TRY(parser_expression(parser, &parser_rules, &option->value));
     space->option_count++;
     return 0;
 }
@@ -305,12 +321,12 @@ static int parse_reference(struct parser *parser)
     struct space *space = parser->space;
     TRY(kernel_name(parser, &space->reference));
     TRY(expect_word(parser, "block", "'block'"));
-    TRY(dimensions(parser, space->reference_shape.block));
+    TRY(parse_dimensions(parser, &rules_reference, space->reference_shape.block));
     TRY(expect_word(parser, "grid", "an operator, ',' or 'grid'"));
-    TRY(dimensions(parser, space->reference_shape.grid));
+    TRY(parse_dimensions(parser, &rules_reference, space->reference_shape.grid));
     if (parser->lexer.token.kind != TOKEN_END) {
         TRY(expect_word(parser, "shared", "an operator, ',' or 'shared'"));
-        TRY(parser_expression(parser, &rules_any, &space->reference_shape.shared));
+        TRY(parser_expression(parser, &rules_reference, &space->reference_shape.shared));
     }
     return 0;
 }
@@ -354,6 +370,11 @@ static int parse_bytes(struct parser *parser)
     return parser_expression(parser, &rules_bytes, &parser->space->bytes_expr);
 }
 
+static int parse_flops(struct parser *parser)
+{
+    return parser_expression(parser, &rules_bytes, &parser->space->flops_expr);
+}
+
 /* Keyword, least and most times, phase, how it is read, how it is written. The first row is the file's first statement.
  */
 const struct statement statements[] = {
@@ -381,6 +402,17 @@ const struct statement statements[] = {
     {"tolerance", 0, 1, PHASE_NAMES, parse_tolerance,
      "tolerance 0   or: tolerance rel E abs E   (one of them may be left out)"},
     {"bytes", 0, 1, PHASE_USES, parse_bytes, "bytes EXPRESSION"},
+    {"flops", 0, 1, PHASE_USES, parse_flops, "flops EXPRESSION"},
+    {"l2_window", 0, 1, PHASE_USES, parse_window,
+     "l2_window BUFFER bytes E set_aside E hit_ratio E hit persisting|normal|streaming miss normal|streaming"},
+    {"carveout", 0, 1, PHASE_USES, parse_carveout, "carveout PERCENT   (-1: as the driver chooses)"},
+    {"cluster", 0, 1, PHASE_USES, parse_cluster, "cluster X   or: cluster X, Y   or: cluster X, Y, Z"},
+    {"constant", 0, SPACE_CONSTANTS_MAX, PHASE_USES, parse_constant, "constant SYMBOL = BUFFER"},
+    {"texture", 0, SPACE_TEXTURES_MAX, PHASE_VIEWS, parse_texture,
+     "texture NAME = BUFFER TYPE WIDTH   or: texture NAME = BUFFER TYPE WIDTH, HEIGHT point|linear"},
+    {"pipeline", 0, 1, PHASE_VIEWS, parse_pipeline,
+     "pipeline copy_in BUFFER, ... copy_out BUFFER, ... split E over E streams E order depth|breadth host_memory KIND "
+     "pieces E packed 0|1 host_work NS placement before|overlapped allocation reuse|each|pool"},
     {"default", 0, 1, PHASE_USES, parse_default, "default NAME=VALUE NAME=VALUE ...   (every parameter once)"},
 };
 const size_t statement_count = sizeof statements / sizeof *statements;

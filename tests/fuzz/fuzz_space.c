@@ -30,7 +30,10 @@ static const struct device_limits limits = {.name = "H200",
                                             .max_grid_y = 65535,
                                             .max_grid_z = 65535,
                                             .shared_limit = 232448,
-                                            .l2_bytes = 62914560};
+                                            .l2_bytes = 62914560,
+                                            .l2_window_bytes = 134217728,
+                                            .l2_persisting_bytes = 39321600,
+                                            .texture_pitch_alignment = 32};
 
 static char folder[] = "/tmp/cutune-fuzz-XXXXXX";
 static char main_path[64], more_path[64];
@@ -100,7 +103,9 @@ static void use_configuration(const struct space *space, const struct valid_set 
         memcmp(choices, back, space->parameter_count * sizeof *back) != 0)
         abort();
     text_clear(&text);
-    space_launch(space, choices, &launch, &error);
+    char why[256];
+    if (space_launch(space, choices, &launch, &error) == 0)
+        space_launch_fits(space, &launch, why, sizeof why);
     error_clear(&error);
     space_compile_options(space, choices, &text, &count, &error);
     if (valid_set_cartesian(set) < 4096)
@@ -118,6 +123,8 @@ static void use_space(struct space *space, const struct device_limits *device)
     random_seed(&random, 1);
     if (space_bind(space, NULL, 0, device, &error) == 0 &&
         valid_set_build(&set, space, device ? 1 << 20 : 1 << 16, &error) == 0) {
+        double in_bytes, out_bytes;
+        space_transfers(space, &in_bytes, &out_bytes);
         for (int i = 0; i < 4 && valid_set_count(set) > 0; i++)
             use_configuration(space, set, valid_set_sample(set, &random));
         space_reference_launch(space, &launch, &error);

@@ -40,7 +40,21 @@ static inline struct device_limits h200_limits(void)
                                    .registers_block = 65536,
                                    .registers_sm = 65536,
                                    .constant_bytes = 65536,
-                                   .l2_bytes = 62914560};
+                                   .l2_bytes = 62914560,
+                                   .l2_persisting_bytes = 39321600,
+                                   .l2_window_bytes = 134217728,
+                                   .copy_engines = 3,
+                                   .host_mapped = 1,
+                                   .cluster_launch = 1,
+                                   .host_registered = 1,
+                                   .managed_memory = 1,
+                                   .managed_concurrent = 1,
+                                   .memory_pools = 1,
+                                   .texture_width = 268435456,
+                                   .texture_width_2d = 131072,
+                                   .texture_height_2d = 65000,
+                                   .texture_pitch = 2097120,
+                                   .texture_pitch_alignment = 32};
     return limits;
 }
 

@@ -12,7 +12,7 @@ static const char bind_space[] =
 
 static const struct expr *compiled(struct space *space, const char *text, struct error *error)
 {
-    static const struct expr_rules rules = {true, true, true, NULL};
+    static const struct expr_rules rules = {true, true, true, true, NULL};
     const struct expr *expr = NULL;
     struct lexer lexer;
     struct source_text *source = arena_alloc(&space->arena, sizeof *source);

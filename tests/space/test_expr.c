@@ -10,7 +10,7 @@ static const char expr_space[] = SPACE_HEAD SPACE_SHAPE "problem N = 100\nparam 
 /* The value as text, or the error's message. */
 static const char *evaluate(struct space *space, const char *text, char *buffer, size_t room)
 {
-    static const struct expr_rules rules = {true, true, true, ""};
+    static const struct expr_rules rules = {true, true, true, true, ""};
     const struct expr *expr = NULL;
     struct error error = {0};
     struct value values[SPACE_PARAMETERS_MAX], value;
