@@ -192,7 +192,6 @@ struct launch {
     uint16_t has_carveout;
     uint16_t carveout; /* preferred shared memory, percent */
     uint16_t constant_count, texture_count;
-    uint32_t warm; /* 1: a space with an L2 window, all of whose configurations are measured without a flush */
     struct launch_window window;
     struct launch_constant constants[SPACE_CONSTANTS_MAX];
     struct launch_texture textures[SPACE_TEXTURES_MAX];

@@ -12,7 +12,12 @@ struct expr;         /* space/expr.h */
 struct element_type; /* space/space.h */
 
 enum { SPACE_CONSTANTS_MAX = 8, SPACE_TEXTURES_MAX = 16, SPACE_COPIES_MAX = 16, SPACE_SYMBOL_BYTES = 64 };
-enum { PIPELINE_STREAMS_MAX = 128, PIPELINE_PIECES_MAX = 65536, PIPELINE_WORK_NS_MAX = 1000000000 };
+enum {
+    PIPELINE_STREAMS_MAX = 128,
+    PIPELINE_CHUNKS_MAX = 4096,
+    PIPELINE_PIECES_MAX = 65536,
+    PIPELINE_WORK_NS_MAX = 1000000000
+};
 
 /* The words of a clause, in the order of their enum: the first is 0. */
 struct word_list {

@@ -60,7 +60,6 @@ static int window(const struct window_statement *statement, const struct expr_in
     TRY(hit_ratio(&statement->hit_ratio, inputs, &all.hit_ratio, error));
     TRY(word(&statement->hit, inputs, &hit_words, &all.hit, error));
     TRY(word(&statement->miss, inputs, &miss_words, &all.miss, error));
-    launch->warm = 1;
     if (all.bytes)
         launch->window = all;
     return 0;
@@ -77,7 +76,8 @@ static int split(const struct pipeline_statement *statement, const struct expr_i
     if (!statement->split.value)
         return 0;
     TRY(number(&statement->split, inputs, "what is split", 1, INT64_MAX, &pipeline->total, error));
-    TRY(number(&statement->chunks, inputs, "the number of chunks", 1, (int64_t)pipeline->total, &chunks, error));
+    uint64_t most = pipeline->total < PIPELINE_CHUNKS_MAX ? pipeline->total : PIPELINE_CHUNKS_MAX;
+    TRY(number(&statement->chunks, inputs, "the number of chunks", 1, (int64_t)most, &chunks, error));
     pipeline->chunk_length = (pipeline->total - 1) / chunks + 1;
     for (size_t i = 0; i < statement->copy_count; i++) {
         const struct buffer *buffer = &space->buffers[statement->copies[i].buffer];

@@ -258,9 +258,16 @@ static const struct compile_cache *open_cache(struct tune *tune)
     return NULL;
 }
 
-static struct sampling sampling_of(const struct tune_values *values)
+/* A flush would undo what an L2 window is for: then it is never done, for windows of no size either. */
+static bool is_warm(const struct tune *tune)
 {
-    return (struct sampling){.warm = strcmp(values->cache, "warm") == 0,
+    return tune->space->window || strcmp(tune->values->cache, "warm") == 0;
+}
+
+static struct sampling sampling_of(const struct tune *tune)
+{
+    const struct tune_values *values = tune->values;
+    return (struct sampling){.warm = is_warm(tune),
                              .samples = (uint32_t)values->samples,
                              .confidence = values->confidence,
                              .target_interval = values->target_interval_percent / 100};
@@ -277,7 +284,7 @@ static int open_evaluator(struct tune *tune, struct error *error)
                                                 .timeout_ns = (int64_t)(tune->values->timeout_s * 1e9),
                                                 .min_occupancy = tune->values->min_occupancy,
                                                 .seed = BUFFER_SEED,
-                                                .sampling = sampling_of(tune->values),
+                                                .sampling = sampling_of(tune),
                                                 .stop = tune->setup->stop};
     return evaluator_open(&tune->evaluator, tune->recorded ? "replay" : "cuda", &tune->evaluation, error);
 }
@@ -290,7 +297,7 @@ static int make_fingerprint(struct tune *tune, struct error *error)
     text_printf(&tune->options,
                 "cache=%s samples=%lld confidence=%.9g target-interval=%.9g timeout=%.9g "
                 "min-occupancy=%.9g",
-                tune->values->cache, (long long)tune->values->samples, tune->values->confidence,
+                is_warm(tune) ? "warm" : "cold", (long long)tune->values->samples, tune->values->confidence,
                 tune->values->target_interval_percent, tune->values->timeout_s, tune->values->min_occupancy);
     text_printf(
         &text, "journal %d\nkernel %s\ndevice %s\ncc %lld\ndriver %s\nproblem %s\nsource %s\nspace %s\noptions %s\n",

@@ -20,8 +20,6 @@ static void technique_text(const struct launch *launch, struct text *text)
         text_printf(text, "cluster %u %u %u ", launch->cluster[0], launch->cluster[1], launch->cluster[2]);
     if (launch->has_carveout)
         text_printf(text, "carveout %u ", launch->carveout);
-    if (launch->warm)
-        text_printf(text, "warm ");
     if (window->bytes)
         text_printf(text, "window %u bytes %llu set_aside %llu ratio %g hit %u miss %u ", window->buffer,
                     (unsigned long long)window->bytes, (unsigned long long)window->set_aside_bytes, window->hit_ratio,
@@ -83,11 +81,10 @@ static void meaning(void)
         {"cluster A - 1", "A=1",
          "a cluster's size must be from 1 to 4294967295, not 0, in cluster at A=1 R=0.25 "
          "HOST=pageable WHEN=before"},
-        {"l2_window table bytes 4096 set_aside 8192", "",
-         "warm window 2 bytes 4096 set_aside 8192 ratio 1 hit 2 miss 1"},
+        {"l2_window table bytes 4096 set_aside 8192", "", "window 2 bytes 4096 set_aside 8192 ratio 1 hit 2 miss 1"},
         {"l2_window table hit normal miss normal hit_ratio R set_aside A bytes A * 1024", "A=2 R=0.25",
-         "warm window 2 bytes 2048 set_aside 2 ratio 0.25 hit 0 miss 0"},
-        {"l2_window table bytes A - 1 hit_ratio R set_aside 8192 hit streaming", "A=1 R=0.25", "warm"},
+         "window 2 bytes 2048 set_aside 2 ratio 0.25 hit 0 miss 0"},
+        {"l2_window table bytes A - 1 hit_ratio R set_aside 8192 hit streaming", "A=1 R=0.25", "none"},
         {"l2_window table bytes 16 hit_ratio A set_aside 0", "A=2",
          "a hit ratio is from 0 to 1, not 2, in l2_window at A=2 R=0.25 HOST=pageable WHEN=before"},
         {"l2_window table bytes -A set_aside 0", "A=2",

@@ -1,11 +1,12 @@
-/* The buffers that kernels are given, and everything that is loaded and launched. */
+/* The buffers that kernels are given, and cutune's own kernels that fill them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "device/gpu.h"
 
-enum { ALIGN = 256, HELPER_THREADS = 256 };
+/* As much as textures need. */
+enum { ALIGN = 512, HELPER_THREADS = 256 };
 
 static uint64_t align(uint64_t bytes)
 {
@@ -145,37 +146,4 @@ int gpu_fill_all(struct gpu *gpu, struct error *error)
     for (size_t i = 0; i < gpu->buffer_count && !code; i++)
         code = gpu_fill(gpu, &gpu->buffers[i], error);
     return code ? code : gpu_check(cudaStreamSynchronize(gpu->stream), "filling the buffers", error);
-}
-
-cudaError_t gpu_load(struct gpu_kernel *kernel, const void *cubin, const char *name)
-{
-    cudaError_t result = cudaLibraryLoadData(&kernel->library, cubin, NULL, NULL, 0, NULL, NULL, 0);
-    if (!result)
-        result = cudaLibraryGetKernel(&kernel->function, kernel->library, name);
-    if (!result && kernel->launch.shared_bytes)
-        result = cudaFuncSetAttribute((const void *)kernel->function, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                      (int)kernel->launch.shared_bytes);
-    return result;
-}
-
-void gpu_unload(struct gpu_kernel *kernel)
-{
-    if (kernel->library)
-        cudaLibraryUnload(kernel->library);
-    kernel->library = NULL;
-}
-
-cudaError_t gpu_launch(struct gpu *gpu, struct gpu_kernel *kernel)
-{
-    const struct launch *launch = &kernel->launch;
-    void *arguments[SPACE_ARGUMENTS_MAX];
-    for (size_t i = 0; i < launch->argument_count; i++) {
-        const struct launch_argument *argument = &launch->arguments[i];
-        arguments[i] = argument->buffer >= 0 ? (void *)&gpu->buffers[argument->buffer].data : (void *)argument->scalar;
-    }
-    cudaLaunchConfig_t config = {.gridDim = {launch->grid[0], launch->grid[1], launch->grid[2]},
-                                 .blockDim = {launch->block[0], launch->block[1], launch->block[2]},
-                                 .dynamicSmemBytes = (size_t)launch->shared_bytes,
-                                 .stream = gpu->stream};
-    return cudaLaunchKernelExC(&config, (const void *)kernel->function, arguments);
 }

@@ -22,7 +22,8 @@ static cudaError_t queue_copy(struct gpu *gpu, void *context)
 static cudaError_t bytes_per_s(struct gpu *gpu, struct copy *copy, double *rate)
 {
     struct measurement measurement = measurement_unknown(STATUS_OK);
-    cudaError_t result = gpu_sample(gpu, queue_copy, copy, INFINITY, limit_ns, &measurement);
+    const struct gpu_timed timed = {.queue = queue_copy, .context = copy, .warm = gpu->sampling.warm};
+    cudaError_t result = gpu_sample(gpu, &timed, INFINITY, limit_ns, &measurement);
     if (!result)
         *rate = (double)copy->bytes / measurement.time_ns * 1e9;
     return result;

@@ -80,6 +80,21 @@ struct gpu_nvml {
     int64_t asked_ns;
 };
 
+/* Host memory of a kind, made when a pipeline wants it; by the pipeline's copies, which are the same for all
+ * configurations of a space. */
+struct gpu_host {
+    unsigned char *regions[SPACE_COPIES_MAX]; /* guard, data, guard, as on the device */
+    unsigned char *staging[SPACE_COPIES_MAX]; /* data alone, packed */
+    uint64_t bytes;
+};
+
+struct gpu_pipeline {
+    size_t stream_count;
+    cudaStream_t streams[PIPELINE_STREAMS_MAX];
+    cudaEvent_t start, ends[PIPELINE_STREAMS_MAX], arrived[PIPELINE_CHUNKS_MAX]; /* made when they are needed */
+    struct gpu_host hosts[HOST_COUNT];
+};
+
 struct gpu {
     struct device_limits limits;
     cudaStream_t stream;
@@ -100,6 +115,7 @@ struct gpu {
     double settled_mhz;                    /* the multiprocessors' clock once it had settled; NaN: unknown */
     struct gpu_nvml nvml;
     struct sampling sampling;
+    struct gpu_pipeline pipeline;
     struct ceilings ceilings;
     bool spoiled; /* a kernel wrote where it must not, or broke the context: this process has to end */
 };
@@ -109,6 +125,12 @@ struct gpu_kernel {
     cudaLibrary_t library;
     cudaKernel_t function;
     struct launch launch;
+    cudaTextureObject_t textures[SPACE_TEXTURES_MAX];
+};
+
+/* Where the kernel finds each buffer. */
+struct gpu_places {
+    unsigned char *data[GPU_BUFFERS_MAX];
 };
 
 /* A CUDA call that must succeed: ERROR_DEVICE with what was tried and CUDA's own words. */
@@ -125,11 +147,45 @@ int gpu_fill(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error);
 int gpu_helper(struct gpu *gpu, enum helper helper, uint64_t items, void **arguments, struct error *error);
 int gpu_load_helpers(struct gpu *gpu, const void *cubin, struct error *error);
 
-/* A kernel from a cubin; the dynamic shared memory is opted in. A CUDA error is returned as it is. */
+/* launch.c */
+/* A kernel from a cubin; the dynamic shared memory is opted in, the carve-out is set. A CUDA error is returned as it
+ * is. */
 cudaError_t gpu_load(struct gpu_kernel *kernel, const void *cubin, const char *name);
 void gpu_unload(struct gpu_kernel *kernel);
-/* Queues one launch with the buffers as its arguments. */
+/* Fills its constants and makes its textures, once the buffers are filled; says whether its clusters fit. What cannot
+ * be becomes the measurement's status. */
+void gpu_attach(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement);
+/* Queues one launch, or the whole pipeline, with the buffers as arguments. */
 cudaError_t gpu_launch(struct gpu *gpu, struct gpu_kernel *kernel);
+struct gpu_places gpu_own_places(const struct gpu *gpu);
+/* Queues a launch for one chunk. */
+cudaError_t gpu_launch_part(struct gpu_kernel *kernel, const struct gpu_places *places, cudaStream_t stream,
+                            uint64_t offset, uint64_t length);
+
+/* views.c: parts of gpu_attach and gpu_unload */
+void gpu_fill_constants(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement);
+void gpu_make_textures(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement);
+void gpu_free_textures(struct gpu_kernel *kernel);
+
+/* policy.c: what a configuration sets on the device for its own runs (L2 window, pool), before them and behind them. */
+cudaError_t gpu_enter(struct gpu *gpu, struct gpu_kernel *kernel);
+cudaError_t gpu_leave(struct gpu *gpu, const struct gpu_kernel *kernel);
+
+/* host.c: the host memory of a pipeline's kind, unless it is there already; *made: a region was not. */
+cudaError_t gpu_host_make(struct gpu *gpu, const struct launch_pipeline *pipeline, bool *made);
+
+/* pipeline.c: transfer, compute, transfer. */
+/* Makes the streams, the events and the host memory of a kernel's pipeline, with what the buffers hold. */
+cudaError_t gpu_pipeline_open(struct gpu *gpu, struct gpu_kernel *kernel);
+/* Before a run that is verified: everything of the buffers to the host, poison in their place. */
+int gpu_pipeline_prepare(struct gpu *gpu, struct gpu_kernel *kernel, struct error *error);
+/* One run, queued or over when it returns, what is left of it on gpu->stream. `checked`: memory that it allocates gets
+ * the buffers' contents and guards, and is put in their place at the end. */
+cudaError_t gpu_pipeline_run(struct gpu *gpu, struct gpu_kernel *kernel, bool checked);
+/* What came back to the host in the buffers' place; of a run that failed, what they held before it. */
+int gpu_pipeline_collect(struct gpu *gpu, struct gpu_kernel *kernel, bool failed, struct error *error);
+/* Before each timed run: the data is where a run begins, and the device is idle. `context` is the kernel. */
+cudaError_t gpu_pipeline_settle(struct gpu *gpu, void *context);
 
 /* verify.c: the reference's results, and whether a kernel gives the same. */
 int gpu_reference(struct gpu *gpu, struct gpu_kernel *reference, struct error *error);
@@ -137,7 +193,7 @@ int gpu_reference(struct gpu *gpu, struct gpu_kernel *reference, struct error *e
  * Returns an error only when the device or the buffers cannot be trusted any more for another reason. */
 int gpu_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error);
 /* Whether the outputs still equal the reference's after timing (in/out buffers aside), and nothing else was written. */
-int gpu_recheck(struct gpu *gpu, struct measurement *measurement, struct error *error);
+int gpu_recheck(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error);
 
 /* clock.c: the multiprocessors' clock, and what slows it down. */
 int gpu_open_clock(struct gpu *gpu, int ordinal, struct error *error);
@@ -153,19 +209,26 @@ struct gpu_condition {
 };
 struct gpu_condition gpu_clock_read(struct gpu *gpu);
 
-/* What is timed: queues one run on gpu->stream. */
 typedef cudaError_t gpu_queue(struct gpu *gpu, void *context);
+/* What is timed. */
+struct gpu_timed {
+    gpu_queue *queue;  /* queues one run on gpu->stream */
+    gpu_queue *settle; /* what precedes each run and is not timed; NULL: nothing */
+    void *context;
+    bool warm; /* the L2 is not flushed, and the first run of a batch is not timed */
+};
+/* A kernel, between gpu_enter and gpu_leave. */
+struct gpu_timed gpu_timed_kernel(const struct gpu *gpu, struct gpu_kernel *kernel);
 /* measure.c: times `batch` runs, at most GPU_BATCH_MAX, and notes in `measurement` what the clock did meanwhile. A
  * batch of a throttled device is discarded and repeated after a pause, unless the device stays throttled or `until_ns`
  * (on clock_now_ns()) has come. */
-cudaError_t gpu_run_batch(struct gpu *gpu, gpu_queue *queue, void *context, size_t batch, int64_t until_ns,
+cudaError_t gpu_run_batch(struct gpu *gpu, const struct gpu_timed *timed, size_t batch, int64_t until_ns,
                           double *samples_ns, struct measurement *measurement);
 
 /* Times runs until there are enough samples: time, interval and samples of `measurement`, and STATUS_SLOWER when it was
  * stopped early. `limit_ns`: how long it may take in all, even if that leaves it without enough samples. */
-cudaError_t gpu_sample(struct gpu *gpu, gpu_queue *queue, void *context, double incumbent_ns, int64_t limit_ns,
+cudaError_t gpu_sample(struct gpu *gpu, const struct gpu_timed *timed, double incumbent_ns, int64_t limit_ns,
                        struct measurement *measurement);
-gpu_queue gpu_queue_kernel; /* context: a struct gpu_kernel */
 /* The same for a verified kernel; one that dies now has that as its status. */
 void gpu_measure(struct gpu *gpu, struct gpu_kernel *kernel, double incumbent_ns, int64_t limit_ns,
                  struct measurement *measurement);

@@ -28,16 +28,18 @@ struct series {
     bool slower;
 };
 
-static cudaError_t queue_batch(struct gpu *gpu, gpu_queue *queue, void *context, size_t batch)
+static cudaError_t queue_batch(struct gpu *gpu, const struct gpu_timed *timed, size_t batch)
 {
-    cudaError_t result = cudaSuccess;
+    cudaError_t result = timed->warm ? timed->queue(gpu, timed->context) : cudaSuccess;
     for (size_t i = 0; i < batch && !result; i++) {
-        if (!gpu->sampling.warm)
+        if (!timed->warm)
             result = cudaMemsetAsync(gpu->flush, (int)i, gpu->flush_bytes, gpu->stream);
+        if (!result && timed->settle)
+            result = timed->settle(gpu, timed->context);
         if (!result)
             result = cudaEventRecord(gpu->events[2 * i], gpu->stream);
         if (!result)
-            result = queue(gpu, context);
+            result = timed->queue(gpu, timed->context);
         if (!result)
             result = cudaEventRecord(gpu->events[2 * i + 1], gpu->stream);
     }
@@ -60,14 +62,14 @@ static void note_condition(struct measurement *measurement, const struct gpu_con
             (measurement->throttle_reasons < 0 ? 0 : measurement->throttle_reasons) | condition->reasons;
 }
 
-cudaError_t gpu_run_batch(struct gpu *gpu, gpu_queue *queue, void *context, size_t batch, int64_t until_ns,
+cudaError_t gpu_run_batch(struct gpu *gpu, const struct gpu_timed *timed, size_t batch, int64_t until_ns,
                           double *samples_ns, struct measurement *measurement)
 {
     struct gpu_condition condition;
     cudaError_t result;
     for (int discards = 0;; discards++) {
         int64_t wait_ns = pause_ns << discards;
-        result = queue_batch(gpu, queue, context, batch);
+        result = queue_batch(gpu, timed, batch);
         cudaError_t finished = cudaStreamSynchronize(gpu->stream);
         if (!result)
             result = finished;
@@ -123,7 +125,7 @@ static size_t next_batch(const struct sampling *rule, const struct series *serie
     return batch < rule->samples - series->count ? batch : rule->samples - series->count;
 }
 
-cudaError_t gpu_sample(struct gpu *gpu, gpu_queue *queue, void *context, double incumbent_ns, int64_t limit_ns,
+cudaError_t gpu_sample(struct gpu *gpu, const struct gpu_timed *timed, double incumbent_ns, int64_t limit_ns,
                        struct measurement *measurement)
 {
     const struct sampling *rule = &gpu->sampling;
@@ -132,8 +134,7 @@ cudaError_t gpu_sample(struct gpu *gpu, gpu_queue *queue, void *context, double 
     struct series series = {.least = statistics_samples_least(rule->confidence)};
     size_t batch = 2;
     do {
-        cudaError_t result =
-            gpu_run_batch(gpu, queue, context, batch, until_ns, series.samples_ns + series.count, measurement);
+        cudaError_t result = gpu_run_batch(gpu, timed, batch, until_ns, series.samples_ns + series.count, measurement);
         if (result)
             return result;
         series.count += batch;
@@ -150,9 +151,17 @@ cudaError_t gpu_sample(struct gpu *gpu, gpu_queue *queue, void *context, double 
     return cudaSuccess;
 }
 
-cudaError_t gpu_queue_kernel(struct gpu *gpu, void *kernel)
+static cudaError_t queue_kernel(struct gpu *gpu, void *kernel)
 {
     return gpu_launch(gpu, kernel);
+}
+
+struct gpu_timed gpu_timed_kernel(const struct gpu *gpu, struct gpu_kernel *kernel)
+{
+    return (struct gpu_timed){.queue = queue_kernel,
+                              .settle = kernel->launch.pipeline.total ? gpu_pipeline_settle : NULL,
+                              .context = kernel,
+                              .warm = gpu->sampling.warm};
 }
 
 void gpu_died(struct gpu *gpu, cudaError_t result, struct measurement *measurement)
@@ -165,7 +174,12 @@ void gpu_died(struct gpu *gpu, cudaError_t result, struct measurement *measureme
 void gpu_measure(struct gpu *gpu, struct gpu_kernel *kernel, double incumbent_ns, int64_t limit_ns,
                  struct measurement *measurement)
 {
-    cudaError_t result = gpu_sample(gpu, gpu_queue_kernel, kernel, incumbent_ns, limit_ns, measurement);
+    const struct gpu_timed timed = gpu_timed_kernel(gpu, kernel);
+    cudaError_t result = gpu_enter(gpu, kernel);
+    if (!result)
+        result = gpu_sample(gpu, &timed, incumbent_ns, limit_ns, measurement);
+    if (!result)
+        result = gpu_leave(gpu, kernel);
     if (result)
         gpu_died(gpu, result, measurement);
 }

@@ -35,13 +35,21 @@ static bool takes_part(const struct field *field, size_t k)
     return field->measurements[k].status == STATUS_OK;
 }
 
+static cudaError_t run_batch(struct field *field, size_t k, size_t batch, int64_t until_ns, double *samples_ns)
+{
+    const struct gpu_timed timed = gpu_timed_kernel(field->gpu, &field->kernels[k]);
+    cudaError_t result = gpu_enter(field->gpu, &field->kernels[k]);
+    if (!result)
+        result = gpu_run_batch(field->gpu, &timed, batch, until_ns, samples_ns, &field->measurements[k]);
+    return result ? result : gpu_leave(field->gpu, &field->kernels[k]);
+}
+
 /* One kernel's part of a round. */
 static cudaError_t play(struct field *field, size_t k, int64_t until_ns)
 {
     struct finalist *finalist = &field->finalists[k];
     double samples_ns[ROUND_SAMPLES];
-    cudaError_t result = gpu_run_batch(field->gpu, gpu_queue_kernel, &field->kernels[k], finalist->batch, until_ns,
-                                       samples_ns, &field->measurements[k]);
+    cudaError_t result = run_batch(field, k, finalist->batch, until_ns, samples_ns);
     if (result)
         return result;
     statistics_sort(samples_ns, finalist->batch);
@@ -55,8 +63,7 @@ static cudaError_t plan(struct field *field, size_t k, int64_t until_ns)
 {
     struct finalist *finalist = &field->finalists[k];
     double first_ns;
-    cudaError_t result = gpu_run_batch(field->gpu, gpu_queue_kernel, &field->kernels[k], 1, until_ns, &first_ns,
-                                       &field->measurements[k]);
+    cudaError_t result = run_batch(field, k, 1, until_ns, &first_ns);
     double fit = ROUND_NS / (first_ns + FLUSH_NS);
     finalist->batch = fit < 1 ? 1 : fit > ROUND_SAMPLES ? ROUND_SAMPLES : (size_t)fit;
     return result;

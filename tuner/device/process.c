@@ -127,6 +127,15 @@ static const void *unpack_kernel(struct gpu_kernel *kernel, struct unpack *unpac
     return cubin;
 }
 
+static int attach_reference(struct gpu *gpu, struct gpu_kernel *reference, struct error *error)
+{
+    struct measurement measurement = measurement_unknown(STATUS_OK);
+    gpu_attach(gpu, reference, &measurement);
+    return measurement.status == STATUS_OK
+               ? 0
+               : error_set(error, ERROR_DEVICE, "the reference kernel: %s", measurement.message);
+}
+
 static int set_up(struct gpu *gpu, struct unpack unpack, struct error *error)
 {
     struct gpu_kernel reference = {0};
@@ -147,6 +156,8 @@ static int set_up(struct gpu *gpu, struct unpack unpack, struct error *error)
         code = gpu_fill_all(gpu, error);
     if (!code)
         code = gpu_check(gpu_load(&reference, cubin, name), "loading the reference kernel", error);
+    if (!code)
+        code = attach_reference(gpu, &reference, error);
     if (!code)
         code = gpu_reference(gpu, &reference, error);
     gpu_unload(&reference);
@@ -186,7 +197,8 @@ static int load_and_verify(struct gpu *gpu, struct gpu_kernel *kernel, const voi
         return 0;
     }
     note_resources(kernel, measurement);
-    return gpu_verify(gpu, kernel, measurement, error);
+    gpu_attach(gpu, kernel, measurement);
+    return measurement->status == STATUS_OK ? gpu_verify(gpu, kernel, measurement, error) : 0;
 }
 
 static int time_all(struct gpu *gpu, struct job *job, int64_t start_ns, struct error *error)
@@ -200,7 +212,7 @@ static int time_all(struct gpu *gpu, struct job *job, int64_t start_ns, struct e
         gpu_measure(gpu, &job->kernels[0], job->incumbent_ns, left_ns, first);
     /* After a play-off the outputs are those of the kernel that ran last: all were verified just before. */
     if (!job->playoff && !gpu->spoiled && (first->status == STATUS_OK || first->status == STATUS_SLOWER))
-        code = gpu_recheck(gpu, first, error);
+        code = gpu_recheck(gpu, &job->kernels[0], first, error);
     return code;
 }
 

@@ -154,33 +154,56 @@ static int judge(struct gpu *gpu, bool with_outputs, bool with_filled, struct me
     return code;
 }
 
+/* A run that cannot be is the kernel's status. */
+static void note_failure(struct gpu *gpu, cudaError_t result, struct measurement *measurement)
+{
+    cudaGetLastError();
+    cudaError_t finished = cudaDeviceSynchronize(); /* an error that lasts means that the context is gone */
+    gpu->spoiled |= finished != cudaSuccess;
+    if (finished || result) {
+        measurement->status = finished ? STATUS_CRASHED : STATUS_LAUNCH_ERROR;
+        measurement_explain(measurement, "%s", cudaGetErrorString(finished ? finished : result));
+    }
+}
+
+/* One run whose results stand in the buffers' place, unless the measurement's status says that there are none. */
+static int run_verified(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement,
+                        struct error *error)
+{
+    bool pipeline = kernel->launch.pipeline.total;
+    cudaError_t result = gpu_enter(gpu, kernel);
+    if (result) {
+        note_failure(gpu, result, measurement);
+        gpu_leave(gpu, kernel);
+        cudaGetLastError();
+        return 0;
+    }
+    int code = pipeline ? gpu_pipeline_prepare(gpu, kernel, error) : 0;
+    if (code)
+        return code;
+    result = pipeline ? gpu_pipeline_run(gpu, kernel, true) : gpu_launch(gpu, kernel);
+    note_failure(gpu, result, measurement);
+    if (gpu->spoiled)
+        return 0;
+    code = pipeline ? gpu_pipeline_collect(gpu, kernel, result != cudaSuccess, error) : 0;
+    return code ? code : gpu_check(gpu_leave(gpu, kernel), "resetting the device", error);
+}
+
 int gpu_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error)
 {
     int code = prepare_outputs(gpu, error);
-    if (code)
-        return code;
-    cudaError_t result = gpu_launch(gpu, kernel);
-    if (result) {
-        cudaGetLastError();
-        measurement->status = STATUS_LAUNCH_ERROR;
-        measurement_explain(measurement, "%s", cudaGetErrorString(result));
-        return 0;
-    }
-    result = cudaStreamSynchronize(gpu->stream);
-    if (result) {
-        measurement->status = STATUS_CRASHED;
-        measurement_explain(measurement, "%s", cudaGetErrorString(result));
-        gpu->spoiled = true;
-        return 0;
-    }
-    return judge(gpu, true, true, measurement, error);
+    if (!code)
+        code = run_verified(gpu, kernel, measurement, error);
+    return code || measurement->status != STATUS_OK ? code : judge(gpu, true, true, measurement, error);
 }
 
-int gpu_recheck(struct gpu *gpu, struct measurement *measurement, struct error *error)
+int gpu_recheck(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error)
 {
     enum status status = measurement->status;
     struct measurement fresh = measurement_unknown(STATUS_OK);
-    int code = judge(gpu, true, false, &fresh, error);
+    int code = kernel->launch.pipeline.total ? gpu_pipeline_collect(gpu, kernel, false, error) : 0;
+    if (!code)
+        code = judge(gpu, true, false, &fresh, error);
     measurement->status = status;
     if (!code && fresh.status != STATUS_OK) {
         measurement->status = fresh.status;

@@ -180,10 +180,17 @@ static size_t room(void *state)
     return cuda->depth - used;
 }
 
+static void finish(struct slot *slot, enum status status)
+{
+    slot->measurement.status = status;
+    slot->state = SLOT_DONE;
+}
+
 static int submit(void *state, uint64_t index, bool exact, struct error *error)
 {
     struct cuda *cuda = state;
     uint32_t choices[SPACE_PARAMETERS_MAX];
+    char why[256];
     struct slot *slot = oldest(cuda, SLOT_FREE);
     int code = start(cuda, error);
     if (code)
@@ -200,13 +207,11 @@ static int submit(void *state, uint64_t index, bool exact, struct error *error)
     slot->order = cuda->orders++;
     slot->measurement = measurement_unknown(STATUS_OK);
     text_clear(&slot->log);
+    if (!space_launch_fits(cuda->setup->space, &slot->launch, why, sizeof why)) {
+        measurement_explain(&slot->measurement, "%s", why);
+        finish(slot, STATUS_PRUNED_LIMIT);
+    }
     return 0;
-}
-
-static void finish(struct slot *slot, enum status status)
-{
-    slot->measurement.status = status;
-    slot->state = SLOT_DONE;
 }
 
 /* ---- Compiling ---- */

@@ -1,0 +1,408 @@
+/* Transfer, compute, transfer: runs a kernel chunk by chunk between copies from and to host memory, in streams.
+ *
+ * The buffers' own place on the device stays the place of truth. For verification every region goes to the host first,
+ * with poisoned outputs and all guards, and the device's copies of it are poisoned; afterwards what came back to the
+ * host, and whatever other memory the kernel worked on, is put in the buffers' place, where it is judged like that of
+ * any other kernel. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "device/gpu.h"
+
+#if CUDART_VERSION >= 13000
+#define prefetch_to cudaMemPrefetchAsync
+#else
+#define prefetch_to cudaMemPrefetchAsync_v2
+#endif
+
+struct run {
+    struct gpu *gpu;
+    struct gpu_kernel *kernel;
+    const struct launch_pipeline *pipeline;
+    struct gpu_host *host;
+    uint64_t chunks;
+    unsigned char *working[SPACE_COPIES_MAX]; /* allocated for this run: regions with guards */
+    struct gpu_places places;
+};
+
+/* What a chunk has of a copy's buffer. */
+struct part {
+    uint64_t offset, bytes;
+};
+
+static struct gpu_buffer *buffer_of(const struct run *run, size_t copy)
+{
+    return &run->gpu->buffers[run->pipeline->copies[copy].buffer];
+}
+
+static size_t region_bytes(const struct gpu_buffer *buffer)
+{
+    return (size_t)buffer->bytes + 2 * GUARD_BYTES;
+}
+
+static uint64_t chunk_length(const struct launch_pipeline *pipeline, uint64_t chunk)
+{
+    uint64_t offset = chunk * pipeline->chunk_length, left = pipeline->total - offset;
+    return left < pipeline->chunk_length ? left : pipeline->chunk_length;
+}
+
+static struct part part_of(const struct run *run, size_t copy, uint64_t chunk)
+{
+    uint64_t item_bytes = buffer_of(run, copy)->bytes / run->pipeline->total;
+    return (struct part){chunk * run->pipeline->chunk_length * item_bytes,
+                         chunk_length(run->pipeline, chunk) * item_bytes};
+}
+
+static cudaStream_t stream_of(const struct run *run, uint64_t chunk)
+{
+    return run->gpu->pipeline.streams[chunk % run->pipeline->streams];
+}
+
+static bool is_managed(const struct launch_pipeline *pipeline)
+{
+    return pipeline->host_memory == HOST_MANAGED;
+}
+
+/* The kernel works on the host's region itself. */
+static bool in_place(const struct launch_pipeline *pipeline)
+{
+    return pipeline->host_memory == HOST_MAPPED || is_managed(pipeline);
+}
+
+static void work_for(uint64_t ns)
+{
+    for (int64_t end_ns = clock_now_ns() + (int64_t)ns; clock_now_ns() < end_ns;)
+        ;
+}
+
+static cudaError_t make_streams(struct gpu *gpu, size_t count)
+{
+    struct gpu_pipeline *pipeline = &gpu->pipeline;
+    cudaError_t result = cudaSuccess;
+    if (!pipeline->start)
+        result = cudaEventCreateWithFlags(&pipeline->start, cudaEventDisableTiming);
+    for (; pipeline->stream_count < count && !result; pipeline->stream_count += !result) {
+        size_t i = pipeline->stream_count;
+        if (!pipeline->ends[i])
+            result = cudaEventCreateWithFlags(&pipeline->ends[i], cudaEventDisableTiming);
+        if (!result)
+            result = cudaStreamCreateWithFlags(&pipeline->streams[i], cudaStreamNonBlocking);
+    }
+    return result;
+}
+
+/* ---- Transfers ---- */
+
+static cudaError_t prefetch(unsigned char *data, uint64_t bytes, bool to_host, cudaStream_t stream)
+{
+    struct cudaMemLocation location = {.type = cudaMemLocationTypeHost};
+    cudaError_t result = cudaSuccess;
+    if (!to_host) {
+        location.type = cudaMemLocationTypeDevice;
+        result = cudaGetDevice(&location.id);
+    }
+    return result ? result : prefetch_to(data, (size_t)bytes, location, 0, stream);
+}
+
+/* One part, in as many transfers as there are pieces. */
+static cudaError_t transfer(const struct run *run, unsigned char *to, const unsigned char *from, uint64_t bytes,
+                            enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    uint64_t pieces = run->pipeline->packed ? 1 : run->pipeline->pieces;
+    uint64_t piece = (bytes + pieces - 1) / pieces;
+    cudaError_t result = cudaSuccess;
+    for (uint64_t at = 0; at < bytes && !result; at += piece)
+        result = cudaMemcpyAsync(to + at, from + at, (size_t)(bytes - at < piece ? bytes - at : piece), kind, stream);
+    return result;
+}
+
+/* What the host does for one transfer instead of many. */
+static void pack(const struct run *run, unsigned char *to, const unsigned char *from, uint64_t bytes)
+{
+    uint64_t piece = (bytes + run->pipeline->pieces - 1) / run->pipeline->pieces;
+    for (uint64_t at = 0; at < bytes; at += piece)
+        memcpy(to + at, from + at, (size_t)(bytes - at < piece ? bytes - at : piece));
+}
+
+static cudaError_t copy_in(struct run *run, uint64_t chunk)
+{
+    cudaError_t result = cudaSuccess;
+    for (size_t i = 0; i < run->pipeline->copy_count && !result; i++) {
+        const struct part part = part_of(run, i, chunk);
+        unsigned char *host = run->host->regions[i] + GUARD_BYTES + part.offset, *staging = NULL;
+        unsigned char *device = run->places.data[run->pipeline->copies[i].buffer] + part.offset;
+        if (!run->pipeline->copies[i].in || run->pipeline->host_memory == HOST_MAPPED)
+            continue;
+        if (is_managed(run->pipeline)) {
+            result = prefetch(host, part.bytes, false, stream_of(run, chunk));
+            continue;
+        }
+        if (run->pipeline->packed) {
+            staging = run->host->staging[i] + part.offset;
+            pack(run, staging, host, part.bytes);
+        }
+        result =
+            transfer(run, device, staging ? staging : host, part.bytes, cudaMemcpyHostToDevice, stream_of(run, chunk));
+    }
+    return result;
+}
+
+static cudaError_t compute(struct run *run, uint64_t chunk)
+{
+    return gpu_launch_part(run->kernel, &run->places, stream_of(run, chunk), chunk * run->pipeline->chunk_length,
+                           chunk_length(run->pipeline, chunk));
+}
+
+static cudaError_t copy_out(struct run *run, uint64_t chunk)
+{
+    cudaError_t result = cudaSuccess;
+    for (size_t i = 0; i < run->pipeline->copy_count && !result; i++) {
+        const struct part part = part_of(run, i, chunk);
+        unsigned char *device = run->places.data[run->pipeline->copies[i].buffer] + part.offset;
+        unsigned char *host = run->host->regions[i] + GUARD_BYTES + part.offset;
+        if (!run->pipeline->copies[i].out || run->pipeline->host_memory == HOST_MAPPED)
+            continue;
+        if (is_managed(run->pipeline))
+            result = prefetch(host, part.bytes, true, stream_of(run, chunk));
+        else
+            result = transfer(run, run->pipeline->packed ? run->host->staging[i] + part.offset : host, device,
+                              part.bytes, cudaMemcpyDeviceToHost, stream_of(run, chunk));
+    }
+    if (!result && run->pipeline->packed)
+        result = cudaEventRecord(run->gpu->pipeline.arrived[chunk], stream_of(run, chunk));
+    return result;
+}
+
+/* Packed outputs, chunk by chunk as they arrive. */
+static cudaError_t unpack_all(struct run *run)
+{
+    cudaError_t result = cudaSuccess;
+    for (uint64_t chunk = 0; run->pipeline->packed && chunk < run->chunks && !result; chunk++) {
+        result = cudaEventSynchronize(run->gpu->pipeline.arrived[chunk]);
+        for (size_t i = 0; i < run->pipeline->copy_count && !result; i++) {
+            const struct part part = part_of(run, i, chunk);
+            if (run->pipeline->copies[i].out)
+                pack(run, run->host->regions[i] + GUARD_BYTES + part.offset, run->host->staging[i] + part.offset,
+                     part.bytes);
+        }
+    }
+    return result;
+}
+
+/* ---- One run ---- */
+
+static cudaError_t allocate(struct run *run)
+{
+    cudaError_t result = cudaSuccess;
+    for (size_t i = 0; i < run->pipeline->copy_count && !result; i++) {
+        size_t bytes = region_bytes(buffer_of(run, i));
+        uint32_t number = run->pipeline->copies[i].buffer;
+        void *memory = NULL, *mapped = NULL;
+        if (in_place(run->pipeline)) {
+            result =
+                is_managed(run->pipeline) ? cudaSuccess : cudaHostGetDevicePointer(&mapped, run->host->regions[i], 0);
+            run->places.data[number] = (mapped ? (unsigned char *)mapped : run->host->regions[i]) + GUARD_BYTES;
+            continue;
+        }
+        if (run->pipeline->allocation == ALLOCATION_REUSE)
+            continue;
+        result = run->pipeline->allocation == ALLOCATION_POOL ? cudaMallocAsync(&memory, bytes, run->gpu->stream)
+                                                              : cudaMalloc(&memory, bytes);
+        if (!result) {
+            run->working[i] = memory;
+            run->places.data[number] = run->working[i] + GUARD_BYTES;
+        }
+    }
+    return result;
+}
+
+/* Between the buffers' places and the memory of this run, which is gone when the run is over. */
+static cudaError_t carry(struct run *run, bool back)
+{
+    cudaError_t result = cudaSuccess;
+    for (size_t i = 0; i < run->pipeline->copy_count && !result; i++) {
+        unsigned char *own = buffer_of(run, i)->data - GUARD_BYTES;
+        if (run->working[i])
+            result = cudaMemcpyAsync(back ? own : run->working[i], back ? run->working[i] : own,
+                                     region_bytes(buffer_of(run, i)), cudaMemcpyDeviceToDevice, run->gpu->stream);
+    }
+    return result;
+}
+
+static cudaError_t release(struct run *run, cudaError_t result)
+{
+    for (size_t i = 0; i < run->pipeline->copy_count; i++) {
+        cudaError_t freed = cudaSuccess;
+        if (run->working[i])
+            freed = run->pipeline->allocation == ALLOCATION_POOL ? cudaFreeAsync(run->working[i], run->gpu->stream)
+                                                                 : cudaFree(run->working[i]);
+        if (!result)
+            result = freed;
+    }
+    return result;
+}
+
+/* Every stream waits for the start, and the process's own stream for the end of every stream. */
+static cudaError_t fork_streams(struct run *run)
+{
+    struct gpu_pipeline *own = &run->gpu->pipeline;
+    cudaError_t result = cudaEventRecord(own->start, run->gpu->stream);
+    for (size_t i = 0; i < run->pipeline->streams && !result; i++)
+        result = cudaStreamWaitEvent(own->streams[i], own->start, 0);
+    return result;
+}
+
+static cudaError_t join_streams(struct run *run)
+{
+    struct gpu_pipeline *own = &run->gpu->pipeline;
+    cudaError_t result = cudaSuccess;
+    for (size_t i = 0; i < run->pipeline->streams && !result; i++) {
+        result = cudaEventRecord(own->ends[i], own->streams[i]);
+        if (!result)
+            result = cudaStreamWaitEvent(run->gpu->stream, own->ends[i], 0);
+    }
+    return result;
+}
+
+static cudaError_t queue_chunks(struct run *run)
+{
+    cudaError_t (*const stages[])(struct run *, uint64_t) = {copy_in, compute, copy_out};
+    enum { STAGES = sizeof stages / sizeof *stages };
+    cudaError_t result = cudaSuccess;
+    if (run->pipeline->order == ORDER_DEPTH) {
+        for (uint64_t chunk = 0; chunk < run->chunks && !result; chunk++)
+            for (size_t stage = 0; stage < STAGES && !result; stage++)
+                result = stages[stage](run, chunk);
+    } else {
+        for (size_t stage = 0; stage < STAGES && !result; stage++)
+            for (uint64_t chunk = 0; chunk < run->chunks && !result; chunk++)
+                result = stages[stage](run, chunk);
+    }
+    return result;
+}
+
+static struct run make_run(struct gpu *gpu, struct gpu_kernel *kernel)
+{
+    const struct launch_pipeline *pipeline = &kernel->launch.pipeline;
+    return (struct run){.gpu = gpu,
+                        .kernel = kernel,
+                        .pipeline = pipeline,
+                        .host = &gpu->pipeline.hosts[pipeline->host_memory],
+                        .chunks = (pipeline->total - 1) / pipeline->chunk_length + 1,
+                        .places = gpu_own_places(gpu)};
+}
+
+cudaError_t gpu_pipeline_run(struct gpu *gpu, struct gpu_kernel *kernel, bool checked)
+{
+    struct run run = make_run(gpu, kernel);
+    const struct launch_pipeline *pipeline = run.pipeline;
+    bool overlapped = pipeline->placement == PLACEMENT_OVERLAPPED;
+    cudaError_t result = allocate(&run);
+    if (!result && checked)
+        result = carry(&run, false);
+    if (!overlapped)
+        work_for(pipeline->host_work_ns);
+    if (!result)
+        result = fork_streams(&run);
+    if (!result)
+        result = queue_chunks(&run);
+    if (overlapped)
+        work_for(pipeline->host_work_ns);
+    if (!result)
+        result = unpack_all(&run);
+    if (!result)
+        result = join_streams(&run);
+    if (!result && checked)
+        result = carry(&run, true);
+    /* cudaFree waits for the device; the pool's free waits in its stream, which waits for the others. */
+    return release(&run, result);
+}
+
+/* ---- Around a run ---- */
+
+cudaError_t gpu_pipeline_settle(struct gpu *gpu, void *context)
+{
+    struct gpu_kernel *kernel = context;
+    const struct launch_pipeline *pipeline = &kernel->launch.pipeline;
+    struct run run = make_run(gpu, kernel);
+    cudaError_t result = cudaSuccess;
+    for (size_t i = 0; is_managed(pipeline) && i < pipeline->copy_count && !result; i++)
+        result = prefetch(run.host->regions[i], region_bytes(buffer_of(&run, i)), pipeline->copies[i].in, gpu->stream);
+    return result ? result : cudaStreamSynchronize(gpu->stream);
+}
+
+static cudaError_t make_events(struct gpu *gpu, const struct launch_pipeline *pipeline, uint64_t chunks)
+{
+    cudaError_t result = cudaSuccess;
+    for (uint64_t chunk = 0; pipeline->packed && chunk < chunks && !result; chunk++)
+        if (!gpu->pipeline.arrived[chunk])
+            result = cudaEventCreateWithFlags(&gpu->pipeline.arrived[chunk], cudaEventDisableTiming);
+    return result;
+}
+
+/* Everything that the buffers hold, guards included. */
+static cudaError_t fill_regions(struct run *run)
+{
+    cudaError_t result = cudaSuccess;
+    for (size_t i = 0; i < run->pipeline->copy_count && !result; i++)
+        result = cudaMemcpyAsync(run->host->regions[i], buffer_of(run, i)->data - GUARD_BYTES,
+                                 region_bytes(buffer_of(run, i)), cudaMemcpyDefault, run->gpu->stream);
+    return result ? result : cudaStreamSynchronize(run->gpu->stream);
+}
+
+cudaError_t gpu_pipeline_open(struct gpu *gpu, struct gpu_kernel *kernel)
+{
+    struct run run = make_run(gpu, kernel);
+    bool made = false;
+    cudaError_t result = make_streams(gpu, run.pipeline->streams);
+    if (!result)
+        result = make_events(gpu, run.pipeline, run.chunks);
+    if (!result)
+        result = gpu_host_make(gpu, run.pipeline, &made);
+    return result || !made ? result : fill_regions(&run);
+}
+
+/* The complement of everything, in its place: what a transfer does not replace is wrong. */
+static int poison_device(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
+{
+    unsigned long long bytes = buffer->bytes;
+    void *arguments[] = {&buffer->data, &buffer->data, &bytes};
+    return gpu_helper(gpu, HELPER_POISON, bytes / 16, arguments, error);
+}
+
+int gpu_pipeline_prepare(struct gpu *gpu, struct gpu_kernel *kernel, struct error *error)
+{
+    struct run run = make_run(gpu, kernel);
+    const struct launch_pipeline *pipeline = run.pipeline;
+    int code = gpu_check(fill_regions(&run), "copying the buffers to the host", error);
+    for (size_t i = 0; i < pipeline->copy_count && !code; i++) {
+        struct gpu_buffer *buffer = buffer_of(&run, i);
+        if (run.host->staging[i]) /* of the run before: as good as what must come */
+            memset(run.host->staging[i], 0, (size_t)buffer->bytes);
+        if (pipeline->copies[i].in)
+            code = poison_device(gpu, buffer, error);
+    }
+    return code ? code : gpu_check(gpu_pipeline_settle(gpu, kernel), "preparing host memory", error);
+}
+
+int gpu_pipeline_collect(struct gpu *gpu, struct gpu_kernel *kernel, bool failed, struct error *error)
+{
+    struct run run = make_run(gpu, kernel);
+    const struct launch_pipeline *pipeline = run.pipeline;
+    int code = 0;
+    for (size_t i = 0; i < pipeline->copy_count && !code; i++) {
+        struct gpu_buffer *buffer = buffer_of(&run, i);
+        unsigned char *from = run.host->regions[i], *to = buffer->data - GUARD_BYTES;
+        size_t bytes = region_bytes(buffer);
+        if (!in_place(pipeline) && !failed) { /* the guards and the inputs are judged as they are on the device */
+            from += GUARD_BYTES;
+            to += GUARD_BYTES;
+            bytes = pipeline->copies[i].out ? (size_t)buffer->bytes : 0;
+        }
+        if (bytes)
+            code = gpu_check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, gpu->stream),
+                             "copying a buffer from the host", error);
+    }
+    return code ? code : gpu_check(cudaStreamSynchronize(gpu->stream), "copying a buffer from the host", error);
+}
