@@ -20,6 +20,7 @@ struct best {
     const char *default_configuration;    /* what the space calls default */
     double default_time_ns, speedup;      /* NaN: the default was not measured */
     double bytes;                         /* least traffic; NaN: not given */
+    double flops;                         /* floating-point operations; NaN: not given */
     double copy_ceiling, ceiling_percent; /* bytes/s of a device copy; 100 * bytes / time / copy_ceiling */
     double link_to_device, link_to_host;  /* bytes/s between pinned host memory and the device */
     int64_t valid, evaluated;

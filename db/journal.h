@@ -31,6 +31,7 @@ struct journal_header {
     const char *created; /* UTC */
     const char *version; /* of cutune */
     double bytes;        /* least traffic of the kernel; NaN: not given */
+    double flops;        /* its floating-point operations; NaN: not given */
     double copy_ceiling; /* bytes/s read + written by a device copy, measured on this device; NaN: unknown */
     double link_to_device, link_to_host; /* bytes/s between pinned host memory and the device; NaN: unknown */
     struct device_limits limits;

@@ -21,6 +21,7 @@ static const struct csv_column keys[] = {
     KEY("created", TEXT, header.created),
     KEY("version", TEXT, header.version),
     KEY("bytes", REAL, header.bytes),
+    KEY("flops", REAL, header.flops),
     KEY("copy_ceiling", REAL, header.copy_ceiling),
     KEY("link_to_device", REAL, header.link_to_device),
     KEY("link_to_host", REAL, header.link_to_host),
@@ -152,8 +153,8 @@ int journal_head_read(struct journal_head *head, struct arena *arena, const char
 {
     int code = 0;
     bool *seen = arena_array(arena, KEYS + limit_count, sizeof *seen);
-    *head = (struct journal_head){.header = {"", "", "", "", "", "", "", "", "", "", .bytes = NAN, .copy_ceiling = NAN,
-                                             .link_to_device = NAN, .link_to_host = NAN}};
+    *head = (struct journal_head){.header = {"", "", "", "", "", "", "", "", "", "", .bytes = NAN, .flops = NAN,
+                                             .copy_ceiling = NAN, .link_to_device = NAN, .link_to_host = NAN}};
     if (!seen)
         return error_memory(error);
     do {

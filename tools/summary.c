@@ -60,6 +60,8 @@ static void print_times(const struct summary *summary)
              format_rate(ceiling, sizeof ceiling, best->copy_ceiling));
     else if (!isnan(best->bytes))
         fact("traffic", "%s", format_rate(rate, sizeof rate, best->bytes / best->time_ns * 1e9));
+    if (!isnan(best->flops))
+        fact("compute", "%s", format_flops(rate, sizeof rate, best->flops / best->time_ns * 1e9));
     fact("default", "%s", best->default_configuration);
     if (isnan(best->default_time_ns))
         fact("speed-up", "unknown: the default was not measured");

@@ -51,14 +51,18 @@ static const struct {
     double number;
     const char *text;
 } numbers[] = {
-    {format_time, 0, "0.000 ns"},        {format_time, 1, "1.000 ns"},           {format_time, 999.4, "999.4 ns"},
-    {format_time, 999.96, "1.000 us"}, /* never "1000 ns" */
-    {format_time, 44712, "44.71 us"},    {format_time, 1.53e6, "1.530 ms"},      {format_time, 9.996e6, "9.996 ms"},
-    {format_time, 99.96e6, "99.96 ms"},  {format_time, 2.5e9, "2.500 s"},        {format_time, 7.2e12, "7200 s"},
-    {format_time, -44712, "-44.71 us"},  {format_rate, 3951e9, "3951 GB/s"},     {format_rate, 55.04e9, "55.04 GB/s"},
-    {format_rate, 12, "12.00 B/s"},      {format_rate, 12e3, "12.00 kB/s"},      {format_rate, 12e6, "12.00 MB/s"},
-    {format_bytes, 512, "512.0 B"},      {format_bytes, 1023, "1023 B"},         {format_bytes, 1024, "1.000 KiB"},
-    {format_bytes, 49152, "48.00 KiB"},  {format_bytes, 268435456, "256.0 MiB"}, {format_bytes, 150.1e9, "139.8 GiB"},
+    {format_time, 0, "0.000 ns"},           {format_time, 1, "1.000 ns"},
+    {format_time, 999.4, "999.4 ns"},       {format_time, 999.96, "1.000 us"}, /* never "1000 ns" */
+    {format_time, 44712, "44.71 us"},       {format_time, 1.53e6, "1.530 ms"},
+    {format_time, 9.996e6, "9.996 ms"},     {format_time, 99.96e6, "99.96 ms"},
+    {format_time, 2.5e9, "2.500 s"},        {format_time, 7.2e12, "7200 s"},
+    {format_time, -44712, "-44.71 us"},     {format_rate, 3951e9, "3951 GB/s"},
+    {format_rate, 55.04e9, "55.04 GB/s"},   {format_flops, 51.2e12, "51.20 TFLOP/s"},
+    {format_flops, 7e9, "7.000 GFLOP/s"},   {format_rate, 12, "12.00 B/s"},
+    {format_rate, 12e3, "12.00 kB/s"},      {format_rate, 12e6, "12.00 MB/s"},
+    {format_bytes, 512, "512.0 B"},         {format_bytes, 1023, "1023 B"},
+    {format_bytes, 1024, "1.000 KiB"},      {format_bytes, 49152, "48.00 KiB"},
+    {format_bytes, 268435456, "256.0 MiB"}, {format_bytes, 150.1e9, "139.8 GiB"},
     {format_bytes, 0x1p42, "4.000 TiB"},
 };
 

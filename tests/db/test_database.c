@@ -25,6 +25,7 @@ static struct best make_best(const char *kernel, const char *device, double time
                          .default_time_ns = NAN,
                          .speedup = NAN,
                          .bytes = 1.0 / 3,
+                         .flops = 1e300,
                          .copy_ceiling = 4.15e12,
                          .ceiling_percent = 92.8,
                          .valid = 10,

@@ -23,6 +23,7 @@ static struct journal_header make_header(void)
                                     .created = "2025-01-01T00:00:00Z",
                                     .version = "0.1.0",
                                     .bytes = 1.0 / 3,
+                                    .flops = 2.0 / 3,
                                     .copy_ceiling = NAN,
                                     .parameter_count = 2,
                                     .parameters = names};
@@ -95,7 +96,8 @@ static void check_header(const struct journal_header *a, const struct journal_he
                                     {a->created, b->created},         {a->version, b->version}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         CU_ASSERT_STRING_EQUAL(texts[i][0], texts[i][1]);
-    CU_ASSERT(same_real(a->bytes, b->bytes) && same_real(a->copy_ceiling, b->copy_ceiling));
+    CU_ASSERT(same_real(a->bytes, b->bytes) && same_real(a->flops, b->flops));
+    CU_ASSERT(same_real(a->copy_ceiling, b->copy_ceiling));
     CU_ASSERT_EQUAL(memcmp(&a->limits, &b->limits, sizeof a->limits), 0);
     CU_ASSERT_EQUAL_FATAL(a->parameter_count, b->parameter_count);
     for (size_t i = 0; i < a->parameter_count; i++)
@@ -180,7 +182,7 @@ static void torn_anywhere(void)
         append(journal, i);
     journal_close(journal, NULL);
     CU_ASSERT_EQUAL_FATAL(file_read(scratch.path, 1 << 20, &whole, NULL), 0);
-    const size_t head = 1 + 18 + limit_count + 1; /* lines */
+    const size_t head = 1 + 19 + limit_count + 1; /* lines */
     for (size_t length = 0; length <= whole.length; length += length < 1300 ? 13 : 1) {
         size_t lines = 0, rows;
         int line = 0;

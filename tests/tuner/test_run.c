@@ -56,6 +56,7 @@ static struct journal_header header_of(const struct world *world, const char **n
                                    .created = "",
                                    .version = "",
                                    .bytes = NAN,
+                                   .flops = NAN,
                                    .copy_ceiling = 1e12,
                                    .parameter_count = world->space->parameter_count,
                                    .parameters = names};

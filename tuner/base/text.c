@@ -99,6 +99,12 @@ const char *format_rate(char *buffer, size_t room, double bytes_per_second)
     return format_scaled(buffer, room, bytes_per_second, 1000, units, sizeof units / sizeof *units);
 }
 
+const char *format_flops(char *buffer, size_t room, double operations_per_second)
+{
+    static const char *const units[] = {"FLOP/s", "kFLOP/s", "MFLOP/s", "GFLOP/s", "TFLOP/s"};
+    return format_scaled(buffer, room, operations_per_second, 1000, units, sizeof units / sizeof *units);
+}
+
 const char *format_bytes(char *buffer, size_t room, double bytes)
 {
     static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};

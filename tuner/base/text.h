@@ -23,6 +23,7 @@ const char *text_string(const struct text *text);
 /* A number with four significant digits and a unit for people: 44.71 us, 1.532 ms, 3839 GB/s. Returns `buffer`. */
 const char *format_time(char *buffer, size_t room, double nanoseconds);
 const char *format_rate(char *buffer, size_t room, double bytes_per_second);
+const char *format_flops(char *buffer, size_t room, double operations_per_second);
 const char *format_bytes(char *buffer, size_t room, double bytes);
 
 /* The name most like `name` among `count` names, for "did you mean"; NULL when none is near. By the distance of Damerau
