@@ -82,6 +82,115 @@ def faults(folder):
     check(again["configuration"] == result["configuration"], "another winner on resuming")
 
 
+def tune_space(name, *arguments, folder):
+    """Tunes a space of this folder, in full; its record, the journal's rows, and the device's limits."""
+    record = tune("--space", os.path.join(ROOT, "tests/gpu", name + ".space"), *arguments, folder=folder)
+    limits = json.loads(cutune("devices", "--format", "json", folder=folder).stdout)[0]
+    return record, rows_of(folder), limits
+
+
+WORKED = ("ok", "slower", "duplicate")
+
+
+def show_times(rows, *names):
+    for row in rows:
+        print("%-14s %12s ns  %s  %s" % (row["status"], row["time_ns"], " ".join(row[name] for name in names), row["message"]))
+
+
+def pipeline(folder):
+    """Every kind of host memory, order, split, packing and allocation gives right results."""
+    record, rows, limits = tune_space("pipeline", folder=folder)
+    show_times(rows, "HOST", "ORDER", "CHUNKS", "STREAMS", "PIECES", "PACKED", "ALLOCATION")
+    lacks = {"mapped": not limits["host_mapped"], "registered": not limits["host_registered"],
+             "managed": not (limits["managed_memory"] and limits["managed_concurrent"])}
+    for row in rows:
+        missing = lacks.get(row["HOST"], False) or row["ALLOCATION"] == "pool" and not limits["memory_pools"]
+        check(row["status"] == "pruned_limit" if missing else row["status"] in WORKED, "%s" % row)
+    check(len({row["HOST"] for row in rows if row["status"] in WORKED}) > 3, "most kinds were not timed")
+
+
+PIPELINE_FAULTS = {"healthy": WORKED, "forgets_offset": ("wrong_result",), "past_chunk": ("wrong_result",),
+                   "writes_beside": ("wrong_result",), "writes_input": ("wrong_result",), "illegal_address": ("crashed",)}
+
+
+def pipeline_faults(folder):
+    """A kernel's fault is found through every kind of host memory, and hurts nothing that comes behind it."""
+    for seed in ("1", "2"):
+        _, rows, _ = tune_space("pipeline_faults", "--strategy", "random", "--seed", seed, folder=folder)
+        show_times(rows, "FAULT", "HOST", "ALLOCATION")
+        for row in rows:
+            check(row["status"] in PIPELINE_FAULTS[row["FAULT"]] + ("pruned_limit",), "%s" % row)
+            if row["FAULT"] in ("past_chunk", "writes_beside") and row["status"] == "wrong_result":
+                check("outside a buffer" in row["message"], "the write beside the buffer is not named: %s" % row)
+            if row["FAULT"] == "writes_input" and row["status"] == "wrong_result":
+                check("not an output" in row["message"], "the written input is not named: %s" % row)
+        shutil.rmtree(os.path.join(folder, "cutune.d"))
+
+
+def host_work(folder):
+    """What is timed covers the host's work, wherever it is; work of no length is the same anywhere."""
+    _, rows, _ = tune_space("host_work", folder=folder)
+    show_times(rows, "PLACEMENT", "WORK")
+    for row in rows:
+        check(row["status"] in WORKED, "%s" % row)
+        check(float(row["time_ns"]) >= float(row["WORK"]), "faster than the host's work: %s" % row)
+    check("duplicate" in [row["status"] for row in rows if row["WORK"] == "0"], "no work differs by its placement")
+
+
+def l2_window(folder):
+    """Windows within the limits work, the others are pruned with the reason; all are measured warm."""
+    record, rows, limits = tune_space("window", folder=folder)
+    show_times(rows, "BYTES", "SET_ASIDE", "HIT_RATIO", "HIT")
+    table = 4 << 22
+    for row in rows:
+        size, aside = int(row["BYTES"]), int(row["SET_ASIDE"])
+        over = size > min(limits["l2_window_bytes"], table) or aside > limits["l2_persisting_bytes"]
+        if size and over:
+            check(row["status"] == "pruned_limit" and row["message"], "not pruned: %s" % row)
+        else:
+            check(row["status"] in WORKED, "%s" % row)
+    none = [row["status"] for row in rows if row["BYTES"] == "0"]
+    check(none.count("duplicate") == len(none) - 1, "without a window something else makes a difference: %s" % none)
+    check("cache=warm" in record["options"], "not warm: %s" % record["options"])
+
+
+def views(folder):
+    """Constants and textures hold what the buffer holds; a wrong fetch is a wrong result."""
+    _, rows, _ = tune_space("views", folder=folder)
+    show_times(rows, "MODE_IS")
+    for row in rows:
+        expected = ("wrong_result",) if row["MODE_IS"] == "6" else WORKED
+        check(row["status"] in expected, "%s" % row)
+    shutil.rmtree(os.path.join(folder, "cutune.d"))
+    _, rows, _ = tune_space("small_constant", folder=folder)
+    statuses = {row["USES"]: row for row in rows}
+    check(statuses["0"]["status"] in WORKED, "a variant without the constant: %s" % statuses["0"])
+    check(statuses["1"]["status"] == "launch_error" and "252 bytes" in statuses["1"]["message"], "%s" % statuses["1"])
+
+
+def cluster(folder):
+    """Clusters are as large as asked for; those that the grid or the device does not allow are pruned."""
+    _, rows, limits = tune_space("cluster", folder=folder)
+    show_times(rows, "CLUSTER", "CARVEOUT")
+    for row in rows:
+        size = int(row["CLUSTER"])
+        fits = size == 1 or limits["cluster_launch"] and size <= 8 and size != 3
+        check(row["status"] in WORKED if fits else row["status"] == "pruned_limit" and row["message"], "%s" % row)
+
+
+def options(folder):
+    """Register limits, launch bounds and load caches reach the compiler; operations are in the record."""
+    record, rows, _ = tune_space("options", folder=folder)
+    show_times(rows, "MAXREG", "BLOCKS_SM", "CACHE", "registers", "local_bytes")
+    check(all(row["status"] in WORKED for row in rows), "not all worked")
+    check(all(int(row["registers"]) <= int(row["MAXREG"]) for row in rows), "more registers than the limit")
+    check(all(int(row["registers"]) <= 64 for row in rows if row["BLOCKS_SM"] == "4"), "more registers than the bounds allow")
+    check(any(int(row["local_bytes"]) > 0 for row in rows if row["MAXREG"] == "32"), "nothing is spilled")
+    same = [row for row in rows if row["MAXREG"] == "64" and row["BLOCKS_SM"] == "1"]
+    check(sum(row["status"] != "duplicate" for row in same) > 1, "the load cache makes no difference")
+    check(record["flops"] == 64 * 65536, "flops: %s" % record["flops"])
+
+
 def random_order(folder):
     """Whatever comes before it, a healthy configuration is measured right."""
     for seed in ("1", "2", "3"):
@@ -314,9 +423,9 @@ def devices(folder):
     check(device["sm_count"] > 0 and device["shared_limit"] >= 48 << 10 and device["cc"] >= 50, "limits make no sense")
 
 
-CASES = {case.__name__: case for case in (faults, random_order, killed, interrupted, two_at_once, disks, files, playoff,
-                                          reference_faults, budgets,
-                                          occupancy, readme, devices)}
+CASES = {case.__name__: case for case in (
+    faults, pipeline, pipeline_faults, host_work, l2_window, views, cluster, options, random_order, killed, interrupted,
+    two_at_once, disks, files, playoff, reference_faults, budgets, occupancy, readme, devices)}
 
 
 def main():

@@ -1,0 +1,467 @@
+/* Pipelines, windows, constants and textures without a device: over a runtime that does queued work as late and in as
+ * mixed an order as it may. The kernel makes out[i] = 2 * in[i], by chunks. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+#include "device/gpu.h"
+#include "fake_cuda.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+enum { N = 600, IN = 0, OUT = 1, TABLE = 2, BUFFERS = 3 };
+
+/* ---- cutune's own kernels, and the tested ones ---- */
+
+#define POINTER(value) ((void *)(uintptr_t)(value))
+
+static void iota(const uint64_t *a)
+{
+    float *data = POINTER(a[0]);
+    for (uint64_t i = 0; i < a[1]; i++)
+        data[i] = (float)i;
+}
+
+static void poison(const uint64_t *a)
+{
+    unsigned char *out = POINTER(a[0]);
+    const unsigned char *reference = POINTER(a[1]);
+    for (uint64_t i = 0; i < a[2]; i++)
+        out[i] = (unsigned char)~reference[i];
+}
+
+static void compare(const uint64_t *a)
+{
+    const float *out = POINTER(a[0]), *reference = POINTER(a[1]);
+    struct gpu_verdict *verdict = POINTER(a[6]);
+    for (uint64_t i = 0; i < a[2]; i++)
+        verdict->different += memcmp(&out[i], &reference[i], sizeof *out) != 0;
+}
+
+static void guard(const uint64_t *a)
+{
+    const unsigned char *bytes = POINTER(a[0]);
+    struct gpu_verdict *verdict = POINTER(a[3]);
+    for (uint64_t i = 0; i < a[1]; i++)
+        verdict->touched += bytes[i] != CANARY;
+}
+
+static void checksum(const uint64_t *a)
+{
+    const unsigned char *bytes = POINTER(a[0]);
+    struct gpu_verdict *verdict = POINTER(a[2]);
+    for (uint64_t i = 0; i < a[1]; i++)
+        verdict->checksum = verdict->checksum * 31 + bytes[i];
+}
+
+static const struct fake_kernel helpers[HELPER_COUNT] = {[HELPER_IOTA] = {iota, "ppi"},
+                                                         [HELPER_POISON] = {poison, "ppp"},
+                                                         [HELPER_COMPARE] = {compare, "pppippp"},
+                                                         [HELPER_GUARD] = {guard, "ppip"},
+                                                         [HELPER_CHECKSUM] = {checksum, "ppp"}};
+
+static void twice(const uint64_t *a)
+{
+    float *out = POINTER(a[0]);
+    const float *in = POINTER(a[1]);
+    fake_check_kernel_memory(out, N * sizeof *out);
+    fake_check_kernel_memory(in, N * sizeof *in);
+    for (uint64_t i = a[2]; i < a[2] + a[3]; i++)
+        out[i] = 2 * in[i];
+}
+
+static void forgets_offset(const uint64_t *a)
+{
+    float *out = POINTER(a[0]);
+    const float *in = POINTER(a[1]);
+    for (uint64_t i = 0; i < a[3]; i++)
+        out[i] = 2 * in[i];
+}
+
+static void full_last_chunk(const uint64_t *a) /* as if the length were not looked at */
+{
+    float *out = POINTER(a[0]);
+    const float *in = POINTER(a[1]);
+    for (uint64_t i = a[2]; i < a[2] + 250; i++)
+        out[i] = 2 * in[i];
+}
+
+static void writes_input(const uint64_t *a)
+{
+    float *in = POINTER(a[1]);
+    twice(a);
+    in[a[2]] += 1;
+}
+
+static void writes_beside(const uint64_t *a)
+{
+    float *out = POINTER(a[0]);
+    twice(a);
+    if (a[2] == 0)
+        out[-1] = 0;
+}
+
+static void reads_ahead(const uint64_t *a) /* the chunk behind its own, which may not have come */
+{
+    float *out = POINTER(a[0]);
+    const float *in = POINTER(a[1]);
+    twice(a);
+    for (uint64_t i = a[2]; i < a[2] + a[3]; i++)
+        out[i] += 0 * in[(i + N / 2) % N] + (in[(i + N / 2) % N] != (float)((i + N / 2) % N));
+}
+
+static const struct fake_kernel good = {twice, "pppp"};
+
+/* ---- A process's state ---- */
+
+static struct gpu gpu; /* large */
+static const char *const names[BUFFERS] = {"in", "out", "table"};
+
+static void close_gpu(void)
+{
+    fake_finish();
+    for (size_t i = 0; i < SPACE_COPIES_MAX; i++) /* what the runtime does not know of */
+        for (int kind = HOST_PAGEABLE; kind <= HOST_REGISTERED; kind += HOST_REGISTERED - HOST_PAGEABLE) {
+            free(gpu.pipeline.hosts[kind].regions[i]);
+            free(gpu.pipeline.hosts[kind].staging[i]);
+        }
+    memset(&gpu, 0, sizeof gpu);
+    fake_reset();
+}
+
+/* The kernel that a launch stands for; "out, in, long chunk_offset, long chunk_length". */
+static struct gpu_kernel make_kernel(const struct fake_kernel *function)
+{
+    struct gpu_kernel kernel = {.function = (cudaKernel_t)(uintptr_t)function,
+                                .launch = {.block = {32, 1, 1}, .grid = {1, 1, 1}, .argument_count = 4}};
+    struct launch_argument *arguments = kernel.launch.arguments;
+    arguments[0].buffer = OUT;
+    arguments[1].buffer = IN;
+    arguments[2] = (struct launch_argument){.buffer = -1, .role = ARGUMENT_CHUNK_OFFSET, .bytes = 8};
+    arguments[3] = (struct launch_argument){.buffer = -1, .role = ARGUMENT_CHUNK_LENGTH, .bytes = 8};
+    return kernel;
+}
+
+static void open_gpu(void)
+{
+    struct error error = {0};
+    struct gpu_kernel reference = make_kernel(&good);
+    const uint64_t whole = N;
+    close_gpu();
+    gpu.limits.sm_count = 1;
+    gpu.limits.l2_bytes = 4096;
+    gpu.buffer_count = BUFFERS;
+    for (size_t i = 0; i < BUFFERS; i++) {
+        snprintf(gpu.buffers[i].name, sizeof gpu.buffers[i].name, "%s", names[i]);
+        gpu.buffers[i].kind = KIND_F32;
+        gpu.buffers[i].count = N;
+        gpu.buffers[i].bytes = N * sizeof(float);
+        gpu.buffers[i].fill = i == OUT ? FILL_NONE : FILL_IOTA;
+        gpu.buffers[i].output = i == OUT;
+    }
+    for (size_t i = 0; i < HELPER_COUNT; i++)
+        gpu.helpers[i] = (cudaKernel_t)(uintptr_t)&helpers[i];
+    cudaStreamCreateWithFlags(&gpu.stream, 0);
+    reference.launch.arguments[2].role = reference.launch.arguments[3].role = ARGUMENT_PLAIN;
+    memcpy(reference.launch.arguments[3].scalar, &whole, sizeof whole);
+    CU_ASSERT_EQUAL_FATAL(gpu_allocate(&gpu, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(gpu_fill_all(&gpu, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(gpu_reference(&gpu, &reference, &error), 0);
+}
+
+static struct gpu_kernel make_pipeline(const struct fake_kernel *function, enum host_memory kind)
+{
+    struct gpu_kernel kernel = make_kernel(function);
+    kernel.launch.pipeline = (struct launch_pipeline){.total = N,
+                                                      .chunk_length = 250,
+                                                      .streams = 2,
+                                                      .pieces = 1,
+                                                      .host_memory = (uint16_t)kind,
+                                                      .copy_count = 2,
+                                                      .copies = {{IN, 1, 0}, {OUT, 0, 1}}};
+    return kernel;
+}
+
+static struct measurement verify(struct gpu_kernel *kernel)
+{
+    struct error error = {0};
+    struct measurement measurement = measurement_unknown(STATUS_OK);
+    CU_ASSERT_EQUAL(gpu_verify(&gpu, kernel, &measurement, &error), 0);
+    CU_ASSERT_EQUAL(error.code, ERROR_NONE);
+    return measurement;
+}
+
+/* Like timing: runs between gpu_enter and gpu_leave; then whether the results are still right. */
+static struct measurement repeat(struct gpu_kernel *kernel)
+{
+    struct error error = {0};
+    struct measurement measurement = measurement_unknown(STATUS_OK);
+    CU_ASSERT_EQUAL(gpu_enter(&gpu, kernel), cudaSuccess);
+    for (int i = 0; i < 2; i++) {
+        CU_ASSERT_EQUAL(gpu_pipeline_settle(&gpu, kernel), cudaSuccess);
+        CU_ASSERT_EQUAL(gpu_launch(&gpu, kernel), cudaSuccess);
+    }
+    CU_ASSERT_EQUAL(gpu_leave(&gpu, kernel), cudaSuccess);
+    CU_ASSERT_EQUAL(gpu_recheck(&gpu, kernel, &measurement, &error), 0);
+    return measurement;
+}
+
+static void expect_no_misuse(void)
+{
+    if (fake.misuse)
+        fprintf(stderr, "\n%s", fake.misuse);
+    CU_ASSERT_PTR_NULL(fake.misuse);
+}
+
+/* ---- Tests ---- */
+
+/* Everything that a pipeline can be gives what the reference gives, and leaves the inputs and the device as they were.
+ */
+static void every_pipeline(void)
+{
+    static const uint64_t lengths[] = {N, 250, 100};
+    static const struct {
+        uint32_t pieces;
+        uint16_t packed;
+    } ways[] = {{1, 0}, {3, 0}, {1, 1}, {7, 1}};
+    unsigned seed = 0;
+    open_gpu();
+    for (int kind = 0; kind < HOST_COUNT; kind++)
+        for (uint16_t order = ORDER_DEPTH; order <= ORDER_BREADTH; order++)
+            for (size_t length = 0; length < COUNT(lengths); length++)
+                for (uint32_t streams = 1; streams <= 3; streams++)
+                    for (size_t way = 0; way < COUNT(ways); way++)
+                        for (uint16_t allocation = 0; allocation <= ALLOCATION_POOL; allocation++) {
+                            struct gpu_kernel kernel = make_pipeline(&good, (enum host_memory)kind);
+                            struct launch_pipeline *pipeline = &kernel.launch.pipeline;
+                            pipeline->order = order;
+                            pipeline->chunk_length = lengths[length];
+                            pipeline->streams = streams;
+                            pipeline->pieces = kind < HOST_MAPPED ? ways[way].pieces : 1;
+                            pipeline->packed = kind < HOST_MAPPED ? ways[way].packed : 0;
+                            pipeline->allocation = kind < HOST_MAPPED ? allocation : ALLOCATION_REUSE;
+                            fake.seed = seed++;
+                            CU_ASSERT_EQUAL(verify(&kernel).status, STATUS_OK);
+                            CU_ASSERT_EQUAL(repeat(&kernel).status, STATUS_OK);
+                        }
+    CU_ASSERT_FALSE(gpu.spoiled);
+    expect_no_misuse();
+    close_gpu();
+}
+
+/* How many transfers and allocations a run has. */
+static void counts(void)
+{
+    static const struct {
+        enum host_memory kind;
+        uint32_t pieces;
+        uint16_t packed, allocation;
+        unsigned long copies, launches, mallocs, pool_mallocs;
+    } rows[] = {
+        {HOST_PINNED, 1, 0, ALLOCATION_REUSE, 6, 3, 0, 0},  {HOST_PINNED, 5, 0, ALLOCATION_EACH, 30, 3, 2, 0},
+        {HOST_PAGEABLE, 5, 1, ALLOCATION_POOL, 6, 3, 0, 2}, {HOST_MAPPED, 1, 0, ALLOCATION_REUSE, 0, 3, 0, 0},
+        {HOST_MANAGED, 1, 0, ALLOCATION_REUSE, 6, 3, 0, 0}, {HOST_REGISTERED, 1000, 0, ALLOCATION_REUSE, 4800, 3, 0, 0},
+    };
+    open_gpu();
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct gpu_kernel kernel = make_pipeline(&good, rows[i].kind);
+        kernel.launch.pipeline.pieces = rows[i].pieces;
+        kernel.launch.pipeline.packed = rows[i].packed;
+        kernel.launch.pipeline.allocation = rows[i].allocation;
+        CU_ASSERT_EQUAL(verify(&kernel).status, STATUS_OK);
+        CU_ASSERT_EQUAL(gpu_enter(&gpu, &kernel), cudaSuccess);
+        fake.copies = fake.launches = fake.mallocs = fake.pool_mallocs = 0;
+        long live = fake.live;
+        CU_ASSERT_EQUAL(gpu_launch(&gpu, &kernel), cudaSuccess);
+        fake_finish();
+        CU_ASSERT_EQUAL(fake.copies, rows[i].copies);
+        CU_ASSERT_EQUAL(fake.launches, rows[i].launches);
+        CU_ASSERT_EQUAL(fake.mallocs, rows[i].mallocs);
+        CU_ASSERT_EQUAL(fake.pool_mallocs, rows[i].pool_mallocs);
+        CU_ASSERT_EQUAL(fake.live, live);
+        CU_ASSERT_EQUAL(gpu_leave(&gpu, &kernel), cudaSuccess);
+    }
+    expect_no_misuse();
+    close_gpu();
+}
+
+/* Every fault is found through every kind of memory. */
+static void faults(void)
+{
+    static const struct {
+        void (*run)(const uint64_t *arguments);
+        const char *message;
+        bool spoils;
+    } rows[] = {
+        {forgets_offset, "out: 350 of 600 values differ", false},
+        {full_last_chunk, "writes outside a buffer: 300 bytes beside out", true},
+        {writes_input, "writes to in, which is not an output", true},
+        {writes_beside, "writes outside a buffer: 4 bytes beside out", true},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++)
+        for (int kind = 0; kind < HOST_COUNT; kind++)
+            for (uint16_t allocation = 0; allocation <= ALLOCATION_POOL; allocation++) {
+                const struct fake_kernel bad = {rows[i].run, "pppp"};
+                struct gpu_kernel kernel = make_pipeline(&bad, (enum host_memory)kind);
+                kernel.launch.pipeline.allocation = kind < HOST_MAPPED ? allocation : ALLOCATION_REUSE;
+                open_gpu();
+                struct measurement measurement = verify(&kernel);
+                CU_ASSERT_EQUAL(measurement.status, STATUS_WRONG_RESULT);
+                if (strncmp(measurement.message, rows[i].message, strlen(rows[i].message)) != 0)
+                    fprintf(stderr, "\n%s, expected %s", measurement.message, rows[i].message);
+                CU_ASSERT_EQUAL(strncmp(measurement.message, rows[i].message, strlen(rows[i].message)), 0);
+                CU_ASSERT_EQUAL(gpu.spoiled, rows[i].spoils);
+            }
+    close_gpu();
+}
+
+/* A kernel that uses what another chunk brings is right only by luck; with one chunk it is right. */
+static void needs_another_chunk(void)
+{
+    const struct fake_kernel ahead = {reads_ahead, "pppp"};
+    int wrong = 0;
+    open_gpu();
+    for (unsigned seed = 0; seed < 40; seed++) {
+        struct gpu_kernel kernel = make_pipeline(&ahead, HOST_PINNED);
+        fake.seed = seed;
+        wrong += verify(&kernel).status == STATUS_WRONG_RESULT;
+        kernel.launch.pipeline.chunk_length = N;
+        CU_ASSERT_EQUAL(verify(&kernel).status, STATUS_OK);
+    }
+    CU_ASSERT(wrong > 20);
+    CU_ASSERT_FALSE(gpu.spoiled);
+    close_gpu();
+}
+
+/* What cannot run says so, and the next configuration finds everything in its place. */
+static void failures(void)
+{
+    struct gpu_kernel fine = make_pipeline(&good, HOST_PAGEABLE), pinned = make_pipeline(&good, HOST_PINNED);
+    open_gpu();
+    fake.host_room = 0;
+    CU_ASSERT_EQUAL(verify(&pinned).status, STATUS_LAUNCH_ERROR);
+    CU_ASSERT_EQUAL(verify(&fine).status, STATUS_OK);
+    fake.host_room = SIZE_MAX;
+    for (int kind = 0; kind < HOST_COUNT; kind++) {
+        struct gpu_kernel kernel = make_pipeline(&good, (enum host_memory)kind);
+        CU_ASSERT_EQUAL(verify(&kernel).status, STATUS_OK);
+        struct error error = {0};
+        struct measurement measurement = measurement_unknown(STATUS_OK);
+        fake.next_launch = cudaErrorInvalidConfiguration; /* at the first kernel: for poisoning an output */
+        CU_ASSERT_NOT_EQUAL(gpu_verify(&gpu, &kernel, &measurement, &error), 0);
+        CU_ASSERT_EQUAL(verify(&kernel).status, STATUS_OK);
+    }
+    CU_ASSERT_FALSE(gpu.spoiled);
+    fake.broken = cudaErrorIllegalAddress;
+    struct gpu_kernel kernel = make_kernel(&good);
+    CU_ASSERT_EQUAL(verify(&kernel).status, STATUS_CRASHED);
+    CU_ASSERT(gpu.spoiled);
+    close_gpu();
+}
+
+/* Kinds that do not fit together, used in turn as in a play-off: what was given up is filled again. */
+static void little_host_memory(void)
+{
+    struct gpu_kernel kernels[] = {make_pipeline(&good, HOST_PINNED), make_pipeline(&good, HOST_MAPPED),
+                                   make_pipeline(&good, HOST_WRITE_COMBINED)};
+    open_gpu();
+    fake.host_room = fake.host_used + 2 * (N * sizeof(float) + 2 * GUARD_BYTES);
+    for (size_t i = 0; i < COUNT(kernels); i++)
+        CU_ASSERT_EQUAL(verify(&kernels[i]).status, STATUS_OK);
+    for (int round = 0; round < 3; round++)
+        for (size_t i = 0; i < COUNT(kernels); i++)
+            CU_ASSERT_EQUAL(repeat(&kernels[i]).status, STATUS_OK);
+    CU_ASSERT_FALSE(gpu.spoiled);
+    expect_no_misuse();
+    close_gpu();
+}
+
+/* The window is there for the configuration's runs alone. */
+static void windows(void)
+{
+    struct gpu_kernel kernel = make_kernel(&good), other = make_pipeline(&good, HOST_PINNED);
+    const uint64_t whole = N;
+    open_gpu();
+    kernel.launch.arguments[2].role = kernel.launch.arguments[3].role = ARGUMENT_PLAIN;
+    memcpy(kernel.launch.arguments[3].scalar, &whole, sizeof whole);
+    kernel.launch.window = (struct launch_window){
+        .bytes = 1024, .set_aside_bytes = 512, .hit_ratio = 0.5, .buffer = TABLE, .hit = L2_PERSISTING};
+    CU_ASSERT_EQUAL(verify(&kernel).status, STATUS_OK);
+    CU_ASSERT_EQUAL(fake.windows, 1);
+    CU_ASSERT_EQUAL(fake.window_bytes, 0);
+    CU_ASSERT_EQUAL(fake.set_aside, 0);
+    CU_ASSERT_EQUAL(fake.resets, 1);
+    CU_ASSERT_EQUAL(gpu_enter(&gpu, &kernel), cudaSuccess);
+    CU_ASSERT_EQUAL(fake.window_bytes, 1024);
+    CU_ASSERT_EQUAL(fake.set_aside, 512);
+    CU_ASSERT_EQUAL(gpu_leave(&gpu, &kernel), cudaSuccess);
+    CU_ASSERT_EQUAL(fake.window_bytes, 0);
+    CU_ASSERT_EQUAL(fake.set_aside, 0);
+    fake.windows = 0; /* a pipeline's streams have it too */
+    other.launch.window = kernel.launch.window;
+    CU_ASSERT_EQUAL(verify(&other).status, STATUS_OK);
+    CU_ASSERT_EQUAL(fake.windows, 3);
+    CU_ASSERT_EQUAL(fake.window_bytes, 0);
+    expect_no_misuse();
+    close_gpu();
+}
+
+static struct measurement attach(struct gpu_kernel *kernel)
+{
+    struct measurement measurement = measurement_unknown(STATUS_OK);
+    gpu_attach(&gpu, kernel, &measurement);
+    return measurement;
+}
+
+static void views(void)
+{
+    static float symbol[N];
+    struct gpu_kernel kernel = make_kernel(&good);
+    open_gpu();
+    kernel.launch.constant_count = 2;
+    kernel.launch.constants[0] = (struct launch_constant){"NOT_THERE", TABLE};
+    kernel.launch.constants[1] = (struct launch_constant){"COEFF", TABLE};
+    CU_ASSERT_EQUAL_FATAL(cudaMalloc(&fake.symbol, sizeof symbol), cudaSuccess);
+    fake.symbol_bytes = sizeof symbol;
+    CU_ASSERT_EQUAL(attach(&kernel).status, STATUS_OK);
+    memcpy(symbol, fake.symbol, sizeof symbol);
+    for (int i = 0; i < N; i++)
+        CU_ASSERT_EQUAL(symbol[i], (float)i);
+    fake.symbol_bytes--;
+    struct measurement measurement = attach(&kernel);
+    CU_ASSERT_EQUAL(measurement.status, STATUS_LAUNCH_ERROR);
+    CU_ASSERT_STRING_EQUAL(measurement.message, "COEFF has 2399 bytes, 'table' has 2400");
+    kernel.launch.constant_count = 0;
+    kernel.launch.texture_count = 1;
+    kernel.launch.textures[0] = (struct launch_texture){20, 30, TABLE, 0, FILTER_LINEAR};
+    while (strcmp(element_types[kernel.launch.textures[0].type].name, "float") != 0)
+        kernel.launch.textures[0].type++;
+    CU_ASSERT_EQUAL(attach(&kernel).status, STATUS_OK);
+    CU_ASSERT_EQUAL(fake.texture.resType, cudaResourceTypePitch2D);
+    CU_ASSERT_EQUAL(fake.texture.res.pitch2D.pitchInBytes, 80);
+    CU_ASSERT_EQUAL(fake.texture.res.pitch2D.height, 30);
+    CU_ASSERT_EQUAL(fake.texture.res.pitch2D.desc.x, 32);
+    CU_ASSERT_EQUAL(fake.texture.res.pitch2D.desc.y, 0);
+    CU_ASSERT_EQUAL(kernel.textures[0], 77);
+    gpu_unload(&kernel);
+    CU_ASSERT_EQUAL(fake.textures, 0);
+    kernel.launch.texture_count = 0;
+    kernel.launch.cluster[0] = kernel.launch.cluster[1] = kernel.launch.cluster[2] = 2;
+    CU_ASSERT_EQUAL(attach(&kernel).status, STATUS_OK);
+    fake.clusters = 0;
+    measurement = attach(&kernel);
+    CU_ASSERT_EQUAL(measurement.status, STATUS_PRUNED_LIMIT);
+    CU_ASSERT_STRING_EQUAL(measurement.message, "no cluster of 8 blocks fits the device");
+    expect_no_misuse();
+    close_gpu();
+}
+
+CU_TestInfo tests_pipeline[] = {{"every pipeline", every_pipeline},
+                                {"counts", counts},
+                                {"faults", faults},
+                                {"needs another chunk", needs_another_chunk},
+                                {"failures", failures},
+                                {"little host memory", little_host_memory},
+                                {"windows", windows},
+                                {"views", views},
+                                CU_TEST_INFO_NULL};

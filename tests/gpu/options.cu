@@ -1,0 +1,23 @@
+// Many values at once; with fewer registers they are spilled.
+extern "C" __global__ void reference(float *out, const float *in)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0;
+    for (int k = 0; k < 64; k++)
+        sum += in[(i + 37 * k) & 65535];
+    out[i] = sum;
+}
+
+extern "C" __global__ void __launch_bounds__(256, BLOCKS_SM) options(float *out, const float *in)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float held[64], sum = 0;
+#pragma unroll
+    for (int k = 0; k < 64; k++)
+        held[k] = in[(i + 37 * k) & 65535];
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < 64; k++)
+        sum += held[k];
+    out[i] = sum;
+}
