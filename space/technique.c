@@ -152,6 +152,19 @@ static int buffer_name(struct parser *parser, uint32_t *index)
     return lexer_next(&parser->lexer);
 }
 
+/* A buffer that a kernel reads in another way than through its pointer. */
+static int filled_buffer(struct parser *parser, uint32_t *index)
+{
+    const struct token token = parser->lexer.token;
+    TRY(buffer_name(parser, index));
+    const struct buffer *buffer = &parser->space->buffers[*index];
+    if (buffer->fill != FILL_NONE)
+        return 0;
+    int code = parser_error(parser, &token, ERROR_SYNTAX, "'%s' holds nothing before the kernel runs", buffer->name);
+    error_hint(parser->error, "take a buffer that is filled: random, zero, iota or file(\"NAME\")");
+    return code;
+}
+
 static struct pipeline_copy *find_copy(struct pipeline_statement *pipeline, uint32_t buffer)
 {
     for (size_t i = 0; i < pipeline->copy_count; i++)
@@ -330,7 +343,7 @@ int parse_constant(struct parser *parser)
         (struct constant_place){.source = parser->lexer.source, .place = {token.line, token.column}};
     TRY(lexer_next(&parser->lexer));
     TRY(parser_expect(parser, '=', "'='"));
-    TRY(buffer_name(parser, &constant->buffer));
+    TRY(filled_buffer(parser, &constant->buffer));
     space->constant_count++;
     return 0;
 }
@@ -368,7 +381,7 @@ int parse_texture(struct parser *parser)
     texture->line = parser->keyword.line;
     TRY(parser_declare(parser, NAME_TEXTURE, space->texture_count, &texture->name));
     TRY(parser_expect(parser, '=', "'='"));
-    TRY(buffer_name(parser, &texture->buffer));
+    TRY(filled_buffer(parser, &texture->buffer));
     TRY(texture_element(parser, &texture->type));
     TRY(parser_expression(parser, &parser_rules, &texture->width));
     if (lexer_at_sign(&parser->lexer, ',')) {
