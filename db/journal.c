@@ -250,6 +250,14 @@ static bool torn_header(const char *text, size_t length)
     return true;
 }
 
+bool journal_begun(const char *path)
+{
+    struct text text = {0};
+    bool begun = file_read(path, SIZE_MAX / 2, &text, NULL) == 0 && !torn_header(text_string(&text), text.length);
+    text_free(&text);
+    return begun;
+}
+
 /* Is the file of this very header? */
 static int compare(const struct journal *journal, const struct journal_header *wanted, struct error *error)
 {

@@ -9,6 +9,7 @@
 #ifndef CUTUNE_DB_JOURNAL_H
 #define CUTUNE_DB_JOURNAL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/arena.h"
@@ -49,6 +50,10 @@ struct journal;
 /* Where a run keeps its journal: "FOLDER/KERNEL.DEVICE.FINGERPRINT.csv", with every character outside [A-Za-z0-9._-]
  * replaced by '-' and the fingerprint cut to 16 digits. Arena memory; NULL when it is out. */
 char *journal_path(struct arena *arena, const char *folder, const struct journal_header *header);
+
+/* Is there a journal with a whole header? A run that is killed while it writes its first lines leaves none: journal_open
+ * then writes a new one. */
+bool journal_begun(const char *path);
 
 /* Opens for appending, creating the folder, the file and its header when it is not there; rows that are there are read.
  * Holds an exclusive lock until journal_close: ERROR_BUSY when another run has it. A torn last line (a run was killed

@@ -352,7 +352,7 @@ static int open_journal(struct tune *tune, struct error *error)
     if (!code && !path)
         code = error_memory(error);
     /* A journal that is there knows the ceilings; the header of a new one has to be told. */
-    if (!code && access(path, F_OK) != 0)
+    if (!code && !journal_begun(path))
         code = ask_ceilings(tune, &header, error);
     if (!code)
         code = journal_open(&tune->journal, path, &header, error);
@@ -390,8 +390,8 @@ static int keep_log(void *context, uint64_t index, const char *log, struct error
         return error_memory(error);
     if (!file)
         return error_errno(error, ERROR_IO, "cannot open %s", path);
-    fprintf(file, "---- %s\n%s\n", config_string(tune, index), log);
-    if (fclose(file))
+    bool written = fprintf(file, "---- %s\n%s\n", config_string(tune, index), log) >= 0;
+    if (fclose(file) || !written)
         return error_errno(error, ERROR_IO, "cannot write %s", path);
     tune->has_log = true;
     return 0;

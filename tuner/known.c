@@ -14,6 +14,9 @@ static struct known_entry *slot(struct known_entry *entries, size_t capacity, ui
 
 struct known_entry *known_find(struct known *known, uint64_t index)
 {
+    struct known_entry *found = known->capacity ? slot(known->entries, known->capacity, index) : NULL;
+    if (found && found->state != ENTRY_FREE) /* there, also when there is no memory for more */
+        return found;
     if (3 * (known->used + 1) > 2 * known->capacity) {
         size_t capacity = known->capacity ? known->capacity * 2 : 256;
         struct known_entry *entries = calloc(capacity, sizeof *entries);

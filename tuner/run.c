@@ -203,17 +203,20 @@ static int collect(struct run *run, struct error *error)
     int code = evaluator->ops->wait(evaluator->state, clock_now_ns() + LOOK_NS, done, BATCH, &count, error);
     for (size_t i = 0; i < count; i++) {
         /* All of a batch is recorded even when one of them cannot be: the first error is the one that is reported. */
-        int recorded = record(run, done[i].index, &done[i].measurement, error);
-        if (!recorded && done[i].log && run->setup->keep_log)
-            recorded = run->setup->keep_log(run->setup->log_context, done[i].index, done[i].log, error);
+        int recorded = record(run, done[i].index, &done[i].measurement, error), kept = 0;
+        if (done[i].log && run->setup->keep_log)
+            kept = run->setup->keep_log(run->setup->log_context, done[i].index, done[i].log, error);
         if (!code)
-            code = recorded;
+            code = recorded ? recorded : kept;
         struct known_entry *entry = known_find(&run->known, done[i].index);
         run->in_flight--;
         entry->state = ENTRY_KNOWN;
         entry->measurement = done[i].measurement;
-        count_outcome(run, entry, true);
-        tell(run, entry);
+        /* What the journal does not have is not told to anybody: the same command measures it again. */
+        if (!recorded) {
+            count_outcome(run, entry, true);
+            tell(run, entry);
+        }
     }
     if (count == 0)
         look(run, NULL, false);
@@ -267,7 +270,7 @@ static int play(struct run *run, const uint64_t *indices, size_t count, bool *pl
         }
         if (!code)
             code = record(run, indices[i], final, error);
-        if (run->setup->observe)
+        if (!code && run->setup->observe)
             run->setup->observe(run->setup->context, run->progress, indices[i], final, true);
     }
     return code;

@@ -212,6 +212,55 @@ static void a_deadline_ends_the_wait(void)
     CU_ASSERT(WIFSIGNALED(worker.exit_status));
 }
 
+/* A process that is stopped is late long before its limit; one that goes on in time is not. */
+static void a_stopped_process_is_late(void)
+{
+    struct worker worker = {0}, *waiting[] = {&worker};
+    CU_ASSERT_EQUAL_FATAL(worker_start(&worker, spin, NULL, NULL), 0);
+    CU_ASSERT(!worker_late(&worker)); /* nothing is awaited */
+    worker_expect(&worker, 600 * second_ns);
+    CU_ASSERT(!worker_late(&worker) && !worker_is_stopped(&worker));
+    for (int goes_on = 1; goes_on >= 0; goes_on--) {
+        int64_t start_ns = clock_now_ns(), limit_ns = goes_on ? WORKER_STOPPED_NS / 2 : 60 * second_ns;
+        bool late = false;
+        kill(worker.pid, SIGSTOP);
+        while (!late && clock_now_ns() - start_ns < limit_ns) {
+            worker_wait(waiting, 1, clock_now_ns() + second_ns / 20);
+            late = worker_late(&worker);
+        }
+        CU_ASSERT_EQUAL(late, !goes_on);
+        CU_ASSERT(worker_is_stopped(&worker));
+        CU_ASSERT(goes_on || clock_now_ns() - start_ns >= WORKER_STOPPED_NS);
+        if (!goes_on)
+            break;
+        kill(worker.pid, SIGCONT);
+        for (start_ns = clock_now_ns(); worker_is_stopped(&worker) && clock_now_ns() - start_ns < 60 * second_ns;) {
+            worker_wait(waiting, 1, clock_now_ns() + second_ns / 20);
+            CU_ASSERT(!worker_late(&worker));
+        }
+        CU_ASSERT(!worker_is_stopped(&worker));
+    }
+    worker_stop(&worker);
+}
+
+/* A coordinator that does not run does not use up its workers' time. */
+static void a_lapse_is_given_back(void)
+{
+    struct worker worker = {0}, *waiting[] = {&worker};
+    CU_ASSERT_EQUAL_FATAL(worker_start(&worker, spin, NULL, NULL), 0);
+    worker_expect(&worker, second_ns / 4);
+    usleep(700000);
+    CU_ASSERT(!worker_late(&worker));
+    int64_t start_ns = clock_now_ns();
+    while (!worker_late(&worker) && clock_now_ns() - start_ns < 60 * second_ns)
+        worker_wait(waiting, 1, INT64_MAX);
+    CU_ASSERT(clock_now_ns() - start_ns >= second_ns / 5);
+    CU_ASSERT(worker_late(&worker) && !worker_is_stopped(&worker));
+    worker_expect(&worker, INT64_MAX);
+    CU_ASSERT(!worker_late(&worker));
+    worker_stop(&worker);
+}
+
 static void sending_to_a_stopped_process_ends(void)
 {
     struct worker worker = {0};
@@ -368,6 +417,8 @@ CU_TestInfo tests_worker[] = {
     {"ends are told", ends_are_told},
     {"nonsense is refused", nonsense_is_refused},
     {"a deadline ends the wait, a stop the spinning", a_deadline_ends_the_wait},
+    {"a stopped process is late", a_stopped_process_is_late},
+    {"a lapse is given back", a_lapse_is_given_back},
     {"sending to a process that does not read ends", sending_to_a_stopped_process_ends},
     {"polite signals are ignored", polite_signals_are_ignored},
     {"descriptors do not leak", descriptors_do_not_leak},

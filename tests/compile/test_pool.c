@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/random.h"
 #include "compile_one.h"
 
 static const int64_t second_ns = 1000000000;
@@ -303,29 +304,109 @@ static struct worker *submit(struct compile_pool *pool, const struct compile_job
     return workers[count - 1];
 }
 
-static void a_killed_compilation_is_a_result(void)
+/* The only process that is busy. */
+static struct worker *busy_worker(struct compile_pool *pool)
 {
-    struct compile_pool *pool = open_pool(1, 120 * second_ns);
-    struct compile_job job = job_of(KERNEL, "k");
-    struct compile_result result;
-    for (int i = 0; i < 3; i++) {
-        struct worker *worker = submit(pool, &job);
-        /* Stopped first, so that it cannot have finished. */
-        kill(worker->pid, SIGSTOP);
-        kill(worker->pid, SIGKILL);
-        CU_ASSERT_EQUAL_FATAL(next_result(pool, &result), 1);
-        if (result.status == STATUS_OK) /* it had finished before the first signal */
-            continue;
-        CU_ASSERT_EQUAL(result.id, 7);
-        CU_ASSERT_EQUAL(result.status, STATUS_CRASHED);
-        CU_ASSERT_STRING_EQUAL(result.message, "the compiler process was lost: killed by signal 9 (Killed)");
-        CU_ASSERT_STRING_EQUAL(result.log, "");
-        CU_ASSERT_PTR_NULL(result.cubin);
-        CU_ASSERT_EQUAL(compile_pool_idle(pool), 1);
-        expect_no_zombie(false);
+    struct worker *workers[8];
+    CU_ASSERT_EQUAL_FATAL(compile_pool_workers(pool, workers, 8), 1);
+    return workers[0];
+}
+
+/* Stops the process before it can have finished, and ends it when it is to be killed. */
+static void hurt(struct worker *worker, int number)
+{
+    kill(worker->pid, SIGSTOP);
+    if (number != SIGSTOP)
+        kill(worker->pid, number);
+}
+
+/* Killed or stopped once, by whomever: nothing to do with the job, which another process does. Twice: that is its
+ * result.
+ */
+static void a_lost_compilation_is_tried_once_more(void)
+{
+    static const struct {
+        int number;
+        enum status twice;
+        const char *message;
+    } rows[] = {
+        {SIGKILL, STATUS_CRASHED, "the compiler process was lost: killed by signal 9 (Killed)"},
+        {SIGSTOP, STATUS_TIMEOUT, "the compiler process was stopped, twice in a row"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct compile_pool *pool = open_pool(1, 120 * second_ns);
+        struct compile_job job = job_of(KERNEL, "k");
+        struct compile_result result;
+        struct error error = {0};
+        for (int times = 1; times <= 2; times++) {
+            pid_t pid = submit(pool, &job)->pid;
+            int64_t until_ns = clock_now_ns() + 60 * second_ns;
+            hurt(busy_worker(pool), rows[i].number);
+            while (times == 2 && busy_worker(pool)->pid == pid && clock_now_ns() < until_ns) {
+                CU_ASSERT_EQUAL_FATAL(compile_pool_next(pool, &result, &error), 0);
+                usleep(1000);
+            }
+            if (times == 2)
+                hurt(busy_worker(pool), rows[i].number);
+            CU_ASSERT_EQUAL_FATAL(next_result(pool, &result), 1);
+            CU_ASSERT_EQUAL(result.id, 7);
+            CU_ASSERT_EQUAL(result.status, times == 1 ? STATUS_OK : rows[i].twice);
+            CU_ASSERT_EQUAL(compile_pool_idle(pool), 1);
+            if (times == 1)
+                continue;
+            CU_ASSERT_EQUAL(strncmp(result.message, rows[i].message, strlen(rows[i].message)), 0);
+            CU_ASSERT_STRING_EQUAL(result.log, "");
+            CU_ASSERT_PTR_NULL(result.cubin);
+            expect_no_zombie(false);
+        }
+        expect_ok(pool, &job);
+        compile_pool_close(pool);
     }
-    expect_ok(pool, &job);
+}
+
+/* When the latest of the jobs was given. */
+static int64_t newest(struct worker *const *workers, size_t count)
+{
+    int64_t newest_ns = 0;
+    for (size_t i = 0; i < count; i++)
+        newest_ns = workers[i]->looked_ns > newest_ns ? workers[i]->looked_ns : newest_ns;
+    return newest_ns;
+}
+
+/* Processes are killed and stopped at random while they compile: every job has its result, none has a wrong one. */
+static void random_losses_lose_no_job(void)
+{
+    enum { JOBS = 24 };
+    static const int numbers[] = {0, SIGKILL, SIGSTOP, SIGKILL};
+    struct compile_pool *pool = open_pool(2, 120 * second_ns);
+    struct compile_job job = job_of(KERNEL, "k");
+    struct random random;
+    size_t seen[JOBS] = {0}, given = 0;
+    random_seed(&random, 7);
+    for (size_t taken = 0; taken < JOBS; taken++) {
+        struct compile_result result;
+        for (; given < JOBS && compile_pool_idle(pool); given++) {
+            struct worker *workers[8];
+            struct error error = {0};
+            job.id = given;
+            CU_ASSERT_EQUAL_FATAL(compile_pool_submit(pool, &job, &error), 0);
+            size_t busy = compile_pool_workers(pool, workers, 8);
+            int number = numbers[random_below(&random, 4)];
+            usleep((useconds_t)random_below(&random, 40000));
+            /* The last job that was given is hurt, so that none is hurt twice. */
+            for (size_t i = 0; i < busy && number; i++)
+                if (workers[i]->looked_ns == newest(workers, busy))
+                    kill(workers[i]->pid, number);
+        }
+        CU_ASSERT_EQUAL_FATAL(next_result(pool, &result), 1);
+        CU_ASSERT_EQUAL(result.status, STATUS_OK);
+        CU_ASSERT_FATAL(result.id < JOBS);
+        seen[result.id]++;
+    }
+    for (size_t i = 0; i < JOBS; i++)
+        CU_ASSERT_EQUAL(seen[i], 1);
     compile_pool_close(pool);
+    expect_no_zombie(false);
 }
 
 static void an_idle_process_that_died_is_replaced(void)
@@ -420,7 +501,8 @@ CU_TestInfo tests_pool[] = {
     {"toolkit headers are found", toolkit_headers_are_found},
     {"many jobs, each once", many_jobs_each_once},
     {"large sources travel", large_sources_travel},
-    {"a killed compilation is a result", a_killed_compilation_is_a_result},
+    {"a lost compilation is tried once more", a_lost_compilation_is_tried_once_more},
+    {"random losses lose no job", random_losses_lose_no_job},
     {"an idle process that died is replaced", an_idle_process_that_died_is_replaced},
     {"the time limit holds", the_time_limit_holds},
     {"closing ends what compiles", closing_ends_what_compiles},

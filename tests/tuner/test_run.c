@@ -1,11 +1,15 @@
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <CUnit/Basic.h>
 
+#include "disk.h"
 #include "evaluate/synth.h"
 #include "tuner/playoff.h"
 #include "tuner/run.h"
@@ -26,6 +30,7 @@ struct world {
     struct journal *journal;
     uint64_t order[512]; /* what was measured, as it ended, the play-off included */
     size_t measured;
+    size_t *shared; /* the same number, for another process; NULL: nobody asks */
     volatile sig_atomic_t stop;
     size_t stop_after;
 };
@@ -37,6 +42,8 @@ static void observe(void *context, const struct run_progress *progress, uint64_t
     (void)progress;
     if (measurement && fresh)
         world->order[world->measured++] = index;
+    if (world->shared)
+        *world->shared = world->measured;
     if (world->stop_after && world->measured >= world->stop_after)
         world->stop = 1;
 }
@@ -348,6 +355,60 @@ static void chooses_the_cheapest_of_a_tie(void)
     }
 }
 
+/* A run on a disk that fails or with a coordinator that is killed at the n-th operation: what was observed to be
+ * finished is in the journal, and the same run again ends with the right winner and measures nothing twice. */
+static void faults_lose_nothing(void)
+{
+    static const struct disk_plan plans[] = {{.fault = DISK_FAILS, .number = ENOSPC, .sticky = true},
+                                             {.fault = DISK_HALF, .number = EIO},
+                                             {.fault = DISK_KILLS},
+                                             {.fault = DISK_KILLS_HALF}};
+    size_t *observed = mmap(NULL, sizeof *observed, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    CU_ASSERT_FATAL(observed != MAP_FAILED);
+    for (size_t i = 0; i < 4 * (VALID + 3); i++) {
+        char folder[] = "/tmp/cutune-run-XXXXXX", path[64];
+        struct world world = {0};
+        struct run_progress progress;
+        struct error error = {0};
+        int status = 0;
+        CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
+        snprintf(path, sizeof path, "%s/j.csv", folder);
+        open_world(&world, "synth", i % 2 ? "random" : "exhaustive");
+        *observed = 0;
+        pid_t child = fork();
+        if (child == 0) {
+            struct disk_plan plan = plans[i % 4];
+            const char *names[SPACE_PARAMETERS_MAX];
+            struct journal_header header = header_of(&world, names);
+            plan.path = folder;
+            plan.at = (long)(i / 4);
+            disk_plan(&plan);
+            world.shared = observed;
+            if (journal_open(&world.journal, path, &header, &error))
+                _exit(2);
+            world.run.journal = world.journal;
+            int code = run_tune(&world.run, &progress, &error);
+            code = code ? code : journal_close(world.journal, &error);
+            _exit(code ? 2 : 0);
+        }
+        waitpid(child, &status, 0);
+        /* Opening, the header, a row each, closing: one of them it was. */
+        CU_ASSERT(i % 4 >= 2 ? WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL
+                             : WIFEXITED(status) && WEXITSTATUS(status) == 2);
+        record_to(&world, path);
+        CU_ASSERT_EQUAL(journal_row_count(world.journal), *observed);
+        CU_ASSERT_EQUAL(run_tune(&world.run, &progress, &error), 0);
+        CU_ASSERT_EQUAL(progress.evaluated, VALID);
+        CU_ASSERT_EQUAL(world.measured + *observed, VALID);
+        CU_ASSERT_EQUAL(progress.best_index, synth_optimum(world.set, SEED));
+        CU_ASSERT_EQUAL(journal_close(world.journal, &error), 0);
+        close_world(&world);
+        unlink(path);
+        rmdir(folder);
+    }
+    munmap(observed, sizeof *observed);
+}
+
 static void noise_has_intervals(void)
 {
     struct world world = {0};
@@ -415,6 +476,7 @@ CU_TestInfo tests_run[] = {{"finds the optimum, default first", finds_the_optimu
                            {"the best few are played off", plays_off},
                            {"a replay has the recorded play-off", replays_the_playoff},
                            {"of a tie the cheapest wins", chooses_the_cheapest_of_a_tie},
+                           {"faults lose nothing", faults_lose_nothing},
                            {"noisy times have intervals", noise_has_intervals},
                            {"a target or a patience ends the search", stops_early},
                            {"an unknown evaluator is an error", unknown_evaluator},

@@ -8,7 +8,10 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+
+#include "base/clock.h"
 
 int file_read(const char *path, size_t max_bytes, struct text *text, struct error *error)
 {
@@ -55,7 +58,9 @@ int file_write_all(int descriptor, const void *bytes, size_t length, const char 
         ssize_t written = write(descriptor, at, length);
         if (written < 0 && errno == EINTR)
             continue;
-        if (written < 0)
+        if (written == 0) /* it would go on for ever */
+            errno = EIO;
+        if (written <= 0)
             return error_errno(error, ERROR_IO, "cannot write %s", path);
         at += written;
         length -= (size_t)written;
@@ -69,48 +74,41 @@ size_t file_folder_length(const char *path)
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* A rename is durable when the folder is. Some file systems cannot fsync a folder: that is no failure. */
-static void sync_folder(const char *path)
+/* A rename is durable when the folder is. Some file systems cannot fsync a folder, and some folders cannot be read:
+ * that is no failure; a broken disk is. */
+static int sync_folder(const char *path, struct error *error)
 {
     char folder[PATH_MAX];
+    int code = 0;
     snprintf(folder, sizeof folder, "%.*s", (int)file_folder_length(path), path);
     int descriptor = open(*folder ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor >= 0) {
-        fsync(descriptor);
-        close(descriptor);
-    }
+    if (descriptor < 0)
+        return 0;
+    if (fsync(descriptor) && (errno == EIO || errno == ENOSPC || errno == EDQUOT))
+        code = error_errno(error, ERROR_IO, "cannot write the directory of %s", path);
+    close(descriptor);
+    return code;
 }
 
-int file_replace(const char *path, const void *bytes, size_t length, struct error *error)
+/* Takes the lock of an open file, which is closed when that fails. */
+static int lock_open(int descriptor, const char *path, bool wait, struct error *error)
 {
-    char temporary[PATH_MAX];
-    struct stat status;
-    int code = 0;
-    mode_t mode = stat(path, &status) == 0 ? status.st_mode & 07777 : 0;
-    if (mode && S_ISDIR(status.st_mode))
-        return error_set(error, ERROR_IO, "%s is a directory, not a file", path);
-    if (snprintf(temporary, sizeof temporary, "%s.XXXXXX", path) >= (int)sizeof temporary)
-        return error_set(error, ERROR_IO, "the path is too long: %s", path);
-    int descriptor = mkostemp(temporary, O_CLOEXEC);
-    if (descriptor < 0)
-        return error_errno(error, ERROR_IO, "cannot write beside %s", path);
-    if (!mode) {
-        mode_t mask = umask(0);
-        umask(mask);
-        mode = 0666 & ~mask;
+    /* Locks are held for milliseconds: one that is held much longer belongs to a process that was stopped. */
+    static const int64_t limit_ns = 60000000000;
+    int64_t until_ns = clock_now_ns() + limit_ns;
+    while (flock(descriptor, LOCK_EX | LOCK_NB)) {
+        if (errno == EINTR)
+            continue;
+        if (wait && errno == EWOULDBLOCK && clock_now_ns() < until_ns) {
+            nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+            continue;
+        }
+        int code = errno == EWOULDBLOCK ? error_set(error, ERROR_BUSY, "another process is using %s", path)
+                                        : error_errno(error, ERROR_IO, "cannot lock %s", path);
+        close(descriptor);
+        return code;
     }
-    code = file_write_all(descriptor, bytes, length, path, error);
-    if (!code && (fchmod(descriptor, mode) || fsync(descriptor)))
-        code = error_errno(error, ERROR_IO, "cannot write %s", path);
-    if (close(descriptor) && !code)
-        code = error_errno(error, ERROR_IO, "cannot write %s", path);
-    if (!code && rename(temporary, path))
-        code = error_errno(error, ERROR_IO, "cannot replace %s", path);
-    if (code)
-        unlink(temporary);
-    else
-        sync_folder(path);
-    return code;
+    return 0;
 }
 
 int file_lock(const char *path, bool wait, int *lock, struct error *error)
@@ -118,16 +116,58 @@ int file_lock(const char *path, bool wait, int *lock, struct error *error)
     int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (descriptor < 0)
         return error_errno(error, ERROR_IO, "cannot open %s", path);
-    while (flock(descriptor, LOCK_EX | (wait ? 0 : LOCK_NB))) {
-        if (errno == EINTR)
-            continue;
-        int code = errno == EWOULDBLOCK ? error_set(error, ERROR_BUSY, "another process is using %s", path)
-                                        : error_errno(error, ERROR_IO, "cannot lock %s", path);
-        close(descriptor);
-        return code;
+    int code = lock_open(descriptor, path, wait, error);
+    if (!code)
+        *lock = descriptor;
+    return code;
+}
+
+/* Opens and locks the temporary file. It has one name, so that a process that was killed leaves no more than one
+ * behind, which the next one takes over. One that another process has meanwhile renamed is left to its new name. */
+static int open_temporary(const char *path, const char *temporary, int *descriptor, struct error *error)
+{
+    for (;;) {
+        struct stat opened, there;
+        *descriptor = open(temporary, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+        if (*descriptor < 0)
+            return error_errno(error, ERROR_IO, "cannot write beside %s", path);
+        int code = lock_open(*descriptor, temporary, true, error);
+        if (code)
+            return code;
+        if (fstat(*descriptor, &opened) == 0 && lstat(temporary, &there) == 0 && opened.st_ino == there.st_ino &&
+            opened.st_dev == there.st_dev)
+            return 0;
+        close(*descriptor);
     }
-    *lock = descriptor;
-    return 0;
+}
+
+int file_replace(const char *path, const void *bytes, size_t length, struct error *error)
+{
+    char temporary[PATH_MAX];
+    struct stat status;
+    int descriptor, code = 0;
+    mode_t mode = stat(path, &status) == 0 ? status.st_mode & 07777 : 0;
+    if (mode && S_ISDIR(status.st_mode))
+        return error_set(error, ERROR_IO, "%s is a directory, not a file", path);
+    if (snprintf(temporary, sizeof temporary, "%s.part", path) >= (int)sizeof temporary)
+        return error_set(error, ERROR_IO, "the path is too long: %s", path);
+    if ((code = open_temporary(path, temporary, &descriptor, error)))
+        return code;
+    if (ftruncate(descriptor, 0))
+        code = error_errno(error, ERROR_IO, "cannot write %s", path);
+    if (!code)
+        code = file_write_all(descriptor, bytes, length, path, error);
+    if (!code && ((mode && fchmod(descriptor, mode)) || fsync(descriptor)))
+        code = error_errno(error, ERROR_IO, "cannot write %s", path);
+    if (!code && rename(temporary, path))
+        code = error_errno(error, ERROR_IO, "cannot replace %s", path);
+    if (code)
+        unlink(temporary);
+    else
+        code = sync_folder(path, error);
+    /* Last, since it gives up the lock. What could fail did so in fsync. */
+    close(descriptor);
+    return code;
 }
 
 int file_make_folder(const char *path, struct error *error)

@@ -100,6 +100,45 @@ const char *worker_epitaph(const struct worker *worker, char *buffer, size_t roo
 
 /* ---- The coordinator's side ---- */
 
+/* How long to wait at most, how often to ask the system for the state of a process, and what is longer than both
+ * together: then the coordinator itself did not run. */
+static const int64_t slice_ns = 250000000, look_ns = 100000000, lapse_ns = 500000000;
+
+void worker_expect(struct worker *worker, int64_t limit_ns)
+{
+    int64_t now_ns = clock_now_ns();
+    worker->deadline_ns = limit_ns > INT64_MAX - now_ns ? INT64_MAX : now_ns + limit_ns;
+    worker->looked_ns = now_ns;
+    worker->stopped_ns = 0;
+}
+
+bool worker_late(struct worker *worker)
+{
+    int64_t now_ns = clock_now_ns(), lapse = now_ns - worker->looked_ns;
+    siginfo_t about = {0};
+    if (!worker->pid || worker->deadline_ns == INT64_MAX)
+        return false;
+    if (lapse < look_ns && now_ns < worker->deadline_ns)
+        return false;
+    worker->looked_ns = now_ns;
+    if (lapse > lapse_ns) {
+        worker->deadline_ns = lapse > INT64_MAX - worker->deadline_ns ? INT64_MAX : worker->deadline_ns + lapse;
+        worker->stopped_ns = 0;
+    }
+    /* It stays waitable for as long as it is stopped; its end is left to worker_stop. */
+    bool stopped = waitid(P_PID, (id_t)worker->pid, &about, WSTOPPED | WNOHANG | WNOWAIT) == 0 && about.si_pid;
+    if (!stopped)
+        worker->stopped_ns = 0;
+    else if (!worker->stopped_ns)
+        worker->stopped_ns = now_ns;
+    return now_ns >= worker->deadline_ns || (stopped && now_ns - worker->stopped_ns >= WORKER_STOPPED_NS);
+}
+
+bool worker_is_stopped(const struct worker *worker)
+{
+    return worker->stopped_ns != 0;
+}
+
 static bool wait_writable(int socket, int64_t deadline_ns)
 {
     for (;;) {
@@ -221,8 +260,10 @@ void worker_wait(struct worker *const *workers, size_t count, int64_t until_ns)
     int64_t left = until_ns - clock_now_ns();
     if (left < 0)
         left = 0;
-    struct timespec timeout = {.tv_sec = left / 1000000000, .tv_nsec = left % 1000000000};
-    ppoll(poll_fds, used, until_ns == INT64_MAX ? NULL : &timeout, NULL);
+    if (left > slice_ns)
+        left = slice_ns;
+    struct timespec timeout = {.tv_nsec = left};
+    ppoll(poll_fds, used, &timeout, NULL);
 }
 
 /* ---- The worker's side ---- */

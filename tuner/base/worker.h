@@ -15,6 +15,8 @@ struct worker {
     pid_t pid; /* 0: not running */
     int socket;
     int64_t deadline_ns;  /* of the answer that is awaited, on clock_now_ns(); INT64_MAX: none */
+    int64_t looked_ns;    /* when worker_late was last asked, or the deadline was set */
+    int64_t stopped_ns;   /* since when the process is seen to be stopped (SIGSTOP); 0: it is not */
     struct text received; /* bytes of messages that arrived or are still arriving */
     size_t taken;         /* how many of them the last receive handed out */
     bool spoiled;         /* closed or broken by the other side */
@@ -46,8 +48,21 @@ int worker_send(struct worker *worker, uint32_t kind, uint64_t id, const void *b
 /* Takes what has arrived, without waiting: 1 and a whole message, 0 nothing whole yet, -1 the process is gone. */
 int worker_receive(struct worker *worker, struct message *message);
 
+/* Awaits an answer within `limit_ns` from now; INT64_MAX: none is awaited, or it may take for ever. */
+void worker_expect(struct worker *worker, int64_t limit_ns);
+
+/* Has it had its time? To be asked when nothing is received; where nothing is awaited the answer is no. A coordinator
+ * that was itself stopped meanwhile (Ctrl-Z, a frozen container) gives the time back. A process that is stopped while
+ * an answer is awaited is late after WORKER_STOPPED_NS, however long its limit is. */
+enum { WORKER_STOPPED_NS = 1000000000 };
+bool worker_late(struct worker *worker);
+
+/* Did worker_late see it stopped? Then its lateness says nothing of what it was asked to do. */
+bool worker_is_stopped(const struct worker *worker);
+
 /* Waits until one of the workers has something to receive, has passed its deadline, or `until_ns` has come, or a signal
- * arrived. NULL entries and stopped workers are passed over. */
+ * arrived; at most a quarter of a second, so that worker_late is asked often enough. NULL entries and stopped workers
+ * are passed over. */
 void worker_wait(struct worker *const *workers, size_t count, int64_t until_ns);
 
 /* Kills, reaps and zeroes all but exit_status. Fine for one that is not running. */

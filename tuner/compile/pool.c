@@ -11,7 +11,9 @@
 struct slot {
     struct worker worker;
     bool busy;
-    uint64_t id; /* of its job */
+    bool again;         /* its job is tried for the second time */
+    uint64_t id;        /* of its job */
+    struct text packed; /* its job, for a second try */
     int64_t started_ns;
 };
 
@@ -19,8 +21,7 @@ struct compile_pool {
     size_t jobs;
     int64_t timeout_ns;
     const struct compile_cache *cache;
-    size_t next;        /* where the search for a finished job goes on, so that every slot has its turn */
-    struct text packed; /* the job that is being handed out */
+    size_t next; /* where the search for a finished job goes on, so that every slot has its turn */
     struct slot slots[];
 };
 
@@ -67,9 +68,10 @@ void compile_pool_close(struct compile_pool *pool)
 {
     if (!pool)
         return;
-    for (size_t i = 0; i < pool->jobs; i++)
+    for (size_t i = 0; i < pool->jobs; i++) {
         worker_stop(&pool->slots[i].worker);
-    text_free(&pool->packed);
+        text_free(&pool->slots[i].packed);
+    }
     free(pool);
 }
 
@@ -125,33 +127,42 @@ static struct slot *idle_slot(struct compile_pool *pool)
     return found;
 }
 
-int compile_pool_submit(struct compile_pool *pool, const struct compile_job *job, struct error *error)
+/* Sends the slot's packed job. The process may have died since its last one: the first failure is answered with a new
+ * process. */
+static int hand_out(const struct compile_pool *pool, struct slot *slot, struct error *error)
 {
-    struct slot *slot = idle_slot(pool);
-    if (!slot)
-        return error_set(error, ERROR_WORKER, "no compiler process is idle");
-    pack_job(&pool->packed, job);
-    if (pool->packed.failed)
-        return error_memory(error);
-    const struct text *packed = &pool->packed;
-    /* It may have died since its last job: the first failure is answered with a new process. */
     for (int attempt = 0;; attempt++) {
         if (!slot->worker.pid) {
             int code = worker_start(&slot->worker, compile_worker, (void *)pool->cache, error);
             if (code)
                 return code;
         }
-        if (!worker_send(&slot->worker, QUESTION_COMPILE, job->id, packed->bytes, packed->length,
+        if (!worker_send(&slot->worker, QUESTION_COMPILE, slot->id, slot->packed.bytes, slot->packed.length,
                          deadline(send_limit_ns), attempt ? error : NULL))
             break;
         worker_stop(&slot->worker);
         if (attempt)
             return ERROR_WORKER;
     }
-    slot->busy = true;
+    worker_expect(&slot->worker, pool->timeout_ns);
+    return 0;
+}
+
+int compile_pool_submit(struct compile_pool *pool, const struct compile_job *job, struct error *error)
+{
+    struct slot *slot = idle_slot(pool);
+    if (!slot)
+        return error_set(error, ERROR_WORKER, "no compiler process is idle");
+    pack_job(&slot->packed, job);
+    if (slot->packed.failed)
+        return error_memory(error);
     slot->id = job->id;
+    int code = hand_out(pool, slot, error);
+    if (code)
+        return code;
+    slot->busy = true;
+    slot->again = false;
     slot->started_ns = clock_now_ns();
-    slot->worker.deadline_ns = deadline(pool->timeout_ns);
     return 0;
 }
 
@@ -200,7 +211,7 @@ static int take_message(struct slot *slot, const struct message *message, struct
     *result = (struct compile_result){.log = ""};
     if (message->id == slot->id && unpack_result(message, result)) {
         slot->busy = false;
-        slot->worker.deadline_ns = INT64_MAX;
+        worker_expect(&slot->worker, INT64_MAX);
         return 1;
     }
     give_up(slot, STATUS_CRASHED, result);
@@ -208,10 +219,24 @@ static int take_message(struct slot *slot, const struct message *message, struct
     return 1;
 }
 
-static int take_death(struct slot *slot, struct compile_result *result, struct error *error)
+/* A process that somebody killed or stopped says nothing of its job, which gets a second try in a new process. When
+ * that one ends the same way, it was the job. */
+static bool try_again(const struct compile_pool *pool, struct slot *slot)
+{
+    if (slot->again)
+        return false;
+    slot->again = true;
+    worker_stop(&slot->worker);
+    return hand_out(pool, slot, NULL) == 0;
+}
+
+static int take_death(const struct compile_pool *pool, struct slot *slot, struct compile_result *result,
+                      struct error *error)
 {
     char epitaph[128];
     bool starved = slot->worker.received.failed;
+    if (!starved && try_again(pool, slot))
+        return 0;
     give_up(slot, STATUS_CRASHED, result);
     if (starved) { /* it is this process that has no room for the answer */
         error_memory(error);
@@ -225,9 +250,15 @@ static int take_death(struct slot *slot, struct compile_result *result, struct e
 static int take_timeout(const struct compile_pool *pool, struct slot *slot, struct compile_result *result)
 {
     char limit[32];
+    bool stopped = worker_is_stopped(&slot->worker);
+    if (stopped && try_again(pool, slot))
+        return 0;
     give_up(slot, STATUS_TIMEOUT, result);
-    snprintf(result->message, sizeof result->message, "compiling took longer than %s",
-             format_time(limit, sizeof limit, (double)pool->timeout_ns));
+    if (stopped)
+        snprintf(result->message, sizeof result->message, "the compiler process was stopped, twice in a row");
+    else
+        snprintf(result->message, sizeof result->message, "compiling took longer than %s",
+                 format_time(limit, sizeof limit, (double)pool->timeout_ns));
     return 1;
 }
 
@@ -236,16 +267,18 @@ int compile_pool_next(struct compile_pool *pool, struct compile_result *result, 
     for (size_t i = 0; i < pool->jobs; i++) {
         struct slot *slot = &pool->slots[pool->next];
         struct message message;
+        int received, taken = 0;
         pool->next = (pool->next + 1) % pool->jobs;
         if (!slot->busy)
             continue;
-        int received = worker_receive(&slot->worker, &message);
-        if (received > 0)
-            return take_message(slot, &message, result);
-        if (received < 0)
-            return take_death(slot, result, error);
-        if (clock_now_ns() >= slot->worker.deadline_ns)
-            return take_timeout(pool, slot, result);
+        if ((received = worker_receive(&slot->worker, &message)) > 0)
+            taken = take_message(slot, &message, result);
+        else if (received < 0)
+            taken = take_death(pool, slot, result, error);
+        else if (worker_late(&slot->worker))
+            taken = take_timeout(pool, slot, result);
+        if (taken)
+            return taken;
     }
     return 0;
 }
@@ -254,33 +287,35 @@ int compile_pool_next(struct compile_pool *pool, struct compile_result *result, 
  * ------------------------------------------------------------------------------------------------------
  */
 
-static int ask_version(struct worker *worker, char *version, size_t room, struct error *error)
+/* 1: `version` has the answer; 0: it is not one; -1: the process was lost. */
+static int ask_version(struct worker *worker, char *version, size_t room)
 {
     struct worker *waiting[] = {worker};
     struct message message;
     int received;
-    int code = worker_send(worker, QUESTION_VERSION, 0, "", 0, deadline(version_limit_ns), error);
-    if (code)
-        return code;
-    worker->deadline_ns = deadline(version_limit_ns);
-    while ((received = worker_receive(worker, &message)) == 0 && clock_now_ns() < worker->deadline_ns)
+    if (worker_send(worker, QUESTION_VERSION, 0, "", 0, deadline(version_limit_ns), NULL))
+        return -1;
+    worker_expect(worker, version_limit_ns);
+    while ((received = worker_receive(worker, &message)) == 0 && !worker_late(worker))
         worker_wait(waiting, 1, INT64_MAX);
-    if (received > 0) {
-        struct unpack unpack = unpack_message(&message);
-        const char *answer = unpack_string(&unpack);
-        if (*answer && (size_t)snprintf(version, room, "%s", answer) < room)
-            return 0;
-    }
-    return error_set(error, ERROR_WORKER, "NVRTC does not tell its version");
+    if (received <= 0)
+        return -1;
+    struct unpack unpack = unpack_message(&message);
+    const char *answer = unpack_string(&unpack);
+    return *answer && (size_t)snprintf(version, room, "%s", answer) < room;
 }
 
 int compile_nvrtc_version(char *version, size_t room, struct error *error)
 {
-    struct worker worker = {0};
-    int code = worker_start(&worker, compile_worker, NULL, error);
-    if (code)
-        return code;
-    code = ask_version(&worker, version, room, error);
-    worker_stop(&worker);
-    return code;
+    int answered = -1;
+    /* Like a job, the question gets a second try when the process is lost. */
+    for (int attempt = 0; attempt < 2 && answered < 0; attempt++) {
+        struct worker worker = {0};
+        int code = worker_start(&worker, compile_worker, NULL, error);
+        if (code)
+            return code;
+        answered = ask_version(&worker, version, room);
+        worker_stop(&worker);
+    }
+    return answered > 0 ? 0 : error_set(error, ERROR_WORKER, "NVRTC does not tell its version");
 }

@@ -56,8 +56,8 @@ size_t compile_pool_idle(const struct compile_pool *pool);
 int compile_pool_submit(struct compile_pool *pool, const struct compile_job *job, struct error *error);
 
 /* The next finished job, without waiting: 1 and a result, 0 when there is none yet, -1 and an error when there is no
- * memory for an answer (its job is lost). A process that died or passed the limit is a result with its status; the next
- * submit restarts it. */
+ * memory for an answer (its job is lost). A job whose process died, or was stopped from outside, is tried once more in
+ * a new one; one whose process dies twice or passes the limit is a result with that status. */
 int compile_pool_next(struct compile_pool *pool, struct compile_result *result, struct error *error);
 
 /* The busy processes, for worker_wait. Returns how many were written. */

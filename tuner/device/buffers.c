@@ -31,6 +31,7 @@ int gpu_allocate(struct gpu *gpu, struct error *error)
     }
     gpu->tested_bytes = tested;
     cudaError_t result = gpu_allocate_flush(gpu);
+    gpu->held_bytes = tested + kept + gpu->flush_bytes;
     if (!result)
         result = cudaMalloc((void **)&gpu->tested, tested);
     if (!result)
@@ -42,8 +43,7 @@ int gpu_allocate(struct gpu *gpu, struct error *error)
         char need[32], have[32];
         cudaMemGetInfo(&free_bytes, &total_bytes);
         code = error_set(error, ERROR_DEVICE, "the buffers need %s of device memory: %s",
-                         format_bytes(need, sizeof need, (double)tested + (double)kept + (double)gpu->flush_bytes),
-                         cudaGetErrorString(result));
+                         format_bytes(need, sizeof need, (double)gpu->held_bytes), cudaGetErrorString(result));
         error_hint(error, "%s are free; make the problem smaller with -D, or wait for other processes on the device",
                    format_bytes(have, sizeof have, (double)free_bytes));
         return code;

@@ -24,6 +24,8 @@ enum state {
 };
 
 static const int64_t start_limit_ns = 60000000000, setup_limit_ns = 600000000000;
+/* A process that waits for a message reads at once: one that takes longer hangs. */
+static const int64_t send_limit_ns = 5000000000;
 /* A device that does not come back after a kernel broke it is given up after so many tries in a row. */
 enum { RESTARTS_MAX = 3 };
 
@@ -34,8 +36,9 @@ struct device {
     struct device_limits limits;
     struct text setup; /* the message, kept for a process that is started again; empty: not set up yet */
     struct ceilings ceilings;
-    int restarts;        /* since the last answer */
+    int restarts;        /* since the last answer but a greeting */
     bool has_job;        /* waits for the process, or is with it */
+    bool again;          /* the job is tried for the second time */
     size_t kernel_count; /* of the job */
     uint64_t job_id;
     int64_t job_timeout_ns;
@@ -64,9 +67,9 @@ int device_count(int *count, struct error *error)
     if (code)
         return code;
     *count = 0;
-    worker.deadline_ns = clock_now_ns() + start_limit_ns;
-    while ((got = worker_receive(&worker, &message)) == 0 && clock_now_ns() < worker.deadline_ns)
-        worker_wait((struct worker *[]){&worker}, 1, worker.deadline_ns);
+    worker_expect(&worker, start_limit_ns);
+    while ((got = worker_receive(&worker, &message)) == 0 && !worker_late(&worker))
+        worker_wait((struct worker *[]){&worker}, 1, INT64_MAX);
     if (got > 0 && message.kind == MESSAGE_HELLO) {
         struct unpack unpack = unpack_message(&message);
         *count = (int)unpack_u64(&unpack);
@@ -86,16 +89,16 @@ static int start(struct device *device, struct error *error)
 {
     int code = worker_start(&device->worker, device_process, &device->ordinal, error);
     device->state = STATE_STARTING;
-    device->worker.deadline_ns = clock_now_ns() + start_limit_ns;
+    if (!code)
+        worker_expect(&device->worker, start_limit_ns);
     return code;
 }
 
-static int send(struct device *device, uint32_t kind, uint64_t id, const struct text *text, int64_t limit_ns)
+/* A process that takes nothing is found spoiled by device_next, which knows what to do. */
+static void send(struct device *device, uint32_t kind, uint64_t id, const struct text *text, int64_t limit_ns)
 {
-    int64_t deadline_ns = clock_now_ns() + limit_ns;
-    device->worker.deadline_ns = deadline_ns;
-    /* A process that takes nothing is found dead or late by device_next, which knows what to do. */
-    return worker_send(&device->worker, kind, id, text->bytes, text->length, deadline_ns, NULL);
+    worker_send(&device->worker, kind, id, text->bytes, text->length, clock_now_ns() + send_limit_ns, NULL);
+    worker_expect(&device->worker, limit_ns);
 }
 
 /* Gives the process what it can take now. */
@@ -128,26 +131,41 @@ static void give_up(const struct device *device, struct measurement *measurement
     }
 }
 
-/* The process is gone, or is ended now because it is late. What it was doing decides what that means: a job gets its
- * status and a new process is started; one that cannot even start or be set up is an error after a few tries. */
+/* What the end of the process says of its job: nothing at first, since somebody may have killed or stopped it. A second
+ * process that ends the same way was ended by the job. */
+static void judge_job(struct device *device, bool late, bool stopped, struct measurement *measurements)
+{
+    char words[128];
+    if (!device->again && (stopped || !late)) {
+        device->again = true;
+        return;
+    }
+    device->has_job = false;
+    if (stopped)
+        give_up(device, measurements, STATUS_TIMEOUT, "the device process was stopped, twice in a row");
+    else if (late)
+        give_up(device, measurements, STATUS_TIMEOUT, "not finished after %.3g s",
+                (double)device->job_timeout_ns * 1e-9);
+    else
+        give_up(device, measurements, STATUS_CRASHED, "the device process was %s",
+                worker_epitaph(&device->worker, words, sizeof words));
+}
+
+/* The process is gone, or is ended now because it is late. What it was doing decides what that means: a job is tried
+ * again or gets its status, and a new process is started; one that cannot even start or be set up is an error after a
+ * few tries. */
 static int replace(struct device *device, bool late, struct measurement *measurements, struct error *error)
 {
     char words[128];
     enum state state = device->state;
+    bool stopped = late && worker_is_stopped(&device->worker);
     worker_stop(&device->worker);
-    if (state == STATE_BUSY) {
-        device->has_job = false;
-        if (late)
-            give_up(device, measurements, STATUS_TIMEOUT, "not finished after %.3g s",
-                    (double)device->job_timeout_ns * 1e-9);
-        else
-            give_up(device, measurements, STATUS_CRASHED, "the device process was %s",
-                    worker_epitaph(&device->worker, words, sizeof words));
-    } else if (state != STATE_READY && ++device->restarts >= RESTARTS_MAX) {
+    if (state == STATE_BUSY)
+        judge_job(device, late, stopped, measurements);
+    else if (state != STATE_READY && ++device->restarts >= RESTARTS_MAX)
         return error_set(error, ERROR_WORKER, "the device process %s %d times in a row, the last time %s",
                          state == STATE_SETUP ? "fails to set up" : "does not start", device->restarts,
                          late ? "without an answer" : worker_epitaph(&device->worker, words, sizeof words));
-    }
     return start(device, error);
 }
 
@@ -156,23 +174,25 @@ static int handle(struct device *device, const struct message *message, struct m
                   struct error *error)
 {
     bool whole = message->length == device->kernel_count * sizeof *measurements;
-    device->restarts = 0;
+    /* A greeting is no success: the process may end in its set-up again and again. */
+    if (message->kind != MESSAGE_HELLO)
+        device->restarts = 0;
     if (message->kind == MESSAGE_HELLO && message->length == sizeof device->limits) {
         memcpy(&device->limits, message->bytes, sizeof device->limits);
         device->state = STATE_OPEN;
-        device->worker.deadline_ns = INT64_MAX;
+        worker_expect(&device->worker, INT64_MAX);
     } else if (message->kind == MESSAGE_SETUP && message->length == sizeof device->ceilings) {
         /* Measured once: a restarted process is told it. It stands at the end of the message. */
         memcpy(&device->ceilings, message->bytes, sizeof device->ceilings);
         memcpy(device->setup.bytes + device->setup.length - sizeof device->ceilings, &device->ceilings,
                sizeof device->ceilings);
         device->state = STATE_READY;
-        device->worker.deadline_ns = INT64_MAX;
+        worker_expect(&device->worker, INT64_MAX);
     } else if (message->kind == MESSAGE_MEASURE && device->has_job && whole) {
         memcpy(measurements, message->bytes, message->length);
         device->has_job = false;
         device->state = STATE_READY;
-        device->worker.deadline_ns = INT64_MAX;
+        worker_expect(&device->worker, INT64_MAX);
         return 1;
     } else if (message->kind == MESSAGE_LAST && device->has_job && whole) {
         memcpy(measurements, message->bytes, message->length);
@@ -182,7 +202,8 @@ static int handle(struct device *device, const struct message *message, struct m
     } else if (message->kind == MESSAGE_ERROR) {
         struct error said = {0};
         unpack_error(message, &said);
-        if (device->state != STATE_BUSY) {
+        /* Another process holds what the job needs: that is no outcome of the job. */
+        if (device->state != STATE_BUSY || said.code == ERROR_BUSY) {
             if (error && error->code == ERROR_NONE)
                 *error = said;
             return -1;
@@ -205,11 +226,11 @@ int device_next(struct device *device, uint64_t *id, struct measurement measurem
         int got = worker_receive(&device->worker, &message), finished = 0;
         if (got > 0) {
             finished = handle(device, &message, measurements, error);
-        } else if (got < 0 || clock_now_ns() >= device->worker.deadline_ns) {
-            bool had_job = device->state == STATE_BUSY;
-            if (replace(device, got == 0, measurements, error))
+        } else if (got < 0 || device->worker.spoiled || worker_late(&device->worker)) {
+            bool had_job = device->has_job;
+            if (replace(device, got == 0 && !device->worker.spoiled, measurements, error))
                 return -1;
-            finished = had_job;
+            finished = had_job && !device->has_job;
         } else {
             return 0;
         }
@@ -347,6 +368,7 @@ int device_submit(struct device *device, const struct device_job *job, struct er
     if (text->failed)
         return error_memory(error);
     device->has_job = true;
+    device->again = false;
     device->kernel_count = job->kernel_count;
     device->job_id = job->id;
     device->job_timeout_ns = job->timeout_ns;

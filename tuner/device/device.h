@@ -87,7 +87,8 @@ struct device_job {
 int device_submit(struct device *device, const struct device_job *job, struct error *error);
 bool device_idle(const struct device *device);
 
-/* Takes what has happened, without waiting: 1 and the measurements of job *id, one for each of its kernels (status OK,
+/* A job whose process died, or was stopped from outside, is tried once more in a new one before it counts as CRASHED.
+ * Takes what has happened, without waiting: 1 and the measurements of job *id, one for each of its kernels (status OK,
  * SLOWER, LAUNCH_ERROR, WRONG_RESULT, CRASHED or TIMEOUT; time, samples, registers, shared and local bytes and
  * measure_ns set), 0 when there is nothing yet, -1 and an error when the device cannot be used any more. A play-off
  * that one of its kernels breaks has the others' measurements without a time. */

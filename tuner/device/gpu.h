@@ -104,9 +104,9 @@ struct gpu {
     double relative, absolute;
     size_t buffer_count;
     struct gpu_buffer buffers[GPU_BUFFERS_MAX];
-    unsigned char *tested, *kept; /* two allocations: what kernels are given, and what they must not reach */
-    uint64_t tested_bytes;
-    unsigned char *flush; /* as large as the L2 */
+    unsigned char *tested, *kept;      /* two allocations: what kernels are given, and what they must not reach */
+    uint64_t tested_bytes, held_bytes; /* of the first; of both and the flushed one */
+    unsigned char *flush;              /* as large as the L2 */
     size_t flush_bytes;
     struct gpu_verdict *verdicts;          /* on the device, of each buffer */
     struct gpu_verdict *judged;            /* the same in host memory, once read */
@@ -117,7 +117,8 @@ struct gpu {
     struct sampling sampling;
     struct gpu_pipeline pipeline;
     struct ceilings ceilings;
-    bool spoiled; /* a kernel wrote where it must not, or broke the context: this process has to end */
+    cudaError_t refusal; /* of the last kernel that could not be loaded or launched */
+    bool spoiled;        /* a kernel wrote where it must not, or broke the context: this process has to end */
 };
 
 /* A kernel that is loaded. */

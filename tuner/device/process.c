@@ -185,20 +185,45 @@ struct job {
     struct measurement measurements[DEVICE_KERNELS_MAX];
 };
 
+/* Out of device memory: a kernel that would fit the device if it were alone there says nothing of itself; it is another
+ * process that holds the memory. What a kernel takes beside the buffers is local memory for every thread that can be
+ * resident; a pipeline takes more, which is its own affair. */
+static int check_memory(struct gpu *gpu, const struct gpu_kernel *kernel, const struct measurement *measurement,
+                        struct error *error)
+{
+    const struct device_limits *limits = &gpu->limits;
+    size_t free_bytes = 0, total_bytes = 0;
+    char have[32];
+    if (measurement->status != STATUS_LAUNCH_ERROR || gpu->refusal != cudaErrorMemoryAllocation ||
+        kernel->launch.pipeline.total)
+        return 0;
+    double local = measurement->local_bytes > 0 ? (double)measurement->local_bytes : 0;
+    double own = (double)gpu->held_bytes + local * (double)limits->sm_count * (double)limits->max_threads_sm;
+    if (cudaMemGetInfo(&free_bytes, &total_bytes) || own > 0.9 * (double)total_bytes)
+        return 0;
+    int code = error_set(error, ERROR_BUSY, "the device is out of memory: other processes hold most of it, %s are free",
+                         format_bytes(have, sizeof have, (double)free_bytes));
+    error_hint(error, "end them or wait for them; what was measured is saved, the same command goes on");
+    return code;
+}
+
 static int load_and_verify(struct gpu *gpu, struct gpu_kernel *kernel, const void *cubin, const char *name,
                            struct measurement *measurement, struct error *error)
 {
     *measurement = measurement_unknown(STATUS_OK);
+    gpu->refusal = cudaSuccess;
     cudaError_t result = gpu_load(kernel, cubin, name);
     if (result) {
         measurement->status = STATUS_LAUNCH_ERROR;
         measurement_explain(measurement, "loading: %s", cudaGetErrorString(result));
+        gpu->refusal = result;
         cudaGetLastError();
-        return 0;
+        return check_memory(gpu, kernel, measurement, error);
     }
     note_resources(kernel, measurement);
     gpu_attach(gpu, kernel, measurement);
-    return measurement->status == STATUS_OK ? gpu_verify(gpu, kernel, measurement, error) : 0;
+    int code = measurement->status == STATUS_OK ? gpu_verify(gpu, kernel, measurement, error) : 0;
+    return code ? code : check_memory(gpu, kernel, measurement, error);
 }
 
 static int time_all(struct gpu *gpu, struct job *job, int64_t start_ns, struct error *error)

@@ -162,6 +162,7 @@ static void note_failure(struct gpu *gpu, cudaError_t result, struct measurement
     gpu->spoiled |= finished != cudaSuccess;
     if (finished || result) {
         measurement->status = finished ? STATUS_CRASHED : STATUS_LAUNCH_ERROR;
+        gpu->refusal = result;
         measurement_explain(measurement, "%s", cudaGetErrorString(finished ? finished : result));
     }
 }

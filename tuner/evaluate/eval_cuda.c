@@ -436,16 +436,15 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
     for (bool waited = false;; waited = true) {
         struct slot *slot;
         int code = pump(cuda, error);
-        if (code)
-            return code;
+        /* What has ended is handed over also when nothing more will. */
         while (*count < space && (slot = oldest(cuda, SLOT_DONE))) {
             done[(*count)++] = (struct evaluation){.index = slot->index,
                                                    .measurement = slot->measurement,
                                                    .log = slot->log.length ? slot->log.bytes : NULL};
             slot->state = SLOT_FREE;
         }
-        if (*count || waited)
-            return 0;
+        if (code || *count || waited)
+            return code;
         size_t workers = cuda->started ? compile_pool_workers(cuda->pool, cuda->workers, cuda->setup->jobs) : 0;
         cuda->workers[workers++] = device_worker(cuda->setup->device);
         worker_wait(cuda->workers, workers, until_ns);

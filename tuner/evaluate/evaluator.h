@@ -49,7 +49,7 @@ struct evaluator_ops {
     /* `exact`: never stop this one early because it is slower than others. */
     int (*submit)(void *state, uint64_t index, bool exact, struct error *error);
     /* Waits until an evaluation ends, `until_ns` comes (on clock_now_ns()) or a signal arrives; writes up to `room`
-     * finished ones and returns 0, or an error after which the evaluator can only be closed. */
+     * finished ones, also with an error, and returns 0, or an error after which the evaluator can only be closed. */
     int (*wait)(void *state, int64_t until_ns, struct evaluation *done, size_t room, size_t *count,
                 struct error *error);
     /* A time that decreases with the best so far: what is certainly slower may be stopped early.

@@ -1,0 +1,256 @@
+/* A disk that fails, and a process that is killed, at each single operation on the journal and the database: what was
+ * acknowledged is there, what is there is whole, nothing else is left, and the same work done again completes it. */
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "db/database.h"
+#include "db/journal.h"
+#include "disk.h"
+#include "scratch.h"
+
+enum { ROWS = 6 };
+static const char *const names[] = {"TILE"};
+
+/* What the work was told to have succeeded; shared with a process that is killed. */
+struct acknowledged {
+    int rows;
+    bool closed, saved;
+    struct error error;
+};
+
+static struct journal_header make_header(void)
+{
+    return (struct journal_header){.kernel = "k",
+                                   .title = "",
+                                   .problem = "N=1",
+                                   .fingerprint = "f",
+                                   .source_hash = "",
+                                   .space_hash = "",
+                                   .options = "",
+                                   .nvrtc = "",
+                                   .created = "",
+                                   .version = "",
+                                   .bytes = NAN,
+                                   .copy_ceiling = 1e12,
+                                   .parameter_count = 1,
+                                   .parameters = names};
+}
+
+static struct best make_best(const char *kernel)
+{
+    return (struct best){.kernel = kernel,
+                         .device = "d",
+                         .problem = "N=1",
+                         .objective = "time",
+                         .configuration = "TILE=1",
+                         .time_ns = 10,
+                         .low_ns = 9,
+                         .high_ns = 11,
+                         .samples = 7,
+                         .default_configuration = "TILE=0",
+                         .default_time_ns = NAN,
+                         .speedup = NAN,
+                         .bytes = NAN,
+                         .copy_ceiling = NAN,
+                         .ceiling_percent = NAN,
+                         .strategy = "random",
+                         .options = "",
+                         .driver = "",
+                         .nvrtc = "",
+                         .source_hash = "",
+                         .space_hash = "",
+                         .date = "",
+                         .version = ""};
+}
+
+/* As a run does it: goes on behind the rows that are there, saves the best, closes. */
+static void work(const struct scratch *scratch, struct acknowledged *done)
+{
+    char path[192];
+    struct journal *journal = NULL;
+    struct journal_header header = make_header();
+    struct best best = make_best("b");
+    snprintf(path, sizeof path, "%s/d/j.csv", scratch->folder);
+    if (journal_open(&journal, path, &header, &done->error))
+        return;
+    for (int i = (int)journal_row_count(journal); i < ROWS; i++) {
+        char tile[16];
+        const char *values[] = {tile};
+        struct journal_row row = {.values = values, .measurement = measurement_unknown(STATUS_OK)};
+        snprintf(tile, sizeof tile, "%d", i);
+        row.measurement.time_ns = i + 0.5;
+        if (journal_append(journal, &row, &done->error))
+            break;
+        done->rows = i + 1;
+    }
+    done->saved = database_put(scratch->path, &best, NULL, NULL, &done->error) == 0;
+    done->closed = journal_close(journal, &done->error) == 0;
+}
+
+/* Rows that the journal holds; each must be the one that was written. */
+static int check_journal(const struct scratch *scratch)
+{
+    char path[192];
+    struct journal *journal = NULL;
+    struct journal_header header = make_header();
+    struct error error = {0};
+    snprintf(path, sizeof path, "%s/d/j.csv", scratch->folder);
+    int code = journal_open(&journal, path, &header, &error), rows = 0;
+    if (code)
+        fprintf(stderr, "%s\n", error.message);
+    CU_ASSERT_EQUAL(code, 0);
+    for (; journal && rows < (int)journal_row_count(journal); rows++) {
+        const struct journal_row *row = journal_get_row(journal, (size_t)rows);
+        CU_ASSERT_EQUAL(atoi(row->values[0]), rows);
+        CU_ASSERT_EQUAL(row->measurement.time_ns, rows + 0.5);
+    }
+    if (journal)
+        CU_ASSERT_EQUAL(journal_get_header(journal)->copy_ceiling, 1e12);
+    journal_close(journal, NULL);
+    return rows;
+}
+
+static bool database_has(const struct scratch *scratch, const char *kernel)
+{
+    bool found = false;
+    struct database *database = NULL;
+    CU_ASSERT_EQUAL(database_open(&database, scratch->path, NULL), 0);
+    for (size_t i = 0; database && i < database_count(database); i++)
+        found |= strcmp(database_get(database, i)->kernel, kernel) == 0;
+    database_close(database);
+    return found;
+}
+
+/* Files of the folder that belong to nobody. */
+static int leftovers(const struct scratch *scratch)
+{
+    static const char *const known[] = {".", "..", "db.csv", "db.csv.lock", "d"};
+    int count = 0;
+    DIR *folder = opendir(scratch->folder);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(folder);
+    for (struct dirent *item; (item = readdir(folder));) {
+        bool found = false;
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+            found |= strcmp(item->d_name, known[i]) == 0;
+        count += !found;
+    }
+    closedir(folder);
+    return count;
+}
+
+static struct scratch begin(void)
+{
+    struct scratch scratch = scratch_open("db.csv");
+    struct best old = make_best("a");
+    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &old, NULL, NULL, NULL), 0);
+    return scratch;
+}
+
+/* The whole work once more on a disk that is well again. */
+static void finish(const struct scratch *scratch)
+{
+    struct acknowledged done = {0};
+    work(scratch, &done);
+    CU_ASSERT(done.closed && done.saved);
+    CU_ASSERT_EQUAL(check_journal(scratch), ROWS);
+    CU_ASSERT(database_has(scratch, "a") && database_has(scratch, "b"));
+    CU_ASSERT_EQUAL(leftovers(scratch), 0);
+    scratch_close(scratch);
+}
+
+static long count_operations(void)
+{
+    struct scratch scratch = begin();
+    struct acknowledged done = {0};
+    disk_plan(&(struct disk_plan){.path = scratch.folder, .at = -1});
+    work(&scratch, &done);
+    long count = disk_operations();
+    disk_plan(&(struct disk_plan){.path = NULL});
+    CU_ASSERT(done.closed && done.saved);
+    CU_ASSERT_EQUAL(done.rows, ROWS);
+    CU_ASSERT(count > ROWS + 8);
+    scratch_close(&scratch);
+    return count;
+}
+
+static const struct {
+    enum disk_fault fault;
+    int number;
+    bool sticky;
+} failures[] = {{DISK_FAILS, ENOSPC, false}, {DISK_FAILS, ENOSPC, true}, {DISK_HALF, ENOSPC, true},
+                {DISK_HALF, ENOSPC, false},  {DISK_FAILS, EIO, false},   {DISK_FAILS, EIO, true}};
+
+static void failing_disks_lose_nothing(void)
+{
+    long count = count_operations();
+    for (size_t i = 0; i < sizeof failures / sizeof *failures; i++)
+        for (long at = 0; at < count; at++) {
+            struct scratch scratch = begin();
+            struct acknowledged done = {0};
+            disk_plan(
+                &(struct disk_plan){scratch.folder, at, failures[i].fault, failures[i].number, failures[i].sticky});
+            work(&scratch, &done);
+            disk_plan(&(struct disk_plan){.path = NULL});
+            /* None of them may be passed over, be it the last fsync. */
+            CU_ASSERT(!(done.closed && done.saved && done.rows == ROWS));
+            CU_ASSERT_PTR_NOT_NULL(strstr(done.error.message, strerror(failures[i].number)));
+            CU_ASSERT_EQUAL(check_journal(&scratch), done.rows);
+            CU_ASSERT(database_has(&scratch, "a"));
+            CU_ASSERT(!done.saved || database_has(&scratch, "b"));
+            CU_ASSERT(failures[i].sticky || leftovers(&scratch) == 0);
+            finish(&scratch);
+        }
+}
+
+/* Signals and short writes are no failures. */
+static void interrupted_operations_go_on(void)
+{
+    long count = count_operations();
+    for (long at = 0; at < count; at++) {
+        struct scratch scratch = begin();
+        struct acknowledged done = {0};
+        disk_plan(&(struct disk_plan){scratch.folder, at, DISK_HALF, EINTR, false});
+        work(&scratch, &done);
+        disk_plan(&(struct disk_plan){.path = NULL});
+        /* Only writing is ever interrupted by a signal, and then it goes on. */
+        CU_ASSERT(done.error.code == ERROR_NONE || strstr(done.error.message, strerror(EINTR)));
+        CU_ASSERT_EQUAL(check_journal(&scratch), done.rows);
+        finish(&scratch);
+    }
+}
+
+static void a_kill_at_any_moment_loses_nothing(void)
+{
+    long count = count_operations();
+    struct acknowledged *done = mmap(NULL, sizeof *done, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    CU_ASSERT_FATAL(done != MAP_FAILED);
+    for (int half = 0; half < 2; half++)
+        for (long at = 0; at < count; at++) {
+            struct scratch scratch = begin();
+            int status = 0;
+            *done = (struct acknowledged){0};
+            pid_t child = fork();
+            if (child == 0) {
+                disk_plan(&(struct disk_plan){scratch.folder, at, half ? DISK_KILLS_HALF : DISK_KILLS, 0, false});
+                work(&scratch, done);
+                _exit(0);
+            }
+            waitpid(child, &status, 0);
+            CU_ASSERT(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+            CU_ASSERT_EQUAL(check_journal(&scratch), done->rows);
+            CU_ASSERT(database_has(&scratch, "a"));
+            CU_ASSERT(!done->saved || database_has(&scratch, "b"));
+            finish(&scratch);
+        }
+    munmap(done, sizeof *done);
+}
+
+CU_TestInfo tests_faults[] = {{"failing disks lose nothing", failing_disks_lose_nothing},
+                              {"interrupted operations go on", interrupted_operations_go_on},
+                              {"a kill at any moment loses nothing", a_kill_at_any_moment_loses_nothing},
+                              CU_TEST_INFO_NULL};
