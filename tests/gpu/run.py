@@ -445,4 +445,5 @@ def main():
     print("passed")
 
 
-main()
+if __name__ == "__main__":
+    main()
