@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "base/clock.h"
+#include "compile/levers.h"
 #include "compile/recall.h"
 
 /* One line: a log may hold anything. */
@@ -265,12 +266,39 @@ static bool is_final(const struct answer *answer, nvrtcResult code)
     return code == NVRTC_ERROR_COMPILATION && log.length && !find(log, "catastrophic") && !find(log, "memory");
 }
 
-static void compile(nvrtcProgram *program, const struct request *request, struct answer *answer)
+/* With the levers first. Whatever they do not compile is compiled without them, which decides. */
+static nvrtcResult run_levers(nvrtcProgram *program, const struct request *request, struct levers *levers,
+                              struct answer *answer)
+{
+    struct request quick;
+    struct text text = {0};
+    nvrtcResult code = NVRTC_ERROR_INVALID_OPTION;
+    bool applied = levers_apply(levers, request, &quick, &text);
+    if (applied)
+        code = run_nvrtc(program, &quick, answer);
+    if (applied && code == NVRTC_SUCCESS)
+        levers_note(levers, nvrtcGetPCHCreateStatus(*program) == NVRTC_SUCCESS);
+    levers_free(&quick, &text);
+    /* What NVRTC says of its precompiled headers is nobody's business. */
+    bool wordy = answer->log && (strstr(answer->log, "PCH") || strstr(answer->log, "precompiled"));
+    if (code == NVRTC_SUCCESS && !wordy)
+        return code;
+    if (*program)
+        nvrtcDestroyProgram(program);
+    free(answer->log);
+    answer->log = NULL;
+    code = run_nvrtc(program, request, answer);
+    if (applied && code == NVRTC_SUCCESS)
+        levers_give_up(levers);
+    return code;
+}
+
+static void compile(nvrtcProgram *program, const struct request *request, struct levers *levers, struct answer *answer)
 {
     struct error error = {0};
     if (!knows_architecture(answer, request->cc))
         return;
-    nvrtcResult code = run_nvrtc(program, request, answer);
+    nvrtcResult code = run_levers(program, request, levers, answer);
     if (!answer->log)
         answer->log = calloc(1, 1);
     if (!answer->log) {
@@ -331,6 +359,7 @@ struct compiler {
     const struct compile_cache *cache; /* NULL: none */
     struct text identity;              /* which NVRTC this is; empty: unknown */
     bool untidy;                       /* the cache has grown enough to be looked after */
+    struct levers levers;
 };
 
 /* Two releases of one version differ in their file. */
@@ -368,7 +397,7 @@ static void answer_compile(struct compiler *compiler, struct text *packed, struc
     gather_options(request);
     bool has_key = compiler->identity.length && recall_key(request, compiler->identity.bytes, key);
     if (!has_key || !recall_answer(compiler->cache, key, &answer)) {
-        compile(&program, request, &answer);
+        compile(&program, request, &compiler->levers, &answer);
         if (has_key)
             keep(compiler, key, request, &answer);
     }

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/worker.h"
 #include "compile/includes.h"
+#include "compile/levers.h"
 
 /* Of the payload that recall_keep writes. */
 enum { PAYLOAD_FORMAT = 1 };
@@ -82,8 +83,8 @@ bool recall_key(const struct request *request, const char *compiler, char key[HA
     struct text digest = {0}, folders = {0};
     size_t folder_count = 0;
     /* Numbers of statuses may change between builds of one version. */
-    text_printf(&digest, "cutune %s payload %d statuses %d %d %d\n", CUTUNE_VERSION, PAYLOAD_FORMAT, STATUS_OK,
-                STATUS_COMPILE_ERROR, STATUS_PRUNED_LIMIT);
+    text_printf(&digest, "cutune %s payload %d levers %d statuses %d %d %d\n", CUTUNE_VERSION, PAYLOAD_FORMAT,
+                LEVERS_VERSION, STATUS_OK, STATUS_COMPILE_ERROR, STATUS_PRUNED_LIMIT);
     add_part(&digest, "compiler", compiler, strlen(compiler));
     add_part(&digest, "path", request->path, strlen(request->path));
     add_part(&digest, "kernel", request->name_expression, strlen(request->name_expression));

@@ -1,0 +1,179 @@
+/* The levers change how long NVRTC takes, and nothing else. */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "compile/levers.h"
+#include "compile_one.h"
+
+#define KERNEL "extern \"C\" __global__ void k(float *o) { o[threadIdx.x] = TILE; }\n"
+
+/* An option that has no effect but to keep the levers off. */
+#define PLAIN "--pch-messages=false"
+
+static struct request request_of(const char *source, const char *options, size_t count)
+{
+    struct request request = {.path = "folder/kernels.cu", .source = source, .option_count = count};
+    size_t length = 0;
+    for (size_t i = 0; i < count; i++)
+        length += strlen(options + length) + 1;
+    request.options = options;
+    request.options_bytes = length;
+    text_append(&request.all_options, "--gpu-architecture=sm_90\0-Ifolder", 34);
+    text_printf(&request.all_options, "-I%s", TEST_CUDA_INCLUDE);
+    text_append(&request.all_options, "", 1);
+    text_append(&request.all_options, options, length);
+    request.all_option_count = 3 + count;
+    return request;
+}
+
+/* ---- What becomes of a request ---- */
+
+static const struct {
+    const char *source, *options;
+    size_t count;
+    const char *moved; /* the source that NVRTC gets; NULL: the same */
+    bool minimal;
+} requests[] = {
+    {KERNEL, "-DTILE=3", 1, NULL, true},
+    {"#include <cuda_fp16.h>\n" KERNEL, "-DTILE=3\0-DNAME", 2,
+     "#include <cuda_fp16.h>\n#pragma nv_hdrstop\n#define TILE 3\n#define NAME 1\n#line 2\n" KERNEL, true},
+    {"// a word\n/* and\n more */ # include <cuda_fp16.h> // why\n\n#include <mma.h>\n" KERNEL, "-DTILE=a b", 1,
+     "// a word\n/* and\n more */ # include <cuda_fp16.h> // why\n\n#include <mma.h>\n#pragma nv_hdrstop\n#define TILE "
+     "a b\n"
+     "#line 6\n" KERNEL,
+     true},
+    {"#include <cuda_fp16.h>\n#include \"tile.h\"\n" KERNEL, "-DTILE=3\0-D__CUDA_NO_HALF__\0-DNDEBUG\0-DF(x)=x", 4,
+     "#include <cuda_fp16.h>\n#pragma nv_hdrstop\n#define TILE 3\n#line 2\n#include \"tile.h\"\n" KERNEL, true},
+    /* What the macros may reach stays behind them. */
+    {"#include <none.h>\n" KERNEL, "-DTILE=3", 1, NULL, true},
+    {"#define A\n#include <cuda_fp16.h>\n" KERNEL, "-DTILE=3", 1, NULL, true},
+    {"#if TILE\n#include <cuda_fp16.h>\n#endif\n" KERNEL, "-DTILE=3", 1, NULL, true},
+    {"#include <cuda_fp16.h> \\\n\n" KERNEL, "-DTILE=3", 1, NULL, true},
+    {"// a \\\n#include <cuda_fp16.h>\n#include <mma.h>\n" KERNEL, "-DTILE=3", 1, NULL, true},
+    {"#include <cuda_fp16.h> x\n" KERNEL, "-DTILE=3", 1, NULL, true},
+    {"#include <cuda_fp16.h", "-DTILE=3", 1, NULL, true},
+    {"/* #include <cuda_fp16.h>", "-DTILE=3", 1, NULL, true},
+    {"#include <cuda_fp16.h>", "-DTILE=3", 1, NULL, true},
+    {"", "", 0, NULL, true},
+    /* Options that know better, or whose order counts. */
+    {KERNEL, PLAIN, 1, NULL, false},
+    {KERNEL, "--minimal", 1, NULL, false},
+    {KERNEL, "-DTILE=3\0-UTILE", 2, NULL, false},
+    {KERNEL, "-DTILE=3\0-DTILE=4", 2, NULL, false},
+    {KERNEL, "-D\0TILE=3", 2, NULL, false},
+    {KERNEL, "--pre-include=x.h", 1, NULL, false},
+};
+
+static void requests_become_quick(void)
+{
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
+        struct request request = request_of(requests[i].source, requests[i].options, requests[i].count), quick;
+        struct levers levers = {0};
+        struct text text = {0};
+        bool applied = levers_apply(&levers, &request, &quick, &text);
+        bool good = applied == requests[i].minimal &&
+                    (!applied || strcmp(quick.source, requests[i].moved ? requests[i].moved : request.source) == 0);
+        if (!good)
+            fprintf(stderr, "row %zu: %d\n%s\n", i, applied, applied ? quick.source : "");
+        CU_ASSERT(good);
+        levers_free(&quick, &text);
+        text_free(&request.all_options);
+    }
+}
+
+static void what_does_not_pay_is_left(void)
+{
+    struct levers levers = {0};
+    struct request request = request_of("#include <cuda_fp16.h>\n" KERNEL, "-DTILE=3", 1), quick;
+    struct text text = {0};
+    for (int i = 0; i < 20 && levers_apply(&levers, &request, &quick, &text) && quick.source != request.source; i++) {
+        levers_note(&levers, true);
+        levers_free(&quick, &text);
+    }
+    CU_ASSERT(levers.created > 1 && levers.created < 10);
+    CU_ASSERT_PTR_EQUAL(quick.source, request.source);
+    levers_free(&quick, &text);
+    levers_give_up(&levers);
+    CU_ASSERT(!levers_apply(&levers, &request, &quick, &text));
+    levers_free(&quick, &text);
+    /* Another source has another history. */
+    request.source = "#include <cuda_fp16.h>\n";
+    CU_ASSERT(levers_apply(&levers, &request, &quick, &text));
+    levers_free(&quick, &text);
+    text_free(&request.all_options);
+}
+
+/* ---- What comes out ---- */
+
+static const char *const sources[] = {
+    KERNEL,
+    "#include <cuda_pipeline.h>\n"
+    "extern \"C\" __global__ void k(float *o, const float *i) { __shared__ float s[TILE];\n"
+    "  __pipeline_memcpy_async(&s[threadIdx.x], &i[threadIdx.x], 4); __pipeline_commit(); __pipeline_wait_prior(0);\n"
+    "  __syncthreads(); o[threadIdx.x] = s[TILE - 1 - threadIdx.x]; }\n",
+    "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n"
+    "static __device__ __half kept[TILE]; namespace { __constant__ float c[TILE]; }\n"
+    "template <int N> __device__ __half f(__half x) { return N ? __hfma(x, x, f<N / 2>(x)) : x; }\n"
+    "template <> __device__ __half f<0>(__half x) { return x; }\n"
+    "extern \"C\" __global__ void k(float *o) { kept[threadIdx.x] = f<TILE>(kept[threadIdx.x]);\n"
+    "  o[threadIdx.x] = __half2float(kept[0]) + c[threadIdx.x] + __LINE__; }\n",
+    "extern \"C\" __global__ void k(float *o) { float *p = (float *)malloc(TILE); p[0] = o[1]; assert(o[2] > 0);\n"
+    "  printf(\"%f\", o[3]); atomicAdd(o, p[threadIdx.x] + __shfl_sync(~0u, sinf(o[4]), 1)); }\n",
+    /* What --minimal leaves out. */
+    "extern \"C\" __global__ void k(float *o, cudaTextureObject_t t) { o[0] = tex2D<float>(t, 1.0f, TILE); }\n",
+    "#include <cuda_fp16.h>\n"
+    "extern \"C\" __global__ void k(float *o, cudaTextureObject_t t) { o[0] = tex2D<float>(t, 1.0f, TILE); }\n",
+    /* What does not compile is told as it would be without. */
+    "#include <cuda_fp16.h>\n\nextern \"C\" __global__ void k(float *o) { o[0] = missing; }\n",
+    "#include <cuda_fp16.h>\n#if TILE == 32\n#error \"that one\"\n#endif\n" KERNEL,
+    "#include <cuda_fp16.h>\n#warning \"a word\"\n" KERNEL,
+};
+
+static void describe(const struct compile_result *result, struct text *text)
+{
+    text_clear(text);
+    text_printf(text, "%d %s\n%s\n%s\n%zu\n", (int)result->status, result->message, result->log,
+                result->cubin ? result->lowered_name : "", result->cubin_bytes);
+    if (result->cubin)
+        text_append(text, result->cubin, result->cubin_bytes);
+}
+
+/* Byte for byte, messages included, whatever the process has compiled before. */
+static void the_machine_code_is_the_same(void)
+{
+    struct compile_pool *quick = NULL, *plain = NULL;
+    struct text one = {0}, other = {0};
+    CU_ASSERT_EQUAL_FATAL(compile_pool_open(&quick, 1, (int64_t)120 * 1000000000, NULL, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(compile_pool_open(&plain, 1, (int64_t)120 * 1000000000, NULL, NULL), 0);
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+        for (int tile = 16; tile <= 64; tile *= 2) {
+            char options[64];
+            int length = snprintf(options, sizeof options, "-DTILE=%d", tile);
+            memcpy(options + length + 1, PLAIN, sizeof PLAIN);
+            struct compile_job job = {.path = "kernels.cu",
+                                      .source = sources[i],
+                                      .name_expression = "k",
+                                      .cc = 90,
+                                      .options = options,
+                                      .option_count = 1};
+            struct compile_result result = compile_one(quick, &job);
+            describe(&result, &one);
+            job.option_count = 2;
+            result = compile_one(plain, &job);
+            describe(&result, &other);
+            bool same = one.length == other.length && memcmp(one.bytes, other.bytes, one.length) == 0;
+            if (!same)
+                fprintf(stderr, "source %zu, TILE %d:\n%.300s\n----\n%.300s\n", i, tile, one.bytes, other.bytes);
+            CU_ASSERT(same);
+        }
+    text_free(&one);
+    text_free(&other);
+    compile_pool_close(quick);
+    compile_pool_close(plain);
+}
+
+CU_TestInfo tests_levers[] = {{"requests become quick", requests_become_quick},
+                              {"what does not pay is left", what_does_not_pay_is_left},
+                              {"the machine code is the same", the_machine_code_is_the_same},
+                              CU_TEST_INFO_NULL};

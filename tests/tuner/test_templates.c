@@ -1,0 +1,82 @@
+/* The templates' machine code is the same whether or not NVRTC is made faster. */
+#include <glob.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+#include "base/clock.h"
+#include "compile/pool.h"
+#include "db/limits_file.h"
+#include "space/space.h"
+
+static const char plain[] = "--pch-messages=false"; /* has no effect but that NVRTC's levers stay off */
+
+static bool compile(struct compile_pool *pool, const struct space *space, const struct text *options, size_t count,
+                    struct text *cubin)
+{
+    struct compile_job job = {.path = space->source_path,
+                              .source = space->source,
+                              .name_expression = space->kernel,
+                              .cc = 90,
+                              .options = text_string(options),
+                              .option_count = count};
+    struct compile_result result = {.log = ""};
+    struct worker *workers[1];
+    int found;
+    if (compile_pool_submit(pool, &job, NULL))
+        return false;
+    while ((found = compile_pool_next(pool, &result, NULL)) == 0)
+        worker_wait(workers, compile_pool_workers(pool, workers, 1), INT64_MAX);
+    if (found < 0 || result.status != STATUS_OK) {
+        fprintf(stderr, "%s: %s\n%s\n", space->path, result.message, result.log);
+        return false;
+    }
+    text_clear(cubin);
+    text_append(cubin, result.cubin, result.cubin_bytes);
+    return !cubin->failed;
+}
+
+/* The default configuration. */
+static void compare(const char *path, const struct device_limits *limits)
+{
+    struct space *space = NULL;
+    struct compile_pool *pool = NULL;
+    struct text options = {0}, quick = {0}, slow = {0};
+    struct error error = {0};
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    size_t count = 0;
+    CU_ASSERT_EQUAL_FATAL(space_parse(&space, path, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(space_bind(space, NULL, 0, limits, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(compile_pool_open(&pool, 1, (int64_t)120 * 1000000000, NULL, &error), 0);
+    space_default(space, choices);
+    CU_ASSERT_EQUAL(space_compile_options(space, choices, &options, &count, &error), 0);
+    for (int round = 0; round < 2; round++) { /* the second time with what the first has left in the process */
+        size_t length = options.length;
+        CU_ASSERT(compile(pool, space, &options, count, &quick));
+        text_append(&options, plain, sizeof plain);
+        CU_ASSERT(compile(pool, space, &options, count + 1, &slow));
+        options.length = length;
+        CU_ASSERT(quick.length == slow.length && quick.length && memcmp(quick.bytes, slow.bytes, quick.length) == 0);
+    }
+    text_free(&options);
+    text_free(&quick);
+    text_free(&slow);
+    compile_pool_close(pool);
+    space_free(space);
+}
+
+static void levers_change_no_code(void)
+{
+    glob_t found = {0};
+    struct device_limits limits;
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(limits_read(SOURCE_FOLDER "/space/devices/H200.csv", &limits, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(glob(SOURCE_FOLDER "/templates/*.space", 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        compare(found.gl_pathv[i], &limits);
+    CU_ASSERT(found.gl_pathc > 0);
+    globfree(&found);
+}
+
+CU_TestInfo tests_templates[] = {{"levers change no machine code", levers_change_no_code}, CU_TEST_INFO_NULL};
