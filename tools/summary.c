@@ -13,6 +13,28 @@
 #define ADD_REAL(object, name, value) output_add_real(object, name, value)
 #define ADD_TEXT(object, name, value) cJSON_AddStringToObject(object, name, value)
 
+/* What the run cost, in seconds; null where there is nothing to say. */
+static void add_usage(cJSON *row, const struct summary *summary)
+{
+    static const struct evaluator_usage none;
+    const struct evaluator_usage *usage = summary->usage ? summary->usage : &none;
+    const struct run_progress *run = summary->run;
+    const struct {
+        const char *name;
+        int64_t ns;
+    } costs[] = {{"search_s", run->search_ns},
+                 {"coordinator_s", run->coordinator_ns},
+                 {"compile_s", usage->compile_ns},
+                 {"compile_wall_s", usage->compile_wall_ns},
+                 {"measuring_s", usage->phase_ns},
+                 {"measuring_device_s", usage->phase_measure_ns},
+                 {"measuring_compile_s", usage->phase_compile_ns}};
+    for (size_t i = 0; i < sizeof costs / sizeof *costs; i++)
+        output_add_real(row, costs[i].name, summary->usage ? (double)costs[i].ns * 1e-9 : NAN);
+    output_add_int(row, "compiled", (long long)usage->compiled);
+    output_add_int(row, "compilers", (long long)usage->compilers);
+}
+
 cJSON *summary_record(const struct summary *summary)
 {
     cJSON *row = cJSON_CreateObject();
@@ -28,6 +50,7 @@ cJSON *summary_record(const struct summary *summary)
     output_add_int(row, "finalists", (long long)summary->run->finalists);
     output_add_int(row, "tied", (long long)summary->run->tied);
     output_add_int(row, "discarded", (long long)summary->run->discarded);
+    add_usage(row, summary);
     output_add_real(row, "elapsed_s", (double)summary->run->elapsed_ns * 1e-9);
     cJSON_AddBoolToObject(row, "replayed", summary->replayed != NULL);
     cJSON_AddBoolToObject(row, "interrupted", summary->interrupted);

@@ -18,10 +18,11 @@ struct summary {
     bool has_log;            /* JOURNAL.log got compile logs in this run */
     const char *database;    /* path; NULL: not saved */
     enum database_outcome outcome;
-    double previous_time_ns; /* of the row that was in the database; NaN: none */
-    const char *replayed;    /* path of the journal that was searched; NULL: measured on the device */
-    const char *recorded;    /* when that was recorded */
-    double confidence; /* of the interval */
+    double previous_time_ns;             /* of the row that was in the database; NaN: none */
+    const char *replayed;                /* path of the journal that was searched; NULL: measured on the device */
+    const char *recorded;                /* when that was recorded */
+    double confidence;                   /* of the interval */
+    const struct evaluator_usage *usage; /* NULL: there were no processes */
     bool interrupted;
 };
 

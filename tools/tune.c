@@ -518,6 +518,10 @@ static int finish(struct tune *tune, struct error *error)
     if (!tune->run.has_best)
         return *tune->setup->stop ? 0 : report_failure(tune, error);
     struct best best = best_row(tune, date);
+    struct evaluator_usage usage;
+    bool has_usage = tune->evaluator.ops->usage != NULL;
+    if (has_usage)
+        tune->evaluator.ops->usage(tune->evaluator.state, &usage);
     struct summary summary = {.space = tune->space,
                               .set = tune->set,
                               .run = &tune->run,
@@ -529,6 +533,7 @@ static int finish(struct tune *tune, struct error *error)
                               .recorded = best.date,
                               .previous_time_ns = NAN,
                               .confidence = tune->values->confidence,
+                              .usage = has_usage ? &usage : NULL,
                               .interrupted = *tune->setup->stop > 0};
     if (!tune->recorded) {
         code = database_put(tune->values->database, &best, &summary.outcome, &summary.previous_time_ns, error);

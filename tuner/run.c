@@ -353,8 +353,12 @@ int run_tune(const struct run_setup *setup, struct run_progress *progress, struc
         code = setup->strategy->start(run.strategy, setup->set, setup->seed, options, error);
         started = code == 0;
     }
-    if (!code)
+    if (!code) {
+        int64_t used_ns = clock_process_ns();
         code = loop(&run, error);
+        progress->coordinator_ns = clock_process_ns() - used_ns;
+        progress->search_ns = clock_now_ns() - run.start_ns;
+    }
     if (!code && run.progress->has_best)
         code = play_off(&run, error);
     look(&run, NULL, false);

@@ -29,7 +29,8 @@ struct run_progress {
     uint64_t finalists, tied;            /* of the play-off: who took part; who was as fast as the fastest, beside it.
                                             finalists 0: there was none */
     uint64_t discarded;                  /* samples that were timed on a throttled device, and do not count */
-    int64_t elapsed_ns;
+    int64_t elapsed_ns, search_ns;       /* of the whole run and, without the play-off, of the search */
+    int64_t coordinator_ns;              /* processor time of this process in the search */
 };
 
 struct run_setup {

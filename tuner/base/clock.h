@@ -7,6 +7,9 @@
 /* Monotonic time in nanoseconds, for deadlines and durations. */
 int64_t clock_now_ns(void);
 
+/* Processor time that this process has used, in nanoseconds; its children's is not in it. */
+int64_t clock_process_ns(void);
+
 enum { CLOCK_UTC_BYTES = 21 };
 /* Wall time as "2026-01-31T12:00:00Z". */
 void clock_utc(char text[CLOCK_UTC_BYTES]);

@@ -38,6 +38,8 @@ struct cuda {
     const struct evaluator_setup *setup;
     struct compile_pool *pool;
     bool started;
+    struct evaluator_usage usage;
+    int64_t compile_begin_ns, measure_begin_ns; /* of the first one of each; 0: none yet */
     double incumbent_ns;
     uint64_t orders;
     size_t depth;      /* how many may be on their way in the search */
@@ -331,6 +333,19 @@ static int keep_measured(struct cuda *cuda, const struct slot *slot, struct erro
     return code;
 }
 
+static void note_compiled(struct cuda *cuda, int64_t compile_ns)
+{
+    struct evaluator_usage *usage = &cuda->usage;
+    int64_t now_ns = clock_now_ns(), begin_ns = now_ns - compile_ns;
+    if (!cuda->compile_begin_ns || begin_ns < cuda->compile_begin_ns)
+        cuda->compile_begin_ns = begin_ns;
+    usage->compiled++;
+    usage->compile_ns += compile_ns;
+    usage->compile_wall_ns = now_ns - cuda->compile_begin_ns;
+    if (cuda->measure_begin_ns)
+        usage->phase_compile_ns += now_ns - (begin_ns > cuda->measure_begin_ns ? begin_ns : cuda->measure_begin_ns);
+}
+
 static int take_compiled(struct cuda *cuda, struct error *error)
 {
     struct compile_result result;
@@ -338,6 +353,8 @@ static int take_compiled(struct cuda *cuda, struct error *error)
     while ((got = compile_pool_next(cuda->pool, &result, error)) > 0) {
         struct slot *slot = &cuda->slots[result.id];
         slot->measurement.compile_ns = result.compile_ns;
+        if (!slot->final)
+            note_compiled(cuda, result.compile_ns);
         if (result.status != STATUS_OK) {
             measurement_explain(&slot->measurement, "%s", result.message);
             text_append(&slot->log, result.log, strlen(result.log));
@@ -381,6 +398,8 @@ static int start_measuring(struct cuda *cuda, struct slot *slot, struct error *e
     int code = device_submit(cuda->setup->device, &job, error);
     if (!code)
         slot->state = SLOT_MEASURING;
+    if (!cuda->measure_begin_ns)
+        cuda->measure_begin_ns = clock_now_ns();
     return code;
 }
 
@@ -407,6 +426,8 @@ static int take_measured(struct cuda *cuda, struct error *error)
     while ((got = device_next(cuda->setup->device, &id, measured, error)) > 0) {
         struct slot *slot = &cuda->slots[id];
         take_outcome(slot, &measured[0]);
+        cuda->usage.phase_ns = clock_now_ns() - cuda->measure_begin_ns;
+        cuda->usage.phase_measure_ns += measured[0].measure_ns > 0 ? measured[0].measure_ns : 0;
         int code = keep_measured(cuda, slot, error);
         if (code)
             return code;
@@ -540,6 +561,13 @@ static int ceilings(void *state, struct ceilings *measured, struct error *error)
     return code;
 }
 
+static void usage(const void *state, struct evaluator_usage *usage)
+{
+    const struct cuda *cuda = state;
+    *usage = cuda->usage;
+    usage->compilers = cuda->setup->jobs;
+}
+
 const struct evaluator_ops evaluator_cuda = {.name = "cuda",
                                              .summary = "the GPU in this machine",
                                              .state_size = sizeof(struct cuda),
@@ -550,4 +578,5 @@ const struct evaluator_ops evaluator_cuda = {.name = "cuda",
                                              .playoff = playoff,
                                              .incumbent = incumbent,
                                              .ceilings = ceilings,
+                                             .usage = usage,
                                              .close = close_cuda};

@@ -40,6 +40,18 @@ struct evaluation {
         *log; /* the compiler's, of a configuration that does not compile; borrowed until the next call. NULL: none */
 };
 
+/* How busy processes and device were. The measuring phase goes from the first measurement of the search to the last;
+ * the play-off is no part of it. Process time as the processes tell it. */
+struct evaluator_usage {
+    size_t compilers;
+    uint64_t compiled;        /* compilations, those from the cache included */
+    int64_t compile_ns;       /* their sum */
+    int64_t compile_wall_ns;  /* from the first one's begin to the last one's end */
+    int64_t phase_ns;         /* of the measuring phase */
+    int64_t phase_measure_ns; /* of it: the device process was loading, verifying or timing a kernel */
+    int64_t phase_compile_ns; /* compiling in it, the sum over the processes */
+};
+
 struct evaluator_ops {
     const char *name, *summary;
     size_t state_size; /* allocated zeroed and freed by evaluator_open and evaluator_close */
@@ -63,6 +75,8 @@ struct evaluator_ops {
                    struct error *error);
     /* What the device reaches. May start what was not needed so far. NULL: unknown. */
     int (*ceilings)(void *state, struct ceilings *ceilings, struct error *error);
+    /* NULL: it has no processes. */
+    void (*usage)(const void *state, struct evaluator_usage *usage);
     void (*close)(void *state);
 };
 
