@@ -23,7 +23,7 @@ import run as gpu
 from run import ROOT, SKIPPED, all_rows_of, check, processes_of
 
 SPACE = os.path.join(ROOT, "tests/gpu/chaos.space")
-COMMAND = ["--space", SPACE, "--timeout", "20"]
+COMMAND = ["--space", SPACE, "--timeout", "20", "--samples", "24", "--playoff", "3"]
 VALID, WINNER, BROKEN = 24, "A=2 B=1", "A=5 B=3"
 HURT_LIMIT_S = 60  # a hurt run that takes longer hangs
 GONE_LIMIT_S = 10  # processes of a killed coordinator that live longer are left over
