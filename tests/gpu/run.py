@@ -375,6 +375,26 @@ def reference_faults(folder):
         check(done.returncode == 1 and words in done.stderr, "expected '%s', got: %s" % (words, done.stderr))
 
 
+def endless_reference(folder):
+    """A reference that never ends: Ctrl-C twice ends the run all the same, and leaves no process."""
+    with open(os.path.join(ROOT, "tests/gpu/faults.space")) as file:
+        text = file.read().replace("reference reference block", "reference endless block")
+    with open(os.path.join(folder, "endless.space"), "w") as file:
+        file.write(text)
+    shutil.copy(os.path.join(ROOT, "tests/gpu/faults.cu"), folder)
+    with open(os.path.join(folder, "faults.cu"), "a") as file:
+        file.write('extern "C" __global__ void endless(float *out, float *, int) { while (clock64()) out[0] = 1; }\n')
+    process = start(["--space", "endless.space"], folder)
+    time.sleep(3)
+    for _ in range(2):
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.2)
+    errors = process.communicate(timeout=30)[1].decode()
+    print(errors)
+    check(process.returncode == 130 and "interrupted" in errors, "exit status %d" % process.returncode)
+    check(not processes_of(process.pid), "processes left")
+
+
 def budgets(folder):
     """--max-evals counts what the journal has; --max-time ends a run."""
     first = tune(*small_transpose(folder), "--max-evals", "20", folder=folder)
@@ -425,7 +445,8 @@ def devices(folder):
 
 CASES = {case.__name__: case for case in (
     faults, pipeline, pipeline_faults, host_work, l2_window, views, cluster, options, random_order, killed, interrupted,
-    two_at_once, disks, files, playoff, reference_faults, budgets, occupancy, readme, devices)}
+    two_at_once, disks, files, playoff, reference_faults, endless_reference,
+    budgets, occupancy, readme, devices)}
 
 
 def main():

@@ -242,7 +242,7 @@ int device_next(struct device *device, uint64_t *id, struct measurement measurem
 }
 
 /* Waits until the device is in `state`. Used while there is nothing else to do. */
-static int wait_for(struct device *device, enum state state, struct error *error)
+static int wait_for(struct device *device, enum state state, const volatile sig_atomic_t *stop, struct error *error)
 {
     uint64_t id;
     struct measurement measurements[DEVICE_KERNELS_MAX]; /* none comes: there is no job */
@@ -251,6 +251,8 @@ static int wait_for(struct device *device, enum state state, struct error *error
             return error ? (int)error->code : ERROR_WORKER;
         if (device->state == state)
             return 0;
+        if (stop && *stop >= 2)
+            return error_set(error, ERROR_INTERRUPTED, "interrupted while the device was set up");
         worker_wait((struct worker *[]){&device->worker}, 1, INT64_MAX);
     }
 }
@@ -266,7 +268,7 @@ int device_open(struct device **result, int ordinal, struct error *error)
     device->ceilings = (struct ceilings){NAN, NAN, NAN};
     int code = start(device, &own);
     if (!code)
-        code = wait_for(device, STATE_OPEN, &own);
+        code = wait_for(device, STATE_OPEN, NULL, &own);
     if (code) {
         device_close(device);
         if (error)
@@ -342,7 +344,7 @@ int device_setup(struct device *device, const struct device_setup *setup, struct
     if (text->failed)
         return error_memory(error);
     feed(device);
-    int code = wait_for(device, STATE_READY, &own);
+    int code = wait_for(device, STATE_READY, setup->stop, &own);
     if (code && error)
         *error = own;
     return code;

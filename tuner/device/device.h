@@ -5,6 +5,7 @@
 #ifndef CUTUNE_DEVICE_DEVICE_H
 #define CUTUNE_DEVICE_DEVICE_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -50,8 +51,9 @@ struct device_setup {
     const struct space *space; /* bound: buffers and tolerance */
     struct sampling sampling;
     struct device_kernel reference;
-    struct device_kernel helpers; /* device_kernels_source compiled; name and launch are not used */
-    uint64_t seed;                /* of random buffers */
+    struct device_kernel helpers;      /* device_kernels_source compiled; name and launch are not used */
+    const volatile sig_atomic_t *stop; /* 2 ends the waiting, ERROR_INTERRUPTED; NULL: nobody asks */
+    uint64_t seed;                     /* of random buffers */
 };
 
 /* CUDA source of the kernels that fill, poison, compare and check buffers on the GPU. The caller compiles it (this

@@ -54,15 +54,22 @@ enum { AHEAD = 4 };
 
 /* ---- Starting ---- */
 
+static bool given_up(const struct cuda *cuda)
+{
+    return cuda->setup->stop && *cuda->setup->stop >= 2;
+}
+
 static int compile_and_wait(struct cuda *cuda, const struct compile_job *job, struct compile_result *result,
                             const char *what, struct error *error)
 {
     struct worker *workers[POOL_JOBS_MAX];
     int code = compile_pool_submit(cuda->pool, job, error), got = 0;
-    while (!code && (got = compile_pool_next(cuda->pool, result, error)) == 0)
+    while (!code && (got = compile_pool_next(cuda->pool, result, error)) == 0 && !given_up(cuda))
         worker_wait(workers, compile_pool_workers(cuda->pool, workers, POOL_JOBS_MAX), INT64_MAX);
     if (!code && got < 0)
         code = ERROR_WORKER;
+    if (!code && got == 0)
+        code = error_set(error, ERROR_INTERRUPTED, "interrupted while %s was compiled", what);
     if (!code && result->status != STATUS_OK) {
         code = error_set(error, ERROR_COMPILE, "%s does not compile: %s", what, result->message);
         error_place(error, cuda->setup->space->source_path, 0, 0);
@@ -113,6 +120,7 @@ static int set_up_device(struct cuda *cuda, struct error *error)
                                              .lowered_name = text_string(&reference_name),
                                              .launch = &launch},
                                .helpers = {.cubin = helper_cubin.bytes, .cubin_bytes = helper_cubin.length},
+                               .stop = cuda->setup->stop,
                                .seed = cuda->setup->seed},
         error);
 out:
@@ -473,11 +481,6 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
 }
 
 /* ---- The play-off ---- */
-
-static bool given_up(const struct cuda *cuda)
-{
-    return cuda->setup->stop && *cuda->setup->stop >= 2;
-}
 
 /* Compiles what is waiting, mostly out of the cache. */
 static int compile_finalists(struct cuda *cuda, struct error *error)

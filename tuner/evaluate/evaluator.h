@@ -30,7 +30,7 @@ struct evaluator_setup {
     uint64_t seed;                     /* cuda: of random buffers; synth: of the noise */
     double synth_noise;                /* synth: relative deviation of a time */
     struct sampling sampling;          /* cuda: how times are taken */
-    const volatile sig_atomic_t *stop; /* cuda: 2 gives a play-off up; NULL: nobody asks */
+    const volatile sig_atomic_t *stop; /* cuda: 2 gives up the set-up and a play-off; NULL: nobody asks */
 };
 
 struct evaluation {
