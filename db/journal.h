@@ -51,8 +51,8 @@ struct journal;
  * replaced by '-' and the fingerprint cut to 16 digits. Arena memory; NULL when it is out. */
 char *journal_path(struct arena *arena, const char *folder, const struct journal_header *header);
 
-/* Is there a journal with a whole header? A run that is killed while it writes its first lines leaves none: journal_open
- * then writes a new one. */
+/* Is there a journal with a whole header? A run that is killed while it writes its first lines leaves none:
+ * journal_open then writes a new one. */
 bool journal_begun(const char *path);
 
 /* Opens for appending, creating the folder, the file and its header when it is not there; rows that are there are read.
