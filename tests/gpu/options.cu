@@ -8,7 +8,13 @@ extern "C" __global__ void reference(float *out, const float *in)
     out[i] = sum;
 }
 
-extern "C" __global__ void __launch_bounds__(256, BLOCKS_SM) options(float *out, const float *in)
+#if BLOCKS_SM // bounds make the compiler ignore --maxrregcount
+#define BOUNDS __launch_bounds__(256, BLOCKS_SM)
+#else
+#define BOUNDS
+#endif
+
+extern "C" __global__ void BOUNDS options(float *out, const float *in)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float held[64], sum = 0;

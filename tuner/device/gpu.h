@@ -123,6 +123,8 @@ struct gpu {
 
 /* A kernel that is loaded. */
 struct gpu_kernel {
+    const void *cubin; /* borrowed from the message that brought it */
+    const char *name;
     cudaLibrary_t library;
     cudaKernel_t function;
     struct launch launch;
@@ -149,9 +151,9 @@ int gpu_helper(struct gpu *gpu, enum helper helper, uint64_t items, void **argum
 int gpu_load_helpers(struct gpu *gpu, const void *cubin, struct error *error);
 
 /* launch.c */
-/* A kernel from a cubin; the dynamic shared memory is opted in, the carve-out is set. A CUDA error is returned as it
- * is. */
-cudaError_t gpu_load(struct gpu_kernel *kernel, const void *cubin, const char *name);
+/* Loads the kernel from its cubin; the dynamic shared memory is opted in, the carve-out is set. A CUDA error is
+ * returned as it is. */
+cudaError_t gpu_load(struct gpu_kernel *kernel);
 void gpu_unload(struct gpu_kernel *kernel);
 /* Fills its constants and makes its textures, once the buffers are filled; says whether its clusters fit. What cannot
  * be becomes the measurement's status. */

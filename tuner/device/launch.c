@@ -10,12 +10,12 @@ static unsigned cluster_blocks(const struct launch *launch)
     return launch->cluster[0] * launch->cluster[1] * launch->cluster[2];
 }
 
-cudaError_t gpu_load(struct gpu_kernel *kernel, const void *cubin, const char *name)
+cudaError_t gpu_load(struct gpu_kernel *kernel)
 {
     const struct launch *launch = &kernel->launch;
-    cudaError_t result = cudaLibraryLoadData(&kernel->library, cubin, NULL, NULL, 0, NULL, NULL, 0);
+    cudaError_t result = cudaLibraryLoadData(&kernel->library, kernel->cubin, NULL, NULL, 0, NULL, NULL, 0);
     if (!result)
-        result = cudaLibraryGetKernel(&kernel->function, kernel->library, name);
+        result = cudaLibraryGetKernel(&kernel->function, kernel->library, kernel->name);
     const struct {
         bool wanted;
         enum cudaFuncAttribute attribute;

@@ -116,15 +116,14 @@ static void unpack_buffers(struct gpu *gpu, struct unpack *unpack)
     }
 }
 
-static const void *unpack_kernel(struct gpu_kernel *kernel, struct unpack *unpack, const char **name)
+static void unpack_kernel(struct gpu_kernel *kernel, struct unpack *unpack)
 {
     size_t cubin_bytes, launch_bytes;
-    const void *cubin = unpack_bytes(unpack, &cubin_bytes);
-    *name = unpack_string(unpack);
+    kernel->cubin = unpack_bytes(unpack, &cubin_bytes);
+    kernel->name = unpack_string(unpack);
     const void *launch = unpack_bytes(unpack, &launch_bytes);
     if (launch_bytes == sizeof kernel->launch)
         memcpy(&kernel->launch, launch, sizeof kernel->launch);
-    return cubin;
 }
 
 static int attach_reference(struct gpu *gpu, struct gpu_kernel *reference, struct error *error)
@@ -139,11 +138,10 @@ static int attach_reference(struct gpu *gpu, struct gpu_kernel *reference, struc
 static int set_up(struct gpu *gpu, struct unpack unpack, struct error *error)
 {
     struct gpu_kernel reference = {0};
-    const char *name;
     size_t helper_bytes;
     unpack_buffers(gpu, &unpack);
     const void *helpers = unpack_bytes(&unpack, &helper_bytes);
-    const void *cubin = unpack_kernel(&reference, &unpack, &name);
+    unpack_kernel(&reference, &unpack);
     int code = gpu_load_helpers(gpu, helpers, error);
     if (unpack.end - unpack.at == sizeof gpu->ceilings)
         memcpy(&gpu->ceilings, unpack.at, sizeof gpu->ceilings);
@@ -155,7 +153,7 @@ static int set_up(struct gpu *gpu, struct unpack unpack, struct error *error)
     if (!code)
         code = gpu_fill_all(gpu, error);
     if (!code)
-        code = gpu_check(gpu_load(&reference, cubin, name), "loading the reference kernel", error);
+        code = gpu_check(gpu_load(&reference), "loading the reference kernel", error);
     if (!code)
         code = attach_reference(gpu, &reference, error);
     if (!code)
@@ -207,12 +205,12 @@ static int check_memory(struct gpu *gpu, const struct gpu_kernel *kernel, const 
     return code;
 }
 
-static int load_and_verify(struct gpu *gpu, struct gpu_kernel *kernel, const void *cubin, const char *name,
-                           struct measurement *measurement, struct error *error)
+static int load_and_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement,
+                           struct error *error)
 {
     *measurement = measurement_unknown(STATUS_OK);
     gpu->refusal = cudaSuccess;
-    cudaError_t result = gpu_load(kernel, cubin, name);
+    cudaError_t result = gpu_load(kernel);
     if (result) {
         measurement->status = STATUS_LAUNCH_ERROR;
         measurement_explain(measurement, "loading: %s", cudaGetErrorString(result));
@@ -251,10 +249,9 @@ static int measure(struct gpu *gpu, struct unpack unpack, struct job *job, struc
     job->timeout_ns = (int64_t)unpack_u64(&unpack);
     job->count = unpack_u64(&unpack);
     for (size_t k = 0; k < job->count; k++) {
-        const char *name;
-        const void *cubin = unpack_kernel(&job->kernels[k], &unpack, &name);
+        unpack_kernel(&job->kernels[k], &unpack);
         if (!code && !gpu->spoiled)
-            code = load_and_verify(gpu, &job->kernels[k], cubin, name, &job->measurements[k], error);
+            code = load_and_verify(gpu, &job->kernels[k], &job->measurements[k], error);
         else
             job->measurements[k] = measurement_unknown(STATUS_OK); /* not its fault */
     }
