@@ -75,9 +75,9 @@ class Run:
             reader.join()
 
     def finished(self):
-        """Outcomes that were reported: configuration to status."""
+        """Outcomes of the search that were reported: configuration to status."""
         lines = (re.match(r"(\w+) +(?:[0-9.]+ [a-z]+)? +(A=\d B=\d)", line) for line in self.errors)
-        return {line[2]: line[1] for line in lines if line}
+        return {line[2]: line[1] for line in lines if line and line[1] not in ("leader", "tied", "lost")}
 
 
 def children(run):

@@ -20,10 +20,9 @@ extern "C" __global__ void BOUNDS options(float *out, const float *in)
     float held[64], sum = 0;
 #pragma unroll
     for (int k = 0; k < 64; k++)
-        held[k] = in[(i + 37 * k) & 65535];
-    __syncthreads();
+        held[k] = ((const volatile float *)in)[(i + 37 * k) & 65535];
 #pragma unroll
     for (int k = 0; k < 64; k++)
-        sum += held[k];
+        sum += held[63 - k]; // begins with the last: all of them are there at once
     out[i] = sum;
 }
