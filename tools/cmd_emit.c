@@ -1,14 +1,17 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "db/database.h"
+#include "db/evidence.h"
 #include "tools/command.h"
 #include "tools/emit.h"
 #include "tools/output.h"
 
 struct emit_values {
-    const char *kernel, *database, *device, *prefix, *output;
+    const char *kernel, *database, *prefix, *format, *output;
+    struct option_list devices, sizes, journals;
 };
 
 static const struct option_row rows[] = {
@@ -16,7 +19,7 @@ static const struct option_row rows[] = {
      .argument = "NAME",
      .type = OPTION_TEXT,
      .offset = offsetof(struct emit_values, kernel),
-     .help = "kernel whose configurations the header holds; cutune show lists them"},
+     .help = "kernel whose configurations are written; cutune show lists them"},
     {.name = "db",
      .argument = "FILE",
      .type = OPTION_TEXT,
@@ -25,20 +28,38 @@ static const struct option_row rows[] = {
      .help = "database to read"},
     {.name = "device",
      .argument = "NAME",
-     .type = OPTION_TEXT,
-     .offset = offsetof(struct emit_values, device),
-     .help = "device of the macros, by a part of its name; without it, the newest row's"},
+     .type = OPTION_LIST,
+     .offset = offsetof(struct emit_values, devices),
+     .help = "write only the rows of this device, by a part of its name; may be repeated"},
+    {.name = "define",
+     .short_name = 'D',
+     .argument = "NAME=V",
+     .type = OPTION_LIST,
+     .offset = offsetof(struct emit_values, sizes),
+     .help = "a problem size that macros, variables and flags are for; without it, the newest row's; may be repeated"},
+    {.name = "journal",
+     .argument = "FILE",
+     .type = OPTION_LIST,
+     .offset = offsetof(struct emit_values, journals),
+     .help = "journal, or directory of journals, that also tells what is fast on all devices; may be repeated"},
     {.name = "prefix",
      .argument = "NAME",
      .type = OPTION_TEXT,
      .offset = offsetof(struct emit_values, prefix),
-     .help = "prefix of all names in the header; without it, the kernel's name"},
+     .help = "prefix of all names; without it, the kernel's name"},
+    {.name = "format",
+     .argument = EMIT_FORMATS,
+     .type = OPTION_CHOICE,
+     .offset = offsetof(struct emit_values, format),
+     .choices = EMIT_FORMATS,
+     .standard = "header",
+     .help = "a header, variables of CMake, JSON, or -DNAME=VALUE options of a compiler"},
     {.name = "output",
      .short_name = 'o',
      .argument = "FILE",
      .type = OPTION_TEXT,
      .offset = offsetof(struct emit_values, output),
-     .help = "file to write; without it, standard output"},
+     .help = "file to write, left as it is when it would not change; without it, standard output"},
 };
 
 static int no_rows(const struct emit_values *wanted, const struct database *database, struct error *error)
@@ -55,10 +76,15 @@ static int no_rows(const struct emit_values *wanted, const struct database *data
     return ERROR_NOT_FOUND;
 }
 
-static int emit(const struct emit_values *wanted, const struct database *database, struct text *text,
-                struct error *error)
+static int write_rows(const struct emit_values *wanted, const struct database *database, struct text *text,
+                      struct error *error)
 {
-    struct emit_request request = {wanted->kernel, wanted->prefix ? wanted->prefix : wanted->kernel, wanted->device};
+    struct emit_request request = {.kernel = wanted->kernel,
+                                   .prefix = wanted->prefix ? wanted->prefix : wanted->kernel,
+                                   .devices = wanted->devices,
+                                   .sizes = wanted->sizes,
+                                   .format = wanted->format};
+    struct evidence *evidence = NULL;
     size_t count = 0;
     const struct best **of_kernel = calloc(database_count(database) + 1, sizeof *of_kernel);
     if (!of_kernel)
@@ -68,7 +94,18 @@ static int emit(const struct emit_values *wanted, const struct database *databas
         if (strcmp(best->kernel, wanted->kernel) == 0 && strcmp(best->objective, "time") == 0)
             of_kernel[count++] = best;
     }
-    int code = count ? emit_header(of_kernel, count, &request, text, error) : no_rows(wanted, database, error);
+    int code = count ? evidence_open(&evidence, error) : no_rows(wanted, database, error);
+    for (size_t i = 0; i < wanted->journals.count && !code; i++)
+        code = evidence_add(evidence, wanted->journals.items[i], error);
+    if (!code) {
+        size_t time_count, stale;
+        const struct selection_time *times = evidence_times(evidence, of_kernel, count, &time_count, &stale);
+        if (stale)
+            fprintf(stderr, "cutune: %zu of the journals of %s are of another version of it and do not count\n", stale,
+                    wanted->kernel);
+        code = emit_write(of_kernel, count, times, time_count, &request, text, error);
+    }
+    evidence_close(evidence);
     free(of_kernel);
     return code;
 }
@@ -87,7 +124,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
     }
     int code = database_open(&database, wanted->database, error);
     if (!code)
-        code = emit(wanted, database, &text, error);
+        code = write_rows(wanted, database, &text, error);
     if (!code)
         code = output_file(wanted->output, &text, error);
     text_free(&text);
@@ -97,7 +134,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
 
 const struct command command_emit = {.name = "emit",
                                      .arguments = "",
-                                     .summary = "write a C, C++ and CUDA header with a kernel's best configurations",
+                                     .summary = "write a kernel's best configurations as a header or for a build",
                                      .options = rows,
                                      .option_count = sizeof rows / sizeof *rows,
                                      .values_size = sizeof(struct emit_values),

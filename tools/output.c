@@ -278,6 +278,16 @@ int output_rows(const cJSON *rows, const char *format, bool vertical, struct err
     return code;
 }
 
+/* Whether the file has these bytes: then its date stays, and nothing that depends on it is made again. */
+static bool holds(const char *path, const struct text *text)
+{
+    struct text old = {0};
+    bool same = file_read(path, text->length, &old, NULL) == 0 && old.length == text->length &&
+                (!text->length || memcmp(old.bytes, text->bytes, text->length) == 0);
+    text_free(&old);
+    return same;
+}
+
 int output_file(const char *path, const struct text *text, struct error *error)
 {
     struct stat status;
@@ -288,7 +298,7 @@ int output_file(const char *path, const struct text *text, struct error *error)
     }
     if (stat(path, &status) || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)) {
         char *real = realpath(path, NULL); /* a symbolic link stays one */
-        int code = file_replace(real ? real : path, text->bytes, text->length, error);
+        int code = holds(path, text) ? 0 : file_replace(real ? real : path, text->bytes, text->length, error);
         free(real);
         return code;
     }

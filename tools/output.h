@@ -24,8 +24,8 @@
  * disk) is ERROR_IO. */
 int output_rows(const cJSON *rows, const char *format, bool vertical, struct error *error);
 
-/* Writes a whole text to `path`: a regular file is replaced in one step, a pipe or device is written to; NULL and "-"
- * are standard output. */
+/* Writes a whole text to `path`: a regular file is replaced in one step, or left alone when it has the same bytes; a
+ * pipe or device is written to; NULL and "-" are standard output. */
 int output_file(const char *path, const struct text *text, struct error *error);
 
 /* Adds a 64-bit integer without the loss of digits that a double would bring. */

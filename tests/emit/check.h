@@ -25,9 +25,9 @@ static int check(void)
         {NULL, 90, 60, 31457280, 512, 512, T_TUNED_RULE_CC, 128},
         {"Sample 89", 89, 100, 40000000, 8192, 8192, T_TUNED_RULE_MAJOR, 8},
         {"Sample 87", 87, 16, 4194304, 8192, 8192, T_TUNED_RULE_MAJOR, 24},
-        {"Sample 100", 100, 148, 132000000, 8192, 8192, T_TUNED_RULE_DEFAULT, 32},
-        {"Sample 100", 9, 132, 62914560, 8192, 8192, T_TUNED_RULE_DEFAULT, 32},
-        {NULL, 0, 0, 0, 0, 0, T_TUNED_RULE_DEFAULT, 32},
+        {"Sample 100", 100, 148, 132000000, 8192, 8192, T_TUNED_RULE_COMMON, 32},
+        {"Sample 100", 9, 132, 62914560, 8192, 8192, T_TUNED_RULE_COMMON, 32},
+        {NULL, 0, 0, 0, 0, 0, T_TUNED_RULE_COMMON, 32},
     };
     size_t count = 0, i;
     int failures = 0, rule;
@@ -40,8 +40,8 @@ static int check(void)
             failures++;
         }
     }
-    if (count != 6 || t_tuned_select(NULL, 0, 0, 0, 0, 0, NULL) != &table[count - 1]) {
-        printf("the table has %d rows, or its last is not the default\n", (int)count);
+    if (count != 7 || *table[count - 1].device || *table[count - 2].device || !*table[count - 3].device) {
+        printf("the table has %d rows, or its last are not the common one and the default\n", (int)count);
         failures++;
     }
     row = t_tuned_select("Sample 86", 0, 0, 0, 0, 0, NULL);
@@ -52,6 +52,11 @@ static int check(void)
     }
     if (T_TILE != 16 || T_BLOCK_ROWS != 4 || T_HIT != 1.0 || strcmp(T_TUNED_DEVICE, "Sample 90 Big") != 0) {
         printf("the macros are not the newest row's\n");
+        failures++;
+    }
+    if (t_tuned_compiled(90)->TILE != 16 || t_tuned_compiled(86)->TILE != 24 || t_tuned_compiled(89)->TILE != 8 ||
+        t_tuned_compiled(120)->TILE != 32) {
+        printf("device code has other constants than t_tuned_compiled says\n");
         failures++;
     }
     return failures != 0;

@@ -1,8 +1,9 @@
-/* A file that uses nothing but the macros gets no warning of unused things. */
+/* A file that uses nothing but the macros, for a device of its choice, gets no warning of unused things. */
+#define T_TUNED_FOR T_TUNED_FOR_SAMPLE_86
 #include "tuned.h"
 
-#if T_TILE < 1
-#error "the preprocessor reads integer parameters"
+#if T_TILE != 24
+#error "T_TUNED_FOR chooses the device, and the preprocessor reads integer parameters"
 #endif
 
 extern const int tile;

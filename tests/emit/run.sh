@@ -12,6 +12,9 @@ warnings='-Wall -Wextra -Wpedantic -Werror'
 "$cutune" emit --kernel transpose --db "$database" --prefix t -o "$work/tuned.h"
 "$cutune" emit --kernel transpose --db "$database" --prefix t >"$work/again.h"
 cmp "$work/tuned.h" "$work/again.h" # the same bytes, whenever and wherever to
+touch -d 2001-01-01 "$work/tuned.h"
+"$cutune" emit --kernel transpose --db "$database" --prefix t -o "$work/tuned.h"
+test "$work/again.h" -nt "$work/tuned.h" # what would not change stays as it is
 
 case $language in
 c)
@@ -29,6 +32,7 @@ cuda) # -Wpedantic is not for nvcc: its own intermediate files break it
     "$compiler" -std=c++17 -Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror -I"$work" -c "$work/macros.cu" \
         -o "$work/macros.o"
     "$compiler" -std=c++17 -Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror -I"$work" "$sources/main.cu" \
+        -gencode arch=compute_90,code=sm_90 -gencode arch=compute_89,code=sm_89 -gencode arch=compute_100,code=sm_100 \
         -o "$work/main"
     "$work/main" # checks on the host: needs no GPU
     ;;

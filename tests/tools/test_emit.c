@@ -99,11 +99,13 @@ static void emitting(void)
         char copies[ROWS_MAX][256];
         struct best rows[ROWS_MAX];
         const struct best *pointers[ROWS_MAX] = {&rows[0], &rows[1], &rows[2]};
-        struct emit_request request = {"k", calls[i].prefix, calls[i].device};
+        struct emit_request request = {.kernel = "k", .prefix = calls[i].prefix, .format = "header"};
+        if (calls[i].device)
+            request.devices = (struct option_list){1, {calls[i].device}};
         struct text text = {0};
         struct error error = {0};
         size_t count = make_rows(calls[i].rows, copies, rows);
-        int code = emit_header(pointers, count, &request, &text, &error);
+        int code = emit_write(pointers, count, NULL, 0, &request, &text, &error);
         CU_ASSERT_EQUAL(code, calls[i].code);
         bool has = code ? strstr(error.message, calls[i].has) || strstr(error.hint, calls[i].has)
                         : strstr(text_string(&text), calls[i].has) != NULL;
@@ -122,11 +124,11 @@ static void wrong_devices(void)
         static const char *const texts[ROWS_MAX] = {"A|N=1|T=1|T=2|1"};
         struct best rows[ROWS_MAX];
         const struct best *row = rows;
-        struct emit_request request = {"k", "p", NULL};
+        struct emit_request request = {.kernel = "k", .prefix = "p", .format = "header"};
         struct text text = {0};
         make_rows(texts, copies, rows);
         rows[0].cc = wrong[i][0], rows[0].sm_count = wrong[i][1], rows[0].l2_bytes = wrong[i][2];
-        CU_ASSERT_EQUAL(emit_header(&row, 1, &request, &text, NULL), ERROR_DATA);
+        CU_ASSERT_EQUAL(emit_write(&row, 1, NULL, 0, &request, &text, NULL), ERROR_DATA);
         text_free(&text);
     }
 }

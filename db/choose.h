@@ -1,0 +1,117 @@
+/* How a row is chosen for a device and sizes that may be in no row: the one implementation of the rules. The library
+ * compiles it, and `cutune emit` writes the part between the marks into every header, with names of the header's own in
+ * place of choose_ and CHOOSE_: library and headers cannot disagree. So it is valid C11, C++ and CUDA, and needs
+ * stddef.h and string.h alone.
+ *
+ * A search is a zeroed struct choose_search with the device asked for and `rule` CHOOSE_RULE_NONE. For each row, first
+ * choose_size for each of its sizes, then choose_row. */
+#ifndef CUTUNE_DB_CHOOSE_H
+#define CUTUNE_DB_CHOOSE_H
+
+#include <stddef.h>
+#include <string.h>
+
+/* ---- emitted from here ---- */
+/* By which rule a row was chosen, the best first. */
+enum choose_rule {
+    CHOOSE_RULE_PROBLEM, /* this device and these sizes */
+    CHOOSE_RULE_DEVICE,  /* this device, the nearest sizes */
+    CHOOSE_RULE_CC,      /* a device of the same compute capability: the nearest SM count and L2, then sizes */
+    CHOOSE_RULE_MAJOR,   /* the same of the same major compute capability */
+    CHOOSE_RULE_COMMON,  /* what is fastest over all devices that have measured it, for the nearest sizes */
+    CHOOSE_RULE_DEFAULT, /* what the kernel's author calls the default */
+    CHOOSE_RULE_NONE
+};
+
+/* What can be true of a row. */
+enum choose_fact {
+    CHOOSE_SAME_DEVICE = 1,
+    CHOOSE_SAME_SIZES = 2,
+    CHOOSE_SAME_CC = 4,
+    CHOOSE_SAME_MAJOR = 8,
+    CHOOSE_IS_COMMON = 16, /* of no device, like the next */
+    CHOOSE_IS_DEFAULT = 32
+};
+
+/* What a rule needs of a row, and whether the nearest device counts before the nearest sizes. */
+struct choose_rule_row {
+    const char *name;
+    int needs, nearest_device;
+};
+static inline const struct choose_rule_row *choose_rules(void)
+{
+    static const struct choose_rule_row rules[CHOOSE_RULE_NONE] = {
+        {"problem", CHOOSE_SAME_DEVICE | CHOOSE_SAME_SIZES, 0},
+        {"device", CHOOSE_SAME_DEVICE, 0},
+        {"cc", CHOOSE_SAME_CC, 1},
+        {"major", CHOOSE_SAME_MAJOR, 1},
+        {"common", CHOOSE_IS_COMMON, 0},
+        {"default", CHOOSE_IS_DEFAULT, 0},
+    };
+    return rules;
+}
+
+struct choose_search {
+    const char *device; /* asked for: its name or NULL, */
+    int cc, sm_count;   /* compute capability (major * 10 + minor; 0: unknown), multiprocessors */
+    long long l2_bytes; /* and L2 cache */
+    int differs;        /* the row at hand: whether one of its sizes is another, */
+    double apart;       /* and how far apart they are, a ratio; 0 stands for 1 */
+    int rule;           /* the best row so far: by which rule, */
+    double device_far, sizes_far;
+    size_t row; /* and which it is */
+};
+
+/* The larger over the smaller: products of it order as sums of |log a / b| do. */
+static inline double choose_ratio(double a, double b)
+{
+    if (!(a < b) && !(a > b))
+        return 1.0;
+    if (!(a > 0.0) || !(b > 0.0))
+        return 1e30;
+    return a > b ? a / b : b / a;
+}
+
+static inline void choose_size(struct choose_search *search, double has, double asked)
+{
+    double ratio = choose_ratio(has, asked);
+    search->differs = search->differs || has < asked || has > asked;
+    search->apart = search->apart > 0.0 ? search->apart * ratio : ratio;
+}
+
+/* `kind`: 0 for a row of a device, else CHOOSE_IS_COMMON or CHOOSE_IS_DEFAULT. */
+static inline void choose_row(struct choose_search *search, size_t row, int kind, const char *device, int cc,
+                              int sm_count, long long l2_bytes)
+{
+    const struct choose_rule_row *rules = choose_rules();
+    double device_far = choose_ratio((double)sm_count, (double)search->sm_count) *
+                        choose_ratio((double)l2_bytes, (double)search->l2_bytes);
+    double sizes_far = search->apart;
+    int facts = kind, rule = 0;
+    if (!kind && search->device && strcmp(device, search->device) == 0)
+        facts |= CHOOSE_SAME_DEVICE;
+    if (!search->differs)
+        facts |= CHOOSE_SAME_SIZES;
+    if (!kind && search->cc > 0 && cc == search->cc)
+        facts |= CHOOSE_SAME_CC;
+    if (!kind && search->cc > 0 && cc / 10 == search->cc / 10)
+        facts |= CHOOSE_SAME_MAJOR;
+    search->differs = 0;
+    search->apart = 0.0;
+    while (rule < CHOOSE_RULE_NONE && (facts & rules[rule].needs) != rules[rule].needs)
+        rule++;
+    if (rule > search->rule || rule == CHOOSE_RULE_NONE)
+        return;
+    if (!rules[rule].nearest_device)
+        device_far = 1.0;
+    if (rule == search->rule &&
+        (device_far > search->device_far || (!(device_far < search->device_far) && !(sizes_far < search->sizes_far))))
+        return;
+    search->rule = rule;
+    search->device_far = device_far;
+    search->sizes_far = sizes_far;
+    search->row = row;
+}
+/* ---- to here ---- */
+
+#endif

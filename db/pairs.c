@@ -1,0 +1,85 @@
+#include "db/pairs.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/text.h"
+
+bool pairs_identifier(const char *text, size_t length)
+{
+    if (length == 0 || isdigit((unsigned char)text[0]))
+        return false;
+    for (size_t i = 0; i < length; i++)
+        if (!isalnum((unsigned char)text[i]) && text[i] != '_')
+            return false;
+    return true;
+}
+
+const char *pairs_find(const struct pairs *pairs, const char *name)
+{
+    for (size_t i = 0; i < pairs->count; i++)
+        if (strcmp(pairs->items[i].name, name) == 0)
+            return pairs->items[i].value;
+    return NULL;
+}
+
+static int add(struct arena *arena, struct pairs *pairs, const char *text, size_t length, struct error *error)
+{
+    const char *equals = memchr(text, '=', length);
+    size_t name_length = equals ? (size_t)(equals - text) : 0;
+    if (!pairs_identifier(text, name_length))
+        return error_set(error, ERROR_DATA, "'%.*s' is not NAME=VALUE", (int)(length < 80 ? length : 80), text);
+    struct pair pair = {arena_copy(arena, text, name_length), arena_copy(arena, equals + 1, length - name_length - 1)};
+    if (!pair.name || !pair.value)
+        return error_memory(error);
+    if (pairs_find(pairs, pair.name))
+        return error_set(error, ERROR_DATA, "%.60s has two values", pair.name);
+    pairs->items[pairs->count++] = pair;
+    return 0;
+}
+
+int pairs_read(struct arena *arena, const char *text, struct pairs *pairs, struct error *error)
+{
+    size_t count = 0;
+    int code = 0;
+    for (const char *at = text + strspn(text, " "); *at; at += strspn(at, " ")) {
+        at += strcspn(at, " ");
+        count++;
+    }
+    if (count > PAIRS_MAX)
+        return error_set(error, ERROR_DATA, "more than %d parameters or sizes", PAIRS_MAX);
+    *pairs = (struct pairs){0, arena_array(arena, count, sizeof *pairs->items)};
+    if (!pairs->items)
+        return error_memory(error);
+    for (const char *at = text + strspn(text, " "); *at && !code; at += strspn(at, " ")) {
+        size_t length = strcspn(at, " ");
+        code = add(arena, pairs, at, length, error);
+        at += length;
+    }
+    return code;
+}
+
+int pairs_order(struct arena *arena, const struct pairs *first, struct pairs *pairs, bool *same, struct error *error)
+{
+    struct pair *items = arena_array(arena, first->count, sizeof *items);
+    if (!items)
+        return error_memory(error);
+    *same = pairs->count == first->count;
+    for (size_t i = 0; i < first->count && *same; i++) {
+        items[i] = (struct pair){first->items[i].name, pairs_find(pairs, first->items[i].name)};
+        *same = items[i].value != NULL;
+    }
+    if (*same)
+        pairs->items = items;
+    return 0;
+}
+
+const char *pairs_text(struct arena *arena, const struct pairs *pairs)
+{
+    struct text text = {0};
+    for (size_t i = 0; i < pairs->count; i++)
+        text_printf(&text, "%s%s=%s", i ? " " : "", pairs->items[i].name, pairs->items[i].value);
+    const char *copy = text.failed ? NULL : arena_copy(arena, text_string(&text), text.length);
+    text_free(&text);
+    return copy;
+}

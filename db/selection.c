@@ -1,0 +1,203 @@
+#include "db/selection.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/common.h"
+
+/* ---- Reading the rows ---- */
+
+static int different(const struct best *first, const struct best *other, const char *what, const char *first_text,
+                     const char *text, struct error *error)
+{
+    error_set(error, ERROR_DATA,
+              "the %s of %.60s differ between its rows: '%.100s' (%.80s, %.80s) and '%.100s' "
+              "(%.80s, %.80s)",
+              what, first->kernel, first_text, first->device, first->problem, text, other->device, other->problem);
+    error_hint(error, "the space has changed since one of them was tuned: tune that one again, or delete its row");
+    return ERROR_DATA;
+}
+
+/* `first`: NULL, or the pairs that these must agree with in names; they are then brought into its order. */
+static int read_pairs(struct selection *selection, const char *text, const struct pairs *first,
+                      const struct pairs **result, bool *same, struct error *error)
+{
+    struct pairs *pairs = arena_alloc(&selection->arena, sizeof *pairs);
+    int code = pairs ? pairs_read(&selection->arena, text, pairs, error) : error_memory(error);
+    *same = true;
+    if (!code && first)
+        code = pairs_order(&selection->arena, first, pairs, same, error);
+    *result = pairs;
+    return code;
+}
+
+bool selection_number(const char *text, double *number)
+{
+    char *end;
+    errno = 0;
+    *number = strtod(text, &end);
+    return *text && !*end && strspn(text, "+-.0123456789eE") == strlen(text) && isfinite(*number);
+}
+
+static int read_numbers(struct selection *selection, struct selection_row *row, struct error *error)
+{
+    double *numbers = arena_array(&selection->arena, row->sizes->count, sizeof *numbers);
+    if (!numbers)
+        return error_memory(error);
+    for (size_t i = 0; i < row->sizes->count; i++)
+        if (!selection_number(row->sizes->items[i].value, &numbers[i]))
+            return error_set(error, ERROR_DATA, "the problem size %.60s is no number: '%.60s'",
+                             row->sizes->items[i].name, row->sizes->items[i].value);
+    row->numbers = numbers;
+    return 0;
+}
+
+static int read_row(struct selection *selection, struct selection_row *row, struct error *error)
+{
+    const struct selection_row *newest = &selection->rows[selection->newest];
+    const struct best *best = row->best;
+    bool same = true;
+    int code = 0;
+    if (best->cc < 0 || best->cc > INT_MAX || best->sm_count < 0 || best->sm_count > INT_MAX || best->l2_bytes < 0)
+        code = error_set(error, ERROR_DATA, "the compute capability, SM count or L2 size of %.80s is no such number",
+                         best->device);
+    row->device = best->device;
+    row->cc = (int)best->cc;
+    row->sm_count = (int)best->sm_count;
+    row->l2_bytes = best->l2_bytes;
+    if (!code)
+        code = read_pairs(selection, best->problem, selection->sizes, &row->sizes, &same, error);
+    if (!code && !same)
+        code = different(newest->best, best, "problem sizes", newest->best->problem, best->problem, error);
+    if (!code)
+        code = read_pairs(selection, best->configuration, selection->parameters, &row->configuration, &same, error);
+    if (!code && !same)
+        code = different(newest->best, best, "parameters", newest->best->configuration, best->configuration, error);
+    if (!code)
+        code = read_numbers(selection, row, error);
+    if (!code && !(row->text = pairs_text(&selection->arena, row->configuration)))
+        code = error_memory(error);
+    if (code)
+        error_hint(error, "in the row of %.80s, %.80s", best->device, best->problem);
+    return code;
+}
+
+static int read_default(struct selection *selection, struct selection_row *row, struct error *error)
+{
+    const struct best *newest = selection->rows[selection->newest].best;
+    bool same = true;
+    if (!*newest->default_configuration && selection->parameters->count) {
+        error_set(error, ERROR_DATA, "the row of %.80s, %.80s has no default configuration", newest->device,
+                  newest->problem);
+        error_hint(error, "tune it again");
+        return ERROR_DATA;
+    }
+    int code =
+        read_pairs(selection, newest->default_configuration, selection->parameters, &row->configuration, &same, error);
+    if (!code && !same)
+        code = different(newest, newest, "parameters", newest->configuration, newest->default_configuration, error);
+    if (!code && !(row->text = pairs_text(&selection->arena, row->configuration)))
+        code = error_memory(error);
+    row->kind = CHOOSE_IS_DEFAULT;
+    row->device = "";
+    return code;
+}
+
+/* The newest row is what the space says now: the order of sizes and parameters and the default are its. */
+static int read_rows(struct selection *selection, struct selection_row *rows, size_t count, struct error *error)
+{
+    for (size_t i = 1; i < count; i++)
+        if (strcmp(rows[i].best->date, rows[selection->newest].best->date) > 0)
+            selection->newest = i;
+    int code = read_row(selection, &rows[selection->newest], error);
+    selection->sizes = rows[selection->newest].sizes;
+    selection->parameters = rows[selection->newest].configuration;
+    for (size_t i = 0; i < count && !code; i++)
+        if (i != selection->newest)
+            code = read_row(selection, &rows[i], error);
+    return code;
+}
+
+int selection_build(struct selection **selection, const struct best *const *rows, size_t count,
+                    const struct selection_time *times, size_t time_count, struct error *error)
+{
+    struct selection *fresh = calloc(1, sizeof *fresh);
+    /* Sizes can be common to no more combinations than there are rows and times. */
+    struct selection_row *all = NULL;
+    int code = fresh ? 0 : error_memory(error);
+    if (!code && !(all = arena_array(&fresh->arena, count + count + time_count + 1, sizeof *all)))
+        code = error_memory(error);
+    if (!code) {
+        fresh->kernel = rows[0]->kernel;
+        fresh->rows = all;
+        fresh->row_count = count;
+        for (size_t i = 0; i < count; i++)
+            all[i].best = rows[i];
+        code = read_rows(fresh, all, count, error);
+    }
+    if (!code)
+        code = common_rows(fresh, all, times, time_count, error);
+    if (!code)
+        code = read_default(fresh, &all[fresh->row_count++], error);
+    if (code)
+        selection_free(fresh);
+    else
+        *selection = fresh;
+    return code;
+}
+
+void selection_free(struct selection *selection)
+{
+    if (!selection)
+        return;
+    arena_free(&selection->arena);
+    free(selection);
+}
+
+/* ---- Choosing ---- */
+
+size_t selection_choose(const struct selection *selection, const struct selection_device *device, const double *sizes,
+                        const bool *excluded, enum choose_rule *rule)
+{
+    struct choose_search search = {.device = device->name,
+                                   .cc = device->cc,
+                                   .sm_count = device->sm_count,
+                                   .l2_bytes = device->l2_bytes,
+                                   .rule = CHOOSE_RULE_NONE,
+                                   .row = selection->row_count};
+    for (size_t i = 0; i < selection->row_count; i++) {
+        const struct selection_row *row = &selection->rows[i];
+        if (excluded && excluded[i])
+            continue;
+        for (size_t s = 0; row->numbers && s < selection->sizes->count; s++)
+            choose_size(&search, row->numbers[s], sizes[s]);
+        choose_row(&search, i, row->kind, row->device, row->cc, row->sm_count, row->l2_bytes);
+    }
+    if (rule)
+        *rule = (enum choose_rule)search.rule;
+    return search.row;
+}
+
+int selection_sizes(const struct selection *selection, const char *problem, double *sizes, struct error *error)
+{
+    struct arena arena = {0};
+    struct pairs pairs;
+    bool same = true;
+    int code = pairs_read(&arena, problem, &pairs, error);
+    if (!code)
+        code = pairs_order(&arena, selection->sizes, &pairs, &same, error);
+    if (!code && !same) {
+        code = error_set(error, ERROR_USAGE, "'%.200s' does not give each problem size of %.60s once", problem,
+                         selection->kernel);
+        error_hint(error, "such as '%.200s'", selection->rows[selection->newest].best->problem);
+    }
+    for (size_t i = 0; i < selection->sizes->count && !code; i++)
+        if (!selection_number(pairs.items[i].value, &sizes[i]))
+            code = error_set(error, ERROR_USAGE, "the problem size %.60s is no number: '%.60s'", pairs.items[i].name,
+                             pairs.items[i].value);
+    arena_free(&arena);
+    return code;
+}
