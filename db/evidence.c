@@ -10,7 +10,6 @@
 #include "db/journal.h"
 
 struct evidence {
-    struct arena arena; /* of the times handed out last */
     struct journal **journals;
     size_t count;
 };
@@ -28,7 +27,6 @@ void evidence_close(struct evidence *evidence)
     for (size_t i = 0; i < evidence->count; i++)
         journal_close(evidence->journals[i], NULL);
     free(evidence->journals);
-    arena_free(&evidence->arena);
     free(evidence);
 }
 
@@ -106,13 +104,32 @@ static bool belongs(const struct journal_header *header, const struct best *best
            strcmp(header->space_hash, best->space_hash) == 0;
 }
 
-const struct selection_time *evidence_times(struct evidence *evidence, const struct best *const *rows, size_t row_count,
-                                            size_t *count, size_t *stale)
+static int add_times(const struct journal *journal, struct arena *arena, struct selection_time *times, size_t *count,
+                     struct error *error)
+{
+    const struct journal_header *header = journal_get_header(journal);
+    for (size_t r = 0; r < journal_row_count(journal); r++) {
+        const struct journal_row *row = journal_get_row(journal, r);
+        if (!measurement_timed(&row->measurement))
+            continue;
+        const char *configuration = configuration_text(arena, header, row);
+        if (!configuration)
+            return error_memory(error);
+        times[(*count)++] =
+            (struct selection_time){header->limits.name, header->problem, configuration, row->measurement.time_ns};
+    }
+    return 0;
+}
+
+int evidence_times(const struct evidence *evidence, struct arena *arena, const struct best *const *rows,
+                   size_t row_count, const struct selection_time **times, size_t *count, size_t *stale,
+                   struct error *error)
 {
     const struct best *best = newest(rows, row_count);
     size_t room = 0;
+    int code = 0;
+    *times = NULL;
     *count = *stale = 0;
-    arena_free(&evidence->arena);
     for (size_t i = 0; i < evidence->count; i++) {
         const struct journal_header *header = journal_get_header(evidence->journals[i]);
         if (belongs(header, best))
@@ -120,18 +137,12 @@ const struct selection_time *evidence_times(struct evidence *evidence, const str
         else
             *stale += strcmp(header->kernel, best->kernel) == 0;
     }
-    struct selection_time *times = room ? arena_array(&evidence->arena, room, sizeof *times) : NULL;
-    for (size_t i = 0; i < evidence->count && times; i++) {
-        const struct journal_header *header = journal_get_header(evidence->journals[i]);
-        for (size_t r = 0; belongs(header, best) && r < journal_row_count(evidence->journals[i]); r++) {
-            const struct journal_row *row = journal_get_row(evidence->journals[i], r);
-            if (!measurement_timed(&row->measurement))
-                continue;
-            times[*count] =
-                (struct selection_time){header->limits.name, header->problem,
-                                        configuration_text(&evidence->arena, header, row), row->measurement.time_ns};
-            *count += times[*count].configuration != NULL;
-        }
-    }
-    return times;
+    struct selection_time *all = arena_array(arena, room, sizeof *all);
+    if (!all)
+        return error_memory(error);
+    for (size_t i = 0; i < evidence->count && !code; i++)
+        if (belongs(journal_get_header(evidence->journals[i]), best))
+            code = add_times(evidence->journals[i], arena, all, count, error);
+    *times = all;
+    return code;
 }

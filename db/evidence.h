@@ -15,8 +15,10 @@ int evidence_add(struct evidence *evidence, const char *path, struct error *erro
 
 /* The times that belong to these rows of one kernel: of journals of the same kernel, source and space as the newest
  * row. Only what was measured to its end counts. *stale is how many journals are of another source or space of this
- * kernel. Valid until the next call and evidence_close. NULL with *count 0 when there are none or memory is out. */
-const struct selection_time *evidence_times(struct evidence *evidence, const struct best *const *rows, size_t row_count,
-                                            size_t *count, size_t *stale);
+ * kernel. In memory of `arena` and of the evidence; NULL with *count 0 when there are none. ERROR_MEMORY. Changes
+ * nothing: threads may ask at once. */
+int evidence_times(const struct evidence *evidence, struct arena *arena, const struct best *const *rows,
+                   size_t row_count, const struct selection_time **times, size_t *count, size_t *stale,
+                   struct error *error);
 
 #endif

@@ -85,7 +85,9 @@ static int write_rows(const struct emit_values *wanted, const struct database *d
                                    .sizes = wanted->sizes,
                                    .format = wanted->format};
     struct evidence *evidence = NULL;
-    size_t count = 0;
+    struct arena arena = {0};
+    const struct selection_time *times;
+    size_t count = 0, time_count, stale = 0;
     const struct best **of_kernel = calloc(database_count(database) + 1, sizeof *of_kernel);
     if (!of_kernel)
         return error_memory(error);
@@ -97,14 +99,14 @@ static int write_rows(const struct emit_values *wanted, const struct database *d
     int code = count ? evidence_open(&evidence, error) : no_rows(wanted, database, error);
     for (size_t i = 0; i < wanted->journals.count && !code; i++)
         code = evidence_add(evidence, wanted->journals.items[i], error);
-    if (!code) {
-        size_t time_count, stale;
-        const struct selection_time *times = evidence_times(evidence, of_kernel, count, &time_count, &stale);
-        if (stale)
-            fprintf(stderr, "cutune: %zu of the journals of %s are of another version of it and do not count\n", stale,
-                    wanted->kernel);
+    if (!code)
+        code = evidence_times(evidence, &arena, of_kernel, count, &times, &time_count, &stale, error);
+    if (!code && stale)
+        fprintf(stderr, "cutune: %zu of the journals of %s are of another version of it and do not count\n", stale,
+                wanted->kernel);
+    if (!code)
         code = emit_write(of_kernel, count, times, time_count, &request, text, error);
-    }
+    arena_free(&arena);
     evidence_close(evidence);
     free(of_kernel);
     return code;

@@ -53,7 +53,6 @@ int worker_start(struct worker *worker, worker_main *run, void *context, struct 
     pid_t parent = getpid();
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
         return error_errno(error, ERROR_WORKER, "cannot create a socket pair");
-    fflush(NULL);
     pid_t pid = fork();
     if (pid < 0) {
         int code = error_errno(error, ERROR_WORKER, "cannot start a process");

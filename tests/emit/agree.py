@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""Emitted headers and the library choose the same: random databases and journals, a header per kernel, and one program
+that asks both random questions. agree.py PROGRAM INCLUDE_FOLDER LIBRARY COMPILER [FLAG...]"""
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+SEEDS, KERNELS, QUESTIONS = (1, 2, 3), 24, 400
+DEVICES = [("GPU %s" % name, cc, sm, l2) for name, cc, sm, l2 in (
+    ("A", 90, 132, 62914560), ("B", 90, 114, 52428800), ("C", 80, 108, 41943040), ("D", 86, 82, 6291456),
+    ("E", 89, 128, 75497472), ("F", 100, 148, 132120576), ("G", 120, 170, 100663296), ("H", 0, 0, 0))]
+SIZES = ("ROWS", "COLS", "N", "RATIO")
+COLUMNS = ("schema,kernel,device,problem,objective,configuration,time_ns,default_configuration,default_time_ns,cc,"
+           "sm_count,l2_bytes,source_hash,space_hash,date")
+
+
+def size_value(random_, name):
+    return random_.choice(("0.5", "1.5", "2")) if name == "RATIO" else str(random_.choice((1, 64, 100, 1000, 1024, 4096, 1 << 33)))
+
+
+def pairs(random_, names, value):
+    shuffled = list(names)
+    random_.shuffle(shuffled)  # the order of names in a row may be another
+    return " ".join("%s=%s" % (name, value(name)) for name in shuffled)
+
+
+class Kernel:
+    def __init__(self, random_, number):
+        self.name = "k%02d" % number
+        self.sizes = random_.sample(SIZES, random_.randint(0, 3))
+        self.parameters = ["P%d" % i for i in range(random_.randint(1, 3))]
+        self.words = [name for name in self.parameters if random_.random() < 0.2]
+        self.random = random_
+        problems = [pairs(random_, sorted(self.sizes), lambda name: size_value(random_, name)) for _ in range(3)]
+        keys = {}
+        for _ in range(random_.randint(1, 9)):
+            keys[random_.choice(DEVICES), " ".join(sorted(random_.choice(problems).split()))] = None
+        self.default = self.configuration()
+        self.rows = [self.row(device, problem) for device, problem in keys]
+
+    def configuration(self):
+        return pairs(self.random, self.parameters,
+                     lambda name: self.random.choice(("auto", "none") if name in self.words else ("1", "2", "-3")))
+
+    def row(self, device, problem):
+        name, cc, sm, l2 = device
+        default_time = self.random.choice(("", "150", "200", "400"))
+        day = self.random.randint(1, 9)
+        return ",".join(("1", self.name, name, problem, "time", self.configuration(), str(self.random.randint(50, 120)),
+                         self.default, default_time, str(cc), str(sm), str(l2), "s", "p", "2026-01-0%dT00:00:00Z" % day))
+
+    def journal(self, folder):
+        device = self.random.choice(DEVICES)
+        problem = self.rows[0].split(",")[3]
+        path = os.path.join(folder, "%s.%d.csv" % (self.name, self.random.randint(0, 1 << 30)))
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("# cutune journal 1\n# kernel = %s\n# problem = %s\n# fingerprint = f\n# source_hash = s\n"
+                       "# space_hash = p\n# device = %s\n# parameters = %d\n%s,status,time_ns\n" % (
+                           self.name, problem, device[0], len(self.parameters), ",".join(self.parameters)))
+            for _ in range(6):
+                values = dict(pair.split("=") for pair in self.configuration().split())
+                file.write("%s,%s,%d\n" % (",".join(values[name] for name in self.parameters),
+                                           self.random.choice(("ok", "ok", "duplicate", "slower")),
+                                           self.random.randint(50, 400)))
+
+    def asking(self):
+        """A C function that asks both and compares."""
+        code = ["static int ask_%s(const struct cutune_database *database)\n{" % self.name]
+        code += ["    struct cutune_best best; int rule; char problem[256] = \"\"; const struct device *d = pick();"]
+        for name in self.sizes:
+            kind = "double" if name == "RATIO" else "long long"
+            code.append("    %s %s = pick_size(%d);" % (kind, name.lower(), name == "RATIO"))
+            code.append('    add(problem, "%s", (double)%s);' % (name, name.lower()))
+        code.append("    const struct %s_tuned *row = ASK_%s(d, &rule);" % (self.name, self.name))
+        code.append('    if (look(database, "%s", d, problem, &best) || (int)best.rule != rule) return fail("%s", d, problem, '
+                    "&best, rule);" % (self.name, self.name))
+        for name in self.parameters:
+            if name in self.words:
+                code.append('    if (!same_text(best.configuration, "%s", row->%s)) return fail("%s", d, problem, &best, '
+                            "rule);" % (name, name, self.name))
+            else:
+                code.append('    if (!same_int(best.configuration, "%s", row->%s)) return fail("%s", d, problem, &best, '
+                            "rule);" % (name, name, self.name))
+        return "\n".join(code + ["    seen[rule]++;\n    return 0;\n}\n"])
+
+    def macro(self, header):
+        """The call, with the sizes in the order that the header has them."""
+        order = sorted(self.sizes, key=lambda name: header.index(" problem_%s;" % name))
+        return "#define ASK_%s(d, rule) %s_tuned_select(d->name, d->cc, d->sm_count, d->l2_bytes, %s rule)\n" % (
+            self.name, self.name, "".join(name.lower() + ", " for name in order))
+
+
+COMMON = """
+#include <cutune.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct device { const char *name; int cc, sm_count; long long l2_bytes; };
+static const struct device devices[] = {%s
+    {"Other 90", 90, 120, 60000000}, {"Other 87", 87, 16, 4000000}, {"Other 103", 103, 150, 130000000},
+    {"Other 70", 70, 80, 6000000}, {NULL, 0, 0, 0}, {NULL, 80, 0, 0}};
+static unsigned long long state = %d;
+static long seen[8];
+static unsigned draw(unsigned n) { state = state * 6364136223846793005ULL + 1442695040888963407ULL; return (unsigned)(state >> 33) %% n; }
+static const struct device *pick(void) { return &devices[draw(sizeof devices / sizeof *devices)]; }
+static double pick_size(int real)
+{
+    static const double sizes[] = {1, 2, 63, 64, 70, 100, 512, 1000, 1023, 1024, 4096, 5000, 8589934592.0, 1e12, 0, -5};
+    return real ? draw(9) * 0.25 : sizes[draw(sizeof sizes / sizeof *sizes)];
+}
+static void add(char *problem, const char *name, double size) { sprintf(problem + strlen(problem), " %%s=%%.17g", name, size); }
+static int look(const struct cutune_database *database, const char *kernel, const struct device *d, const char *problem,
+                struct cutune_best *best)
+{
+    struct cutune_device *device = cutune_device_new(d->name, d->cc, d->sm_count, d->l2_bytes);
+    struct cutune_error error = {0};
+    int code = cutune_database_best(database, kernel, device, problem, best, &error);
+    if (code) printf("%%s\\n", error.message);
+    cutune_device_free(device);
+    return code;
+}
+static int same_int(const char *configuration, const char *name, long long value)
+{
+    long long found;
+    return !cutune_configuration_int(configuration, name, &found, NULL) && found == value;
+}
+static int same_text(const char *configuration, const char *name, const char *value)
+{
+    char found[64];
+    return !cutune_configuration_text(configuration, name, found, sizeof found, NULL) && strcmp(found, value) == 0;
+}
+static int fail(const char *kernel, const struct device *d, const char *problem, const struct cutune_best *best, int rule)
+{
+    printf("%%s, %%s (%%d),%%s: the library finds %%s by %%s, the header another by rule %%d\\n", kernel, d->name ? d->name : "none",
+           d->cc, problem, best->configuration, cutune_rule_name(best->rule), rule);
+    return 1;
+}
+"""
+
+
+def run(seed, program, include, library, compiler, folder):
+    random_ = random.Random(seed)
+    kernels = [Kernel(random_, i) for i in range(KERNELS)]
+    database, journals = os.path.join(folder, "d.csv"), os.path.join(folder, "journals")
+    os.mkdir(journals)
+    with open(database, "w", encoding="utf-8") as file:
+        file.write("\n".join([COLUMNS] + [row for kernel in kernels for row in kernel.rows]) + "\n")
+    for kernel in kernels:
+        for _ in range(random_.randint(0, 4)):
+            kernel.journal(journals)
+    source = []
+    for kernel in kernels:
+        path = os.path.join(folder, kernel.name + ".h")
+        subprocess.run([program, "emit", "--kernel", kernel.name, "--db", database, "--journal", journals, "-o", path],
+                       check=True)
+        with open(path, encoding="utf-8") as file:
+            source.append('#include "%s.h"\n' % kernel.name + kernel.macro(file.read()))
+    source.append(COMMON % ("".join('{"%s", %d, %d, %d},' % device for device in DEVICES), seed))
+    source += [kernel.asking() for kernel in kernels]
+    source.append("int main(int count, char **arguments)\n{\n    struct cutune_database *database;\n    int wrong = 0;\n"
+                  "    if (count != 3 || cutune_database_open(&database, arguments[1], arguments[2], NULL)) return 2;\n"
+                  "    for (int i = 0; i < %d; i++)\n        wrong += %s;\n"
+                  "    cutune_database_close(database);\n"
+                  '    for (int i = 0; i < 6; i++) printf(" %%s %%ld", cutune_rule_name((enum cutune_rule)i), seen[i]);\n'
+                  '    puts("");\n    return wrong != 0;\n}\n' % (
+                      QUESTIONS, " + ".join("ask_%s(database)" % kernel.name for kernel in kernels)))
+    with open(os.path.join(folder, "agree.c"), "w", encoding="utf-8") as file:
+        file.write("\n".join(source))
+    binary = os.path.join(folder, "agree")
+    place = os.path.dirname(os.path.abspath(library))
+    subprocess.run(compiler + ["-std=c11", "-Wall", "-Wextra", "-Werror", "-I" + include, os.path.join(folder, "agree.c"),
+                               library, "-Wl,-rpath," + place, "-o", binary], check=True)
+    done = subprocess.run([binary, database, journals], capture_output=True, text=True, timeout=60)
+    print("seed %d:%s" % (seed, done.stdout), end=done.stderr)
+    rules = done.stdout.split()
+    return done.returncode == 0 and all(int(rules[2 * rule + 1]) > 0 for rule in range(6))
+
+
+def main():
+    program, include, library = sys.argv[1:4]
+    for seed in SEEDS:
+        with tempfile.TemporaryDirectory() as folder:
+            if not run(seed, os.path.abspath(program), include, library, sys.argv[4:], folder):
+                return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,405 @@
+#include <math.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <CUnit/Basic.h>
+
+#include <cutune.h>
+
+#define FORMATS SOURCE_FOLDER "/tests/db/formats/"
+#define SPACE   SOURCE_FOLDER "/templates/transpose.space"
+
+static struct cutune_database *open_sample(void)
+{
+    struct cutune_database *database = NULL;
+    struct cutune_error error;
+    CU_ASSERT_EQUAL_FATAL(cutune_database_open(&database, FORMATS "database-1.csv", NULL, &error), 0);
+    return database;
+}
+
+/* ---- Choosing ---- */
+
+static const struct {
+    const char *device;
+    int cc, sm_count;
+    long long l2_bytes;
+    const char *problem;
+    enum cutune_rule rule;
+    const char *configuration;
+} questions[] = {
+    {"Sample 90 Big", 0, 0, 0, "ROWS=1024 COLS=512", CUTUNE_RULE_PROBLEM, "TILE=16 BLOCK_ROWS=4 HIT=1.0 ORDER=cols"},
+    {"Sample 90 Big", 0, 0, 0, "COLS=512 ROWS=1024", CUTUNE_RULE_PROBLEM, "TILE=16 BLOCK_ROWS=4 HIT=1.0 ORDER=cols"},
+    {"Sample 90 Big", 90, 132, 62914560, "ROWS=9000 COLS=9000", CUTUNE_RULE_DEVICE,
+     "TILE=64 BLOCK_ROWS=8 HIT=0.8 ORDER=rows"},
+    {"Another", 90, 66, 31457280, "ROWS=1024 COLS=512", CUTUNE_RULE_CC, "TILE=128 BLOCK_ROWS=2 HIT=0.25 ORDER=rows"},
+    {NULL, 87, 16, 4194304, "ROWS=8192 COLS=8192", CUTUNE_RULE_MAJOR, "TILE=24 BLOCK_ROWS=1 HIT=1e-05 ORDER=rows"},
+    {"Another", 120, 16, 4194304, "ROWS=8192 COLS=8192", CUTUNE_RULE_COMMON, "TILE=32 BLOCK_ROWS=8 HIT=0.5 ORDER=rows"},
+};
+enum { QUESTIONS = sizeof questions / sizeof *questions };
+
+static void ask(const struct cutune_database *database, size_t i, struct cutune_best *best)
+{
+    struct cutune_device *device =
+        cutune_device_new(questions[i].device, questions[i].cc, questions[i].sm_count, questions[i].l2_bytes);
+    memset(best, 0, sizeof *best);
+    cutune_database_best(database, "transpose", device, questions[i].problem, best, NULL);
+    cutune_device_free(device);
+}
+
+static bool answers(const struct cutune_best *best, size_t i)
+{
+    return best->rule == questions[i].rule && best->configuration &&
+           strcmp(best->configuration, questions[i].configuration) == 0;
+}
+
+static void chooses(void)
+{
+    struct cutune_database *database = open_sample();
+    struct cutune_best best;
+    for (size_t i = 0; i < QUESTIONS; i++) {
+        ask(database, i, &best);
+        if (!answers(&best, i))
+            printf("question %zu: %s by %s\n", i, best.configuration, cutune_rule_name(best.rule));
+        CU_ASSERT(answers(&best, i));
+    }
+    ask(database, 0, &best);
+    CU_ASSERT_STRING_EQUAL(best.device, "Sample 90 Big");
+    CU_ASSERT_STRING_EQUAL(best.problem, "ROWS=1024 COLS=512");
+    CU_ASSERT_EQUAL(best.time_ns, 5120);
+    CU_ASSERT_EQUAL(best.speedup, 1.5);
+    ask(database, QUESTIONS - 1, &best);
+    CU_ASSERT_STRING_EQUAL(best.device, "");
+    CU_ASSERT(isnan(best.time_ns));
+    cutune_database_close(database);
+}
+
+static void refuses(void)
+{
+    static const struct {
+        const char *kernel, *problem;
+        int code;
+        const char *message;
+    } calls[] = {
+        {"none", "N=1", CUTUNE_ERROR_NOT_FOUND, "there is no row of the kernel 'none'"},
+        {"copy", "", CUTUNE_ERROR_USAGE, "'' does not give each problem size of copy once"},
+        {"copy", "N=1 M=2", CUTUNE_ERROR_USAGE, "'N=1 M=2' does not give each problem size of copy once"},
+        {"copy", "M=2", CUTUNE_ERROR_USAGE, "'M=2' does not give each problem size of copy once"},
+        {"copy", "N=x", CUTUNE_ERROR_USAGE, "the problem size N is no number: 'x'"},
+        {"copy", "N", CUTUNE_ERROR_DATA, "'N' is not NAME=VALUE"},
+    };
+    struct cutune_database *database = open_sample();
+    struct cutune_device *device = cutune_device_new("A", 90, 1, 1);
+    struct cutune_error error;
+    struct cutune_best best;
+    char text[256];
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        CU_ASSERT_EQUAL(cutune_database_best(database, calls[i].kernel, device, calls[i].problem, &best, &error),
+                        calls[i].code);
+        CU_ASSERT_STRING_EQUAL(error.message, calls[i].message);
+    }
+    CU_ASSERT_STRING_EQUAL(cutune_error_format(&error, text, sizeof text), "error: 'N' is not NAME=VALUE\n");
+    CU_ASSERT_EQUAL(cutune_device_set(device, "warps", 1, &error), CUTUNE_ERROR_NOT_FOUND);
+    CU_ASSERT_EQUAL(cutune_device_set(device, "max_threads", 1024, &error), 0);
+    CU_ASSERT_EQUAL(cutune_device_get(device, "max_threads"), 1024);
+    cutune_device_free(device);
+    cutune_database_close(database);
+    CU_ASSERT_EQUAL(cutune_database_open(&database, "/nonexistent/db.csv", NULL, &error), CUTUNE_ERROR_NOT_FOUND);
+    CU_ASSERT_PTR_NULL(database);
+    CU_ASSERT_EQUAL(cutune_database_open(&database, FORMATS "journal-1.csv", NULL, &error), CUTUNE_ERROR_DATA);
+    CU_ASSERT_EQUAL(cutune_database_open(&database, FORMATS "database-1.csv", "/nonexistent", &error),
+                    CUTUNE_ERROR_NOT_FOUND);
+    cutune_database_close(NULL);
+    cutune_kernel_close(NULL);
+    cutune_device_free(NULL);
+}
+
+static void configurations(void)
+{
+    static const char text[] = "TILE=64 HIT=0.5 ORDER=rows BIG=99999999999999999999 EMPTY=";
+    long long number = 7;
+    char word[8];
+    struct cutune_error error;
+    CU_ASSERT_EQUAL(cutune_configuration_int(text, "TILE", &number, &error), 0);
+    CU_ASSERT_EQUAL(number, 64);
+    CU_ASSERT_EQUAL(cutune_configuration_int(text, "ILE", &number, &error), CUTUNE_ERROR_NOT_FOUND);
+    CU_ASSERT_EQUAL(cutune_configuration_int(text, "HIT", &number, &error), CUTUNE_ERROR_VALUE);
+    CU_ASSERT_EQUAL(cutune_configuration_int(text, "BIG", &number, &error), CUTUNE_ERROR_VALUE);
+    CU_ASSERT_EQUAL(cutune_configuration_int(text, "EMPTY", &number, &error), CUTUNE_ERROR_VALUE);
+    CU_ASSERT_EQUAL(cutune_configuration_text(text, "ORDER", word, sizeof word, &error), 0);
+    CU_ASSERT_STRING_EQUAL(word, "rows");
+    CU_ASSERT_EQUAL(cutune_configuration_text(text, "ORDER", word, 4, NULL), CUTUNE_ERROR_VALUE);
+    CU_ASSERT_EQUAL(number, 64);
+}
+
+/* ---- Threads ---- */
+
+enum { THREADS = 4, ROUNDS = 2000 };
+
+static void *read_on(void *context)
+{
+    const struct cutune_database *database = context;
+    static char wrong;
+    struct cutune_best best;
+    for (size_t i = 0; i < ROUNDS; i++) {
+        ask(database, i % QUESTIONS, &best);
+        if (!answers(&best, i % QUESTIONS))
+            return &wrong;
+    }
+    return NULL;
+}
+
+static void threads_read(void)
+{
+    struct cutune_database *database = open_sample();
+    pthread_t threads[THREADS];
+    for (size_t i = 0; i < THREADS; i++)
+        CU_ASSERT_EQUAL_FATAL(pthread_create(&threads[i], NULL, read_on, database), 0);
+    for (size_t i = 0; i < THREADS; i++) {
+        void *outcome;
+        pthread_join(threads[i], &outcome);
+        CU_ASSERT_PTR_NULL(outcome);
+    }
+    cutune_database_close(database);
+}
+
+/* ---- Kernels ---- */
+
+struct world {
+    char folder[64], space[128], database[128];
+    struct cutune_database *opened;
+    struct cutune_device *device;
+};
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* A kernel k(N), with rows of two devices; the hashes are those of the files when `fresh`. */
+static void make_world(struct world *world, const char *parameters, const char *kernel)
+{
+    char path[128], text[2048];
+    snprintf(world->folder, sizeof world->folder, "/tmp/cutune-api-XXXXXX");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(world->folder));
+    setenv("CUTUNE_CACHE", world->folder, 1);
+    snprintf(world->space, sizeof world->space, "%s/k.space", world->folder);
+    snprintf(world->database, sizeof world->database, "%s/d.csv", world->folder);
+    snprintf(path, sizeof path, "%s/k.cu", world->folder);
+    write_file(path, kernel);
+    snprintf(text, sizeof text,
+             "space 1\nkernel k \"k.cu\"\nproblem N = 4096\n%s\nbuffer out float[N] output\nargs out, int N\n"
+             "block B\ngrid ceildiv(N, B)\nshared B * 4\nreference k block 32 grid 1\ndefault B=32\n",
+             parameters);
+    write_file(world->space, text);
+    write_file(world->database,
+               "schema,kernel,device,problem,objective,configuration,time_ns,default_configuration,default_time_ns,cc,"
+               "sm_count,l2_bytes,date\n"
+               "1,k,GPU A,N=1024,time,B=64,100,B=32,200,90,10,1000,2026-01-01T00:00:00Z\n"
+               "1,k,GPU A,N=4096,time,B=2048,100,B=32,200,90,10,1000,2026-01-02T00:00:00Z\n"
+               "1,k,GPU B,N=1024,time,B=128,100,B=32,200,80,10,1000,2026-01-01T00:00:00Z\n");
+    CU_ASSERT_EQUAL_FATAL(cutune_database_open(&world->opened, world->database, NULL, NULL), 0);
+    world->device = cutune_device_new("GPU A", 90, 10, 1000);
+}
+
+static void end_world(struct world *world)
+{
+    char command[128];
+    cutune_database_close(world->opened);
+    cutune_device_free(world->device);
+    snprintf(command, sizeof command, "rm -rf '%s'", world->folder);
+    CU_ASSERT_EQUAL(system(command), 0);
+}
+
+static const char kernel_text[] =
+    "extern \"C\" __global__ void k(float *out, int n)\n{\n    extern __shared__ float s[];\n"
+    "    int i = blockIdx.x * B + threadIdx.x;\n    s[threadIdx.x] = i;\n    if (i < n)\n        out[i] = "
+    "s[threadIdx.x];\n}\n";
+
+/* What is opened for a problem, with which limits and flags. */
+static const struct {
+    const char *problem;
+    unsigned flags;
+    long long max_threads; /* 0: no limits */
+    int code;
+    enum cutune_rule rule;
+    unsigned block, grid;
+} openings[] = {
+    {"N=1024", CUTUNE_STALE, 0, 0, CUTUNE_RULE_PROBLEM, 64, 16},
+    {"N=1024", CUTUNE_STALE | CUTUNE_NO_CACHE, 0, 0, CUTUNE_RULE_PROBLEM, 64, 16},
+    {NULL, CUTUNE_STALE, 0, 0, CUTUNE_RULE_PROBLEM, 2048, 2}, /* without limits nothing says that it is too large */
+    {NULL, CUTUNE_STALE, 1024, 0, CUTUNE_RULE_DEVICE, 64, 64},
+    {"N=1", 0, 1024, 0, CUTUNE_RULE_DEFAULT, 32, 1}, /* the rows are of another version */
+    {"N=1", 0, 16, CUTUNE_ERROR_NOTHING_VALID, CUTUNE_RULE_DEFAULT, 0, 0},
+    {"M=1", 0, 16, CUTUNE_ERROR_USAGE, CUTUNE_RULE_DEFAULT, 0, 0},
+};
+
+static void opens_kernels(void)
+{
+    struct world world;
+    make_world(&world, "param B = 16..2048 times 2", kernel_text);
+    for (size_t i = 0; i < sizeof openings / sizeof *openings; i++) {
+        static const char *const limits[] = {"max_block_x", "max_grid_x", "shared_limit"};
+        struct cutune_device *device = cutune_device_new("GPU A", 90, 10, 1000);
+        struct cutune_kernel *kernel;
+        struct cutune_error error = {0};
+        size_t bytes = 0;
+        for (size_t l = 0; l < 3 && openings[i].max_threads; l++)
+            cutune_device_set(device, limits[l], 1 << 20, NULL);
+        if (openings[i].max_threads)
+            cutune_device_set(device, "max_threads", openings[i].max_threads, NULL);
+        int code = cutune_kernel_open(&kernel, world.opened, world.space, device, openings[i].problem,
+                                      openings[i].flags, &error);
+        if (code != openings[i].code)
+            printf("opening %zu: %d %s\n", i, code, error.message);
+        CU_ASSERT_EQUAL(code, openings[i].code);
+        if (!code) {
+            const struct cutune_launch *launch = cutune_kernel_launch(kernel);
+            CU_ASSERT_EQUAL(cutune_kernel_best(kernel)->rule, openings[i].rule);
+            CU_ASSERT_EQUAL(launch->block[0], openings[i].block);
+            CU_ASSERT_EQUAL(launch->block[1] * launch->block[2] * launch->grid[1] * launch->grid[2], 1);
+            CU_ASSERT_EQUAL(launch->grid[0], openings[i].grid);
+            CU_ASSERT_EQUAL(launch->shared_bytes, 4 * openings[i].block);
+            CU_ASSERT_STRING_EQUAL(cutune_kernel_name(kernel), "k");
+            CU_ASSERT(memcmp(cutune_kernel_cubin(kernel, &bytes), "\177ELF", 4) == 0 && bytes > 500);
+        } else {
+            CU_ASSERT_PTR_NULL(kernel);
+        }
+        cutune_kernel_close(kernel);
+        cutune_device_free(device);
+    }
+    end_world(&world);
+}
+
+static void refuses_kernels(void)
+{
+    struct cutune_kernel *kernel;
+    struct cutune_error error;
+    struct world world;
+    make_world(&world, "param B = 32, 64", "#error no\n");
+    CU_ASSERT_EQUAL(cutune_kernel_open(&kernel, world.opened, world.space, world.device, NULL, 0, &error),
+                    CUTUNE_ERROR_COMPILE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "k with B=32 does not compile: "));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.source, "k.cu"));
+    CU_ASSERT_EQUAL(cutune_kernel_open(&kernel, world.opened, world.database, world.device, NULL, 0, &error),
+                    CUTUNE_ERROR_SYNTAX);
+    CU_ASSERT_EQUAL(error.line, 1);
+    cutune_device_set(world.device, "cc", 0, NULL);
+    CU_ASSERT_EQUAL(cutune_kernel_open(&kernel, world.opened, world.space, world.device, NULL, 0, &error),
+                    CUTUNE_ERROR_USAGE);
+    end_world(&world);
+}
+
+static void *open_on(void *context)
+{
+    struct world *world = context;
+    struct cutune_kernel *kernel;
+    int code = cutune_kernel_open(&kernel, world->opened, world->space, world->device, "N=1024", CUTUNE_STALE, NULL);
+    bool right = !code && cutune_kernel_best(kernel)->rule == CUTUNE_RULE_PROBLEM;
+    cutune_kernel_close(kernel);
+    return right ? NULL : world;
+}
+
+static void threads_open(void)
+{
+    struct world world;
+    pthread_t threads[2];
+    make_world(&world, "param B = 16..2048 times 2", kernel_text);
+    for (size_t i = 0; i < 2; i++)
+        CU_ASSERT_EQUAL_FATAL(pthread_create(&threads[i], NULL, open_on, &world), 0);
+    for (size_t i = 0; i < 2; i++) {
+        void *outcome;
+        pthread_join(threads[i], &outcome);
+        CU_ASSERT_PTR_NULL(outcome);
+    }
+    end_world(&world);
+}
+
+/* ---- Tuning ---- */
+
+struct watching {
+    int lines, looks, stop_at_look;
+    char last[256];
+};
+
+static int watch(void *context, const char *line)
+{
+    struct watching *watching = context;
+    if (line)
+        snprintf(watching->last, sizeof watching->last, "%s", line);
+    watching->lines += line != NULL;
+    watching->looks += line == NULL;
+    return watching->stop_at_look && watching->looks >= watching->stop_at_look;
+}
+
+static void tunes(void)
+{
+    static const char *const none[] = {NULL}, *const wrong[] = {"--max-evals=none", NULL};
+    const char *program = getenv("CUTUNE_PROGRAM");
+    struct watching watching = {0};
+    struct cutune_error error;
+    char kept[512];
+    CU_ASSERT_PTR_NOT_NULL_FATAL(program);
+    snprintf(kept, sizeof kept, "%s", program);
+    setenv("CUDA_VISIBLE_DEVICES", "-1", 1);
+    CU_ASSERT_EQUAL(cutune_tune(SPACE, none, watch, &watching, &error), CUTUNE_ERROR_NO_DEVICE);
+    CU_ASSERT(watching.lines > 0 && *error.message);
+    CU_ASSERT_EQUAL(cutune_tune(SPACE, NULL, NULL, NULL, &error), CUTUNE_ERROR_NO_DEVICE);
+    CU_ASSERT_EQUAL(cutune_tune("/nonexistent.space", none, NULL, NULL, &error), CUTUNE_ERROR_WORKER);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "there is no file /nonexistent.space"));
+    CU_ASSERT_EQUAL(cutune_tune(SPACE, wrong, NULL, NULL, &error), CUTUNE_ERROR_USAGE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "--max-evals: 'none' is not allowed"));
+    setenv("CUTUNE_PROGRAM", "/nonexistent/cutune", 1);
+    CU_ASSERT_EQUAL(cutune_tune(SPACE, none, NULL, NULL, &error), CUTUNE_ERROR_NOT_FOUND);
+    setenv("CUTUNE_PROGRAM", "/bin/false", 1);
+    CU_ASSERT_EQUAL(cutune_tune(SPACE, none, NULL, NULL, &error), CUTUNE_ERROR_WORKER);
+    setenv("CUTUNE_PROGRAM", kept, 1);
+}
+
+/* A script stands for an engine that takes long. */
+static void stops_tuning(void)
+{
+    struct watching watching = {.stop_at_look = 2};
+    struct cutune_error error;
+    char path[] = "/tmp/cutune-engine-XXXXXX", kept[512];
+    int descriptor = mkstemp(path);
+    CU_ASSERT_FATAL(descriptor >= 0);
+    close(descriptor);
+    write_file(
+        path,
+        "#!/bin/sh\ntrap 'echo stopping >&2; kill $!; exit 130' INT\necho working >&2\nsleep 60 2>/dev/null &\nwait\n");
+    CU_ASSERT_EQUAL(chmod(path, 0700), 0);
+    snprintf(kept, sizeof kept, "%s", getenv("CUTUNE_PROGRAM"));
+    setenv("CUTUNE_PROGRAM", path, 1);
+    CU_ASSERT_EQUAL(cutune_tune(SPACE, NULL, watch, &watching, &error), CUTUNE_ERROR_INTERRUPTED);
+    CU_ASSERT_EQUAL(watching.lines, 2);
+    CU_ASSERT_STRING_EQUAL(watching.last, "stopping");
+    setenv("CUTUNE_PROGRAM", kept, 1);
+    unlink(path);
+}
+
+static void versions(void)
+{
+    CU_ASSERT_STRING_EQUAL(cutune_version(), CUTUNE_VERSION);
+    CU_ASSERT_STRING_EQUAL(cutune_rule_name(CUTUNE_RULE_DEFAULT), "default");
+    CU_ASSERT_STRING_EQUAL(cutune_rule_name((enum cutune_rule)99), "none");
+}
+
+CU_TestInfo tests_api[] = {{"version and rules", versions},
+                           {"chooses by every rule", chooses},
+                           {"refuses what it cannot know", refuses},
+                           {"values of configurations", configurations},
+                           {"threads read one database", threads_read},
+                           {"opens tuned kernels", opens_kernels},
+                           {"kernels that cannot be opened", refuses_kernels},
+                           {"threads open kernels", threads_open},
+                           {"runs the engine", tunes},
+                           {"stops the engine", stops_tuning},
+                           CU_TEST_INFO_NULL};
