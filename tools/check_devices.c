@@ -7,6 +7,7 @@
 #include "db/limits_file.h"
 #include "space/expr.h"
 #include "space/valid_set.h"
+#include "tools/find.h"
 
 enum {
     FILES_MAX = 64,
@@ -48,12 +49,12 @@ static int read_folder(struct arena *arena, const char *folder, const char **pat
 int device_files(struct arena *arena, const char *const **result, size_t *count, struct error *error)
 {
     const char *wanted = getenv("CUTUNE_DEVICES");
-    const char *const folders[] = {"space/devices", CUTUNE_DEVICES};
+    const char *const folders[] = {"space/devices", find_data(arena, "devices")};
     const char **paths = arena_array(arena, FILES_MAX, sizeof *paths);
     int code = 0;
     *count = 0;
     *result = paths;
-    if (!paths)
+    if (!paths || !folders[1])
         return error_memory(error);
     if (wanted && *wanted)
         return read_folder(arena, wanted, paths, count, error);

@@ -1,11 +1,14 @@
 #include "tools/find.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "base/text.h"
 
 #define SUFFIX ".space"
@@ -41,11 +44,23 @@ static int look(struct arena *arena, const char *folder, const char *name, const
     return 0;
 }
 
+const char *find_data(struct arena *arena, const char *folder)
+{
+    char program[PATH_MAX], resolved[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = '\0';
+    program[file_folder_length(program)] = '\0';
+    const char *path = arena_printf(arena, "%s" CUTUNE_DATA_FROM_PROGRAM "/%s", program, folder);
+    return path && realpath(path, resolved) ? arena_copy(arena, resolved, strlen(resolved)) : path;
+}
+
 const char *find_space(struct arena *arena, const char *name, struct error *error)
 {
     const char *installed = getenv("CUTUNE_TEMPLATES"), *found = NULL, *directory = NULL;
-    if (!installed || !*installed)
-        installed = CUTUNE_TEMPLATES;
+    if ((!installed || !*installed) && !(installed = find_data(arena, "templates"))) {
+        error_memory(error);
+        return NULL;
+    }
     if (!*name) {
         error_set(error, ERROR_USAGE, "the name of the space file is empty");
         return NULL;

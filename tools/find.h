@@ -11,6 +11,10 @@
  * path in memory of the arena, or NULL and an error that says where it looked; a directory is an error that says so. */
 const char *find_space(struct arena *arena, const char *name, struct error *error);
 
+/* A folder of the installed data, "templates": found from where the running program is, so that an installed tree may
+ * be moved. Memory of the arena; NULL when it is out. */
+const char *find_data(struct arena *arena, const char *folder);
+
 /* The option row of every command that builds a valid set, into an int64_t of MiB. */
 #define SPACE_MEMORY_OPTION(structure, member)                                                                         \
     {                                                                                                                  \

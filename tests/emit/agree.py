@@ -182,7 +182,7 @@ def main():
     program, include, library = sys.argv[1:4]
     for seed in SEEDS:
         with tempfile.TemporaryDirectory() as folder:
-            if not run(seed, os.path.abspath(program), include, library, sys.argv[4:], folder):
+            if not run(seed, os.path.abspath(program), include, library, [a for a in sys.argv[4:] if a], folder):
                 return 1
     return 0
 
