@@ -89,15 +89,6 @@ static const char *configuration_text(struct arena *arena, const struct journal_
     return copy;
 }
 
-static const struct best *newest(const struct best *const *rows, size_t count)
-{
-    const struct best *found = rows[0];
-    for (size_t i = 1; i < count; i++)
-        if (strcmp(rows[i]->date, found->date) > 0)
-            found = rows[i];
-    return found;
-}
-
 static bool belongs(const struct journal_header *header, const struct best *best)
 {
     return strcmp(header->kernel, best->kernel) == 0 && strcmp(header->source_hash, best->source_hash) == 0 &&
@@ -125,7 +116,7 @@ int evidence_times(const struct evidence *evidence, struct arena *arena, const s
                    size_t row_count, const struct selection_time **times, size_t *count, size_t *stale,
                    struct error *error)
 {
-    const struct best *best = newest(rows, row_count);
+    const struct best *best = selection_newest(rows, row_count);
     size_t room = 0;
     int code = 0;
     *times = NULL;

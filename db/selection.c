@@ -8,6 +8,28 @@
 
 #include "db/common.h"
 
+/* ---- Versions ---- */
+
+const struct best *selection_newest(const struct best *const *rows, size_t count)
+{
+    const struct best *newest = rows[0];
+    for (size_t i = 1; i < count; i++)
+        if (strcmp(rows[i]->date, newest->date) > 0)
+            newest = rows[i];
+    return newest;
+}
+
+size_t selection_fresh(const struct best *const *rows, size_t count, const struct best **fresh)
+{
+    const struct best *newest = count ? selection_newest(rows, count) : NULL;
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rows[i]->source_hash, newest->source_hash) == 0 &&
+            strcmp(rows[i]->space_hash, newest->space_hash) == 0)
+            fresh[kept++] = rows[i];
+    return kept;
+}
+
 /* ---- Reading the rows ---- */
 
 static int different(const struct best *first, const struct best *other, const char *what, const char *first_text,
@@ -109,9 +131,6 @@ static int read_default(struct selection *selection, struct selection_row *row, 
 /* The newest row is what the space says now: the order of sizes and parameters and the default are its. */
 static int read_rows(struct selection *selection, struct selection_row *rows, size_t count, struct error *error)
 {
-    for (size_t i = 1; i < count; i++)
-        if (strcmp(rows[i].best->date, rows[selection->newest].best->date) > 0)
-            selection->newest = i;
     int code = read_row(selection, &rows[selection->newest], error);
     selection->sizes = rows[selection->newest].sizes;
     selection->parameters = rows[selection->newest].configuration;
@@ -134,8 +153,12 @@ int selection_build(struct selection **selection, const struct best *const *rows
         fresh->kernel = rows[0]->kernel;
         fresh->rows = all;
         fresh->row_count = count;
-        for (size_t i = 0; i < count; i++)
+        const struct best *newest = selection_newest(rows, count);
+        for (size_t i = 0; i < count; i++) {
             all[i].best = rows[i];
+            if (rows[i] == newest)
+                fresh->newest = i;
+        }
         code = read_rows(fresh, all, count, error);
     }
     if (!code)

@@ -42,6 +42,13 @@ struct selection {
     size_t newest; /* the row with the latest date: what it says is what the space says now */
 };
 
+/* The row with the latest date, the first of equals; `count` is at least 1. */
+const struct best *selection_newest(const struct best *const *rows, size_t count);
+
+/* Writes those of one kernel's rows that are of the same source and space as the newest, in their order, and returns
+ * how many: the others are stale. `fresh` may be `rows`. */
+size_t selection_fresh(const struct best *const *rows, size_t count, const struct best **fresh);
+
 /* From `count` (at least 1) rows of one kernel in the database's order, which are borrowed while the selection lives.
  * Rows whose sizes or parameters have different names, sizes that are no numbers, and a newest row without a default
  * are ERROR_DATA; of the times, those with other names count for nothing. */

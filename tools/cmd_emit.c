@@ -1,3 +1,4 @@
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 struct emit_values {
     const char *kernel, *database, *prefix, *format, *output;
     struct option_list devices, sizes, journals;
+    bool stale;
 };
 
 static const struct option_row rows[] = {
@@ -42,6 +44,10 @@ static const struct option_row rows[] = {
      .type = OPTION_LIST,
      .offset = offsetof(struct emit_values, journals),
      .help = "journal, or directory of journals, that also tells what is fast on all devices; may be repeated"},
+    {.name = "stale",
+     .type = OPTION_FLAG,
+     .offset = offsetof(struct emit_values, stale),
+     .help = "also write rows of another version of the space or its source than the newest row's"},
     {.name = "prefix",
      .argument = "NAME",
      .type = OPTION_TEXT,
@@ -76,6 +82,19 @@ static int no_rows(const struct emit_values *wanted, const struct database *data
     return ERROR_NOT_FOUND;
 }
 
+/* What was tuned for another version of the kernel is not passed off as tuned for this one. */
+static void leave_stale(const struct emit_values *wanted, const struct best **bests, size_t *count)
+{
+    size_t fresh = wanted->stale ? *count : selection_fresh(bests, *count, bests);
+    if (fresh < *count)
+        fprintf(
+            stderr,
+            "cutune: left out: %zu of %zu rows of %s, tuned for another version of the space or its source; --stale "
+            "takes them too\n",
+            *count - fresh, *count, wanted->kernel);
+    *count = fresh;
+}
+
 static int write_rows(const struct emit_values *wanted, const struct database *database, struct text *text,
                       struct error *error)
 {
@@ -96,6 +115,7 @@ static int write_rows(const struct emit_values *wanted, const struct database *d
         if (strcmp(best->kernel, wanted->kernel) == 0 && strcmp(best->objective, "time") == 0)
             of_kernel[count++] = best;
     }
+    leave_stale(wanted, of_kernel, &count);
     int code = count ? evidence_open(&evidence, error) : no_rows(wanted, database, error);
     for (size_t i = 0; i < wanted->journals.count && !code; i++)
         code = evidence_add(evidence, wanted->journals.items[i], error);

@@ -155,7 +155,11 @@ static int build_selections(struct cutune_database *database, struct error *erro
 {
     for (size_t i = 0; i < database->kernel_count; i++) {
         struct api_kernel *kernel = &database->kernels[i];
-        if (api_select(database, kernel->rows, kernel->row_count, &kernel->selection, &kernel->error) == ERROR_MEMORY)
+        const struct best **fresh = calloc(kernel->row_count, sizeof *fresh);
+        size_t count = fresh ? selection_fresh(kernel->rows, kernel->row_count, fresh) : 0;
+        int code = count ? api_select(database, fresh, count, &kernel->selection, &kernel->error) : ERROR_MEMORY;
+        free(fresh);
+        if (code == ERROR_MEMORY)
             return error_memory(error);
     }
     return 0;

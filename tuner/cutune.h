@@ -107,7 +107,8 @@ struct cutune_best {
 };
 
 /* The best configuration that is known of a kernel for a device and sizes ("ROWS=8192 COLS=4096": each size of the
- * kernel once, in any order). CUTUNE_ERROR_NOT_FOUND when the database has no row of the kernel. */
+ * kernel once, in any order). Rows of another version of the space or its source than the newest row's do not count.
+ * CUTUNE_ERROR_NOT_FOUND when the database has no row of the kernel. */
 CUTUNE_API int cutune_database_best(const struct cutune_database *database, const char *kernel,
                                     const struct cutune_device *device, const char *problem, struct cutune_best *best,
                                     struct cutune_error *error);

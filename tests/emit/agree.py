@@ -49,7 +49,7 @@ class Kernel:
         default_time = self.random.choice(("", "150", "200", "400"))
         day = self.random.randint(1, 9)
         return ",".join(("1", self.name, name, problem, "time", self.configuration(), str(self.random.randint(50, 120)),
-                         self.default, default_time, str(cc), str(sm), str(l2), "s", "p", "2026-01-0%dT00:00:00Z" % day))
+                         self.default, default_time, str(cc), str(sm), str(l2), "s" if self.random.random() < 0.9 else "old", "p", "2026-01-0%dT00:00:00Z" % day))
 
     def journal(self, folder):
         device = self.random.choice(DEVICES)
@@ -154,7 +154,7 @@ def run(seed, program, include, library, compiler, folder):
     for kernel in kernels:
         path = os.path.join(folder, kernel.name + ".h")
         subprocess.run([program, "emit", "--kernel", kernel.name, "--db", database, "--journal", journals, "-o", path],
-                       check=True)
+                       check=True, capture_output=True)
         with open(path, encoding="utf-8") as file:
             source.append('#include "%s.h"\n' % kernel.name + kernel.macro(file.read()))
     source.append(COMMON % ("".join('{"%s", %d, %d, %d},' % device for device in DEVICES), seed))

@@ -85,6 +85,8 @@ static size_t make_rows(const char *const *texts, char copies[ROWS_MAX][256], st
                                     .high_ns = NAN,
                                     .speedup = NAN,
                                     .default_configuration = fields[3],
+                                    .source_hash = "",
+                                    .space_hash = "",
                                     .cc = 90,
                                     .sm_count = 132,
                                     .l2_bytes = 50,
