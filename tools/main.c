@@ -10,20 +10,9 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "tools/command.h"
+#include "tools/commands.h"
 #include "tools/options.h"
 #include "tools/output.h"
-
-#define COMMAND(name) extern const struct command command_##name;
-#include "tools/commands.def"
-#undef COMMAND
-
-static const struct command *const commands[] = {
-#define COMMAND(name) &command_##name,
-#include "tools/commands.def"
-#undef COMMAND
-};
-enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
 /* Were 0, 1 or 2 closed, the next file to be opened would become standard output. They are opened the wrong way round,
  * so that using them fails instead of losing data. */
@@ -52,22 +41,16 @@ static void print_error(const struct error *error)
         fprintf(stderr, "%s%s", place, text);
 }
 
-static const struct command *find_command(const char *name)
-{
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        if (strcmp(commands[i]->name, name) == 0)
-            return commands[i];
-    return NULL;
-}
+enum { NAMES_MAX = 64 }; /* more are not looked through for the nearest */
 
 static int refuse_command(const char *word, struct error *error)
 {
-    const char *names[COMMAND_COUNT + 1];
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        names[i] = commands[i]->name;
-    names[COMMAND_COUNT] = "help";
+    const char *names[NAMES_MAX] = {"help"};
+    size_t count = 1;
+    for (size_t i = 0; i < command_count && count < NAMES_MAX; i++)
+        names[count++] = commands[i]->name;
     int code = error_set(error, ERROR_USAGE, "unknown command '%s'", word);
-    const char *near = text_nearest(word, names, COMMAND_COUNT + 1), *dot = strrchr(word, '.');
+    const char *near = text_nearest(word, names, count), *dot = strrchr(word, '.');
     if (near)
         error_hint(error, "did you mean 'cutune %s'?", near);
     else if (dot && strcmp(dot, ".space") == 0)
@@ -106,7 +89,7 @@ static void append_row(struct text *text, const char *left, const char *right)
 static void list_commands(struct text *text)
 {
     text_printf(text, "Commands (the first is what cutune does without one):\n\n");
-    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+    for (size_t i = 0; i < command_count; i++) {
         char usage[128];
         snprintf(usage, sizeof usage, "%s %s", commands[i]->name, commands[i]->arguments);
         append_row(text, usage, commands[i]->summary);
@@ -129,7 +112,7 @@ static int run_command(const struct command *command, int argc, char **argv, str
         code = error_memory(error);
     if (!code)
         code = options_parse(command, text_string(&epilogue), argc, argv, values, &result, error);
-    if (code && result.argument_count > command->arguments_max && find_command(result.arguments[0]))
+    if (code && result.argument_count > command->arguments_max && commands_find(result.arguments[0]))
         error_hint(error, "a command comes before its options: cutune %s ...", result.arguments[0]);
     if (!code && !result.printed)
         code = command->run(values, result.arguments, result.argument_count, error);
@@ -148,7 +131,7 @@ static int dispatch(int argc, char **argv, struct error *error)
     int word = asks_help ? 2 : 1; /* where the command's name would be */
     snprintf(name, sizeof name, "cutune");
     if (argc > word && argv[word][0] != '-') {
-        command = find_command(argv[word]);
+        command = commands_find(argv[word]);
         if (!command && asks_help && strcmp(argv[word], "help") == 0)
             command = commands[0];
         if (!command)

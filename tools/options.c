@@ -12,16 +12,15 @@
 /* Keys of argp: a row without a short name has KEY_ROW + its number. */
 enum { KEY_ROW = 0x100, KEY_USAGE = 0x10000 };
 
-static const struct argp_option own_options[] = {
-    {.name = "help", .key = '?', .doc = "print this help", .group = -1},
-    {.name = "usage", .key = KEY_USAGE, .doc = "print a short usage line", .group = -1},
-    {.name = "version", .key = 'V', .doc = "print the version", .group = -1},
+const struct option_row options_own[OPTIONS_OWN] = {
+    {.name = "help", .short_name = '?', .type = OPTION_FLAG, .help = "print this help"},
+    {.name = "usage", .type = OPTION_FLAG, .help = "print a short usage line"},
+    {.name = "version", .short_name = 'V', .type = OPTION_FLAG, .help = "print the version"},
 };
-enum { OWN_COUNT = sizeof own_options / sizeof *own_options };
 
 struct reading {
     const struct command *command;
-    struct argp_option *options; /* one per row, then own_options, then a zeroed one */
+    struct argp_option *options; /* one per row, then options_own, then a zeroed one */
     const char **names;          /* of the options */
     size_t option_count;
     bool *given; /* by row */
@@ -32,7 +31,7 @@ struct reading {
 
 /* ---- From rows to argp's table ---- */
 
-static const char *help_text(struct arena *arena, const struct option_row *row)
+const char *options_help(struct arena *arena, const struct option_row *row)
 {
     bool list = row->choices && (!row->argument || strcmp(row->choices, row->argument) != 0);
     return arena_printf(arena, "%s%s%s%s%s%s", row->help, list ? "; one of " : "", list ? row->choices : "",
@@ -43,21 +42,25 @@ static const char *help_text(struct arena *arena, const struct option_row *row)
 static int make_options(struct reading *reading, struct arena *arena)
 {
     const struct command *command = reading->command;
-    size_t count = command->option_count + OWN_COUNT;
+    size_t count = command->option_count + OPTIONS_OWN;
     reading->option_count = count;
     reading->options = arena_array(arena, count + 1, sizeof *reading->options);
     reading->names = arena_array(arena, count, sizeof *reading->names);
     reading->given = arena_array(arena, count, sizeof *reading->given);
     if (!reading->options || !reading->names || !reading->given)
         return error_memory(reading->error);
-    memcpy(reading->options + command->option_count, own_options, sizeof own_options);
+    for (size_t i = 0; i < OPTIONS_OWN; i++) {
+        const struct option_row *row = &options_own[i];
+        reading->options[command->option_count + i] = (struct argp_option){
+            .name = row->name, .key = row->short_name ? row->short_name : KEY_USAGE, .doc = row->help, .group = -1};
+    }
     for (size_t i = 0; i < command->option_count; i++) {
         const struct option_row *row = &command->options[i];
         struct argp_option *option = &reading->options[i];
         option->name = row->name;
         option->key = row->short_name ? row->short_name : KEY_ROW + (int)i;
         option->arg = row->type == OPTION_FLAG ? NULL : row->argument;
-        option->doc = help_text(arena, row);
+        option->doc = options_help(arena, row);
         option->group = (int)i + 1; /* argp sorts within a group: a group of its own keeps a row in its place */
         if (!option->doc)
             return error_memory(reading->error);

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "tools/command.h"
 
@@ -21,5 +22,12 @@ struct options_result {
  * script that relied on it would break when an option is added. */
 int options_parse(const struct command *command, const char *epilogue, int argc, char **argv, void *values,
                   struct options_result *result, struct error *error);
+
+/* The options that every command has: --help, --usage and --version. */
+enum { OPTIONS_OWN = 3 };
+extern const struct option_row options_own[OPTIONS_OWN];
+
+/* What --help says of an option: its help, choices and default. Memory of the arena; NULL when it is out. */
+const char *options_help(struct arena *arena, const struct option_row *row);
 
 #endif

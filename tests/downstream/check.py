@@ -116,6 +116,11 @@ def main():
         check_rebuilds(work, build)
         print(check_pkg_config(work, installed))
         run([os.path.join(installed, "bin", "cutune"), "check", "transpose"], work)  # finds the templates where they are now
+        for name in ("share/man/man1/cutune.1", "share/man/man1/cutune-emit.1", "share/man/man3/cutune.3",
+                     "share/bash-completion/completions/cutune", "share/zsh/site-functions/_cutune",
+                     "share/fish/vendor_completions.d/cutune.fish"):
+            if not os.path.getsize(os.path.join(installed, name)):
+                sys.exit(name + " is empty")
         print("CUDA sources: %s" % ("built" if os.path.exists(os.path.join(build, "device")) else "no nvcc: skipped"))
     finally:
         shutil.rmtree(work, ignore_errors=True)
