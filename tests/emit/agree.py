@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Emitted headers and the library choose the same: random databases and journals, a header per kernel, and one program
-that asks both random questions. agree.py PROGRAM INCLUDE_FOLDER LIBRARY COMPILER [FLAG...]"""
+"""Emitted headers and the library choose the same, and right: random databases and journals, a header per kernel, and one
+program that asks both random questions; what it is answered is compared with the rules as they are written down again here.
+agree.py PROGRAM INCLUDE_FOLDER LIBRARY COMPILER [FLAG...]"""
+import math
 import os
 import random
 import subprocess
 import sys
 import tempfile
 
-SEEDS, KERNELS, QUESTIONS = (1, 2, 3), 24, 400
+SEEDS, KERNELS, QUESTIONS = (1, 2, 3), 24, 100
 DEVICES = [("GPU %s" % name, cc, sm, l2) for name, cc, sm, l2 in (
     ("A", 90, 132, 62914560), ("B", 90, 114, 52428800), ("C", 80, 108, 41943040), ("D", 86, 82, 6291456),
     ("E", 89, 128, 75497472), ("F", 100, 148, 132120576), ("G", 120, 170, 100663296), ("H", 0, 0, 0))]
@@ -26,6 +28,23 @@ def pairs(random_, names, value):
     return " ".join("%s=%s" % (name, value(name)) for name in shuffled)
 
 
+def dictionary(text):
+    return dict(pair.split("=") for pair in text.split())
+
+
+def distance(a, b):
+    if a == b:
+        return 0
+    return abs(math.log(a / b)) if a > 0 and b > 0 else math.log(1e30)
+
+
+def less(a, b):
+    """Of two scores, with room for rounding."""
+    if abs(a[0] - b[0]) > 1e-9:
+        return a[0] < b[0]
+    return a[1] < b[1] - 1e-9
+
+
 class Kernel:
     def __init__(self, random_, number):
         self.name = "k%02d" % number
@@ -39,6 +58,7 @@ class Kernel:
             keys[random_.choice(DEVICES), " ".join(sorted(random_.choice(problems).split()))] = None
         self.default = self.configuration()
         self.rows = [self.row(device, problem) for device, problem in keys]
+        self.times = []  # of journals: (device, problem, configuration, time)
 
     def configuration(self):
         return pairs(self.random, self.parameters,
@@ -61,9 +81,74 @@ class Kernel:
                            self.name, problem, device[0], len(self.parameters), ",".join(self.parameters)))
             for _ in range(6):
                 values = dict(pair.split("=") for pair in self.configuration().split())
-                file.write("%s,%s,%d\n" % (",".join(values[name] for name in self.parameters),
-                                           self.random.choice(("ok", "ok", "duplicate", "slower")),
-                                           self.random.randint(50, 400)))
+                status, time = self.random.choice(("ok", "ok", "duplicate", "slower")), self.random.randint(50, 400)
+                file.write("%s,%s,%d\n" % (",".join(values[name] for name in self.parameters), status, time))
+                if status != "slower":
+                    self.times.append((path, device[0], problem, values, time))
+
+    # ---- The rules again, over dictionaries and logarithms ----
+
+    def known(self):
+        """The rows that count, in the database's order, and what is common, and the default."""
+        table = [dict(zip(COLUMNS.split(","), row.split(","))) for row in self.rows]
+        table.sort(key=lambda row: (row["device"], row["problem"]))
+        newest = max(table, key=lambda row: row["date"])  # the first of equals
+        table = [row for row in table if row["source_hash"] == newest["source_hash"]]
+        times = []
+        for row in table:
+            times.append((row["device"], row["problem"], dictionary(row["configuration"]), float(row["time_ns"])))
+            if row["default_time_ns"]:
+                times.append((row["device"], row["problem"], dictionary(row["default_configuration"]),
+                              float(row["default_time_ns"])))
+        if newest["source_hash"] == "s":  # the journals are of this version
+            times += [entry[1:] for entry in sorted(self.times, key=lambda entry: os.path.basename(entry[0]))]
+        return table, self.common(times), dictionary(newest["default_configuration"])
+
+    def common(self, times):
+        """By sizes: the configurations that are as good as the best, as a list."""
+        found, measured = [], {}
+        for device, problem, configuration, time in times:
+            place = measured.setdefault(frozenset(problem.split()), {}).setdefault(frozenset(configuration.items()), {})
+            place.setdefault(device, time)
+        for problem, by_configuration in measured.items():
+            best = {}
+            for by_device in by_configuration.values():
+                for device, time in by_device.items():
+                    best[device] = min(time, best.get(device, math.inf))
+            scores = {configuration: (-len(by_device), sum(time / best[device] for device, time in by_device.items()))
+                      for configuration, by_device in by_configuration.items() if len(by_device) > 1}
+            if scores:
+                least = min(scores.values())
+                found.append((dictionary(" ".join(problem)), [dict(configuration) for configuration, score in scores.items()
+                              if score[0] == least[0] and score[1] < least[1] + 1e-9]))
+        return found
+
+    def right(self, device, problem, rule, configuration):
+        """Whether the answer is one of those that the rules allow: ties may be broken in any way."""
+        table, common, default = self.known()
+        name, cc, sm_count, l2_bytes = device
+        def sizes_far(row_problem):
+            return sum(distance(float(row_problem[size]), float(problem[size])) for size in problem)
+        def device_far(row):
+            return distance(float(row["sm_count"]), sm_count) + distance(float(row["l2_bytes"]), l2_bytes)
+        here = [row for row in table if row["device"] == name]
+        same = [row for row in here if sizes_far(dictionary(row["problem"])) == 0 and
+                all(float(v) == float(problem[k]) for k, v in dictionary(row["problem"]).items())]
+        of_cc = [row for row in table if cc > 0 and int(row["cc"]) == cc]
+        of_major = [row for row in table if cc > 0 and int(row["cc"]) // 10 == cc // 10]
+        for wanted, rows, near in (("problem", same, False), ("device", here, False), ("cc", of_cc, True),
+                                   ("major", of_major, True)):
+            if not rows:
+                continue
+            score = [((device_far(row) if near else 0), sizes_far(dictionary(row["problem"]))) for row in rows]
+            allowed = [dictionary(row["configuration"]) for row, own in zip(rows, score) if not any(
+                less(other, own) for other in score)]
+            return rule == wanted and configuration in allowed
+        if common:
+            least = min(sizes_far(row_problem) for row_problem, _ in common)
+            return rule == "common" and any(configuration in configurations for row_problem, configurations in common
+                                            if sizes_far(row_problem) < least + 1e-9)
+        return rule == "default" and configuration == default
 
     def asking(self):
         """A C function that asks both and compares."""
@@ -83,7 +168,7 @@ class Kernel:
             else:
                 code.append('    if (!same_int(best.configuration, "%s", row->%s)) return fail("%s", d, problem, &best, '
                             "rule);" % (name, name, self.name))
-        return "\n".join(code + ["    seen[rule]++;\n    return 0;\n}\n"])
+        return "\n".join(code + ['    told("%s", d, problem, &best);' % self.name, "    seen[rule]++;\n    return 0;\n}\n"])
 
     def macro(self, header):
         """The call, with the sizes in the order that the header has them."""
@@ -131,6 +216,11 @@ static int same_text(const char *configuration, const char *name, const char *va
     char found[64];
     return !cutune_configuration_text(configuration, name, found, sizeof found, NULL) && strcmp(found, value) == 0;
 }
+static void told(const char *kernel, const struct device *d, const char *problem, const struct cutune_best *best)
+{
+    printf("%%s|%%s|%%d|%%d|%%lld|%%s|%%s|%%s\\n", kernel, d->name ? d->name : "", d->cc, d->sm_count, d->l2_bytes, problem,
+           cutune_rule_name(best->rule), best->configuration);
+}
 static int fail(const char *kernel, const struct device *d, const char *problem, const struct cutune_best *best, int rule)
 {
     printf("%%s, %%s (%%d),%%s: the library finds %%s by %%s, the header another by rule %%d\\n", kernel, d->name ? d->name : "none",
@@ -173,9 +263,18 @@ def run(seed, program, include, library, compiler, folder):
     subprocess.run(compiler + ["-std=c11", "-Wall", "-Wextra", "-Werror", "-I" + include, os.path.join(folder, "agree.c"),
                                library, "-Wl,-rpath," + place, "-o", binary], check=True)
     done = subprocess.run([binary, database, journals], capture_output=True, text=True, timeout=60)
-    print("seed %d:%s" % (seed, done.stdout), end=done.stderr)
-    rules = done.stdout.split()
-    return done.returncode == 0 and all(int(rules[2 * rule + 1]) > 0 for rule in range(6))
+    lines = done.stdout.splitlines()
+    print("seed %d:%s" % (seed, lines[-1]))
+    by_name = {kernel.name: kernel for kernel in kernels}
+    wrong = [line for line in lines[:-1] if "|" not in line or not is_right(by_name, *line.split("|"))]
+    print("\n".join(wrong[:10]), end="")
+    rules = lines[-1].split()
+    return done.returncode == 0 and not wrong and all(int(rules[2 * rule + 1]) > 0 for rule in range(6))
+
+
+def is_right(by_name, kernel, device, cc, sm_count, l2_bytes, problem, rule, configuration):
+    return by_name[kernel].right((device, int(cc), int(sm_count), int(l2_bytes)), dictionary(problem), rule,
+                                 dictionary(configuration))
 
 
 def main():
