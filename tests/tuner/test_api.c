@@ -322,6 +322,28 @@ static void threads_open(void)
     end_world(&world);
 }
 
+/* NVRTC takes the macros of an emitted header, by architecture; it has no string.h for the rest. */
+static void header_in_kernel(void)
+{
+    static const char text[] = "#include \"tuned.h\"\n#if __CUDA_ARCH__ != 900 || T_TILE != 16 || T_BLOCK_ROWS != 4\n"
+                               "#error the constants of another device\n#endif\n"
+                               "extern \"C\" __global__ void k(float *out, int n)\n{\n    __shared__ float s[T_TILE];\n"
+                               "    s[threadIdx.x] = n * (float)T_HIT * B;\n    out[threadIdx.x] = s[0];\n}\n";
+    struct world world;
+    struct cutune_kernel *kernel;
+    struct cutune_error error = {0};
+    char command[1024];
+    make_world(&world, "param B = 32, 64", text);
+    snprintf(command, sizeof command, "'%s' emit --kernel transpose --prefix t --db '%s' -o '%s/tuned.h'",
+             getenv("CUTUNE_PROGRAM"), FORMATS "database-1.csv", world.folder);
+    CU_ASSERT_EQUAL(system(command), 0);
+    CU_ASSERT_EQUAL(cutune_kernel_open(&kernel, world.opened, world.space, world.device, NULL, 0, &error), 0);
+    if (error.code)
+        printf("%s\n", error.message);
+    cutune_kernel_close(kernel);
+    end_world(&world);
+}
+
 /* ---- Tuning ---- */
 
 struct watching {
@@ -400,6 +422,7 @@ CU_TestInfo tests_api[] = {{"version and rules", versions},
                            {"opens tuned kernels", opens_kernels},
                            {"kernels that cannot be opened", refuses_kernels},
                            {"threads open kernels", threads_open},
+                           {"an emitted header in a kernel", header_in_kernel},
                            {"runs the engine", tunes},
                            {"stops the engine", stops_tuning},
                            CU_TEST_INFO_NULL};
