@@ -53,6 +53,7 @@ static bool fits(struct opening *opening, const char *configuration, struct erro
     struct value values[SPACE_PARAMETERS_MAX];
     const struct expr_inputs inputs = {.space = space, .values = values, .bound = space->parameter_count};
     struct launch launch;
+    char why[256];
     if (space_config_parse(space, configuration, opening->choices, error))
         return false;
     for (size_t p = 0; p < space->parameter_count; p++)
@@ -69,9 +70,16 @@ static bool fits(struct opening *opening, const char *configuration, struct erro
     }
     if (space_launch(space, opening->choices, &launch, error))
         return false;
-    memcpy(opening->kernel->launch.block, launch.block, sizeof launch.block);
-    memcpy(opening->kernel->launch.grid, launch.grid, sizeof launch.grid);
-    opening->kernel->launch.shared_bytes = launch.shared_bytes;
+    if (space->has_limits && !space_launch_fits(space, &launch, why, sizeof why)) {
+        error_set(error, ERROR_NOTHING_VALID, "%.300s is not possible here: %s", configuration, why);
+        return false;
+    }
+    struct cutune_launch *own = &opening->kernel->launch;
+    memcpy(own->block, launch.block, sizeof own->block);
+    memcpy(own->grid, launch.grid, sizeof own->grid);
+    memcpy(own->cluster, launch.cluster, sizeof own->cluster);
+    own->shared_bytes = launch.shared_bytes;
+    own->carveout = launch.has_carveout ? launch.carveout : -1;
     return true;
 }
 

@@ -139,9 +139,13 @@ CUTUNE_API int cutune_kernel_open(struct cutune_kernel **kernel, const struct cu
                                   unsigned flags, struct cutune_error *error);
 CUTUNE_API void cutune_kernel_close(struct cutune_kernel *kernel);
 
+/* cutune_cuda_load and cutune_cuda_launch do all of it. What the space says of L2 windows, pipelines, constants and
+ * textures is the caller's to do: the configuration has their values, and the grid of a pipeline is that of a chunk. */
 struct cutune_launch {
     unsigned block[3], grid[3];
     size_t shared_bytes; /* dynamic */
+    unsigned cluster[3]; /* blocks of a cluster; 0: no clusters */
+    int carveout;        /* preferred shared memory, percent; -1: the device's choice */
 };
 
 CUTUNE_API const struct cutune_best *cutune_kernel_best(const struct cutune_kernel *kernel);

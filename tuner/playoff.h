@@ -12,9 +12,9 @@ bool playoff_better(const struct measurement *a, uint64_t a_index, const struct 
 /* How far above the end of the fastest one's interval another one's may begin and still be a finalist. */
 double playoff_reach(double high_ns);
 
-/* The finalists among the outcomes that this run has counted: the `most` fastest (at most RUN_FINALISTS_MAX), less those
- * whose interval begins beyond the reach of the fastest one's. Twins are left out: they are the same code. Writes up to
- * `most` configurations, the fastest first, and returns how many. */
+/* The finalists among the outcomes that this run has counted: the `most` fastest (at most RUN_FINALISTS_MAX), less
+ * those whose interval begins beyond the reach of the fastest one's. Twins are left out: they are the same code. Writes
+ * up to `most` configurations, the fastest first, and returns how many. */
 size_t playoff_pick(const struct known *known, size_t most, uint64_t *indices);
 
 /* The winner among finalists that have all played: of the fastest and of those that are tied with it, the cheapest.

@@ -196,7 +196,8 @@ static void make_world(struct world *world, const char *parameters, const char *
     write_file(path, kernel);
     snprintf(text, sizeof text,
              "space 1\nkernel k \"k.cu\"\nproblem N = 4096\n%s\nbuffer out float[N] output\nargs out, int N\n"
-             "block B\ngrid ceildiv(N, B)\nshared B * 4\nreference k block 32 grid 1\ndefault B=32\n",
+             "block B\ngrid ceildiv(N, B)\nshared B * 4\ncarveout 50\ncluster 2\nreference k block 32 grid 1\ndefault "
+             "B=32\n",
              parameters);
     write_file(world->space, text);
     write_file(world->database,
@@ -236,7 +237,8 @@ static const struct {
     {"N=1024", CUTUNE_STALE | CUTUNE_NO_CACHE, 0, 0, CUTUNE_RULE_PROBLEM, 64, 16},
     {NULL, CUTUNE_STALE, 0, 0, CUTUNE_RULE_PROBLEM, 2048, 2}, /* without limits nothing says that it is too large */
     {NULL, CUTUNE_STALE, 1024, 0, CUTUNE_RULE_DEVICE, 64, 64},
-    {"N=1", 0, 1024, 0, CUTUNE_RULE_DEFAULT, 32, 1}, /* the rows are of another version */
+    {"N=1", 0, 1024, CUTUNE_ERROR_NOTHING_VALID, CUTUNE_RULE_DEFAULT, 0, 0}, /* no cluster of two in one block */
+    {"N=33", 0, 1024, 0, CUTUNE_RULE_DEFAULT, 32, 2},                        /* the rows are of another version */
     {"N=1", 0, 16, CUTUNE_ERROR_NOTHING_VALID, CUTUNE_RULE_DEFAULT, 0, 0},
     {"M=1", 0, 16, CUTUNE_ERROR_USAGE, CUTUNE_RULE_DEFAULT, 0, 0},
 };
@@ -246,12 +248,12 @@ static void opens_kernels(void)
     struct world world;
     make_world(&world, "param B = 16..2048 times 2", kernel_text);
     for (size_t i = 0; i < sizeof openings / sizeof *openings; i++) {
-        static const char *const limits[] = {"max_block_x", "max_grid_x", "shared_limit"};
+        static const char *const limits[] = {"max_block_x", "max_grid_x", "shared_limit", "cluster_launch"};
         struct cutune_device *device = cutune_device_new("GPU A", 90, 10, 1000);
         struct cutune_kernel *kernel;
         struct cutune_error error = {0};
         size_t bytes = 0;
-        for (size_t l = 0; l < 3 && openings[i].max_threads; l++)
+        for (size_t l = 0; l < sizeof limits / sizeof *limits && openings[i].max_threads; l++)
             cutune_device_set(device, limits[l], 1 << 20, NULL);
         if (openings[i].max_threads)
             cutune_device_set(device, "max_threads", openings[i].max_threads, NULL);
@@ -267,6 +269,9 @@ static void opens_kernels(void)
             CU_ASSERT_EQUAL(launch->block[1] * launch->block[2] * launch->grid[1] * launch->grid[2], 1);
             CU_ASSERT_EQUAL(launch->grid[0], openings[i].grid);
             CU_ASSERT_EQUAL(launch->shared_bytes, 4 * openings[i].block);
+            CU_ASSERT_EQUAL(launch->carveout, 50);
+            CU_ASSERT_EQUAL(launch->cluster[0], 2);
+            CU_ASSERT_EQUAL(launch->cluster[1], 1);
             CU_ASSERT_STRING_EQUAL(cutune_kernel_name(kernel), "k");
             CU_ASSERT(memcmp(cutune_kernel_cubin(kernel, &bytes), "\177ELF", 4) == 0 && bytes > 500);
         } else {
