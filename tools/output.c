@@ -51,6 +51,12 @@ static void append_visible(struct text *text, const char *string)
         text_append(text, (unsigned char)*string < ' ' || *string == 0x7f ? " " : string, 1);
 }
 
+void output_visible(struct text *text, const char *string)
+{
+    for (; *string; string++)
+        text_append(text, ((unsigned char)*string < ' ' && *string != '\n') || *string == 0x7f ? " " : string, 1);
+}
+
 /* Appends what a cell shows. People get six digits of a number, programs all. */
 static void cell(struct text *text, const cJSON *item, bool people)
 {

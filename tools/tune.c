@@ -19,6 +19,7 @@
 #include "tools/find.h"
 #include "tools/output.h"
 #include "tools/summary.h"
+#include "tuner/list.h"
 
 /* Buffers hold the same random numbers in every run, whatever the seed of the search: a journal stays usable. */
 enum { BUFFER_SEED = 1 };
@@ -63,7 +64,7 @@ static void note(const struct tune *tune, const char *format, ...)
 static int check_database(const struct tune *tune, struct error *error)
 {
     struct database *database = NULL;
-    int code = tune->values->replay ? 0 : database_open(&database, tune->values->database, error);
+    int code = tune->values->replay || tune->setup->list ? 0 : database_open(&database, tune->values->database, error);
     database_close(database);
     return code;
 }
@@ -322,6 +323,20 @@ static int ask_ceilings(struct tune *tune, struct journal_header *header, struct
     return code;
 }
 
+static const char *config_string(struct tune *tune, uint64_t index)
+{
+    struct text text = {0};
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    if (index == UINT64_MAX)
+        space_default(tune->space, choices);
+    else
+        valid_set_get(tune->set, index, choices);
+    space_config_text(tune->space, choices, &text);
+    const char *copy = arena_copy(&tune->arena, text_string(&text), text.length);
+    text_free(&text);
+    return copy ? copy : "";
+}
+
 static int open_journal(struct tune *tune, struct error *error)
 {
     const char *names[SPACE_PARAMETERS_MAX];
@@ -340,6 +355,7 @@ static int open_journal(struct tune *tune, struct error *error)
                                     .nvrtc = tune->nvrtc,
                                     .created = created,
                                     .version = CUTUNE_VERSION,
+                                    .standard = config_string(tune, UINT64_MAX),
                                     .bytes = tune->space->bytes,
                                     .flops = tune->space->flops,
                                     .copy_ceiling = NAN,
@@ -348,7 +364,13 @@ static int open_journal(struct tune *tune, struct error *error)
                                     .limits = *tune->limits,
                                     .parameter_count = tune->space->parameter_count,
                                     .parameters = names};
-    const char *path = code ? NULL : journal_path(&tune->arena, tune->values->journal, &header);
+    const struct tune_list *list = tune->setup->list;
+    if (!code && list && strcmp(list->fingerprint, tune->fingerprint) != 0)
+        code = error_set(error, ERROR_DATA,
+                         "%s was measured with another driver, compiler, source or space than now: "
+                         "tune again on this device, then compare with the new journal",
+                         list->journal);
+    const char *path = code ? NULL : list ? list->journal : journal_path(&tune->arena, tune->values->journal, &header);
     if (!code && !path)
         code = error_memory(error);
     /* A journal that is there knows the ceilings; the header of a new one has to be told. */
@@ -364,20 +386,6 @@ static int open_journal(struct tune *tune, struct error *error)
 }
 
 /* ---- The run and its result ---- */
-
-static const char *config_string(struct tune *tune, uint64_t index)
-{
-    struct text text = {0};
-    uint32_t choices[SPACE_PARAMETERS_MAX];
-    if (index == UINT64_MAX)
-        space_default(tune->space, choices);
-    else
-        valid_set_get(tune->set, index, choices);
-    space_config_text(tune->space, choices, &text);
-    const char *copy = arena_copy(&tune->arena, text_string(&text), text.length);
-    text_free(&text);
-    return copy ? copy : "";
-}
 
 /* The compiler's whole log of a configuration that does not compile, beside the journal, which has the first error
  * only. */
@@ -583,7 +591,11 @@ int tune_once(const struct tune_setup *setup, struct error *error)
         code = open_evaluator(&tune, error);
     if (!code && !tune.recorded)
         code = open_journal(&tune, error);
-    if (!code) {
+    if (!code && setup->list) {
+        const struct tune_list *list = setup->list;
+        code = list_measure(&(struct list_setup){tune.space, tune.set, &tune.evaluator, tune.journal, setup->stop},
+                            list->configurations, list->count, list->measurements, list->done, error);
+    } else if (!code) {
         code = run(&tune, error);
         int finished = finish(&tune, error);
         if (!code)

@@ -1,0 +1,27 @@
+/* A list of configurations, each measured to the end: no search, no budget, none stopped early. */
+#ifndef CUTUNE_TUNER_LIST_H
+#define CUTUNE_TUNER_LIST_H
+
+#include <signal.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/measurement.h"
+#include "db/journal.h"
+#include "evaluate/evaluator.h"
+
+struct list_setup {
+    const struct space *space;
+    const struct valid_set *set;
+    struct evaluator *evaluator;
+    struct journal *journal;           /* gets every outcome as it ends; NULL: nothing is recorded */
+    const volatile sig_atomic_t *stop; /* not 0: nothing more is begun, what is in flight is finished; NULL: never */
+};
+
+/* `configurations`: "TILE=64 PAD=1", `count` different ones. measurements[i] is what became of the i-th, done[i]
+ * whether it was evaluated (false after a stop). One that is not valid here is `pruned_limit`. ERROR_DATA for one that
+ * the space does not have; what ended before an error is recorded. */
+int list_measure(const struct list_setup *setup, const char *const *configurations, size_t count,
+                 struct measurement *measurements, bool *done, struct error *error);
+
+#endif
