@@ -300,14 +300,18 @@ static void put_top(struct report *report, const struct findings *findings, size
 {
     size_t *top = calloc(report->top + 1, sizeof *top);
     long count = top ? digest_top(findings->comparison, run, top, report->top) : -1;
+    bool has_default = false;
     report->failed |= count < 0;
+    for (long i = 0; i < count; i++)
+        has_default |= top[i] == run_of(findings, run)->standard;
     if (count > 0) {
         html(report->page,
              "<h4>Best configurations</h4><p class=\"search\"><label>Search <input type=\"search\" "
-             "placeholder=\"e.g. %s=%s\"></label> <output aria-live=\"polite\"></output></p>"
+             "placeholder=\"e.g. %s=%s\"></label> <output aria-live=\"polite\"></output></p>%r"
              "<div class=\"scroll tall\" tabindex=\"0\"><table class=\"top\">",
              findings->comparison->parameter_count ? findings->comparison->parameters[0].name : "",
-             findings->comparison->parameter_count ? findings->comparison->parameters[0].values[0] : "");
+             findings->comparison->parameter_count ? findings->comparison->parameters[0].values[0] : "",
+             has_default ? "<p>Shaded: the default.</p>" : "");
         put_top_rows(report, findings, run, top, (size_t)count, unit);
         html(report->page, "</tbody></table></div>\n");
     }
@@ -323,7 +327,10 @@ void report_run(struct report *report, const struct findings *findings, size_t r
     double best_ns;
     comparison_cell(comparison, of->best, run, &best_ns);
     struct report_unit unit = report_unit(best_ns);
-    html(report->page, "<section id=\"c%z-r%z\"><h3>%s</h3>\n<p class=\"facts\">%s", id, run + 1,
+    html(report->page, "<section id=\"c%z-r%z\"><h3>", id, run + 1);
+    if (comparison->run_count > 1)
+        html(report->page, "[%z] ", run + 1);
+    html(report->page, "%s</h3>\n<p class=\"facts\">%s",
          *of->landscape->device ? of->landscape->device : "unknown device", of->landscape->path);
     if (*of->landscape->date)
         html(report->page, ", recorded %s", of->landscape->date);

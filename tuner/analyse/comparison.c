@@ -408,12 +408,18 @@ double comparison_portability(const struct comparison *comparison, size_t config
     bool fails = false;
     for (size_t r = 0; r < comparison->run_count; r++) {
         double efficiency = comparison_efficiency(comparison, configuration, r);
-        if (isnan(efficiency))
-            return NAN;
         fails |= efficiency <= 0;
         sum += 1 / efficiency;
     }
     return fails ? 0 : (double)comparison->run_count / sum;
+}
+
+static bool known_everywhere(const struct comparison *comparison, size_t configuration)
+{
+    for (size_t r = 0; r < comparison->run_count; r++)
+        if (isnan(comparison_efficiency(comparison, configuration, r)))
+            return false;
+    return true;
 }
 
 static int by_portability(const void *a, const void *b)
@@ -429,7 +435,7 @@ size_t comparison_rank(const struct comparison *comparison, struct portable *ran
     size_t known = 0, kept = 0;
     for (size_t c = 0; c < comparison->configuration_count; c++) {
         struct portable portable = {c, comparison_portability(comparison, c)};
-        if (isnan(portable.portability))
+        if (!known_everywhere(comparison, c))
             continue;
         known++;
         if (kept == room && (!room || by_portability(&portable, &ranking[kept - 1]) > 0))

@@ -61,8 +61,8 @@ double comparison_slowdown(const struct comparison *comparison, size_t from, siz
 /* Best time of the run / time of the configuration there: 0 for one that fails there, NaN when that is not known. */
 double comparison_efficiency(const struct comparison *comparison, size_t configuration, size_t run);
 
-/* The harmonic mean of the efficiencies over all runs, 0 when the configuration fails on one of them, NaN when one of
- * them is not known (Pennycook, Sewall and Lee, "Implications of a metric for performance portability", Future
+/* The harmonic mean of the efficiencies over all runs, 0 when the configuration fails in one of them, else NaN when
+ * one of them is not known (Pennycook, Sewall and Lee, "Implications of a metric for performance portability", Future
  * Generation Computer Systems 92, 2019; efficiency against the best that is known on the device). */
 double comparison_portability(const struct comparison *comparison, size_t configuration);
 
