@@ -306,12 +306,12 @@ static void put_top(struct report *report, const struct findings *findings, size
         has_default |= top[i] == run_of(findings, run)->standard;
     if (count > 0) {
         html(report->page,
-             "<h4>Best configurations</h4><p class=\"search\"><label>Search <input type=\"search\" "
-             "placeholder=\"e.g. %s=%s\"></label> <output aria-live=\"polite\"></output></p>%r"
+             "<h4>Best configurations</h4>%r<p class=\"search\"><label>Search <input type=\"search\" "
+             "placeholder=\"e.g. %s=%s\"></label> <output aria-live=\"polite\"></output></p>"
              "<div class=\"scroll tall\" tabindex=\"0\"><table class=\"top\">",
+             has_default ? "<p>Shaded: the default.</p>" : "",
              findings->comparison->parameter_count ? findings->comparison->parameters[0].name : "",
-             findings->comparison->parameter_count ? findings->comparison->parameters[0].values[0] : "",
-             has_default ? "<p>Shaded: the default.</p>" : "");
+             findings->comparison->parameter_count ? findings->comparison->parameters[0].values[0] : "");
         put_top_rows(report, findings, run, top, (size_t)count, unit);
         html(report->page, "</tbody></table></div>\n");
     }
