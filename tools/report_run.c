@@ -58,6 +58,11 @@ static void put_best(struct report *report, const struct findings *findings, siz
              report_number(i == 1 ? bars[0].time_ns / bars[1].time_ns : NAN, 2, number));
     }
     html(report->page, "</tbody></table>");
+    if (!isnan(landscape->link_to_device) && !isnan(landscape->link_to_host)) {
+        html(report->page, "<p>Link to the host: %s GB/s to the device, ",
+             report_number(landscape->link_to_device / 1e9, 1, number));
+        html(report->page, "%s GB/s back.</p>", report_number(landscape->link_to_host / 1e9, 1, number));
+    }
     if (isnan(bars[2].time_ns))
         html(report->page, "<p>The limit is not known: %s.</p>",
              isnan(landscape->bytes) ? "the run does not say how many bytes the kernel must move"
@@ -111,8 +116,7 @@ static void put_convergence(struct report *report, const struct findings *findin
 {
     struct digest_step steps[STEPS];
     char title[64], number[REPORT_NUMBER_BYTES];
-    size_t count = digest_convergence(findings->comparison, run, steps, STEPS);
-    size_t total = run_of(findings, run)->landscape->row_count;
+    size_t total, count = digest_convergence(findings->comparison, run, steps, STEPS, &total);
     if (count == 0)
         return;
     snprintf(title, sizeof title, "best time so far, %s", unit->name);

@@ -158,6 +158,42 @@ static void test_append(void)
     close_world(&world);
 }
 
+/* The winner of a play-off is the cheapest of those that are tied, whatever the search thought of others. */
+static void test_playoff(void)
+{
+    static const struct {
+        const char *rows, *best;
+    } cases[] = {
+        {"1,ok,90,89,91,10,0,\n2,ok,100,99,101,10,0,\n2,ok,101,100,102,10,0,leader\n", "T=2"},
+        {"2,ok,101,100,102,30,0,leader\n3,ok,102,101,103,20,0,tied\n4,ok,103,102.5,104,10,0,lost\n", "T=3"},
+        {"2,ok,101,100,102,30,0,leader\n3,ok,102,101,103,30,8,tied\n", "T=2"},
+        {"2,ok,101,100,102,30,0,leader\n3,ok,110,109,111,20,0,tied\n", "T=2"}, /* tied with another leader */
+        {"2,ok,101,100,102,30,0,leader\n2,crashed,,,,30,0,lost\n3,ok,110,109,111,20,0,\n", "T=3"},
+    };
+    char path[] = "/tmp/cutune-playoff-XXXXXX";
+    int file = mkstemp(path);
+    CU_ASSERT_FATAL(file >= 0);
+    close(file);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct landscapes landscapes = {0};
+        struct comparisons comparisons = {0};
+        struct error error = {0};
+        struct text text = {0};
+        text_printf(&text,
+                    "# cutune journal 1\n# kernel = k\n# parameters = 1\n"
+                    "T,status,time_ns,low_ns,high_ns,registers,shared_bytes,playoff\n%s",
+                    cases[i].rows);
+        write_text(path, text_string(&text));
+        CU_ASSERT_EQUAL_FATAL(landscapes_add(&landscapes, path, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(comparisons_make(&comparisons, &landscapes, NULL, &error), 0);
+        check_text(&comparisons.items[0], comparisons.items[0].runs[0].best, cases[i].best);
+        comparisons_free(&comparisons);
+        landscapes_free(&landscapes);
+        text_free(&text);
+    }
+    unlink(path);
+}
+
 /* A database's row is a run of two configurations. */
 static void test_database(void)
 {
@@ -208,6 +244,7 @@ CU_TestInfo tests_comparison[] = {{"lines configurations up by name and value", 
                                   {"makes the portability matrix", test_matrix},
                                   {"finds the configuration that is best over all", test_portability},
                                   {"takes rows that were measured later", test_append},
+                                  {"crowns the winner of the play-off", test_playoff},
                                   {"reads databases", test_database},
                                   {"refuses files that are neither", test_bad_files},
                                   CU_TEST_INFO_NULL};

@@ -61,13 +61,15 @@ static void test_convergence(void)
 {
     static struct world world;
     struct digest_step steps[COUNT];
+    size_t total;
     make(&world);
     /* Everything but the failures and the early one is better than all before. */
-    CU_ASSERT_EQUAL(digest_convergence(&world.comparison, 0, steps, COUNT), COUNT - 3);
+    CU_ASSERT_EQUAL(digest_convergence(&world.comparison, 0, steps, COUNT, &total), COUNT - 3);
+    CU_ASSERT_EQUAL(total, COUNT);
     CU_ASSERT_EQUAL(steps[0].evaluation, 4);
     CU_ASSERT_EQUAL(steps[0].time_ns, 1480);
     for (size_t room = 2; room < 20; room++) {
-        size_t count = digest_convergence(&world.comparison, 0, steps, room);
+        size_t count = digest_convergence(&world.comparison, 0, steps, room, &total);
         CU_ASSERT(count <= room && count >= 2);
         CU_ASSERT_EQUAL(steps[count - 1].evaluation, COUNT);
         CU_ASSERT_EQUAL(steps[count - 1].time_ns, 1000);

@@ -279,15 +279,51 @@ static int number_rows(const struct comparison *comparison, const struct landsca
     return code;
 }
 
-static bool better(const struct measurement *a, size_t a_at, const struct measurement *b, size_t b_at)
+/* < 0: `a` needs less of a multiprocessor. */
+static int compare_cost(const struct measurement *a, const struct measurement *b)
+{
+    if (a->registers != b->registers)
+        return a->registers < b->registers ? -1 : 1;
+    return (a->shared_bytes > b->shared_bytes) - (a->shared_bytes < b->shared_bytes);
+}
+
+static bool faster(const struct measurement *a, size_t a_at, const struct measurement *b, size_t b_at)
 {
     if (a->time_ns != b->time_ns)
         return a->time_ns < b->time_ns;
-    if (a->registers != b->registers)
-        return a->registers < b->registers;
-    if (a->shared_bytes != b->shared_bytes)
-        return a->shared_bytes < b->shared_bytes;
-    return a_at < b_at;
+    int cost = compare_cost(a, b);
+    return cost ? cost < 0 : a_at < b_at;
+}
+
+/* The fastest configuration of all, or of those that were in the play-off. */
+static size_t find_fastest(const struct comparison_run *run, size_t count, bool finalists)
+{
+    size_t best = COMPARISON_NONE;
+    for (size_t c = 0; c < count; c++) {
+        const struct measurement *of = run->of[c];
+        if (!of || !measurement_timed(of) || isnan(of->time_ns) || (finalists && of->playoff == PLAYOFF_NONE))
+            continue;
+        if (best == COMPARISON_NONE || faster(of, c, run->of[best], best))
+            best = c;
+    }
+    return best;
+}
+
+static size_t find_best(const struct comparison_run *run, size_t count)
+{
+    size_t leader = find_fastest(run, count, true), best = leader;
+    if (leader == COMPARISON_NONE)
+        return find_fastest(run, count, false);
+    for (size_t c = 0; c < count; c++) {
+        const struct measurement *of = run->of[c];
+        if (!of || !measurement_timed(of) || (of->playoff != PLAYOFF_LEADER && of->playoff != PLAYOFF_TIED) ||
+            of->low_ns > run->of[leader]->high_ns)
+            continue;
+        int cost = compare_cost(of, run->of[best]);
+        if (cost < 0 || (cost == 0 && faster(of, c, run->of[best], best)))
+            best = c;
+    }
+    return best;
 }
 
 /* `numbers`: the configuration of every row of every run, one run after the other. */
@@ -310,10 +346,8 @@ static int fill_runs(struct comparisons *comparisons, struct comparison *compari
                 continue;
             run->evaluated++;
             run->counts[of[c]->status]++;
-            if (measurement_timed(of[c]) && !isnan(of[c]->time_ns) &&
-                (run->best == COMPARISON_NONE || better(of[c], c, of[run->best], run->best)))
-                run->best = c;
         }
+        run->best = find_best(run, comparison->configuration_count);
     }
     return 0;
 }

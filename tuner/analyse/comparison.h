@@ -40,8 +40,10 @@ struct comparisons {
 };
 
 /* Groups landscapes of the same kernel, problem and parameters (in any order). `kernel` NULL: all. The landscapes must
- * outlive the comparisons. The fastest fully timed configuration of a run is its best; of equal times the one with
- * fewer registers, less shared memory, and that comes first. */
+ * outlive the comparisons. The best of a run is chosen as the run chose its winner: in its play-off, when it had one,
+ * of the fastest and of those that are tied with it the one with fewer registers, then less shared memory; else the
+ * fastest that was timed to the end, of equal times the one with fewer registers, less shared memory, and that comes
+ * first. */
 int comparisons_make(struct comparisons *comparisons, const struct landscapes *landscapes, const char *kernel,
                      struct error *error);
 void comparisons_free(struct comparisons *comparisons);

@@ -10,23 +10,27 @@
 
 /* ---- Convergence ---- */
 
-size_t digest_convergence(const struct comparison *comparison, size_t run, struct digest_step *steps, size_t room)
+size_t digest_convergence(const struct comparison *comparison, size_t run, struct digest_step *steps, size_t room,
+                          size_t *total)
 {
     const struct landscape *landscape = comparison->runs[run].landscape;
-    size_t total = 0, written = 0;
+    size_t better = 0, written = 0;
     for (int pass = 0; pass < 2; pass++) {
         double best_ns = INFINITY;
         size_t seen = 0;
+        *total = 0;
         for (size_t i = 0; i < landscape->row_count; i++) {
             const struct measurement *measurement = landscape->rows[i].measurement;
-            if (!measurement_timed(measurement) || !(measurement->time_ns < best_ns))
+            *total += measurement->playoff == PLAYOFF_NONE;
+            if (measurement->playoff != PLAYOFF_NONE || !measurement_timed(measurement) ||
+                !(measurement->time_ns < best_ns))
                 continue;
             best_ns = measurement->time_ns;
             seen++;
             if (pass == 0)
-                total++;
-            else if (total <= room || seen == 1 || seen * (room - 1) / total != (seen - 1) * (room - 1) / total)
-                steps[written < room ? written++ : room - 1] = (struct digest_step){i + 1, best_ns};
+                better++;
+            else if (better <= room || seen == 1 || seen * (room - 1) / better != (seen - 1) * (room - 1) / better)
+                steps[written < room ? written++ : room - 1] = (struct digest_step){*total, best_ns};
         }
     }
     return written;
@@ -224,7 +228,7 @@ long digest_reasons(const struct comparison *comparison, size_t run, enum status
 /* ---- The best ---- */
 
 struct ranked {
-    double time_ns;
+    double time_ns; /* of the run's best: 0, so that it comes first */
     size_t configuration;
 };
 
@@ -245,7 +249,7 @@ long digest_top(const struct comparison *comparison, size_t run, size_t *configu
     for (size_t c = 0; c < comparison->configuration_count; c++) {
         double time_ns;
         if (comparison_cell(comparison, c, run, &time_ns) == CELL_TIMED)
-            all[count++] = (struct ranked){time_ns, c};
+            all[count++] = (struct ranked){c == comparison->runs[run].best ? 0 : time_ns, c};
     }
     qsort(all, count, sizeof *all, by_time);
     if (count > room)

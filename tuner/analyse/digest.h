@@ -7,12 +7,13 @@
 /* ---- Convergence: the best time so far ---- */
 
 struct digest_step {
-    size_t evaluation; /* from 1, in the order of the file */
+    size_t evaluation; /* from 1, in the order of the file; those of the play-off do not count */
     double time_ns;
 };
 /* The evaluations that were better than all before, at most `room` (at least 2): of more, evenly chosen ones and the
- * last. Returns how many were written. */
-size_t digest_convergence(const struct comparison *comparison, size_t run, struct digest_step *steps, size_t room);
+ * last. Returns how many were written; *total is how many evaluations there are. */
+size_t digest_convergence(const struct comparison *comparison, size_t run, struct digest_step *steps, size_t room,
+                          size_t *total);
 
 /* ---- Distribution of the times ---- */
 
@@ -60,7 +61,8 @@ long digest_reasons(const struct comparison *comparison, size_t run, enum status
 
 /* ---- The best configurations ---- */
 
-/* The fastest fully timed configurations of a run, at most `room`. Returns how many, or -1 when memory is out. */
+/* The best of a run, then the fastest that were timed to the end, at most `room`. Returns how many, or -1 when memory
+ * is out. */
 long digest_top(const struct comparison *comparison, size_t run, size_t *configurations, size_t room);
 
 #endif

@@ -73,6 +73,8 @@ static int add_journal(struct landscapes *landscapes, const struct journal *jour
     fresh->standard = header->standard;
     fresh->bytes = header->bytes;
     fresh->copy_ceiling = header->copy_ceiling;
+    fresh->link_to_device = header->link_to_device;
+    fresh->link_to_host = header->link_to_host;
     fresh->parameter_count = header->parameter_count;
     fresh->parameters = header->parameters;
     fresh->row_count = count;
@@ -152,28 +154,27 @@ static int add_best(struct landscapes *landscapes, const struct best *best, cons
         error_place(error, path, 0, 0);
         return ERROR_DATA;
     }
-    *fresh = (struct landscape){fresh->path,
-                                false,
-                                best->kernel,
-                                "",
-                                best->problem,
-                                best->device,
-                                "",
-                                best->options,
-                                best->driver,
-                                best->nvrtc,
-                                best->source_hash,
-                                best->space_hash,
-                                best->date,
-                                best->version,
-                                best->default_configuration,
-                                best->bytes,
-                                best->copy_ceiling,
-                                count,
-                                0,
-                                names,
-                                rows,
-                                0};
+    *fresh = (struct landscape){.path = fresh->path,
+                                .kernel = best->kernel,
+                                .title = "",
+                                .problem = best->problem,
+                                .device = best->device,
+                                .fingerprint = "",
+                                .options = best->options,
+                                .driver = best->driver,
+                                .nvrtc = best->nvrtc,
+                                .source_hash = best->source_hash,
+                                .space_hash = best->space_hash,
+                                .date = best->date,
+                                .version = best->version,
+                                .standard = best->default_configuration,
+                                .bytes = best->bytes,
+                                .copy_ceiling = best->copy_ceiling,
+                                .link_to_device = best->link_to_device,
+                                .link_to_host = best->link_to_host,
+                                .parameter_count = count,
+                                .parameters = names,
+                                .rows = rows};
     rows[fresh->row_count++] =
         (struct landscape_row){values, known_time(arena, best->time_ns, best->low_ns, best->high_ns, best->samples)};
     if (strcmp(best->configuration, best->default_configuration) != 0 && !isnan(best->default_time_ns) &&
