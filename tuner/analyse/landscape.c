@@ -222,12 +222,12 @@ static int is_journal(const char *path, bool *journal, struct error *error)
 
 static int add_file(struct landscapes *landscapes, const char *path, struct error *error)
 {
-    struct landscape_file *files =
-        grow(landscapes->files, landscapes->file_count, &landscapes->file_room, sizeof *landscapes->files);
     bool journal = false;
     int code = is_journal(path, &journal, error);
     if (code)
         return code;
+    struct landscape_file *files =
+        grow(landscapes->files, landscapes->file_count, &landscapes->file_room, sizeof *landscapes->files);
     if (!files)
         return error_memory(error);
     landscapes->files = files;
