@@ -5,7 +5,7 @@
 
 #include "tools/compare.h"
 
-enum { CELL_BYTES = 80 };
+enum { CELL_BYTES = 256 };
 
 const char *compare_cell_note(const struct comparison *comparison, size_t configuration, size_t run)
 {
@@ -89,6 +89,29 @@ static const struct {
 } facts[FACTS] = {{"time", false},       {"default", false}, {"speed-up", false}, {"% of ceiling", false},
                   {"measured as", true}, {"source", true},   {"driver", true},    {"NVRTC", true}};
 
+static bool has_word(const char *text, const char *word, size_t length)
+{
+    for (; *text; text += strcspn(text, " "), text += strspn(text, " "))
+        if (strcspn(text, " ") == length && strncmp(text, word, length) == 0)
+            return true;
+    return false;
+}
+
+/* Of the options under which a run was measured, "cache=cold timeout=30 ...", those that another run does not share. */
+static void options_text(const struct comparison *comparison, size_t run, char *cell)
+{
+    size_t used = 0;
+    const char *text = comparison->runs[run].landscape->options;
+    for (; *text; text += strcspn(text, " "), text += strspn(text, " ")) {
+        size_t length = strcspn(text, " ");
+        bool shared = true;
+        for (size_t r = 0; r < comparison->run_count; r++)
+            shared &= has_word(comparison->runs[r].landscape->options, text, length);
+        if (!shared && used + length + 2 < CELL_BYTES)
+            used += (size_t)snprintf(cell + used, CELL_BYTES - used, "%s%.*s", used ? " " : "", (int)length, text);
+    }
+}
+
 static void fact_text(const struct comparison *comparison, size_t run, enum fact fact, char *cell)
 {
     const struct comparison_run *of = &comparison->runs[run];
@@ -107,7 +130,7 @@ static void fact_text(const struct comparison *comparison, size_t run, enum fact
     else if (fact == FACT_CEILING && !isnan(percent))
         snprintf(cell, CELL_BYTES, "%.1f", percent);
     else if (fact == FACT_OPTIONS)
-        snprintf(cell, CELL_BYTES, "%s", landscape->options);
+        options_text(comparison, run, cell);
     else if (fact == FACT_SOURCE)
         snprintf(cell, CELL_BYTES, "%.8s", landscape->source_hash);
     else if (fact == FACT_DRIVER)

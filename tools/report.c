@@ -57,7 +57,8 @@ static void put_run_heads(struct report *report, const struct comparison *compar
 static void put_overview(struct report *report, const struct comparison *comparison, size_t id)
 {
     html(report->page,
-         "<div class=\"scroll\" tabindex=\"0\"><table class=\"overview\"><thead><tr><th scope=\"col\">%rdevice<th "
+         "<div class=\"scroll\" role=\"region\" aria-label=\"table\" tabindex=\"0\"><table "
+         "class=\"overview\"><thead><tr><th scope=\"col\">%rdevice<th "
          "scope=\"col\" "
          "class=\"n\">best<th scope=\"col\" class=\"n\">default<th scope=\"col\" class=\"n\">speed-up<th scope=\"col\" "
          "class=\"n\">of the limit, %%<th scope=\"col\" class=\"n\">configurations<th scope=\"col\">best "
@@ -97,9 +98,9 @@ static const char *value_of(const struct comparison *comparison, size_t run, siz
 
 static void put_winners(struct report *report, const struct comparison *comparison)
 {
-    html(report->page,
-         "<h3>Winners side by side</h3>\n<p>Parameters that differ between the winners are marked "
-         "<b>&ne;</b>.</p><div class=\"scroll\" tabindex=\"0\"><table><thead><tr><th scope=\"col\">parameter");
+    html(report->page, "<h3>Winners side by side</h3>\n<p>Parameters that differ between the winners are marked "
+                       "<b>&ne;</b>.</p><div class=\"scroll\" role=\"region\" aria-label=\"table\" "
+                       "tabindex=\"0\"><table><thead><tr><th scope=\"col\">parameter");
     put_run_heads(report, comparison);
     html(report->page, "</tr></thead><tbody>\n");
     for (size_t p = 0; p < comparison->parameter_count; p++) {
@@ -139,7 +140,8 @@ static void put_matrix(struct report *report, const struct comparison *compariso
          "<h3>Portability</h3>\n<p>Time of the row's best configuration on the column's device, as a multiple of "
          "that device's own best time; ~: stopped early there, from few samples. P: harmonic mean over the "
          "runs of best time / time there, 0 when it fails in one (Pennycook et al., 2019).</p>"
-         "<div class=\"scroll\" tabindex=\"0\"><table class=\"heat\"><thead><tr><td>");
+         "<div class=\"scroll\" role=\"region\" aria-label=\"table\" tabindex=\"0\"><table "
+         "class=\"heat\"><thead><tr><td>");
     put_run_heads(report, comparison);
     html(report->page, "<th scope=\"col\" class=\"n\">P</tr></thead><tbody>\n");
     for (size_t from = 0; from < comparison->run_count; from++) {
@@ -163,7 +165,8 @@ static void put_ranking(struct report *report, const struct findings *findings)
     }
     html(report->page,
          "<p>Of the %z configurations that every run knows: P, and best time / time on each device.</p>"
-         "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr><th scope=\"col\" class=\"n\">P",
+         "<div class=\"scroll\" role=\"region\" aria-label=\"table\" tabindex=\"0\"><table><thead><tr><th "
+         "scope=\"col\" class=\"n\">P",
          findings->known);
     put_run_heads(report, comparison);
     html(report->page, "<th scope=\"col\">configuration</tr></thead><tbody>\n");
@@ -187,7 +190,8 @@ static void put_changes(struct report *report, const struct findings *findings)
         return;
     html(report->page,
          "<h3>Changes on the same device</h3>\n<p>Time in the later run / time in the earlier one, and what the "
-         "95%% intervals allow.</p><div class=\"scroll\" tabindex=\"0\"><table><thead><tr><th scope=\"col\">runs<th "
+         "95%% intervals allow.</p><div class=\"scroll\" role=\"region\" aria-label=\"table\" "
+         "tabindex=\"0\"><table><thead><tr><th scope=\"col\">runs<th "
          "scope=\"col\">of<th scope=\"col\">verdict<th scope=\"col\" class=\"n\">ratio<th scope=\"col\" "
          "class=\"n\">from<th scope=\"col\" class=\"n\">to</tr></thead><tbody>\n");
     for (size_t i = 0; i < findings->change_count; i++)

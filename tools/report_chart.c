@@ -77,8 +77,8 @@ void chart_point(cJSON *series, double x, double y)
 
 void chart_numbers_begin(struct report *report)
 {
-    html(report->page,
-         "<details class=\"numbers\" open><summary>Numbers</summary><div class=\"scroll\" tabindex=\"0\">");
+    html(report->page, "<details class=\"numbers\" open><summary>Numbers</summary><div class=\"scroll\" "
+                       "role=\"region\" aria-label=\"table\" tabindex=\"0\">");
 }
 
 void chart_end(struct report *report)

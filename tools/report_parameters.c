@@ -119,16 +119,16 @@ static void put_pair(struct report *report, const struct findings *findings, siz
     struct digest_group down_groups[DIGEST_GROUPS], across_groups[DIGEST_GROUPS];
     struct text label = {0};
     double fastest_ns, worst = 1.1; /* the palest colour; small differences stay pale ones */
-    int row_count = digest_parameter(comparison, run, down, down_groups);
-    int column_count = digest_parameter(comparison, run, across, across_groups);
-    report->failed |= row_count < 0 || column_count < 0;
+    int row_count = digest_groups(comparison, down, down_groups);
+    int column_count = digest_groups(comparison, across, across_groups);
     digest_pair(comparison, run, down, across, best_ns);
     comparison_cell(comparison, comparison->runs[run].best, run, &fastest_ns);
     for (int r = 0; r < row_count; r++)
         for (int c = 0; c < column_count; c++)
             worst = fmax(worst, best_ns[r][c] / fastest_ns);
     html(report->page,
-         "<div class=\"pair\"><div class=\"scroll\" tabindex=\"0\"><table class=\"heat\"><caption>%s (down) and %s "
+         "<div class=\"pair\"><div class=\"scroll\" role=\"region\" aria-label=\"table\" tabindex=\"0\"><table "
+         "class=\"heat\"><caption>%s (down) and %s "
          "(across)</caption><thead><tr><td>",
          rows->name, columns->name);
     for (int c = 0; c < column_count; c++) {

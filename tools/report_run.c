@@ -178,10 +178,10 @@ static void put_distribution(struct report *report, const struct findings *findi
 static void put_outcomes(struct report *report, const struct findings *findings, size_t run)
 {
     const struct comparison_run *of = run_of(findings, run);
-    html(report->page,
-         "<h4>What became of the configurations</h4><div class=\"scroll\" tabindex=\"0\"><table><thead><tr>"
-         "<th scope=\"col\">outcome<th scope=\"col\" class=\"n\">configurations<th scope=\"col\" "
-         "class=\"n\">%%<th scope=\"col\">meaning, and reasons</tr></thead><tbody>");
+    html(report->page, "<h4>What became of the configurations</h4><div class=\"scroll\" role=\"region\" "
+                       "aria-label=\"table\" tabindex=\"0\"><table><thead><tr>"
+                       "<th scope=\"col\">outcome<th scope=\"col\" class=\"n\">configurations<th scope=\"col\" "
+                       "class=\"n\">%%<th scope=\"col\">meaning, and reasons</tr></thead><tbody>");
     for (int status = 0; status < STATUS_COUNT; status++) {
         struct digest_reason reasons[REASONS];
         char number[REPORT_NUMBER_BYTES];
@@ -312,7 +312,7 @@ static void put_top(struct report *report, const struct findings *findings, size
         html(report->page,
              "<h4>Best configurations</h4>%r<p class=\"search\"><label>Search <input type=\"search\" "
              "placeholder=\"e.g. %s=%s\"></label> <output aria-live=\"polite\"></output></p>"
-             "<div class=\"scroll tall\" tabindex=\"0\"><table class=\"top\">",
+             "<div class=\"scroll tall\" role=\"region\" aria-label=\"table\" tabindex=\"0\"><table class=\"top\">",
              has_default ? "<p>Shaded: the default.</p>" : "",
              findings->comparison->parameter_count ? findings->comparison->parameters[0].name : "",
              findings->comparison->parameter_count ? findings->comparison->parameters[0].values[0] : "");

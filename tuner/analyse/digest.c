@@ -110,14 +110,10 @@ static int by_group_and_time(const void *a, const void *b)
     return one->time_ns < other->time_ns ? -1 : one->time_ns > other->time_ns;
 }
 
-int digest_parameter(const struct comparison *comparison, size_t run, size_t parameter, struct digest_group *groups)
+int digest_groups(const struct comparison *comparison, size_t parameter, struct digest_group *groups)
 {
     const struct comparison_parameter *of = &comparison->parameters[parameter];
     uint32_t count = group_count(of);
-    struct timed *all = calloc(comparison->configuration_count + 1, sizeof *all);
-    size_t total = 0, begin = 0;
-    if (!all)
-        return -1;
     for (uint32_t g = 0; g < count; g++)
         groups[g] = (struct digest_group){.first = UINT32_MAX, .best_ns = NAN, .median_ns = NAN};
     for (uint32_t v = 0; v < of->value_count; v++) {
@@ -125,6 +121,17 @@ int digest_parameter(const struct comparison *comparison, size_t run, size_t par
         group->first = group->first == UINT32_MAX ? v : group->first;
         group->last = v;
     }
+    return (int)count;
+}
+
+int digest_parameter(const struct comparison *comparison, size_t run, size_t parameter, struct digest_group *groups)
+{
+    const struct comparison_parameter *of = &comparison->parameters[parameter];
+    int count = digest_groups(comparison, parameter, groups);
+    struct timed *all = calloc(comparison->configuration_count + 1, sizeof *all);
+    size_t total = 0, begin = 0;
+    if (!all)
+        return -1;
     for (size_t c = 0; c < comparison->configuration_count; c++) {
         uint32_t group = group_of(of, comparison->choices[c * comparison->parameter_count + parameter]);
         double time_ns;
@@ -143,7 +150,7 @@ int digest_parameter(const struct comparison *comparison, size_t run, size_t par
         begin = i;
     }
     free(all);
-    return (int)count;
+    return count;
 }
 
 void digest_pair(const struct comparison *comparison, size_t run, size_t one, size_t other,

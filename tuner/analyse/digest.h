@@ -40,7 +40,9 @@ struct digest_group {
     size_t timed, failed;      /* configurations */
     double best_ns, median_ns; /* NaN: none timed */
 };
-/* Fills groups[DIGEST_GROUPS] and returns how many, or -1 when memory is out. */
+/* The groups without their times: `first` and `last` of groups[DIGEST_GROUPS]; returns how many. */
+int digest_groups(const struct comparison *comparison, size_t parameter, struct digest_group *groups);
+/* The same with all of it, or -1 when memory is out. */
 int digest_parameter(const struct comparison *comparison, size_t run, size_t parameter, struct digest_group *groups);
 /* Best time at each pair of groups of two parameters; NaN: none. */
 void digest_pair(const struct comparison *comparison, size_t run, size_t one, size_t other,
