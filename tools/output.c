@@ -306,3 +306,12 @@ int output_file(const char *path, const struct text *text, struct error *error)
         code = error_errno(error, ERROR_IO, "cannot write %s", path);
     return code;
 }
+
+int output_append(const char *path, const char *title, const char *text, struct error *error)
+{
+    FILE *file = fopen(path, "a");
+    if (!file)
+        return error_errno(error, ERROR_IO, "cannot open %s", path);
+    fprintf(file, "---- %s\n%s\n", title, text);
+    return fclose(file) ? error_errno(error, ERROR_IO, "cannot write %s", path) : 0;
+}

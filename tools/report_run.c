@@ -22,6 +22,27 @@ static double rate(const struct landscape *landscape, double time_ns)
 
 /* ---- Best, default and limit ---- */
 
+/* The roofs of this device, as far as the run knows them. */
+static void put_limits(struct report *report, const struct landscape *landscape, double best_ns)
+{
+    char number[REPORT_NUMBER_BYTES];
+    double intensity = landscape->flops / landscape->bytes;
+    if (!isnan(intensity)) {
+        html(report->page, "<p>%s operations a byte: at the copy ceiling ", report_number(intensity, 3, number));
+        html(report->page, "%s GFLOP/s, ", report_number(intensity * landscape->copy_ceiling / 1e9, 1, number));
+        html(report->page, "the best has %s.</p>", report_number(landscape->flops / best_ns, 1, number));
+    }
+    if (!isnan(landscape->link_to_device) && !isnan(landscape->link_to_host)) {
+        html(report->page, "<p>Link to the host: %s GB/s to the device, ",
+             report_number(landscape->link_to_device / 1e9, 1, number));
+        html(report->page, "%s GB/s back.</p>", report_number(landscape->link_to_host / 1e9, 1, number));
+    }
+    if (isnan(landscape->bytes / landscape->copy_ceiling))
+        html(report->page, "<p>The limit is not known: %s.</p>",
+             isnan(landscape->bytes) ? "the run does not say how many bytes the kernel must move"
+                                     : "the run does not say what a copy reaches on this device");
+}
+
 static void put_best(struct report *report, const struct findings *findings, size_t run, const struct report_unit *unit)
 {
     const struct comparison *comparison = findings->comparison;
@@ -58,15 +79,7 @@ static void put_best(struct report *report, const struct findings *findings, siz
              report_number(i == 1 ? bars[0].time_ns / bars[1].time_ns : NAN, 2, number));
     }
     html(report->page, "</tbody></table>");
-    if (!isnan(landscape->link_to_device) && !isnan(landscape->link_to_host)) {
-        html(report->page, "<p>Link to the host: %s GB/s to the device, ",
-             report_number(landscape->link_to_device / 1e9, 1, number));
-        html(report->page, "%s GB/s back.</p>", report_number(landscape->link_to_host / 1e9, 1, number));
-    }
-    if (isnan(bars[2].time_ns))
-        html(report->page, "<p>The limit is not known: %s.</p>",
-             isnan(landscape->bytes) ? "the run does not say how many bytes the kernel must move"
-                                     : "the run does not say what a copy reaches on this device");
+    put_limits(report, landscape, bars[1].time_ns);
     if (isnan(bars[0].time_ns))
         html(report->page, "<p>The default is not known, or has no time.</p>");
     chart_end(report);
@@ -219,13 +232,14 @@ enum fact {
     FACT_INTERVAL,
     FACT_OVER,
     FACT_RATE,
+    FACT_FLOPS,
     FACT_REGISTERS,
     FACT_SHARED,
     FACT_LOCAL,
     FACT_OCCUPANCY,
     FACTS
 };
-static const char *const fact_names[FACTS] = {"time",      "interval, ±%", "over best, %", "GB/s",
+static const char *const fact_names[FACTS] = {"time",      "interval, ±%", "over best, %", "GB/s",        "GFLOP/s",
                                               "registers", "shared, B",    "local, B",     "occupancy, %"};
 
 static double known(int64_t number)
@@ -245,6 +259,8 @@ static double fact_of(const struct landscape *landscape, const struct measuremen
         return 100 * (measurement->time_ns / best_ns - 1);
     case FACT_RATE:
         return rate(landscape, measurement->time_ns);
+    case FACT_FLOPS:
+        return landscape->flops / measurement->time_ns;
     case FACT_REGISTERS:
         return known(measurement->registers);
     case FACT_SHARED:
@@ -273,7 +289,7 @@ static void put_top_head(struct report *report, const struct comparison *compari
 static void put_top_rows(struct report *report, const struct findings *findings, size_t run, const size_t *top,
                          size_t count, const struct report_unit *unit)
 {
-    static const int digits[FACTS] = {0, 2, 2, 1, 0, 0, 0, 0};
+    static const int digits[FACTS] = {0, 2, 2, 1, 1, 0, 0, 0, 0};
     const struct comparison *comparison = findings->comparison;
     const struct comparison_run *of = run_of(findings, run);
     double best_ns = of->of[top[0]]->time_ns;

@@ -365,11 +365,8 @@ static int open_journal(struct tune *tune, struct error *error)
                                     .parameter_count = tune->space->parameter_count,
                                     .parameters = names};
     const struct tune_list *list = tune->setup->list;
-    if (!code && list && strcmp(list->fingerprint, tune->fingerprint) != 0)
-        code = error_set(error, ERROR_DATA,
-                         "%s was measured with another driver, compiler, source or space than now: "
-                         "tune again on this device, then compare with the new journal",
-                         list->journal);
+    if (!code && list)
+        code = list_check(list->journal, list->fingerprint, tune->fingerprint, error);
     const char *path = code ? NULL : list ? list->journal : journal_path(&tune->arena, tune->values->journal, &header);
     if (!code && !path)
         code = error_memory(error);
@@ -393,16 +390,8 @@ static int keep_log(void *context, uint64_t index, const char *log, struct error
 {
     struct tune *tune = context;
     const char *path = arena_printf(&tune->arena, "%s.log", journal_file(tune->journal));
-    FILE *file = path ? fopen(path, "a") : NULL;
-    if (!path)
-        return error_memory(error);
-    if (!file)
-        return error_errno(error, ERROR_IO, "cannot open %s", path);
-    bool written = fprintf(file, "---- %s\n%s\n", config_string(tune, index), log) >= 0;
-    if (fclose(file) || !written)
-        return error_errno(error, ERROR_IO, "cannot write %s", path);
     tune->has_log = true;
-    return 0;
+    return path ? output_append(path, config_string(tune, index), log, error) : error_memory(error);
 }
 
 /* The time at which the target is reached; 0 without one. */

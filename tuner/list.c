@@ -1,6 +1,7 @@
 #include "tuner/list.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "evaluate/rows.h"
@@ -93,4 +94,13 @@ int list_measure(const struct list_setup *setup, const char *const *configuratio
     }
     free(list.items);
     return code;
+}
+
+int list_check(const char *journal, const char *fingerprint, const char *now, struct error *error)
+{
+    if (strcmp(fingerprint, now) == 0)
+        return 0;
+    error_set(error, ERROR_DATA, "%s was measured with another driver, compiler, source or space than now", journal);
+    error_hint(error, "tune again on this device, then compare with the new journal");
+    return ERROR_DATA;
 }

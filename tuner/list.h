@@ -24,4 +24,7 @@ struct list_setup {
 int list_measure(const struct list_setup *setup, const char *const *configurations, size_t count,
                  struct measurement *measurements, bool *done, struct error *error);
 
+/* Rows of what is measured now may stand beside those of the journal: the fingerprints are the same. Else ERROR_DATA. */
+int list_check(const char *journal, const char *fingerprint, const char *now, struct error *error);
+
 #endif

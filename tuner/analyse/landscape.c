@@ -72,6 +72,7 @@ static int add_journal(struct landscapes *landscapes, const struct journal *jour
     fresh->version = header->version;
     fresh->standard = header->standard;
     fresh->bytes = header->bytes;
+    fresh->flops = header->flops;
     fresh->copy_ceiling = header->copy_ceiling;
     fresh->link_to_device = header->link_to_device;
     fresh->link_to_host = header->link_to_host;
@@ -169,6 +170,7 @@ static int add_best(struct landscapes *landscapes, const struct best *best, cons
                                 .version = best->version,
                                 .standard = best->default_configuration,
                                 .bytes = best->bytes,
+                                .flops = best->flops,
                                 .copy_ceiling = best->copy_ceiling,
                                 .link_to_device = best->link_to_device,
                                 .link_to_host = best->link_to_host,

@@ -22,7 +22,7 @@ struct landscape {
     const char *kernel, *title, *problem, *device;
     const char *fingerprint, *options, *driver, *nvrtc, *source_hash, *space_hash, *date, *version;
     const char *standard;                /* the space's default configuration: "TILE=32 BLOCK_ROWS=8" */
-    double bytes;                        /* least traffic */
+    double bytes, flops;                 /* least traffic; floating-point operations */
     double copy_ceiling;                 /* bytes/s */
     double link_to_device, link_to_host; /* bytes/s between pinned host memory and the device */
     size_t parameter_count, row_count;
