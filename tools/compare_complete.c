@@ -104,17 +104,17 @@ static int measure(const struct complete_setup *setup, struct landscapes *landsc
     size_t *missing = arena_array(arena, comparison->run_count, sizeof *missing);
     const char **texts = arena_array(arena, comparison->run_count, sizeof *texts);
     struct tune_values values = {0};
-    struct tune_list list = {.journal = landscape->path,
-                             .fingerprint = landscape->fingerprint,
-                             .configurations = texts,
-                             .measurements = arena_array(arena, comparison->run_count, sizeof *list.measurements),
-                             .done = arena_array(arena, comparison->run_count, sizeof *list.done)};
-    if (!missing || !texts || !list.measurements || !list.done)
+    struct tune_list list = {
+        .journal = landscape->path, .fingerprint = landscape->fingerprint, .work = {.configurations = texts}};
+    struct list_work *work = &list.work;
+    work->measurements = arena_array(arena, comparison->run_count, sizeof *work->measurements);
+    work->done = arena_array(arena, comparison->run_count, sizeof *work->done);
+    if (!missing || !texts || !work->measurements || !work->done)
         return error_memory(error);
-    list.count = find_missing(comparison, run, missing);
-    if (!list.count)
+    work->count = find_missing(comparison, run, missing);
+    if (!work->count)
         return 0;
-    for (size_t i = 0; i < list.count; i++) {
+    for (size_t i = 0; i < work->count; i++) {
         struct text text = {0};
         comparison_text(comparison, missing[i], &text);
         texts[i] = text.failed ? NULL : arena_copy(arena, text_string(&text), text.length);
@@ -128,9 +128,9 @@ static int measure(const struct complete_setup *setup, struct landscapes *landsc
             &(struct tune_setup){
                 .values = &values, .defines = values.defines.items, .stop = setup->stop, .count = 1, .list = &list},
             error);
-    for (size_t i = 0; i < list.count && !code; i++)
-        if (list.done[i]) {
-            code = append(landscapes, comparison, run, missing[i], &list.measurements[i], error);
+    for (size_t i = 0; i < work->count && !code; i++)
+        if (work->done[i]) {
+            code = append(landscapes, comparison, run, missing[i], &work->measurements[i], error);
             ++*added;
         }
     return code;

@@ -312,6 +312,6 @@ int output_append(const char *path, const char *title, const char *text, struct 
     FILE *file = fopen(path, "a");
     if (!file)
         return error_errno(error, ERROR_IO, "cannot open %s", path);
-    fprintf(file, "---- %s\n%s\n", title, text);
-    return fclose(file) ? error_errno(error, ERROR_IO, "cannot write %s", path) : 0;
+    bool written = fprintf(file, "---- %s\n%s\n", title, text) >= 0;
+    return fclose(file) || !written ? error_errno(error, ERROR_IO, "cannot write %s", path) : 0;
 }

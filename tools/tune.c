@@ -19,7 +19,6 @@
 #include "tools/find.h"
 #include "tools/output.h"
 #include "tools/summary.h"
-#include "tuner/list.h"
 
 /* Buffers hold the same random numbers in every run, whatever the seed of the search: a journal stays usable. */
 enum { BUFFER_SEED = 1 };
@@ -390,8 +389,9 @@ static int keep_log(void *context, uint64_t index, const char *log, struct error
 {
     struct tune *tune = context;
     const char *path = arena_printf(&tune->arena, "%s.log", journal_file(tune->journal));
-    tune->has_log = true;
-    return path ? output_append(path, config_string(tune, index), log, error) : error_memory(error);
+    int code = path ? output_append(path, config_string(tune, index), log, error) : error_memory(error);
+    tune->has_log |= code == 0;
+    return code;
 }
 
 /* The time at which the target is reached; 0 without one. */
@@ -581,9 +581,8 @@ int tune_once(const struct tune_setup *setup, struct error *error)
     if (!code && !tune.recorded)
         code = open_journal(&tune, error);
     if (!code && setup->list) {
-        const struct tune_list *list = setup->list;
         code = list_measure(&(struct list_setup){tune.space, tune.set, &tune.evaluator, tune.journal, setup->stop},
-                            list->configurations, list->count, list->measurements, list->done, error);
+                            &setup->list->work, error);
     } else if (!code) {
         code = run(&tune, error);
         int finished = finish(&tune, error);

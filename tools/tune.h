@@ -9,8 +9,8 @@
 #include <cjson/cJSON.h>
 
 #include "base/error.h"
-#include "base/measurement.h"
 #include "base/option.h"
+#include "tuner/list.h"
 
 /* The options. */
 struct tune_values {
@@ -25,10 +25,7 @@ struct tune_values {
  * there. */
 struct tune_list {
     const char *journal, *fingerprint; /* the file, and of what it is; now another one is ERROR_DATA */
-    const char *const *configurations;
-    size_t count;
-    struct measurement *measurements; /* results, by configuration */
-    bool *done;                       /* evaluated; false after a stop */
+    struct list_work work;
 };
 
 struct tune_setup {

@@ -16,30 +16,29 @@ struct item {
 
 struct list {
     const struct list_setup *setup;
-    size_t count, in_flight;
+    const struct list_work *work;
+    size_t in_flight;
     struct item *items;
-    struct measurement *measurements;
-    bool *done;
 };
 
 static int take(struct list *list, size_t at, const struct measurement *measurement, struct error *error)
 {
-    list->measurements[at] = *measurement;
-    list->done[at] = true;
+    list->work->measurements[at] = *measurement;
+    list->work->done[at] = true;
     if (!list->setup->journal)
         return 0;
     return rows_append(list->setup->journal, list->setup->space, list->items[at].choices, measurement, error);
 }
 
 /* All are looked at before the first is measured. */
-static int read_list(struct list *list, const char *const *configurations, struct error *error)
+static int read_list(struct list *list, struct error *error)
 {
     int code = 0;
-    for (size_t i = 0; i < list->count && !code; i++) {
-        list->done[i] = false;
-        code = space_config_parse(list->setup->space, configurations[i], list->items[i].choices, error);
+    for (size_t i = 0; i < list->work->count && !code; i++) {
+        list->work->done[i] = false;
+        code = space_config_parse(list->setup->space, list->work->configurations[i], list->items[i].choices, error);
     }
-    for (size_t i = 0; i < list->count && !code; i++) {
+    for (size_t i = 0; i < list->work->count && !code; i++) {
         struct measurement invalid = measurement_unknown(STATUS_PRUNED_LIMIT);
         if (valid_set_find(list->setup->set, list->items[i].choices, &list->items[i].index))
             continue;
@@ -54,7 +53,7 @@ static int submit(struct list *list, struct error *error)
 {
     const struct evaluator *evaluator = list->setup->evaluator;
     int code = 0;
-    for (size_t i = 0; i < list->count && !code && evaluator->ops->room(evaluator->state); i++) {
+    for (size_t i = 0; i < list->work->count && !code && evaluator->ops->room(evaluator->state); i++) {
         if (list->items[i].submitted || (list->setup->stop && *list->setup->stop))
             continue;
         list->items[i].submitted = true;
@@ -72,7 +71,7 @@ static int collect(struct list *list, struct error *error)
     int code = evaluator->ops->wait(evaluator->state, clock_now_ns() + LOOK_NS, ended, BATCH, &count, error);
     for (size_t e = 0; e < count; e++) {
         size_t at = 0;
-        while (!list->items[at].submitted || list->done[at] || list->items[at].index != ended[e].index)
+        while (!list->items[at].submitted || list->work->done[at] || list->items[at].index != ended[e].index)
             at++;
         list->in_flight--;
         int taken = take(list, at, &ended[e].measurement, error);
@@ -81,11 +80,10 @@ static int collect(struct list *list, struct error *error)
     return code;
 }
 
-int list_measure(const struct list_setup *setup, const char *const *configurations, size_t count,
-                 struct measurement *measurements, bool *done, struct error *error)
+int list_measure(const struct list_setup *setup, const struct list_work *work, struct error *error)
 {
-    struct list list = {setup, count, 0, calloc(count + 1, sizeof *list.items), measurements, done};
-    int code = list.items ? read_list(&list, configurations, error) : error_memory(error);
+    struct list list = {setup, work, 0, calloc(work->count + 1, sizeof *list.items)};
+    int code = list.items ? read_list(&list, error) : error_memory(error);
     while (!code) {
         code = submit(&list, error);
         if (code || !list.in_flight)
