@@ -305,7 +305,8 @@ int csv_cell_text(const struct csv_column *column, const void *object, char buff
         snprintf(buffer, CSV_BUFFER_BYTES, "%" PRIu32, *(const uint32_t *)field);
         break;
     case CSV_TEXT:
-        *cell = *(const char *const *)field;
+        if (*(const char *const *)field) /* else "" */
+            *cell = *(const char *const *)field;
         break;
     case CSV_CHARS:
         *cell = field;

@@ -31,6 +31,7 @@ struct journal_header {
     const char *nvrtc;   /* "13.0" */
     const char *created; /* UTC */
     const char *version; /* of cutune */
+    const char *standard; /* the space's default configuration, "TILE=32 PAD=0"; the key is "default" */
     double bytes;        /* least traffic of the kernel; NaN: not given */
     double flops;        /* its floating-point operations; NaN: not given */
     double copy_ceiling; /* bytes/s read + written by a device copy, measured on this device; NaN: unknown */

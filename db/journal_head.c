@@ -20,6 +20,7 @@ static const struct csv_column keys[] = {
     KEY("nvrtc", TEXT, header.nvrtc),
     KEY("created", TEXT, header.created),
     KEY("version", TEXT, header.version),
+    KEY("default", TEXT, header.standard),
     KEY("bytes", REAL, header.bytes),
     KEY("flops", REAL, header.flops),
     KEY("copy_ceiling", REAL, header.copy_ceiling),
@@ -153,7 +154,7 @@ int journal_head_read(struct journal_head *head, struct arena *arena, const char
 {
     int code = 0;
     bool *seen = arena_array(arena, KEYS + limit_count, sizeof *seen);
-    *head = (struct journal_head){.header = {"", "", "", "", "", "", "", "", "", "", .bytes = NAN, .flops = NAN,
+    *head = (struct journal_head){.header = {"", "", "", "", "", "", "", "", "", "", "", .bytes = NAN, .flops = NAN,
                                              .copy_ceiling = NAN, .link_to_device = NAN, .link_to_host = NAN}};
     if (!seen)
         return error_memory(error);

@@ -15,9 +15,10 @@ LAYERS = {
     "tuner/compile": ("compile", ("base", "space")),
     "tuner/device": ("device", ("base", "space")),
     "tuner/search": ("search", ("base", "space")),
+    "tuner/analyse": ("analyse", ("base", "db")),
     "tuner/evaluate": ("evaluate", ("base", "space", "db", "compile", "device", "search")),
     "tuner": ("tuner", ("base", "space", "db", "compile", "device", "search", "evaluate")),
-    "tools": ("tools", ("base", "space", "db", "compile", "device", "search", "evaluate", "tuner")),
+    "tools": ("tools", ("base", "space", "db", "analyse", "compile", "device", "search", "evaluate", "tuner")),
 }
 
 # Header of a library -> the only layer that may include it.

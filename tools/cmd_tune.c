@@ -1,5 +1,4 @@
 /* The main job: cutune --space FILE. */
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +8,7 @@
 #include "tools/command.h"
 #include "tools/find.h"
 #include "tools/output.h"
+#include "tools/stop.h"
 #include "tools/tune.h"
 #include "tuner/run.h"
 
@@ -174,25 +174,6 @@ static const struct option_row rows[] = {
     {.name = "verbose", .short_name = 'v', .type = OPTION_FLAG, FIELD(verbose), .help = "a line per evaluation"},
 };
 
-/* ---- Signals: the first asks for an orderly end, the second for one at once ---- */
-
-static volatile sig_atomic_t stop_requests;
-
-static void request_stop(int number)
-{
-    (void)number;
-    if (stop_requests < 2)
-        stop_requests++;
-}
-
-static void catch_signals(void)
-{
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = request_stop};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        sigaction(numbers[i], &action, NULL);
-}
-
 /* All problem sizes are looked at before the first is tuned for: that may take hours. */
 static int check_all(struct tune_setup *setup, struct sweep *sweep, struct error *error)
 {
@@ -221,11 +202,10 @@ static int tune_all(struct tune_setup *setup, struct sweep *sweep, struct error 
 
 static int run(const void *values, const char *const *arguments, size_t argument_count, struct error *error)
 {
-    struct tune_setup setup = {.values = values, .stop = &stop_requests};
+    struct tune_setup setup = {.values = values, .stop = stop_catch()};
     const struct option_list *defines = &setup.values->defines;
     struct sweep *sweep = NULL;
     (void)arguments, (void)argument_count;
-    catch_signals();
     int code = sweep_make(&sweep, defines->items, defines->count, error);
     if (!code && strcmp(setup.values->format, "text") != 0 && !(setup.rows = cJSON_CreateArray()))
         code = error_memory(error);

@@ -51,6 +51,12 @@ static void append_visible(struct text *text, const char *string)
         text_append(text, (unsigned char)*string < ' ' || *string == 0x7f ? " " : string, 1);
 }
 
+void output_visible(struct text *text, const char *string)
+{
+    for (; *string; string++)
+        text_append(text, ((unsigned char)*string < ' ' && *string != '\n') || *string == 0x7f ? " " : string, 1);
+}
+
 /* Appends what a cell shows. People get six digits of a number, programs all. */
 static void cell(struct text *text, const cJSON *item, bool people)
 {
@@ -309,4 +315,13 @@ int output_file(const char *path, const struct text *text, struct error *error)
     if (close(descriptor) && !code)
         code = error_errno(error, ERROR_IO, "cannot write %s", path);
     return code;
+}
+
+int output_append(const char *path, const char *title, const char *text, struct error *error)
+{
+    FILE *file = fopen(path, "a");
+    if (!file)
+        return error_errno(error, ERROR_IO, "cannot open %s", path);
+    bool written = fprintf(file, "---- %s\n%s\n", title, text) >= 0;
+    return fclose(file) || !written ? error_errno(error, ERROR_IO, "cannot write %s", path) : 0;
 }

@@ -27,6 +27,7 @@ find_missing() { # 'build' or 'test'
     for pair in stdio.h:libc6-dev csv.h:libcsv-dev xxhash.h:libxxhash-dev cjson/cJSON.h:libcjson-dev; do
         has_header "${pair%%:*}" || missing+=("${pair#*:}")
     done
+    [ -e /usr/share/javascript/chart.js/chart.min.js ] || missing+=(libjs-chart.js)
     if [ "$1" = test ]; then
         for pair in g++:g++ python3:python3; do
             command -v "${pair%%:*}" >/dev/null || missing+=("${pair#*:}")

@@ -63,7 +63,7 @@ static void note(const struct tune *tune, const char *format, ...)
 static int check_database(const struct tune *tune, struct error *error)
 {
     struct database *database = NULL;
-    int code = tune->values->replay ? 0 : database_open(&database, tune->values->database, error);
+    int code = tune->values->replay || tune->setup->list ? 0 : database_open(&database, tune->values->database, error);
     database_close(database);
     return code;
 }
@@ -322,6 +322,20 @@ static int ask_ceilings(struct tune *tune, struct journal_header *header, struct
     return code;
 }
 
+static const char *config_string(struct tune *tune, uint64_t index)
+{
+    struct text text = {0};
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    if (index == UINT64_MAX)
+        space_default(tune->space, choices);
+    else
+        valid_set_get(tune->set, index, choices);
+    space_config_text(tune->space, choices, &text);
+    const char *copy = arena_copy(&tune->arena, text_string(&text), text.length);
+    text_free(&text);
+    return copy ? copy : "";
+}
+
 static int open_journal(struct tune *tune, struct error *error)
 {
     const char *names[SPACE_PARAMETERS_MAX];
@@ -340,6 +354,7 @@ static int open_journal(struct tune *tune, struct error *error)
                                     .nvrtc = tune->nvrtc,
                                     .created = created,
                                     .version = CUTUNE_VERSION,
+                                    .standard = config_string(tune, UINT64_MAX),
                                     .bytes = tune->space->bytes,
                                     .flops = tune->space->flops,
                                     .copy_ceiling = NAN,
@@ -348,7 +363,10 @@ static int open_journal(struct tune *tune, struct error *error)
                                     .limits = *tune->limits,
                                     .parameter_count = tune->space->parameter_count,
                                     .parameters = names};
-    const char *path = code ? NULL : journal_path(&tune->arena, tune->values->journal, &header);
+    const struct tune_list *list = tune->setup->list;
+    if (!code && list)
+        code = list_check(list->journal, list->fingerprint, tune->fingerprint, error);
+    const char *path = code ? NULL : list ? list->journal : journal_path(&tune->arena, tune->values->journal, &header);
     if (!code && !path)
         code = error_memory(error);
     /* A journal that is there knows the ceilings; the header of a new one has to be told. */
@@ -365,36 +383,15 @@ static int open_journal(struct tune *tune, struct error *error)
 
 /* ---- The run and its result ---- */
 
-static const char *config_string(struct tune *tune, uint64_t index)
-{
-    struct text text = {0};
-    uint32_t choices[SPACE_PARAMETERS_MAX];
-    if (index == UINT64_MAX)
-        space_default(tune->space, choices);
-    else
-        valid_set_get(tune->set, index, choices);
-    space_config_text(tune->space, choices, &text);
-    const char *copy = arena_copy(&tune->arena, text_string(&text), text.length);
-    text_free(&text);
-    return copy ? copy : "";
-}
-
 /* The compiler's whole log of a configuration that does not compile, beside the journal, which has the first error
  * only. */
 static int keep_log(void *context, uint64_t index, const char *log, struct error *error)
 {
     struct tune *tune = context;
     const char *path = arena_printf(&tune->arena, "%s.log", journal_file(tune->journal));
-    FILE *file = path ? fopen(path, "a") : NULL;
-    if (!path)
-        return error_memory(error);
-    if (!file)
-        return error_errno(error, ERROR_IO, "cannot open %s", path);
-    bool written = fprintf(file, "---- %s\n%s\n", config_string(tune, index), log) >= 0;
-    if (fclose(file) || !written)
-        return error_errno(error, ERROR_IO, "cannot write %s", path);
-    tune->has_log = true;
-    return 0;
+    int code = path ? output_append(path, config_string(tune, index), log, error) : error_memory(error);
+    tune->has_log |= code == 0;
+    return code;
 }
 
 /* The time at which the target is reached; 0 without one. */
@@ -583,7 +580,10 @@ int tune_once(const struct tune_setup *setup, struct error *error)
         code = open_evaluator(&tune, error);
     if (!code && !tune.recorded)
         code = open_journal(&tune, error);
-    if (!code) {
+    if (!code && setup->list) {
+        code = list_measure(&(struct list_setup){tune.space, tune.set, &tune.evaluator, tune.journal, setup->stop},
+                            &setup->list->work, error);
+    } else if (!code) {
         code = run(&tune, error);
         int finished = finish(&tune, error);
         if (!code)

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/option.h"
+#include "tuner/list.h"
 
 /* The options. */
 struct tune_values {
@@ -20,11 +21,19 @@ struct tune_values {
     bool no_cache, quiet, verbose;
 };
 
+/* Instead of a search: exactly these configurations are measured, each to its end, and recorded in a journal that is
+ * there. */
+struct tune_list {
+    const char *journal, *fingerprint; /* the file, and of what it is; now another one is ERROR_DATA */
+    struct list_work work;
+};
+
 struct tune_setup {
     const struct tune_values *values;
     const char *const *defines;        /* values->defines.count of "NAME=VALUE" */
     const volatile sig_atomic_t *stop; /* 1: end in order; 2: at once */
     size_t number, count;              /* of the run, from 0, and how many there are */
+    const struct tune_list *list;      /* NULL: a search */
     cJSON *rows;                       /* csv and json: the result is added here; NULL: printed as text */
 };
 

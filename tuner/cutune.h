@@ -41,6 +41,7 @@ enum cutune_error_code {
     CUTUNE_ERROR_WORKER = 32,        /* a process of cutune's own died, or the engine failed */
     CUTUNE_ERROR_NO_DEVICE = 40,     /* no usable GPU */
     CUTUNE_ERROR_NOTHING_VALID = 41, /* no configuration is valid, or none worked */
+    CUTUNE_ERROR_REGRESSION = 42,    /* of the program only: a later run is slower */
     CUTUNE_ERROR_INTERRUPTED = 50    /* as was asked for */
 };
 

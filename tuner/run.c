@@ -63,17 +63,11 @@ static int load_journal(struct run *run, struct error *error)
 
 static int record(struct run *run, uint64_t index, const struct measurement *measurement, struct error *error)
 {
-    const struct space *space = run->setup->space;
     uint32_t choices[SPACE_PARAMETERS_MAX];
-    char texts[SPACE_PARAMETERS_MAX][VALUE_TEXT_BYTES];
-    const char *values[SPACE_PARAMETERS_MAX];
     if (!run->setup->journal)
         return 0;
     valid_set_get(run->setup->set, index, choices);
-    for (size_t p = 0; p < space->parameter_count; p++)
-        values[p] = value_text(&space->parameters[p].values[choices[p]], texts[p], sizeof texts[p]);
-    return journal_append(run->setup->journal, &(struct journal_row){.values = values, .measurement = *measurement},
-                          error);
+    return rows_append(run->setup->journal, run->setup->space, choices, measurement, error);
 }
 
 static void tell(struct run *run, const struct known_entry *entry)

@@ -22,6 +22,7 @@ static struct journal_header make_header(void)
                                     .nvrtc = "13.0",
                                     .created = "2025-01-01T00:00:00Z",
                                     .version = "0.1.0",
+                                    .standard = "T=1 U=2",
                                     .bytes = 1.0 / 3,
                                     .flops = 2.0 / 3,
                                     .copy_ceiling = NAN,
@@ -93,7 +94,8 @@ static void check_header(const struct journal_header *a, const struct journal_he
                                     {a->problem, b->problem},         {a->fingerprint, b->fingerprint},
                                     {a->source_hash, b->source_hash}, {a->space_hash, b->space_hash},
                                     {a->options, b->options},         {a->nvrtc, b->nvrtc},
-                                    {a->created, b->created},         {a->version, b->version}};
+                                    {a->created, b->created},         {a->version, b->version},
+                                    {a->standard, b->standard}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         CU_ASSERT_STRING_EQUAL(texts[i][0], texts[i][1]);
     CU_ASSERT(same_real(a->bytes, b->bytes) && same_real(a->flops, b->flops));
@@ -182,7 +184,7 @@ static void torn_anywhere(void)
         append(journal, i);
     journal_close(journal, NULL);
     CU_ASSERT_EQUAL_FATAL(file_read(scratch.path, 1 << 20, &whole, NULL), 0);
-    const size_t head = 1 + 19 + limit_count + 1; /* lines */
+    const size_t head = 1 + 20 + limit_count + 1; /* lines */
     for (size_t length = 0; length <= whole.length; length += length < 1300 ? 13 : 1) {
         size_t lines = 0, rows;
         int line = 0;

@@ -450,10 +450,50 @@ def devices(folder):
     check(device["sm_count"] > 0 and device["shared_limit"] >= 48 << 10 and device["cc"] >= 50, "limits make no sense")
 
 
+def completed(folder):
+    """compare --complete measures what another GPU found best, adds it to this one's journal, and then has nothing left
+    to do; a journal of another toolchain is refused."""
+    some = ["--set", "VEC=1,2", "--set", "SWAP_GRID=0", "--playoff", "0"]
+    tune(*small_transpose(folder), *some, folder=folder)
+    ours = glob.glob(os.path.join(folder, "cutune.d", "*.csv"))[0]
+    best = {"TILE": "64", "BLOCK_ROWS": "8", "PAD": "1", "VEC": "4", "UNROLL": "1", "SWAP_GRID": "1"}
+    with open(ours, newline="") as file:
+        lines = file.read().splitlines()
+    names = next(line for line in lines if not line.startswith("#")).split(",")
+    check(set(best) < set(names), "the transpose has other parameters now: %s" % names)
+    cells = dict(best, status="ok", time_ns="1000", low_ns="990", high_ns="1010", samples="9")
+    theirs = os.path.join(folder, "theirs.csv")
+    with open(theirs, "w") as file:
+        for line in lines:
+            if line.startswith("#") and "fingerprint" not in line:
+                file.write("# device = Another\n" if line.startswith("# device") else line + "\n")
+        file.write(",".join(names) + "\n" + ",".join(cells.get(name, "") for name in names) + "\n")
+    command = ["compare", ours, theirs, "--complete", "--space", small_transpose(folder)[1], "--format", "json"]
+    before = len(all_rows_of(folder))
+    for turn, added in enumerate((1, 0)):
+        done = cutune(*command, folder=folder)
+        check(done.returncode == 0, "exit status %d: %s" % (done.returncode, done.stderr))
+        check("%d configurations measured now" % added in done.stderr, "turn %d: %s" % (turn, done.stderr))
+        matrix = {(cell["best_of"], cell["on"]): cell for cell in json.loads(done.stdout)[0]["portability"]}
+        cell = matrix[2, 1]
+        check(cell["note"] == "" and 0.2 < cell["slowdown"] < 50, "its best here: %s" % cell)
+    rows = all_rows_of(folder)
+    check(len(rows) == before + 1, "%d rows more, not one" % (len(rows) - before))
+    check(all(rows[-1][name] == value for name, value in best.items()) and rows[-1]["status"] == "ok",
+          "the new row: %s" % rows[-1])
+    with open(ours) as file:
+        text = file.read()
+    with open(ours, "w") as file:
+        file.write(re.sub("# fingerprint = .*", "# fingerprint = " + "0" * 32, text).replace(
+            ",".join(best.values()), "0,0,0,0,0,0"))
+    done = cutune(*command, folder=folder)
+    check(done.returncode == 1 and "another driver" in done.stderr, "exit status %d: %s" % (done.returncode, done.stderr))
+
+
 CASES = {case.__name__: case for case in (
     faults, pipeline, pipeline_faults, host_work, l2_window, views, cluster, options, random_order, killed, interrupted,
     two_at_once, disks, files, playoff, reference_faults, endless_reference,
-    budgets, occupancy, readme, devices)}
+    budgets, occupancy, completed, readme, devices)}
 
 
 def main():

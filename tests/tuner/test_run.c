@@ -62,6 +62,7 @@ static struct journal_header header_of(const struct world *world, const char **n
                                    .nvrtc = "",
                                    .created = "",
                                    .version = "",
+                                   .standard = "",
                                    .bytes = NAN,
                                    .flops = NAN,
                                    .copy_ceiling = 1e12,

@@ -44,3 +44,13 @@ int rows_choices(const struct space *space, const struct journal *journal, uint3
     *choices = all;
     return code;
 }
+
+int rows_append(struct journal *journal, const struct space *space, const uint32_t *choices,
+                const struct measurement *measurement, struct error *error)
+{
+    char texts[SPACE_PARAMETERS_MAX][VALUE_TEXT_BYTES];
+    const char *values[SPACE_PARAMETERS_MAX];
+    for (size_t p = 0; p < space->parameter_count; p++)
+        values[p] = value_text(&space->parameters[p].values[choices[p]], texts[p], sizeof texts[p]);
+    return journal_append(journal, &(struct journal_row){.values = values, .measurement = *measurement}, error);
+}

@@ -10,4 +10,8 @@
  * space, or a value that is not in the space's list. */
 int rows_choices(const struct space *space, const struct journal *journal, uint32_t **choices, struct error *error);
 
+/* Appends what became of a configuration. */
+int rows_append(struct journal *journal, const struct space *space, const uint32_t *choices,
+                const struct measurement *measurement, struct error *error);
+
 #endif

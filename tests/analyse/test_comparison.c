@@ -1,0 +1,250 @@
+/* A kernel with T = 1, 2, 4 and U = a, b on three devices, worked out by hand. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <CUnit/Basic.h>
+
+#include "analyse/findings.h"
+#include "base/file.h"
+
+/* Times are in ns; the interval is 1% around them. */
+static const char *const journals[] = {
+    /* A: best T=2 U=a (100); T=4 U=b does not work; measured twice: T=1 U=a, of which the second counts. */
+    "T,U,status,time_ns,low_ns,high_ns\n1,a,ok,500,495,505\n2,a,ok,100,99,101\n4,a,ok,200,198,202\n"
+    "1,b,ok,400,396,404\n2,b,slower,125,123,127\n4,b,compile_error,,,\n1,a,ok,300,297,303\n",
+    /* B: columns the other way round, numbers written in another way; best T=4 U=a (40). */
+    "U,T,status,time_ns,low_ns,high_ns\na,1.0,ok,80,79,81\na,2.0,ok,50,49,51\na,4.0,ok,40,39,41\nb,1.0,ok,100,99,101\n",
+    /* C: best T=4 U=b (10); T=2 U=a fails. */
+    "T,U,status,time_ns,low_ns,high_ns\n2,a,crashed,,,\n4,b,ok,10,9.9,10.1\n4,a,ok,20,19,21\n1,a,ok,30,29,31\n"};
+static const char *const devices[] = {"A", "B", "C"};
+
+struct world {
+    char folder[64], paths[3][96];
+    struct landscapes landscapes;
+    struct comparisons comparisons;
+    struct error error;
+};
+
+static void write_text(const char *path, const char *text)
+{
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(file_replace(path, text, strlen(text), &error), 0);
+}
+
+static void open_world(struct world *world, size_t count)
+{
+    memset(world, 0, sizeof *world);
+    snprintf(world->folder, sizeof world->folder, "/tmp/cutune-compare-XXXXXX");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(world->folder));
+    for (size_t i = 0; i < count; i++) {
+        struct text text = {0};
+        snprintf(world->paths[i], sizeof world->paths[i], "%s/%s.csv", world->folder, devices[i]);
+        text_printf(&text, "# cutune journal 1\n# kernel = k\n# problem = N=8\n# device = %s\n# parameters = 2\n%s",
+                    devices[i], journals[i]);
+        write_text(world->paths[i], text_string(&text));
+        text_free(&text);
+    }
+    CU_ASSERT_EQUAL_FATAL(landscapes_add(&world->landscapes, world->folder, &world->error), 0);
+    CU_ASSERT_EQUAL_FATAL(comparisons_make(&world->comparisons, &world->landscapes, NULL, &world->error), 0);
+}
+
+static void close_world(struct world *world)
+{
+    comparisons_free(&world->comparisons);
+    landscapes_free(&world->landscapes);
+    for (size_t i = 0; i < 3; i++)
+        if (*world->paths[i])
+            unlink(world->paths[i]);
+    rmdir(world->folder);
+}
+
+static void check_text(const struct comparison *comparison, size_t configuration, const char *expected)
+{
+    struct text text = {0};
+    CU_ASSERT_NOT_EQUAL_FATAL(configuration, COMPARISON_NONE);
+    comparison_text(comparison, configuration, &text);
+    CU_ASSERT_STRING_EQUAL(text_string(&text), expected);
+    text_free(&text);
+}
+
+static void test_alignment(void)
+{
+    static const char *const values[2][3] = {{"1", "2", "4"}, {"a", "b", NULL}};
+    struct world world;
+    open_world(&world, 3);
+    CU_ASSERT_EQUAL_FATAL(world.comparisons.count, 1);
+    const struct comparison *comparison = &world.comparisons.items[0];
+    CU_ASSERT_EQUAL(comparison->run_count, 3);
+    CU_ASSERT_EQUAL(comparison->configuration_count, 6);
+    CU_ASSERT(comparison->parameters[0].numbers && !comparison->parameters[1].numbers);
+    for (size_t p = 0; p < 2; p++)
+        for (uint32_t v = 0; v < comparison->parameters[p].value_count; v++)
+            CU_ASSERT_STRING_EQUAL(comparison->parameters[p].values[v], values[p][v]);
+    check_text(comparison, comparison->runs[0].best, "T=2 U=a");
+    check_text(comparison, comparison->runs[1].best, "T=4 U=a");
+    check_text(comparison, comparison->runs[2].best, "T=4 U=b");
+    CU_ASSERT_EQUAL(comparison->runs[0].evaluated, 6);
+    CU_ASSERT_EQUAL(comparison->runs[0].counts[STATUS_OK], 4);
+    CU_ASSERT_EQUAL(comparison->runs[0].counts[STATUS_SLOWER], 1);
+    CU_ASSERT_EQUAL(comparison->runs[0].counts[STATUS_COMPILE_ERROR], 1);
+    close_world(&world);
+}
+
+static void test_matrix(void)
+{
+    static const struct {
+        double slowdown; /* 0: none */
+        enum cell cell;
+    } expected[3][3] = {{{1, CELL_TIMED}, {1.25, CELL_TIMED}, {0, CELL_FAILED}},
+                        {{2, CELL_TIMED}, {1, CELL_TIMED}, {2, CELL_TIMED}},
+                        {{0, CELL_FAILED}, {0, CELL_UNKNOWN}, {1, CELL_TIMED}}};
+    struct world world;
+    open_world(&world, 3);
+    for (size_t from = 0; from < 3; from++)
+        for (size_t on = 0; on < 3; on++) {
+            enum cell cell;
+            double slowdown = comparison_slowdown(&world.comparisons.items[0], from, on, &cell);
+            CU_ASSERT_EQUAL(cell, expected[from][on].cell);
+            if (expected[from][on].slowdown > 0)
+                CU_ASSERT_DOUBLE_EQUAL(slowdown, expected[from][on].slowdown, 1e-12)
+            else
+                CU_ASSERT(isnan(slowdown));
+        }
+    close_world(&world);
+}
+
+static void test_portability(void)
+{
+    struct world world;
+    struct portable ranking[8];
+    open_world(&world, 3);
+    const struct comparison *comparison = &world.comparisons.items[0];
+    /* Known everywhere: T=4 U=a, 3 / (2 + 1 + 2); T=1 U=a, 3 / (3 + 2 + 3); T=2 U=a, which fails on C. */
+    CU_ASSERT_EQUAL(comparison_rank(comparison, ranking, 8), 3);
+    check_text(comparison, ranking[0].configuration, "T=4 U=a");
+    CU_ASSERT_DOUBLE_EQUAL(ranking[0].portability, 0.6, 1e-12);
+    check_text(comparison, ranking[1].configuration, "T=1 U=a");
+    CU_ASSERT_DOUBLE_EQUAL(ranking[1].portability, 0.375, 1e-12);
+    check_text(comparison, ranking[2].configuration, "T=2 U=a");
+    CU_ASSERT_EQUAL(ranking[2].portability, 0);
+    /* T=4 U=b fails on A, whatever it does on B; T=2 U=b is known on A alone. */
+    CU_ASSERT_EQUAL(comparison_portability(comparison, comparison->runs[2].best), 0);
+    CU_ASSERT(isnan(comparison_portability(comparison, 4)));
+    CU_ASSERT_EQUAL(comparison_rank(comparison, ranking, 1), 3); /* little room: the best is kept */
+    check_text(comparison, ranking[0].configuration, "T=4 U=a");
+    CU_ASSERT_EQUAL(comparison_rank(comparison, ranking, 0), 3);
+    close_world(&world);
+}
+
+static void test_append(void)
+{
+    static const char *const values[] = {"b", "4"}; /* in the order of B's columns */
+    struct world world;
+    struct measurement measurement = measurement_unknown(STATUS_OK);
+    enum cell cell;
+    measurement.time_ns = 60;
+    open_world(&world, 3);
+    CU_ASSERT_EQUAL(landscape_append(&world.landscapes, 1, values, &measurement, &world.error), 0);
+    comparisons_free(&world.comparisons);
+    CU_ASSERT_EQUAL_FATAL(comparisons_make(&world.comparisons, &world.landscapes, "k", &world.error), 0);
+    CU_ASSERT_DOUBLE_EQUAL(comparison_slowdown(&world.comparisons.items[0], 2, 1, &cell), 1.5, 1e-12);
+    CU_ASSERT_EQUAL(cell, CELL_TIMED);
+    comparisons_free(&world.comparisons);
+    CU_ASSERT_EQUAL(comparisons_make(&world.comparisons, &world.landscapes, "other", &world.error), 0);
+    CU_ASSERT_EQUAL(world.comparisons.count, 0);
+    close_world(&world);
+}
+
+/* The winner of a play-off is the cheapest of those that are tied, whatever the search thought of others. */
+static void test_playoff(void)
+{
+    static const struct {
+        const char *rows, *best;
+    } cases[] = {
+        {"1,ok,90,89,91,10,0,\n2,ok,100,99,101,10,0,\n2,ok,101,100,102,10,0,leader\n", "T=2"},
+        {"2,ok,101,100,102,30,0,leader\n3,ok,102,101,103,20,0,tied\n4,ok,103,102.5,104,10,0,lost\n", "T=3"},
+        {"2,ok,101,100,102,30,0,leader\n3,ok,102,101,103,30,8,tied\n", "T=2"},
+        {"2,ok,101,100,102,30,0,leader\n3,ok,110,109,111,20,0,tied\n", "T=2"}, /* tied with another leader */
+        {"2,ok,101,100,102,30,0,leader\n2,crashed,,,,30,0,lost\n3,ok,110,109,111,20,0,\n", "T=3"},
+    };
+    char path[] = "/tmp/cutune-playoff-XXXXXX";
+    int file = mkstemp(path);
+    CU_ASSERT_FATAL(file >= 0);
+    close(file);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct landscapes landscapes = {0};
+        struct comparisons comparisons = {0};
+        struct error error = {0};
+        struct text text = {0};
+        text_printf(&text,
+                    "# cutune journal 1\n# kernel = k\n# parameters = 1\n"
+                    "T,status,time_ns,low_ns,high_ns,registers,shared_bytes,playoff\n%s",
+                    cases[i].rows);
+        write_text(path, text_string(&text));
+        CU_ASSERT_EQUAL_FATAL(landscapes_add(&landscapes, path, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(comparisons_make(&comparisons, &landscapes, NULL, &error), 0);
+        check_text(&comparisons.items[0], comparisons.items[0].runs[0].best, cases[i].best);
+        comparisons_free(&comparisons);
+        landscapes_free(&landscapes);
+        text_free(&text);
+    }
+    unlink(path);
+}
+
+/* A database's row is a run of two configurations. */
+static void test_database(void)
+{
+    struct landscapes landscapes = {0};
+    struct comparisons comparisons = {0};
+    struct error error = {0};
+    double time_ns;
+    CU_ASSERT_EQUAL_FATAL(landscapes_add(&landscapes, TEST_FOLDER "/db/formats/database-1.csv", &error), 0);
+    CU_ASSERT_EQUAL_FATAL(comparisons_make(&comparisons, &landscapes, "transpose", &error), 0);
+    CU_ASSERT_FATAL(comparisons.count > 0);
+    const struct comparison *comparison = &comparisons.items[0];
+    CU_ASSERT(!comparison->runs[0].landscape->journal);
+    CU_ASSERT_EQUAL(comparison_cell(comparison, comparison->runs[0].best, 0, &time_ns), CELL_TIMED);
+    CU_ASSERT_EQUAL(comparison_cell(comparison, comparison->runs[0].standard, 0, &time_ns), CELL_TIMED);
+    CU_ASSERT_EQUAL(comparison->runs[0].evaluated, 2);
+    comparisons_free(&comparisons);
+    landscapes_free(&landscapes);
+}
+
+static void test_bad_files(void)
+{
+    static const struct {
+        const char *text, *message;
+        int code;
+    } cases[] = {{"# cutune journal 99\n", "schema 99", ERROR_SCHEMA},
+                 {"# cutune journal 1\n# parameters = 1\n", "column names", ERROR_DATA},
+                 {"hello\n", "", ERROR_DATA}};
+    char path[] = "/tmp/cutune-landscape-XXXXXX";
+    int file = mkstemp(path);
+    CU_ASSERT_FATAL(file >= 0);
+    close(file);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct landscapes landscapes = {0};
+        struct error error = {0};
+        write_text(path, cases[i].text);
+        CU_ASSERT_EQUAL(landscapes_add(&landscapes, path, &error), cases[i].code);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.message, cases[i].message));
+        landscapes_free(&landscapes);
+    }
+    unlink(path);
+    struct landscapes landscapes = {0};
+    struct error error = {0};
+    CU_ASSERT_EQUAL(landscapes_add(&landscapes, path, &error), ERROR_NOT_FOUND);
+    landscapes_free(&landscapes);
+}
+
+CU_TestInfo tests_comparison[] = {{"lines configurations up by name and value", test_alignment},
+                                  {"makes the portability matrix", test_matrix},
+                                  {"finds the configuration that is best over all", test_portability},
+                                  {"takes rows that were measured later", test_append},
+                                  {"crowns the winner of the play-off", test_playoff},
+                                  {"reads databases", test_database},
+                                  {"refuses files that are neither", test_bad_files},
+                                  CU_TEST_INFO_NULL};

@@ -1,0 +1,162 @@
+/* One run of 100 configurations, P = 0..49 and Q = 0, 1; time 1000 + 10 P + Q, slowest first; two fail, one is early.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+#include "analyse/digest.h"
+
+enum { VALUES = 50, COUNT = 2 * VALUES };
+
+struct world {
+    struct landscape landscape;
+    struct comparison comparison;
+    struct comparison_run run;
+    struct comparison_parameter parameters[2];
+    const char *values[VALUES];
+    char texts[VALUES][8];
+    uint32_t choices[2 * COUNT];
+    struct measurement measurements[COUNT];
+    const struct measurement *of[COUNT];
+    struct landscape_row rows[COUNT];
+};
+
+static void make(struct world *world)
+{
+    memset(world, 0, sizeof *world);
+    for (uint32_t v = 0; v < VALUES; v++) {
+        snprintf(world->texts[v], sizeof world->texts[v], "%u", v);
+        world->values[v] = world->texts[v];
+    }
+    for (uint32_t i = 0; i < COUNT; i++) {
+        uint32_t p = VALUES - 1 - i / 2, q = 1 - i % 2;
+        world->choices[2 * i] = p;
+        world->choices[2 * i + 1] = q;
+        world->measurements[i] = measurement_unknown(STATUS_OK);
+        world->measurements[i].time_ns = 1000 + 10 * p + q;
+        world->of[i] = &world->measurements[i];
+        world->rows[i].measurement = world->of[i];
+    }
+    for (uint32_t i = 0; i < 2; i++) { /* P=49 */
+        world->measurements[i] = measurement_unknown(STATUS_COMPILE_ERROR);
+        measurement_explain(&world->measurements[i], "line %u: too large", i + 9);
+    }
+    world->measurements[2].status = STATUS_SLOWER; /* P=48 Q=1 */
+    world->parameters[0] = (struct comparison_parameter){"P", true, VALUES, world->values};
+    world->parameters[1] = (struct comparison_parameter){"Q", true, 2, world->values};
+    world->landscape.row_count = COUNT;
+    world->landscape.rows = world->rows;
+    world->run = (struct comparison_run){.landscape = &world->landscape, .best = COUNT - 1, .of = world->of};
+    world->comparison = (struct comparison){.parameter_count = 2,
+                                            .run_count = 1,
+                                            .configuration_count = COUNT,
+                                            .parameters = world->parameters,
+                                            .runs = &world->run,
+                                            .choices = world->choices};
+}
+
+static void test_convergence(void)
+{
+    static struct world world;
+    struct digest_step steps[COUNT];
+    size_t total;
+    make(&world);
+    /* Everything but the failures and the early one is better than all before. */
+    CU_ASSERT_EQUAL(digest_convergence(&world.comparison, 0, steps, COUNT, &total), COUNT - 3);
+    CU_ASSERT_EQUAL(total, COUNT);
+    CU_ASSERT_EQUAL(steps[0].evaluation, 4);
+    CU_ASSERT_EQUAL(steps[0].time_ns, 1480);
+    for (size_t room = 2; room < 20; room++) {
+        size_t count = digest_convergence(&world.comparison, 0, steps, room, &total);
+        CU_ASSERT(count <= room && count >= 2);
+        CU_ASSERT_EQUAL(steps[count - 1].evaluation, COUNT);
+        CU_ASSERT_EQUAL(steps[count - 1].time_ns, 1000);
+        for (size_t i = 1; i < count; i++)
+            CU_ASSERT(steps[i].evaluation > steps[i - 1].evaluation);
+    }
+}
+
+static void test_times(void)
+{
+    static struct world world;
+    struct digest_histogram histogram;
+    double times_ns[5];
+    size_t timed = 0, early = 0;
+    make(&world);
+    digest_histogram(&world.comparison, 0, &histogram);
+    CU_ASSERT_EQUAL(histogram.bins, DIGEST_BINS);
+    CU_ASSERT_EQUAL(histogram.low_ns, 1000);
+    CU_ASSERT_EQUAL(histogram.high_ns, 1481);
+    for (size_t b = 0; b < histogram.bins; b++) {
+        timed += histogram.timed[b];
+        early += histogram.early[b];
+    }
+    CU_ASSERT_EQUAL(timed, COUNT - 3);
+    CU_ASSERT_EQUAL(histogram.early[DIGEST_BINS - 1], 1);
+    CU_ASSERT_EQUAL(early, 1);
+    CU_ASSERT_EQUAL(histogram.timed[0], 2); /* 1000 and 1001 are below 1000 * 1.481^(1/40) = 1009.87 */
+    CU_ASSERT_DOUBLE_EQUAL(digest_edge(&histogram, 40), 1481, 1e-9);
+    CU_ASSERT_EQUAL(digest_ranks(&world.comparison, 0, times_ns, 5), 5);
+    CU_ASSERT_EQUAL(times_ns[0], 1000);
+    CU_ASSERT_EQUAL(times_ns[4], 1481);
+    for (size_t i = 0; i < COUNT; i++)
+        world.of[i] = i ? NULL : world.of[COUNT - 1];
+    digest_histogram(&world.comparison, 0, &histogram);
+    CU_ASSERT_EQUAL(histogram.bins, 1);
+    CU_ASSERT_EQUAL(histogram.timed[0], 1);
+    CU_ASSERT_EQUAL(digest_ranks(&world.comparison, 0, times_ns, 5), 1);
+}
+
+static void test_parameters(void)
+{
+    static struct world world;
+    struct digest_group groups[DIGEST_GROUPS];
+    static double best_ns[DIGEST_GROUPS][DIGEST_GROUPS];
+    make(&world);
+    CU_ASSERT_EQUAL(digest_parameter(&world.comparison, 0, 1, groups), 2);
+    CU_ASSERT_EQUAL(groups[0].timed, 49);
+    CU_ASSERT_EQUAL(groups[0].failed, 1);
+    CU_ASSERT_EQUAL(groups[0].best_ns, 1000);
+    CU_ASSERT_EQUAL(groups[0].median_ns, 1240);
+    CU_ASSERT_EQUAL(groups[1].best_ns, 1001);
+    /* 50 values are too many: 32 groups of one or two. */
+    CU_ASSERT_EQUAL(digest_parameter(&world.comparison, 0, 0, groups), DIGEST_GROUPS);
+    CU_ASSERT_EQUAL(groups[0].first, 0);
+    CU_ASSERT_EQUAL(groups[0].last, 1);
+    CU_ASSERT_EQUAL(groups[0].timed, 4);
+    CU_ASSERT_EQUAL(groups[0].median_ns, 1005.5);
+    CU_ASSERT_EQUAL(groups[DIGEST_GROUPS - 1].last, VALUES - 1);
+    CU_ASSERT(isnan(groups[DIGEST_GROUPS - 1].best_ns) || groups[DIGEST_GROUPS - 1].first < VALUES - 1);
+    for (size_t g = 1; g < DIGEST_GROUPS; g++)
+        CU_ASSERT_EQUAL(groups[g].first, groups[g - 1].last + 1);
+    digest_pair(&world.comparison, 0, 1, 0, best_ns);
+    CU_ASSERT_EQUAL(best_ns[1][0], 1001);
+    CU_ASSERT(isnan(best_ns[2][0]));
+}
+
+static void test_reasons(void)
+{
+    static struct world world;
+    struct digest_reason reasons[2];
+    size_t others, top[3];
+    make(&world);
+    CU_ASSERT_EQUAL(digest_reasons(&world.comparison, 0, STATUS_COMPILE_ERROR, reasons, 2, &others), 1);
+    CU_ASSERT_EQUAL(reasons[0].count, 2); /* "line 9" and "line 10" are one reason */
+    CU_ASSERT_STRING_EQUAL(reasons[0].message, "line 9: too large");
+    CU_ASSERT_EQUAL(others, 0);
+    measurement_explain(&world.measurements[1], "something else");
+    CU_ASSERT_EQUAL(digest_reasons(&world.comparison, 0, STATUS_COMPILE_ERROR, reasons, 1, &others), 1);
+    CU_ASSERT_EQUAL(others, 1);
+    CU_ASSERT_EQUAL(digest_reasons(&world.comparison, 0, STATUS_CRASHED, reasons, 1, &others), 0);
+    CU_ASSERT_EQUAL(digest_top(&world.comparison, 0, top, 3), 3);
+    CU_ASSERT_EQUAL(top[0], COUNT - 1);
+    CU_ASSERT_EQUAL(top[1], COUNT - 2);
+}
+
+CU_TestInfo tests_digest[] = {{"the best so far", test_convergence},
+                              {"the distribution of times", test_times},
+                              {"what parameters do", test_parameters},
+                              {"why there is no time, and the best", test_reasons},
+                              CU_TEST_INFO_NULL};

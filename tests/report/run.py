@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+"""Opens reports in headless Chromium: nothing is requested, no error is said, every chart is drawn, the search works, and
+the page can be read in dark mode, on a narrow screen, printed, by keyboard and without JavaScript.
+
+    run.py --program FILE [--pictures FOLDER]
+
+--pictures keeps a picture of every report at 1280 and 400 pixels. Ends with 77 when there is no Chromium."""
+import argparse
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from browser import Browser, find_chromium  # noqa: E402
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+FIXTURES = os.path.join(ROOT, "tests", "cli", "fixtures")
+EVIL = "<script>window.hacked=1</script>"
+BYTES_MAX = 3 << 20
+failures = []
+
+
+def check(good, what, *more):
+    if not good:
+        failures.append(what)
+        print("FAILED: " + what, *more)
+
+
+# ---- Reports ----
+
+def hostile(folder):
+    """Markup wherever a file can have text."""
+    path = os.path.join(folder, "hostile.csv")
+    evil = EVIL + "\"'&--></script><!--<img src=x onerror=window.hacked=1>"
+    rows = ["%d,\"<b onclick=\"\"x()\"\">%d</b>\",%s,%s,\"%s\"" % (
+        i, i % 3, "ok" if i % 4 else "compile_error", 1000 + i if i % 4 else "", "" if i % 4 else evil.replace('"', '""'))
+        for i in range(40)]
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("# cutune journal 1\n")
+        for key in ("kernel", "title", "problem", "options", "nvrtc", "created", "device", "driver"):
+            file.write("# %s = %s\n" % (key, EVIL if key == "kernel" else evil[:31] if key == "driver" else evil))
+        file.write('# parameters = 2\n"</td>",%s,status,time_ns,message\n' % '"<i>I"')
+        file.write("\n".join(rows) + "\n")
+    return path
+
+
+def large(folder):
+    """20,000 configurations."""
+    path = os.path.join(folder, "large.csv")
+    chance = random.Random(1)
+    rows = [(a, b, c, d) for a in range(20) for b in range(20) for c in range(10) for d in ("w", "x", "y", "z", "v")]
+    chance.shuffle(rows)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("# cutune journal 1\n# kernel = large\n# problem = N=1\n# device = Sample\n# bytes = 1000000\n"
+                   "# copy_ceiling = 3000000000000\n# default = A=1 B=1 C=1 D=w\n# parameters = 4\n"
+                   "A,B,C,D,status,time_ns,low_ns,high_ns,samples,registers,message\n")
+        for a, b, c, d in rows:
+            time_ns = 400000 * (1 + abs(a - 7) / 9) * (1 + abs(b - 11) / 30) * (1 + c / 20) * chance.uniform(0.98, 1.02)
+            if chance.random() < 0.05:
+                file.write("%d,%d,%d,%s,compile_error,,,,0,,error number %d\n" % (a, b, c, d, chance.randrange(9999)))
+            else:
+                file.write("%d,%d,%d,%s,ok,%.0f,%.0f,%.0f,9,32,\n" % (a, b, c, d, time_ns, 0.99 * time_ns, 1.01 * time_ns))
+    return path
+
+
+def make_reports(program, folder):
+    recorded = os.path.join(ROOT, "db", "recorded")
+    fixtures = [os.path.join(FIXTURES, name) for name in ("device_a.csv", "device_b.csv", "device_a_later.csv")]
+    inputs = {"recorded": [recorded], "compared": fixtures, "hostile": [hostile(folder)], "large": [large(folder)],
+              "database": [os.path.join(ROOT, "tests", "db", "formats", "database-1.csv")]}
+    reports = {}
+    for name, files in inputs.items():
+        reports[name] = os.path.join(folder, name + ".html")
+        subprocess.run([program, "report", "-o", reports[name]] + files, check=True, timeout=60)
+    return reports
+
+
+# ---- Checks of one open page ----
+
+def check_quiet(browser, name):
+    """No word of complaint, and no request but for the page itself."""
+    for method, event in browser.events:
+        if method in ("Runtime.exceptionThrown", "Log.entryAdded"):
+            check(False, name + ": the browser complains", event)
+        elif method == "Runtime.consoleAPICalled":
+            check(False, name + ": the page writes to the console", event)
+        elif method == "Network.requestWillBeSent":
+            url = event["request"]["url"]
+            check(url.endswith("/" + name + ".html") or url.startswith("data:"), name + ": a request", url)
+
+
+def check_charts(browser, name):
+    """Every canvas has pixels that differ from its corner, and not just a few."""
+    drawn = browser.evaluate("""Array.from(document.querySelectorAll("canvas")).map(canvas => {
+        const pixels = new Uint32Array(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer);
+        return pixels.reduce((count, pixel) => count + (pixel !== pixels[0]), 0);
+    })""")
+    specs = browser.evaluate('JSON.parse(document.getElementById("charts").textContent).length')
+    check(len(drawn) == specs, name + ": a canvas for each chart", len(drawn), specs)
+    check(all(count > 500 for count in drawn), name + ": every chart is drawn", drawn)
+    return len(drawn)
+
+
+def visible_rows(browser):
+    return browser.evaluate("""Array.from(document.querySelector("table.top").tBodies[0].rows)
+        .filter(row => row.offsetParent !== null).map(row => Array.from(row.cells).map(cell => cell.textContent))""")
+
+
+def type_into(browser, text):
+    browser.evaluate('(() => { const i = document.querySelector(".search input"); i.focus(); i.select(); })()')
+    if text:
+        browser.call("Input.insertText", text=text)
+    else:
+        for kind in ("keyDown", "keyUp"):
+            browser.call("Input.dispatchKeyEvent", type=kind, key="Delete", code="Delete", windowsVirtualKeyCode=46)
+
+
+def check_search(browser):
+    heads = browser.evaluate('Array.from(document.querySelector("table.top").tHead.rows[0].cells).map(c => c.textContent)')
+    column = heads.index("A")
+    everything = visible_rows(browser)
+    value = everything[0][column]
+    type_into(browser, "a=" + value)
+    found = visible_rows(browser)
+    check(found == [row for row in everything if row[column] == value], "search: the rows of a value", len(found))
+    check(0 < len(found) < len(everything), "search: some rows, not all", len(found), len(everything))
+    said = browser.evaluate('document.querySelector(".search output").textContent')
+    check(said == "%d of %d" % (len(found), len(everything)), "search: says how many", said)
+    type_into(browser, "nothing-like-this")
+    check(visible_rows(browser) == [], "search: nothing found")
+    type_into(browser, "")
+    check(visible_rows(browser) == everything, "search: everything again")
+    browser.evaluate('document.querySelectorAll("table.top th button")[%d].click()' % column)
+    ordered = [float(row[column]) for row in visible_rows(browser)]
+    check(ordered == sorted(ordered), "the table can be sorted", ordered[:5])
+
+
+def check_keyboard(browser):
+    """The Tab key comes to links, tables, tables of numbers and the search."""
+    browser.evaluate("document.activeElement && document.activeElement.blur(); scrollTo(0, 0)")
+    seen = set()
+    for _ in range(60):
+        for kind in ("keyDown", "keyUp"):
+            browser.call("Input.dispatchKeyEvent", type=kind, key="Tab", code="Tab", windowsVirtualKeyCode=9)
+        seen.add(browser.evaluate("document.activeElement.tagName"))
+    check({"A", "DIV", "SUMMARY", "INPUT", "BUTTON"} <= seen, "the keyboard reaches everything", seen)
+
+
+def check_colours(browser, path):
+    """Dark where it is asked for; paper is white, and what is drawn on it dark."""
+    luminance = """(text => { const [r, g, b] = text.match(/\\d+/g).map(Number); return (r + g + b) / 765; })"""
+    for scheme, low, high in (("light", 0.8, 1), ("dark", 0, 0.3)):
+        browser.media(scheme)
+        browser.open(path)
+        page = browser.evaluate(luminance + "(getComputedStyle(document.body).backgroundColor)")
+        text = browser.evaluate(luminance + "(getComputedStyle(document.body).color)")
+        check(low <= page <= high and abs(page - text) > 0.5, scheme + ": page and text", page, text)
+    browser.evaluate('dispatchEvent(new Event("beforeprint"))')
+    browser.media("dark", "print")
+    page = browser.evaluate(luminance + "(getComputedStyle(document.body).backgroundColor)")
+    check(page > 0.9, "printing: white paper", page)
+    check(browser.evaluate('Chart.getChart("chart-1").options.scales.x.ticks.color') ==
+          browser.evaluate('getComputedStyle(document.documentElement).getPropertyValue("--l-soft").trim()'),
+          "printing: charts in colours for paper")
+    check(browser.evaluate('Array.from(document.querySelectorAll("details")).every(d => d.open)'), "printing: numbers shown")
+    check(len(browser.call("Page.printToPDF")["data"]) > 10000, "printing: a document")
+    browser.media()
+
+
+def check_without_scripts(browser, path):
+    browser.scripts(False)
+    browser.open(path)
+    check(browser.evaluate('document.querySelectorAll("canvas").length') > 0, "without scripts: the page is there")
+    hidden = browser.evaluate('Array.from(document.querySelectorAll("canvas, .search")).every(e => e.offsetParent === null)')
+    check(hidden, "without scripts: nothing that would not work")
+    tables = browser.evaluate('Array.from(document.querySelectorAll("figure table")).every(t => t.offsetParent !== null)')
+    check(tables, "without scripts: the tables of all charts")
+    browser.scripts(True)
+
+
+def check_page(browser, name, path, pictures):
+    check(os.path.getsize(path) < BYTES_MAX, name + ": size", os.path.getsize(path))
+    for width in (1280, 400):
+        browser.size(width)
+        seconds = browser.open(path)
+        browser.scroll_through()
+        charts = check_charts(browser, name)
+        wide = browser.evaluate("document.documentElement.scrollWidth")
+        check(wide <= width, "%s: fits %d pixels" % (name, width), wide)
+        check_quiet(browser, name)
+        print("%s at %d pixels: %d bytes, opened in %.2f s, %d charts" % (name, width, os.path.getsize(path), seconds, charts))
+        if pictures:
+            browser.size(width, browser.evaluate("Math.min(document.documentElement.scrollHeight, 12000)"))
+            browser.scroll_through()
+            browser.picture(os.path.join(pictures, "%s-%d.png" % (name, width)), whole=False)
+
+
+def check_hostile(browser, path):
+    browser.open(path)
+    browser.scroll_through()
+    check(browser.evaluate("typeof window.hacked") == "undefined", "hostile: no text is run")
+    check(browser.evaluate("document.scripts.length") == 3, "hostile: no script but our own")
+    check(browser.evaluate('document.querySelectorAll("img, [onclick], [onerror], td b, td i").length') == 0,
+          "hostile: no markup but our own")
+    check(browser.evaluate('document.querySelector("h2").textContent') == EVIL, "hostile: a name is text")
+    check(browser.evaluate('document.title').startswith(EVIL), "hostile: also in the title")
+
+
+def main():
+    parser = argparse.ArgumentParser(description="opens reports in headless Chromium")
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--pictures")
+    args = parser.parse_args()
+    chromium = find_chromium()
+    if not chromium:
+        print("skipped: there is no Chromium (apt-get install chromium)")
+        return 77
+    folder = tempfile.mkdtemp(prefix="cutune-report-")
+    browser = Browser(chromium)
+    try:
+        reports = make_reports(args.program, folder)
+        for name, path in reports.items():
+            check_page(browser, name, path, args.pictures)
+        check_hostile(browser, reports["hostile"])
+        browser.size(1280)
+        browser.open(reports["large"])
+        check_search(browser)
+        check_keyboard(browser)
+        check_colours(browser, reports["recorded"])
+        check_without_scripts(browser, reports["recorded"])
+    finally:
+        browser.close()
+        shutil.rmtree(folder, ignore_errors=True)
+    print("%d failures" % len(failures))
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,172 @@
+#include <string.h>
+
+#include "tools/command.h"
+#include "tools/compare.h"
+#include "tools/compare_complete.h"
+#include "tools/compared.h"
+#include "tools/output.h"
+#include "tools/stop.h"
+
+struct compare_values {
+    const char *kernel, *fail_on, *space, *replay, *format;
+    double margin_percent;
+    int64_t top, device;
+    bool complete;
+};
+
+#define FIELD(field) .offset = offsetof(struct compare_values, field)
+static const struct option_row rows[] = {
+    {.name = "kernel", .argument = "NAME", .type = OPTION_TEXT, FIELD(kernel), .help = "compare only this kernel"},
+    {.name = "top",
+     .argument = "N",
+     .type = OPTION_INT,
+     FIELD(top),
+     .min = 1,
+     .max = 10000,
+     .standard = "5",
+     .help = "how many of the configurations that are best over all devices are listed"},
+    {.name = "margin",
+     .argument = "PCT",
+     .type = OPTION_REAL,
+     FIELD(margin_percent),
+     .min = 0,
+     .max = 100,
+     .standard = "1",
+     .help = "two times are the same when their ratio is certain to be within PCT per cent of 1"},
+    {.name = "fail-on",
+     .argument = "slower|ambiguous",
+     .type = OPTION_CHOICE,
+     FIELD(fail_on),
+     .choices = "slower|ambiguous",
+     .help = "exit with 1 when the best, the first run's best or the default is slower in a later run of the same "
+             "device; with ambiguous, also when that cannot be excluded"},
+    {.name = "complete",
+     .type = OPTION_FLAG,
+     FIELD(complete),
+     .help =
+         "measure on this machine's device the winners of other devices that its journal lacks, and add them to it"},
+    {.name = "space",
+     .argument = "FILE",
+     .type = OPTION_TEXT,
+     FIELD(space),
+     .help = "with --complete: the kernel's space; without it, the one named like the kernel"},
+    {.name = "device",
+     .argument = "N",
+     .type = OPTION_INT,
+     FIELD(device),
+     .min = 0,
+     .max = 1023,
+     .standard = "0",
+     .help = "with --complete: CUDA device to measure on"},
+    {.name = "replay",
+     .argument = "FILE",
+     .type = OPTION_TEXT,
+     FIELD(replay),
+     .help = "with --complete: take the times from a recorded journal instead of measuring, and save nothing"},
+    OUTPUT_FORMAT_OPTION(struct compare_values, format),
+};
+
+static int complete(const struct compare_values *values, struct compared *compared, struct error *error)
+{
+    size_t added = 0;
+    int code = compare_complete(&(struct complete_setup){values->space, values->replay, values->device, stop_catch()},
+                                &compared->landscapes, &compared->comparisons, &added, error);
+    if (code)
+        return code;
+    compared_note("%zu configurations %s", added, values->replay ? "replayed, nothing is saved" : "measured now");
+    comparisons_free(&compared->comparisons);
+    return comparisons_make(&compared->comparisons, &compared->landscapes, values->kernel, error);
+}
+
+static int print_text(const struct compared *compared, struct error *error)
+{
+    struct text text = {0}, shown = {0};
+    for (size_t i = 0; i < compared->comparisons.count; i++) {
+        if (i)
+            text_append(&text, "\n\n", 2);
+        compare_text(&compared->findings[i], &text);
+    }
+    output_visible(&shown, text_string(&text));
+    int code = text.failed || shown.failed ? error_memory(error) : output_file(NULL, &shown, error);
+    text_free(&text);
+    text_free(&shown);
+    return code;
+}
+
+static int print(const struct compare_values *values, const struct compared *compared, struct error *error)
+{
+    const char *format = values->format;
+    if (strcmp(format, "text") == 0)
+        return print_text(compared, error);
+    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0; i < compared->comparisons.count && list; i++)
+        if (strcmp(format, "json") == 0)
+            cJSON_AddItemToArray(list, compare_object(&compared->findings[i]));
+        else
+            compare_rows(&compared->findings[i], list);
+    int code = output_rows(list, format, false, error);
+    cJSON_Delete(list);
+    return code;
+}
+
+/* --fail-on: an error when it strikes, and when there is nothing that it could strike at. */
+static int judge(const struct compare_values *values, const struct compared *compared, struct error *error)
+{
+    const char *fail_on = values->fail_on;
+    size_t pairs = 0;
+    for (size_t i = 0; i < compared->comparisons.count && fail_on; i++) {
+        const struct findings *findings = &compared->findings[i];
+        pairs += findings->change_count;
+        for (size_t c = 0; c < findings->change_count; c++)
+            for (int what = 0; what < CHANGE_COUNT; what++) {
+                const struct change *change = &findings->changes[c];
+                const struct change_row *row = &change->rows[what];
+                bool struck = row->known && (row->ratio.verdict == VERDICT_SLOWER ||
+                                             (row->ratio.verdict == VERDICT_AMBIGUOUS && *fail_on == 'a'));
+                struck |= what == CHANGE_BEST && !row->known;
+                if (struck)
+                    return error_set(error, ERROR_REGRESSION, "%s, %s in %s: %s is %s (%.4f times)",
+                                     findings->comparison->kernel, findings->comparison->problem,
+                                     findings->comparison->runs[change->now].landscape->path,
+                                     change_name((enum change_what)what),
+                                     row->known ? verdict_name(row->ratio.verdict) : "unknown", row->ratio.ratio);
+            }
+    }
+    if (!fail_on || pairs)
+        return 0;
+    error_set(error, ERROR_NOT_FOUND, "--fail-on: there are no two runs of one device, kernel and problem");
+    error_hint(error, "name the earlier run first, then the later one");
+    return ERROR_NOT_FOUND;
+}
+
+static int run(const void *options, const char *const *arguments, size_t argument_count, struct error *error)
+{
+    const struct compare_values *values = options;
+    struct compared compared = {0};
+    if (!values->complete && (values->space || values->replay))
+        return error_set(error, ERROR_USAGE, "--space and --replay are for --complete");
+    int code = compared_load(&compared, arguments, argument_count, values->kernel, error);
+    if (!code && values->complete)
+        code = complete(values, &compared, error);
+    if (!code)
+        code = compared_find(&compared, (size_t)values->top, values->margin_percent / 100, error);
+    if (!code) {
+        compared_warn(&compared);
+        code = print(values, &compared, error);
+    }
+    if (!code)
+        code = judge(values, &compared, error);
+    compared_close(&compared);
+    return code;
+}
+
+const struct command command_compare = {
+    .name = "compare",
+    .arguments = "FILE...",
+    .summary = "compare runs: winners, portability between GPUs, importance of parameters, regressions",
+    .options = rows,
+    .option_count = sizeof rows / sizeof *rows,
+    .values_size = sizeof(struct compare_values),
+    .arguments_min = 1,
+    .arguments_max = 1024,
+    .run = run};

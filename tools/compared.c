@@ -1,0 +1,85 @@
+#include "tools/compared.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/output.h"
+
+void compared_note(const char *format, ...)
+{
+    struct text text = {0};
+    char line[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    output_visible(&text, line);
+    fprintf(stderr, "cutune: %s\n", text_string(&text));
+    text_free(&text);
+}
+
+/* What a reader of the numbers must know. */
+void compared_warn(const struct compared *compared)
+{
+    for (size_t i = 0; i < compared->landscapes.count; i++)
+        if (compared->landscapes.items[i].torn_line)
+            compared_note("%s:%d: the last line is torn and left out", compared->landscapes.items[i].path,
+                          compared->landscapes.items[i].torn_line);
+    if (compared->landscapes.other_objectives)
+        compared_note("%zu database rows of another objective than time are left out",
+                      compared->landscapes.other_objectives);
+    for (size_t i = 0; i < compared->comparisons.count; i++) {
+        const struct comparison *one = &compared->comparisons.items[i];
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(one->kernel, compared->comparisons.items[j].kernel) == 0 &&
+                strcmp(one->problem, compared->comparisons.items[j].problem) == 0)
+                compared_note("%s and %s have different parameters: compared apart", one->runs[0].landscape->path,
+                              compared->comparisons.items[j].runs[0].landscape->path);
+        for (size_t r = 1; r < one->run_count; r++)
+            if (strcmp(one->runs[r].landscape->options, one->runs[0].landscape->options) != 0)
+                compared_note("%s and %s were measured in different ways: %s; %s", one->runs[0].landscape->path,
+                              one->runs[r].landscape->path, one->runs[0].landscape->options,
+                              one->runs[r].landscape->options);
+    }
+}
+
+int compared_load(struct compared *compared, const char *const *files, size_t count, const char *kernel,
+                  struct error *error)
+{
+    int code = 0;
+    for (size_t i = 0; i < count && !code; i++)
+        code = landscapes_add(&compared->landscapes, files[i], error);
+    if (!code)
+        code = comparisons_make(&compared->comparisons, &compared->landscapes, kernel, error);
+    if (code || compared->comparisons.count)
+        return code;
+    const char *near = NULL;
+    error_set(error, ERROR_NOT_FOUND, "nothing is known of %s%.100s", kernel ? "the kernel " : "any kernel",
+              kernel ? kernel : "");
+    for (size_t i = 0; i < compared->landscapes.count && kernel && !near; i++)
+        near = text_nearest(kernel, &compared->landscapes.items[i].kernel, 1);
+    if (near)
+        error_hint(error, "did you mean %s?", near);
+    return ERROR_NOT_FOUND;
+}
+
+int compared_find(struct compared *compared, size_t top, double margin, struct error *error)
+{
+    size_t count = compared->comparisons.count;
+    int code = 0;
+    compared->findings = arena_array(&compared->arena, count, sizeof *compared->findings);
+    if (!compared->findings)
+        return error_memory(error);
+    for (size_t i = 0; i < count && !code; i++)
+        code = findings_make(&compared->findings[i], &compared->arena, &compared->comparisons.items[i], top, margin,
+                             error);
+    return code;
+}
+
+void compared_close(struct compared *compared)
+{
+    comparisons_free(&compared->comparisons);
+    landscapes_free(&compared->landscapes);
+    arena_free(&compared->arena);
+}

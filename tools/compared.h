@@ -1,0 +1,29 @@
+/* Files to compare, read and worked out: what `compare` and `report` start from. */
+#ifndef CUTUNE_TOOLS_COMPARED_H
+#define CUTUNE_TOOLS_COMPARED_H
+
+#include "analyse/findings.h"
+
+struct compared {
+    struct arena arena;
+    struct landscapes landscapes;
+    struct comparisons comparisons;
+    struct findings *findings; /* by comparison */
+};
+
+/* Reads journals, databases and folders of them. `kernel` NULL: all. Nothing found is ERROR_NOT_FOUND. */
+int compared_load(struct compared *compared, const char *const *files, size_t count, const char *kernel,
+                  struct error *error);
+
+/* Works out the findings (findings_make). */
+int compared_find(struct compared *compared, size_t top, double margin, struct error *error);
+
+/* Writes to stderr what a reader of the numbers must know. */
+void compared_warn(const struct compared *compared);
+
+/* A line to stderr. */
+void compared_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+void compared_close(struct compared *compared);
+
+#endif

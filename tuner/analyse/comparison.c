@@ -1,0 +1,492 @@
+#include "analyse/comparison.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/random.h"
+
+/* ---- Groups ---- */
+
+static bool has_parameter(const struct landscape *landscape, const char *name)
+{
+    for (size_t p = 0; p < landscape->parameter_count; p++)
+        if (strcmp(landscape->parameters[p], name) == 0)
+            return true;
+    return false;
+}
+
+/* The words of one problem are those of the other, in any order. */
+static bool same_problem(const char *a, const char *b)
+{
+    size_t matched = 0, words = 0;
+    if (strcmp(a, b) == 0)
+        return true;
+    for (const char *word = a; *word; word += strcspn(word, " "), word += strspn(word, " ")) {
+        size_t length = strcspn(word, " ");
+        words++;
+        for (const char *other = b; *other; other += strcspn(other, " "), other += strspn(other, " "))
+            matched += strcspn(other, " ") == length && strncmp(word, other, length) == 0;
+    }
+    return matched == words && strlen(a) == strlen(b);
+}
+
+static bool together(const struct landscape *a, const struct landscape *b)
+{
+    bool same = strcmp(a->kernel, b->kernel) == 0 && same_problem(a->problem, b->problem) &&
+                a->parameter_count == b->parameter_count;
+    for (size_t p = 0; p < b->parameter_count && same; p++)
+        same = has_parameter(a, b->parameters[p]);
+    return same;
+}
+
+/* The groups in the order of their first landscapes; runs in the order of the landscapes. */
+static int group(struct comparisons *comparisons, const struct landscapes *landscapes, const char *kernel,
+                 struct error *error)
+{
+    struct arena *arena = &comparisons->arena;
+    comparisons->items = arena_array(arena, landscapes->count + 1, sizeof *comparisons->items);
+    if (!comparisons->items)
+        return error_memory(error);
+    for (size_t i = 0; i < landscapes->count; i++) {
+        const struct landscape *landscape = &landscapes->items[i];
+        size_t at = 0;
+        if (kernel && strcmp(kernel, landscape->kernel) != 0)
+            continue;
+        while (at < comparisons->count && !together(comparisons->items[at].runs[0].landscape, landscape))
+            at++;
+        struct comparison *comparison = &comparisons->items[at];
+        if (at == comparisons->count) {
+            comparisons->count++;
+            comparison->kernel = landscape->kernel;
+            comparison->problem = landscape->problem;
+            comparison->title = "";
+            comparison->runs = arena_array(arena, landscapes->count, sizeof *comparison->runs);
+            if (!comparison->runs)
+                return error_memory(error);
+        }
+        if (!*comparison->title)
+            comparison->title = landscape->title;
+        comparison->runs[comparison->run_count++] = (struct comparison_run){
+            .landscape = landscape, .number = i, .best = COMPARISON_NONE, .standard = COMPARISON_NONE};
+    }
+    return 0;
+}
+
+/* ---- The values of each parameter ---- */
+
+static bool as_number(const char *text, double *number)
+{
+    char *end;
+    *number = strtod(text, &end);
+    return end != text && *end == '\0' && isfinite(*number);
+}
+
+/* Numbers by size and before words; "1" and "1.0" are the same value. */
+static int compare_values(const void *a, const void *b)
+{
+    const char *one = *(const char *const *)a, *other = *(const char *const *)b;
+    double x, y;
+    bool x_number = as_number(one, &x), y_number = as_number(other, &y);
+    if (x_number && y_number)
+        return x < y ? -1 : x > y;
+    return x_number != y_number ? y_number - x_number : strcmp(one, other);
+}
+
+/* Where a text is among the sorted values; an upper bound when it is not there. */
+static uint32_t find_value(const char *const *values, uint32_t count, const char *text, bool *found)
+{
+    uint32_t low = 0, high = count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (compare_values(&values[middle], &text) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *found = low < count && compare_values(&values[low], &text) == 0;
+    return low;
+}
+
+/* Rows mostly share the memory of equal texts: most look-ups end here. */
+enum { RECENT = 256 };
+struct recent {
+    const char *text[RECENT];
+    uint32_t place[RECENT];
+};
+
+static size_t recent_slot(const char *text)
+{
+    return (size_t)random_mix(0, (uint64_t)(uintptr_t)text) % RECENT;
+}
+
+static int add_value(struct comparison_parameter *parameter, const char *text, uint32_t *room, struct error *error)
+{
+    bool found;
+    double number;
+    const char **values = (const char **)(uintptr_t)parameter->values;
+    uint32_t at = find_value(parameter->values, parameter->value_count, text, &found);
+    if (found)
+        return 0;
+    if (parameter->value_count == *room) {
+        *room = *room * 2 + 16;
+        if (!(values = realloc(values, *room * sizeof *values)))
+            return error_memory(error);
+        parameter->values = values;
+    }
+    memmove(values + at + 1, values + at, (parameter->value_count - at) * sizeof *values);
+    values[at] = text;
+    parameter->value_count++;
+    parameter->numbers &= as_number(text, &number);
+    return 0;
+}
+
+static size_t column_of(const struct landscape *landscape, const char *name)
+{
+    size_t column = 0;
+    while (column < landscape->parameter_count && strcmp(landscape->parameters[column], name) != 0)
+        column++;
+    return column;
+}
+
+static int collect_values(struct comparison *comparison, struct comparison_parameter *parameter, struct error *error)
+{
+    struct recent recent = {0};
+    uint32_t room = 0;
+    int code = 0;
+    for (size_t r = 0; r < comparison->run_count && !code; r++) {
+        const struct landscape *landscape = comparison->runs[r].landscape;
+        size_t column = column_of(landscape, parameter->name);
+        for (size_t i = 0; i < landscape->row_count && !code; i++) {
+            const char *text = landscape->rows[i].values[column];
+            if (recent.text[recent_slot(text)] == text)
+                continue;
+            recent.text[recent_slot(text)] = text;
+            code = add_value(parameter, text, &room, error);
+        }
+    }
+    return code;
+}
+
+/* The values are malloc'd: freed by comparisons_free. */
+static int find_parameters(struct comparisons *comparisons, struct comparison *comparison, struct error *error)
+{
+    const struct landscape *first = comparison->runs[0].landscape;
+    int code = 0;
+    comparison->parameters =
+        arena_array(&comparisons->arena, first->parameter_count + 1, sizeof *comparison->parameters);
+    if (!comparison->parameters)
+        return error_memory(error);
+    comparison->parameter_count = first->parameter_count;
+    for (size_t p = 0; p < first->parameter_count && !code; p++) {
+        comparison->parameters[p] = (struct comparison_parameter){.name = first->parameters[p], .numbers = true};
+        code = collect_values(comparison, &comparison->parameters[p], error);
+    }
+    return code;
+}
+
+/* ---- Configurations ---- */
+
+struct table {
+    size_t width, count, slots; /* slots: a power of two */
+    uint32_t *choices;          /* room for every row of every run */
+    size_t *slot;               /* configuration + 1; 0: free */
+};
+
+static size_t table_put(struct table *table, const uint32_t *choices)
+{
+    size_t bytes = table->width * sizeof *choices;
+    size_t at = (size_t)hash_u64(choices, bytes, 0) & (table->slots - 1);
+    while (table->slot[at] && memcmp(table->choices + (table->slot[at] - 1) * table->width, choices, bytes) != 0)
+        at = (at + 1) & (table->slots - 1);
+    if (!table->slot[at]) {
+        memcpy(table->choices + table->count * table->width, choices, bytes);
+        table->slot[at] = ++table->count;
+    }
+    return table->slot[at] - 1;
+}
+
+static int table_open(struct table *table, struct arena *arena, size_t width, size_t rows, struct error *error)
+{
+    *table = (struct table){.width = width, .slots = 64};
+    while (table->slots < 2 * rows)
+        table->slots *= 2;
+    table->choices = arena_array(arena, rows * width + 1, sizeof *table->choices);
+    table->slot = calloc(table->slots, sizeof *table->slot);
+    return table->choices && table->slot ? 0 : error_memory(error);
+}
+
+/* The configuration of "NAME=VALUE NAME=VALUE", when a run has evaluated it. */
+static size_t find_text(const struct comparison *comparison, const struct table *table, const char *text)
+{
+    uint32_t choices[64];
+    size_t seen = 0;
+    if (comparison->parameter_count > sizeof choices / sizeof *choices)
+        return COMPARISON_NONE;
+    for (size_t p = 0; p < comparison->parameter_count; p++) {
+        const struct comparison_parameter *parameter = &comparison->parameters[p];
+        size_t length = strlen(parameter->name);
+        for (const char *word = text; *word; word += strcspn(word, " "), word += strspn(word, " ")) {
+            char value[64];
+            size_t bytes = strcspn(word, " ");
+            bool found = false;
+            if (strncmp(word, parameter->name, length) != 0 || word[length] != '=' ||
+                bytes - length - 1 >= sizeof value)
+                continue;
+            memcpy(value, word + length + 1, bytes - length - 1);
+            value[bytes - length - 1] = '\0';
+            choices[p] = find_value(parameter->values, parameter->value_count, value, &found);
+            seen += found;
+        }
+    }
+    for (size_t c = 0; c < table->count && seen == comparison->parameter_count; c++)
+        if (memcmp(table->choices + c * table->width, choices, table->width * sizeof *choices) == 0)
+            return c;
+    return COMPARISON_NONE;
+}
+
+static uint32_t place_of(const struct comparison_parameter *parameter, struct recent *recent, const char *text)
+{
+    size_t slot = recent_slot(text);
+    bool found;
+    if (recent->text[slot] != text) {
+        recent->text[slot] = text;
+        recent->place[slot] = find_value(parameter->values, parameter->value_count, text, &found);
+    }
+    return recent->place[slot];
+}
+
+/* The configuration of every row of a run, in `configurations`. */
+static int number_rows(const struct comparison *comparison, const struct landscape *landscape, struct table *table,
+                       size_t *configurations, struct error *error)
+{
+    size_t width = comparison->parameter_count;
+    uint32_t *choices = calloc(width + 1, sizeof *choices);
+    size_t *columns = calloc(width + 1, sizeof *columns);
+    struct recent *recent = calloc(width + 1, sizeof *recent);
+    int code = choices && columns && recent ? 0 : error_memory(error);
+    for (size_t p = 0; p < width && !code; p++)
+        columns[p] = column_of(landscape, comparison->parameters[p].name);
+    for (size_t i = 0; i < landscape->row_count && !code; i++) {
+        for (size_t p = 0; p < width; p++)
+            choices[p] = place_of(&comparison->parameters[p], &recent[p], landscape->rows[i].values[columns[p]]);
+        configurations[i] = table_put(table, choices);
+    }
+    free(choices);
+    free(columns);
+    free(recent);
+    return code;
+}
+
+/* < 0: `a` needs less of a multiprocessor. */
+static int compare_cost(const struct measurement *a, const struct measurement *b)
+{
+    if (a->registers != b->registers)
+        return a->registers < b->registers ? -1 : 1;
+    return (a->shared_bytes > b->shared_bytes) - (a->shared_bytes < b->shared_bytes);
+}
+
+static bool faster(const struct measurement *a, size_t a_at, const struct measurement *b, size_t b_at)
+{
+    if (a->time_ns != b->time_ns)
+        return a->time_ns < b->time_ns;
+    int cost = compare_cost(a, b);
+    return cost ? cost < 0 : a_at < b_at;
+}
+
+/* The fastest configuration of all, or of those that were in the play-off. */
+static size_t find_fastest(const struct comparison_run *run, size_t count, bool finalists)
+{
+    size_t best = COMPARISON_NONE;
+    for (size_t c = 0; c < count; c++) {
+        const struct measurement *of = run->of[c];
+        if (!of || !measurement_timed(of) || isnan(of->time_ns) || (finalists && of->playoff == PLAYOFF_NONE))
+            continue;
+        if (best == COMPARISON_NONE || faster(of, c, run->of[best], best))
+            best = c;
+    }
+    return best;
+}
+
+static size_t find_best(const struct comparison_run *run, size_t count)
+{
+    size_t leader = find_fastest(run, count, true), best = leader;
+    if (leader == COMPARISON_NONE)
+        return find_fastest(run, count, false);
+    for (size_t c = 0; c < count; c++) {
+        const struct measurement *of = run->of[c];
+        if (!of || !measurement_timed(of) || (of->playoff != PLAYOFF_LEADER && of->playoff != PLAYOFF_TIED) ||
+            of->low_ns > run->of[leader]->high_ns)
+            continue;
+        int cost = compare_cost(of, run->of[best]);
+        if (cost < 0 || (cost == 0 && faster(of, c, run->of[best], best)))
+            best = c;
+    }
+    return best;
+}
+
+/* `numbers`: the configuration of every row of every run, one run after the other. */
+static int fill_runs(struct comparisons *comparisons, struct comparison *comparison, const size_t *numbers,
+                     struct error *error)
+{
+    for (size_t r = 0; r < comparison->run_count; r++) {
+        struct comparison_run *run = &comparison->runs[r];
+        const struct landscape *landscape = run->landscape;
+        const struct measurement **of =
+            arena_array(&comparisons->arena, comparison->configuration_count + 1, sizeof *of);
+        if (!of)
+            return error_memory(error);
+        for (size_t i = 0; i < landscape->row_count; i++)
+            of[numbers[i]] = landscape->rows[i].measurement;
+        numbers += landscape->row_count;
+        run->of = of;
+        for (size_t c = 0; c < comparison->configuration_count; c++) {
+            if (!of[c])
+                continue;
+            run->evaluated++;
+            run->counts[of[c]->status]++;
+        }
+        run->best = find_best(run, comparison->configuration_count);
+    }
+    return 0;
+}
+
+static int align(struct comparisons *comparisons, struct comparison *comparison, struct error *error)
+{
+    struct table table;
+    size_t rows = 0, *numbers = NULL;
+    for (size_t r = 0; r < comparison->run_count; r++)
+        rows += comparison->runs[r].landscape->row_count;
+    int code = find_parameters(comparisons, comparison, error);
+    if (code)
+        return code;
+    code = table_open(&table, &comparisons->arena, comparison->parameter_count, rows, error);
+    numbers = calloc(rows + 1, sizeof *numbers);
+    if (!code && !numbers)
+        code = error_memory(error);
+    size_t done = 0;
+    for (size_t r = 0; r < comparison->run_count && !code; r++) {
+        code = number_rows(comparison, comparison->runs[r].landscape, &table, numbers + done, error);
+        done += comparison->runs[r].landscape->row_count;
+    }
+    if (!code) {
+        comparison->choices = table.choices;
+        comparison->configuration_count = table.count;
+        code = fill_runs(comparisons, comparison, numbers, error);
+    }
+    for (size_t r = 0; r < comparison->run_count && !code; r++)
+        comparison->runs[r].standard = find_text(comparison, &table, comparison->runs[r].landscape->standard);
+    free(numbers);
+    free(table.slot);
+    return code;
+}
+
+int comparisons_make(struct comparisons *comparisons, const struct landscapes *landscapes, const char *kernel,
+                     struct error *error)
+{
+    *comparisons = (struct comparisons){0};
+    int code = group(comparisons, landscapes, kernel, error);
+    for (size_t i = 0; i < comparisons->count && !code; i++)
+        code = align(comparisons, &comparisons->items[i], error);
+    return code;
+}
+
+void comparisons_free(struct comparisons *comparisons)
+{
+    for (size_t i = 0; i < comparisons->count; i++)
+        for (size_t p = 0; p < comparisons->items[i].parameter_count; p++)
+            free((void *)(uintptr_t)comparisons->items[i].parameters[p].values);
+    arena_free(&comparisons->arena);
+    *comparisons = (struct comparisons){0};
+}
+
+/* ---- Questions ---- */
+
+enum cell comparison_cell(const struct comparison *comparison, size_t configuration, size_t run, double *time_ns)
+{
+    const struct measurement *measurement =
+        configuration == COMPARISON_NONE ? NULL : comparison->runs[run].of[configuration];
+    enum cell cell = CELL_FAILED;
+    if (!measurement)
+        cell = CELL_UNKNOWN;
+    else if (measurement_timed(measurement) && !isnan(measurement->time_ns))
+        cell = CELL_TIMED;
+    else if (measurement->status == STATUS_SLOWER && !isnan(measurement->time_ns))
+        cell = CELL_EARLY;
+    if (time_ns)
+        *time_ns = cell == CELL_TIMED || cell == CELL_EARLY ? measurement->time_ns : NAN;
+    return cell;
+}
+
+double comparison_slowdown(const struct comparison *comparison, size_t from, size_t on, enum cell *cell)
+{
+    double time_ns, best_ns;
+    *cell = comparison_cell(comparison, comparison->runs[from].best, on, &time_ns);
+    comparison_cell(comparison, comparison->runs[on].best, on, &best_ns);
+    return time_ns / best_ns;
+}
+
+double comparison_efficiency(const struct comparison *comparison, size_t configuration, size_t run)
+{
+    double time_ns, best_ns;
+    if (comparison_cell(comparison, comparison->runs[run].best, run, &best_ns) != CELL_TIMED)
+        return NAN;
+    enum cell cell = comparison_cell(comparison, configuration, run, &time_ns);
+    return cell == CELL_FAILED ? 0 : best_ns / time_ns;
+}
+
+double comparison_portability(const struct comparison *comparison, size_t configuration)
+{
+    double sum = 0;
+    bool fails = false;
+    for (size_t r = 0; r < comparison->run_count; r++) {
+        double efficiency = comparison_efficiency(comparison, configuration, r);
+        fails |= efficiency <= 0;
+        sum += 1 / efficiency;
+    }
+    return fails ? 0 : (double)comparison->run_count / sum;
+}
+
+static bool known_everywhere(const struct comparison *comparison, size_t configuration)
+{
+    for (size_t r = 0; r < comparison->run_count; r++)
+        if (isnan(comparison_efficiency(comparison, configuration, r)))
+            return false;
+    return true;
+}
+
+static int by_portability(const void *a, const void *b)
+{
+    const struct portable *one = a, *other = b;
+    if (one->portability != other->portability)
+        return one->portability > other->portability ? -1 : 1;
+    return one->configuration < other->configuration ? -1 : one->configuration > other->configuration;
+}
+
+size_t comparison_rank(const struct comparison *comparison, struct portable *ranking, size_t room)
+{
+    size_t known = 0, kept = 0;
+    for (size_t c = 0; c < comparison->configuration_count; c++) {
+        struct portable portable = {c, comparison_portability(comparison, c)};
+        if (!known_everywhere(comparison, c))
+            continue;
+        known++;
+        if (kept == room && (!room || by_portability(&portable, &ranking[kept - 1]) > 0))
+            continue;
+        kept += kept < room;
+        size_t at = kept - 1;
+        for (; at > 0 && by_portability(&portable, &ranking[at - 1]) < 0; at--)
+            ranking[at] = ranking[at - 1];
+        ranking[at] = portable;
+    }
+    return known;
+}
+
+void comparison_text(const struct comparison *comparison, size_t configuration, struct text *text)
+{
+    const uint32_t *choices = comparison->choices + configuration * comparison->parameter_count;
+    for (size_t p = 0; p < comparison->parameter_count; p++)
+        text_printf(text, "%s%s=%s", p ? " " : "", comparison->parameters[p].name,
+                    comparison->parameters[p].values[choices[p]]);
+}

@@ -1,0 +1,81 @@
+/* Runs of one kernel and problem side by side: every configuration once, with what each run knows of it. */
+#ifndef CUTUNE_ANALYSE_COMPARISON_H
+#define CUTUNE_ANALYSE_COMPARISON_H
+
+#include <stdint.h>
+
+#include "analyse/landscape.h"
+#include "base/text.h"
+
+#define COMPARISON_NONE SIZE_MAX
+
+struct comparison_parameter {
+    const char *name;
+    bool numbers; /* all values are; else they are words */
+    uint32_t value_count;
+    const char *const *values; /* ascending: numbers by size, words by letters */
+};
+
+struct comparison_run {
+    const struct landscape *landscape;
+    size_t number;                       /* of the landscape in its list */
+    size_t best, standard;               /* configurations; COMPARISON_NONE: nothing was timed; not known */
+    size_t evaluated;                    /* configurations that it knows */
+    size_t counts[STATUS_COUNT];         /* of them */
+    const struct measurement *const *of; /* by configuration; NULL: not evaluated. The last word of the run */
+};
+
+struct comparison {
+    const char *kernel, *title, *problem;
+    size_t parameter_count, run_count, configuration_count;
+    struct comparison_parameter *parameters;
+    struct comparison_run *runs; /* in the order of the landscapes */
+    const uint32_t *choices;     /* parameter_count per configuration: indices into the parameters' values */
+};
+
+struct comparisons {
+    struct arena arena;
+    size_t count;
+    struct comparison *items;
+};
+
+/* Groups landscapes of the same kernel, problem and parameters (in any order). `kernel` NULL: all. The landscapes must
+ * outlive the comparisons. The best of a run is chosen as the run chose its winner: in its play-off, when it had one,
+ * of the fastest and of those that are tied with it the one with fewer registers, then less shared memory; else the
+ * fastest that was timed to the end, of equal times the one with fewer registers, less shared memory, and that comes
+ * first. */
+int comparisons_make(struct comparisons *comparisons, const struct landscapes *landscapes, const char *kernel,
+                     struct error *error);
+void comparisons_free(struct comparisons *comparisons);
+
+enum cell {
+    CELL_TIMED,
+    CELL_EARLY,  /* timed from few samples, since it was stopped as too slow */
+    CELL_FAILED, /* evaluated: it does not work there */
+    CELL_UNKNOWN /* not evaluated */
+};
+/* What a run knows of a configuration; *time_ns (may be NULL) is NaN unless it has a time. */
+enum cell comparison_cell(const struct comparison *comparison, size_t configuration, size_t run, double *time_ns);
+
+/* T_on(best of from) / T_on(best of on), with the state of the numerator. NaN when there is no such time. */
+double comparison_slowdown(const struct comparison *comparison, size_t from, size_t on, enum cell *cell);
+
+/* Best time of the run / time of the configuration there: 0 for one that fails there, NaN when that is not known. */
+double comparison_efficiency(const struct comparison *comparison, size_t configuration, size_t run);
+
+/* The harmonic mean of the efficiencies over all runs, 0 when the configuration fails in one of them, else NaN when
+ * one of them is not known (Pennycook, Sewall and Lee, "Implications of a metric for performance portability", Future
+ * Generation Computer Systems 92, 2019; efficiency against the best that is known on the device). */
+double comparison_portability(const struct comparison *comparison, size_t configuration);
+
+struct portable {
+    size_t configuration;
+    double portability;
+};
+/* The configurations that all runs know, the best first, up to `room`; returns how many there are. */
+size_t comparison_rank(const struct comparison *comparison, struct portable *ranking, size_t room);
+
+/* "TILE=64 PAD=1", appended. */
+void comparison_text(const struct comparison *comparison, size_t configuration, struct text *text);
+
+#endif

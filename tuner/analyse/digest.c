@@ -1,0 +1,268 @@
+#include "analyse/digest.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/statistics.h"
+
+/* ---- Convergence ---- */
+
+size_t digest_convergence(const struct comparison *comparison, size_t run, struct digest_step *steps, size_t room,
+                          size_t *total)
+{
+    const struct landscape *landscape = comparison->runs[run].landscape;
+    size_t better = 0, written = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        double best_ns = INFINITY;
+        size_t seen = 0;
+        *total = 0;
+        for (size_t i = 0; i < landscape->row_count; i++) {
+            const struct measurement *measurement = landscape->rows[i].measurement;
+            *total += measurement->playoff == PLAYOFF_NONE;
+            if (measurement->playoff != PLAYOFF_NONE || !measurement_timed(measurement) ||
+                !(measurement->time_ns < best_ns))
+                continue;
+            best_ns = measurement->time_ns;
+            seen++;
+            if (pass == 0)
+                better++;
+            else if (better <= room || seen == 1 || seen * (room - 1) / better != (seen - 1) * (room - 1) / better)
+                steps[written < room ? written++ : room - 1] = (struct digest_step){*total, best_ns};
+        }
+    }
+    return written;
+}
+
+/* ---- Times ---- */
+
+void digest_histogram(const struct comparison *comparison, size_t run, struct digest_histogram *histogram)
+{
+    *histogram = (struct digest_histogram){.low_ns = NAN, .high_ns = NAN};
+    for (size_t c = 0; c < comparison->configuration_count; c++) {
+        double time_ns;
+        comparison_cell(comparison, c, run, &time_ns);
+        if (!(time_ns > 0))
+            continue;
+        histogram->low_ns = fmin(histogram->low_ns, time_ns); /* of a NaN and a number, the number */
+        histogram->high_ns = fmax(histogram->high_ns, time_ns);
+    }
+    histogram->bins = histogram->high_ns > histogram->low_ns ? DIGEST_BINS : 1;
+    double range = log(histogram->high_ns / histogram->low_ns);
+    for (size_t c = 0; c < comparison->configuration_count; c++) {
+        double time_ns;
+        enum cell cell = comparison_cell(comparison, c, run, &time_ns);
+        if (!(time_ns > 0))
+            continue;
+        size_t bin = range > 0 ? (size_t)(log(time_ns / histogram->low_ns) / range * DIGEST_BINS) : 0;
+        bin = bin < histogram->bins ? bin : histogram->bins - 1;
+        (cell == CELL_EARLY ? histogram->early : histogram->timed)[bin]++;
+    }
+}
+
+double digest_edge(const struct digest_histogram *histogram, size_t bin)
+{
+    return histogram->low_ns * pow(histogram->high_ns / histogram->low_ns, (double)bin / (double)histogram->bins);
+}
+
+long digest_ranks(const struct comparison *comparison, size_t run, double *times_ns, size_t room)
+{
+    double *all = calloc(comparison->configuration_count + 1, sizeof *all);
+    size_t count = 0;
+    if (!all)
+        return -1;
+    for (size_t c = 0; c < comparison->configuration_count; c++) {
+        comparison_cell(comparison, c, run, &all[count]);
+        count += all[count] > 0;
+    }
+    statistics_sort(all, count);
+    size_t written = count < room ? count : room;
+    for (size_t i = 0; i < written; i++)
+        times_ns[i] = written == count ? all[i] : all[i * (count - 1) / (written - 1)];
+    free(all);
+    return (long)written;
+}
+
+/* ---- Parameters ---- */
+
+static uint32_t group_count(const struct comparison_parameter *parameter)
+{
+    return parameter->value_count < DIGEST_GROUPS ? parameter->value_count : DIGEST_GROUPS;
+}
+
+static uint32_t group_of(const struct comparison_parameter *parameter, uint32_t value)
+{
+    return (uint32_t)((uint64_t)value * group_count(parameter) / parameter->value_count);
+}
+
+struct timed {
+    uint32_t group;
+    double time_ns;
+};
+
+static int by_group_and_time(const void *a, const void *b)
+{
+    const struct timed *one = a, *other = b;
+    if (one->group != other->group)
+        return one->group < other->group ? -1 : 1;
+    return one->time_ns < other->time_ns ? -1 : one->time_ns > other->time_ns;
+}
+
+int digest_groups(const struct comparison *comparison, size_t parameter, struct digest_group *groups)
+{
+    const struct comparison_parameter *of = &comparison->parameters[parameter];
+    uint32_t count = group_count(of);
+    for (uint32_t g = 0; g < count; g++)
+        groups[g] = (struct digest_group){.first = UINT32_MAX, .best_ns = NAN, .median_ns = NAN};
+    for (uint32_t v = 0; v < of->value_count; v++) {
+        struct digest_group *group = &groups[group_of(of, v)];
+        group->first = group->first == UINT32_MAX ? v : group->first;
+        group->last = v;
+    }
+    return (int)count;
+}
+
+int digest_parameter(const struct comparison *comparison, size_t run, size_t parameter, struct digest_group *groups)
+{
+    const struct comparison_parameter *of = &comparison->parameters[parameter];
+    int count = digest_groups(comparison, parameter, groups);
+    struct timed *all = calloc(comparison->configuration_count + 1, sizeof *all);
+    size_t total = 0, begin = 0;
+    if (!all)
+        return -1;
+    for (size_t c = 0; c < comparison->configuration_count; c++) {
+        uint32_t group = group_of(of, comparison->choices[c * comparison->parameter_count + parameter]);
+        double time_ns;
+        groups[group].failed += comparison_cell(comparison, c, run, &time_ns) == CELL_FAILED;
+        if (time_ns > 0)
+            all[total++] = (struct timed){group, time_ns};
+    }
+    qsort(all, total, sizeof *all, by_group_and_time);
+    for (size_t i = 1; i <= total; i++) {
+        if (i < total && all[i].group == all[begin].group)
+            continue;
+        struct digest_group *group = &groups[all[begin].group];
+        group->timed = i - begin;
+        group->best_ns = all[begin].time_ns;
+        group->median_ns = (all[begin + (group->timed - 1) / 2].time_ns + all[begin + group->timed / 2].time_ns) / 2;
+        begin = i;
+    }
+    free(all);
+    return count;
+}
+
+void digest_pair(const struct comparison *comparison, size_t run, size_t one, size_t other,
+                 double best_ns[DIGEST_GROUPS][DIGEST_GROUPS])
+{
+    for (size_t i = 0; i < DIGEST_GROUPS; i++)
+        for (size_t j = 0; j < DIGEST_GROUPS; j++)
+            best_ns[i][j] = NAN;
+    for (size_t c = 0; c < comparison->configuration_count; c++) {
+        const uint32_t *choices = comparison->choices + c * comparison->parameter_count;
+        double time_ns, *best = &best_ns[group_of(&comparison->parameters[one], choices[one])]
+                                        [group_of(&comparison->parameters[other], choices[other])];
+        comparison_cell(comparison, c, run, &time_ns);
+        *best = fmin(*best, time_ns);
+    }
+}
+
+/* ---- Reasons ---- */
+
+enum { REASONS_MAX = 256 };
+
+/* Of a message with every number as "#". */
+static uint64_t message_kind(const char *message)
+{
+    char kind[256];
+    size_t length = 0;
+    for (const char *c = message; *c && length < sizeof kind; c++) {
+        bool digit = isdigit((unsigned char)*c);
+        if (!digit || c == message || !isdigit((unsigned char)c[-1]))
+            kind[length++] = digit ? '#' : *c;
+    }
+    return hash_u64(kind, length, 0);
+}
+
+static int by_count(const void *a, const void *b)
+{
+    const struct digest_reason *one = a, *other = b;
+    if (one->count != other->count)
+        return one->count > other->count ? -1 : 1;
+    return one->configuration < other->configuration ? -1 : one->configuration > other->configuration;
+}
+
+long digest_reasons(const struct comparison *comparison, size_t run, enum status status, struct digest_reason *reasons,
+                    size_t room, size_t *others)
+{
+    struct digest_reason *all = calloc(REASONS_MAX, sizeof *all);
+    uint64_t *kinds = calloc(REASONS_MAX, sizeof *kinds);
+    size_t count = 0, written;
+    *others = 0;
+    for (size_t c = 0; all && kinds && c < comparison->configuration_count; c++) {
+        const struct measurement *measurement = comparison->runs[run].of[c];
+        if (!measurement || measurement->status != status)
+            continue;
+        uint64_t kind = message_kind(measurement->message);
+        size_t at = 0;
+        while (at < count && kinds[at] != kind)
+            at++;
+        if (at == REASONS_MAX) {
+            ++*others;
+            continue;
+        }
+        if (at == count) {
+            kinds[count++] = kind;
+            all[at] = (struct digest_reason){status, 0, c, measurement->message};
+        }
+        all[at].count++;
+    }
+    bool good = all && kinds;
+    if (good)
+        qsort(all, count, sizeof *all, by_count);
+    written = count < room ? count : room;
+    for (size_t i = 0; i < count && good; i++)
+        if (i < written)
+            reasons[i] = all[i];
+        else
+            *others += all[i].count;
+    free(all);
+    free(kinds);
+    return good ? (long)written : -1;
+}
+
+/* ---- The best ---- */
+
+struct ranked {
+    double time_ns; /* of the run's best: 0, so that it comes first */
+    size_t configuration;
+};
+
+static int by_time(const void *a, const void *b)
+{
+    const struct ranked *one = a, *other = b;
+    if (one->time_ns != other->time_ns)
+        return one->time_ns < other->time_ns ? -1 : 1;
+    return one->configuration < other->configuration ? -1 : one->configuration > other->configuration;
+}
+
+long digest_top(const struct comparison *comparison, size_t run, size_t *configurations, size_t room)
+{
+    struct ranked *all = calloc(comparison->configuration_count + 1, sizeof *all);
+    size_t count = 0;
+    if (!all)
+        return -1;
+    for (size_t c = 0; c < comparison->configuration_count; c++) {
+        double time_ns;
+        if (comparison_cell(comparison, c, run, &time_ns) == CELL_TIMED)
+            all[count++] = (struct ranked){c == comparison->runs[run].best ? 0 : time_ns, c};
+    }
+    qsort(all, count, sizeof *all, by_time);
+    if (count > room)
+        count = room;
+    for (size_t i = 0; i < count; i++)
+        configurations[i] = all[i].configuration;
+    free(all);
+    return (long)count;
+}

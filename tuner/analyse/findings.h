@@ -1,0 +1,42 @@
+/* What a comparison comes to, worked out once for all who print it. */
+#ifndef CUTUNE_ANALYSE_FINDINGS_H
+#define CUTUNE_ANALYSE_FINDINGS_H
+
+#include "analyse/comparison.h"
+#include "analyse/importance.h"
+#include "analyse/verdict.h"
+
+enum change_what {
+    CHANGE_BEST,     /* the best of each run */
+    CHANGE_DEPLOYED, /* the best configuration of the first run, in both */
+    CHANGE_DEFAULT,  /* the space's default, in both */
+    CHANGE_COUNT
+};
+
+/* Two runs of one device, the first of the device before a later one. */
+struct change {
+    size_t before, now; /* runs */
+    struct change_row {
+        bool known; /* both runs have a time */
+        struct verdict_ratio ratio;
+    } rows[CHANGE_COUNT];
+    size_t counts[VERDICT_COUNT]; /* of the configurations that both have timed */
+};
+
+struct findings {
+    const struct comparison *comparison;
+    struct importance *importance; /* by run */
+    struct portable *ranking;      /* the best over all, at most as many as were asked for */
+    size_t ranked;
+    size_t known; /* configurations that every run knows */
+    struct change *changes;
+    size_t change_count;
+};
+
+/* `top`: how many configurations of the ranking; `margin`: of verdict_of. Memory is the arena's. */
+int findings_make(struct findings *findings, struct arena *arena, const struct comparison *comparison, size_t top,
+                  double margin, struct error *error);
+
+const char *change_name(enum change_what what);
+
+#endif

@@ -1,0 +1,315 @@
+#include "analyse/landscape.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "db/database.h"
+#include "db/journal.h"
+#include "db/journal_head.h"
+
+struct landscape_file {
+    struct journal *journal;
+    struct database *database;
+};
+
+static void *grow(void *items, size_t count, size_t *room, size_t size)
+{
+    if (count < *room)
+        return items;
+    void *more = realloc(items, (*room * 2 + 8) * size);
+    if (more)
+        *room = *room * 2 + 8;
+    return more;
+}
+
+static struct landscape *new_landscape(struct landscapes *landscapes, const char *path)
+{
+    struct landscape *items = grow(landscapes->items, landscapes->count, &landscapes->room, sizeof *landscapes->items);
+    const char *copy = arena_copy(&landscapes->arena, path, strlen(path));
+    if (items)
+        landscapes->items = items;
+    if (!items || !copy)
+        return NULL;
+    struct landscape *fresh = &items[landscapes->count++];
+    *fresh = (struct landscape){.path = copy, .title = "", .fingerprint = "", .standard = ""};
+    return fresh;
+}
+
+/* ---- Journals ---- */
+
+static int add_journal(struct landscapes *landscapes, const struct journal *journal, const char *path,
+                       struct error *error)
+{
+    const struct journal_header *header = journal_get_header(journal);
+    size_t count = journal_row_count(journal);
+    struct landscape *fresh = new_landscape(landscapes, path);
+    struct landscape_row *rows = arena_array(&landscapes->arena, count + 1, sizeof *rows);
+    if (!fresh || !rows)
+        return error_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        const struct journal_row *row = journal_get_row(journal, i);
+        rows[i] = (struct landscape_row){row->values, &row->measurement};
+    }
+    fresh->journal = true;
+    fresh->kernel = header->kernel;
+    fresh->title = header->title;
+    fresh->problem = header->problem;
+    fresh->device = header->limits.name;
+    fresh->fingerprint = header->fingerprint;
+    fresh->options = header->options;
+    fresh->driver = header->limits.driver;
+    fresh->nvrtc = header->nvrtc;
+    fresh->source_hash = header->source_hash;
+    fresh->space_hash = header->space_hash;
+    fresh->date = header->created;
+    fresh->version = header->version;
+    fresh->standard = header->standard;
+    fresh->bytes = header->bytes;
+    fresh->flops = header->flops;
+    fresh->copy_ceiling = header->copy_ceiling;
+    fresh->link_to_device = header->link_to_device;
+    fresh->link_to_host = header->link_to_host;
+    fresh->parameter_count = header->parameter_count;
+    fresh->parameters = header->parameters;
+    fresh->row_count = count;
+    fresh->rows = rows;
+    journal_torn(journal, &fresh->torn_line);
+    return 0;
+}
+
+/* ---- Databases ---- */
+
+/* "TILE=64 PAD=1" as names and values; false when it is not of that form. */
+static bool split(struct arena *arena, const char *text, size_t *count, const char ***names, const char ***values)
+{
+    size_t room = 1;
+    for (const char *c = text; *c; c++)
+        room += *c == ' ';
+    *count = 0;
+    *names = arena_array(arena, room, sizeof **names);
+    *values = arena_array(arena, room, sizeof **values);
+    while (*names && *values && *text) {
+        size_t length = strcspn(text, " "), name = strcspn(text, " =");
+        if (name == 0 || name + 1 >= length || text[name] != '=')
+            return false;
+        (*names)[*count] = arena_copy(arena, text, name);
+        (*values)[*count] = arena_copy(arena, text + name + 1, length - name - 1);
+        ++*count;
+        text += length;
+        text += strspn(text, " ");
+    }
+    return *names && *values;
+}
+
+/* The values in the order of the names. False when they are other parameters. */
+static bool reorder(struct arena *arena, size_t count, const char *const *names, const char *const *of_names,
+                    const char **values)
+{
+    const char **sorted = arena_array(arena, count, sizeof *sorted);
+    for (size_t i = 0; sorted && i < count; i++) {
+        size_t at = 0;
+        while (at < count && strcmp(of_names[at], names[i]) != 0)
+            at++;
+        if (at == count)
+            return false;
+        sorted[i] = values[at];
+    }
+    if (sorted)
+        memcpy(values, sorted, count * sizeof *values);
+    return sorted != NULL;
+}
+
+static const struct measurement *known_time(struct arena *arena, double time_ns, double low_ns, double high_ns,
+                                            int64_t samples)
+{
+    struct measurement *measurement = arena_alloc(arena, sizeof *measurement);
+    if (measurement) {
+        *measurement = measurement_unknown(STATUS_OK);
+        measurement->time_ns = time_ns;
+        measurement->low_ns = low_ns;
+        measurement->high_ns = high_ns;
+        measurement->samples = samples < 0 ? 0 : (uint32_t)samples;
+    }
+    return measurement;
+}
+
+static int add_best(struct landscapes *landscapes, const struct best *best, const char *path, struct error *error)
+{
+    struct arena *arena = &landscapes->arena;
+    struct landscape *fresh = new_landscape(landscapes, path);
+    struct landscape_row *rows = arena_array(arena, 2, sizeof *rows);
+    const char **names, **values, **of_default, **defaults;
+    size_t count, default_count;
+    if (!fresh || !rows)
+        return error_memory(error);
+    if (!split(arena, best->configuration, &count, &names, &values)) {
+        error_set(error, ERROR_DATA, "the configuration '%.200s' is not of the form NAME=VALUE NAME=VALUE",
+                  best->configuration);
+        error_place(error, path, 0, 0);
+        return ERROR_DATA;
+    }
+    *fresh = (struct landscape){.path = fresh->path,
+                                .kernel = best->kernel,
+                                .title = "",
+                                .problem = best->problem,
+                                .device = best->device,
+                                .fingerprint = "",
+                                .options = best->options,
+                                .driver = best->driver,
+                                .nvrtc = best->nvrtc,
+                                .source_hash = best->source_hash,
+                                .space_hash = best->space_hash,
+                                .date = best->date,
+                                .version = best->version,
+                                .standard = best->default_configuration,
+                                .bytes = best->bytes,
+                                .flops = best->flops,
+                                .copy_ceiling = best->copy_ceiling,
+                                .link_to_device = best->link_to_device,
+                                .link_to_host = best->link_to_host,
+                                .parameter_count = count,
+                                .parameters = names,
+                                .rows = rows};
+    rows[fresh->row_count++] =
+        (struct landscape_row){values, known_time(arena, best->time_ns, best->low_ns, best->high_ns, best->samples)};
+    if (strcmp(best->configuration, best->default_configuration) != 0 && !isnan(best->default_time_ns) &&
+        split(arena, best->default_configuration, &default_count, &of_default, &defaults) && default_count == count &&
+        reorder(arena, count, names, of_default, defaults))
+        rows[fresh->row_count++] =
+            (struct landscape_row){defaults, known_time(arena, best->default_time_ns, NAN, NAN, 0)};
+    for (size_t i = 0; i < fresh->row_count; i++)
+        if (!rows[i].measurement)
+            return error_memory(error);
+    return 0;
+}
+
+static int add_database(struct landscapes *landscapes, const struct database *database, const char *path,
+                        struct error *error)
+{
+    int code = 0;
+    for (size_t i = 0; i < database_count(database) && !code; i++) {
+        const struct best *best = database_get(database, i);
+        if (strcmp(best->objective, "time") == 0 && !isnan(best->time_ns))
+            code = add_best(landscapes, best, path, error);
+        else
+            landscapes->other_objectives++;
+    }
+    return code;
+}
+
+/* ---- Files and folders ---- */
+
+static int is_journal(const char *path, bool *journal, struct error *error)
+{
+    static const char magic[] = JOURNAL_MAGIC;
+    char start[sizeof magic + 2] = {0};
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0)
+        return error_errno(error, errno == ENOENT ? ERROR_NOT_FOUND : ERROR_IO, "cannot open %s", path);
+    ssize_t got = read(descriptor, start, sizeof start - 1);
+    close(descriptor);
+    if (got < 0)
+        return error_errno(error, ERROR_IO, "cannot read %s", path);
+    const char *text = start + (memcmp(start, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
+    *journal = strncmp(text, magic, strlen(magic)) == 0;
+    return 0;
+}
+
+static int add_file(struct landscapes *landscapes, const char *path, struct error *error)
+{
+    bool journal = false;
+    int code = is_journal(path, &journal, error);
+    if (code)
+        return code;
+    struct landscape_file *files =
+        grow(landscapes->files, landscapes->file_count, &landscapes->file_room, sizeof *landscapes->files);
+    if (!files)
+        return error_memory(error);
+    landscapes->files = files;
+    struct landscape_file *file = &files[landscapes->file_count++];
+    *file = (struct landscape_file){0};
+    code = journal ? journal_read(&file->journal, path, error) : database_open(&file->database, path, error);
+    if (code && !journal)
+        error_hint(error, "a journal's first line is '" JOURNAL_MAGIC "%d'", JOURNAL_SCHEMA);
+    if (code)
+        return code;
+    return journal ? add_journal(landscapes, file->journal, path, error)
+                   : add_database(landscapes, file->database, path, error);
+}
+
+static int is_csv(const struct dirent *entry)
+{
+    size_t length = strlen(entry->d_name);
+    return length > 4 && strcmp(entry->d_name + length - 4, ".csv") == 0;
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int add_folder(struct landscapes *landscapes, const char *path, struct error *error)
+{
+    struct dirent **entries = NULL;
+    int count = scandir(path, &entries, is_csv, by_name), code = 0;
+    if (count < 0)
+        return error_errno(error, ERROR_IO, "cannot read the folder %s", path);
+    if (count == 0)
+        code = error_set(error, ERROR_NOT_FOUND, "there is no file NAME.csv in the folder %s", path);
+    for (int i = 0; i < count; i++) {
+        const char *slash = path[strlen(path) - 1] == '/' ? "" : "/";
+        const char *file = arena_printf(&landscapes->arena, "%s%s%s", path, slash, entries[i]->d_name);
+        if (!code)
+            code = file ? add_file(landscapes, file, error) : error_memory(error);
+        free(entries[i]);
+    }
+    free(entries);
+    return code;
+}
+
+int landscapes_add(struct landscapes *landscapes, const char *path, struct error *error)
+{
+    struct stat status;
+    if (*path && stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+        return add_folder(landscapes, path, error);
+    return add_file(landscapes, path, error);
+}
+
+int landscape_append(struct landscapes *landscapes, size_t landscape, const char *const *values,
+                     const struct measurement *measurement, struct error *error)
+{
+    struct arena *arena = &landscapes->arena;
+    struct landscape *of = &landscapes->items[landscape];
+    struct landscape_row *rows = arena_array(arena, of->row_count + 1, sizeof *rows);
+    const char **copies = arena_array(arena, of->parameter_count + 1, sizeof *copies);
+    struct measurement *copy = arena_alloc(arena, sizeof *copy);
+    bool good = rows && copies && copy;
+    for (size_t p = 0; good && p < of->parameter_count; p++)
+        good = (copies[p] = arena_copy(arena, values[p], strlen(values[p]))) != NULL;
+    if (!good)
+        return error_memory(error);
+    *copy = *measurement;
+    memcpy(rows, of->rows, of->row_count * sizeof *rows);
+    rows[of->row_count++] = (struct landscape_row){copies, copy};
+    of->rows = rows;
+    return 0;
+}
+
+void landscapes_free(struct landscapes *landscapes)
+{
+    for (size_t i = 0; i < landscapes->file_count; i++) {
+        journal_close(landscapes->files[i].journal, NULL);
+        database_close(landscapes->files[i].database);
+    }
+    free(landscapes->files);
+    free(landscapes->items);
+    arena_free(&landscapes->arena);
+    *landscapes = (struct landscapes){0};
+}

@@ -1,0 +1,53 @@
+/* What runs have measured, from journals and databases: the material of comparisons and reports. */
+#ifndef CUTUNE_ANALYSE_LANDSCAPE_H
+#define CUTUNE_ANALYSE_LANDSCAPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/measurement.h"
+
+struct landscape_row {
+    const char *const *values; /* one text per parameter */
+    const struct measurement *measurement;
+};
+
+/* One kernel and problem on one device: all rows of a journal in their order, or of a database's row the winner and the
+ * default. Texts are never NULL; "" is unknown, as NaN is. */
+struct landscape {
+    const char *path;
+    bool journal; /* false: from a database */
+    const char *kernel, *title, *problem, *device;
+    const char *fingerprint, *options, *driver, *nvrtc, *source_hash, *space_hash, *date, *version;
+    const char *standard;                /* the space's default configuration: "TILE=32 BLOCK_ROWS=8" */
+    double bytes, flops;                 /* least traffic; floating-point operations */
+    double copy_ceiling;                 /* bytes/s */
+    double link_to_device, link_to_host; /* bytes/s between pinned host memory and the device */
+    size_t parameter_count, row_count;
+    const char *const *parameters;
+    const struct landscape_row *rows;
+    int torn_line; /* of a journal: the last line, which was torn and is left out; 0: none */
+};
+
+struct landscapes {
+    struct arena arena;
+    size_t count, room;
+    struct landscape *items;
+    size_t file_count, file_room;
+    struct landscape_file *files; /* open, as long as their rows are used */
+    size_t other_objectives;      /* database rows that were passed over: their objective is not "time" */
+};
+
+/* Adds what is in `path`. The content decides: a first line "# cutune journal N" is a journal, anything else is read as
+ * a database. A folder stands for its files NAME.csv, sorted. A missing file is ERROR_NOT_FOUND. */
+int landscapes_add(struct landscapes *landscapes, const char *path, struct error *error);
+
+/* Adds a row to a landscape; what it points to is copied. */
+int landscape_append(struct landscapes *landscapes, size_t landscape, const char *const *values,
+                     const struct measurement *measurement, struct error *error);
+
+void landscapes_free(struct landscapes *landscapes);
+
+#endif

@@ -1,0 +1,104 @@
+#include "tuner/list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "evaluate/rows.h"
+
+enum { BATCH = 16, LOOK_NS = 100000000 };
+
+struct item {
+    uint64_t index;
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    bool submitted;
+};
+
+struct list {
+    const struct list_setup *setup;
+    const struct list_work *work;
+    size_t in_flight;
+    struct item *items;
+};
+
+static int take(struct list *list, size_t at, const struct measurement *measurement, struct error *error)
+{
+    list->work->measurements[at] = *measurement;
+    list->work->done[at] = true;
+    if (!list->setup->journal)
+        return 0;
+    return rows_append(list->setup->journal, list->setup->space, list->items[at].choices, measurement, error);
+}
+
+/* All are looked at before the first is measured. */
+static int read_list(struct list *list, struct error *error)
+{
+    int code = 0;
+    for (size_t i = 0; i < list->work->count && !code; i++) {
+        list->work->done[i] = false;
+        code = space_config_parse(list->setup->space, list->work->configurations[i], list->items[i].choices, error);
+    }
+    for (size_t i = 0; i < list->work->count && !code; i++) {
+        struct measurement invalid = measurement_unknown(STATUS_PRUNED_LIMIT);
+        if (valid_set_find(list->setup->set, list->items[i].choices, &list->items[i].index))
+            continue;
+        measurement_explain(&invalid, "not valid on this device");
+        list->items[i].submitted = true;
+        code = take(list, i, &invalid, error);
+    }
+    return code;
+}
+
+static int submit(struct list *list, struct error *error)
+{
+    const struct evaluator *evaluator = list->setup->evaluator;
+    int code = 0;
+    for (size_t i = 0; i < list->work->count && !code && evaluator->ops->room(evaluator->state); i++) {
+        if (list->items[i].submitted || (list->setup->stop && *list->setup->stop))
+            continue;
+        list->items[i].submitted = true;
+        list->in_flight++;
+        code = evaluator->ops->submit(evaluator->state, list->items[i].index, true, error);
+    }
+    return code;
+}
+
+static int collect(struct list *list, struct error *error)
+{
+    const struct evaluator *evaluator = list->setup->evaluator;
+    struct evaluation ended[BATCH];
+    size_t count = 0;
+    int code = evaluator->ops->wait(evaluator->state, clock_now_ns() + LOOK_NS, ended, BATCH, &count, error);
+    for (size_t e = 0; e < count; e++) {
+        size_t at = 0;
+        while (!list->items[at].submitted || list->work->done[at] || list->items[at].index != ended[e].index)
+            at++;
+        list->in_flight--;
+        int taken = take(list, at, &ended[e].measurement, error);
+        code = code ? code : taken;
+    }
+    return code;
+}
+
+int list_measure(const struct list_setup *setup, const struct list_work *work, struct error *error)
+{
+    struct list list = {setup, work, 0, calloc(work->count + 1, sizeof *list.items)};
+    int code = list.items ? read_list(&list, error) : error_memory(error);
+    while (!code) {
+        code = submit(&list, error);
+        if (code || !list.in_flight)
+            break;
+        code = collect(&list, error);
+    }
+    free(list.items);
+    return code;
+}
+
+int list_check(const char *journal, const char *fingerprint, const char *now, struct error *error)
+{
+    if (strcmp(fingerprint, now) == 0)
+        return 0;
+    error_set(error, ERROR_DATA, "%s was measured with another driver, compiler, source or space than now", journal);
+    error_hint(error, "tune again on this device, then compare with the new journal");
+    return ERROR_DATA;
+}
