@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "base/measurement.h"
+#include "base/text.h"
 
 enum { JOURNAL_SCHEMA = 1 };
 
@@ -38,11 +39,15 @@ struct journal_header {
     struct device_limits limits;
     size_t parameter_count;
     const char *const *parameters;
+    /* Columns besides those of cutune: kept as they are, for whoever knows them. Not those of appended rows. */
+    size_t extra_count;
+    const char *const *extras;
 };
 
 struct journal_row {
     const char *const *values; /* one text per parameter, in the header's order */
     struct measurement measurement;
+    const char *const *extras; /* one text per extra column; NULL: all are empty */
 };
 
 struct journal;
@@ -67,6 +72,12 @@ int journal_read(struct journal **journal, const char *path, struct error *error
 /* The same from memory, for tests and fuzzing. `path` is for messages. */
 int journal_parse(struct journal **journal, const char *path, const char *text, size_t length, struct error *error);
 
+/* A journal as text, for files that are written as a whole: the header with the names of the columns, and a row. What
+ * no row can hold is ERROR_VALUE. */
+int journal_print_header(struct text *text, const struct journal_header *header, struct error *error);
+int journal_print_row(struct text *text, const struct journal_header *header, const struct journal_row *row,
+                      struct error *error);
+
 /* One write of one whole line. When it fails (full disk), what was written of the line is taken back, so the file stays
  * whole. */
 int journal_append(struct journal *journal, const struct journal_row *row, struct error *error);
@@ -76,9 +87,12 @@ int journal_close(struct journal *journal, struct error *error);
 
 const char *journal_file(const struct journal *journal);
 const struct journal_header *journal_get_header(const struct journal *journal);
-/* Rows that were read (not those that were appended since). Pointers are valid until journal_close. */
+/* Rows that were read (not those that were appended since). The texts that a row points to are valid until
+ * journal_close; equal texts of a parameter are the same pointer. */
 size_t journal_row_count(const struct journal *journal);
-const struct journal_row *journal_get_row(const struct journal *journal, size_t row);
+struct journal_row journal_get_row(const struct journal *journal, size_t row);
+/* The values alone. */
+const char *const *journal_get_values(const struct journal *journal, size_t row);
 /* 1 when a torn last line was dropped, else 0; and its line number. */
 int journal_torn(const struct journal *journal, int *line);
 

@@ -8,8 +8,8 @@
 int replayed_check_seconds(const struct journal *recorded, struct error *error)
 {
     for (size_t row = 0; row < journal_row_count(recorded); row++) {
-        const struct measurement *measurement = &journal_get_row(recorded, row)->measurement;
-        if (measurement->compile_ns >= 0 || measurement->measure_ns >= 0)
+        const struct journal_row found = journal_get_row(recorded, row);
+        if (found.measurement.compile_ns >= 0 || found.measurement.measure_ns >= 0)
             return 0;
     }
     error_set(error, ERROR_USAGE, "--max-time: %s does not say how long anything took", journal_file(recorded));

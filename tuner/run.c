@@ -38,7 +38,8 @@ static int load_journal(struct run *run, struct error *error)
     if (code)
         return code;
     for (size_t row = 0; row < journal_row_count(setup->journal) && !code; row++) {
-        const struct measurement *measurement = &journal_get_row(setup->journal, row)->measurement;
+        const struct journal_row recorded = journal_get_row(setup->journal, row);
+        const struct measurement *measurement = &recorded.measurement;
         uint64_t index;
         struct known_entry *entry;
         if (!valid_set_find(setup->set, choices + row * width, &index))

@@ -46,7 +46,8 @@ static int match_rows(struct replay *replay, struct error *error)
         replay->rows[i] = replay->finals[i] = (size_t)NO_ROW;
     for (size_t row = 0; row < journal_row_count(journal); row++) {
         uint64_t index;
-        const struct measurement *measurement = &journal_get_row(journal, row)->measurement;
+        const struct journal_row recorded_row = journal_get_row(journal, row);
+        const struct measurement *measurement = &recorded_row.measurement;
         if (!valid_set_find(setup->set, choices + row * width, &index))
             continue;
         /* The last word on a configuration counts: in the play-off, and before it. */
@@ -82,9 +83,9 @@ static size_t room(void *state)
     return replay->jobs - replay->queued;
 }
 
-static const struct measurement *recorded(const struct replay *replay, uint64_t index)
+static struct measurement recorded(const struct replay *replay, uint64_t index)
 {
-    return &journal_get_row(replay->setup->journal, replay->rows[index])->measurement;
+    return journal_get_row(replay->setup->journal, replay->rows[index]).measurement;
 }
 
 /* The later time, and a recorded duration after it; a journal that tells of centuries must not overflow. */
@@ -107,7 +108,7 @@ static int submit(void *state, uint64_t index, bool exact, struct error *error)
     for (size_t i = 1; i < replay->jobs; i++)
         if (replay->compiler_free_ns[i] < *compiler)
             compiler = &replay->compiler_free_ns[i];
-    *compiler = after(replay->now_ns, *compiler, recorded(replay, index)->compile_ns);
+    *compiler = after(replay->now_ns, *compiler, recorded(replay, index).compile_ns);
     replay->queue[replay->queued++] = (struct under_way){.index = index, .compiled_ns = *compiler};
     return 0;
 }
@@ -123,12 +124,12 @@ static void finish_next(struct replay *replay, struct evaluation *done)
     replay->queued--;
     for (size_t i = next; i < replay->queued; i++)
         replay->queue[i] = replay->queue[i + 1];
-    const struct measurement *measurement = recorded(replay, ready.index);
+    const struct measurement measurement = recorded(replay, ready.index);
     int64_t end_ns = ready.compiled_ns;
-    if (measurement->measure_ns > 0) /* else it never got to the device */
-        end_ns = replay->device_free_ns = after(ready.compiled_ns, replay->device_free_ns, measurement->measure_ns);
+    if (measurement.measure_ns > 0) /* else it never got to the device */
+        end_ns = replay->device_free_ns = after(ready.compiled_ns, replay->device_free_ns, measurement.measure_ns);
     replay->now_ns = after(replay->now_ns, end_ns, 0);
-    *done = (struct evaluation){.index = ready.index, .measurement = *measurement};
+    *done = (struct evaluation){.index = ready.index, .measurement = measurement};
 }
 
 /* One at a time, for the strategy to hear of it before the time goes on. */
@@ -162,7 +163,7 @@ static int playoff(void *state, const uint64_t *indices, size_t count, struct me
             row = replay->rows[indices[i]];
         else
             *played = true;
-        finals[i] = journal_get_row(replay->setup->journal, row)->measurement;
+        finals[i] = journal_get_row(replay->setup->journal, row).measurement;
         if (row == replay->finals[indices[i]] && row != replay->rows[indices[i]])
             replay->now_ns = after(replay->now_ns, 0, finals[i].measure_ns);
     }

@@ -51,7 +51,7 @@ int rows_choices(const struct space *space, const struct journal *journal, uint3
     if (!code && (!found || !(all = calloc(rows * width + 1, sizeof *all))))
         code = error_memory(error);
     for (size_t row = 0; row < rows && !code; row++) {
-        const char *const *values = journal_get_row(journal, row)->values;
+        const char *const *values = journal_get_values(journal, row);
         for (size_t p = 0; p < width && !code; p++)
             if (!find_choice(&space->parameters[p], found + p * FOUND_SLOTS, values[columns[p]], &all[row * width + p]))
                 code = error_set(error, ERROR_DATA, "%s, row %zu: %s=%s is not a value of that parameter in %s",
@@ -69,7 +69,7 @@ int rows_choices(const struct space *space, const struct journal *journal, uint3
 
 static const char *const *values_of(const void *context, size_t row)
 {
-    return journal_get_row(context, row)->values;
+    return journal_get_values(context, row);
 }
 
 int rows_space(struct space **space, const struct journal *journal, struct error *error)
