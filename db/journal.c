@@ -22,7 +22,7 @@ struct journal {
     struct arena arena;
     const char *path;
     struct journal_head head;
-    int *columns; /* for each column behind the parameters: which of measurement_columns, or -1 - the number of an extra
+    int *columns; /* for each column behind the parameters: which of journal_columns, or -1 - the number of an extra
                      column */
     size_t column_count; /* of those; 0: the column names were not read yet */
     const char **texts;  /* of the row that is being read: parameters and extra columns */
@@ -33,7 +33,7 @@ struct journal {
     bool ragged;    /* a failed line could not be taken back yet */
 };
 
-static const struct csv_column measurement_columns[] = {
+const struct csv_column journal_columns[] = {
 #define KIND_STATUS               CSV_STATUS
 #define KIND_PLAYOFF              CSV_PLAYOFF
 #define KIND_REAL                 CSV_REAL
@@ -44,7 +44,8 @@ static const struct csv_column measurement_columns[] = {
 #include "db/journal_columns.def"
 #undef COLUMN
 };
-enum { MEASUREMENT_COLUMNS = sizeof measurement_columns / sizeof *measurement_columns };
+enum { MEASUREMENT_COLUMNS = sizeof journal_columns / sizeof *journal_columns };
+const size_t journal_column_count = MEASUREMENT_COLUMNS;
 
 /* ---- Rows ---- */
 
@@ -69,8 +70,8 @@ static int match_columns(struct journal *journal, const char *const *cells, size
     if (!extras || !journal->columns)
         return error_memory(error);
     for (size_t i = 0; i < count; i++) {
-        int column = csv_column_find(measurement_columns, MEASUREMENT_COLUMNS, cells[i]);
-        has_status |= column >= 0 && measurement_columns[column].kind == CSV_STATUS;
+        int column = csv_column_find(journal_columns, MEASUREMENT_COLUMNS, cells[i]);
+        has_status |= column >= 0 && journal_columns[column].kind == CSV_STATUS;
         if (column < 0) {
             column = -1 - (int)header->extra_count;
             extras[header->extra_count++] = cells[i];
@@ -134,7 +135,7 @@ static int read_row(void *context, const struct csv_record *record, struct error
         if (column < 0)
             journal->texts[parameters + (size_t)(-1 - column)] = cell;
         else
-            code = csv_cell_read(&measurement_columns[column], cell, &measurement, error);
+            code = csv_cell_read(&journal_columns[column], cell, &measurement, error);
     }
     if (!code && !journal_rows_add(&journal->rows, journal->texts, &measurement))
         code = error_memory(error);
@@ -400,7 +401,7 @@ int journal_print_header(struct text *text, const struct journal_header *header,
     for (size_t i = 0; i < header->parameter_count; i++)
         csv_append(text, header->parameters[i], false);
     for (size_t i = 0; i < MEASUREMENT_COLUMNS; i++)
-        csv_append(text, measurement_columns[i].name, i + 1 == MEASUREMENT_COLUMNS + header->extra_count);
+        csv_append(text, journal_columns[i].name, i + 1 == MEASUREMENT_COLUMNS + header->extra_count);
     for (size_t i = 0; i < header->extra_count; i++)
         csv_append(text, header->extras[i], i + 1 == header->extra_count);
     return code ? code : text->failed ? error_memory(error) : 0;
@@ -479,7 +480,7 @@ static int print_row(const struct journal_header *header, const int *columns, si
     for (size_t i = 0; i < column_count && !code; i++) {
         const char *cell = "";
         if (columns[i] >= 0)
-            code = csv_cell_text(&measurement_columns[columns[i]], &row->measurement, buffer, &cell, error);
+            code = csv_cell_text(&journal_columns[columns[i]], &row->measurement, buffer, &cell, error);
         else if (row->extras)
             cell = row->extras[-1 - columns[i]];
         csv_append(line, cell, i + 1 == column_count);

@@ -3,7 +3,7 @@
  *
  * The file: first lines that start with '#', each "# key = value", say what was measured (readers of plain CSV skip
  * them as comments): "# cutune journal 1", then a key per field of struct journal_header, "limit.NAME" per limit of the
- * device, and "parameters", how many there are. A key that is missing is unknown: "", NaN, and 0 for a limit; one that
+ * device, "t4" in a journal that was made of a T4 file, and "parameters", how many there are. A key that is missing is unknown: "", NaN, and 0 for a limit; one that
  * nobody knows is an error. Then a CSV header: one column per parameter, then those of journal_columns.def. Then a row
  * per evaluation. Empty cell: unknown. */
 #ifndef CUTUNE_DB_JOURNAL_H
@@ -17,6 +17,7 @@
 #include "base/limits.h"
 #include "base/measurement.h"
 #include "base/text.h"
+#include "db/csv.h"
 
 enum { JOURNAL_SCHEMA = 1 };
 
@@ -37,6 +38,7 @@ struct journal_header {
     double copy_ceiling; /* bytes/s read + written by a device copy, measured on this device; NaN: unknown */
     double link_to_device, link_to_host; /* bytes/s between pinned host memory and the device; NaN: unknown */
     struct device_limits limits;
+    const char *t4; /* of a T4 file, the members that are in no row: JSON. NULL, "": the journal is not from one */
     size_t parameter_count;
     const char *const *parameters;
     /* Columns besides those of cutune: kept as they are, for whoever knows them. Not those of appended rows. */
@@ -51,6 +53,13 @@ struct journal_row {
 };
 
 struct journal;
+
+/* A header of which nothing is known. */
+struct journal_header journal_header_unknown(void);
+
+/* The columns behind the parameters, as fields of struct measurement: those of journal_columns.def. */
+extern const struct csv_column journal_columns[];
+extern const size_t journal_column_count;
 
 /* Where a run keeps its journal: "FOLDER/KERNEL.DEVICE.FINGERPRINT.csv", with every character outside [A-Za-z0-9._-]
  * replaced by '-' and the fingerprint cut to 16 digits. Arena memory; NULL when it is out. */
