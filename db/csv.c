@@ -134,23 +134,33 @@ static bool plain_line(struct csv_reader *reader, const char *line, size_t size)
     return true;
 }
 
-/* libcsv knows no lines, so it is fed one at a time: that also tells where a record begins. */
-static int read_line(struct csv_reader *reader, const char *line, size_t size)
+/* libcsv knows no lines and does not say where it is, so it is fed no further than to the next character that may end
+ * a record: it does, unless it stands inside a quoted cell. */
+static void read_hard_line(struct csv_reader *reader, const char *line, size_t size)
+{
+    for (size_t at = 0, next; at < size && !reader->code; at = next) {
+        const char *end = memchr(line + at, '\r', size - at);
+        next = end ? (size_t)(end - line) + 1 : size;
+        if (reader->ended)
+            reader->record_line = reader->line;
+        reader->ended = false;
+        size_t done = csv_parse(&reader->parser, line + at, next - at, take_cell, take_end, reader);
+        if (!reader->code && done != next - at) {
+            reader->code = fail(&reader->parser, reader->error, "malformed quoting");
+            error_place(reader->error, reader->path, reader->line, at + done < INT_MAX ? (int)(at + done) + 1 : 0);
+        }
+    }
+}
+
+static void read_line(struct csv_reader *reader, const char *line, size_t size)
 {
     if (reader->ended)
         reader->record_line = reader->line;
-    if (!plain_line(reader, line, size)) {
-        reader->ended = false;
-        size_t done = csv_parse(&reader->parser, line, size, take_cell, take_end, reader);
-        if (!reader->code && done != size) {
-            reader->code = fail(&reader->parser, reader->error, "malformed quoting");
-            error_place(reader->error, reader->path, reader->line, done < INT_MAX ? (int)done + 1 : 0);
-        }
-    }
+    if (!plain_line(reader, line, size))
+        read_hard_line(reader, line, size);
     if (reader->code)
         error_place(reader->error, reader->path, reader->record_line, 0);
     reader->line++;
-    return reader->code;
 }
 
 int csv_reader_feed(struct csv_reader *reader, const char *text, size_t length)

@@ -121,7 +121,7 @@ static int take_duration(struct t4 *t4, const struct json_member *member, int64_
     int64_t duration_ns;
     if (!json_given(member))
         return 0;
-    if (!t4->unit_ns) {
+    if (t4->unit_ns == 0) {
         error_set(t4->json.error, ERROR_USAGE, "the file does not say the unit of its times");
         error_hint(t4->json.error, "say it with --unit ns, us, ms or s");
         return placed(t4, ERROR_USAGE, member->at);
@@ -190,7 +190,7 @@ static int find_objective(struct t4 *t4, const struct json_member *objectives, c
 
 static int set_time(struct t4 *t4, struct measurement *measurement, double value, double unit_ns, size_t at)
 {
-    if (!unit_ns) {
+    if (unit_ns == 0) {
         error_set(t4->json.error, ERROR_USAGE, "the file does not say the unit of this time");
         error_hint(t4->json.error, "say it with --unit ns, us, ms or s");
         return placed(t4, ERROR_USAGE, at);
@@ -214,7 +214,7 @@ static int take_objective(struct t4 *t4, const struct json_member members[3], co
     }
     if (!cJSON_IsNumber(value->item))
         return AT(t4, value->at, "the result is correct, but its '%.60s' is no number", objective);
-    if ((has_unit && !unit_ns) || (!has_unit && strcmp(objective, T4_OBJECTIVE) != 0)) {
+    if ((has_unit && unit_ns == 0) || (!has_unit && strcmp(objective, T4_OBJECTIVE) != 0)) {
         int code = AT(t4, value->at, "the objective '%.60s' is no time", objective);
         error_hint(t4->json.error,
                    "cutune compares times; expected the objective " T4_OBJECTIVE ", or one whose unit is a time's");
@@ -405,7 +405,7 @@ static int take_unit(struct t4 *t4, const struct json_member *unit)
     if (!json_given(unit))
         return 0;
     double unit_ns = cJSON_IsString(unit->item) ? exchange_unit_ns(unit->item->valuestring) : 0;
-    if (!unit_ns)
+    if (unit_ns == 0)
         return AT(t4, unit->at, "the 'timeunit' is none that is known");
     if (said && unit_ns != t4->unit_ns) {
         error_set(t4->json.error, ERROR_USAGE, "--unit is %s, but the file's 'timeunit' is %s", said,

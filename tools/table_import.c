@@ -42,11 +42,11 @@ static int find_unit(struct table *table, struct column *column)
     struct error *error = table->exchange.error;
     const char *ending = strrchr(column->name, '_'), *unit = table->exchange.setup->unit;
     column->unit_ns = ending ? exchange_unit_ns(ending + 1) : 0;
-    if (!column->unit_ns && unit) {
+    if (column->unit_ns == 0 && unit) {
         column->unit_ns = exchange_unit_ns(unit);
         table->unit_used = true;
     }
-    if (column->unit_ns)
+    if (column->unit_ns > 0)
         return 0;
     error_set(error, ERROR_USAGE, "the unit of the column '%.60s' is not known", column->name);
     error_hint(error, "say it with --unit ns, us, ms or s; names that end in one of these, like time_ms, say it too");
