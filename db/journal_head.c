@@ -122,7 +122,7 @@ static int read_schema(const char *line, struct error *error)
     char *end;
     if (strncmp(line, JOURNAL_MAGIC, strlen(JOURNAL_MAGIC)) == 0) {
         long schema = strtol(line + strlen(JOURNAL_MAGIC), &end, 10);
-        if (end != line + strlen(JOURNAL_MAGIC) && *end == '\0' && schema == JOURNAL_SCHEMA)
+        if (end != line + strlen(JOURNAL_MAGIC) && *end == '\0' && schema >= 1 && schema <= JOURNAL_SCHEMA)
             return 0;
         if (*end == '\0' && schema > JOURNAL_SCHEMA) {
             error_set(error, ERROR_SCHEMA, "a journal of schema %ld; this cutune reads schema %d", schema,
