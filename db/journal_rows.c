@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/text_set.h"
 
 /* All of a measurement but its message, which stands last. */
 enum { ROWS_PER_BLOCK = 4096, NUMBERS = offsetof(struct measurement, message) };
@@ -14,11 +14,10 @@ struct journal_block {
     unsigned char numbers[ROWS_PER_BLOCK][NUMBERS];
 };
 
-/* The different texts of a column: open addressing, grown at one half. */
+/* The different texts of a column. */
 struct journal_texts {
     const char *latest; /* rows that follow each other often agree */
-    const char **slots;
-    size_t count, capacity; /* capacity: a power of two, or 0 */
+    struct text_set set;
 };
 
 bool journal_rows_start(struct journal_rows *rows, size_t width)
@@ -28,42 +27,15 @@ bool journal_rows_start(struct journal_rows *rows, size_t width)
     return rows->texts != NULL;
 }
 
-static const char **find_slot(const struct journal_texts *texts, const char *text, size_t length)
-{
-    size_t at = (size_t)hash_u64(text, length, 0) & (texts->capacity - 1);
-    while (texts->slots[at] && strcmp(texts->slots[at], text) != 0)
-        at = (at + 1) & (texts->capacity - 1);
-    return &texts->slots[at];
-}
-
-static bool grow(struct journal_texts *texts)
-{
-    struct journal_texts grown = {.count = texts->count, .capacity = texts->capacity ? texts->capacity * 2 : 64};
-    grown.slots = calloc(grown.capacity, sizeof *grown.slots);
-    if (!grown.slots)
-        return false;
-    for (size_t i = 0; i < texts->capacity; i++)
-        if (texts->slots[i])
-            *find_slot(&grown, texts->slots[i], strlen(texts->slots[i])) = texts->slots[i];
-    free(texts->slots);
-    *texts = grown;
-    return true;
-}
-
 /* The column's copy of a text; NULL when memory is out. */
 static const char *intern(struct journal_rows *rows, struct journal_texts *texts, const char *text)
 {
     if (texts->latest && strcmp(texts->latest, text) == 0)
         return texts->latest;
-    if (2 * (texts->count + 1) > texts->capacity && !grow(texts))
-        return NULL;
-    size_t length = strlen(text);
-    const char **slot = find_slot(texts, text, length);
-    if (!*slot) {
-        *slot = arena_copy(&rows->arena, text, length);
-        texts->count += *slot != NULL;
-    }
-    return texts->latest = *slot;
+    const char **place = text_set_place(&texts->set, text);
+    if (place && !*place)
+        *place = arena_copy(&rows->arena, text, strlen(text));
+    return texts->latest = place ? *place : NULL;
 }
 
 static bool add_block(struct journal_rows *rows)
@@ -115,7 +87,7 @@ struct measurement journal_rows_measurement(const struct journal_rows *rows, siz
 void journal_rows_free(struct journal_rows *rows)
 {
     for (size_t i = 0; rows->texts && i < rows->width; i++)
-        free(rows->texts[i].slots);
+        text_set_free(&rows->texts[i].set);
     free(rows->blocks);
     arena_free(&rows->arena);
     *rows = (struct journal_rows){0};

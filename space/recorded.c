@@ -3,42 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/text_set.h"
 #include "space/private.h"
-
-/* The different texts of one column: open addressing, grown at one half. */
-struct texts {
-    const char **slots;
-    size_t count, capacity; /* capacity: a power of two, or 0 */
-};
-
-static const char **find_slot(const struct texts *texts, const char *text)
-{
-    size_t at = (size_t)hash_u64(text, strlen(text), 0) & (texts->capacity - 1);
-    while (texts->slots[at] && strcmp(texts->slots[at], text) != 0)
-        at = (at + 1) & (texts->capacity - 1);
-    return &texts->slots[at];
-}
-
-/* False when memory is out. */
-static bool add_text(struct texts *texts, const char *text)
-{
-    if (2 * (texts->count + 1) > texts->capacity) {
-        struct texts grown = {.count = texts->count, .capacity = texts->capacity ? texts->capacity * 2 : 64};
-        grown.slots = calloc(grown.capacity, sizeof *grown.slots);
-        if (!grown.slots)
-            return false;
-        for (size_t i = 0; i < texts->capacity; i++)
-            if (texts->slots[i])
-                *find_slot(&grown, texts->slots[i]) = texts->slots[i];
-        free(texts->slots);
-        *texts = grown;
-    }
-    const char **slot = find_slot(texts, text);
-    texts->count += *slot == NULL;
-    *slot = text;
-    return true;
-}
 
 /* Numbers by size (an integer before the float that equals it), then words. */
 static int compare_values(const void *left, const void *right)
@@ -83,7 +49,8 @@ static int read_value(struct space *space, const char *name, const char *text, s
     return 0;
 }
 
-static int take_texts(struct space *space, const struct texts *texts, struct parameter *parameter, struct error *error)
+static int take_texts(struct space *space, const struct text_set *texts, struct parameter *parameter,
+                      struct error *error)
 {
     struct value *values = arena_array(&space->arena, texts->count + 1, sizeof *values);
     size_t count = 0, kept = 0;
@@ -108,18 +75,20 @@ static int take_texts(struct space *space, const struct texts *texts, struct par
 static int take_column(struct space *space, const struct space_rows *rows, size_t column, struct error *error)
 {
     struct parameter *parameter = &space->parameters[column];
-    struct texts texts = {0};
+    struct text_set texts = {0};
     const char *before = NULL;
     int code = 0;
     for (size_t row = 0; row < rows->row_count && !code; row++) {
         const char *text = rows->row(rows->context, row)[column];
-        if (text != before && !add_text(&texts, text))
+        const char **place = text == before ? &text : text_set_place(&texts, text);
+        if (!place)
             code = error_memory(error);
-        before = text;
+        else
+            *place = before = text;
     }
     if (!code)
         code = take_texts(space, &texts, parameter, error);
-    free(texts.slots);
+    text_set_free(&texts);
     return code;
 }
 

@@ -18,7 +18,7 @@
 #include "evaluate/rows.h"
 #include "tools/find.h"
 #include "tools/output.h"
-#include "tools/replayed.h"
+#include "tools/part.h"
 #include "tools/summary.h"
 
 /* Buffers hold the same random numbers in every run, whatever the seed of the search: a journal stays usable. */
@@ -89,8 +89,7 @@ static int check_usage(const struct tune *tune, struct error *error)
     size_t least = statistics_samples_least(values->confidence) + 1;
     if ((size_t)values->samples < least)
         return error_set(error, ERROR_USAGE,
-                         "--samples: %lld are too few for an interval of the confidence %.9g, which "
-                         "takes %zu",
+                         "--samples: %lld are too few for an interval of the confidence %.9g, which takes %zu",
                          (long long)values->samples, values->confidence, least);
     if (values->quiet && values->verbose)
         return error_set(error, ERROR_USAGE, "--quiet and --verbose exclude each other");
@@ -159,32 +158,6 @@ static int bind_space(struct tune *tune, struct error *error)
 
 /* ---- The valid set ---- */
 
-/* Of --config: the configurations that are listed. */
-static int keep_listed(struct tune *tune, struct error *error)
-{
-    const struct option_list *configs = &tune->values->configs;
-    size_t width = tune->space->parameter_count;
-    uint32_t *choices = calloc(configs->count * width, sizeof *choices);
-    struct valid_set *listed = NULL;
-    int code = choices ? 0 : error_memory(error);
-    for (size_t i = 0; i < configs->count && !code; i++) {
-        uint64_t index;
-        code = space_config_parse(tune->space, configs->items[i], choices + i * width, error) ? ERROR_USAGE : 0;
-        if (code)
-            error->code = ERROR_USAGE;
-        else if (!valid_set_find(tune->set, choices + i * width, &index))
-            code = error_set(error, ERROR_USAGE, "--config: %s is not valid here", configs->items[i]);
-    }
-    if (!code)
-        code = valid_set_from_list(&listed, tune->space, choices, configs->count, error);
-    free(choices);
-    if (code)
-        return code;
-    valid_set_free(tune->set);
-    tune->set = listed;
-    return 0;
-}
-
 /* What a replay searches, and whether it can. */
 static int open_recorded(struct tune *tune, struct error *error)
 {
@@ -216,7 +189,7 @@ static int build_set(struct tune *tune, struct error *error)
                    ? open_recorded(tune, error)
                    : valid_set_build(&tune->set, tune->space, (size_t)tune->values->space_memory_mib << 20, error);
     if (!code && tune->values->configs.count)
-        code = keep_listed(tune, error);
+        code = listed_set(&tune->set, tune->space, tune->values->configs.items, tune->values->configs.count, error);
     if (!code && valid_set_count(tune->set) > 0 && !tune->space->no_default) {
         uint64_t index;
         uint32_t choices[SPACE_PARAMETERS_MAX];
@@ -405,16 +378,15 @@ static int keep_log(void *context, uint64_t index, const char *log, struct error
 /* The time at which the target is reached; 0 without one. */
 static int find_target(const struct tune *tune, double copy_ceiling, double *target_ns, struct error *error)
 {
-    double bytes = tune->space->bytes;
     *target_ns = 0;
     if (!tune->values->target_percent)
         return 0;
-    if (isnan(bytes))
+    if (isnan(tune->space->bytes))
         return error_set(error, ERROR_USAGE, "--target: %s has no `bytes` statement to count traffic by",
                          tune->space->path);
     if (isnan(copy_ceiling))
         return error_set(error, ERROR_DATA, "--target: the copy ceiling of %s is not known", tune->limits->name);
-    *target_ns = bytes / (copy_ceiling * tune->values->target_percent / 100) * 1e9;
+    *target_ns = tune->space->bytes / (copy_ceiling * tune->values->target_percent / 100) * 1e9;
     return 0;
 }
 
@@ -456,8 +428,7 @@ static struct best best_row(struct tune *tune, char date[CLOCK_UTC_BYTES])
 {
     const struct journal_header *header = journal_get_header(tune->recorded ? tune->recorded : tune->journal);
     const struct measurement *best = &tune->run.best;
-    double bytes = tune->space->bytes;
-    double standard_ns = tune->run.has_standard ? tune->run.standard.time_ns : NAN;
+    double bytes = tune->space->bytes, standard_ns = tune->run.has_standard ? tune->run.standard.time_ns : NAN;
     clock_utc(date);
     return (struct best){.schema = DATABASE_SCHEMA,
                          .kernel = tune->space->name,

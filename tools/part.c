@@ -1,4 +1,4 @@
-#include "tools/replayed.h"
+#include "tools/part.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,5 +54,29 @@ int replayed_set(struct valid_set **set, const struct space *space, const struct
     *missing = *set ? valid_set_count(*set) - valid_set_count(known) : 0;
     valid_set_free(*set);
     *set = known;
+    return 0;
+}
+
+int listed_set(struct valid_set **set, const struct space *space, const char *const *configs, size_t count,
+               struct error *error)
+{
+    size_t width = space->parameter_count;
+    uint32_t *choices = calloc(count * width, sizeof *choices);
+    struct valid_set *listed = NULL;
+    int code = choices ? 0 : error_memory(error);
+    for (size_t i = 0; i < count && !code; i++) {
+        code = space_config_parse(space, configs[i], choices + i * width, error) ? ERROR_USAGE : 0;
+        if (code)
+            error->code = ERROR_USAGE;
+        else if (!valid_set_find(*set, choices + i * width, NULL))
+            code = error_set(error, ERROR_USAGE, "--config: %s is not valid here", configs[i]);
+    }
+    if (!code)
+        code = valid_set_from_list(&listed, space, choices, count, error);
+    free(choices);
+    if (code)
+        return code;
+    valid_set_free(*set);
+    *set = listed;
     return 0;
 }

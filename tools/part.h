@@ -1,6 +1,6 @@
-/* A journal that is searched instead of a device. */
-#ifndef CUTUNE_TOOLS_REPLAYED_H
-#define CUTUNE_TOOLS_REPLAYED_H
+/* What is searched when it is not the whole space: what a journal knows, or what the command line lists. */
+#ifndef CUTUNE_TOOLS_PART_H
+#define CUTUNE_TOOLS_PART_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,5 +21,9 @@ int replayed_check_space(const struct journal *recorded, const struct space *spa
  * of the set it does not. */
 int replayed_set(struct valid_set **set, const struct space *space, const struct journal *recorded, uint64_t *missing,
                  struct error *error);
+
+/* Replaces *set by the `count` configurations of it that are written in `configs`. ERROR_USAGE for what is none. */
+int listed_set(struct valid_set **set, const struct space *space, const char *const *configs, size_t count,
+               struct error *error);
 
 #endif
