@@ -17,7 +17,12 @@
 
 /* ---- Records ---- */
 
-struct reader {
+struct csv_reader {
+    struct csv_parser parser;
+    bool has_parser;
+    const char *path;
+    int line;          /* of what comes next */
+    size_t taken;      /* bytes so far */
     struct text bytes; /* cells of the record so far, each with a NUL */
     size_t offsets[CSV_CELLS_MAX];
     const char *cells[CSV_CELLS_MAX];
@@ -30,13 +35,18 @@ struct reader {
     int code;
 };
 
+static int too_many_cells(struct csv_reader *reader)
+{
+    return reader->code = error_set(reader->error, ERROR_DATA, "a record of more than %d cells", CSV_CELLS_MAX);
+}
+
 static void take_cell(void *bytes, size_t length, void *context)
 {
-    struct reader *reader = context;
+    struct csv_reader *reader = context;
     if (reader->code)
         return;
     if (reader->count == CSV_CELLS_MAX) {
-        reader->code = error_set(reader->error, ERROR_DATA, "a record of more than %d cells", CSV_CELLS_MAX);
+        too_many_cells(reader);
     } else if (length && memchr(bytes, '\0', length)) {
         reader->code = error_set(reader->error, ERROR_DATA, "a NUL byte in cell %zu", reader->count + 1);
         error_hint(reader->error, "the file is damaged; delete this line");
@@ -51,7 +61,7 @@ static void take_cell(void *bytes, size_t length, void *context)
 
 static void take_end(int character, void *context)
 {
-    struct reader *reader = context;
+    struct csv_reader *reader = context;
     (void)character;
     reader->ended = true;
     if (reader->count && !reader->code) {
@@ -74,59 +84,162 @@ static int fail(struct csv_parser *parser, struct error *error, const char *mess
     return ERROR_DATA;
 }
 
-/* libcsv knows no lines, so it is fed one at a time: that also tells where a record begins. */
-static int read_lines(struct csv_parser *parser, struct reader *reader, const char *path, const char *text,
-                      size_t length, int line)
+static bool is_blank(char c)
 {
-    for (size_t at = 0; at < length; line++) {
+    return c == ' ' || c == '\t';
+}
+
+/* The cells of a copied line without quotes: what libcsv would say of it, at a tenth of the time. */
+static void split(struct csv_reader *reader, char *at, char *end)
+{
+    for (bool more = true; more; at++) {
+        char *comma = memchr(at, ',', (size_t)(end - at)), *last = comma ? comma : end;
+        more = comma != NULL;
+        while (at < last && is_blank(*at))
+            at++;
+        for (*last = '\0'; last > at && is_blank(last[-1]); last--)
+            last[-1] = '\0';
+        if (reader->count == CSV_CELLS_MAX) {
+            too_many_cells(reader);
+            return;
+        }
+        reader->cells[reader->count++] = at;
+        at = more ? comma : end;
+    }
+    struct csv_record record = {reader->line, reader->count, reader->cells};
+    reader->code = reader->take(reader->context, &record, reader->error);
+}
+
+/* A line that is a whole record and has nothing for libcsv to decide; false for any other. */
+static bool plain_line(struct csv_reader *reader, const char *line, size_t size)
+{
+    size_t blanks = 0;
+    if (!reader->ended)
+        return false;
+    size -= size && line[size - 1] == '\n';
+    size -= size && line[size - 1] == '\r';
+    if (memchr(line, '"', size) || memchr(line, '\r', size) || memchr(line, '\0', size))
+        return false;
+    while (blanks < size && is_blank(line[blanks]))
+        blanks++;
+    if (blanks == size)
+        return true; /* a blank line is no record */
+    text_append(&reader->bytes, line, size);
+    if (reader->bytes.failed)
+        reader->code = error_memory(reader->error);
+    else
+        split(reader, reader->bytes.bytes, reader->bytes.bytes + size);
+    reader->count = 0;
+    text_clear(&reader->bytes);
+    return true;
+}
+
+/* libcsv knows no lines and does not say where it is, so it is fed no further than to the next character that may end
+ * a record: it does, unless it stands inside a quoted cell. */
+static void read_hard_line(struct csv_reader *reader, const char *line, size_t size)
+{
+    for (size_t at = 0, next; at < size && !reader->code; at = next) {
+        const char *end = memchr(line + at, '\r', size - at);
+        next = end ? (size_t)(end - line) + 1 : size;
+        if (reader->ended)
+            reader->record_line = reader->line;
+        reader->ended = false;
+        size_t done = csv_parse(&reader->parser, line + at, next - at, take_cell, take_end, reader);
+        if (!reader->code && done != next - at) {
+            reader->code = fail(&reader->parser, reader->error, "malformed quoting");
+            error_place(reader->error, reader->path, reader->line, at + done < INT_MAX ? (int)(at + done) + 1 : 0);
+        }
+    }
+}
+
+static void read_line(struct csv_reader *reader, const char *line, size_t size)
+{
+    if (reader->ended)
+        reader->record_line = reader->line;
+    if (!plain_line(reader, line, size))
+        read_hard_line(reader, line, size);
+    if (reader->code)
+        error_place(reader->error, reader->path, reader->record_line, 0);
+    reader->line++;
+}
+
+int csv_reader_feed(struct csv_reader *reader, const char *text, size_t length)
+{
+    if (reader->code)
+        return reader->code;
+    if (length >= (size_t)INT_MAX - reader->taken) {
+        reader->code = error_set(reader->error, ERROR_DATA, "the file is larger than %d bytes", INT_MAX);
+        error_place(reader->error, reader->path, 0, 0);
+        return reader->code;
+    }
+    reader->taken += length;
+    for (size_t at = 0; at < length && !reader->code;) {
         const char *newline = memchr(text + at, '\n', length - at);
         size_t size = newline ? (size_t)(newline - text) + 1 - at : length - at;
-        if (reader->ended)
-            reader->record_line = line;
-        reader->ended = false;
-        size_t done = csv_parse(parser, text + at, size, take_cell, take_end, reader);
-        if (reader->code)
-            break;
-        if (done != size) {
-            reader->code = fail(parser, reader->error, "malformed quoting");
-            error_place(reader->error, path, line, done < INT_MAX ? (int)done + 1 : 0);
-            break;
-        }
+        read_line(reader, text + at, size);
         at += size;
     }
-    if (!reader->code && csv_fini(parser, take_cell, take_end, reader) && !reader->code)
-        reader->code = fail(parser, reader->error, "a quoted cell has no end");
-    error_place(reader->error, path, reader->record_line, 0);
     return reader->code;
+}
+
+int csv_reader_end(struct csv_reader *reader)
+{
+    if (!reader->code && csv_fini(&reader->parser, take_cell, take_end, reader) && !reader->code)
+        reader->code = fail(&reader->parser, reader->error, "a quoted cell has no end");
+    if (reader->code)
+        error_place(reader->error, reader->path, reader->record_line, 0);
+    return reader->code;
+}
+
+int csv_reader_line(const struct csv_reader *reader)
+{
+    return reader->line;
+}
+
+void csv_reader_close(struct csv_reader *reader)
+{
+    if (!reader)
+        return;
+    if (reader->has_parser)
+        csv_free(&reader->parser);
+    text_free(&reader->bytes);
+    free(reader);
+}
+
+int csv_reader_open(struct csv_reader **result, const char *path, int line, csv_take *take, void *context,
+                    struct error *error)
+{
+    struct csv_reader *reader = calloc(1, sizeof *reader);
+    *result = NULL;
+    if (!reader)
+        return error_memory(error);
+    /* CSV_REPALL_NL: every line end outside of quotes is reported, also that of a blank line. */
+    if (csv_init(&reader->parser, CSV_STRICT | CSV_STRICT_FINI | CSV_REPALL_NL)) {
+        csv_reader_close(reader);
+        return error_memory(error);
+    }
+    csv_set_blk_size(&reader->parser, 4 << 10);
+    reader->has_parser = true;
+    reader->path = path;
+    reader->line = line;
+    reader->take = take;
+    reader->context = context;
+    reader->error = error;
+    reader->ended = true;
+    *result = reader;
+    return 0;
 }
 
 int csv_records(const char *path, const char *text, size_t length, int line, csv_take *take, void *context,
                 struct error *error)
 {
-    struct csv_parser parser;
-    if (length >= (size_t)(INT_MAX - line)) {
-        error_set(error, ERROR_DATA, "the file is larger than %d bytes", INT_MAX);
-        error_place(error, path, 0, 0);
-        return ERROR_DATA;
-    }
-    struct reader *reader = calloc(1, sizeof *reader);
-    if (!reader)
-        return error_memory(error);
-    reader->take = take;
-    reader->context = context;
-    reader->error = error;
-    reader->ended = true;
-    int code = 0;
-    /* CSV_REPALL_NL: every line end outside of quotes is reported, also that of a blank line. */
-    if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI | CSV_REPALL_NL)) {
-        code = error_memory(error);
-    } else {
-        csv_set_blk_size(&parser, 4 << 10);
-        code = read_lines(&parser, reader, path, text, length, line);
-        csv_free(&parser);
-    }
-    text_free(&reader->bytes);
-    free(reader);
+    struct csv_reader *reader;
+    int code = csv_reader_open(&reader, path, line, take, context, error);
+    if (!code)
+        code = csv_reader_feed(reader, text, length);
+    if (!code)
+        code = csv_reader_end(reader);
+    csv_reader_close(reader);
     return code;
 }
 
@@ -177,7 +290,12 @@ void csv_append(struct text *text, const char *field, int last)
 
 static bool read_integer(const char *cell, int64_t *number)
 {
+    size_t digits = 0;
     char *end;
+    for (*number = 0; cell[digits] >= '0' && cell[digits] <= '9' && digits < 18; digits++)
+        *number = *number * 10 + (cell[digits] - '0');
+    if (digits && !cell[digits])
+        return true;
     if (!*cell || strspn(cell, "+-0123456789") != strlen(cell))
         return false;
     errno = 0;
@@ -185,11 +303,33 @@ static bool read_integer(const char *cell, int64_t *number)
     return *end == '\0' && errno == 0;
 }
 
+/* "123.45" of at most 15 digits: both the digits and the power of ten are doubles, so their quotient is the nearest one
+ * (Clinger, "How to read floating point numbers accurately", 1990). False: strtod has to say. */
+static bool read_short_real(const char *cell, double *number)
+{
+    static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    uint64_t digits = 0;
+    size_t count = 0, behind = 0;
+    for (bool point = false; *cell; cell++) {
+        if (*cell == '.' && !point && count) {
+            point = true;
+        } else if (*cell >= '0' && *cell <= '9' && count < 15) {
+            digits = digits * 10 + (uint64_t)(*cell - '0');
+            count++;
+            behind += point;
+        } else {
+            return false;
+        }
+    }
+    *number = (double)digits / powers[behind];
+    return count > 0;
+}
+
 static bool read_real(const char *cell, double *number)
 {
     char *end;
     *number = NAN;
-    if (!*cell)
+    if (!*cell || read_short_real(cell, number))
         return true;
     /* strtod also takes hexadecimal, "inf" and "nan" */
     if (strspn(cell, "+-.0123456789eE") != strlen(cell))

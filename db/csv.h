@@ -25,6 +25,18 @@ typedef int csv_take(void *context, const struct csv_record *record, struct erro
 int csv_records(const char *path, const char *text, size_t length, int line, csv_take *take, void *context,
                 struct error *error);
 
+/* The same in pieces, for files that need not be in memory as a whole: every piece but the last ends with a newline. A
+ * failed reader can only be closed. */
+struct csv_reader;
+int csv_reader_open(struct csv_reader **reader, const char *path, int line, csv_take *take, void *context,
+                    struct error *error);
+int csv_reader_feed(struct csv_reader *reader, const char *text, size_t length);
+/* The end of the text: a quoted cell may not go on. */
+int csv_reader_end(struct csv_reader *reader);
+/* Of what comes next. */
+int csv_reader_line(const struct csv_reader *reader);
+void csv_reader_close(struct csv_reader *reader); /* NULL is fine */
+
 /* ERROR_IO when `path` is there and is no regular file: a device or a pipe could be endless. */
 int csv_check_file(const char *path, struct error *error);
 /* The same, then reads the whole file into `text`. */

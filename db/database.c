@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "db/csv.h"
 
-static const struct csv_column columns[] = {
+const struct csv_column database_columns[] = {
 #define KIND_INT                  CSV_INTEGER
 #define KIND_REAL                 CSV_REAL
 #define KIND_TEXT                 CSV_TEXT
@@ -18,7 +18,9 @@ static const struct csv_column columns[] = {
 #include "db/database_columns.def"
 #undef COLUMN
 };
-enum { COLUMNS = sizeof columns / sizeof *columns };
+enum { COLUMNS = sizeof database_columns / sizeof *database_columns };
+const size_t database_column_count = COLUMNS;
+static const struct csv_column *const columns = database_columns;
 
 /* Columns that a row cannot do without. */
 static const struct {
@@ -46,7 +48,7 @@ struct database {
 
 /* ---- Reading ---- */
 
-static int compare_keys(const struct best *a, const struct best *b)
+int database_compare_keys(const struct best *a, const struct best *b)
 {
     int order = strcmp(a->kernel, b->kernel);
     order = order ? order : strcmp(a->device, b->device);
@@ -57,7 +59,7 @@ static int compare_keys(const struct best *a, const struct best *b)
 static int compare_rows(const void *a, const void *b)
 {
     const struct row *first = a, *second = b;
-    int order = compare_keys(&first->best, &second->best);
+    int order = database_compare_keys(&first->best, &second->best);
     return order ? order : (first->line > second->line) - (first->line < second->line);
 }
 
@@ -156,7 +158,7 @@ static int sort_rows(struct database *database, struct error *error)
     if (database->count)
         qsort(database->rows, database->count, sizeof *database->rows, compare_rows);
     for (size_t i = 1; i < database->count; i++)
-        if (compare_keys(&database->rows[i - 1].best, &database->rows[i].best) == 0) {
+        if (database_compare_keys(&database->rows[i - 1].best, &database->rows[i].best) == 0) {
             error_set(error, ERROR_DATA, "the same kernel, device, problem and objective as in line %d",
                       database->rows[i - 1].line);
             error_place(error, database->path, database->rows[i].line, 0);
@@ -218,6 +220,27 @@ size_t database_count(const struct database *database)
 const struct best *database_get(const struct database *database, size_t row)
 {
     return &database->rows[row].best;
+}
+
+const char *database_path(const struct database *database)
+{
+    return database->path;
+}
+
+int database_line(const struct database *database, size_t row)
+{
+    return database->rows[row].line;
+}
+
+const char *const *database_names(const struct database *database, size_t *count)
+{
+    *count = database->column_count;
+    return database->names;
+}
+
+const char *const *database_cells(const struct database *database, size_t row)
+{
+    return database->rows[row].cells;
 }
 
 /* ---- Writing ---- */
@@ -298,9 +321,9 @@ static int put(struct database *database, const struct best *best, enum database
     int code = add_columns(database, error);
     if (code || (code = make_row(database, best, &row, error)))
         return code;
-    while (at < database->count && compare_keys(&database->rows[at].best, best) < 0)
+    while (at < database->count && database_compare_keys(&database->rows[at].best, best) < 0)
         at++;
-    bool there = at < database->count && compare_keys(&database->rows[at].best, best) == 0;
+    bool there = at < database->count && database_compare_keys(&database->rows[at].best, best) == 0;
     enum database_outcome what = there ? DATABASE_REPLACED : DATABASE_ADDED;
     if (there && keeps(&database->rows[at].best, best))
         what = DATABASE_KEPT;

@@ -7,6 +7,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/text.h"
+#include "db/csv.h"
 
 enum { DATABASE_SCHEMA = 1 };
 
@@ -33,6 +35,10 @@ struct best {
     const char *nvrtc, *source_hash, *space_hash, *date, *version;
 };
 
+/* The columns, as fields of struct best: those of database_columns.def. */
+extern const struct csv_column database_columns[];
+extern const size_t database_column_count;
+
 struct database;
 
 /* Reads the file; one that does not exist is an empty database. Errors have the line number. */
@@ -44,6 +50,14 @@ void database_close(struct database *database); /* NULL is fine */
 /* Rows are in the order of their keys. */
 size_t database_count(const struct database *database);
 const struct best *database_get(const struct database *database, size_t row);
+/* Where a row came from. */
+const char *database_path(const struct database *database);
+int database_line(const struct database *database, size_t row);
+/* By kernel, device, problem and objective. */
+int database_compare_keys(const struct best *a, const struct best *b);
+/* The file's columns, known or not, and a row's cells in them as they were written. */
+const char *const *database_names(const struct database *database, size_t *count);
+const char *const *database_cells(const struct database *database, size_t row);
 
 enum database_outcome {
     DATABASE_ADDED,    /* no row had the key */

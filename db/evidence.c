@@ -99,15 +99,16 @@ static int add_times(const struct journal *journal, struct arena *arena, struct 
                      struct error *error)
 {
     const struct journal_header *header = journal_get_header(journal);
-    for (size_t r = 0; r < journal_row_count(journal); r++) {
-        const struct journal_row *row = journal_get_row(journal, r);
-        if (!measurement_timed(&row->measurement))
+    /* Of several times of a configuration the first that is given counts: the play-off's, which stands last. */
+    for (size_t r = journal_row_count(journal); r-- > 0;) {
+        const struct journal_row row = journal_get_row(journal, r);
+        if (!measurement_timed(&row.measurement))
             continue;
-        const char *configuration = configuration_text(arena, header, row);
+        const char *configuration = configuration_text(arena, header, &row);
         if (!configuration)
             return error_memory(error);
         times[(*count)++] =
-            (struct selection_time){header->limits.name, header->problem, configuration, row->measurement.time_ns};
+            (struct selection_time){header->limits.name, header->problem, configuration, row.measurement.time_ns};
     }
     return 0;
 }

@@ -10,30 +10,30 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/hash.h"
 #include "base/text.h"
 #include "db/csv.h"
 #include "db/database.h"
 #include "db/journal_head.h"
+#include "db/journal_rows.h"
 
-enum { INTERN_SLOTS = 1024, FILE_DIGITS = 16 };
+enum { FILE_DIGITS = 16, CHUNK_BYTES = 256 << 10 };
 
 struct journal {
     struct arena arena;
     const char *path;
     struct journal_head head;
-    int *columns;        /* for each column behind the parameters: which of measurement_columns, or -1 */
+    int *columns; /* for each column behind the parameters: which of journal_columns, or -1 - the number of an extra
+                     column */
     size_t column_count; /* of those; 0: the column names were not read yet */
-    struct journal_row *rows;
-    size_t row_count, row_room;
-    const char *interned[INTERN_SLOTS];
+    const char **texts;  /* of the row that is being read: parameters and extra columns */
+    struct journal_rows rows;
     int torn_line;  /* 0: none */
     int descriptor; /* open for appending; else -1 */
     off_t length;   /* of the file's whole lines */
     bool ragged;    /* a failed line could not be taken back yet */
 };
 
-static const struct csv_column measurement_columns[] = {
+const struct csv_column journal_columns[] = {
 #define KIND_STATUS               CSV_STATUS
 #define KIND_PLAYOFF              CSV_PLAYOFF
 #define KIND_REAL                 CSV_REAL
@@ -44,69 +44,76 @@ static const struct csv_column measurement_columns[] = {
 #include "db/journal_columns.def"
 #undef COLUMN
 };
-enum { MEASUREMENT_COLUMNS = sizeof measurement_columns / sizeof *measurement_columns };
+enum { MEASUREMENT_COLUMNS = sizeof journal_columns / sizeof *journal_columns };
+const size_t journal_column_count = MEASUREMENT_COLUMNS;
 
 /* ---- Rows ---- */
+
+static int copy_names(struct arena *arena, const char *const *cells, size_t count, const char ***names,
+                      struct error *error)
+{
+    if (!(*names = arena_array(arena, count + 1, sizeof **names)))
+        return error_memory(error);
+    for (size_t i = 0; i < count; i++)
+        if (!((*names)[i] = arena_copy(arena, cells[i], strlen(cells[i]))))
+            return error_memory(error);
+    return 0;
+}
+
+/* Which of cutune's columns stand behind the parameters, and the others. */
+static int match_columns(struct journal *journal, const char *const *cells, size_t count, struct error *error)
+{
+    struct journal_header *header = &journal->head.header;
+    const char **extras = arena_array(&journal->arena, count + 1, sizeof *extras);
+    bool has_status = false;
+    journal->columns = arena_array(&journal->arena, count, sizeof *journal->columns);
+    if (!extras || !journal->columns)
+        return error_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        int column = csv_column_find(journal_columns, MEASUREMENT_COLUMNS, cells[i]);
+        has_status |= column >= 0 && journal_columns[column].kind == CSV_STATUS;
+        if (column < 0) {
+            column = -1 - (int)header->extra_count;
+            extras[header->extra_count++] = cells[i];
+        }
+        journal->columns[i] = column;
+    }
+    journal->column_count = count;
+    if (!has_status)
+        return error_set(error, ERROR_DATA, "no column 'status' behind the %zu parameters", header->parameter_count);
+    int code = copy_names(&journal->arena, extras, header->extra_count, &extras, error);
+    header->extras = extras;
+    return code;
+}
 
 static int read_column_names(struct journal *journal, const struct csv_record *record, struct error *error)
 {
     struct journal_header *header = &journal->head.header;
     size_t parameters = journal->head.parameters;
-    bool has_status = false;
+    const char **names;
     if (!journal->head.has_parameters)
         return error_set(error, ERROR_DATA, "the header has no line '# parameters = N'");
     if (parameters >= record->count)
         return error_set(error, ERROR_DATA, "%zu columns, too few for %zu parameters", record->count, parameters);
-    const char **names = arena_array(&journal->arena, parameters + 1, sizeof *names);
-    journal->column_count = record->count - parameters;
-    journal->columns = arena_array(&journal->arena, journal->column_count, sizeof *journal->columns);
-    if (!names || !journal->columns)
-        return error_memory(error);
-    for (size_t i = 0; i < parameters; i++)
-        if (!(names[i] = arena_copy(&journal->arena, record->cells[i], strlen(record->cells[i]))))
-            return error_memory(error);
+    int code = copy_names(&journal->arena, record->cells, parameters, &names, error);
+    if (code)
+        return code;
     header->parameters = names;
     header->parameter_count = parameters;
-    for (size_t i = 0; i < journal->column_count; i++) {
-        journal->columns[i] = csv_column_find(measurement_columns, MEASUREMENT_COLUMNS, record->cells[parameters + i]);
-        has_status |= journal->columns[i] >= 0 && measurement_columns[journal->columns[i]].kind == CSV_STATUS;
-    }
-    if (!has_status)
-        return error_set(error, ERROR_DATA, "no column 'status' behind the %zu parameters", parameters);
+    code = match_columns(journal, record->cells + parameters, record->count - parameters, error);
+    journal->texts = arena_array(&journal->arena, parameters + header->extra_count + 1, sizeof *journal->texts);
+    if (!code && (!journal->texts || !journal_rows_start(&journal->rows, parameters + header->extra_count)))
+        code = error_memory(error);
     /* A parameter may have the name of a measurement's column: the place tells them apart. */
-    int code = csv_check_names(record->cells, parameters, error);
+    if (!code)
+        code = csv_check_names(record->cells, parameters, error);
     return code ? code : csv_check_names(record->cells + parameters, journal->column_count, error);
-}
-
-/* A copy of the cell; few values come again and again, so most share one. */
-static const char *intern(struct journal *journal, const char *cell)
-{
-    size_t length = strlen(cell);
-    const char **slot = &journal->interned[hash_u64(cell, length, 0) % INTERN_SLOTS];
-    if (!*slot || strcmp(*slot, cell) != 0)
-        *slot = arena_copy(&journal->arena, cell, length);
-    return *slot;
-}
-
-static int add_row(struct journal *journal, struct journal_row **row, struct error *error)
-{
-    if (journal->row_count == journal->row_room) {
-        size_t room = journal->row_room * 2 + 64;
-        struct journal_row *rows = realloc(journal->rows, room * sizeof *rows);
-        if (!rows)
-            return error_memory(error);
-        journal->rows = rows;
-        journal->row_room = room;
-    }
-    *row = &journal->rows[journal->row_count];
-    return 0;
 }
 
 static int read_row(void *context, const struct csv_record *record, struct error *error)
 {
     struct journal *journal = context;
-    struct journal_row *row = NULL;
-    int code;
+    int code = 0;
     if (journal->column_count == 0)
         return read_column_names(journal, record, error);
     size_t parameters = journal->head.header.parameter_count;
@@ -116,25 +123,22 @@ static int read_row(void *context, const struct csv_record *record, struct error
         error_hint(error, "delete this line: its configuration is then measured again");
         return ERROR_DATA;
     }
-    const char **values = arena_array(&journal->arena, parameters, sizeof *values);
-    if (!values)
-        return error_memory(error);
-    if ((code = add_row(journal, &row, error)))
-        return code;
     for (size_t i = 0; i < parameters; i++) {
         if (record->cells[i][0] == '\0')
             return error_set(error, ERROR_DATA, "%s has no value", journal->head.header.parameters[i]);
-        if (!(values[i] = intern(journal, record->cells[i])))
-            return error_memory(error);
+        journal->texts[i] = record->cells[i];
     }
-    row->values = values;
-    row->measurement = measurement_unknown(STATUS_OK);
-    for (size_t i = 0; i < journal->column_count && !code; i++)
-        if (journal->columns[i] >= 0)
-            code = csv_cell_read(&measurement_columns[journal->columns[i]], record->cells[parameters + i],
-                                 &row->measurement, error);
-    if (!code)
-        journal->row_count++;
+    struct measurement measurement = measurement_unknown(STATUS_OK);
+    for (size_t i = 0; i < journal->column_count && !code; i++) {
+        int column = journal->columns[i];
+        const char *cell = record->cells[parameters + i];
+        if (column < 0)
+            journal->texts[parameters + (size_t)(-1 - column)] = cell;
+        else
+            code = csv_cell_read(&journal_columns[column], cell, &measurement, error);
+    }
+    if (!code && !journal_rows_add(&journal->rows, journal->texts, &measurement))
+        code = error_memory(error);
     return code;
 }
 
@@ -172,28 +176,130 @@ static int count_lines(const char *text, size_t length)
     return lines;
 }
 
-static int parse(struct journal *journal, const char *text, size_t length, struct error *error)
+/* A journal that is being read, in pieces of the file. */
+struct stream {
+    struct journal *journal;
+    struct csv_reader *rows; /* NULL: the header lines were not read yet */
+    struct error *error;
+};
+
+/* Is there a whole line behind the header's? */
+static bool has_body(const char *text, size_t length)
 {
-    size_t whole = whole_lines(text, length), at = csv_mark_length(text, length);
-    int line = 1, code;
-    if (whole < length)
-        journal->torn_line = count_lines(text, whole) + 1;
+    for (size_t at = 0; at < length;) {
+        if (text[at] != '#')
+            return true;
+        const char *newline = memchr(text + at, '\n', length - at);
+        at = newline ? (size_t)(newline - text) + 1 : length;
+    }
+    return false;
+}
+
+static int read_head(struct stream *stream, const char *text, size_t whole, bool empty, size_t *done)
+{
+    struct journal *journal = stream->journal;
+    size_t at = csv_mark_length(text, whole);
+    int line = 1;
     if (at >= whole) {
-        error_set(error, ERROR_DATA, length ? "the journal ends within its first line" : "the journal is empty");
-        error_place(error, journal->path, 1, 0);
+        error_set(stream->error, ERROR_DATA, empty ? "the journal is empty" : "the journal ends within its first line");
+        error_place(stream->error, journal->path, 1, 0);
         return ERROR_DATA;
     }
-    if ((code = journal_head_read(&journal->head, &journal->arena, journal->path, text, whole, &at, &line, error)))
-        return code;
-    if ((code = csv_records(journal->path, text + at, whole - at, line, read_row, journal, error)))
-        return code;
-    if (journal->column_count == 0) {
-        error_set(error, ERROR_DATA, "the journal ends before its column names");
-        error_place(error, journal->path, line, 0);
-        return ERROR_DATA;
+    int code =
+        journal_head_read(&journal->head, &journal->arena, journal->path, text, whole, &at, &line, stream->error);
+    *done = at;
+    return code ? code : csv_reader_open(&stream->rows, journal->path, line, read_row, journal, stream->error);
+}
+
+/* Reads the whole lines of `text`; *done is how many bytes they are. What is behind them comes again with more, unless
+ * it is the `last` piece: then it is a line that was being written when the run was killed. */
+static int read_piece(struct stream *stream, const char *text, size_t length, bool last, size_t *done)
+{
+    struct journal *journal = stream->journal;
+    size_t whole = whole_lines(text, length), head = 0;
+    int code = 0;
+    *done = 0;
+    if (!stream->rows) {
+        if (!last && !has_body(text, whole))
+            return 0;
+        code = read_head(stream, text, whole, length == 0, &head);
     }
-    journal->length = (off_t)whole;
+    if (!code)
+        code = csv_reader_feed(stream->rows, text + head, whole - head);
+    if (!code && last)
+        code = csv_reader_end(stream->rows);
+    if (code)
+        return code;
+    *done = whole;
+    journal->length += (off_t)whole;
+    if (last && whole < length)
+        journal->torn_line = csv_reader_line(stream->rows);
+    if (last && journal->column_count == 0) {
+        code = error_set(stream->error, ERROR_DATA, "the journal ends before its column names");
+        error_place(stream->error, journal->path, csv_reader_line(stream->rows), 0);
+    }
+    return code;
+}
+
+/* Bytes of the file that were not taken yet. */
+struct pending {
+    char *bytes;
+    size_t length, room;
+};
+
+/* Appends what a read gives; *end at the end of the file. */
+static int read_chunk(int descriptor, const char *path, struct pending *pending, bool *end, struct error *error)
+{
+    if (pending->room - pending->length < CHUNK_BYTES) { /* grown twofold, so a long line is looked at few times */
+        size_t room = 2 * pending->room + 2 * CHUNK_BYTES;
+        char *bytes = realloc(pending->bytes, room);
+        if (!bytes)
+            return error_memory(error);
+        pending->bytes = bytes;
+        pending->room = room;
+    }
+    ssize_t got;
+    do
+        got = read(descriptor, pending->bytes + pending->length, pending->room - pending->length);
+    while (got < 0 && errno == EINTR);
+    if (got < 0)
+        return error_errno(error, ERROR_IO, "cannot read %s", path);
+    pending->length += (size_t)got;
+    *end = got == 0;
     return 0;
+}
+
+static int read_descriptor(struct journal *journal, int descriptor, struct error *error)
+{
+    struct stream stream = {.journal = journal, .error = error};
+    struct pending pending = {0};
+    bool end = false;
+    int code = 0;
+    while (!code && !end) {
+        size_t done = 0;
+        code = read_chunk(descriptor, journal->path, &pending, &end, error);
+        if (!code)
+            code = read_piece(&stream, pending.bytes, pending.length, end, &done);
+        pending.length -= done;
+        if (done)
+            memmove(pending.bytes, pending.bytes + done, pending.length);
+    }
+    csv_reader_close(stream.rows);
+    free(pending.bytes);
+    return code;
+}
+
+static int read_file(struct journal *journal, struct error *error)
+{
+    int code = csv_check_file(journal->path, error);
+    int descriptor = code ? -1 : open(journal->path, O_RDONLY | O_CLOEXEC);
+    if (!code && descriptor < 0)
+        code = error_errno(error, errno == ENOENT ? ERROR_NOT_FOUND : ERROR_IO, "cannot open %s", journal->path);
+    if (!code)
+        code = read_descriptor(journal, descriptor, error);
+    if (descriptor >= 0)
+        close(descriptor);
+    return code;
 }
 
 int journal_parse(struct journal **journal, const char *path, const char *text, size_t length, struct error *error)
@@ -202,7 +308,11 @@ int journal_parse(struct journal **journal, const char *path, const char *text, 
     int code = new_journal(&fresh, path, error);
     if (code)
         return code;
-    if ((code = parse(fresh, text, length, error)))
+    struct stream stream = {.journal = fresh, .error = error};
+    size_t done;
+    code = read_piece(&stream, text, length, true, &done);
+    csv_reader_close(stream.rows);
+    if (code)
         journal_close(fresh, NULL);
     else
         *journal = fresh;
@@ -211,11 +321,14 @@ int journal_parse(struct journal **journal, const char *path, const char *text, 
 
 int journal_read(struct journal **journal, const char *path, struct error *error)
 {
-    struct text text = {0};
-    int code = csv_load(path, &text, error);
-    if (!code)
-        code = journal_parse(journal, path, text_string(&text), text.length, error);
-    text_free(&text);
+    struct journal *fresh = NULL;
+    int code = new_journal(&fresh, path, error);
+    if (code)
+        return code;
+    if ((code = read_file(fresh, error)))
+        journal_close(fresh, NULL);
+    else
+        *journal = fresh;
     return code;
 }
 
@@ -282,13 +395,15 @@ static int compare(const struct journal *journal, const struct journal_header *w
     return ERROR_DATA;
 }
 
-static int print_header(const struct journal_header *header, struct text *text, struct error *error)
+int journal_print_header(struct text *text, const struct journal_header *header, struct error *error)
 {
     int code = journal_head_print(text, header, error);
     for (size_t i = 0; i < header->parameter_count; i++)
         csv_append(text, header->parameters[i], false);
     for (size_t i = 0; i < MEASUREMENT_COLUMNS; i++)
-        csv_append(text, measurement_columns[i].name, i + 1 == MEASUREMENT_COLUMNS);
+        csv_append(text, journal_columns[i].name, i + 1 == MEASUREMENT_COLUMNS + header->extra_count);
+    for (size_t i = 0; i < header->extra_count; i++)
+        csv_append(text, header->extras[i], i + 1 == header->extra_count);
     return code ? code : text->failed ? error_memory(error) : 0;
 }
 
@@ -296,7 +411,7 @@ static int start_file(struct journal *journal, const struct journal_header *head
                       struct error *error)
 {
     text_clear(text);
-    int code = print_header(header, text, error);
+    int code = journal_print_header(text, header, error);
     if (!code && ftruncate(journal->descriptor, 0))
         code = error_errno(error, ERROR_IO, "cannot write %s", journal->path);
     if (!code && (code = file_write_all(journal->descriptor, text->bytes, text->length, journal->path, error)))
@@ -311,21 +426,21 @@ static int load_for_append(struct journal *journal, const struct journal_header 
     int torn = 0, code = 0;
     if (fstat(journal->descriptor, &status) || fcntl(journal->descriptor, F_SETFL, O_APPEND))
         code = error_errno(error, ERROR_IO, "cannot open %s", journal->path);
-    else
+    else if (status.st_size <= CHUNK_BYTES) /* a larger one is more than the beginning of a header */
         code = csv_load(journal->path, &text, error);
-    if (!code && torn_header(text_string(&text), text.length)) {
+    if (!code && status.st_size <= CHUNK_BYTES && torn_header(text_string(&text), text.length)) {
         torn = text.length ? count_lines(text.bytes, text.length) + 1 : 0;
         code = start_file(journal, header, &text, error);
     }
+    text_free(&text);
     if (!code)
-        code = parse(journal, text_string(&text), text.length, error);
+        code = read_file(journal, error);
     if (!code)
         code = compare(journal, header, error);
     if (!code && journal->torn_line && ftruncate(journal->descriptor, journal->length))
         code = error_errno(error, ERROR_IO, "cannot cut the torn last line off %s", journal->path);
     if (torn)
         journal->torn_line = torn;
-    text_free(&text);
     return code;
 }
 
@@ -351,24 +466,38 @@ int journal_open(struct journal **journal, const char *path, const struct journa
     return code;
 }
 
-static int print_row(const struct journal *journal, const struct journal_row *row, struct text *line,
-                     struct error *error)
+/* `columns` as in struct journal. */
+static int print_row(const struct journal_header *header, const int *columns, size_t column_count,
+                     const struct journal_row *row, struct text *line, struct error *error)
 {
-    size_t parameters = journal->head.header.parameter_count;
     char buffer[CSV_BUFFER_BYTES];
     int code = 0;
-    for (size_t i = 0; i < parameters; i++) {
+    for (size_t i = 0; i < header->parameter_count; i++) {
         if (row->values[i][0] == '\0')
-            return error_set(error, ERROR_VALUE, "%s has no value", journal->head.header.parameters[i]);
+            return error_set(error, ERROR_VALUE, "%s has no value", header->parameters[i]);
         csv_append(line, row->values[i], false);
     }
-    for (size_t i = 0; i < journal->column_count && !code; i++) {
+    for (size_t i = 0; i < column_count && !code; i++) {
         const char *cell = "";
-        if (journal->columns[i] >= 0)
-            code = csv_cell_text(&measurement_columns[journal->columns[i]], &row->measurement, buffer, &cell, error);
-        csv_append(line, cell, i + 1 == journal->column_count);
+        if (columns[i] >= 0)
+            code = csv_cell_text(&journal_columns[columns[i]], &row->measurement, buffer, &cell, error);
+        else if (row->extras)
+            cell = row->extras[-1 - columns[i]];
+        csv_append(line, cell, i + 1 == column_count);
     }
     return code ? code : line->failed ? error_memory(error) : 0;
+}
+
+int journal_print_row(struct text *text, const struct journal_header *header, const struct journal_row *row,
+                      struct error *error)
+{
+    int columns[CSV_CELLS_MAX];
+    size_t count = MEASUREMENT_COLUMNS + header->extra_count;
+    if (count > CSV_CELLS_MAX)
+        return error_set(error, ERROR_VALUE, "more than %d columns", CSV_CELLS_MAX);
+    for (size_t i = 0; i < count; i++)
+        columns[i] = i < MEASUREMENT_COLUMNS ? (int)i : (int)MEASUREMENT_COLUMNS - 1 - (int)i;
+    return print_row(header, columns, count, row, text, error);
 }
 
 int journal_append(struct journal *journal, const struct journal_row *row, struct error *error)
@@ -380,7 +509,7 @@ int journal_append(struct journal *journal, const struct journal_row *row, struc
     if (journal->ragged && ftruncate(journal->descriptor, journal->length))
         return error_errno(error, ERROR_IO, "cannot take back an unfinished line of %s", journal->path);
     journal->ragged = false;
-    code = print_row(journal, row, &line, error);
+    code = print_row(&journal->head.header, journal->columns, journal->column_count, row, &line, error);
     if (!code) {
         code = file_write_all(journal->descriptor, line.bytes, line.length, journal->path, error);
         if (code)
@@ -403,7 +532,7 @@ int journal_close(struct journal *journal, struct error *error)
         if (close(journal->descriptor) && !code)
             code = error_errno(error, ERROR_IO, "cannot write %s", journal->path);
     }
-    free(journal->rows);
+    journal_rows_free(&journal->rows);
     arena_free(&journal->arena);
     free(journal);
     return code;
@@ -423,12 +552,20 @@ const struct journal_header *journal_get_header(const struct journal *journal)
 
 size_t journal_row_count(const struct journal *journal)
 {
-    return journal->row_count;
+    return journal->rows.count;
 }
 
-const struct journal_row *journal_get_row(const struct journal *journal, size_t row)
+const char *const *journal_get_values(const struct journal *journal, size_t row)
 {
-    return &journal->rows[row];
+    return journal_rows_texts(&journal->rows, row);
+}
+
+struct journal_row journal_get_row(const struct journal *journal, size_t row)
+{
+    const char *const *texts = journal_rows_texts(&journal->rows, row);
+    return (struct journal_row){.values = texts,
+                                .measurement = journal_rows_measurement(&journal->rows, row),
+                                .extras = texts + journal->head.header.parameter_count};
 }
 
 int journal_torn(const struct journal *journal, int *line)

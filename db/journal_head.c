@@ -29,6 +29,7 @@ static const struct csv_column keys[] = {
     KEY("device", CHARS, header.limits.name),
     KEY("driver", CHARS, header.limits.driver),
     KEY("cuda", INTEGER, header.limits.cuda),
+    KEY("t4", TEXT, header.t4),
     KEY("parameters", COUNT, parameters),
 #undef KEY
 };
@@ -82,13 +83,35 @@ static int append_key(struct text *text, const char *prefix, const struct csv_co
     return code;
 }
 
+struct journal_header journal_header_unknown(void)
+{
+    return (struct journal_header){.kernel = "",
+                                   .title = "",
+                                   .problem = "",
+                                   .fingerprint = "",
+                                   .source_hash = "",
+                                   .space_hash = "",
+                                   .options = "",
+                                   .nvrtc = "",
+                                   .created = "",
+                                   .version = "",
+                                   .standard = "",
+                                   .bytes = NAN,
+                                   .flops = NAN,
+                                   .copy_ceiling = NAN,
+                                   .link_to_device = NAN,
+                                   .link_to_host = NAN,
+                                   .t4 = ""};
+}
+
 int journal_head_print(struct text *text, const struct journal_header *header, struct error *error)
 {
     struct journal_head head = {*header, (uint32_t)header->parameter_count, true};
     int code = 0;
     text_printf(text, JOURNAL_MAGIC "%d\n", JOURNAL_SCHEMA);
     for (size_t i = 0; i < KEYS && !code; i++)
-        code = append_key(text, "", &keys[i], &head, error);
+        if (keys[i].offset != offsetof(struct journal_head, header.t4) || (header->t4 && *header->t4))
+            code = append_key(text, "", &keys[i], &head, error);
     for (size_t i = 0; i < limit_count && !code; i++) {
         struct csv_column key = limit_key(&limit_rows[i]);
         code = append_key(text, LIMIT_PREFIX, &key, &head, error);
@@ -101,7 +124,7 @@ static int read_schema(const char *line, struct error *error)
     char *end;
     if (strncmp(line, JOURNAL_MAGIC, strlen(JOURNAL_MAGIC)) == 0) {
         long schema = strtol(line + strlen(JOURNAL_MAGIC), &end, 10);
-        if (end != line + strlen(JOURNAL_MAGIC) && *end == '\0' && schema == JOURNAL_SCHEMA)
+        if (end != line + strlen(JOURNAL_MAGIC) && *end == '\0' && schema >= 1 && schema <= JOURNAL_SCHEMA)
             return 0;
         if (*end == '\0' && schema > JOURNAL_SCHEMA) {
             error_set(error, ERROR_SCHEMA, "a journal of schema %ld; this cutune reads schema %d", schema,
@@ -154,8 +177,7 @@ int journal_head_read(struct journal_head *head, struct arena *arena, const char
 {
     int code = 0;
     bool *seen = arena_array(arena, KEYS + limit_count, sizeof *seen);
-    *head = (struct journal_head){.header = {"", "", "", "", "", "", "", "", "", "", "", .bytes = NAN, .flops = NAN,
-                                             .copy_ceiling = NAN, .link_to_device = NAN, .link_to_host = NAN}};
+    *head = (struct journal_head){.header = journal_header_unknown()};
     if (!seen)
         return error_memory(error);
     do {

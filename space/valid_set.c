@@ -208,19 +208,25 @@ static int compare_rows(const void *left, const void *right, void *context)
 /* The node of sorted rows `from` .. `to` - 1, which agree on the parameters before `p`. */
 static bool list_node(struct valid_set *set, const uint32_t **rows, size_t from, size_t to, size_t p, uint32_t *node)
 {
-    struct run *runs = calloc(set->value_counts[p], sizeof *runs);
+    uint32_t values = set->value_counts[p];
+    bool sparse = diagram_has_runs(values); /* only values that occur have to be looked at */
+    struct run *runs = calloc(sparse && to - from < values ? to - from + 1 : values, sizeof *runs);
     size_t count = 0;
     bool good = runs != NULL;
-    for (uint32_t value = 0; value < set->value_counts[p] && good; value++) {
+    for (uint32_t value = 0; value < values && good; value++) {
         size_t end = from;
         uint32_t child = NODE_NONE;
+        if (sparse && from == to)
+            break;
+        if (sparse)
+            value = rows[from][p];
         while (end < to && rows[end][p] == value)
             end++;
         if (end > from)
             child = NODE_END;
         if (end > from && p + 1 < set->parameter_count)
             good = list_node(set, rows, from, end, p + 1, &child);
-        count = diagram_add_value(runs, count, child, value, set->value_counts[p]);
+        count = diagram_add_value(runs, count, child, value, values);
         from = end;
     }
     if (good) {

@@ -9,10 +9,11 @@
 #include "tools/command.h"
 #include "tools/emit.h"
 #include "tools/output.h"
+#include "tools/stale.h"
 
 struct emit_values {
     const char *kernel, *database, *prefix, *format, *output;
-    struct option_list devices, sizes, journals;
+    struct option_list devices, sizes, journals, spaces;
     bool stale;
 };
 
@@ -47,7 +48,12 @@ static const struct option_row rows[] = {
     {.name = "stale",
      .type = OPTION_FLAG,
      .offset = offsetof(struct emit_values, stale),
-     .help = "also write rows of another version of the space or its source than the newest row's"},
+     .help = "also write rows of another version of the space or its source"},
+    {.name = "space",
+     .argument = "FILE",
+     .type = OPTION_LIST,
+     .offset = offsetof(struct emit_values, spaces),
+     .help = "space that the rows must be of, or they are left out as stale; may be repeated"},
     {.name = "prefix",
      .argument = "NAME",
      .type = OPTION_TEXT,
@@ -82,10 +88,39 @@ static int no_rows(const struct emit_values *wanted, const struct database *data
     return ERROR_NOT_FOUND;
 }
 
-/* What was tuned for another version of the kernel is not passed off as tuned for this one. */
-static void leave_stale(const struct emit_values *wanted, const struct best **bests, size_t *count)
+/* Keeps those that are not known to be of another version than the space that is given. */
+static int keep_current(const struct emit_values *wanted, const struct best **bests, size_t *count, struct error *error)
 {
-    size_t fresh = wanted->stale ? *count : selection_fresh(bests, *count, bests);
+    struct stale_check *check = NULL;
+    size_t kept = 0;
+    int code = stale_open(&check, &wanted->spaces, false, error);
+    for (size_t i = 0; i < *count && !code; i++) {
+        enum stale stale = STALE_UNKNOWN;
+        code = stale_row(check, bests[i], &stale, error);
+        if (stale == STALE_UNKNOWN || stale == STALE_NO)
+            bests[kept++] = bests[i];
+    }
+    stale_close(check);
+    *count = kept;
+    return code;
+}
+
+/* What was tuned for another version of the kernel is not passed off as tuned for this one: neither for another than
+ * the space that is given, nor for another than the newest row's. */
+static int leave_stale(const struct emit_values *wanted, const struct best **bests, size_t *count, struct error *error)
+{
+    size_t fresh = *count;
+    int code = wanted->stale ? 0 : keep_current(wanted, bests, &fresh, error);
+    if (!code && !wanted->stale)
+        fresh = selection_fresh(bests, fresh, bests);
+    if (code)
+        return code;
+    if (*count && !fresh) {
+        code = error_set(error, ERROR_NOT_FOUND, "all %zu rows of %s are of another version of the space or its source",
+                         *count, wanted->kernel);
+        error_hint(error, "tune it again, or take them as they are with --stale");
+        return code;
+    }
     if (fresh < *count)
         fprintf(
             stderr,
@@ -93,6 +128,7 @@ static void leave_stale(const struct emit_values *wanted, const struct best **be
             "takes them too\n",
             *count - fresh, *count, wanted->kernel);
     *count = fresh;
+    return 0;
 }
 
 static int write_rows(const struct emit_values *wanted, const struct database *database, struct text *text,
@@ -115,8 +151,9 @@ static int write_rows(const struct emit_values *wanted, const struct database *d
         if (strcmp(best->kernel, wanted->kernel) == 0 && strcmp(best->objective, "time") == 0)
             of_kernel[count++] = best;
     }
-    leave_stale(wanted, of_kernel, &count);
-    int code = count ? evidence_open(&evidence, error) : no_rows(wanted, database, error);
+    int code = leave_stale(wanted, of_kernel, &count, error);
+    if (!code)
+        code = count ? evidence_open(&evidence, error) : no_rows(wanted, database, error);
     for (size_t i = 0; i < wanted->journals.count && !code; i++)
         code = evidence_add(evidence, wanted->journals.items[i], error);
     if (!code)

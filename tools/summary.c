@@ -74,9 +74,13 @@ static void print_times(const struct summary *summary)
 {
     const struct best *best = summary->best;
     char time[32], low[32], high[32], rate[32], ceiling[32];
-    fact("time", "%s, %.4g%% interval %s to %s, median of %lld samples", format_time(time, sizeof time, best->time_ns),
-         100 * summary->confidence, format_time(low, sizeof low, best->low_ns),
-         format_time(high, sizeof high, best->high_ns), (long long)best->samples);
+    format_time(time, sizeof time, best->time_ns);
+    if (isnan(best->low_ns) || isnan(best->high_ns)) /* of somebody else's journal */
+        fact("time", "%s, %lld samples, no interval recorded", time, (long long)best->samples);
+    else
+        fact("time", "%s, %.4g%% interval %s to %s, median of %lld samples", time, 100 * summary->confidence,
+             format_time(low, sizeof low, best->low_ns), format_time(high, sizeof high, best->high_ns),
+             (long long)best->samples);
     if (!isnan(best->bytes) && !isnan(best->copy_ceiling))
         fact("traffic", "%s, %.1f%% of the copy ceiling of %s",
              format_rate(rate, sizeof rate, best->bytes / best->time_ns * 1e9), best->ceiling_percent,
@@ -85,6 +89,8 @@ static void print_times(const struct summary *summary)
         fact("traffic", "%s", format_rate(rate, sizeof rate, best->bytes / best->time_ns * 1e9));
     if (!isnan(best->flops))
         fact("compute", "%s", format_flops(rate, sizeof rate, best->flops / best->time_ns * 1e9));
+    if (!*best->default_configuration)
+        return;
     fact("default", "%s", best->default_configuration);
     if (isnan(best->default_time_ns))
         fact("speed-up", "unknown: the default was not measured");
@@ -163,15 +169,19 @@ static void print_text(const struct summary *summary)
     const struct best *best = summary->best;
     const struct run_progress *run = summary->run;
     fact("kernel", "%s%s%s", best->kernel, *summary->space->title ? ", " : "", summary->space->title);
-    fact("problem", "%s", best->problem);
-    fact("device", "%s, driver %s", best->device, best->driver);
+    if (*best->problem)
+        fact("problem", "%s", best->problem);
+    if (*best->device)
+        fact("device", "%s%s%s", best->device, *best->driver ? ", driver " : "", best->driver);
     if (summary->replayed)
-        fact("replayed", "from %s, recorded %s: nothing was measured now", summary->replayed, summary->recorded);
+        fact("replayed", "from %s%s%s: nothing was measured now", summary->replayed,
+             *summary->recorded ? ", recorded " : "", summary->recorded);
     fact("winner", "%s", best->configuration);
     print_times(summary);
     if (summary->replayed)
-        fact("evaluated", "%llu of %llu recorded configurations by %s, seed %lld", (unsigned long long)run->evaluated,
-             (unsigned long long)valid_set_count(summary->set), best->strategy, (long long)best->seed);
+        fact("evaluated", "%llu of %llu recorded configurations by %s, seed %lld, %.1f recorded seconds",
+             (unsigned long long)run->evaluated, (unsigned long long)valid_set_count(summary->set), best->strategy,
+             (long long)best->seed, (double)run->elapsed_ns * 1e-9);
     else
         fact("evaluated", "%llu of %llu valid configurations by %s, %llu of them measured now, %.1f s",
              (unsigned long long)run->evaluated, (unsigned long long)valid_set_count(summary->set), best->strategy,

@@ -30,7 +30,7 @@ struct summary {
 int summary_print(const struct summary *summary, struct error *error);
 
 /* The same as a record for csv and json: the database's columns, the counts of every status, and `replayed`, which is
- * true when nothing was measured. The caller's; NULL when memory is out. */
+ * true when nothing was measured; then elapsed_s is of the recorded time. The caller's; NULL when memory is out. */
 cJSON *summary_record(const struct summary *summary);
 
 #endif

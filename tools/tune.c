@@ -18,6 +18,7 @@
 #include "evaluate/rows.h"
 #include "tools/find.h"
 #include "tools/output.h"
+#include "tools/part.h"
 #include "tools/summary.h"
 
 /* Buffers hold the same random numbers in every run, whatever the seed of the search: a journal stays usable. */
@@ -68,27 +69,46 @@ static int check_database(const struct tune *tune, struct error *error)
     return code;
 }
 
-static int open_space(struct tune *tune, struct error *error)
+/* Without a space file a replay searches what was recorded, all of it. */
+static bool replay_alone(const struct tune *tune)
 {
-    if (!tune->values->space) {
+    return tune->values->replay && !tune->values->space;
+}
+
+static int check_usage(const struct tune *tune, struct error *error)
+{
+    const struct tune_values *values = tune->values;
+    if (!values->space && !values->replay) {
         int code = error_set(error, ERROR_USAGE, "nothing to tune: --space FILE is missing");
         error_hint(error, "`cutune --help` lists the options, README.md has an example");
         return code;
     }
-    size_t least = statistics_samples_least(tune->values->confidence) + 1;
-    if ((size_t)tune->values->samples < least)
+    if (!values->space && (values->defines.count || values->sets.count))
+        return error_set(error, ERROR_USAGE, "%s needs --space FILE: a journal alone has neither sizes nor limits",
+                         values->defines.count ? "-D" : "--set");
+    size_t least = statistics_samples_least(values->confidence) + 1;
+    if ((size_t)values->samples < least)
         return error_set(error, ERROR_USAGE,
-                         "--samples: %lld are too few for an interval of the confidence %.9g, which "
-                         "takes %zu",
-                         (long long)tune->values->samples, tune->values->confidence, least);
-    if (tune->values->quiet && tune->values->verbose)
+                         "--samples: %lld are too few for an interval of the confidence %.9g, which takes %zu",
+                         (long long)values->samples, values->confidence, least);
+    if (values->quiet && values->verbose)
         return error_set(error, ERROR_USAGE, "--quiet and --verbose exclude each other");
+    return 0;
+}
+
+static int open_space(struct tune *tune, struct error *error)
+{
+    int code = check_usage(tune, error);
+    if (code)
+        return code;
     if (!strategy_find(tune->values->strategy, 0, 0, error)) /* before anything is started for it */
         return (int)error->code;
+    if (replay_alone(tune))
+        return 0;
     const char *path = find_space(&tune->arena, tune->values->space, error);
     if (!path)
         return (int)error->code;
-    int code = space_parse(&tune->space, path, error);
+    code = space_parse(&tune->space, path, error);
     if (!code && !tune->space->kernel) {
         code = error_set(error, ERROR_DATA, "%s has no kernel: there is nothing to compile", path);
         error_hint(error, "`cutune check %s` counts its configurations", path);
@@ -117,6 +137,11 @@ static int bind_space(struct tune *tune, struct error *error)
 {
     const struct option_list *sets = &tune->values->sets;
     int code = 0;
+    if (replay_alone(tune)) {
+        code = rows_space(&tune->space, tune->recorded, error);
+        text_printf(&tune->problem, "%s", journal_get_header(tune->recorded)->problem);
+        return code ? code : tune->problem.failed ? error_memory(error) : 0;
+    }
     for (size_t i = 0; i < sets->count && !code; i++)
         code = space_narrow(tune->space, sets->items[i], error);
     if (!code)
@@ -133,91 +158,39 @@ static int bind_space(struct tune *tune, struct error *error)
 
 /* ---- The valid set ---- */
 
-/* Of --config: the configurations that are listed. */
-static int keep_listed(struct tune *tune, struct error *error)
+/* What a replay searches, and whether it can. */
+static int open_recorded(struct tune *tune, struct error *error)
 {
-    const struct option_list *configs = &tune->values->configs;
-    size_t width = tune->space->parameter_count;
-    uint32_t *choices = calloc(configs->count * width, sizeof *choices);
-    struct valid_set *listed = NULL;
-    int code = choices ? 0 : error_memory(error);
-    for (size_t i = 0; i < configs->count && !code; i++) {
-        uint64_t index;
-        code = space_config_parse(tune->space, configs->items[i], choices + i * width, error) ? ERROR_USAGE : 0;
-        if (code)
-            error->code = ERROR_USAGE;
-        else if (!valid_set_find(tune->set, choices + i * width, &index))
-            code = error_set(error, ERROR_USAGE, "--config: %s is not valid here", configs->items[i]);
-    }
+    const char *path = tune->values->replay;
+    bool same_version = true;
+    uint64_t missing = 0;
+    int line, code = tune->values->max_time_s ? replayed_check_seconds(tune->recorded, error) : 0;
+    if (!code && journal_torn(tune->recorded, &line))
+        note(tune, "%s:%d: the last line is torn and left out", path, line);
+    if (!code && !replay_alone(tune))
+        code = replayed_check_space(tune->recorded, tune->space, text_string(&tune->problem), &same_version, error);
+    if (!code && !replay_alone(tune))
+        code = valid_set_build(&tune->set, tune->space, (size_t)tune->values->space_memory_mib << 20, error);
     if (!code)
-        code = valid_set_from_list(&listed, tune->space, choices, configs->count, error);
-    free(choices);
+        code = replayed_set(&tune->set, tune->space, tune->recorded, &missing, error);
     if (code)
         return code;
-    valid_set_free(tune->set);
-    tune->set = listed;
-    return 0;
-}
-
-/* Of a replay: the valid configurations that the journal knows. */
-static int keep_recorded(struct tune *tune, struct error *error)
-{
-    size_t width = tune->space->parameter_count, rows_left = 0;
-    struct valid_set *recorded = NULL;
-    uint32_t *choices;
-    int code = rows_choices(tune->space, tune->recorded, &choices, error);
-    if (code)
-        return code;
-    for (size_t row = 0; row < journal_row_count(tune->recorded); row++) {
-        uint64_t index;
-        if (valid_set_find(tune->set, choices + row * width, &index))
-            memmove(choices + rows_left++ * width, choices + row * width, width * sizeof *choices);
-    }
-    code = valid_set_from_list(&recorded, tune->space, choices, rows_left, error);
-    free(choices);
-    if (code)
-        return code;
-    uint64_t missing = valid_set_count(tune->set) - valid_set_count(recorded);
+    if (!same_version)
+        note(tune, "%s was recorded from another version of %s or of its kernel", path, tune->space->path);
     if (missing)
         note(tune, "%llu of %llu valid configurations are not in %s and are left out", (unsigned long long)missing,
-             (unsigned long long)valid_set_count(tune->set), tune->values->replay);
-    valid_set_free(tune->set);
-    tune->set = recorded;
-    return 0;
-}
-
-static int check_recorded(struct tune *tune, struct error *error)
-{
-    const struct journal_header *header = journal_get_header(tune->recorded);
-    int line;
-    if (strcmp(header->kernel, tune->space->name) != 0)
-        return error_set(error, ERROR_DATA, "%s is of the kernel %s, not of %s", tune->values->replay, header->kernel,
-                         tune->space->name);
-    if (strcmp(header->problem, text_string(&tune->problem)) != 0) {
-        int code = error_set(error, ERROR_DATA, "%s was recorded for %s, not for %s", tune->values->replay,
-                             header->problem, text_string(&tune->problem));
-        error_hint(error, "choose the recorded sizes with -D");
-        return code;
-    }
-    if (strcmp(header->source_hash, tune->space->source_hash) != 0 ||
-        strcmp(header->space_hash, tune->space->text_hash) != 0)
-        note(tune, "%s was recorded from another version of %s or of its kernel", tune->values->replay,
-             tune->space->path);
-    if (journal_torn(tune->recorded, &line))
-        note(tune, "%s:%d: the last line is torn and left out", tune->values->replay, line);
+             (unsigned long long)(missing + valid_set_count(tune->set)), path);
     return 0;
 }
 
 static int build_set(struct tune *tune, struct error *error)
 {
-    int code = tune->recorded ? check_recorded(tune, error) : 0;
-    if (!code)
-        code = valid_set_build(&tune->set, tune->space, (size_t)tune->values->space_memory_mib << 20, error);
-    if (!code && tune->recorded)
-        code = keep_recorded(tune, error);
+    int code = tune->recorded
+                   ? open_recorded(tune, error)
+                   : valid_set_build(&tune->set, tune->space, (size_t)tune->values->space_memory_mib << 20, error);
     if (!code && tune->values->configs.count)
-        code = keep_listed(tune, error);
-    if (!code && valid_set_count(tune->set) > 0) {
+        code = listed_set(&tune->set, tune->space, tune->values->configs.items, tune->values->configs.count, error);
+    if (!code && valid_set_count(tune->set) > 0 && !tune->space->no_default) {
         uint64_t index;
         uint32_t choices[SPACE_PARAMETERS_MAX];
         space_default(tune->space, choices);
@@ -238,11 +211,14 @@ static int build_set(struct tune *tune, struct error *error)
 
 /* ---- Evaluator and journal ---- */
 
+/* A replay is the same on every machine. */
 static size_t compiler_jobs(const struct tune *tune)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     if (tune->values->jobs)
         return (size_t)tune->values->jobs;
+    if (tune->recorded)
+        return 1;
     return cores <= 2 ? 1 : cores > POOL_JOBS_MAX ? POOL_JOBS_MAX : (size_t)cores - 1;
 }
 
@@ -326,6 +302,8 @@ static const char *config_string(struct tune *tune, uint64_t index)
 {
     struct text text = {0};
     uint32_t choices[SPACE_PARAMETERS_MAX];
+    if (index == UINT64_MAX && tune->space->no_default)
+        return "";
     if (index == UINT64_MAX)
         space_default(tune->space, choices);
     else

@@ -38,7 +38,8 @@ static int load_journal(struct run *run, struct error *error)
     if (code)
         return code;
     for (size_t row = 0; row < journal_row_count(setup->journal) && !code; row++) {
-        const struct measurement *measurement = &journal_get_row(setup->journal, row)->measurement;
+        const struct journal_row recorded = journal_get_row(setup->journal, row);
+        const struct measurement *measurement = &recorded.measurement;
         uint64_t index;
         struct known_entry *entry;
         if (!valid_set_find(setup->set, choices + row * width, &index))
@@ -79,10 +80,17 @@ static void tell(struct run *run, const struct known_entry *entry)
         run->setup->strategy->tell(run->strategy, entry->index, &cost);
 }
 
+/* The evaluator's time: a replay's seconds are those that were recorded. */
+static int64_t now(const struct run *run)
+{
+    const struct evaluator *evaluator = run->setup->evaluator;
+    return evaluator->ops->now ? evaluator->ops->now(evaluator->state) : clock_now_ns();
+}
+
 static void look(struct run *run, const struct known_entry *entry, bool fresh)
 {
     struct run_progress *progress = run->progress;
-    progress->elapsed_ns = clock_now_ns() - run->start_ns;
+    progress->elapsed_ns = now(run) - run->start_ns;
     if (run->setup->observe)
         run->setup->observe(run->setup->context, progress, entry ? entry->index : 0, entry ? &entry->measurement : NULL,
                             fresh);
@@ -158,7 +166,7 @@ static bool budget_left(const struct run *run)
 {
     const struct run_setup *setup = run->setup;
     return !stop_asked(run) && (!setup->max_evals || run->charged < setup->max_evals) &&
-           (!setup->max_time_ns || clock_now_ns() - run->start_ns < setup->max_time_ns) &&
+           (!setup->max_time_ns || now(run) - run->start_ns < setup->max_time_ns) &&
            (!setup->target_ns || !run->progress->has_best || run->progress->best.time_ns > setup->target_ns) &&
            (!setup->patience || run->progress->waited < setup->patience);
 }
@@ -223,7 +231,7 @@ static int loop(struct run *run, struct error *error)
     int code = 0;
     space_default(run->setup->space, choices);
     run->progress->standard_index = UINT64_MAX;
-    if (valid_set_find(run->setup->set, choices, &run->progress->standard_index))
+    if (!run->setup->space->no_default && valid_set_find(run->setup->set, choices, &run->progress->standard_index))
         code = want(run, run->progress->standard_index, false, error);
     while (!code && stop_asked(run) < 2) {
         code = ask(run, error);
@@ -328,11 +336,12 @@ static int play_off(struct run *run, struct error *error)
 
 int run_tune(const struct run_setup *setup, struct run_progress *progress, struct error *error)
 {
-    struct run run = {.setup = setup, .progress = progress, .start_ns = clock_now_ns()};
+    struct run run = {.setup = setup, .progress = progress};
     void *options = NULL;
     bool started = false;
     int code;
     memset(progress, 0, sizeof *progress);
+    run.start_ns = now(&run);
     progress->total = valid_set_count(setup->set);
     if (setup->max_evals && setup->max_evals < progress->total)
         progress->total = setup->max_evals;
@@ -351,7 +360,7 @@ int run_tune(const struct run_setup *setup, struct run_progress *progress, struc
         int64_t used_ns = clock_process_ns();
         code = loop(&run, error);
         progress->coordinator_ns = clock_process_ns() - used_ns;
-        progress->search_ns = clock_now_ns() - run.start_ns;
+        progress->search_ns = now(&run) - run.start_ns;
     }
     if (!code && run.progress->has_best)
         code = play_off(&run, error);

@@ -29,7 +29,8 @@ struct run_progress {
     uint64_t finalists, tied;            /* of the play-off: who took part; who was as fast as the fastest, beside it.
                                             finalists 0: there was none */
     uint64_t discarded;                  /* samples that were timed on a throttled device, and do not count */
-    int64_t elapsed_ns, search_ns;       /* of the whole run and, without the play-off, of the search */
+    int64_t elapsed_ns, search_ns;       /* of the whole run and, without the play-off, of the search; in the
+                                            evaluator's time: recorded seconds in a replay */
     int64_t coordinator_ns;              /* processor time of this process in the search */
 };
 
@@ -41,7 +42,7 @@ struct run_setup {
     struct journal *journal; /* NULL: nothing is recorded or resumed */
     uint64_t seed;
     uint64_t max_evals;                /* 0: no limit. Configurations that the journal knows count */
-    int64_t max_time_ns;               /* 0: no limit */
+    int64_t max_time_ns;               /* 0: no limit. Of the evaluator's time */
     double target_ns;                  /* 0: none. A best time at or below it ends the search */
     uint64_t patience;                 /* 0: none. So many outcomes in a row that are no better end the search */
     size_t finalists;                  /* 0: no play-off; at most RUN_FINALISTS_MAX */

@@ -1,6 +1,8 @@
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 
+#include "base/random.h"
 #include "db/csv.h"
 #include "db/database.h"
 #include "scratch.h"
@@ -36,6 +38,9 @@ static const struct {
     {TEXT("\"\"\n"), "1:;", 0, 0},
     {TEXT(" a , \" b \" \n"), "1:a| b ;", 0, 0},
     {TEXT("a\rb\n"), "1:a;1:b;", 0, 0},
+    {TEXT("a\r\"b\nc\rd\n\"\ne\n"), "1:a;1:b\nc\rd\n;4:e;", 0, 0},
+    {TEXT("\r\"b\n\n \"\re,\"f\"\r\n"), "1:b\n\n ;3:e|f;", 0, 0},
+    {TEXT("a\r\"b\nc\"d\n"), NULL, 2, 3},
     {TEXT("\xc3\xa4,\xff\n"), "1:\xc3\xa4|\xff;", 0, 0},
     {TEXT("a,b\nc\"d,e\n"), NULL, 2, 2},
     {TEXT("a\n\"b\"c\n"), NULL, 2, 4},
@@ -60,6 +65,50 @@ static void reading(void)
             CU_ASSERT_STRING_EQUAL(error.source, "f.csv");
         }
         text_free(&found);
+    }
+}
+
+/* Lines without quotes take a way of their own: it reads what libcsv reads, which a quoted cell calls in. */
+static void plain_lines(void)
+{
+    static const char letters[] = "ab,, \t\r.#=";
+    uint64_t state = 7;
+    for (int round = 0; round < 20000; round++) {
+        struct text line = {0}, plain = {0}, quoted = {0};
+        size_t length = random_mix(state, 1) % 12;
+        for (size_t i = 0; i < length; i++)
+            text_append(&line, &letters[(state = random_mix(state, i)) % (sizeof letters - 1)], 1);
+        text_printf(&plain, "%s,\n%s", text_string(&line), text_string(&line));
+        text_printf(&quoted, "%s,\"\"\n%s", text_string(&line), text_string(&line));
+        struct text left = {0}, right = {0};
+        CU_ASSERT_EQUAL(csv_records("f.csv", plain.bytes, plain.length, 1, join, &left, NULL), 0);
+        CU_ASSERT_EQUAL(csv_records("f.csv", quoted.bytes, quoted.length, 1, join, &right, NULL), 0);
+        if (strcmp(text_string(&left), text_string(&right)) != 0)
+            fprintf(stderr, "\n'%s': %s, not %s", text_string(&line), text_string(&left), text_string(&right));
+        CU_ASSERT_STRING_EQUAL(text_string(&left), text_string(&right));
+        text_free(&line), text_free(&plain), text_free(&quoted);
+        text_free(&left), text_free(&right);
+    }
+}
+
+/* Numbers of few digits take a way of their own too. */
+static void short_numbers(void)
+{
+    static const struct csv_column column = {"x", CSV_REAL, 0, sizeof(double)};
+    uint64_t state = 3;
+    for (int round = 0; round < 20000; round++) {
+        char cell[32];
+        double number = -1;
+        size_t digits = 1 + (state = random_mix(state, 5)) % 18, point = state / 64 % 20;
+        size_t at = 0;
+        for (size_t i = 0; i < digits; i++) {
+            if (i == point)
+                cell[at++] = '.';
+            cell[at++] = (char)('0' + (state = random_mix(state, i)) % 10);
+        }
+        cell[at] = '\0';
+        CU_ASSERT_EQUAL(csv_cell_read(&column, cell, &number, NULL), 0);
+        CU_ASSERT_EQUAL(number, strtod(cell, NULL));
     }
 }
 
@@ -213,6 +262,8 @@ static void no_file(void)
 }
 
 CU_TestInfo tests_csv[] = {{"records and malformed ones", reading},
+                           {"plain lines", plain_lines},
+                           {"short numbers", short_numbers},
                            {"too many cells", too_many_cells},
                            {"the taker stops the reading", stopping},
                            {"what is appended reads back", appending},

@@ -105,7 +105,7 @@ static int check_journal(const struct scratch *scratch)
         fprintf(stderr, "%s\n", error.message);
     CU_ASSERT_EQUAL(code, 0);
     for (; journal && rows < (int)journal_row_count(journal); rows++) {
-        const struct journal_row *row = journal_get_row(journal, (size_t)rows);
+        const struct journal_row got = journal_get_row(journal, (size_t)rows), *row = &got;
         CU_ASSERT_EQUAL(atoi(row->values[0]), rows);
         CU_ASSERT_EQUAL(row->measurement.time_ns, rows + 0.5);
     }

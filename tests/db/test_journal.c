@@ -72,7 +72,7 @@ static void append(struct journal *journal, int i)
     char tile[16];
     const char *values[] = {tile, i % 2 ? "odd, #" : "#even"};
     snprintf(tile, sizeof tile, "%d", i);
-    struct journal_row row = {values, make_measurement(i)};
+    struct journal_row row = {.values = values, .measurement = make_measurement(i)};
     CU_ASSERT_EQUAL_FATAL(journal_append(journal, &row, NULL), 0);
 }
 
@@ -80,7 +80,7 @@ static void check_rows(const struct journal *journal, size_t count)
 {
     CU_ASSERT_EQUAL_FATAL(journal_row_count(journal), count);
     for (size_t i = 0; i < count; i++) {
-        const struct journal_row *row = journal_get_row(journal, i);
+        const struct journal_row got = journal_get_row(journal, i), *row = &got;
         struct measurement wanted = make_measurement((int)i);
         CU_ASSERT_EQUAL(atoi(row->values[0]), (int)i);
         CU_ASSERT_STRING_EQUAL(row->values[1], i % 2 ? "odd, #" : "#even");
@@ -126,7 +126,7 @@ static void round_trip(void)
     check_rows(journal, 60);
     check_header(journal_get_header(journal), &header);
     CU_ASSERT_FALSE(journal_torn(journal, NULL));
-    struct journal_row row = *journal_get_row(journal, 0);
+    struct journal_row row = journal_get_row(journal, 0);
     CU_ASSERT_EQUAL(journal_append(journal, &row, NULL), ERROR_IO); /* it is open for reading */
     journal_close(journal, NULL);
     scratch_close(&scratch);
@@ -140,7 +140,7 @@ static void wrong_rows(void)
     CU_ASSERT_EQUAL_FATAL(journal_open(&journal, scratch.path, &header, NULL), 0);
     append(journal, 0);
     const char *values[] = {"1", ""};
-    struct journal_row row = {values, make_measurement(1)};
+    struct journal_row row = {.values = values, .measurement = make_measurement(1)};
     CU_ASSERT_EQUAL(journal_append(journal, &row, NULL), ERROR_VALUE);
     values[1] = "x";
     row.measurement.time_ns = INFINITY;
@@ -289,9 +289,9 @@ static void parsing(void)
         CU_ASSERT_STRING_EQUAL(error.source, code ? "j.csv" : "");
         if (!code) {
             CU_ASSERT_EQUAL_FATAL(journal_row_count(journal), 1);
-            CU_ASSERT_EQUAL(journal_get_row(journal, 0)->measurement.status, STATUS_OK);
-            CU_ASSERT(isnan(journal_get_row(journal, 0)->measurement.time_ns));
-            CU_ASSERT_EQUAL(journal_get_row(journal, 0)->measurement.registers, -1);
+            CU_ASSERT_EQUAL(journal_get_row(journal, 0).measurement.status, STATUS_OK);
+            CU_ASSERT(isnan(journal_get_row(journal, 0).measurement.time_ns));
+            CU_ASSERT_EQUAL(journal_get_row(journal, 0).measurement.registers, -1);
             journal_close(journal, NULL);
         }
     }
@@ -312,8 +312,8 @@ static void many_rows(void)
     CU_ASSERT_EQUAL_FATAL(journal_parse(&journal, "j.csv", text.bytes, text.length, NULL), 0);
     CU_ASSERT_EQUAL_FATAL(journal_row_count(journal), ROWS);
     for (int i = 0; i < ROWS; i += 777) {
-        CU_ASSERT_EQUAL(atoi(journal_get_row(journal, (size_t)i)->values[0]), i % 5000);
-        CU_ASSERT_EQUAL(journal_get_row(journal, (size_t)i)->measurement.time_ns, i + 0.5);
+        CU_ASSERT_EQUAL(atoi(journal_get_row(journal, (size_t)i).values[0]), i % 5000);
+        CU_ASSERT_EQUAL(journal_get_row(journal, (size_t)i).measurement.time_ns, i + 0.5);
     }
     journal_close(journal, NULL);
     text_free(&text);
@@ -331,11 +331,11 @@ static void sample(void)
     CU_ASSERT_EQUAL_FATAL(header->parameter_count, 4);
     CU_ASSERT_STRING_EQUAL(header->parameters[3], "ORDER");
     CU_ASSERT_EQUAL_FATAL(journal_row_count(journal), 4);
-    CU_ASSERT_EQUAL(journal_get_row(journal, 0)->measurement.time_ns, 139052.5);
-    CU_ASSERT_STRING_EQUAL(journal_get_row(journal, 1)->values[3], "cols");
-    CU_ASSERT_STRING_EQUAL(journal_get_row(journal, 1)->measurement.message, "expected \";\", in line 3");
-    CU_ASSERT_EQUAL(journal_get_row(journal, 2)->measurement.status, STATUS_PRUNED_LIMIT);
-    CU_ASSERT_EQUAL(journal_get_row(journal, 3)->measurement.samples, 3);
+    CU_ASSERT_EQUAL(journal_get_row(journal, 0).measurement.time_ns, 139052.5);
+    CU_ASSERT_STRING_EQUAL(journal_get_row(journal, 1).values[3], "cols");
+    CU_ASSERT_STRING_EQUAL(journal_get_row(journal, 1).measurement.message, "expected \";\", in line 3");
+    CU_ASSERT_EQUAL(journal_get_row(journal, 2).measurement.status, STATUS_PRUNED_LIMIT);
+    CU_ASSERT_EQUAL(journal_get_row(journal, 3).measurement.samples, 3);
     journal_close(journal, NULL);
 }
 
@@ -352,7 +352,7 @@ static int append_to_full_disk(const char *path, off_t room)
     off_t before = status.st_size;
     struct rlimit limit = {(rlim_t)(before + room), (rlim_t)(before + room + 4096)};
     const char *values[] = {"12345678", "x"};
-    struct journal_row row = {values, make_measurement(1)};
+    struct journal_row row = {.values = values, .measurement = make_measurement(1)};
     if (setrlimit(RLIMIT_FSIZE, &limit) || journal_append(journal, &row, &error) != ERROR_IO)
         return 2;
     if (!strstr(error.message, path) || stat(path, &status) || status.st_size != before)

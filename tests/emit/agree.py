@@ -101,7 +101,8 @@ class Kernel:
                 times.append((row["device"], row["problem"], dictionary(row["default_configuration"]),
                               float(row["default_time_ns"])))
         if newest["source_hash"] == "s":  # the journals are of this version
-            times += [entry[1:] for entry in sorted(self.times, key=lambda entry: os.path.basename(entry[0]))]
+            # Of a journal the last word counts, and the first time that is given: its rows come backwards.
+            times += [entry[1:] for entry in sorted(reversed(self.times), key=lambda entry: os.path.basename(entry[0]))]
         return table, self.common(times), dictionary(newest["default_configuration"])
 
     def common(self, times):

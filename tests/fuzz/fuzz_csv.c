@@ -20,9 +20,11 @@ static void look_at_journal(const char *text, size_t length)
     const struct journal_header *header = journal_get_header(journal);
     total += strlen(header->kernel) + strlen(header->limits.name);
     for (size_t i = 0; i < journal_row_count(journal); i++) {
-        const struct journal_row *row = journal_get_row(journal, i);
+        const struct journal_row got = journal_get_row(journal, i), *row = &got;
         for (size_t j = 0; j < header->parameter_count; j++)
             total += strlen(row->values[j]) + strlen(header->parameters[j]);
+        for (size_t j = 0; j < header->extra_count; j++)
+            total += strlen(row->extras[j]) + strlen(header->extras[j]);
         total += strlen(row->measurement.message) + strlen(status_name(row->measurement.status));
     }
     if (journal_close(journal, NULL))

@@ -10,6 +10,7 @@
 #include <CUnit/Basic.h>
 
 #include "disk.h"
+#include "evaluate/rows.h"
 #include "evaluate/synth.h"
 #include "tuner/playoff.h"
 #include "tuner/run.h"
@@ -414,6 +415,53 @@ static void faults_lose_nothing(void)
     munmap(observed, sizeof *observed);
 }
 
+/* The clock of a replay: compilers side by side, then one device; worked out by hand for the rows in their order. */
+static void replays_in_recorded_time(void)
+{
+    static const char journal[] = "# cutune journal 1\n# kernel = k\n# parameters = 1\n"
+                                  "A,status,time_ns,compile_ns,measure_ns\n"
+                                  "1,ok,10,100,10\n2,compile_error,,30,\n3,ok,9,40,5\n4,timeout,,10,1000\n5,ok,8,,\n";
+    static const struct {
+        size_t jobs;
+        int64_t elapsed_ns;
+    } rows[] = {
+        {0, 100 + 10 + 30 + 40 + 5 + 10 + 1000}, /* one after the other */
+        {1, 100 + 10 + 30 + 40 + 5 + 10 + 1000},
+        /* 1 compiled at 100, 2 fails at 30; 3 compiled at 70, measured at 75; 4 at 85 and 1085; 1 measured at 1095 */
+        {2, 1095},
+        /* 5 knows no times; 4 compiled at 10, measured at 1010; 3 at 1015; 1 at 1025 */
+        {5, 1025},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct journal *recorded = NULL;
+        struct space *space = NULL;
+        struct valid_set *set = NULL;
+        struct evaluator evaluator = {0};
+        struct run_progress progress;
+        struct error error = {0};
+        uint32_t *choices;
+        CU_ASSERT_EQUAL_FATAL(journal_parse(&recorded, "j.csv", journal, strlen(journal), &error), 0);
+        CU_ASSERT_EQUAL_FATAL(rows_space(&space, recorded, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(rows_choices(space, recorded, &choices, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(valid_set_from_list(&set, space, choices, journal_row_count(recorded), &error), 0);
+        free(choices);
+        struct evaluator_setup setup = {.space = space, .set = set, .journal = recorded, .jobs = rows[i].jobs};
+        CU_ASSERT_EQUAL_FATAL(evaluator_open(&evaluator, "replay", &setup, &error), 0);
+        struct run_setup run = {
+            .space = space, .set = set, .strategy = strategy_find("exhaustive", 5, 0, &error), .evaluator = &evaluator};
+        CU_ASSERT_EQUAL(run_tune(&run, &progress, &error), 0);
+        CU_ASSERT_EQUAL(progress.evaluated, 5);
+        CU_ASSERT_EQUAL(progress.elapsed_ns, rows[i].elapsed_ns);
+        CU_ASSERT_EQUAL(progress.counts[STATUS_OK], 3);
+        CU_ASSERT_EQUAL(progress.counts[STATUS_TIMEOUT], 1);
+        CU_ASSERT(!progress.has_standard && progress.best.time_ns == 8);
+        evaluator_close(&evaluator);
+        valid_set_free(set);
+        space_free(space);
+        journal_close(recorded, NULL);
+    }
+}
+
 static void noise_has_intervals(void)
 {
     struct world world = {0};
@@ -482,6 +530,7 @@ CU_TestInfo tests_run[] = {{"finds the optimum, default first", finds_the_optimu
                            {"a replay has the recorded play-off", replays_the_playoff},
                            {"of a tie the cheapest wins", chooses_the_cheapest_of_a_tie},
                            {"faults lose nothing", faults_lose_nothing},
+                           {"replays in recorded time", replays_in_recorded_time},
                            {"noisy times have intervals", noise_has_intervals},
                            {"a target or a patience ends the search", stops_early},
                            {"an unknown evaluator is an error", unknown_evaluator},

@@ -51,11 +51,13 @@ static int add_journal(struct landscapes *landscapes, const struct journal *jour
     size_t count = journal_row_count(journal);
     struct landscape *fresh = new_landscape(landscapes, path);
     struct landscape_row *rows = arena_array(&landscapes->arena, count + 1, sizeof *rows);
-    if (!fresh || !rows)
+    struct measurement *measurements = arena_array(&landscapes->arena, count + 1, sizeof *measurements);
+    if (!fresh || !rows || !measurements)
         return error_memory(error);
     for (size_t i = 0; i < count; i++) {
-        const struct journal_row *row = journal_get_row(journal, i);
-        rows[i] = (struct landscape_row){row->values, &row->measurement};
+        const struct journal_row row = journal_get_row(journal, i);
+        measurements[i] = row.measurement;
+        rows[i] = (struct landscape_row){row.values, &measurements[i]};
     }
     fresh->journal = true;
     fresh->kernel = header->kernel;

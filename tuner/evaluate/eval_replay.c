@@ -1,4 +1,9 @@
-/* Evaluations from a journal that was recorded on a real device: the same search without one. */
+/* Evaluations from a journal that was recorded on a real device: the same search without one.
+ *
+ * Its clock is simulated: `jobs` compilers and one device, as in a real run, each taking as long for a configuration as
+ * the journal says (unknown: no time at all). No more than `jobs` configurations are under way, so with one of them the
+ * time is the sum of all that was compiled and measured. What ends is told in the order in which it would end, so the
+ * same search takes the same way and the same simulated time every time. */
 #include <stdlib.h>
 
 #include "evaluate/evaluator.h"
@@ -7,8 +12,14 @@
 struct replay {
     const struct evaluator_setup *setup;
     size_t *rows, *finals; /* row of each configuration of the valid set: in the search, and in the play-off */
-    bool pending;
-    uint64_t index;
+    size_t jobs;
+    int64_t now_ns, device_free_ns;
+    int64_t *compiler_free_ns; /* by compiler */
+    struct under_way {
+        uint64_t index;
+        int64_t compiled_ns; /* when it will be */
+    } * queue;               /* in the order of their coming */
+    size_t queued;
 };
 
 enum { NO_ROW = -1 };
@@ -18,27 +29,25 @@ static void close_replay(void *state)
     struct replay *replay = state;
     free(replay->rows);
     free(replay->finals);
+    free(replay->compiler_free_ns);
+    free(replay->queue);
 }
 
-static int open_replay(void *state, const struct evaluator_setup *setup, struct error *error)
+static int match_rows(struct replay *replay, struct error *error)
 {
-    struct replay *replay = state;
+    const struct evaluator_setup *setup = replay->setup;
     const struct journal *journal = setup->journal;
     size_t width = setup->space->parameter_count, count = (size_t)valid_set_count(setup->set);
     uint32_t *choices;
-    replay->setup = setup;
     int code = rows_choices(setup->space, journal, &choices, error);
     if (code)
         return code;
-    replay->rows = malloc((count + 1) * sizeof *replay->rows);
-    replay->finals = malloc((count + 1) * sizeof *replay->finals);
-    if (!replay->rows || !replay->finals)
-        code = error_memory(error);
-    for (size_t i = 0; i < count && !code; i++)
+    for (size_t i = 0; i < count; i++)
         replay->rows[i] = replay->finals[i] = (size_t)NO_ROW;
-    for (size_t row = 0; row < journal_row_count(journal) && !code; row++) {
+    for (size_t row = 0; row < journal_row_count(journal); row++) {
         uint64_t index;
-        const struct measurement *measurement = &journal_get_row(journal, row)->measurement;
+        const struct journal_row recorded_row = journal_get_row(journal, row);
+        const struct measurement *measurement = &recorded_row.measurement;
         if (!valid_set_find(setup->set, choices + row * width, &index))
             continue;
         /* The last word on a configuration counts: in the play-off, and before it. */
@@ -47,40 +56,98 @@ static int open_replay(void *state, const struct evaluator_setup *setup, struct 
         else
             replay->finals[index] = row;
     }
+    for (size_t i = 0; i < count; i++)
+        if (replay->rows[i] == (size_t)NO_ROW) /* some journals have only their play-off */
+            replay->rows[i] = replay->finals[i];
     free(choices);
-    return code;
+    return 0;
+}
+
+static int open_replay(void *state, const struct evaluator_setup *setup, struct error *error)
+{
+    struct replay *replay = state;
+    replay->setup = setup;
+    replay->jobs = setup->jobs ? setup->jobs : 1;
+    replay->rows = calloc((size_t)valid_set_count(setup->set) + 1, sizeof *replay->rows);
+    replay->finals = calloc((size_t)valid_set_count(setup->set) + 1, sizeof *replay->finals);
+    replay->compiler_free_ns = calloc(replay->jobs, sizeof *replay->compiler_free_ns);
+    replay->queue = calloc(replay->jobs, sizeof *replay->queue);
+    if (!replay->rows || !replay->finals || !replay->compiler_free_ns || !replay->queue)
+        return error_memory(error);
+    return match_rows(replay, error);
 }
 
 static size_t room(void *state)
 {
     struct replay *replay = state;
-    return replay->pending ? 0 : 1;
+    return replay->jobs - replay->queued;
+}
+
+static struct measurement recorded(const struct replay *replay, uint64_t index)
+{
+    return journal_get_row(replay->setup->journal, replay->rows[index]).measurement;
+}
+
+/* The later time, and a recorded duration after it; a journal that tells of centuries must not overflow. */
+static int64_t after(int64_t a, int64_t b, int64_t duration_ns)
+{
+    int64_t end = a > b ? a : b;
+    return duration_ns > 0 && __builtin_add_overflow(end, duration_ns, &end) ? INT64_MAX : end;
 }
 
 static int submit(void *state, uint64_t index, bool exact, struct error *error)
 {
     struct replay *replay = state;
+    int64_t *compiler = replay->compiler_free_ns;
     (void)exact;
     if (replay->rows[index] == (size_t)NO_ROW)
         return error_set(error, ERROR_NOT_FOUND, "%s has no row for a configuration that was asked for",
                          journal_file(replay->setup->journal));
-    replay->pending = true;
-    replay->index = index;
+    if (replay->queued == replay->jobs)
+        return error_set(error, ERROR_BUSY, "more than %zu configurations at once", replay->jobs);
+    for (size_t i = 1; i < replay->jobs; i++)
+        if (replay->compiler_free_ns[i] < *compiler)
+            compiler = &replay->compiler_free_ns[i];
+    *compiler = after(replay->now_ns, *compiler, recorded(replay, index).compile_ns);
+    replay->queue[replay->queued++] = (struct under_way){.index = index, .compiled_ns = *compiler};
     return 0;
 }
 
+/* The device takes what is compiled first. */
+static void finish_next(struct replay *replay, struct evaluation *done)
+{
+    size_t next = 0;
+    for (size_t i = 1; i < replay->queued; i++)
+        if (replay->queue[i].compiled_ns < replay->queue[next].compiled_ns)
+            next = i;
+    struct under_way ready = replay->queue[next];
+    replay->queued--;
+    for (size_t i = next; i < replay->queued; i++)
+        replay->queue[i] = replay->queue[i + 1];
+    const struct measurement measurement = recorded(replay, ready.index);
+    int64_t end_ns = ready.compiled_ns;
+    if (measurement.measure_ns > 0) /* else it never got to the device */
+        end_ns = replay->device_free_ns = after(ready.compiled_ns, replay->device_free_ns, measurement.measure_ns);
+    replay->now_ns = after(replay->now_ns, end_ns, 0);
+    *done = (struct evaluation){.index = ready.index, .measurement = measurement};
+}
+
+/* One at a time, for the strategy to hear of it before the time goes on. */
 static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t space, size_t *count,
                 struct error *error)
 {
     struct replay *replay = state;
     (void)until_ns, (void)error;
-    *count = 0;
-    if (replay->pending && space) {
-        const struct journal_row *row = journal_get_row(replay->setup->journal, replay->rows[replay->index]);
-        done[(*count)++] = (struct evaluation){.index = replay->index, .measurement = row->measurement};
-        replay->pending = false;
-    }
+    *count = replay->queued && space ? 1 : 0;
+    if (*count)
+        finish_next(replay, done);
     return 0;
+}
+
+static int64_t now(void *state)
+{
+    struct replay *replay = state;
+    return replay->now_ns;
 }
 
 /* What was recorded; who did not take part then has the time of the search. */
@@ -96,7 +163,9 @@ static int playoff(void *state, const uint64_t *indices, size_t count, struct me
             row = replay->rows[indices[i]];
         else
             *played = true;
-        finals[i] = journal_get_row(replay->setup->journal, row)->measurement;
+        finals[i] = journal_get_row(replay->setup->journal, row).measurement;
+        if (row == replay->finals[indices[i]] && row != replay->rows[indices[i]])
+            replay->now_ns = after(replay->now_ns, 0, finals[i].measure_ns);
     }
     return 0;
 }
@@ -117,6 +186,7 @@ const struct evaluator_ops evaluator_replay = {.name = "replay",
                                                .room = room,
                                                .submit = submit,
                                                .wait = wait,
+                                               .now = now,
                                                .playoff = playoff,
                                                .ceilings = ceilings,
                                                .close = close_replay};

@@ -24,7 +24,7 @@ struct evaluator_setup {
     struct device *device;             /* cuda: the open device process */
     const struct journal *journal;     /* replay: the recorded run */
     const struct compile_cache *cache; /* cuda: of compilations, open; NULL: none */
-    size_t jobs;                       /* cuda: compiler processes */
+    size_t jobs;                       /* cuda: compiler processes; replay: how many compilers it simulates */
     int64_t timeout_ns;                /* cuda: for one compilation, and for verifying and timing one configuration */
     double min_occupancy;              /* cuda: 0..1 */
     uint64_t seed;                     /* cuda: of random buffers; synth: of the noise */
@@ -67,6 +67,8 @@ struct evaluator_ops {
     /* A time that decreases with the best so far: what is certainly slower may be stopped early.
      * NULL: not interested. */
     void (*incumbent)(void *state, double high_ns);
+    /* Now, on the clock that budgets in seconds go by, in ns from any start. NULL: the real time. */
+    int64_t (*now)(void *state);
     /* Measures configurations that are known to work again, all together, while nothing else is in flight. The outcomes
      * have `playoff` set. An outcome without a time that is OK says that another one broke the play-off. *played is
      * false when nothing can be said of any: it was given up, or the device was lost. At most RUN_FINALISTS_MAX + 1.

@@ -1,5 +1,6 @@
 #include "evaluate/rows.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,21 +23,42 @@ static int match_columns(const struct space *space, const struct journal *journa
     return 0;
 }
 
+/* A journal holds few texts many times, each by the same pointer: what it was found to be is remembered. */
+enum { FOUND_SLOTS = 512 };
+struct found {
+    const char *text;
+    uint32_t choice;
+};
+
+static bool find_choice(const struct parameter *parameter, struct found *found, const char *text, uint32_t *choice)
+{
+    struct found *slot = &found[((uintptr_t)text >> 3) % FOUND_SLOTS];
+    if (slot->text != text) {
+        if (!space_choice_find(parameter, text, &slot->choice))
+            return false;
+        slot->text = text;
+    }
+    *choice = slot->choice;
+    return true;
+}
+
 int rows_choices(const struct space *space, const struct journal *journal, uint32_t **choices, struct error *error)
 {
     size_t columns[SPACE_PARAMETERS_MAX], rows = journal_row_count(journal), width = space->parameter_count;
     int code = match_columns(space, journal, columns, error);
     uint32_t *all = NULL;
-    if (!code && !(all = calloc(rows * width + 1, sizeof *all)))
+    struct found *found = calloc(width * FOUND_SLOTS + 1, sizeof *found);
+    if (!code && (!found || !(all = calloc(rows * width + 1, sizeof *all))))
         code = error_memory(error);
     for (size_t row = 0; row < rows && !code; row++) {
-        const char *const *values = journal_get_row(journal, row)->values;
+        const char *const *values = journal_get_values(journal, row);
         for (size_t p = 0; p < width && !code; p++)
-            if (!space_choice_find(&space->parameters[p], values[columns[p]], &all[row * width + p]))
+            if (!find_choice(&space->parameters[p], found + p * FOUND_SLOTS, values[columns[p]], &all[row * width + p]))
                 code = error_set(error, ERROR_DATA, "%s, row %zu: %s=%s is not a value of that parameter in %s",
                                  journal_file(journal), row + 1, space->parameters[p].name, values[columns[p]],
                                  space->path);
     }
+    free(found);
     if (code) {
         free(all);
         all = NULL;
@@ -53,4 +75,34 @@ int rows_append(struct journal *journal, const struct space *space, const uint32
     for (size_t p = 0; p < space->parameter_count; p++)
         values[p] = value_text(&space->parameters[p].values[choices[p]], texts[p], sizeof texts[p]);
     return journal_append(journal, &(struct journal_row){.values = values, .measurement = *measurement}, error);
+}
+
+static const char *const *values_of(const void *context, size_t row)
+{
+    return journal_get_values(context, row);
+}
+
+int rows_space(struct space **space, const struct journal *journal, struct error *error)
+{
+    const struct journal_header *header = journal_get_header(journal);
+    *space = NULL;
+    if (journal_row_count(journal) == 0)
+        return error_set(error, ERROR_DATA, "%s has no rows: there is nothing to search", journal_file(journal));
+    int code = space_from_rows(space,
+                               &(struct space_rows){.path = journal_file(journal),
+                                                    .name = header->kernel,
+                                                    .title = header->title,
+                                                    .parameter_count = header->parameter_count,
+                                                    .row_count = journal_row_count(journal),
+                                                    .names = header->parameters,
+                                                    .row = values_of,
+                                                    .context = journal},
+                               error);
+    if (code)
+        return code;
+    (*space)->bytes = header->bytes;
+    (*space)->flops = header->flops;
+    snprintf((*space)->source_hash, sizeof(*space)->source_hash, "%s", header->source_hash);
+    snprintf((*space)->text_hash, sizeof(*space)->text_hash, "%s", header->space_hash);
+    return 0;
 }

@@ -14,4 +14,9 @@ int rows_choices(const struct space *space, const struct journal *journal, uint3
 int rows_append(struct journal *journal, const struct space *space, const uint32_t *choices,
                 const struct measurement *measurement, struct error *error);
 
+/* The space of the journal's own rows, for replaying it without a .space, with what its header says of the work and the
+ * sources; see space_from_rows. ERROR_DATA also for a
+ * journal without rows. */
+int rows_space(struct space **space, const struct journal *journal, struct error *error);
+
 #endif

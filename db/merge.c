@@ -1,0 +1,251 @@
+#include "db/merge.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+
+struct candidate {
+    const struct best *best;
+    const struct database *database;
+    size_t row;
+    const char *text;   /* as it will be written */
+    const char *latest; /* date in its group of the same source, space and options */
+};
+
+struct merge {
+    struct arena arena;
+    struct error *error;
+    const char **names; /* of the output's columns */
+    size_t name_count;
+    struct candidate *candidates; /* by key */
+    size_t count;
+};
+
+/* ---- The rule ---- */
+
+static int newer_nvrtc(const struct best *a, const struct best *b)
+{
+    return strverscmp(b->nvrtc, a->nvrtc);
+}
+
+static int newer_cuda(const struct best *a, const struct best *b)
+{
+    return (b->cuda > a->cuda) - (b->cuda < a->cuda);
+}
+
+static int newer_driver(const struct best *a, const struct best *b)
+{
+    return strverscmp(b->driver, a->driver);
+}
+
+static int narrower(const struct best *a, const struct best *b)
+{
+    double x = (a->high_ns - a->low_ns) / a->time_ns, y = (b->high_ns - b->low_ns) / b->time_ns;
+    x = isnan(x) ? INFINITY : x;
+    y = isnan(y) ? INFINITY : y;
+    return (x > y) - (x < y);
+}
+
+static int more_samples(const struct best *a, const struct best *b)
+{
+    return (b->samples > a->samples) - (b->samples < a->samples);
+}
+
+static int later(const struct best *a, const struct best *b)
+{
+    return strcmp(b->date, a->date);
+}
+
+/* Negative: `a` is to be preferred. */
+static const struct criterion {
+    int (*compare)(const struct best *a, const struct best *b);
+    const char *reason;
+} criteria[] = {
+    {newer_nvrtc, "newer NVRTC"},    {newer_cuda, "newer CUDA version"}, {newer_driver, "newer driver"},
+    {narrower, "narrower interval"}, {more_samples, "more samples"},     {later, "later date"},
+};
+
+static bool same_group(const struct best *a, const struct best *b)
+{
+    return strcmp(a->source_hash, b->source_hash) == 0 && strcmp(a->space_hash, b->space_hash) == 0 &&
+           strcmp(a->options, b->options) == 0;
+}
+
+static int compare_groups(const struct best *a, const struct best *b)
+{
+    int order = strcmp(a->source_hash, b->source_hash);
+    order = order ? order : strcmp(a->space_hash, b->space_hash);
+    return order ? order : strcmp(a->options, b->options);
+}
+
+/* Negative: `a` stays rather than `b`. */
+static int prefer(const struct candidate *a, const struct candidate *b, const char **reason)
+{
+    int order = 0;
+    if (!same_group(a->best, b->best)) {
+        *reason = "tuned later, from another source or space or with other options";
+        order = strcmp(b->latest, a->latest);
+        return order ? order : compare_groups(a->best, b->best);
+    }
+    for (size_t i = 0; i < sizeof criteria / sizeof *criteria && order == 0; i++) {
+        order = criteria[i].compare(a->best, b->best);
+        *reason = criteria[i].reason;
+    }
+    if (order == 0) {
+        *reason = "the order of their text, as nothing else tells them apart";
+        order = strcmp(b->text, a->text); /* a cell that only one has is kept */
+    }
+    return order;
+}
+
+static int compare_candidates(const void *left, const void *right)
+{
+    const struct candidate *a = left, *b = right;
+    const char *reason;
+    int order = database_compare_keys(a->best, b->best);
+    return order ? order : prefer(a, b, &reason);
+}
+
+static int compare_by_group(const void *left, const void *right)
+{
+    const struct candidate *a = left, *b = right;
+    int order = database_compare_keys(a->best, b->best);
+    order = order ? order : compare_groups(a->best, b->best);
+    return order ? order : strcmp(b->best->date, a->best->date);
+}
+
+/* ---- Columns ---- */
+
+static int compare_names(const void *left, const void *right)
+{
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+static int gather_names(struct merge *merge, const struct database *const *databases, size_t count)
+{
+    size_t room = database_column_count, kept = database_column_count, columns;
+    for (size_t d = 0; d < count; d++) {
+        database_names(databases[d], &columns);
+        room += columns;
+    }
+    merge->names = arena_array(&merge->arena, room + 1, sizeof *merge->names);
+    if (!merge->names)
+        return error_memory(merge->error);
+    for (size_t i = 0; i < database_column_count; i++)
+        merge->names[i] = database_columns[i].name;
+    room = kept;
+    for (size_t d = 0; d < count; d++) {
+        const char *const *names = database_names(databases[d], &columns);
+        for (size_t i = 0; i < columns; i++)
+            if (csv_column_find(database_columns, database_column_count, names[i]) < 0)
+                merge->names[room++] = names[i];
+    }
+    qsort(merge->names + kept, room - kept, sizeof *merge->names, compare_names);
+    for (size_t i = kept; i < room; i++)
+        if (kept == database_column_count || strcmp(merge->names[kept - 1], merge->names[i]) != 0)
+            merge->names[kept++] = merge->names[i];
+    merge->name_count = kept;
+    return kept <= CSV_CELLS_MAX
+               ? 0
+               : error_set(merge->error, ERROR_DATA, "the databases have more than %d columns together", CSV_CELLS_MAX);
+}
+
+/* For each column of the output: which of the file's it is, or -1. */
+static int *match_names(struct merge *merge, const struct database *database)
+{
+    size_t columns;
+    const char *const *names = database_names(database, &columns);
+    int *places = arena_array(&merge->arena, merge->name_count, sizeof *places);
+    for (size_t i = 0; places && i < merge->name_count; i++) {
+        places[i] = -1;
+        for (size_t c = 0; c < columns; c++)
+            if (strcmp(names[c], merge->names[i]) == 0)
+                places[i] = (int)c;
+    }
+    return places;
+}
+
+/* ---- Rows ---- */
+
+static int gather_rows(struct merge *merge, const struct database *database)
+{
+    int *places = match_names(merge, database);
+    struct text text = {0};
+    if (!places)
+        return error_memory(merge->error);
+    for (size_t row = 0; row < database_count(database); row++) {
+        const char *const *cells = database_cells(database, row);
+        struct candidate *candidate = &merge->candidates[merge->count++];
+        text_clear(&text);
+        for (size_t i = 0; i < merge->name_count; i++)
+            csv_append(&text, places[i] >= 0 ? cells[places[i]] : "", i + 1 == merge->name_count);
+        *candidate = (struct candidate){.best = database_get(database, row), .database = database, .row = row};
+        candidate->text = text.failed ? NULL : arena_copy(&merge->arena, text_string(&text), text.length);
+        if (!candidate->text) {
+            text_free(&text);
+            return error_memory(merge->error);
+        }
+    }
+    text_free(&text);
+    return 0;
+}
+
+static void find_latest(struct merge *merge)
+{
+    qsort(merge->candidates, merge->count, sizeof *merge->candidates, compare_by_group);
+    for (size_t i = 0; i < merge->count; i++) {
+        struct candidate *candidate = &merge->candidates[i];
+        bool first = i == 0 || database_compare_keys(candidate[-1].best, candidate->best) != 0 ||
+                     !same_group(candidate[-1].best, candidate->best);
+        candidate->latest = first ? candidate->best->date : candidate[-1].latest;
+    }
+}
+
+static void tell(const struct candidate *kept, const struct candidate *dropped, merge_observe *observe, void *context)
+{
+    struct merge_conflict conflict = {.kept = kept->best,
+                                      .dropped = dropped->best,
+                                      .kept_path = database_path(kept->database),
+                                      .dropped_path = database_path(dropped->database),
+                                      .kept_line = database_line(kept->database, kept->row),
+                                      .dropped_line = database_line(dropped->database, dropped->row)};
+    if (!observe || strcmp(kept->text, dropped->text) == 0)
+        return;
+    prefer(kept, dropped, &conflict.reason);
+    observe(context, &conflict);
+}
+
+int database_merge(const struct database *const *databases, size_t count, struct text *out, merge_observe *observe,
+                   void *context, struct error *error)
+{
+    struct merge merge = {.error = error};
+    size_t rows = 0;
+    const struct candidate *kept = NULL;
+    int code = gather_names(&merge, databases, count);
+    for (size_t d = 0; d < count; d++)
+        rows += database_count(databases[d]);
+    if (!code && !(merge.candidates = calloc(rows + 1, sizeof *merge.candidates)))
+        code = error_memory(error);
+    for (size_t d = 0; d < count && !code; d++)
+        code = gather_rows(&merge, databases[d]);
+    if (!code) {
+        find_latest(&merge);
+        qsort(merge.candidates, merge.count, sizeof *merge.candidates, compare_candidates);
+        for (size_t i = 0; i < merge.name_count; i++)
+            csv_append(out, merge.names[i], i + 1 == merge.name_count);
+    }
+    for (size_t i = 0; i < merge.count && !code; i++) {
+        const struct candidate *candidate = &merge.candidates[i];
+        if (kept && database_compare_keys(kept->best, candidate->best) == 0) {
+            tell(kept, candidate, observe, context);
+            continue;
+        }
+        kept = candidate;
+        text_append(out, kept->text, strlen(kept->text));
+    }
+    free(merge.candidates);
+    arena_free(&merge.arena);
+    return code ? code : out->failed ? error_memory(error) : 0;
+}

@@ -1,0 +1,145 @@
+/* A space out of recorded configurations, without a .space file. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text_set.h"
+#include "space/private.h"
+
+/* Numbers by size (an integer before the float that equals it), then words. */
+static int compare_values(const void *left, const void *right)
+{
+    const struct value *a = left, *b = right;
+    if ((a->kind == VALUE_WORD) != (b->kind == VALUE_WORD))
+        return a->kind == VALUE_WORD ? 1 : -1;
+    if (a->kind == VALUE_WORD)
+        return strcmp(a->word, b->word);
+    double x = a->kind == VALUE_INT ? (double)a->integer : a->real;
+    double y = b->kind == VALUE_INT ? (double)b->integer : b->real;
+    if (x != y)
+        return x < y ? -1 : 1;
+    if (a->kind == VALUE_INT && b->kind == VALUE_INT)
+        return (a->integer > b->integer) - (a->integer < b->integer);
+    return (a->kind > b->kind) - (a->kind < b->kind);
+}
+
+static bool word_fits(const char *word)
+{
+    for (const char *c = word; *c; c++)
+        if ((unsigned char)*c <= ' ' || *c == 0x7f)
+            return false;
+    return strlen(word) <= SPACE_WORD_MAX;
+}
+
+static int read_value(struct space *space, const char *name, const char *text, struct value *value, struct error *error)
+{
+    if (!value_read(text, value) || (value->kind == VALUE_WORD && !word_fits(text))) {
+        error_set(error, ERROR_DATA, "%s: the value '%.60s' of %.60s is neither a number nor a word", space->path, text,
+                  name);
+        error_hint(error, "a word has at most %d characters, no spaces, and does not start like a number",
+                   SPACE_WORD_MAX);
+        return ERROR_DATA;
+    }
+    if (value->kind == VALUE_WORD) {
+        const struct name *word = names_intern(&space->private->names, &space->arena, text, strlen(text));
+        if (!word)
+            return error_memory(error);
+        value->word = word->text;
+    }
+    return 0;
+}
+
+static int take_texts(struct space *space, const struct text_set *texts, struct parameter *parameter,
+                      struct error *error)
+{
+    struct value *values = arena_array(&space->arena, texts->count + 1, sizeof *values);
+    size_t count = 0, kept = 0;
+    if (!values)
+        return error_memory(error);
+    for (size_t i = 0; i < texts->capacity; i++)
+        if (texts->slots[i])
+            TRY(read_value(space, parameter->name, texts->slots[i], &values[count++], error));
+    if (count)
+        qsort(values, count, sizeof *values, compare_values);
+    for (size_t i = 0; i < count; i++) /* 8 and 08 are one value */
+        if (kept == 0 || !value_equal(&values[kept - 1], &values[i]))
+            values[kept++] = values[i];
+    if (kept > SPACE_VALUES_MAX)
+        return error_set(error, ERROR_DATA, "%s: %s has more than %d values", space->path, parameter->name,
+                         SPACE_VALUES_MAX);
+    parameter->values = values;
+    parameter->value_count = kept;
+    return 0;
+}
+
+static int take_column(struct space *space, const struct space_rows *rows, size_t column, struct error *error)
+{
+    struct parameter *parameter = &space->parameters[column];
+    struct text_set texts = {0};
+    const char *before = NULL;
+    int code = 0;
+    for (size_t row = 0; row < rows->row_count && !code; row++) {
+        const char *text = rows->row(rows->context, row)[column];
+        const char **place = text == before ? &text : text_set_place(&texts, text);
+        if (!place)
+            code = error_memory(error);
+        else
+            *place = before = text;
+    }
+    if (!code)
+        code = take_texts(space, &texts, parameter, error);
+    text_set_free(&texts);
+    return code;
+}
+
+static int take_name(struct space *space, const char *text, size_t index, struct error *error)
+{
+    struct name *name = names_intern(&space->private->names, &space->arena, text, strlen(text));
+    if (!name)
+        return error_memory(error);
+    if (name->kind == NAME_PARAMETER)
+        return error_set(error, ERROR_DATA, "%s: two parameters are named %.60s", space->path, text);
+    if (!*text || !word_fits(text) || strchr(text, '='))
+        return error_set(error, ERROR_DATA, "%s: '%.60s' cannot be the name of a parameter", space->path, text);
+    name->kind = NAME_PARAMETER;
+    name->index = (uint32_t)index;
+    space->parameters[index].name = name->text;
+    return 0;
+}
+
+static int fill(struct space *space, const struct space_rows *rows, struct error *error)
+{
+    space->path = arena_copy(&space->arena, rows->path, strlen(rows->path));
+    space->name = arena_copy(&space->arena, rows->name, strlen(rows->name));
+    space->title = arena_copy(&space->arena, rows->title, strlen(rows->title));
+    space->private = arena_alloc(&space->arena, sizeof *space->private);
+    space->parameters = arena_array(&space->arena, rows->parameter_count + 1, sizeof *space->parameters);
+    if (!space->path || !space->name || !space->title || !space->private || !space->parameters)
+        return error_memory(error);
+    if (rows->parameter_count == 0 || rows->parameter_count > SPACE_PARAMETERS_MAX)
+        return error_set(error, ERROR_DATA, "%s has %zu parameters, not 1 to %d", space->path, rows->parameter_count,
+                         SPACE_PARAMETERS_MAX);
+    space->parameter_count = rows->parameter_count;
+    for (size_t i = 0; i < rows->parameter_count; i++)
+        TRY(take_name(space, rows->names[i], i, error));
+    for (size_t i = 0; i < rows->parameter_count; i++)
+        TRY(take_column(space, rows, i, error));
+    return 0;
+}
+
+int space_from_rows(struct space **result, const struct space_rows *rows, struct error *error)
+{
+    struct space *space = calloc(1, sizeof *space);
+    *result = NULL;
+    if (!space)
+        return error_memory(error);
+    space->bytes = space->flops = NAN;
+    space->no_default = true;
+    space->bound = true;
+    int code = fill(space, rows, error);
+    if (code)
+        space_free(space);
+    else
+        *result = space;
+    return code;
+}
