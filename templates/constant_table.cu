@@ -2,7 +2,8 @@
 // shared memory one of each bank, the caches one line; so the place to keep the table depends on how many entries a warp wants at
 // once: neighbouring i have DISTINCT different ones in turn. Compare `-D DISTINCT=1,2,4,8,16,32`.
 //
-// TABLE       shared: copied to shared memory by every block; global: ordinary loads; readonly: loads through the read-only path
+// TABLE       constant: constant memory, filled before the launch; shared: copied to shared memory by every block; global: ordinary
+//             loads; readonly: loads through the read-only path
 // VEC         values that a thread moves at once
 // UNROLL      loads of a thread in flight before the first store
 // BLOCK       threads of a block
@@ -10,7 +11,9 @@
 //
 // DISTINCT and ENTRIES, the length of the table, are sizes of the problem.
 
-enum place { shared, global, readonly };
+enum place { constant, shared, global, readonly };
+
+__constant__ float constants[ENTRIES];
 
 template <int FLOATS> struct vector;
 template <> struct vector<1> { typedef float type; };
@@ -61,7 +64,8 @@ extern "C" __global__ void constant_table(float *__restrict__ out, const float *
 #pragma unroll
             for (int v = 0; v < VEC; v++) {
                 const int entry = entry_of(at * VEC + v);
-                held[u].part[v] *= TABLE == shared     ? copied[entry]
+                held[u].part[v] *= TABLE == constant   ? constants[entry]
+                                   : TABLE == shared   ? copied[entry]
                                    : TABLE == readonly ? __ldg(&table[entry])
                                                        : __ldca(&table[entry]);
             }

@@ -3,7 +3,8 @@
 // point of the plane counts.
 //
 // SOURCE   plain: ordinary loads; promised: the pointers are said not to alias (const __restrict__); ldg: loads that say
-//          themselves that nobody writes there (__ldg); tiled: shared memory
+//          themselves that nobody writes there (__ldg); texture: fetches of a texture object, which also knows what counts beyond
+//          the edge; tiled: shared memory
 // VEC      points of a thread, next to each other in a row, moved at once
 // BLOCK_X  threads of a block along a row
 // BLOCK_Y  threads of a block down a column
@@ -14,7 +15,8 @@
 #define plain 0
 #define promised 1
 #define ldg 2
-#define tiled 3
+#define texture 3
+#define tiled 4
 #if SOURCE == promised
 #define ALONE __restrict__
 #else
@@ -49,7 +51,7 @@ static __device__ float weighted(float centre, float around)
     return 0.5f * centre + 0.125f / RADIUS * around;
 }
 
-extern "C" __global__ void stencil2d_naive(float *out, const float *in, int width, int height)
+extern "C" __global__ void stencil2d_naive(float *out, const float *in, cudaTextureObject_t, int width, int height)
 {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= width || y >= height)
@@ -85,24 +87,41 @@ static __device__ word row_of(const pack *column, const float (&beside)[VEC + 2 
     return result.whole;
 }
 
-static __device__ void from_memory(float *ALONE out, const float *ALONE in, int x, int y, int width, int plane_height)
+// VEC points of the plane from x on; x is in the plane.
+static __device__ word points(const float *ALONE in, cudaTextureObject_t plane, int x, int y, int width, int plane_height)
+{
+    pack result;
+    if (SOURCE != texture)
+        return load((const word *)&in[(size_t)inside(y, plane_height) * width + x]);
+#pragma unroll
+    for (int v = 0; v < VEC; v++)
+        result.part[v] = tex2D<float>(plane, x + v + 0.5f, y + 0.5f);
+    return result.whole;
+}
+
+static __device__ float point(const float *ALONE in, cudaTextureObject_t plane, int x, int y, int width)
+{
+    return SOURCE == texture ? tex2D<float>(plane, x + 0.5f, y + 0.5f) : load(&in[(size_t)y * width + inside(x, width)]);
+}
+
+static __device__ void from_memory(float *ALONE out, const float *ALONE in, cudaTextureObject_t plane, int x, int y, int width,
+                                   int plane_height)
 {
     pack column[height];
     if (x >= width || y >= plane_height)
         return;
 #pragma unroll
     for (int i = 0; i < height; i++)
-        column[i].whole = load((const word *)&in[(size_t)inside(y + i - RADIUS, plane_height) * width + x]);
+        column[i].whole = points(in, plane, x, y + i - RADIUS, width, plane_height);
 #pragma unroll
     for (int i = 0; i < ROWS; i++) {
         if (y + i >= plane_height)
-            break;
-        const float *const row = &in[(size_t)(y + i) * width];
+            continue;
         float beside[VEC + 2 * RADIUS];
 #pragma unroll
         for (int b = 0; b < RADIUS; b++) {
-            beside[b] = load(&row[inside(x - RADIUS + b, width)]);
-            beside[RADIUS + VEC + b] = load(&row[inside(x + VEC + b, width)]);
+            beside[b] = point(in, plane, x - RADIUS + b, y + i, width);
+            beside[RADIUS + VEC + b] = point(in, plane, x + VEC + b, y + i, width);
         }
 #pragma unroll
         for (int v = 0; v < VEC; v++)
@@ -144,7 +163,7 @@ static __device__ void from_tile(float *ALONE out, const float *ALONE in, int x,
 #pragma unroll
     for (int i = 0; i < ROWS; i++) {
         if (y + i >= plane_height)
-            break;
+            continue;
         float beside[VEC + 2 * RADIUS];
 #pragma unroll
         for (int b = 0; b < VEC + 2 * RADIUS; b++)
@@ -153,11 +172,12 @@ static __device__ void from_tile(float *ALONE out, const float *ALONE in, int x,
     }
 }
 
-extern "C" __global__ void stencil2d(float *ALONE out, const float *ALONE in, int width, int plane_height)
+extern "C" __global__ void stencil2d(float *ALONE out, const float *ALONE in, cudaTextureObject_t plane, int width,
+                                     int plane_height)
 {
     const int x = (blockIdx.x * BLOCK_X + threadIdx.x) * VEC, y = (blockIdx.y * BLOCK_Y + threadIdx.y) * ROWS;
     if (SOURCE == tiled)
         from_tile(out, in, x, y, width, plane_height);
     else
-        from_memory(out, in, x, y, width, plane_height);
+        from_memory(out, in, plane, x, y, width, plane_height);
 }

@@ -1,6 +1,7 @@
 /* Every template in templates/: it says what it tunes, its default runs everywhere, its buffers exceed the caches, it
  * compiles. */
 #include <glob.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,6 +119,8 @@ static void check_text(const struct subject *subject)
         complain(subject->name, "the kernel has another name than the file");
     if (!*space->title)
         complain(subject->name, "there is no title");
+    if (isnan(space->bytes) && isnan(space->flops))
+        complain(subject->name, "there is no measure of its work: bytes or flops");
     if (head < HEAD_LEAST)
         complain(subject->name, "the source does not begin with what is tuned and why");
     for (size_t p = 0; p < space->parameter_count; p++)
@@ -199,6 +202,8 @@ static void sizes_scale(void)
     } rows[] = {
         {"aos_soa", {"N=1 << 19"}, 16e6, 64e6},
         {"aos_soa", {"N=1 << 28"}, 8e9, 16e9},
+        {"allocation", {"N=1 << 21"}, 16e6, 64e6},
+        {"allocation", {"N=1 << 30"}, 8e9, 16e9},
         {"async_copy", {"N=1 << 21"}, 16e6, 64e6},
         {"async_copy", {"N=1 << 30"}, 8e9, 16e9},
         {"constant_table", {"N=1 << 21"}, 16e6, 64e6},
@@ -209,24 +214,34 @@ static void sizes_scale(void)
         {"corner_turn", {"M=32768", "N=32768"}, 4e9, 16e9},
         {"histogram", {"N=1 << 24"}, 16e6, 64e6},
         {"histogram", {"N=1 << 33"}, 8e9, 16e9},
+        {"l2_persist", {"N=1 << 21", "HOT_MB=2"}, 16e6, 64e6},
+        {"l2_persist", {"N=1 << 30"}, 8e9, 16e9},
         {"local_array", {"COLUMNS=1 << 15"}, 16e6, 64e6},
         {"local_array", {"COLUMNS=1 << 24"}, 8e9, 16e9},
         {"matmul", {"M=2048", "N=1024", "K=1024"}, 16e6, 64e6},
         {"matmul", {"M=32768", "N=32768", "K=8192"}, 4e9, 16e9},
         {"matmul_aat", {"M=2048"}, 16e6, 64e6},
         {"matmul_aat", {"M=32768"}, 4e9, 16e9},
+        {"overlap", {"N=1 << 21"}, 16e6, 64e6},
+        {"overlap", {"N=1 << 30"}, 8e9, 16e9},
         {"read_offset", {"N=1 << 21"}, 16e6, 64e6},
         {"read_offset", {"N=1 << 30"}, 8e9, 16e9},
         {"reduction", {"N=1 << 22"}, 16e6, 64e6},
         {"reduction", {"N=1 << 31"}, 8e9, 16e9},
+        {"small_transfers", {"N=1 << 21"}, 16e6, 64e6},
+        {"small_transfers", {"N=1 << 30"}, 8e9, 16e9},
         {"stencil2d", {"WIDTH=2048", "HEIGHT=1024"}, 16e6, 64e6},
         {"stencil2d", {"WIDTH=32768", "HEIGHT=32768"}, 8e9, 16e9},
         {"stride", {"N=1 << 20"}, 16e6, 64e6},
         {"stride", {"N=1 << 29"}, 8e9, 16e9},
+        {"texture_gather", {"WIDTH=2048", "HEIGHT=1024"}, 16e6, 64e6},
+        {"texture_gather", {"WIDTH=32768", "HEIGHT=32768"}, 8e9, 16e9},
         {"transpose", {"ROWS=2048", "COLS=1024"}, 16e6, 64e6},
         {"transpose", {"ROWS=32768", "COLS=32768"}, 8e9, 16e9},
         {"write_offset", {"N=1 << 21"}, 16e6, 64e6},
         {"write_offset", {"N=1 << 30"}, 8e9, 16e9},
+        {"zero_copy", {"N=1 << 21"}, 16e6, 64e6},
+        {"zero_copy", {"N=1 << 30"}, 8e9, 16e9},
     };
     struct device_limits limits;
     CU_ASSERT_FATAL(load_device(SOURCE_FOLDER "/space/devices/H200.csv", &limits));
