@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""tools/bench/collection makes its table of what the program says, and tells what went wrong: a stand-in plays the program.
+
+    check_collection.py REPOSITORY"""
+import csv
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+STAND_IN = """#!/usr/bin/env python3
+import json, os, sys
+name = os.path.basename(sys.argv[sys.argv.index("--space") + 1])[:-len(".space")]
+answer = json.load(open(os.path.join(os.path.dirname(sys.argv[0]), "answers.json")))[name]
+if answer["rows"]:
+    print(json.dumps(answer["rows"]))
+sys.exit(answer["code"])
+"""
+ROW = {"kernel": "copy", "problem": "N=4", "configuration": "VEC=4", "time_ns": 2500, "default_time_ns": 5e6, "speedup": 2000.0,
+       "bytes": 1e7, "flops": None, "ceiling_percent": 93.75, "valid": 10, "evaluated": 10, "count_wrong_result": 0,
+       "interrupted": False}
+
+
+def check(condition, what):
+    if not condition:
+        sys.exit("wrong: %s" % what)
+
+
+def collect(root, folder, answers, *options):
+    """What comes out when the program answers so: the exit code, the table, standard error."""
+    program = os.path.join(folder, "program")
+    with open(program, "w", encoding="utf-8") as file:
+        file.write(STAND_IN)
+    os.chmod(program, 0o755)
+    with open(os.path.join(folder, "answers.json"), "w", encoding="utf-8") as file:
+        json.dump(answers, file)
+    done = subprocess.run([os.path.join(root, "tools/bench/collection"), "--program", program, "--out", folder, "--only",
+                           ",".join(answers), *options], capture_output=True, text=True)
+    table = os.path.join(folder, "collection.csv")
+    rows = []
+    if os.path.exists(table):
+        with open(table, newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        os.remove(table)
+    return done.returncode, rows, done.stderr
+
+
+def good(**changes):
+    return {"code": 0, "rows": [dict(ROW, **changes)]}
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    root = sys.argv[1]
+    with tempfile.TemporaryDirectory() as folder:
+        code, rows, _ = collect(root, folder, {"copy": good(), "matmul": good(flops=5e7)}, "--library", "matmul=4e13")
+        check(code == 0, "exit code %d when all is well" % code)
+        check([row["template"] for row in rows] == ["copy", "matmul"], rows)
+        check(rows[0]["tuned"] == "2.5 us" and rows[0]["default"] == "5 ms" and rows[0]["speed-up"] == "2000.00", rows[0])
+        check(rows[0]["rate"] == "4000 GB/s" and rows[0]["of the limit"] == "93.8%", rows[0])
+        check(rows[1]["rate"] == "20000 GFLOP/s" and rows[1]["of the limit"] == "50.0% of the library", rows[1])
+        for what, answer in (("2 wrong_result", good(count_wrong_result=2)), ("incomplete: 9 of 10", good(evaluated=9)),
+                             ("incomplete", good(interrupted=True)), ("exit code 1", {"code": 1, "rows": []})):
+            code, rows, said = collect(root, folder, {"copy": answer, "stride": good()})
+            check(code == 1 and "fault: copy: " in said and what in said, "%s: %d, %s" % (what, code, said))
+            check(rows[-1]["template"] == "stride", "%s: the others are left out" % what)
+        code, rows, _ = collect(root, folder, {"copy": {"code": 3, "rows": []}})
+        check(code == 3 and not rows, "exit code %d without a device" % code)
+        code, _, said = collect(root, folder, {"nothing": good()})
+        check(code == 2 and "nothing" in said, "exit code %d for an unknown template" % code)
+
+
+if __name__ == "__main__":
+    main()
