@@ -19,12 +19,13 @@ struct best {
     const char *configuration;                         /* "TILE=64 BLOCK_ROWS=8" */
     double time_ns, low_ns, high_ns;                   /* median and its 95% interval */
     int64_t samples;
-    const char *default_configuration;    /* what the space calls default */
-    double default_time_ns, speedup;      /* NaN: the default was not measured */
-    double bytes;                         /* least traffic; NaN: not given */
-    double flops;                         /* floating-point operations; NaN: not given */
-    double copy_ceiling, ceiling_percent; /* bytes/s of a device copy; 100 * bytes / time / copy_ceiling */
-    double link_to_device, link_to_host;  /* bytes/s between pinned host memory and the device */
+    const char *default_configuration;              /* what the space calls default */
+    double default_time_ns, speedup;                /* NaN: the default was not measured */
+    double bytes;                                   /* least traffic; NaN: not given */
+    double flops;                                   /* floating-point operations; NaN: not given */
+    double copy_ceiling, ceiling_percent;           /* bytes/s of a device copy; 100 * limit_ns / time */
+    double link_to_device, link_to_host, link_both; /* bytes/s between pinned host memory and the device */
+    double limit_ns; /* least time by the copy ceiling or, of a pipeline, by the link; NaN: unknown */
     int64_t valid, evaluated;
     const char *strategy;
     int64_t seed;

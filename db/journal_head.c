@@ -26,6 +26,8 @@ static const struct csv_column keys[] = {
     KEY("copy_ceiling", REAL, header.copy_ceiling),
     KEY("link_to_device", REAL, header.link_to_device),
     KEY("link_to_host", REAL, header.link_to_host),
+    KEY("link_both", REAL, header.link_both),
+    KEY("limit_ns", REAL, header.limit_ns),
     KEY("device", CHARS, header.limits.name),
     KEY("driver", CHARS, header.limits.driver),
     KEY("cuda", INTEGER, header.limits.cuda),
@@ -101,6 +103,8 @@ struct journal_header journal_header_unknown(void)
                                    .copy_ceiling = NAN,
                                    .link_to_device = NAN,
                                    .link_to_host = NAN,
+                                   .link_both = NAN,
+                                   .limit_ns = NAN,
                                    .t4 = ""};
 }
 

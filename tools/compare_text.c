@@ -119,7 +119,7 @@ static void fact_text(const struct comparison *comparison, size_t run, enum fact
     double best_ns, standard_ns;
     comparison_cell(comparison, of->best, run, &best_ns);
     comparison_cell(comparison, of->standard, run, &standard_ns);
-    double percent = 100 * landscape->bytes / best_ns * 1e9 / landscape->copy_ceiling;
+    double percent = 100 * landscape->limit_ns / best_ns;
     *cell = '\0';
     if (fact == FACT_TIME && !isnan(best_ns))
         format_time(cell, CELL_BYTES, best_ns);

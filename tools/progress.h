@@ -10,11 +10,11 @@
 struct progress {
     const struct space *space;
     const struct valid_set *set;
-    double copy_ceiling; /* bytes/s; NaN: unknown */
-    bool line;           /* stderr is a terminal: a line that is rewritten */
-    bool verbose;        /* a line per new evaluation */
-    bool shown;          /* the line is on the screen */
-    int64_t last_ns;     /* when it was written */
+    double limit_ns; /* what the kernel needs at least on this device; NaN: unknown */
+    bool line;       /* stderr is a terminal: a line that is rewritten */
+    bool verbose;    /* a line per new evaluation */
+    bool shown;      /* the line is on the screen */
+    int64_t last_ns; /* when it was written */
     /* The first configuration of each status, with the reason: what the summary tells about failures. */
     struct {
         uint64_t index;

@@ -78,8 +78,7 @@ static void put_overview(struct report *report, const struct comparison *compari
              *run->landscape->device ? run->landscape->device : "unknown device", report_duration(best_ns, best),
              report_duration(standard_ns, standard));
         html(report->page, "<td class=\"n\">%s", report_number(standard_ns / best_ns, 2, number));
-        html(report->page, "<td class=\"n\">%s",
-             report_number(1e11 * run->landscape->bytes / best_ns / run->landscape->copy_ceiling, 1, number));
+        html(report->page, "<td class=\"n\">%s", report_number(100 * run->landscape->limit_ns / best_ns, 1, number));
         if (run->best != COMPARISON_NONE)
             comparison_text(comparison, run->best, &configuration);
         html(report->page, "<td class=\"n\">%z<td><code>%s</code></tr>\n", run->evaluated, text_string(&configuration));

@@ -37,7 +37,7 @@ static void put_limits(struct report *report, const struct landscape *landscape,
              report_number(landscape->link_to_device / 1e9, 1, number));
         html(report->page, "%s GB/s back.</p>", report_number(landscape->link_to_host / 1e9, 1, number));
     }
-    if (isnan(landscape->bytes / landscape->copy_ceiling))
+    if (isnan(landscape->limit_ns))
         html(report->page, "<p>The limit is not known: %s.</p>",
              isnan(landscape->bytes) ? "the run does not say how many bytes the kernel must move"
                                      : "the run does not say what a copy reaches on this device");
@@ -52,7 +52,7 @@ static void put_best(struct report *report, const struct findings *findings, siz
         const char *name;
         double time_ns;
         int colour;
-    } bars[] = {{"default", NAN, 1}, {"best", NAN, 0}, {"limit", 1e9 * landscape->bytes / landscape->copy_ceiling, 2}};
+    } bars[] = {{"default", NAN, 1}, {"best", NAN, 0}, {"limit", landscape->limit_ns, 2}};
     comparison_cell(comparison, run_of(findings, run)->standard, run, &bars[0].time_ns);
     comparison_cell(comparison, run_of(findings, run)->best, run, &bars[1].time_ns);
     snprintf(title, sizeof title, "time, %s", unit->name);
@@ -97,26 +97,25 @@ static void put_roofline(struct report *report, const struct findings *findings,
     report->failed |= count < 0;
     if (count < 2)
         return;
-    cJSON *chart = chart_begin(report, "line", "Traffic of all configurations against the limit of a copy",
+    cJSON *chart = chart_begin(report, "line", "Traffic of all configurations against the limit",
                                "configurations that are faster, %", "GB/s");
     chart_flag(chart, "zero");
     cJSON *series = chart_series(chart, "configurations", 0, "");
     for (long i = 0; i < count; i++)
         chart_point(series, 100.0 * (double)i / (double)(count - 1), rate(landscape, times_ns[i]));
-    if (!isnan(landscape->copy_ceiling)) {
-        series = chart_series(chart, "copy ceiling", 2, "dash");
-        chart_point(series, 0, landscape->copy_ceiling / 1e9);
-        chart_point(series, 100, landscape->copy_ceiling / 1e9);
+    if (!isnan(landscape->limit_ns)) {
+        series = chart_series(chart, "limit", 2, "dash");
+        chart_point(series, 0, rate(landscape, landscape->limit_ns));
+        chart_point(series, 100, rate(landscape, landscape->limit_ns));
     }
     chart_numbers_begin(report);
     html(report->page, "<table><thead><tr><th scope=\"col\">faster configurations<th scope=\"col\" class=\"n\">GB/s"
-                       "<th scope=\"col\" class=\"n\">of the ceiling, %%</tr></thead><tbody>");
+                       "<th scope=\"col\" class=\"n\">of the limit, %%</tr></thead><tbody>");
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
         double time_ns = times_ns[shown[i] * (size_t)(count - 1) / 100];
         html(report->page, "<tr><th scope=\"row\">%z %%<td class=\"n\">%s", shown[i],
              report_number(rate(landscape, time_ns), 1, number));
-        html(report->page, "<td class=\"n\">%s</tr>",
-             report_number(100e9 * rate(landscape, time_ns) / landscape->copy_ceiling, 1, number));
+        html(report->page, "<td class=\"n\">%s</tr>", report_number(100 * landscape->limit_ns / time_ns, 1, number));
     }
     html(report->page, "</tbody></table>");
     chart_end(report);

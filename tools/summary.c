@@ -70,6 +70,19 @@ static void fact(const char *name, const char *format, ...)
     putchar('\n');
 }
 
+/* Of a pipeline: both ways at once, as far as it goes both ways. */
+static void print_transfers(const struct best *best, double in_bytes, double out_bytes)
+{
+    char rate[32], limit[32];
+    double bytes = in_bytes + out_bytes;
+    format_rate(rate, sizeof rate, bytes / best->time_ns * 1e9);
+    if (isnan(best->limit_ns))
+        fact("transfers", "%s over the link to the host", rate);
+    else
+        fact("transfers", "%s over the link to the host, %.1f%% of what it reaches, %s", rate, best->ceiling_percent,
+             format_rate(limit, sizeof limit, bytes / best->limit_ns * 1e9));
+}
+
 static void print_times(const struct summary *summary)
 {
     const struct best *best = summary->best;
@@ -81,7 +94,11 @@ static void print_times(const struct summary *summary)
         fact("time", "%s, %.4g%% interval %s to %s, median of %lld samples", time, 100 * summary->confidence,
              format_time(low, sizeof low, best->low_ns), format_time(high, sizeof high, best->high_ns),
              (long long)best->samples);
-    if (!isnan(best->bytes) && !isnan(best->copy_ceiling))
+    double in_bytes, out_bytes;
+    space_transfers(summary->space, &in_bytes, &out_bytes);
+    if (in_bytes + out_bytes > 0)
+        print_transfers(best, in_bytes, out_bytes);
+    else if (!isnan(best->bytes) && !isnan(best->copy_ceiling))
         fact("traffic", "%s, %.1f%% of the copy ceiling of %s",
              format_rate(rate, sizeof rate, best->bytes / best->time_ns * 1e9), best->ceiling_percent,
              format_rate(ceiling, sizeof ceiling, best->copy_ceiling));

@@ -17,6 +17,7 @@
 #include "device/device.h"
 #include "evaluate/rows.h"
 #include "tools/find.h"
+#include "tools/limit.h"
 #include "tools/output.h"
 #include "tools/part.h"
 #include "tools/summary.h"
@@ -295,6 +296,8 @@ static int ask_ceilings(struct tune *tune, struct journal_header *header, struct
     header->copy_ceiling = ceilings.copy;
     header->link_to_device = ceilings.link_to_device;
     header->link_to_host = ceilings.link_to_host;
+    header->link_both = ceilings.link_both;
+    header->limit_ns = limit_of_space(tune->space, &ceilings);
     return code;
 }
 
@@ -338,6 +341,8 @@ static int open_journal(struct tune *tune, struct error *error)
                                     .copy_ceiling = NAN,
                                     .link_to_device = NAN,
                                     .link_to_host = NAN,
+                                    .link_both = NAN,
+                                    .limit_ns = NAN,
                                     .limits = *tune->limits,
                                     .parameter_count = tune->space->parameter_count,
                                     .parameters = names};
@@ -373,7 +378,7 @@ static int keep_log(void *context, uint64_t index, const char *log, struct error
 }
 
 /* The time at which the target is reached; 0 without one. */
-static int find_target(const struct tune *tune, double copy_ceiling, double *target_ns, struct error *error)
+static int find_target(const struct tune *tune, double limit_ns, double *target_ns, struct error *error)
 {
     *target_ns = 0;
     if (!tune->values->target_percent)
@@ -381,9 +386,9 @@ static int find_target(const struct tune *tune, double copy_ceiling, double *tar
     if (isnan(tune->space->bytes))
         return error_set(error, ERROR_USAGE, "--target: %s has no `bytes` statement to count traffic by",
                          tune->space->path);
-    if (isnan(copy_ceiling))
-        return error_set(error, ERROR_DATA, "--target: the copy ceiling of %s is not known", tune->limits->name);
-    *target_ns = tune->space->bytes / (copy_ceiling * tune->values->target_percent / 100) * 1e9;
+    if (isnan(limit_ns))
+        return error_set(error, ERROR_DATA, "--target: what %s reaches at best is not known", tune->limits->name);
+    *target_ns = limit_ns / (tune->values->target_percent / 100);
     return 0;
 }
 
@@ -393,11 +398,11 @@ static int run(struct tune *tune, struct error *error)
     const struct journal *journal = tune->recorded ? tune->recorded : tune->journal;
     tune->progress = (struct progress){.space = tune->space,
                                        .set = tune->set,
-                                       .copy_ceiling = journal_get_header(journal)->copy_ceiling,
+                                       .limit_ns = limit_of_journal(journal_get_header(journal)),
                                        .line = !values->quiet && output_terminal(STDERR_FILENO),
                                        .verbose = values->verbose};
     double target_ns;
-    int code = find_target(tune, tune->progress.copy_ceiling, &target_ns, error);
+    int code = find_target(tune, tune->progress.limit_ns, &target_ns, error);
     if (code)
         return code;
     code = run_tune(&(struct run_setup){.space = tune->space,
@@ -445,7 +450,9 @@ static struct best best_row(struct tune *tune, char date[CLOCK_UTC_BYTES])
                          .copy_ceiling = header->copy_ceiling,
                          .link_to_device = header->link_to_device,
                          .link_to_host = header->link_to_host,
-                         .ceiling_percent = 100 * (bytes / best->time_ns * 1e9) / header->copy_ceiling,
+                         .link_both = header->link_both,
+                         .limit_ns = limit_of_journal(header),
+                         .ceiling_percent = 100 * limit_of_journal(header) / best->time_ns,
                          .valid = (int64_t)valid_set_count(tune->set),
                          .evaluated = (int64_t)tune->run.evaluated,
                          .strategy = tune->strategy->name,

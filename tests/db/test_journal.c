@@ -184,7 +184,7 @@ static void torn_anywhere(void)
         append(journal, i);
     journal_close(journal, NULL);
     CU_ASSERT_EQUAL_FATAL(file_read(scratch.path, 1 << 20, &whole, NULL), 0);
-    const size_t head = 1 + 20 + limit_count + 1; /* lines */
+    const size_t head = 1 + 22 + limit_count + 1; /* lines */
     for (size_t length = 0; length <= whole.length; length += length < 1300 ? 13 : 1) {
         size_t lines = 0, rows;
         int line = 0;

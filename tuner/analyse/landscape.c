@@ -44,6 +44,12 @@ static struct landscape *new_landscape(struct landscapes *landscapes, const char
 
 /* ---- Journals ---- */
 
+/* What an earlier version did not write follows from the copy ceiling. */
+static double limit_of(double limit_ns, double bytes, double copy_ceiling)
+{
+    return isnan(limit_ns) ? 1e9 * bytes / copy_ceiling : limit_ns;
+}
+
 static int add_journal(struct landscapes *landscapes, const struct journal *journal, const char *path,
                        struct error *error)
 {
@@ -78,6 +84,7 @@ static int add_journal(struct landscapes *landscapes, const struct journal *jour
     fresh->copy_ceiling = header->copy_ceiling;
     fresh->link_to_device = header->link_to_device;
     fresh->link_to_host = header->link_to_host;
+    fresh->limit_ns = limit_of(header->limit_ns, header->bytes, header->copy_ceiling);
     fresh->parameter_count = header->parameter_count;
     fresh->parameters = header->parameters;
     fresh->row_count = count;
@@ -176,6 +183,7 @@ static int add_best(struct landscapes *landscapes, const struct best *best, cons
                                 .copy_ceiling = best->copy_ceiling,
                                 .link_to_device = best->link_to_device,
                                 .link_to_host = best->link_to_host,
+                                .limit_ns = limit_of(best->limit_ns, best->bytes, best->copy_ceiling),
                                 .parameter_count = count,
                                 .parameters = names,
                                 .rows = rows};

@@ -25,6 +25,7 @@ struct landscape {
     double bytes, flops;                 /* least traffic; floating-point operations */
     double copy_ceiling;                 /* bytes/s */
     double link_to_device, link_to_host; /* bytes/s between pinned host memory and the device */
+    double limit_ns;                     /* what the kernel needs at least on this device; NaN: unknown */
     size_t parameter_count, row_count;
     const char *const *parameters;
     const struct landscape_row *rows;

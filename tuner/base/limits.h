@@ -32,6 +32,7 @@ const struct limit_row *limit_find(const char *name);
 struct ceilings {
     double copy;                         /* read + written by a large copy in device memory */
     double link_to_device, link_to_host; /* large copies from and to pinned host memory */
+    double link_both;                    /* both at once, together */
 };
 
 #endif

@@ -19,13 +19,35 @@ static cudaError_t queue_copy(struct gpu *gpu, void *context)
     return cudaMemcpyAsync(copy->to, copy->from, copy->bytes, copy->kind, gpu->stream);
 }
 
-static cudaError_t bytes_per_s(struct gpu *gpu, struct copy *copy, double *rate)
+/* A copy each way at once, the second on a stream of its own that begins and ends with the first one's. */
+struct both {
+    struct copy in, out;
+    cudaStream_t stream;
+    cudaEvent_t begin, end;
+};
+
+static cudaError_t queue_both(struct gpu *gpu, void *context)
+{
+    struct both *both = context;
+    cudaError_t result = cudaEventRecord(both->begin, gpu->stream);
+    if (!result)
+        result = cudaStreamWaitEvent(both->stream, both->begin, 0);
+    if (!result)
+        result = queue_copy(gpu, &both->in);
+    if (!result)
+        result = cudaMemcpyAsync(both->out.to, both->out.from, both->out.bytes, both->out.kind, both->stream);
+    if (!result)
+        result = cudaEventRecord(both->end, both->stream);
+    return result ? result : cudaStreamWaitEvent(gpu->stream, both->end, 0);
+}
+
+static cudaError_t bytes_per_s(struct gpu *gpu, gpu_queue *queue, void *context, size_t bytes, double *rate)
 {
     struct measurement measurement = measurement_unknown(STATUS_OK);
-    const struct gpu_timed timed = {.queue = queue_copy, .context = copy, .warm = gpu->sampling.warm};
+    const struct gpu_timed timed = {.queue = queue, .context = context, .warm = gpu->sampling.warm};
     cudaError_t result = gpu_sample(gpu, &timed, INFINITY, limit_ns, &measurement);
     if (!result)
-        *rate = (double)copy->bytes / measurement.time_ns * 1e9;
+        *rate = (double)bytes / measurement.time_ns * 1e9;
     return result;
 }
 
@@ -42,24 +64,45 @@ static cudaError_t measure_copy(struct gpu *gpu)
     copy.to = (char *)copy.from + copy.bytes;
     cudaError_t result = cudaMemset(copy.from, 1, copy.bytes * 2);
     if (!result)
-        result = bytes_per_s(gpu, &copy, &gpu->ceilings.copy);
-    gpu->ceilings.copy *= 2; /* read and written */
+        result = bytes_per_s(gpu, queue_copy, &copy, 2 * copy.bytes, &gpu->ceilings.copy); /* read and written */
     cudaFree(copy.from);
+    return result;
+}
+
+static cudaError_t measure_both(struct gpu *gpu, const struct copy *in, const struct copy *out)
+{
+    struct both both = {.in = *in, .out = *out};
+    cudaError_t result = cudaStreamCreateWithFlags(&both.stream, cudaStreamNonBlocking);
+    if (!result)
+        result = cudaEventCreateWithFlags(&both.begin, cudaEventDisableTiming);
+    if (!result)
+        result = cudaEventCreateWithFlags(&both.end, cudaEventDisableTiming);
+    if (!result)
+        result = bytes_per_s(gpu, queue_both, &both, in->bytes + out->bytes, &gpu->ceilings.link_both);
+    if (both.end)
+        cudaEventDestroy(both.end);
+    if (both.begin)
+        cudaEventDestroy(both.begin);
+    if (both.stream)
+        cudaStreamDestroy(both.stream);
     return result;
 }
 
 static cudaError_t measure_link(struct gpu *gpu)
 {
-    void *host = NULL, *data = NULL;
+    unsigned char *host = NULL, *data = NULL;
     cudaError_t result = cudaSuccess;
-    if (cudaHostAlloc(&host, LINK_BYTES, cudaHostAllocDefault) || cudaMalloc(&data, LINK_BYTES)) {
+    if (cudaHostAlloc((void **)&host, 2 * LINK_BYTES, cudaHostAllocDefault) ||
+        cudaMalloc((void **)&data, 2 * LINK_BYTES)) {
         cudaGetLastError();
     } else {
         struct copy in = {data, host, LINK_BYTES, cudaMemcpyHostToDevice};
-        struct copy out = {host, data, LINK_BYTES, cudaMemcpyDeviceToHost};
-        result = bytes_per_s(gpu, &in, &gpu->ceilings.link_to_device);
+        struct copy out = {host + LINK_BYTES, data + LINK_BYTES, LINK_BYTES, cudaMemcpyDeviceToHost};
+        result = bytes_per_s(gpu, queue_copy, &in, LINK_BYTES, &gpu->ceilings.link_to_device);
         if (!result)
-            result = bytes_per_s(gpu, &out, &gpu->ceilings.link_to_host);
+            result = bytes_per_s(gpu, queue_copy, &out, LINK_BYTES, &gpu->ceilings.link_to_host);
+        if (!result)
+            result = measure_both(gpu, &in, &out);
     }
     cudaFree(data);
     cudaFreeHost(host);
@@ -68,7 +111,7 @@ static cudaError_t measure_link(struct gpu *gpu)
 
 int gpu_measure_ceilings(struct gpu *gpu, struct error *error)
 {
-    gpu->ceilings = (struct ceilings){NAN, NAN, NAN};
+    gpu->ceilings = (struct ceilings){NAN, NAN, NAN, NAN};
     cudaError_t result = gpu_allocate_flush(gpu);
     if (result == cudaErrorMemoryAllocation) {
         cudaGetLastError();

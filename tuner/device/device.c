@@ -265,7 +265,7 @@ int device_open(struct device **result, int ordinal, struct error *error)
     if (!device)
         return error_memory(error);
     device->ordinal = ordinal;
-    device->ceilings = (struct ceilings){NAN, NAN, NAN};
+    device->ceilings = (struct ceilings){NAN, NAN, NAN, NAN};
     int code = start(device, &own);
     if (!code)
         code = wait_for(device, STATE_OPEN, NULL, &own);
