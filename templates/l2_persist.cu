@@ -1,78 +1,65 @@
-// A hot region that is read and written again and again beside data that stream past: without help, the stream pushes the region
-// out of the L2 cache before it is wanted again. An access policy window makes lines of the region persist in a part of the L2
-// that is set aside for them; where the region is larger than that part, a hit ratio below 1 keeps a share of it for good instead
-// of all of it in turn. Marking the stream as streaming is the kernel's own way to the same end.
+// A hot region beside a stream: records that stream past are summed, and each sum is added to a counter at a place that looks
+// random. Without help the stream pushes the counters out of the L2 cache before they are wanted again, and each addition costs a
+// line in and a line out. An access policy window makes lines of the region persist in a part of the L2 that is set aside for
+// them; where the region is larger than that part, a hit ratio below 1 may keep a share of it for good instead of all of it in
+// turn. Marking the stream as streaming is the kernel's own way to the same end.
 //
-// HINT    none: ordinary accesses to the stream; streaming: loads and stores that say that their data is not wanted again
-// VEC     floats of one access
-// UNROLL  accesses of a thread, BLOCK apart: all of their loads are in flight before the first store
+// HINT    none: ordinary loads of the stream; streaming: loads that say that their data is not wanted again
+// VEC     neighbouring records of a thread: one load takes a word of each
+// UNROLL  words of a record whose loads are in flight together
 // BLOCK   threads of a block
 //
 // The window, its hit ratio and the part set aside are settings of the launch (see the .space). HOT_MB is a size of the problem:
-// compare 10 to 60. What is written to the region is what was there: the input is far below the bound, which the compiler does
-// not know, so the threads may come in any order.
+// compare 10 to 60. The words of a record lie `records` apart, so neighbouring threads read neighbouring words.
 
 enum hint { none, streaming };
-static const float bound = 1e30f;
+enum { record_words = 16, counters = HOT_MB << 18 };
 
-static __device__ float updated(float hot, float x)
+// Where the sum of a record goes: a good mixture of its number.
+static __device__ unsigned place(unsigned record)
 {
-    return fmaxf(hot, x - bound);
+    record = (record ^ record >> 16) * 0x7feb352du;
+    record = (record ^ record >> 15) * 0x846ca68bu;
+    return (record ^ record >> 16) % counters;
 }
 
-static __device__ float4 updated(float4 hot, float4 x)
+extern "C" __global__ void l2_persist_naive(unsigned *hot, const unsigned *in, unsigned records)
 {
-    return make_float4(updated(hot.x, x.x), updated(hot.y, x.y), updated(hot.z, x.z), updated(hot.w, x.w));
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x, sum = 0;
+    if (i >= records)
+        return;
+    for (int word = 0; word < record_words; word++)
+        sum += in[(size_t)word * records + i];
+    atomicAdd(&hot[place(i)], sum);
 }
 
-static __device__ float combine(float x, float hot)
-{
-    return 2 * x + hot;
-}
+template <int count> struct words;
+template <> struct words<1> { typedef unsigned type; };
+template <> struct words<2> { typedef uint2 type; };
+template <> struct words<4> { typedef uint4 type; };
+typedef words<VEC>::type vector;
 
-static __device__ float4 combine(float4 x, float4 hot)
+extern "C" __global__ void l2_persist(unsigned *hot, const unsigned *__restrict__ in, unsigned records)
 {
-    return make_float4(combine(x.x, hot.x), combine(x.y, hot.y), combine(x.z, hot.z), combine(x.w, hot.w));
-}
-
-extern "C" __global__ void l2_persist_naive(float *out, const float *in, float *hot, long long count)
-{
-    long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x, j = i % (HOT_MB << 18);
-    if (i < count) {
-        float was = hot[j];
-        out[i] = combine(in[i], was);
-        hot[j] = updated(was, in[i]);
-    }
-}
-
-#if VEC == 4
-typedef float4 word;
-#else
-typedef float word;
-#endif
-
-extern "C" __global__ void l2_persist(word *__restrict__ out, const word *__restrict__ in, word *hot, long long count)
-{
-    const unsigned words = (unsigned)(count / VEC), hot_words = (HOT_MB << 18) / VEC;
-    const unsigned first = blockIdx.x * (BLOCK * UNROLL) + threadIdx.x;
-    word x[UNROLL], was[UNROLL];
+    const unsigned i = (blockIdx.x * BLOCK + threadIdx.x) * VEC;
+    unsigned sums[VEC] = {};
+    if (i >= records)
+        return;
+#pragma unroll 1
+    for (int word = 0; word < record_words; word += UNROLL) {
+        vector held[UNROLL];
 #pragma unroll
-    for (int u = 0; u < UNROLL; u++) {
-        const unsigned i = first + u * BLOCK;
-        if (i >= words)
-            continue;
-        x[u] = HINT == streaming ? __ldcs(&in[i]) : in[i];
-        was[u] = hot[i % hot_words];
+        for (int u = 0; u < UNROLL; u++) {
+            const vector *from = (const vector *)(in + (size_t)(word + u) * records + i);
+            held[u] = HINT == streaming ? __ldcs(from) : *from;
+        }
+#pragma unroll
+        for (int u = 0; u < UNROLL; u++)
+#pragma unroll
+            for (int k = 0; k < VEC; k++)
+                sums[k] += ((const unsigned *)&held[u])[k];
     }
 #pragma unroll
-    for (int u = 0; u < UNROLL; u++) {
-        const unsigned i = first + u * BLOCK;
-        if (i >= words)
-            continue;
-        hot[i % hot_words] = updated(was[u], x[u]);
-        if (HINT == streaming)
-            __stcs(&out[i], combine(x[u], was[u]));
-        else
-            out[i] = combine(x[u], was[u]);
-    }
+    for (int k = 0; k < VEC; k++)
+        atomicAdd(&hot[place(i + k)], sums[k]);
 }

@@ -456,7 +456,7 @@ def completed(folder):
     some = ["--set", "VEC=1,2", "--set", "SWAP_GRID=0", "--playoff", "0"]
     tune(*small_transpose(folder), *some, folder=folder)
     ours = glob.glob(os.path.join(folder, "cutune.d", "*.csv"))[0]
-    best = {"TILE": "64", "BLOCK_ROWS": "8", "PAD": "1", "VEC": "4", "UNROLL": "1", "SWAP_GRID": "1"}
+    best = {"TILE": "64", "BLOCK_ROWS": "8", "PAD": "1", "SWIZZLE": "0", "VEC": "4", "UNROLL": "1", "SWAP_GRID": "1"}
     with open(ours, newline="") as file:
         lines = file.read().splitlines()
     names = next(line for line in lines if not line.startswith("#")).split(",")
@@ -485,7 +485,7 @@ def completed(folder):
         text = file.read()
     with open(ours, "w") as file:
         file.write(re.sub("# fingerprint = .*", "# fingerprint = " + "0" * 32, text).replace(
-            ",".join(best.values()), "0,0,0,0,0,0"))
+            ",".join(best.values()), ",".join("0" * len(best))))
     done = cutune(*command, folder=folder)
     check(done.returncode == 1 and "another driver" in done.stderr, "exit status %d: %s" % (done.returncode, done.stderr))
 
