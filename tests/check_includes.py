@@ -27,6 +27,7 @@ LIBRARIES = {
     r"cuda_?runtime.*|cuda_occupancy\.h|driver_types\.h|vector_types\.h": "device",
     r"nvrtc\.h": "compile",
     r"csv\.h": "db",
+    r"lapacke?\.h|cblas\.h": "search",
     r"xxhash\.h": "base",
     r"cjson/.*|argp\.h": "tools",
 }

@@ -24,7 +24,7 @@ find_missing() { # 'build' or 'test'
     for pair in gcc:gcc cmake:cmake ninja:ninja-build; do
         command -v "${pair%%:*}" >/dev/null || missing+=("${pair#*:}")
     done
-    for pair in stdio.h:libc6-dev csv.h:libcsv-dev xxhash.h:libxxhash-dev cjson/cJSON.h:libcjson-dev; do
+    for pair in stdio.h:libc6-dev csv.h:libcsv-dev xxhash.h:libxxhash-dev cjson/cJSON.h:libcjson-dev lapacke.h:liblapacke-dev; do
         has_header "${pair%%:*}" || missing+=("${pair#*:}")
     done
     [ -e /usr/share/javascript/chart.js/chart.min.js ] || missing+=(libjs-chart.js)

@@ -35,7 +35,7 @@ struct tune {
     struct journal *recorded; /* --replay */
     struct journal *journal;  /* that this run appends to */
     const struct device_limits *limits;
-    const struct strategy_ops *strategy;
+    struct strategy_choice strategy;
     struct compile_cache cache;
     struct evaluator_setup evaluation;
     struct evaluator evaluator;
@@ -102,7 +102,7 @@ static int open_space(struct tune *tune, struct error *error)
     int code = check_usage(tune, error);
     if (code)
         return code;
-    if (!strategy_find(tune->values->strategy, 0, 0, error)) /* before anything is started for it */
+    if (strategy_choose(&tune->strategy, tune->values->strategy, 0, 0, error)) /* before anything is started for it */
         return (int)error->code;
     if (replay_alone(tune))
         return 0;
@@ -205,9 +205,8 @@ static int build_set(struct tune *tune, struct error *error)
     }
     if (code)
         return code;
-    tune->strategy =
-        strategy_find(tune->values->strategy, valid_set_count(tune->set), (uint64_t)tune->values->max_evals, error);
-    return tune->strategy ? 0 : (int)error->code;
+    return strategy_choose(&tune->strategy, tune->values->strategy, valid_set_count(tune->set),
+                           (uint64_t)tune->values->max_evals, error);
 }
 
 /* ---- Evaluator and journal ---- */
@@ -407,7 +406,8 @@ static int run(struct tune *tune, struct error *error)
         return code;
     code = run_tune(&(struct run_setup){.space = tune->space,
                                         .set = tune->set,
-                                        .strategy = tune->strategy,
+                                        .strategy = tune->strategy.ops,
+                                        .strategy_options = tune->strategy.options,
                                         .evaluator = &tune->evaluator,
                                         .journal = tune->journal,
                                         .seed = (uint64_t)values->seed,
@@ -455,7 +455,7 @@ static struct best best_row(struct tune *tune, char date[CLOCK_UTC_BYTES])
                          .ceiling_percent = 100 * limit_of_journal(header) / best->time_ns,
                          .valid = (int64_t)valid_set_count(tune->set),
                          .evaluated = (int64_t)tune->run.evaluated,
-                         .strategy = tune->strategy->name,
+                         .strategy = strchr(tune->values->strategy, ':') ? tune->values->strategy : tune->strategy.ops->name,
                          .seed = tune->values->seed,
                          .options = header->options,
                          .cc = tune->limits->cc,
@@ -530,6 +530,7 @@ static void close_all(struct tune *tune)
     journal_close(tune->recorded, NULL);
     evaluator_close(&tune->evaluator);
     device_close(tune->device);
+    strategy_choice_free(&tune->strategy);
     valid_set_free(tune->set);
     space_free(tune->space);
     text_free(&tune->problem);

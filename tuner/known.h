@@ -12,7 +12,6 @@
 struct known_entry {
     uint64_t index;
     enum { ENTRY_FREE, ENTRY_IN_FLIGHT, ENTRY_KNOWN } state;
-    bool asked;   /* by the strategy, which wants to be told */
     bool charged; /* to the budget */
     bool counted; /* in the progress */
     struct measurement measurement;

@@ -76,7 +76,7 @@ static void tell(struct run *run, const struct known_entry *entry)
     const struct measurement *measurement = &entry->measurement;
     bool bound = measurement->status == STATUS_SLOWER;
     struct cost cost = {.ok = measurement_timed(measurement) || bound, .bound = bound, .value = measurement->time_ns};
-    if (entry->asked && run->setup->strategy->tell)
+    if (run->setup->strategy->tell)
         run->setup->strategy->tell(run->strategy, entry->index, &cost);
 }
 
@@ -130,7 +130,7 @@ static void count_outcome(struct run *run, struct known_entry *entry, bool fresh
 }
 
 /* One configuration that somebody wants: known already, in flight already, or submitted now. */
-static int want(struct run *run, uint64_t index, bool by_strategy, struct error *error)
+static int want(struct run *run, uint64_t index, struct error *error)
 {
     struct known_entry *entry = known_find(&run->known, index);
     if (!entry)
@@ -141,7 +141,6 @@ static int want(struct run *run, uint64_t index, bool by_strategy, struct error 
         entry->charged = true;
         run->charged++;
     }
-    entry->asked |= by_strategy;
     if (entry->state == ENTRY_KNOWN) {
         count_outcome(run, entry, false);
         tell(run, entry);
@@ -186,12 +185,13 @@ static int ask(struct run *run, struct error *error)
             room = (size_t)(setup->max_evals - run->charged);
         if (room == 0)
             break;
-        size_t count = setup->strategy->ask(run->strategy, configs, room);
+        size_t count = 0;
+        code = setup->strategy->ask(run->strategy, configs, room, &count, error);
         run->exhausted = count == 0;
-        if (count == 0)
+        if (code || count == 0)
             break;
         for (size_t i = 0; i < count && !code; i++)
-            code = want(run, configs[i], true, error);
+            code = want(run, configs[i], error);
     }
     return code;
 }
@@ -232,7 +232,7 @@ static int loop(struct run *run, struct error *error)
     space_default(run->setup->space, choices);
     run->progress->standard_index = UINT64_MAX;
     if (!run->setup->space->no_default && valid_set_find(run->setup->set, choices, &run->progress->standard_index))
-        code = want(run, run->progress->standard_index, false, error);
+        code = want(run, run->progress->standard_index, error);
     while (!code && stop_asked(run) < 2) {
         code = ask(run, error);
         if (code || (run->in_flight == 0 && (run->exhausted || !budget_left(run))))
@@ -353,7 +353,11 @@ int run_tune(const struct run_setup *setup, struct run_progress *progress, struc
     if (!code)
         code = option_defaults(setup->strategy->options, setup->strategy->option_count, options, error);
     if (!code) {
-        code = setup->strategy->start(run.strategy, setup->set, setup->seed, options, error);
+        struct strategy_setup strategy = {.space = setup->space,
+                                          .set = setup->set,
+                                          .seed = setup->seed,
+                                          .options = setup->strategy_options ? setup->strategy_options : options};
+        code = setup->strategy->start(run.strategy, &strategy, error);
         started = code == 0;
     }
     if (!code) {

@@ -38,6 +38,7 @@ struct run_setup {
     const struct space *space;
     const struct valid_set *set; /* not empty */
     const struct strategy_ops *strategy;
+    const void *strategy_options; /* strategy->options_size bytes; NULL: the defaults */
     struct evaluator *evaluator;
     struct journal *journal; /* NULL: nothing is recorded or resumed */
     uint64_t seed;

@@ -20,48 +20,176 @@ static struct valid_set *open_set(struct space **space)
     return set;
 }
 
-/* Asks in pieces of `room` until the strategy has no more; how many, and how often each configuration came. */
-static size_t drain(const struct strategy_ops *ops, const struct valid_set *set, uint64_t seed, size_t room,
-                    uint64_t *order, unsigned *times)
+/* A cost with one lowest place; every fifth configuration fails. */
+static struct cost cost_of(const struct valid_set *set, uint64_t config)
+{
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    double value = 100;
+    valid_set_get(set, config, choices);
+    for (size_t p = 0; p < valid_set_parameter_count(set); p++)
+        value += (choices[p] - 1.0) * (choices[p] - 1.0);
+    return (struct cost){.ok = config % 5 != 3, .bound = config % 7 == 2, .value = value};
+}
+
+enum answers { AT_ONCE, LATE_REVERSED, ALL_FAILED, ANSWERS };
+
+/* Runs a strategy to its end in pieces of `room`; how many it asked for, and how often each configuration. LATE: a
+ * piece is answered backwards, after the next one was asked for. `known` configurations are told before it begins. */
+static size_t drain(const char *name, const struct space *space, const struct valid_set *set, uint64_t seed,
+                    size_t room, enum answers answers, size_t known, uint64_t *order, unsigned *times)
 {
     struct error error = {0};
+    struct strategy_choice choice = {0};
+    uint64_t configs[64], late[64];
+    size_t total = 0, count = 0, late_count = 0;
+    CU_ASSERT_EQUAL_FATAL(strategy_choose(&choice, name, valid_set_count(set), 10, &error), 0);
+    const struct strategy_ops *ops = choice.ops;
     void *state = calloc(1, ops->state_size);
-    uint64_t configs[64];
-    size_t total = 0, count;
-    CU_ASSERT_EQUAL_FATAL(ops->start(state, set, seed, NULL, &error), 0);
-    while ((count = ops->ask(state, configs, room)) > 0)
+    struct strategy_setup setup = {.space = space, .set = set, .seed = seed, .options = choice.options};
+    CU_ASSERT_EQUAL_FATAL(ops->start(state, &setup, &error), 0);
+    for (uint64_t i = 0; i < known; i++) {
+        struct cost cost = cost_of(set, 2 * i);
+        ops->tell(state, 2 * i, &cost);
+    }
+    do {
+        CU_ASSERT_EQUAL_FATAL(ops->ask(state, configs, room, &count, &error), 0);
         for (size_t i = 0; i < count; i++) {
             CU_ASSERT_FATAL(configs[i] < valid_set_count(set));
             times[configs[i]]++;
-            order[total++] = configs[i];
-            if (ops->tell)
-                ops->tell(state, configs[i], &(struct cost){.ok = true, .value = 1});
+            if (total < valid_set_count(set))
+                order[total] = configs[i];
+            total++;
         }
+        for (size_t i = late_count; i-- > 0 && ops->tell;) {
+            struct cost cost = cost_of(set, late[i]);
+            cost.ok = cost.ok && answers != ALL_FAILED;
+            ops->tell(state, late[i], &cost);
+        }
+        late_count = 0;
+        for (size_t i = 0; i < count; i++) {
+            struct cost cost = cost_of(set, configs[i]);
+            cost.ok = cost.ok && answers != ALL_FAILED;
+            if (answers == LATE_REVERSED)
+                late[late_count++] = configs[i];
+            else if (ops->tell)
+                ops->tell(state, configs[i], &cost);
+        }
+    } while (count || late_count);
     if (ops->stop)
         ops->stop(state);
     free(state);
+    strategy_choice_free(&choice);
     return total;
 }
 
+static const struct {
+    const char *name;
+    bool all; /* goes on without anything told: takes no notice of what is known */
+} runs[] = {{"exhaustive", true},
+            {"random", false},
+            {"latin", false},
+            {"local", false},
+            {"local:descent=steepest,tabu=0", false},
+            {"local:neighbours=any", false},
+            {"anneal", false},
+            {"genetic", false},
+            {"evolution", false},
+            {"swarm", false},
+            {"surrogate", false},
+            {"surrogate:candidates=100,sample=100,observations=50", false},
+            {"surrogate:neighbours=no,initial=1,scale=log2", false},
+            {"portfolio", false}};
+enum { RUNS = sizeof runs / sizeof *runs };
+
+/* Every strategy asks for everything in the end, for nothing twice, and in the same order for the same seed. */
 static void every_configuration_once(void)
 {
     struct space *space = NULL;
     struct valid_set *set = open_set(&space);
     size_t count = (size_t)valid_set_count(set);
+    uint64_t *order = calloc(count, sizeof *order), *again = calloc(count, sizeof *again);
+    unsigned *times = calloc(count, sizeof *times);
     CU_ASSERT_EQUAL(count, 2 * (20 + 10 + 5 + 2));
-    for (size_t s = 0; s < strategy_count; s++)
-        for (size_t room = 1; room <= 64; room *= 4) {
-            uint64_t *order = calloc(count, sizeof *order), *again = calloc(count, sizeof *again);
-            unsigned *times = calloc(count, sizeof *times);
-            CU_ASSERT_EQUAL(drain(strategies[s], set, 7, room, order, times), count);
-            for (size_t i = 0; i < count; i++)
-                CU_ASSERT_EQUAL(times[i], 1);
-            drain(strategies[s], set, 7, 64 / room, again, times);
-            CU_ASSERT_EQUAL(memcmp(order, again, count * sizeof *order), 0);
-            free(order);
-            free(again);
-            free(times);
+    for (size_t r = 0; r < RUNS; r++)
+        for (size_t room = 1; room <= 64; room *= 8)
+            for (int answers = AT_ONCE; answers < ANSWERS; answers++) {
+                memset(times, 0, count * sizeof *times);
+                size_t total = drain(runs[r].name, space, set, 7, room, (enum answers)answers, 0, order, times);
+                CU_ASSERT_EQUAL(total, count);
+                for (size_t i = 0; i < count; i++)
+                    CU_ASSERT_EQUAL(times[i], 1);
+                drain(runs[r].name, space, set, 7, room, (enum answers)answers, 0, again, times);
+                CU_ASSERT_EQUAL(memcmp(order, again, count * sizeof *order), 0);
+            }
+    free(order);
+    free(again);
+    free(times);
+    valid_set_free(set);
+    space_free(space);
+}
+
+/* What is told before the first proposal is never proposed: an earlier run, or the default configuration. */
+static void nothing_known_is_asked(void)
+{
+    struct space *space = NULL;
+    struct valid_set *set = open_set(&space);
+    size_t count = (size_t)valid_set_count(set);
+    uint64_t *order = calloc(count, sizeof *order);
+    for (size_t r = 0; r < RUNS; r++) {
+        unsigned *times = calloc(count, sizeof *times);
+        if (!runs[r].all) {
+            CU_ASSERT_EQUAL(drain(runs[r].name, space, set, 3, 4, AT_ONCE, 20, order, times), count - 20);
+            for (size_t i = 0; i < 20; i++)
+                CU_ASSERT_EQUAL(times[2 * i], 0);
         }
+        free(times);
+    }
+    free(order);
+    valid_set_free(set);
+    space_free(space);
+}
+
+/* 10^18 combinations and an index for each: what a strategy keeps does not grow with the set. */
+static void large_sets(void)
+{
+    struct error error = {0};
+    struct space *space = NULL;
+    struct valid_set *set = NULL;
+    char large[1024] = "space 1\n";
+    for (char name = 'A'; name < 'S'; name++)
+        snprintf(large + strlen(large), sizeof large - strlen(large), "param %c = 0..9\n", name);
+    strcat(large, "require A + B < 15\n");
+    CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "t.space", large, strlen(large), "", &error), 0);
+    CU_ASSERT_EQUAL_FATAL(space_bind(space, NULL, 0, NULL, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(valid_set_build(&set, space, VALID_SET_DEFAULT_BYTES, &error), 0);
+    for (size_t s = 0; s < strategy_count; s++) {
+        struct strategy_choice choice = {0};
+        double first = 0, last = 0;
+        uint64_t config;
+        size_t count;
+        CU_ASSERT_EQUAL_FATAL(strategy_choose(&choice, strategies[s]->name, 0, 0, &error), 0);
+        void *state = calloc(1, choice.ops->state_size);
+        struct strategy_setup setup = {.space = space, .set = set, .seed = 5, .options = choice.options};
+        CU_ASSERT_EQUAL_FATAL(choice.ops->start(state, &setup, &error), 0);
+        for (int i = 0; i < 120; i++) {
+            CU_ASSERT_EQUAL_FATAL(choice.ops->ask(state, &config, 1, &count, &error), 0);
+            CU_ASSERT_EQUAL_FATAL(count, 1);
+            struct cost cost = cost_of(set, config);
+            cost.ok = true;
+            cost.bound = false;
+            first = i == 0 || (i < 20 && cost.value < first) ? cost.value : first;
+            last = i == 0 || cost.value < last ? cost.value : last;
+            if (choice.ops->tell)
+                choice.ops->tell(state, config, &cost);
+        }
+        if (strcmp(choice.ops->name, "exhaustive") != 0 && strcmp(choice.ops->name, "random") != 0 &&
+            strcmp(choice.ops->name, "latin") != 0)
+            CU_ASSERT(last < first); /* has learnt something since the first 20 */
+        if (choice.ops->stop)
+            choice.ops->stop(state);
+        free(state);
+        strategy_choice_free(&choice);
+    }
     valid_set_free(set);
     space_free(space);
 }
@@ -70,14 +198,11 @@ static void random_follows_its_seed(void)
 {
     struct space *space = NULL;
     struct valid_set *set = open_set(&space);
-    struct error error = {0};
     size_t count = (size_t)valid_set_count(set);
     uint64_t *one = calloc(count, sizeof *one), *two = calloc(count, sizeof *two);
     unsigned *times = calloc(count, sizeof *times);
-    const struct strategy_ops *ops = strategy_find("random", count, 0, &error);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(ops);
-    drain(ops, set, 1, 5, one, times);
-    drain(ops, set, 2, 5, two, times);
+    drain("random", space, set, 1, 5, AT_ONCE, 0, one, times);
+    drain("random", space, set, 2, 5, AT_ONCE, 0, two, times);
     CU_ASSERT_NOT_EQUAL(memcmp(one, two, count * sizeof *one), 0);
     free(one);
     free(two);
@@ -93,11 +218,11 @@ static void finding(void)
         uint64_t max_evals;
     } cases[] = {{"auto", "exhaustive", NULL, 0},
                  {"auto", "exhaustive", NULL, 74},
-                 {"auto", "random", NULL, 73},
+                 {"auto", "surrogate", NULL, 73},
                  {"random", "random", NULL, 0},
                  {"exhaustive", "exhaustive", NULL, 5},
                  {"ramdom", NULL, "did you mean 'random'?", 0},
-                 {"quux", NULL, "expected auto, exhaustive or random", 0}};
+                 {"quux", NULL, "`cutune strategies` lists them", 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct error error = {0};
         const struct strategy_ops *ops = strategy_find(cases[i].name, 74, cases[i].max_evals, &error);
@@ -112,8 +237,46 @@ static void finding(void)
     }
 }
 
+static void options(void)
+{
+    static const struct {
+        const char *text, *message, *hint;
+    } cases[] = {
+        {"surrogate:initial=5,kappa=1.5", NULL, NULL},
+        {"random:", NULL, NULL},
+        {"surrogate:inital=5", "--strategy: surrogate has no option 'inital'", "did you mean 'initial'?"},
+        {"surrogate:quux=5", "--strategy: surrogate has no option 'quux'",
+         "`cutune strategies surrogate` lists its options"},
+        {"surrogate:initial=-1", "--strategy: surrogate: option initial: '-1' is not allowed",
+         "expected a whole number from 0 to 10000"},
+        {"surrogate:kappa=x", "--strategy: surrogate: option kappa: 'x' is not allowed",
+         "expected a number from 0 to 100"},
+        {"surrogate:scale=cubic", "--strategy: surrogate: option scale: 'cubic' is not allowed",
+         "expected one of ordinal|log2|mixed"},
+        {"surrogate:initial", "--strategy: option 'initial' of surrogate needs a value", ""},
+        {"surrogate:initial=5,initial=6", "--strategy: option 'initial' of surrogate is given twice", ""},
+        {"auto:initial=5", "--strategy: auto has no options", "name the strategy that they are for"},
+        {"random:initial=5", "--strategy: random has no option 'initial'",
+         "`cutune strategies random` lists its options"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct error error = {0};
+        struct strategy_choice choice = {0};
+        int code = strategy_choose(&choice, cases[i].text, 74, 10, &error);
+        CU_ASSERT_EQUAL(code, cases[i].message ? ERROR_USAGE : 0);
+        if (cases[i].message) {
+            CU_ASSERT_STRING_EQUAL(error.message, cases[i].message);
+            CU_ASSERT_STRING_EQUAL(error.hint, cases[i].hint);
+        }
+        strategy_choice_free(&choice);
+    }
+}
+
 CU_TestInfo tests_strategy[] = {
     {"every configuration is asked for once, in a repeatable order", every_configuration_once},
+    {"what is known is never asked for", nothing_known_is_asked},
+    {"sets of 10^18 are searched", large_sets},
     {"random follows its seed", random_follows_its_seed},
     {"a strategy is found by name, auto by budget", finding},
+    {"options are read after the name", options},
     CU_TEST_INFO_NULL};

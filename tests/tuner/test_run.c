@@ -110,14 +110,13 @@ static void record_to(struct world *world, const char *path)
 
 static void finds_the_optimum(void)
 {
-    static const char *const names[] = {"exhaustive", "random"};
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < strategy_count; i++) {
         struct world world = {0};
         struct run_progress progress;
         struct error error = {0};
         uint64_t failures = 0, standard;
         uint32_t choices[SPACE_PARAMETERS_MAX];
-        open_world(&world, "synth", names[i]);
+        open_world(&world, "synth", strategies[i]->name);
         CU_ASSERT_EQUAL(run_tune(&world.run, &progress, &error), 0);
         for (uint64_t index = 0; index < VALID; index++)
             failures += synth_fails(world.set, SEED, index);
@@ -158,7 +157,7 @@ static void same_seed_same_sequence(void)
 }
 
 /* Stopped, resumed with a larger budget, resumed to the end: nothing is measured twice, nothing is missing. */
-static void resumes(void)
+static void resumes_with(const char *strategy)
 {
     char folder[] = "/tmp/cutune-run-XXXXXX", path[64];
     size_t measured = 0;
@@ -169,7 +168,7 @@ static void resumes(void)
         struct world world = {0};
         struct run_progress progress;
         struct error error = {0};
-        open_world(&world, "synth", round % 2 ? "exhaustive" : "random");
+        open_world(&world, "synth", round == 3 ? "exhaustive" : strategy);
         record_to(&world, path);
         world.stop_after = round == 0 ? 9 : 0;
         world.run.max_evals = round == 1 ? 30 : 0;
@@ -198,6 +197,12 @@ static void resumes(void)
 }
 
 /* A recorded run, searched again, gives the same numbers, from a set that is only what was recorded. */
+static void resumes(void)
+{
+    for (size_t s = 0; s < strategy_count; s++)
+        resumes_with(strategies[s]->name);
+}
+
 static void replays(void)
 {
     char folder[] = "/tmp/cutune-run-XXXXXX", path[64];

@@ -5,21 +5,21 @@ struct exhaustive {
     uint64_t next, count;
 };
 
-static int start(void *state, const struct valid_set *set, uint64_t seed, const void *options, struct error *error)
+static int start(void *state, const struct strategy_setup *setup, struct error *error)
 {
     struct exhaustive *exhaustive = state;
-    (void)seed, (void)options, (void)error;
-    exhaustive->count = valid_set_count(set);
+    (void)error;
+    exhaustive->count = valid_set_count(setup->set);
     return 0;
 }
 
-static size_t ask(void *state, uint64_t *configs, size_t room)
+static int ask(void *state, uint64_t *configs, size_t room, size_t *count, struct error *error)
 {
     struct exhaustive *exhaustive = state;
-    size_t asked = 0;
-    while (asked < room && exhaustive->next < exhaustive->count)
-        configs[asked++] = exhaustive->next++;
-    return asked;
+    (void)error;
+    for (*count = 0; *count < room && exhaustive->next < exhaustive->count; (*count)++)
+        configs[*count] = exhaustive->next++;
+    return 0;
 }
 
 const struct strategy_ops strategy_exhaustive = {.name = "exhaustive",

@@ -1,30 +1,35 @@
 /* Uniform without repetition: a seeded permutation of the valid set, from its beginning. */
-#include "search/strategy.h"
+#include "search/archive.h"
 
-struct uniform {
-    uint64_t next, count, seed;
-};
-
-static int start(void *state, const struct valid_set *set, uint64_t seed, const void *options, struct error *error)
+static int start(void *state, const struct strategy_setup *setup, struct error *error)
 {
-    struct uniform *uniform = state;
-    (void)options, (void)error;
-    uniform->count = valid_set_count(set);
-    uniform->seed = seed;
-    return 0;
+    return archive_open(state, setup, error);
 }
 
-static size_t ask(void *state, uint64_t *configs, size_t room)
+static bool propose(void *state, uint64_t *index)
 {
-    struct uniform *uniform = state;
-    size_t asked = 0;
-    while (asked < room && uniform->next < uniform->count)
-        configs[asked++] = random_permute(uniform->seed, uniform->count, uniform->next++);
-    return asked;
+    return archive_fresh(state, index);
+}
+
+static int ask(void *state, uint64_t *configs, size_t room, size_t *count, struct error *error)
+{
+    return archive_ask(state, propose, state, configs, room, count, error);
+}
+
+static void tell(void *state, uint64_t config, const struct cost *cost)
+{
+    archive_tell(state, config, cost);
+}
+
+static void stop(void *state)
+{
+    archive_close(state);
 }
 
 const struct strategy_ops strategy_random = {.name = "random",
                                              .summary = "valid configurations drawn uniformly, none twice",
-                                             .state_size = sizeof(struct uniform),
+                                             .state_size = sizeof(struct archive),
                                              .start = start,
-                                             .ask = ask};
+                                             .ask = ask,
+                                             .tell = tell,
+                                             .stop = stop};

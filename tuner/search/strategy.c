@@ -1,10 +1,11 @@
 #include "search/strategy.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#define STRATEGY(name) extern const struct strategy_ops strategy_##name;
-#include "search/strategies.def"
-#undef STRATEGY
+#include "base/text.h"
+
+enum { STRATEGY_OPTIONS_MAX = 64 };
 
 const struct strategy_ops *const strategies[] = {
 #define STRATEGY(name) &strategy_##name,
@@ -13,14 +14,21 @@ const struct strategy_ops *const strategies[] = {
 };
 const size_t strategy_count = sizeof strategies / sizeof *strategies;
 
+/* All of a set that fits the budget is better than a part of it. Without a budget that is all that a run is likely to
+ * get through. */
+enum { EXHAUSTIBLE = 1000000 };
+
+static const char *automatic(uint64_t valid, uint64_t max_evals)
+{
+    return valid <= (max_evals ? max_evals : EXHAUSTIBLE) ? "exhaustive" : "surrogate";
+}
+
 const struct strategy_ops *strategy_find(const char *name, uint64_t valid, uint64_t max_evals, struct error *error)
 {
     const char *names[sizeof strategies / sizeof *strategies + 1] = {"auto"};
-    /* All of a set that fits the budget is better than a part of it. */
-    if (strcmp(name, "auto") == 0)
-        name = max_evals && max_evals < valid ? "random" : "exhaustive";
+    const char *wanted = strcmp(name, "auto") == 0 ? automatic(valid, max_evals) : name;
     for (size_t i = 0; i < strategy_count; i++) {
-        if (strcmp(strategies[i]->name, name) == 0)
+        if (strcmp(strategies[i]->name, wanted) == 0)
             return strategies[i];
         names[i + 1] = strategies[i]->name;
     }
@@ -29,6 +37,87 @@ const struct strategy_ops *strategy_find(const char *name, uint64_t valid, uint6
     if (nearest)
         error_hint(error, "did you mean '%s'?", nearest);
     else
-        error_hint(error, "expected auto, exhaustive or random");
+        error_hint(error, "`cutune strategies` lists them");
     return NULL;
+}
+
+static int refuse_option(const struct strategy_ops *ops, const char *name, struct error *error)
+{
+    const char *names[STRATEGY_OPTIONS_MAX];
+    for (size_t i = 0; i < ops->option_count; i++)
+        names[i] = ops->options[i].name;
+    const char *nearest = text_nearest(name, names, ops->option_count);
+    int code = error_set(error, ERROR_USAGE, "--strategy: %s has no option '%s'", ops->name, name);
+    if (nearest)
+        error_hint(error, "did you mean '%s'?", nearest);
+    else
+        error_hint(error, "`cutune strategies %s` lists its options", ops->name);
+    return code;
+}
+
+static int refuse_auto(struct error *error)
+{
+    int code = error_set(error, ERROR_USAGE, "--strategy: auto has no options");
+    error_hint(error, "name the strategy that they are for");
+    return code;
+}
+
+/* "OPTION=VALUE". `given` by option. */
+static int set_option(const struct strategy_choice *choice, char *item, bool *given, struct error *error)
+{
+    const struct strategy_ops *ops = choice->ops;
+    char *value = strchr(item, '=');
+    if (value)
+        *value++ = '\0';
+    for (size_t i = 0; i < ops->option_count; i++) {
+        if (strcmp(ops->options[i].name, item) != 0)
+            continue;
+        if (!value)
+            return error_set(error, ERROR_USAGE, "--strategy: option '%s' of %s needs a value", item, ops->name);
+        if (given[i])
+            return error_set(error, ERROR_USAGE, "--strategy: option '%s' of %s is given twice", item, ops->name);
+        given[i] = true;
+        struct error inner = {0};
+        if (!option_set(&ops->options[i], choice->options, value, &inner))
+            return 0;
+        int code = error_set(error, inner.code, "--strategy: %s: option %s", ops->name, inner.message + 2);
+        error_hint(error, "%s", inner.hint);
+        return code;
+    }
+    return refuse_option(ops, item, error);
+}
+
+int strategy_choose(struct strategy_choice *choice, const char *text, uint64_t valid, uint64_t max_evals,
+                    struct error *error)
+{
+    bool given[STRATEGY_OPTIONS_MAX] = {false};
+    int code = 0;
+    strategy_choice_free(choice);
+    choice->text = strdup(text);
+    if (!choice->text)
+        return error_memory(error);
+    char *items = strchr(choice->text, ':'), *rest = NULL;
+    if (items)
+        *items++ = '\0';
+    choice->ops = strategy_find(choice->text, valid, max_evals, error);
+    if (!choice->ops)
+        code = (int)error->code;
+    else if (items && strcmp(choice->text, "auto") == 0)
+        code = refuse_auto(error);
+    if (!code && !(choice->options = calloc(1, choice->ops->options_size + 1)))
+        code = error_memory(error);
+    if (!code)
+        code = option_defaults(choice->ops->options, choice->ops->option_count, choice->options, error);
+    for (char *item = items ? strtok_r(items, ",", &rest) : NULL; item && !code; item = strtok_r(NULL, ",", &rest))
+        code = set_option(choice, item, given, error);
+    if (code)
+        strategy_choice_free(choice);
+    return code;
+}
+
+void strategy_choice_free(struct strategy_choice *choice)
+{
+    free(choice->options);
+    free(choice->text);
+    memset(choice, 0, sizeof *choice);
 }

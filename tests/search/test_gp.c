@@ -1,0 +1,247 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+#include "search/field.h"
+#include "search/improve.h"
+
+enum { WIDTH = 3, FEATURES = 4, ROWS = 14 };
+
+static struct encoding open_encoding(struct space **space)
+{
+    static const char text[] = "space 1\nparam A = 1, 2, 4, 8, 16\nparam B = 3, 1, 2\nparam C = x, y\nparam D = 7\n";
+    struct error error = {0};
+    struct encoding encoding;
+    CU_ASSERT_EQUAL_FATAL(space_parse_text(space, "t.space", text, strlen(text), "", &error), 0);
+    CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, *space, ENCODE_LOG2, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(encoding.count, WIDTH);
+    return encoding;
+}
+
+static void positions(void)
+{
+    struct space *space = NULL;
+    struct encoding encoding = open_encoding(&space);
+    CU_ASSERT_DOUBLE_EQUAL(encoding.features[0].positions[3], 0.75, 1e-12); /* log2 8 of log2 16 */
+    CU_ASSERT_DOUBLE_EQUAL(encoding.features[1].positions[0], 1, 1e-12);    /* 3 is the largest */
+    CU_ASSERT_DOUBLE_EQUAL(encoding_squared(&encoding, 0, 0, 2), 0.25, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(encoding_squared(&encoding, 2, 0, 1), 1, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(encoding_squared(&encoding, 2, 1, 1), 0, 1e-12);
+    /* 3, 1, 2: only 2 is even. 1, 2, 4, 8, 16: the order says it all. */
+    CU_ASSERT_EQUAL_FATAL(encoding.feature_count, FEATURES);
+    CU_ASSERT_EQUAL(encoding.dimensions[0].feature_count, 1);
+    CU_ASSERT_EQUAL(encoding.dimensions[1].feature_count, 2);
+    CU_ASSERT_EQUAL(feature_squared(&encoding.features[2], 0, 1), 0);
+    CU_ASSERT_EQUAL(feature_squared(&encoding.features[2], 0, 2), 1);
+    CU_ASSERT(encoding.features[3].nominal);
+    encoding_free(&encoding);
+    space_free(space);
+}
+
+static void set_parameters(struct gp *gp, double noise)
+{
+    gp->inverse[0] = 1 / (0.7 * 0.7);
+    gp->inverse[1] = 1 / (1.3 * 1.3);
+    gp->inverse[2] = 1 / (0.9 * 0.9);
+    gp->inverse[3] = 1 / (2.0 * 2.0);
+    gp->noise = noise;
+    gp->rough = 0;
+    gp->mean = 0.5;
+}
+
+/* Two observations: the inverse of their 2 x 2 matrix by hand. */
+static void closed_form(void)
+{
+    struct space *space = NULL;
+    struct encoding encoding = open_encoding(&space);
+    struct gp gp;
+    const uint32_t at[3][WIDTH] = {{0, 0, 0}, {2, 0, 0}, {4, 0, 0}};
+    CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &encoding, NULL), 0);
+    set_parameters(&gp, 0.01);
+    gp_add(&gp, at[0]);
+    gp_add(&gp, at[2]);
+    gp_observe(&gp, 0, 1);
+    gp_observe(&gp, 1, 3);
+    double r = sqrt(5) / 0.7, half = r / 2, far = (1 + r + r * r / 3) * exp(-r);
+    double near = (1 + half + half * half / 3) * exp(-half), diagonal = 1.01;
+    double determinant = diagonal * diagonal - far * far, mean, variance;
+    double a = (diagonal * 0.5 - far * 2.5) / determinant, b = (diagonal * 2.5 - far * 0.5) / determinant;
+    CU_ASSERT(gp_refactor(&gp));
+    gp_predict(&gp, at[1], &mean, &variance);
+    CU_ASSERT_DOUBLE_EQUAL(mean, 0.5 + near * (a + b), 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(gp.variance, (0.5 * a + 2.5 * b) / 2, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(variance, gp.variance * (1 - 2 * near * near * (diagonal - far) / determinant), 1e-12);
+    gp_close(&gp);
+    encoding_free(&encoding);
+    space_free(space);
+}
+
+static void fill(struct gp *gp, size_t rows)
+{
+    struct random random;
+    random_seed(&random, 11);
+    while (gp->count < rows) {
+        uint32_t at[WIDTH] = {(uint32_t)random_below(&random, 5), (uint32_t)random_below(&random, 3),
+                              (uint32_t)random_below(&random, 2)};
+        CU_ASSERT_FATAL(gp_add(gp, at));
+        gp_observe(gp, gp->count - 1, at[0] + 0.3 * at[1] * at[2] + random_unit(&random));
+    }
+}
+
+/* One row after the other, or all at once by LAPACK: the same factor. */
+static void growing(void)
+{
+    struct space *space = NULL;
+    struct encoding encoding = open_encoding(&space);
+    struct gp gp;
+    CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &encoding, NULL), 0);
+    set_parameters(&gp, 0.05);
+    gp.rough = 0.2;
+    fill(&gp, 100); /* more than it has room for at first */
+    double *z = malloc(gp.count * sizeof *z);
+    memcpy(z, gp.z, gp.count * sizeof *z);
+    CU_ASSERT(gp_refactor(&gp));
+    for (size_t i = 0; i < gp.count; i++)
+        CU_ASSERT_DOUBLE_EQUAL(z[i], gp.z[i], 1e-9);
+    free(z);
+    gp_close(&gp);
+    encoding_free(&encoding);
+    space_free(space);
+}
+
+static void likelihood_gradient(void)
+{
+    struct space *space = NULL;
+    struct encoding encoding = open_encoding(&space);
+    struct gp gp;
+    double theta[FEATURES + 2] = {-0.5, 0.3, 0.7, 0.1, -3, -2}, gradient[FEATURES + 2], unused[FEATURES + 2],
+                            step = 1e-5, mean;
+    CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &encoding, NULL), 0);
+    set_parameters(&gp, 0.05);
+    fill(&gp, ROWS);
+    struct gp_likelihood *likelihood = gp_likelihood_open(&gp);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(likelihood);
+    double here = gp_likelihood_at(likelihood, theta, gradient, &mean);
+    for (size_t i = 0; i < FEATURES + 2; i++) {
+        theta[i] += step;
+        double above = gp_likelihood_at(likelihood, theta, unused, &mean);
+        theta[i] -= 2 * step;
+        double below = gp_likelihood_at(likelihood, theta, unused, &mean);
+        theta[i] += step;
+        CU_ASSERT_DOUBLE_EQUAL(gradient[i], (above - below) / (2 * step), 1e-4 * (1 + fabs(gradient[i])));
+    }
+    CU_ASSERT(gp_fit(&gp, 40));
+    for (size_t d = 0; d < FEATURES; d++)
+        theta[d] = -log(gp.inverse[d]) / 2;
+    theta[FEATURES] = log(gp.noise);
+    theta[FEATURES + 1] = log(gp.rough);
+    CU_ASSERT(gp_likelihood_at(likelihood, theta, unused, &mean) > here);
+    gp_likelihood_close(likelihood);
+    gp_close(&gp);
+    encoding_free(&encoding);
+    space_free(space);
+}
+
+static void expect_field(const struct field *field, const struct gp *gp, const uint32_t (*places)[WIDTH])
+{
+    for (size_t c = 0; c < field->count; c++) {
+        double mean, variance;
+        gp_predict(gp, places[c], &mean, &variance);
+        CU_ASSERT_DOUBLE_EQUAL(field->mean[c] + gp->mean, mean, 2e-4);
+        CU_ASSERT_DOUBLE_EQUAL(field->variance[c] * gp->variance, variance, 2e-4 * gp->variance);
+    }
+}
+
+/* All candidates at once, in single precision and row by row, are what they are one by one. */
+static void field_follows(void)
+{
+    struct space *space = NULL;
+    struct encoding encoding = open_encoding(&space);
+    struct gp gp;
+    struct field field;
+    uint32_t places[30][WIDTH], more[WIDTH] = {1, 1, 1};
+    CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &encoding, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(field_open(&field, &encoding, 30, NULL), 0);
+    for (uint32_t c = 0; c < 30; c++) {
+        places[c][0] = c % 5;
+        places[c][1] = c / 5 % 3;
+        places[c][2] = c / 15;
+        field_place(&field, c, places[c]);
+    }
+    set_parameters(&gp, 0.05);
+    gp.rough = 0.1;
+    fill(&gp, ROWS);
+    CU_ASSERT(gp_refactor(&gp));
+    CU_ASSERT_FATAL(field_rebuild(&field, &gp, (bool[ROWS]){false, true}));
+    expect_field(&field, &gp, (const uint32_t(*)[WIDTH])places);
+    /* What is in flight is taken for what is predicted: the mean stays, the variance falls. */
+    size_t same = 1 + 5 * 1 + 15 * 1;
+    float mean = field.mean[same], variance = field.variance[same];
+    bool failed[ROWS + 1] = {false, true};
+    CU_ASSERT(gp_add(&gp, more) && field_update(&field, &gp, failed));
+    CU_ASSERT_EQUAL(field.variance[same], variance); /* behind */
+    field_catch_up(&field, &gp, 0);
+    CU_ASSERT_EQUAL(field.mean[same], mean);
+    CU_ASSERT(field.variance[same] < variance);
+    expect_field(&field, &gp, (const uint32_t(*)[WIDTH])places);
+    gp_observe(&gp, ROWS, 9);
+    CU_ASSERT(field_update(&field, &gp, failed));
+    CU_ASSERT(field.mean[same] > mean + 1);
+    expect_field(&field, &gp, (const uint32_t(*)[WIDTH])places);
+    double works = improve_works(&field, same);
+    failed[ROWS] = true;
+    CU_ASSERT(field_update(&field, &gp, failed));
+    CU_ASSERT(improve_works(&field, same) < works);
+    field_close(&field);
+    gp_close(&gp);
+    encoding_free(&encoding);
+    space_free(space);
+}
+
+/* Against the formula in double precision; taken ones are passed over. */
+static void improvement(void)
+{
+    struct space *space = NULL;
+    struct encoding encoding = open_encoding(&space);
+    struct gp gp;
+    struct field field;
+    bool taken[30] = {false};
+    CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &encoding, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(field_open(&field, &encoding, 30, NULL), 0);
+    for (uint32_t c = 0; c < 30; c++)
+        field_place(&field, c, (uint32_t[WIDTH]){c % 5, c / 5 % 3, c / 15});
+    set_parameters(&gp, 0.05);
+    fill(&gp, ROWS);
+    CU_ASSERT(gp_refactor(&gp));
+    CU_ASSERT_FATAL(field_rebuild(&field, &gp, (bool[ROWS]){false}));
+    for (int round = 0; round < 30; round++) {
+        double best = 0.8, top = -1;
+        size_t expected = 0;
+        for (size_t c = 0; c < 30; c++) {
+            double s = sqrt(gp.variance * fmax(field.variance[c], 1e-6)), u = (best - gp.mean - field.mean[c]) / s;
+            double value = s * (u * erfc(-u / sqrt(2)) / 2 + exp(-u * u / 2) / sqrt(2 * 3.14159265358979));
+            if (!taken[c] && value > top) {
+                top = value;
+                expected = c;
+            }
+        }
+        size_t found = improve_best(&field, &gp, taken, best);
+        CU_ASSERT_EQUAL(found, expected);
+        taken[found < 30 ? found : 0] = true;
+    }
+    CU_ASSERT_EQUAL(improve_best(&field, &gp, taken, 0.8), SIZE_MAX);
+    field_close(&field);
+    gp_close(&gp);
+    encoding_free(&encoding);
+    space_free(space);
+}
+
+CU_TestInfo tests_gp[] = {{"positions of values", positions},
+                          {"two observations by hand", closed_form},
+                          {"row by row or all at once", growing},
+                          {"the gradient of the likelihood by differences", likelihood_gradient},
+                          {"a field is the process at its candidates", field_follows},
+                          {"expected improvement by its formula", improvement},
+                          CU_TEST_INFO_NULL};

@@ -1,0 +1,65 @@
+#include "search/design.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLE = 1024 };
+
+/* The positions of a configuration, one per dimension; of words the number of the value. */
+static void place(const struct encoding *encoding, const uint32_t *choices, float *positions)
+{
+    for (size_t d = 0; d < encoding->count; d++) {
+        const struct dimension *dimension = &encoding->dimensions[d];
+        const struct feature *position = &encoding->features[dimension->first_feature];
+        uint32_t choice = choices[dimension->parameter];
+        positions[d] = position->nominal ? (float)choice : (float)position->positions[choice];
+    }
+}
+
+static float squared(const struct encoding *encoding, const float *a, const float *b)
+{
+    float sum = 0;
+    for (size_t d = 0; d < encoding->count; d++) {
+        float difference = a[d] - b[d];
+        bool nominal = encoding->features[encoding->dimensions[d].first_feature].nominal;
+        sum += nominal ? (float)(difference != 0) : difference * difference;
+    }
+    return sum;
+}
+
+bool design_pick(struct archive *archive, const struct encoding *encoding, struct random *random, uint64_t *index)
+{
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    float here[SPACE_PARAMETERS_MAX], nearest[SAMPLE], farthest = 0;
+    uint64_t indices[SAMPLE];
+    float *sample = malloc((SAMPLE * encoding->count + 1) * sizeof *sample);
+    if (!sample) {
+        archive->failed = true;
+        return false;
+    }
+    for (size_t s = 0; s < SAMPLE; s++) {
+        indices[s] = valid_set_sample(archive->set, random);
+        valid_set_get(archive->set, indices[s], choices);
+        place(encoding, choices, sample + s * encoding->count);
+        nearest[s] = INFINITY;
+    }
+    for (size_t i = 0; i < archive->count; i++) {
+        valid_set_get(archive->set, archive->entries[i].index, choices);
+        place(encoding, choices, here);
+        for (size_t s = 0; s < SAMPLE; s++)
+            nearest[s] = fminf(nearest[s], squared(encoding, sample + s * encoding->count, here));
+    }
+    for (size_t s = 0; s < SAMPLE; s++)
+        if (nearest[s] > farthest) {
+            farthest = nearest[s];
+            *index = indices[s];
+        }
+    free(sample);
+    return farthest > 0 || archive_fresh(archive, index);
+}
+
+size_t design_size(const struct encoding *encoding)
+{
+    return encoding->count + 3 < 16 ? encoding->count + 3 : 16;
+}

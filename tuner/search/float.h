@@ -1,0 +1,40 @@
+/* Single-precision arithmetic for loops over many candidates, which compilers turn into vector code. */
+#ifndef CUTUNE_SEARCH_FLOAT_H
+#define CUTUNE_SEARCH_FLOAT_H
+
+#include <stdint.h>
+
+/* A function in the widest vectors that the machine has. Nothing is fused and no sum is reordered (the build sees to
+ * the first, loops over independent elements to the second), so that the results are the same in all of them. */
+#if defined(__x86_64__) && defined(__has_attribute) && !defined(__SANITIZE_ADDRESS__)
+#if __has_attribute(target_clones)
+#define FLOAT_WIDE __attribute__((target_clones("default", "avx2", "avx512f")))
+#endif
+#endif
+/* Part of such a function. */
+#define FLOAT_INLINE __attribute__((always_inline)) static inline
+#ifndef FLOAT_WIDE
+#define FLOAT_WIDE
+#endif
+
+/* e^x for x <= 0: Cody and Waite's reduction and the polynomial of Cephes' expf, without a branch. */
+static inline float float_exp(float x)
+{
+    union {
+        float number;
+        int32_t bits;
+    } power;
+    x = x < -87.0f ? -87.0f : x;
+    float n = (x * 1.44269504f + 12582912.0f) - 12582912.0f; /* rounds to a whole number */
+    float r = (x - n * 0.693359375f) + n * 2.12194440e-4f, p = 1.9875691500e-4f;
+    p = p * r + 1.3981999507e-3f;
+    p = p * r + 8.3334519073e-3f;
+    p = p * r + 4.1665795894e-2f;
+    p = p * r + 1.6666665459e-1f;
+    p = p * r + 5.0000001201e-1f;
+    p = p * r * r + r + 1.0f;
+    power.bits = ((int32_t)n + 127) << 23;
+    return p * power.number;
+}
+
+#endif

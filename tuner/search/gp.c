@@ -1,0 +1,181 @@
+#include "search/gp.h"
+
+#include <dlfcn.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <lapacke.h>
+
+/* Threads do not pay for matrices of this size, and sums that they share differ from run to run. The reference BLAS has
+ * none; OpenBLAS, when it stands in for it, is asked. */
+static void use_one_thread(void)
+{
+    void (*set_threads)(int);
+    *(void **)&set_threads = dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
+    if (set_threads)
+        set_threads(1);
+}
+
+int gp_open(struct gp *gp, const struct encoding *encoding, struct error *error)
+{
+    use_one_thread();
+    *gp = (struct gp){.encoding = encoding, .room = 64, .noise = 1e-3, .rough = 1e-2, .variance = 1};
+    gp->choices = malloc(gp->room * (encoding->count + 1) * sizeof *gp->choices);
+    gp->y = malloc(gp->room * sizeof *gp->y);
+    gp->z = malloc(gp->room * sizeof *gp->z);
+    gp->pending = malloc(gp->room * sizeof *gp->pending);
+    gp->l = malloc(gp->room * gp->room * sizeof *gp->l);
+    if (gp->choices && gp->y && gp->z && gp->pending && gp->l)
+        return 0;
+    gp_close(gp);
+    return error_memory(error);
+}
+
+void gp_close(struct gp *gp)
+{
+    free(gp->choices);
+    free(gp->y);
+    free(gp->z);
+    free(gp->pending);
+    free(gp->l);
+    memset(gp, 0, sizeof *gp);
+}
+
+static bool grow_array(void *array, size_t bytes)
+{
+    void *grown = realloc(*(void **)array, bytes);
+    if (grown)
+        *(void **)array = grown;
+    return grown != NULL;
+}
+
+static bool grow(struct gp *gp)
+{
+    size_t room = gp->room * 2;
+    if (gp->count < gp->room)
+        return true;
+    double *l = malloc(room * room * sizeof *l);
+    if (!l || !grow_array(&gp->choices, room * (gp->encoding->count + 1) * sizeof *gp->choices) ||
+        !grow_array(&gp->y, room * sizeof *gp->y) || !grow_array(&gp->z, room * sizeof *gp->z) ||
+        !grow_array(&gp->pending, room * sizeof *gp->pending)) {
+        free(l);
+        return false;
+    }
+    for (size_t i = 0; i < gp->count; i++)
+        memcpy(l + i * room, gp->l + i * gp->room, gp->count * sizeof *l);
+    free(gp->l);
+    gp->l = l;
+    gp->room = room;
+    return true;
+}
+
+double gp_matern(double squared)
+{
+    double r = sqrt(5 * squared);
+    return (1 + r + r * r / 3) * exp(-r);
+}
+
+double gp_rough(size_t differ)
+{
+    return exp(-GP_ROUGH_DECAY * (double)differ);
+}
+
+static double correlation(const struct gp *gp, const uint32_t *a, const uint32_t *b)
+{
+    double squared = 0;
+    size_t differ = 0;
+    for (size_t d = 0; d < gp->encoding->count; d++) {
+        const struct dimension *dimension = &gp->encoding->dimensions[d];
+        differ += a[d] != b[d];
+        for (size_t f = dimension->first_feature; f < dimension->first_feature + dimension->feature_count; f++)
+            squared += feature_squared(&gp->encoding->features[f], a[d], b[d]) * gp->inverse[f];
+    }
+    return (1 - gp->rough) * gp_matern(squared) + gp->rough * gp_rough(differ);
+}
+
+/* Solves L w = k for the first `count` rows, in place; returns the square of the length of w. */
+static double solve(const struct gp *gp, double *k, size_t count)
+{
+    double squared = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double *row = gp->l + i * gp->room;
+        double sum = k[i];
+        for (size_t j = 0; j < i; j++)
+            sum -= row[j] * k[j];
+        k[i] = sum / row[i];
+        squared += k[i] * k[i];
+    }
+    return squared;
+}
+
+static void update_z(struct gp *gp, size_t from)
+{
+    for (size_t i = from; i < gp->count; i++) {
+        const double *row = gp->l + i * gp->room;
+        double sum = gp->y[i] - gp->mean;
+        for (size_t j = 0; j < i; j++)
+            sum -= row[j] * gp->z[j];
+        gp->z[i] = gp->pending[i] ? 0 : sum / row[i];
+    }
+}
+
+bool gp_add(struct gp *gp, const uint32_t *choices)
+{
+    size_t width = gp->encoding->count, n = gp->count;
+    if (!grow(gp))
+        return false;
+    double *row = gp->l + n * gp->room;
+    memcpy(gp->choices + n * width, choices, width * sizeof *choices);
+    for (size_t j = 0; j < n; j++)
+        row[j] = correlation(gp, choices, gp->choices + j * width);
+    row[n] = sqrt(fmax(1 + gp->noise - solve(gp, row, n), gp->noise / 2));
+    gp->pending[n] = true;
+    gp->y[n] = gp->z[n] = 0;
+    gp->count++;
+    return true;
+}
+
+void gp_observe(struct gp *gp, size_t row, double y)
+{
+    gp->pending[row] = false;
+    gp->y[row] = y;
+    update_z(gp, row);
+}
+
+bool gp_refactor(struct gp *gp)
+{
+    size_t width = gp->encoding->count, observed = 0;
+    for (size_t i = 0; i < gp->count; i++) {
+        double *row = gp->l + i * gp->room;
+        for (size_t j = 0; j < i; j++)
+            row[j] = correlation(gp, gp->choices + i * width, gp->choices + j * width);
+        row[i] = 1 + gp->noise;
+    }
+    /* Rows of the lower triangle are columns of the upper one. */
+    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', (lapack_int)gp->count, gp->l, (lapack_int)gp->room))
+        return false;
+    update_z(gp, 0);
+    double sum = 0;
+    for (size_t i = 0; i < gp->count; i++) {
+        sum += gp->z[i] * gp->z[i];
+        observed += !gp->pending[i];
+    }
+    gp->variance = fmax(sum / (double)(observed ? observed : 1), 1e-12);
+    return true;
+}
+
+void gp_predict(const struct gp *gp, const uint32_t *choices, double *mean, double *variance)
+{
+    double *k = malloc((gp->count + 1) * sizeof *k);
+    *mean = gp->mean;
+    *variance = gp->variance;
+    if (!k)
+        return;
+    for (size_t i = 0; i < gp->count; i++)
+        k[i] = correlation(gp, choices, gp->choices + i * gp->encoding->count);
+    *variance *= fmax(1 - solve(gp, k, gp->count), 0);
+    for (size_t i = 0; i < gp->count; i++)
+        *mean += k[i] * gp->z[i];
+    free(k);
+}

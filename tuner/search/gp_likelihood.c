@@ -1,0 +1,197 @@
+/* The marginal likelihood of a Gaussian process and its gradient: equations 5.8 and 5.9 of Rasmussen and Williams, with
+ * mean and variance at their most likely values, which have closed forms. */
+#include <math.h>
+#include <stdlib.h>
+
+#include <lapacke.h>
+
+#include "search/gp.h"
+
+const struct gp_prior gp_length_prior = {1.5, 1, 0.02, 50};
+const struct gp_prior gp_noise_prior = {1e-3, 1.5, 1e-4, 0.3};
+const struct gp_prior gp_rough_prior = {1e-2, 1.5, 1e-6, 0.7};
+
+struct gp_likelihood {
+    size_t count, features;
+    float *squared; /* features x count x count, lower triangles like all that follow: squares of the distances */
+    float *rough;   /* count x count: correlations of the rough part */
+    double *r;      /* the matrix, its factor, its inverse */
+    double *slopes; /* count x count: derivatives by a log length scale, but for the squares of the distances over it */
+    double *tilt;   /* count x count: derivatives by the log of the rough part */
+    double *y, *one, *alpha;
+};
+
+/* Row i of the distances. */
+static void fill_row(struct gp_likelihood *likelihood, const struct gp *gp, size_t i, const size_t *rows)
+{
+    size_t width = gp->encoding->count, count = likelihood->count;
+    const uint32_t *here = gp->choices + rows[i] * width;
+    for (size_t j = 0; j < i; j++) {
+        const uint32_t *there = gp->choices + rows[j] * width;
+        size_t differ = 0;
+        for (size_t d = 0; d < width; d++) {
+            const struct dimension *dimension = &gp->encoding->dimensions[d];
+            differ += here[d] != there[d];
+            for (size_t f = dimension->first_feature; f < dimension->first_feature + dimension->feature_count; f++)
+                likelihood->squared[(f * count + i) * count + j] =
+                    (float)feature_squared(&gp->encoding->features[f], here[d], there[d]);
+        }
+        likelihood->rough[i * count + j] = (float)gp_rough(differ);
+    }
+}
+
+static bool reserve(struct gp_likelihood *likelihood)
+{
+    size_t count = likelihood->count, square = count * count + 1;
+    likelihood->squared = malloc((likelihood->features * square) * sizeof *likelihood->squared);
+    likelihood->rough = malloc(square * sizeof *likelihood->rough);
+    likelihood->r = malloc(square * sizeof *likelihood->r);
+    likelihood->slopes = malloc(square * sizeof *likelihood->slopes);
+    likelihood->tilt = malloc(square * sizeof *likelihood->tilt);
+    likelihood->y = malloc((3 * count + 1) * sizeof *likelihood->y);
+    if (!likelihood->squared || !likelihood->rough || !likelihood->r || !likelihood->slopes || !likelihood->tilt ||
+        !likelihood->y)
+        return false;
+    likelihood->one = likelihood->y + count;
+    likelihood->alpha = likelihood->one + count;
+    return true;
+}
+
+struct gp_likelihood *gp_likelihood_open(const struct gp *gp)
+{
+    size_t count = 0;
+    struct gp_likelihood *likelihood = calloc(1, sizeof *likelihood);
+    size_t *rows = malloc((gp->count + 1) * sizeof *rows);
+    for (size_t i = 0; rows && i < gp->count; i++)
+        if (!gp->pending[i])
+            rows[count++] = i;
+    if (likelihood) {
+        likelihood->count = count;
+        likelihood->features = gp->encoding->feature_count;
+    }
+    if (!likelihood || !rows || !reserve(likelihood)) {
+        gp_likelihood_close(likelihood);
+        likelihood = NULL;
+    }
+    for (size_t i = 0; likelihood && i < count; i++) {
+        likelihood->y[i] = gp->y[rows[i]];
+        fill_row(likelihood, gp, i, rows);
+    }
+    free(rows);
+    return likelihood;
+}
+
+void gp_likelihood_close(struct gp_likelihood *likelihood)
+{
+    if (!likelihood)
+        return;
+    free(likelihood->squared);
+    free(likelihood->rough);
+    free(likelihood->r);
+    free(likelihood->slopes);
+    free(likelihood->tilt);
+    free(likelihood->y);
+    free(likelihood);
+}
+
+/* The matrix for these parameters, and what its derivatives have in common. */
+static void fill(struct gp_likelihood *likelihood, const double *theta)
+{
+    size_t count = likelihood->count, features = likelihood->features;
+    double noise = exp(theta[features]), rough = exp(theta[features + 1]), inverse[ENCODE_FEATURES_MAX];
+    for (size_t f = 0; f < features; f++)
+        inverse[f] = exp(-2 * theta[f]);
+    for (size_t i = 0; i < count; i++) {
+        double *r = likelihood->r + i * count, *slopes = likelihood->slopes + i * count;
+        for (size_t j = 0; j < i; j++)
+            r[j] = 0;
+        for (size_t f = 0; f < features; f++) {
+            const float *squared = likelihood->squared + (f * count + i) * count;
+            for (size_t j = 0; j < i; j++)
+                r[j] += squared[j] * inverse[f];
+        }
+        for (size_t j = 0; j < i; j++) {
+            double root = sqrt(5 * r[j]), decay = exp(-root), matern = (1 + root + root * root / 3) * decay;
+            slopes[j] = (1 - rough) * 5 / 3 * (1 + root) * decay;
+            likelihood->tilt[i * count + j] = rough * (likelihood->rough[i * count + j] - matern);
+            r[j] = matern + likelihood->tilt[i * count + j];
+        }
+        r[i] = 1 + noise;
+    }
+}
+
+static double prior_at(const struct gp_prior *prior, double theta, double *gradient)
+{
+    double away = (theta - log(prior->median)) / prior->deviation;
+    *gradient = -away / prior->deviation;
+    return -away * away / 2;
+}
+
+/* Half of alpha' dR alpha / variance - trace(R^-1 dR), for a derivative that is 0 on the diagonal: the product of
+ * `common` and `squared` (NULL: 1). R^-1 is in r. */
+static double slope(const struct gp_likelihood *likelihood, const double *common, const float *squared, double variance)
+{
+    size_t count = likelihood->count;
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        double scale = likelihood->alpha[i] / variance, row = 0;
+        for (size_t j = 0; j < i; j++) {
+            size_t at = i * count + j;
+            row += (scale * likelihood->alpha[j] - likelihood->r[at]) * common[at] * (squared ? squared[at] : 1);
+        }
+        sum += row;
+    }
+    return sum;
+}
+
+/* The variance that is most likely, with R's factor in r; alpha = R^-1 (y - mean). */
+static double solve(struct gp_likelihood *likelihood, double *mean)
+{
+    lapack_int n = (lapack_int)likelihood->count;
+    double *one = likelihood->one, *alpha = likelihood->alpha, ones = 0, sums = 0, variance = 0;
+    for (size_t i = 0; i < likelihood->count; i++) {
+        one[i] = 1;
+        alpha[i] = likelihood->y[i];
+    }
+    /* Both right sides in one call: they lie one behind the other. */
+    LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'U', n, 2, likelihood->r, n, one, n);
+    for (size_t i = 0; i < likelihood->count; i++) {
+        ones += one[i];
+        sums += alpha[i];
+    }
+    *mean = sums / ones;
+    for (size_t i = 0; i < likelihood->count; i++) {
+        alpha[i] -= *mean * one[i];
+        variance += alpha[i] * (likelihood->y[i] - *mean);
+    }
+    return fmax(variance / (double)likelihood->count, 1e-12);
+}
+
+double gp_likelihood_at(struct gp_likelihood *likelihood, const double *theta, double *gradient, double *mean)
+{
+    lapack_int n = (lapack_int)likelihood->count;
+    size_t count = likelihood->count, features = likelihood->features;
+    double prior, trace = 0, square = 0, value = 0;
+    fill(likelihood, theta);
+    if (n == 0 || LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', n, likelihood->r, n))
+        return NAN;
+    for (size_t i = 0; i < count; i++)
+        value -= log(likelihood->r[i * count + i]);
+    double variance = solve(likelihood, mean);
+    value -= (double)count / 2 * log(variance);
+    LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'U', n, likelihood->r, n);
+    for (size_t f = 0; f < features; f++) {
+        const float *squared = likelihood->squared + f * count * count;
+        value += prior_at(&gp_length_prior, theta[f], &prior);
+        gradient[f] = slope(likelihood, likelihood->slopes, squared, variance) * exp(-2 * theta[f]) + prior;
+    }
+    for (size_t i = 0; i < count; i++) {
+        square += likelihood->alpha[i] * likelihood->alpha[i];
+        trace += likelihood->r[i * count + i];
+    }
+    value += prior_at(&gp_noise_prior, theta[features], &prior);
+    gradient[features] = (square / variance - trace) / 2 * exp(theta[features]) + prior;
+    value += prior_at(&gp_rough_prior, theta[features + 1], &prior);
+    gradient[features + 1] = slope(likelihood, likelihood->tilt, NULL, variance) + prior;
+    return value;
+}

@@ -1,0 +1,538 @@
+/* Bayesian optimisation for small discrete spaces: a Gaussian process over log times, and the configuration of the
+ * greatest expected improvement among all that are valid (Jones, Schonlau and Welch, "Efficient Global Optimization",
+ * 1998). What is in flight counts as observed at its predicted time (Ginsbourger, Le Riche and Carraro, "Kriging is
+ * well-suited to parallelize optimization", 2010: the kriging believer). */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/statistics.h"
+#include "search/archive.h"
+#include "search/design.h"
+#include "search/improve.h"
+
+struct surrogate_options {
+    int64_t initial, candidates, sample, observations, incumbents;
+    double kappa, widen, fade, growth;
+    const char *neighbours, *scale;
+};
+
+enum { INCUMBENTS_MAX = 10 };
+/* What is slower than this part of all is as bad as what failed. */
+static const double CLIP = 0.9;
+
+#define FIELD(field) .offset = offsetof(struct surrogate_options, field)
+static const struct option_row rows[] = {
+    {.name = "initial",
+     .argument = "N",
+     .type = OPTION_INT,
+     FIELD(initial),
+     .min = 0,
+     .max = 10000,
+     .standard = "0",
+     .help = "configurations of the space-filling design that come first; 0: by the number of parameters"},
+    {.name = "candidates",
+     .argument = "N",
+     .type = OPTION_INT,
+     FIELD(candidates),
+     .min = 100,
+     .max = 200000,
+     .standard = "50000",
+     .help = "look at all valid configurations up to so many, above that at a sample"},
+    {.name = "sample",
+     .argument = "N",
+     .type = OPTION_INT,
+     FIELD(sample),
+     .min = 100,
+     .max = 200000,
+     .standard = "8192",
+     .help = "size of that sample, neighbours of the best included"},
+    {.name = "observations",
+     .argument = "N",
+     .type = OPTION_INT,
+     FIELD(observations),
+     .min = 50,
+     .max = 4000,
+     .standard = "400",
+     .help = "learn from so many at most: the best and the latest"},
+    {.name = "neighbours",
+     .argument = "yes|no",
+     .type = OPTION_CHOICE,
+     FIELD(neighbours),
+     .choices = "yes|no",
+     .standard = "yes",
+     .help = "whether every second proposal is a neighbour of the best"},
+    {.name = "incumbents",
+     .argument = "N",
+     .type = OPTION_INT,
+     FIELD(incumbents),
+     .min = 1,
+     .max = INCUMBENTS_MAX,
+     .standard = "6",
+     .help = "how many of the best have neighbours that count"},
+    {.name = "kappa",
+     .argument = "X",
+     .type = OPTION_REAL,
+     FIELD(kappa),
+     .min = 0,
+     .max = 100,
+     .standard = "2",
+     .help = "deviations below the mean that a neighbour is judged by"},
+    {.name = "widen",
+     .argument = "X",
+     .type = OPTION_REAL,
+     FIELD(widen),
+     .min = 0,
+     .max = 100,
+     .standard = "0.2",
+     .help = "what kappa gains with each evaluation since the best"},
+    {.name = "fade",
+     .argument = "X",
+     .type = OPTION_REAL,
+     FIELD(fade),
+     .min = 0.1,
+     .max = 1e9,
+     .standard = "10",
+     .help = "evaluations since the best that make neighbours as seldom again"},
+    {.name = "growth",
+     .argument = "X",
+     .type = OPTION_REAL,
+     FIELD(growth),
+     .min = 1.01,
+     .max = 10,
+     .standard = "1.5",
+     .help = "length scales are fitted again when there are so many times more observations"},
+    {.name = "scale",
+     .argument = "S",
+     .type = OPTION_CHOICE,
+     FIELD(scale),
+     .choices = "ordinal|log2|mixed",
+     .standard = "log2",
+     .help = "where the values of a parameter stand"},
+};
+
+static enum encode_scale encoding_scale(const char *name)
+{
+    return *name == 'o' ? ENCODE_ORDINAL : *name == 'l' ? ENCODE_LOG2 : ENCODE_MIXED;
+}
+
+struct surrogate {
+    const struct surrogate_options *options;
+    struct archive archive;
+    struct random random;
+    struct encoding encoding;
+    struct gp gp;
+    struct field field;
+    size_t candidates;
+    uint64_t *pool;            /* configuration by candidate; NULL: all, a candidate is an index */
+    size_t pool_near;          /* the first of the pool: neighbours of the best */
+    size_t pool_best;          /* the archive's best when the pool was drawn */
+    size_t *near;              /* scratch: candidates */
+    bool *taken;               /* by candidate: is in the archive */
+    size_t *row_entry;         /* by row of the process: its entry in the archive */
+    bool *failed;              /* by row */
+    size_t row_room, followed; /* followed: entries that were given a row, or passed over */
+    size_t told, initial, fit_at, stalled;
+    double clip, best; /* logarithms of times; best: of what has worked */
+    size_t others;     /* proposals since the last neighbour */
+    bool fitted;
+};
+
+static void choices_of(const struct surrogate *surrogate, uint64_t index, uint32_t *by_dimension)
+{
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    valid_set_get(surrogate->archive.set, index, choices);
+    for (size_t d = 0; d < surrogate->encoding.count; d++)
+        by_dimension[d] = choices[surrogate->encoding.dimensions[d].parameter];
+}
+
+static uint64_t candidate_index(const struct surrogate *surrogate, size_t candidate)
+{
+    return surrogate->pool ? surrogate->pool[candidate] : candidate;
+}
+
+/* All valid configurations as candidates. */
+static void place_all(struct surrogate *surrogate)
+{
+    struct valid_walk walk;
+    const uint32_t *choices;
+    size_t candidate = 0;
+    valid_walk_start(surrogate->archive.set, &walk);
+    while (valid_walk_next(&walk, &choices, NULL)) {
+        uint32_t by_dimension[SPACE_PARAMETERS_MAX];
+        for (size_t d = 0; d < surrogate->encoding.count; d++)
+            by_dimension[d] = choices[surrogate->encoding.dimensions[d].parameter];
+        field_place(&surrogate->field, candidate++, by_dimension);
+    }
+}
+
+static int open_candidates(struct surrogate *surrogate, struct error *error)
+{
+    bool whole = surrogate->archive.valid <= (uint64_t)surrogate->options->candidates;
+    size_t count = (size_t)(whole ? surrogate->archive.valid : (uint64_t)surrogate->options->sample);
+    int code = field_open(&surrogate->field, &surrogate->encoding, count, error);
+    if (code)
+        return code;
+    surrogate->candidates = count;
+    surrogate->taken = calloc(count + 1, sizeof *surrogate->taken);
+    if (!whole)
+        surrogate->pool = calloc(count + 1, sizeof *surrogate->pool);
+    surrogate->near = calloc(whole ? INCUMBENTS_MAX * surrogate->archive.around_room : count, sizeof *surrogate->near);
+    if (!surrogate->taken || !surrogate->near || (!whole && !surrogate->pool))
+        return error_memory(error);
+    if (whole)
+        place_all(surrogate);
+    return 0;
+}
+
+static int start(void *state, const struct strategy_setup *setup, struct error *error)
+{
+    struct surrogate *surrogate = state;
+    surrogate->options = setup->options;
+    random_seed(&surrogate->random, setup->seed);
+    int code = archive_open(&surrogate->archive, setup, error);
+    if (!code)
+        code = encoding_make(&surrogate->encoding, setup->space, encoding_scale(surrogate->options->scale), error);
+    if (!code)
+        code = gp_open(&surrogate->gp, &surrogate->encoding, error);
+    if (!code)
+        code = open_candidates(surrogate, error);
+    surrogate->initial =
+        surrogate->options->initial ? (size_t)surrogate->options->initial : design_size(&surrogate->encoding);
+    return code;
+}
+
+static void stop(void *state)
+{
+    struct surrogate *surrogate = state;
+    field_close(&surrogate->field);
+    gp_close(&surrogate->gp);
+    encoding_free(&surrogate->encoding);
+    archive_close(&surrogate->archive);
+    free(surrogate->pool);
+    free(surrogate->near);
+    free(surrogate->taken);
+    free(surrogate->row_entry);
+    free(surrogate->failed);
+}
+
+/* ---- What the process is told ---- */
+
+/* A time of 0, which a clock too coarse for a kernel gives, has a logarithm too. */
+static double log_of(double value)
+{
+    return log(fmax(value, DBL_MIN));
+}
+
+static double observation(const struct surrogate *surrogate, const struct archive_entry *entry)
+{
+    return entry->ok ? fmin(log_of(entry->value), surrogate->clip) : surrogate->clip;
+}
+
+/* The worst decile and what failed are taken for equally bad: how bad says nothing about where the best is. */
+static bool set_clip(struct surrogate *surrogate)
+{
+    const struct archive *archive = &surrogate->archive;
+    double *logs = malloc((archive->count + 1) * sizeof *logs);
+    size_t count = 0;
+    if (!logs)
+        return false;
+    for (size_t i = 0; i < archive->count; i++)
+        if (archive->entries[i].told && archive->entries[i].ok)
+            logs[count++] = log_of(archive->entries[i].value);
+    statistics_sort(logs, count);
+    surrogate->clip = count ? logs[(size_t)((double)(count - 1) * CLIP)] : 0;
+    surrogate->best = count ? logs[0] : INFINITY;
+    free(logs);
+    return true;
+}
+
+/* The best `most` entries that have worked, the best first; how many there are. */
+static size_t find_best(const struct archive *archive, size_t *best, size_t most)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < archive->count; i++) {
+        size_t at = count;
+        if (!archive->entries[i].told || !archive->entries[i].ok || archive->entries[i].bound)
+            continue;
+        while (at > 0 && archive_better(&archive->entries[i], &archive->entries[best[at - 1]]))
+            at--;
+        if (at == most)
+            continue;
+        count += count < most;
+        memmove(best + at + 1, best + at, (count - 1 - at) * sizeof *best);
+        best[at] = i;
+    }
+    return count;
+}
+
+static bool reserve_rows(struct surrogate *surrogate)
+{
+    size_t room = surrogate->archive.room;
+    if (surrogate->archive.count <= surrogate->row_room)
+        return true;
+    bool *failed = realloc(surrogate->failed, room * sizeof *failed);
+    surrogate->failed = failed ? failed : surrogate->failed;
+    size_t *row_entry = realloc(surrogate->row_entry, room * sizeof *row_entry);
+    surrogate->row_entry = row_entry ? row_entry : surrogate->row_entry;
+    if (failed && row_entry)
+        surrogate->row_room = room;
+    return failed && row_entry;
+}
+
+static void mark_taken(struct surrogate *surrogate, uint64_t index)
+{
+    if (!surrogate->pool)
+        surrogate->taken[index] = true;
+    for (size_t c = 0; surrogate->pool && c < surrogate->candidates; c++)
+        if (surrogate->pool[c] == index)
+            surrogate->taken[c] = true;
+}
+
+static bool add_row(struct surrogate *surrogate, size_t entry)
+{
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    size_t row = surrogate->gp.count;
+    choices_of(surrogate, surrogate->archive.entries[entry].index, choices);
+    surrogate->failed[row] = false;
+    surrogate->row_entry[row] = entry;
+    return gp_add(&surrogate->gp, choices);
+}
+
+/* Rows for entries that are new. False: memory is out. */
+static bool add_rows(struct surrogate *surrogate)
+{
+    if (!reserve_rows(surrogate))
+        return false;
+    for (; surrogate->followed < surrogate->archive.count; surrogate->followed++) {
+        mark_taken(surrogate, surrogate->archive.entries[surrogate->followed].index);
+        if (!add_row(surrogate, surrogate->followed))
+            return false;
+    }
+    return true;
+}
+
+/* The process and the field up to what is known, with the length scales as they are. False: memory is out. */
+static bool follow(struct surrogate *surrogate)
+{
+    struct gp *gp = &surrogate->gp;
+    if (!add_rows(surrogate))
+        return false;
+    for (size_t row = 0; row < gp->count; row++) {
+        const struct archive_entry *entry = &surrogate->archive.entries[surrogate->row_entry[row]];
+        if (!entry->told || !gp->pending[row])
+            continue;
+        gp_observe(gp, row, observation(surrogate, entry));
+        surrogate->failed[row] = !entry->ok;
+        if (entry->ok && !entry->bound)
+            surrogate->best = fmin(surrogate->best, log_of(entry->value));
+    }
+    return field_update(&surrogate->field, gp, surrogate->failed);
+}
+
+/* ---- Fitting ---- */
+
+/* The candidates of a set that is too large to look at whole: neighbours of the best, and a sample. */
+static void draw_pool(struct surrogate *surrogate)
+{
+    struct archive *archive = &surrogate->archive;
+    size_t best[INCUMBENTS_MAX], count = find_best(archive, best, INCUMBENTS_MAX), filled = 0;
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    for (size_t i = 0; i < count; i++) {
+        size_t around = archive_around(archive, archive->entries[best[i]].index, NEIGHBOURS_ANY);
+        for (size_t a = 0; a < around && filled < surrogate->candidates / 2; a++)
+            if (!archive_find(archive, archive->around[a]))
+                surrogate->pool[filled++] = archive->around[a];
+    }
+    surrogate->pool_near = filled;
+    surrogate->pool_best = archive->best;
+    while (filled < surrogate->candidates)
+        surrogate->pool[filled++] = valid_set_sample(archive->set, &surrogate->random);
+    for (size_t c = 0; c < surrogate->candidates; c++) {
+        choices_of(surrogate, surrogate->pool[c], choices);
+        field_place(&surrogate->field, c, choices);
+        surrogate->taken[c] = archive_find(archive, surrogate->pool[c]) != NULL;
+    }
+}
+
+/* Rows of a long run: what is in flight, the best, and the latest. */
+static bool choose_rows(struct surrogate *surrogate)
+{
+    struct archive *archive = &surrogate->archive;
+    size_t most = (size_t)surrogate->options->observations, from = 0;
+    double limit = INFINITY;
+    if (surrogate->told > most) {
+        double *values = malloc(archive->count * sizeof *values);
+        size_t count = 0;
+        if (!values)
+            return false;
+        for (size_t i = 0; i < archive->count; i++)
+            if (archive->entries[i].told && archive->entries[i].ok)
+                values[count++] = archive->entries[i].value;
+        statistics_sort(values, count);
+        limit = count > most / 2 ? values[most / 2] : INFINITY;
+        from = archive->count - most / 2;
+        free(values);
+    }
+    surrogate->gp.count = 0;
+    for (size_t i = 0; i < archive->count; i++) {
+        const struct archive_entry *entry = &archive->entries[i];
+        if ((!entry->told || i >= from || (entry->ok && entry->value < limit)) && !add_row(surrogate, i))
+            return false;
+    }
+    return true;
+}
+
+static bool refit(struct surrogate *surrogate)
+{
+    struct gp *gp = &surrogate->gp;
+    size_t evaluations;
+    if (!set_clip(surrogate) || !add_rows(surrogate) || !choose_rows(surrogate))
+        return false;
+    for (size_t row = 0; row < gp->count; row++) {
+        const struct archive_entry *entry = &surrogate->archive.entries[surrogate->row_entry[row]];
+        gp->pending[row] = !entry->told;
+        gp->y[row] = entry->told ? observation(surrogate, entry) : 0;
+        surrogate->failed[row] = entry->told && !entry->ok;
+    }
+    evaluations = gp->count < 60 ? 40 : gp->count < 120 ? 20 : 8;
+    if (!gp_fit(gp, evaluations) || !gp_refactor(gp))
+        return false;
+    double growth = (surrogate->options->growth - 1) * (double)gp->count;
+    surrogate->fitted = true;
+    surrogate->fit_at = surrogate->told + (size_t)ceil(growth);
+    if (surrogate->pool)
+        draw_pool(surrogate);
+    return field_rebuild(&surrogate->field, gp, surrogate->failed);
+}
+
+/* ---- Proposals ---- */
+
+/* How fast a candidate may be, as the logarithm of its time: some deviations below the mean, worse when it is likely to
+ * fail. Of one in a block that is behind, at best. */
+static double bound_of(const struct surrogate *surrogate, size_t candidate)
+{
+    const struct field *field = &surrogate->field;
+    double behind = field_behind(field, candidate / FIELD_BLOCK);
+    double spread = sqrt(fmax(field->variance[candidate], 0)), deviation = sqrt(surrogate->gp.variance) * spread;
+    double kappa = surrogate->options->kappa + surrogate->options->widen * (double)surrogate->stalled;
+    double bound = field->mean[candidate] - kappa * deviation;
+    return behind > 0 ? bound - behind * spread : bound - log(improve_works(field, candidate));
+}
+
+/* The candidate of the least bound. Only those blocks catch up that may hold it. */
+static size_t least_bound(struct surrogate *surrogate, const size_t *candidates, size_t count)
+{
+    for (;;) {
+        size_t least = SIZE_MAX;
+        double bound = INFINITY;
+        for (size_t i = 0; i < count; i++) {
+            double here = bound_of(surrogate, candidates[i]);
+            if (here < bound) {
+                bound = here;
+                least = candidates[i];
+            }
+        }
+        size_t block = least / FIELD_BLOCK;
+        if (least == SIZE_MAX || surrogate->field.rows_in[block] == surrogate->field.row_count)
+            return least;
+        field_catch_up(&surrogate->field, &surrogate->gp, block);
+    }
+}
+
+/* The neighbours of the best few that are candidates and not in the archive, into `near`; how many. */
+static size_t find_near(struct surrogate *surrogate)
+{
+    struct archive *archive = &surrogate->archive;
+    size_t best[INCUMBENTS_MAX], count = find_best(archive, best, (size_t)surrogate->options->incumbents), found = 0;
+    for (size_t c = 0; surrogate->pool && c < surrogate->pool_near; c++)
+        if (!surrogate->taken[c])
+            surrogate->near[found++] = c;
+    for (size_t i = 0; !surrogate->pool && i < count; i++) {
+        size_t around = archive_around(archive, archive->entries[best[i]].index, NEIGHBOURS_ANY);
+        for (size_t a = 0; a < around; a++)
+            if (!surrogate->taken[archive->around[a]])
+                surrogate->near[found++] = (size_t)archive->around[a];
+    }
+    return found;
+}
+
+/* The neighbour of the best few that may be the best of all. */
+static bool propose_neighbour(struct surrogate *surrogate, uint64_t *index)
+{
+    size_t count = find_near(surrogate), least = least_bound(surrogate, surrogate->near, count);
+    if (least == SIZE_MAX)
+        return false;
+    *index = candidate_index(surrogate, least);
+    return true;
+}
+
+static bool keep_up(struct surrogate *surrogate)
+{
+    if (!surrogate->fitted || surrogate->told >= surrogate->fit_at)
+        return refit(surrogate);
+    if (!follow(surrogate))
+        return false;
+    if (!surrogate->pool || surrogate->pool_best == surrogate->archive.best)
+        return true;
+    draw_pool(surrogate);
+    return field_rebuild(&surrogate->field, &surrogate->gp, surrogate->failed);
+}
+
+/* Every second proposal, and less often the longer neighbours and others have brought nothing better. */
+static bool neighbours_turn(struct surrogate *surrogate)
+{
+    double period = 1 + (double)surrogate->stalled / surrogate->options->fade;
+    if (*surrogate->options->neighbours != 'y' || (double)surrogate->others < period) {
+        surrogate->others++;
+        return false;
+    }
+    surrogate->others = 0;
+    return true;
+}
+
+static bool propose(void *state, uint64_t *index)
+{
+    struct surrogate *surrogate = state;
+    if (surrogate->archive.count < surrogate->initial || surrogate->told < 3 || surrogate->archive.best == SIZE_MAX)
+        return design_pick(&surrogate->archive, &surrogate->encoding, &surrogate->random, index);
+    if (!keep_up(surrogate)) {
+        surrogate->archive.failed = true;
+        return false;
+    }
+    if (neighbours_turn(surrogate) && propose_neighbour(surrogate, index))
+        return true;
+    size_t best = improve_best(&surrogate->field, &surrogate->gp, surrogate->taken, surrogate->best);
+    if (best == SIZE_MAX)
+        return false;
+    *index = candidate_index(surrogate, best);
+    return true;
+}
+
+static int ask(void *state, uint64_t *configs, size_t room, size_t *count, struct error *error)
+{
+    struct surrogate *surrogate = state;
+    return archive_ask(&surrogate->archive, propose, surrogate, configs, room, count, error);
+}
+
+static void tell(void *state, uint64_t config, const struct cost *cost)
+{
+    struct surrogate *surrogate = state;
+    size_t best = surrogate->archive.best;
+    const struct archive_entry *known = archive_find(&surrogate->archive, config);
+    surrogate->told += !known || !known->told;
+    archive_tell(&surrogate->archive, config, cost);
+    surrogate->stalled = best == surrogate->archive.best ? surrogate->stalled + 1 : 0;
+}
+
+const struct strategy_ops strategy_surrogate = {.name = "surrogate",
+                                                .summary = "Bayesian optimisation: a Gaussian process over log times",
+                                                .state_size = sizeof(struct surrogate),
+                                                .options = rows,
+                                                .option_count = sizeof rows / sizeof *rows,
+                                                .options_size = sizeof(struct surrogate_options),
+                                                .start = start,
+                                                .ask = ask,
+                                                .tell = tell,
+                                                .stop = stop};
