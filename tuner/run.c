@@ -17,8 +17,10 @@ struct run {
     void *strategy;
     struct known known;
     size_t in_flight;
-    bool lost_one;    /* a finalist failed in the play-off */
-    bool exhausted;   /* the strategy has nothing more to ask for now */
+    bool lost_one;      /* a finalist failed in the play-off */
+    bool exhausted;     /* the strategy has nothing more to ask for now */
+    uint64_t *recorded; /* what the journal knows of the search, in its order */
+    size_t recorded_count;
     uint64_t charged; /* distinct configurations that this run has taken up */
     int64_t start_ns;
 };
@@ -37,6 +39,9 @@ static int load_journal(struct run *run, struct error *error)
     int code = rows_choices(setup->space, setup->journal, &choices, error);
     if (code)
         return code;
+    run->recorded = calloc(journal_row_count(setup->journal) + 1, sizeof *run->recorded);
+    if (!run->recorded)
+        code = error_memory(error);
     for (size_t row = 0; row < journal_row_count(setup->journal) && !code; row++) {
         const struct journal_row recorded = journal_get_row(setup->journal, row);
         const struct measurement *measurement = &recorded.measurement;
@@ -52,6 +57,8 @@ static int load_journal(struct run *run, struct error *error)
             code = error_memory(error);
             break;
         }
+        if (entry->state == ENTRY_FREE)
+            run->recorded[run->recorded_count++] = index;
         known_put(&run->known, entry, index);
         entry->state = ENTRY_KNOWN;
         entry->measurement = *measurement; /* of one that failed in the play-off, that is the last word */
@@ -154,6 +161,17 @@ static int want(struct run *run, uint64_t index, struct error *error)
                                               index == run->progress->standard_index, error);
 }
 
+/* What an earlier run recorded counts, and the strategy is told before it is asked: it goes on from there. */
+static int adopt_recorded(struct run *run, struct error *error)
+{
+    int code = 0;
+    for (size_t i = 0; i < run->recorded_count && !code; i++)
+        code = want(run, run->recorded[i], error);
+    if (run->progress->total < run->progress->evaluated)
+        run->progress->total = run->progress->evaluated;
+    return code;
+}
+
 /* ---- The loop ---- */
 
 static int stop_asked(const struct run *run)
@@ -228,10 +246,13 @@ static int collect(struct run *run, struct error *error)
 static int loop(struct run *run, struct error *error)
 {
     uint32_t choices[SPACE_PARAMETERS_MAX];
-    int code = 0;
+    int code;
     space_default(run->setup->space, choices);
     run->progress->standard_index = UINT64_MAX;
-    if (!run->setup->space->no_default && valid_set_find(run->setup->set, choices, &run->progress->standard_index))
+    bool has_standard =
+        !run->setup->space->no_default && valid_set_find(run->setup->set, choices, &run->progress->standard_index);
+    code = adopt_recorded(run, error);
+    if (!code && has_standard)
         code = want(run, run->progress->standard_index, error);
     while (!code && stop_asked(run) < 2) {
         code = ask(run, error);
@@ -372,6 +393,7 @@ int run_tune(const struct run_setup *setup, struct run_progress *progress, struc
     if (started && setup->strategy->stop)
         setup->strategy->stop(run.strategy);
     known_free(&run.known);
+    free(run.recorded);
     free(run.strategy);
     free(options);
     return code;

@@ -42,7 +42,7 @@ struct run_setup {
     struct evaluator *evaluator;
     struct journal *journal; /* NULL: nothing is recorded or resumed */
     uint64_t seed;
-    uint64_t max_evals;                /* 0: no limit. Configurations that the journal knows count */
+    uint64_t max_evals;                /* 0: no limit. All configurations that the journal knows count */
     int64_t max_time_ns;               /* 0: no limit. Of the evaluator's time */
     double target_ns;                  /* 0: none. A best time at or below it ends the search */
     uint64_t patience;                 /* 0: none. So many outcomes in a row that are no better end the search */

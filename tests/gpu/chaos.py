@@ -277,7 +277,9 @@ def play(folder, fault, rng):
     check(len(after) == VALID, "%d rows" % len(after))
     check(all(after[configuration][:len(before[configuration])] == before[configuration] for configuration in before),
           "rows of the journal were lost")
-    check(json.loads(again.output)[0]["measured_now"] == VALID - len(before), "something was measured again")
+    measured = json.loads(again.output)[0]["measured_now"]
+    check(measured == VALID - len(before), "%d were measured again, beside the %d of the journal:\n%s" % (
+        measured, len(before), "".join(again.errors)))
     check_files(folder)
     return run.process.returncode, len(before)
 

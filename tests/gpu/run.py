@@ -327,7 +327,7 @@ def files(folder):
     check(not os.path.exists(os.path.join(folder, "cutune.d")), "something was measured for nothing")
     os.remove(os.path.join(folder, "cutune.csv"))
     for playoff, measured in (("0", 1), ("8", 0)):  # the torn row is the search's last, then the play-off's
-        command = [*small_transpose(folder), "--max-evals", "20", "--playoff", playoff]
+        command = [*small_transpose(folder), "--strategy", "random", "--max-evals", "20", "--playoff", playoff]
         tune(*command, folder=folder)
         journal = glob.glob(os.path.join(folder, "cutune.d", "*.csv"))[0]
         rows = len(all_rows_of(folder))
