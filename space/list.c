@@ -38,7 +38,7 @@ static int not_an_integer(struct lexer *lexer, const struct token *token, const 
 
 static int range_integer(struct lexer *lexer, const char *what, int64_t *integer)
 {
-    struct value value;
+    struct value value = {0};
     struct token token = lexer->token;
     if (token.kind == TOKEN_NAME)
         return not_an_integer(lexer, &token, what);
