@@ -13,7 +13,7 @@
 // compare 10 to 60. The words of a record lie `records` apart, so neighbouring threads read neighbouring words.
 
 enum hint { none, streaming };
-enum { record_words = 16, counters = HOT_MB << 18 };
+enum { record_words = 12, counters = HOT_MB << 18 };
 
 // Where the sum of a record goes: a good mixture of its number.
 static __device__ unsigned place(unsigned record)

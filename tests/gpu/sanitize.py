@@ -27,7 +27,7 @@ def configurations(program, database, space):
     facts = subprocess.run([program, "check", space], stdout=subprocess.PIPE, check=True, text=True).stdout
     kernel = re.search(r"^kernel +(\S+)", facts, re.M).group(1)
     default = re.search(r"^default +(.+)$", facts, re.M).group(1).strip()
-    rows = best_of(program, database, re.sub(r"\W", "_", kernel)) or best_of(program, database, kernel)
+    rows = best_of(program, database, re.sub(r"\W", "_", kernel))
     return sorted({default, *(row["configuration"] for row in rows)})
 
 
