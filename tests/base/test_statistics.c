@@ -88,6 +88,16 @@ static void median_interval_keeps_its_promise(void)
     }
 }
 
+static void middle_mean_leaves_out_the_ends(void)
+{
+    static const double sorted[] = {-100, 1, 2, 3, 6, 7, 8, 900};
+    CU_ASSERT_DOUBLE_EQUAL(statistics_middle_mean(sorted, 8), 4.5, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(statistics_middle_mean(sorted + 1, 3), 2, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(statistics_middle_mean(sorted + 1, 5), 11.0 / 3, 1e-12);
+    CU_ASSERT_EQUAL(statistics_middle_mean(sorted + 1, 1), 1);
+    CU_ASSERT(isnan(statistics_middle_mean(sorted, 0)));
+}
+
 static void samples_least_is_what_the_interval_needs(void)
 {
     static const double confidences[] = {0.5, 0.9, 0.95, 0.99, 0.999, 0.9999};
@@ -107,6 +117,7 @@ static void samples_least_is_what_the_interval_needs(void)
 CU_TestInfo tests_statistics[] = {
     {"small samples", small_samples},
     {"the median's interval is that of the tables", median_interval_is_that_of_the_tables},
+    {"the middle mean leaves out the ends", middle_mean_leaves_out_the_ends},
     {"the fewest samples of an interval", samples_least_is_what_the_interval_needs},
     {"the median's interval keeps its promise", median_interval_keeps_its_promise},
     CU_TEST_INFO_NULL};

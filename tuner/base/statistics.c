@@ -30,6 +30,12 @@ double statistics_mean(const double *samples, size_t count)
     return count ? sum / (double)count : NAN;
 }
 
+double statistics_middle_mean(const double *sorted, size_t count)
+{
+    size_t cut = count / 4;
+    return statistics_mean(sorted + cut, count - 2 * cut);
+}
+
 double statistics_deviation(const double *samples, size_t count)
 {
     double mean = statistics_mean(samples, count), sum = 0;

@@ -10,7 +10,9 @@
 
 enum {
     ROUNDS_MAX = 64,
-    RELOAD_ROUNDS = 4,
+    RELOAD_ROUNDS = 2,    /* so often the code of all is loaded anew, to other places */
+    SHORT_NS = 20000,     /* a shorter kernel's time depends on its place: all rounds are played, unless */
+    PLACES_NS = 40000000, /* each kernel has taken as long as this */
     ROUND_SAMPLES = 16,   /* of a kernel, at most: short ones need them */
     ROUND_NS = 500000,    /* a kernel's part of a round should not take much longer */
     FLUSH_NS = 30000,     /* about what a sample takes beside the kernel */
@@ -29,6 +31,7 @@ struct field {
     struct measurement *measurements;
     struct finalist *finalists;
     size_t count, rounds;
+    bool short_kernels;
 };
 
 static bool takes_part(const struct field *field, size_t k)
@@ -54,7 +57,7 @@ static cudaError_t play(struct field *field, size_t k, int64_t until_ns)
     if (result)
         return result;
     statistics_sort(samples_ns, finalist->batch);
-    finalist->rounds_ns[field->rounds] = statistics_median(samples_ns, finalist->batch);
+    finalist->rounds_ns[field->rounds] = statistics_middle_mean(samples_ns, finalist->batch);
     finalist->samples += finalist->batch;
     return cudaSuccess;
 }
@@ -66,6 +69,7 @@ static cudaError_t plan(struct field *field, size_t k, int64_t until_ns)
     double first_ns;
     cudaError_t result = run_batch(field, k, 1, until_ns, &first_ns);
     double fit = ROUND_NS / (first_ns + FLUSH_NS);
+    field->short_kernels |= first_ns < SHORT_NS;
     finalist->batch = fit < 1 ? 1 : fit > ROUND_SAMPLES ? ROUND_SAMPLES : (size_t)fit;
     return result;
 }
@@ -162,9 +166,10 @@ static cudaError_t reload(struct field *field)
 void gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measurement *measurements, size_t count,
                   int64_t limit_ns)
 {
-    struct field field = {gpu, kernels, measurements, calloc(count, sizeof *field.finalists), count, 0};
+    struct field field = {gpu, kernels, measurements, calloc(count, sizeof *field.finalists), count, 0, false};
     size_t least = statistics_samples_least(gpu->sampling.confidence) + 1;
     int64_t own_ns = (int64_t)count * KERNEL_NS, until_ns = clock_now_ns() + (own_ns < limit_ns ? own_ns : limit_ns);
+    int64_t places_ns = clock_now_ns() + (int64_t)count * PLACES_NS;
     cudaError_t result = field.finalists ? cudaSuccess : cudaErrorMemoryAllocation;
     size_t k = 0;
     for (size_t i = 0; i < count && !result; i++)
@@ -180,7 +185,9 @@ void gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measuremen
         field.rounds++;
         if (!result && field.rounds % RELOAD_ROUNDS == 0)
             result = reload(&field);
-        if (!result && field.rounds >= least && (decided(&field) || clock_now_ns() >= until_ns))
+        int64_t now_ns = clock_now_ns();
+        bool enough = field.rounds >= least && (!field.short_kernels || now_ns >= places_ns);
+        if (!result && enough && (decided(&field) || now_ns >= until_ns))
             break;
     }
     if (result)
