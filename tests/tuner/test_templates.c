@@ -10,7 +10,7 @@
 #include "db/limits_file.h"
 #include "space/space.h"
 
-static const char plain[] = "--pch-messages=false"; /* has no effect but that NVRTC's levers stay off */
+static const char plain[] = "-Dno_minimal"; /* has no effect but that NVRTC's levers stay off */
 
 static bool compile(struct compile_pool *pool, const struct space *space, const struct text *options, size_t count,
                     struct text *cubin)

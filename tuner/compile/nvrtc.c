@@ -271,17 +271,12 @@ static nvrtcResult run_levers(nvrtcProgram *program, const struct request *reque
                               struct answer *answer)
 {
     struct request quick;
-    struct text text = {0};
     nvrtcResult code = NVRTC_ERROR_INVALID_OPTION;
-    bool applied = levers_apply(levers, request, &quick, &text);
+    bool applied = levers_apply(levers, request, &quick);
     if (applied)
         code = run_nvrtc(program, &quick, answer);
-    if (applied && code == NVRTC_SUCCESS)
-        levers_note(levers, nvrtcGetPCHCreateStatus(*program) == NVRTC_SUCCESS);
-    levers_free(&quick, &text);
-    /* What NVRTC says of its precompiled headers is nobody's business. */
-    bool wordy = answer->log && (strstr(answer->log, "PCH") || strstr(answer->log, "precompiled"));
-    if (code == NVRTC_SUCCESS && !wordy)
+    levers_free(&quick);
+    if (code == NVRTC_SUCCESS)
         return code;
     if (*program)
         nvrtcDestroyProgram(program);
