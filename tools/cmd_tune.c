@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/statistics.h"
 #include "compile/pool.h"
 #include "device/device.h"
 #include "space/sweep.h"
@@ -11,6 +12,7 @@
 #include "tools/stop.h"
 #include "tools/tune.h"
 #include "tuner/run.h"
+#include "tuner/warm_start.h"
 
 #define FIELD(field) .offset = offsetof(struct tune_values, field)
 static const struct option_row rows[] = {
@@ -61,6 +63,14 @@ static const struct option_row rows[] = {
      FIELD(strategy),
      .standard = "auto",
      .help = "how to search; `cutune strategies` lists them and their options"},
+    {.name = "warm-start",
+     .argument = "K",
+     .type = OPTION_INT,
+     FIELD(warm_start),
+     .min = 0,
+     .max = WARM_START_MAX,
+     .standard = "8",
+     .help = "evaluate first the winners of up to K rows of the database, of other devices and sizes; 0: none"},
     {.name = "max-evals",
      .argument = "N",
      .type = OPTION_INT,
@@ -174,6 +184,27 @@ static const struct option_row rows[] = {
     {.name = "verbose", .short_name = 'v', .type = OPTION_FLAG, FIELD(verbose), .help = "a line per evaluation"},
 };
 
+/* What the options say together. */
+static int check_usage(const struct tune_values *values, struct error *error)
+{
+    if (!values->space && !values->replay) {
+        int code = error_set(error, ERROR_USAGE, "nothing to tune: --space FILE is missing");
+        error_hint(error, "`cutune --help` lists the options, README.md has an example");
+        return code;
+    }
+    if (!values->space && (values->defines.count || values->sets.count))
+        return error_set(error, ERROR_USAGE, "%s needs --space FILE: a journal alone has neither sizes nor limits",
+                         values->defines.count ? "-D" : "--set");
+    size_t least = statistics_samples_least(values->confidence) + 1;
+    if ((size_t)values->samples < least)
+        return error_set(error, ERROR_USAGE,
+                         "--samples: %lld are too few for an interval of the confidence %.9g, which takes %zu",
+                         (long long)values->samples, values->confidence, least);
+    if (values->quiet && values->verbose)
+        return error_set(error, ERROR_USAGE, "--quiet and --verbose exclude each other");
+    return 0;
+}
+
 /* All problem sizes are looked at before the first is tuned for: that may take hours. */
 static int check_all(struct tune_setup *setup, struct sweep *sweep, struct error *error)
 {
@@ -206,7 +237,9 @@ static int run(const void *values, const char *const *arguments, size_t argument
     const struct option_list *defines = &setup.values->defines;
     struct sweep *sweep = NULL;
     (void)arguments, (void)argument_count;
-    int code = sweep_make(&sweep, defines->items, defines->count, error);
+    int code = check_usage(values, error);
+    if (!code)
+        code = sweep_make(&sweep, defines->items, defines->count, error);
     if (!code && strcmp(setup.values->format, "text") != 0 && !(setup.rows = cJSON_CreateArray()))
         code = error_memory(error);
     if (!code) {

@@ -7,6 +7,14 @@
 
 #include "tools/output.h"
 
+/* The row whose winner is the fastest of those that came first; NULL: none was timed to the end. */
+static const struct best *fastest_first(const struct summary *summary)
+{
+    const struct run_progress *run = summary->run;
+    bool timed = run->first_count && !isnan(run->first.time_ns);
+    return timed ? warm_start_row(summary->warm_start, run->first_index) : NULL;
+}
+
 /* ---- For programs ---- */
 
 #define ADD_INT(object, name, value)  output_add_int(object, name, (long long)(value))
@@ -35,6 +43,19 @@ static void add_usage(cJSON *row, const struct summary *summary)
     output_add_int(row, "compilers", (long long)usage->compilers);
 }
 
+/* What came first, and what the best of it was worth. */
+static void add_warm_start(cJSON *row, const struct summary *summary)
+{
+    const struct run_progress *run = summary->run;
+    const struct best *from = fastest_first(summary);
+    output_add_int(row, "warm_started", (long long)run->first_count);
+    output_add_int(row, "warm_left_out", (long long)summary->warm_start->left_out);
+    ADD_TEXT(row, "warm_device", from ? from->device : "");
+    ADD_TEXT(row, "warm_problem", from ? from->problem : "");
+    ADD_TEXT(row, "warm_configuration", from ? from->configuration : "");
+    output_add_real(row, "warm_time_ns", from ? run->first.time_ns : NAN);
+}
+
 cJSON *summary_record(const struct summary *summary)
 {
     cJSON *row = cJSON_CreateObject();
@@ -50,6 +71,7 @@ cJSON *summary_record(const struct summary *summary)
     output_add_int(row, "finalists", (long long)summary->run->finalists);
     output_add_int(row, "tied", (long long)summary->run->tied);
     output_add_int(row, "discarded", (long long)summary->run->discarded);
+    add_warm_start(row, summary);
     add_usage(row, summary);
     output_add_real(row, "elapsed_s", (double)summary->run->elapsed_ns * 1e-9);
     cJSON_AddBoolToObject(row, "replayed", summary->replayed != NULL);
@@ -114,6 +136,27 @@ static void print_times(const struct summary *summary)
     else
         fact("speed-up", "%.2f times the default's %s", best->speedup,
              format_time(time, sizeof time, best->default_time_ns));
+}
+
+static void print_warm_start(const struct summary *summary)
+{
+    const struct run_progress *run = summary->run;
+    const struct best *from = fastest_first(summary);
+    size_t left_out = summary->warm_start->left_out;
+    struct text worth = {0};
+    if (left_out)
+        text_printf(&worth, ", %zu not valid here", left_out);
+    if (from)
+        text_printf(&worth, "; the best, of %s%s%s, has %.1f%% of the winner's speed", from->device,
+                    *from->problem ? ", " : "", from->problem, 100 * run->best.time_ns / run->first.time_ns);
+    else if (run->first_count)
+        text_printf(&worth, "; none was as fast as others here");
+    if (from && run->has_standard)
+        text_printf(&worth, " and %.2f times the default's", run->standard.time_ns / run->first.time_ns);
+    if (run->first_count || left_out)
+        fact("warm start", "winners elsewhere: %llu came first%s", (unsigned long long)run->first_count,
+             text_string(&worth));
+    text_free(&worth);
 }
 
 static void print_playoff(const struct run_progress *run)
@@ -206,6 +249,7 @@ static void print_text(const struct summary *summary)
     fact("timed", "%llu to the end, %llu stopped early as slower",
          (unsigned long long)(run->counts[STATUS_OK] + run->counts[STATUS_DUPLICATE]),
          (unsigned long long)run->counts[STATUS_SLOWER]);
+    print_warm_start(summary);
     print_playoff(run);
     print_pruned(summary);
     if (summary->interrupted)

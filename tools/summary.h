@@ -7,6 +7,7 @@
 #include "db/database.h"
 #include "tools/progress.h"
 #include "tuner/run.h"
+#include "tuner/warm_start.h"
 
 struct summary {
     const struct space *space;
@@ -23,6 +24,7 @@ struct summary {
     const char *recorded;                /* when that was recorded */
     double confidence;                   /* of the interval */
     const struct evaluator_usage *usage; /* NULL: there were no processes */
+    const struct warm_start *warm_start; /* what came first */
     bool interrupted;
 };
 

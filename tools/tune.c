@@ -9,7 +9,6 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
-#include "base/statistics.h"
 #include "compile/cache.h"
 #include "compile/pool.h"
 #include "db/database.h"
@@ -21,6 +20,7 @@
 #include "tools/output.h"
 #include "tools/part.h"
 #include "tools/summary.h"
+#include "tuner/warm_start.h"
 
 /* Buffers hold the same random numbers in every run, whatever the seed of the search: a journal stays usable. */
 enum { BUFFER_SEED = 1 };
@@ -41,6 +41,7 @@ struct tune {
     struct evaluator evaluator;
     struct progress progress;
     struct run_progress run;
+    struct warm_start warm_start;
     struct text problem, options;
     char nvrtc[32], fingerprint[HASH_HEX_BYTES];
     bool has_log;
@@ -76,32 +77,8 @@ static bool replay_alone(const struct tune *tune)
     return tune->values->replay && !tune->values->space;
 }
 
-static int check_usage(const struct tune *tune, struct error *error)
-{
-    const struct tune_values *values = tune->values;
-    if (!values->space && !values->replay) {
-        int code = error_set(error, ERROR_USAGE, "nothing to tune: --space FILE is missing");
-        error_hint(error, "`cutune --help` lists the options, README.md has an example");
-        return code;
-    }
-    if (!values->space && (values->defines.count || values->sets.count))
-        return error_set(error, ERROR_USAGE, "%s needs --space FILE: a journal alone has neither sizes nor limits",
-                         values->defines.count ? "-D" : "--set");
-    size_t least = statistics_samples_least(values->confidence) + 1;
-    if ((size_t)values->samples < least)
-        return error_set(error, ERROR_USAGE,
-                         "--samples: %lld are too few for an interval of the confidence %.9g, which takes %zu",
-                         (long long)values->samples, values->confidence, least);
-    if (values->quiet && values->verbose)
-        return error_set(error, ERROR_USAGE, "--quiet and --verbose exclude each other");
-    return 0;
-}
-
 static int open_space(struct tune *tune, struct error *error)
 {
-    int code = check_usage(tune, error);
-    if (code)
-        return code;
     if (strategy_choose(&tune->strategy, tune->values->strategy, 0, 0, error)) /* before anything is started for it */
         return (int)error->code;
     if (replay_alone(tune))
@@ -109,7 +86,7 @@ static int open_space(struct tune *tune, struct error *error)
     const char *path = find_space(&tune->arena, tune->values->space, error);
     if (!path)
         return (int)error->code;
-    code = space_parse(&tune->space, path, error);
+    int code = space_parse(&tune->space, path, error);
     if (!code && !tune->space->kernel) {
         code = error_set(error, ERROR_DATA, "%s has no kernel: there is nothing to compile", path);
         error_hint(error, "`cutune check %s` counts its configurations", path);
@@ -391,41 +368,7 @@ static int find_target(const struct tune *tune, double limit_ns, double *target_
     return 0;
 }
 
-static int run(struct tune *tune, struct error *error)
-{
-    const struct tune_values *values = tune->values;
-    const struct journal *journal = tune->recorded ? tune->recorded : tune->journal;
-    tune->progress = (struct progress){.space = tune->space,
-                                       .set = tune->set,
-                                       .limit_ns = limit_of_journal(journal_get_header(journal)),
-                                       .line = !values->quiet && output_terminal(STDERR_FILENO),
-                                       .verbose = values->verbose};
-    double target_ns;
-    int code = find_target(tune, tune->progress.limit_ns, &target_ns, error);
-    if (code)
-        return code;
-    code = run_tune(&(struct run_setup){.space = tune->space,
-                                        .set = tune->set,
-                                        .strategy = tune->strategy.ops,
-                                        .strategy_options = tune->strategy.options,
-                                        .evaluator = &tune->evaluator,
-                                        .journal = tune->journal,
-                                        .seed = (uint64_t)values->seed,
-                                        .max_evals = (uint64_t)values->max_evals,
-                                        .max_time_ns = (int64_t)(values->max_time_s * 1e9),
-                                        .target_ns = target_ns,
-                                        .patience = (uint64_t)values->patience,
-                                        .finalists = (size_t)values->finalists,
-                                        .stop = tune->setup->stop,
-                                        .observe = progress_observe,
-                                        .context = &tune->progress,
-                                        .keep_log = tune->journal ? keep_log : NULL,
-                                        .log_context = tune},
-                    &tune->run, error);
-    progress_end(&tune->progress);
-    return code;
-}
-
+/* As the database has it; before the run, without its outcome. */
 static struct best best_row(struct tune *tune, char date[CLOCK_UTC_BYTES])
 {
     const struct journal_header *header = journal_get_header(tune->recorded ? tune->recorded : tune->journal);
@@ -455,7 +398,8 @@ static struct best best_row(struct tune *tune, char date[CLOCK_UTC_BYTES])
                          .ceiling_percent = 100 * limit_of_journal(header) / best->time_ns,
                          .valid = (int64_t)valid_set_count(tune->set),
                          .evaluated = (int64_t)tune->run.evaluated,
-                         .strategy = strchr(tune->values->strategy, ':') ? tune->values->strategy : tune->strategy.ops->name,
+                         .strategy =
+                             strchr(tune->values->strategy, ':') ? tune->values->strategy : tune->strategy.ops->name,
                          .seed = tune->values->seed,
                          .options = header->options,
                          .cc = tune->limits->cc,
@@ -469,6 +413,53 @@ static struct best best_row(struct tune *tune, char date[CLOCK_UTC_BYTES])
                          .space_hash = tune->space->text_hash,
                          .date = tune->recorded ? header->created : date,
                          .version = CUTUNE_VERSION};
+}
+
+static int find_warm_start(struct tune *tune, struct error *error)
+{
+    char date[CLOCK_UTC_BYTES];
+    const struct best now = best_row(tune, date);
+    const struct warm_start_setup setup = {tune->space, tune->set, &now, (size_t)tune->values->warm_start};
+    return setup.most ? warm_start_find(&tune->warm_start, tune->values->database, &setup, error) : 0;
+}
+
+static int run(struct tune *tune, struct error *error)
+{
+    const struct tune_values *values = tune->values;
+    const struct journal *journal = tune->recorded ? tune->recorded : tune->journal;
+    tune->progress = (struct progress){.space = tune->space,
+                                       .set = tune->set,
+                                       .limit_ns = limit_of_journal(journal_get_header(journal)),
+                                       .line = !values->quiet && output_terminal(STDERR_FILENO),
+                                       .verbose = values->verbose};
+    double target_ns;
+    int code = find_target(tune, tune->progress.limit_ns, &target_ns, error);
+    if (!code)
+        code = find_warm_start(tune, error);
+    if (code)
+        return code;
+    code = run_tune(&(struct run_setup){.space = tune->space,
+                                        .set = tune->set,
+                                        .strategy = tune->strategy.ops,
+                                        .strategy_options = tune->strategy.options,
+                                        .evaluator = &tune->evaluator,
+                                        .journal = tune->journal,
+                                        .first = tune->warm_start.indices,
+                                        .first_count = tune->warm_start.count,
+                                        .seed = (uint64_t)values->seed,
+                                        .max_evals = (uint64_t)values->max_evals,
+                                        .max_time_ns = (int64_t)(values->max_time_s * 1e9),
+                                        .target_ns = target_ns,
+                                        .patience = (uint64_t)values->patience,
+                                        .finalists = (size_t)values->finalists,
+                                        .stop = tune->setup->stop,
+                                        .observe = progress_observe,
+                                        .context = &tune->progress,
+                                        .keep_log = tune->journal ? keep_log : NULL,
+                                        .log_context = tune},
+                    &tune->run, error);
+    progress_end(&tune->progress);
+    return code;
 }
 
 /* No configuration worked: the reasons are the result. */
@@ -516,6 +507,7 @@ static int finish(struct tune *tune, struct error *error)
                               .previous_time_ns = NAN,
                               .confidence = tune->values->confidence,
                               .usage = has_usage ? &usage : NULL,
+                              .warm_start = &tune->warm_start,
                               .interrupted = *tune->setup->stop > 0};
     if (!tune->recorded) {
         code = database_put(tune->values->database, &best, &summary.outcome, &summary.previous_time_ns, error);
@@ -531,6 +523,7 @@ static void close_all(struct tune *tune)
     evaluator_close(&tune->evaluator);
     device_close(tune->device);
     strategy_choice_free(&tune->strategy);
+    warm_start_free(&tune->warm_start);
     valid_set_free(tune->set);
     space_free(tune->space);
     text_free(&tune->problem);

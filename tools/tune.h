@@ -16,7 +16,7 @@
 struct tune_values {
     const char *space, *database, *journal, *strategy, *cache, *replay, *format;
     struct option_list defines, sets, configs;
-    int64_t device, max_evals, patience, seed, jobs, samples, finalists, space_memory_mib;
+    int64_t device, max_evals, patience, seed, jobs, samples, finalists, space_memory_mib, warm_start;
     double max_time_s, target_percent, timeout_s, min_occupancy, confidence, target_interval_percent;
     bool no_cache, quiet, verbose;
 };

@@ -19,6 +19,8 @@ struct run {
     size_t in_flight;
     bool lost_one;      /* a finalist failed in the play-off */
     bool exhausted;     /* the strategy has nothing more to ask for now */
+    size_t begun;       /* of setup->first: taken up */
+    bool searching;     /* the strategy is asked */
     uint64_t *recorded; /* what the journal knows of the search, in its order */
     size_t recorded_count;
     uint64_t charged; /* distinct configurations that this run has taken up */
@@ -188,6 +190,24 @@ static bool budget_left(const struct run *run)
            (!setup->patience || run->progress->waited < setup->patience);
 }
 
+/* The next configurations to evaluate: those that come first, then what the strategy names. One that learns waits for
+ * what comes first, to begin where that points. */
+static int next(struct run *run, uint64_t *configs, size_t room, size_t *count, struct error *error)
+{
+    const struct run_setup *setup = run->setup;
+    *count = 0;
+    while (run->begun < setup->first_count && *count < room)
+        configs[(*count)++] = setup->first[run->begun++];
+    if (*count)
+        return 0;
+    run->searching |= !setup->first_count || !setup->strategy->tell || run->in_flight == 0;
+    if (!run->searching)
+        return 0;
+    int code = setup->strategy->ask(run->strategy, configs, room, count, error);
+    run->exhausted = *count == 0;
+    return code;
+}
+
 /* Keeps the evaluator full. */
 static int ask(struct run *run, struct error *error)
 {
@@ -204,8 +224,7 @@ static int ask(struct run *run, struct error *error)
         if (room == 0)
             break;
         size_t count = 0;
-        code = setup->strategy->ask(run->strategy, configs, room, &count, error);
-        run->exhausted = count == 0;
+        code = next(run, configs, room, &count, error);
         if (code || count == 0)
             break;
         for (size_t i = 0; i < count && !code; i++)
@@ -355,6 +374,28 @@ static int play_off(struct run *run, struct error *error)
     return code;
 }
 
+/* What those that came first were worth: by the play-off, as far as they were in it. */
+static void judge_first(struct run *run)
+{
+    struct run_progress *progress = run->progress;
+    progress->first = measurement_unknown(STATUS_OK);
+    for (size_t i = 0; i < run->setup->first_count; i++) {
+        uint64_t index = run->setup->first[i];
+        const struct known_entry *entry = known_find(&run->known, index);
+        const struct measurement *final = known_find_final(&run->known, index);
+        if (!entry || !entry->counted)
+            continue;
+        progress->first_count++;
+        if (!measurement_timed(&entry->measurement))
+            continue;
+        const struct measurement *here = final ? final : &entry->measurement;
+        if (isnan(progress->first.time_ns) || here->time_ns < progress->first.time_ns) {
+            progress->first = *here;
+            progress->first_index = index;
+        }
+    }
+}
+
 int run_tune(const struct run_setup *setup, struct run_progress *progress, struct error *error)
 {
     struct run run = {.setup = setup, .progress = progress};
@@ -389,6 +430,7 @@ int run_tune(const struct run_setup *setup, struct run_progress *progress, struc
     }
     if (!code && run.progress->has_best)
         code = play_off(&run, error);
+    judge_first(&run);
     look(&run, NULL, false);
     if (started && setup->strategy->stop)
         setup->strategy->stop(run.strategy);

@@ -28,6 +28,8 @@ struct run_progress {
     struct measurement best, standard;   /* by the play-off, once there was one */
     uint64_t finalists, tied;            /* of the play-off: who took part; who was as fast as the fastest, beside it.
                                             finalists 0: there was none */
+    uint64_t first_count, first_index;   /* setup->first: how many of them were evaluated, the fastest of these, */
+    struct measurement first;            /* and its outcome; no time: none of them was timed to the end */
     uint64_t discarded;                  /* samples that were timed on a throttled device, and do not count */
     int64_t elapsed_ns, search_ns;       /* of the whole run and, without the play-off, of the search; in the
                                             evaluator's time: recorded seconds in a replay */
@@ -41,6 +43,8 @@ struct run_setup {
     const void *strategy_options; /* strategy->options_size bytes; NULL: the defaults */
     struct evaluator *evaluator;
     struct journal *journal; /* NULL: nothing is recorded or resumed */
+    const uint64_t *first; /* evaluated right after the default, within the budget; the strategy begins when it knows */
+    size_t first_count;    /* what became of them */
     uint64_t seed;
     uint64_t max_evals;                /* 0: no limit. All configurations that the journal knows count */
     int64_t max_time_ns;               /* 0: no limit. Of the evaluator's time */

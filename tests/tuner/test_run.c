@@ -137,6 +137,46 @@ static void finds_the_optimum(void)
     }
 }
 
+/* The default and what comes first, then the strategy: each once, all in the budget, and what they were worth. */
+static void begins_with_what_comes_first(void)
+{
+    static const uint64_t budgets[] = {0, 2, 5, 30};
+    for (size_t i = 0; i < strategy_count * 4; i++) {
+        struct world world = {0};
+        struct run_progress progress;
+        struct error error = {0};
+        uint64_t first[5], optimum, budget = budgets[i % 4];
+        unsigned times[VALID] = {0};
+        open_world(&world, "synth", strategies[i / 4]->name);
+        optimum = synth_optimum(world.set, SEED);
+        first[0] = (optimum + 1) % VALID;
+        for (first[1] = 0; !synth_fails(world.set, SEED, first[1]);)
+            first[1]++;
+        first[2] = optimum;
+        first[3] = (optimum + 2) % VALID;
+        first[4] = optimum; /* twice */
+        world.run.first = first;
+        world.run.first_count = 5;
+        world.run.max_evals = budget;
+        CU_ASSERT_EQUAL(run_tune(&world.run, &progress, &error), 0);
+        CU_ASSERT_EQUAL(progress.evaluated, budget ? budget : VALID);
+        CU_ASSERT_EQUAL(world.measured, progress.evaluated);
+        for (size_t k = 0; k < world.measured; k++)
+            CU_ASSERT_EQUAL(++times[world.order[k]], 1);
+        /* Answers come in any order; a strategy that learns has no questions before they are there. */
+        CU_ASSERT_EQUAL(times[progress.standard_index], 1);
+        for (size_t k = 0; k < 4 && k + 1 < world.measured; k++)
+            CU_ASSERT_EQUAL(times[first[k]], 1);
+        for (size_t k = 0; k < 5 && k < world.measured && strategies[i / 4]->tell; k++)
+            CU_ASSERT(world.order[k] == progress.standard_index || world.order[k] == first[0] ||
+                      world.order[k] == first[1] || world.order[k] == first[2] || world.order[k] == first[3]);
+        CU_ASSERT_EQUAL(progress.first_count, budget == 2 ? 1 : 5);
+        CU_ASSERT_EQUAL(progress.first_index, budget == 2 ? first[0] : optimum);
+        CU_ASSERT_DOUBLE_EQUAL(progress.first.time_ns, synth_time_ns(world.set, SEED, progress.first_index), 1);
+        close_world(&world);
+    }
+}
+
 static void same_seed_same_sequence(void)
 {
     struct world worlds[3] = {0};
@@ -528,6 +568,7 @@ static void unknown_evaluator(void)
 }
 
 CU_TestInfo tests_run[] = {{"finds the optimum, default first", finds_the_optimum},
+                           {"begins with what comes first", begins_with_what_comes_first},
                            {"the same seed gives the same sequence", same_seed_same_sequence},
                            {"resumes from its journal", resumes},
                            {"replays what was recorded", replays},

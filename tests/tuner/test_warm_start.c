@@ -1,0 +1,144 @@
+/* Whose winners come first: databases as text, and the configurations that are taken of them. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <CUnit/Basic.h>
+
+#include "base/text.h"
+#include "tuner/warm_start.h"
+
+static const char text[] =
+    "space 1\nkernel k \"k.cu\"\nproblem N = 1000\nproblem M = 10\nparam A = 1..9\nparam C = x, y\n"
+    "require A != 7\nbuffer out float[64] output\nargs out\nblock 32\ngrid 1\n"
+    "reference r block 32 grid 1\n";
+/* What is tuned now: on H200, N=1000 M=10. */
+static const struct best now = {.kernel = "k",
+                                .objective = "time",
+                                .device = "H200",
+                                .cc = 90,
+                                .sm_count = 132,
+                                .l2_bytes = 60 << 20,
+                                .problem = "N=1000 M=10",
+                                .source_hash = "s",
+                                .space_hash = "t",
+                                .options = "o",
+                                .nvrtc = "13.0",
+                                .driver = "1"};
+
+#define HEADER                                                                                                         \
+    "schema,kernel,device,cc,sm_count,l2_bytes,problem,objective,configuration,source_hash,space_hash,options,nvrtc,"  \
+    "driver\n"
+#define ROW(device, cc, sms, problem, configuration)                                                                   \
+    "1,k," device "," cc "," sms ",62914560," problem ",time," configuration ",s,t,o,13.0,1\n"
+
+static const struct {
+    const char *database, *expected; /* the configurations in their order */
+    size_t most, left_out;
+} cases[] = {
+    {"", "", 8, 0},
+    {HEADER, "", 8, 0},
+    /* other kernels and objectives are nobody's business */
+    {HEADER "1,other,H100,90,132,1,N=1000 M=10,time,A=1 C=x,s,t,o,13.0,1\n"
+            "1,k,H100,90,132,1,N=1000 M=10,energy,A=1 C=x,s,t,o,13.0,1\n",
+     "", 8, 0},
+    /* the very same search is no news; in another condition it is */
+    {HEADER ROW("H200", "90", "132", "N=1000 M=10", "A=1 C=x"), "", 8, 0},
+    {HEADER "1,k,H200,90,132,62914560,N=1000 M=10,time,A=1 C=x,old,t,o,13.0,1\n", "A=1 C=x;", 8, 0},
+    {HEADER "1,k,H200,90,132,62914560,N=1000 M=10,time,A=1 C=x,s,t,o,12.9,1\n", "A=1 C=x;", 8, 0},
+    /* this device's nearest sizes, then this compute capability, this major, then any by its sizes */
+    {HEADER ROW("A100", "80", "108", "N=1000 M=10", "A=1 C=x") ROW("B1", "93", "100", "N=1000 M=10", "A=2 C=x")
+         ROW("H100", "90", "114", "N=1000 M=10", "A=3 C=x") ROW("H100", "90", "114", "N=2000 M=10", "A=4 C=x")
+             ROW("H20", "90", "78", "N=1000 M=10", "A=5 C=x") ROW("H200", "90", "132", "N=4000 M=10", "A=6 C=x")
+                 ROW("H200", "90", "132", "N=500 M=10", "A=6 C=y") ROW("V100", "70", "80", "N=100 M=10", "A=8 C=x"),
+     "A=6 C=y;A=6 C=x;A=3 C=x;A=4 C=x;A=5 C=x;A=2 C=x;A=1 C=x;A=8 C=x;", 8, 0},
+    {HEADER ROW("A100", "80", "108", "N=10 M=10", "A=1 C=x") ROW("V100", "70", "80", "N=1000 M=10", "A=2 C=x"),
+     "A=2 C=x;A=1 C=x;", 8, 0},
+    /* no more than were asked for, each once */
+    {HEADER ROW("A100", "80", "108", "N=1000 M=10", "A=1 C=x") ROW("H100", "90", "132", "N=1000 M=10", "C=x A=1")
+         ROW("V100", "70", "80", "N=900 M=10", "A=2 C=x") ROW("W", "70", "80", "N=100 M=10", "A=3 C=x"),
+     "A=1 C=x;A=2 C=x;", 2, 0},
+    /* what is not valid here, of another version of the space, or no configuration at all */
+    {HEADER ROW("A100", "80", "108", "N=1000 M=10", "A=7 C=x") ROW("H100", "90", "132", "N=1000 M=10", "A=1 B=2")
+         ROW("V100", "70", "80", "N=900 M=10", "nonsense") ROW("W", "70", "80", "N=100 M=10", "A=3 C=x"),
+     "A=3 C=x;", 2, 3},
+    /* sizes of another version of the space are far away */
+    {HEADER ROW("A100", "80", "108", "N=1000", "A=1 C=x") ROW("B", "80", "108", "", "A=2 C=x")
+         ROW("C", "80", "108", "N=x M=10", "A=3 C=x") ROW("D", "80", "108", "M=10 N=7", "A=4 C=x"),
+     "A=4 C=x;A=1 C=x;A=3 C=x;A=2 C=x;", 8, 0},
+};
+
+static struct space *space;
+static struct valid_set *set;
+
+static void open_set(void)
+{
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "t.space", text, strlen(text), "A C", &error), 0);
+    CU_ASSERT_EQUAL_FATAL(space_bind(space, NULL, 0, NULL, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(valid_set_build(&set, space, VALID_SET_DEFAULT_BYTES, &error), 0);
+}
+
+static void close_set(void)
+{
+    valid_set_free(set);
+    space_free(space);
+}
+
+static void write_file(const char *path, const char *content)
+{
+    FILE *file = fopen(path, "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    fputs(content, file);
+    fclose(file);
+}
+
+static void takes_the_nearest(void)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/cutune-warm-%ld.csv", (long)getpid());
+    open_set();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct warm_start warm = {0};
+        struct warm_start_setup setup = {space, set, &now, cases[i].most};
+        struct error error = {0};
+        struct text taken = {0};
+        if (*cases[i].database)
+            write_file(path, cases[i].database);
+        CU_ASSERT_EQUAL(warm_start_find(&warm, path, &setup, &error), 0);
+        for (size_t k = 0; k < warm.count; k++) {
+            uint32_t choices[SPACE_PARAMETERS_MAX];
+            valid_set_get(set, warm.indices[k], choices);
+            space_config_text(space, choices, &taken);
+            text_printf(&taken, ";");
+            CU_ASSERT_PTR_EQUAL(warm_start_row(&warm, warm.indices[k]), warm.rows[k]);
+        }
+        CU_ASSERT_STRING_EQUAL(text_string(&taken), cases[i].expected);
+        CU_ASSERT_EQUAL(warm.left_out, cases[i].left_out);
+        CU_ASSERT_PTR_NULL(warm_start_row(&warm, UINT64_MAX));
+        text_free(&taken);
+        warm_start_free(&warm);
+        unlink(path);
+    }
+    close_set();
+}
+
+static void damaged_is_an_error(void)
+{
+    char path[64];
+    struct warm_start warm = {0};
+    struct error error = {0};
+    snprintf(path, sizeof path, "/tmp/cutune-warm-%ld.csv", (long)getpid());
+    open_set();
+    write_file(path, "schema,kernel\n99,k\n");
+    CU_ASSERT_NOT_EQUAL(warm_start_find(&warm, path, &(struct warm_start_setup){space, set, &now, 8}, &error), 0);
+    CU_ASSERT(strstr(error.message, "schema") != NULL);
+    CU_ASSERT_EQUAL(warm.count, 0);
+    warm_start_free(&warm);
+    unlink(path);
+    close_set();
+}
+
+CU_TestInfo tests_warm_start[] = {{"takes the nearest rows' winners, each once", takes_the_nearest},
+                                  {"a database that cannot be read is an error", damaged_is_an_error},
+                                  CU_TEST_INFO_NULL};

@@ -1,0 +1,150 @@
+#include "tuner/warm_start.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "db/choose.h"
+#include "db/pairs.h"
+#include "db/selection.h"
+
+struct candidate {
+    const struct best *row;
+    const double *sizes; /* in the order of the sizes asked for; 0, far from all: it has no such number */
+    bool out;            /* taken, or left out */
+};
+
+struct finding {
+    const struct warm_start_setup *setup;
+    struct arena arena;
+    struct pairs sizes;    /* asked for, */
+    const double *numbers; /* and as numbers */
+    size_t count;
+    struct candidate *candidates;
+};
+
+/* ---- The rows ---- */
+
+static bool same(const char *a, const char *b)
+{
+    return strcmp(a, b) == 0;
+}
+
+/* A search in the same conditions: to begin with its winner would be to know the answer. */
+static bool same_search(const struct best *row, const struct best *now)
+{
+    return same(row->device, now->device) && same(row->problem, now->problem) &&
+           same(row->source_hash, now->source_hash) && same(row->space_hash, now->space_hash) &&
+           same(row->options, now->options) && same(row->nvrtc, now->nvrtc) && same(row->driver, now->driver);
+}
+
+/* The sizes of a problem as numbers; those of another version of the space may be other ones. */
+static int read_sizes(struct finding *finding, const char *problem, const double **result, struct error *error)
+{
+    double *numbers = arena_array(&finding->arena, finding->sizes.count, sizeof *numbers);
+    struct pairs pairs = {0};
+    struct error unread = {0};
+    if (!numbers)
+        return error_memory(error);
+    if (pairs_read(&finding->arena, problem, &pairs, &unread) == ERROR_MEMORY)
+        return error_memory(error);
+    for (size_t i = 0; i < finding->sizes.count; i++) {
+        const char *value = unread.code ? NULL : pairs_find(&pairs, finding->sizes.items[i].name);
+        if (!value || !selection_number(value, &numbers[i]))
+            numbers[i] = 0;
+    }
+    *result = numbers;
+    return 0;
+}
+
+static int read_rows(struct finding *finding, const struct database *database, struct error *error)
+{
+    const struct best *now = finding->setup->now;
+    size_t count = database_count(database);
+    int code = pairs_read(&finding->arena, now->problem, &finding->sizes, error);
+    if (!code)
+        code = read_sizes(finding, now->problem, &finding->numbers, error);
+    finding->candidates = arena_array(&finding->arena, count, sizeof *finding->candidates);
+    if (!code && !finding->candidates)
+        code = error_memory(error);
+    for (size_t i = 0; i < count && !code; i++) {
+        const struct best *row = database_get(database, i);
+        if (!same(row->kernel, now->kernel) || !same(row->objective, now->objective) || same_search(row, now))
+            continue;
+        struct candidate *candidate = &finding->candidates[finding->count++];
+        *candidate = (struct candidate){.row = row};
+        code = read_sizes(finding, row->problem, &candidate->sizes, error);
+    }
+    return code;
+}
+
+/* ---- Choosing ---- */
+
+/* The nearest candidate that is not out: by the rules for a row of a device, or, with CHOOSE_IS_COMMON, by its sizes
+ * alone. NULL: none. */
+static struct candidate *nearest(const struct finding *finding, int kind)
+{
+    const struct best *now = finding->setup->now;
+    struct choose_search search = {.device = *now->device ? now->device : NULL,
+                                   .cc = (int)now->cc,
+                                   .sm_count = (int)now->sm_count,
+                                   .l2_bytes = now->l2_bytes,
+                                   .rule = CHOOSE_RULE_NONE,
+                                   .row = finding->count};
+    for (size_t i = 0; i < finding->count; i++) {
+        const struct candidate *candidate = &finding->candidates[i];
+        const struct best *row = candidate->row;
+        if (candidate->out)
+            continue;
+        for (size_t s = 0; s < finding->sizes.count; s++)
+            choose_size(&search, candidate->sizes[s], finding->numbers[s]);
+        choose_row(&search, i, kind, row->device, (int)row->cc, (int)row->sm_count, row->l2_bytes);
+    }
+    return search.row < finding->count ? &finding->candidates[search.row] : NULL;
+}
+
+static void take(struct warm_start *warm, const struct warm_start_setup *setup, const struct best *row)
+{
+    struct error unread = {0};
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    uint64_t index;
+    if (space_config_parse(setup->space, row->configuration, choices, &unread) ||
+        !valid_set_find(setup->set, choices, &index)) {
+        warm->left_out++;
+    } else if (!warm_start_row(warm, index)) {
+        warm->indices[warm->count] = index;
+        warm->rows[warm->count++] = row;
+    }
+}
+
+int warm_start_find(struct warm_start *warm, const char *path, const struct warm_start_setup *setup,
+                    struct error *error)
+{
+    static const int kinds[] = {0, CHOOSE_IS_COMMON};
+    struct finding finding = {.setup = setup};
+    int code = database_open(&warm->database, path, error);
+    if (!code)
+        code = read_rows(&finding, warm->database, error);
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds && !code; k++) {
+        struct candidate *candidate;
+        while (warm->count < setup->most && (candidate = nearest(&finding, kinds[k]))) {
+            candidate->out = true;
+            take(warm, setup, candidate->row);
+        }
+    }
+    arena_free(&finding.arena);
+    return code;
+}
+
+const struct best *warm_start_row(const struct warm_start *warm, uint64_t index)
+{
+    for (size_t i = 0; i < warm->count; i++)
+        if (warm->indices[i] == index)
+            return warm->rows[i];
+    return NULL;
+}
+
+void warm_start_free(struct warm_start *warm)
+{
+    database_close(warm->database);
+    *warm = (struct warm_start){0};
+}
