@@ -284,7 +284,7 @@ static const struct {
 } formats[] = {{"header", emit_header}, {"cmake", emit_cmake}, {"json", emit_json}, {"flags", emit_flags}};
 
 int emit_write(const struct best *const *rows, size_t count, const struct selection_time *times, size_t time_count,
-         const struct emit_request *request, struct text *text, struct error *error)
+               const struct emit_request *request, struct text *text, struct error *error)
 {
     struct emit_model model = {.request = request};
     const struct best **kept = NULL;

@@ -26,6 +26,6 @@ struct emit_request {
  * problem) and `times`, as for selection_build. The same input gives the same bytes. ERROR_DATA for rows that do not go
  * together, ERROR_NOT_FOUND for a device that is none of theirs, ERROR_USAGE for one that fits several. */
 int emit_write(const struct best *const *rows, size_t count, const struct selection_time *times, size_t time_count,
-         const struct emit_request *request, struct text *text, struct error *error);
+               const struct emit_request *request, struct text *text, struct error *error);
 
 #endif

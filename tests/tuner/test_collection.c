@@ -328,9 +328,9 @@ static void they_compile(void)
 }
 
 CU_TestInfo tests_collection[] = {{"the text says what is tuned", text_is_as_promised},
-                                 {"README.md lists them", readme_lists_them},
-                                 {"numbers of configurations, sizes of buffers", sizes_are_sensible},
-                                 {"the default is valid on every device of a file", default_is_valid_everywhere},
-                                 {"small and large problems", sizes_scale},
-                                 {"the default and some others compile", they_compile},
-                                 CU_TEST_INFO_NULL};
+                                  {"README.md lists them", readme_lists_them},
+                                  {"numbers of configurations, sizes of buffers", sizes_are_sensible},
+                                  {"the default is valid on every device of a file", default_is_valid_everywhere},
+                                  {"small and large problems", sizes_scale},
+                                  {"the default and some others compile", they_compile},
+                                  CU_TEST_INFO_NULL};

@@ -13,15 +13,17 @@
 int file_read(const char *path, size_t max_bytes, struct text *text, struct error *error);
 
 /* Replaces `path` by `length` bytes, all or nothing: a temporary file beside it, fsync, rename, fsync of the folder.
- * The mode of an existing file is kept. The temporary file is "PATH.part"; one that a killed process left is taken over.
+ * The mode of an existing file is kept. The temporary file is "PATH.part"; one that a killed process left is taken
+ * over.
  */
 int file_replace(const char *path, const void *bytes, size_t length, struct error *error);
 
 /* Writes all bytes to a descriptor; ERROR_IO with errno's text otherwise. `path` is for the message. */
 int file_write_all(int descriptor, const void *bytes, size_t length, const char *path, struct error *error);
 
-/* Takes an exclusive lock on `path` (created when missing; the file stays). With `wait` it waits a minute for the holder
- * before it is ERROR_BUSY. Returns the descriptor in *lock; close it to release. The kernel releases it when the process dies. */
+/* Takes an exclusive lock on `path` (created when missing; the file stays). With `wait` it waits a minute for the
+ * holder before it is ERROR_BUSY. Returns the descriptor in *lock; close it to release. The kernel releases it when the
+ * process dies. */
 int file_lock(const char *path, bool wait, int *lock, struct error *error);
 
 /* Creates a folder and its parents; one that exists is fine. */
