@@ -194,6 +194,42 @@ static void large_sets(void)
     space_free(space);
 }
 
+/* Told of one that works before it is asked, a surrogate looks around there at first: not only, and not otherwise. */
+static void looks_where_it_is_pointed(void)
+{
+    struct space *space = NULL;
+    struct valid_set *set = open_set(&space);
+    for (int pointed = 0; pointed < 2; pointed++) {
+        struct error error = {0};
+        struct strategy_choice choice = {0};
+        size_t count, near = 0;
+        uint64_t first[5];
+        uint32_t here[SPACE_PARAMETERS_MAX], there[SPACE_PARAMETERS_MAX];
+        const struct cost cost = {.ok = pointed, .value = 1};
+        CU_ASSERT_EQUAL_FATAL(strategy_choose(&choice, "surrogate", 0, 0, &error), 0);
+        void *state = calloc(1, choice.ops->state_size);
+        struct strategy_setup setup = {.space = space, .set = set, .seed = 2, .options = choice.options};
+        CU_ASSERT_EQUAL_FATAL(choice.ops->start(state, &setup, &error), 0);
+        choice.ops->tell(state, 30, &cost);
+        CU_ASSERT_EQUAL_FATAL(choice.ops->ask(state, first, 5, &count, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(count, 5);
+        valid_set_get(set, 30, here);
+        for (size_t i = 0; i < count; i++) {
+            size_t differ = 0;
+            valid_set_get(set, first[i], there);
+            for (size_t p = 0; p < valid_set_parameter_count(set); p++)
+                differ += here[p] != there[p];
+            near += differ == 1;
+        }
+        CU_ASSERT(pointed ? near >= 3 : near < 3);
+        choice.ops->stop(state);
+        free(state);
+        strategy_choice_free(&choice);
+    }
+    valid_set_free(set);
+    space_free(space);
+}
+
 static void random_follows_its_seed(void)
 {
     struct space *space = NULL;
@@ -276,6 +312,7 @@ CU_TestInfo tests_strategy[] = {
     {"every configuration is asked for once, in a repeatable order", every_configuration_once},
     {"what is known is never asked for", nothing_known_is_asked},
     {"sets of 10^18 are searched", large_sets},
+    {"a surrogate looks where it is pointed", looks_where_it_is_pointed},
     {"random follows its seed", random_follows_its_seed},
     {"a strategy is found by name, auto by budget", finding},
     {"options are read after the name", options},
