@@ -37,7 +37,10 @@ static void write_line(struct progress *progress, const struct run_progress *run
         long seconds = lround(each_ns * (double)(run->total - run->evaluated) * 1e-9);
         snprintf(left, sizeof left, "  %ld:%02ld left", seconds / 60, seconds % 60);
     }
-    best_text(progress, run, best, sizeof best);
+    if (run->known && !run->evaluated)
+        snprintf(best, sizeof best, "%llu compiled to learn from", (unsigned long long)run->known);
+    else
+        best_text(progress, run, best, sizeof best);
     fprintf(stderr, "\r\033[K%llu / %llu  %s  %s%s", (unsigned long long)run->evaluated, (unsigned long long)run->total,
             best, text_string(&counts), left);
     text_free(&counts);

@@ -23,6 +23,7 @@ struct run {
     bool searching;     /* the strategy is asked */
     uint64_t *recorded; /* what the journal knows of the search, in its order */
     size_t recorded_count;
+    double *facts;    /* by fact and configuration; NULL: nobody wants them */
     uint64_t charged; /* distinct configurations that this run has taken up */
     int64_t start_ns;
 };
@@ -105,6 +106,41 @@ static void look(struct run *run, const struct known_entry *entry, bool fresh)
                             fresh);
 }
 
+static int stop_asked(const struct run *run)
+{
+    return run->setup->stop ? *run->setup->stop : 0;
+}
+
+/* What the compiler says of all configurations, for a strategy that wants to know and as far as there is something to
+ * search. */
+static int learn_facts(struct run *run, const void *options, struct error *error)
+{
+    const struct run_setup *setup = run->setup;
+    const struct evaluator *evaluator = setup->evaluator;
+    uint64_t valid = valid_set_count(setup->set);
+    int code = 0;
+    if (!setup->strategy->wants_facts || !setup->strategy->wants_facts(options) || !evaluator->ops->facts ||
+        run->recorded_count == valid)
+        return 0;
+    if (valid > RUN_FACTS_MAX) {
+        code =
+            error_set(error, ERROR_USAGE, "%s: facts of %llu configurations would have to be compiled for, at most %d",
+                      setup->strategy->name, (unsigned long long)valid, RUN_FACTS_MAX);
+        error_hint(error, "narrow the space with --set, or search without facts");
+        return code;
+    }
+    run->facts = malloc(CODE_FACTS * (size_t)valid * sizeof *run->facts);
+    if (!run->facts)
+        return error_memory(error);
+    for (uint64_t i = 0; i < CODE_FACTS * valid; i++)
+        run->facts[i] = NAN;
+    while (!code && run->progress->known < valid && !stop_asked(run)) {
+        code = evaluator->ops->facts(evaluator->state, run->facts, &run->progress->known, error);
+        look(run, NULL, false);
+    }
+    return code;
+}
+
 /* Counts an outcome that this run has asked for, whoever measured it. */
 static void count_outcome(struct run *run, struct known_entry *entry, bool fresh)
 {
@@ -175,11 +211,6 @@ static int adopt_recorded(struct run *run, struct error *error)
 }
 
 /* ---- The loop ---- */
-
-static int stop_asked(const struct run *run)
-{
-    return run->setup->stop ? *run->setup->stop : 0;
-}
 
 static bool budget_left(const struct run *run)
 {
@@ -414,11 +445,12 @@ int run_tune(const struct run_setup *setup, struct run_progress *progress, struc
         code = load_journal(&run, error);
     if (!code)
         code = option_defaults(setup->strategy->options, setup->strategy->option_count, options, error);
+    const void *chosen = setup->strategy_options ? setup->strategy_options : options;
+    if (!code)
+        code = learn_facts(&run, chosen, error);
     if (!code) {
-        struct strategy_setup strategy = {.space = setup->space,
-                                          .set = setup->set,
-                                          .seed = setup->seed,
-                                          .options = setup->strategy_options ? setup->strategy_options : options};
+        struct strategy_setup strategy = {
+            .space = setup->space, .set = setup->set, .facts = run.facts, .seed = setup->seed, .options = chosen};
         code = setup->strategy->start(run.strategy, &strategy, error);
         started = code == 0;
     }
@@ -436,6 +468,7 @@ int run_tune(const struct run_setup *setup, struct run_progress *progress, struc
         setup->strategy->stop(run.strategy);
     known_free(&run.known);
     free(run.recorded);
+    free(run.facts);
     free(run.strategy);
     free(options);
     return code;

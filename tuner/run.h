@@ -15,7 +15,7 @@
 #include "space/space.h"
 #include "space/valid_set.h"
 
-enum { RUN_FINALISTS_MAX = 64 };
+enum { RUN_FINALISTS_MAX = 64, RUN_FACTS_MAX = 50000 };
 
 struct run_progress {
     uint64_t evaluated; /* configurations whose outcome is known to this run, from the journal or new */
@@ -28,6 +28,7 @@ struct run_progress {
     struct measurement best, standard;   /* by the play-off, once there was one */
     uint64_t finalists, tied;            /* of the play-off: who took part; who was as fast as the fastest, beside it.
                                             finalists 0: there was none */
+    uint64_t known;                      /* configurations whose facts were asked for before the search */
     uint64_t first_count, first_index;   /* setup->first: how many of them were evaluated, the fastest of these, */
     struct measurement first;            /* and its outcome; no time: none of them was timed to the end */
     uint64_t discarded;                  /* samples that were timed on a throttled device, and do not count */
@@ -66,7 +67,9 @@ struct run_setup {
 /* Runs to the end of the strategy, the budget or the stop; then the best few are measured again together, and the
  * winner is chosen among them (tuner/playoff.h). Their rows in the journal replace the earlier ones; a run that finds
  * them all there measures nothing again. The default configuration, when it is valid, is always evaluated first: the
- * speed-up is over it. *progress is filled also when an error ends the run: what was recorded stays recorded. */
+ * speed-up is over it. A strategy that wants facts gets them first, of RUN_FACTS_MAX configurations at most:
+ * ERROR_USAGE for a larger set. *progress is filled also when an error ends the run: what was recorded stays recorded.
+ */
 int run_tune(const struct run_setup *setup, struct run_progress *progress, struct error *error);
 
 #endif

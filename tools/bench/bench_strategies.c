@@ -69,8 +69,11 @@ static void run(const struct bench *bench, size_t l, size_t s, size_t seed)
         most = landscape->count;
     if (strategy_choose(&choice, bench->strategies[s], landscape->count, most, &error))
         fail(&error);
-    struct strategy_setup setup = {
-        .space = landscape->space, .set = landscape->set, .seed = bench->first + seed, .options = choice.options};
+    struct strategy_setup setup = {.space = landscape->space,
+                                   .set = landscape->set,
+                                   .facts = landscape->facts,
+                                   .seed = bench->first + seed,
+                                   .options = choice.options};
     void *state = calloc(1, choice.ops->state_size);
     start_s = cpu_s();
     if (!state || choice.ops->start(state, &setup, &error))

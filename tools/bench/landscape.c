@@ -19,15 +19,19 @@ static int take_rows(struct landscape *landscape, const struct journal *journal,
     landscape->time_ns = malloc((landscape->count + 1) * sizeof *landscape->time_ns);
     landscape->cost_s = malloc((landscape->count + 1) * sizeof *landscape->cost_s);
     landscape->sorted_ns = malloc((landscape->count + 1) * sizeof *landscape->sorted_ns);
-    if (!landscape->time_ns || !landscape->cost_s || !landscape->sorted_ns)
+    landscape->facts = malloc((CODE_FACTS * landscape->count + 1) * sizeof *landscape->facts);
+    if (!landscape->time_ns || !landscape->cost_s || !landscape->sorted_ns || !landscape->facts)
         return error_memory(error);
     for (size_t r = 0; r < rows; r++) {
         struct measurement measurement = journal_get_row(journal, r).measurement;
         bool cost = measurement.compile_ns >= 0 && measurement.measure_ns >= 0;
         uint64_t index;
         valid_set_find(landscape->set, choices + r * width, &index);
-        landscape->time_ns[index] = measurement_timed(&measurement) ? measurement.time_ns : NAN;
+        bool timed = measurement_timed(&measurement) || measurement.status == STATUS_SLOWER;
+        landscape->time_ns[index] = timed ? measurement.time_ns : NAN;
         landscape->cost_s[index] = cost ? (double)(measurement.compile_ns + measurement.measure_ns) * 1e-9 : NAN;
+        for (enum code_fact fact = 0; fact < CODE_FACTS; fact++)
+            landscape->facts[fact * landscape->count + index] = measurement_code_fact(&measurement, fact);
         costs += cost;
     }
     for (size_t i = 0; i < landscape->count; i++) {
@@ -91,6 +95,7 @@ void landscape_close(struct landscape *landscape)
     free(landscape->time_ns);
     free(landscape->cost_s);
     free(landscape->sorted_ns);
+    free(landscape->facts);
     free((char *)landscape->name);
     free(landscape);
 }

@@ -35,6 +35,16 @@ bool measurement_timed(const struct measurement *measurement)
            !isnan(measurement->time_ns);
 }
 
+double measurement_code_fact(const struct measurement *measurement, enum code_fact fact)
+{
+    const int64_t counts[CODE_FACTS] = {[CODE_REGISTERS] = measurement->registers,
+                                        [CODE_LOCAL_BYTES] = measurement->local_bytes,
+                                        [CODE_SHARED_BYTES] = measurement->shared_bytes};
+    if (fact == CODE_OCCUPANCY)
+        return measurement->occupancy;
+    return counts[fact] < 0 ? NAN : (double)counts[fact];
+}
+
 void measurement_explain(struct measurement *measurement, const char *format, ...)
 {
     va_list arguments;

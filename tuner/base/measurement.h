@@ -43,6 +43,11 @@ struct measurement measurement_unknown(enum status status);
 /* Has a time that may be compared (`ok` and `duplicate`; a `slower` one is only a bound). */
 bool measurement_timed(const struct measurement *measurement);
 
+/* What the compiler says of a configuration, so that it can be known before anything is measured. */
+enum code_fact { CODE_REGISTERS, CODE_LOCAL_BYTES, CODE_SHARED_BYTES, CODE_OCCUPANCY, CODE_FACTS };
+/* In the units of struct measurement; NaN: unknown. */
+double measurement_code_fact(const struct measurement *measurement, enum code_fact fact);
+
 /* Writes the reason, cut to the room, with newlines and control characters as spaces. */
 void measurement_explain(struct measurement *measurement, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

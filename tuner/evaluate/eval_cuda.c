@@ -26,7 +26,7 @@ enum slot_state {
 struct slot {
     enum slot_state state;
     bool exact;            /* never stopped early */
-    bool final;            /* of a play-off: measured whatever is known of its code */
+    bool apart;            /* from the search: its code has no twins */
     uint64_t index, order; /* order: of submission, so that the oldest goes first */
     struct launch launch;
     struct measurement measurement;
@@ -42,6 +42,7 @@ struct cuda {
     int64_t compile_begin_ns, measure_begin_ns; /* of the first one of each; 0: none yet */
     double incumbent_ns;
     uint64_t orders;
+    uint64_t asked;    /* configurations that were compiled for their facts, or are being so */
     size_t depth;      /* how many may be on their way in the search */
     size_t slot_count; /* of those, and of a play-off */
     struct slot *slots;
@@ -51,6 +52,7 @@ struct cuda {
 
 /* Compiled configurations that may wait for the GPU, beside those that are being compiled. */
 enum { AHEAD = 4 };
+enum { FACTS_NS = 100000000 };
 
 /* ---- Starting ---- */
 
@@ -213,7 +215,7 @@ static int submit(void *state, uint64_t index, bool exact, struct error *error)
     slot->state = SLOT_WAITING;
     slot->index = index;
     slot->exact = exact;
-    slot->final = false;
+    slot->apart = false;
     slot->order = cuda->orders++;
     slot->measurement = measurement_unknown(STATUS_OK);
     text_clear(&slot->log);
@@ -361,7 +363,7 @@ static int take_compiled(struct cuda *cuda, struct error *error)
     while ((got = compile_pool_next(cuda->pool, &result, error)) > 0) {
         struct slot *slot = &cuda->slots[result.id];
         slot->measurement.compile_ns = result.compile_ns;
-        if (!slot->final)
+        if (!slot->apart)
             note_compiled(cuda, result.compile_ns);
         if (result.status != STATUS_OK) {
             measurement_explain(&slot->measurement, "%s", result.message);
@@ -376,7 +378,7 @@ static int take_compiled(struct cuda *cuda, struct error *error)
         if (slot->cubin.failed || slot->name.failed)
             return error_memory(error);
         prune(cuda, slot, &result.resources);
-        if (slot->state != SLOT_COMPILED || slot->final)
+        if (slot->state != SLOT_COMPILED || slot->apart)
             continue;
         if (!hash_code(slot))
             return error_memory(error);
@@ -480,21 +482,56 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
     }
 }
 
-/* ---- The play-off ---- */
+/* ---- Apart from the search: facts ---- */
+
+/* Hands the compilers what is waiting, and takes what they have done, if not later than `until_ns`. */
+static int compile_waiting(struct cuda *cuda, int64_t until_ns, struct error *error)
+{
+    struct slot *slot;
+    int code = 0;
+    while (!code && compile_pool_idle(cuda->pool) && (slot = oldest(cuda, SLOT_WAITING)))
+        code = start_compiling(cuda, slot, error);
+    if (code || !oldest(cuda, SLOT_COMPILING))
+        return code;
+    worker_wait(cuda->workers, compile_pool_workers(cuda->pool, cuda->workers, cuda->setup->jobs), until_ns);
+    return take_compiled(cuda, error);
+}
+
+static int facts(void *state, double *facts, uint64_t *done, struct error *error)
+{
+    struct cuda *cuda = state;
+    uint64_t valid = valid_set_count(cuda->setup->set);
+    int64_t until_ns = clock_now_ns() + FACTS_NS;
+    int code = 0;
+    do {
+        while (!code && cuda->asked < valid && room(cuda)) {
+            struct slot *slot = oldest(cuda, SLOT_FREE);
+            code = submit(cuda, cuda->asked++, true, error);
+            slot->apart = true;
+        }
+        if (!code)
+            code = compile_waiting(cuda, until_ns, error);
+        for (size_t i = 0; i < cuda->slot_count; i++) {
+            struct slot *slot = &cuda->slots[i];
+            if (slot->state != SLOT_COMPILED && slot->state != SLOT_DONE)
+                continue;
+            for (enum code_fact fact = 0; fact < CODE_FACTS; fact++)
+                facts[fact * valid + slot->index] = measurement_code_fact(&slot->measurement, fact);
+            slot->state = SLOT_FREE;
+        }
+        *done = cuda->asked - (cuda->depth - room(cuda));
+    } while (!code && *done < valid && clock_now_ns() < until_ns);
+    return code;
+}
+
+/* ---- Apart from the search: the play-off ---- */
 
 /* Compiles what is waiting, mostly out of the cache. */
 static int compile_finalists(struct cuda *cuda, struct error *error)
 {
     int code = 0;
-    while (!code && !given_up(cuda)) {
-        struct slot *slot;
-        while (!code && compile_pool_idle(cuda->pool) && (slot = oldest(cuda, SLOT_WAITING)))
-            code = start_compiling(cuda, slot, error);
-        if (code || !oldest(cuda, SLOT_COMPILING))
-            break;
-        worker_wait(cuda->workers, compile_pool_workers(cuda->pool, cuda->workers, cuda->setup->jobs), INT64_MAX);
-        code = take_compiled(cuda, error);
-    }
+    while (!code && !given_up(cuda) && (oldest(cuda, SLOT_WAITING) || oldest(cuda, SLOT_COMPILING)))
+        code = compile_waiting(cuda, INT64_MAX, error);
     return code;
 }
 
@@ -537,7 +574,7 @@ static int playoff(void *state, const uint64_t *indices, size_t count, struct me
     for (size_t i = 0; i < count && !code; i++) {
         slots[i] = oldest(cuda, SLOT_FREE);
         code = submit(cuda, indices[i], true, error);
-        slots[i]->final = true;
+        slots[i]->apart = true;
     }
     if (!code)
         code = compile_finalists(cuda, error);
@@ -578,6 +615,7 @@ const struct evaluator_ops evaluator_cuda = {.name = "cuda",
                                              .room = room,
                                              .submit = submit,
                                              .wait = wait,
+                                             .facts = facts,
                                              .playoff = playoff,
                                              .incumbent = incumbent,
                                              .ceilings = ceilings,

@@ -15,6 +15,7 @@ struct replay {
     size_t jobs;
     int64_t now_ns, device_free_ns;
     int64_t *compiler_free_ns; /* by compiler */
+    bool compiled;             /* all of it, for its facts: nothing is compiled twice */
     struct under_way {
         uint64_t index;
         int64_t compiled_ns; /* when it will be */
@@ -95,20 +96,27 @@ static int64_t after(int64_t a, int64_t b, int64_t duration_ns)
     return duration_ns > 0 && __builtin_add_overflow(end, duration_ns, &end) ? INT64_MAX : end;
 }
 
+/* The compiler that is free first has it: until when it is busy then. */
+static int64_t *compile(struct replay *replay, uint64_t index)
+{
+    int64_t *compiler = replay->compiler_free_ns;
+    for (size_t i = 1; i < replay->jobs; i++)
+        if (replay->compiler_free_ns[i] < *compiler)
+            compiler = &replay->compiler_free_ns[i];
+    *compiler = after(replay->now_ns, *compiler, replay->compiled ? 0 : recorded(replay, index).compile_ns);
+    return compiler;
+}
+
 static int submit(void *state, uint64_t index, bool exact, struct error *error)
 {
     struct replay *replay = state;
-    int64_t *compiler = replay->compiler_free_ns;
     (void)exact;
     if (replay->rows[index] == (size_t)NO_ROW)
         return error_set(error, ERROR_NOT_FOUND, "%s has no row for a configuration that was asked for",
                          journal_file(replay->setup->journal));
     if (replay->queued == replay->jobs)
         return error_set(error, ERROR_BUSY, "more than %zu configurations at once", replay->jobs);
-    for (size_t i = 1; i < replay->jobs; i++)
-        if (replay->compiler_free_ns[i] < *compiler)
-            compiler = &replay->compiler_free_ns[i];
-    *compiler = after(replay->now_ns, *compiler, recorded(replay, index).compile_ns);
+    int64_t *compiler = compile(replay, index);
     replay->queue[replay->queued++] = (struct under_way){.index = index, .compiled_ns = *compiler};
     return 0;
 }
@@ -141,6 +149,27 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
     *count = replay->queued && space ? 1 : 0;
     if (*count)
         finish_next(replay, done);
+    return 0;
+}
+
+/* What was recorded, all at once, after the time that compiling it took. */
+static int facts(void *state, double *facts, uint64_t *done, struct error *error)
+{
+    struct replay *replay = state;
+    uint64_t valid = valid_set_count(replay->setup->set);
+    (void)error;
+    for (uint64_t i = 0; i < valid; i++) {
+        if (replay->rows[i] == (size_t)NO_ROW)
+            continue;
+        const struct measurement measurement = recorded(replay, i);
+        for (enum code_fact fact = 0; fact < CODE_FACTS; fact++)
+            facts[fact * valid + i] = measurement_code_fact(&measurement, fact);
+        compile(replay, i);
+    }
+    for (size_t i = 0; i < replay->jobs; i++)
+        replay->now_ns = after(replay->now_ns, replay->compiler_free_ns[i], 0);
+    replay->compiled = true;
+    *done = valid;
     return 0;
 }
 
@@ -187,6 +216,7 @@ const struct evaluator_ops evaluator_replay = {.name = "replay",
                                                .room = room,
                                                .submit = submit,
                                                .wait = wait,
+                                               .facts = facts,
                                                .now = now,
                                                .playoff = playoff,
                                                .ceilings = ceilings,

@@ -9,7 +9,7 @@ enum { SAMPLE = 1024 };
 /* The positions of a configuration, one per dimension; of words the number of the value. */
 static void place(const struct encoding *encoding, const uint32_t *choices, float *positions)
 {
-    for (size_t d = 0; d < encoding->count; d++) {
+    for (size_t d = 0; d < encoding->parameters; d++) {
         const struct dimension *dimension = &encoding->dimensions[d];
         const struct feature *position = &encoding->features[dimension->first_feature];
         uint32_t choice = choices[dimension->parameter];
@@ -20,7 +20,7 @@ static void place(const struct encoding *encoding, const uint32_t *choices, floa
 static float squared(const struct encoding *encoding, const float *a, const float *b)
 {
     float sum = 0;
-    for (size_t d = 0; d < encoding->count; d++) {
+    for (size_t d = 0; d < encoding->parameters; d++) {
         float difference = a[d] - b[d];
         bool nominal = encoding->features[encoding->dimensions[d].first_feature].nominal;
         sum += nominal ? (float)(difference != 0) : difference * difference;
@@ -61,5 +61,5 @@ bool design_pick(struct archive *archive, const struct encoding *encoding, struc
 
 size_t design_size(const struct encoding *encoding)
 {
-    return encoding->count + 3 < 16 ? encoding->count + 3 : 16;
+    return encoding->parameters + 3 < 16 ? encoding->parameters + 3 : 16;
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/statistics.h"
+
 static double number(const struct value *value)
 {
     return value->kind == VALUE_INT ? (double)value->integer : value->real;
@@ -123,7 +125,37 @@ int encoding_make(struct encoding *encoding, const struct space *space, enum enc
             return error_memory(error);
         }
     }
+    encoding->parameters = encoding->count;
     return 0;
+}
+
+bool encoding_add_fact(struct encoding *encoding, const double *values, size_t count, uint8_t *levels)
+{
+    double *known = malloc((count + 1) * sizeof *known), low, median, length;
+    struct dimension *dimension = &encoding->dimensions[encoding->count];
+    size_t some = 0;
+    for (size_t i = 0; known && i < count; i++)
+        if (!isnan(values[i]))
+            known[some++] = values[i];
+    if (!some) {
+        free(known);
+        return known != NULL;
+    }
+    statistics_sort(known, some);
+    low = known[0];
+    median = known[some / 2];
+    length = known[some - 1] - low;
+    free(known);
+    if (!(length > 0))
+        return true;
+    for (size_t i = 0; i < count; i++)
+        levels[i] = (uint8_t)lround(((isnan(values[i]) ? median : values[i]) - low) / length * (ENCODE_LEVELS - 1));
+    *dimension = (struct dimension){.values = ENCODE_LEVELS, .first_feature = encoding->feature_count};
+    encoding->count++;
+    double *positions = add_feature(encoding, dimension);
+    for (size_t v = 0; positions && v < ENCODE_LEVELS; v++)
+        positions[v] = (double)v / (ENCODE_LEVELS - 1);
+    return positions != NULL;
 }
 
 void encoding_free(struct encoding *encoding)

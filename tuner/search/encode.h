@@ -19,20 +19,31 @@ struct feature {
     double *positions; /* by value, 0 to 1; NULL: nominal */
 };
 
-/* The parameters that have more than one value. A zeroed one is empty. */
+enum {
+    ENCODE_FACTS_MAX = 4,
+    ENCODE_LEVELS = 256,
+    ENCODE_DIMENSIONS_MAX = SPACE_PARAMETERS_MAX + ENCODE_FACTS_MAX,
+    ENCODE_FEATURES_MAX = 2 * SPACE_PARAMETERS_MAX + ENCODE_FACTS_MAX
+};
+
+/* The parameters that have more than one value, and behind them facts: what is known of every configuration before it
+ * is measured. A zeroed one is empty. */
 struct encoding {
-    size_t count, feature_count;
+    size_t parameters, count, feature_count; /* count: dimensions, parameters and facts */
     struct dimension {
-        size_t parameter; /* of the space */
+        size_t parameter; /* of the space; not of a fact */
         uint32_t values;
         size_t first_feature, feature_count; /* the first is the position */
-    } dimensions[SPACE_PARAMETERS_MAX];
-    struct feature features[2 * SPACE_PARAMETERS_MAX];
+    } dimensions[ENCODE_DIMENSIONS_MAX];
+    struct feature features[ENCODE_FEATURES_MAX];
 };
-enum { ENCODE_FEATURES_MAX = 2 * SPACE_PARAMETERS_MAX };
 
 int encoding_make(struct encoding *encoding, const struct space *space, enum encode_scale scale, struct error *error);
 void encoding_free(struct encoding *encoding);
+
+/* Adds a fact, `values` by configuration (NaN: not known, taken for the median), as a dimension of ENCODE_LEVELS
+ * values: `levels` by configuration. Of a fact that is the same everywhere nothing is added. False: memory is out. */
+bool encoding_add_fact(struct encoding *encoding, const double *values, size_t count, uint8_t *levels);
 
 /* The square of the distance of two values in a feature. */
 double feature_squared(const struct feature *feature, uint32_t a, uint32_t b);

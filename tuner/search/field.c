@@ -120,7 +120,7 @@ static void fill_table(const struct field *field, const struct gp *gp, size_t ro
             const struct dimension *dimension = &field->encoding->dimensions[d];
             for (uint32_t v = dimension->values; v-- > 0;) {
                 float add = (float)scaled(gp, dimension, choices[d], v);
-                float differ = choices[d] == v ? 0 : (float)GP_ROUGH_DECAY;
+                float differ = d >= field->encoding->parameters || choices[d] == v ? 0 : (float)GP_ROUGH_DECAY;
                 for (uint32_t c = 0; c < size; c++) {
                     table[v * size + c] = table[c] + add;
                     rough[v * size + c] = rough[c] + differ;

@@ -21,7 +21,7 @@ struct field {
         size_t first, count; /* dimensions */
         uint32_t size;       /* codes */
         uint16_t *codes;     /* padded */
-    } groups[SPACE_PARAMETERS_MAX];
+    } groups[ENCODE_DIMENSIONS_MAX];
     size_t table_count; /* sum of the sizes, twice: scaled distances, then what is rough */
     float *tables;      /* row_room x table_count: by value of each group, what it adds to the square of the
                            scaled distance to a row, and to the decay of the rough part */

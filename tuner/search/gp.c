@@ -87,7 +87,7 @@ static double correlation(const struct gp *gp, const uint32_t *a, const uint32_t
     size_t differ = 0;
     for (size_t d = 0; d < gp->encoding->count; d++) {
         const struct dimension *dimension = &gp->encoding->dimensions[d];
-        differ += a[d] != b[d];
+        differ += d < gp->encoding->parameters && a[d] != b[d];
         for (size_t f = dimension->first_feature; f < dimension->first_feature + dimension->feature_count; f++)
             squared += feature_squared(&gp->encoding->features[f], a[d], b[d]) * gp->inverse[f];
     }

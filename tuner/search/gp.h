@@ -1,7 +1,8 @@
 /* A Gaussian process over configurations. Rasmussen and Williams, "Gaussian Processes for Machine Learning" (2006),
  * chapters 2, 4.2 and 5.4. The correlation of two configurations is Matern 5/2 of their distance with a length scale
  * per feature, and to a small part, which is fitted too, a rough one that falls with the number of parameters that
- * differ: what values do on their own. Constant mean, noise; the variance is a factor of its own. */
+ * differ: what values do on their own (facts are no part of that). Constant mean, noise; the variance is a factor of
+ * its own. */
 #ifndef CUTUNE_SEARCH_GP_H
 #define CUTUNE_SEARCH_GP_H
 

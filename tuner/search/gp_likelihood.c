@@ -31,7 +31,7 @@ static void fill_row(struct gp_likelihood *likelihood, const struct gp *gp, size
         size_t differ = 0;
         for (size_t d = 0; d < width; d++) {
             const struct dimension *dimension = &gp->encoding->dimensions[d];
-            differ += here[d] != there[d];
+            differ += d < gp->encoding->parameters && here[d] != there[d];
             for (size_t f = dimension->first_feature; f < dimension->first_feature + dimension->feature_count; f++)
                 likelihood->squared[(f * count + i) * count + j] =
                     (float)feature_squared(&gp->encoding->features[f], here[d], there[d]);

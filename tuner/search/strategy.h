@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/measurement.h"
 #include "base/option.h"
 #include "space/valid_set.h"
 
@@ -21,6 +22,7 @@ struct cost {
 struct strategy_setup {
     const struct space *space; /* what the parameters' values are */
     const struct valid_set *set;
+    const double *facts; /* by enum code_fact and configuration, NaN: unknown; NULL: nothing is known */
     uint64_t seed;
     const void *options; /* options_size bytes, filled by the strategy's option rows */
 };
@@ -30,6 +32,8 @@ struct strategy_ops {
     size_t state_size; /* the engine allocates it zeroed and frees it */
     const struct option_row *options;
     size_t option_count, options_size;
+    /* Whether, with these options, it begins with facts of all configurations. NULL: no. */
+    bool (*wants_facts)(const void *options);
     int (*start)(void *state, const struct strategy_setup *setup, struct error *error);
     /* Writes up to `room` configurations worth evaluating now: none twice in a run, none of which it was told before.
      * *count 0 with nothing in flight means that the search is finished. Fails only when memory is out. */
