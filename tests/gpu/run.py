@@ -412,6 +412,38 @@ def budgets(folder):
     check(third["evaluated"] < 60, "%d evaluated in no time" % third["evaluated"])
 
 
+def facts(folder):
+    """surrogate:facts=yes compiles everything first, then searches out of the cache; Ctrl-C ends it while it compiles."""
+    command = [*small_transpose(folder), "--strategy", "surrogate:facts=yes", "--max-evals", "20"]
+    process = start(command + ["--no-cache"], folder)
+    wait_for_rows(folder, 0)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    check(process.returncode == 130, "exit status %d: %s" % (process.returncode, err.decode()))
+    check(not processes_of(process.pid) and not rows_of(folder), "processes or rows left")
+    result = tune(*command, folder=folder)
+    print("evaluated %d, %.4g us, %.3g s compiling in the search, %.3g s in all" % (
+        result["evaluated"], result["time_ns"] / 1e3, result["compile_s"], result["elapsed_s"]))
+    check(result["evaluated"] == 20 and result["strategy"] == "surrogate:facts=yes", "20 asked, %d" % result["evaluated"])
+    check(result["compile_s"] < 20 * 0.01, "compiled again: %.3g s" % result["compile_s"])
+    check(len(rows_of(folder)) == 20 and all(int(row["registers"]) > 0 for row in rows_of(folder)), "rows are missing")
+
+
+def warm_start(folder):
+    """The winner for other sizes comes first, and the summary says what it was worth."""
+    sizes = [["--space", small_transpose(folder)[1], "-D", "ROWS=1024", "-D", "COLS=%d" % columns, "--max-evals", "20"]
+             for columns in (2048, 4096, 8192)]
+    first, second = (tune(*size, folder=folder) for size in sizes[:2])
+    check(first["warm_started"] == 0, "a start from nowhere")
+    check(second["warm_started"] == 1 and second["evaluated"] == 20, "%d winners first" % second["warm_started"])
+    check(second["warm_configuration"] in ("", first["configuration"]), "another's winner")
+    done = cutune(*sizes[2], folder=folder)
+    print(done.stdout)
+    expected = len({first["configuration"], second["configuration"]})
+    check("warm start  winners elsewhere: %d came first" % expected in done.stdout, "not %d winners first" % expected)
+
+
 def occupancy(folder):
     """--min-occupancy prunes after compiling, by what the cubin needs; what was measured is above it."""
     result = tune(*small_transpose(folder), "--min-occupancy", "0.9", folder=folder)
@@ -493,7 +525,7 @@ def completed(folder):
 CASES = {case.__name__: case for case in (
     faults, pipeline, pipeline_faults, host_work, l2_window, views, cluster, options, random_order, killed, interrupted,
     two_at_once, disks, files, playoff, reference_faults, endless_reference,
-    budgets, occupancy, completed, readme, devices)}
+    budgets, facts, warm_start, occupancy, completed, readme, devices)}
 
 
 def main():

@@ -7,7 +7,7 @@
 #include "search/field.h"
 #include "search/improve.h"
 
-enum { WIDTH = 3, FEATURES = 4, ROWS = 14 };
+enum { WIDTH = 3, WIDE = WIDTH + 1, FEATURES = 4, ROWS = 14 }; /* wide: with a fact */
 
 static struct encoding open_encoding(struct space **space)
 {
@@ -40,12 +40,38 @@ static void positions(void)
     space_free(space);
 }
 
+/* What the compiler says becomes dimensions behind the parameters: levels from the least to the most, counts by their
+ * logarithms, the unknown in the middle; what is the same everywhere says nothing. */
+static void facts(void)
+{
+    enum { COUNT = 5 };
+    static const double given[CODE_FACTS][COUNT] = {[CODE_REGISTERS] = {31, 63, 127, NAN, 255},
+                                                    [CODE_LOCAL_BYTES] = {0, 0, 0, NAN, 0},
+                                                    [CODE_SHARED_BYTES] = {NAN, NAN, NAN, NAN, NAN},
+                                                    [CODE_OCCUPANCY] = {1, 0.5, 0.25, INFINITY, 0}};
+    static const uint8_t levels[][COUNT] = {{0, 85, 170, 170, 255}, {255, 128, 64, 128, 0}};
+    struct space *space = NULL;
+    struct encoding encoding = open_encoding(&space);
+    uint8_t *found = NULL;
+    CU_ASSERT_FATAL(encoding_add_facts(&encoding, given[0], COUNT, &found));
+    CU_ASSERT_EQUAL(encoding.parameters, WIDTH);
+    CU_ASSERT_EQUAL_FATAL(encoding.count, WIDTH + 2);
+    CU_ASSERT_EQUAL(memcmp(found, levels, sizeof levels), 0);
+    CU_ASSERT_EQUAL(encoding.feature_count, FEATURES + 2);
+    CU_ASSERT_DOUBLE_EQUAL(encoding_squared(&encoding, WIDTH, 0, 255), 1, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(encoding_squared(&encoding, WIDTH + 1, 0, 51), 0.04, 1e-12);
+    free(found);
+    encoding_free(&encoding);
+    space_free(space);
+}
+
 static void set_parameters(struct gp *gp, double noise)
 {
     gp->inverse[0] = 1 / (0.7 * 0.7);
     gp->inverse[1] = 1 / (1.3 * 1.3);
     gp->inverse[2] = 1 / (0.9 * 0.9);
     gp->inverse[3] = 1 / (2.0 * 2.0);
+    gp->inverse[4] = 1 / (0.5 * 0.5);
     gp->noise = noise;
     gp->rough = 0;
     gp->mean = 0.5;
@@ -83,8 +109,8 @@ static void fill(struct gp *gp, size_t rows)
     struct random random;
     random_seed(&random, 11);
     while (gp->count < rows) {
-        uint32_t at[WIDTH] = {(uint32_t)random_below(&random, 5), (uint32_t)random_below(&random, 3),
-                              (uint32_t)random_below(&random, 2)};
+        uint32_t at[WIDE] = {(uint32_t)random_below(&random, 5), (uint32_t)random_below(&random, 3),
+                             (uint32_t)random_below(&random, 2), 9 * (uint32_t)random_below(&random, 29)};
         CU_ASSERT_FATAL(gp_add(gp, at));
         gp_observe(gp, gp->count - 1, at[0] + 0.3 * at[1] * at[2] + random_unit(&random));
     }
@@ -144,7 +170,7 @@ static void likelihood_gradient(void)
     space_free(space);
 }
 
-static void expect_field(const struct field *field, const struct gp *gp, const uint32_t (*places)[WIDTH])
+static void expect_field(const struct field *field, const struct gp *gp, const uint32_t (*places)[WIDE])
 {
     for (size_t c = 0; c < field->count; c++) {
         double mean, variance;
@@ -155,19 +181,26 @@ static void expect_field(const struct field *field, const struct gp *gp, const u
 }
 
 /* All candidates at once, in single precision and row by row, are what they are one by one. */
-static void field_follows(void)
+static void field_follows_with(bool facts)
 {
     struct space *space = NULL;
     struct encoding encoding = open_encoding(&space);
     struct gp gp;
     struct field field;
-    uint32_t places[30][WIDTH], more[WIDTH] = {1, 1, 1};
+    uint32_t places[30][WIDE], more[WIDE] = {1, 1, 1, 0};
+    double given[CODE_FACTS][30];
+    uint8_t *levels = NULL;
+    for (size_t i = 0; i < CODE_FACTS * 30; i++)
+        given[i / 30][i % 30] = i / 30 == CODE_REGISTERS ? 16 + (double)(i * 7 % 30) : 0;
+    CU_ASSERT_FATAL(!facts || encoding_add_facts(&encoding, given[0], 30, &levels));
+    CU_ASSERT_EQUAL_FATAL(encoding.count, facts ? WIDE : WIDTH);
     CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &encoding, NULL), 0);
     CU_ASSERT_EQUAL_FATAL(field_open(&field, &encoding, 30, NULL), 0);
     for (uint32_t c = 0; c < 30; c++) {
         places[c][0] = c % 5;
         places[c][1] = c / 5 % 3;
         places[c][2] = c / 15;
+        places[c][3] = facts ? levels[c] : 0;
         field_place(&field, c, places[c]);
     }
     set_parameters(&gp, 0.05);
@@ -175,9 +208,10 @@ static void field_follows(void)
     fill(&gp, ROWS);
     CU_ASSERT(gp_refactor(&gp));
     CU_ASSERT_FATAL(field_rebuild(&field, &gp, (bool[ROWS]){false, true}));
-    expect_field(&field, &gp, (const uint32_t(*)[WIDTH])places);
+    expect_field(&field, &gp, (const uint32_t(*)[WIDE])places);
     /* What is in flight is taken for what is predicted: the mean stays, the variance falls. */
     size_t same = 1 + 5 * 1 + 15 * 1;
+    more[3] = places[same][3];
     float mean = field.mean[same], variance = field.variance[same];
     bool failed[ROWS + 1] = {false, true};
     CU_ASSERT(gp_add(&gp, more) && field_update(&field, &gp, failed));
@@ -185,19 +219,26 @@ static void field_follows(void)
     field_catch_up(&field, &gp, 0);
     CU_ASSERT_EQUAL(field.mean[same], mean);
     CU_ASSERT(field.variance[same] < variance);
-    expect_field(&field, &gp, (const uint32_t(*)[WIDTH])places);
+    expect_field(&field, &gp, (const uint32_t(*)[WIDE])places);
     gp_observe(&gp, ROWS, 9);
     CU_ASSERT(field_update(&field, &gp, failed));
     CU_ASSERT(field.mean[same] > mean + 1);
-    expect_field(&field, &gp, (const uint32_t(*)[WIDTH])places);
+    expect_field(&field, &gp, (const uint32_t(*)[WIDE])places);
     double works = improve_works(&field, same);
     failed[ROWS] = true;
     CU_ASSERT(field_update(&field, &gp, failed));
     CU_ASSERT(improve_works(&field, same) < works);
+    free(levels);
     field_close(&field);
     gp_close(&gp);
     encoding_free(&encoding);
     space_free(space);
+}
+
+static void field_follows(void)
+{
+    field_follows_with(false);
+    field_follows_with(true);
 }
 
 /* Against the formula in double precision; taken ones are passed over. */
@@ -239,6 +280,7 @@ static void improvement(void)
 }
 
 CU_TestInfo tests_gp[] = {{"positions of values", positions},
+                          {"facts are dimensions, too", facts},
                           {"two observations by hand", closed_form},
                           {"row by row or all at once", growing},
                           {"the gradient of the likelihood by differences", likelihood_gradient},

@@ -10,6 +10,7 @@
 #include "device/device.h"
 #include "device/occupancy.h"
 #include "evaluate/evaluator.h"
+#include "evaluate/set_up.h"
 #include "evaluate/twins.h"
 
 enum slot_state {
@@ -56,91 +57,15 @@ enum { FACTS_NS = 100000000 };
 
 /* ---- Starting ---- */
 
-static bool given_up(const struct cuda *cuda)
-{
-    return cuda->setup->stop && *cuda->setup->stop >= 2;
-}
-
-static int compile_and_wait(struct cuda *cuda, const struct compile_job *job, struct compile_result *result,
-                            const char *what, struct error *error)
-{
-    struct worker *workers[POOL_JOBS_MAX];
-    int code = compile_pool_submit(cuda->pool, job, error), got = 0;
-    while (!code && (got = compile_pool_next(cuda->pool, result, error)) == 0 && !given_up(cuda))
-        worker_wait(workers, compile_pool_workers(cuda->pool, workers, POOL_JOBS_MAX), INT64_MAX);
-    if (!code && got < 0)
-        code = ERROR_WORKER;
-    if (!code && got == 0)
-        code = error_set(error, ERROR_INTERRUPTED, "interrupted while %s was compiled", what);
-    if (!code && result->status != STATUS_OK) {
-        code = error_set(error, ERROR_COMPILE, "%s does not compile: %s", what, result->message);
-        error_place(error, cuda->setup->space->source_path, 0, 0);
-    }
-    return code;
-}
-
-/* What the device process needs before its first configuration: cutune's own kernels and the reference. */
-static int set_up_device(struct cuda *cuda, struct error *error)
-{
-    const struct space *space = cuda->setup->space;
-    struct compile_job helpers = {.path = "cutune_kernels.cu",
-                                  .source = device_kernels_source,
-                                  .name_expression = device_kernels_entry,
-                                  .cc = device_limits(cuda->setup->device)->cc,
-                                  .options = ""};
-    struct compile_job reference = {
-        .path = space->source_path, .source = space->source, .name_expression = space->reference, .cc = helpers.cc};
-    struct compile_result result;
-    struct text helper_cubin = {0}, reference_cubin = {0}, reference_name = {0}, options = {0};
-    uint32_t choices[SPACE_PARAMETERS_MAX];
-    struct launch launch;
-    int code = compile_and_wait(cuda, &helpers, &result, "cutune's own kernel file", error);
-    if (code)
-        goto out;
-    text_append(&helper_cubin, result.cubin, result.cubin_bytes);
-    space_default(space, choices);
-    code = space_compile_options(space, choices, &options, &reference.option_count, error);
-    reference.options = text_string(&options);
-    if (!code)
-        code = compile_and_wait(cuda, &reference, &result, "the reference kernel", error);
-    if (!code)
-        code = space_reference_launch(space, &launch, error);
-    if (code)
-        goto out;
-    text_append(&reference_cubin, result.cubin, result.cubin_bytes);
-    text_append(&reference_name, result.lowered_name, strlen(result.lowered_name));
-    if (helper_cubin.failed || reference_cubin.failed || reference_name.failed) {
-        code = error_memory(error);
-        goto out;
-    }
-    code = device_setup(
-        cuda->setup->device,
-        &(struct device_setup){.space = space,
-                               .sampling = cuda->setup->sampling,
-                               .reference = {.cubin = reference_cubin.bytes,
-                                             .cubin_bytes = reference_cubin.length,
-                                             .lowered_name = text_string(&reference_name),
-                                             .launch = &launch},
-                               .helpers = {.cubin = helper_cubin.bytes, .cubin_bytes = helper_cubin.length},
-                               .stop = cuda->setup->stop,
-                               .seed = cuda->setup->seed},
-        error);
-out:
-    text_free(&options);
-    text_free(&reference_name);
-    text_free(&reference_cubin);
-    text_free(&helper_cubin);
-    return code;
-}
-
 /* Started by the first need, so that a run that finds everything in its journal compiles and measures nothing. */
 static int start(struct cuda *cuda, struct error *error)
 {
     if (cuda->started)
         return 0;
-    int code = compile_pool_open(&cuda->pool, cuda->setup->jobs, cuda->setup->timeout_ns, cuda->setup->cache, error);
+    const struct evaluator_setup *setup = cuda->setup;
+    int code = compile_pool_open(&cuda->pool, setup->jobs, setup->timeout_ns, setup->cache, error);
     if (!code)
-        code = set_up_device(cuda, error);
+        code = set_up_device(cuda->pool, setup, error);
     cuda->started = code == 0;
     return code;
 }
@@ -530,7 +455,7 @@ static int facts(void *state, double *facts, uint64_t *done, struct error *error
 static int compile_finalists(struct cuda *cuda, struct error *error)
 {
     int code = 0;
-    while (!code && !given_up(cuda) && (oldest(cuda, SLOT_WAITING) || oldest(cuda, SLOT_COMPILING)))
+    while (!code && !evaluator_given_up(cuda->setup) && (oldest(cuda, SLOT_WAITING) || oldest(cuda, SLOT_COMPILING)))
         code = compile_waiting(cuda, INT64_MAX, error);
     return code;
 }
@@ -552,7 +477,8 @@ static int measure_finalists(struct cuda *cuda, struct slot *const *slots, size_
         if (slots[i]->state == SLOT_COMPILED)
             kernels[job.kernel_count++] = kernel_of(slots[i]);
     int code = job.kernel_count ? device_submit(device, &job, error) : 0;
-    while (!code && job.kernel_count && !given_up(cuda) && (got = device_next(device, &id, finals, error)) == 0)
+    while (!code && job.kernel_count && !evaluator_given_up(cuda->setup) &&
+           (got = device_next(device, &id, finals, error)) == 0)
         worker_wait((struct worker *[]){device_worker(device)}, 1, INT64_MAX);
     if (code || got < 0)
         return code ? code : ERROR_DEVICE;
@@ -578,7 +504,7 @@ static int playoff(void *state, const uint64_t *indices, size_t count, struct me
     }
     if (!code)
         code = compile_finalists(cuda, error);
-    if (!code && !given_up(cuda))
+    if (!code && !evaluator_given_up(cuda->setup))
         code = measure_finalists(cuda, slots, count, played, error);
     for (size_t i = 0; i < count && !code; i++) {
         finals[i] = slots[i]->measurement;

@@ -33,6 +33,12 @@ struct evaluator_setup {
     const volatile sig_atomic_t *stop; /* cuda: 2 gives up the set-up and a play-off; NULL: nobody asks */
 };
 
+/* Asked to end at once. */
+static inline bool evaluator_given_up(const struct evaluator_setup *setup)
+{
+    return setup->stop && *setup->stop >= 2;
+}
+
 struct evaluation {
     uint64_t index;
     struct measurement measurement;

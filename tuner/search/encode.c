@@ -129,13 +129,15 @@ int encoding_make(struct encoding *encoding, const struct space *space, enum enc
     return 0;
 }
 
-bool encoding_add_fact(struct encoding *encoding, const double *values, size_t count, uint8_t *levels)
+/* A fact, `values` by configuration, as a dimension of ENCODE_LEVELS values: `levels` by configuration. Nothing is
+ * added of a fact that is the same everywhere. False: memory is out. */
+static bool add_fact(struct encoding *encoding, const double *values, size_t count, uint8_t *levels)
 {
     double *known = malloc((count + 1) * sizeof *known), low, median, length;
     struct dimension *dimension = &encoding->dimensions[encoding->count];
     size_t some = 0;
     for (size_t i = 0; known && i < count; i++)
-        if (!isnan(values[i]))
+        if (isfinite(values[i]))
             known[some++] = values[i];
     if (!some) {
         free(known);
@@ -149,13 +151,27 @@ bool encoding_add_fact(struct encoding *encoding, const double *values, size_t c
     if (!(length > 0))
         return true;
     for (size_t i = 0; i < count; i++)
-        levels[i] = (uint8_t)lround(((isnan(values[i]) ? median : values[i]) - low) / length * (ENCODE_LEVELS - 1));
+        levels[i] = (uint8_t)lround(((isfinite(values[i]) ? values[i] : median) - low) / length * (ENCODE_LEVELS - 1));
     *dimension = (struct dimension){.values = ENCODE_LEVELS, .first_feature = encoding->feature_count};
     encoding->count++;
     double *positions = add_feature(encoding, dimension);
     for (size_t v = 0; positions && v < ENCODE_LEVELS; v++)
         positions[v] = (double)v / (ENCODE_LEVELS - 1);
     return positions != NULL;
+}
+
+bool encoding_add_facts(struct encoding *encoding, const double *facts, size_t count, uint8_t **levels)
+{
+    double *values = malloc((count + 1) * sizeof *values);
+    bool whole = (*levels = malloc(CODE_FACTS * count + 1)) && values;
+    for (enum code_fact fact = 0; fact < CODE_FACTS && whole; fact++) {
+        const double *given = facts + fact * count;
+        for (size_t i = 0; i < count; i++)
+            values[i] = fact == CODE_OCCUPANCY ? given[i] : log2(1 + given[i]);
+        whole = add_fact(encoding, values, count, *levels + (encoding->count - encoding->parameters) * count);
+    }
+    free(values);
+    return whole;
 }
 
 void encoding_free(struct encoding *encoding)

@@ -3,6 +3,7 @@
 #define CUTUNE_SEARCH_ENCODE_H
 
 #include "base/error.h"
+#include "base/measurement.h"
 #include "space/valid_set.h"
 
 enum encode_scale {
@@ -20,10 +21,9 @@ struct feature {
 };
 
 enum {
-    ENCODE_FACTS_MAX = 4,
     ENCODE_LEVELS = 256,
-    ENCODE_DIMENSIONS_MAX = SPACE_PARAMETERS_MAX + ENCODE_FACTS_MAX,
-    ENCODE_FEATURES_MAX = 2 * SPACE_PARAMETERS_MAX + ENCODE_FACTS_MAX
+    ENCODE_DIMENSIONS_MAX = SPACE_PARAMETERS_MAX + CODE_FACTS,
+    ENCODE_FEATURES_MAX = 2 * SPACE_PARAMETERS_MAX + CODE_FACTS
 };
 
 /* The parameters that have more than one value, and behind them facts: what is known of every configuration before it
@@ -41,9 +41,10 @@ struct encoding {
 int encoding_make(struct encoding *encoding, const struct space *space, enum encode_scale scale, struct error *error);
 void encoding_free(struct encoding *encoding);
 
-/* Adds a fact, `values` by configuration (NaN: not known, taken for the median), as a dimension of ENCODE_LEVELS
- * values: `levels` by configuration. Of a fact that is the same everywhere nothing is added. False: memory is out. */
-bool encoding_add_fact(struct encoding *encoding, const double *values, size_t count, uint8_t *levels);
+/* Adds what the compiler says of `count` configurations (by enum code_fact and configuration; NaN, unknown, is taken
+ * for the median) as dimensions of ENCODE_LEVELS values: *levels, the caller's, has them by added dimension and
+ * configuration. Counts stand by their logarithms. What is the same everywhere is not added. False: memory is out. */
+bool encoding_add_facts(struct encoding *encoding, const double *facts, size_t count, uint8_t **levels);
 
 /* The square of the distance of two values in a feature. */
 double feature_squared(const struct feature *feature, uint32_t a, uint32_t b);

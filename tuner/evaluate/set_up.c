@@ -1,0 +1,77 @@
+#include "evaluate/set_up.h"
+
+#include <string.h>
+
+#include "device/device.h"
+
+static int compile_and_wait(struct compile_pool *pool, const struct evaluator_setup *setup,
+                            const struct compile_job *job, struct compile_result *result, const char *what,
+                            struct error *error)
+{
+    struct worker *workers[POOL_JOBS_MAX];
+    int code = compile_pool_submit(pool, job, error), got = 0;
+    while (!code && (got = compile_pool_next(pool, result, error)) == 0 && !evaluator_given_up(setup))
+        worker_wait(workers, compile_pool_workers(pool, workers, POOL_JOBS_MAX), INT64_MAX);
+    if (!code && got < 0)
+        code = ERROR_WORKER;
+    if (!code && got == 0)
+        code = error_set(error, ERROR_INTERRUPTED, "interrupted while %s was compiled", what);
+    if (!code && result->status != STATUS_OK) {
+        code = error_set(error, ERROR_COMPILE, "%s does not compile: %s", what, result->message);
+        error_place(error, setup->space->source_path, 0, 0);
+    }
+    return code;
+}
+
+int set_up_device(struct compile_pool *pool, const struct evaluator_setup *setup, struct error *error)
+{
+    const struct space *space = setup->space;
+    struct compile_job helpers = {.path = "cutune_kernels.cu",
+                                  .source = device_kernels_source,
+                                  .name_expression = device_kernels_entry,
+                                  .cc = device_limits(setup->device)->cc,
+                                  .options = ""};
+    struct compile_job reference = {
+        .path = space->source_path, .source = space->source, .name_expression = space->reference, .cc = helpers.cc};
+    struct compile_result result;
+    struct text helper_cubin = {0}, reference_cubin = {0}, reference_name = {0}, options = {0};
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    struct launch launch;
+    int code = compile_and_wait(pool, setup, &helpers, &result, "cutune's own kernel file", error);
+    if (code)
+        goto out;
+    text_append(&helper_cubin, result.cubin, result.cubin_bytes);
+    space_default(space, choices);
+    code = space_compile_options(space, choices, &options, &reference.option_count, error);
+    reference.options = text_string(&options);
+    if (!code)
+        code = compile_and_wait(pool, setup, &reference, &result, "the reference kernel", error);
+    if (!code)
+        code = space_reference_launch(space, &launch, error);
+    if (code)
+        goto out;
+    text_append(&reference_cubin, result.cubin, result.cubin_bytes);
+    text_append(&reference_name, result.lowered_name, strlen(result.lowered_name));
+    if (helper_cubin.failed || reference_cubin.failed || reference_name.failed) {
+        code = error_memory(error);
+        goto out;
+    }
+    code = device_setup(
+        setup->device,
+        &(struct device_setup){.space = space,
+                               .sampling = setup->sampling,
+                               .reference = {.cubin = reference_cubin.bytes,
+                                             .cubin_bytes = reference_cubin.length,
+                                             .lowered_name = text_string(&reference_name),
+                                             .launch = &launch},
+                               .helpers = {.cubin = helper_cubin.bytes, .cubin_bytes = helper_cubin.length},
+                               .stop = setup->stop,
+                               .seed = setup->seed},
+        error);
+out:
+    text_free(&options);
+    text_free(&reference_name);
+    text_free(&reference_cubin);
+    text_free(&helper_cubin);
+    return code;
+}
