@@ -118,6 +118,7 @@ static int learn_facts(struct run *run, const void *options, struct error *error
     const struct run_setup *setup = run->setup;
     const struct evaluator *evaluator = setup->evaluator;
     uint64_t valid = valid_set_count(setup->set);
+    bool more = !stop_asked(run);
     int code = 0;
     if (!setup->strategy->wants_facts || !setup->strategy->wants_facts(options) || !evaluator->ops->facts ||
         run->recorded_count == valid)
@@ -134,8 +135,8 @@ static int learn_facts(struct run *run, const void *options, struct error *error
         return error_memory(error);
     for (uint64_t i = 0; i < CODE_FACTS * valid; i++)
         run->facts[i] = NAN;
-    while (!code && run->progress->known < valid && !stop_asked(run)) {
-        code = evaluator->ops->facts(evaluator->state, run->facts, &run->progress->known, error);
+    while (!code && more && stop_asked(run) < 2) {
+        code = evaluator->ops->facts(evaluator->state, run->facts, &run->progress->known, &more, error);
         look(run, NULL, false);
     }
     return code;
@@ -302,7 +303,7 @@ static int loop(struct run *run, struct error *error)
     bool has_standard =
         !run->setup->space->no_default && valid_set_find(run->setup->set, choices, &run->progress->standard_index);
     code = adopt_recorded(run, error);
-    if (!code && has_standard)
+    if (!code && has_standard && !stop_asked(run))
         code = want(run, run->progress->standard_index, error);
     while (!code && stop_asked(run) < 2) {
         code = ask(run, error);

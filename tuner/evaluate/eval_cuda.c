@@ -422,14 +422,15 @@ static int compile_waiting(struct cuda *cuda, int64_t until_ns, struct error *er
     return take_compiled(cuda, error);
 }
 
-static int facts(void *state, double *facts, uint64_t *done, struct error *error)
+static int facts(void *state, double *facts, uint64_t *done, bool *more, struct error *error)
 {
     struct cuda *cuda = state;
     uint64_t valid = valid_set_count(cuda->setup->set);
     int64_t until_ns = clock_now_ns() + FACTS_NS;
     int code = 0;
     do {
-        while (!code && cuda->asked < valid && room(cuda)) {
+        bool asks = cuda->asked < valid && !(cuda->setup->stop && *cuda->setup->stop);
+        while (!code && asks && cuda->asked < valid && room(cuda)) {
             struct slot *slot = oldest(cuda, SLOT_FREE);
             code = submit(cuda, cuda->asked++, true, error);
             slot->apart = true;
@@ -445,7 +446,8 @@ static int facts(void *state, double *facts, uint64_t *done, struct error *error
             slot->state = SLOT_FREE;
         }
         *done = cuda->asked - (cuda->depth - room(cuda));
-    } while (!code && *done < valid && clock_now_ns() < until_ns);
+        *more = *done < (asks ? valid : cuda->asked);
+    } while (!code && *more && clock_now_ns() < until_ns);
     return code;
 }
 

@@ -153,7 +153,7 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
 }
 
 /* What was recorded, all at once, after the time that compiling it took. */
-static int facts(void *state, double *facts, uint64_t *done, struct error *error)
+static int facts(void *state, double *facts, uint64_t *done, bool *more, struct error *error)
 {
     struct replay *replay = state;
     uint64_t valid = valid_set_count(replay->setup->set);
@@ -170,6 +170,7 @@ static int facts(void *state, double *facts, uint64_t *done, struct error *error
         replay->now_ns = after(replay->now_ns, replay->compiler_free_ns[i], 0);
     replay->compiled = true;
     *done = valid;
+    *more = false;
     return 0;
 }
 

@@ -71,9 +71,10 @@ struct evaluator_ops {
     int (*wait)(void *state, int64_t until_ns, struct evaluation *done, size_t room, size_t *count,
                 struct error *error);
     /* What the compiler says of every configuration, while nothing is in flight and before anything was: goes on
-     * towards that for a tenth of a second or so. `facts`: by enum code_fact and configuration, NaN where nothing is
-     * known (yet); *done: how many configurations it has dealt with. NULL: nothing is known. */
-    int (*facts)(void *state, double *facts, uint64_t *done, struct error *error);
+     * towards that for a tenth of a second or so. `facts`: by enum code_fact and configuration, left alone where
+     * nothing is known; *done: how many configurations it has dealt with; *more: call again. After a stop it takes up
+     * nothing new. NULL: nothing is known. */
+    int (*facts)(void *state, double *facts, uint64_t *done, bool *more, struct error *error);
     /* A time that decreases with the best so far: what is certainly slower may be stopped early.
      * NULL: not interested. */
     void (*incumbent)(void *state, double high_ns);
