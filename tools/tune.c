@@ -467,9 +467,9 @@ static int report_failure(struct tune *tune, struct error *error)
 {
     for (int status = 0; status < STATUS_COUNT; status++)
         if (tune->run.counts[status])
-            note(tune, "%s: %llu, the first %s: %s", status_name((enum status)status),
+            note(tune, "%s: %llu, the first %s%s%s", status_name((enum status)status),
                  (unsigned long long)tune->run.counts[status], config_string(tune, tune->progress.first[status].index),
-                 tune->progress.first[status].message);
+                 *tune->progress.first[status].message ? ": " : "", tune->progress.first[status].message);
     return error_set(error, ERROR_NOTHING_VALID, "none of %llu evaluated configurations of %s worked",
                      (unsigned long long)tune->run.evaluated, tune->space->path);
 }

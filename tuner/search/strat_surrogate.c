@@ -203,8 +203,8 @@ static int open_candidates(struct surrogate *surrogate, struct error *error)
     return 0;
 }
 
-/* On 17 recorded landscapes of templates, facts are worth nothing on average (+0.0003, standard error 0.0005, of
- * optimum / best found after 25 evaluations): a little in tiled kernels, as much less elsewhere. */
+/* Off by default: on recorded landscapes of templates, facts are worth nothing on average (README.md has the numbers),
+ * a little in tiled kernels and as much less elsewhere. */
 static bool wants_facts(const void *options)
 {
     return *((const struct surrogate_options *)options)->facts == 'y';
