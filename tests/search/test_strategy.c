@@ -194,29 +194,35 @@ static void large_sets(void)
     space_free(space);
 }
 
-/* Told of one that works before it is asked, a surrogate looks around there at first: not only, and not otherwise. */
+/* Told of one that works before it is asked, a surrogate looks around there at first: not only, and not otherwise. The
+ * default is no such one: what a run begins with says nothing of where to look. */
 static void looks_where_it_is_pointed(void)
 {
     struct space *space = NULL;
     struct valid_set *set = open_set(&space);
-    for (int pointed = 0; pointed < 2; pointed++) {
+    uint32_t standard[SPACE_PARAMETERS_MAX];
+    uint64_t told[] = {30, 30, 0};
+    space_default(space, standard);
+    CU_ASSERT_FATAL(valid_set_find(set, standard, &told[2]) && told[2] != 30);
+    for (int i = 0; i < 3; i++) {
+        bool pointed = i == 1;
         struct error error = {0};
         struct strategy_choice choice = {0};
         size_t count, near = 0;
         uint64_t first[5];
         uint32_t here[SPACE_PARAMETERS_MAX], there[SPACE_PARAMETERS_MAX];
-        const struct cost cost = {.ok = pointed, .value = 1};
+        const struct cost cost = {.ok = i > 0, .value = 1};
         CU_ASSERT_EQUAL_FATAL(strategy_choose(&choice, "surrogate", 0, 0, &error), 0);
         void *state = calloc(1, choice.ops->state_size);
         struct strategy_setup setup = {.space = space, .set = set, .seed = 2, .options = choice.options};
         CU_ASSERT_EQUAL_FATAL(choice.ops->start(state, &setup, &error), 0);
-        choice.ops->tell(state, 30, &cost);
+        choice.ops->tell(state, told[i], &cost);
         CU_ASSERT_EQUAL_FATAL(choice.ops->ask(state, first, 5, &count, &error), 0);
         CU_ASSERT_EQUAL_FATAL(count, 5);
-        valid_set_get(set, 30, here);
-        for (size_t i = 0; i < count; i++) {
+        valid_set_get(set, told[i], here);
+        for (size_t k = 0; k < count; k++) {
             size_t differ = 0;
-            valid_set_get(set, first[i], there);
+            valid_set_get(set, first[k], there);
             for (size_t p = 0; p < valid_set_parameter_count(set); p++)
                 differ += here[p] != there[p];
             near += differ == 1;

@@ -145,7 +145,8 @@ struct surrogate {
     double clip, best; /* logarithms of times; best: of what has worked */
     size_t others;     /* proposals since the last neighbour */
     bool fitted;
-    bool asked, pointed; /* pointed: it knew what works before it was asked for the first time */
+    uint64_t standard;   /* the default; UINT64_MAX: it is not in the set */
+    bool asked, pointed; /* pointed: it knew what works, beside the default, before it was asked for the first time */
 };
 
 /* A configuration by dimension. */
@@ -213,7 +214,12 @@ static bool wants_facts(const void *options)
 static int start(void *state, const struct strategy_setup *setup, struct error *error)
 {
     struct surrogate *surrogate = state;
+    uint32_t choices[SPACE_PARAMETERS_MAX];
     surrogate->options = setup->options;
+    surrogate->standard = UINT64_MAX;
+    space_default(setup->space, choices);
+    if (!setup->space->no_default)
+        valid_set_find(setup->set, choices, &surrogate->standard);
     random_seed(&surrogate->random, setup->seed);
     int code = archive_open(&surrogate->archive, setup, error);
     if (!code)
@@ -521,7 +527,8 @@ static bool neighbours_turn(struct surrogate *surrogate)
 }
 
 /* Before there is enough to learn from: what is far from all that is known. Of a search that was pointed somewhere (a
- * warm start), two of three are neighbours of the best: measured on recorded landscapes, that is worth more there. */
+ * warm start), two of three are neighbours of the best: measured on recorded landscapes, that is worth more there, and
+ * less where all that is known is the default. */
 static bool propose_opening(struct surrogate *surrogate, uint64_t *index)
 {
     struct archive *archive = &surrogate->archive;
@@ -552,7 +559,6 @@ static bool propose(void *state, uint64_t *index)
 static int ask(void *state, uint64_t *configs, size_t room, size_t *count, struct error *error)
 {
     struct surrogate *surrogate = state;
-    surrogate->pointed |= !surrogate->asked && surrogate->archive.best != SIZE_MAX;
     surrogate->asked = true;
     return archive_ask(&surrogate->archive, propose, surrogate, configs, room, count, error);
 }
@@ -563,7 +569,8 @@ static void tell(void *state, uint64_t config, const struct cost *cost)
     size_t best = surrogate->archive.best;
     const struct archive_entry *known = archive_find(&surrogate->archive, config);
     surrogate->told += !known || !known->told;
-    archive_tell(&surrogate->archive, config, cost);
+    known = archive_tell(&surrogate->archive, config, cost);
+    surrogate->pointed |= !surrogate->asked && known && known->ok && config != surrogate->standard;
     surrogate->stalled = best == surrogate->archive.best ? surrogate->stalled + 1 : 0;
 }
 
