@@ -37,7 +37,7 @@ static void write_line(struct progress *progress, const struct run_progress *run
         long seconds = lround(each_ns * (double)(run->total - run->evaluated) * 1e-9);
         snprintf(left, sizeof left, "  %ld:%02ld left", seconds / 60, seconds % 60);
     }
-    if (run->known && !run->evaluated)
+    if (run->known && !run->fresh)
         snprintf(best, sizeof best, "%llu compiled to learn from", (unsigned long long)run->known);
     else
         best_text(progress, run, best, sizeof best);

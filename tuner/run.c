@@ -111,37 +111,6 @@ static int stop_asked(const struct run *run)
     return run->setup->stop ? *run->setup->stop : 0;
 }
 
-/* What the compiler says of all configurations, for a strategy that wants to know and as far as there is something to
- * search. */
-static int learn_facts(struct run *run, const void *options, struct error *error)
-{
-    const struct run_setup *setup = run->setup;
-    const struct evaluator *evaluator = setup->evaluator;
-    uint64_t valid = valid_set_count(setup->set);
-    bool more = !stop_asked(run);
-    int code = 0;
-    if (!setup->strategy->wants_facts || !setup->strategy->wants_facts(options) || !evaluator->ops->facts ||
-        run->recorded_count == valid)
-        return 0;
-    if (valid > RUN_FACTS_MAX) {
-        code =
-            error_set(error, ERROR_USAGE, "%s: facts of %llu configurations would have to be compiled for, at most %d",
-                      setup->strategy->name, (unsigned long long)valid, RUN_FACTS_MAX);
-        error_hint(error, "narrow the space with --set, or search without facts");
-        return code;
-    }
-    run->facts = malloc(CODE_FACTS * (size_t)valid * sizeof *run->facts);
-    if (!run->facts)
-        return error_memory(error);
-    for (uint64_t i = 0; i < CODE_FACTS * valid; i++)
-        run->facts[i] = NAN;
-    while (!code && more && stop_asked(run) < 2) {
-        code = evaluator->ops->facts(evaluator->state, run->facts, &run->progress->known, &more, error);
-        look(run, NULL, false);
-    }
-    return code;
-}
-
 /* Counts an outcome that this run has asked for, whoever measured it. */
 static void count_outcome(struct run *run, struct known_entry *entry, bool fresh)
 {
@@ -200,18 +169,21 @@ static int want(struct run *run, uint64_t index, struct error *error)
                                               index == run->progress->standard_index, error);
 }
 
-/* What an earlier run recorded counts, and the strategy is told before it is asked: it goes on from there. */
+/* What an earlier run recorded counts. */
 static int adopt_recorded(struct run *run, struct error *error)
 {
-    int code = 0;
-    for (size_t i = 0; i < run->recorded_count && !code; i++)
-        code = want(run, run->recorded[i], error);
+    for (size_t i = 0; i < run->recorded_count; i++) {
+        struct known_entry *entry = known_find(&run->known, run->recorded[i]);
+        if (!entry)
+            return error_memory(error);
+        entry->charged = true;
+        run->charged++;
+        count_outcome(run, entry, false);
+    }
     if (run->progress->total < run->progress->evaluated)
         run->progress->total = run->progress->evaluated;
-    return code;
+    return 0;
 }
-
-/* ---- The loop ---- */
 
 static bool budget_left(const struct run *run)
 {
@@ -221,6 +193,55 @@ static bool budget_left(const struct run *run)
            (!setup->target_ns || !run->progress->has_best || run->progress->best.time_ns > setup->target_ns) &&
            (!setup->patience || run->progress->waited < setup->patience);
 }
+
+/* ---- Facts ---- */
+
+/* The strategy wants to know what the compiler says, and there is something to search. */
+static bool wants_facts(const struct run *run, const void *options)
+{
+    const struct run_setup *setup = run->setup;
+    return setup->strategy->wants_facts && setup->strategy->wants_facts(options) && setup->evaluator->ops->facts &&
+           run->recorded_count < valid_set_count(setup->set);
+}
+
+static int check_facts(const struct run *run, const void *options, struct error *error)
+{
+    uint64_t valid = valid_set_count(run->setup->set);
+    if (!wants_facts(run, options) || valid <= RUN_FACTS_MAX)
+        return 0;
+    int code =
+        error_set(error, ERROR_USAGE, "%s: facts of %llu configurations would have to be compiled for, at most %d",
+                  run->setup->strategy->name, (unsigned long long)valid, RUN_FACTS_MAX);
+    error_hint(error, "narrow the space with --set, or search without facts");
+    return code;
+}
+
+/* What the compiler says of all configurations, as far as the budget has time for it, and unless it is used up. */
+static int learn_facts(struct run *run, const void *options, struct error *error)
+{
+    const struct run_setup *setup = run->setup;
+    const struct evaluator *evaluator = setup->evaluator;
+    uint64_t valid = valid_set_count(setup->set);
+    int64_t end_ns;
+    bool more = true;
+    int code = 0;
+    if (!wants_facts(run, options) || !budget_left(run))
+        return 0;
+    if (!setup->max_time_ns || __builtin_add_overflow(run->start_ns, setup->max_time_ns, &end_ns))
+        end_ns = INT64_MAX;
+    run->facts = malloc(CODE_FACTS * (size_t)valid * sizeof *run->facts);
+    if (!run->facts)
+        return error_memory(error);
+    for (uint64_t i = 0; i < CODE_FACTS * valid; i++)
+        run->facts[i] = NAN;
+    while (!code && more && stop_asked(run) < 2) {
+        code = evaluator->ops->facts(evaluator->state, end_ns, run->facts, &run->progress->known, &more, error);
+        look(run, NULL, false);
+    }
+    return code;
+}
+
+/* ---- The loop ---- */
 
 /* The next configurations to evaluate: those that come first, then what the strategy names. One that learns waits for
  * what comes first, to begin where that points. */
@@ -294,16 +315,18 @@ static int collect(struct run *run, struct error *error)
     return code;
 }
 
+/* The strategy is told what an earlier run recorded before it is asked: it goes on from there. */
 static int loop(struct run *run, struct error *error)
 {
-    uint32_t choices[SPACE_PARAMETERS_MAX];
-    int code;
-    space_default(run->setup->space, choices);
-    run->progress->standard_index = UINT64_MAX;
-    bool has_standard =
-        !run->setup->space->no_default && valid_set_find(run->setup->set, choices, &run->progress->standard_index);
-    code = adopt_recorded(run, error);
-    if (!code && has_standard && !stop_asked(run))
+    int code = 0;
+    for (size_t i = 0; i < run->recorded_count && !code; i++) {
+        const struct known_entry *entry = known_find(&run->known, run->recorded[i]);
+        if (entry)
+            tell(run, entry);
+        else
+            code = error_memory(error);
+    }
+    if (!code && run->progress->standard_index != UINT64_MAX && !stop_asked(run))
         code = want(run, run->progress->standard_index, error);
     while (!code && stop_asked(run) < 2) {
         code = ask(run, error);
@@ -406,6 +429,17 @@ static int play_off(struct run *run, struct error *error)
     return code;
 }
 
+/* UINT64_MAX: there is none in the set. */
+static uint64_t find_standard(const struct run_setup *setup)
+{
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    uint64_t index = UINT64_MAX;
+    space_default(setup->space, choices);
+    if (!setup->space->no_default)
+        valid_set_find(setup->set, choices, &index);
+    return index;
+}
+
 /* What those that came first were worth: by the play-off, as far as they were in it. */
 static void judge_first(struct run *run)
 {
@@ -436,6 +470,7 @@ int run_tune(const struct run_setup *setup, struct run_progress *progress, struc
     int code;
     memset(progress, 0, sizeof *progress);
     run.start_ns = now(&run);
+    progress->standard_index = find_standard(setup);
     progress->total = valid_set_count(setup->set);
     if (setup->max_evals && setup->max_evals < progress->total)
         progress->total = setup->max_evals;
@@ -447,6 +482,10 @@ int run_tune(const struct run_setup *setup, struct run_progress *progress, struc
     if (!code)
         code = option_defaults(setup->strategy->options, setup->strategy->option_count, options, error);
     const void *chosen = setup->strategy_options ? setup->strategy_options : options;
+    if (!code)
+        code = check_facts(&run, chosen, error);
+    if (!code)
+        code = adopt_recorded(&run, error);
     if (!code)
         code = learn_facts(&run, chosen, error);
     if (!code) {

@@ -121,6 +121,55 @@ static void stopped_before(void)
     close_world(&world);
 }
 
+/* Compiling counts: of 400 configurations, 50 are compiled in that time by each compiler, and no time is left. */
+static void ends_in_time(void)
+{
+    for (size_t jobs = 1; jobs <= 4; jobs += 3) {
+        struct world world;
+        struct run_progress progress;
+        struct error error = {0};
+        open_world(&world, "surrogate:facts=yes", true);
+        evaluator_close(&world.evaluator);
+        world.evaluation.jobs = jobs;
+        CU_ASSERT_EQUAL_FATAL(evaluator_open(&world.evaluator, "replay", &world.evaluation, &error), 0);
+        world.run.max_time_ns = 50 * COMPILE_NS;
+        CU_ASSERT_EQUAL(run_tune(&world.run, &progress, &error), 0);
+        CU_ASSERT_EQUAL(progress.known, 50 * jobs);
+        CU_ASSERT_EQUAL(progress.evaluated, 0);
+        CU_ASSERT_EQUAL(progress.elapsed_ns, 50 * COMPILE_NS);
+        close_world(&world);
+    }
+}
+
+/* A run that its journal leaves no budget has no use for facts. */
+static void nothing_left_to_search(void)
+{
+    static const char known[] = "# cutune journal 1\n# kernel = k\n# parameters = 2\nA,B,status,time_ns\n"
+                                "0,0,ok,1000\n0,1,ok,2000\n0,2,ok,3000\n";
+    static const struct {
+        uint64_t max_evals, patience;
+        double target_ns;
+        bool left;
+    } cases[] = {{3, 0, 0, false}, {0, 2, 0, false}, {0, 0, 1000, false}, {4, 3, 900, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct world world;
+        struct run_progress progress;
+        struct journal *journal = NULL;
+        struct error error = {0};
+        open_world(&world, "surrogate:facts=yes", true);
+        CU_ASSERT_EQUAL_FATAL(journal_parse(&journal, "k.csv", known, strlen(known), &error), 0);
+        world.run.journal = journal;
+        world.run.max_evals = cases[i].max_evals;
+        world.run.patience = cases[i].patience;
+        world.run.target_ns = cases[i].target_ns;
+        (void)run_tune(&world.run, &progress, &error); /* what was read cannot be appended to */
+        CU_ASSERT_EQUAL(progress.known, cases[i].left ? VALID : 0);
+        CU_ASSERT(progress.evaluated == 3 && progress.best.time_ns == 1000);
+        journal_close(journal, NULL);
+        close_world(&world);
+    }
+}
+
 static void too_many(void)
 {
     static const char text[] = "space 1\nkernel k \"k.cu\"\nparam A = 1..1000\nparam B = 1..51\n"
@@ -145,5 +194,7 @@ static void too_many(void)
 
 CU_TestInfo tests_facts[] = {{"all is compiled first, once, and learnt from", compiled_first},
                              {"a stop ends it", stopped_before},
+                             {"it ends in time", ends_in_time},
+                             {"it is not begun when there is nothing left to search", nothing_left_to_search},
                              {"a set that is too large is an error", too_many},
                              CU_TEST_INFO_NULL};

@@ -422,14 +422,14 @@ static int compile_waiting(struct cuda *cuda, int64_t until_ns, struct error *er
     return take_compiled(cuda, error);
 }
 
-static int facts(void *state, double *facts, uint64_t *done, bool *more, struct error *error)
+static int facts(void *state, int64_t end_ns, double *facts, uint64_t *done, bool *more, struct error *error)
 {
     struct cuda *cuda = state;
     uint64_t valid = valid_set_count(cuda->setup->set);
     int64_t until_ns = clock_now_ns() + FACTS_NS;
     int code = 0;
     do {
-        bool asks = cuda->asked < valid && !(cuda->setup->stop && *cuda->setup->stop);
+        bool asks = cuda->asked < valid && !(cuda->setup->stop && *cuda->setup->stop) && clock_now_ns() < end_ns;
         while (!code && asks && cuda->asked < valid && room(cuda)) {
             struct slot *slot = oldest(cuda, SLOT_FREE);
             code = submit(cuda, cuda->asked++, true, error);

@@ -15,7 +15,7 @@ struct replay {
     size_t jobs;
     int64_t now_ns, device_free_ns;
     int64_t *compiler_free_ns; /* by compiler */
-    bool compiled;             /* all of it, for its facts: nothing is compiled twice */
+    uint64_t compiled;         /* so many configurations, for their facts: nothing is compiled twice */
     struct under_way {
         uint64_t index;
         int64_t compiled_ns; /* when it will be */
@@ -96,15 +96,22 @@ static int64_t after(int64_t a, int64_t b, int64_t duration_ns)
     return duration_ns > 0 && __builtin_add_overflow(end, duration_ns, &end) ? INT64_MAX : end;
 }
 
-/* The compiler that is free first has it: until when it is busy then. */
-static int64_t *compile(struct replay *replay, uint64_t index)
+/* The compiler that is free first: until when it is busy. */
+static int64_t *free_compiler(struct replay *replay)
 {
     int64_t *compiler = replay->compiler_free_ns;
     for (size_t i = 1; i < replay->jobs; i++)
         if (replay->compiler_free_ns[i] < *compiler)
             compiler = &replay->compiler_free_ns[i];
-    *compiler = after(replay->now_ns, *compiler, replay->compiled ? 0 : recorded(replay, index).compile_ns);
     return compiler;
+}
+
+/* When it will be compiled. */
+static int64_t compile(struct replay *replay, uint64_t index)
+{
+    int64_t *compiler = free_compiler(replay);
+    *compiler = after(replay->now_ns, *compiler, index < replay->compiled ? 0 : recorded(replay, index).compile_ns);
+    return *compiler;
 }
 
 static int submit(void *state, uint64_t index, bool exact, struct error *error)
@@ -116,8 +123,7 @@ static int submit(void *state, uint64_t index, bool exact, struct error *error)
                          journal_file(replay->setup->journal));
     if (replay->queued == replay->jobs)
         return error_set(error, ERROR_BUSY, "more than %zu configurations at once", replay->jobs);
-    int64_t *compiler = compile(replay, index);
-    replay->queue[replay->queued++] = (struct under_way){.index = index, .compiled_ns = *compiler};
+    replay->queue[replay->queued++] = (struct under_way){.index = index, .compiled_ns = compile(replay, index)};
     return 0;
 }
 
@@ -153,12 +159,12 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
 }
 
 /* What was recorded, all at once, after the time that compiling it took. */
-static int facts(void *state, double *facts, uint64_t *done, bool *more, struct error *error)
+static int facts(void *state, int64_t end_ns, double *facts, uint64_t *done, bool *more, struct error *error)
 {
     struct replay *replay = state;
-    uint64_t valid = valid_set_count(replay->setup->set);
+    uint64_t valid = valid_set_count(replay->setup->set), i;
     (void)error;
-    for (uint64_t i = 0; i < valid; i++) {
+    for (i = 0; i < valid && *free_compiler(replay) < end_ns; i++) {
         if (replay->rows[i] == (size_t)NO_ROW)
             continue;
         const struct measurement measurement = recorded(replay, i);
@@ -166,10 +172,9 @@ static int facts(void *state, double *facts, uint64_t *done, bool *more, struct 
             facts[fact * valid + i] = measurement_code_fact(&measurement, fact);
         compile(replay, i);
     }
-    for (size_t i = 0; i < replay->jobs; i++)
-        replay->now_ns = after(replay->now_ns, replay->compiler_free_ns[i], 0);
-    replay->compiled = true;
-    *done = valid;
+    for (size_t c = 0; c < replay->jobs; c++)
+        replay->now_ns = after(replay->now_ns, replay->compiler_free_ns[c], 0);
+    *done = replay->compiled = i;
     *more = false;
     return 0;
 }
