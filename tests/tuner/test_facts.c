@@ -170,6 +170,27 @@ static void nothing_left_to_search(void)
     }
 }
 
+/* Asked to stop, or late, before anything was compiled: there are no compilers, and none are started. */
+static void nothing_begun(void)
+{
+    struct world world;
+    struct evaluator evaluator;
+    struct error error = {0};
+    double unknown[CODE_FACTS * VALID] = {0};
+    uint64_t done = 1;
+    open_world(&world, "surrogate:facts=yes", true);
+    world.evaluation.stop = &world.stop;
+    CU_ASSERT_EQUAL_FATAL(evaluator_open(&evaluator, "cuda", &world.evaluation, &error), 0);
+    for (int late = 0; late < 2; late++) {
+        bool more = true;
+        world.stop = !late;
+        CU_ASSERT_EQUAL(evaluator.ops->facts(evaluator.state, late ? 0 : INT64_MAX, unknown, &done, &more, &error), 0);
+        CU_ASSERT(done == 0 && !more);
+    }
+    evaluator_close(&evaluator);
+    close_world(&world);
+}
+
 static void too_many(void)
 {
     static const char text[] = "space 1\nkernel k \"k.cu\"\nparam A = 1..1000\nparam B = 1..51\n"
@@ -194,6 +215,7 @@ static void too_many(void)
 
 CU_TestInfo tests_facts[] = {{"all is compiled first, once, and learnt from", compiled_first},
                              {"a stop ends it", stopped_before},
+                             {"a stop before there are compilers starts none", nothing_begun},
                              {"it ends in time", ends_in_time},
                              {"it is not begun when there is nothing left to search", nothing_left_to_search},
                              {"a set that is too large is an error", too_many},

@@ -435,7 +435,7 @@ static int facts(void *state, int64_t end_ns, double *facts, uint64_t *done, boo
             code = submit(cuda, cuda->asked++, true, error);
             slot->apart = true;
         }
-        if (!code)
+        if (!code && cuda->started)
             code = compile_waiting(cuda, until_ns, error);
         for (size_t i = 0; i < cuda->slot_count; i++) {
             struct slot *slot = &cuda->slots[i];
