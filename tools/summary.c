@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tools/output.h"
@@ -81,15 +82,21 @@ cJSON *summary_record(const struct summary *summary)
 
 /* ---- For people ---- */
 
+/* A line. What others wrote, in a journal or a database, must not steer the terminal. */
 static void fact(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void fact(const char *name, const char *format, ...)
 {
     va_list arguments;
-    printf("%-11s ", name);
+    char *line = NULL;
     va_start(arguments, format);
-    vprintf(format, arguments);
+    if (vasprintf(&line, format, arguments) < 0)
+        line = NULL;
     va_end(arguments);
-    putchar('\n');
+    for (char *at = line; at && *at; at++)
+        if ((unsigned char)*at < ' ' || *at == 0x7f)
+            *at = ' ';
+    printf("%-11s %s\n", name, line ? line : "");
+    free(line);
 }
 
 /* Of a pipeline: both ways at once, as far as it goes both ways. */
