@@ -10,7 +10,8 @@
 struct candidate {
     const struct best *row;
     const double *sizes; /* in the order of the sizes asked for; 0, far from all: it has no such number */
-    bool out;            /* taken, or left out */
+    uint64_t index;      /* of its winner */
+    bool out;            /* its winner is taken */
 };
 
 struct finding {
@@ -18,7 +19,7 @@ struct finding {
     struct arena arena;
     struct pairs sizes;    /* asked for, */
     const double *numbers; /* and as numbers */
-    size_t count;
+    size_t count, left_out;
     struct candidate *candidates;
 };
 
@@ -56,6 +57,14 @@ static int read_sizes(struct finding *finding, const char *problem, const double
     return 0;
 }
 
+static bool find_winner(const struct warm_start_setup *setup, const struct best *row, uint64_t *index)
+{
+    struct error unread = {0};
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    return space_config_parse(setup->space, row->configuration, choices, &unread) == 0 &&
+           valid_set_find(setup->set, choices, index);
+}
+
 static int read_rows(struct finding *finding, const struct database *database, struct error *error)
 {
     const struct best *now = finding->setup->now;
@@ -70,8 +79,13 @@ static int read_rows(struct finding *finding, const struct database *database, s
         const struct best *row = database_get(database, i);
         if (!same(row->kernel, now->kernel) || !same(row->objective, now->objective) || same_search(row, now))
             continue;
-        struct candidate *candidate = &finding->candidates[finding->count++];
+        struct candidate *candidate = &finding->candidates[finding->count];
         *candidate = (struct candidate){.row = row};
+        if (!find_winner(finding->setup, row, &candidate->index)) {
+            finding->left_out++;
+            continue;
+        }
+        finding->count++;
         code = read_sizes(finding, row->problem, &candidate->sizes, error);
     }
     return code;
@@ -81,7 +95,7 @@ static int read_rows(struct finding *finding, const struct database *database, s
 
 /* The nearest candidate that is not out: by the rules for a row of a device, or, with CHOOSE_IS_COMMON, by its sizes
  * alone. NULL: none. */
-static struct candidate *nearest(const struct finding *finding, int kind)
+static const struct candidate *nearest(const struct finding *finding, int kind)
 {
     const struct best *now = finding->setup->now;
     struct choose_search search = {.device = *now->device ? now->device : NULL,
@@ -102,18 +116,13 @@ static struct candidate *nearest(const struct finding *finding, int kind)
     return search.row < finding->count ? &finding->candidates[search.row] : NULL;
 }
 
-static void take(struct warm_start *warm, const struct warm_start_setup *setup, const struct best *row)
+/* Once: all other rows with this winner are out, too, so that no more than `most` are looked for. */
+static void take(struct warm_start *warm, struct finding *finding, const struct candidate *taken)
 {
-    struct error unread = {0};
-    uint32_t choices[SPACE_PARAMETERS_MAX];
-    uint64_t index;
-    if (space_config_parse(setup->space, row->configuration, choices, &unread) ||
-        !valid_set_find(setup->set, choices, &index)) {
-        warm->left_out++;
-    } else if (!warm_start_row(warm, index)) {
-        warm->indices[warm->count] = index;
-        warm->rows[warm->count++] = row;
-    }
+    warm->indices[warm->count] = taken->index;
+    warm->rows[warm->count++] = taken->row;
+    for (size_t i = 0; i < finding->count; i++)
+        finding->candidates[i].out |= finding->candidates[i].index == taken->index;
 }
 
 int warm_start_find(struct warm_start *warm, const char *path, const struct warm_start_setup *setup,
@@ -125,12 +134,11 @@ int warm_start_find(struct warm_start *warm, const char *path, const struct warm
     if (!code)
         code = read_rows(&finding, warm->database, error);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds && !code; k++) {
-        struct candidate *candidate;
-        while (warm->count < setup->most && (candidate = nearest(&finding, kinds[k]))) {
-            candidate->out = true;
-            take(warm, setup, candidate->row);
-        }
+        const struct candidate *candidate;
+        while (warm->count < setup->most && (candidate = nearest(&finding, kinds[k])))
+            take(warm, &finding, candidate);
     }
+    warm->left_out = finding.left_out;
     arena_free(&finding.arena);
     return code;
 }

@@ -27,7 +27,7 @@ struct warm_start {
     size_t count;
     uint64_t indices[WARM_START_MAX];        /* different ones, the nearest device and sizes first */
     const struct best *rows[WARM_START_MAX]; /* whose winner each is */
-    size_t left_out;                         /* rows with a winner that is not valid here */
+    size_t left_out;                         /* of all rows: the winner is not in the set */
 };
 
 /* Reads the database at `path` (none: there is no winner) and takes the nearest rows by the rules that choose for a

@@ -62,6 +62,9 @@ static const struct {
     {HEADER ROW("A100", "80", "108", "N=1000 M=10", "A=7 C=x") ROW("H100", "90", "132", "N=1000 M=10", "A=1 B=2")
          ROW("V100", "70", "80", "N=900 M=10", "nonsense") ROW("W", "70", "80", "N=100 M=10", "A=3 C=x"),
      "A=3 C=x;", 2, 3},
+    /* counted wherever they are */
+    {HEADER ROW("A100", "80", "108", "N=1000 M=10", "A=7 C=x") ROW("H100", "90", "132", "N=1000 M=10", "A=1 C=x"),
+     "A=1 C=x;", 1, 1},
     /* sizes of another version of the space are far away */
     {HEADER ROW("A100", "80", "108", "N=1000", "A=1 C=x") ROW("B", "80", "108", "", "A=2 C=x")
          ROW("C", "80", "108", "N=x M=10", "A=3 C=x") ROW("D", "80", "108", "M=10 N=7", "A=4 C=x"),
