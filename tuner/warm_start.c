@@ -57,12 +57,13 @@ static int read_sizes(struct finding *finding, const char *problem, const double
     return 0;
 }
 
+/* False: it is not valid here, or has no number to be asked for by. */
 static bool find_winner(const struct warm_start_setup *setup, const struct best *row, uint64_t *index)
 {
     struct error unread = {0};
     uint32_t choices[SPACE_PARAMETERS_MAX];
     return space_config_parse(setup->space, row->configuration, choices, &unread) == 0 &&
-           valid_set_find(setup->set, choices, index);
+           valid_set_find(setup->set, choices, index) && *index != UINT64_MAX;
 }
 
 static int read_rows(struct finding *finding, const struct database *database, struct error *error)

@@ -126,6 +126,43 @@ static void takes_the_nearest(void)
     close_set();
 }
 
+/* Of a set of more than 2^64, what has no number cannot be asked for. */
+static void huge_sets(void)
+{
+    char path[64];
+    struct text wide = {0}, names = {0}, row = {0};
+    struct warm_start warm = {0};
+    struct error error = {0};
+    snprintf(path, sizeof path, "/tmp/cutune-warm-%ld.csv", (long)getpid());
+    text_printf(&wide, "space 1\nkernel k \"k.cu\"\nproblem N = 1000\nproblem M = 10\n");
+    text_printf(&row, HEADER);
+    for (int last = 0; last < 2; last++) {
+        text_printf(&row, "1,k,GPU%d,90,132,1,N=1000 M=10,time,", last);
+        for (int p = 0; p < 18; p++)
+            text_printf(&row, "P%d=%d ", p, last ? 16 : 1);
+        text_printf(&row, ",s,t,o,13.0,1\n");
+    }
+    for (int p = 0; p < 18; p++) {
+        text_printf(&wide, "param P%d = 1..16\n", p);
+        text_printf(&names, "P%d ", p);
+    }
+    text_printf(&wide, "buffer out float[64] output\nargs out\nblock 32\ngrid 1\nreference r block 32 grid 1\n");
+    CU_ASSERT_EQUAL_FATAL(
+        space_parse_text(&space, "t.space", text_string(&wide), wide.length, text_string(&names), &error), 0);
+    CU_ASSERT_EQUAL_FATAL(space_bind(space, NULL, 0, NULL, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(valid_set_build(&set, space, VALID_SET_DEFAULT_BYTES, &error), 0);
+    CU_ASSERT_EQUAL(valid_set_count(set), UINT64_MAX);
+    write_file(path, text_string(&row));
+    CU_ASSERT_EQUAL(warm_start_find(&warm, path, &(struct warm_start_setup){space, set, &now, 8}, &error), 0);
+    CU_ASSERT(warm.count == 1 && warm.indices[0] == 0 && warm.left_out == 1);
+    warm_start_free(&warm);
+    unlink(path);
+    text_free(&wide);
+    text_free(&names);
+    text_free(&row);
+    close_set();
+}
+
 static void damaged_is_an_error(void)
 {
     char path[64];
@@ -143,5 +180,6 @@ static void damaged_is_an_error(void)
 }
 
 CU_TestInfo tests_warm_start[] = {{"takes the nearest rows' winners, each once", takes_the_nearest},
+                                  {"what has no number is left out", huge_sets},
                                   {"a database that cannot be read is an error", damaged_is_an_error},
                                   CU_TEST_INFO_NULL};
