@@ -152,7 +152,7 @@ static void print_warm_start(const struct summary *summary)
     size_t left_out = summary->warm_start->left_out;
     struct text worth = {0};
     if (left_out)
-        text_printf(&worth, ", %zu not valid here", left_out);
+        text_printf(&worth, ", %zu not in the set searched here", left_out);
     if (from)
         text_printf(&worth, "; the best, of %s%s%s, has %.1f%% of the winner's speed", from->device,
                     *from->problem ? ", " : "", from->problem, 100 * run->best.time_ns / run->first.time_ns);
