@@ -70,7 +70,8 @@ static const struct option_row rows[] = {
      .min = 0,
      .max = WARM_START_MAX,
      .standard = "8",
-     .help = "evaluate first the winners of up to K rows of the database, of other devices and sizes; 0: none"},
+     .help =
+         "evaluate first the winners of up to K rows of the database, of other devices, sizes and versions; 0: none"},
     {.name = "max-evals",
      .argument = "N",
      .type = OPTION_INT,
