@@ -68,7 +68,8 @@ struct run_setup {
  * winner is chosen among them (tuner/playoff.h). Their rows in the journal replace the earlier ones; a run that finds
  * them all there measures nothing again. The default configuration, when it is valid, is always evaluated first: the
  * speed-up is over it. A strategy that wants facts gets them first, as far as max_time_ns allows for them and when the
- * journal leaves something of the budget, of RUN_FACTS_MAX configurations at most: ERROR_USAGE for a larger set. *progress is filled also when an error ends the run: what was recorded stays recorded.
+ * journal leaves something of the budget, of RUN_FACTS_MAX configurations at most: ERROR_USAGE for a larger set.
+ * *progress is filled also when an error ends the run: what was recorded stays recorded.
  */
 int run_tune(const struct run_setup *setup, struct run_progress *progress, struct error *error);
 
