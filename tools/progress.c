@@ -33,7 +33,7 @@ static void write_line(struct progress *progress, const struct run_progress *run
             text_printf(&counts, "%s%s %llu", counts.length ? ", " : "", status_name((enum status)status),
                         (unsigned long long)run->counts[status]);
     if (run->fresh && run->total > run->evaluated) {
-        double each_ns = (double)run->elapsed_ns / (double)run->fresh;
+        double each_ns = (double)(run->elapsed_ns - run->known_ns) / (double)run->fresh;
         long seconds = lround(each_ns * (double)(run->total - run->evaluated) * 1e-9);
         snprintf(left, sizeof left, "  %ld:%02ld left", seconds / 60, seconds % 60);
     }

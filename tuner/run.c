@@ -236,6 +236,7 @@ static int learn_facts(struct run *run, const void *options, struct error *error
         run->facts[i] = NAN;
     while (!code && more && stop_asked(run) < 2) {
         code = evaluator->ops->facts(evaluator->state, end_ns, run->facts, &run->progress->known, &more, error);
+        run->progress->known_ns = now(run) - run->start_ns;
         look(run, NULL, false);
     }
     return code;

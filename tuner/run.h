@@ -28,7 +28,8 @@ struct run_progress {
     struct measurement best, standard;   /* by the play-off, once there was one */
     uint64_t finalists, tied;            /* of the play-off: who took part; who was as fast as the fastest, beside it.
                                             finalists 0: there was none */
-    uint64_t known;                      /* configurations whose facts were asked for before the search */
+    uint64_t known;                      /* configurations whose facts were asked for before the search, */
+    int64_t known_ns;                    /* and how long that took, of elapsed_ns */
     uint64_t first_count, first_index;   /* setup->first: how many of them were evaluated, the fastest of these, */
     struct measurement first;            /* and its outcome; no time: none of them was timed to the end */
     uint64_t discarded;                  /* samples that were timed on a throttled device, and do not count */

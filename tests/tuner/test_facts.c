@@ -100,6 +100,7 @@ static void compiled_first(void)
         CU_ASSERT_EQUAL(progress.evaluated, 25);
         CU_ASSERT_EQUAL(progress.known, cases[i].known ? VALID : 0);
         CU_ASSERT_EQUAL(world.known, progress.known);
+        CU_ASSERT_EQUAL(progress.known_ns, cases[i].known ? COMPILE_NS * VALID : 0);
         CU_ASSERT_EQUAL(progress.elapsed_ns, COMPILE_NS * (cases[i].known ? VALID : 25) + MEASURE_NS * 25);
         best_ns[i] = progress.best.time_ns;
         close_world(&world);
