@@ -504,6 +504,16 @@ bool valid_set_find(const struct valid_set *set, const uint32_t *choices, uint64
     return true;
 }
 
+bool valid_set_find_default(const struct valid_set *set, const struct space *space, uint64_t *index)
+{
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    *index = UINT64_MAX;
+    if (space->no_default)
+        return false;
+    space_default(space, choices);
+    return valid_set_find(set, choices, index);
+}
+
 uint64_t valid_set_sample(const struct valid_set *set, struct random *random)
 {
     return random_below(random, set->count);

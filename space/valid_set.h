@@ -51,6 +51,9 @@ double valid_set_removed(const struct valid_set *set, size_t constraint);
 void valid_set_get(const struct valid_set *set, uint64_t index, uint32_t *choices);
 /* False when the configuration is not valid. `index` may be NULL; it is UINT64_MAX for one that has no number. */
 bool valid_set_find(const struct valid_set *set, const uint32_t *choices, uint64_t *index);
+/* The same for the configuration of the `default` statement; false, too, where there is none, and `index` is
+ * UINT64_MAX then. `space` is that of the set. */
+bool valid_set_find_default(const struct valid_set *set, const struct space *space, uint64_t *index);
 /* Uniform over the indices; the set is not empty. */
 uint64_t valid_set_sample(const struct valid_set *set, struct random *random);
 /* Uniform over the set also where it has more configurations than indices. */

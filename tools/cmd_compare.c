@@ -86,7 +86,7 @@ static int print_text(const struct compared *compared, struct error *error)
             text_append(&text, "\n\n", 2);
         compare_text(&compared->findings[i], &text);
     }
-    output_visible(&shown, text_string(&text));
+    text_append_clean(&shown, text_string(&text), "\n", ' ');
     int code = text.failed || shown.failed ? error_memory(error) : output_file(NULL, &shown, error);
     text_free(&text);
     text_free(&shown);

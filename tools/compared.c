@@ -14,7 +14,7 @@ void compared_note(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    output_visible(&text, line);
+    text_append_clean(&text, line, "\n", ' ');
     fprintf(stderr, "cutune: %s\n", text_string(&text));
     text_free(&text);
 }

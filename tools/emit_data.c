@@ -50,17 +50,10 @@ static void put_variables(const struct emit_model *model, const char *name, cons
                     row->configuration->items[i].value);
 }
 
-/* A line of comment. */
-static void put_line(struct text *text, const char *string)
-{
-    for (; *string; string++)
-        text_append(text, (unsigned char)*string < ' ' || *string == 0x7f ? "." : string, 1);
-}
-
 void emit_cmake(const struct emit_model *model, struct text *text)
 {
     text_printf(text, "# Tuned configurations of the kernel ");
-    put_line(text, model->request->kernel);
+    text_append_clean(text, model->request->kernel, "", '.');
     text_printf(text,
                 ".\n# Made by cutune " CUTUNE_VERSION " (cutune emit): tune and emit again instead of editing.\n");
     put_variables(model, model->upper, "_TUNED", &model->targets[model->chosen], text);

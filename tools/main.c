@@ -30,9 +30,7 @@ static void print_error(const struct error *error)
     char text[4096];
     error_format(error, text, sizeof text);
     /* Names and lines from files must not be able to steer the terminal. */
-    for (char *c = text; *c; c++)
-        if (((unsigned char)*c < ' ' && *c != '\n' && *c != '\t') || *c == 0x7f)
-            *c = '?';
+    text_clean(text, "\n\t", '?');
     const char *place = error->source[0] || error->line ? "" : "cutune: ";
     const char *word = strstr(text + strlen(error->source), mark);
     if (word && output_colour(STDERR_FILENO))

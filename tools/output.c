@@ -44,26 +44,13 @@ static bool is_number(const cJSON *item)
     return cJSON_IsNumber(item) || cJSON_IsRaw(item);
 }
 
-/* A control character would break a table, or the terminal. */
-static void append_visible(struct text *text, const char *string)
-{
-    for (; *string; string++)
-        text_append(text, (unsigned char)*string < ' ' || *string == 0x7f ? " " : string, 1);
-}
-
-void output_visible(struct text *text, const char *string)
-{
-    for (; *string; string++)
-        text_append(text, ((unsigned char)*string < ' ' && *string != '\n') || *string == 0x7f ? " " : string, 1);
-}
-
 /* Appends what a cell shows. People get six digits of a number, programs all. */
 static void cell(struct text *text, const cJSON *item, bool people)
 {
     if (!item || cJSON_IsNull(item))
         return;
     if (cJSON_IsString(item) && people)
-        append_visible(text, item->valuestring);
+        text_append_clean(text, item->valuestring, "", ' ');
     else if (cJSON_IsString(item) || cJSON_IsRaw(item))
         text_printf(text, "%s", item->valuestring);
     else if (cJSON_IsNumber(item) && people && item->valuedouble != floor(item->valuedouble))
@@ -154,7 +141,7 @@ static void print_vertical(struct text *out, const cJSON *rows)
             text_append(out, "\n", 1);
         cJSON_ArrayForEach(item, row)
         {
-            append_visible(out, item->string);
+            text_append_clean(out, item->string, "", ' ');
             if (!cJSON_IsNull(item)) {
                 pad(out, width - width_of(item->string) + 2);
                 cell(out, item, true);

@@ -31,9 +31,6 @@ int output_file(const char *path, const struct text *text, struct error *error);
 /* Appends a titled part to a file: "---- TITLE", then the text. */
 int output_append(const char *path, const char *title, const char *text, struct error *error);
 
-/* Appends a text of lines with every other control character as a space: it would steer the terminal. */
-void output_visible(struct text *text, const char *string);
-
 /* Adds a 64-bit integer without the loss of digits that a double would bring. */
 void output_add_int(cJSON *object, const char *name, long long number);
 /* Adds a number, or null when it is NaN. */

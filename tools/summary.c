@@ -89,12 +89,12 @@ static void fact(const char *name, const char *format, ...)
     va_list arguments;
     char *line = NULL;
     va_start(arguments, format);
-    if (vasprintf(&line, format, arguments) < 0)
-        line = NULL;
+    int length = vasprintf(&line, format, arguments);
     va_end(arguments);
-    for (char *at = line; at && *at; at++)
-        if ((unsigned char)*at < ' ' || *at == 0x7f)
-            *at = ' ';
+    if (length < 0) /* memory is out: a line without its fact */
+        line = NULL;
+    else
+        text_clean(line, "", ' ');
     printf("%-11s %s\n", name, line ? line : "");
     free(line);
 }

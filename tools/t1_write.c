@@ -35,12 +35,6 @@ size_t t1_origin(const struct t1_space *space, int line)
 
 /* ---- What is said at the top ---- */
 
-static void append_clean(struct text *text, const char *string)
-{
-    for (; *string; string++)
-        text_append(text, (unsigned char)*string < ' ' || *string == 0x7f ? " " : string, 1);
-}
-
 bool t1_set_title(struct t1_space *space, const char *title)
 {
     for (const char *c = title; *c; c++)
@@ -57,7 +51,7 @@ void t1_note(struct t1_space *space, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(note, sizeof note, format, arguments);
     va_end(arguments);
-    append_clean(&space->notes, note);
+    text_append_clean(&space->notes, note, "", ' ');
     text_append(&space->notes, "\n", 1);
 }
 
@@ -205,7 +199,7 @@ int t1_write(struct t1_space *space, const char *name, struct text *out, struct 
 {
     size_t from = out->length;
     text_printf(out, "# Imported from the T1 description ");
-    append_clean(out, name);
+    text_append_clean(out, name, "", ' ');
     text_printf(out, ". It has no kernel yet: it can be checked, and tuned once the\n"
                      "# statements kernel, buffer, args, block, grid and reference are added.\n");
     if (space->notes.length) {

@@ -168,14 +168,11 @@ static int build_set(struct tune *tune, struct error *error)
                    : valid_set_build(&tune->set, tune->space, (size_t)tune->values->space_memory_mib << 20, error);
     if (!code && tune->values->configs.count)
         code = listed_set(&tune->set, tune->space, tune->values->configs.items, tune->values->configs.count, error);
-    if (!code && valid_set_count(tune->set) > 0 && !tune->space->no_default) {
-        uint64_t index;
-        uint32_t choices[SPACE_PARAMETERS_MAX];
-        space_default(tune->space, choices);
-        if (!valid_set_find(tune->set, choices, &index))
-            note(tune, "the default configuration of %s is not valid here: there is no speed-up over it",
-                 tune->space->path);
-    }
+    uint64_t standard;
+    if (!code && valid_set_count(tune->set) > 0 && !tune->space->no_default &&
+        !valid_set_find_default(tune->set, tune->space, &standard))
+        note(tune, "the default configuration of %s is not valid here: there is no speed-up over it",
+             tune->space->path);
     if (!code && valid_set_count(tune->set) == 0) {
         code = error_set(error, ERROR_NOTHING_VALID, "no configuration of %s is valid", tune->space->path);
         error_hint(error, "`cutune check %s` says what removes how many", tune->space->path);

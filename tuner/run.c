@@ -430,17 +430,6 @@ static int play_off(struct run *run, struct error *error)
     return code;
 }
 
-/* UINT64_MAX: there is none in the set. */
-static uint64_t find_standard(const struct run_setup *setup)
-{
-    uint32_t choices[SPACE_PARAMETERS_MAX];
-    uint64_t index = UINT64_MAX;
-    space_default(setup->space, choices);
-    if (!setup->space->no_default)
-        valid_set_find(setup->set, choices, &index);
-    return index;
-}
-
 /* What those that came first were worth: by the play-off, as far as they were in it. */
 static void judge_first(struct run *run)
 {
@@ -471,7 +460,7 @@ int run_tune(const struct run_setup *setup, struct run_progress *progress, struc
     int code;
     memset(progress, 0, sizeof *progress);
     run.start_ns = now(&run);
-    progress->standard_index = find_standard(setup);
+    valid_set_find_default(setup->set, setup->space, &progress->standard_index);
     progress->total = valid_set_count(setup->set);
     if (setup->max_evals && setup->max_evals < progress->total)
         progress->total = setup->max_evals;

@@ -45,6 +45,32 @@ static void failure_stays_until_cleared(void)
     text_free(&text);
 }
 
+static void control_characters(void)
+{
+    static const struct {
+        const char *string, *kept, *clean;
+        char instead;
+    } cases[] = {
+        {"", "", "", ' '},
+        {"plain", "", "plain", '?'},
+        {"a\033[2J\nb\x7f", "", "a [2J b ", ' '},
+        {"a\tb\nc\r", "\n\t", "a\tb\nc?", '?'},
+        {"\xc3\xa9", "", "\xc3\xa9", ' '}, /* UTF-8 */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char string[32];
+        struct text text = {0};
+        strcpy(string, cases[i].string);
+        text_clean(string, cases[i].kept, cases[i].instead);
+        CU_ASSERT_STRING_EQUAL(string, cases[i].clean);
+        text_append(&text, "\n", 1); /* what was there stays */
+        text_append_clean(&text, cases[i].string, cases[i].kept, cases[i].instead);
+        CU_ASSERT_STRING_EQUAL(text_string(&text) + 1, cases[i].clean);
+        CU_ASSERT_EQUAL(*text_string(&text), '\n');
+        text_free(&text);
+    }
+}
+
 typedef const char *format_number(char *buffer, size_t room, double number);
 static const struct {
     format_number *format;
@@ -110,6 +136,7 @@ static void nearest_name(void)
 
 CU_TestInfo tests_text[] = {{"grows", grows},
                             {"a failure stays until cleared", failure_stays_until_cleared},
+                            {"control characters give way", control_characters},
                             {"numbers for people", numbers_for_people},
                             {"the nearest name", nearest_name},
                             CU_TEST_INFO_NULL};

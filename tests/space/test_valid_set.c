@@ -288,6 +288,34 @@ static void divisibility_chain(void)
     space_free(space);
 }
 
+static void default_is_found(void)
+{
+    static const struct {
+        const char *tail;
+        bool found;
+    } cases[] = {{"param A = 1, 2, 3\ndefault A=2\n", true},
+                 {"param A = 1, 2, 3\nrequire A != 2\ndefault A=2\n", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        struct space *space;
+        uint64_t index = 7;
+        uint32_t choices[1];
+        snprintf(text, sizeof text, "%s%s", SPACE_HEAD SPACE_SHAPE, cases[i].tail);
+        struct valid_set *set = built(text, &space, NULL);
+        CU_ASSERT_EQUAL(valid_set_find_default(set, space, &index), cases[i].found);
+        if (cases[i].found) {
+            valid_set_get(set, index, choices);
+            CU_ASSERT_EQUAL(choices[0], 1);
+        } else {
+            CU_ASSERT_EQUAL(index, UINT64_MAX);
+        }
+        space->no_default = true;
+        CU_ASSERT(!valid_set_find_default(set, space, &index) && index == UINT64_MAX);
+        valid_set_free(set);
+        space_free(space);
+    }
+}
+
 static void a_million(void)
 {
     struct space *space;
@@ -487,6 +515,7 @@ static void not_bound(void)
 }
 
 CU_TestInfo tests_valid_set[] = {{"against brute force", against_brute_force},
+                                 {"the default is found", default_is_found},
                                  {"sampling is uniform", sampling},
                                  {"a divisibility chain", divisibility_chain},
                                  {"a million combinations", a_million},

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 static const struct {
     const char *name, *description;
 } statuses[] = {
@@ -51,9 +53,7 @@ void measurement_explain(struct measurement *measurement, const char *format, ..
     va_start(arguments, format);
     vsnprintf(measurement->message, sizeof measurement->message, format, arguments);
     va_end(arguments);
-    for (char *c = measurement->message; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
-            *c = ' ';
+    text_clean(measurement->message, "", ' ');
 }
 
 const char *status_name(enum status status)

@@ -68,6 +68,21 @@ void text_free(struct text *text)
     memset(text, 0, sizeof *text);
 }
 
+void text_clean(char *string, const char *kept, char instead)
+{
+    for (char *c = string; *c; c++)
+        if (((unsigned char)*c < ' ' || *c == 0x7f) && !strchr(kept, *c))
+            *c = instead;
+}
+
+void text_append_clean(struct text *text, const char *string, const char *kept, char instead)
+{
+    size_t from = text->length;
+    text_append(text, string, strlen(string));
+    if (text->length > from)
+        text_clean(text->bytes + from, kept, instead);
+}
+
 const char *text_string(const struct text *text)
 {
     return text->bytes ? text->bytes : "";

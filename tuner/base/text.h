@@ -20,6 +20,11 @@ void text_free(struct text *text);
 /* The bytes as a C string; "" for an empty text. */
 const char *text_string(const struct text *text);
 
+/* Control characters, which would break a line or steer a terminal, give way to `instead`, but for those in `kept`. */
+void text_clean(char *string, const char *kept, char instead);
+/* Appends a string, cleaned so. */
+void text_append_clean(struct text *text, const char *string, const char *kept, char instead);
+
 /* A number with four significant digits and a unit for people: 44.71 us, 1.532 ms, 3839 GB/s. Returns `buffer`. */
 const char *format_time(char *buffer, size_t room, double nanoseconds);
 const char *format_rate(char *buffer, size_t room, double bytes_per_second);

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "compile/levers.h"
 #include "compile/recall.h"
 
@@ -25,9 +26,7 @@ static void explain(struct answer *answer, enum status status, const char *forma
     va_end(arguments);
     if (length >= (int)sizeof answer->message)
         memcpy(answer->message + sizeof answer->message - 4, "...", 4);
-    for (char *c = answer->message; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
-            *c = ' ';
+    text_clean(answer->message, "", ' ');
     answer->status = status;
 }
 

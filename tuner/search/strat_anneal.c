@@ -103,11 +103,6 @@ static void tell(void *state, uint64_t config, const struct cost *cost)
     }
 }
 
-static void stop(void *state)
-{
-    mover_close(state);
-}
-
 const struct strategy_ops strategy_anneal = {.name = "anneal",
                                              .summary = "simulated annealing over neighbours, reheated from the best",
                                              .state_size = sizeof(struct anneal),
@@ -117,4 +112,4 @@ const struct strategy_ops strategy_anneal = {.name = "anneal",
                                              .start = start,
                                              .ask = ask,
                                              .tell = tell,
-                                             .stop = stop};
+                                             .stop = mover_close};

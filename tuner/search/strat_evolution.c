@@ -119,11 +119,6 @@ static void tell(void *state, uint64_t config, const struct cost *cost)
         evolution->members[owner] = member;
 }
 
-static void stop(void *state)
-{
-    mover_close(state);
-}
-
 const struct strategy_ops strategy_evolution = {.name = "evolution",
                                                 .summary =
                                                     "differential evolution over positions in the lists of values",
@@ -134,4 +129,4 @@ const struct strategy_ops strategy_evolution = {.name = "evolution",
                                                 .start = start,
                                                 .ask = ask,
                                                 .tell = tell,
-                                                .stop = stop};
+                                                .stop = mover_close};

@@ -129,11 +129,6 @@ static void tell(void *state, uint64_t config, const struct cost *cost)
     elite_tell(&genetic->elite, config, cost);
 }
 
-static void stop(void *state)
-{
-    mover_close(state);
-}
-
 const struct strategy_ops strategy_genetic = {.name = "genetic",
                                               .summary = "a population of the best, crossed and mutated",
                                               .state_size = sizeof(struct genetic),
@@ -143,4 +138,4 @@ const struct strategy_ops strategy_genetic = {.name = "genetic",
                                               .start = start,
                                               .ask = ask,
                                               .tell = tell,
-                                              .stop = stop};
+                                              .stop = mover_close};

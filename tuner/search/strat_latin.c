@@ -22,15 +22,10 @@ static void tell(void *state, uint64_t config, const struct cost *cost)
     archive_tell(state, config, cost);
 }
 
-static void stop(void *state)
-{
-    mover_close(state);
-}
-
 const struct strategy_ops strategy_latin = {.name = "latin",
                                             .summary = "space-filling: as far as possible from all that came before",
                                             .state_size = sizeof(struct mover),
                                             .start = start,
                                             .ask = ask,
                                             .tell = tell,
-                                            .stop = stop};
+                                            .stop = mover_close};

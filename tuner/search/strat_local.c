@@ -146,11 +146,6 @@ static void tell(void *state, uint64_t config, const struct cost *cost)
     }
 }
 
-static void stop(void *state)
-{
-    mover_close(state);
-}
-
 const struct strategy_ops strategy_local = {.name = "local",
                                             .summary = "descent to better neighbours, with a tabu list and restarts",
                                             .state_size = sizeof(struct local),
@@ -160,4 +155,4 @@ const struct strategy_ops strategy_local = {.name = "local",
                                             .start = start,
                                             .ask = ask,
                                             .tell = tell,
-                                            .stop = stop};
+                                            .stop = mover_close};

@@ -214,12 +214,8 @@ static bool wants_facts(const void *options)
 static int start(void *state, const struct strategy_setup *setup, struct error *error)
 {
     struct surrogate *surrogate = state;
-    uint32_t choices[SPACE_PARAMETERS_MAX];
     surrogate->options = setup->options;
-    surrogate->standard = UINT64_MAX;
-    space_default(setup->space, choices);
-    if (!setup->space->no_default)
-        valid_set_find(setup->set, choices, &surrogate->standard);
+    valid_set_find_default(setup->set, setup->space, &surrogate->standard);
     random_seed(&surrogate->random, setup->seed);
     int code = archive_open(&surrogate->archive, setup, error);
     if (!code)

@@ -11,8 +11,9 @@ int mover_open(struct mover *mover, const struct strategy_setup *setup, struct e
     return code ? code : encoding_make(&mover->encoding, setup->space, ENCODE_MIXED, error);
 }
 
-void mover_close(struct mover *mover)
+void mover_close(void *state)
 {
+    struct mover *mover = state;
     archive_close(&mover->archive);
     encoding_free(&mover->encoding);
     free(mover->flights);

@@ -18,7 +18,8 @@ struct mover {
 };
 
 int mover_open(struct mover *mover, const struct strategy_setup *setup, struct error *error);
-void mover_close(struct mover *mover);
+/* `state` begins with a mover: the `stop` of strategies that have nothing else to free. */
+void mover_close(void *state);
 /* While less than `initial` configurations are known, those of a space-filling design; false: that is over. */
 bool mover_begin(struct mover *mover, size_t initial, uint64_t *index);
 /* Remembers whom a proposal is for. */
