@@ -204,8 +204,7 @@ static int open_candidates(struct surrogate *surrogate, struct error *error)
     return 0;
 }
 
-/* Off by default: on recorded landscapes of templates, facts are worth nothing on average (README.md has the numbers),
- * a little in tiled kernels and as much less elsewhere. */
+/* Off by default: on recorded landscapes of templates, facts are worth next to nothing (README.md has the numbers). */
 static bool wants_facts(const void *options)
 {
     return *((const struct surrogate_options *)options)->facts == 'y';
