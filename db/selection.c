@@ -77,15 +77,27 @@ static int read_numbers(struct selection *selection, struct selection_row *row, 
     return 0;
 }
 
+static int check_device(const struct best *best, struct error *error)
+{
+    const struct {
+        const char *name;
+        int64_t number, most;
+    } facts[] = {{"compute capability", best->cc, SELECTION_CC_MAX},
+                 {"SM count", best->sm_count, INT_MAX},
+                 {"L2 size", best->l2_bytes, INT64_MAX}};
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        if (facts[i].number < 0 || facts[i].number > facts[i].most)
+            return error_set(error, ERROR_DATA, "the %s of %.80s cannot be %lld: it is a number from 0 to %lld",
+                             facts[i].name, best->device, (long long)facts[i].number, (long long)facts[i].most);
+    return 0;
+}
+
 static int read_row(struct selection *selection, struct selection_row *row, struct error *error)
 {
     const struct selection_row *newest = &selection->rows[selection->newest];
     const struct best *best = row->best;
     bool same = true;
-    int code = 0;
-    if (best->cc < 0 || best->cc > INT_MAX || best->sm_count < 0 || best->sm_count > INT_MAX || best->l2_bytes < 0)
-        code = error_set(error, ERROR_DATA, "the compute capability, SM count or L2 size of %.80s is no such number",
-                         best->device);
+    int code = check_device(best, error);
     row->device = best->device;
     row->cc = (int)best->cc;
     row->sm_count = (int)best->sm_count;

@@ -10,6 +10,10 @@
 #include "db/database.h"
 #include "db/pairs.h"
 
+/* The most that a row's compute capability may be (major * 10 + minor): what is made of it, __CUDA_ARCH__ among that,
+ * stays an int. */
+enum { SELECTION_CC_MAX = 9999 };
+
 /* A time that is known beside those of the rows: from a journal. Borrowed until selection_build returns. */
 struct selection_time {
     const char *device, *problem, *configuration;
@@ -50,8 +54,9 @@ const struct best *selection_newest(const struct best *const *rows, size_t count
 size_t selection_fresh(const struct best *const *rows, size_t count, const struct best **fresh);
 
 /* From `count` (at least 1) rows of one kernel in the database's order, which are borrowed while the selection lives.
- * Rows whose sizes or parameters have different names, sizes that are no numbers, and a newest row without a default
- * are ERROR_DATA; of the times, those with other names count for nothing. */
+ * Rows whose sizes or parameters have different names, sizes that are no numbers, a compute capability, SM count or L2
+ * size that cannot be one, and a newest row without a default are ERROR_DATA; of the times, those with other names
+ * count for nothing. */
 int selection_build(struct selection **selection, const struct best *const *rows, size_t count,
                     const struct selection_time *times, size_t time_count, struct error *error);
 void selection_free(struct selection *selection); /* NULL is fine */

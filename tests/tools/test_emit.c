@@ -120,7 +120,8 @@ static void emitting(void)
 
 static void wrong_devices(void)
 {
-    static const int64_t wrong[][3] = {{-1, 1, 1}, {90, -1, 1}, {90, 1, -1}, {(int64_t)1 << 40, 1, 1}};
+    static const int64_t wrong[][3] = {{-1, 1, 1},    {90, -1, 1},       {90, 1, -1},      {90, (int64_t)1 << 31, 1},
+                                       {10000, 1, 1}, {915000000, 1, 1}, {INT64_MAX, 1, 1}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         char copies[ROWS_MAX][256];
         static const char *const texts[ROWS_MAX] = {"A|N=1|T=1|T=2|1"};
