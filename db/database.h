@@ -18,7 +18,7 @@ struct best {
     const char *kernel, *device, *problem, *objective; /* the key; objective is "time" */
     const char *configuration;                         /* "TILE=64 BLOCK_ROWS=8" */
     double time_ns, low_ns, high_ns;                   /* median and its 95% interval */
-    int64_t samples;
+    uint32_t samples;
     const char *default_configuration;              /* what the space calls default */
     double default_time_ns, speedup;                /* NaN: the default was not measured */
     double bytes;                                   /* least traffic; NaN: not given */

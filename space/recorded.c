@@ -127,6 +127,15 @@ static int fill(struct space *space, const struct space_rows *rows, struct error
     return 0;
 }
 
+/* What does not occur was not evaluated: there is nothing to compare with. */
+static void take_default(struct space *space, const char *standard)
+{
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    space->no_default = !*standard || space_config_parse(space, standard, choices, NULL);
+    for (size_t i = 0; i < space->parameter_count && !space->no_default; i++)
+        space->parameters[i].standard = choices[i];
+}
+
 int space_from_rows(struct space **result, const struct space_rows *rows, struct error *error)
 {
     struct space *space = calloc(1, sizeof *space);
@@ -134,12 +143,13 @@ int space_from_rows(struct space **result, const struct space_rows *rows, struct
     if (!space)
         return error_memory(error);
     space->bytes = space->flops = NAN;
-    space->no_default = true;
     space->bound = true;
     int code = fill(space, rows, error);
-    if (code)
+    if (code) {
         space_free(space);
-    else
-        *result = space;
-    return code;
+        return code;
+    }
+    take_default(space, rows->standard);
+    *result = space;
+    return 0;
 }

@@ -131,7 +131,7 @@ struct space {
     struct constant_statement *constants;
     struct texture_statement *textures;
 
-    bool no_default; /* nobody said which configuration one writes without tuning: space_from_rows */
+    bool no_default; /* not known which configuration one writes without tuning: space_from_rows */
     bool bound, has_limits;
     struct device_limits limits; /* valid when has_limits */
     struct space_private *private;
@@ -150,15 +150,17 @@ int space_parse_text(struct space **space, const char *path, const char *text, s
 /* Recorded configurations: one text per parameter and row. */
 struct space_rows {
     const char *path, *name, *title; /* of what was recorded, as in struct space */
+    const char *standard;            /* its default configuration, "TILE=32 PAD=1"; "": nobody said */
     size_t parameter_count, row_count;
     const char *const *names; /* of the parameters */
     const char *const *(*row)(const void *context, size_t row);
     const void *context;
 };
 /* The space of what was recorded, for a set made by valid_set_from_list: its parameters have the values that occur,
- * numbers in ascending order and then words by their letters; no kernel, sizes, constraints or default; bound. Texts
- * are copied. ERROR_DATA for too many parameters or values, two parameters of one name, and what is neither a number
- * nor a word (any characters but spaces and control characters, not starting like a number). */
+ * numbers in ascending order and then words by their letters; no kernel, sizes or constraints; bound; with a default
+ * when all of it occurs, else `no_default`. Texts are copied. ERROR_DATA for too many parameters or values, two
+ * parameters of one name, and what is neither a number nor a word (any characters but spaces and control characters,
+ * not starting like a number). */
 int space_from_rows(struct space **space, const struct space_rows *rows, struct error *error);
 
 /* Fixes the sizes. `overrides` are "NAME=VALUE" texts (VALUE a constant expression) for problems of the file. `limits`

@@ -87,6 +87,7 @@ static void add_columns(cJSON *row, const struct shown *shown)
 {
     const struct best *best = shown->best;
 #define ADD_INT                   output_add_int
+#define ADD_COUNT                 output_add_int
 #define ADD_REAL                  output_add_real
 #define ADD_TEXT                  cJSON_AddStringToObject
 #define COLUMN(name, kind, field) ADD_##kind(row, #name, best->field);

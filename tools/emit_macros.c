@@ -42,7 +42,7 @@ static void put_evidence(const struct selection_row *row, struct text *text)
     if (!isnan(best->speedup))
         text_printf(text, ", %.3g x", best->speedup);
     if (best->samples > 0)
-        text_printf(text, ", %lld samples", (long long)best->samples);
+        text_printf(text, ", %u samples", best->samples);
     if (best->evaluated > 0)
         text_printf(text, ", %lld of %lld evaluated", (long long)best->evaluated, (long long)best->valid);
     text_printf(text, ", ");

@@ -19,6 +19,7 @@ static const struct best *fastest_first(const struct summary *summary)
 /* ---- For programs ---- */
 
 #define ADD_INT(object, name, value)  output_add_int(object, name, (long long)(value))
+#define ADD_COUNT                     ADD_INT
 #define ADD_REAL(object, name, value) output_add_real(object, name, value)
 #define ADD_TEXT(object, name, value) cJSON_AddStringToObject(object, name, value)
 
@@ -118,11 +119,10 @@ static void print_times(const struct summary *summary)
     char time[32], low[32], high[32], rate[32], ceiling[32];
     format_time(time, sizeof time, best->time_ns);
     if (isnan(best->low_ns) || isnan(best->high_ns)) /* of somebody else's journal */
-        fact("time", "%s, %lld samples, no interval recorded", time, (long long)best->samples);
+        fact("time", "%s, %u samples, no interval recorded", time, best->samples);
     else
-        fact("time", "%s, %.4g%% interval %s to %s, median of %lld samples", time, 100 * summary->confidence,
-             format_time(low, sizeof low, best->low_ns), format_time(high, sizeof high, best->high_ns),
-             (long long)best->samples);
+        fact("time", "%s, %.4g%% interval %s to %s, median of %u samples", time, 100 * summary->confidence,
+             format_time(low, sizeof low, best->low_ns), format_time(high, sizeof high, best->high_ns), best->samples);
     double in_bytes, out_bytes;
     space_transfers(summary->space, &in_bytes, &out_bytes);
     if (in_bytes + out_bytes > 0)
@@ -196,9 +196,9 @@ static void print_pruned(const struct summary *summary)
             continue;
         valid_set_get(summary->set, summary->progress->first[status].index, choices);
         space_config_text(space, choices, &config);
-        fact(status_name((enum status)status), "%llu, the first %s: %s",
-             (unsigned long long)summary->run->counts[status], text_string(&config),
-             summary->progress->first[status].message);
+        const char *message = summary->progress->first[status].message;
+        fact(status_name((enum status)status), "%llu, the first %s%s%s",
+             (unsigned long long)summary->run->counts[status], text_string(&config), *message ? ": " : "", message);
         text_free(&config);
     }
 }

@@ -169,8 +169,8 @@ static int build_set(struct tune *tune, struct error *error)
     if (!code && tune->values->configs.count)
         code = listed_set(&tune->set, tune->space, tune->values->configs.items, tune->values->configs.count, error);
     uint64_t standard;
-    if (!code && valid_set_count(tune->set) > 0 && !tune->space->no_default &&
-        !valid_set_find_default(tune->set, tune->space, &standard))
+    bool said = !tune->space->no_default || (tune->recorded && *journal_get_header(tune->recorded)->standard);
+    if (!code && valid_set_count(tune->set) > 0 && said && !valid_set_find_default(tune->set, tune->space, &standard))
         note(tune, "the default configuration of %s is not valid here: there is no speed-up over it",
              tune->space->path);
     if (!code && valid_set_count(tune->set) == 0) {

@@ -213,6 +213,8 @@ static void test_database(void)
     landscapes_free(&landscapes);
 }
 
+#define ROW                                                                                                            \
+    "schema,kernel,device,problem,objective,time_ns,samples,configuration,default_configuration\n1,k,d,N=1,time,5,"
 static void test_bad_files(void)
 {
     static const struct {
@@ -220,7 +222,14 @@ static void test_bad_files(void)
         int code;
     } cases[] = {{"# cutune journal 99\n", "schema 99", ERROR_SCHEMA},
                  {"# cutune journal 1\n# parameters = 1\n", "column names", ERROR_DATA},
-                 {"hello\n", "", ERROR_DATA}};
+                 {"hello\n", "", ERROR_DATA},
+                 {ROW "40,T=1 U=a,U=b T=2\n", "", 0},
+                 {ROW "40,T=1 U=a,\n", "", 0},
+                 {ROW "40,T=1 U,\n", "'U' is not NAME=VALUE", ERROR_DATA},
+                 {ROW "40,T=1 U=a T=2,\n", "T has two values", ERROR_DATA},
+                 {ROW "40,T=1 U=a,T=1 T=2\n", "T has two values", ERROR_DATA},
+                 {ROW "40,T=1 U=a,T=1 V=a\n", "other parameters", ERROR_DATA},
+                 {ROW "4294967296,T=1 U=a,\n", "samples cannot be '4294967296'", ERROR_DATA}};
     char path[] = "/tmp/cutune-landscape-XXXXXX";
     int file = mkstemp(path);
     CU_ASSERT_FATAL(file >= 0);

@@ -25,6 +25,7 @@ static int make(struct space **space, const struct table *table, const char *con
                            &(struct space_rows){.path = "j.csv",
                                                 .name = "k",
                                                 .title = "",
+                                                .standard = "",
                                                 .parameter_count = width,
                                                 .row_count = table->count,
                                                 .names = columns,
@@ -105,6 +106,40 @@ static void test_errors(void)
     }
 }
 
+static void test_default(void)
+{
+    static const struct table table = {3, {{"1", "x"}, {"2", "y"}, {"3", "x"}}};
+    static const struct {
+        const char *standard, *found; /* "": none */
+    } rows[] = {{"", ""},    {"a=2 b=y", "a=2 b=y"}, {"b=x a=3", "a=3 b=x"}, {"a=1 b=y", "a=1 b=y"}, {"a=4 b=x", ""},
+                {"a=1", ""}, {"a=1 b=x c=1", ""},    {"nonsense", ""}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct space *space = NULL;
+        struct error error = {0};
+        struct text text = {0};
+        uint32_t choices[WIDTH];
+        CU_ASSERT_EQUAL_FATAL(space_from_rows(&space,
+                                              &(struct space_rows){.path = "j.csv",
+                                                                   .name = "k",
+                                                                   .title = "",
+                                                                   .standard = rows[i].standard,
+                                                                   .parameter_count = WIDTH,
+                                                                   .row_count = table.count,
+                                                                   .names = names,
+                                                                   .row = row_of,
+                                                                   .context = &table},
+                                              &error),
+                              0);
+        CU_ASSERT_EQUAL(space->no_default, !*rows[i].found);
+        space_default(space, choices);
+        if (!space->no_default)
+            space_config_text(space, choices, &text);
+        CU_ASSERT_STRING_EQUAL(text_string(&text), rows[i].found);
+        text_free(&text);
+        space_free(space);
+    }
+}
+
 /* Many values on two levels: the set is listed by what occurs, not by what could. */
 static const char *many_cells[1 << 16][WIDTH];
 
@@ -131,6 +166,7 @@ static void test_many(void)
         choices[2 * (i ^ 0x5a5a) + 1] = (uint32_t)i;
     }
     const struct space_rows rows = {.path = "j",
+                                    .standard = "",
                                     .name = "k",
                                     .title = "",
                                     .parameter_count = 2,
@@ -149,5 +185,8 @@ static void test_many(void)
     free(choices);
 }
 
-CU_TestInfo tests_recorded[] = {
-    {"values", test_values}, {"errors", test_errors}, {"many values", test_many}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_recorded[] = {{"values", test_values},
+                                {"the default", test_default},
+                                {"errors", test_errors},
+                                {"many values", test_many},
+                                CU_TEST_INFO_NULL};

@@ -13,6 +13,7 @@
 #include "db/database.h"
 #include "db/journal.h"
 #include "db/journal_head.h"
+#include "db/pairs.h"
 
 struct landscape_file {
     struct journal *journal;
@@ -95,48 +96,17 @@ static int add_journal(struct landscapes *landscapes, const struct journal *jour
 
 /* ---- Databases ---- */
 
-/* "TILE=64 PAD=1" as names and values; false when it is not of that form. */
-static bool split(struct arena *arena, const char *text, size_t *count, const char ***names, const char ***values)
+/* The names of the pairs, or their values. NULL: memory ran out. */
+static const char *const *texts_of(struct arena *arena, const struct pairs *pairs, bool values)
 {
-    size_t room = 1;
-    for (const char *c = text; *c; c++)
-        room += *c == ' ';
-    *count = 0;
-    *names = arena_array(arena, room, sizeof **names);
-    *values = arena_array(arena, room, sizeof **values);
-    while (*names && *values && *text) {
-        size_t length = strcspn(text, " "), name = strcspn(text, " =");
-        if (name == 0 || name + 1 >= length || text[name] != '=')
-            return false;
-        (*names)[*count] = arena_copy(arena, text, name);
-        (*values)[*count] = arena_copy(arena, text + name + 1, length - name - 1);
-        ++*count;
-        text += length;
-        text += strspn(text, " ");
-    }
-    return *names && *values;
-}
-
-/* The values in the order of the names. False when they are other parameters. */
-static bool reorder(struct arena *arena, size_t count, const char *const *names, const char *const *of_names,
-                    const char **values)
-{
-    const char **sorted = arena_array(arena, count, sizeof *sorted);
-    for (size_t i = 0; sorted && i < count; i++) {
-        size_t at = 0;
-        while (at < count && strcmp(of_names[at], names[i]) != 0)
-            at++;
-        if (at == count)
-            return false;
-        sorted[i] = values[at];
-    }
-    if (sorted)
-        memcpy(values, sorted, count * sizeof *values);
-    return sorted != NULL;
+    const char **texts = arena_array(arena, pairs->count + 1, sizeof *texts);
+    for (size_t i = 0; texts && i < pairs->count; i++)
+        texts[i] = values ? pairs->items[i].value : pairs->items[i].name;
+    return texts;
 }
 
 static const struct measurement *known_time(struct arena *arena, double time_ns, double low_ns, double high_ns,
-                                            int64_t samples)
+                                            uint32_t samples)
 {
     struct measurement *measurement = arena_alloc(arena, sizeof *measurement);
     if (measurement) {
@@ -144,9 +114,25 @@ static const struct measurement *known_time(struct arena *arena, double time_ns,
         measurement->time_ns = time_ns;
         measurement->low_ns = low_ns;
         measurement->high_ns = high_ns;
-        measurement->samples = samples < 0 ? 0 : (uint32_t)samples;
+        measurement->samples = samples;
     }
     return measurement;
+}
+
+/* What a row of a database says of two configurations; the default's pairs are in the other's order, or none. */
+static int read_configurations(struct arena *arena, const struct best *best, struct pairs *winner,
+                               struct pairs *standard, struct error *error)
+{
+    bool same = true;
+    int code = pairs_read(arena, best->configuration, winner, error);
+    if (!code)
+        code = pairs_read(arena, best->default_configuration, standard, error);
+    if (!code && standard->count)
+        code = pairs_order(arena, winner, standard, &same, error);
+    if (!same)
+        code = error_set(error, ERROR_DATA, "the default configuration %.200s has other parameters than the winner",
+                         best->default_configuration);
+    return code;
 }
 
 static int add_best(struct landscapes *landscapes, const struct best *best, const char *path, struct error *error)
@@ -154,16 +140,19 @@ static int add_best(struct landscapes *landscapes, const struct best *best, cons
     struct arena *arena = &landscapes->arena;
     struct landscape *fresh = new_landscape(landscapes, path);
     struct landscape_row *rows = arena_array(arena, 2, sizeof *rows);
-    const char **names, **values, **of_default, **defaults;
-    size_t count, default_count;
+    struct pairs winner, standard;
     if (!fresh || !rows)
         return error_memory(error);
-    if (!split(arena, best->configuration, &count, &names, &values)) {
-        error_set(error, ERROR_DATA, "the configuration '%.200s' is not of the form NAME=VALUE NAME=VALUE",
-                  best->configuration);
+    int code = read_configurations(arena, best, &winner, &standard, error);
+    if (code) {
+        error_hint(error, "in the row of %.80s: %.80s, %.80s", best->device, best->kernel, best->problem);
         error_place(error, path, 0, 0);
-        return ERROR_DATA;
+        return code;
     }
+    const char *const *names = texts_of(arena, &winner, false), *const *values = texts_of(arena, &winner, true);
+    const char *const *defaults = texts_of(arena, &standard, true);
+    if (!names || !values || !defaults)
+        return error_memory(error);
     *fresh = (struct landscape){.path = fresh->path,
                                 .kernel = best->kernel,
                                 .title = "",
@@ -184,14 +173,13 @@ static int add_best(struct landscapes *landscapes, const struct best *best, cons
                                 .link_to_device = best->link_to_device,
                                 .link_to_host = best->link_to_host,
                                 .limit_ns = limit_of(best->limit_ns, best->bytes, best->copy_ceiling),
-                                .parameter_count = count,
+                                .parameter_count = winner.count,
                                 .parameters = names,
                                 .rows = rows};
     rows[fresh->row_count++] =
         (struct landscape_row){values, known_time(arena, best->time_ns, best->low_ns, best->high_ns, best->samples)};
-    if (strcmp(best->configuration, best->default_configuration) != 0 && !isnan(best->default_time_ns) &&
-        split(arena, best->default_configuration, &default_count, &of_default, &defaults) && default_count == count &&
-        reorder(arena, count, names, of_default, defaults))
+    if (standard.count && strcmp(best->configuration, best->default_configuration) != 0 &&
+        !isnan(best->default_time_ns))
         rows[fresh->row_count++] =
             (struct landscape_row){defaults, known_time(arena, best->default_time_ns, NAN, NAN, 0)};
     for (size_t i = 0; i < fresh->row_count; i++)

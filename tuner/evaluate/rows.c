@@ -92,6 +92,7 @@ int rows_space(struct space **space, const struct journal *journal, struct error
                                &(struct space_rows){.path = journal_file(journal),
                                                     .name = header->kernel,
                                                     .title = header->title,
+                                                    .standard = header->standard,
                                                     .parameter_count = header->parameter_count,
                                                     .row_count = journal_row_count(journal),
                                                     .names = header->parameters,

@@ -1,0 +1,79 @@
+/* Any bytes as the files that commands of the program read: the first byte chooses the command line, what follows are
+ * the files, with a NUL byte between them. Sanitizers judge; and what fails says why. */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "tools/commands.h"
+#include "tools/options.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
+
+enum { WORDS_MAX = 12, FILES_MAX = 3 };
+
+/* "%1", "%2" and "%3" stand for the files; the command is the first word. */
+static const char *const lines[][WORDS_MAX] = {
+    {"tune", "--replay", "%1", "--warm-start", "0", "--quiet"},
+    {"tune", "--replay", "%1", "--db", "%2", "--quiet", "--format", "json", "--max-evals", "20"},
+    {"tune", "--replay", "%1", "--db", "%2", "--quiet", "--format", "csv", "--strategy", "surrogate:facts=yes"},
+    {"tune", "--replay", "%1", "--warm-start", "0", "--quiet", "--max-time", "1", "--strategy", "portfolio"},
+    {"compare", "%1", "%2", "%3"},
+    {"compare", "%1", "%2", "%3", "--format", "csv"},
+    {"compare", "%1", "%2", "%3", "--format", "json"},
+    {"report", "%1", "%2"},
+    {"show", "--db", "%1"},
+    {"show", "--db", "%1", "--format", "json"},
+    {"export", "--t4", "%1"},
+    {"import", "--t4", "%1"},
+};
+
+static void run_line(const char *const *line, char (*files)[32])
+{
+    const struct command *command = commands_find(line[0]);
+    char *words[WORDS_MAX + 1] = {0};
+    const char *arguments[WORDS_MAX + 1];
+    struct options_result result = {.arguments = arguments};
+    struct error error = {0};
+    void *values = command ? calloc(1, command->values_size + 1) : NULL;
+    int count = 0, code;
+    if (!values)
+        __builtin_trap();
+    for (; count < WORDS_MAX && line[count]; count++) {
+        bool file = line[count][0] == '%';
+        words[count] = strdup(file ? files[line[count][1] - '1'] : line[count]);
+    }
+    if (options_parse(command, "", count, words, values, &result, &error))
+        __builtin_trap(); /* the table above is wrong */
+    code = command->run(values, result.arguments, result.argument_count, &error);
+    if (code && (!error.code || !*error.message))
+        __builtin_trap();
+    for (int i = 0; i < count; i++)
+        free(words[i]);
+    free(values);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    static int descriptors[FILES_MAX];
+    static char files[FILES_MAX][32];
+    if (length == 0)
+        return 0;
+    const uint8_t *at = bytes + 1, *end = bytes + length;
+    for (int i = 0; i < FILES_MAX; i++) {
+        if (!*files[i]) {
+            descriptors[i] = memfd_create("fuzz", 0);
+            snprintf(files[i], sizeof files[i], "/proc/self/fd/%d", descriptors[i]);
+        }
+        const uint8_t *nul = at < end && i < FILES_MAX - 1 ? memchr(at, 0, (size_t)(end - at)) : NULL;
+        size_t part = (size_t)((nul ? nul : end) - at);
+        if (ftruncate(descriptors[i], 0) || pwrite(descriptors[i], at, part, 0) != (ssize_t)part)
+            __builtin_trap();
+        at = nul ? nul + 1 : end;
+    }
+    run_line(lines[bytes[0] % (sizeof lines / sizeof *lines)], files);
+    return 0;
+}
