@@ -351,6 +351,7 @@ static bool read_chars(const struct csv_column *column, const char *cell, char *
 static const char *const expected[] = {
     [CSV_STATUS] = "the name of a status",
     [CSV_PLAYOFF] = "leader, tied, lost, or empty",
+    [CSV_PROPOSER] = "default, warm_start, strategy, or empty",
     [CSV_REAL] = "a number that is not negative, or empty",
     [CSV_NATURAL] = "a whole number that is not negative, or empty",
     [CSV_INTEGER] = "a whole number of 64 bits",
@@ -370,6 +371,9 @@ int csv_cell_read(const struct csv_column *column, const char *cell, void *objec
         break;
     case CSV_PLAYOFF:
         ok = playoff_find(cell, field);
+        break;
+    case CSV_PROPOSER:
+        ok = proposer_find(cell, field);
         break;
     case CSV_REAL:
         ok = read_real(cell, field);
@@ -423,6 +427,9 @@ int csv_cell_text(const struct csv_column *column, const void *object, char buff
         break;
     case CSV_PLAYOFF:
         *cell = playoff_name(*(const enum playoff *)field);
+        break;
+    case CSV_PROPOSER:
+        *cell = proposer_name(*(const enum proposer *)field);
         break;
     case CSV_REAL: {
         double number = *(const double *)field;

@@ -46,14 +46,15 @@ int csv_load(const char *path, struct text *text, struct error *error);
 size_t csv_mark_length(const char *text, size_t length);
 
 enum csv_kind {
-    CSV_STATUS,  /* enum status by its name */
-    CSV_PLAYOFF, /* enum playoff by its name */
-    CSV_REAL,    /* double, finite and not negative; empty: NaN. Written so that it reads back as the same number */
-    CSV_NATURAL, /* int64_t; empty: -1, and no other negative one */
-    CSV_INTEGER, /* int64_t; empty: 0 */
-    CSV_COUNT,   /* uint32_t; empty: 0 */
-    CSV_TEXT,    /* const char *, borrowed */
-    CSV_CHARS    /* char [size] */
+    CSV_STATUS,   /* enum status by its name */
+    CSV_PLAYOFF,  /* enum playoff by its name */
+    CSV_PROPOSER, /* enum proposer by its name */
+    CSV_REAL,     /* double, finite and not negative; empty: NaN. Written so that it reads back as the same number */
+    CSV_NATURAL,  /* int64_t; empty: -1, and no other negative one */
+    CSV_INTEGER,  /* int64_t; empty: 0 */
+    CSV_COUNT,    /* uint32_t; empty: 0 */
+    CSV_TEXT,     /* const char *, borrowed */
+    CSV_CHARS     /* char [size] */
 };
 
 struct csv_column {

@@ -36,6 +36,7 @@ struct journal {
 const struct csv_column journal_columns[] = {
 #define KIND_STATUS               CSV_STATUS
 #define KIND_PLAYOFF              CSV_PLAYOFF
+#define KIND_PROPOSER             CSV_PROPOSER
 #define KIND_REAL                 CSV_REAL
 #define KIND_INT                  CSV_NATURAL
 #define KIND_COUNT                CSV_COUNT

@@ -123,14 +123,45 @@ static void put_roofline(struct report *report, const struct findings *findings,
 
 /* ---- Convergence and distribution ---- */
 
+/* What the winners of other devices and sizes were worth here. */
+static void put_warm_start(struct report *report, const struct findings *findings, size_t run)
+{
+    const struct comparison_run *of = run_of(findings, run);
+    char number[REPORT_NUMBER_BYTES];
+    struct text text = {0};
+    double time_ns;
+    size_t fastest, count = digest_warm_start(findings->comparison, run, &fastest);
+    if (count == 0)
+        return;
+    html(report->page, "<p>The run began with %z winner%r of other devices or problem sizes: ", count,
+         count == 1 ? "" : "s");
+    if (fastest == COMPARISON_NONE || of->best == COMPARISON_NONE) {
+        html(report->page, "none of them has a time.</p>\n");
+        return;
+    }
+    comparison_text(findings->comparison, fastest, &text);
+    comparison_cell(findings->comparison, fastest, run, &time_ns);
+    html(report->page, "the fastest of them, <code>%s</code>, takes %s, ", text_string(&text),
+         report_duration(time_ns, number));
+    html(report->page, "%s%% of the speed of the best.</p>\n",
+         report_number(100 * of->of[of->best]->time_ns / time_ns, 1, number));
+    report->failed |= text.failed;
+    text_free(&text);
+}
+
 static void put_convergence(struct report *report, const struct findings *findings, size_t run,
                             const struct report_unit *unit)
 {
+    static const char *const proposers_shown[PROPOSER_COUNT] = {"", "the space, as default", "another row's winner",
+                                                                "the strategy"};
     struct digest_step steps[STEPS];
     char title[64], number[REPORT_NUMBER_BYTES];
     size_t total, count = digest_convergence(findings->comparison, run, steps, STEPS, &total);
     if (count == 0)
         return;
+    bool proposers = false; /* known: older journals do not say */
+    for (size_t i = 0; i < count; i++)
+        proposers |= steps[i].proposer != PROPOSER_UNKNOWN;
     snprintf(title, sizeof title, "best time so far, %s", unit->name);
     cJSON *chart = chart_begin(report, "line", "Convergence", "evaluations", title);
     cJSON *series = chart_series(chart, "best so far", 0, "step");
@@ -140,16 +171,18 @@ static void put_convergence(struct report *report, const struct findings *findin
     chart_numbers_begin(report);
     html(report->page,
          "<table><thead><tr><th scope=\"col\" class=\"n\">evaluation<th scope=\"col\" class=\"n\">best so far, %s"
-         "<th scope=\"col\" class=\"n\">over the best, %%</tr></thead><tbody>",
-         unit->name);
+         "<th scope=\"col\" class=\"n\">over the best, %%%r</tr></thead><tbody>",
+         unit->name, proposers ? "<th scope=\"col\">proposed by" : "");
     for (size_t i = 0; i < count; i++) {
         html(report->page, "<tr><td class=\"n\">%z<td class=\"n\">%s", steps[i].evaluation,
              report_time(unit, steps[i].time_ns, number));
-        html(report->page, "<td class=\"n\">%s</tr>",
+        html(report->page, "<td class=\"n\">%s",
              report_number(100 * (steps[i].time_ns / steps[count - 1].time_ns - 1), 1, number));
+        html(report->page, "%r%s</tr>", proposers ? "<td>" : "", proposers_shown[steps[i].proposer]);
     }
     html(report->page, "</tbody></table>");
     chart_end(report);
+    put_warm_start(report, findings, run);
 }
 
 static void put_distribution(struct report *report, const struct findings *findings, size_t run,

@@ -287,6 +287,16 @@ static int ask(struct run *run, struct error *error)
     return code;
 }
 
+static enum proposer proposer_of(const struct run *run, uint64_t index)
+{
+    if (index == run->progress->standard_index)
+        return PROPOSER_DEFAULT;
+    for (size_t i = 0; i < run->setup->first_count; i++)
+        if (run->setup->first[i] == index)
+            return PROPOSER_WARM_START;
+    return PROPOSER_STRATEGY;
+}
+
 /* Waits a little and handles what has ended. */
 static int collect(struct run *run, struct error *error)
 {
@@ -295,6 +305,7 @@ static int collect(struct run *run, struct error *error)
     size_t count = 0;
     int code = evaluator->ops->wait(evaluator->state, clock_now_ns() + LOOK_NS, done, BATCH, &count, error);
     for (size_t i = 0; i < count; i++) {
+        done[i].measurement.proposer = proposer_of(run, done[i].index);
         /* All of a batch is recorded even when one of them cannot be: the first error is the one that is reported. */
         int recorded = record(run, done[i].index, &done[i].measurement, error), kept = 0;
         if (done[i].log && run->setup->keep_log)
@@ -353,6 +364,7 @@ static int play(struct run *run, const uint64_t *indices, size_t count, bool *pl
     for (size_t i = 0; i < count && !code && *played; i++) {
         struct known_entry *entry = known_find(&run->known, indices[i]);
         const struct measurement *final = &finals[i];
+        finals[i].proposer = entry->measurement.proposer;
         run->progress->discarded += final->discarded;
         if (final->status == STATUS_OK && isnan(final->time_ns))
             continue; /* another one broke the play-off */

@@ -78,6 +78,28 @@ static void test_convergence(void)
     }
 }
 
+static void test_warm_start(void)
+{
+    static struct world world;
+    struct digest_step steps[COUNT];
+    size_t fastest, total;
+    make(&world);
+    CU_ASSERT_EQUAL(digest_warm_start(&world.comparison, 0, &fastest), 0);
+    CU_ASSERT_EQUAL(fastest, COMPARISON_NONE);
+    /* One that fails, one that was stopped early, then one with a time, and a faster one. */
+    static const size_t more[] = {0, 2, 10, 30};
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+        world.measurements[more[i]].proposer = PROPOSER_WARM_START;
+        CU_ASSERT_EQUAL(digest_warm_start(&world.comparison, 0, &fastest), i + 1);
+        CU_ASSERT_EQUAL(fastest, i < 2 ? COMPARISON_NONE : more[i]);
+    }
+    world.measurements[40].proposer = PROPOSER_STRATEGY;
+    CU_ASSERT_EQUAL(digest_warm_start(&world.comparison, 0, &fastest), 4);
+    digest_convergence(&world.comparison, 0, steps, COUNT, &total);
+    for (size_t i = 0; i < COUNT - 3; i++)
+        CU_ASSERT_EQUAL(steps[i].proposer, world.measurements[steps[i].evaluation - 1].proposer);
+}
+
 static void test_times(void)
 {
     static struct world world;
@@ -156,6 +178,7 @@ static void test_reasons(void)
 }
 
 CU_TestInfo tests_digest[] = {{"the best so far", test_convergence},
+                              {"what came first", test_warm_start},
                               {"the distribution of times", test_times},
                               {"what parameters do", test_parameters},
                               {"why there is no time, and the best", test_reasons},

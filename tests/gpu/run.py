@@ -440,6 +440,10 @@ def warm_start(folder):
     check(second["warm_configuration"] in ("", first["configuration"]), "another's winner")
     done = cutune(*sizes[2], folder=folder)
     print(done.stdout)
+    proposers = [row["proposer"] for row in all_rows_of(folder)]
+    check(proposers.count("warm_start") > 1 and "default" in proposers and "strategy" in proposers, "not said who proposed")
+    page = cutune("report", "cutune.d", folder=folder).stdout
+    check("The run began with" in page and "the fastest of them, <code>" in page, "the report does not say")
     expected = len({first["configuration"], second["configuration"]})
     check("warm start  winners elsewhere: %d came first" % expected in done.stdout, "not %d winners first" % expected)
 

@@ -29,7 +29,8 @@ struct world {
     struct run_setup run;
     char folder[32], path[64];
     struct journal *journal;
-    uint64_t order[512]; /* what was measured, as it ended, the play-off included */
+    uint64_t order[512];          /* what was measured, as it ended, the play-off included */
+    enum proposer proposers[512]; /* and who named it */
     size_t measured;
     size_t *shared; /* the same number, for another process; NULL: nobody asks */
     volatile sig_atomic_t stop;
@@ -42,7 +43,7 @@ static void observe(void *context, const struct run_progress *progress, uint64_t
     struct world *world = context;
     (void)progress;
     if (measurement && fresh)
-        world->order[world->measured++] = index;
+        world->order[world->measured] = index, world->proposers[world->measured++] = measurement->proposer;
     if (world->shared)
         *world->shared = world->measured;
     if (world->stop_after && world->measured >= world->stop_after)
@@ -161,8 +162,14 @@ static void begins_with_what_comes_first(void)
         CU_ASSERT_EQUAL(run_tune(&world.run, &progress, &error), 0);
         CU_ASSERT_EQUAL(progress.evaluated, budget ? budget : VALID);
         CU_ASSERT_EQUAL(world.measured, progress.evaluated);
-        for (size_t k = 0; k < world.measured; k++)
-            CU_ASSERT_EQUAL(++times[world.order[k]], 1);
+        for (size_t k = 0; k < world.measured; k++) {
+            uint64_t index = world.order[k];
+            bool is_first = index == first[0] || index == first[1] || index == optimum || index == first[3];
+            CU_ASSERT_EQUAL(++times[index], 1);
+            CU_ASSERT_EQUAL(world.proposers[k], index == progress.standard_index ? PROPOSER_DEFAULT
+                                                : is_first                       ? PROPOSER_WARM_START
+                                                                                 : PROPOSER_STRATEGY);
+        }
         /* Answers come in any order; a strategy that learns has no questions before they are there. */
         CU_ASSERT_EQUAL(times[progress.standard_index], 1);
         for (size_t k = 0; k < 4 && k + 1 < world.measured; k++)

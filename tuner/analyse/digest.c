@@ -30,10 +30,29 @@ size_t digest_convergence(const struct comparison *comparison, size_t run, struc
             if (pass == 0)
                 better++;
             else if (better <= room || seen == 1 || seen * (room - 1) / better != (seen - 1) * (room - 1) / better)
-                steps[written < room ? written++ : room - 1] = (struct digest_step){*total, best_ns};
+                steps[written < room ? written++ : room - 1] =
+                    (struct digest_step){*total, best_ns, measurement->proposer};
         }
     }
     return written;
+}
+
+size_t digest_warm_start(const struct comparison *comparison, size_t run, size_t *fastest)
+{
+    double least_ns = INFINITY;
+    size_t count = 0;
+    *fastest = COMPARISON_NONE;
+    for (size_t c = 0; c < comparison->configuration_count; c++) {
+        const struct measurement *measurement = comparison->runs[run].of[c];
+        if (!measurement || measurement->proposer != PROPOSER_WARM_START)
+            continue;
+        count++;
+        if (!measurement_timed(measurement) || !(measurement->time_ns < least_ns))
+            continue;
+        least_ns = measurement->time_ns;
+        *fastest = c;
+    }
+    return count;
 }
 
 /* ---- Times ---- */

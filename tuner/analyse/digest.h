@@ -9,11 +9,16 @@
 struct digest_step {
     size_t evaluation; /* from 1, in the order of the file; those of the play-off do not count */
     double time_ns;
+    enum proposer proposer;
 };
 /* The evaluations that were better than all before, at most `room` (at least 2): of more, evenly chosen ones and the
  * last. Returns how many were written; *total is how many evaluations there are. */
 size_t digest_convergence(const struct comparison *comparison, size_t run, struct digest_step *steps, size_t room,
                           size_t *total);
+
+/* How many winners of other devices or sizes the run took from a database to begin with (struct run_setup's `first`),
+ * as far as it says so, and which of them is fastest; COMPARISON_NONE: none has a time. */
+size_t digest_warm_start(const struct comparison *comparison, size_t run, size_t *fastest);
 
 /* ---- Distribution of the times ---- */
 

@@ -76,6 +76,15 @@ bool status_find(const char *name, enum status *status)
     return false;
 }
 
+/* Where a name is among others; false when it is none of them. */
+static bool find_name(const char *const *names, int count, const char *name, int *at)
+{
+    for (*at = 0; *at < count; ++*at)
+        if (strcmp(names[*at], name) == 0)
+            return true;
+    return false;
+}
+
 static const char *const playoffs[PLAYOFF_COUNT] = {"", "leader", "tied", "lost"};
 
 const char *playoff_name(enum playoff playoff)
@@ -85,10 +94,25 @@ const char *playoff_name(enum playoff playoff)
 
 bool playoff_find(const char *name, enum playoff *playoff)
 {
-    for (int i = 0; i < PLAYOFF_COUNT; i++)
-        if (strcmp(playoffs[i], name) == 0) {
-            *playoff = (enum playoff)i;
-            return true;
-        }
-    return false;
+    int at;
+    bool found = find_name(playoffs, PLAYOFF_COUNT, name, &at);
+    if (found)
+        *playoff = (enum playoff)at;
+    return found;
+}
+
+static const char *const proposers[PROPOSER_COUNT] = {"", "default", "warm_start", "strategy"};
+
+const char *proposer_name(enum proposer proposer)
+{
+    return proposers[proposer];
+}
+
+bool proposer_find(const char *name, enum proposer *proposer)
+{
+    int at;
+    bool found = find_name(proposers, PROPOSER_COUNT, name, &at);
+    if (found)
+        *proposer = (enum proposer)at;
+    return found;
 }

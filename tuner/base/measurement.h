@@ -21,9 +21,19 @@ enum playoff {
     PLAYOFF_COUNT
 };
 
+/* Who named a configuration. */
+enum proposer {
+    PROPOSER_UNKNOWN,
+    PROPOSER_DEFAULT,    /* the space: it is its default */
+    PROPOSER_WARM_START, /* the database: the winner of another device, or of other sizes */
+    PROPOSER_STRATEGY,
+    PROPOSER_COUNT
+};
+
 struct measurement {
     enum status status;
     enum playoff playoff;
+    enum proposer proposer;
     uint32_t samples;                  /* timed launches behind time_ns */
     uint32_t discarded;                /* timed launches that do not count: the device was throttled */
     double time_ns;                    /* median; NaN: not timed */
@@ -60,5 +70,9 @@ bool status_find(const char *name, enum status *status);
 /* "" for PLAYOFF_NONE, else "leader", "tied", "lost". */
 const char *playoff_name(enum playoff playoff);
 bool playoff_find(const char *name, enum playoff *playoff);
+
+/* "" for PROPOSER_UNKNOWN, else "default", "warm_start", "strategy". */
+const char *proposer_name(enum proposer proposer);
+bool proposer_find(const char *name, enum proposer *proposer);
 
 #endif
