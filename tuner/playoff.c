@@ -11,21 +11,6 @@ double playoff_reach(double high_ns)
     return reach * high_ns + reach_ns;
 }
 
-static int compare_cost(const struct measurement *a, const struct measurement *b)
-{
-    if (a->registers != b->registers)
-        return a->registers < b->registers ? -1 : 1;
-    return (a->shared_bytes > b->shared_bytes) - (a->shared_bytes < b->shared_bytes);
-}
-
-bool playoff_better(const struct measurement *a, uint64_t a_index, const struct measurement *b, uint64_t b_index)
-{
-    if (a->time_ns != b->time_ns)
-        return a->time_ns < b->time_ns;
-    int cost = compare_cost(a, b);
-    return cost ? cost < 0 : a_index < b_index;
-}
-
 size_t playoff_pick(const struct known *known, size_t most, uint64_t *indices)
 {
     const struct known_entry *picked[RUN_FINALISTS_MAX];
@@ -36,8 +21,8 @@ size_t playoff_pick(const struct known *known, size_t most, uint64_t *indices)
         if (entry->state != ENTRY_KNOWN || !entry->counted || entry->measurement.status != STATUS_OK ||
             !measurement_timed(&entry->measurement))
             continue;
-        for (; place > 0 && playoff_better(&entry->measurement, entry->index, &picked[place - 1]->measurement,
-                                           picked[place - 1]->index);
+        for (; place > 0 && measurement_better(&entry->measurement, entry->index, &picked[place - 1]->measurement,
+                                               picked[place - 1]->index);
              place--)
             if (place < most)
                 picked[place] = picked[place - 1];
@@ -59,7 +44,7 @@ size_t playoff_winner(const struct known *known, const uint64_t *indices, size_t
         const struct measurement *final = known_find_final(known, indices[i]);
         if (!final || !measurement_timed(final))
             continue;
-        if (!leader || playoff_better(final, indices[i], leader, indices[first])) {
+        if (!leader || measurement_better(final, indices[i], leader, indices[first])) {
             first = i;
             leader = final;
         }
@@ -74,8 +59,8 @@ size_t playoff_winner(const struct known *known, const uint64_t *indices, size_t
             final->low_ns > leader->high_ns)
             continue;
         ++*tied;
-        int cost = compare_cost(final, best);
-        if (cost < 0 || (cost == 0 && playoff_better(final, indices[i], best, indices[winner]))) {
+        int cost = measurement_compare_cost(final, best);
+        if (cost < 0 || (cost == 0 && measurement_better(final, indices[i], best, indices[winner]))) {
             winner = i;
             best = final;
         }

@@ -4,11 +4,6 @@
 
 #include "tuner/known.h"
 
-/* The order of what was measured: the faster one; of equally fast ones the cheaper (fewer registers, then less shared
- * memory), which leaves more of a multiprocessor to others; then the one of the lower index, so that the winner does
- * not depend on the order of the search. */
-bool playoff_better(const struct measurement *a, uint64_t a_index, const struct measurement *b, uint64_t b_index);
-
 /* How far above the end of the fastest one's interval another one's may begin and still be a finalist. */
 double playoff_reach(double high_ns);
 

@@ -131,7 +131,7 @@ static void count_outcome(struct run *run, struct known_entry *entry, bool fresh
         progress->standard = *measurement;
     }
     if (measurement_timed(measurement) &&
-        (!progress->has_best || playoff_better(measurement, entry->index, &progress->best, progress->best_index))) {
+        (!progress->has_best || measurement_better(measurement, entry->index, &progress->best, progress->best_index))) {
         progress->has_best = true;
         progress->waited = 0;
         progress->best = *measurement;

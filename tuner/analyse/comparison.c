@@ -279,22 +279,6 @@ static int number_rows(const struct comparison *comparison, const struct landsca
     return code;
 }
 
-/* < 0: `a` needs less of a multiprocessor. */
-static int compare_cost(const struct measurement *a, const struct measurement *b)
-{
-    if (a->registers != b->registers)
-        return a->registers < b->registers ? -1 : 1;
-    return (a->shared_bytes > b->shared_bytes) - (a->shared_bytes < b->shared_bytes);
-}
-
-static bool faster(const struct measurement *a, size_t a_at, const struct measurement *b, size_t b_at)
-{
-    if (a->time_ns != b->time_ns)
-        return a->time_ns < b->time_ns;
-    int cost = compare_cost(a, b);
-    return cost ? cost < 0 : a_at < b_at;
-}
-
 /* The fastest configuration of all, or of those that were in the play-off. */
 static size_t find_fastest(const struct comparison_run *run, size_t count, bool finalists)
 {
@@ -303,7 +287,7 @@ static size_t find_fastest(const struct comparison_run *run, size_t count, bool 
         const struct measurement *of = run->of[c];
         if (!of || !measurement_timed(of) || isnan(of->time_ns) || (finalists && of->playoff == PLAYOFF_NONE))
             continue;
-        if (best == COMPARISON_NONE || faster(of, c, run->of[best], best))
+        if (best == COMPARISON_NONE || measurement_better(of, c, run->of[best], best))
             best = c;
     }
     return best;
@@ -319,8 +303,8 @@ static size_t find_best(const struct comparison_run *run, size_t count)
         if (!of || !measurement_timed(of) || (of->playoff != PLAYOFF_LEADER && of->playoff != PLAYOFF_TIED) ||
             of->low_ns > run->of[leader]->high_ns)
             continue;
-        int cost = compare_cost(of, run->of[best]);
-        if (cost < 0 || (cost == 0 && faster(of, c, run->of[best], best)))
+        int cost = measurement_compare_cost(of, run->of[best]);
+        if (cost < 0 || (cost == 0 && measurement_better(of, c, run->of[best], best)))
             best = c;
     }
     return best;

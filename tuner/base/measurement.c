@@ -37,6 +37,23 @@ bool measurement_timed(const struct measurement *measurement)
            !isnan(measurement->time_ns);
 }
 
+int measurement_compare_cost(const struct measurement *a, const struct measurement *b)
+{
+    if (a->registers != b->registers)
+        return a->registers < b->registers ? -1 : 1;
+    return (a->shared_bytes > b->shared_bytes) - (a->shared_bytes < b->shared_bytes);
+}
+
+bool measurement_better(const struct measurement *a, uint64_t a_index, const struct measurement *b, uint64_t b_index)
+{
+    if (a->time_ns != b->time_ns)
+        return a->time_ns < b->time_ns;
+    if ((a->playoff == PLAYOFF_LOST) != (b->playoff == PLAYOFF_LOST))
+        return b->playoff == PLAYOFF_LOST;
+    int cost = measurement_compare_cost(a, b);
+    return cost ? cost < 0 : a_index < b_index;
+}
+
 double measurement_code_fact(const struct measurement *measurement, enum code_fact fact)
 {
     const int64_t counts[CODE_FACTS] = {[CODE_REGISTERS] = measurement->registers,

@@ -53,6 +53,14 @@ struct measurement measurement_unknown(enum status status);
 /* Has a time that may be compared (`ok` and `duplicate`; a `slower` one is only a bound). */
 bool measurement_timed(const struct measurement *measurement);
 
+/* < 0: `a` needs less of a multiprocessor than `b`: fewer registers, or as many and less shared memory. */
+int measurement_compare_cost(const struct measurement *a, const struct measurement *b);
+
+/* The order of what was timed: the faster one; of equally fast ones the one that did not lose a play-off, which tells
+ * more apart than its times do; then the cheaper, which leaves more of a multiprocessor to others; then the one of the
+ * lower index, so that the winner does not depend on the order of the search. */
+bool measurement_better(const struct measurement *a, uint64_t a_index, const struct measurement *b, uint64_t b_index);
+
 /* What the compiler says of a configuration, so that it can be known before anything is measured. */
 enum code_fact { CODE_REGISTERS, CODE_LOCAL_BYTES, CODE_SHARED_BYTES, CODE_OCCUPANCY, CODE_FACTS };
 /* In the units of struct measurement; NaN: unknown. */
