@@ -406,15 +406,6 @@ int csv_cell_read(const struct csv_column *column, const char *cell, void *objec
 }
 
 /* The fewest digits that read back as the same number. */
-static void print_real(double number, char buffer[CSV_BUFFER_BYTES])
-{
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(buffer, CSV_BUFFER_BYTES, "%.*g", digits, number);
-        if (strtod(buffer, NULL) == number)
-            break;
-    }
-}
-
 int csv_cell_text(const struct csv_column *column, const void *object, char buffer[CSV_BUFFER_BYTES], const char **cell,
                   struct error *error)
 {
@@ -436,7 +427,7 @@ int csv_cell_text(const struct csv_column *column, const void *object, char buff
         if (isinf(number) || number < 0)
             return error_set(error, ERROR_VALUE, "%s cannot be %g", column->name, number);
         if (!isnan(number))
-            print_real(number, buffer);
+            text_real(number, buffer);
         break;
     }
     case CSV_NATURAL:

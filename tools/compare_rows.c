@@ -227,8 +227,8 @@ static cJSON *ranking_array(const struct findings *findings)
         output_add_real(object, "portability", findings->ranking[i].portability);
         efficiencies = cJSON_AddArrayToObject(object, "efficiency");
         for (size_t r = 0; r < comparison->run_count; r++)
-            cJSON_AddItemToArray(efficiencies, cJSON_CreateNumber(comparison_efficiency(
-                                                   comparison, findings->ranking[i].configuration, r)));
+            cJSON_AddItemToArray(efficiencies,
+                                 output_real(comparison_efficiency(comparison, findings->ranking[i].configuration, r)));
         cJSON_AddItemToArray(array, object);
     }
     return array;

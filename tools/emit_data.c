@@ -80,7 +80,7 @@ static void add_pairs(cJSON *object, const char *name, const struct pairs *pairs
         if (kind == EMIT_INT || kind == EMIT_LONG)
             output_add_int(inner, pairs->items[i].name, strtoll(pairs->items[i].value, NULL, 10));
         else if (kind == EMIT_REAL && selection_number(pairs->items[i].value, &number))
-            cJSON_AddNumberToObject(inner, pairs->items[i].name, number);
+            output_add_real(inner, pairs->items[i].name, number);
         else
             cJSON_AddStringToObject(inner, pairs->items[i].name, pairs->items[i].value);
     }

@@ -19,12 +19,18 @@ void output_add_int(cJSON *object, const char *name, long long number)
     cJSON_AddRawToObject(object, name, digits);
 }
 
+cJSON *output_real(double number)
+{
+    char digits[TEXT_REAL_BYTES];
+    cJSON *item = isnan(number) || isinf(number) ? cJSON_CreateNull() : cJSON_CreateRaw(text_real(number, digits));
+    if (item)
+        item->valuedouble = number; /* for `cell` */
+    return item;
+}
+
 void output_add_real(cJSON *object, const char *name, double number)
 {
-    if (isnan(number) || isinf(number))
-        cJSON_AddNullToObject(object, name);
-    else
-        cJSON_AddNumberToObject(object, name, number);
+    cJSON_AddItemToObject(object, name, output_real(number));
 }
 
 bool output_terminal(int descriptor)
@@ -51,10 +57,10 @@ static void cell(struct text *text, const cJSON *item, bool people)
         return;
     if (cJSON_IsString(item) && people)
         text_append_clean(text, item->valuestring, "", ' ');
+    else if (is_number(item) && people && item->valuedouble != floor(item->valuedouble))
+        text_printf(text, "%.6g", item->valuedouble);
     else if (cJSON_IsString(item) || cJSON_IsRaw(item))
         text_printf(text, "%s", item->valuestring);
-    else if (cJSON_IsNumber(item) && people && item->valuedouble != floor(item->valuedouble))
-        text_printf(text, "%.6g", item->valuedouble);
     else {
         char *printed = cJSON_PrintUnformatted(item);
         if (!printed) {

@@ -33,7 +33,9 @@ int output_append(const char *path, const char *title, const char *text, struct 
 
 /* Adds a 64-bit integer without the loss of digits that a double would bring. */
 void output_add_int(cJSON *object, const char *name, long long number);
-/* Adds a number, or null when it is NaN. */
+/* A number with all its digits (cJSON's own lose the last one), or null when it is none. NULL: memory ran out. */
+cJSON *output_real(double number);
+/* Adds that. */
 void output_add_real(cJSON *object, const char *name, double number);
 
 /* True when the descriptor is a terminal that can rewrite a line. */

@@ -1,5 +1,6 @@
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <CUnit/Basic.h>
@@ -134,9 +135,31 @@ static void nearest_name(void)
     CU_ASSERT_PTR_NULL(text_nearest("space", names, 0));
 }
 
+static void real_numbers(void)
+{
+    static const struct {
+        double number;
+        const char *text;
+    } cases[] = {{0, "0"},
+                 {0.1, "0.1"},
+                 {8706.666666666668, "8706.666666666668"},
+                 {8706.66666666667, "8706.66666666667"},
+                 {8706.6666666666661, "8706.666666666666"},
+                 {0.1 + 0.2, "0.30000000000000004"},
+                 {4e12, "4000000000000"},
+                 {1e300, "1e+300"},
+                 {-5e-324, "-4.94065645841247e-324"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char buffer[TEXT_REAL_BYTES];
+        CU_ASSERT_STRING_EQUAL(text_real(cases[i].number, buffer), cases[i].text);
+        CU_ASSERT_EQUAL(strtod(buffer, NULL), cases[i].number);
+    }
+}
+
 CU_TestInfo tests_text[] = {{"grows", grows},
                             {"a failure stays until cleared", failure_stays_until_cleared},
                             {"control characters give way", control_characters},
                             {"numbers for people", numbers_for_people},
                             {"the nearest name", nearest_name},
+                            {"real numbers", real_numbers},
                             CU_TEST_INFO_NULL};

@@ -362,8 +362,8 @@ def playoff(folder):
     check(again["measured_now"] == 0 and len(all_rows_of(folder)) == rows, "something was measured again")
     shutil.rmtree(os.path.join(folder, "cutune.d"))
     few = tune(*command, *[word for config in configs[:2] for word in ("--config", config)], folder=folder)
-    check(few["valid"] == len(configs) == few["evaluated"], "not just the configurations that were given")
-    check(few["configuration"] in configs, "the winner is none of them")
+    check(few["valid"] == 2 == few["evaluated"], "not just the configurations that were given")
+    check(few["configuration"] in configs[:2], "the winner is none of them")
     warm = tune(*command, "--cache", "warm", "--max-evals", "20", folder=folder)
     check(warm["measured_now"] == 20 and "cache=warm" in warm["options"], "cold measurements were taken for warm ones")
 

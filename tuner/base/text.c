@@ -150,6 +150,16 @@ static size_t distance(const char *a, size_t a_length, const char *b, size_t b_l
     return rows[a_length % 3][b_length];
 }
 
+const char *text_real(double number, char buffer[TEXT_REAL_BYTES])
+{
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(buffer, TEXT_REAL_BYTES, "%.*g", digits, number);
+        if (strtod(buffer, NULL) == number)
+            break;
+    }
+    return buffer;
+}
+
 const char *text_nearest(const char *name, const char *const *names, size_t count)
 {
     const char *nearest = NULL;

@@ -31,6 +31,10 @@ const char *format_rate(char *buffer, size_t room, double bytes_per_second);
 const char *format_flops(char *buffer, size_t room, double operations_per_second);
 const char *format_bytes(char *buffer, size_t room, double bytes);
 
+/* The shortest text that reads back as the same finite number. Returns `buffer`. */
+enum { TEXT_REAL_BYTES = 32 };
+const char *text_real(double number, char buffer[TEXT_REAL_BYTES]);
+
 /* The name most like `name` among `count` names, for "did you mean"; NULL when none is near. By the distance of Damerau
  * and Levenshtein (adjacent letters swapped count once), at most a third of the letters may differ. */
 const char *text_nearest(const char *name, const char *const *names, size_t count);
