@@ -475,6 +475,31 @@ static void faults_lose_nothing(void)
 }
 
 /* The clock of a replay: compilers side by side, then one device; worked out by hand for the rows in their order. */
+/* A search of all that a journal has. */
+static void replay_text(const char *recording, const struct strategy_ops *strategy, size_t jobs,
+                        struct run_progress *progress)
+{
+    struct journal *recorded = NULL;
+    struct space *space = NULL;
+    struct valid_set *set = NULL;
+    struct evaluator evaluator = {0};
+    struct error error = {0};
+    uint32_t *choices;
+    CU_ASSERT_EQUAL_FATAL(journal_parse(&recorded, "j.csv", recording, strlen(recording), &error), 0);
+    CU_ASSERT_EQUAL_FATAL(rows_space(&space, recorded, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(rows_choices(space, recorded, &choices, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(valid_set_from_list(&set, space, choices, journal_row_count(recorded), &error), 0);
+    free(choices);
+    struct evaluator_setup setup = {.space = space, .set = set, .journal = recorded, .jobs = jobs};
+    CU_ASSERT_EQUAL_FATAL(evaluator_open(&evaluator, "replay", &setup, &error), 0);
+    struct run_setup run = {.space = space, .set = set, .strategy = strategy, .evaluator = &evaluator};
+    CU_ASSERT_EQUAL(run_tune(&run, progress, &error), 0);
+    evaluator_close(&evaluator);
+    valid_set_free(set);
+    space_free(space);
+    journal_close(recorded, NULL);
+}
+
 static void replays_in_recorded_time(void)
 {
     static const char journal[] = "# cutune journal 1\n# kernel = k\n# parameters = 1\n"
@@ -492,32 +517,30 @@ static void replays_in_recorded_time(void)
         {5, 1025},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct journal *recorded = NULL;
-        struct space *space = NULL;
-        struct valid_set *set = NULL;
-        struct evaluator evaluator = {0};
         struct run_progress progress;
-        struct error error = {0};
-        uint32_t *choices;
-        CU_ASSERT_EQUAL_FATAL(journal_parse(&recorded, "j.csv", journal, strlen(journal), &error), 0);
-        CU_ASSERT_EQUAL_FATAL(rows_space(&space, recorded, &error), 0);
-        CU_ASSERT_EQUAL_FATAL(rows_choices(space, recorded, &choices, &error), 0);
-        CU_ASSERT_EQUAL_FATAL(valid_set_from_list(&set, space, choices, journal_row_count(recorded), &error), 0);
-        free(choices);
-        struct evaluator_setup setup = {.space = space, .set = set, .journal = recorded, .jobs = rows[i].jobs};
-        CU_ASSERT_EQUAL_FATAL(evaluator_open(&evaluator, "replay", &setup, &error), 0);
-        struct run_setup run = {
-            .space = space, .set = set, .strategy = strategy_find("exhaustive", 5, 0, &error), .evaluator = &evaluator};
-        CU_ASSERT_EQUAL(run_tune(&run, &progress, &error), 0);
+        replay_text(journal, strategy_find("exhaustive", 5, 0, NULL), rows[i].jobs, &progress);
         CU_ASSERT_EQUAL(progress.evaluated, 5);
         CU_ASSERT_EQUAL(progress.elapsed_ns, rows[i].elapsed_ns);
         CU_ASSERT_EQUAL(progress.counts[STATUS_OK], 3);
         CU_ASSERT_EQUAL(progress.counts[STATUS_TIMEOUT], 1);
         CU_ASSERT(!progress.has_standard && progress.best.time_ns == 8);
-        evaluator_close(&evaluator);
-        valid_set_free(set);
-        space_free(space);
-        journal_close(recorded, NULL);
+    }
+}
+
+/* Outcomes that no run of ours has: strategies take them for failures. */
+static void replays_what_has_no_time(void)
+{
+    static const char *const rows[] = {
+        "A,B,status\n1,1,slower\n1,2,slower\n2,1,ok\n2,2,duplicate\n3,1,ok\n3,2,slower\n",
+        "A,B,status,time_ns\n1,1,slower,\n1,2,ok,0\n2,1,slower,0\n2,2,ok,\n"
+        "3,1,ok,1e308\n3,2,slower,1e-300\n"};
+    for (size_t i = 0; i < strategy_count * 2; i++) {
+        struct text journal = {0};
+        struct run_progress progress;
+        text_printf(&journal, "# cutune journal 1\n# kernel = k\n# parameters = 2\n%s", rows[i % 2]);
+        replay_text(text_string(&journal), strategies[i / 2], 1 + i % 3, &progress);
+        CU_ASSERT_EQUAL(progress.evaluated, 6);
+        text_free(&journal);
     }
 }
 
@@ -591,6 +614,7 @@ CU_TestInfo tests_run[] = {{"finds the optimum, default first", finds_the_optimu
                            {"of a tie the cheapest wins", chooses_the_cheapest_of_a_tie},
                            {"faults lose nothing", faults_lose_nothing},
                            {"replays in recorded time", replays_in_recorded_time},
+                           {"replays what has no time", replays_what_has_no_time},
                            {"noisy times have intervals", noise_has_intervals},
                            {"a target or a patience ends the search", stops_early},
                            {"an unknown evaluator is an error", unknown_evaluator},
