@@ -29,6 +29,7 @@ static const char *const lines[][WORDS_MAX] = {
     {"show", "--db", "%1", "--format", "json"},
     {"export", "--t4", "%1"},
     {"import", "--t4", "%1"},
+    {"tune", "--space", "stride", "--replay", "%1", "--db", "%2", "--quiet", "--max-evals", "30"},
 };
 
 static void run_line(const char *const *line, char (*files)[32])
@@ -62,6 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     static char files[FILES_MAX][32];
     if (length == 0)
         return 0;
+    setenv("CUTUNE_TEMPLATES", TEMPLATES, 1);
     const uint8_t *at = bytes + 1, *end = bytes + length;
     for (int i = 0; i < FILES_MAX; i++) {
         if (!*files[i]) {
