@@ -353,6 +353,7 @@ static const char *const expected[] = {
     [CSV_PLAYOFF] = "leader, tied, lost, or empty",
     [CSV_PROPOSER] = "default, warm_start, strategy, or empty",
     [CSV_REAL] = "a number that is not negative, or empty",
+    [CSV_TIME] = "a time in nanoseconds, more than 0 and at most 1e18, or empty",
     [CSV_NATURAL] = "a whole number that is not negative, or empty",
     [CSV_INTEGER] = "a whole number of 64 bits",
     [CSV_COUNT] = "a whole number from 0 to 4294967295",
@@ -377,6 +378,9 @@ int csv_cell_read(const struct csv_column *column, const char *cell, void *objec
         break;
     case CSV_REAL:
         ok = read_real(cell, field);
+        break;
+    case CSV_TIME:
+        ok = read_real(cell, field) && (!*cell || measurement_is_time(*(double *)field));
         break;
     case CSV_NATURAL:
     case CSV_INTEGER:
@@ -406,6 +410,28 @@ int csv_cell_read(const struct csv_column *column, const char *cell, void *objec
 }
 
 /* The fewest digits that read back as the same number. */
+double csv_cell_number(const struct csv_column *column, const void *object)
+{
+    const void *field = (const char *)object + column->offset;
+    switch (column->kind) {
+    case CSV_REAL:
+    case CSV_TIME:
+        return *(const double *)field;
+    case CSV_NATURAL:
+    case CSV_INTEGER:
+        return (double)*(const int64_t *)field;
+    case CSV_COUNT:
+        return *(const uint32_t *)field;
+    case CSV_STATUS:
+    case CSV_PLAYOFF:
+    case CSV_PROPOSER:
+    case CSV_TEXT:
+    case CSV_CHARS:
+        break;
+    }
+    return NAN;
+}
+
 int csv_cell_text(const struct csv_column *column, const void *object, char buffer[CSV_BUFFER_BYTES], const char **cell,
                   struct error *error)
 {
@@ -422,9 +448,11 @@ int csv_cell_text(const struct csv_column *column, const void *object, char buff
     case CSV_PROPOSER:
         *cell = proposer_name(*(const enum proposer *)field);
         break;
-    case CSV_REAL: {
+    case CSV_REAL:
+    case CSV_TIME: {
         double number = *(const double *)field;
-        if (isinf(number) || number < 0)
+        bool none = column->kind == CSV_TIME && !isnan(number) && !measurement_is_time(number);
+        if (isinf(number) || number < 0 || none)
             return error_set(error, ERROR_VALUE, "%s cannot be %g", column->name, number);
         if (!isnan(number))
             text_real(number, buffer);

@@ -50,6 +50,7 @@ enum csv_kind {
     CSV_PLAYOFF,  /* enum playoff by its name */
     CSV_PROPOSER, /* enum proposer by its name */
     CSV_REAL,     /* double, finite and not negative; empty: NaN. Written so that it reads back as the same number */
+    CSV_TIME,     /* double, nanoseconds: what measurement_is_time takes; empty: NaN */
     CSV_NATURAL,  /* int64_t; empty: -1, and no other negative one */
     CSV_INTEGER,  /* int64_t; empty: 0 */
     CSV_COUNT,    /* uint32_t; empty: 0 */
@@ -69,6 +70,9 @@ struct csv_column {
 
 /* Reads a cell into its field of `object`; what it cannot be is ERROR_DATA that names the column and shows the cell. */
 int csv_cell_read(const struct csv_column *column, const char *cell, void *object, struct error *error);
+
+/* The number in a field of `object`, for comparing; NaN: unknown, or a column of no numbers. */
+double csv_cell_number(const struct csv_column *column, const void *object);
 
 /* The cell of a field: points into `object` or to `buffer`. ERROR_VALUE for a number that no cell can hold. */
 enum { CSV_BUFFER_BYTES = 40 };

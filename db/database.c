@@ -14,6 +14,7 @@ const struct csv_column database_columns[] = {
 #define KIND_INT                  CSV_INTEGER
 #define KIND_COUNT                CSV_COUNT
 #define KIND_REAL                 CSV_REAL
+#define KIND_TIME                 CSV_TIME
 #define KIND_TEXT                 CSV_TEXT
 #define COLUMN(name, kind, field) CSV_COLUMN(#name, KIND_##kind, struct best, field),
 #include "db/database_columns.def"

@@ -38,6 +38,7 @@ const struct csv_column journal_columns[] = {
 #define KIND_PLAYOFF              CSV_PLAYOFF
 #define KIND_PROPOSER             CSV_PROPOSER
 #define KIND_REAL                 CSV_REAL
+#define KIND_TIME                 CSV_TIME
 #define KIND_INT                  CSV_NATURAL
 #define KIND_COUNT                CSV_COUNT
 #define KIND_TEXT                 CSV_CHARS

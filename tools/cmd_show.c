@@ -89,6 +89,7 @@ static void add_columns(cJSON *row, const struct shown *shown)
 #define ADD_INT                   output_add_int
 #define ADD_COUNT                 output_add_int
 #define ADD_REAL                  output_add_real
+#define ADD_TIME                  output_add_real
 #define ADD_TEXT                  cJSON_AddStringToObject
 #define COLUMN(name, kind, field) ADD_##kind(row, #name, best->field);
 #include "db/database_columns.def"
@@ -123,12 +124,6 @@ static int nothing(const struct show_values *wanted, const struct database *data
 
 /* ---- Order ---- */
 
-static double number_of(const struct csv_column *column, const struct best *best)
-{
-    const void *field = (const char *)best + column->offset;
-    return column->kind == CSV_REAL ? *(const double *)field : (double)*(const int64_t *)field;
-}
-
 /* What is unknown comes last, whatever the direction; rows that agree stay in the database's order. */
 static int compare_shown(const void *left, const void *right)
 {
@@ -141,7 +136,7 @@ static int compare_shown(const void *left, const void *right)
         order = !*x || !*y ? 0 : strverscmp(x, y) * (a->descending ? -1 : 1);
         order = order ? order : !*x - !*y;
     } else {
-        double x = number_of(column, a->best), y = number_of(column, b->best);
+        double x = csv_cell_number(column, a->best), y = csv_cell_number(column, b->best);
         order = ((x > y) - (x < y)) * (a->descending ? -1 : 1);
         order = order ? order : isnan(x) - isnan(y);
     }

@@ -102,6 +102,7 @@ static cJSON *row_object(const struct selection_row *row)
 #define ADD_INT                   output_add_int
 #define ADD_COUNT                 output_add_int
 #define ADD_REAL                  output_add_real
+#define ADD_TIME                  output_add_real
 #define ADD_TEXT                  cJSON_AddStringToObject
 #define COLUMN(name, kind, field) ADD_##kind(best, #name, row->best->field);
         cJSON *best = cJSON_AddObjectToObject(object, "evidence");

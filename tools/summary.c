@@ -21,6 +21,7 @@ static const struct best *fastest_first(const struct summary *summary)
 #define ADD_INT(object, name, value)  output_add_int(object, name, (long long)(value))
 #define ADD_COUNT                     ADD_INT
 #define ADD_REAL(object, name, value) output_add_real(object, name, value)
+#define ADD_TIME                      ADD_REAL
 #define ADD_TEXT(object, name, value) cJSON_AddStringToObject(object, name, value)
 
 /* What the run cost, in seconds; null where there is nothing to say. */

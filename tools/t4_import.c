@@ -195,7 +195,7 @@ static int set_time(struct t4 *t4, struct measurement *measurement, double value
         error_hint(t4->json.error, "say it with --unit ns, us, ms or s");
         return placed(t4, ERROR_USAGE, at);
     }
-    if (!(value > 0) || !isfinite(value * unit_ns))
+    if (!measurement_is_time(value * unit_ns))
         return AT(t4, at, "%g is no time", value);
     measurement->time_ns = value * unit_ns;
     return 0;

@@ -191,8 +191,10 @@ static int take_time(const struct table *table, const struct column *column, con
     double number;
     bool failed = false;
     if (read_number(cell, &number)) {
-        if (!(number >= 0) || !isfinite(number * column->unit_ns))
-            return cell_error(table, column, cell, "a time that is not negative");
+        if (number == 0) /* what failed has it in some tables */
+            return 0;
+        if (!measurement_is_time(number * column->unit_ns))
+            return cell_error(table, column, cell, "a time above 0, at most 1e18 ns, or 0 for none");
         measurement->time_ns = number * column->unit_ns;
         return 0;
     }
@@ -244,9 +246,9 @@ static int take_record(void *context, const struct csv_record *record, struct er
         if (table->columns[i].role == ROLE_PARAMETER)
             table->values[parameters++] = record->cells[i];
     }
-    if (!code && measurement_timed(&row.measurement) && !(row.measurement.time_ns > 0)) {
-        code = error_set(error, ERROR_DATA, "the status is %s, but there is no time above 0",
-                         status_name(row.measurement.status));
+    enum status status = row.measurement.status;
+    if (!code && (status == STATUS_OK || status == STATUS_DUPLICATE) && isnan(row.measurement.time_ns)) {
+        code = error_set(error, ERROR_DATA, "the status is %s, but there is no time above 0", status_name(status));
         error_hint(error, table->exchange.setup->status ? "a failed configuration needs a status that says so"
                                                         : "--status names the column that says which ones failed");
     }

@@ -168,6 +168,7 @@ struct fields {
     int64_t natural, integer;
     uint32_t count;
     char chars[4];
+    double time;
 };
 
 static const struct csv_column columns[] = {
@@ -176,6 +177,7 @@ static const struct csv_column columns[] = {
     CSV_COLUMN("integer", CSV_INTEGER, struct fields, integer),
     CSV_COLUMN("count", CSV_COUNT, struct fields, count),
     CSV_COLUMN("chars", CSV_CHARS, struct fields, chars),
+    CSV_COLUMN("time", CSV_TIME, struct fields, time),
 };
 
 static const struct {
@@ -212,6 +214,14 @@ static const struct {
     {3, "-1", 0},
     {4, "abc", 1},
     {4, "abcd", 0},
+    {5, "", 1},
+    {5, "1e-9", 1},
+    {5, "139052.5", 1},
+    {5, "1e18", 1},
+    {5, "0", 0},
+    {5, "1e-10", 0},
+    {5, "1.1e18", 0},
+    {5, "-1", 0},
 };
 
 static void reading_cells(void)
@@ -222,6 +232,8 @@ static void reading_cells(void)
         int code = csv_cell_read(&columns[cells[i].column], cells[i].cell, &fields, &error);
         CU_ASSERT_EQUAL(code, cells[i].good ? 0 : ERROR_DATA);
         CU_ASSERT_EQUAL(error.hint[0] != '\0', !cells[i].good);
+        if (cells[i].good && *cells[i].cell && cells[i].column != 4)
+            CU_ASSERT_EQUAL(csv_cell_number(&columns[cells[i].column], &fields), strtod(cells[i].cell, NULL));
     }
 }
 

@@ -56,6 +56,7 @@ static bool same_best(const struct best *a, const struct best *b)
     bool same = true;
 #define SAME_INT(field)           (a->field == b->field)
 #define SAME_COUNT                SAME_INT
+#define SAME_TIME                 SAME_REAL
 #define SAME_REAL(field)          same_real(a->field, b->field)
 #define SAME_TEXT(field)          (strcmp(a->field, b->field) == 0)
 #define COLUMN(name, kind, field) same = same && (SAME_##kind(field) || strcmp(#name, "schema") == 0);

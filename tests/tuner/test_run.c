@@ -472,8 +472,8 @@ static void replays_what_has_no_time(void)
 {
     static const char *const rows[] = {
         "A,B,status\n1,1,slower\n1,2,slower\n2,1,ok\n2,2,duplicate\n3,1,ok\n3,2,slower\n",
-        "A,B,status,time_ns\n1,1,slower,\n1,2,ok,0\n2,1,slower,0\n2,2,ok,\n"
-        "3,1,ok,1e308\n3,2,slower,1e-300\n"};
+        "A,B,status,time_ns\n1,1,slower,\n1,2,ok,1e-9\n2,1,slower,1e-9\n2,2,ok,\n"
+        "3,1,ok,1e18\n3,2,slower,1e18\n"};
     for (size_t i = 0; i < strategy_count * 2; i++) {
         struct text journal = {0};
         struct run_progress progress;

@@ -37,6 +37,11 @@ bool measurement_timed(const struct measurement *measurement)
            !isnan(measurement->time_ns);
 }
 
+bool measurement_is_time(double time_ns)
+{
+    return time_ns >= 1e-9 && time_ns <= 1e18;
+}
+
 int measurement_compare_cost(const struct measurement *a, const struct measurement *b)
 {
     if (a->registers != b->registers)

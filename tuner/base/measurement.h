@@ -56,6 +56,10 @@ bool measurement_timed(const struct measurement *measurement);
 /* < 0: `a` needs less of a multiprocessor than `b`: fewer registers, or as many and less shared memory. */
 int measurement_compare_cost(const struct measurement *a, const struct measurement *b);
 
+/* Whether a number of nanoseconds can be a time: positive, less than the age of anything, and so that the ratio of two
+ * is a number with a logarithm. */
+bool measurement_is_time(double time_ns);
+
 /* The order of what was timed: the faster one; of equally fast ones the one that did not lose a play-off, which tells
  * more apart than its times do; then the cheaper, which leaves more of a multiprocessor to others; then the one of the
  * lower index, so that the winner does not depend on the order of the search. */
