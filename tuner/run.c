@@ -85,7 +85,7 @@ static void tell(struct run *run, const struct known_entry *entry)
 {
     const struct measurement *measurement = &entry->measurement;
     bool bound = measurement->status == STATUS_SLOWER;
-    bool ok = (measurement_timed(measurement) || bound) && measurement->time_ns > 0;
+    bool ok = (measurement_timed(measurement) || bound) && measurement_is_time(measurement->time_ns);
     struct cost cost = {.ok = ok, .bound = bound, .value = measurement->time_ns};
     if (run->setup->strategy->tell)
         run->setup->strategy->tell(run->strategy, entry->index, &cost);

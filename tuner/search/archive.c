@@ -1,6 +1,5 @@
 #include "search/archive.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,9 +87,8 @@ struct archive_entry *archive_tell(struct archive *archive, uint64_t index, cons
     struct archive_entry *entry = add(archive, index);
     if (!entry)
         return NULL;
-    bool ok = cost->ok && !isnan(cost->value);
     *entry = (struct archive_entry){
-        .index = index, .told = true, .ok = ok, .bound = ok && cost->bound, .value = cost->value};
+        .index = index, .told = true, .ok = cost->ok, .bound = cost->ok && cost->bound, .value = cost->value};
     if (archive->best == SIZE_MAX ? entry->ok : archive_better(entry, &archive->entries[archive->best]))
         archive->best = (size_t)(entry - archive->entries);
     return entry;
