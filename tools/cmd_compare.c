@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 
 #include "tools/command.h"
@@ -38,8 +39,9 @@ static const struct option_row rows[] = {
      .type = OPTION_CHOICE,
      FIELD(fail_on),
      .choices = "slower|ambiguous",
-     .help = "exit with 1 when the best, the first run's best or the default is slower in a later run of the same "
-             "device; with ambiguous, also when that cannot be excluded"},
+     .help = "exit with 1 when the best, the best of the first run or the default is slower, fails or is missing in a "
+             "later run of the same device (the first file given is the baseline of its device); with ambiguous, also "
+             "when the intervals do not exclude that it is slower"},
     {.name = "complete",
      .type = OPTION_FLAG,
      FIELD(complete),
@@ -109,34 +111,88 @@ static int print(const struct compare_values *values, const struct compared *com
     return code;
 }
 
-/* --fail-on: an error when it strikes, and when there is nothing that it could strike at. */
-static int judge(const struct compare_values *values, const struct compared *compared, struct error *error)
+/* One line: which of a run's results is a regression, and why. */
+static void report_regression(const struct findings *findings, const struct change *change, enum change_what what)
 {
-    const char *fail_on = values->fail_on;
-    size_t pairs = 0;
-    for (size_t i = 0; i < compared->comparisons.count && fail_on; i++) {
-        const struct findings *findings = &compared->findings[i];
-        pairs += findings->change_count;
-        for (size_t c = 0; c < findings->change_count; c++)
-            for (int what = 0; what < CHANGE_COUNT; what++) {
-                const struct change *change = &findings->changes[c];
-                const struct change_row *row = &change->rows[what];
-                bool struck = row->known && (row->ratio.verdict == VERDICT_SLOWER ||
-                                             (row->ratio.verdict == VERDICT_AMBIGUOUS && *fail_on == 'a'));
-                struck |= what == CHANGE_BEST && !row->known;
-                if (struck)
-                    return error_set(error, ERROR_REGRESSION, "%s, %s in %s: %s is %s (%.4f times)",
-                                     findings->comparison->kernel, findings->comparison->problem,
-                                     findings->comparison->runs[change->now].landscape->path,
-                                     change_name((enum change_what)what),
-                                     row->known ? verdict_name(row->ratio.verdict) : "unknown", row->ratio.ratio);
-            }
+    const struct comparison *comparison = findings->comparison;
+    const struct change_row *row = &change->rows[what];
+    size_t configuration = row->now != COMPARISON_NONE ? row->now : row->before;
+    struct text why = {0};
+    if (isnan(row->ratio.ratio))
+        text_printf(&why, "%s", compare_change_note(comparison, change, what));
+    else
+        text_printf(&why, "%.4f times", row->ratio.ratio);
+    if (configuration != COMPARISON_NONE) {
+        text_append(&why, " (", 2);
+        comparison_text(comparison, configuration, &why);
+        text_append(&why, ")", 1);
     }
-    if (!fail_on || pairs)
+    compared_note("%s, %s, %s, %s against %s: %s is %s: %s", comparison->kernel, comparison->problem,
+                  comparison->runs[change->now].landscape->device, comparison->runs[change->now].landscape->path,
+                  comparison->runs[change->before].landscape->path, change_name(what), verdict_name(row->ratio.verdict),
+                  text_string(&why));
+    text_free(&why);
+}
+
+/* How many regressions the change has, each reported. */
+static size_t judge_change(const struct findings *findings, const struct change *change, bool strict, bool *missing)
+{
+    size_t regressions = 0;
+    bool by_medians = false;
+    for (enum change_what what = 0; what < CHANGE_COUNT; what++) {
+        by_medians |= change->rows[what].ratio.by_medians;
+        if (!change_regressed(change, what, strict))
+            continue;
+        report_regression(findings, change, what);
+        *missing |= change->rows[what].ratio.verdict == VERDICT_MISSING;
+        regressions++;
+    }
+    if (by_medians)
+        compared_note("%s against %s: no intervals: judged by medians",
+                      findings->comparison->runs[change->now].landscape->path,
+                      findings->comparison->runs[change->before].landscape->path);
+    return regressions;
+}
+
+/* A run that is the only one of its device, kernel and problem says nothing of changes. */
+static void report_single_runs(const struct findings *findings)
+{
+    const struct comparison *comparison = findings->comparison;
+    for (size_t r = 0; r < comparison->run_count; r++) {
+        bool compared = false;
+        for (size_t c = 0; c < findings->change_count; c++)
+            compared |= findings->changes[c].before == r || findings->changes[c].now == r;
+        if (!compared)
+            compared_note("%s, %s, %s: %s is the only run, nothing to compare it with", comparison->kernel,
+                          comparison->problem, comparison->runs[r].landscape->device,
+                          comparison->runs[r].landscape->path);
+    }
+}
+
+/* --fail-on: an error when there is a regression, and when there are no two runs to compare. */
+static int judge(const char *fail_on, const struct compared *compared, struct error *error)
+{
+    size_t pairs = 0, regressions = 0;
+    bool missing = false;
+    for (size_t i = 0; i < compared->comparisons.count; i++)
+        pairs += compared->findings[i].change_count;
+    if (!pairs) {
+        error_set(error, ERROR_NOT_FOUND, "--fail-on: there are no two runs of one device, kernel and problem");
+        error_hint(error, "name the baseline first, then the later runs");
+        return ERROR_NOT_FOUND;
+    }
+    for (size_t i = 0; i < compared->comparisons.count; i++) {
+        const struct findings *findings = &compared->findings[i];
+        report_single_runs(findings);
+        for (size_t c = 0; c < findings->change_count; c++)
+            regressions += judge_change(findings, &findings->changes[c], strcmp(fail_on, "ambiguous") == 0, &missing);
+    }
+    if (!regressions)
         return 0;
-    error_set(error, ERROR_NOT_FOUND, "--fail-on: there are no two runs of one device, kernel and problem");
-    error_hint(error, "name the earlier run first, then the later one");
-    return ERROR_NOT_FOUND;
+    error_set(error, ERROR_REGRESSION, "--fail-on %s: regressions: %zu", fail_on, regressions);
+    if (missing)
+        error_hint(error, "--complete measures the best configurations that are missing, on their device");
+    return ERROR_REGRESSION;
 }
 
 static int run(const void *options, const char *const *arguments, size_t argument_count, struct error *error)
@@ -154,8 +210,8 @@ static int run(const void *options, const char *const *arguments, size_t argumen
         compared_warn(&compared);
         code = print(values, &compared, error);
     }
-    if (!code)
-        code = judge(values, &compared, error);
+    if (!code && values->fail_on)
+        code = judge(values->fail_on, &compared, error);
     compared_close(&compared);
     return code;
 }

@@ -19,4 +19,8 @@ cJSON *compare_object(const struct findings *findings);
 /* Why a cell has no time of its own: "not measured", "compile_error"; "stopped early" for one of few samples; "". */
 const char *compare_cell_note(const struct comparison *comparison, size_t configuration, size_t run);
 
+/* What explains a verdict: "wrong_result" of a broken configuration, "no intervals: judged by medians"; "". */
+const char *compare_change_note(const struct comparison *comparison, const struct change *change,
+                                enum change_what what);
+
 #endif

@@ -146,8 +146,7 @@ static void add_changes(const struct findings *findings, cJSON *rows)
         for (int what = 0; what < CHANGE_COUNT; what++) {
             const struct change_row *row = &findings->changes[i].rows[what];
             ROW("change", findings->changes[i].before, findings->changes[i].now, change_name((enum change_what)what),
-                NULL, row->known ? row->ratio.ratio : NAN, row->known ? row->ratio.low : NAN,
-                row->known ? row->ratio.high : NAN, row->known ? verdict_name(row->ratio.verdict) : "unknown");
+                NULL, row->ratio.ratio, row->ratio.low, row->ratio.high, verdict_name(row->ratio.verdict));
         }
 }
 
@@ -236,6 +235,7 @@ static cJSON *ranking_array(const struct findings *findings)
 
 static cJSON *change_array(const struct findings *findings)
 {
+    const struct comparison *comparison = findings->comparison;
     cJSON *array = cJSON_CreateArray();
     for (size_t i = 0; i < findings->change_count; i++)
         for (int what = 0; what < CHANGE_COUNT; what++) {
@@ -245,10 +245,11 @@ static cJSON *change_array(const struct findings *findings)
             output_add_int(object, "before", (long long)change->before + 1);
             output_add_int(object, "now", (long long)change->now + 1);
             cJSON_AddStringToObject(object, "of", change_name((enum change_what)what));
-            cJSON_AddStringToObject(object, "verdict", row->known ? verdict_name(row->ratio.verdict) : "unknown");
-            output_add_real(object, "ratio", row->known ? row->ratio.ratio : NAN);
-            output_add_real(object, "low", row->known ? row->ratio.low : NAN);
-            output_add_real(object, "high", row->known ? row->ratio.high : NAN);
+            cJSON_AddStringToObject(object, "verdict", verdict_name(row->ratio.verdict));
+            cJSON_AddStringToObject(object, "note", compare_change_note(comparison, change, (enum change_what)what));
+            output_add_real(object, "ratio", row->ratio.ratio);
+            output_add_real(object, "low", row->ratio.low);
+            output_add_real(object, "high", row->ratio.high);
             cJSON_AddItemToArray(array, object);
         }
     return array;

@@ -21,6 +21,24 @@ const char *compare_cell_note(const struct comparison *comparison, size_t config
     }
 }
 
+const char *compare_change_note(const struct comparison *comparison, const struct change *change, enum change_what what)
+{
+    const struct change_row *row = &change->rows[what];
+    const char *note;
+    switch (row->ratio.verdict) {
+    case VERDICT_BROKEN:
+    case VERDICT_MISSING:
+        return row->now == COMPARISON_NONE ? "nothing was timed" : compare_cell_note(comparison, row->now, change->now);
+    case VERDICT_UNKNOWN:
+        if (row->before == COMPARISON_NONE)
+            return what == CHANGE_DEFAULT ? "no default is known" : "nothing was timed before";
+        note = compare_cell_note(comparison, row->before, change->before);
+        return *note ? note : "not in the database";
+    default:
+        return row->ratio.by_medians ? "no intervals: judged by medians" : "";
+    }
+}
+
 /* ---- Tables: a label to the left, a column of width for each run ---- */
 
 struct grid {
@@ -333,18 +351,19 @@ static void put_changes(struct text *text, const struct findings *findings)
         text_printf(text, "\nchange on %s, [%zu] to [%zu]: time now / before, and what the 95%% intervals allow\n",
                     comparison->runs[change->before].landscape->device, change->before + 1, change->now + 1);
         for (int what = 0; what < CHANGE_COUNT; what++) {
-            const struct change_row *row = &change->rows[what];
-            if (!row->known)
-                text_printf(text, "  %-18s  unknown\n", change_name((enum change_what)what));
-            else if (isnan(row->ratio.low) || isnan(row->ratio.high))
-                text_printf(text, "  %-18s  %-9s  %.4f, without interval\n", change_name((enum change_what)what),
-                            verdict_name(row->ratio.verdict), row->ratio.ratio);
-            else
-                text_printf(text, "  %-18s  %-9s  %.4f, %.4f to %.4f\n", change_name((enum change_what)what),
-                            verdict_name(row->ratio.verdict), row->ratio.ratio, row->ratio.low, row->ratio.high);
+            const struct verdict_ratio *ratio = &change->rows[what].ratio;
+            const char *note = compare_change_note(comparison, change, (enum change_what)what);
+            text_printf(text, "  %-18s  %-9s", change_name((enum change_what)what), verdict_name(ratio->verdict));
+            if (!isnan(ratio->ratio))
+                text_printf(text, "  %.4f", ratio->ratio);
+            if (!isnan(ratio->low) && !isnan(ratio->high))
+                text_printf(text, ", %.4f to %.4f", ratio->low, ratio->high);
+            if (*note)
+                text_printf(text, "%s%s", isnan(ratio->ratio) ? "  " : ", ", note);
+            end_row(&(struct grid){text, 0, 0});
         }
-        text_printf(text, "  %-18s", "all in both");
-        for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+        text_printf(text, "  %-18s", "all");
+        for (int verdict = 0; verdict < VERDICT_UNKNOWN; verdict++)
             text_printf(text, "%s %zu %s", verdict ? "," : " ", change->counts[verdict],
                         verdict_name((enum verdict)verdict));
         text_append(text, "\n", 1);

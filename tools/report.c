@@ -199,11 +199,10 @@ static void put_changes(struct report *report, const struct findings *findings)
             const struct change_row *row = &change->rows[what];
             char number[REPORT_NUMBER_BYTES];
             html(report->page, "<tr><th scope=\"row\">[%z] to [%z]<td>%s<td>%s", change->before + 1, change->now + 1,
-                 change_name((enum change_what)what), row->known ? verdict_name(row->ratio.verdict) : "unknown");
-            html(report->page, "<td class=\"n\">%s", report_number(row->known ? row->ratio.ratio : NAN, 4, number));
-            html(report->page, "<td class=\"n\">%s", report_number(row->known ? row->ratio.low : NAN, 4, number));
-            html(report->page, "<td class=\"n\">%s</tr>\n",
-                 report_number(row->known ? row->ratio.high : NAN, 4, number));
+                 change_name((enum change_what)what), verdict_name(row->ratio.verdict));
+            html(report->page, "<td class=\"n\">%s", report_number(row->ratio.ratio, 4, number));
+            html(report->page, "<td class=\"n\">%s", report_number(row->ratio.low, 4, number));
+            html(report->page, "<td class=\"n\">%s</tr>\n", report_number(row->ratio.high, 4, number));
         }
     html(report->page, "</tbody></table></div>\n");
 }

@@ -27,8 +27,7 @@ static int take_rows(struct landscape *landscape, const struct journal *journal,
         bool cost = measurement.compile_ns >= 0 && measurement.measure_ns >= 0;
         uint64_t index;
         valid_set_find(landscape->set, choices + r * width, &index);
-        bool timed = measurement_timed(&measurement) || measurement.status == STATUS_SLOWER;
-        landscape->time_ns[index] = timed ? measurement.time_ns : NAN;
+        landscape->time_ns[index] = measurement_has_time(&measurement) ? measurement.time_ns : NAN;
         landscape->cost_s[index] = cost ? (double)(measurement.compile_ns + measurement.measure_ns) * 1e-9 : NAN;
         for (enum code_fact fact = 0; fact < CODE_FACTS; fact++)
             landscape->facts[fact * landscape->count + index] = measurement_code_fact(&measurement, fact);

@@ -394,10 +394,8 @@ enum cell comparison_cell(const struct comparison *comparison, size_t configurat
     enum cell cell = CELL_FAILED;
     if (!measurement)
         cell = CELL_UNKNOWN;
-    else if (measurement_timed(measurement) && !isnan(measurement->time_ns))
-        cell = CELL_TIMED;
-    else if (measurement->status == STATUS_SLOWER && !isnan(measurement->time_ns))
-        cell = CELL_EARLY;
+    else if (measurement_has_time(measurement))
+        cell = measurement_timed(measurement) ? CELL_TIMED : CELL_EARLY;
     if (time_ns)
         *time_ns = cell == CELL_TIMED || cell == CELL_EARLY ? measurement->time_ns : NAN;
     return cell;

@@ -8,20 +8,35 @@ const char *change_name(enum change_what what)
     return names[what];
 }
 
-static bool has_time(const struct comparison *comparison, size_t configuration, size_t run)
+bool change_regressed(const struct change *change, enum change_what what, bool strict)
 {
-    enum cell cell = comparison_cell(comparison, configuration, run, NULL);
-    return cell == CELL_TIMED || cell == CELL_EARLY;
+    switch (change->rows[what].ratio.verdict) {
+    case VERDICT_SLOWER:
+    case VERDICT_BROKEN:
+    case VERDICT_MISSING:
+        return true;
+    case VERDICT_AMBIGUOUS:
+        return strict;
+    case VERDICT_UNKNOWN:
+        return what == CHANGE_BEST;
+    default:
+        return false;
+    }
 }
 
-static struct change_row change_of(const struct comparison *comparison, size_t before, size_t before_configuration,
-                                   size_t now, size_t now_configuration, double margin)
+static const struct measurement *measured(const struct comparison_run *run, size_t configuration)
 {
-    struct change_row row = {0};
-    row.known = has_time(comparison, before_configuration, before) && has_time(comparison, now_configuration, now);
-    if (row.known)
-        row.ratio = verdict_of(comparison->runs[before].of[before_configuration],
-                               comparison->runs[now].of[now_configuration], margin);
+    return configuration == COMPARISON_NONE ? NULL : run->of[configuration];
+}
+
+static struct change_row change_of(const struct comparison_run *before, size_t before_configuration,
+                                   const struct comparison_run *now, size_t now_configuration, double margin)
+{
+    struct change_row row = {.before = before_configuration, .now = now_configuration};
+    row.ratio = verdict_of(measured(before, before_configuration), measured(now, now_configuration), margin);
+    /* A database keeps the best and the default only: what it lacks may have been measured all the same. */
+    if (row.ratio.verdict == VERDICT_MISSING && !now->landscape->journal)
+        row.ratio.verdict = VERDICT_UNKNOWN;
     return row;
 }
 
@@ -30,14 +45,11 @@ static struct change find_change(const struct comparison *comparison, size_t bef
     const struct comparison_run *first = &comparison->runs[before], *later = &comparison->runs[now];
     struct change change = {.before = before, .now = now};
     size_t standard = first->standard != COMPARISON_NONE ? first->standard : later->standard;
-    change.rows[CHANGE_BEST] = change_of(comparison, before, first->best, now, later->best, margin);
-    change.rows[CHANGE_DEPLOYED] = change_of(comparison, before, first->best, now, first->best, margin);
-    change.rows[CHANGE_DEFAULT] = change_of(comparison, before, standard, now, standard, margin);
-    for (size_t c = 0; c < comparison->configuration_count; c++) {
-        struct change_row row = change_of(comparison, before, c, now, c, margin);
-        if (row.known)
-            change.counts[row.ratio.verdict]++;
-    }
+    change.rows[CHANGE_BEST] = change_of(first, first->best, later, later->best, margin);
+    change.rows[CHANGE_DEPLOYED] = change_of(first, first->best, later, first->best, margin);
+    change.rows[CHANGE_DEFAULT] = change_of(first, standard, later, standard, margin);
+    for (size_t c = 0; c < comparison->configuration_count; c++)
+        change.counts[change_of(first, c, later, c, margin).ratio.verdict]++;
     return change;
 }
 

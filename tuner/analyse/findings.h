@@ -8,19 +8,19 @@
 
 enum change_what {
     CHANGE_BEST,     /* the best of each run */
-    CHANGE_DEPLOYED, /* the best configuration of the first run, in both */
+    CHANGE_DEPLOYED, /* the best configuration of the baseline, in both */
     CHANGE_DEFAULT,  /* the space's default, in both */
     CHANGE_COUNT
 };
 
-/* Two runs of one device, the first of the device before a later one. */
+/* A run against the baseline of its device: the first run of that device. */
 struct change {
-    size_t before, now; /* runs */
+    size_t before, now; /* runs: the baseline and the other one */
     struct change_row {
-        bool known; /* both runs have a time */
+        size_t before, now; /* configurations; COMPARISON_NONE: there is none */
         struct verdict_ratio ratio;
     } rows[CHANGE_COUNT];
-    size_t counts[VERDICT_COUNT]; /* of the configurations that both have timed */
+    size_t counts[VERDICT_COUNT]; /* of all configurations */
 };
 
 struct findings {
@@ -38,5 +38,9 @@ int findings_make(struct findings *findings, struct arena *arena, const struct c
                   double margin, struct error *error);
 
 const char *change_name(enum change_what what);
+
+/* Whether a change is a regression: slower, broken or missing; with `strict` also ambiguous. A baseline without any
+ * time is one, too, since nothing can be held against it. */
+bool change_regressed(const struct change *change, enum change_what what, bool strict);
 
 #endif

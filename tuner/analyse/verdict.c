@@ -1,23 +1,38 @@
 #include "analyse/verdict.h"
 
+#include <math.h>
+#include <stddef.h>
+
+static enum verdict verdict_between(double low, double high, double margin)
+{
+    if (low >= 1 / (1 + margin) && high <= 1 + margin)
+        return VERDICT_SAME;
+    if (high < 1)
+        return VERDICT_FASTER;
+    return low > 1 ? VERDICT_SLOWER : VERDICT_AMBIGUOUS;
+}
+
 struct verdict_ratio verdict_of(const struct measurement *before, const struct measurement *now, double margin)
 {
-    struct verdict_ratio result = {.verdict = VERDICT_AMBIGUOUS,
-                                   .ratio = now->time_ns / before->time_ns,
-                                   .low = now->low_ns / before->high_ns,
-                                   .high = now->high_ns / before->low_ns};
-    /* A NaN makes every comparison false. */
-    if (result.low >= 1 / (1 + margin) && result.high <= 1 + margin)
-        result.verdict = VERDICT_SAME;
-    else if (result.high < 1)
-        result.verdict = VERDICT_FASTER;
-    else if (result.low > 1)
-        result.verdict = VERDICT_SLOWER;
+    struct verdict_ratio result = {VERDICT_UNKNOWN, false, NAN, NAN, NAN};
+    if (!before || !measurement_has_time(before))
+        return result;
+    if (!now || !measurement_has_time(now)) {
+        result.verdict = now ? VERDICT_BROKEN : VERDICT_MISSING;
+        return result;
+    }
+    result.ratio = now->time_ns / before->time_ns;
+    result.low = now->low_ns / before->high_ns;
+    result.high = now->high_ns / before->low_ns;
+    result.by_medians = isnan(result.low) || isnan(result.high);
+    result.verdict = result.by_medians ? verdict_between(result.ratio, result.ratio, margin)
+                                       : verdict_between(result.low, result.high, margin);
     return result;
 }
 
 const char *verdict_name(enum verdict verdict)
 {
-    static const char *const names[VERDICT_COUNT] = {"same", "faster", "slower", "ambiguous"};
+    static const char *const names[VERDICT_COUNT] = {"same",   "faster",  "slower", "ambiguous",
+                                                     "broken", "missing", "unknown"};
     return names[verdict];
 }

@@ -37,6 +37,11 @@ bool measurement_timed(const struct measurement *measurement)
            !isnan(measurement->time_ns);
 }
 
+bool measurement_has_time(const struct measurement *measurement)
+{
+    return measurement_timed(measurement) || (measurement->status == STATUS_SLOWER && !isnan(measurement->time_ns));
+}
+
 bool measurement_is_time(double time_ns)
 {
     return time_ns >= 1e-9 && time_ns <= 1e18;

@@ -53,6 +53,9 @@ struct measurement measurement_unknown(enum status status);
 /* Has a time that may be compared (`ok` and `duplicate`; a `slower` one is only a bound). */
 bool measurement_timed(const struct measurement *measurement);
 
+/* Has a time at all, be it only a bound (`ok`, `duplicate` and `slower`). */
+bool measurement_has_time(const struct measurement *measurement);
+
 /* < 0: `a` needs less of a multiprocessor than `b`: fewer registers, or as many and less shared memory. */
 int measurement_compare_cost(const struct measurement *a, const struct measurement *b);
 

@@ -1,0 +1,191 @@
+/* Runs of one device against the first of them: what is a regression. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <CUnit/Basic.h>
+
+#include "analyse/findings.h"
+#include "base/file.h"
+
+enum { RUNS_MAX = 4 };
+
+struct world {
+    char paths[RUNS_MAX][64];
+    struct arena arena;
+    struct landscapes landscapes;
+    struct comparisons comparisons;
+    struct findings findings;
+};
+
+static void add_file(struct world *world, size_t run, const char *text)
+{
+    struct error error = {0};
+    snprintf(world->paths[run], sizeof world->paths[run], "/tmp/cutune-findings-XXXXXX");
+    int file = mkstemp(world->paths[run]);
+    CU_ASSERT_FATAL(file >= 0);
+    close(file);
+    CU_ASSERT_EQUAL_FATAL(file_replace(world->paths[run], text, strlen(text), &error), 0);
+    CU_ASSERT_EQUAL_FATAL(landscapes_add(&world->landscapes, world->paths[run], &error), 0);
+}
+
+static void add_journal(struct world *world, size_t run, const char *device, const char *rows)
+{
+    struct text text = {0};
+    text_printf(&text,
+                "# cutune journal 1\n# kernel = k\n# default = T=1\n# device = %s\n# parameters = 1\n"
+                "T,status,time_ns,low_ns,high_ns\n%s",
+                device, rows);
+    add_file(world, run, text_string(&text));
+    text_free(&text);
+}
+
+static void find(struct world *world)
+{
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(comparisons_make(&world->comparisons, &world->landscapes, NULL, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(world->comparisons.count, 1);
+    CU_ASSERT_EQUAL_FATAL(findings_make(&world->findings, &world->arena, &world->comparisons.items[0], 1, 0.01, &error),
+                          0);
+}
+
+static void close_world(struct world *world)
+{
+    comparisons_free(&world->comparisons);
+    landscapes_free(&world->landscapes);
+    arena_free(&world->arena);
+    for (size_t i = 0; i < RUNS_MAX; i++)
+        if (*world->paths[i])
+            unlink(world->paths[i]);
+}
+
+/* Baseline: the default T=1 takes 200, the best T=2 100, T=3 150. */
+#define BASELINE "1,ok,200,199,201\n2,ok,100,99.9,100.1\n3,ok,150,149,151\n"
+
+static void test_verdicts(void)
+{
+    static const struct {
+        const char *rows;
+        enum verdict verdicts[CHANGE_COUNT]; /* best, best of the first, default */
+        const char *regressed, *strict;      /* by change: '-' or 'x' */
+    } cases[] = {
+        {"1,ok,200,199.9,200.1\n2,ok,100,99.9,100.1\n", {VERDICT_SAME, VERDICT_SAME, VERDICT_SAME}, "---", "---"},
+        {"1,ok,200,190,210\n2,ok,90,89.9,90.1\n", {VERDICT_FASTER, VERDICT_FASTER, VERDICT_AMBIGUOUS}, "---", "--x"},
+        {"1,ok,300,299,301\n2,ok,100,99.9,100.1\n", {VERDICT_SAME, VERDICT_SAME, VERDICT_SLOWER}, "--x", "--x"},
+        {"1,ok,200,199.9,200.1\n2,ok,120,119,121\n3,ok,100,99.9,100.1\n",
+         {VERDICT_SAME, VERDICT_SLOWER, VERDICT_SAME},
+         "-x-",
+         "-x-"},
+        {"1,ok,200,199.9,200.1\n2,wrong_result,,,\n3,ok,100,99.9,100.1\n",
+         {VERDICT_SAME, VERDICT_BROKEN, VERDICT_SAME},
+         "-x-",
+         "-x-"},
+        {"1,timeout,,,\n2,ok,100,99.9,100.1\n", {VERDICT_SAME, VERDICT_SAME, VERDICT_BROKEN}, "--x", "--x"},
+        {"2,ok,100,99.9,100.1\n", {VERDICT_SAME, VERDICT_SAME, VERDICT_MISSING}, "--x", "--x"},
+        {"1,ok,200,199.9,200.1\n", {VERDICT_SLOWER, VERDICT_MISSING, VERDICT_SAME}, "xx-", "xx-"},
+        {"1,crashed,,,\n2,crashed,,,\n", {VERDICT_MISSING, VERDICT_BROKEN, VERDICT_BROKEN}, "xxx", "xxx"},
+        {"1,ok,200,199.9,200.1\n2,ok,101,,\n", {VERDICT_SAME, VERDICT_SAME, VERDICT_SAME}, "---", "---"},
+        {"1,ok,200,199.9,200.1\n2,ok,102,,\n", {VERDICT_SLOWER, VERDICT_SLOWER, VERDICT_SAME}, "xx-", "xx-"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct world world = {0};
+        add_journal(&world, 0, "A", BASELINE);
+        add_journal(&world, 1, "A", cases[i].rows);
+        find(&world);
+        CU_ASSERT_EQUAL_FATAL(world.findings.change_count, 1);
+        const struct change *change = &world.findings.changes[0];
+        for (enum change_what what = 0; what < CHANGE_COUNT; what++) {
+            CU_ASSERT_STRING_EQUAL(verdict_name(change->rows[what].ratio.verdict),
+                                   verdict_name(cases[i].verdicts[what]));
+            CU_ASSERT_EQUAL(change_regressed(change, what, false), cases[i].regressed[what] == 'x');
+            CU_ASSERT_EQUAL(change_regressed(change, what, true), cases[i].strict[what] == 'x');
+        }
+        close_world(&world);
+    }
+}
+
+/* What did not work in the baseline cannot break; a baseline without any time cannot be held against anything. */
+static void test_failed_baseline(void)
+{
+    static const struct {
+        const char *rows, *regressed;
+    } cases[] = {{"1,wrong_result,,,\n2,ok,100,99,101\n", "---"}, {"1,crashed,,,\n2,crashed,,,\n", "x--"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct world world = {0};
+        add_journal(&world, 0, "A", cases[i].rows);
+        add_journal(&world, 1, "A", "1,wrong_result,,,\n2,ok,90,89,91\n");
+        find(&world);
+        for (enum change_what what = 0; what < CHANGE_COUNT; what++)
+            CU_ASSERT_EQUAL(change_regressed(&world.findings.changes[0], what, true), cases[i].regressed[what] == 'x');
+        CU_ASSERT_EQUAL(world.findings.changes[0].rows[CHANGE_DEFAULT].ratio.verdict, VERDICT_UNKNOWN);
+        close_world(&world);
+    }
+}
+
+/* The first run of a device is its baseline, for every later one; other devices do not matter. */
+static void test_baseline(void)
+{
+    struct world world = {0};
+    add_journal(&world, 0, "A", BASELINE);
+    add_journal(&world, 1, "B", "1,ok,20,19,21\n");
+    add_journal(&world, 2, "A", "1,ok,200,199.9,200.1\n2,ok,50,49.9,50.1\n");
+    add_journal(&world, 3, "A", "1,ok,200,199.9,200.1\n2,ok,100,99.9,100.1\n3,crashed,,,\n4,ok,300,299,301\n");
+    find(&world);
+    CU_ASSERT_EQUAL_FATAL(world.findings.change_count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        CU_ASSERT_EQUAL(world.findings.changes[i].before, 0);
+        CU_ASSERT_EQUAL(world.findings.changes[i].now, 2 + i);
+    }
+    /* Twice as slow as the run before it, and as fast as the baseline. */
+    CU_ASSERT_EQUAL(world.findings.changes[1].rows[CHANGE_BEST].ratio.verdict, VERDICT_SAME);
+    static const size_t counts[2][VERDICT_COUNT] = {
+        {[VERDICT_SAME] = 1, [VERDICT_FASTER] = 1, [VERDICT_MISSING] = 1, [VERDICT_UNKNOWN] = 1},
+        {[VERDICT_SAME] = 2, [VERDICT_BROKEN] = 1, [VERDICT_UNKNOWN] = 1}};
+    for (size_t i = 0; i < 2; i++)
+        for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+            CU_ASSERT_EQUAL(world.findings.changes[i].counts[verdict], counts[i][verdict]);
+    close_world(&world);
+}
+
+/* A database keeps two configurations of a run: what it lacks is not missing. Its default has no interval. */
+static void test_database(void)
+{
+    struct world world = {0};
+    add_journal(&world, 0, "A", BASELINE);
+    add_file(&world, 1,
+             "schema,kernel,device,problem,objective,time_ns,low_ns,high_ns,samples,configuration,"
+             "default_configuration,default_time_ns\n1,k,A,,time,100,99.9,100.1,5,T=3,T=1,206\n");
+    find(&world);
+    const struct change_row *rows = world.findings.changes[0].rows;
+    CU_ASSERT_EQUAL(rows[CHANGE_BEST].ratio.verdict, VERDICT_SAME);
+    CU_ASSERT_EQUAL(rows[CHANGE_DEPLOYED].ratio.verdict, VERDICT_UNKNOWN);
+    CU_ASSERT(!change_regressed(&world.findings.changes[0], CHANGE_DEPLOYED, true));
+    CU_ASSERT_EQUAL(rows[CHANGE_DEFAULT].ratio.verdict, VERDICT_SLOWER);
+    CU_ASSERT(rows[CHANGE_DEFAULT].ratio.by_medians);
+    close_world(&world);
+}
+
+/* The ranking is of the length that was asked for, or that there is. */
+static void test_ranking(void)
+{
+    for (size_t top = 0; top < 4; top++) {
+        struct world world = {0};
+        struct error error = {0};
+        add_journal(&world, 0, "A", BASELINE);
+        add_journal(&world, 1, "B", "1,ok,20,19,21\n2,ok,10,9,11\n");
+        CU_ASSERT_EQUAL_FATAL(comparisons_make(&world.comparisons, &world.landscapes, NULL, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(findings_make(&world.findings, &world.arena, &world.comparisons.items[0], top, 0, &error),
+                              0);
+        CU_ASSERT_EQUAL(world.findings.known, 2);
+        CU_ASSERT_EQUAL(world.findings.ranked, top < 2 ? top : 2);
+        close_world(&world);
+    }
+}
+
+CU_TestInfo tests_findings[] = {{"a regression is slower, broken or missing", test_verdicts},
+                                {"what failed before cannot break", test_failed_baseline},
+                                {"the first run of a device is its baseline", test_baseline},
+                                {"a database lacks nothing", test_database},
+                                {"the ranking has the length that was asked for", test_ranking},
+                                CU_TEST_INFO_NULL};
