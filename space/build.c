@@ -411,29 +411,6 @@ static size_t write_key(struct builder *builder, size_t l, bool faulted)
 
 /* ---- The walk ---- */
 
-/* A configuration that satisfies everything that has a value, and something has none: the error is that of the
- * condition. The parameters of other clusters stand at their default. */
-static int raise_fault(struct builder *builder)
-{
-    const struct space *space = builder->setup->space;
-    struct value values[SPACE_PARAMETERS_MAX];
-    const struct expr_inputs inputs = {.space = space, .values = values, .bound = space->parameter_count};
-    for (size_t p = 0; p < space->parameter_count; p++)
-        values[p] = space->parameters[p].values[space->parameters[p].standard];
-    for (size_t l = 0; l < builder->cluster->count; l++) {
-        uint16_t parameter = builder->cluster->parameters[l];
-        values[parameter] = space->parameters[parameter].values[builder->choices[l]];
-    }
-    for (size_t r = 0; r < builder->setup->terms->root_count; r++) {
-        bool holds;
-        uint32_t constraint = builder->setup->terms->roots[r].constraint;
-        int code = expr_true(space->constraints[constraint].condition, &inputs, &holds, builder->error);
-        if (code)
-            return code;
-    }
-    return error_set(builder->error, ERROR_VALUE, "%s: a constraint has no value", space->path);
-}
-
 /* What the roots that level `l` decides say of value `v`: false when one excludes it. */
 static bool decide(const struct builder *builder, const struct level *level, size_t v, bool *faulted)
 {
@@ -456,7 +433,10 @@ static int build_child(struct builder *builder, size_t l, size_t v, bool faulted
     const struct level *level = &builder->levels[l];
     if (l + 1 == builder->cluster->count) {
         *child = NODE_END;
-        return faulted ? raise_fault(builder) : 0;
+        builder->cluster->faulted = faulted;
+        if (faulted)
+            memcpy(builder->cluster->fault, builder->choices, sizeof builder->choices);
+        return 0;
     }
     for (size_t i = 0; i < level->closing_count; i++)
         builder->values[level->closing[i]] = level->columns[i * level->value_count + v];
@@ -486,7 +466,7 @@ static int build_level(struct builder *builder, size_t l, bool faulted, uint32_t
     struct level *level = &builder->levels[l];
     size_t count = 0;
     evaluate(builder, l);
-    for (size_t v = 0; v < level->value_count; v++) {
+    for (size_t v = 0; v < level->value_count && !builder->cluster->faulted; v++) {
         uint32_t child;
         bool fault_here = faulted;
         builder->choices[l] = (uint32_t)v;
@@ -495,6 +475,9 @@ static int build_level(struct builder *builder, size_t l, bool faulted, uint32_t
             TRY(build_child(builder, l, v, fault_here, &child));
         count = diagram_add_value(level->runs, count, child, (uint32_t)v, level->value_count);
     }
+    *node = NODE_NONE;
+    if (builder->cluster->faulted)
+        return 0;
     *node = diagram_node(builder->setup->diagram, level->runs, count);
     return *node == UINT32_MAX ? error_memory(builder->error) : 0;
 }
@@ -549,7 +532,7 @@ int build_cluster(const struct build_setup *setup, struct cluster *cluster, stru
         code = plan(builder);
     if (!code)
         code = build_level(builder, 0, false, &cluster->root_node);
-    if (!code)
+    if (!code && !cluster->faulted)
         cluster->configurations = setup->diagram->nodes[cluster->root_node].count;
     free_builder(builder);
     return code;

@@ -16,6 +16,8 @@ struct cluster {
     uint8_t steps[SPACE_PARAMETERS_MAX];         /* by level: quarterings that find a run among a node's */
     bool has_runs[SPACE_PARAMETERS_MAX];         /* by level: a run may have several values */
     uint64_t configurations;                     /* saturates at UINT64_MAX */
+    bool faulted; /* the diagram was given up: a constraint has no value where the others allow a configuration */
+    uint32_t fault[SPACE_PARAMETERS_MAX]; /* that configuration, by level */
 };
 
 struct build_setup {
@@ -27,8 +29,8 @@ struct build_setup {
 };
 
 /* Chooses the order of the cluster's parameters, then adds its nodes to the diagram and sets root_node. ERROR_MEMORY
- * when it needs more than max_bytes, with the constraints to blame; ERROR_VALUE for a constraint that has no value at a
- * configuration that nothing else excludes. */
+ * when it needs more than max_bytes, with the constraints to blame. Sets `faulted` instead of root_node and
+ * configurations at the first configuration that no constraint excludes and where one has no value. */
 int build_cluster(const struct build_setup *setup, struct cluster *cluster, struct error *error);
 
 #endif

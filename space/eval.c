@@ -213,30 +213,19 @@ static expr_fault binary_reals(enum operation operation, double a, double b, str
     }
 }
 
-/* -1, 0 or 1. Integers are compared as such: a float holds only 53 bits. */
-static int compare(const struct value *a, const struct value *b)
-{
-    if (a->kind == VALUE_INT && b->kind == VALUE_INT)
-        return (a->integer > b->integer) - (a->integer < b->integer);
-    double left = real_of(a), right = real_of(b);
-    return (left > right) - (left < right);
-}
-
 expr_fault expr_binary(enum operation operation, const struct value *a, const struct value *b, struct value *result)
 {
     bool words = a->kind == VALUE_WORD || b->kind == VALUE_WORD;
     if (operation == OP_IN)
         return put_integer(result, value_set_has(b->set, a));
     if (operation >= OP_EQUAL && operation <= OP_GREATER_EQUAL) {
-        if (words) { /* a word is never equal to a number: lists may mix them */
-            bool equal = a->kind == b->kind && a->word == b->word;
-            return operation == OP_EQUAL       ? put_integer(result, equal)
-                   : operation == OP_NOT_EQUAL ? put_integer(result, !equal)
-                                               : fault_word;
-        }
-        int order = compare(a, b);
-        const bool holds[] = {order == 0, order != 0, order<0, order <= 0, order> 0, order >= 0};
-        return put_integer(result, holds[operation - OP_EQUAL]);
+        if (operation == OP_EQUAL || operation == OP_NOT_EQUAL)
+            return put_integer(result, value_equal(a, b) == (operation == OP_EQUAL));
+        if (words)
+            return fault_word;
+        int order = value_compare_numbers(a, b);
+        const bool holds[] = {order<0, order <= 0, order> 0, order >= 0};
+        return put_integer(result, holds[operation - OP_LESS]);
     }
     if (words)
         return fault_word;

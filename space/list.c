@@ -104,15 +104,11 @@ bool value_set_has(const struct value_set *set, const struct value *value)
 {
     for (size_t i = 0; i < set->count; i++) {
         const struct value_set_item *item = &set->items[i];
-        struct value equal;
         int64_t integer;
         if (!item->one) {
             if (whole(value, &integer) && range_has(&item->range, integer))
                 return true;
-        } else if (value->kind == VALUE_INT && item->value.kind == VALUE_INT) {
-            if (value->integer == item->value.integer)
-                return true;
-        } else if (!expr_binary(OP_EQUAL, value, &item->value, &equal) && equal.integer) {
+        } else if (value_equal(value, &item->value)) {
             return true;
         }
     }

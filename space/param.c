@@ -83,13 +83,9 @@ static int value_list(struct parser *parser, struct value_list *list)
 static int compare_values(const void *left, const void *right)
 {
     const struct value *a = left, *b = right;
-    if (a->kind != b->kind)
-        return a->kind < b->kind ? -1 : 1;
-    if (a->kind == VALUE_INT)
-        return (a->integer > b->integer) - (a->integer < b->integer);
-    if (a->kind == VALUE_FLOAT)
-        return (a->real > b->real) - (a->real < b->real);
-    return strcmp(a->word, b->word);
+    if ((a->kind == VALUE_WORD) != (b->kind == VALUE_WORD))
+        return a->kind == VALUE_WORD ? 1 : -1;
+    return a->kind == VALUE_WORD ? strcmp(a->word, b->word) : value_compare_numbers(a, b);
 }
 
 static int check_duplicates(struct parser *parser, const struct parameter *parameter)
@@ -108,9 +104,11 @@ static int check_duplicates(struct parser *parser, const struct parameter *param
     qsort(sorted, count, sizeof *sorted, compare_values);
     for (size_t i = 1; i < count && !code; i++)
         if (value_equal(&sorted[i - 1], &sorted[i])) {
-            char text[VALUE_TEXT_BYTES];
-            code = parser_error(parser, &parser->keyword, ERROR_SYNTAX, "the parameter %s has the value %s twice",
-                                parameter->name, value_text(&sorted[i], text, sizeof text));
+            char text[VALUE_TEXT_BYTES], twin[VALUE_TEXT_BYTES];
+            bool same = sorted[i - 1].kind == sorted[i].kind;
+            code = parser_error(parser, &parser->keyword, ERROR_SYNTAX, "the parameter %s has the value %s twice%s%s",
+                                parameter->name, value_text(&sorted[i], text, sizeof text), same ? "" : ", also as ",
+                                same ? "" : value_text(&sorted[i - 1], twin, sizeof twin));
         }
     free(sorted);
     return code;

@@ -6,7 +6,7 @@
 #include "base/text_set.h"
 #include "space/private.h"
 
-/* Numbers by size (an integer before the float that equals it), then words. */
+/* Numbers by size, then words. Recorded values differ where their texts may have made different code: 16 and 16.0. */
 static int compare_values(const void *left, const void *right)
 {
     const struct value *a = left, *b = right;
@@ -14,13 +14,8 @@ static int compare_values(const void *left, const void *right)
         return a->kind == VALUE_WORD ? 1 : -1;
     if (a->kind == VALUE_WORD)
         return strcmp(a->word, b->word);
-    double x = a->kind == VALUE_INT ? (double)a->integer : a->real;
-    double y = b->kind == VALUE_INT ? (double)b->integer : b->real;
-    if (x != y)
-        return x < y ? -1 : 1;
-    if (a->kind == VALUE_INT && b->kind == VALUE_INT)
-        return (a->integer > b->integer) - (a->integer < b->integer);
-    return (a->kind > b->kind) - (a->kind < b->kind);
+    int order = value_compare_numbers(a, b);
+    return order ? order : (a->kind > b->kind) - (a->kind < b->kind);
 }
 
 static bool word_fits(const char *word)
@@ -62,7 +57,7 @@ static int take_texts(struct space *space, const struct text_set *texts, struct 
     if (count)
         qsort(values, count, sizeof *values, compare_values);
     for (size_t i = 0; i < count; i++) /* 8 and 08 are one value */
-        if (kept == 0 || !value_equal(&values[kept - 1], &values[i]))
+        if (kept == 0 || compare_values(&values[kept - 1], &values[i]) != 0)
             values[kept++] = values[i];
     if (kept > SPACE_VALUES_MAX)
         return error_set(error, ERROR_DATA, "%s: %s has more than %d values", space->path, parameter->name,

@@ -272,16 +272,17 @@ bool space_choice_find(const struct parameter *parameter, const char *text, uint
     struct value value;
     if (!value_read(text, &value))
         return false;
+    bool found = false;
     for (size_t i = 0; i < parameter->value_count; i++) {
         const struct value *other = &parameter->values[i];
         bool equal = value.kind == VALUE_WORD ? other->kind == VALUE_WORD && strcmp(other->word, text) == 0
                                               : value_equal(other, &value);
-        if (equal) {
-            *choice = (uint32_t)i;
-            return true;
-        }
+        if (!equal || (found && other->kind != value.kind))
+            continue;
+        *choice = (uint32_t)i;
+        found = true;
     }
-    return false;
+    return found;
 }
 
 /* One NAME=VALUE of `length` bytes. */

@@ -119,29 +119,78 @@ static bool finish(struct valid_set *set)
     return find_steps(set, &most) && diagram_finish(&set->diagram, (size_t)1 << 2 * most);
 }
 
-/* Roots without a parameter: whether they allow anything. */
-static int decide_constants(const struct build_setup *setup, bool *allowed, struct error *error)
+/* Roots without a parameter: whether they allow anything. *faulted: one has no value. */
+static bool decide_constants(const struct build_setup *setup, bool *faulted)
 {
-    const struct terms *terms = setup->terms;
-    const struct space *space = setup->space;
+    bool allowed = true;
+    for (size_t r = 0; r < setup->terms->root_count; r++) {
+        const struct term *term = &setup->terms->terms[setup->terms->roots[r].term];
+        int truth = term->parameters ? 1 : term_truth(&term->constant);
+        allowed &= truth > 0 || (truth < 0 && !setup->faults_exclude);
+        *faulted |= truth < 0;
+    }
+    return allowed;
+}
+
+/* Builds the clusters until one leaves nothing: then the set is empty, and no fault of another cluster is an error. */
+static int build_clusters(const struct build_setup *setup, struct valid_set *set, bool *faulted, struct error *error)
+{
+    bool empty = !decide_constants(setup, faulted);
+    for (size_t c = 0; c < set->cluster_count && !empty; c++) {
+        struct cluster *cluster = &set->clusters[c];
+        TRY(build_cluster(setup, cluster, error));
+        *faulted |= cluster->faulted;
+        empty = !cluster->faulted && cluster->configurations == 0;
+    }
+    *faulted &= !empty;
+    return 0;
+}
+
+/* The node below value `v` of a node in a diagram that is not finished. */
+static uint32_t child_of(const struct diagram *diagram, uint32_t node, uint32_t value)
+{
+    for (uint32_t r = 0; r < diagram->nodes[node].run_count; r++) {
+        const struct run *run = &diagram->runs[diagram->nodes[node].first_run + r];
+        if (run->first <= value && value <= run->last)
+            return run->child;
+    }
+    return NODE_NONE;
+}
+
+/* A configuration of a cluster that leaves some: the default's values where they lead on, else the first that do. */
+static void some_choices(const struct valid_set *set, const struct cluster *cluster, uint32_t *choices)
+{
+    uint32_t node = cluster->root_node;
+    for (size_t l = 0; l < cluster->count; l++) {
+        choices[l] = set->space->parameters[cluster->parameters[l]].standard;
+        for (uint32_t v = 0; child_of(&set->diagram, node, choices[l]) == NODE_NONE; v++)
+            choices[l] = v;
+        node = child_of(&set->diagram, node, choices[l]);
+    }
+}
+
+/* A configuration that satisfies every constraint that has a value there, and some constraint has none: the error is
+ * that of its condition. */
+static int raise_fault(const struct valid_set *set, const struct terms *terms, struct error *error)
+{
+    const struct space *space = set->space;
     struct value values[SPACE_PARAMETERS_MAX];
     const struct expr_inputs inputs = {.space = space, .values = values, .bound = space->parameter_count};
-    for (size_t p = 0; p < space->parameter_count; p++) /* those that have one value are constants */
-        values[p] = space->parameters[p].values[space->parameters[p].standard];
-    *allowed = true;
-    for (size_t r = 0; r < terms->root_count; r++)
-        if (!terms->terms[terms->roots[r].term].parameters)
-            *allowed &= term_truth(&terms->terms[terms->roots[r].term].constant) != 0;
-    for (size_t r = 0; r < terms->root_count && *allowed; r++) {
-        const struct term *term = &terms->terms[terms->roots[r].term];
-        bool holds;
-        if (term->parameters || term_truth(&term->constant) >= 0)
-            continue;
-        if (!setup->faults_exclude)
-            TRY(expr_true(setup->space->constraints[terms->roots[r].constraint].condition, &inputs, &holds, error));
-        *allowed = false;
+    for (size_t c = 0; c < set->cluster_count; c++) {
+        const struct cluster *cluster = &set->clusters[c];
+        uint32_t some[SPACE_PARAMETERS_MAX];
+        if (!cluster->faulted)
+            some_choices(set, cluster, some);
+        for (size_t l = 0; l < cluster->count; l++) {
+            uint32_t choice = (cluster->faulted ? cluster->fault : some)[l];
+            values[cluster->parameters[l]] = space->parameters[cluster->parameters[l]].values[choice];
+        }
     }
-    return 0;
+    for (size_t r = 0; r < terms->root_count; r++) {
+        bool holds;
+        TRY(expr_true(space->constraints[terms->roots[r].constraint].condition, &inputs, &holds, error));
+    }
+    return error_set(error, ERROR_VALUE, "%s: a constraint has no value", space->path);
 }
 
 /* The set that the first `constraint_count` constraints leave. */
@@ -150,7 +199,7 @@ static int build(struct valid_set **result, const struct space *space, size_t co
 {
     struct terms terms = {0};
     struct valid_set *set = make(space, max_bytes);
-    bool allowed = false;
+    bool faulted = false;
     *result = NULL;
     if (!set)
         return error_memory(error);
@@ -160,12 +209,12 @@ static int build(struct valid_set **result, const struct space *space, size_t co
                                 .max_bytes = max_bytes,
                                 .faults_exclude = faults_exclude};
     int code = terms_build(&terms, space, constraint_count, error);
-    if (!code)
-        code = decide_constants(&setup, &allowed, error);
-    if (!code)
+    if (!code) {
         find_clusters(set, &terms);
-    for (size_t c = 0; c < set->cluster_count && !code && allowed; c++)
-        code = build_cluster(&setup, &set->clusters[c], error);
+        code = build_clusters(&setup, set, &faulted, error);
+    }
+    if (!code && faulted && !faults_exclude)
+        code = raise_fault(set, &terms, error);
     terms_free(&terms);
     if (!code && !finish(set))
         code = error_memory(error);

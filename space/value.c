@@ -60,17 +60,31 @@ bool value_read(const char *text, struct value *value)
     return digits == text && text[0] != '\0';
 }
 
+/* A float holds 53 bits of an integer's 64: the integer is not converted, which could round it to its neighbour. */
+static int compare_integer_real(int64_t integer, double real)
+{
+    if (real >= 0x1p63)
+        return -1;
+    if (real < -0x1p63)
+        return 1;
+    int64_t whole = (int64_t)real; /* towards 0 */
+    double rest = real - (double)whole;
+    return integer != whole ? (integer > whole) - (integer < whole) : (rest < 0) - (rest > 0);
+}
+
+int value_compare_numbers(const struct value *a, const struct value *b)
+{
+    if (a->kind == VALUE_INT && b->kind == VALUE_INT)
+        return (a->integer > b->integer) - (a->integer < b->integer);
+    if (a->kind == VALUE_FLOAT && b->kind == VALUE_FLOAT)
+        return (a->real > b->real) - (a->real < b->real);
+    return a->kind == VALUE_INT ? compare_integer_real(a->integer, b->real)
+                                : -compare_integer_real(b->integer, a->real);
+}
+
 bool value_equal(const struct value *a, const struct value *b)
 {
-    if (a->kind != b->kind)
-        return false;
-    switch (a->kind) {
-    case VALUE_INT:
-        return a->integer == b->integer;
-    case VALUE_FLOAT:
-        return a->real == b->real;
-    case VALUE_WORD:
-        return a->word == b->word;
-    }
-    return false;
+    if (a->kind == VALUE_WORD || b->kind == VALUE_WORD)
+        return a->kind == b->kind && a->word == b->word;
+    return value_compare_numbers(a, b) == 0;
 }

@@ -32,7 +32,10 @@ const char *value_text(const struct value *value, char *buffer, size_t room);
 /* Reads what value_text writes; a word is `text` itself, not interned. False when it is no value. */
 bool value_read(const char *text, struct value *value);
 
-/* Same kind and same value; 1 and 1.0 are different. */
+/* Orders two numbers by their exact values, whatever their kinds: -1, 0 or 1. */
+int value_compare_numbers(const struct value *a, const struct value *b);
+
+/* What == says, and "is in the list" with it: 1 is equal to 1.0, a word to itself alone. Both words are interned. */
 bool value_equal(const struct value *a, const struct value *b);
 
 #endif

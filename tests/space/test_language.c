@@ -48,6 +48,41 @@ static void expect_same(const char *one, const char *other)
     text_free(&texts[1]);
 }
 
+/* "Is in the list" is what == says, wherever a list is asked. */
+static void one_equality(void)
+{
+    expect_same("param A = 1.0, 2 when B == 1 else 1\nparam B = 1, 2",
+                "param A = 1.0, 2\nparam B = 1, 2\nrequire B == 1 || A == 1");
+    expect_same("param A = 1.0, 2\nrequire A in {1}", "param A = 1.0, 2\nrequire A == 1");
+    expect_same(
+        "param A = 9007199254740992.0, 9007199254740994.0\nrequire A == 9007199254740993 || A > 9007199254740993",
+        "param A = 9007199254740992.0, 9007199254740994.0\nrequire A != 9007199254740992");
+    expect_same("param A = 9007199254740993, 3\nrequire A in {9007199254740992.0, 3}", "param A = 9007199254740993, 3\n"
+                                                                                       "require A == 3.0");
+    expect_same(
+        "param A = -3, -2, 2, 3, 9223372036854775807\nrequire A > -2.5 && A < 2.5 || A >= 9223372036854775808.0",
+        "param A = -3, -2, 2, 3, 9223372036854775807\nrequire A == -2 || A == 2");
+    expect_same("param A = -3, -2, 2, 3\nrequire -2.5 < A && 2.5 < A || A < -1e300",
+                "param A = -3, -2, 2, 3\nrequire A == 3");
+
+    static const char text[] = SPACE_HEAD SPACE_SHAPE "param A = 1.0, 2\ndefault A=1\n";
+    struct error error = {0};
+    struct space *space = parsed(text, "A");
+    struct text valid = {0};
+    uint32_t choices[1] = {7};
+    if (!space)
+        return;
+    CU_ASSERT_EQUAL(space->parameters[0].standard, 0);
+    CU_ASSERT_EQUAL(space_config_parse(space, "A=2.0", choices, &error), 0);
+    CU_ASSERT_EQUAL(choices[0], 1);
+    CU_ASSERT_EQUAL(space_narrow(space, "A=1", &error), 0);
+    CU_ASSERT_EQUAL(space_bind(space, NULL, 0, NULL, &error), 0);
+    valid_text(space, &valid);
+    expect_text("narrowed", text_string(&valid), "A=1.0\n");
+    text_free(&valid);
+    space_free(space);
+}
+
 static void named_expressions(void)
 {
     expect_same("param A = 1..8\nparam B = 1..8\nlet QUOTIENT = A / B\nrequire QUOTIENT in {2, 3} && A % B == 0",
@@ -254,7 +289,7 @@ static void wrong_narrow(void)
         {"TILE=", "--set TILE=: TILE has no such value", "its values are 16, 32, 64"},
         {"TILE=16,", "--set TILE=16,: TILE has no such value", "its values are 16, 32, 64"},
         {"TILE=16..32", "--set TILE=16..32: TILE has no such value", "its values are 16, 32, 64"},
-        {"TILE=16.0", "--set TILE=16.0: TILE has no such value", "its values are 16, 32, 64"},
+        {"TILE=16.5", "--set TILE=16.5: TILE has no such value", "its values are 16, 32, 64"},
         {"W=Red", "--set W=Red: W has no such value", "its values are red, blue"},
         {"W=red}", "--set W=red}: W has no such value", "its values are red, blue"},
     };
@@ -327,7 +362,8 @@ static void sweeps(void)
     text_free(&list);
 }
 
-CU_TestInfo tests_language[] = {{"named expressions", named_expressions},
+CU_TestInfo tests_language[] = {{"one equality", one_equality},
+                                {"named expressions", named_expressions},
                                 {"when", when},
                                 {"included files", included_files},
                                 {"narrowing", narrow},

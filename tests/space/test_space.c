@@ -166,7 +166,7 @@ static void wrong_config_text(void)
         {"TILE=1 MODE=row", "the configuration has no value for SCALE"},
         {"TILE=1 TILE=2 MODE=row SCALE=0.5", "'TILE=2': TILE is given twice"},
         {"TILE=4", "'TILE=4': TILE has no such value"},
-        {"TILE=1.0", "'TILE=1.0': TILE has no such value"},
+        {"TILE=1.5", "'TILE=1.5': TILE has no such value"},
         {"TILE=", "'TILE=': TILE has no such value"},
         {"MODE=rows", "'MODE=rows': MODE has no such value"},
         {"SCALE=1e999", "'SCALE=1e999': SCALE has no such value"},
