@@ -1,88 +1,40 @@
-#include "fake_cuda.h"
+/* Streams, events, their virtual time, and the work that is queued. */
+#include "fake_private.h"
 
-#include <stdbool.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#include "device/gpu.h"
-
+/* Bytes a ns: of the device's memory, of the link to the host. */
+enum { MEMORY_RATE = 1000, LINK_RATE = 25 };
 struct fake_cuda fake;
+cudaError_t fake_context; /* what broke it */
+static cudaError_t last;  /* for cudaGetLastError */
+static uint64_t flushes;
 
-static void misuse(const char *what)
+void fake_misuse(const char *what)
 {
     if (!fake.misuse)
         fake.misuse = what;
 }
 
-/* ---- Memory ---- */
-
-enum place { PLACE_NONE, PLACE_DEVICE, PLACE_PINNED, PLACE_MAPPED, PLACE_MANAGED };
-static struct block {
-    unsigned char *memory;
-    size_t bytes;
-    enum place place;
-    bool registered, pool;
-} blocks[4096];
-static size_t block_count;
-
-static struct block *find(const void *memory, size_t bytes)
+cudaError_t fake_fail(cudaError_t result)
 {
-    const unsigned char *at = memory;
-    for (size_t i = 0; i < block_count; i++)
-        if (blocks[i].memory && at >= blocks[i].memory && at + bytes <= blocks[i].memory + blocks[i].bytes)
-            return &blocks[i];
-    return NULL;
-}
-
-static cudaError_t allocate(void **memory, size_t bytes, enum place place)
-{
-    if (place != PLACE_DEVICE && fake.host_used + bytes > fake.host_room)
-        return cudaErrorMemoryAllocation;
-    if (posix_memalign(memory, 4096, bytes) || block_count == sizeof blocks / sizeof *blocks)
-        abort();
-    memset(*memory, 0x7e, bytes);
-    blocks[block_count++] = (struct block){*memory, bytes, place, false, false};
-    fake.host_used += place == PLACE_DEVICE ? 0 : bytes;
-    fake.live++;
-    return cudaSuccess;
-}
-
-static cudaError_t release(void *memory, bool device)
-{
-    struct block *block = memory ? find(memory, 1) : NULL;
-    if (!memory)
-        return cudaSuccess;
-    if (!block || block->memory != memory || device != (block->place == PLACE_DEVICE || block->place == PLACE_MANAGED))
-        misuse("freed by the wrong function");
-    else {
-        fake.host_used -= block->place == PLACE_DEVICE ? 0 : block->bytes;
-        memset(block->memory, 0xee, block->bytes);
-        free(block->memory);
-        block->memory = NULL;
-        fake.live--;
-    }
-    return cudaSuccess;
-}
-
-void fake_check_kernel_memory(const void *memory, size_t bytes)
-{
-    const struct block *block = find(memory, bytes);
-    if (!block || block->place == PLACE_PINNED || block->registered)
-        misuse("a kernel uses memory that is not the device's");
-}
-
-static bool is_device(const void *memory, size_t bytes)
-{
-    const struct block *block = find(memory, bytes);
-    return block && !block->registered && block->place != PLACE_PINNED && block->place != PLACE_MAPPED;
+    if (result)
+        last = result;
+    return result;
 }
 
 /* ---- Work ---- */
 
 enum operation { OP_COPY, OP_SET, OP_KERNEL, OP_RECORD, OP_WAIT, OP_FREE };
+enum engine { ENGINE_COMPUTE, ENGINE_TO_DEVICE, ENGINE_TO_HOST, ENGINES, ENGINE_NONE = ENGINES };
 struct work {
     enum operation operation;
+    enum engine engine;
+    int64_t queued_ns, cost_ns;
     void *to;
     const void *from;
     size_t bytes;
@@ -94,14 +46,20 @@ struct work {
 };
 struct CUevent_st {
     unsigned long recorded, done;
+    int64_t done_ns;
+    bool timed;
 };
 struct CUstream_st {
     struct work *work;
     size_t count, at, room;
+    int64_t now_ns;
 };
-static struct CUstream_st *streams[256];
+static struct CUstream_st legacy; /* waits for no other stream, since all others are made not to */
+static struct CUstream_st *streams[256] = {&legacy};
 static struct CUevent_st *events[4096];
-static size_t stream_count, event_count;
+static size_t stream_count = 1, event_count;
+static int64_t engines_ns[ENGINES + 1]; /* free again; none is always free */
+static int64_t kernel_ns, kernel_begin_ns;
 
 static struct work *queue(cudaStream_t stream, enum operation operation)
 {
@@ -114,6 +72,8 @@ static struct work *queue(cudaStream_t stream, enum operation operation)
     struct work *work = &stream->work[stream->count++];
     memset(work, 0, sizeof *work);
     work->operation = operation;
+    work->engine = ENGINE_NONE;
+    work->queued_ns = fake.now_ns;
     return work;
 }
 
@@ -123,28 +83,83 @@ static bool ready(const struct CUstream_st *stream)
     return stream->at < stream->count && (work->operation != OP_WAIT || work->event->done >= work->generation);
 }
 
+static bool is_slow(int64_t now_ns)
+{
+    return fake.slow_mhz > 0 && now_ns >= fake.slow_from_ns && now_ns < fake.slow_until_ns;
+}
+
+static double mhz_at(int64_t now_ns)
+{
+    return is_slow(now_ns) ? fake.slow_mhz : fake.mhz;
+}
+
+unsigned long long fake_kernel_time(void)
+{
+    return (unsigned long long)(kernel_ns += 1000);
+}
+
+long long fake_kernel_cycles(void)
+{
+    return (long long)((double)(kernel_ns - kernel_begin_ns) * mhz_at(kernel_begin_ns) * 1e-3);
+}
+
+/* Kernels of cutune's own cost what they make of the time themselves. */
+static void run_kernel(const struct work *work, int64_t start_ns)
+{
+    const struct fake_loaded *loaded = work->kernel->loaded;
+    kernel_ns = kernel_begin_ns = start_ns;
+    if (!loaded || loaded->helper)
+        work->kernel->run(work->arguments);
+    else
+        kernel_ns += llround(fake_run(work->kernel, work->arguments, flushes) * fake.mhz / mhz_at(start_ns));
+    fake_note(loaded ? loaded->script.letter : 'k');
+}
+
+static void run_set(const struct work *work)
+{
+    memset(work->to, work->value, work->bytes);
+    flushes += work->bytes >= FAKE_L2_BYTES;
+    fake_note(work->bytes >= FAKE_L2_BYTES ? 'F' : 's');
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
 static void run(struct CUstream_st *stream)
 {
     const struct work work = stream->work[stream->at++];
+    int64_t start_ns = later(later(stream->now_ns, work.queued_ns), engines_ns[work.engine]);
+    int64_t end_ns = start_ns + work.cost_ns;
     switch (work.operation) {
     case OP_COPY:
         memmove(work.to, work.from, work.bytes);
+        fake_note('C');
         break;
     case OP_SET:
-        memset(work.to, work.value, work.bytes);
+        run_set(&work);
         break;
     case OP_KERNEL:
-        work.kernel->run(work.arguments);
+        run_kernel(&work, start_ns);
+        end_ns = kernel_ns;
         break;
     case OP_RECORD:
         work.event->done = work.generation;
+        work.event->done_ns = end_ns;
+        if (work.event->timed)
+            fake_note('E');
         break;
     case OP_FREE:
-        release(work.to, true);
+        fake_release(work.to, true);
         break;
     case OP_WAIT:
+        end_ns = later(start_ns, work.event->done_ns);
         break;
     }
+    stream->now_ns = end_ns;
+    if (work.engine != ENGINE_NONE)
+        engines_ns[work.engine] = end_ns;
     if (stream->at == stream->count)
         stream->at = stream->count = 0;
 }
@@ -173,46 +188,85 @@ void fake_finish(void)
 void fake_reset(void)
 {
     fake_finish();
-    for (size_t i = 0; i < block_count; i++)
-        if (blocks[i].memory && !blocks[i].registered)
-            free(blocks[i].memory);
+    fake_release_all();
     for (size_t i = 0; i < stream_count; i++) {
         free(streams[i]->work);
-        free(streams[i]);
+        if (streams[i] != &legacy)
+            free(streams[i]);
     }
     for (size_t i = 0; i < event_count; i++)
         free(events[i]);
-    block_count = stream_count = event_count = 0;
-    fake = (struct fake_cuda){.seed = 1, .host_room = SIZE_MAX, .clusters = 1};
+    legacy = (struct CUstream_st){0};
+    event_count = 0;
+    stream_count = 1;
+    memset(engines_ns, 0, sizeof engines_ns);
+    fake_context = last = cudaSuccess;
+    fake = (struct fake_cuda){.seed = 1,
+                              .devices = 1,
+                              .driver = 13000,
+                              .device_room = 24 << 20,
+                              .host_room = SIZE_MAX,
+                              .mhz = 1000,
+                              .clusters = 1};
+    fake_forget();
 }
 
-/* ---- The runtime's functions ---- */
+/* ---- Waiting ---- */
+
+/* The host has come to this time; it may have to wait in earnest. */
+static cudaError_t arrive(int64_t ns)
+{
+    if (ns > fake.now_ns) {
+        struct timespec time = {.tv_sec = (ns - fake.now_ns) / 1000000000, .tv_nsec = (ns - fake.now_ns) % 1000000000};
+        if (fake.real_time)
+            clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+        fake.now_ns = ns;
+    }
+    if (fake.broken)
+        fake_context = fake.broken;
+    return fake_fail(fake_context);
+}
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
     while (stream->at < stream->count)
         if (!step()) {
-            misuse("waits for ever");
+            fake_misuse("waits for ever");
             break;
         }
-    return fake.broken;
+    return arrive(stream->now_ns);
 }
 
 cudaError_t cudaDeviceSynchronize(void)
 {
+    int64_t now_ns = 0;
     fake_finish();
-    return fake.broken;
+    for (size_t i = 0; i < stream_count; i++)
+        now_ns = later(now_ns, streams[i]->now_ns);
+    return arrive(now_ns);
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
     while (event->done < event->recorded)
         if (!step()) {
-            misuse("waits for ever");
+            fake_misuse("waits for ever");
             break;
         }
-    return fake.broken;
+    return arrive(event->done_ns);
 }
+
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t begin, cudaEvent_t end)
+{
+    if (!begin->timed || !end->timed || !begin->recorded || !end->recorded)
+        return fake_fail(cudaErrorInvalidResourceHandle);
+    if (begin->done < begin->recorded || end->done < end->recorded)
+        return fake_fail(cudaErrorNotReady);
+    *ms = (float)((double)(end->done_ns - begin->done_ns) * 1e-6);
+    return fake_context;
+}
+
+/* ---- Streams and events ---- */
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 {
@@ -221,17 +275,31 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
     if (!*stream || stream_count == sizeof streams / sizeof *streams)
         abort();
     streams[stream_count++] = *stream;
-    return cudaSuccess;
+    return fake_context;
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    if (stream->at < stream->count)
+        fake_misuse("destroys a stream that has work");
+    return fake_context;
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
 {
-    (void)flags;
     *event = calloc(1, sizeof **event);
     if (!*event || event_count == sizeof events / sizeof *events)
         abort();
+    (*event)->timed = !(flags & cudaEventDisableTiming);
     events[event_count++] = *event;
-    return cudaSuccess;
+    return fake_context;
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    if (event->done < event->recorded)
+        fake_misuse("destroys an event that has not come");
+    return fake_context;
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
@@ -239,7 +307,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     struct work *work = queue(stream, OP_RECORD);
     work->event = event;
     work->generation = ++event->recorded;
-    return cudaSuccess;
+    return fake_context;
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
@@ -253,11 +321,11 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    bool to_device = is_device(to, bytes), from_device = is_device(from, bytes);
+    bool to_device = fake_is_device(to, bytes), from_device = fake_is_device(from, bytes);
     if ((kind == cudaMemcpyHostToDevice && (!to_device || from_device)) ||
         (kind == cudaMemcpyDeviceToHost && (to_device || !from_device)) ||
         (kind == cudaMemcpyDeviceToDevice && !(to_device && from_device)))
-        misuse("a copy between other memories than it says");
+        fake_misuse("a copy between other memories than it says");
     if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToHost) {
         fake.copies++;
         fake.packed = bytes > fake.packed ? bytes : fake.packed;
@@ -266,279 +334,74 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
     work->to = to;
     work->from = from;
     work->bytes = bytes;
-    return cudaSuccess;
+    work->engine = to_device == from_device ? ENGINE_COMPUTE : to_device ? ENGINE_TO_DEVICE : ENGINE_TO_HOST;
+    work->cost_ns = (int64_t)(work->engine == ENGINE_COMPUTE ? 2 * bytes / MEMORY_RATE : bytes / LINK_RATE);
+    return fake_context;
 }
 
+/* From memory of the host that is not pinned: the bytes are on their way when it returns. */
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
-    (void)kind;
-    memmove(to, from, bytes);
-    return cudaSuccess;
+    cudaError_t result = cudaMemcpyAsync(to, from, bytes, kind, &legacy);
+    return result ? result : cudaStreamSynchronize(&legacy);
 }
 
-cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream)
+static struct work *queue_set(void *to, int value, size_t bytes, cudaStream_t stream)
 {
     struct work *work = queue(stream, OP_SET);
     work->to = to;
     work->bytes = bytes;
     work->value = value;
-    return cudaSuccess;
+    work->engine = ENGINE_COMPUTE;
+    work->cost_ns = (int64_t)(bytes / MEMORY_RATE);
+    if (!fake_is_device(to, bytes))
+        fake_misuse("sets what is not the device's");
+    return work;
+}
+
+cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream)
+{
+    if (!fake_context)
+        queue_set(to, value, bytes, stream);
+    return fake_fail(fake_context);
 }
 
 cudaError_t cudaMemset(void *to, int value, size_t bytes)
 {
-    memset(to, value, bytes);
-    return cudaSuccess;
-}
-
-/* 13.0's; before it the one with this signature was _v2. */
-#if CUDART_VERSION < 13000
-#define cudaMemPrefetchAsync cudaMemPrefetchAsync_v2
-#endif
-cudaError_t cudaMemPrefetchAsync(const void *memory, size_t bytes, struct cudaMemLocation location, unsigned flags,
-                                 cudaStream_t stream)
-{
-    const struct block *block = find(memory, bytes);
-    (void)flags, (void)stream;
-    if (!block || block->place != PLACE_MANAGED)
-        misuse("prefetches what is not managed");
-    if (location.type != cudaMemLocationTypeHost && location.type != cudaMemLocationTypeDevice)
-        misuse("prefetches to nowhere");
-    fake.copies++;
-    return cudaSuccess;
-}
-
-cudaError_t cudaMalloc(void **memory, size_t bytes)
-{
-    fake.mallocs++;
-    return allocate(memory, bytes, PLACE_DEVICE);
-}
-
-cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t stream)
-{
-    (void)stream;
-    fake.pool_mallocs++;
-    cudaError_t result = allocate(memory, bytes, PLACE_DEVICE);
-    blocks[block_count - 1].pool = true;
-    return result;
-}
-
-/* Waits for everything, as the real one does. */
-cudaError_t cudaFree(void *memory)
-{
-    fake_finish();
-    const struct block *block = memory ? find(memory, 1) : NULL;
-    if (block && block->pool)
-        misuse("freed by the wrong function");
-    return release(memory, true);
-}
-
-cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream)
-{
-    const struct block *block = find(memory, 1);
-    if (!block || !block->pool)
-        misuse("freed by the wrong function");
-    queue(stream, OP_FREE)->to = memory;
-    return cudaSuccess;
-}
-
-cudaError_t cudaMallocManaged(void **memory, size_t bytes, unsigned flags)
-{
-    (void)flags;
-    return allocate(memory, bytes, PLACE_MANAGED);
-}
-
-cudaError_t cudaHostAlloc(void **memory, size_t bytes, unsigned flags)
-{
-    return allocate(memory, bytes, flags & cudaHostAllocMapped ? PLACE_MAPPED : PLACE_PINNED);
-}
-
-cudaError_t cudaFreeHost(void *memory)
-{
-    return release(memory, false);
-}
-
-cudaError_t cudaHostRegister(void *memory, size_t bytes, unsigned flags)
-{
-    (void)flags;
-    if (fake.host_used + bytes > fake.host_room)
-        return cudaErrorMemoryAllocation;
-    blocks[block_count++] = (struct block){memory, bytes, PLACE_PINNED, true, false};
-    fake.host_used += bytes;
-    fake.live++;
-    return cudaSuccess;
-}
-
-cudaError_t cudaHostUnregister(void *memory)
-{
-    struct block *block = find(memory, 1);
-    if (!block || !block->registered) {
-        misuse("unregisters what is not registered");
-        return cudaSuccess;
-    }
-    fake.host_used -= block->bytes;
-    fake.live--;
-    block->memory = NULL;
-    return cudaSuccess;
-}
-
-cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
-{
-    const struct block *block = find(host, 1);
-    (void)flags;
-    if (!block || block->place != PLACE_MAPPED)
-        misuse("maps what is not mapped");
-    *device = host;
-    return cudaSuccess;
-}
-
-cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
-{
-    *free_bytes = *total_bytes = 0;
-    return cudaSuccess;
-}
-
-cudaError_t cudaGetDevice(int *device)
-{
-    *device = 0;
-    return cudaSuccess;
+    if (!fake_context)
+        queue_set(to, value, bytes, &legacy);
+    return fake.late_memset ? fake_fail(fake_context) : cudaStreamSynchronize(&legacy);
 }
 
 cudaError_t cudaGetLastError(void)
 {
-    return cudaSuccess;
-}
-
-const char *cudaGetErrorString(cudaError_t error)
-{
-    static char text[32];
-    snprintf(text, sizeof text, "error %d", (int)error);
-    return text;
-}
-
-int gpu_check(cudaError_t result, const char *what, struct error *error)
-{
-    return result ? error_set(error, ERROR_DEVICE, "%s: %s", what, cudaGetErrorString(result)) : 0;
+    cudaError_t result = last;
+    last = fake_context;
+    return result;
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **arguments)
 {
-    cudaError_t result = fake.next_launch;
+    const struct fake_kernel *kernel = function;
+    cudaError_t result = fake_context ? fake_context : fake.next_launch;
     fake.next_launch = cudaSuccess;
+    if (!result && kernel->loaded && !kernel->loaded->helper)
+        result = fake_launching(kernel->loaded);
     if (result)
-        return result;
+        return fake_fail(result);
     struct work *work = queue(config->stream, OP_KERNEL);
-    work->kernel = function;
-    for (size_t i = 0; work->kernel->arguments[i]; i++)
-        memcpy(&work->arguments[i], arguments[i], work->kernel->arguments[i] == 'p' ? 8 : 4);
+    work->kernel = kernel;
+    work->engine = ENGINE_COMPUTE;
+    for (size_t i = 0; kernel->arguments[i]; i++)
+        memcpy(&work->arguments[i], arguments[i], kernel->arguments[i] == 'p' ? 8 : 4);
     fake.launches++;
     return cudaSuccess;
 }
 
-cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute, int value)
+cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream)
 {
-    (void)function, (void)attribute, (void)value;
-    return cudaSuccess;
-}
-
-cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code, enum cudaJitOption *options, void **values,
-                                unsigned count, enum cudaLibraryOption *more, void **more_values, unsigned more_count)
-{
-    (void)code, (void)options, (void)values, (void)count, (void)more, (void)more_values, (void)more_count;
-    *library = NULL;
-    return cudaSuccess;
-}
-
-cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name)
-{
-    (void)library, (void)name;
-    *kernel = NULL;
-    return cudaSuccess;
-}
-
-cudaError_t cudaLibraryUnload(cudaLibrary_t library)
-{
-    (void)library;
-    return cudaSuccess;
-}
-
-cudaError_t cudaLibraryGetGlobal(void **memory, size_t *bytes, cudaLibrary_t library, const char *name)
-{
-    (void)library;
-    if (strcmp(name, "COEFF") != 0)
-        return cudaErrorSymbolNotFound;
-    *memory = fake.symbol;
-    *bytes = fake.symbol_bytes;
-    return cudaSuccess;
-}
-
-cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *function, const cudaLaunchConfig_t *config)
-{
-    (void)function;
-    if (config->numAttrs != 1 || config->attrs->id != cudaLaunchAttributeClusterDimension)
-        misuse("no cluster is asked for");
-    *clusters = fake.clusters;
-    return cudaSuccess;
-}
-
-cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture, const struct cudaResourceDesc *resource,
-                                    const struct cudaTextureDesc *description, const struct cudaResourceViewDesc *view)
-{
-    (void)description, (void)view;
-    fake.textures++;
-    fake.texture = *resource;
-    *texture = 77;
-    return cudaSuccess;
-}
-
-cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture)
-{
-    (void)texture;
-    fake.textures--;
-    return cudaSuccess;
-}
-
-cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
-                                   const cudaLaunchAttributeValue *value)
-{
-    (void)stream;
-    if (attribute != cudaLaunchAttributeAccessPolicyWindow)
-        misuse("another attribute");
-    if (value->accessPolicyWindow.num_bytes)
-        fake.windows++;
-    fake.window_bytes = value->accessPolicyWindow.num_bytes;
-    return cudaSuccess;
-}
-
-cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
-{
-    if (limit != cudaLimitPersistingL2CacheSize)
-        misuse("another limit");
-    fake.set_aside = value;
-    return cudaSuccess;
-}
-
-cudaError_t cudaCtxResetPersistingL2Cache(void)
-{
-    fake.resets++;
-    return cudaSuccess;
-}
-
-cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
-{
-    (void)device;
-    *pool = NULL;
-    return cudaSuccess;
-}
-
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value)
-{
-    (void)pool, (void)attribute, (void)value;
-    return cudaSuccess;
-}
-
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes)
-{
-    (void)pool, (void)bytes;
-    return cudaSuccess;
+    if (!fake_is_pooled(memory))
+        fake_misuse("freed by the wrong function");
+    queue(stream, OP_FREE)->to = memory;
+    return fake_context;
 }

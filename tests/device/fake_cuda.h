@@ -1,46 +1,136 @@
-/* A CUDA runtime without a device, for what device/ does with memory, streams and events. Work is queued and done as
- * late and in as mixed an order as streams and events allow, so that a missing wait shows. */
+/* A CUDA runtime without a device: whatever links the library `fake_cuda` beside layer_device runs on every CPU.
+ *
+ * Time is virtual and the same in every run: each stream has a time of its own, work on it takes what it costs, and
+ * cudaEventElapsedTime tells what the streams' times were. Where `virtual_time` is set, clock_now_ns and nanosleep go
+ * by it too (a look at the clock takes 1 us); in the device process it is set by cudaSetDevice. The coordinator's clock
+ * is always real. Queued work is done as late and in as mixed an order as streams and events allow (`seed`), so that a
+ * missing wait shows.
+ *
+ * Kernels are those of tuner/device/kernels.cu and tests/device/fake_kernels.cu, translated to C by host_kernels.py; a
+ * new one is written there. How a kernel is timed and how it fails is told by its script, a text that begins with
+ * "fake:". A cubin is that text itself (device_kernel.cubin = "fake: time_ns=5000"), or real machine code that holds
+ * it: compile fake_kernels.cu with -DFAKE="\"fake: time_ns=5000\"". What a script may say, times in ns:
+ *
+ *     time_ns=10000    each launch
+ *     first_ns=0       more at the first launch after loading
+ *     cold_ns=0        more when as many bytes as the L2 has were set since the launch before
+ *     noise=0 drift=0  relative: deviation (uniform, by the number of the launch); growth from launch to launch
+ *     registers=32 local=0 shared=0    what cudaFuncGetAttributes says
+ *     letter=k         the kernel's in the trace
+ *     wrong nan unwritten ...          faults: see FAKE_FAULTS
+ *
+ * A fault strikes from a launch on: kill=3 the third and all later ones, kill=3/0 the third alone, kill=3/5 the third
+ * and every fifth one after it. Launches of a script and kernel (and loads of a script) are counted over all processes
+ * since fake_reset.
+ *
+ * What the device is and does is told by the fields of `fake`, which a forked device process inherits. A whole program
+ * is told them by the environment: CUTUNE_FAKE="devices=2 device_room=67108864". */
 #ifndef CUTUNE_TESTS_FAKE_CUDA_H
 #define CUTUNE_TESTS_FAKE_CUDA_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <cuda_runtime_api.h>
 
+/* FAULT(name, what it does). Those that return something count tries. */
+#define FAKE_FAULTS                                                                                                    \
+    FAULT(wrong, "the first float of the first argument is off by one")                                                \
+    FAULT(nan, "the first float of the first argument is a NaN")                                                       \
+    FAULT(unwritten, "nothing is written")                                                                             \
+    FAULT(beside, "writes the four bytes before the first argument")                                                   \
+    FAULT(input, "writes the second argument")                                                                         \
+    FAULT(refuse, "the launch returns cudaErrorLaunchOutOfResources")                                                  \
+    FAULT(nomemory, "the launch returns cudaErrorMemoryAllocation")                                                    \
+    FAULT(sticky, "an illegal address: the context is broken from then on")                                            \
+    FAULT(spin, "never ends, for a minute of real time")                                                               \
+    FAULT(kill, "the process is killed by SIGSEGV")                                                                    \
+    FAULT(load, "cudaLibraryLoadData returns cudaErrorMemoryAllocation; counts loads")                                 \
+    FAULT(invalid, "cudaLibraryLoadData returns cudaErrorInvalidKernelImage; counts loads")
+
+enum fake_fault {
+#define FAULT(name, text) FAKE_##name,
+    FAKE_FAULTS
+#undef FAULT
+        FAKE_FAULT_COUNT
+};
+
 /* A kernel: gets its arguments as values of 8 bytes. */
 struct fake_kernel {
     void (*run)(const uint64_t *arguments);
-    const char *arguments; /* a letter each: p for 8 bytes, i for 4 */
+    const char *arguments;      /* a letter each: p for 8 bytes, i for 4 */
+    struct fake_loaded *loaded; /* NULL: it was not loaded, and has no script */
 };
 
+/* The kernels that can be loaded, by name; the last row is empty. */
+struct fake_row {
+    const char *name;
+    struct fake_kernel kernel;
+};
+extern const struct fake_row fake_rows[];
+
 struct fake_cuda {
-    unsigned seed;        /* of the order of things */
+    /* The device, in whatever units CUDA has. Set by fake_reset to what the comments say. */
+    unsigned seed;                 /* of the order of things: 1 */
+    int devices;                   /* 1 */
+    cudaError_t no_devices;        /* what cudaGetDeviceCount returns */
+    int driver;                    /* version: 13000; 0: there is none */
+    size_t device_room, host_room; /* bytes that may be allocated in all: 24 MiB, SIZE_MAX */
+    size_t device_taken;           /* of the device's memory by others: 0 */
+    double mhz;                    /* of the multiprocessors: 1000 */
+    double slow_mhz;               /* ... from slow_from_ns to slow_until_ns of virtual time: none */
+    int64_t slow_from_ns, slow_until_ns;
+    uint64_t reasons, slow_reasons; /* NVML's clock event reasons, in the meantime too */
+    bool nvml;                      /* it is there: false */
+    bool virtual_time;              /* for clock_now_ns and nanosleep of this process: false */
+    bool real_time;                 /* whoever waits for the device really waits so long: false */
+    bool late_memset;               /* cudaMemset is done as late as on a device, on a stream that waits for no other */
+    unsigned malloc_fails;          /* the number of the allocation that fails, on device and host; 0: none */
+    int clusters;                   /* 1 */
+    cudaError_t next_launch;        /* what the next launch returns */
+    cudaError_t broken;             /* what everything returns once the queued work is looked at */
+    void *symbol;                   /* of constants: what COEFF is */
+    size_t symbol_bytes;
+
+    /* What happened in this process. */
+    int64_t now_ns;       /* virtual time */
     const char *misuse;   /* the first thing that a real runtime would not do; NULL: none */
     unsigned long copies; /* between host and device, queued */
     unsigned long packed; /* bytes of the largest of them */
     unsigned long launches;
     unsigned long mallocs, pool_mallocs; /* of device memory */
-    long live;                           /* allocations of all kinds that were not freed */
-    size_t host_room;                    /* bytes that may be allocated in all on the host */
-    size_t host_used;
-    cudaError_t next_launch; /* what the next launch returns */
-    cudaError_t broken;      /* what everything returns once the queued work is looked at */
-    /* of the L2 */
-    size_t set_aside, window_bytes;
+    unsigned allocations;                /* of all kinds */
+    long live;                           /* of them: those that were not freed */
+    size_t host_used, device_used;
+    size_t set_aside, window_bytes; /* of the L2 */
     unsigned windows, resets;
-    /* of constants */
-    void *symbol;
-    size_t symbol_bytes;
-    int clusters;
     unsigned textures; /* alive */
     struct cudaResourceDesc texture;
 };
 extern struct fake_cuda fake;
 
+/* ---- What happened in all processes since fake_reset ---- */
+
+/* How often a device process was made. */
+unsigned fake_lives(void);
+/* Launches of the kernels whose script is this text. */
+unsigned fake_launches(const char *script);
+/* What the devices did, in order, a letter each: F the L2 flushed, s other bytes set, C copied, E an event recorded, c
+ * the clock read, h another kernel of cutune's own, k or its letter another kernel, L a library loaded, U unloaded. */
+const char *fake_trace(void);
+void fake_trace_clear(void);
+
+/* ---- For kernels ---- */
+
 /* Device memory that kernels may use: also mapped and managed memory. */
 void fake_check_kernel_memory(const void *memory, size_t bytes);
+/* The virtual time in a running kernel, which a look at it moves on by 1 us, and the cycles since it began. */
+unsigned long long fake_kernel_time(void);
+long long fake_kernel_cycles(void);
+
+/* Does all that is queued. */
 void fake_finish(void);
-/* Frees everything and forgets everything. */
+/* Frees everything and forgets everything. The coordinator calls it before it starts processes. */
 void fake_reset(void);
 
 #endif

@@ -11,54 +11,9 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 enum { N = 600, IN = 0, OUT = 1, TABLE = 2, BUFFERS = 3 };
 
-/* ---- cutune's own kernels, and the tested ones ---- */
+/* ---- The tested kernels ---- */
 
 #define POINTER(value) ((void *)(uintptr_t)(value))
-
-static void iota(const uint64_t *a)
-{
-    float *data = POINTER(a[0]);
-    for (uint64_t i = 0; i < a[1]; i++)
-        data[i] = (float)i;
-}
-
-static void poison(const uint64_t *a)
-{
-    unsigned char *out = POINTER(a[0]);
-    const unsigned char *reference = POINTER(a[1]);
-    for (uint64_t i = 0; i < a[2]; i++)
-        out[i] = (unsigned char)~reference[i];
-}
-
-static void compare(const uint64_t *a)
-{
-    const float *out = POINTER(a[0]), *reference = POINTER(a[1]);
-    struct gpu_verdict *verdict = POINTER(a[6]);
-    for (uint64_t i = 0; i < a[2]; i++)
-        verdict->different += memcmp(&out[i], &reference[i], sizeof *out) != 0;
-}
-
-static void guard(const uint64_t *a)
-{
-    const unsigned char *bytes = POINTER(a[0]);
-    struct gpu_verdict *verdict = POINTER(a[3]);
-    for (uint64_t i = 0; i < a[1]; i++)
-        verdict->touched += bytes[i] != CANARY;
-}
-
-static void checksum(const uint64_t *a)
-{
-    const unsigned char *bytes = POINTER(a[0]);
-    struct gpu_verdict *verdict = POINTER(a[2]);
-    for (uint64_t i = 0; i < a[1]; i++)
-        verdict->checksum = verdict->checksum * 31 + bytes[i];
-}
-
-static const struct fake_kernel helpers[HELPER_COUNT] = {[HELPER_IOTA] = {iota, "ppi"},
-                                                         [HELPER_POISON] = {poison, "ppp"},
-                                                         [HELPER_COMPARE] = {compare, "pppippp"},
-                                                         [HELPER_GUARD] = {guard, "ppip"},
-                                                         [HELPER_CHECKSUM] = {checksum, "ppp"}};
 
 static void twice(const uint64_t *a)
 {
@@ -110,7 +65,7 @@ static void reads_ahead(const uint64_t *a) /* the chunk behind its own, which ma
         out[i] += 0 * in[(i + N / 2) % N] + (in[(i + N / 2) % N] != (float)((i + N / 2) % N));
 }
 
-static const struct fake_kernel good = {twice, "pppp"};
+static const struct fake_kernel good = {.run = twice, .arguments = "pppp"};
 
 /* ---- A process's state ---- */
 
@@ -125,6 +80,8 @@ static void close_gpu(void)
             free(gpu.pipeline.hosts[kind].regions[i]);
             free(gpu.pipeline.hosts[kind].staging[i]);
         }
+    if (gpu.helper_library)
+        cudaLibraryUnload(gpu.helper_library);
     memset(&gpu, 0, sizeof gpu);
     fake_reset();
 }
@@ -159,8 +116,7 @@ static void open_gpu(void)
         gpu.buffers[i].fill = i == OUT ? FILL_NONE : FILL_IOTA;
         gpu.buffers[i].output = i == OUT;
     }
-    for (size_t i = 0; i < HELPER_COUNT; i++)
-        gpu.helpers[i] = (cudaKernel_t)(uintptr_t)&helpers[i];
+    CU_ASSERT_EQUAL_FATAL(gpu_load_helpers(&gpu, "fake:", &error), 0);
     cudaStreamCreateWithFlags(&gpu.stream, 0);
     reference.launch.arguments[2].role = reference.launch.arguments[3].role = ARGUMENT_PLAIN;
     memcpy(reference.launch.arguments[3].scalar, &whole, sizeof whole);
@@ -301,7 +257,7 @@ static void faults(void)
     for (size_t i = 0; i < COUNT(rows); i++)
         for (int kind = 0; kind < HOST_COUNT; kind++)
             for (uint16_t allocation = 0; allocation <= ALLOCATION_POOL; allocation++) {
-                const struct fake_kernel bad = {rows[i].run, "pppp"};
+                const struct fake_kernel bad = {.run = rows[i].run, .arguments = "pppp"};
                 struct gpu_kernel kernel = make_pipeline(&bad, (enum host_memory)kind);
                 kernel.launch.pipeline.allocation = kind < HOST_MAPPED ? allocation : ALLOCATION_REUSE;
                 open_gpu();
@@ -318,7 +274,7 @@ static void faults(void)
 /* A kernel that uses what another chunk brings is right only by luck; with one chunk it is right. */
 static void needs_another_chunk(void)
 {
-    const struct fake_kernel ahead = {reads_ahead, "pppp"};
+    const struct fake_kernel ahead = {.run = reads_ahead, .arguments = "pppp"};
     int wrong = 0;
     open_gpu();
     for (unsigned seed = 0; seed < 40; seed++) {

@@ -1,0 +1,307 @@
+/* What the fake device is, and the libraries that are loaded on it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fake_private.h"
+
+/* ---- The device ---- */
+
+cudaError_t cudaGetDeviceCount(int *count)
+{
+    *count = fake.devices;
+    return fake.no_devices;
+}
+
+cudaError_t cudaDriverGetVersion(int *version)
+{
+    *version = fake.driver;
+    return cudaSuccess;
+}
+
+cudaError_t cudaSetDevice(int device)
+{
+    if (device >= fake.devices)
+        return cudaErrorInvalidDevice;
+    fake.virtual_time = true;
+    fake_count_life();
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetDevice(int *device)
+{
+    *device = 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char *bus, int room, int device)
+{
+    snprintf(bus, (size_t)room, "00000000:%02x:00.0", device + 1);
+    return cudaSuccess;
+}
+
+/* A name that no real device has. The machine code is that of compute capability 9.0. */
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device)
+{
+    *properties = (struct cudaDeviceProp){.major = 9, .minor = 0, .totalGlobalMem = fake.device_room};
+    snprintf(properties->name, sizeof properties->name, "Fake GPU");
+    properties->uuid.bytes[0] = (char)(device + 1);
+    return cudaSuccess;
+}
+
+/* Those that base/limits.def asks for: a small device that can do everything. */
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
+{
+    static const struct {
+        enum cudaDeviceAttr attribute;
+        int value;
+    } rows[] = {
+        {cudaDevAttrMultiProcessorCount, 4},
+        {cudaDevAttrWarpSize, 32},
+        {cudaDevAttrMaxThreadsPerBlock, 1024},
+        {cudaDevAttrMaxThreadsPerMultiProcessor, 2048},
+        {cudaDevAttrMaxBlocksPerMultiprocessor, 32},
+        {cudaDevAttrMaxBlockDimX, 1024},
+        {cudaDevAttrMaxBlockDimY, 1024},
+        {cudaDevAttrMaxBlockDimZ, 64},
+        {cudaDevAttrMaxGridDimX, 2147483647},
+        {cudaDevAttrMaxGridDimY, 65535},
+        {cudaDevAttrMaxGridDimZ, 65535},
+        {cudaDevAttrMaxSharedMemoryPerBlock, 49152},
+        {cudaDevAttrMaxSharedMemoryPerBlockOptin, 232448},
+        {cudaDevAttrMaxSharedMemoryPerMultiprocessor, 233472},
+        {cudaDevAttrReservedSharedMemoryPerBlock, 1024},
+        {cudaDevAttrMaxRegistersPerBlock, 65536},
+        {cudaDevAttrMaxRegistersPerMultiprocessor, 65536},
+        {cudaDevAttrTotalConstantMemory, 65536},
+        {cudaDevAttrL2CacheSize, FAKE_L2_BYTES},
+        {cudaDevAttrMaxPersistingL2CacheSize, FAKE_L2_BYTES / 2},
+        {cudaDevAttrMaxAccessPolicyWindowSize, FAKE_L2_BYTES},
+        {cudaDevAttrMemoryClockRate, 1000000},
+        {cudaDevAttrGlobalMemoryBusWidth, 256},
+        {cudaDevAttrClockRate, 1000000},
+        {cudaDevAttrAsyncEngineCount, 2},
+        {cudaDevAttrCanMapHostMemory, 1},
+        {cudaDevAttrCooperativeLaunch, 1},
+        {cudaDevAttrClusterLaunch, 1},
+        {cudaDevAttrHostRegisterSupported, 1},
+        {cudaDevAttrManagedMemory, 1},
+        {cudaDevAttrConcurrentManagedAccess, 1},
+        {cudaDevAttrMemoryPoolsSupported, 1},
+        {cudaDevAttrMaxTexture1DLinearWidth, 268435456},
+        {cudaDevAttrMaxTexture2DLinearWidth, 131072},
+        {cudaDevAttrMaxTexture2DLinearHeight, 65000},
+        {cudaDevAttrMaxTexture2DLinearPitch, 2097120},
+        {cudaDevAttrTexturePitchAlignment, 32},
+    };
+    (void)device;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].attribute == attribute) {
+            *value = rows[i].value;
+            return cudaSuccess;
+        }
+    return cudaErrorInvalidValue;
+}
+
+/* ---- Errors ---- */
+
+static const struct {
+    cudaError_t error;
+    const char *name, *words;
+} errors[] = {
+#define ERROR(error, words)                                                                                            \
+    {                                                                                                                  \
+        error, #error, words                                                                                           \
+    }
+    ERROR(cudaSuccess, "no error"),
+    ERROR(cudaErrorMemoryAllocation, "out of memory"),
+    ERROR(cudaErrorInsufficientDriver, "CUDA driver version is insufficient for CUDA runtime version"),
+    ERROR(cudaErrorNoDevice, "no CUDA-capable device is detected"),
+    ERROR(cudaErrorIllegalAddress, "an illegal memory access was encountered"),
+    ERROR(cudaErrorLaunchOutOfResources, "too many resources requested for launch"),
+    ERROR(cudaErrorInvalidConfiguration, "invalid configuration argument"),
+    ERROR(cudaErrorSymbolNotFound, "named symbol not found"),
+    ERROR(cudaErrorInvalidKernelImage, "device kernel image is invalid"),
+    ERROR(cudaErrorInvalidResourceHandle, "invalid resource handle"),
+    ERROR(cudaErrorNotReady, "device not ready"),
+    ERROR(cudaErrorInvalidDevice, "invalid device ordinal"),
+    ERROR(cudaErrorInvalidValue, "invalid argument"),
+#undef ERROR
+};
+
+const char *cudaGetErrorString(cudaError_t error)
+{
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+        if (errors[i].error == error)
+            return errors[i].words;
+    return "unrecognized error code";
+}
+
+const char *cudaGetErrorName(cudaError_t error)
+{
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+        if (errors[i].error == error)
+            return errors[i].name;
+    return "unrecognized error code";
+}
+
+/* ---- Libraries: what a cubin becomes ---- */
+
+enum { KERNELS_MAX = 16 };
+struct library {
+    char script[FAKE_SCRIPT_BYTES];
+    size_t count;
+    struct {
+        struct fake_kernel kernel;
+        struct fake_loaded loaded;
+    } kernels[KERNELS_MAX];
+};
+
+cudaError_t cudaLibraryLoadData(cudaLibrary_t *result, const void *code, enum cudaJitOption *options, void **values,
+                                unsigned count, enum cudaLibraryOption *more, void **more_values, unsigned more_count)
+{
+    (void)options, (void)values, (void)count, (void)more, (void)more_values, (void)more_count;
+    struct library *library = calloc(1, sizeof *library);
+    if (!library)
+        abort();
+    fake_script_of(code, sizeof library->script, library->script);
+    struct fake_loaded loaded = {.script = fake_parse(library->script), .count = fake_count_of(library->script, "")};
+    cudaError_t error = fake_loading(&loaded);
+    *result = NULL;
+    if (error) {
+        free(library);
+        return fake_fail(error);
+    }
+    fake_note('L');
+    *result = (cudaLibrary_t)library;
+    return cudaSuccess;
+}
+
+cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t handle, const char *name)
+{
+    struct library *library = (struct library *)handle;
+    const struct fake_row *row = fake_rows;
+    while (row->name && strcmp(row->name, name) != 0)
+        row++;
+    if (!row->name || library->count == KERNELS_MAX)
+        return fake_fail(cudaErrorSymbolNotFound);
+    size_t at = library->count++;
+    struct fake_loaded *loaded = &library->kernels[at].loaded;
+    loaded->script = fake_parse(library->script);
+    loaded->count = fake_count_of(library->script, name);
+    loaded->helper = strncmp(name, "cutune_", 7) == 0;
+    if (loaded->helper)
+        loaded->script.letter = strcmp(name, "cutune_clock") == 0 ? 'c' : 'h';
+    library->kernels[at].kernel = row->kernel;
+    library->kernels[at].kernel.loaded = loaded;
+    *kernel = (cudaKernel_t)&library->kernels[at].kernel;
+    return cudaSuccess;
+}
+
+cudaError_t cudaLibraryUnload(cudaLibrary_t library)
+{
+    fake_finish();
+    fake_note('U');
+    free(library);
+    return cudaSuccess;
+}
+
+cudaError_t cudaLibraryGetGlobal(void **memory, size_t *bytes, cudaLibrary_t library, const char *name)
+{
+    (void)library;
+    if (strcmp(name, "COEFF") != 0)
+        return cudaErrorSymbolNotFound;
+    *memory = fake.symbol;
+    *bytes = fake.symbol_bytes;
+    return cudaSuccess;
+}
+
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function)
+{
+    const struct fake_loaded *loaded = ((const struct fake_kernel *)function)->loaded;
+    if (!loaded)
+        return cudaErrorInvalidValue;
+    *attributes = (struct cudaFuncAttributes){.numRegs = (int)loaded->script.registers,
+                                              .localSizeBytes = (size_t)loaded->script.local,
+                                              .sharedSizeBytes = (size_t)loaded->script.shared};
+    return cudaSuccess;
+}
+
+cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute, int value)
+{
+    (void)function, (void)attribute, (void)value;
+    return cudaSuccess;
+}
+
+/* ---- Clusters, textures, the L2, pools ---- */
+
+cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *function, const cudaLaunchConfig_t *config)
+{
+    (void)function;
+    if (config->numAttrs != 1 || config->attrs->id != cudaLaunchAttributeClusterDimension)
+        fake_misuse("no cluster is asked for");
+    *clusters = fake.clusters;
+    return cudaSuccess;
+}
+
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture, const struct cudaResourceDesc *resource,
+                                    const struct cudaTextureDesc *description, const struct cudaResourceViewDesc *view)
+{
+    (void)description, (void)view;
+    fake.textures++;
+    fake.texture = *resource;
+    *texture = 77;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture)
+{
+    (void)texture;
+    fake.textures--;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
+                                   const cudaLaunchAttributeValue *value)
+{
+    (void)stream;
+    if (attribute != cudaLaunchAttributeAccessPolicyWindow)
+        fake_misuse("another attribute");
+    if (value->accessPolicyWindow.num_bytes)
+        fake.windows++;
+    fake.window_bytes = value->accessPolicyWindow.num_bytes;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
+{
+    if (limit != cudaLimitPersistingL2CacheSize)
+        fake_misuse("another limit");
+    fake.set_aside = value;
+    return cudaSuccess;
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache(void)
+{
+    fake.resets++;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
+{
+    (void)device;
+    *pool = NULL;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value)
+{
+    (void)pool, (void)attribute, (void)value;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes)
+{
+    (void)pool, (void)bytes;
+    return cudaSuccess;
+}

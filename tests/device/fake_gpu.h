@@ -1,0 +1,116 @@
+/* What the suites over the fake runtime share: out[i] = 2 * in[i] over TEST_COUNT floats, by the kernel `twice` of
+ * fake_kernels.cu, in this process (test_gpu_open) or through a device process (test_device_open). */
+#ifndef CUTUNE_TESTS_FAKE_GPU_H
+#define CUTUNE_TESTS_FAKE_GPU_H
+
+#include <math.h>
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+#include "base/clock.h"
+#include "device/gpu.h"
+#include "fake_cuda.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+enum { TEST_COUNT = 1000, TEST_IN = 0, TEST_OUT = 1, TEST_BUFFERS = 2 };
+
+static const struct sampling test_sampling = {.samples = 40, .confidence = 0.95, .target_interval = 0.005};
+
+/* out, in, int TEST_COUNT */
+static inline struct launch test_launch(void)
+{
+    const int count = TEST_COUNT;
+    struct launch launch = {.block = {32, 1, 1}, .grid = {1, 1, 1}, .argument_count = 3};
+    launch.arguments[0].buffer = TEST_OUT;
+    launch.arguments[1].buffer = TEST_IN;
+    launch.arguments[2] = (struct launch_argument){.buffer = -1, .bytes = sizeof count};
+    memcpy(launch.arguments[2].scalar, &count, sizeof count);
+    return launch;
+}
+
+/* ---- In this process: its clock is the virtual one ---- */
+
+/* `twice` as a script makes it, not loaded. */
+static inline struct gpu_kernel test_kernel(const char *script)
+{
+    return (struct gpu_kernel){.cubin = script, .name = "twice", .launch = test_launch()};
+}
+
+static inline void test_gpu_close(struct gpu *gpu)
+{
+    if (gpu->helper_library)
+        cudaLibraryUnload(gpu->helper_library);
+    memset(gpu, 0, sizeof *gpu);
+    fake_reset();
+}
+
+/* As a device process is once it is set up, but for the ceilings. The clock has settled; `fake` is what fake_reset
+ * makes of it, and what a test sets afterwards holds from then on. */
+static inline void test_gpu_open(struct gpu *gpu)
+{
+    struct error error = {0};
+    struct gpu_kernel reference = test_kernel("fake: letter=r");
+    test_gpu_close(gpu);
+    fake.virtual_time = true;
+    CU_ASSERT_EQUAL_FATAL(gpu_query(0, &gpu->limits, &error), 0);
+    gpu->sampling = test_sampling;
+    gpu->buffer_count = TEST_BUFFERS;
+    for (size_t i = 0; i < TEST_BUFFERS; i++) {
+        struct gpu_buffer *buffer = &gpu->buffers[i];
+        strcpy(buffer->name, i == TEST_IN ? "in" : "out");
+        buffer->kind = KIND_F32;
+        buffer->count = TEST_COUNT;
+        buffer->bytes = TEST_COUNT * sizeof(float);
+        buffer->fill = i == TEST_IN ? FILL_RANDOM : FILL_NONE;
+        buffer->output = i == TEST_OUT;
+    }
+    CU_ASSERT_EQUAL_FATAL(cudaStreamCreateWithFlags(&gpu->stream, cudaStreamNonBlocking), cudaSuccess);
+    for (size_t i = 0; i < COUNT(gpu->events); i++)
+        CU_ASSERT_EQUAL_FATAL(cudaEventCreateWithFlags(&gpu->events[i], cudaEventDefault), cudaSuccess);
+    CU_ASSERT_EQUAL_FATAL(gpu_open_clock(gpu, 0, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(gpu_load_helpers(gpu, "fake:", &error), 0);
+    CU_ASSERT_EQUAL_FATAL(gpu_allocate(gpu, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(gpu_fill_all(gpu, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(gpu_load(&reference), cudaSuccess);
+    CU_ASSERT_EQUAL_FATAL(gpu_reference(gpu, &reference, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(gpu_settle(gpu, &error), 0);
+    gpu_unload(&reference);
+    fake_trace_clear();
+}
+
+/* ---- Through a device process ---- */
+
+static inline struct device_kernel test_device_kernel(const char *script, const struct launch *launch)
+{
+    return (struct device_kernel){
+        .cubin = script, .cubin_bytes = strlen(script) + 1, .lowered_name = "twice", .launch = launch};
+}
+
+/* The set-up with which the process measures `twice`; `launch` is the reference's. */
+static inline struct device_setup test_setup(struct space *space, struct buffer buffers[TEST_BUFFERS],
+                                             const struct launch *launch)
+{
+    const struct element_type *type = element_types;
+    while (strcmp(type->name, "float") != 0)
+        type++;
+    buffers[TEST_IN] = (struct buffer){.name = "in", .type = type, .count = TEST_COUNT, .fill = FILL_RANDOM};
+    buffers[TEST_OUT] = (struct buffer){.name = "out", .type = type, .count = TEST_COUNT, .output = true};
+    *space = (struct space){.buffer_count = TEST_BUFFERS, .buffers = buffers};
+    return (struct device_setup){.space = space,
+                                 .sampling = test_sampling,
+                                 .reference = test_device_kernel("fake: letter=r", launch),
+                                 .helpers = {.cubin = "fake:", .cubin_bytes = 6},
+                                 .seed = 1};
+}
+
+/* Waits for the job's end as a coordinator does; what device_next returned. */
+static inline int test_wait(struct device *device, uint64_t *id, struct measurement *measurements, struct error *error)
+{
+    int got;
+    while ((got = device_next(device, id, measurements, error)) == 0)
+        worker_wait((struct worker *[]){device_worker(device)}, 1, INT64_MAX);
+    return got;
+}
+
+#endif

@@ -1,0 +1,132 @@
+/* What stands in for the clock and for NVML, and what a whole program is told. */
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "fake_private.h"
+
+/* ---- The clock ---- */
+
+enum { LOOK_NS = 1000 }; /* who waits by looking at the clock gets there */
+static const int64_t clock_start_ns = 1000000000000;
+
+int64_t __real_clock_now_ns(void);
+int64_t __wrap_clock_now_ns(void);
+int64_t __wrap_clock_now_ns(void)
+{
+    return fake.virtual_time ? clock_start_ns + (fake.now_ns += LOOK_NS) : __real_clock_now_ns();
+}
+
+int __real_nanosleep(const struct timespec *wanted, struct timespec *left);
+int __wrap_nanosleep(const struct timespec *wanted, struct timespec *left);
+int __wrap_nanosleep(const struct timespec *wanted, struct timespec *left)
+{
+    if (!fake.virtual_time)
+        return __real_nanosleep(wanted, left);
+    fake.now_ns += (int64_t)wanted->tv_sec * 1000000000 + wanted->tv_nsec;
+    return 0;
+}
+
+/* ---- NVML ---- */
+
+static char nvml; /* its address is the library and the device */
+
+static int nvml_init(void)
+{
+    return 0;
+}
+
+static int nvml_by_bus(const char *bus, void **device)
+{
+    *device = &nvml;
+    return strcmp(bus, "00000000:01:00.0") != 0;
+}
+
+static int nvml_reasons(void *device, unsigned long long *reasons)
+{
+    *reasons = fake.now_ns >= fake.slow_from_ns && fake.now_ns < fake.slow_until_ns ? fake.slow_reasons : fake.reasons;
+    return device != &nvml;
+}
+
+void *__real_dlopen(const char *name, int flags);
+void *__wrap_dlopen(const char *name, int flags);
+void *__wrap_dlopen(const char *name, int flags)
+{
+    if (!name || strcmp(name, "libnvidia-ml.so.1") != 0)
+        return __real_dlopen(name, flags);
+    return fake.nvml ? &nvml : NULL;
+}
+
+/* A newer library of today: it has no name of older ones. */
+void *__real_dlsym(void *library, const char *name);
+void *__wrap_dlsym(void *library, const char *name);
+void *__wrap_dlsym(void *library, const char *name)
+{
+    static const struct {
+        const char *name;
+        int (*init)(void);
+        int (*by_bus)(const char *bus, void **device);
+        int (*reasons)(void *device, unsigned long long *reasons);
+    } rows[] = {{"nvmlInit_v2", nvml_init, NULL, NULL},
+                {"nvmlDeviceGetHandleByPciBusId_v2", NULL, nvml_by_bus, NULL},
+                {"nvmlDeviceGetCurrentClocksEventReasons", NULL, NULL, nvml_reasons}};
+    if (library != &nvml)
+        return __real_dlsym(library, name);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(name, rows[i].name) == 0)
+            return rows[i].init     ? *(void **)&rows[i].init
+                   : rows[i].by_bus ? *(void **)&rows[i].by_bus
+                                    : *(void **)&rows[i].reasons;
+    return NULL;
+}
+
+/* ---- Of a whole program ---- */
+
+static const struct {
+    const char *name;
+    size_t offset, bytes;
+} settings[] = {
+#define SETTING(name)                                                                                                  \
+    {                                                                                                                  \
+#name, offsetof(struct fake_cuda, name), sizeof fake.name                                                      \
+    }
+    SETTING(devices),      SETTING(device_room),  SETTING(host_room),   SETTING(slow_from_ns), SETTING(slow_until_ns),
+    SETTING(slow_reasons), SETTING(reasons),      SETTING(nvml),        SETTING(real_time),    SETTING(malloc_fails),
+    SETTING(driver),       SETTING(device_taken), SETTING(late_memset), SETTING(no_devices),
+#undef SETTING
+};
+
+static void wrong(const char *all, const char *what)
+{
+    fprintf(stderr, "the fake CUDA runtime does not understand '%s' in CUTUNE_FAKE=%s\n", what, all);
+    abort();
+}
+
+static void set(const char *all, const char *name, const char *value)
+{
+    unsigned long long number = strtoull(value, NULL, 0);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        if (strcmp(name, settings[i].name) == 0) {
+            memcpy((char *)&fake + settings[i].offset, &number, settings[i].bytes); /* little-endian */
+            return;
+        }
+    wrong(all, name);
+}
+
+/* Before main: unit tests and programs alike find a device. */
+static void __attribute__((constructor)) begin(void)
+{
+    const char *all = getenv("CUTUNE_FAKE");
+    char words[FAKE_SCRIPT_BYTES], *rest = words, *word;
+    fake_reset();
+    snprintf(words, sizeof words, "%s", all ? all : "");
+    while ((word = strtok_r(rest, " ", &rest))) {
+        char *value = strchr(word, '=');
+        if (!value)
+            wrong(all, word);
+        *value = '\0';
+        set(all, word, value + 1);
+    }
+}

@@ -1,0 +1,37 @@
+// Kernels of the tests. NVRTC compiles them where a test compiles; the fake runtime runs the same text as C with one
+// thread, so every loop is grid-stride. FAKE is a text that says how the fake runtime times the variant, and how it
+// fails: see fake_cuda.h. It is part of the machine code.
+#ifdef FAKE
+extern "C" __device__ const char fake_script[] = FAKE;
+#endif
+
+static __device__ long first_index()
+{
+    return (long)blockIdx.x * blockDim.x + threadIdx.x;
+}
+
+static __device__ long all_threads()
+{
+    return (long)gridDim.x * blockDim.x;
+}
+
+// out[i] = 2 * in[i]
+extern "C" __global__ void twice(float *out, const float *in, int count)
+{
+    for (long i = first_index(); i < count; i += all_threads())
+        out[i] = 2 * in[i];
+}
+
+// The same, and its result becomes its input when it runs again.
+extern "C" __global__ void double_in_place(float *data, int count)
+{
+    for (long i = first_index(); i < count; i += all_threads())
+        data[i] = 2 * data[i];
+}
+
+// The same by chunks of a pipeline.
+extern "C" __global__ void twice_chunk(float *out, const float *in, long offset, long length)
+{
+    for (long i = offset + first_index(); i < offset + length; i += all_threads())
+        out[i] = 2 * in[i];
+}

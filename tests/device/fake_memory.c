@@ -1,0 +1,204 @@
+/* Memory of the fake runtime, that of a device and of its host alike: everything is the host's, and where a block was
+ * allocated decides who may use and free it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fake_private.h"
+
+enum place { PLACE_NONE, PLACE_DEVICE, PLACE_PINNED, PLACE_MAPPED, PLACE_MANAGED };
+static struct block {
+    unsigned char *memory;
+    size_t bytes;
+    enum place place;
+    bool registered, pool;
+} blocks[4096];
+static size_t block_count;
+
+static struct block *find(const void *memory, size_t bytes)
+{
+    const unsigned char *at = memory;
+    for (size_t i = 0; i < block_count; i++)
+        if (blocks[i].memory && at >= blocks[i].memory && at + bytes <= blocks[i].memory + blocks[i].bytes)
+            return &blocks[i];
+    return NULL;
+}
+
+static bool on_host(enum place place)
+{
+    return place != PLACE_DEVICE;
+}
+
+/* A block that was freed leaves its place. */
+static void add(struct block block)
+{
+    size_t at = 0;
+    while (at < block_count && blocks[at].memory)
+        at++;
+    if (at == sizeof blocks / sizeof *blocks)
+        abort();
+    block_count = at == block_count ? at + 1 : block_count;
+    blocks[at] = block;
+    fake.live++;
+}
+
+static cudaError_t allocate(void **memory, size_t bytes, enum place place)
+{
+    size_t room = on_host(place) ? fake.host_room : fake.device_room - fake.device_taken;
+    size_t *used = on_host(place) ? &fake.host_used : &fake.device_used;
+    if (fake_context)
+        return fake_context;
+    if (++fake.allocations == fake.malloc_fails || bytes > room || *used > room - bytes)
+        return fake_fail(cudaErrorMemoryAllocation);
+    if (posix_memalign(memory, 4096, bytes ? bytes : 1))
+        abort();
+    if (bytes <= 1 << 20)
+        memset(*memory, 0x7e, bytes);
+    add((struct block){*memory, bytes, place, false, false});
+    *used += bytes;
+    return cudaSuccess;
+}
+
+cudaError_t fake_release(void *memory, bool device)
+{
+    struct block *block = memory ? find(memory, 1) : NULL;
+    if (!memory)
+        return cudaSuccess;
+    if (!block || block->memory != memory || device != (block->place == PLACE_DEVICE || block->place == PLACE_MANAGED))
+        fake_misuse("freed by the wrong function");
+    else {
+        *(on_host(block->place) ? &fake.host_used : &fake.device_used) -= block->bytes;
+        memset(block->memory, 0xee, block->bytes <= 1 << 20 ? block->bytes : 1 << 20);
+        free(block->memory);
+        block->memory = NULL;
+        fake.live--;
+    }
+    return cudaSuccess;
+}
+
+void fake_check_kernel_memory(const void *memory, size_t bytes)
+{
+    const struct block *block = find(memory, bytes);
+    if (!block || block->place == PLACE_PINNED || block->registered)
+        fake_misuse("a kernel uses memory that is not the device's");
+}
+
+bool fake_is_device(const void *memory, size_t bytes)
+{
+    const struct block *block = find(memory, bytes);
+    return block && !block->registered && block->place != PLACE_PINNED && block->place != PLACE_MAPPED;
+}
+
+bool fake_is_pooled(const void *memory)
+{
+    const struct block *block = find(memory, 1);
+    return block && block->pool;
+}
+
+void fake_release_all(void)
+{
+    for (size_t i = 0; i < block_count; i++)
+        if (blocks[i].memory && !blocks[i].registered)
+            free(blocks[i].memory);
+    block_count = 0;
+}
+
+/* ---- The runtime's functions ---- */
+
+/* 13.0's; before it the one with this signature was _v2. */
+#if CUDART_VERSION < 13000
+#define cudaMemPrefetchAsync cudaMemPrefetchAsync_v2
+#endif
+cudaError_t cudaMemPrefetchAsync(const void *memory, size_t bytes, struct cudaMemLocation location, unsigned flags,
+                                 cudaStream_t stream)
+{
+    const struct block *block = find(memory, bytes);
+    (void)flags, (void)stream;
+    if (!block || block->place != PLACE_MANAGED)
+        fake_misuse("prefetches what is not managed");
+    if (location.type != cudaMemLocationTypeHost && location.type != cudaMemLocationTypeDevice)
+        fake_misuse("prefetches to nowhere");
+    fake.copies++;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMalloc(void **memory, size_t bytes)
+{
+    fake.mallocs++;
+    return allocate(memory, bytes, PLACE_DEVICE);
+}
+
+cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t stream)
+{
+    (void)stream;
+    fake.pool_mallocs++;
+    cudaError_t result = allocate(memory, bytes, PLACE_DEVICE);
+    if (!result)
+        find(*memory, 1)->pool = true;
+    return result;
+}
+
+/* Waits for everything, as the real one does. */
+cudaError_t cudaFree(void *memory)
+{
+    fake_finish();
+    const struct block *block = memory ? find(memory, 1) : NULL;
+    if (block && block->pool)
+        fake_misuse("freed by the wrong function");
+    return fake_release(memory, true);
+}
+
+cudaError_t cudaMallocManaged(void **memory, size_t bytes, unsigned flags)
+{
+    (void)flags;
+    return allocate(memory, bytes, PLACE_MANAGED);
+}
+
+cudaError_t cudaHostAlloc(void **memory, size_t bytes, unsigned flags)
+{
+    return allocate(memory, bytes, flags & cudaHostAllocMapped ? PLACE_MAPPED : PLACE_PINNED);
+}
+
+cudaError_t cudaFreeHost(void *memory)
+{
+    return fake_release(memory, false);
+}
+
+cudaError_t cudaHostRegister(void *memory, size_t bytes, unsigned flags)
+{
+    (void)flags;
+    if (fake.host_used + bytes > fake.host_room)
+        return cudaErrorMemoryAllocation;
+    add((struct block){memory, bytes, PLACE_PINNED, true, false});
+    fake.host_used += bytes;
+    return cudaSuccess;
+}
+
+cudaError_t cudaHostUnregister(void *memory)
+{
+    struct block *block = find(memory, 1);
+    if (!block || !block->registered) {
+        fake_misuse("unregisters what is not registered");
+        return cudaSuccess;
+    }
+    fake.host_used -= block->bytes;
+    fake.live--;
+    block->memory = NULL;
+    return cudaSuccess;
+}
+
+cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
+{
+    const struct block *block = find(host, 1);
+    (void)flags;
+    if (!block || block->place != PLACE_MAPPED)
+        fake_misuse("maps what is not mapped");
+    *device = host;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
+{
+    *free_bytes = fake.device_room - fake.device_taken - fake.device_used;
+    *total_bytes = fake.device_room;
+    return fake_context;
+}

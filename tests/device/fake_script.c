@@ -1,0 +1,253 @@
+/* What kernels of the fake runtime are told and do, and what all processes count together. */
+#include <elf.h>
+#include <math.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "fake_private.h"
+
+/* ---- Scripts ---- */
+
+static void wrong(const char *script, const char *what)
+{
+    fprintf(stderr, "the fake CUDA runtime does not understand '%s' in '%s'\n", what, script);
+    abort();
+}
+
+void fake_script_of(const void *code, size_t room, char *script)
+{
+    const char *text = code;
+    *script = '\0';
+    if (memcmp(code, ELFMAG, SELFMAG) == 0) {
+        const Elf64_Ehdr *head = code;
+        size_t sections = head->e_shoff + (size_t)head->e_shnum * head->e_shentsize;
+        size_t segments = head->e_phoff + (size_t)head->e_phnum * head->e_phentsize;
+        text = memmem(code, sections > segments ? sections : segments, "fake:", 5);
+    }
+    if (text && strncmp(text, "fake:", 5) == 0)
+        snprintf(script, room, "%s", text);
+}
+
+static const struct {
+    const char *name;
+    size_t offset;
+} numbers[] = {
+#define NUMBER(name)                                                                                                   \
+    {                                                                                                                  \
+#name, offsetof(struct fake_script, name)                                                                      \
+    }
+    NUMBER(time_ns), NUMBER(first_ns),  NUMBER(cold_ns), NUMBER(noise),
+    NUMBER(drift),   NUMBER(registers), NUMBER(local),   NUMBER(shared),
+#undef NUMBER
+};
+static const char *const faults[] = {
+#define FAULT(name, text) #name,
+    FAKE_FAULTS
+#undef FAULT
+};
+
+static bool parse_word(struct fake_script *script, const char *name, const char *value)
+{
+    char *end;
+    if (strcmp(name, "letter") == 0) {
+        script->letter = *value;
+        return value[0] && !value[1];
+    }
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (strcmp(name, numbers[i].name) == 0) {
+            *(double *)((char *)script + numbers[i].offset) = strtod(value, &end);
+            return end != value && !*end;
+        }
+    for (size_t i = 0; i < FAKE_FAULT_COUNT; i++)
+        if (strcmp(name, faults[i]) == 0) {
+            struct fake_strike *strike = &script->strikes[i];
+            strike->first = (unsigned)strtoul(value, &end, 10);
+            strike->every = *end == '/' ? (unsigned)strtoul(end + 1, &end, 10) : 1;
+            return end != value && !*end;
+        }
+    return false;
+}
+
+struct fake_script fake_parse(const char *text)
+{
+    struct fake_script script = {.time_ns = 10000, .registers = 32, .letter = 'k'};
+    char words[FAKE_SCRIPT_BYTES], *rest = words, *word;
+    snprintf(words, sizeof words, "%s", text + (*text ? strlen("fake:") : 0));
+    while ((word = strtok_r(rest, " ", &rest))) {
+        char *value = strchr(word, '=');
+        if (value)
+            *value++ = '\0';
+        if (!value || !parse_word(&script, word, value))
+            wrong(text, word);
+    }
+    return script;
+}
+
+/* ---- Counted by all processes ---- */
+
+struct fake_count {
+    char script[FAKE_SCRIPT_BYTES], kernel[64];
+    unsigned tries, launches;
+};
+
+enum { COUNTS = 256, TRACE_BYTES = 1 << 18 };
+static struct shared {
+    unsigned lives;
+    size_t traced;
+    struct fake_count counts[COUNTS];
+    char trace[TRACE_BYTES];
+} * shared;
+
+struct fake_count *fake_count_of(const char *script, const char *kernel)
+{
+    for (size_t i = 0; i < COUNTS; i++) {
+        struct fake_count *count = &shared->counts[i];
+        if (!*count->kernel) {
+            snprintf(count->script, sizeof count->script, "%s", script);
+            snprintf(count->kernel, sizeof count->kernel, "%s", kernel);
+        }
+        if (strcmp(count->script, script) == 0 && strcmp(count->kernel, kernel) == 0)
+            return count;
+    }
+    fprintf(stderr, "the fake CUDA runtime has room for %d scripts\n", COUNTS);
+    abort();
+}
+
+void fake_count_life(void)
+{
+    __atomic_add_fetch(&shared->lives, 1, __ATOMIC_SEQ_CST);
+}
+
+unsigned fake_lives(void)
+{
+    return shared->lives;
+}
+
+unsigned fake_launches(const char *script)
+{
+    unsigned launches = 0;
+    for (size_t i = 0; i < COUNTS; i++)
+        if (*shared->counts[i].kernel && strcmp(shared->counts[i].script, script) == 0)
+            launches += shared->counts[i].launches;
+    return launches;
+}
+
+/* What comes when there is no more room is not kept: who looks at the trace clears it before. */
+void fake_note(char letter)
+{
+    size_t at = __atomic_fetch_add(&shared->traced, 1, __ATOMIC_SEQ_CST);
+    if (at < TRACE_BYTES - 1)
+        shared->trace[at] = letter;
+}
+
+const char *fake_trace(void)
+{
+    return shared->trace;
+}
+
+void fake_trace_clear(void)
+{
+    memset(shared->trace, 0, sizeof shared->trace);
+    shared->traced = 0;
+}
+
+void fake_forget(void)
+{
+    if (!shared)
+        shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED)
+        abort();
+    memset(shared, 0, sizeof *shared);
+}
+
+/* ---- Running ---- */
+
+static bool strikes(const struct fake_loaded *loaded, enum fake_fault fault, unsigned number)
+{
+    const struct fake_strike *strike = &loaded->script.strikes[fault];
+    if (!strike->first || number < strike->first)
+        return false;
+    return strike->every ? (number - strike->first) % strike->every == 0 : number == strike->first;
+}
+
+static unsigned count(unsigned *counter)
+{
+    return __atomic_add_fetch(counter, 1, __ATOMIC_SEQ_CST);
+}
+
+cudaError_t fake_loading(const struct fake_loaded *loaded)
+{
+    unsigned number = count(&loaded->count->tries);
+    return strikes(loaded, FAKE_load, number)      ? cudaErrorMemoryAllocation
+           : strikes(loaded, FAKE_invalid, number) ? cudaErrorInvalidKernelImage
+                                                   : cudaSuccess;
+}
+
+cudaError_t fake_launching(const struct fake_loaded *loaded)
+{
+    unsigned number = count(&loaded->count->tries);
+    return strikes(loaded, FAKE_refuse, number)     ? cudaErrorLaunchOutOfResources
+           : strikes(loaded, FAKE_nomemory, number) ? cudaErrorMemoryAllocation
+                                                    : cudaSuccess;
+}
+
+/* A number from -1 to 1. */
+static double deviation(unsigned number)
+{
+    uint64_t bits = (number + 1) * 0x9e3779b97f4a7c15u;
+    bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9u;
+    return (double)(bits >> 11) * 0x1p-52 - 1;
+}
+
+static double cost_ns(struct fake_loaded *loaded, unsigned number, uint64_t flushes)
+{
+    const struct fake_script *script = &loaded->script;
+    double ns = script->time_ns * (1 + script->drift * (number - 1)) * (1 + script->noise * deviation(number));
+    if (!loaded->warm)
+        ns += script->first_ns;
+    if (loaded->flushes != flushes)
+        ns += script->cold_ns;
+    loaded->warm = true;
+    loaded->flushes = flushes;
+    return ns;
+}
+
+/* Longer than a test waits, and not for ever. */
+static void spin(void)
+{
+    for (int s = 0; s < 60; s++)
+        sleep(1);
+    fprintf(stderr, "nobody ended a kernel that spins\n");
+    abort();
+}
+
+double fake_run(const struct fake_kernel *kernel, const uint64_t *arguments, uint64_t flushes)
+{
+    struct fake_loaded *loaded = kernel->loaded;
+    float *first = (float *)(uintptr_t)arguments[0], *second = (float *)(uintptr_t)arguments[1];
+    unsigned number = count(&loaded->count->launches);
+    if (strikes(loaded, FAKE_kill, number)) {
+        signal(SIGSEGV, SIG_DFL);
+        raise(SIGSEGV);
+    }
+    if (strikes(loaded, FAKE_spin, number))
+        spin();
+    if (strikes(loaded, FAKE_sticky, number))
+        fake.broken = cudaErrorIllegalAddress;
+    else if (!strikes(loaded, FAKE_unwritten, number))
+        kernel->run(arguments);
+    if (strikes(loaded, FAKE_wrong, number))
+        first[0] += 1;
+    if (strikes(loaded, FAKE_nan, number))
+        first[0] = NAN;
+    if (strikes(loaded, FAKE_beside, number))
+        first[-1] = 0;
+    if (strikes(loaded, FAKE_input, number))
+        second[0] += 1;
+    return cost_ns(loaded, number, flushes);
+}

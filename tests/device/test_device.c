@@ -1,0 +1,123 @@
+/* A device process from its start to its end, over the fake runtime: what a kernel does there, and what the coordinator
+ * makes of it. Times of kernels are virtual, time limits are real. */
+#include "device/device.h"
+
+#include "fake_gpu.h"
+
+static const int64_t limit_ns = 5000000000;
+
+static struct device *open_device(const struct sampling *sampling)
+{
+    struct error error = {0};
+    struct device *device = NULL;
+    struct space space;
+    struct buffer buffers[TEST_BUFFERS];
+    struct launch launch = test_launch();
+    struct device_setup setup = test_setup(&space, buffers, &launch);
+    setup.sampling = *sampling;
+    CU_ASSERT_EQUAL_FATAL(device_open(&device, 0, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(device_setup(device, &setup, &error), 0);
+    fake_trace_clear();
+    return device;
+}
+
+/* One configuration alone; the measurement, whose status is STATUS_COUNT when the device is lost. */
+static struct measurement measure(struct device *device, const char *script, double incumbent_ns, int64_t timeout_ns)
+{
+    struct launch launch = test_launch();
+    struct device_kernel kernel = test_device_kernel(script, &launch);
+    struct device_job job = {
+        .id = 7, .kernels = &kernel, .kernel_count = 1, .incumbent_ns = incumbent_ns, .timeout_ns = timeout_ns};
+    struct measurement measurements[DEVICE_KERNELS_MAX] = {{.status = STATUS_COUNT}};
+    struct error error = {0};
+    uint64_t id = 0;
+    CU_ASSERT_EQUAL(device_submit(device, &job, &error), 0);
+    CU_ASSERT_FALSE(device_idle(device));
+    CU_ASSERT_NOT_EQUAL(device_submit(device, &job, &error), 0); /* one at a time */
+    error = (struct error){0};
+    int got = test_wait(device, &id, measurements, &error);
+    CU_ASSERT_EQUAL(id, 7);
+    CU_ASSERT(device_idle(device) || got < 0);
+    if (got < 0) {
+        measurements[0].status = STATUS_COUNT;
+        measurement_explain(&measurements[0], "%s", error.message);
+    }
+    return measurements[0];
+}
+
+static bool begins(const char *text, const char *start)
+{
+    bool good = strncmp(text, start, strlen(start)) == 0;
+    if (!good)
+        fprintf(stderr, "\n'%s', expected '%s...'\n", text, start);
+    return good;
+}
+
+/* Every fault has its status and its words, as many tries as it deserves, and hurts nothing that comes behind it. */
+static void outcomes(void)
+{
+    static const struct {
+        const char *script;
+        double incumbent_ns;
+        enum status status;
+        const char *message;
+        double time_ns;
+        unsigned lives; /* processes that it needs, with the one behind it */
+    } rows[] = {
+        {"fake: time_ns=5000", INFINITY, STATUS_OK, "", 5000, 1},
+        {"fake: time_ns=5001 first_ns=9000", INFINITY, STATUS_OK, "", 5001, 1},
+        {"fake: time_ns=5002", 4000, STATUS_SLOWER, "", 5002, 1},
+        {"fake: wrong=1", INFINITY, STATUS_WRONG_RESULT,
+         "out: 1 of 1000 values differ from the reference, the first at 0", NAN, 1},
+        {"fake: nan=1", INFINITY, STATUS_WRONG_RESULT,
+         "out: 1 of 1000 values differ from the reference, all of them NaN, the first at 0", NAN, 1},
+        {"fake: unwritten=1", INFINITY, STATUS_WRONG_RESULT, "out: 1000 of 1000 values differ from the reference", NAN,
+         1},
+        {"fake: wrong=2", INFINITY, STATUS_WRONG_RESULT, "right once, then wrong when repeated: out: 1 of 1000", NAN,
+         1},
+        {"fake: beside=1", INFINITY, STATUS_WRONG_RESULT, "writes outside a buffer: 4 bytes beside out", NAN, 2},
+        {"fake: input=1", INFINITY, STATUS_WRONG_RESULT, "writes to in, which is not an output", NAN, 2},
+        {"fake: beside=3/0", INFINITY, STATUS_WRONG_RESULT,
+         "right once, then wrong when repeated: writes outside a buffer", NAN, 2},
+        {"fake: refuse=1", INFINITY, STATUS_LAUNCH_ERROR, "too many resources requested for launch", NAN, 1},
+        {"fake: invalid=1", INFINITY, STATUS_LAUNCH_ERROR, "loading: device kernel image is invalid", NAN, 1},
+        {"fake: sticky=1", INFINITY, STATUS_CRASHED, "an illegal memory access was encountered", NAN, 2},
+        {"fake: sticky=4", INFINITY, STATUS_CRASHED, "right once, then died when repeated: an illegal memory", NAN, 2},
+        {"fake: kill=1", INFINITY, STATUS_CRASHED, "the device process was killed by signal 11 (Segmentation fault)",
+         NAN, 3},
+        {"fake: kill=3/0 time_ns=6000", INFINITY, STATUS_OK, "", 6000, 2}, /* somebody may have done it */
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        fake_reset();
+        struct device *device = open_device(&test_sampling);
+        struct measurement got = measure(device, rows[i].script, rows[i].incumbent_ns, limit_ns);
+        CU_ASSERT_EQUAL(got.status, rows[i].status);
+        CU_ASSERT(begins(got.message, rows[i].message));
+        CU_ASSERT(isnan(rows[i].time_ns) ? isnan(got.time_ns) : got.time_ns == rows[i].time_ns);
+        struct measurement next = measure(device, "fake: time_ns=7000 registers=40 local=8 shared=16", 1e9, limit_ns);
+        CU_ASSERT_EQUAL(next.status, STATUS_OK);
+        CU_ASSERT_EQUAL(next.time_ns, 7000);
+        CU_ASSERT_EQUAL(next.low_ns, 7000);
+        CU_ASSERT_EQUAL(next.high_ns, 7000);
+        CU_ASSERT_EQUAL(next.registers, 40);
+        CU_ASSERT_EQUAL(next.local_bytes, 8);
+        CU_ASSERT_EQUAL(next.shared_bytes, 16);
+        CU_ASSERT_EQUAL(next.clock_mhz, 1000);
+        CU_ASSERT_EQUAL(fake_lives(), rows[i].lives);
+        device_close(device);
+    }
+}
+
+static void time_limit(void)
+{
+    fake_reset();
+    struct device *device = open_device(&test_sampling);
+    struct measurement got = measure(device, "fake: spin=1", INFINITY, 300000000);
+    CU_ASSERT_EQUAL(got.status, STATUS_TIMEOUT);
+    CU_ASSERT_STRING_EQUAL(got.message, "not finished after 0.3 s");
+    CU_ASSERT_EQUAL(measure(device, "fake:", INFINITY, limit_ns).status, STATUS_OK);
+    CU_ASSERT_EQUAL(fake_lives(), 2); /* its time limit is its own affair: it is not tried again */
+    device_close(device);
+}
+
+CU_TestInfo tests_device[] = {{"outcomes", outcomes}, {"time limit", time_limit}, CU_TEST_INFO_NULL};
