@@ -175,6 +175,8 @@ static void print_playoff(const struct run_progress *run)
              (unsigned long long)run->finalists, (unsigned long long)run->tied + 1);
     else if (run->finalists > 1)
         fact("play-off", "%llu finalists, measured again together", (unsigned long long)run->finalists);
+    if (run->finalists && *run->best.message)
+        fact("play-off", "%s; a larger --timeout has room for more", run->best.message);
     if (run->discarded)
         fact("discarded", "%llu samples, taken while the device was throttled", (unsigned long long)run->discarded);
 }

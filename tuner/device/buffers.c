@@ -13,6 +13,22 @@ static uint64_t align(uint64_t bytes)
     return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
 
+bool gpu_is_inout(const struct gpu_buffer *buffer)
+{
+    return buffer->output && buffer->fill != FILL_NONE;
+}
+
+static bool has_initial(const struct gpu_buffer *buffer)
+{
+    return gpu_is_inout(buffer) && buffer->fill != FILL_ZERO;
+}
+
+/* Out of the kernels' reach: the reference's result and, behind it, what runs start from. */
+static uint64_t kept_bytes(const struct gpu_buffer *buffer)
+{
+    return buffer->output ? align(buffer->bytes) * (has_initial(buffer) ? 2 : 1) : 0;
+}
+
 cudaError_t gpu_allocate_flush(struct gpu *gpu)
 {
     gpu->flush_bytes = (size_t)(gpu->limits.l2_bytes > 0 ? gpu->limits.l2_bytes : 4 << 20);
@@ -26,8 +42,7 @@ int gpu_allocate(struct gpu *gpu, struct error *error)
     /* Each buffer: guard, data, guard; the second guard begins at the first byte behind the data. */
     for (size_t i = 0; i < gpu->buffer_count; i++) {
         tested += GUARD_BYTES + align(gpu->buffers[i].bytes + GUARD_BYTES);
-        if (gpu->buffers[i].output)
-            kept += align(gpu->buffers[i].bytes);
+        kept += kept_bytes(&gpu->buffers[i]);
     }
     gpu->tested_bytes = tested;
     cudaError_t result = gpu_allocate_flush(gpu);
@@ -57,7 +72,8 @@ int gpu_allocate(struct gpu *gpu, struct error *error)
         at += GUARD_BYTES + align(buffer->bytes + GUARD_BYTES);
         if (buffer->output) {
             buffer->reference = copy;
-            copy += align(buffer->bytes);
+            buffer->initial = has_initial(buffer) ? copy + align(buffer->bytes) : NULL;
+            copy += kept_bytes(buffer);
         }
     }
     return 0;
@@ -82,7 +98,7 @@ int gpu_load_helpers(struct gpu *gpu, const void *cubin, struct error *error)
         [HELPER_RANDOM] = "cutune_fill_random", [HELPER_IOTA] = "cutune_fill_iota",
         [HELPER_POISON] = "cutune_poison",      [HELPER_COMPARE] = "cutune_compare",
         [HELPER_GUARD] = "cutune_guard",        [HELPER_CHECKSUM] = "cutune_checksum",
-        [HELPER_CLOCK] = "cutune_clock"};
+        [HELPER_CLOCK] = "cutune_clock",        [HELPER_HOLD] = "cutune_hold"};
     int code = gpu_check(cudaLibraryLoadData(&gpu->helper_library, cubin, NULL, NULL, 0, NULL, NULL, 0),
                          "loading cutune's own kernels", error);
     for (int i = 0; i < HELPER_COUNT && !code; i++)
@@ -91,7 +107,7 @@ int gpu_load_helpers(struct gpu *gpu, const void *cubin, struct error *error)
 }
 
 /* A file of at least the buffer's size; its first bytes are the buffer's. */
-static int fill_file(struct gpu_buffer *buffer, struct error *error)
+static int fill_file(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
 {
     enum { CHUNK = 8 << 20 };
     int code = 0;
@@ -108,7 +124,10 @@ static int fill_file(struct gpu_buffer *buffer, struct error *error)
                              buffer->name, buffer->path, (unsigned long long)buffer->bytes);
             break;
         }
-        code = gpu_check(cudaMemcpy(buffer->data + at, chunk, want, cudaMemcpyHostToDevice), "filling a buffer", error);
+        code = gpu_check(cudaMemcpyAsync(buffer->data + at, chunk, want, cudaMemcpyHostToDevice, gpu->stream),
+                         "filling a buffer", error);
+        if (!code) /* `chunk` is used again */
+            code = gpu_check(cudaStreamSynchronize(gpu->stream), "filling a buffer", error);
         at += want;
     }
     free(chunk);
@@ -117,7 +136,7 @@ static int fill_file(struct gpu_buffer *buffer, struct error *error)
     return code;
 }
 
-int gpu_fill(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
+static int fill(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
 {
     unsigned long long count = buffer->count,
                        seed = gpu->seed + (uint64_t)(buffer - gpu->buffers) * 0x632be59bd9b4e019u;
@@ -132,7 +151,7 @@ int gpu_fill(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
     case FILL_ZERO:
         return gpu_check(cudaMemsetAsync(buffer->data, 0, buffer->bytes, gpu->stream), "filling a buffer", error);
     case FILL_FILE:
-        return fill_file(buffer, error);
+        return fill_file(gpu, buffer, error);
     case FILL_NONE:
         return 0;
     }
@@ -141,9 +160,40 @@ int gpu_fill(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
 
 int gpu_fill_all(struct gpu *gpu, struct error *error)
 {
-    /* Everything is canary first; what the buffers do not cover afterwards is guard. */
-    int code = gpu_check(cudaMemset(gpu->tested, CANARY, gpu->tested_bytes), "filling the buffers", error);
-    for (size_t i = 0; i < gpu->buffer_count && !code; i++)
-        code = gpu_fill(gpu, &gpu->buffers[i], error);
+    /* Everything is canary first; what the buffers do not cover afterwards is guard. All of it is queued on one stream:
+     * the legacy stream and this one do not wait for each other. */
+    int code =
+        gpu_check(cudaMemsetAsync(gpu->tested, CANARY, gpu->tested_bytes, gpu->stream), "filling the buffers", error);
+    for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
+        struct gpu_buffer *buffer = &gpu->buffers[i];
+        code = fill(gpu, buffer, error);
+        if (!code && buffer->initial)
+            code = gpu_check(
+                cudaMemcpyAsync(buffer->initial, buffer->data, buffer->bytes, cudaMemcpyDeviceToDevice, gpu->stream),
+                "keeping a buffer's contents", error);
+    }
     return code ? code : gpu_check(cudaStreamSynchronize(gpu->stream), "filling the buffers", error);
+}
+
+cudaError_t gpu_restore(struct gpu *gpu)
+{
+    cudaError_t result = cudaSuccess;
+    for (size_t i = 0; i < gpu->buffer_count && !result; i++) {
+        struct gpu_buffer *buffer = &gpu->buffers[i];
+        if (buffer->initial)
+            result =
+                cudaMemcpyAsync(buffer->data, buffer->initial, buffer->bytes, cudaMemcpyDeviceToDevice, gpu->stream);
+        else if (gpu_is_inout(buffer))
+            result = cudaMemsetAsync(buffer->data, 0, buffer->bytes, gpu->stream);
+    }
+    return result;
+}
+
+int gpu_poison(struct gpu *gpu, const struct gpu_buffer *buffer, unsigned char *to, const unsigned char *from,
+               struct error *error)
+{
+    unsigned long long count = buffer->count;
+    int kind = (int)buffer->kind;
+    void *arguments[] = {&to, &from, &count, &kind};
+    return gpu_helper(gpu, HELPER_POISON, count, arguments, error);
 }

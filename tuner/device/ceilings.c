@@ -62,9 +62,10 @@ static cudaError_t measure_copy(struct gpu *gpu)
             return cudaSuccess;
     }
     copy.to = (char *)copy.from + copy.bytes;
-    cudaError_t result = cudaMemset(copy.from, 1, copy.bytes * 2);
+    cudaError_t result = cudaMemsetAsync(copy.from, 1, copy.bytes * 2, gpu->stream);
     if (!result)
-        result = bytes_per_s(gpu, queue_copy, &copy, 2 * copy.bytes, &gpu->ceilings.copy); /* read and written */
+        result =
+            bytes_per_s(gpu, queue_copy, &copy, 2 * copy.bytes, &gpu->calibration.ceilings.copy); /* read and written */
     cudaFree(copy.from);
     return result;
 }
@@ -78,7 +79,7 @@ static cudaError_t measure_both(struct gpu *gpu, const struct copy *in, const st
     if (!result)
         result = cudaEventCreateWithFlags(&both.end, cudaEventDisableTiming);
     if (!result)
-        result = bytes_per_s(gpu, queue_both, &both, in->bytes + out->bytes, &gpu->ceilings.link_both);
+        result = bytes_per_s(gpu, queue_both, &both, in->bytes + out->bytes, &gpu->calibration.ceilings.link_both);
     if (both.end)
         cudaEventDestroy(both.end);
     if (both.begin)
@@ -98,9 +99,9 @@ static cudaError_t measure_link(struct gpu *gpu)
     } else {
         struct copy in = {data, host, LINK_BYTES, cudaMemcpyHostToDevice};
         struct copy out = {host + LINK_BYTES, data + LINK_BYTES, LINK_BYTES, cudaMemcpyDeviceToHost};
-        result = bytes_per_s(gpu, queue_copy, &in, LINK_BYTES, &gpu->ceilings.link_to_device);
+        result = bytes_per_s(gpu, queue_copy, &in, LINK_BYTES, &gpu->calibration.ceilings.link_to_device);
         if (!result)
-            result = bytes_per_s(gpu, queue_copy, &out, LINK_BYTES, &gpu->ceilings.link_to_host);
+            result = bytes_per_s(gpu, queue_copy, &out, LINK_BYTES, &gpu->calibration.ceilings.link_to_host);
         if (!result)
             result = measure_both(gpu, &in, &out);
     }
@@ -111,7 +112,7 @@ static cudaError_t measure_link(struct gpu *gpu)
 
 int gpu_measure_ceilings(struct gpu *gpu, struct error *error)
 {
-    gpu->ceilings = (struct ceilings){NAN, NAN, NAN, NAN};
+    gpu->calibration.ceilings = (struct ceilings){NAN, NAN, NAN, NAN};
     cudaError_t result = gpu_allocate_flush(gpu);
     if (result == cudaErrorMemoryAllocation) {
         cudaGetLastError();

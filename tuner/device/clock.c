@@ -19,7 +19,7 @@ enum {
     REASONS_THROTTLED = REASON_HW_SLOWDOWN | REASON_SW_THERMAL | REASON_HW_THERMAL | REASON_POWER_BRAKE
 };
 
-enum { SPIN_NS = 30000, SETTLE_LOOKS = 4, SETTLE_FLUSHES = 8 };
+enum { SPIN_NS = 30000, GATE_NS = 5000000, SETTLE_LOOKS = 4, SETTLE_FLUSHES = 8 };
 static const int64_t settle_least_ns = 20000000, settle_limit_ns = 1000000000;
 static const int64_t nvml_each_ns = 50000000; /* a question takes a good part of a millisecond */
 static const double settled_within = 0.01, throttled_below = 0.75;
@@ -64,10 +64,31 @@ static int64_t ask_nvml(struct gpu_nvml *nvml)
 
 int gpu_open_clock(struct gpu *gpu, int ordinal, struct error *error)
 {
-    gpu->settled_mhz = NAN;
+    gpu->calibration.settled_mhz = NAN;
     open_nvml(&gpu->nvml, ordinal);
-    return gpu_check(cudaHostAlloc((void **)&gpu->clock, sizeof *gpu->clock, cudaHostAllocMapped),
-                     "allocating host memory", error);
+    int code = gpu_check(cudaHostAlloc((void **)&gpu->clock, sizeof *gpu->clock, cudaHostAllocMapped),
+                         "allocating host memory", error);
+    if (!code)
+        code = gpu_check(cudaHostAlloc((void **)&gpu->gate, sizeof *gpu->gate, cudaHostAllocMapped),
+                         "allocating host memory", error);
+    if (!code)
+        gpu->gate->opened = gpu->batches = 0;
+    return code;
+}
+
+cudaError_t gpu_gate_close(struct gpu *gpu)
+{
+    unsigned long long number = ++gpu->batches, limit_ns = GATE_NS;
+    void *opened = NULL;
+    void *arguments[] = {&opened, &number, &limit_ns};
+    cudaError_t result = cudaHostGetDevicePointer(&opened, gpu->gate, 0);
+    cudaLaunchConfig_t config = {.gridDim = {1, 1, 1}, .blockDim = {1, 1, 1}, .stream = gpu->stream};
+    return result ? result : cudaLaunchKernelExC(&config, (const void *)gpu->helpers[HELPER_HOLD], arguments);
+}
+
+void gpu_gate_open(struct gpu *gpu)
+{
+    __atomic_store_n(&gpu->gate->opened, gpu->batches, __ATOMIC_RELEASE);
 }
 
 cudaError_t gpu_clock_queue(struct gpu *gpu)
@@ -84,7 +105,7 @@ struct gpu_condition gpu_clock_read(struct gpu *gpu)
 {
     struct gpu_condition condition = {.reasons = ask_nvml(&gpu->nvml)};
     condition.mhz = gpu->clock->ns ? 1e3 * (double)gpu->clock->cycles / (double)gpu->clock->ns : NAN;
-    condition.throttled = condition.mhz < throttled_below * gpu->settled_mhz ||
+    condition.throttled = condition.mhz < throttled_below * gpu->calibration.settled_mhz ||
                           (condition.reasons > 0 && (condition.reasons & REASONS_THROTTLED));
     return condition;
 }
@@ -134,8 +155,8 @@ int gpu_settle(struct gpu *gpu, struct error *error)
         passed_ns = clock_now_ns() - start_ns;
     } while (!result && passed_ns < settle_limit_ns &&
              (passed_ns < settle_least_ns || count < SETTLE_LOOKS || !settled(looks)));
-    gpu->settled_mhz = NAN;
+    double *settled_mhz = &gpu->calibration.settled_mhz; /* fmax passes over a NaN */
     for (size_t i = 0; i < SETTLE_LOOKS && i < count; i++)
-        gpu->settled_mhz = fmax(gpu->settled_mhz, looks[i].mhz);
+        *settled_mhz = fmax(*settled_mhz, looks[i].mhz);
     return gpu_check(result, "waiting for the clock to settle", error);
 }

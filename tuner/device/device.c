@@ -35,7 +35,7 @@ struct device {
     enum state state;
     struct device_limits limits;
     struct text setup; /* the message, kept for a process that is started again; empty: not set up yet */
-    struct ceilings ceilings;
+    struct gpu_calibration calibration;
     int restarts;        /* since the last answer but a greeting */
     bool has_job;        /* waits for the process, or is with it */
     bool again;          /* the job is tried for the second time */
@@ -181,11 +181,11 @@ static int handle(struct device *device, const struct message *message, struct m
         memcpy(&device->limits, message->bytes, sizeof device->limits);
         device->state = STATE_OPEN;
         worker_expect(&device->worker, INT64_MAX);
-    } else if (message->kind == MESSAGE_SETUP && message->length == sizeof device->ceilings) {
-        /* Measured once: a restarted process is told it. It stands at the end of the message. */
-        memcpy(&device->ceilings, message->bytes, sizeof device->ceilings);
-        memcpy(device->setup.bytes + device->setup.length - sizeof device->ceilings, &device->ceilings,
-               sizeof device->ceilings);
+    } else if (message->kind == MESSAGE_SETUP && message->length == sizeof device->calibration) {
+        /* A restarted process is told what this one found out. It stands at the end of the message. */
+        memcpy(&device->calibration, message->bytes, sizeof device->calibration);
+        memcpy(device->setup.bytes + device->setup.length - sizeof device->calibration, &device->calibration,
+               sizeof device->calibration);
         device->state = STATE_READY;
         worker_expect(&device->worker, INT64_MAX);
     } else if (message->kind == MESSAGE_MEASURE && device->has_job && whole) {
@@ -265,7 +265,7 @@ int device_open(struct device **result, int ordinal, struct error *error)
     if (!device)
         return error_memory(error);
     device->ordinal = ordinal;
-    device->ceilings = (struct ceilings){NAN, NAN, NAN, NAN};
+    device->calibration = (struct gpu_calibration){{NAN, NAN, NAN, NAN}, NAN};
     int code = start(device, &own);
     if (!code)
         code = wait_for(device, STATE_OPEN, NULL, &own);
@@ -296,7 +296,7 @@ const struct device_limits *device_limits(const struct device *device)
 
 const struct ceilings *device_ceilings(const struct device *device)
 {
-    return &device->ceilings;
+    return &device->calibration.ceilings;
 }
 
 struct worker *device_worker(struct device *device)
@@ -340,7 +340,7 @@ int device_setup(struct device *device, const struct device_setup *setup, struct
     }
     pack_bytes(text, setup->helpers.cubin, setup->helpers.cubin_bytes);
     pack_kernel(text, &setup->reference);
-    text_append(text, &device->ceilings, sizeof device->ceilings); /* unknown: to be measured */
+    text_append(text, &device->calibration, sizeof device->calibration); /* unknown: to be measured */
     if (text->failed)
         return error_memory(error);
     feed(device);

@@ -49,11 +49,12 @@ struct gpu_buffer {
     bool output;
     unsigned char *data;      /* on the device, between two guards of GUARD_BYTES */
     unsigned char *reference; /* outputs: the reference's result, on the device, out of the kernels' reach */
+    unsigned char *initial;   /* in/out buffers: what every run starts from, directly behind `reference`; NULL: zeros */
     uint64_t checksum;        /* of data for inputs, of reference for outputs: what must not change */
 };
 
 struct gpu_verdict { /* the same as in kernels.cu; all zero says that all is well */
-    unsigned long long different, nan, first_complement, touched, checksum;
+    unsigned long long different, nan, unwritten, first_complement, touched, checksum;
 };
 
 enum helper {
@@ -64,12 +65,24 @@ enum helper {
     HELPER_GUARD,
     HELPER_CHECKSUM,
     HELPER_CLOCK,
+    HELPER_HOLD,
     HELPER_COUNT
 };
 
 /* What cutune_clock in kernels.cu writes: how far both counters came meanwhile. */
 struct gpu_clock {
     unsigned long long cycles, ns;
+};
+
+/* In host memory that the device reads: cutune_hold waits for it. */
+struct gpu_gate {
+    unsigned long long opened; /* how many batches may run */
+};
+
+/* What the first set-up finds out about the device; a restarted process is told it. */
+struct gpu_calibration {
+    struct ceilings ceilings;
+    double settled_mhz; /* the multiprocessors' highest settled clock; NaN: unknown */
 };
 
 /* NVML, as far as this process has it. */
@@ -112,11 +125,12 @@ struct gpu {
     struct gpu_verdict *judged;            /* the same in host memory, once read */
     cudaEvent_t events[2 * GPU_BATCH_MAX]; /* begin and end of each sample of a batch */
     struct gpu_clock *clock;               /* in host memory that the device writes to */
-    double settled_mhz;                    /* the multiprocessors' clock once it had settled; NaN: unknown */
+    struct gpu_gate *gate;
+    unsigned long long batches; /* that were queued behind the gate */
     struct gpu_nvml nvml;
     struct sampling sampling;
     struct gpu_pipeline pipeline;
-    struct ceilings ceilings;
+    struct gpu_calibration calibration;
     cudaError_t refusal; /* of the last kernel that could not be loaded or launched */
     bool spoiled;        /* a kernel wrote where it must not, or broke the context: this process has to end */
 };
@@ -145,8 +159,14 @@ int gpu_query(int ordinal, struct device_limits *limits, struct error *error);
 /* buffers.c */
 cudaError_t gpu_allocate_flush(struct gpu *gpu);        /* once */
 int gpu_allocate(struct gpu *gpu, struct error *error); /* from the descriptions in gpu->buffers */
-int gpu_fill_all(struct gpu *gpu, struct error *error); /* inputs, guards and filled outputs */
-int gpu_fill(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error);
+int gpu_fill_all(struct gpu *gpu, struct error *error); /* inputs, guards and in/out buffers */
+/* An output whose contents before a run matter: the space fills it, and kernels may read what they find. */
+bool gpu_is_inout(const struct gpu_buffer *buffer);
+/* Queues what gives every in/out buffer its initial contents again. */
+cudaError_t gpu_restore(struct gpu *gpu);
+/* Writes to `to` what no right result in `from` can be taken for: each element at the largest distance. */
+int gpu_poison(struct gpu *gpu, const struct gpu_buffer *buffer, unsigned char *to, const unsigned char *from,
+               struct error *error);
 int gpu_helper(struct gpu *gpu, enum helper helper, uint64_t items, void **arguments, struct error *error);
 int gpu_load_helpers(struct gpu *gpu, const void *cubin, struct error *error);
 
@@ -187,6 +207,8 @@ int gpu_pipeline_prepare(struct gpu *gpu, struct gpu_kernel *kernel, struct erro
 cudaError_t gpu_pipeline_run(struct gpu *gpu, struct gpu_kernel *kernel, bool checked);
 /* What came back to the host in the buffers' place; of a run that failed, what they held before it. */
 int gpu_pipeline_collect(struct gpu *gpu, struct gpu_kernel *kernel, bool failed, struct error *error);
+/* The host's part of gpu_restore, behind it. */
+cudaError_t gpu_pipeline_restore(struct gpu *gpu, struct gpu_kernel *kernel);
 /* Before each timed run: the data is where a run begins, and the device is idle. `context` is the kernel. */
 cudaError_t gpu_pipeline_settle(struct gpu *gpu, void *context);
 
@@ -195,13 +217,15 @@ int gpu_reference(struct gpu *gpu, struct gpu_kernel *reference, struct error *e
 /* Runs once over poisoned outputs and compares. measurement->status becomes OK, WRONG_RESULT, LAUNCH_ERROR or CRASHED.
  * Returns an error only when the device or the buffers cannot be trusted any more for another reason. */
 int gpu_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error);
-/* Whether the outputs still equal the reference's after timing (in/out buffers aside), and nothing else was written. */
+/* Whether the outputs, in/out buffers included, still equal the reference's after timing, and nothing else was written.
+ */
 int gpu_recheck(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error);
 
 /* clock.c: the multiprocessors' clock, and what slows it down. */
 int gpu_open_clock(struct gpu *gpu, int ordinal, struct error *error);
-/* Keeps the device busy until neither its clock nor the time of a flush changes any more, a second at most:
- * gpu->settled_mhz. */
+/* Keeps the device busy until neither its clock nor the time of a flush changes any more, a second at most. Raises
+ * gpu->calibration.settled_mhz to the clock that it finds, and never lowers it: a process that starts on a throttled
+ * device knows what the device did before. */
 int gpu_settle(struct gpu *gpu, struct error *error);
 /* Queues a look at the clock; gpu_clock_read has its result after the stream was waited for. */
 cudaError_t gpu_clock_queue(struct gpu *gpu);
@@ -211,12 +235,18 @@ struct gpu_condition {
     bool throttled;  /* what was timed meanwhile does not count */
 };
 struct gpu_condition gpu_clock_read(struct gpu *gpu);
+/* Queues a kernel that keeps back what is queued behind it until gpu_gate_open, 5 ms at most. So a whole batch is
+ * queued before its first sample runs, and the host's work does not show in the samples (after nvbench's blocking
+ * kernel). */
+cudaError_t gpu_gate_close(struct gpu *gpu);
+void gpu_gate_open(struct gpu *gpu);
 
 typedef cudaError_t gpu_queue(struct gpu *gpu, void *context);
-/* What is timed. */
+/* What is timed. Each run: restore, flush of the L2 unless `warm`, settle; then, timed, queue. */
 struct gpu_timed {
-    gpu_queue *queue;  /* queues one run on gpu->stream */
-    gpu_queue *settle; /* what precedes each run and is not timed; NULL: nothing */
+    gpu_queue *restore; /* queues what gives a run its initial data; NULL: nothing */
+    gpu_queue *settle;  /* waits until the data is where a run begins; NULL: nothing */
+    gpu_queue *queue;   /* queues one run on gpu->stream */
     void *context;
     bool warm; /* the L2 is not flushed, and the first run of a batch is not timed */
 };
@@ -232,18 +262,23 @@ cudaError_t gpu_run_batch(struct gpu *gpu, const struct gpu_timed *timed, size_t
  * stopped early. `limit_ns`: how long it may take in all, even if that leaves it without enough samples. */
 cudaError_t gpu_sample(struct gpu *gpu, const struct gpu_timed *timed, double incumbent_ns, int64_t limit_ns,
                        struct measurement *measurement);
-/* The same for a verified kernel; one that dies now has that as its status. */
+/* The same for a verified kernel; one that fails now has that as its status. */
 void gpu_measure(struct gpu *gpu, struct gpu_kernel *kernel, double incumbent_ns, int64_t limit_ns,
                  struct measurement *measurement);
-/* The end of a kernel that was verified and died when it was timed. */
-void gpu_died(struct gpu *gpu, cudaError_t result, struct measurement *measurement);
+/* A call for a kernel returned `result`: waits for the device, and says in `measurement` whether the kernel was refused
+ * (LAUNCH_ERROR, gpu->refusal) or broke the context (CRASHED, gpu->spoiled). `when`: how the message begins. Nothing
+ * changes when neither is so. */
+extern const char gpu_when_repeated[]; /* of a verified kernel that is timed */
+void gpu_note_failure(struct gpu *gpu, cudaError_t result, const char *when, struct measurement *measurement);
 
 /* playoff.c: times the kernels whose measurement is OK in turn, and sets time, interval, samples and `playoff` of each.
- */
+ * One that fails has that as its status, and the others no times. At the end of `limit_ns` the rounds that were played
+ * count; when they are too few for an interval, the messages say so, and the interval is their range. */
 void gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measurement *measurements, size_t count,
                   int64_t limit_ns);
 
-/* ceilings.c: the best that copies reach. Sets gpu->ceilings; what does not fit the memory stays unknown. */
+/* ceilings.c: the best that copies reach. Sets gpu->calibration.ceilings; what does not fit the memory stays unknown.
+ */
 int gpu_measure_ceilings(struct gpu *gpu, struct error *error);
 
 /* process.c: the process itself. `context` is an int: the ordinal. */

@@ -10,7 +10,8 @@ enum { S8, U8, S16, U16, S32, U32, S64, U64, F16, BF16, F32, F64 };
 
 struct verdict {
     u64 different;   // elements out of tolerance, NaN included
-    u64 nan;         // of them: NaN in the output
+    u64 nan;         // of them: NaN in the output, but for what was not written
+    u64 unwritten;   // of them: still poison
     u64 first;       // complement of the lowest index of one: zero is none
     u64 touched;     // guard bytes that were written
     u64 checksum;
@@ -138,23 +139,33 @@ extern "C" __global__ void cutune_fill_iota(void *data, u64 count, int kind)
     }
 }
 
-// The complement of what is right: no element can be right by having been left alone, whatever its type.
-extern "C" __global__ void cutune_poison(u8 *out, const u8 *reference, u64 bytes)
+// What no tolerance takes for `right`: a NaN, and of an integer the one half of its range away, which is as far as there
+// is one for every value.
+static __device__ u64 poison_of(u64 right, int kind)
 {
-    u64 words = bytes / 16;
-    for (u64 i = position(); i < words; i += stride()) {
-        uint4 word = ((const uint4 *)reference)[i];
-        ((uint4 *)out)[i] = make_uint4(~word.x, ~word.y, ~word.z, ~word.w);
+    int size = 8 * size_of(kind);
+    return kind >= F16 ? ~0ull >> (64 - size) : right ^ 1ull << (size - 1);
+}
+
+extern "C" __global__ void cutune_poison(void *out, const void *reference, u64 count, int kind)
+{
+    int bytes = size_of(kind);
+    for (u64 i = position(); i < count; i += stride()) {
+        u64 poison = poison_of(bits(reference, i, bytes), kind);
+        switch (bytes) {
+        case 1: ((u8 *)out)[i] = (u8)poison; break;
+        case 2: ((u16 *)out)[i] = (u16)poison; break;
+        case 4: ((u32 *)out)[i] = (u32)poison; break;
+        default: ((u64 *)out)[i] = poison;
+        }
     }
-    for (u64 i = words * 16 + position(); i < bytes; i += stride())
-        out[i] = (u8)~reference[i];
 }
 
 // Equal bits pass unless they are a NaN; else |out - reference| <= absolute + relative * |reference|, both finite.
 extern "C" __global__ void cutune_compare(const void *out, const void *reference, u64 count, int kind, double relative,
-                                          double absolute, verdict *verdict)
+                                          double absolute, int poisoned, verdict *verdict)
 {
-    u64 different = 0, nan = 0, first = ~0ull;
+    u64 different = 0, nan = 0, unwritten = 0, first = ~0ull;
     int bytes = size_of(kind);
     for (u64 i = position(); i < count; i += stride()) {
         u64 got_bits = bits(out, i, bytes), want_bits = bits(reference, i, bytes);
@@ -167,14 +178,17 @@ extern "C" __global__ void cutune_compare(const void *out, const void *reference
                          : isfinite(error) && error <= absolute + relative * fabs(want);
         if (tolerated && !is_nan)
             continue;
+        bool is_poison = poisoned && got_bits == poison_of(want_bits, kind);
         different++;
-        nan += is_nan;
+        unwritten += is_poison;
+        nan += is_nan && !is_poison;
         if (i < first)
             first = i;
     }
     if (different) {
         atomicAdd(&verdict->different, different);
         atomicAdd(&verdict->nan, nan);
+        atomicAdd(&verdict->unwritten, unwritten);
         atomicMax(&verdict->first, ~first);
     }
 }
@@ -215,4 +229,16 @@ extern "C" __global__ void cutune_clock(u64 spin, u64 *counters)
     while (now - start < spin);
     counters[0] = (u64)(clock64() - cycles);
     counters[1] = now - start;
+}
+
+// Keeps back what is queued behind it until the host has opened gate `number`, or for `limit` ns.
+extern "C" __global__ void cutune_hold(const volatile u64 *opened, u64 number, u64 limit)
+{
+    if (position())
+        return;
+    u64 start = 0, now = 0;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(start));
+    do
+        asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+    while (*opened < number && now - start < limit);
 }

@@ -1,5 +1,6 @@
-/* Timing with events. Samples are queued in batches, so that no latency of the host falls between them; with a cold
- * cache the L2 is flushed before each one by a memset of its size. */
+/* Timing with events. Samples are queued in batches, each behind a gate that opens when the whole batch is queued, so
+ * that no latency of the host falls into them. Before each sample the in/out buffers get their initial contents again:
+ * a kernel may be cheap on its own output. With a cold cache the L2 is flushed behind that by a memset of its size. */
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -28,14 +29,25 @@ struct series {
     bool slower;
 };
 
-static cudaError_t queue_batch(struct gpu *gpu, const struct gpu_timed *timed, size_t batch)
+/* What precedes a run and is not timed. */
+static cudaError_t prepare(struct gpu *gpu, const struct gpu_timed *timed, size_t run)
 {
-    cudaError_t result = timed->warm ? timed->queue(gpu, timed->context) : cudaSuccess;
+    cudaError_t result = timed->restore ? timed->restore(gpu, timed->context) : cudaSuccess;
+    if (!result && !timed->warm)
+        result = cudaMemsetAsync(gpu->flush, (int)run, gpu->flush_bytes, gpu->stream);
+    return result || !timed->settle ? result : timed->settle(gpu, timed->context);
+}
+
+static cudaError_t queue_samples(struct gpu *gpu, const struct gpu_timed *timed, size_t batch)
+{
+    cudaError_t result = cudaSuccess;
+    if (timed->warm) {
+        result = prepare(gpu, timed, 0);
+        if (!result)
+            result = timed->queue(gpu, timed->context);
+    }
     for (size_t i = 0; i < batch && !result; i++) {
-        if (!timed->warm)
-            result = cudaMemsetAsync(gpu->flush, (int)i, gpu->flush_bytes, gpu->stream);
-        if (!result && timed->settle)
-            result = timed->settle(gpu, timed->context);
+        result = prepare(gpu, timed, i);
         if (!result)
             result = cudaEventRecord(gpu->events[2 * i], gpu->stream);
         if (!result)
@@ -44,6 +56,16 @@ static cudaError_t queue_batch(struct gpu *gpu, const struct gpu_timed *timed, s
             result = cudaEventRecord(gpu->events[2 * i + 1], gpu->stream);
     }
     return result ? result : gpu_clock_queue(gpu);
+}
+
+/* What settles waits for the stream: nothing of it may be held back. */
+static cudaError_t queue_batch(struct gpu *gpu, const struct gpu_timed *timed, size_t batch)
+{
+    cudaError_t result = timed->settle ? cudaSuccess : gpu_gate_close(gpu);
+    if (!result)
+        result = queue_samples(gpu, timed, batch);
+    gpu_gate_open(gpu);
+    return result;
 }
 
 static void pause_for(int64_t ns)
@@ -156,20 +178,23 @@ static cudaError_t queue_kernel(struct gpu *gpu, void *kernel)
     return gpu_launch(gpu, kernel);
 }
 
+static cudaError_t restore_kernel(struct gpu *gpu, void *context)
+{
+    struct gpu_kernel *kernel = context;
+    cudaError_t result = gpu_restore(gpu);
+    return result || !kernel->launch.pipeline.total ? result : gpu_pipeline_restore(gpu, kernel);
+}
+
 struct gpu_timed gpu_timed_kernel(const struct gpu *gpu, struct gpu_kernel *kernel)
 {
-    return (struct gpu_timed){.queue = queue_kernel,
+    return (struct gpu_timed){.restore = restore_kernel,
+                              .queue = queue_kernel,
                               .settle = kernel->launch.pipeline.total ? gpu_pipeline_settle : NULL,
                               .context = kernel,
                               .warm = gpu->sampling.warm};
 }
 
-void gpu_died(struct gpu *gpu, cudaError_t result, struct measurement *measurement)
-{
-    measurement->status = STATUS_CRASHED;
-    measurement_explain(measurement, "right once, then died when repeated: %s", cudaGetErrorString(result));
-    gpu->spoiled = true;
-}
+const char gpu_when_repeated[] = "right once, then failed when repeated: ";
 
 void gpu_measure(struct gpu *gpu, struct gpu_kernel *kernel, double incumbent_ns, int64_t limit_ns,
                  struct measurement *measurement)
@@ -178,8 +203,7 @@ void gpu_measure(struct gpu *gpu, struct gpu_kernel *kernel, double incumbent_ns
     cudaError_t result = gpu_enter(gpu, kernel);
     if (!result)
         result = gpu_sample(gpu, &timed, incumbent_ns, limit_ns, measurement);
-    if (!result)
-        result = gpu_leave(gpu, kernel);
-    if (result)
-        gpu_died(gpu, result, measurement);
+    cudaError_t left = gpu_leave(gpu, kernel);
+    if (result || left)
+        gpu_note_failure(gpu, result ? result : left, gpu_when_repeated, measurement);
 }

@@ -351,6 +351,19 @@ static cudaError_t fill_regions(struct run *run)
     return result ? result : cudaStreamSynchronize(run->gpu->stream);
 }
 
+cudaError_t gpu_pipeline_restore(struct gpu *gpu, struct gpu_kernel *kernel)
+{
+    struct run run = make_run(gpu, kernel);
+    cudaError_t result = cudaSuccess;
+    for (size_t i = 0; i < run.pipeline->copy_count && !result; i++) {
+        const struct gpu_buffer *buffer = buffer_of(&run, i);
+        if (gpu_is_inout(buffer))
+            result = cudaMemcpyAsync(run.host->regions[i] + GUARD_BYTES, buffer->data, (size_t)buffer->bytes,
+                                     cudaMemcpyDefault, gpu->stream);
+    }
+    return result;
+}
+
 cudaError_t gpu_pipeline_open(struct gpu *gpu, struct gpu_kernel *kernel)
 {
     struct run run = make_run(gpu, kernel);
@@ -363,14 +376,6 @@ cudaError_t gpu_pipeline_open(struct gpu *gpu, struct gpu_kernel *kernel)
     return result || !made ? result : fill_regions(&run);
 }
 
-/* The complement of everything, in its place: what a transfer does not replace is wrong. */
-static int poison_device(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
-{
-    unsigned long long bytes = buffer->bytes;
-    void *arguments[] = {&buffer->data, &buffer->data, &bytes};
-    return gpu_helper(gpu, HELPER_POISON, bytes / 16, arguments, error);
-}
-
 int gpu_pipeline_prepare(struct gpu *gpu, struct gpu_kernel *kernel, struct error *error)
 {
     struct run run = make_run(gpu, kernel);
@@ -380,8 +385,8 @@ int gpu_pipeline_prepare(struct gpu *gpu, struct gpu_kernel *kernel, struct erro
         struct gpu_buffer *buffer = buffer_of(&run, i);
         if (run.host->staging[i]) /* of the run before: as good as what must come */
             memset(run.host->staging[i], 0, (size_t)buffer->bytes);
-        if (pipeline->copies[i].in)
-            code = poison_device(gpu, buffer, error);
+        if (pipeline->copies[i].in) /* what a transfer does not replace is wrong */
+            code = gpu_poison(gpu, buffer, buffer->data, buffer->data, error);
     }
     return code ? code : gpu_check(gpu_pipeline_settle(gpu, kernel), "preparing host memory", error);
 }

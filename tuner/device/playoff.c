@@ -2,27 +2,31 @@
  * a drift of the device hits them alike. Times are compared round by round, and the interval of the reported median is
  * that of the rounds' medians: samples of one round are neighbours in time and know less than their number says. */
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/statistics.h"
 #include "device/gpu.h"
 
 enum {
-    ROUNDS_MAX = 64,
+    ROUNDS_MAX = 512,
+    LOOK_ROUNDS = 32, /* beyond so many, whether more are needed is looked at every EACH_ROUNDS only */
+    EACH_ROUNDS = 8,
     RELOAD_ROUNDS = 2,    /* so often the code of all is loaded anew, to other places */
-    SHORT_NS = 20000,     /* a shorter kernel's time depends on its place: all rounds are played, unless */
+    SHORT_NS = 20000,     /* a shorter kernel's time depends on its place: rounds are played until */
     PLACES_NS = 40000000, /* each kernel has taken as long as this */
     ROUND_SAMPLES = 16,   /* of a kernel, at most: short ones need them */
     ROUND_NS = 500000,    /* a kernel's part of a round should not take much longer */
     FLUSH_NS = 30000,     /* about what a sample takes beside the kernel */
-    KERNEL_NS = 250000000 /* what each kernel adds to the time limit */
+    KERNEL_NS = 250000000 /* what each kernel adds to the time that more than the fewest rounds may take */
 };
+static const double allowance = 1.25; /* for a round that takes longer than those before */
 
 struct finalist {
     double rounds_ns[ROUNDS_MAX], sorted_ns[ROUNDS_MAX];
     size_t batch, samples;
     double median_ns;
+    struct interval interval;
 };
 
 struct field {
@@ -31,6 +35,9 @@ struct field {
     struct measurement *measurements;
     struct finalist *finalists;
     size_t count, rounds;
+    size_t at;                           /* the kernel that is loaded or run now */
+    int64_t longest_ns;                  /* of a round, reloading included */
+    int64_t places_ns, until_ns, end_ns; /* until when short kernels play, an undecided play-off, any */
     bool short_kernels;
 };
 
@@ -39,21 +46,23 @@ static bool takes_part(const struct field *field, size_t k)
     return field->measurements[k].status == STATUS_OK;
 }
 
-static cudaError_t run_batch(struct field *field, size_t k, size_t batch, int64_t until_ns, double *samples_ns)
+static cudaError_t run_batch(struct field *field, size_t k, size_t batch, double *samples_ns)
 {
     const struct gpu_timed timed = gpu_timed_kernel(field->gpu, &field->kernels[k]);
+    field->at = k;
     cudaError_t result = gpu_enter(field->gpu, &field->kernels[k]);
     if (!result)
-        result = gpu_run_batch(field->gpu, &timed, batch, until_ns, samples_ns, &field->measurements[k]);
-    return result ? result : gpu_leave(field->gpu, &field->kernels[k]);
+        result = gpu_run_batch(field->gpu, &timed, batch, field->until_ns, samples_ns, &field->measurements[k]);
+    cudaError_t left = gpu_leave(field->gpu, &field->kernels[k]);
+    return result ? result : left;
 }
 
 /* One kernel's part of a round. */
-static cudaError_t play(struct field *field, size_t k, int64_t until_ns)
+static cudaError_t play(struct field *field, size_t k)
 {
     struct finalist *finalist = &field->finalists[k];
     double samples_ns[ROUND_SAMPLES];
-    cudaError_t result = run_batch(field, k, finalist->batch, until_ns, samples_ns);
+    cudaError_t result = run_batch(field, k, finalist->batch, samples_ns);
     if (result)
         return result;
     statistics_sort(samples_ns, finalist->batch);
@@ -62,19 +71,26 @@ static cudaError_t play(struct field *field, size_t k, int64_t until_ns)
     return cudaSuccess;
 }
 
-/* How many samples of each kernel a round has: known after a first launch, which does not count. */
-static cudaError_t plan(struct field *field, size_t k, int64_t until_ns)
+/* How many samples of each kernel a round has: known after a first launch, which counts only when there is no time for
+ * more. */
+static cudaError_t plan(struct field *field)
 {
-    struct finalist *finalist = &field->finalists[k];
-    double first_ns;
-    cudaError_t result = run_batch(field, k, 1, until_ns, &first_ns);
-    double fit = ROUND_NS / (first_ns + FLUSH_NS);
-    field->short_kernels |= first_ns < SHORT_NS;
-    finalist->batch = fit < 1 ? 1 : fit > ROUND_SAMPLES ? ROUND_SAMPLES : (size_t)fit;
+    cudaError_t result = cudaSuccess;
+    for (size_t k = 0; k < field->count && !result; k++) {
+        struct finalist *finalist = &field->finalists[k];
+        int64_t start_ns = clock_now_ns();
+        if (!takes_part(field, k))
+            continue;
+        result = run_batch(field, k, 1, &finalist->rounds_ns[0]);
+        double fit = ROUND_NS / (finalist->rounds_ns[0] + FLUSH_NS);
+        field->short_kernels |= finalist->rounds_ns[0] < SHORT_NS;
+        finalist->batch = fit < 1 ? 1 : fit > ROUND_SAMPLES ? ROUND_SAMPLES : (size_t)fit;
+        field->longest_ns += (clock_now_ns() - start_ns) * (int64_t)finalist->batch;
+    }
     return result;
 }
 
-/* Medians of all and the leader. */
+/* Medians and intervals of all, and the leader. */
 static size_t rank(struct field *field)
 {
     size_t leader = field->count;
@@ -86,6 +102,8 @@ static size_t rank(struct field *field)
             finalist->sorted_ns[i] = finalist->rounds_ns[i];
         statistics_sort(finalist->sorted_ns, field->rounds);
         finalist->median_ns = statistics_median(finalist->sorted_ns, field->rounds);
+        finalist->interval =
+            statistics_median_interval(finalist->sorted_ns, field->rounds, field->gpu->sampling.confidence);
         if (leader == field->count || finalist->median_ns < field->finalists[leader].median_ns)
             leader = k;
     }
@@ -102,29 +120,27 @@ static struct interval ratio_interval(const struct field *field, size_t k, size_
     return statistics_median_interval(ratios, field->rounds, field->gpu->sampling.confidence);
 }
 
-/* True when more rounds would change nothing that matters: who leads is known as exactly as asked for, and everyone
- * else has either lost or is as close as that. */
+/* True when more rounds would change nothing that matters: everyone has either lost, or can win, is as close to the
+ * leader as asked for, and has a time that is known as exactly. */
 static bool decided(struct field *field)
 {
-    const struct sampling *rule = &field->gpu->sampling;
+    const double target = field->gpu->sampling.target_interval;
     size_t leader = rank(field);
-    if (leader == field->count)
-        return true;
-    const struct finalist *first = &field->finalists[leader];
-    struct interval interval = statistics_median_interval(first->sorted_ns, field->rounds, rule->confidence);
-    if (interval.high - interval.low > 2 * rule->target_interval * first->median_ns)
-        return false;
     for (size_t k = 0; k < field->count; k++) {
-        if (k == leader || !takes_part(field, k))
+        const struct finalist *finalist = &field->finalists[k];
+        if (!takes_part(field, k))
             continue;
         struct interval ratio = ratio_interval(field, k, leader);
-        if (ratio.low <= 1 && ratio.high - 1 > rule->target_interval)
+        if (ratio.low > 1)
+            continue;
+        if (ratio.high - 1 > target ||
+            finalist->interval.high - finalist->interval.low > 2 * target * finalist->median_ns)
             return false;
     }
     return true;
 }
 
-static void conclude(struct field *field)
+static void conclude(struct field *field, size_t least)
 {
     size_t leader = rank(field);
     for (size_t k = 0; k < field->count; k++) {
@@ -132,67 +148,101 @@ static void conclude(struct field *field)
         const struct finalist *finalist = &field->finalists[k];
         if (!takes_part(field, k))
             continue;
-        struct interval interval =
-            statistics_median_interval(finalist->sorted_ns, field->rounds, field->gpu->sampling.confidence);
         measurement->time_ns = finalist->median_ns;
-        measurement->low_ns = interval.low;
-        measurement->high_ns = interval.high;
+        measurement->low_ns = finalist->interval.low;
+        measurement->high_ns = finalist->interval.high;
         measurement->samples = (uint32_t)finalist->samples;
         measurement->playoff = k == leader                                 ? PLAYOFF_LEADER
                                : ratio_interval(field, k, leader).low <= 1 ? PLAYOFF_TIED
                                                                            : PLAYOFF_LOST;
+        if (field->rounds < least)
+            measurement_explain(measurement,
+                                "the time limit had room for %zu of at least %zu rounds: the interval is "
+                                "their range",
+                                field->rounds, least);
     }
 }
 
 /* Where a kernel's code lies makes a difference to a short one, since a cold cache is cold for code as well. Loaded in
- * another order they change places. */
+ * another order they change places. The first launch waits for the host, which loads the code only then: it is run here
+ * and does not count. */
 static cudaError_t reload(struct field *field)
 {
     cudaError_t result = cudaSuccess;
+    double first_ns;
     for (size_t k = 0; k < field->count; k++)
         if (takes_part(field, k))
             gpu_unload(&field->kernels[k]);
     for (size_t i = 0; i < field->count && !result; i++) {
-        size_t k = (i + field->rounds / RELOAD_ROUNDS) % field->count;
+        size_t k = field->at = (i + field->rounds / RELOAD_ROUNDS) % field->count;
         if (!takes_part(field, k))
             continue;
         result = gpu_load(&field->kernels[k]);
         if (!result)
             gpu_attach(field->gpu, &field->kernels[k], &field->measurements[k]);
+        if (!result && takes_part(field, k))
+            result = run_batch(field, k, 1, &first_ns);
     }
     return result;
+}
+
+static cudaError_t play_round(struct field *field)
+{
+    int64_t start_ns = clock_now_ns();
+    cudaError_t result = cudaSuccess;
+    if (field->rounds && field->rounds % RELOAD_ROUNDS == 0)
+        result = reload(field);
+    for (size_t i = 0; i < field->count && !result; i++) {
+        size_t place = (i + field->rounds) % field->count, k = field->rounds % 2 ? field->count - 1 - place : place;
+        if (takes_part(field, k))
+            result = play(field, k);
+    }
+    int64_t took_ns = clock_now_ns() - start_ns;
+    if (!result)
+        field->rounds++;
+    if (took_ns > field->longest_ns)
+        field->longest_ns = took_ns;
+    return result;
+}
+
+/* Whether the next round ends in time. */
+static bool fits(const struct field *field)
+{
+    return (double)(field->end_ns - clock_now_ns()) > allowance * (double)field->longest_ns;
+}
+
+static bool enough(struct field *field, size_t least)
+{
+    int64_t now_ns = clock_now_ns();
+    if (field->rounds < least || (field->short_kernels && now_ns < field->places_ns))
+        return false;
+    return now_ns >= field->until_ns ||
+           ((field->rounds < LOOK_ROUNDS || field->rounds % EACH_ROUNDS == 0) && decided(field));
 }
 
 void gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measurement *measurements, size_t count,
                   int64_t limit_ns)
 {
-    struct field field = {gpu, kernels, measurements, calloc(count, sizeof *field.finalists), count, 0, false};
-    size_t least = statistics_samples_least(gpu->sampling.confidence) + 1;
-    int64_t own_ns = (int64_t)count * KERNEL_NS, until_ns = clock_now_ns() + (own_ns < limit_ns ? own_ns : limit_ns);
-    int64_t places_ns = clock_now_ns() + (int64_t)count * PLACES_NS;
-    cudaError_t result = field.finalists ? cudaSuccess : cudaErrorMemoryAllocation;
-    size_t k = 0;
-    for (size_t i = 0; i < count && !result; i++)
-        if (takes_part(&field, k = i))
-            result = plan(&field, i, until_ns);
-    while (!result && field.rounds < ROUNDS_MAX) {
-        for (size_t i = 0; i < count && !result; i++) {
-            size_t place = (i + field.rounds) % count;
-            k = field.rounds % 2 ? count - 1 - place : place;
-            if (takes_part(&field, k))
-                result = play(&field, k, until_ns);
-        }
-        field.rounds++;
-        if (!result && field.rounds % RELOAD_ROUNDS == 0)
-            result = reload(&field);
-        int64_t now_ns = clock_now_ns();
-        bool enough = field.rounds >= least && (!field.short_kernels || now_ns >= places_ns);
-        if (!result && enough && (decided(&field) || now_ns >= until_ns))
-            break;
+    static struct finalist finalists[DEVICE_KERNELS_MAX]; /* large; a process plays one at a time */
+    const int64_t start_ns = clock_now_ns(), kernel_count = (int64_t)count;
+    struct field field = {.gpu = gpu,
+                          .kernels = kernels,
+                          .measurements = measurements,
+                          .finalists = finalists,
+                          .count = count,
+                          .places_ns = start_ns + kernel_count * PLACES_NS,
+                          .until_ns = start_ns + kernel_count * KERNEL_NS,
+                          .end_ns = start_ns + limit_ns};
+    const size_t least = statistics_samples_least(gpu->sampling.confidence) + 1;
+    memset(finalists, 0, sizeof finalists);
+    cudaError_t result = plan(&field);
+    while (!result && field.rounds < ROUNDS_MAX && fits(&field) && !enough(&field, least))
+        result = play_round(&field);
+    if (result) {
+        gpu_note_failure(gpu, result, gpu_when_repeated, &measurements[field.at]);
+        return;
     }
-    if (result)
-        gpu_died(gpu, result, &measurements[k]);
-    else
-        conclude(&field);
-    free(field.finalists);
+    if (field.rounds == 0) /* the planning launches are all there is */
+        field.rounds = 1;
+    conclude(&field, least);
 }

@@ -143,10 +143,10 @@ static int set_up(struct gpu *gpu, struct unpack unpack, struct error *error)
     const void *helpers = unpack_bytes(&unpack, &helper_bytes);
     unpack_kernel(&reference, &unpack);
     int code = gpu_load_helpers(gpu, helpers, error);
-    if (unpack.end - unpack.at == sizeof gpu->ceilings)
-        memcpy(&gpu->ceilings, unpack.at, sizeof gpu->ceilings);
+    if (unpack.end - unpack.at == sizeof gpu->calibration)
+        memcpy(&gpu->calibration, unpack.at, sizeof gpu->calibration);
     /* First of all: the driver clears what is freed in the background, which would slow down what is timed next. */
-    if (!code && isnan(gpu->ceilings.copy))
+    if (!code && isnan(gpu->calibration.ceilings.copy))
         code = gpu_measure_ceilings(gpu, error);
     if (!code)
         code = gpu_allocate(gpu, error);
@@ -226,15 +226,20 @@ static int load_and_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct me
 
 static int time_all(struct gpu *gpu, struct job *job, int64_t start_ns, struct error *error)
 {
-    int64_t left_ns = job->timeout_ns / 2 - (clock_now_ns() - start_ns);
+    /* Of a play-off a launch is a small part: it may go nearer to the time limit. */
+    int64_t limit_ns = job->playoff ? job->timeout_ns / 10 * 9 : job->timeout_ns / 2;
+    int64_t left_ns = limit_ns - (clock_now_ns() - start_ns);
     struct measurement *first = &job->measurements[0];
     int code = 0;
+    gpu->refusal = cudaSuccess;
     if (job->playoff)
         gpu_play_off(gpu, job->kernels, job->measurements, job->count, left_ns);
     else if (first->status == STATUS_OK)
         gpu_measure(gpu, &job->kernels[0], job->incumbent_ns, left_ns, first);
+    for (size_t k = 0; k < job->count && !code && !gpu->spoiled; k++)
+        code = check_memory(gpu, &job->kernels[k], &job->measurements[k], error);
     /* After a play-off the outputs are those of the kernel that ran last: all were verified just before. */
-    if (!job->playoff && !gpu->spoiled && (first->status == STATUS_OK || first->status == STATUS_SLOWER))
+    if (!code && !job->playoff && !gpu->spoiled && (first->status == STATUS_OK || first->status == STATUS_SLOWER))
         code = gpu_recheck(gpu, &job->kernels[0], first, error);
     return code;
 }
@@ -275,7 +280,7 @@ static bool serve(struct gpu *gpu, int socket, const struct message *message)
     struct error error = {0};
     if (message->kind == MESSAGE_SETUP) {
         if (set_up(gpu, unpack_message(message), &error) == 0)
-            return message_send(socket, MESSAGE_SETUP, message->id, &gpu->ceilings, sizeof gpu->ceilings);
+            return message_send(socket, MESSAGE_SETUP, message->id, &gpu->calibration, sizeof gpu->calibration);
     } else if (measure(gpu, unpack_message(message), &job, &error) == 0) {
         return message_send(socket, gpu->spoiled ? MESSAGE_LAST : MESSAGE_MEASURE, message->id, job.measurements,
                             job.count * sizeof *job.measurements) &&

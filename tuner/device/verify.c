@@ -1,7 +1,7 @@
 /* Verification: on the GPU, against the reference's output, which stays there.
  *
- * What is caught: an output that differs, has a NaN or was not written (outputs hold the complement of the right bits
- * before the run), a write beside any buffer (guards), a change of an input or of the reference's results (checksums).
+ * What is caught: an output that differs, has a NaN or was not written (outputs are poisoned before the run), a write
+ * beside any buffer (guards), a change of an input, of the reference's results or of what runs start from (checksums).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,12 +33,14 @@ static int read_verdicts(struct gpu *gpu, struct error *error)
     return code ? code : gpu_check(cudaStreamSynchronize(gpu->stream), "checking", error);
 }
 
-static int queue_compare(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
+/* `poisoned`: the output was poison before the run. */
+static int queue_compare(struct gpu *gpu, struct gpu_buffer *buffer, int poisoned, struct error *error)
 {
     unsigned long long count = buffer->count;
     int kind = (int)buffer->kind;
     struct gpu_verdict *verdict = verdict_of(gpu, buffer);
-    void *arguments[] = {&buffer->data, &buffer->reference, &count, &kind, &gpu->relative, &gpu->absolute, &verdict};
+    void *arguments[] = {&buffer->data,  &buffer->reference, &count,    &kind,
+                         &gpu->relative, &gpu->absolute,     &poisoned, &verdict};
     return gpu_helper(gpu, HELPER_COMPARE, count, arguments, error);
 }
 
@@ -54,16 +56,11 @@ static int queue_guards(struct gpu *gpu, struct gpu_buffer *buffer, struct error
     return code ? code : gpu_helper(gpu, HELPER_GUARD, GUARD_BYTES, arguments_behind, error);
 }
 
-/* What must never change: inputs, and the reference's results. */
-static const unsigned char *constant_part(const struct gpu_buffer *buffer)
-{
-    return buffer->output ? buffer->reference : buffer->data;
-}
-
 static int queue_checksum(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
 {
-    const unsigned char *data = constant_part(buffer);
-    unsigned long long bytes = buffer->bytes;
+    /* What must never change: inputs; the reference's results and, behind them, what runs start from. */
+    const unsigned char *data = buffer->output ? buffer->reference : buffer->data;
+    unsigned long long bytes = buffer->bytes + (buffer->initial ? (uint64_t)(buffer->initial - buffer->reference) : 0);
     struct gpu_verdict *verdict = verdict_of(gpu, buffer);
     void *arguments[] = {&data, &bytes, &verdict};
     return gpu_helper(gpu, HELPER_CHECKSUM, bytes / 16, arguments, error);
@@ -84,18 +81,14 @@ static int checksum_all(struct gpu *gpu, bool outputs, struct error *error)
     return code;
 }
 
-/* Outputs: the complement of what is right, or what the space fills them with. */
+/* In/out buffers start from their initial contents, other outputs from poison. */
 static int prepare_outputs(struct gpu *gpu, struct error *error)
 {
-    int code = 0;
+    int code = gpu_check(gpu_restore(gpu), "restoring the buffers", error);
     for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
         struct gpu_buffer *buffer = &gpu->buffers[i];
-        unsigned long long bytes = buffer->bytes;
-        void *arguments[] = {&buffer->data, &buffer->reference, &bytes};
-        if (buffer->output && buffer->fill == FILL_NONE)
-            code = gpu_helper(gpu, HELPER_POISON, bytes / 16, arguments, error);
-        else if (buffer->output)
-            code = gpu_fill(gpu, buffer, error);
+        if (buffer->output && !gpu_is_inout(buffer))
+            code = gpu_poison(gpu, buffer, buffer->data, buffer->reference, error);
     }
     return code;
 }
@@ -109,9 +102,10 @@ static void judge_output(const struct gpu_buffer *buffer, const struct gpu_verdi
     measurement->status = STATUS_WRONG_RESULT;
     measurement_explain(measurement, "%s: %llu of %llu values differ from the reference%s, the first at %llu",
                         buffer->name, verdict->different, (unsigned long long)buffer->count,
-                        verdict->nan == verdict->different ? ", all of them NaN"
-                        : verdict->nan                     ? ", some of them NaN"
-                                                           : "",
+                        verdict->unwritten == verdict->different ? ", none of them was written"
+                        : verdict->nan == verdict->different     ? ", all of them NaN"
+                        : verdict->nan                           ? ", some of them NaN"
+                                                                 : "",
                         ~verdict->first_complement);
 }
 
@@ -133,8 +127,7 @@ static void judge_memory(struct gpu *gpu, const struct gpu_buffer *buffer, const
 }
 
 /* All checks are queued at once and waited for once: there are two of them for each configuration. */
-static int judge(struct gpu *gpu, bool with_outputs, bool with_filled, struct measurement *measurement,
-                 struct error *error)
+static int judge(struct gpu *gpu, bool with_outputs, struct measurement *measurement, struct error *error)
 {
     int code = clear_verdicts(gpu, error);
     for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
@@ -142,8 +135,8 @@ static int judge(struct gpu *gpu, bool with_outputs, bool with_filled, struct me
         code = queue_guards(gpu, buffer, error);
         if (!code)
             code = queue_checksum(gpu, buffer, error);
-        if (!code && with_outputs && buffer->output && (with_filled || buffer->fill == FILL_NONE))
-            code = queue_compare(gpu, buffer, error);
+        if (!code && with_outputs && buffer->output)
+            code = queue_compare(gpu, buffer, !gpu_is_inout(buffer), error);
     }
     if (!code)
         code = read_verdicts(gpu, error);
@@ -154,8 +147,7 @@ static int judge(struct gpu *gpu, bool with_outputs, bool with_filled, struct me
     return code;
 }
 
-/* A run that cannot be is the kernel's status. */
-static void note_failure(struct gpu *gpu, cudaError_t result, struct measurement *measurement)
+void gpu_note_failure(struct gpu *gpu, cudaError_t result, const char *when, struct measurement *measurement)
 {
     cudaGetLastError();
     cudaError_t finished = cudaDeviceSynchronize(); /* an error that lasts means that the context is gone */
@@ -163,7 +155,7 @@ static void note_failure(struct gpu *gpu, cudaError_t result, struct measurement
     if (finished || result) {
         measurement->status = finished ? STATUS_CRASHED : STATUS_LAUNCH_ERROR;
         gpu->refusal = result;
-        measurement_explain(measurement, "%s", cudaGetErrorString(finished ? finished : result));
+        measurement_explain(measurement, "%s%s", when, cudaGetErrorString(finished ? finished : result));
     }
 }
 
@@ -174,7 +166,7 @@ static int run_verified(struct gpu *gpu, struct gpu_kernel *kernel, struct measu
     bool pipeline = kernel->launch.pipeline.total;
     cudaError_t result = gpu_enter(gpu, kernel);
     if (result) {
-        note_failure(gpu, result, measurement);
+        gpu_note_failure(gpu, result, "", measurement);
         gpu_leave(gpu, kernel);
         cudaGetLastError();
         return 0;
@@ -183,7 +175,7 @@ static int run_verified(struct gpu *gpu, struct gpu_kernel *kernel, struct measu
     if (code)
         return code;
     result = pipeline ? gpu_pipeline_run(gpu, kernel, true) : gpu_launch(gpu, kernel);
-    note_failure(gpu, result, measurement);
+    gpu_note_failure(gpu, result, "", measurement);
     if (gpu->spoiled)
         return 0;
     code = pipeline ? gpu_pipeline_collect(gpu, kernel, result != cudaSuccess, error) : 0;
@@ -195,7 +187,7 @@ int gpu_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *m
     int code = prepare_outputs(gpu, error);
     if (!code)
         code = run_verified(gpu, kernel, measurement, error);
-    return code || measurement->status != STATUS_OK ? code : judge(gpu, true, true, measurement, error);
+    return code || measurement->status != STATUS_OK ? code : judge(gpu, true, measurement, error);
 }
 
 int gpu_recheck(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error)
@@ -204,7 +196,7 @@ int gpu_recheck(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *
     struct measurement fresh = measurement_unknown(STATUS_OK);
     int code = kernel->launch.pipeline.total ? gpu_pipeline_collect(gpu, kernel, false, error) : 0;
     if (!code)
-        code = judge(gpu, true, false, &fresh, error);
+        code = judge(gpu, true, &fresh, error);
     measurement->status = status;
     if (!code && fresh.status != STATUS_OK) {
         measurement->status = fresh.status;
@@ -217,14 +209,11 @@ int gpu_recheck(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *
 
 static int run_reference(struct gpu *gpu, struct gpu_kernel *reference, int poison, struct error *error)
 {
-    int code = 0;
+    int code = gpu_check(gpu_restore(gpu), "restoring the buffers", error);
     for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
         struct gpu_buffer *buffer = &gpu->buffers[i];
-        if (!buffer->output)
-            continue;
-        code = buffer->fill == FILL_NONE
-                   ? gpu_check(cudaMemsetAsync(buffer->data, poison, buffer->bytes, gpu->stream), "poisoning", error)
-                   : gpu_fill(gpu, buffer, error);
+        if (buffer->output && !gpu_is_inout(buffer))
+            code = gpu_check(cudaMemsetAsync(buffer->data, poison, buffer->bytes, gpu->stream), "poisoning", error);
     }
     if (!code)
         code = gpu_check(gpu_launch(gpu, reference), "launching the reference kernel", error);
@@ -237,7 +226,7 @@ static int compare_references(struct gpu *gpu, struct error *error)
     int code = clear_verdicts(gpu, error);
     for (size_t i = 0; i < gpu->buffer_count && !code; i++)
         if (gpu->buffers[i].output)
-            code = queue_compare(gpu, &gpu->buffers[i], error);
+            code = queue_compare(gpu, &gpu->buffers[i], false, error);
     if (!code)
         code = read_verdicts(gpu, error);
     for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
@@ -276,7 +265,7 @@ int gpu_reference(struct gpu *gpu, struct gpu_kernel *reference, struct error *e
         code = checksum_all(gpu, true, error);
     struct measurement measurement = measurement_unknown(STATUS_OK);
     if (!code)
-        code = judge(gpu, false, false, &measurement, error);
+        code = judge(gpu, false, &measurement, error);
     if (!code && measurement.status != STATUS_OK)
         code = error_set(error, ERROR_VALUE, "the reference kernel %s", measurement.message);
     return code;

@@ -28,6 +28,7 @@ void gpu_fill_constants(struct gpu *gpu, struct gpu_kernel *kernel, struct measu
             result = cudaStreamSynchronize(gpu->stream);
         if (result) {
             cudaGetLastError();
+            gpu->refusal = result;
             measurement->status = STATUS_LAUNCH_ERROR;
             measurement_explain(measurement, "filling %s: %s", constant->symbol, cudaGetErrorString(result));
             return;
@@ -81,6 +82,7 @@ void gpu_make_textures(struct gpu *gpu, struct gpu_kernel *kernel, struct measur
         if (!result)
             continue;
         cudaGetLastError();
+        gpu->refusal = result;
         measurement->status = STATUS_LAUNCH_ERROR;
         measurement_explain(measurement, "making a texture over '%s': %s", gpu->buffers[texture->buffer].name,
                             cudaGetErrorString(result));

@@ -1,0 +1,28 @@
+// Each thread loops as often as its value says, and leaves a 0 behind: run again on its own output, it has nothing to do.
+enum from { itself, another };
+enum fault { healthy, second };
+
+__device__ unsigned runs; // of this load of the code: counted by its last thread
+
+extern "C" __global__ void reference(unsigned *work, const unsigned *amounts, int count)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < count)
+        work[i] = 0;
+}
+
+#ifdef FROM
+extern "C" __global__ void inout(unsigned *work, const unsigned *amounts, int count)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= count)
+        return;
+    unsigned left = (FROM == itself ? work[i] : amounts[i]) % 4096 * 8, x = left;
+#pragma unroll 1
+    for (; left; left--)
+        x = x * 1664525u + 1013904223u;
+    work[i] = x == 0x9e3779b9u && count < 0; // 0, but the compiler does not know
+    if (FAULT == second && i == count - 1)
+        work[0] = runs++ ? 1 : 0;
+}
+#endif
