@@ -18,7 +18,6 @@
 #define __shfl_down_sync(mask, value, by) ((void)(by), (value))
 #define atomicAdd(address, value)         (*(address) += (value))
 #define atomicMax(address, value)         (*(address) = *(address) > (value) ? *(address) : (value))
-#define make_uint4(x, y, z, w)            ((uint4){x, y, z, w})
 
 struct host_dim {
     unsigned x, y, z;

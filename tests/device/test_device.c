@@ -82,7 +82,7 @@ static void outcomes(void)
         {"fake: refuse=1", INFINITY, STATUS_LAUNCH_ERROR, "too many resources requested for launch", NAN, 1},
         {"fake: invalid=1", INFINITY, STATUS_LAUNCH_ERROR, "loading: device kernel image is invalid", NAN, 1},
         {"fake: sticky=1", INFINITY, STATUS_CRASHED, "an illegal memory access was encountered", NAN, 2},
-        {"fake: sticky=4", INFINITY, STATUS_CRASHED, "right once, then died when repeated: an illegal memory", NAN, 2},
+        {"fake: sticky=4", INFINITY, STATUS_CRASHED, "right once, then failed when repeated: an illegal memory", NAN, 2},
         {"fake: kill=1", INFINITY, STATUS_CRASHED, "the device process was killed by signal 11 (Segmentation fault)",
          NAN, 3},
         {"fake: kill=3/0 time_ns=6000", INFINITY, STATUS_OK, "", 6000, 2}, /* somebody may have done it */
