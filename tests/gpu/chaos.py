@@ -19,8 +19,9 @@ import tempfile
 import threading
 import time
 
-import run as gpu
-from run import ROOT, SKIPPED, all_rows_of, check, processes_of
+import support as gpu
+from run import processes_of
+from support import ROOT, SKIPPED, all_rows_of, check
 
 SPACE = os.path.join(ROOT, "tests/gpu/chaos.space")
 COMMAND = ["--space", SPACE, "--timeout", "20", "--samples", "24", "--playoff", "3"]

@@ -13,49 +13,10 @@ import sys
 import tempfile
 import time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-SKIPPED = 77
-program = None
-
-
-def check(condition, message):
-    if not condition:
-        sys.exit("FAILED: " + message)
-
-
-def cutune(*arguments, folder, **options):
-    return subprocess.run([program, *arguments], cwd=folder, capture_output=True, text=True, timeout=300, **options)
-
-
-def tune(*arguments, folder):
-    """A run that must end well, as its JSON record."""
-    done = cutune(*arguments, "--format", "json", folder=folder)
-    check(done.returncode == 0, "exit status %d of %s:\n%s" % (done.returncode, arguments, done.stderr))
-    return json.loads(done.stdout)[0]
-
-
-def all_rows_of(folder):
-    """All journal rows below a folder."""
-    rows = []
-    for name in sorted(glob.glob(os.path.join(folder, "cutune.d", "*.csv"))):
-        with open(name, newline="") as file:
-            rows += list(csv.DictReader(line for line in file if not line.startswith("#")))
-    return rows
-
-
-def parameters_of(row):
-    """The columns before the status."""
-    return list(row)[:list(row).index("status")]
-
-
-def rows_of(folder):
-    """Those of the search: one for each configuration."""
-    return [row for row in all_rows_of(folder) if not row["playoff"]]
-
-
-def small_transpose(folder):
-    return ["--space", os.path.join(ROOT, "templates/transpose.space"), "-D", "ROWS=1024", "-D", "COLS=2048"]
-
+import support
+import timing
+from support import (ROOT, SKIPPED, WORKED, all_rows_of, check, cutune, parameters_of, rows_of, show_times, small_transpose, tune,
+                     tune_space)
 
 EXPECTED = {"healthy": "ok", "broken_source": "compile_error", "wrong_values": "wrong_result",
             "not_a_number": "wrong_result", "unwritten": "wrong_result", "writes_beside": "wrong_result",
@@ -85,21 +46,6 @@ def faults(folder):
     again = tune(*command, folder=folder)
     check(again["measured_now"] == 0, "%d measured again" % again["measured_now"])
     check(again["configuration"] == result["configuration"], "another winner on resuming")
-
-
-def tune_space(name, *arguments, folder):
-    """Tunes a space of this folder, in full; its record, the journal's rows, and the device's limits."""
-    record = tune("--space", os.path.join(ROOT, "tests/gpu", name + ".space"), *arguments, folder=folder)
-    limits = json.loads(cutune("devices", "--format", "json", folder=folder).stdout)[0]
-    return record, rows_of(folder), limits
-
-
-WORKED = ("ok", "slower", "duplicate")
-
-
-def show_times(rows, *names):
-    for row in rows:
-        print("%-14s %12s ns  %s  %s" % (row["status"], row["time_ns"], " ".join(row[name] for name in names), row["message"]))
 
 
 def pipeline(folder):
@@ -221,7 +167,7 @@ def processes_of(group):
 
 
 def start(command, folder):
-    return subprocess.Popen([program, *command], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    return subprocess.Popen([support.program, *command], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                             start_new_session=True)
 
 
@@ -337,97 +283,6 @@ def files(folder):
         check(done.returncode == 0 and "torn" in done.stderr, "the torn line is not named")
         check(json.loads(done.stdout)[0]["measured_now"] == measured, "not %d new measurements" % measured)
         check(len(all_rows_of(folder)) >= rows, "the torn row was not measured again")
-
-
-def playoff(folder):
-    """The best few are measured again together, once; a tie, if any, goes to the cheapest; --config compares a few."""
-    command = small_transpose(folder)
-    first = tune(*command, folder=folder)
-    finals = [row for row in all_rows_of(folder) if row["playoff"]]
-    print(first["finalists"], "finalists,", first["tied"], "tied,", [row["playoff"] for row in finals])
-    check([row["playoff"] for row in finals].count("leader") == 1, "not one leader")
-    check(len(finals) in (first["finalists"], first["finalists"] + 1), "%d finals" % len(finals))
-    check(all(row["status"] == "ok" and float(row["low_ns"]) <= float(row["time_ns"]) <= float(row["high_ns"])
-              for row in finals), "a final without a time, or outside of its interval")
-    check(all(int(row["clock_mhz"]) > 0 for row in finals), "no clock")
-    names = parameters_of(finals[0])
-    configs = [" ".join("%s=%s" % (name, row[name]) for name in names) for row in finals]
-    best = finals[configs.index(first["configuration"])]
-    print([(row["time_ns"], row["playoff"], row["registers"]) for row in finals], "winner", best["time_ns"])
-    check(float(best["time_ns"]) == first["time_ns"], "the winner's time is not that of the play-off")
-    check(best["playoff"] in ("leader", "tied"), "the winner is none of the leader and those tied with it")
-    rows = len(all_rows_of(folder))
-    again = tune(*command, folder=folder)
-    check(again["configuration"] == first["configuration"] and again["time_ns"] == first["time_ns"], "another winner")
-    check(again["measured_now"] == 0 and len(all_rows_of(folder)) == rows, "something was measured again")
-    shutil.rmtree(os.path.join(folder, "cutune.d"))
-    few = tune(*command, *[word for config in configs[:2] for word in ("--config", config)], folder=folder)
-    check(few["valid"] == 2 == few["evaluated"], "not just the configurations that were given")
-    check(few["configuration"] in configs[:2], "the winner is none of them")
-    warm = tune(*command, "--cache", "warm", "--max-evals", "20", folder=folder)
-    check(warm["measured_now"] == 20 and "cache=warm" in warm["options"], "cold measurements were taken for warm ones")
-
-
-def inout(folder):
-    """A kernel that is cheap on its own output is timed on its input, in the search and in the play-off; faults that show only
-    in a repetition are found in such outputs, too."""
-    for cache in ("cold", "warm"):
-        _, rows, _ = tune_space("inout", "--cache", cache, folder=folder)
-        show_times(rows, "FROM", "FAULT")
-        for row in rows:
-            check(row["status"] == ("ok" if row["FAULT"] == "healthy" else "wrong_result"), "%s" % row)
-            check(row["status"] == "ok" or "right once, then wrong when repeated" in row["message"], "%s" % row)
-        times = {(row["FROM"], row["playoff"] != ""): float(row["time_ns"]) for row in all_rows_of(folder) if row["status"] == "ok"}
-        for played in (False, True):
-            ratio = times["itself", played] / times["another", played]
-            print("%s, %s: equal work takes %.3f times as long" % (cache, "play-off" if played else "search", ratio))
-            check(0.8 < ratio < 1.25, "equal work does not take equal time")
-        shutil.rmtree(os.path.join(folder, "cutune.d"))
-
-
-def unwritten(folder):
-    """What a kernel leaves unwritten is found whatever the type, and under a large tolerance."""
-    _, rows, _ = tune_space("unwritten", folder=folder)
-    for row in rows:
-        print("%-8s %-14s %s" % (row["LEAVES"], row["status"], row["message"]))
-        if row["LEAVES"] == "nothing":
-            check(row["status"] == "ok", "%s" % row)
-        else:
-            start = "out_%s: 500 of 1000 values differ from the reference, none of them was written" % row["LEAVES"]
-            check(row["status"] == "wrong_result" and row["message"].startswith(start), "%s" % row)
-
-
-def slow_kernels(folder):
-    """Kernels that take a good part of the time limit have their play-off: of few rounds, which the summary says."""
-    command = ["--space", os.path.join(ROOT, "tests/gpu/slow.space"), "--timeout", "4"]
-    result = tune(*command, folder=folder)
-    finals = [row for row in all_rows_of(folder) if row["playoff"]]
-    print([(row["MS"], row["time_ns"], row["playoff"], row["message"]) for row in finals])
-    check(len(finals) == 2 and all(row["status"] == "ok" for row in finals), "no play-off")
-    check(result["configuration"] == "MS=1200" and 1.2e9 <= result["time_ns"] < 1.25e9, "the winner is %s" % result["configuration"])
-    said = cutune(*command, folder=folder).stdout
-    check("the time limit had room for" in said and "a larger --timeout has room for more" in said, "nothing is said:\n" + said)
-
-
-# From 5 us to 5 ms on a large GPU: a template and its sizes.
-PLAYOFFS = [("transpose", "ROWS=%d" % n, "COLS=%d" % n) for n in (1024, 1536, 2048, 3072, 4096, 6144, 8192, 12288, 16384, 24576, 32768)]
-PLAYOFFS += [("stencil2d",), ("reduction",), ("matmul",), ("matmul", "M=1024", "N=1024", "K=1024"), ("matmul_aat",), ("histogram",),
-             ("aos_soa",), ("corner_turn",), ("constant_table",)]
-
-
-def playoff_intervals(folder):
-    """The winner's interval is as narrow as --target-interval asks for, half a percent each way, in 19 of 20 play-offs."""
-    wide = 0
-    for number, (template, *sizes) in enumerate(PLAYOFFS):
-        result = tune("--space", os.path.join(ROOT, "templates", template + ".space"), *[word for size in sizes for word in ("-D", size)],
-                      "--strategy", "random", "--seed", str(number), "--max-evals", "40", folder=folder)
-        time_ns, low_ns, high_ns = result["time_ns"], result["low_ns"], result["high_ns"]
-        half = (high_ns - low_ns) / 2 / time_ns
-        wide += half > 0.005
-        print("%-14s %-14s %10.2f us  -%.2f%% +%.2f%%  half %.3f%%  %d finalists, %d tied, %.1f s" % (
-            template, " ".join(sizes[:1]), time_ns / 1e3, 100 * (1 - low_ns / time_ns), 100 * (high_ns / time_ns - 1), 100 * half,
-            result["finalists"], result["tied"], result["elapsed_s"]), flush=True)
-    check(wide <= len(PLAYOFFS) // 20, "%d of %d intervals are too wide" % (wide, len(PLAYOFFS)))
 
 
 def reference_faults(folder):
@@ -592,17 +447,16 @@ def completed(folder):
 
 CASES = {case.__name__: case for case in (
     faults, pipeline, pipeline_faults, host_work, l2_window, views, cluster, options, random_order, killed, interrupted,
-    two_at_once, disks, files, playoff, inout, unwritten, slow_kernels, playoff_intervals, reference_faults, endless_reference,
-    budgets, facts, warm_start, occupancy, completed, readme, devices)}
+    two_at_once, disks, files, timing.playoff, timing.inout, timing.unwritten, timing.slow_kernels, timing.playoff_intervals,
+    reference_faults, endless_reference, budgets, facts, warm_start, occupancy, completed, readme, devices)}
 
 
 def main():
-    global program
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
     parser.add_argument("case", choices=sorted(CASES))
     options = parser.parse_args()
-    program = os.path.abspath(options.program)
+    support.program = os.path.abspath(options.program)
     with tempfile.TemporaryDirectory(prefix="cutune-test-") as folder, \
             tempfile.TemporaryDirectory(prefix="cutune-test-cache-") as cache:
         os.environ["CUTUNE_CACHE"] = cache  # every run starts with nothing, and leaves the user's alone

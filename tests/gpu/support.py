@@ -1,0 +1,65 @@
+"""What the cases of run.py share."""
+import csv
+import glob
+import json
+import os
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SKIPPED = 77
+program = None
+
+
+def check(condition, message):
+    if not condition:
+        sys.exit("FAILED: " + message)
+
+
+def cutune(*arguments, folder, **options):
+    return subprocess.run([program, *arguments], cwd=folder, capture_output=True, text=True, timeout=300, **options)
+
+
+def tune(*arguments, folder):
+    """A run that must end well, as its JSON record."""
+    done = cutune(*arguments, "--format", "json", folder=folder)
+    check(done.returncode == 0, "exit status %d of %s:\n%s" % (done.returncode, arguments, done.stderr))
+    return json.loads(done.stdout)[0]
+
+
+def all_rows_of(folder):
+    """All journal rows below a folder."""
+    rows = []
+    for name in sorted(glob.glob(os.path.join(folder, "cutune.d", "*.csv"))):
+        with open(name, newline="") as file:
+            rows += list(csv.DictReader(line for line in file if not line.startswith("#")))
+    return rows
+
+
+def parameters_of(row):
+    """The columns before the status."""
+    return list(row)[:list(row).index("status")]
+
+
+def rows_of(folder):
+    """Those of the search: one for each configuration."""
+    return [row for row in all_rows_of(folder) if not row["playoff"]]
+
+
+def small_transpose(folder):
+    return ["--space", os.path.join(ROOT, "templates/transpose.space"), "-D", "ROWS=1024", "-D", "COLS=2048"]
+
+
+def tune_space(name, *arguments, folder):
+    """Tunes a space of this folder, in full; its record, the journal's rows, and the device's limits."""
+    record = tune("--space", os.path.join(ROOT, "tests/gpu", name + ".space"), *arguments, folder=folder)
+    limits = json.loads(cutune("devices", "--format", "json", folder=folder).stdout)[0]
+    return record, rows_of(folder), limits
+
+
+WORKED = ("ok", "slower", "duplicate")
+
+
+def show_times(rows, *names):
+    for row in rows:
+        print("%-14s %12s ns  %s  %s" % (row["status"], row["time_ns"], " ".join(row[name] for name in names), row["message"]))
