@@ -17,6 +17,7 @@
  *     noise=0 drift=0  relative: deviation (uniform, by the number of the launch); growth from launch to launch
  *     registers=32 local=0 shared=0    what cudaFuncGetAttributes says
  *     letter=k         the kernel's in the trace
+ *     id=...           nothing: makes two scripts of one
  *     wrong nan unwritten ...          faults: see FAKE_FAULTS
  *
  * A fault strikes from a launch on: kill=3 the third and all later ones, kill=3/0 the third alone, kill=3/5 the third
@@ -35,6 +36,7 @@
 
 /* FAULT(name, what it does). Those that return something count tries. */
 #define FAKE_FAULTS                                                                                                    \
+    FAULT(none, "nothing")                                                                                             \
     FAULT(wrong, "the first float of the first argument is off by one")                                                \
     FAULT(nan, "the first float of the first argument is a NaN")                                                       \
     FAULT(unwritten, "nothing is written")                                                                             \

@@ -54,6 +54,8 @@ static const char *const faults[] = {
 static bool parse_word(struct fake_script *script, const char *name, const char *value)
 {
     char *end;
+    if (strcmp(name, "id") == 0)
+        return true;
     if (strcmp(name, "letter") == 0) {
         script->letter = *value;
         return value[0] && !value[1];

@@ -1,0 +1,14 @@
+// out[i] = 2 * in[i] on the fake runtime, as slow as TIME says and with the fault that FAULT names from launch FROM on.
+// Three faults are the compiler's: `broken` does not compile, `bounded` allows fewer threads than a block has, and what
+// is `aside` from the script makes no difference to the machine code.
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+struct faults {
+    enum name { none, wrong, nan, unwritten, beside, input, refuse, nomemory, sticky, spin, kill, load, invalid, broken, bounded };
+};
+static_assert(faults::FAULT != faults::broken, "a variant that does not compile");
+static_assert(ASIDE >= 0, "nothing depends on it");
+extern "C" __global__ void __launch_bounds__(faults::FAULT == faults::bounded ? 32 : 1024) twice(float *, const float *, int);
+
+#define FAKE "fake: time_ns=" TEXT(TIME) " " TEXT(FAULT) "=" TEXT(FROM) " id=" TEXT(SHARED)
+#include "fake_kernels.cu"

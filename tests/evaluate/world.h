@@ -1,0 +1,117 @@
+/* What the suites of this folder share: tests/device/scripted.space on the fake runtime, with real compilers. */
+#ifndef CUTUNE_TESTS_EVALUATE_WORLD_H
+#define CUTUNE_TESTS_EVALUATE_WORLD_H
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+#include "base/clock.h"
+#include "device/device.h"
+#include "evaluate/evaluator.h"
+#include "fake_cuda.h"
+#include "space/valid_set.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+struct world {
+    struct space *space;
+    struct valid_set *set;
+    struct device *device;
+    struct evaluator_setup setup;
+    struct evaluator evaluator;
+    volatile sig_atomic_t stop;
+};
+
+static inline void expect_done(const char *what, int code, const struct error *error)
+{
+    char text[1024];
+    if (code)
+        fprintf(stderr, "\n%s: %s", what, error_format(error, text, sizeof text));
+    CU_ASSERT_EQUAL_FATAL(code, 0);
+}
+
+/* Opens the device and the evaluator on a space file. `fake` is as the caller left it. */
+static inline void open_world(struct world *world, const char *path)
+{
+    struct error error = {0};
+    memset(world, 0, sizeof *world);
+    expect_done("device", device_open(&world->device, 0, &error), &error);
+    expect_done("space", space_parse(&world->space, path, &error), &error);
+    expect_done("bind", space_bind(world->space, NULL, 0, device_limits(world->device), &error), &error);
+    expect_done("set", valid_set_build(&world->set, world->space, VALID_SET_DEFAULT_BYTES, &error), &error);
+    world->setup = (struct evaluator_setup){
+        .space = world->space,
+        .set = world->set,
+        .device = world->device,
+        .jobs = 2,
+        .timeout_ns = 20000000000,
+        .seed = 1,
+        .sampling = {.samples = 40, .confidence = 0.95, .target_interval = 0.005},
+        .stop = &world->stop,
+    };
+    expect_done("evaluator", evaluator_open(&world->evaluator, "cuda", &world->setup, &error), &error);
+}
+
+static inline void close_world(struct world *world)
+{
+    evaluator_close(&world->evaluator);
+    device_close(world->device);
+    valid_set_free(world->set);
+    space_free(world->space);
+}
+
+/* The index of "TIME=5000 ...", with the default for what is not named. */
+static inline uint64_t index_of(const struct world *world, const char *configuration)
+{
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    char words[256], *rest = words, *word;
+    uint64_t index = UINT64_MAX;
+    space_default(world->space, choices);
+    snprintf(words, sizeof words, "%s", configuration);
+    while ((word = strtok_r(rest, " ", &rest))) {
+        char *value = strchr(word, '=');
+        *value++ = '\0';
+        for (size_t p = 0; p < world->space->parameter_count; p++)
+            if (strcmp(world->space->parameters[p].name, word) == 0)
+                CU_ASSERT_FATAL(space_choice_find(&world->space->parameters[p], value, &choices[p]));
+    }
+    CU_ASSERT_FATAL(valid_set_find(world->set, choices, &index));
+    return index;
+}
+
+/* Evaluates all and writes the outcomes in the order of the configurations. Returns what wait returned at last. */
+static inline int evaluate(struct world *world, const uint64_t *indices, size_t count, bool exact,
+                           struct evaluation *outcomes, struct error *error)
+{
+    const struct evaluator_ops *ops = world->evaluator.ops;
+    size_t submitted = 0, finished = 0;
+    int code = 0;
+    while (!code && finished < count) {
+        struct evaluation done[64];
+        size_t got = 0;
+        while (!code && submitted < count && ops->room(world->evaluator.state))
+            code = ops->submit(world->evaluator.state, indices[submitted++], exact, error);
+        if (!code)
+            code = ops->wait(world->evaluator.state, INT64_MAX, done, COUNT(done), &got, error);
+        for (size_t i = 0; i < got; i++)
+            for (size_t k = 0; k < count; k++)
+                if (indices[k] == done[i].index) {
+                    outcomes[k] = done[i];
+                    finished++;
+                }
+    }
+    return code;
+}
+
+static inline bool begins(const char *text, const char *start)
+{
+    bool good = strncmp(text, start, strlen(start)) == 0;
+    if (!good)
+        fprintf(stderr, "\n'%s', expected '%s...'\n", text, start);
+    return good;
+}
+
+#endif
