@@ -23,7 +23,7 @@ static void outcomes(void)
         {"FAULT=refuse", STATUS_LAUNCH_ERROR, "too many resources requested for launch", NAN},
         {"FAULT=invalid", STATUS_LAUNCH_ERROR, "loading: device kernel image is invalid", NAN},
         {"FAULT=sticky", STATUS_CRASHED, "an illegal memory access was encountered", NAN},
-        {"FAULT=sticky FROM=4", STATUS_CRASHED, "right once, then died when repeated: an illegal memory access", NAN},
+        {"FAULT=sticky FROM=4", STATUS_CRASHED, "right once, then failed when repeated: an illegal memory access", NAN},
         {"FAULT=kill", STATUS_CRASHED, "the device process was killed by signal 11", NAN},
         {"FAULT=broken", STATUS_COMPILE_ERROR, "", NAN},
         {"FAULT=bounded", STATUS_PRUNED_LIMIT, "64 threads a block, the kernel is compiled for at most 32", NAN},
