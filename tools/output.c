@@ -295,12 +295,8 @@ int output_file(const char *path, const struct text *text, struct error *error)
             return error_errno(error, ERROR_IO, "cannot write to standard output");
         return 0;
     }
-    if (stat(path, &status) || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)) {
-        char *real = realpath(path, NULL); /* a symbolic link stays one */
-        int code = holds(path, text) ? 0 : file_replace(real ? real : path, text->bytes, text->length, error);
-        free(real);
-        return code;
-    }
+    if (stat(path, &status) || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode))
+        return holds(path, text) ? 0 : file_replace(path, text->bytes, text->length, error);
     int descriptor = open(path, O_WRONLY | O_CLOEXEC);
     if (descriptor < 0)
         return error_errno(error, ERROR_IO, "cannot open %s", path);

@@ -15,7 +15,8 @@
 
 /* Every test works in a folder of its own, which is gone afterwards. */
 static char folder[] = "/tmp/cutune-test-XXXXXX";
-static const char *const leavings[] = {"new", "file", "lock", "deep/er/still", "deep/er", "deep", ""};
+static const char *const leavings[] = {"new",           "file",    "file.part", "link", "lock",
+                                       "deep/er/still", "deep/er", "deep",      ""};
 
 static char *in_folder(const char *name, char path[PATH_MAX])
 {
@@ -78,6 +79,64 @@ static void new_file_obeys_the_umask(void)
     umask(mask);
     CU_ASSERT_EQUAL(stat(path, &status), 0);
     CU_ASSERT_EQUAL(status.st_mode & 07777, 0640);
+    close_folder();
+}
+
+static bool holds(const char *path, const char *expected)
+{
+    struct text text = {0};
+    bool same = file_read(path, 1000, &text, NULL) == 0 && strcmp(text_string(&text), expected) == 0;
+    text_free(&text);
+    return same;
+}
+
+/* No file of the user's has the name of the temporary file, not even the one that earlier versions used. */
+static void other_files_are_left_alone(void)
+{
+    char path[PATH_MAX], other[PATH_MAX];
+    open_folder();
+    CU_ASSERT_EQUAL(file_replace(in_folder("file.part", other), "mine", 4, NULL), 0);
+    CU_ASSERT_EQUAL(file_replace(in_folder("file", path), "new", 3, NULL), 0);
+    CU_ASSERT(holds(path, "new"));
+    CU_ASSERT(holds(other, "mine"));
+    close_folder();
+}
+
+static void links_stay_links(void)
+{
+    static const struct {
+        const char *target; /* of the link; "%s" is the folder */
+        bool there;
+    } cases[] = {{"file", true}, {"file", false}, {"%s/file", false}, {"deep/../file", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char link[PATH_MAX], file[PATH_MAX], target[PATH_MAX];
+        struct stat status;
+        open_folder();
+        in_folder("deep", file);
+        CU_ASSERT_EQUAL(mkdir(file, 0777), 0);
+        in_folder("file", file);
+        if (cases[i].there)
+            CU_ASSERT_EQUAL(file_replace(file, "old", 3, NULL), 0);
+        snprintf(target, sizeof target, *cases[i].target == '%' ? "%s/%s" : "%.0s%s", folder,
+                 *cases[i].target == '%' ? "file" : cases[i].target);
+        CU_ASSERT_EQUAL(symlink(target, in_folder("link", link)), 0);
+        CU_ASSERT_EQUAL(file_replace(link, "new", 3, NULL), 0);
+        CU_ASSERT(lstat(link, &status) == 0 && S_ISLNK(status.st_mode));
+        CU_ASSERT(lstat(file, &status) == 0 && S_ISREG(status.st_mode));
+        CU_ASSERT(holds(file, "new"));
+        close_folder();
+    }
+}
+
+static void links_that_lead_nowhere(void)
+{
+    char link[PATH_MAX], target[PATH_MAX];
+    struct error error = {0};
+    open_folder();
+    CU_ASSERT_EQUAL(symlink("link", in_folder("link", link)), 0);
+    CU_ASSERT_EQUAL(file_target(link, target, &error), ERROR_IO);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "too many symbolic links"));
+    CU_ASSERT_EQUAL(file_replace(link, "x", 1, NULL), ERROR_IO);
     close_folder();
 }
 
@@ -241,6 +300,9 @@ static void folder_part(void)
 
 CU_TestInfo tests_file[] = {{"replaces and reads", replaces_and_reads},
                             {"a new file obeys the umask", new_file_obeys_the_umask},
+                            {"other files are left alone", other_files_are_left_alone},
+                            {"links stay links", links_stay_links},
+                            {"links that lead nowhere", links_that_lead_nowhere},
                             {"reading says what is wrong", read_says_what_is_wrong},
                             {"writing says what is wrong", write_says_what_is_wrong},
                             {"a lock excludes", lock_excludes},

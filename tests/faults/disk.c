@@ -15,6 +15,7 @@
 static struct disk_plan now;
 static char now_path[PATH_MAX];
 static long operations;
+static char history[256];
 static bool planned, broken;
 
 void disk_plan(const struct disk_plan *plan)
@@ -23,6 +24,12 @@ void disk_plan(const struct disk_plan *plan)
     planned = true;
     broken = false;
     operations = 0;
+    history[0] = '\0';
+}
+
+const char *disk_history(void)
+{
+    return history;
 }
 
 long disk_operations(void)
@@ -42,16 +49,24 @@ static void plan_from_environment(void)
     }
 }
 
-/* Whether this operation is to fail, with errno set. */
-static bool strikes(const char *path, bool writes)
+/* Whether this operation, a letter of disk_history, is to fail, with errno set. */
+static bool strikes(const char *path, char letter)
 {
+    bool writes = letter == 'W';
     if (!planned)
         plan_from_environment();
     if (!now.path || !path || !strstr(path, now.path))
         return false;
+    size_t used = strlen(history);
+    if (used + 1 < sizeof history)
+        memcpy(history + used, (char[]){letter, '\0'}, 2);
     bool here = operations++ == now.at;
     if (here && (now.fault == DISK_KILLS || (now.fault == DISK_KILLS_HALF && !writes)))
         kill(getpid(), SIGKILL);
+    if (here && now.fault == DISK_SIGNALS) {
+        kill(getpid(), now.number);
+        return false;
+    }
     bool fails = here || broken;
     broken = (here && (now.sticky || (now.fault == DISK_HALF && writes))) || (broken && now.sticky);
     errno = now.number;
@@ -69,10 +84,16 @@ static const char *path_of(int descriptor, char path[PATH_MAX])
     return path;
 }
 
-static bool strikes_descriptor(int descriptor, bool writes)
+static bool strikes_descriptor(int descriptor, char letter)
 {
     char path[PATH_MAX];
-    return strikes(path_of(descriptor, path), writes);
+    return strikes(path_of(descriptor, path), letter);
+}
+
+static bool is_folder(int descriptor)
+{
+    struct stat status;
+    return fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
 /* The function of that name that this file stands in for. */
@@ -91,7 +112,7 @@ typedef ssize_t write_type(int, const void *, size_t);
 ssize_t write(int descriptor, const void *bytes, size_t length)
 {
     REAL(write_type *, write);
-    if (!strikes_descriptor(descriptor, true))
+    if (!strikes_descriptor(descriptor, 'W'))
         return write_function(descriptor, bytes, length);
     bool first = operations - 1 == now.at, kills = now.fault == DISK_KILLS_HALF;
     int number = errno;
@@ -116,7 +137,7 @@ int open(const char *path, int flags, ...)
         mode = va_arg(arguments, mode_t);
         va_end(arguments);
     }
-    if ((flags & O_ACCMODE) != O_RDONLY && strikes(path, false))
+    if ((flags & O_ACCMODE) != O_RDONLY && strikes(path, 'O'))
         return -1;
     return open_function(path, flags, mode);
 }
@@ -126,13 +147,13 @@ typedef int one_type(int);
 int fsync(int descriptor)
 {
     REAL(one_type *, fsync);
-    return strikes_descriptor(descriptor, false) ? -1 : fsync_function(descriptor);
+    return strikes_descriptor(descriptor, is_folder(descriptor) ? 'F' : 'S') ? -1 : fsync_function(descriptor);
 }
 
 int fdatasync(int descriptor)
 {
     REAL(one_type *, fdatasync);
-    return strikes_descriptor(descriptor, false) ? -1 : fdatasync_function(descriptor);
+    return strikes_descriptor(descriptor, 'D') ? -1 : fdatasync_function(descriptor);
 }
 
 typedef int ftruncate_type(int, off_t);
@@ -140,7 +161,7 @@ typedef int ftruncate_type(int, off_t);
 int ftruncate(int descriptor, off_t length)
 {
     REAL(ftruncate_type *, ftruncate);
-    return strikes_descriptor(descriptor, false) ? -1 : ftruncate_function(descriptor, length);
+    return strikes_descriptor(descriptor, 'T') ? -1 : ftruncate_function(descriptor, length);
 }
 
 typedef int rename_type(const char *, const char *);
@@ -148,7 +169,7 @@ typedef int rename_type(const char *, const char *);
 int rename(const char *from, const char *to)
 {
     REAL(rename_type *, rename);
-    return strikes(to, false) ? -1 : rename_function(from, to);
+    return strikes(to, 'R') ? -1 : rename_function(from, to);
 }
 
 typedef int mkdir_type(const char *, mode_t);
@@ -156,5 +177,5 @@ typedef int mkdir_type(const char *, mode_t);
 int mkdir(const char *path, mode_t mode)
 {
     REAL(mkdir_type *, mkdir);
-    return strikes(path, false) ? -1 : mkdir_function(path, mode);
+    return strikes(path, 'M') ? -1 : mkdir_function(path, mode);
 }

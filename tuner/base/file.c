@@ -2,11 +2,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -90,12 +93,14 @@ static int sync_folder(const char *path, struct error *error)
     return code;
 }
 
-/* Takes the lock of an open file, which is closed when that fails. */
-static int lock_open(int descriptor, const char *path, bool wait, struct error *error)
+int file_lock(const char *path, bool wait, int *lock, struct error *error)
 {
     /* Locks are held for milliseconds: one that is held much longer belongs to a process that was stopped. */
     static const int64_t limit_ns = 60000000000;
     int64_t until_ns = clock_now_ns() + limit_ns;
+    int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (descriptor < 0)
+        return error_errno(error, ERROR_IO, "cannot open %s", path);
     while (flock(descriptor, LOCK_EX | LOCK_NB)) {
         if (errno == EINTR)
             continue;
@@ -108,65 +113,83 @@ static int lock_open(int descriptor, const char *path, bool wait, struct error *
         close(descriptor);
         return code;
     }
+    *lock = descriptor;
     return 0;
 }
 
-int file_lock(const char *path, bool wait, int *lock, struct error *error)
+int file_target(const char *path, char target[PATH_MAX], struct error *error)
 {
-    int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (descriptor < 0)
-        return error_errno(error, ERROR_IO, "cannot open %s", path);
-    int code = lock_open(descriptor, path, wait, error);
-    if (!code)
-        *lock = descriptor;
-    return code;
+    enum { LINKS_MAX = 40 }; /* as the kernel has it */
+    char link[PATH_MAX];
+    ssize_t length = 0;
+    int used = snprintf(target, PATH_MAX, "%s", path);
+    for (int i = 0; i < LINKS_MAX && used < PATH_MAX; i++) {
+        if ((length = readlink(target, link, sizeof link)) < 0)
+            return 0; /* no link: the file itself, or the one to be made */
+        size_t folder = *link == '/' ? 0 : file_folder_length(target);
+        used = (int)folder + snprintf(target + folder, PATH_MAX - folder, "%.*s", (int)length, link);
+    }
+    return used < PATH_MAX ? error_set(error, ERROR_IO, "too many symbolic links: %s", path)
+                           : error_set(error, ERROR_IO, "the path is too long: %s", path);
 }
 
-/* Opens and locks the temporary file. It has one name, so that a process that was killed leaves no more than one
- * behind, which the next one takes over. One that another process has meanwhile renamed is left to its new name. */
-static int open_temporary(const char *path, const char *temporary, int *descriptor, struct error *error)
+/* A new file beside `target` under a name that nobody has and nobody can guess. A file of the user's is never opened.
+ */
+static int open_temporary(const char *target, char temporary[PATH_MAX], int *descriptor, struct error *error)
 {
-    for (;;) {
-        struct stat opened, there;
-        *descriptor = open(temporary, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-        if (*descriptor < 0)
-            return error_errno(error, ERROR_IO, "cannot write beside %s", path);
-        int code = lock_open(*descriptor, temporary, true, error);
-        if (code)
-            return code;
-        if (fstat(*descriptor, &opened) == 0 && lstat(temporary, &there) == 0 && opened.st_ino == there.st_ino &&
-            opened.st_dev == there.st_dev)
-            return 0;
-        close(*descriptor);
+    enum { TRIES = 100 };
+    *descriptor = -1;
+    for (int i = 0; i < TRIES && *descriptor < 0; i++) {
+        uint64_t random = 0;
+        if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
+            return error_errno(error, ERROR_IO, "no random number for the name of a temporary file");
+        if (snprintf(temporary, PATH_MAX, "%s.%016" PRIx64, target, random) >= PATH_MAX)
+            return error_set(error, ERROR_IO, "the path is too long: %s", target);
+        *descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (*descriptor < 0 && errno != EEXIST)
+            break;
     }
+    return *descriptor < 0 ? error_errno(error, ERROR_IO, "cannot create a file beside %s", target) : 0;
+}
+
+/* `mode`: of the file that is replaced; 0: there is none, and the umask decides. */
+static int write_temporary(int descriptor, const char *target, mode_t mode, const void *bytes, size_t length,
+                           struct error *error)
+{
+    int code = file_write_all(descriptor, bytes, length, target, error);
+    if (!code && ((mode && fchmod(descriptor, mode)) || fsync(descriptor)))
+        code = error_errno(error, ERROR_IO, "cannot write %s", target);
+    close(descriptor); /* what could fail did so in fsync */
+    return code;
 }
 
 int file_replace(const char *path, const void *bytes, size_t length, struct error *error)
 {
-    char temporary[PATH_MAX];
+    static const int ends[] = {SIGHUP, SIGINT, SIGTERM};
+    char target[PATH_MAX], temporary[PATH_MAX];
     struct stat status;
-    int descriptor, code = 0;
-    mode_t mode = stat(path, &status) == 0 ? status.st_mode & 07777 : 0;
+    sigset_t held, before;
+    int descriptor, code = file_target(path, target, error);
+    if (code)
+        return code;
+    mode_t mode = stat(target, &status) == 0 ? status.st_mode & 07777 : 0;
     if (mode && S_ISDIR(status.st_mode))
         return error_set(error, ERROR_IO, "%s is a directory, not a file", path);
-    if (snprintf(temporary, sizeof temporary, "%s.part", path) >= (int)sizeof temporary)
-        return error_set(error, ERROR_IO, "the path is too long: %s", path);
-    if ((code = open_temporary(path, temporary, &descriptor, error)))
-        return code;
-    if (ftruncate(descriptor, 0))
-        code = error_errno(error, ERROR_IO, "cannot write %s", path);
-    if (!code)
-        code = file_write_all(descriptor, bytes, length, path, error);
-    if (!code && ((mode && fchmod(descriptor, mode)) || fsync(descriptor)))
-        code = error_errno(error, ERROR_IO, "cannot write %s", path);
-    if (!code && rename(temporary, path))
-        code = error_errno(error, ERROR_IO, "cannot replace %s", path);
-    if (code)
-        unlink(temporary);
-    else
-        code = sync_folder(path, error);
-    /* Last, since it gives up the lock. What could fail did so in fsync. */
-    close(descriptor);
+    /* A signal that ends the process waits, so that no temporary file is left. */
+    sigemptyset(&held);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        sigaddset(&held, ends[i]);
+    pthread_sigmask(SIG_BLOCK, &held, &before);
+    if (!(code = open_temporary(target, temporary, &descriptor, error))) {
+        code = write_temporary(descriptor, target, mode, bytes, length, error);
+        if (!code && rename(temporary, target))
+            code = error_errno(error, ERROR_IO, "cannot replace %s", target);
+        if (code)
+            unlink(temporary);
+        else
+            code = sync_folder(target, error);
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     return code;
 }
 

@@ -2,6 +2,7 @@
 #ifndef CUTUNE_BASE_FILE_H
 #define CUTUNE_BASE_FILE_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -12,10 +13,14 @@
  * are errors that name the path. */
 int file_read(const char *path, size_t max_bytes, struct text *text, struct error *error);
 
+/* Where writing to `path` ends up: follows symbolic links, also one whose target does not exist yet. ERROR_IO for a
+ * circle of links and for a path that is too long. */
+int file_target(const char *path, char target[PATH_MAX], struct error *error);
+
 /* Replaces `path` by `length` bytes, all or nothing: a temporary file beside it, fsync, rename, fsync of the folder.
- * The mode of an existing file is kept. The temporary file is "PATH.part"; one that a killed process left is taken
- * over.
- */
+ * The mode of an existing file is kept; a symbolic link stays one, its target is replaced. The temporary file has an
+ * unpredictable name, "PATH.0123456789abcdef"; only a process that is killed with SIGKILL leaves it behind. SIGHUP,
+ * SIGINT and SIGTERM wait until the file is in place. */
 int file_replace(const char *path, const void *bytes, size_t length, struct error *error);
 
 /* Writes all bytes to a descriptor; ERROR_IO with errno's text otherwise. `path` is for the message. */
