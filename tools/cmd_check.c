@@ -367,6 +367,19 @@ static int find_limits(struct check *check, const struct check_values *wanted, s
     return limits_read(path, &check->from_file, error);
 }
 
+/* Straight to standard output: a set may be larger than memory. */
+static int list_set(const struct check *check, struct error *error)
+{
+    struct error failure = {0};
+    fflush(stdout);
+    int code = check_list(check->space, check->set, STDOUT_FILENO, "to standard output", &failure);
+    if (code && output_reader_gone(STDOUT_FILENO))
+        return 0;
+    if (code && error && !error->code)
+        *error = failure;
+    return code;
+}
+
 /* With all values of the sizes fixed: one space, its set, and what is said of them. */
 static int check_once(struct check *check, const char *path, const struct check_values *wanted,
                       const char *const *defines, struct error *error)
@@ -382,8 +395,7 @@ static int check_once(struct check *check, const char *path, const struct check_
     if (!code)
         code = valid_set_build(&check->set, check->space, (size_t)wanted->space_memory_mib << 20, error);
     if (!code && wanted->list) {
-        fflush(stdout);
-        code = check_list(check->space, check->set, STDOUT_FILENO, "to standard output", error);
+        code = list_set(check, error);
     } else if (!code) {
         gather(check);
         code = add_devices(check, path, wanted, defines, error);

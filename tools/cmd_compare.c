@@ -71,7 +71,7 @@ static const struct option_row rows[] = {
 static int complete(const struct compare_values *values, struct compared *compared, struct error *error)
 {
     size_t added = 0;
-    int code = compare_complete(&(struct complete_setup){values->space, values->replay, values->device, stop_catch()},
+    int code = compare_complete(&(struct complete_setup){values->space, values->replay, values->device, stop_requests},
                                 &compared->landscapes, &compared->comparisons, &added, error);
     if (code)
         return code;

@@ -234,7 +234,7 @@ static int tune_all(struct tune_setup *setup, struct sweep *sweep, struct error 
 
 static int run(const void *values, const char *const *arguments, size_t argument_count, struct error *error)
 {
-    struct tune_setup setup = {.values = values, .stop = stop_catch()};
+    struct tune_setup setup = {.values = values, .stop = stop_requests};
     const struct option_list *defines = &setup.values->defines;
     struct sweep *sweep = NULL;
     (void)arguments, (void)argument_count;

@@ -13,6 +13,7 @@
 #include "tools/commands.h"
 #include "tools/options.h"
 #include "tools/output.h"
+#include "tools/stop.h"
 
 /* Were 0, 1 or 2 closed, the next file to be opened would become standard output. They are opened the wrong way round,
  * so that using them fails instead of losing data. */
@@ -152,12 +153,14 @@ int main(int argc, char **argv)
     struct error error = {0};
     if (!hold_standard_descriptors())
         return 1;
-    signal(SIGPIPE, SIG_IGN);    /* a closed pipe is an error with a message, not a death */
+    stop_at_once();
+    signal(SIGPIPE, SIG_IGN);    /* a run goes on when nobody reads its messages any more; see output_flush */
+    signal(SIGXFSZ, SIG_IGN);    /* a file that grows beyond the limit of the shell is an ordinary failing write */
     unsetenv("ARGP_HELP_FMT");   /* would change --help */
     unsetenv("POSIXLY_CORRECT"); /* would end the options at the first argument */
     int code = argc > 0 ? dispatch(argc, argv, &error) : dispatch(1, no_arguments, &error);
-    if (!code && (fflush(stdout) || ferror(stdout)))
-        code = error_errno(&error, ERROR_IO, "cannot write to standard output");
+    if (!code)
+        code = output_flush(&error);
     if (!code)
         return 0;
     if (!error.code)

@@ -92,12 +92,13 @@ struct item {
 };
 
 static const struct item statuses[] = {
-    {"0", "done"},
+    {"0", "done; also when the reader of standard output closes it early, as head(1) does"},
     {"1", "failed; standard error says why"},
     {"2", "wrong usage"},
     {"3", "no usable device"},
     {"4", "no valid or working configuration"},
-    {"130", "interrupted; what was measured is saved, and the same command goes on from there"},
+    {"130", "interrupted by SIGINT, SIGTERM or SIGHUP, if these were not ignored at the start; what was measured is "
+            "saved, and the same command goes on from there"},
 };
 
 static const struct item files[] = {

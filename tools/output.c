@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -258,7 +259,6 @@ static void print_json(struct text *out, const cJSON *rows)
 int output_rows(const cJSON *rows, const char *format, bool vertical, struct error *error)
 {
     struct text out = {0};
-    int code = 0;
     if (!rows)
         return error_memory(error);
     if (strcmp(format, "json") == 0)
@@ -269,10 +269,7 @@ int output_rows(const cJSON *rows, const char *format, bool vertical, struct err
         print_vertical(&out, rows);
     else
         print_table(&out, rows);
-    if (out.failed)
-        code = error_memory(error);
-    else if (fwrite(text_string(&out), 1, out.length, stdout) != out.length || fflush(stdout))
-        code = error_errno(error, ERROR_IO, "cannot write to standard output");
+    int code = out.failed ? error_memory(error) : output_file(NULL, &out, error);
     text_free(&out);
     return code;
 }
@@ -287,20 +284,37 @@ static bool holds(const char *path, const struct text *text)
     return same;
 }
 
+bool output_reader_gone(int descriptor)
+{
+    struct pollfd look = {.fd = descriptor, .events = POLLOUT};
+    return poll(&look, 1, 0) > 0 && (look.revents & (POLLERR | POLLHUP));
+}
+
+int output_flush(struct error *error)
+{
+    if ((!fflush(stdout) && !ferror(stdout)) || output_reader_gone(STDOUT_FILENO))
+        return 0;
+    return error_errno(error, ERROR_IO, "cannot write to standard output");
+}
+
 int output_file(const char *path, const struct text *text, struct error *error)
 {
     struct stat status;
     if (!path || strcmp(path, "-") == 0) {
-        if (fwrite(text->bytes, 1, text->length, stdout) != text->length || fflush(stdout))
-            return error_errno(error, ERROR_IO, "cannot write to standard output");
-        return 0;
+        fwrite(text_string(text), 1, text->length, stdout);
+        return output_flush(error);
     }
     if (stat(path, &status) || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode))
         return holds(path, text) ? 0 : file_replace(path, text->bytes, text->length, error);
+    struct error failure = {0};
     int descriptor = open(path, O_WRONLY | O_CLOEXEC);
     if (descriptor < 0)
         return error_errno(error, ERROR_IO, "cannot open %s", path);
-    int code = file_write_all(descriptor, text->bytes, text->length, path, error);
+    int code = file_write_all(descriptor, text->bytes, text->length, path, &failure);
+    if (code && output_reader_gone(descriptor))
+        code = 0;
+    else if (code && error && !error->code)
+        *error = failure;
     if (close(descriptor) && !code)
         code = error_errno(error, ERROR_IO, "cannot write %s", path);
     return code;

@@ -20,9 +20,16 @@
 
 /* Prints `rows`, a cJSON array of objects with the same members, to stdout. text: a table whose columns are the
  * members, numbers right-aligned; with `vertical`, one "name  value" line per member and a blank line between rows.
- * csv: a header and a record per row. json: the array. Null members are empty. A failing stdout (closed pipe, full
- * disk) is ERROR_IO. */
+ * csv: a header and a record per row. json: the array. Null members are empty. Fails as output_flush does. */
 int output_rows(const cJSON *rows, const char *format, bool vertical, struct error *error);
+
+/* Whether a descriptor is of a pipe or terminal that nobody reads any more: whoever closed it, as `head` does, has what
+ * he wants. */
+bool output_reader_gone(int descriptor);
+
+/* Sends off what was printed. A full disk is ERROR_IO; a pipe that its reader has closed is no error: git and coreutils
+ * let SIGPIPE kill them without a word; this program has results to save and an exit status that says more. */
+int output_flush(struct error *error);
 
 /* Writes a whole text to `path`: a regular file is replaced in one step, or left alone when it has the same bytes; a
  * pipe or device is written to; NULL and "-" are standard output. */

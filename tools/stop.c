@@ -1,21 +1,46 @@
 #include "tools/stop.h"
 
 #include <stddef.h>
+#include <unistd.h>
 
-static volatile sig_atomic_t stop_requests;
+#include "base/error.h"
 
-static void request_stop(int number)
+static volatile sig_atomic_t requests;
+const volatile sig_atomic_t *const stop_requests = &requests;
+
+static void end(int number)
 {
+    static const char message[] = "cutune: error: interrupted\n";
     (void)number;
-    if (stop_requests < 2)
-        stop_requests++;
+    if (write(STDERR_FILENO, message, sizeof message - 1) < 0) {
+        /* nobody is there to be told */
+    }
+    _exit(error_exit_status(ERROR_INTERRUPTED));
 }
 
-const volatile sig_atomic_t *stop_catch(void)
+static void count(int number)
+{
+    (void)number;
+    if (requests < 2)
+        requests++;
+}
+
+static void handle_by(void (*handler)(int))
 {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = request_stop};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        sigaction(numbers[i], &action, NULL);
-    return &stop_requests;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        struct sigaction before, action = {.sa_handler = handler};
+        if (!sigaction(numbers[i], NULL, &before) && before.sa_handler != SIG_IGN)
+            sigaction(numbers[i], &action, NULL);
+    }
+}
+
+void stop_at_once(void)
+{
+    handle_by(end);
+}
+
+void stop_in_order(void)
+{
+    handle_by(count);
 }

@@ -270,7 +270,5 @@ static void print_text(const struct summary *summary)
 int summary_print(const struct summary *summary, struct error *error)
 {
     print_text(summary);
-    if (fflush(stdout) || ferror(stdout))
-        return error_errno(error, ERROR_IO, "cannot write the result");
-    return 0;
+    return output_flush(error);
 }

@@ -19,6 +19,7 @@
 #include "tools/limit.h"
 #include "tools/output.h"
 #include "tools/part.h"
+#include "tools/stop.h"
 #include "tools/summary.h"
 #include "tuner/warm_start.h"
 
@@ -435,6 +436,7 @@ static int run(struct tune *tune, struct error *error)
         code = find_warm_start(tune, error);
     if (code)
         return code;
+    stop_in_order();
     code = run_tune(&(struct run_setup){.space = tune->space,
                                         .set = tune->set,
                                         .strategy = tune->strategy.ops,
@@ -557,6 +559,7 @@ int tune_once(const struct tune_setup *setup, struct error *error)
     if (!code && !tune.recorded)
         code = open_journal(&tune, error);
     if (!code && setup->list) {
+        stop_in_order();
         code = list_measure(&(struct list_setup){tune.space, tune.set, &tune.evaluator, tune.journal, setup->stop},
                             &setup->list->work, error);
     } else if (!code) {

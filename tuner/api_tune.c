@@ -66,13 +66,22 @@ static char **make_arguments(struct arena *arena, const char *program, const cha
     return arguments[0] && arguments[1] ? arguments : NULL;
 }
 
+static bool is_ignored(int number)
+{
+    struct sigaction action;
+    return !sigaction(number, NULL, &action) && action.sa_handler == SIG_IGN;
+}
+
 /* The child, from the fork to the other program: the caller may have threads, so only what a signal handler may do. */
 static _Noreturn void become(char *const *arguments, int messages, int outcome, int null, pid_t parent)
 {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    signal(SIGINT, SIG_DFL);
+    /* No handler of the caller's may run here; what it ignores stays ignored. SIGTERM is the library's own. */
+    if (!is_ignored(SIGINT))
+        signal(SIGINT, SIG_DFL);
+    if (!is_ignored(SIGHUP))
+        signal(SIGHUP, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
-    signal(SIGHUP, SIG_DFL);
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
@@ -133,7 +142,7 @@ static void tell(struct engine *engine, cutune_watch *watch, void *context, cons
     if (line)
         text_printf(&engine->said, "%s%s", engine->said.length ? "\n" : "", line);
     if (watch && watch(context, line) && !engine->asked) {
-        kill(engine->pid, SIGINT);
+        kill(engine->pid, is_ignored(SIGINT) ? SIGTERM : SIGINT);
         engine->asked = true;
     }
 }

@@ -1,5 +1,6 @@
 #include <math.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -353,7 +354,7 @@ static void header_in_kernel(void)
 
 struct watching {
     int lines, looks, stop_at_look;
-    char last[256];
+    char first[256], last[256];
 };
 
 static int watch(void *context, const char *line)
@@ -361,6 +362,8 @@ static int watch(void *context, const char *line)
     struct watching *watching = context;
     if (line)
         snprintf(watching->last, sizeof watching->last, "%s", line);
+    if (line && !watching->lines)
+        snprintf(watching->first, sizeof watching->first, "%s", line);
     watching->lines += line != NULL;
     watching->looks += line == NULL;
     return watching->stop_at_look && watching->looks >= watching->stop_at_look;
@@ -390,24 +393,41 @@ static void tunes(void)
     setenv("CUTUNE_PROGRAM", kept, 1);
 }
 
-/* A script stands for an engine that takes long. */
+/* A script stands for an engine that takes long. What the caller ignores, the engine ignores, and is stopped all the
+ * same. */
 static void stops_tuning(void)
 {
-    struct watching watching = {.stop_at_look = 2};
+    static const struct {
+        int ignored;
+        const char *last;
+    } cases[] = {{0, "stopping by INT"}, {SIGHUP, "stopping by INT"}, {SIGINT, "stopping by TERM"}};
     struct cutune_error error;
     char path[] = "/tmp/cutune-engine-XXXXXX", kept[512];
     int descriptor = mkstemp(path);
     CU_ASSERT_FATAL(descriptor >= 0);
     close(descriptor);
-    write_file(
-        path,
-        "#!/bin/sh\ntrap 'echo stopping >&2; kill $!; exit 130' INT\necho working >&2\nsleep 60 2>/dev/null &\nwait\n");
+    write_file(path, "#!/bin/sh\n"
+                     "for name in INT TERM; do\n"
+                     "    trap \"echo stopping by $name >&2; kill \\$!; exit 130\" $name\n"
+                     "done\n"
+                     "grep -o 'SigIgn.*' /proc/$$/status >&2\n"
+                     "sleep 60 2>/dev/null &\nwait\n");
     CU_ASSERT_EQUAL(chmod(path, 0700), 0);
     snprintf(kept, sizeof kept, "%s", getenv("CUTUNE_PROGRAM"));
     setenv("CUTUNE_PROGRAM", path, 1);
-    CU_ASSERT_EQUAL(cutune_tune(SPACE, NULL, watch, &watching, &error), CUTUNE_ERROR_INTERRUPTED);
-    CU_ASSERT_EQUAL(watching.lines, 2);
-    CU_ASSERT_STRING_EQUAL(watching.last, "stopping");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct watching watching = {.stop_at_look = 2};
+        if (cases[i].ignored)
+            signal(cases[i].ignored, SIG_IGN);
+        CU_ASSERT_EQUAL(cutune_tune(SPACE, NULL, watch, &watching, &error), CUTUNE_ERROR_INTERRUPTED);
+        CU_ASSERT_EQUAL(watching.lines, 2);
+        CU_ASSERT_STRING_EQUAL(watching.last, cases[i].last);
+        unsigned long long ignored = strtoull(watching.first + strcspn(watching.first, "0123456789"), NULL, 16);
+        for (int number = SIGHUP; number <= SIGINT; number++)
+            CU_ASSERT_EQUAL(ignored >> (number - 1) & 1, cases[i].ignored == number);
+        if (cases[i].ignored)
+            signal(cases[i].ignored, SIG_DFL);
+    }
     setenv("CUTUNE_PROGRAM", kept, 1);
     unlink(path);
 }

@@ -149,7 +149,7 @@ static int open_temporary(const char *target, char temporary[PATH_MAX], int *des
         if (*descriptor < 0 && errno != EEXIST)
             break;
     }
-    return *descriptor < 0 ? error_errno(error, ERROR_IO, "cannot create a file beside %s", target) : 0;
+    return *descriptor < 0 ? error_errno(error, ERROR_IO, "cannot write beside %s", target) : 0;
 }
 
 /* `mode`: of the file that is replaced; 0: there is none, and the umask decides. */

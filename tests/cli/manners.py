@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""How the program ends when its reader goes, its user interrupts it, or the system limits it: manners.py PROGRAM"""
+import glob
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+FIXTURES = os.path.join(ROOT, "tests/cli/fixtures")
+DATABASE = os.path.join(ROOT, "tests/db/formats/database-1.csv")
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+LIMIT_S = 60
+program = sys.argv[1]
+failures = 0
+
+
+def check(good, *what):
+    global failures
+    if not good:
+        failures += 1
+        print("failed:", *what)
+
+
+def recorded(kernel):
+    return glob.glob(os.path.join(ROOT, "db/recorded/%s.*.csv" % kernel))[0]
+
+
+def start(*arguments, ignored=(), limit=None, **options):
+    def prepare():
+        for number in SIGNALS + (signal.SIGPIPE, signal.SIGXFSZ):
+            signal.signal(number, signal.SIG_IGN if number in ignored else signal.SIG_DFL)
+        if limit is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+    return subprocess.Popen([program, *arguments], preexec_fn=prepare, **options)
+
+
+def run(*arguments, **options):
+    process = start(*arguments, stderr=subprocess.PIPE, **options)
+    err = process.communicate(timeout=LIMIT_S)[1].decode()
+    return process.returncode, err
+
+
+def closed_pipes():
+    """Who closes the pipe has what he wants: no message, and the status is what it would have been."""
+    slower = [os.path.join(FIXTURES, name) for name in ("device_a.csv", "device_a_later.csv")]
+    for status, arguments in (
+            (0, ("show", "--db", DATABASE)),
+            (0, ("show", "--db", DATABASE, "--format", "json")),
+            (0, ("emit", "--db", DATABASE, "--kernel", "copy", "--stale")),
+            (0, ("check", os.path.join(ROOT, "templates/transpose.space"))),
+            (0, ("check", os.path.join(ROOT, "templates/transpose.space"), "--list")),
+            (0, ("--quiet", "--replay", recorded("transpose"))),
+            (0, ("--quiet", "--replay", recorded("transpose"), "--format", "csv")),
+            (0, ("report", recorded("transpose"))),
+            (0, ("manual",)),
+            (0, ("--help",)),
+            (0, ("--version",)),
+            (1, ("compare", "--fail-on", "slower", *slower))):
+        ours, theirs = os.pipe()
+        os.close(ours)
+        got, err = run(*arguments, stdout=theirs, env={**os.environ, "CUDA_VISIBLE_DEVICES": "-1"})
+        os.close(theirs)
+        err = "".join(line for line in err.splitlines(True) if "device limits are not applied" not in line)
+        check(got == status, arguments, "exit status", got, err)
+        check(("error" in err) == (status != 0) and "pipe" not in err, arguments, err)
+
+
+def ends_of(folder, arguments, number, ignored):
+    """What becomes of a program that is reading a pipe which has no end yet."""
+    pipe = os.path.join(folder, "table.csv")
+    os.mkfifo(pipe)
+    process = start(*arguments, pipe, ignored=ignored, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    with open(pipe, "wb") as writer:  # waits until it is read
+        writer.write(b"A,time_ms\n1,1.5\n")
+        writer.flush()
+        time.sleep(0.05)
+        process.send_signal(number)
+        if number not in ignored:
+            process.wait(LIMIT_S)
+    out, err = process.communicate(timeout=LIMIT_S)
+    os.unlink(pipe)
+    return process.returncode, out.decode(), err.decode()
+
+
+def interrupted(folder):
+    arguments = ("import", "--time", "time_ms", "--csv")
+    for number in SIGNALS:
+        status, out, err = ends_of(folder, arguments, number, ())
+        check((status, out, err) == (130, "", "cutune: error: interrupted\n"), number, status, out, err)
+        status, out, err = ends_of(folder, arguments, number, (number,))  # nohup, and the background of a script
+        check(status == 0 and "1500000" in out and not err, number, "ignored:", status, out, err)
+
+
+def interrupted_while_loading(folder):
+    """A long journal is given up at once, by the main job, too."""
+    with open(recorded("transpose"), encoding="utf-8") as file:
+        head, rows = [], []
+        for line in file:
+            (rows if line[0].isdigit() else head).append(line)
+    path = os.path.join(folder, "long.csv")
+    with open(path, "w", encoding="utf-8") as file:
+        file.writelines(head + rows * 1500)
+    process = start("--replay", path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    out, err = process.communicate(timeout=LIMIT_S)
+    check(process.returncode == 130, "while loading:", process.returncode, out, err)
+    check(time.monotonic() - began < 1, "it took", time.monotonic() - began, "s to give up")
+    os.unlink(path)
+
+
+def limited_files(folder):
+    """A file that would grow beyond `ulimit -f` is a failing write, not a death; what was there stays."""
+    path = os.path.join(folder, "header.h")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("old\n")
+    arguments = ("emit", "--db", DATABASE, "--kernel", "copy", "--stale", "-o", path)
+    status, err = run(*arguments, limit=100)
+    check(status == 1 and "cannot write" in err and "File too large" in err, arguments, status, err)
+    with open(path, encoding="utf-8") as file:
+        check(file.read() == "old\n", "the file was changed")
+    check(os.listdir(folder) == ["header.h"], os.listdir(folder))
+
+
+def main():
+    closed_pipes()
+    for case in (interrupted, interrupted_while_loading, limited_files):
+        with tempfile.TemporaryDirectory() as folder:
+            case(folder)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
