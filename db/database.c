@@ -1,7 +1,9 @@
 #include "db/database.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -205,6 +207,17 @@ int database_open(struct database **database, const char *path, struct error *er
     return code;
 }
 
+bool database_begins(const char *text, size_t length)
+{
+    struct database *database = NULL;
+    const char *newline = memchr(text, '\n', length);
+    bool begins = newline && !database_parse(&database, "", text, (size_t)(newline - text) + 1, NULL);
+    for (size_t i = 0; i < sizeof required / sizeof *required && begins; i++)
+        begins = database->places[csv_column_find(columns, COLUMNS, required[i].name)] >= 0;
+    database_close(database);
+    return begins;
+}
+
 void database_close(struct database *database)
 {
     if (!database)
@@ -347,19 +360,23 @@ static int put(struct database *database, const struct best *best, enum database
     return code;
 }
 
+int database_lock(const char *path, int *lock, struct error *error)
+{
+    char target[PATH_MAX], lock_path[PATH_MAX];
+    int code = csv_check_file(path, error);
+    if (!code)
+        code = file_target(path, target, error);
+    if (!code && snprintf(lock_path, sizeof lock_path, "%s.lock", target) >= (int)sizeof lock_path)
+        code = error_set(error, ERROR_IO, "the path is too long: %s", path);
+    return code ? code : file_lock(lock_path, true, lock, error);
+}
+
 int database_put(const char *path, const struct best *best, enum database_outcome *outcome, double *previous_time_ns,
                  struct error *error)
 {
     struct database *database = NULL;
-    struct text lock_path = {0};
-    int lock = -1;
-    /* Through a symbolic link the file itself is locked and replaced, not the link. */
-    char *real = realpath(path, NULL);
-    if (real)
-        path = real;
-    text_printf(&lock_path, "%s.lock", path);
-    int code = lock_path.failed ? error_memory(error) : csv_check_file(path, error);
-    if (!code && (code = file_lock(lock_path.bytes, true, &lock, error)))
+    int lock = -1, code = database_lock(path, &lock, error);
+    if (code)
         error_hint(error, "cutune needs to write in the folder of its database; --db names another file");
     if (!code)
         code = database_open(&database, path, error);
@@ -368,7 +385,5 @@ int database_put(const char *path, const struct best *best, enum database_outcom
     database_close(database);
     if (lock >= 0)
         close(lock);
-    text_free(&lock_path);
-    free(real);
     return code;
 }

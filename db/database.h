@@ -3,6 +3,7 @@
 #ifndef CUTUNE_DB_DATABASE_H
 #define CUTUNE_DB_DATABASE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -46,6 +47,9 @@ struct database;
 int database_open(struct database **database, const char *path, struct error *error);
 /* The same from memory, for tests and fuzzing. */
 int database_parse(struct database **database, const char *path, const char *text, size_t length, struct error *error);
+/* Whether a file that starts with these bytes is a database: its first line names the columns that no row can do
+ * without. */
+bool database_begins(const char *text, size_t length);
 void database_close(struct database *database); /* NULL is fine */
 
 /* Rows are in the order of their keys. */
@@ -60,12 +64,16 @@ int database_compare_keys(const struct best *a, const struct best *b);
 const char *const *database_names(const struct database *database, size_t *count);
 const char *const *database_cells(const struct database *database, size_t row);
 
+/* Takes the lock that every change of the database at `path` needs (FILE.lock beside it; of a symbolic link, beside its
+ * target), waiting for its holder as file_lock does. Close the descriptor *lock to release it. */
+int database_lock(const char *path, int *lock, struct error *error);
+
 enum database_outcome {
     DATABASE_ADDED,    /* no row had the key */
     DATABASE_REPLACED, /* the row of this key gave way */
     DATABASE_KEPT /* the row of this key stays: same source, space, options and NVRTC, and faster beyond the interval */
 };
-/* Puts one row into the file under its lock (FILE.lock beside it): reads the newest state, replaces the row of the same
+/* Puts one row into the file under its lock: reads the newest state, replaces the row of the same
  * key (see database_outcome), writes a temporary file, fsync, rename. Two processes at once lose nothing. Unknown
  * columns and the other rows are kept as they are; rows stay sorted by key. *previous, when not NULL, gets the time of
  * the row that was there (NaN: none). */

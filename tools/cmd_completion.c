@@ -36,6 +36,8 @@ static int run(const void *values, const char *const *arguments, size_t argument
         error_hint(error, "expected one of bash|zsh|fish");
     }
     if (!code)
+        code = output_check(wanted->output, KIND_OTHER, NULL, 0, error);
+    if (!code)
         code = text.failed ? error_memory(error) : output_file(wanted->output, &text, error);
     text_free(&text);
     return code;

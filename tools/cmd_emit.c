@@ -94,6 +94,11 @@ static int keep_current(const struct emit_values *wanted, const struct best **be
     struct stale_check *check = NULL;
     size_t kept = 0;
     int code = stale_open(&check, &wanted->spaces, false, error);
+    if (!code) {
+        size_t files;
+        const char *const *inputs = stale_inputs(check, &files);
+        code = output_check(wanted->output, KIND_OTHER, inputs, files, error);
+    }
     for (size_t i = 0; i < *count && !code; i++) {
         enum stale stale = STALE_UNKNOWN;
         code = stale_row(check, bests[i], &stale, error);
@@ -181,7 +186,12 @@ static int run(const void *values, const char *const *arguments, size_t argument
         error_hint(error, "cutune show lists the kernels of the database");
         return ERROR_USAGE;
     }
-    int code = database_open(&database, wanted->database, error);
+    const struct option_list *journals = &wanted->journals;
+    int code = output_check(wanted->output, KIND_OTHER, &wanted->database, 1, error);
+    if (!code)
+        code = output_check(wanted->output, KIND_OTHER, journals->items, journals->count, error);
+    if (!code)
+        code = database_open(&database, wanted->database, error);
     if (!code)
         code = write_rows(wanted, database, &text, error);
     if (!code)

@@ -48,7 +48,9 @@ static int run(const void *values, const char *const *arguments, size_t argument
         error_hint(error, "cutune export --t4 cutune.d/KERNEL.DEVICE.FINGERPRINT.csv -o results.json");
         return ERROR_USAGE;
     }
-    int code = journal_read(&journal, wanted->t4, error);
+    int code = output_check(wanted->output, KIND_OTHER, &wanted->t4, 1, error);
+    if (!code)
+        code = journal_read(&journal, wanted->t4, error);
     if (!code)
         code = t4_export(journal, &text, error);
     if (!code)

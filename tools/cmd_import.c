@@ -183,7 +183,11 @@ static int run(const void *values, const char *const *arguments, size_t argument
     const struct import_values *wanted = values;
     (void)arguments;
     (void)argument_count;
+    const char *inputs[] = {wanted->t1, wanted->t4, wanted->csv};
     int code = check_usage(wanted, error);
+    if (!code)
+        code = output_check(wanted->output, wanted->t1 ? KIND_OTHER : KIND_JOURNAL, inputs,
+                            sizeof inputs / sizeof *inputs, error);
     if (code)
         return code;
     return wanted->t1 ? import_space(wanted, error) : import_journal(wanted, error);

@@ -1,7 +1,11 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "db/merge.h"
 #include "tools/command.h"
 #include "tools/output.h"
@@ -19,7 +23,7 @@ static const struct option_row rows[] = {
      .argument = "FILE",
      .type = OPTION_TEXT,
      .offset = offsetof(struct merge_values, output),
-     .help = "database to write; without it, standard output"},
+     .help = "database to merge into, which keeps its rows and may be in use; without it, standard output"},
     {.name = "quiet",
      .short_name = 'q',
      .type = OPTION_FLAG,
@@ -36,12 +40,33 @@ static void tell(void *context, const struct merge_conflict *conflict)
             conflict->dropped_line, conflict->reason);
 }
 
-static int open_all(struct database **databases, const char *const *paths, size_t count, struct error *error)
+/* Merging into a database that is there keeps its rows: it is an input, too, be it named among them or not. */
+struct merging {
+    struct database **databases;
+    size_t count;
+    int lock;
+};
+
+/* The lock comes first: what another process writes before is read, what it writes later waits. */
+static int open_output(struct merging *merging, const char *path, struct error *error)
+{
+    struct stat status;
+    if (!path || strcmp(path, "-") == 0 || (stat(path, &status) == 0 && !S_ISREG(status.st_mode)))
+        return 0;
+    int code = database_lock(path, &merging->lock, error);
+    return code ? code : database_open(&merging->databases[merging->count++], path, error);
+}
+
+static int open_inputs(struct merging *merging, const char *const *paths, size_t count, const char *output,
+                       struct error *error)
 {
     int code = 0;
     for (size_t i = 0; i < count && !code; i++) {
-        code = database_open(&databases[i], paths[i], error);
-        if (!code && database_count(databases[i]) == 0) /* also when there is no such file */
+        if (merging->lock >= 0 && file_same(paths[i], output))
+            continue;
+        struct database **database = &merging->databases[merging->count++];
+        code = database_open(database, paths[i], error);
+        if (!code && database_count(*database) == 0) /* also when there is no such file */
             code = error_set(error, ERROR_NOT_FOUND, "there is no result in %s", paths[i]);
     }
     return code;
@@ -50,19 +75,25 @@ static int open_all(struct database **databases, const char *const *paths, size_
 static int run(const void *values, const char *const *arguments, size_t argument_count, struct error *error)
 {
     const struct merge_values *wanted = values;
-    struct database **databases = calloc(argument_count, sizeof *databases);
+    struct merging merging = {.databases = calloc(argument_count + 1, sizeof *merging.databases), .lock = -1};
     struct text text = {0};
-    if (!databases)
+    if (!merging.databases)
         return error_memory(error);
-    int code = open_all(databases, arguments, argument_count, error);
+    int code = output_check(wanted->output, KIND_DATABASE, NULL, 0, error);
     if (!code)
-        code = database_merge((const struct database *const *)databases, argument_count, &text,
+        code = open_output(&merging, wanted->output, error);
+    if (!code)
+        code = open_inputs(&merging, arguments, argument_count, wanted->output, error);
+    if (!code)
+        code = database_merge((const struct database *const *)merging.databases, merging.count, &text,
                               wanted->quiet ? NULL : tell, NULL, error);
     if (!code)
         code = output_file(wanted->output, &text, error);
-    for (size_t i = 0; i < argument_count; i++)
-        database_close(databases[i]);
-    free(databases);
+    for (size_t i = 0; i < merging.count; i++)
+        database_close(merging.databases[i]);
+    if (merging.lock >= 0)
+        close(merging.lock);
+    free(merging.databases);
     text_free(&text);
     return code;
 }

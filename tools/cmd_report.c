@@ -42,7 +42,9 @@ static int run(const void *options, const char *const *arguments, size_t argumen
     const struct report_values *values = options;
     struct compared compared = {0};
     struct text page = {0};
-    int code = compared_load(&compared, argument_count ? arguments : standard, argument_count ? argument_count : 1,
+    int code = output_check(values->output, KIND_OTHER, arguments, argument_count, error);
+    if (!code)
+        code = compared_load(&compared, argument_count ? arguments : standard, argument_count ? argument_count : 1,
                              values->kernel, error);
     if (code == ERROR_NOT_FOUND && !argument_count)
         error_hint(error, "name the journals, databases or folders to report on");

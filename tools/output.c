@@ -297,10 +297,35 @@ int output_flush(struct error *error)
     return error_errno(error, ERROR_IO, "cannot write to standard output");
 }
 
+static bool is_stdout(const char *path)
+{
+    return !path || strcmp(path, "-") == 0;
+}
+
+int output_check(const char *path, enum file_kind made, const char *const *inputs, size_t count, struct error *error)
+{
+    static const char *const names[] = {[KIND_JOURNAL] = "a journal", [KIND_DATABASE] = "a database"};
+    enum file_kind found = KIND_OTHER;
+    if (is_stdout(path))
+        return 0;
+    for (size_t i = 0; i < count; i++)
+        if (inputs[i] && file_same(path, inputs[i])) {
+            error_set(error, ERROR_USAGE, "--output: %s is an input, too", path);
+            error_hint(error, "name another file");
+            return ERROR_USAGE;
+        }
+    if (kind_find(path, &found, NULL) == 0 && found != KIND_OTHER && found != made) {
+        error_set(error, ERROR_USAGE, "--output: %s is %s, which this would destroy", path, names[found]);
+        error_hint(error, "name another file, or delete it first");
+        return ERROR_USAGE;
+    }
+    return 0;
+}
+
 int output_file(const char *path, const struct text *text, struct error *error)
 {
     struct stat status;
-    if (!path || strcmp(path, "-") == 0) {
+    if (is_stdout(path)) {
         fwrite(text_string(text), 1, text->length, stdout);
         return output_flush(error);
     }

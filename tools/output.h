@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/option.h"
 #include "base/text.h"
+#include "db/kind.h"
 
 /* The option row that every command with results has: --format text|csv|json, into `const char *field` of struct type.
  */
@@ -30,6 +31,11 @@ bool output_reader_gone(int descriptor);
 /* Sends off what was printed. A full disk is ERROR_IO; a pipe that its reader has closed is no error: git and coreutils
  * let SIGPIPE kill them without a word; this program has results to save and an exit status that says more. */
 int output_flush(struct error *error);
+
+/* For every command with an --output, before it does anything: ERROR_USAGE when `path` is the same file as an input,
+ * whatever their names, or a journal or database and what will be written, `made`, is not. NULL and "-" are standard
+ * output. */
+int output_check(const char *path, enum file_kind made, const char *const *inputs, size_t count, struct error *error);
 
 /* Writes a whole text to `path`: a regular file is replaced in one step, or left alone when it has the same bytes; a
  * pipe or device is written to; NULL and "-" are standard output. */

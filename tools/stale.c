@@ -18,6 +18,8 @@ struct stale_check {
     struct arena arena;
     struct found *found;
     size_t count, room;
+    const char **inputs; /* two for each given space */
+    size_t input_count;
     bool looks;
 };
 
@@ -68,8 +70,18 @@ static int add_given(struct stale_check *check, const char *name, struct error *
         code = error_set(error, ERROR_USAGE, "--space: a second space of the kernel %s", space->name);
     if (!code && !add(check, space->name, space))
         code = error_memory(error);
+    if (!code) {
+        check->inputs[check->input_count++] = path;
+        check->inputs[check->input_count++] = arena_copy(&check->arena, space->source_path, strlen(space->source_path));
+    }
     space_free(space);
     return code;
+}
+
+const char *const *stale_inputs(const struct stale_check *check, size_t *count)
+{
+    *count = check->input_count;
+    return check->inputs;
 }
 
 int stale_open(struct stale_check **result, const struct option_list *spaces, bool looks, struct error *error)
@@ -77,8 +89,11 @@ int stale_open(struct stale_check **result, const struct option_list *spaces, bo
     struct stale_check *check = calloc(1, sizeof *check);
     int code = check ? 0 : error_memory(error);
     *result = NULL;
-    if (check)
+    if (check) {
         check->looks = looks;
+        if (!(check->inputs = arena_array(&check->arena, 2 * spaces->count + 1, sizeof *check->inputs)))
+            code = error_memory(error);
+    }
     for (size_t i = 0; i < spaces->count && !code; i++)
         code = add_given(check, spaces->items[i], error);
     if (code)

@@ -30,6 +30,8 @@ struct stale_check;
  * by find_space with the kernel's name, when `look` is true; there, a file that is no space of that kernel means
  * STALE_UNKNOWN. A build does not look: a kernel of one's own may have the name of a template. */
 int stale_open(struct stale_check **check, const struct option_list *spaces, bool look, struct error *error);
+/* The files of the given spaces: the space itself and its kernel's source. They live as long as `check`. */
+const char *const *stale_inputs(const struct stale_check *check, size_t *count);
 /* ERROR_MEMORY or 0. */
 int stale_row(struct stale_check *check, const struct best *best, enum stale *stale, struct error *error);
 void stale_close(struct stale_check *check); /* NULL is fine */

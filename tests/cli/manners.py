@@ -14,7 +14,7 @@ FIXTURES = os.path.join(ROOT, "tests/cli/fixtures")
 DATABASE = os.path.join(ROOT, "tests/db/formats/database-1.csv")
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 LIMIT_S = 60
-program = sys.argv[1]
+program = os.path.abspath(sys.argv[1])
 failures = 0
 
 

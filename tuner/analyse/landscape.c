@@ -13,6 +13,7 @@
 #include "db/database.h"
 #include "db/journal.h"
 #include "db/journal_head.h"
+#include "db/kind.h"
 #include "db/pairs.h"
 
 struct landscape_file {
@@ -204,28 +205,13 @@ static int add_database(struct landscapes *landscapes, const struct database *da
 
 /* ---- Files and folders ---- */
 
-static int is_journal(const char *path, bool *journal, struct error *error)
-{
-    static const char magic[] = JOURNAL_MAGIC;
-    char start[sizeof magic + 2] = {0};
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0)
-        return error_errno(error, errno == ENOENT ? ERROR_NOT_FOUND : ERROR_IO, "cannot open %s", path);
-    ssize_t got = read(descriptor, start, sizeof start - 1);
-    close(descriptor);
-    if (got < 0)
-        return error_errno(error, ERROR_IO, "cannot read %s", path);
-    const char *text = start + (memcmp(start, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
-    *journal = strncmp(text, magic, strlen(magic)) == 0;
-    return 0;
-}
-
 static int add_file(struct landscapes *landscapes, const char *path, struct error *error)
 {
-    bool journal = false;
-    int code = is_journal(path, &journal, error);
+    enum file_kind kind;
+    int code = kind_find(path, &kind, error);
     if (code)
         return code;
+    bool journal = kind == KIND_JOURNAL;
     struct landscape_file *files =
         grow(landscapes->files, landscapes->file_count, &landscapes->file_room, sizeof *landscapes->files);
     if (!files)

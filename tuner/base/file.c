@@ -133,6 +133,13 @@ int file_target(const char *path, char target[PATH_MAX], struct error *error)
                            : error_set(error, ERROR_IO, "the path is too long: %s", path);
 }
 
+bool file_same(const char *a, const char *b)
+{
+    struct stat first, second;
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
 /* A new file beside `target` under a name that nobody has and nobody can guess. A file of the user's is never opened.
  */
 static int open_temporary(const char *target, char temporary[PATH_MAX], int *descriptor, struct error *error)

@@ -23,6 +23,9 @@ int file_target(const char *path, char target[PATH_MAX], struct error *error);
  * SIGINT and SIGTERM wait until the file is in place. */
 int file_replace(const char *path, const void *bytes, size_t length, struct error *error);
 
+/* Whether both paths lead to one file that is there, under whatever names. */
+bool file_same(const char *a, const char *b);
+
 /* Writes all bytes to a descriptor; ERROR_IO with errno's text otherwise. `path` is for the message. */
 int file_write_all(int descriptor, const void *bytes, size_t length, const char *path, struct error *error);
 
