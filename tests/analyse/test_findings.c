@@ -1,4 +1,5 @@
 /* Runs of one device against the first of them: what is a regression. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,15 +31,20 @@ static void add_file(struct world *world, size_t run, const char *text)
     CU_ASSERT_EQUAL_FATAL(landscapes_add(&world->landscapes, world->paths[run], &error), 0);
 }
 
-static void add_journal(struct world *world, size_t run, const char *device, const char *rows)
+static void add_journal_of(struct world *world, size_t run, const char *device, const char *standard, const char *rows)
 {
     struct text text = {0};
     text_printf(&text,
-                "# cutune journal 1\n# kernel = k\n# default = T=1\n# device = %s\n# parameters = 1\n"
+                "# cutune journal 1\n# kernel = k\n# default = %s\n# device = %s\n# parameters = 1\n"
                 "T,status,time_ns,low_ns,high_ns\n%s",
-                device, rows);
+                standard, device, rows);
     add_file(world, run, text_string(&text));
     text_free(&text);
+}
+
+static void add_journal(struct world *world, size_t run, const char *device, const char *rows)
+{
+    add_journal_of(world, run, device, "T=1", rows);
 }
 
 static void find(struct world *world)
@@ -148,6 +154,26 @@ static void test_baseline(void)
     close_world(&world);
 }
 
+/* The default is the baseline's; that of the later run when the baseline does not know its own. */
+static void test_default(void)
+{
+    static const struct {
+        const char *before, *now;
+        double ratio;
+    } cases[] = {{"T=1", "T=1", 1.1}, {"T=1", "T=3", 1.1}, {"", "T=3", 1.3}, {"T=1", "", 1.1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct world world = {0};
+        add_journal_of(&world, 0, "A", cases[i].before, "1,ok,100,99,101\n2,ok,100,99,101\n3,ok,100,99,101\n");
+        add_journal_of(&world, 1, "A", cases[i].now, "1,ok,110,109,111\n2,ok,120,119,121\n3,ok,130,129,131\n");
+        find(&world);
+        CU_ASSERT_DOUBLE_EQUAL(world.findings.changes[0].rows[CHANGE_DEFAULT].ratio.ratio, cases[i].ratio, 1e-12);
+        /* Too few rows to tell what matters. */
+        CU_ASSERT_EQUAL(world.findings.importance[1].rows, 3);
+        CU_ASSERT(isnan(world.findings.importance[1].shares[0]));
+        close_world(&world);
+    }
+}
+
 /* A database keeps two configurations of a run: what it lacks is not missing. Its default has no interval. */
 static void test_database(void)
 {
@@ -186,6 +212,7 @@ static void test_ranking(void)
 CU_TestInfo tests_findings[] = {{"a regression is slower, broken or missing", test_verdicts},
                                 {"what failed before cannot break", test_failed_baseline},
                                 {"the first run of a device is its baseline", test_baseline},
+                                {"the default is the baseline's", test_default},
                                 {"a database lacks nothing", test_database},
                                 {"the ranking has the length that was asked for", test_ranking},
                                 CU_TEST_INFO_NULL};
