@@ -98,7 +98,7 @@ int gpu_load_helpers(struct gpu *gpu, const void *cubin, struct error *error)
         [HELPER_RANDOM] = "cutune_fill_random", [HELPER_IOTA] = "cutune_fill_iota",
         [HELPER_POISON] = "cutune_poison",      [HELPER_COMPARE] = "cutune_compare",
         [HELPER_GUARD] = "cutune_guard",        [HELPER_CHECKSUM] = "cutune_checksum",
-        [HELPER_CLOCK] = "cutune_clock",        [HELPER_HOLD] = "cutune_hold"};
+        [HELPER_CLOCK] = "cutune_clock"};
     int code = gpu_check(cudaLibraryLoadData(&gpu->helper_library, cubin, NULL, NULL, 0, NULL, NULL, 0),
                          "loading cutune's own kernels", error);
     for (int i = 0; i < HELPER_COUNT && !code; i++)

@@ -19,7 +19,7 @@ enum {
     REASONS_THROTTLED = REASON_HW_SLOWDOWN | REASON_SW_THERMAL | REASON_HW_THERMAL | REASON_POWER_BRAKE
 };
 
-enum { SPIN_NS = 30000, GATE_NS = 5000000, SETTLE_LOOKS = 4, SETTLE_FLUSHES = 8 };
+enum { SPIN_NS = 30000, SETTLE_LOOKS = 4, SETTLE_FLUSHES = 8 };
 static const int64_t settle_least_ns = 20000000, settle_limit_ns = 1000000000;
 static const int64_t nvml_each_ns = 50000000; /* a question takes a good part of a millisecond */
 static const double settled_within = 0.01, throttled_below = 0.75;
@@ -66,29 +66,8 @@ int gpu_open_clock(struct gpu *gpu, int ordinal, struct error *error)
 {
     gpu->calibration.settled_mhz = NAN;
     open_nvml(&gpu->nvml, ordinal);
-    int code = gpu_check(cudaHostAlloc((void **)&gpu->clock, sizeof *gpu->clock, cudaHostAllocMapped),
-                         "allocating host memory", error);
-    if (!code)
-        code = gpu_check(cudaHostAlloc((void **)&gpu->gate, sizeof *gpu->gate, cudaHostAllocMapped),
-                         "allocating host memory", error);
-    if (!code)
-        gpu->gate->opened = gpu->batches = 0;
-    return code;
-}
-
-cudaError_t gpu_gate_close(struct gpu *gpu)
-{
-    unsigned long long number = ++gpu->batches, limit_ns = GATE_NS;
-    void *opened = NULL;
-    void *arguments[] = {&opened, &number, &limit_ns};
-    cudaError_t result = cudaHostGetDevicePointer(&opened, gpu->gate, 0);
-    cudaLaunchConfig_t config = {.gridDim = {1, 1, 1}, .blockDim = {1, 1, 1}, .stream = gpu->stream};
-    return result ? result : cudaLaunchKernelExC(&config, (const void *)gpu->helpers[HELPER_HOLD], arguments);
-}
-
-void gpu_gate_open(struct gpu *gpu)
-{
-    __atomic_store_n(&gpu->gate->opened, gpu->batches, __ATOMIC_RELEASE);
+    return gpu_check(cudaHostAlloc((void **)&gpu->clock, sizeof *gpu->clock, cudaHostAllocMapped),
+                     "allocating host memory", error);
 }
 
 cudaError_t gpu_clock_queue(struct gpu *gpu)

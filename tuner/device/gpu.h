@@ -65,18 +65,12 @@ enum helper {
     HELPER_GUARD,
     HELPER_CHECKSUM,
     HELPER_CLOCK,
-    HELPER_HOLD,
     HELPER_COUNT
 };
 
 /* What cutune_clock in kernels.cu writes: how far both counters came meanwhile. */
 struct gpu_clock {
     unsigned long long cycles, ns;
-};
-
-/* In host memory that the device reads: cutune_hold waits for it. */
-struct gpu_gate {
-    unsigned long long opened; /* how many batches may run */
 };
 
 /* What the first set-up finds out about the device; a restarted process is told it. */
@@ -125,8 +119,6 @@ struct gpu {
     struct gpu_verdict *judged;            /* the same in host memory, once read */
     cudaEvent_t events[2 * GPU_BATCH_MAX]; /* begin and end of each sample of a batch */
     struct gpu_clock *clock;               /* in host memory that the device writes to */
-    struct gpu_gate *gate;
-    unsigned long long batches; /* that were queued behind the gate */
     struct gpu_nvml nvml;
     struct sampling sampling;
     struct gpu_pipeline pipeline;
@@ -235,12 +227,6 @@ struct gpu_condition {
     bool throttled;  /* what was timed meanwhile does not count */
 };
 struct gpu_condition gpu_clock_read(struct gpu *gpu);
-/* Queues a kernel that keeps back what is queued behind it until gpu_gate_open, 5 ms at most. So a whole batch is
- * queued before its first sample runs, and the host's work does not show in the samples (after nvbench's blocking
- * kernel). */
-cudaError_t gpu_gate_close(struct gpu *gpu);
-void gpu_gate_open(struct gpu *gpu);
-
 typedef cudaError_t gpu_queue(struct gpu *gpu, void *context);
 /* What is timed. Each run: restore, flush of the L2 unless `warm`, settle; then, timed, queue. */
 struct gpu_timed {

@@ -230,15 +230,3 @@ extern "C" __global__ void cutune_clock(u64 spin, u64 *counters)
     counters[0] = (u64)(clock64() - cycles);
     counters[1] = now - start;
 }
-
-// Keeps back what is queued behind it until the host has opened gate `number`, or for `limit` ns.
-extern "C" __global__ void cutune_hold(const volatile u64 *opened, u64 number, u64 limit)
-{
-    if (position())
-        return;
-    u64 start = 0, now = 0;
-    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(start));
-    do
-        asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
-    while (*opened < number && now - start < limit);
-}

@@ -1,6 +1,6 @@
-/* Timing with events. Samples are queued in batches, each behind a gate that opens when the whole batch is queued, so
- * that no latency of the host falls into them. Before each sample the in/out buffers get their initial contents again:
- * a kernel may be cheap on its own output. With a cold cache the L2 is flushed behind that by a memset of its size. */
+/* Timing with events. Samples are queued in batches, so that no latency of the host falls between them. Before each
+ * sample the in/out buffers get their initial contents again: a kernel may be cheap on its own output. With a cold
+ * cache the L2 is flushed behind that by a memset of its size. */
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -38,7 +38,7 @@ static cudaError_t prepare(struct gpu *gpu, const struct gpu_timed *timed, size_
     return result || !timed->settle ? result : timed->settle(gpu, timed->context);
 }
 
-static cudaError_t queue_samples(struct gpu *gpu, const struct gpu_timed *timed, size_t batch)
+static cudaError_t queue_batch(struct gpu *gpu, const struct gpu_timed *timed, size_t batch)
 {
     cudaError_t result = cudaSuccess;
     if (timed->warm) {
@@ -56,16 +56,6 @@ static cudaError_t queue_samples(struct gpu *gpu, const struct gpu_timed *timed,
             result = cudaEventRecord(gpu->events[2 * i + 1], gpu->stream);
     }
     return result ? result : gpu_clock_queue(gpu);
-}
-
-/* What settles waits for the stream: nothing of it may be held back. */
-static cudaError_t queue_batch(struct gpu *gpu, const struct gpu_timed *timed, size_t batch)
-{
-    cudaError_t result = timed->settle ? cudaSuccess : gpu_gate_close(gpu);
-    if (!result)
-        result = queue_samples(gpu, timed, batch);
-    gpu_gate_open(gpu);
-    return result;
 }
 
 static void pause_for(int64_t ns)

@@ -9,7 +9,8 @@
 #include "device/gpu.h"
 
 enum {
-    ROUNDS_MAX = 512,
+    ROUNDS_MAX = 512, /* for a time as exact as asked for */
+    TIE_ROUNDS = 64,  /* for telling apart who is fastest: what they do not tell apart is tied */
     LOOK_ROUNDS = 32, /* beyond so many, whether more are needed is looked at every EACH_ROUNDS only */
     EACH_ROUNDS = 8,
     RELOAD_ROUNDS = 2,    /* so often the code of all is loaded anew, to other places */
@@ -121,7 +122,7 @@ static struct interval ratio_interval(const struct field *field, size_t k, size_
 }
 
 /* True when more rounds would change nothing that matters: everyone has either lost, or can win, is as close to the
- * leader as asked for, and has a time that is known as exactly. */
+ * leader as asked for (or TIE_ROUNDS could not tell), and has a time that is known as exactly. */
 static bool decided(struct field *field)
 {
     const double target = field->gpu->sampling.target_interval;
@@ -133,8 +134,8 @@ static bool decided(struct field *field)
         struct interval ratio = ratio_interval(field, k, leader);
         if (ratio.low > 1)
             continue;
-        if (ratio.high - 1 > target ||
-            finalist->interval.high - finalist->interval.low > 2 * target * finalist->median_ns)
+        bool close = ratio.high - 1 <= target || field->rounds >= TIE_ROUNDS;
+        if (!close || finalist->interval.high - finalist->interval.low > 2 * target * finalist->median_ns)
             return false;
     }
     return true;
