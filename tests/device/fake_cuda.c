@@ -90,6 +90,8 @@ static bool is_slow(int64_t now_ns)
 
 static double mhz_at(int64_t now_ns)
 {
+    if (fake.restless && now_ns / 100000 % 2)
+        return fake.mhz / 2;
     return is_slow(now_ns) ? fake.slow_mhz : fake.mhz;
 }
 
@@ -135,7 +137,7 @@ static void run(struct CUstream_st *stream)
     switch (work.operation) {
     case OP_COPY:
         memmove(work.to, work.from, work.bytes);
-        fake_note('C');
+        fake_note("CIO"[work.engine]);
         break;
     case OP_SET:
         run_set(&work);

@@ -83,6 +83,7 @@ struct fake_cuda {
     double slow_mhz;               /* ... from slow_from_ns to slow_until_ns of virtual time: none */
     int64_t slow_from_ns, slow_until_ns;
     uint64_t reasons, slow_reasons; /* NVML's clock event reasons, in the meantime too */
+    bool restless;                  /* their clock halves from look to look */
     bool nvml;                      /* it is there: false */
     bool virtual_time;              /* for clock_now_ns and nanosleep of this process: false */
     bool real_time;                 /* whoever waits for the device really waits so long: false */
@@ -117,8 +118,9 @@ extern struct fake_cuda fake;
 unsigned fake_lives(void);
 /* Launches of the kernels whose script is this text. */
 unsigned fake_launches(const char *script);
-/* What the devices did, in order, a letter each: F the L2 flushed, s other bytes set, C copied, E an event recorded, c
- * the clock read, h another kernel of cutune's own, k or its letter another kernel, L a library loaded, U unloaded. */
+/* What the devices did, in order, a letter each: F the L2 flushed, s other bytes set, C copied, I copied in from the
+ * host, O out to it, E an event recorded, c the clock read, h another kernel of cutune's own, k or its letter another
+ * kernel, L a library loaded, U unloaded. */
 const char *fake_trace(void);
 void fake_trace_clear(void);
 

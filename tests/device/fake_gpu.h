@@ -4,6 +4,7 @@
 #define CUTUNE_TESTS_FAKE_GPU_H
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <CUnit/Basic.h>
@@ -45,12 +46,12 @@ static inline void test_gpu_close(struct gpu *gpu)
     fake_reset();
 }
 
-/* As a device process is once it is set up, but for the ceilings. The clock has settled; `fake` is what fake_reset
- * makes of it, and what a test sets afterwards holds from then on. */
-static inline void test_gpu_open(struct gpu *gpu)
+/* The buffers, guards and helpers are there, no reference ran, the clock has not settled. `fake` is what fake_reset
+ * makes of it, and what a test sets afterwards holds from then on. `fill`: of the output, FILL_NONE for a mere output.
+ */
+static inline void test_gpu_begin(struct gpu *gpu, enum buffer_fill fill)
 {
     struct error error = {0};
-    struct gpu_kernel reference = test_kernel("fake: letter=r");
     test_gpu_close(gpu);
     fake.virtual_time = true;
     CU_ASSERT_EQUAL_FATAL(gpu_query(0, &gpu->limits, &error), 0);
@@ -62,7 +63,7 @@ static inline void test_gpu_open(struct gpu *gpu)
         buffer->kind = KIND_F32;
         buffer->count = TEST_COUNT;
         buffer->bytes = TEST_COUNT * sizeof(float);
-        buffer->fill = i == TEST_IN ? FILL_RANDOM : FILL_NONE;
+        buffer->fill = i == TEST_IN ? FILL_RANDOM : fill;
         buffer->output = i == TEST_OUT;
     }
     CU_ASSERT_EQUAL_FATAL(cudaStreamCreateWithFlags(&gpu->stream, cudaStreamNonBlocking), cudaSuccess);
@@ -72,11 +73,43 @@ static inline void test_gpu_open(struct gpu *gpu)
     CU_ASSERT_EQUAL_FATAL(gpu_load_helpers(gpu, "fake:", &error), 0);
     CU_ASSERT_EQUAL_FATAL(gpu_allocate(gpu, &error), 0);
     CU_ASSERT_EQUAL_FATAL(gpu_fill_all(gpu, &error), 0);
+}
+
+/* As a device process is once it is set up, but for the ceilings. */
+static inline void test_gpu_open(struct gpu *gpu, enum buffer_fill fill)
+{
+    struct error error = {0};
+    struct gpu_kernel reference = test_kernel("fake: letter=r");
+    test_gpu_begin(gpu, fill);
     CU_ASSERT_EQUAL_FATAL(gpu_load(&reference), cudaSuccess);
     CU_ASSERT_EQUAL_FATAL(gpu_reference(gpu, &reference, &error), 0);
     CU_ASSERT_EQUAL_FATAL(gpu_settle(gpu, &error), 0);
     gpu_unload(&reference);
     fake_trace_clear();
+}
+
+/* Shows both when they differ. */
+static inline void expect_text(const char *actual, const char *expected)
+{
+    if (strcmp(actual, expected) != 0)
+        fprintf(stderr, "\n'%s', expected '%s'\n", actual, expected);
+    CU_ASSERT_STRING_EQUAL(actual, expected);
+}
+
+/* The same for what a text begins with. */
+static inline void expect_start(const char *actual, const char *expected)
+{
+    if (strncmp(actual, expected, strlen(expected)) != 0)
+        fprintf(stderr, "\n'%s', expected '%s...'\n", actual, expected);
+    CU_ASSERT_EQUAL(strncmp(actual, expected, strlen(expected)), 0);
+}
+
+static inline void expect_number(const char *what, double actual, double expected)
+{
+    bool same = actual == expected || (isnan(actual) && isnan(expected));
+    if (!same)
+        fprintf(stderr, "\n%s: %.17g, expected %.17g\n", what, actual, expected);
+    CU_ASSERT(same);
 }
 
 /* ---- Through a device process ---- */

@@ -4,7 +4,7 @@
 
 #include "fake_cuda.h"
 
-enum { FAKE_SCRIPT_BYTES = 256, FAKE_L2_BYTES = 1 << 20 };
+enum { FAKE_SCRIPT_BYTES = 256, FAKE_L2_BYTES = 1 << 16 };
 
 /* The runtime remembers its last error. */
 cudaError_t fake_fail(cudaError_t result);

@@ -45,14 +45,6 @@ static struct measurement measure(struct device *device, const char *script, dou
     return measurements[0];
 }
 
-static bool begins(const char *text, const char *start)
-{
-    bool good = strncmp(text, start, strlen(start)) == 0;
-    if (!good)
-        fprintf(stderr, "\n'%s', expected '%s...'\n", text, start);
-    return good;
-}
-
 /* Every fault has its status and its words, as many tries as it deserves, and hurts nothing that comes behind it. */
 static void outcomes(void)
 {
@@ -82,7 +74,8 @@ static void outcomes(void)
         {"fake: refuse=1", INFINITY, STATUS_LAUNCH_ERROR, "too many resources requested for launch", NAN, 1},
         {"fake: invalid=1", INFINITY, STATUS_LAUNCH_ERROR, "loading: device kernel image is invalid", NAN, 1},
         {"fake: sticky=1", INFINITY, STATUS_CRASHED, "an illegal memory access was encountered", NAN, 2},
-        {"fake: sticky=4", INFINITY, STATUS_CRASHED, "right once, then failed when repeated: an illegal memory", NAN, 2},
+        {"fake: sticky=4", INFINITY, STATUS_CRASHED, "right once, then failed when repeated: an illegal memory", NAN,
+         2},
         {"fake: kill=1", INFINITY, STATUS_CRASHED, "the device process was killed by signal 11 (Segmentation fault)",
          NAN, 3},
         {"fake: kill=3/0 time_ns=6000", INFINITY, STATUS_OK, "", 6000, 2}, /* somebody may have done it */
@@ -92,8 +85,8 @@ static void outcomes(void)
         struct device *device = open_device(&test_sampling);
         struct measurement got = measure(device, rows[i].script, rows[i].incumbent_ns, limit_ns);
         CU_ASSERT_EQUAL(got.status, rows[i].status);
-        CU_ASSERT(begins(got.message, rows[i].message));
-        CU_ASSERT(isnan(rows[i].time_ns) ? isnan(got.time_ns) : got.time_ns == rows[i].time_ns);
+        expect_start(got.message, rows[i].message);
+        expect_number(rows[i].script, got.time_ns, rows[i].time_ns);
         struct measurement next = measure(device, "fake: time_ns=7000 registers=40 local=8 shared=16", 1e9, limit_ns);
         CU_ASSERT_EQUAL(next.status, STATUS_OK);
         CU_ASSERT_EQUAL(next.time_ns, 7000);

@@ -1,0 +1,126 @@
+/* The device's clock, and NVML where it is there, in virtual time. */
+#include "fake_gpu.h"
+
+static struct gpu gpu; /* large */
+static const int64_t ms = 1000000;
+
+static struct gpu_condition look(void)
+{
+    CU_ASSERT_EQUAL(gpu_clock_queue(&gpu), cudaSuccess);
+    CU_ASSERT_EQUAL(cudaStreamSynchronize(gpu.stream), cudaSuccess);
+    return gpu_clock_read(&gpu);
+}
+
+static void slow(double mhz, int64_t until_ns)
+{
+    fake.slow_mhz = mhz;
+    fake.slow_from_ns = 0;
+    fake.slow_until_ns = fake.now_ns + until_ns;
+}
+
+/* The device is kept busy until its clock is steady; a second at most. */
+static void settles(void)
+{
+    static const struct {
+        double slow_mhz;
+        int64_t slow_ns, least_ns, most_ns;
+        double settled_mhz;
+    } rows[] = {
+        {0, 0, 20 * 1000000, 21 * 1000000, 1000},
+        {500, 10 * 1000000, 20 * 1000000, 21 * 1000000, 1000}, /* it has risen before it is looked for */
+        {500, INT64_MAX / 2, 20 * 1000000, 21 * 1000000, 500},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct error error = {0};
+        test_gpu_begin(&gpu, FILL_NONE);
+        slow(rows[i].slow_mhz, rows[i].slow_ns);
+        int64_t start_ns = fake.now_ns;
+        CU_ASSERT_EQUAL(gpu_settle(&gpu, &error), 0);
+        CU_ASSERT(fake.now_ns - start_ns >= rows[i].least_ns && fake.now_ns - start_ns <= rows[i].most_ns);
+        expect_number("settled", gpu.calibration.settled_mhz, rows[i].settled_mhz);
+    }
+    /* What was known before holds: a restarted process that finds the device throttled does not take that for normal.
+     */
+    slow(500, 1000 * ms);
+    gpu.calibration.settled_mhz = 1000;
+    struct error error = {0};
+    CU_ASSERT_EQUAL(gpu_settle(&gpu, &error), 0);
+    expect_number("kept", gpu.calibration.settled_mhz, 1000);
+    CU_ASSERT(look().throttled);
+    test_gpu_close(&gpu);
+}
+
+/* A clock that goes up and down all the time is given up after a second, a device that is broken at once. */
+static void does_not_settle(void)
+{
+    struct error error = {0};
+    test_gpu_begin(&gpu, FILL_NONE);
+    fake.restless = true;
+    int64_t start_ns = fake.now_ns;
+    CU_ASSERT_EQUAL(gpu_settle(&gpu, &error), 0);
+    CU_ASSERT(fake.now_ns - start_ns >= 1000 * ms && fake.now_ns - start_ns < 1001 * ms);
+    expect_number("settled", gpu.calibration.settled_mhz, 1000);
+    fake.broken = cudaErrorIllegalAddress;
+    CU_ASSERT_EQUAL(gpu_settle(&gpu, &error), ERROR_DEVICE);
+    expect_text(error.message, "waiting for the clock to settle: an illegal memory access was encountered "
+                               "(cudaErrorIllegalAddress)");
+    test_gpu_close(&gpu);
+}
+
+static void conditions(void)
+{
+    static const struct {
+        double slow_mhz;
+        bool nvml;
+        uint64_t reasons;
+        double mhz;
+        int64_t said;
+        bool throttled;
+    } rows[] = {
+        {0, false, 0, 1000, -1, false},     {0, false, 0x40, 1000, -1, false}, /* nobody asks */
+        {0, true, 0, 1000, 0, false},       {0, true, 0x4, 1000, 0x4, false},  {0, true, 0x8, 1000, 0x8, true},
+        {0, true, 0x20, 1000, 0x20, true},  {0, true, 0x40, 1000, 0x40, true}, {0, true, 0x80, 1000, 0x80, true},
+        {0, true, 0x10, 1000, 0x10, false}, {0, true, 0x44, 1000, 0x44, true}, {749, false, 0, 749, -1, true},
+        {751, false, 0, 751, -1, false},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct error error = {0};
+        test_gpu_open(&gpu, FILL_NONE);
+        fake.nvml = rows[i].nvml;
+        fake.reasons = rows[i].reasons;
+        CU_ASSERT_EQUAL(gpu_open_clock(&gpu, 0, &error), 0);
+        gpu.calibration.settled_mhz = 1000;
+        slow(rows[i].slow_mhz, 1000 * ms);
+        fake.slow_reasons = rows[i].reasons;
+        struct gpu_condition got = look();
+        expect_number("clock", got.mhz, rows[i].mhz);
+        expect_number("reasons", (double)got.reasons, (double)rows[i].said);
+        CU_ASSERT_EQUAL(got.throttled, rows[i].throttled);
+    }
+    test_gpu_close(&gpu);
+}
+
+/* NVML is asked again after 50 ms, not before; a device that it does not know is a device without NVML. */
+static void nvml(void)
+{
+    struct error error = {0};
+    test_gpu_open(&gpu, FILL_NONE);
+    fake.nvml = true;
+    CU_ASSERT_EQUAL(gpu_open_clock(&gpu, 0, &error), 0);
+    CU_ASSERT_EQUAL(look().reasons, 0);
+    fake.reasons = 0x4;
+    CU_ASSERT_EQUAL(look().reasons, 0);
+    fake.now_ns += 49 * ms;
+    CU_ASSERT_EQUAL(look().reasons, 0);
+    fake.now_ns += 1 * ms;
+    CU_ASSERT_EQUAL(look().reasons, 0x4);
+    CU_ASSERT_EQUAL(gpu_open_clock(&gpu, 1, &error), 0);
+    CU_ASSERT_EQUAL(look().reasons, -1);
+    test_gpu_close(&gpu);
+}
+
+CU_TestInfo tests_clock[] = {{"settles", settles},
+                             {"does not settle", does_not_settle},
+                             {"conditions", conditions},
+                             {"nvml", nvml},
+                             CU_TEST_INFO_NULL};

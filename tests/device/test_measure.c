@@ -1,0 +1,194 @@
+/* How times are taken, in virtual time: what precedes a sample, when there are enough, what a throttled device does. */
+#include "fake_gpu.h"
+
+static struct gpu gpu; /* large */
+static const int64_t ms = 1000000, s = 1000000000;
+
+static void load(struct gpu_kernel *kernel)
+{
+    CU_ASSERT_EQUAL_FATAL(gpu_load(kernel), cudaSuccess);
+    fake_trace_clear();
+}
+
+/* Each sample starts from the same data and, with a cold cache, from a flushed one; nothing but the kernel is timed. */
+static void order(void)
+{
+    static const struct {
+        enum buffer_fill fill;
+        bool warm;
+        const char *trace;
+    } rows[] = {
+        {FILL_NONE, false, "hFEkEFEkEc"}, {FILL_ZERO, false, "hsFEkEsFEkEc"}, {FILL_IOTA, false, "hCFEkECFEkEc"},
+        {FILL_NONE, true, "hkEkEEkEc"},   {FILL_ZERO, true, "hsksEkEsEkEc"},  {FILL_RANDOM, true, "hCkCEkECEkEc"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct gpu_kernel kernel = test_kernel("fake:");
+        struct measurement measurement = measurement_unknown(STATUS_OK);
+        double samples_ns[2];
+        test_gpu_open(&gpu, rows[i].fill);
+        gpu.sampling.warm = rows[i].warm;
+        load(&kernel);
+        const struct gpu_timed timed = gpu_timed_kernel(&gpu, &kernel);
+        CU_ASSERT_EQUAL(gpu_run_batch(&gpu, &timed, 2, INT64_MAX, samples_ns, &measurement), cudaSuccess);
+        expect_text(fake_trace(), rows[i].trace);
+        expect_number("first", samples_ns[0], 10000);
+        expect_number("second", samples_ns[1], 10000);
+        gpu_unload(&kernel);
+    }
+    test_gpu_close(&gpu);
+}
+
+/* The kernel that is timed, and when it is enough. */
+static void samples(void)
+{
+    static const struct {
+        const char *script;
+        bool warm;
+        uint32_t most;
+        double incumbent_ns;
+        int64_t limit_ns;
+        enum status status;
+        uint32_t samples;
+        double time_ns, low_ns, high_ns;
+    } rows[] = {
+        /* no noise: as many as an interval needs, and one */
+        {"fake: time_ns=5000", false, 40, INFINITY, 10 * s, STATUS_OK, 7, 5000, 5000, 5000},
+        {"fake: time_ns=5000 cold_ns=300", false, 40, INFINITY, 10 * s, STATUS_OK, 7, 5300, 5300, 5300},
+        {"fake: time_ns=5000 cold_ns=300", true, 40, INFINITY, 10 * s, STATUS_OK, 7, 5000, 5000, 5000},
+        {"fake: time_ns=5000 first_ns=900", true, 40, INFINITY, 10 * s, STATUS_OK, 7, 5000, 5000, 5000},
+        /* the first launch after loading is among them: more are needed until the interval is without it */
+        {"fake: time_ns=5000 first_ns=900", false, 40, INFINITY, 10 * s, STATUS_OK, 39, 5000, 5000, 5000},
+        /* slower than the incumbent: told by the interval, or at once by a sample that is twice as long */
+        {"fake: time_ns=5000", false, 40, 4999, 10 * s, STATUS_SLOWER, 7, 5000, 5000, 5000},
+        {"fake: time_ns=5000", false, 40, 5000, 10 * s, STATUS_OK, 7, 5000, 5000, 5000},
+        {"fake: time_ns=5000", false, 40, 2500, 10 * s, STATUS_SLOWER, 7, 5000, 5000, 5000},
+        {"fake: time_ns=5000", false, 40, 2499, 10 * s, STATUS_SLOWER, 2, 5000, 5000, 5000},
+        /* as many as allowed */
+        {"fake: time_ns=5000 drift=0.01", false, 24, INFINITY, 10 * s, STATUS_OK, 24, 5575, 5300, 5850},
+        {"fake: time_ns=5000 drift=0.01", false, 17, INFINITY, 10 * s, STATUS_OK, 17, 5400, 5200, 5600},
+        /* a second is enough for as many as an interval needs, and the time limit for fewer */
+        {"fake: time_ns=300000000", false, 40, INFINITY, 10 * s, STATUS_OK, 6, 300000000, 300000000, 300000000},
+        {"fake: time_ns=300000000", false, 40, INFINITY, 1200 * ms, STATUS_OK, 4, 300000000, 300000000, 300000000},
+        {"fake: time_ns=300000000", false, 40, INFINITY, 1 * ms, STATUS_OK, 2, 300000000, 300000000, 300000000},
+        {"fake: time_ns=40000000", false, 40, INFINITY, 10 * s, STATUS_OK, 7, 40000000, 40000000, 40000000},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct gpu_kernel kernel = test_kernel(rows[i].script);
+        struct measurement measurement = measurement_unknown(STATUS_OK);
+        test_gpu_open(&gpu, FILL_NONE);
+        gpu.sampling.warm = rows[i].warm;
+        gpu.sampling.samples = rows[i].most;
+        load(&kernel);
+        gpu_measure(&gpu, &kernel, rows[i].incumbent_ns, rows[i].limit_ns, &measurement);
+        CU_ASSERT_EQUAL(measurement.status, rows[i].status);
+        expect_number(rows[i].script, measurement.samples, rows[i].samples);
+        expect_number(rows[i].script, measurement.time_ns, rows[i].time_ns);
+        expect_number(rows[i].script, measurement.low_ns, rows[i].low_ns);
+        expect_number(rows[i].script, measurement.high_ns, rows[i].high_ns);
+        expect_number(rows[i].script, (double)measurement.clock_mhz, 1000);
+        gpu_unload(&kernel);
+    }
+    test_gpu_close(&gpu);
+}
+
+/* Noise that is known well enough ends it before the most samples. */
+static void stable_noise(void)
+{
+    struct gpu_kernel kernel = test_kernel("fake: time_ns=100000 noise=0.1");
+    struct measurement measurement = measurement_unknown(STATUS_OK);
+    test_gpu_open(&gpu, FILL_NONE);
+    gpu.sampling.samples = DEVICE_SAMPLES_MAX;
+    gpu.sampling.target_interval = 1e-6;
+    load(&kernel);
+    gpu_measure(&gpu, &kernel, INFINITY, 10 * s, &measurement);
+    CU_ASSERT_EQUAL(measurement.status, STATUS_OK);
+    CU_ASSERT(measurement.samples > 50 && measurement.samples < 500);
+    CU_ASSERT(measurement.low_ns < measurement.time_ns && measurement.time_ns < measurement.high_ns);
+    CU_ASSERT_DOUBLE_EQUAL(measurement.time_ns, 100000, 2000);
+    gpu_unload(&kernel);
+    test_gpu_close(&gpu);
+}
+
+/* What was timed while the device was throttled is discarded and timed again after a pause, as long as there is time.
+ */
+static void throttled(void)
+{
+    static const struct {
+        bool nvml;
+        uint64_t reasons, slow_reasons;
+        double slow_mhz;
+        int64_t slow_ns; /* for so long */
+        double time_ns;
+        int64_t clock_mhz, throttle_reasons;
+        uint32_t discarded;
+    } rows[] = {
+        {false, 0, 0, 0, 0, 5000, 1000, -1, 0},
+        {true, 0, 0, 0, 0, 5000, 1000, 0, 0},
+        {true, 4, 0, 0, 0, 5000, 1000, 4, 0},            /* a power cap counts by the clock that it leaves */
+        {false, 0, 0, 760, s, 6579, 760, -1, 0},         /* three quarters of the settled clock */
+        {false, 0, 0, 740, 40 * ms, 5000, 1000, -1, 2},  /* over after the first pause */
+        {false, 0, 0, 740, 120 * ms, 5000, 1000, -1, 4}, /* after the second, twice as long */
+        {true, 0, 0x8, 0, 120 * ms, 5000, 1000, 0, 4},   /* NVML says why, whatever the clock is */
+        {true, 0, 0x20, 0, 120 * ms, 5000, 1000, 0, 4},  /* too hot */
+        {true, 0, 0x40, 0, 120 * ms, 5000, 1000, 0, 4},  /* too hot, says the hardware */
+        {true, 0, 0x80, 0, 120 * ms, 5000, 1000, 0, 4},  /* the power brake */
+        {true, 0, 0x1, 0, 120 * ms, 5000, 1000, 1, 0},   /* idle */
+        {false, 0, 0, 500, 100 * s, 10000, 500, -1, 18}, /* for good: it is measured as it is */
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct gpu_kernel kernel = test_kernel("fake: time_ns=5000");
+        struct measurement measurement = measurement_unknown(STATUS_OK);
+        struct error error = {0};
+        test_gpu_open(&gpu, FILL_NONE);
+        fake.nvml = rows[i].nvml;
+        fake.reasons = rows[i].reasons;
+        CU_ASSERT_EQUAL(gpu_open_clock(&gpu, 0, &error), 0); /* as if it had been there from the start */
+        CU_ASSERT_EQUAL(gpu_settle(&gpu, &error), 0);
+        fake.now_ns += 60 * ms; /* NVML is asked no more often than that */
+        fake.slow_reasons = rows[i].slow_reasons;
+        fake.slow_mhz = rows[i].slow_mhz;
+        fake.slow_from_ns = fake.now_ns;
+        fake.slow_until_ns = fake.now_ns + rows[i].slow_ns;
+        load(&kernel);
+        gpu_measure(&gpu, &kernel, INFINITY, 10 * s, &measurement);
+        CU_ASSERT_EQUAL(measurement.status, STATUS_OK);
+        expect_number("time", measurement.time_ns, rows[i].time_ns);
+        expect_number("clock", (double)measurement.clock_mhz, (double)rows[i].clock_mhz);
+        expect_number("reasons", (double)measurement.throttle_reasons, (double)rows[i].throttle_reasons);
+        expect_number("discarded", measurement.discarded, rows[i].discarded);
+        gpu_unload(&kernel);
+    }
+    test_gpu_close(&gpu);
+}
+
+/* A kernel that fails while it is timed. */
+static void failures(void)
+{
+    static const struct {
+        const char *script;
+        enum status status;
+        const char *message;
+        bool spoiled;
+    } rows[] = {
+        {"fake: sticky=3", STATUS_CRASHED,
+         "right once, then failed when repeated: an illegal memory access was encountered", true},
+        {"fake: nomemory=4", STATUS_LAUNCH_ERROR, "right once, then failed when repeated: out of memory", false},
+        {"fake: refuse=4", STATUS_LAUNCH_ERROR,
+         "right once, then failed when repeated: too many resources requested for launch", false},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct gpu_kernel kernel = test_kernel(rows[i].script);
+        struct measurement measurement = measurement_unknown(STATUS_OK);
+        test_gpu_open(&gpu, FILL_NONE);
+        load(&kernel);
+        gpu_measure(&gpu, &kernel, INFINITY, 10 * s, &measurement);
+        CU_ASSERT_EQUAL(measurement.status, rows[i].status);
+        expect_text(measurement.message, rows[i].message);
+        CU_ASSERT_EQUAL(gpu.spoiled, rows[i].spoiled);
+        gpu_unload(&kernel);
+    }
+    test_gpu_close(&gpu);
+}
+
+CU_TestInfo tests_measure[] = {{"order", order},         {"samples", samples},   {"stable noise", stable_noise},
+                               {"throttled", throttled}, {"failures", failures}, CU_TEST_INFO_NULL};

@@ -1,0 +1,171 @@
+/* Kernels played off in virtual time: who leads, who is tied, who has lost, and what is said of one that fails. */
+#include "fake_gpu.h"
+
+enum { KERNELS = 3 };
+static struct gpu gpu; /* large */
+static const int64_t s = 1000000000;
+
+static void play(const char *const scripts[KERNELS], int64_t limit_ns, struct measurement *measurements)
+{
+    struct gpu_kernel kernels[KERNELS];
+    size_t count = 0;
+    for (; count < KERNELS && scripts[count]; count++) {
+        kernels[count] = test_kernel(scripts[count]);
+        measurements[count] = measurement_unknown(STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(gpu_load(&kernels[count]), cudaSuccess);
+    }
+    fake_trace_clear();
+    gpu_play_off(&gpu, kernels, measurements, count, limit_ns);
+    for (size_t k = 0; k < count; k++)
+        gpu_unload(&kernels[k]);
+}
+
+static void places(void)
+{
+    static const struct {
+        const char *scripts[KERNELS];
+        struct {
+            enum playoff playoff;
+            double time_ns, low_ns, high_ns;
+        } finals[KERNELS];
+    } rows[] = {
+        {{"fake: time_ns=50000"}, {{PLAYOFF_LEADER, 50000, 50000, 50000}}},
+        {{"fake: time_ns=50000", "fake: time_ns=60000"},
+         {{PLAYOFF_LEADER, 50000, 50000, 50000}, {PLAYOFF_LOST, 60000, 60000, 60000}}},
+        {{"fake: time_ns=60000", "fake: time_ns=50000 id=a", "fake: time_ns=50000 id=b"},
+         {{PLAYOFF_LOST, 60000, 60000, 60000},
+          {PLAYOFF_LEADER, 50000, 50000, 50000},
+          {PLAYOFF_TIED, 50000, 50000, 50000}}},
+        /* short ones */
+        {{"fake: time_ns=5001", "fake: time_ns=5000"},
+         {{PLAYOFF_LOST, 5001, 5001, 5001}, {PLAYOFF_LEADER, 5000, 5000, 5000}}},
+        /* the first launch after the code is loaded does not count */
+        {{"fake: time_ns=50000 first_ns=90000", "fake: time_ns=60000"},
+         {{PLAYOFF_LEADER, 50000, 50000, 50000}, {PLAYOFF_LOST, 60000, 60000, 60000}}},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct measurement finals[KERNELS];
+        test_gpu_open(&gpu, FILL_NONE);
+        play(rows[i].scripts, 100 * s, finals);
+        for (size_t k = 0; k < KERNELS && rows[i].scripts[k]; k++) {
+            CU_ASSERT_EQUAL(finals[k].status, STATUS_OK);
+            expect_text(finals[k].message, "");
+            CU_ASSERT_EQUAL(finals[k].playoff, rows[i].finals[k].playoff);
+            expect_number("time", finals[k].time_ns, rows[i].finals[k].time_ns);
+            expect_number("low", finals[k].low_ns, rows[i].finals[k].low_ns);
+            expect_number("high", finals[k].high_ns, rows[i].finals[k].high_ns);
+            CU_ASSERT_EQUAL(finals[k].discarded, 0);
+        }
+    }
+    test_gpu_close(&gpu);
+}
+
+/* The device becomes slower all the time: for both alike, so that the difference of 2 % shows in noise of 5 %. */
+static void drift(void)
+{
+    static const char *const scripts[KERNELS] = {"fake: time_ns=100000 drift=0.0005",
+                                                 "fake: time_ns=102000 drift=0.0005"};
+    static const char *const noisy[KERNELS] = {"fake: time_ns=100000 noise=0.1 id=a", "fake: time_ns=100000 noise=0.1"};
+    struct measurement finals[KERNELS];
+    test_gpu_open(&gpu, FILL_NONE);
+    play(scripts, 100 * s, finals);
+    CU_ASSERT_EQUAL(finals[0].playoff, PLAYOFF_LEADER);
+    CU_ASSERT_EQUAL(finals[1].playoff, PLAYOFF_LOST);
+    test_gpu_open(&gpu, FILL_NONE);
+    play(noisy, 100 * s, finals);
+    CU_ASSERT_EQUAL(finals[0].playoff + finals[1].playoff, PLAYOFF_LEADER + PLAYOFF_TIED);
+    for (size_t k = 0; k < 2; k++) /* as exactly as asked for */
+        CU_ASSERT(finals[k].high_ns - finals[k].low_ns <= 2 * 0.005 * finals[k].time_ns);
+    test_gpu_close(&gpu);
+}
+
+/* In an order that changes from round to round; every second one with code that was loaded anew, in another order. */
+static void rounds(void)
+{
+    static const char *const scripts[KERNELS] = {"fake: time_ns=600000 letter=x", "fake: time_ns=600000 letter=y",
+                                                 "fake: time_ns=600000 letter=z"};
+    struct measurement finals[KERNELS];
+    char kernels[64];
+    size_t count = 0;
+    test_gpu_open(&gpu, FILL_NONE);
+    play(scripts, 100 * s, finals);
+    for (const char *at = fake_trace(); *at && count < sizeof kernels - 1; at++)
+        if (strchr("xyzUL", *at))
+            kernels[count++] = *at;
+    kernels[count] = '\0';
+    /* the plan; two rounds; loaded anew, the launch that does not count; two rounds; and so on to the seventh */
+    expect_start(kernels, "xyz" /* plan */
+                          "xyzyxzUUULyLzLxzxyzyxUUULzLxLyyzxxzyUUULxLyLzxyz");
+    for (size_t k = 0; k < KERNELS; k++)
+        CU_ASSERT_EQUAL(finals[k].samples, 7);
+    test_gpu_close(&gpu);
+}
+
+/* Of a failure the kernel is told that it met, and the others have no time. */
+static void failures(void)
+{
+    static const struct {
+        const char *scripts[KERNELS];
+        int failed;
+        enum status status;
+        const char *message;
+        bool spoiled;
+    } rows[] = {
+        {{"fake: id=a", "fake: sticky=20", "fake: id=c"},
+         1,
+         STATUS_CRASHED,
+         "right once, then failed when repeated: an illegal memory access was encountered",
+         true},
+        {{"fake: id=a", "fake: id=b", "fake: refuse=20"},
+         2,
+         STATUS_LAUNCH_ERROR,
+         "right once, then failed when repeated: too many resources requested for launch",
+         false},
+        {{"fake: load=2", "fake: id=b", "fake: id=c"},
+         0,
+         STATUS_LAUNCH_ERROR,
+         "right once, then failed when repeated: out of memory",
+         false},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct measurement finals[KERNELS];
+        test_gpu_open(&gpu, FILL_NONE);
+        play(rows[i].scripts, 100 * s, finals);
+        for (int k = 0; k < KERNELS; k++) {
+            CU_ASSERT_EQUAL(finals[k].status, k == rows[i].failed ? rows[i].status : STATUS_OK);
+            CU_ASSERT(isnan(finals[k].time_ns));
+            expect_text(finals[k].message, k == rows[i].failed ? rows[i].message : "");
+        }
+        CU_ASSERT_EQUAL(gpu.spoiled, rows[i].spoiled);
+    }
+    test_gpu_close(&gpu);
+}
+
+/* It ends in time, and says when it had too little of it. */
+static void time_limit(void)
+{
+    static const char *const scripts[KERNELS] = {"fake: time_ns=100000000", "fake: time_ns=200000000"};
+    static const struct {
+        int64_t limit_ns;
+        const char *message;
+    } rows[] = {
+        {30 * s, ""},
+        {1 * s, "the time limit had room for 2 of at least 7 rounds: the interval is their range"},
+        {1, "the time limit had room for 1 of at least 7 rounds: the interval is their range"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct measurement finals[KERNELS];
+        test_gpu_open(&gpu, FILL_NONE);
+        int64_t start_ns = fake.now_ns;
+        play(scripts, rows[i].limit_ns, finals);
+        CU_ASSERT(fake.now_ns - start_ns < rows[i].limit_ns + s / 2);
+        expect_text(finals[0].message, rows[i].message);
+        CU_ASSERT_EQUAL(finals[0].playoff, PLAYOFF_LEADER);
+        expect_number("leader", finals[0].time_ns, 1e8);
+        expect_number("other", finals[1].time_ns, 2e8);
+    }
+    test_gpu_close(&gpu);
+}
+
+CU_TestInfo tests_playoff[] = {{"places", places},     {"drift", drift},           {"rounds", rounds},
+                               {"failures", failures}, {"time limit", time_limit}, CU_TEST_INFO_NULL};

@@ -1,0 +1,241 @@
+/* A device process that is set up: what stops it, in whose words; and jobs of several kernels. */
+#include "device/device.h"
+
+#include "fake_gpu.h"
+
+static const int64_t limit_ns = 5000000000;
+
+/* Everything that can stop a set-up. */
+static void set_ups(void)
+{
+    static const struct {
+        const char *reference, *helpers;
+        size_t device_kib; /* of memory; 0: enough */
+        unsigned malloc_fails;
+        int code;
+        const char *message, *hint;
+        unsigned lives;
+    } rows[] = {
+        {"fake:", "fake:", 0, 0, 0, "", "", 1},
+        {"fake:", "fake: invalid=1", 0, 0, ERROR_DEVICE,
+         "loading cutune's own kernels: device kernel image is invalid (cudaErrorInvalidKernelImage)", "", 1},
+        {"fake: invalid=1", "fake:", 0, 0, ERROR_DEVICE, "loading the reference kernel: device kernel image is invalid",
+         "", 1},
+        {"fake: refuse=1", "fake:", 0, 0, ERROR_DEVICE,
+         "launching the reference kernel: too many resources requested for launch", "", 1},
+        {"fake: sticky=1", "fake:", 0, 0, ERROR_DEVICE,
+         "running the reference kernel: an illegal memory access was encountered", "", 1},
+        {"fake: nan=1", "fake:", 0, 0, ERROR_VALUE,
+         "the reference's output out is NaN in 1 of 1000 values, the first at 0",
+         "nothing can be compared with NaN: change the buffers or the reference", 1},
+        {"fake: wrong=2", "fake:", 0, 0, ERROR_VALUE,
+         "the reference's output out is not the same on two runs in 1 of 1000 values, the first at 0",
+         "it leaves values unwritten (then write `buffer ... zero output`) or is not deterministic (then give a "
+         "tolerance)",
+         1},
+        {"fake: unwritten=1", "fake:", 0, 0, ERROR_VALUE,
+         "the reference's output out is not the same on two runs in 1000 of 1000 values, the first at 0",
+         "it leaves values unwritten", 1},
+        {"fake: beside=1", "fake:", 0, 0, ERROR_VALUE,
+         "the reference kernel writes outside a buffer: 4 bytes beside out", "", 1},
+        {"fake: input=2", "fake:", 0, 0, ERROR_VALUE, "the reference kernel writes to in, which is not an output", "",
+         1},
+        {"fake:", "fake:", 80, 0, ERROR_DEVICE, "the buffers need 92.00 KiB of device memory: out of memory",
+         "16.00 KiB are free; make the problem smaller with -D, or wait for other processes on the device", 1},
+        {"fake:", "fake:", 60, 0, ERROR_DEVICE, "the buffers need 92.00 KiB of device memory: out of memory",
+         "60.00 KiB are free", 1},
+        {"fake: kill=1", "fake:", 0, 0, ERROR_WORKER,
+         "the device process fails to set up 3 times in a row, the last time killed by signal 11", "", 3},
+        {"fake: kill=1/0", "fake:", 0, 0, 0, "", "", 2}, /* somebody may have done it */
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct error error = {0};
+        struct device *device = NULL;
+        struct space space;
+        struct buffer buffers[TEST_BUFFERS];
+        struct launch launch = test_launch();
+        struct device_setup setup = test_setup(&space, buffers, &launch);
+        fake_reset();
+        fake.device_room = rows[i].device_kib ? rows[i].device_kib << 10 : fake.device_room;
+        setup.reference = test_device_kernel(rows[i].reference, &launch);
+        setup.helpers.cubin = rows[i].helpers;
+        setup.helpers.cubin_bytes = strlen(rows[i].helpers) + 1;
+        CU_ASSERT_EQUAL_FATAL(device_open(&device, 0, &error), 0);
+        CU_ASSERT_EQUAL(device_setup(device, &setup, &error), rows[i].code);
+        expect_start(error.message, rows[i].message);
+        expect_start(error.hint, rows[i].hint);
+        CU_ASSERT_EQUAL(fake_lives(), rows[i].lives);
+        device_close(device);
+    }
+}
+
+static struct device *open_device(void)
+{
+    struct error error = {0};
+    struct device *device = NULL;
+    struct space space;
+    struct buffer buffers[TEST_BUFFERS];
+    struct launch launch = test_launch();
+    struct device_setup setup = test_setup(&space, buffers, &launch);
+    fake_reset();
+    CU_ASSERT_EQUAL_FATAL(device_open(&device, 0, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(device_setup(device, &setup, &error), 0);
+    return device;
+}
+
+/* A set-up that somebody gives up. */
+static void given_up(void)
+{
+    volatile sig_atomic_t stop = 2;
+    struct error error = {0};
+    struct device *device = NULL;
+    struct space space;
+    struct buffer buffers[TEST_BUFFERS];
+    struct launch launch = test_launch();
+    struct device_setup setup = test_setup(&space, buffers, &launch);
+    fake_reset();
+    setup.reference = test_device_kernel("fake: spin=1", &launch);
+    setup.stop = &stop;
+    CU_ASSERT_EQUAL_FATAL(device_open(&device, 0, &error), 0);
+    CU_ASSERT_EQUAL(device_setup(device, &setup, &error), ERROR_INTERRUPTED);
+    expect_text(error.message, "interrupted while the device was set up");
+    device_close(device);
+    error = (struct error){0};
+    space.buffer_count = GPU_BUFFERS_MAX + 1;
+    fake_reset();
+    CU_ASSERT_EQUAL_FATAL(device_open(&device, 0, &error), 0);
+    CU_ASSERT_EQUAL(device_setup(device, &setup, &error), ERROR_VALUE);
+    device_close(device);
+}
+
+/* What the ceilings were is asked once, and told to a process that takes the place of another. */
+static void calibrated_once(void)
+{
+    struct measurement measurements[DEVICE_KERNELS_MAX];
+    struct error error = {0};
+    uint64_t id;
+    struct launch launch = test_launch();
+    struct space space;
+    struct buffer buffers[TEST_BUFFERS];
+    struct device_setup setup = test_setup(&space, buffers, &launch);
+    struct device_kernel killer = test_device_kernel("fake: sticky=1", &launch),
+                         fine = test_device_kernel("fake: time_ns=5000", &launch);
+    struct device_job job = {.kernels = &killer, .kernel_count = 1, .incumbent_ns = INFINITY, .timeout_ns = limit_ns};
+    struct device *device = NULL;
+    fake_reset();
+    fake.device_room = 40 << 20;
+    CU_ASSERT_EQUAL_FATAL(device_open(&device, 0, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(device_setup(device, &setup, &error), 0);
+    expect_number("copy", round(device_ceilings(device)->copy / 1e9), 1000);
+    expect_number("link", device_ceilings(device)->link_both, NAN);
+    fake_trace_clear();
+    CU_ASSERT_EQUAL(device_submit(device, &job, &error), 0);
+    CU_ASSERT_EQUAL(test_wait(device, &id, measurements, &error), 1);
+    job.kernels = &fine;
+    CU_ASSERT_EQUAL(device_submit(device, &job, &error), 0);
+    CU_ASSERT_EQUAL(test_wait(device, &id, measurements, &error), 1);
+    expect_number("time", measurements[0].time_ns, 5000);
+    CU_ASSERT_EQUAL(fake_lives(), 2);
+    size_t copies = 0; /* the reference's output is kept; the ceiling would need seven */
+    for (const char *at = fake_trace(); *at; at++)
+        copies += *at == 'C';
+    CU_ASSERT(copies < 7);
+    expect_number("copy", round(device_ceilings(device)->copy / 1e9), 1000);
+    device_close(device);
+}
+
+/* Without memory a kernel is told apart from a device that others have filled. */
+static void memory(void)
+{
+    static const struct {
+        const char *script;
+        int got;
+        enum status status;
+        const char *message;
+    } rows[] = {
+        {"fake: nomemory=1", -1, STATUS_COUNT, "the device is out of memory: other processes hold most of it"},
+        {"fake: load=1", -1, STATUS_COUNT, "the device is out of memory: other processes hold most of it"},
+        {"fake: nomemory=4", -1, STATUS_COUNT, "the device is out of memory: other processes hold most of it"},
+        /* 4 multiprocessors of 2048 threads of 3000 bytes: it would not fit an empty device */
+        {"fake: nomemory=1 local=3000", 1, STATUS_LAUNCH_ERROR, "out of memory"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct measurement measurements[DEVICE_KERNELS_MAX] = {{.status = STATUS_COUNT}};
+        struct error error = {0};
+        uint64_t id;
+        struct launch launch = test_launch();
+        struct device *device = open_device();
+        struct device_kernel kernel = test_device_kernel(rows[i].script, &launch);
+        struct device_job job = {
+            .kernels = &kernel, .kernel_count = 1, .incumbent_ns = INFINITY, .timeout_ns = limit_ns};
+        CU_ASSERT_EQUAL(device_submit(device, &job, &error), 0);
+        CU_ASSERT_EQUAL(test_wait(device, &id, measurements, &error), rows[i].got);
+        CU_ASSERT_EQUAL(error.code, rows[i].got < 0 ? ERROR_BUSY : ERROR_NONE);
+        expect_start(rows[i].got < 0 ? error.message : measurements[0].message, rows[i].message);
+        if (rows[i].got > 0)
+            CU_ASSERT_EQUAL(measurements[0].status, rows[i].status);
+        device_close(device);
+    }
+}
+
+/* A play-off in the process, with one that breaks it. */
+static void playoffs(void)
+{
+    enum { KERNELS = 3 };
+    static const struct {
+        const char *scripts[KERNELS];
+        enum status statuses[KERNELS];
+        double times_ns[KERNELS];
+        unsigned lives;
+    } rows[] = {
+        {{"fake: time_ns=50000", "fake: time_ns=70000", "fake: time_ns=60000"},
+         {STATUS_OK, STATUS_OK, STATUS_OK},
+         {50000, 70000, 60000},
+         1},
+        /* wrong when it is verified again: the others play without it */
+        {{"fake: time_ns=50000", "fake: wrong=1", "fake: time_ns=60000"},
+         {STATUS_OK, STATUS_WRONG_RESULT, STATUS_OK},
+         {50000, NAN, 60000},
+         1},
+        /* it spoils the buffers before all are verified */
+        {{"fake: time_ns=50000", "fake: beside=1", "fake: time_ns=60000"},
+         {STATUS_OK, STATUS_WRONG_RESULT, STATUS_OK},
+         {NAN, NAN, NAN},
+         1},
+        {{"fake: time_ns=50000", "fake: time_ns=70000", "fake: sticky=30"},
+         {STATUS_OK, STATUS_OK, STATUS_CRASHED},
+         {NAN, NAN, NAN},
+         1},
+        /* nobody knows which */
+        {{"fake: time_ns=50000", "fake: time_ns=70000", "fake: kill=30"},
+         {STATUS_CRASHED, STATUS_CRASHED, STATUS_CRASHED},
+         {NAN, NAN, NAN},
+         2},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct measurement finals[DEVICE_KERNELS_MAX];
+        struct error error = {0};
+        uint64_t id;
+        struct launch launch = test_launch();
+        struct device *device = open_device();
+        struct device_kernel kernels[KERNELS];
+        for (size_t k = 0; k < KERNELS; k++)
+            kernels[k] = test_device_kernel(rows[i].scripts[k], &launch);
+        struct device_job job = {.playoff = true,
+                                 .kernels = kernels,
+                                 .kernel_count = KERNELS,
+                                 .incumbent_ns = INFINITY,
+                                 .timeout_ns = limit_ns};
+        CU_ASSERT_EQUAL(device_submit(device, &job, &error), 0);
+        CU_ASSERT_EQUAL(test_wait(device, &id, finals, &error), 1);
+        CU_ASSERT_EQUAL(fake_lives(), rows[i].lives);
+        for (size_t k = 0; k < KERNELS; k++) {
+            CU_ASSERT_EQUAL(finals[k].status, rows[i].statuses[k]);
+            expect_number(rows[i].scripts[k], finals[k].time_ns, rows[i].times_ns[k]);
+        }
+        device_close(device);
+    }
+}
+
+CU_TestInfo tests_process[] = {{"set-ups", set_ups}, {"given up", given_up}, {"calibrated once", calibrated_once},
+                               {"memory", memory},   {"playoffs", playoffs}, CU_TEST_INFO_NULL};
