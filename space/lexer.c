@@ -220,12 +220,20 @@ static int number(struct lexer *lexer)
     return 0;
 }
 
+/* Behind the characters of the string whose quote is at `at`: at the closing quote, or what cannot be in a string. */
+static const char *string_end(const struct lexer *lexer, const char *at)
+{
+    const char *end = text_end(lexer);
+    do
+        at++;
+    while (at < end && *at != '"' && (*at == '\t' || (unsigned char)*at >= ' '));
+    return at;
+}
+
 static int string(struct lexer *lexer)
 {
     struct token *token = &lexer->token;
-    const char *at = token->start + 1, *end = text_end(lexer);
-    while (at < end && *at != '"' && (*at == '\t' || (unsigned char)*at >= ' '))
-        at++;
+    const char *at = string_end(lexer, token->start), *end = text_end(lexer);
     if (at == end || *at == '\n' || *at == '\r')
         return token_error(lexer, token, "the string is not closed on its line");
     if (*at != '"')
@@ -295,6 +303,20 @@ int lexer_next_statement(struct lexer *lexer)
         lexer->line++;
         lexer->line_start = lexer->at;
     }
+}
+
+void lexer_skip_statement(struct lexer *lexer)
+{
+    for (const char *end = text_end(lexer); lexer->at < end && *lexer->at != '\n';) {
+        const char *before = lexer->at;
+        skip_blank(lexer); /* and over a continuation */
+        if (lexer->at > before)
+            continue;
+        const char *quote = *before == '"' ? string_end(lexer, before) : before;
+        lexer->at = (quote < end && *quote == '"' ? quote : before) + 1;
+    }
+    lexer->token = (struct token){
+        .kind = TOKEN_END, .start = lexer->at, .line = lexer->line, .column = (int)(lexer->at - lexer->line_start) + 1};
 }
 
 int lexer_extend_name(struct lexer *lexer)

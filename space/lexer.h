@@ -61,6 +61,9 @@ int lexer_next(struct lexer *lexer);
 /* From a statement's TOKEN_END to the next line's first token, over lines without any. TOKEN_END: the text is over. */
 int lexer_next_statement(struct lexer *lexer);
 
+/* From anywhere in a statement to its end, over what may be no token at all. */
+void lexer_skip_statement(struct lexer *lexer);
+
 /* With a name as the current token: extends it over "::name" and a template argument list that follow at once, through
  * the matching '>' on the same line. */
 int lexer_extend_name(struct lexer *lexer);

@@ -86,9 +86,17 @@ const char *names_nearest(const struct names *names, const char *bytes, size_t l
 
 const char *name_kind_text(enum name_kind kind)
 {
-    static const char *const texts[] = {
-        "a word",         "a parameter", "a problem size", "a buffer",  "a named expression",
-        "a device limit", "a function",  "a type",         "a texture", "a name of a chunk"};
+    static const char *const texts[] = {"a word",
+                                        "a parameter",
+                                        "a problem size",
+                                        "a buffer",
+                                        "a named expression",
+                                        "a device limit",
+                                        "a function",
+                                        "a type",
+                                        "a texture",
+                                        "a name of a chunk",
+                                        "a name with a faulty declaration"};
     return texts[kind];
 }
 

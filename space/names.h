@@ -18,7 +18,8 @@ enum name_kind {
     NAME_FUNCTION,
     NAME_TYPE,
     NAME_TEXTURE,
-    NAME_CHUNK
+    NAME_CHUNK,
+    NAME_FAULTY /* a statement with an error was to declare it: as good as free */
 };
 
 struct source_text; /* space/lexer.h */

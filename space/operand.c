@@ -143,7 +143,7 @@ static int named_value(struct compiler *compiler, const struct token *token)
         compiler->expr->uses_words = true;
         return emit_constant(compiler, token, (struct value){.kind = VALUE_WORD, .word = name->text});
     }
-    if (!name || name->kind == NAME_FREE)
+    if (!name || name->kind == NAME_FREE || name->kind == NAME_FAULTY)
         return unknown_name(compiler, token, false);
     switch (name->kind) {
     case NAME_PARAMETER:

@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 
-static int read_file(struct parser *parser, struct outline *outline, const struct source_text *source, int depth);
+static int read_file(struct parser *parser, const struct source_text *source, int depth);
 
 void outline_free(struct outline *outline)
 {
@@ -14,12 +14,23 @@ void outline_free(struct outline *outline)
     text_free(&outline->digest);
 }
 
+static size_t row_of(const char *keyword)
+{
+    size_t row = 0;
+    while (strcmp(statements[row].keyword, keyword) != 0)
+        row++;
+    return row;
+}
+
 size_t outline_count(const struct outline *outline, const char *keyword)
 {
-    for (size_t i = 0; i < statement_count; i++)
-        if (strcmp(statements[i].keyword, keyword) == 0)
-            return outline->counts[i];
-    return 0;
+    return outline->counts[row_of(keyword)];
+}
+
+bool outline_has(const struct outline *outline, const char *keyword)
+{
+    size_t row = row_of(keyword);
+    return outline->counts[row] || outline->misspelt[row];
 }
 
 /* ---- Statements ---- */
@@ -33,27 +44,45 @@ static void hint_keywords(struct parser *parser, const char *const *keywords)
     text_free(&list);
 }
 
+const struct statement *statement_find(const struct lexer *lexer)
+{
+    for (size_t i = 0; i < statement_count; i++)
+        if (lexer_at_word(lexer, statements[i].keyword))
+            return &statements[i];
+    return NULL;
+}
+
+/* The keyword that is most like the current token, or NULL. */
+static const char *nearest_keyword(const struct lexer *lexer, const char *keywords[STATEMENTS_MAX],
+                                   char word[SPACE_WORD_MAX + 1])
+{
+    const struct token *token = &lexer->token;
+    snprintf(word, SPACE_WORD_MAX + 1, "%.*s", (int)(token->length > SPACE_WORD_MAX ? SPACE_WORD_MAX : token->length),
+             token->start);
+    for (size_t i = 0; i < statement_count; i++)
+        keywords[i] = statements[i].keyword;
+    return token->kind == TOKEN_NAME ? text_nearest(word, keywords, statement_count) : NULL;
+}
+
+static const char line_hint[] = "a line starts with a keyword, as in: param TILE = 16, 32";
+
 static int find_statement(struct parser *parser, const struct statement **found)
 {
     const struct token *token = &parser->lexer.token;
     const char *keywords[STATEMENTS_MAX];
     char keyword[SPACE_WORD_MAX + 1];
-    for (size_t i = 0; i < statement_count; i++) {
-        keywords[i] = statements[i].keyword;
-        if (lexer_at_word(&parser->lexer, statements[i].keyword)) {
-            *found = &statements[i];
-            return 0;
-        }
-    }
+    *found = statement_find(&parser->lexer);
+    if (*found)
+        return 0;
+    const char *near = nearest_keyword(&parser->lexer, keywords, keyword);
+    if (near)
+        parser->outline->misspelt[row_of(near)] = parser->outline->faulty[row_of(near)] = true;
     if (token->kind != TOKEN_NAME) {
         int code = lexer_expected(&parser->lexer, "a statement");
-        error_hint(parser->error, "a line starts with a keyword, as in: param TILE = 16, 32");
+        error_hint(parser->error, "%s", line_hint);
         return code;
     }
-    snprintf(keyword, sizeof keyword, "%.*s", (int)(token->length < sizeof keyword ? token->length : SPACE_WORD_MAX),
-             token->start);
     int code = parser_error(parser, NULL, ERROR_SYNTAX, "unknown statement '%s'", keyword);
-    const char *near = text_nearest(keyword, keywords, statement_count);
     if (near)
         error_hint(parser->error, "did you mean '%s'?", near);
     else
@@ -61,10 +90,15 @@ static int find_statement(struct parser *parser, const struct statement **found)
     return code;
 }
 
-static int count_statement(struct parser *parser, struct outline *outline, const struct statement *statement)
+/* Beyond the most, each statement that may stand once is an error, of others the first is. */
+static int count_statement(struct parser *parser, const struct statement *statement)
 {
+    struct outline *outline = parser->outline;
     size_t row = (size_t)(statement - statements);
+    if (outline->counts[row] > statement->most)
+        return ERROR_SYNTAX; /* without a text: said once already */
     if (outline->counts[row] == statement->most) {
+        outline->counts[row] += statement->most > 1;
         char line[PARSER_LINE_BYTES];
         const struct lexer *first = &outline->firsts[row].lexer;
         int code = statement->most == 1
@@ -82,10 +116,13 @@ static int count_statement(struct parser *parser, struct outline *outline, const
 }
 
 /* The version comes first and is judged first: a file of a newer version may hold what this one cannot even read. The
- * lexer stays where it is. An included file may leave the version out; *there when it does not. */
+ * lexer stays where it is. An included file may leave the version out; *there when it does not. An error that is
+ * returned ends the reading: the file is of a newer version, or none of the language. */
 static int check_version(struct parser *parser, bool included, bool *there)
 {
     struct lexer start = parser->lexer;
+    const char *keywords[STATEMENTS_MAX];
+    char word[SPACE_WORD_MAX + 1];
     int code = 0;
     *there = lexer_at_word(&start, statements[0].keyword);
     if (*there)
@@ -96,6 +133,10 @@ static int check_version(struct parser *parser, bool included, bool *there)
     if (code)
         error_hint(parser->error, "the first statement of a space file is: space 1");
     parser->lexer = start;
+    if (code && code != ERROR_SCHEMA && (*there || nearest_keyword(&start, keywords, word))) {
+        parser->outline->misspelt[0] = true;
+        code = parser_keep_error(parser, NULL, code);
+    }
     return code;
 }
 
@@ -121,8 +162,9 @@ static int include_error(struct parser *parser, const struct token *token, int c
 }
 
 /* Remembers a file; *old when it was there already. */
-static int note_file(struct parser *parser, struct outline *outline, const char *path, bool *old)
+static int note_file(struct parser *parser, const char *path, bool *old)
 {
+    struct outline *outline = parser->outline;
     struct stat status;
     struct error *error = parser->error;
     *old = false;
@@ -145,9 +187,9 @@ static int note_file(struct parser *parser, struct outline *outline, const char 
 }
 
 /* The text of a file that was just noted, for as long as the space lives. */
-static int load_file(struct parser *parser, struct outline *outline, const char *path,
-                     const struct source_text **source)
+static int load_file(struct parser *parser, const char *path, const struct source_text **source)
 {
+    struct outline *outline = parser->outline;
     struct arena *arena = &parser->space->arena;
     const struct source_text *main_text = &parser->space->private->source;
     struct source_text *made = arena_alloc(arena, sizeof *made);
@@ -170,8 +212,9 @@ static int load_file(struct parser *parser, struct outline *outline, const char 
 }
 
 /* The current token is the keyword. */
-static int include(struct parser *parser, struct outline *outline, int depth)
+static int include(struct parser *parser, int depth)
 {
+    struct outline *outline = parser->outline;
     const struct source_text *source = NULL;
     const char *path = NULL;
     bool old = false;
@@ -187,54 +230,82 @@ static int include(struct parser *parser, struct outline *outline, int depth)
         return parser_error(parser, &token, ERROR_DATA, "files include one another more than %d deep",
                             SPACE_INCLUDE_DEPTH_MAX);
     size_t file = outline->file_count;
-    int code = note_file(parser, outline, path, &old);
+    int code = note_file(parser, path, &old);
     if (!code && !old)
-        code = load_file(parser, outline, path, &source);
+        code = load_file(parser, path, &source);
     if (code)
         return include_error(parser, &token, code);
     if (old)
         return 0; /* a file counts once */
     struct lexer here = parser->lexer;
-    TRY(read_file(parser, outline, source, depth + 1));
+    code = read_file(parser, source, depth + 1);
+    outline->over = code != 0;
     parser->lexer = here;
     outline->files[file].open = false;
-    return 0;
+    return code;
 }
 
-static int read_file(struct parser *parser, struct outline *outline, const struct source_text *source, int depth)
+/* The statement that begins at the current token. */
+static int read_statement(struct parser *parser, int depth)
+{
+    struct outline *outline = parser->outline;
+    const struct lexer start = parser->lexer;
+    const struct statement *statement = NULL;
+    TRY(find_statement(parser, &statement));
+    TRY(count_statement(parser, statement));
+    if (statement->parse) {
+        int code = skip_statement(parser, statement);
+        outline->faulty[statement - statements] |= code != 0;
+        if (code)
+            return code;
+        outline->places[outline->count++] = (struct place){statement, start};
+        return 0;
+    }
+    int code = include(parser, depth);
+    if (code && !outline->over) {
+        error_hint(parser->error, "expected: %s", statement->usage);
+        outline->file_missing = true;
+    }
+    return code;
+}
+
+static int read_file(struct parser *parser, const struct source_text *source, int depth)
 {
     struct lexer *lexer = &parser->lexer;
+    struct outline *outline = parser->outline;
     lexer_start(lexer, source, parser->error);
-    for (bool first = true;; first = false) {
-        const struct statement *statement = NULL;
+    outline->sources[outline->source_count++] = source;
+    for (bool first = true;;) {
+        int code = lexer_next_statement(lexer);
+        struct lexer start = *lexer;
         bool version = false;
-        TRY(lexer_next_statement(lexer));
-        if (first)
+        if (code)
+            error_hint(parser->error, "%s", line_hint);
+        if (!code && first)
             TRY(check_version(parser, depth > 0, &version));
-        if (version && depth > 0) {
-            TRY(skip_statement(parser, &statements[0]));
-            continue;
-        }
-        if (lexer->token.kind == TOKEN_END)
+        if (!code && lexer->token.kind == TOKEN_END)
             return 0;
-        TRY(find_statement(parser, &statement));
-        TRY(count_statement(parser, outline, statement));
-        if (!statement->parse) {
-            int code = include(parser, outline, depth);
-            if (code) {
-                error_hint(parser->error, "expected: %s", statement->usage);
-                return code;
-            }
-            continue;
+        if (!code && version && depth > 0)
+            code = skip_statement(parser, &statements[0]);
+        else if (!code && first && depth == 0 && !statement_find(lexer))
+            lexer_skip_statement(lexer); /* what stands for the version */
+        else if (!code)
+            code = read_statement(parser, depth);
+        first = false;
+        if (outline->over)
+            return code;
+        TRY(parser_keep_error(parser, &start, code));
+        if (code) {
+            parser_mark_declared(parser, &start);
+            lexer_skip_statement(lexer);
         }
-        outline->places[outline->count++] = (struct place){statement, *lexer};
-        TRY(skip_statement(parser, statement));
     }
 }
 
-int outline_make(struct parser *parser, struct outline *outline)
+int outline_make(struct parser *parser)
 {
     struct space *space = parser->space;
+    struct outline *outline = parser->outline;
     const struct source_text *source = &space->private->source;
     struct stat status;
     size_t room = 0;
@@ -246,7 +317,8 @@ int outline_make(struct parser *parser, struct outline *outline)
     outline->bytes = source->length;
     if (stat(source->path, &status) == 0) /* a text from memory need not be a file */
         outline->files[outline->file_count++] = (struct outline_file){status.st_dev, status.st_ino, true};
-    TRY(read_file(parser, outline, source, 0));
+    TRY(read_file(parser, source, 0));
+    outline->read = true;
     if (outline->digest.length)
         hash_hex(outline->digest.bytes, outline->digest.length, space->text_hash);
     return 0;

@@ -14,7 +14,14 @@ struct outline {
     } * places;
     size_t count;
     size_t counts[STATEMENTS_MAX];
+    bool faulty[STATEMENTS_MAX];   /* such a statement has an error */
+    bool misspelt[STATEMENTS_MAX]; /* an unknown statement looks like this one: it is not missing */
+    bool over;                     /* reading ends at an error */
+    bool read;                     /* to the end */
+    bool file_missing;             /* an include failed: what it declares is not known */
     struct place firsts[STATEMENTS_MAX];
+    const struct source_text *sources[SPACE_FILES_MAX + 1]; /* in the order of reading */
+    size_t source_count;
     struct outline_file {
         dev_t device;
         ino_t inode;
@@ -24,11 +31,15 @@ struct outline {
     struct text digest; /* with an include: every file's text */
 };
 
-/* Fills the outline from the space's text; the space's text_hash is that of all files. Whatever the result, free it. */
-int outline_make(struct parser *parser, struct outline *outline);
+/* Fills the parser's outline from the space's text, without the statements that have errors, which the parser keeps;
+ * the space's text_hash is that of all files. An error that is returned ends the reading. Whatever the result, free it.
+ */
+int outline_make(struct parser *parser);
 void outline_free(struct outline *outline);
 
 /* How often the statement occurs. */
 size_t outline_count(const struct outline *outline, const char *keyword);
+/* Whether the statement is there, or one that may be meant to be it. */
+bool outline_has(const struct outline *outline, const char *keyword);
 
 #endif

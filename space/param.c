@@ -156,8 +156,9 @@ static int keep_values(struct parser *parser, struct parameter *parameter, const
     memcpy(values, list->values, list->count * sizeof *values);
     parameter->values = values;
     parameter->value_count = list->count;
+    TRY(check_duplicates(parser, parameter));
     find_kind(space, space->parameter_count++);
-    return check_duplicates(parser, parameter);
+    return 0;
 }
 
 int parse_param(struct parser *parser)
@@ -166,7 +167,8 @@ int parse_param(struct parser *parser)
     struct parameter *parameter = &space->parameters[space->parameter_count];
     struct when *condition = &space->private->whens[space->parameter_count];
     struct value_list list = {0};
-    parameter->line = parser->keyword.line;
+    *parameter = (struct parameter){.line = parser->keyword.line};
+    *condition = (struct when){0}; /* one with an error may have been here */
     condition->start = parser->lexer.token.start;
     TRY(parser_declare(parser, NAME_PARAMETER, space->parameter_count, &parameter->name));
     TRY(parser_expect(parser, '=', "'='"));
@@ -202,10 +204,9 @@ int parse_whens(struct parser *parser)
     for (size_t p = 0; p < parser->space->parameter_count; p++)
         if (parser->space->private->whens[p].lexer.source) {
             int code = parse_when(parser, p);
-            if (code) {
+            if (code)
                 error_hint(parser->error, "expected: param NAME = VALUE, VALUE, ... when CONDITION else VALUE");
-                return code;
-            }
+            TRY(parser_keep_error(parser, &parser->space->private->whens[p].lexer, code));
         }
     return 0;
 }

@@ -83,7 +83,7 @@ int parser_declare(struct parser *parser, enum name_kind kind, size_t index, con
     struct name *name = names_intern(&space->private->names, &space->arena, token->start, token->length);
     if (!name)
         return error_memory(parser->error);
-    if (name->kind != NAME_FREE || name->word_line)
+    if ((name->kind != NAME_FREE && name->kind != NAME_FAULTY) || name->word_line)
         return collision(parser, name);
     name->kind = kind;
     name->index = (uint32_t)index;
@@ -102,7 +102,7 @@ static int word(struct parser *parser, struct value *value)
     if (!name)
         return error_memory(parser->error);
     /* Functions and types are recognised by what stands around them, so they may be words too. */
-    if (name->kind != NAME_FREE && name->kind != NAME_FUNCTION && name->kind != NAME_TYPE)
+    if (name->kind != NAME_FREE && name->kind != NAME_FAULTY && name->kind != NAME_FUNCTION && name->kind != NAME_TYPE)
         return collision(parser, name);
     *value = (struct value){.kind = VALUE_WORD, .word = name->text};
     return lexer_next(&parser->lexer);
@@ -150,8 +150,9 @@ int run_statement(struct parser *parser, const struct statement *statement, cons
 }
 
 /* A space without a kernel is parameters and what must hold of them: nothing that says how one is launched. */
-static int check_no_kernel(struct parser *parser, const struct outline *outline)
+static int check_no_kernel(struct parser *parser)
 {
+    const struct outline *outline = parser->outline;
     for (size_t p = 0; p < outline->count; p++) {
         const struct statement *statement = outline->places[p].statement;
         if (statement_needs_kernel(statement)) {
@@ -166,23 +167,26 @@ static int check_no_kernel(struct parser *parser, const struct outline *outline)
     return 0;
 }
 
-static int check_missing(struct parser *parser, const struct outline *outline)
+static int check_missing(struct parser *parser)
 {
-    bool kernel = outline_count(outline, "kernel") > 0;
+    const struct outline *outline = parser->outline;
+    bool kernel = outline_has(outline, "kernel");
     if (!kernel)
-        TRY(check_no_kernel(parser, outline));
+        TRY(parser_keep_error(parser, NULL, check_no_kernel(parser)));
     for (size_t i = 0; i < statement_count; i++)
-        if (outline->counts[i] < statements[i].least && (kernel || !statement_needs_kernel(&statements[i]))) {
+        if (statements[i].least && !outline_has(outline, statements[i].keyword) &&
+            (kernel || !statement_needs_kernel(&statements[i]))) {
             int code = error_set(parser->error, ERROR_SYNTAX, "there is no '%s' statement", statements[i].keyword);
             error_place(parser->error, parser->space->path, 0, 0);
             error_hint(parser->error, "expected: %s", statements[i].usage);
-            return code;
+            TRY(parser_keep_error(parser, NULL, code));
         }
     return 0;
 }
 
-static int make_arrays(struct parser *parser, const struct outline *outline)
+static int make_arrays(struct parser *parser)
 {
+    const struct outline *outline = parser->outline;
     struct space *space = parser->space;
     struct arena *arena = &space->arena;
     size_t problems = outline_count(outline, "problem"), parameters = outline_count(outline, "param");
@@ -224,7 +228,7 @@ static int check_whole(struct parser *parser)
             int code = source_error(buffer->size->source, buffer->line, 1, parser->error, ERROR_SYNTAX,
                                     "the output '%s' is not passed to the kernel", buffer->name);
             error_hint(parser->error, "name it in `args`");
-            return code;
+            TRY(parser_keep_error(parser, NULL, code));
         }
     }
     if (outputs == 0 && space->kernel) {
@@ -236,18 +240,47 @@ static int check_whole(struct parser *parser)
     return 0;
 }
 
-static int parse_statements(struct parser *parser, struct outline *outline)
+/* Whether the statements about buffers are all there and right. */
+static bool buffers_known(const struct parser *parser)
 {
-    TRY(outline_make(parser, outline));
-    TRY(check_missing(parser, outline));
-    TRY(make_arrays(parser, outline));
+    const struct outline *outline = parser->outline;
+    for (size_t i = 0; i < statement_count; i++)
+        if (statement_names_buffers(&statements[i]) && (outline->faulty[i] || outline->counts[i] < statements[i].least))
+            return false;
+    return true;
+}
+
+static int parse_phase(struct parser *parser, int phase)
+{
+    struct outline *outline = parser->outline;
+    for (size_t i = 0; i < outline->count; i++) {
+        const struct place *place = &outline->places[i];
+        if ((int)place->statement->phase != phase || place->statement == &statements[0])
+            continue;
+        int code = run_statement(parser, place->statement, &place->lexer);
+        TRY(parser_keep_error(parser, &place->lexer, code));
+        if (code) {
+            outline->faulty[place->statement - statements] = true;
+            parser_mark_declared(parser, &place->lexer);
+        }
+    }
+    return 0;
+}
+
+static int parse_statements(struct parser *parser)
+{
+    TRY(outline_make(parser));
+    if (parser->outline->file_missing)
+        return 0;
+    TRY(check_missing(parser));
+    TRY(make_arrays(parser));
     for (int phase = 0; phase < PHASE_COUNT; phase++) {
         if (phase == PHASE_USES)
             TRY(parse_whens(parser));
-        for (size_t i = 1; i < outline->count; i++) /* the first is the version */
-            if ((int)outline->places[i].statement->phase == phase)
-                TRY(run_statement(parser, outline->places[i].statement, &outline->places[i].lexer));
+        TRY(parse_phase(parser, phase));
     }
+    if (!buffers_known(parser))
+        return 0;
     TRY(check_whole(parser));
     return check_techniques(parser);
 }
@@ -281,40 +314,55 @@ static int add_language_names(struct space *space, struct error *error)
     return 0;
 }
 
-static int fill(struct space *space, const char *path, const char *text, size_t length, struct error *error)
+/* Everything that can be said without a device. Errors of the text are kept by the parser. */
+static int fill(struct parser *parser, const char *path, const char *text, size_t length, const char *source)
 {
-    struct parser parser = {.space = space, .error = error};
-    struct outline outline = {0};
+    struct space *space = parser->space;
     space->private = arena_alloc(&space->arena, sizeof *space->private);
     space->path = arena_copy(&space->arena, path, strlen(path));
     const char *copy = length <= SPACE_TEXT_BYTES_MAX ? arena_copy(&space->arena, text, length) : NULL;
     if (length > SPACE_TEXT_BYTES_MAX)
-        return error_set(error, ERROR_DATA, "%s is larger than %d bytes", path, SPACE_TEXT_BYTES_MAX);
+        return error_set(parser->error, ERROR_DATA, "%s is larger than %d bytes", path, SPACE_TEXT_BYTES_MAX);
     if (!space->private || !space->path || !copy)
-        return error_memory(error);
+        return error_memory(parser->error);
     space->title = "";
     hash_hex(text, length, space->text_hash);
     space->private->source = (struct source_text){.path = space->path, .text = copy, .length = length};
-    TRY(add_language_names(space, error));
-    int code = parse_statements(&parser, &outline);
-    outline_free(&outline);
-    return code;
+    TRY(add_language_names(space, parser->error));
+    TRY(parser_keep_error(parser, NULL, parse_statements(parser)));
+    if (!space->source_path)
+        return 0;
+    if (!space->reference)
+        space->reference = ""; /* there was an error about it */
+    return space_load_source(space, source, parser->error);
 }
 
 int space_parse_text(struct space **result, const char *path, const char *text, size_t length, const char *source,
                      struct error *error)
 {
-    *result = NULL;
     struct space *space = calloc(1, sizeof *space);
-    if (!space)
-        return error_memory(error);
-    int code = fill(space, path, text, length, error);
-    if (!code && space->kernel)
-        code = space_load_source(space, source, error);
+    struct parser *parser = calloc(1, sizeof *parser);
+    struct outline *outline = calloc(1, sizeof *outline);
+    struct error found = {0};
+    int code = ERROR_MEMORY;
+    *result = NULL;
+    if (space && parser && outline) {
+        *parser = (struct parser){.space = space, .error = &found, .outline = outline};
+        code = parser_keep_error(parser, NULL, fill(parser, path, text, length, source));
+        code = code == ERROR_MEMORY ? code : (int)parser->found.errors[0].code;
+    }
+    if (!code)
+        *result = space;
+    else if (code == ERROR_MEMORY)
+        error_memory(error);
+    else
+        error_set_list(error, &parser->found);
     if (code)
         space_free(space);
-    else
-        *result = space;
+    if (outline)
+        outline_free(outline);
+    free(outline);
+    free(parser);
     return code;
 }
 

@@ -8,9 +8,15 @@
 #include "space/private.h"
 #include "space/space.h"
 
+struct outline; /* space/outline.h */
+
+enum { ERRORS_READ_MAX = 100 }; /* errors after which reading ends */
+
 struct parser {
     struct space *space;
-    struct error *error;
+    struct error *error; /* of the statement that is being read */
+    struct outline *outline;
+    struct error_list found;           /* errors of the statements before */
     struct lexer lexer;                /* its token is the current one */
     const struct statement *statement; /* that is being read */
     struct token keyword;
@@ -34,9 +40,22 @@ extern const size_t statement_count;
 enum { STATEMENTS_MAX = 32 };
 /* The statement says what is compiled or launched: it must be absent from a space without a kernel. */
 bool statement_needs_kernel(const struct statement *statement);
+/* The statement declares buffers or says what is done with them. */
+bool statement_names_buffers(const struct statement *statement);
+
+/* The row of the keyword that is the current token, or NULL. */
+const struct statement *statement_find(const struct lexer *lexer);
 
 /* Reads one statement; the lexer is at its keyword. */
 int run_statement(struct parser *parser, const struct statement *statement, const struct lexer *lexer);
+
+/* Takes an error out of the way, so that reading goes on behind it: keeps it in `found`, unless it follows from an
+ * error that was found before. `from` is in front of its place, in the same statement; NULL: it is of no one statement.
+ * Returns 0, or `code` when nothing more is to be read. */
+int parser_keep_error(struct parser *parser, const struct lexer *from, int code);
+/* Marks the names that a statement with an error was to declare: what uses them later is no mistake of its own. An
+ * unknown statement may be a misspelt one that declares. The lexer is at the keyword. */
+void parser_mark_declared(struct parser *parser, const struct lexer *statement);
 
 /* An error at a token; the current one for `token` NULL. Returns `code`. */
 int parser_error(struct parser *parser, const struct token *token, enum error_code code, const char *format, ...)

@@ -187,6 +187,7 @@ static int parse_buffer(struct parser *parser)
 {
     struct space *space = parser->space;
     struct buffer *buffer = &space->buffers[space->buffer_count];
+    *buffer = (struct buffer){0}; /* one with an error may have been here */
     TRY(parser_declare(parser, NAME_BUFFER, space->buffer_count, &buffer->name));
     struct token token = parser->lexer.token;
     const struct name *type =
@@ -418,12 +419,23 @@ const struct statement statements[] = {
 const size_t statement_count = sizeof statements / sizeof *statements;
 _Static_assert(sizeof statements / sizeof *statements <= STATEMENTS_MAX, "STATEMENTS_MAX is too small");
 
+static bool is_one_of(const struct statement *statement, const char *const *keywords, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(statement->keyword, keywords[i]) == 0)
+            return true;
+    return false;
+}
+
 bool statement_needs_kernel(const struct statement *statement)
 {
     static const char *const others[] = {"space",   "title",   "problem", "param",        "let",
                                          "require", "default", "include", "device_limits"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (strcmp(statement->keyword, others[i]) == 0)
-            return false;
-    return true;
+    return !is_one_of(statement, others, sizeof others / sizeof *others);
+}
+
+bool statement_names_buffers(const struct statement *statement)
+{
+    static const char *const keywords[] = {"buffer", "args", "texture", "constant", "l2_window", "pipeline"};
+    return is_one_of(statement, keywords, sizeof keywords / sizeof *keywords);
 }

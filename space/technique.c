@@ -378,7 +378,7 @@ int parse_texture(struct parser *parser)
 {
     struct space *space = parser->space;
     struct texture_statement *texture = &space->textures[space->texture_count];
-    texture->line = parser->keyword.line;
+    *texture = (struct texture_statement){.line = parser->keyword.line}; /* one with an error may have been here */
     TRY(parser_declare(parser, NAME_TEXTURE, space->texture_count, &texture->name));
     TRY(parser_expect(parser, '=', "'='"));
     TRY(filled_buffer(parser, &texture->buffer));

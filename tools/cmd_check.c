@@ -106,6 +106,20 @@ static void end_row(cJSON *row, const char *from, const char *standard, double r
         cJSON_AddNullToObject(row, "line");
 }
 
+/* For editors and other programs: text has them on standard error, and so has everything else. */
+static void add_errors(struct check *check, const struct error *error)
+{
+    const struct error_list *list = error ? error->list : NULL;
+    for (size_t i = 0; list && i < list->count; i++) {
+        const struct error *each = &list->errors[i];
+        struct text place = {0};
+        text_printf(&place, each->line ? "%s:%d:%d" : "%s", each->source, each->line, each->column);
+        end_row(add_row(check, "error", error_name(each->code), each->message), text_string(&place), NULL, NAN,
+                each->line);
+        text_free(&place);
+    }
+}
+
 static void add_parameters(struct check *check)
 {
     const struct space *space = check->space;
@@ -385,6 +399,8 @@ static int check_once(struct check *check, const char *path, const struct check_
                       const char *const *defines, struct error *error)
 {
     int code = space_parse(&check->space, path, error);
+    if (code && !wanted->list)
+        add_errors(check, error);
     if (!code && !check->looked)
         code = find_limits(check, wanted, error);
     check->looked = true;
@@ -425,7 +441,7 @@ static int check_all(struct check *check, struct sweep *sweep, const char *path,
             printf("\n");
         code = check->rows ? check_once(check, path, wanted, sweep_get(sweep, i), error) : error_memory(error);
     }
-    if (cJSON_GetArraySize(check->rows) > 0) {
+    if (cJSON_GetArraySize(check->rows) > 0 && strcmp(wanted->format, "text") != 0) {
         int printed = output_rows(check->rows, wanted->format, false, error);
         code = code ? code : printed;
     }

@@ -25,7 +25,7 @@ static bool hold_standard_descriptors(void)
     return true;
 }
 
-static void print_error(const struct error *error)
+static void print_one(const struct error *error)
 {
     static const char mark[] = "error:";
     char text[4096];
@@ -38,6 +38,17 @@ static void print_error(const struct error *error)
         fprintf(stderr, "%s%.*s\033[1;31m%s\033[0m%s", place, (int)(word - text), text, mark, word + strlen(mark));
     else
         fprintf(stderr, "%s%s", place, text);
+}
+
+static void print_error(const struct error *error)
+{
+    const struct error_list *list = error->list;
+    if (!list || list->count == 0)
+        print_one(error);
+    for (size_t i = 0; list && i < list->count; i++)
+        print_one(&list->errors[i]);
+    if (list && list->total > list->count)
+        fprintf(stderr, "cutune: and %s%zu more errors\n", list->all ? "" : "at least ", list->total - list->count);
 }
 
 enum { NAMES_MAX = 64 }; /* more are not looked through for the nearest */
@@ -150,7 +161,8 @@ int main(int argc, char **argv)
 {
     char program[] = "cutune";
     char *no_arguments[] = {program, NULL};
-    struct error error = {0};
+    struct error_list list = {0};
+    struct error error = {.list = &list};
     if (!hold_standard_descriptors())
         return 1;
     stop_at_once();

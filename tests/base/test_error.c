@@ -152,7 +152,35 @@ static void codes_are_distinct_and_named(void)
     CU_ASSERT_EQUAL(error_exit_status(ERROR_INTERRUPTED), 130);
 }
 
-CU_TestInfo tests_error[] = {{"the first error wins", first_error_wins},
+static void lists(void)
+{
+    static struct error_list list, wanted;
+    struct error error = {0}, all = {.list = &wanted};
+    CU_ASSERT_EQUAL(error_set_list(&error, &list), 0);
+    CU_ASSERT_EQUAL(error.code, ERROR_NONE);
+    error_set(&list.errors[0], ERROR_SYNTAX, "one");
+    error_set(&list.errors[1], ERROR_DATA, "two");
+    list.count = list.total = 2;
+    CU_ASSERT_EQUAL(error_set_list(NULL, &list), ERROR_SYNTAX);
+    CU_ASSERT_EQUAL(error_set_list(&error, &list), ERROR_SYNTAX);
+    CU_ASSERT_STRING_EQUAL(error.message, "one");
+    CU_ASSERT_PTR_NULL(error.list);
+    CU_ASSERT_EQUAL(error_set_list(&all, &list), ERROR_SYNTAX);
+    CU_ASSERT_PTR_EQUAL(all.list, &wanted);
+    CU_ASSERT_EQUAL(wanted.count, 2);
+    CU_ASSERT_STRING_EQUAL(wanted.errors[1].message, "two");
+    /* The first error wins; a new one is alone. */
+    list.count = 1;
+    CU_ASSERT_EQUAL(error_set_list(&all, &list), ERROR_SYNTAX);
+    CU_ASSERT_EQUAL(wanted.count, 2);
+    error_clear(&all);
+    CU_ASSERT(all.code == ERROR_NONE && all.list == &wanted && wanted.count == 0 && wanted.total == 0);
+    error_set(&all, ERROR_IO, "three");
+    CU_ASSERT(all.list == &wanted && wanted.count == 0);
+}
+
+CU_TestInfo tests_error[] = {{"lists", lists},
+                             {"the first error wins", first_error_wins},
                              {"the caller may want the code only", caller_wants_the_code_only},
                              {"a place and a hint need an error", place_and_hint_need_an_error},
                              {"errno's text is appended", errno_is_appended},

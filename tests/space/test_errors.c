@@ -37,10 +37,11 @@ static int use(struct space *space, struct error *error)
 
 static void run_case(const char *name, bool update)
 {
-    struct error error = {0}, ignored = {0};
-    struct text text = {0}, expected = {0};
+    struct error_list list = {0};
+    struct error error = {.list = &list}, ignored = {0};
+    struct text text = {0}, expected = {0}, actual = {0};
     struct space *space = NULL;
-    char path[512], actual[4096];
+    char path[512], one[4096];
     snprintf(path, sizeof path, "%s%s", folder, name);
     CU_ASSERT_EQUAL_FATAL(file_read(path, 1 << 20, &text, &ignored), 0);
     int code = space_parse_text(&space, name, text_string(&text), text.length, "", &error);
@@ -48,17 +49,21 @@ static void run_case(const char *name, bool update)
         code = use(space, &error);
     CU_ASSERT_NOT_EQUAL(code, 0);
     CU_ASSERT_EQUAL(code, (int)error.code);
-    if (!error.hint[0] && error.code != ERROR_VALUE)
-        fprintf(stderr, "\n%s: no hint", name);
-    CU_ASSERT(error.hint[0] || error.code == ERROR_VALUE);
-    /* Files that a case includes are in a folder of their own. */
-    CU_ASSERT(strcmp(error.source, name) == 0 || strncmp(error.source, "included/", strlen("included/")) == 0);
-    error_format(&error, actual, sizeof actual);
+    for (size_t i = 0; i < list.count || i == 0; i++) {
+        const struct error *each = list.count ? &list.errors[i] : &error;
+        if (!each->hint[0] && each->code != ERROR_VALUE)
+            fprintf(stderr, "\n%s: no hint", name);
+        CU_ASSERT(each->hint[0] || each->code == ERROR_VALUE);
+        /* Files that a case includes are in a folder of their own. */
+        CU_ASSERT(strcmp(each->source, name) == 0 || strncmp(each->source, "included/", strlen("included/")) == 0);
+        text_printf(&actual, "%s", error_format(each, one, sizeof one));
+    }
     snprintf(path, sizeof path, "%s%.*s.expected", folder, (int)(strlen(name) - strlen(".space")), name);
     if (update)
-        CU_ASSERT_EQUAL(file_replace(path, actual, strlen(actual), &ignored), 0);
+        CU_ASSERT_EQUAL(file_replace(path, actual.bytes, actual.length, &ignored), 0);
     CU_ASSERT_EQUAL(file_read(path, 1 << 20, &expected, &ignored), 0);
-    expect_text(name, actual, text_string(&expected));
+    expect_text(name, text_string(&actual), text_string(&expected));
+    text_free(&actual);
     text_free(&text);
     text_free(&expected);
     space_free(space);
@@ -122,6 +127,33 @@ static void too_many_statements(void)
         }
 }
 
+/* Of a file of nothing but errors the first are kept; reading ends when there are too many to be of use. */
+static void errors_without_end(void)
+{
+    enum { HEAD = 3 };
+    static const struct {
+        size_t lines, total;
+        bool all;
+    } rows[] = {{20, 20, true}, {21, 21, true}, {99, 99, true}, {100, 100, false}, {400000, 100, false}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct text text = {0};
+        struct error_list list = {0};
+        struct error error = {.list = &list};
+        struct space *space = NULL;
+        text_printf(&text, "space 1\nparam A = 1, 2\nproblem N = 1\n");
+        for (size_t line = 0; line < rows[i].lines; line++)
+            text_printf(&text, "bad @\n");
+        CU_ASSERT_EQUAL(space_parse_text(&space, "e.space", text_string(&text), text.length, "", &error), ERROR_SYNTAX);
+        CU_ASSERT_EQUAL(list.total, rows[i].total);
+        CU_ASSERT_EQUAL(list.all, rows[i].all);
+        CU_ASSERT_EQUAL(list.count, ERROR_LIST_MAX);
+        CU_ASSERT_EQUAL(error.line, HEAD + 1);
+        for (size_t e = 0; e < list.count; e++)
+            CU_ASSERT_EQUAL(list.errors[e].line, (int)(HEAD + 1 + e));
+        text_free(&text);
+    }
+}
+
 static void too_large_a_file(void)
 {
     struct text text = {0};
@@ -150,6 +182,7 @@ static void nul_bytes(void)
 
 CU_TestInfo tests_errors[] = {{"every message", golden},
                               {"too many statements", too_many_statements},
+                              {"errors without end", errors_without_end},
                               {"too large a file", too_large_a_file},
                               {"NUL bytes", nul_bytes},
                               CU_TEST_INFO_NULL};

@@ -81,8 +81,26 @@ int error_memory(struct error *error)
 
 void error_clear(struct error *error)
 {
-    if (error)
-        memset(error, 0, sizeof *error);
+    if (!error)
+        return;
+    struct error_list *list = error->list;
+    *error = (struct error){.list = list};
+    if (list)
+        list->count = list->total = 0;
+}
+
+int error_set_list(struct error *error, const struct error_list *list)
+{
+    if (list->count == 0)
+        return 0;
+    if (error && error->code == ERROR_NONE) {
+        struct error_list *wanted = error->list;
+        *error = list->errors[0];
+        error->list = wanted;
+        if (wanted && wanted != list)
+            *wanted = *list;
+    }
+    return (int)list->errors[0].code;
 }
 
 const char *error_format(const struct error *error, char *buffer, size_t room)

@@ -4,6 +4,7 @@
 #ifndef CUTUNE_BASE_ERROR_H
 #define CUTUNE_BASE_ERROR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum error_code {
@@ -13,6 +14,8 @@ enum error_code {
 #undef ERROR
 };
 
+struct error_list; /* below */
+
 struct error {
     enum error_code code;
     int line, column;   /* place in `source`, both from 1; 0: unknown */
@@ -20,6 +23,16 @@ struct error {
     char message[1024]; /* what is wrong, with the values that show it; no final newline */
     char excerpt[256];  /* the offending line of `source`; empty: none */
     char hint[512];     /* what was expected, or what to do; empty: none */
+    struct error_list
+        *list; /* of whoever owns the error: takes all errors of a text with several; NULL: the first will do */
+};
+
+/* The errors of a text, in order. */
+enum { ERROR_LIST_MAX = 20 };
+struct error_list {
+    size_t count, total; /* kept, and found */
+    bool all;            /* total counts all: reading did not end before */
+    struct error errors[ERROR_LIST_MAX];
 };
 
 /* Records an error without a place and returns `code`. `error` may be NULL: the caller wants the code only. */
@@ -39,6 +52,10 @@ void error_hint(struct error *error, const char *format, ...) __attribute__((for
 int error_memory(struct error *error);
 
 void error_clear(struct error *error);
+
+/* Sets the first error of a list, and where the owner of `error` asks for it the whole list. Returns its code; 0 for an
+ * empty list. */
+int error_set_list(struct error *error, const struct error_list *list);
 
 /* The whole error as people read it:
  *     file:line:column: error: message

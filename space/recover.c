@@ -1,0 +1,110 @@
+/* Reading on behind an error: which errors of a file are reported, and in which order. */
+#include <string.h>
+
+#include "space/outline.h"
+#include "space/parse.h"
+
+/* Errors are shown in the order of the files, as they are first included, and of their lines; what has no line, such as
+ * a statement that is missing, comes last. */
+static size_t file_rank(const struct outline *outline, const struct error *error)
+{
+    size_t rank = 0;
+    while (rank < outline->source_count &&
+           strncmp(outline->sources[rank]->path, error->source, sizeof error->source - 1) != 0)
+        rank++;
+    return rank;
+}
+
+static bool comes_before(const struct outline *outline, const struct error *a, const struct error *b)
+{
+    size_t a_file = file_rank(outline, a), b_file = file_rank(outline, b);
+    if (!a->line || !b->line)
+        return a->line && !b->line;
+    if (a_file != b_file)
+        return a_file < b_file;
+    return a->line != b->line ? a->line < b->line : a->column < b->column;
+}
+
+static void insert(const struct outline *outline, const struct error *error, struct error_list *list)
+{
+    size_t at = list->count;
+    while (at > 0 && comes_before(outline, error, &list->errors[at - 1]))
+        at--;
+    list->total++;
+    if (at == ERROR_LIST_MAX)
+        return;
+    if (list->count < ERROR_LIST_MAX)
+        list->count++;
+    memmove(&list->errors[at + 1], &list->errors[at], (list->count - 1 - at) * sizeof *list->errors);
+    list->errors[at] = *error;
+}
+
+/* Whether no name of what the statement is about can be declared, because such a statement is missing altogether. */
+static bool all_missing(const struct outline *outline, const struct lexer *statement)
+{
+    const struct statement *row = statement_find(statement);
+    if (!outline->read)
+        return false;
+    return !outline_has(outline, "param") || (row && statement_names_buffers(row) && !outline_has(outline, "buffer"));
+}
+
+/* Whether the error stands at a name that a faulty statement was to declare, or one that is missing. */
+static bool is_consequence(const struct parser *parser, const struct lexer *from)
+{
+    struct lexer lexer = *from;
+    struct error ignored = {0};
+    lexer.error = &ignored;
+    while (lexer.token.kind != TOKEN_END) {
+        const struct token *token = &lexer.token;
+        if (token->kind == TOKEN_NAME && token->line == parser->error->line && token->column == parser->error->column) {
+            const struct name *name = names_find(&parser->space->private->names, token->start, token->length);
+            return name && name->kind != NAME_FREE ? name->kind == NAME_FAULTY : all_missing(parser->outline, from);
+        }
+        if (lexer_next(&lexer))
+            return false;
+    }
+    return false;
+}
+
+static void mark_faulty(struct parser *parser, const struct lexer *lexer)
+{
+    const struct token *token = &lexer->token;
+    struct space *space = parser->space;
+    struct name *name = names_intern(&space->private->names, &space->arena, token->start, token->length);
+    if (name &&
+        ((name->kind == NAME_FREE && !name->word_line) || (name->line == token->line && name->source == lexer->source)))
+        name->kind = NAME_FAULTY;
+}
+
+void parser_mark_declared(struct parser *parser, const struct lexer *statement)
+{
+    static const char *const declaring[] = {"param", "let", "problem", "buffer", "texture"};
+    static const char *const chunk[] = {"chunk_offset", "chunk_length"};
+    struct lexer lexer = *statement;
+    struct error ignored = {0};
+    bool declares = lexer.token.kind == TOKEN_NAME && !statement_find(&lexer);
+    bool is_param = lexer_at_word(&lexer, "param");
+    lexer.error = &ignored;
+    for (size_t i = 0; i < sizeof declaring / sizeof *declaring; i++)
+        declares |= lexer_at_word(&lexer, declaring[i]);
+    for (size_t i = 0; i < sizeof chunk / sizeof *chunk && lexer_at_word(&lexer, "pipeline"); i++)
+        names_find(&parser->space->private->names, chunk[i], strlen(chunk[i]))->kind = NAME_FAULTY;
+    if (!declares || lexer_next(&lexer) || lexer.token.kind != TOKEN_NAME)
+        return;
+    do /* a parameter's words, too */
+        if (lexer.token.kind == TOKEN_NAME)
+            mark_faulty(parser, &lexer);
+    while (is_param && !lexer_next(&lexer) && lexer.token.kind != TOKEN_END && !lexer_at_word(&lexer, "when"));
+}
+
+int parser_keep_error(struct parser *parser, const struct lexer *from, int code)
+{
+    if (!code || parser->error->code == ERROR_MEMORY)
+        return code;
+    bool follows = from && parser->found.total > 0 && is_consequence(parser, from);
+    if (parser->error->code != ERROR_NONE && !follows)
+        insert(parser->outline, parser->error, &parser->found);
+    error_clear(parser->error);
+    parser->found.all = parser->found.total < ERRORS_READ_MAX;
+    return parser->found.all ? 0 : code;
+}
