@@ -167,21 +167,30 @@ static int check_no_kernel(struct parser *parser)
     return 0;
 }
 
+/* One error for all statements that are missing. */
 static int check_missing(struct parser *parser)
 {
     const struct outline *outline = parser->outline;
+    const struct statement *first = NULL;
+    struct text others = {0};
     bool kernel = outline_has(outline, "kernel");
     if (!kernel)
         TRY(parser_keep_error(parser, NULL, check_no_kernel(parser)));
-    for (size_t i = 0; i < statement_count; i++)
-        if (statements[i].least && !outline_has(outline, statements[i].keyword) &&
-            (kernel || !statement_needs_kernel(&statements[i]))) {
-            int code = error_set(parser->error, ERROR_SYNTAX, "there is no '%s' statement", statements[i].keyword);
-            error_place(parser->error, parser->space->path, 0, 0);
-            error_hint(parser->error, "expected: %s", statements[i].usage);
-            TRY(parser_keep_error(parser, NULL, code));
+    for (const struct statement *row = statements; row < statements + statement_count; row++)
+        if (row->least && !outline_has(outline, row->keyword) && (kernel || !statement_needs_kernel(row))) {
+            if (first)
+                text_printf(&others, ", no '%s'", row->keyword);
+            first = first ? first : row;
         }
-    return 0;
+    int code = 0;
+    if (first) {
+        code = error_set(parser->error, ERROR_SYNTAX, "there is no '%s'%s statement", first->keyword,
+                         text_string(&others));
+        error_place(parser->error, parser->space->path, 0, 0);
+        error_hint(parser->error, "expected: %s", first->usage);
+    }
+    text_free(&others);
+    return parser_keep_error(parser, NULL, code);
 }
 
 static int make_arrays(struct parser *parser)

@@ -70,7 +70,7 @@ static int no_such_problem(struct space *space, const char *override, size_t len
     return code;
 }
 
-static int apply_override(struct space *space, const char *override, struct error *error)
+int space_override(struct space *space, const char *override, size_t *problem, struct value *value, struct error *error)
 {
     const char *equals = strchr(override, '=');
     if (!equals || equals == override) {
@@ -81,20 +81,25 @@ static int apply_override(struct space *space, const char *override, struct erro
     const struct name *name = names_find(&space->private->names, override, (size_t)(equals - override));
     if (!name || name->kind != NAME_PROBLEM)
         return no_such_problem(space, override, (size_t)(equals - override), error);
-    struct problem *problem = &space->problems[name->index];
-    struct value value;
-    if (problem->given)
-        return error_set(error, ERROR_USAGE, "-D %s: the problem size is given twice", override);
-    TRY(override_value(space, override, equals + 1, &value, error));
-    if (value.kind == VALUE_FLOAT && problem->value.kind == VALUE_INT) {
+    *problem = name->index;
+    TRY(override_value(space, override, equals + 1, value, error));
+    if (value->kind == VALUE_FLOAT && space->problems[*problem].value.kind == VALUE_INT) {
         int code = error_set(error, ERROR_USAGE, "-D %s: the problem size is an integer", override);
         error_hint(error, "write it without a point or an exponent");
         return code;
     }
-    if (value.kind == VALUE_INT && problem->value.kind == VALUE_FLOAT)
-        value = (struct value){.kind = VALUE_FLOAT, .real = (double)value.integer};
-    problem->value = value;
-    problem->given = true;
+    return 0;
+}
+
+static int apply_override(struct space *space, const char *override, struct error *error)
+{
+    struct value value = {0};
+    size_t problem = 0;
+    TRY(space_override(space, override, &problem, &value, error));
+    if (space->problems[problem].given)
+        return error_set(error, ERROR_USAGE, "-D %s: the problem size is given twice", override);
+    space->problems[problem].value = value;
+    space->problems[problem].given = true;
     return 0;
 }
 

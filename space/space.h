@@ -169,6 +169,11 @@ int space_from_rows(struct space **space, const struct space_rows *rows, struct 
 int space_bind(struct space *space, const char *const *overrides, size_t override_count,
                const struct device_limits *limits, struct error *error);
 
+/* Reads a "NAME=VALUE" for space_bind: the number of the problem and its value, as given: 3 is an integer also where
+ * the file has a float. ERROR_USAGE for a name that is no problem of the file, and for what is no value of it. */
+int space_override(struct space *space, const char *override, size_t *problem, struct value *value,
+                   struct error *error);
+
 /* Keeps of a parameter only the values listed in `set`, "NAME=VALUE,VALUE,...", by a constraint named "--set": the
  * parameter's list stays as it is. Before space_bind, once for a parameter. ERROR_USAGE for a name or a value that the
  * space does not have. */

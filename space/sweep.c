@@ -83,6 +83,39 @@ int sweep_make(struct sweep **result, const char *const *defines, size_t count, 
     return code;
 }
 
+/* One define; its values go to `values`, which has room for all. */
+static int check_define(const struct swept *swept, struct space *space, size_t *problem, struct value *values,
+                        struct error *error)
+{
+    for (size_t v = 0; v < swept->count; v++) {
+        int code = space_override(space, swept->texts[v], problem, &values[v], error);
+        for (size_t before = 0; before < v && !code; before++)
+            if (value_equal(&values[before], &values[v]))
+                code = error_set(error, ERROR_USAGE, "-D %s: the list has this value twice", swept->texts[v]);
+        if (code)
+            return code;
+    }
+    return 0;
+}
+
+int sweep_check(const struct sweep *sweep, struct space *space, struct error *error)
+{
+    struct value *values = malloc(sizeof *values * SWEEP_RUNS_MAX);
+    bool *given = calloc(space->problem_count + 1, sizeof *given);
+    int code = values && given ? 0 : error_memory(error);
+    for (size_t i = 0; i < sweep->count && !code; i++) {
+        const struct swept *swept = &sweep->defines[i];
+        size_t problem = 0;
+        code = check_define(swept, space, &problem, values, error);
+        if (!code && given[problem])
+            code = error_set(error, ERROR_USAGE, "-D %s: the problem size is given twice", swept->texts[0]);
+        given[problem] = true;
+    }
+    free(values);
+    free(given);
+    return code;
+}
+
 void sweep_free(struct sweep *sweep)
 {
     if (!sweep)
@@ -94,6 +127,11 @@ void sweep_free(struct sweep *sweep)
 size_t sweep_runs(const struct sweep *sweep)
 {
     return sweep->runs;
+}
+
+size_t sweep_defines(const struct sweep *sweep)
+{
+    return sweep->count;
 }
 
 const char *const *sweep_get(struct sweep *sweep, size_t run)

@@ -7,7 +7,6 @@
 #include "db/limits_file.h"
 #include "device/device.h"
 #include "space/space.h"
-#include "space/sweep.h"
 #include "space/valid_set.h"
 #include "tools/check_devices.h"
 #include "tools/check_empty.h"
@@ -15,6 +14,7 @@
 #include "tools/command.h"
 #include "tools/find.h"
 #include "tools/output.h"
+#include "tools/sizes.h"
 
 enum { SAMPLES = 3, SAMPLE_SEED = 1 };
 
@@ -59,6 +59,8 @@ static const struct option_row rows[] = {
 };
 
 struct check {
+    const struct check_values *wanted;
+    const char *path;
     struct arena arena;
     struct space *space;
     struct valid_set *set;
@@ -399,8 +401,6 @@ static int check_once(struct check *check, const char *path, const struct check_
                       const char *const *defines, struct error *error)
 {
     int code = space_parse(&check->space, path, error);
-    if (code && !wanted->list)
-        add_errors(check, error);
     if (!code && !check->looked)
         code = find_limits(check, wanted, error);
     check->looked = true;
@@ -430,34 +430,40 @@ static int check_once(struct check *check, const char *path, const struct check_
     return code;
 }
 
-static int check_all(struct check *check, struct sweep *sweep, const char *path, const struct check_values *wanted,
-                     struct error *error)
+static int check_size(void *context, size_t number, const char *const *defines, struct error *error)
 {
-    int code = 0;
+    struct check *check = context;
+    if (number && strcmp(check->wanted->format, "text") == 0)
+        printf("\n");
+    return check->rows ? check_once(check, check->path, check->wanted, defines, error) : error_memory(error);
+}
+
+static int check_all(struct check *check, struct sweep *sweep, struct error *error)
+{
+    const struct check_values *wanted = check->wanted;
     if (wanted->list && sweep_runs(sweep) > 1)
         return error_set(error, ERROR_USAGE, "--list is for one set: give each problem size one value");
-    for (size_t i = 0; i < sweep_runs(sweep) && !code; i++) {
-        if (i && strcmp(wanted->format, "text") == 0)
-            printf("\n");
-        code = check->rows ? check_once(check, path, wanted, sweep_get(sweep, i), error) : error_memory(error);
-    }
-    if (cJSON_GetArraySize(check->rows) > 0 && strcmp(wanted->format, "text") != 0) {
-        int printed = output_rows(check->rows, wanted->format, false, error);
-        code = code ? code : printed;
-    }
-    return code;
+    return sizes_each(sweep, check_size, check, error);
 }
 
 static int run(const void *values, const char *const *arguments, size_t argument_count, struct error *error)
 {
     const struct check_values *wanted = values;
-    struct check check = {.rows = cJSON_CreateArray()};
+    struct check check = {.wanted = wanted, .rows = cJSON_CreateArray()};
     struct sweep *sweep = NULL;
     (void)argument_count;
-    const char *path = find_space(&check.arena, arguments[0], error);
-    int code = path ? sweep_make(&sweep, wanted->defines.items, wanted->defines.count, error) : (int)error->code;
+    check.path = find_space(&check.arena, arguments[0], error);
+    int code = check.path ? 0 : (int)error->code;
     if (!code)
-        code = check_all(&check, sweep, path, wanted, error);
+        code = sizes_make(&sweep, check.path, wanted->defines.items, wanted->defines.count, error);
+    if (!code)
+        code = check_all(&check, sweep, error);
+    if (code && !wanted->list)
+        add_errors(&check, error);
+    if (cJSON_GetArraySize(check.rows) > 0 && strcmp(wanted->format, "text") != 0) {
+        int printed = output_rows(check.rows, wanted->format, false, error);
+        code = code ? code : printed;
+    }
     cJSON_Delete(check.rows);
     sweep_free(sweep);
     device_close(check.device);

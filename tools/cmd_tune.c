@@ -5,10 +5,10 @@
 #include "base/statistics.h"
 #include "compile/pool.h"
 #include "device/device.h"
-#include "space/sweep.h"
 #include "tools/command.h"
 #include "tools/find.h"
 #include "tools/output.h"
+#include "tools/sizes.h"
 #include "tools/stop.h"
 #include "tools/tune.h"
 #include "tuner/run.h"
@@ -206,25 +206,18 @@ static int check_usage(const struct tune_values *values, struct error *error)
     return 0;
 }
 
-/* All problem sizes are looked at before the first is tuned for: that may take hours. */
-static int check_all(struct tune_setup *setup, struct sweep *sweep, struct error *error)
+static int tune_size(void *context, size_t number, const char *const *defines, struct error *error)
 {
-    int code = 0;
-    for (size_t i = 0; i < setup->count && setup->count > 1 && !code; i++) {
-        setup->defines = sweep_get(sweep, i);
-        code = tune_check(setup, error);
-    }
-    return code;
+    struct tune_setup *setup = context;
+    setup->number = number;
+    setup->defines = defines;
+    return tune_once(setup, error);
 }
 
 static int tune_all(struct tune_setup *setup, struct sweep *sweep, struct error *error)
 {
-    int code = check_all(setup, sweep, error);
-    for (size_t i = 0; i < setup->count && !code; i++) {
-        setup->number = i;
-        setup->defines = sweep_get(sweep, i);
-        code = tune_once(setup, error);
-    }
+    setup->count = sweep_runs(sweep);
+    int code = sizes_each(sweep, tune_size, setup, error);
     if (setup->rows && cJSON_GetArraySize(setup->rows) > 0) {
         int printed = output_rows(setup->rows, setup->values->format, false, error);
         code = code ? code : printed;
@@ -236,19 +229,22 @@ static int run(const void *values, const char *const *arguments, size_t argument
 {
     struct tune_setup setup = {.values = values, .stop = stop_requests};
     const struct option_list *defines = &setup.values->defines;
+    struct arena arena = {0};
     struct sweep *sweep = NULL;
+    const char *path = NULL;
     (void)arguments, (void)argument_count;
     int code = check_usage(values, error);
+    if (!code && setup.values->space && !(path = find_space(&arena, setup.values->space, error)))
+        code = (int)error->code;
     if (!code)
-        code = sweep_make(&sweep, defines->items, defines->count, error);
+        code = sizes_make(&sweep, path, defines->items, defines->count, error);
     if (!code && strcmp(setup.values->format, "text") != 0 && !(setup.rows = cJSON_CreateArray()))
         code = error_memory(error);
-    if (!code) {
-        setup.count = sweep_runs(sweep);
+    if (!code)
         code = tune_all(&setup, sweep, error);
-    }
     cJSON_Delete(setup.rows);
     sweep_free(sweep);
+    arena_free(&arena);
     return code;
 }
 

@@ -25,32 +25,6 @@ static bool hold_standard_descriptors(void)
     return true;
 }
 
-static void print_one(const struct error *error)
-{
-    static const char mark[] = "error:";
-    char text[4096];
-    error_format(error, text, sizeof text);
-    /* Names and lines from files must not be able to steer the terminal. */
-    text_clean(text, "\n\t", '?');
-    const char *place = error->source[0] || error->line ? "" : "cutune: ";
-    const char *word = strstr(text + strlen(error->source), mark);
-    if (word && output_colour(STDERR_FILENO))
-        fprintf(stderr, "%s%.*s\033[1;31m%s\033[0m%s", place, (int)(word - text), text, mark, word + strlen(mark));
-    else
-        fprintf(stderr, "%s%s", place, text);
-}
-
-static void print_error(const struct error *error)
-{
-    const struct error_list *list = error->list;
-    if (!list || list->count == 0)
-        print_one(error);
-    for (size_t i = 0; list && i < list->count; i++)
-        print_one(&list->errors[i]);
-    if (list && list->total > list->count)
-        fprintf(stderr, "cutune: and %s%zu more errors\n", list->all ? "" : "at least ", list->total - list->count);
-}
-
 enum { NAMES_MAX = 64 }; /* more are not looked through for the nearest */
 
 static int refuse_command(const char *word, struct error *error)
@@ -178,6 +152,6 @@ int main(int argc, char **argv)
     if (!error.code)
         error_set(&error, (enum error_code)code, "%s", error_name((enum error_code)code));
     fflush(stdout);
-    print_error(&error);
+    output_error(&error);
     return error_exit_status((enum error_code)code);
 }

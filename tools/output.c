@@ -345,6 +345,32 @@ int output_file(const char *path, const struct text *text, struct error *error)
     return code;
 }
 
+static void print_one(const struct error *error)
+{
+    static const char mark[] = "error:";
+    char text[4096];
+    error_format(error, text, sizeof text);
+    /* Names and lines from files must not be able to steer the terminal. */
+    text_clean(text, "\n\t", '?');
+    const char *place = error->source[0] || error->line ? "" : "cutune: ";
+    const char *word = strstr(text + strlen(error->source), mark);
+    if (word && output_colour(STDERR_FILENO))
+        fprintf(stderr, "%s%.*s\033[1;31m%s\033[0m%s", place, (int)(word - text), text, mark, word + strlen(mark));
+    else
+        fprintf(stderr, "%s%s", place, text);
+}
+
+void output_error(const struct error *error)
+{
+    const struct error_list *list = error->list;
+    if (!list || list->count == 0)
+        print_one(error);
+    for (size_t i = 0; list && i < list->count; i++)
+        print_one(&list->errors[i]);
+    if (list && list->total > list->count)
+        fprintf(stderr, "cutune: and %s%zu more errors\n", list->all ? "" : "at least ", list->total - list->count);
+}
+
 int output_append(const char *path, const char *title, const char *text, struct error *error)
 {
     FILE *file = fopen(path, "a");

@@ -41,6 +41,9 @@ int output_check(const char *path, enum file_kind made, const char *const *input
  * pipe or device is written to; NULL and "-" are standard output. */
 int output_file(const char *path, const struct text *text, struct error *error);
 
+/* Prints an error to standard error as people read it, with all that were found where there are several. */
+void output_error(const struct error *error);
+
 /* Appends a titled part to a file: "---- TITLE", then the text. */
 int output_append(const char *path, const char *title, const char *text, struct error *error);
 

@@ -530,20 +530,6 @@ static void close_all(struct tune *tune)
     arena_free(&tune->arena);
 }
 
-int tune_check(const struct tune_setup *setup, struct error *error)
-{
-    struct tune tune = {.setup = setup, .values = setup->values};
-    struct error found = {0};
-    int code = open_space(&tune, error);
-    /* Other errors may be due to the missing device. */
-    if (!code && bind_space(&tune, &found) == ERROR_USAGE) {
-        *error = found;
-        code = ERROR_USAGE;
-    }
-    close_all(&tune);
-    return code;
-}
-
 int tune_once(const struct tune_setup *setup, struct error *error)
 {
     struct tune tune = {.setup = setup, .values = setup->values};

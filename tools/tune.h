@@ -37,10 +37,6 @@ struct tune_setup {
     cJSON *rows;                       /* csv and json: the result is added here; NULL: printed as text */
 };
 
-/* Whether the space and what the command line says of it fit each other, as far as that can be told without a device.
- */
-int tune_check(const struct tune_setup *setup, struct error *error);
-
 /* Saves and reports the best also when the run ends early; ERROR_INTERRUPTED after a stop. */
 int tune_once(const struct tune_setup *setup, struct error *error);
 

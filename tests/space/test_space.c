@@ -19,7 +19,7 @@ static void overrides(void)
         return;
     CU_ASSERT_EQUAL(space_bind(space, given, COUNT(given), NULL, &error), 0);
     space_problem_text(space, &text);
-    expect_text("problems", text_string(&text), "ROWS=16 COLS=32 ALPHA=3.0");
+    expect_text("problems", text_string(&text), "ROWS=16 COLS=32 ALPHA=3");
     CU_ASSERT_TRUE(space->problems[0].given);
     CU_ASSERT_FALSE(space->problems[1].given);
     CU_ASSERT_EQUAL(space->buffers[1].count, 512);
