@@ -1,8 +1,6 @@
 /* Configurations from the compiler to the device and back, over the fake runtime. */
 #include "world.h"
 
-#define SCRIPTED SOURCE_FOLDER "/tests/device/scripted.space"
-
 /* Each configuration has the outcome of its own fault, beside and behind all the others. */
 static void outcomes(void)
 {
@@ -34,7 +32,7 @@ static void outcomes(void)
     uint64_t indices[COUNT(rows)];
     struct error error = {0};
     fake_reset();
-    open_world(&world, SCRIPTED);
+    open_world(&world, NULL);
     world.setup.min_occupancy = 0.1;
     for (size_t i = 0; i < COUNT(rows); i++)
         indices[i] = index_of(&world, rows[i].configuration);
@@ -56,4 +54,192 @@ static void outcomes(void)
     close_world(&world);
 }
 
-CU_TestInfo tests_eval_cuda[] = {{"outcomes", outcomes}, CU_TEST_INFO_NULL};
+static struct measurement evaluate_one(struct world *world, const char *configuration, bool exact)
+{
+    struct evaluation outcome = {.measurement = measurement_unknown(STATUS_COUNT)};
+    struct error error = {0};
+    uint64_t index = index_of(world, configuration);
+    expect_done(configuration, evaluate(world, &index, 1, exact, &outcome, &error), &error);
+    return outcome.measurement;
+}
+
+/* The same machine code and launch are measured once, whether the other one is over, on its way, or has failed. */
+static void same_code(void)
+{
+    static const char *const configurations[] = {"TIME=5000 ASIDE=0",   "TIME=5000 ASIDE=1",  "FAULT=wrong ASIDE=0",
+                                                 "FAULT=wrong ASIDE=1", "TIME=20000 ASIDE=0", "FAULT=kill ASIDE=1",
+                                                 "FAULT=kill ASIDE=0"};
+    struct world world;
+    struct evaluation outcomes[COUNT(configurations)];
+    uint64_t indices[COUNT(configurations)];
+    struct error error = {0};
+    fake_reset();
+    open_world(&world, NULL);
+    for (size_t i = 0; i < COUNT(configurations); i++)
+        indices[i] = index_of(&world, configurations[i]);
+    expect_done("evaluating", evaluate(&world, indices, COUNT(indices), false, outcomes, &error), &error);
+    unsigned launches = fake_launches("fake: time_ns=5000 none=1 id=0");
+    CU_ASSERT(launches > 0);
+    for (size_t pair = 0; pair < COUNT(configurations); pair += pair == 2 ? 3 : 2) {
+        const struct measurement *a = &outcomes[pair].measurement, *b = &outcomes[pair + 1].measurement;
+        bool second = strstr(b->message, "the same machine code and launch as") != NULL;
+        const struct measurement *first = second ? a : b, *twin = second ? b : a;
+        CU_ASSERT(begins(twin->message, "the same machine code and launch as TIME="));
+        CU_ASSERT_EQUAL(twin->status, first->status == STATUS_OK ? STATUS_DUPLICATE : first->status);
+        CU_ASSERT(twin->time_ns == first->time_ns || isnan(first->time_ns));
+        CU_ASSERT_EQUAL(twin->measure_ns, 0);
+        CU_ASSERT(twin->compile_ns > 0);
+        CU_ASSERT_PTR_NOT_NULL(strstr(twin->message, first->message));
+    }
+    CU_ASSERT_EQUAL(outcomes[4].measurement.status, STATUS_OK);
+    struct measurement later = evaluate_one(&world, "TIME=20000 ASIDE=1", false);
+    CU_ASSERT_EQUAL(later.status, STATUS_DUPLICATE);
+    CU_ASSERT_EQUAL(later.time_ns, 20000);
+    CU_ASSERT_EQUAL(fake_launches("fake: time_ns=5000 none=1 id=0"), launches);
+    close_world(&world);
+}
+
+/* What is certainly slower than the incumbent is stopped early, but for what must be known exactly. */
+static void stopped_early(void)
+{
+    struct world world;
+    fake_reset();
+    open_world(&world, NULL);
+    CU_ASSERT_EQUAL(evaluate_one(&world, "TIME=5000", false).status, STATUS_OK);
+    world.evaluator.ops->incumbent(world.evaluator.state, 5000);
+    CU_ASSERT_EQUAL(evaluate_one(&world, "TIME=20000", false).status, STATUS_SLOWER);
+    struct measurement exact = evaluate_one(&world, "TIME=6000", true);
+    CU_ASSERT_EQUAL(exact.status, STATUS_OK);
+    CU_ASSERT_EQUAL(exact.time_ns, 6000);
+    close_world(&world);
+}
+
+static void playoffs(void)
+{
+    enum { FINALS = 3 };
+    static const struct {
+        const char *configurations[FINALS];
+        bool played;
+        struct {
+            enum status status;
+            enum playoff playoff;
+            double time_ns;
+        } finals[FINALS];
+    } rows[] = {
+        {{"TIME=6000", "TIME=5000", "TIME=20000"},
+         true,
+         {{STATUS_OK, PLAYOFF_LOST, 6000}, {STATUS_OK, PLAYOFF_LEADER, 5000}, {STATUS_OK, PLAYOFF_LOST, 20000}}},
+        /* twins play for themselves */
+        {{"TIME=5000", "TIME=5000 ASIDE=1", "TIME=6000"},
+         true,
+         {{STATUS_OK, PLAYOFF_LEADER, 5000}, {STATUS_OK, PLAYOFF_TIED, 5000}, {STATUS_OK, PLAYOFF_LOST, 6000}}},
+        {{"FAULT=broken", "TIME=5000", "FAULT=wrong"},
+         true,
+         {{STATUS_COMPILE_ERROR, PLAYOFF_NONE, NAN},
+          {STATUS_OK, PLAYOFF_LEADER, 5000},
+          {STATUS_WRONG_RESULT, PLAYOFF_NONE, NAN}}},
+        {{"TIME=5000", "TIME=6000", "FAULT=kill"},
+         false,
+         {{STATUS_CRASHED, PLAYOFF_NONE, NAN},
+          {STATUS_CRASHED, PLAYOFF_NONE, NAN},
+          {STATUS_CRASHED, PLAYOFF_NONE, NAN}}},
+        {{"FAULT=broken", "FAULT=bounded", "FAULT=broken FROM=2"},
+         false,
+         {{STATUS_COMPILE_ERROR, PLAYOFF_NONE, NAN},
+          {STATUS_PRUNED_LIMIT, PLAYOFF_NONE, NAN},
+          {STATUS_COMPILE_ERROR, PLAYOFF_NONE, NAN}}},
+    };
+    struct world world;
+    fake_reset();
+    open_world(&world, NULL);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct measurement finals[FINALS];
+        struct error error = {0};
+        uint64_t indices[FINALS];
+        bool played = !rows[i].played;
+        for (size_t k = 0; k < FINALS; k++)
+            indices[k] = index_of(&world, rows[i].configurations[k]);
+        expect_done("play-off",
+                    world.evaluator.ops->playoff(world.evaluator.state, indices, FINALS, finals, &played, &error),
+                    &error);
+        CU_ASSERT_EQUAL(played, rows[i].played);
+        for (size_t k = 0; k < FINALS; k++) {
+            CU_ASSERT_EQUAL(finals[k].status, rows[i].finals[k].status);
+            CU_ASSERT_EQUAL(finals[k].playoff, rows[i].finals[k].playoff);
+            CU_ASSERT(isnan(rows[i].finals[k].time_ns) ? isnan(finals[k].time_ns)
+                                                       : finals[k].time_ns == rows[i].finals[k].time_ns);
+        }
+        CU_ASSERT(world.evaluator.ops->room(world.evaluator.state) > 0); /* nothing is left of it */
+    }
+    close_world(&world);
+}
+
+/* What the compiler says of all configurations, without a measurement. */
+static void facts(void)
+{
+    struct world world;
+    struct error error = {0};
+    static double facts[CODE_FACTS * 1000];
+    uint64_t done = 0;
+    bool more = true;
+    fake_reset();
+    open_world(&world, NULL);
+    uint64_t valid = valid_set_count(world.set);
+    CU_ASSERT_FATAL(valid <= 1000);
+    for (size_t i = 0; i < COUNT(facts); i++)
+        facts[i] = NAN;
+    /* its time is over: nothing is taken up */
+    expect_done("facts", world.evaluator.ops->facts(world.evaluator.state, 0, facts, &done, &more, &error), &error);
+    CU_ASSERT_EQUAL(done, 0);
+    CU_ASSERT_FALSE(more);
+    int64_t end_ns = clock_now_ns() + 300000000;
+    do
+        expect_done("facts", world.evaluator.ops->facts(world.evaluator.state, end_ns, facts, &done, &more, &error),
+                    &error);
+    while (more);
+    CU_ASSERT(done > 0 && done <= valid);
+    uint64_t known = 0;
+    for (uint64_t i = 0; i < valid; i++) {
+        known += facts[CODE_REGISTERS * valid + i] > 0;
+        CU_ASSERT(i < done || isnan(facts[CODE_REGISTERS * valid + i]));
+    }
+    CU_ASSERT(known > 0);
+    CU_ASSERT_EQUAL(world.evaluator.ops->room(world.evaluator.state), 2 * world.setup.jobs + 4);
+    CU_ASSERT_EQUAL(fake_launches("fake: time_ns=5000 none=1 id=0"), 0);
+    close_world(&world);
+}
+
+/* A device that others have filled ends the evaluation: that is no outcome of the configuration. */
+static void device_lost(void)
+{
+    struct world world;
+    struct evaluation outcome = {.measurement.status = STATUS_COUNT};
+    struct error error = {0};
+    fake_reset();
+    open_world(&world, NULL);
+    CU_ASSERT_EQUAL(evaluate_one(&world, "TIME=5000", false).status, STATUS_OK);
+    uint64_t index = index_of(&world, "FAULT=nomemory");
+    CU_ASSERT_NOT_EQUAL(evaluate(&world, &index, 1, false, &outcome, &error), 0);
+    CU_ASSERT_EQUAL(error.code, ERROR_BUSY);
+    CU_ASSERT_EQUAL(outcome.measurement.status, STATUS_COUNT);
+    close_world(&world);
+}
+
+/* What the device reaches is known without a configuration. */
+static void ceilings(void)
+{
+    struct world world;
+    struct ceilings ceilings;
+    struct error error = {0};
+    fake_reset();
+    fake.device_room = 40 << 20;
+    open_world(&world, NULL);
+    expect_done("ceilings", world.evaluator.ops->ceilings(world.evaluator.state, &ceilings, &error), &error);
+    CU_ASSERT_DOUBLE_EQUAL(ceilings.copy, 1e12, 1e9);
+    CU_ASSERT(isnan(ceilings.link_both));
+    close_world(&world);
+}
+
+CU_TestInfo tests_eval_cuda[] = {{"outcomes", outcomes}, {"same code", same_code}, {"stopped early", stopped_early},
+                                 {"playoffs", playoffs}, {"facts", facts},         {"device lost", device_lost},
+                                 {"ceilings", ceilings}, CU_TEST_INFO_NULL};

@@ -33,13 +33,23 @@ static inline void expect_done(const char *what, int code, const struct error *e
     CU_ASSERT_EQUAL_FATAL(code, 0);
 }
 
-/* Opens the device and the evaluator on a space file. `fake` is as the caller left it. */
-static inline void open_world(struct world *world, const char *path)
+/* Opens the device and the evaluator on scripted.space with another default, which the reference is compiled with
+ * (NULL: the file's). `fake` is as the caller left it. */
+static inline void open_world(struct world *world, const char *standard)
 {
+    static const char path[] = SOURCE_FOLDER "/tests/device/scripted.space";
     struct error error = {0};
+    char text[4096];
     memset(world, 0, sizeof *world);
+    FILE *file = fopen(path, "r");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    size_t length = fread(text, 1, sizeof text - 256, file);
+    fclose(file);
+    text[length] = '\0';
+    if (standard)
+        sprintf(strstr(text, "default "), "default %s\n", standard);
     expect_done("device", device_open(&world->device, 0, &error), &error);
-    expect_done("space", space_parse(&world->space, path, &error), &error);
+    expect_done("space", space_parse_text(&world->space, path, text, strlen(text), NULL, &error), &error);
     expect_done("bind", space_bind(world->space, NULL, 0, device_limits(world->device), &error), &error);
     expect_done("set", valid_set_build(&world->set, world->space, VALID_SET_DEFAULT_BYTES, &error), &error);
     world->setup = (struct evaluator_setup){

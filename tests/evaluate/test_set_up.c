@@ -1,0 +1,50 @@
+/* What a run needs before its first configuration: cutune's own kernels and the reference, from NVRTC to the device. */
+#include "world.h"
+
+static void faults(void)
+{
+    static const struct {
+        const char *standard; /* the default configuration is the reference's */
+        int code;
+        const char *message;
+    } rows[] = {
+        {"TIME=6000 FAULT=none FROM=1 ASIDE=0 SHARED=0", 0, ""},
+        {"TIME=6000 FAULT=broken FROM=1 ASIDE=0 SHARED=0", ERROR_COMPILE, "the reference kernel does not compile: "},
+        {"TIME=6000 FAULT=nan FROM=1 ASIDE=0 SHARED=0", ERROR_VALUE,
+         "the reference's output out is NaN in 1 of 1000 values, the first at 0"},
+        {"TIME=6000 FAULT=wrong FROM=2 ASIDE=0 SHARED=0", ERROR_VALUE,
+         "the reference's output out is not the same on two runs in 1 of 1000 values"},
+        {"TIME=6000 FAULT=invalid FROM=1 ASIDE=0 SHARED=0", ERROR_DEVICE,
+         "loading the reference kernel: device kernel image is invalid"},
+        {"TIME=6000 FAULT=kill FROM=1 ASIDE=0 SHARED=0", ERROR_WORKER,
+         "the device process fails to set up 3 times in a row, the last time killed by signal 11"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct world world;
+        struct ceilings ceilings;
+        struct error error = {0};
+        fake_reset();
+        open_world(&world, rows[i].standard);
+        CU_ASSERT_EQUAL(world.evaluator.ops->ceilings(world.evaluator.state, &ceilings, &error), rows[i].code);
+        CU_ASSERT(begins(error.message, rows[i].message));
+        if (rows[i].code == ERROR_COMPILE)
+            CU_ASSERT_PTR_NOT_NULL(strstr(error.source, "scripted.cu"));
+        close_world(&world);
+    }
+}
+
+/* The second Ctrl-C ends it while the compilers work. */
+static void given_up(void)
+{
+    struct world world;
+    struct ceilings ceilings;
+    struct error error = {0};
+    fake_reset();
+    open_world(&world, NULL);
+    world.stop = 2;
+    CU_ASSERT_EQUAL(world.evaluator.ops->ceilings(world.evaluator.state, &ceilings, &error), ERROR_INTERRUPTED);
+    CU_ASSERT(begins(error.message, "interrupted while cutune's own kernel file was compiled"));
+    close_world(&world);
+}
+
+CU_TestInfo tests_set_up[] = {{"faults", faults}, {"given up", given_up}, CU_TEST_INFO_NULL};
