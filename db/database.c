@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "db/csv.h"
+#include "db/pairs.h"
 
 const struct csv_column database_columns[] = {
 #define KIND_INT                  CSV_INTEGER
@@ -56,7 +57,7 @@ int database_compare_keys(const struct best *a, const struct best *b)
 {
     int order = strcmp(a->kernel, b->kernel);
     order = order ? order : strcmp(a->device, b->device);
-    order = order ? order : strcmp(a->problem, b->problem);
+    order = order ? order : pairs_compare(a->problem, b->problem);
     return order ? order : strcmp(a->objective, b->objective);
 }
 
@@ -161,14 +162,23 @@ static int sort_rows(struct database *database, struct error *error)
 {
     if (database->count)
         qsort(database->rows, database->count, sizeof *database->rows, compare_rows);
-    for (size_t i = 1; i < database->count; i++)
-        if (database_compare_keys(&database->rows[i - 1].best, &database->rows[i].best) == 0) {
-            error_set(error, ERROR_DATA, "the same kernel, device, problem and objective as in line %d",
-                      database->rows[i - 1].line);
-            error_place(error, database->path, database->rows[i].line, 0);
+    size_t kept = 0;
+    for (size_t i = 0; i < database->count; i++) {
+        struct row *row = &database->rows[i], *last = kept ? &database->rows[kept - 1] : NULL;
+        if (!last || database_compare_keys(&last->best, &row->best) != 0) {
+            database->rows[kept++] = *row;
+        } else if (strcmp(last->best.problem, row->best.problem) != 0) {
+            /* Earlier versions kept a row for each order of the sizes: the newer one counts. */
+            if (strcmp(last->best.date, row->best.date) < 0)
+                *last = *row;
+        } else {
+            error_set(error, ERROR_DATA, "the same kernel, device, problem and objective as in line %d", last->line);
+            error_place(error, database->path, row->line, 0);
             error_hint(error, "delete one of the two lines");
             return ERROR_DATA;
         }
+    }
+    database->count = kept;
     return 0;
 }
 

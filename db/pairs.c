@@ -74,6 +74,47 @@ int pairs_order(struct arena *arena, const struct pairs *first, struct pairs *pa
     return 0;
 }
 
+struct word {
+    const char *start; /* NULL: none */
+    size_t length;
+};
+
+static int compare_words(const struct word *a, const struct word *b)
+{
+    size_t common = a->length < b->length ? a->length : b->length;
+    int order = memcmp(a->start, b->start, common);
+    return order ? order : (a->length > b->length) - (a->length < b->length);
+}
+
+/* The first word of the text in their order that is behind `word`. */
+static struct word next_word(const char *text, const struct word *word)
+{
+    struct word next = {0};
+    for (const char *at = text + strspn(text, " "); *at; at += strspn(at, " ")) {
+        struct word here = {at, strcspn(at, " ")};
+        at += here.length;
+        if ((!word->start || compare_words(&here, word) > 0) && (!next.start || compare_words(&here, &next) < 0))
+            next = here;
+    }
+    return next;
+}
+
+int pairs_compare(const char *a, const char *b)
+{
+    struct word left = {0}, right = {0};
+    if (strcmp(a, b) == 0)
+        return 0;
+    for (;;) {
+        left = next_word(a, &left);
+        right = next_word(b, &right);
+        if (!left.start || !right.start)
+            return (left.start != NULL) - (right.start != NULL);
+        int order = compare_words(&left, &right);
+        if (order)
+            return order;
+    }
+}
+
 const char *pairs_text(struct arena *arena, const struct pairs *pairs)
 {
     struct text text = {0};

@@ -25,6 +25,9 @@ const char *pairs_find(const struct pairs *pairs, const char *name);
 /* The same pairs in the order of `first`; *same is false, and `pairs` as it was, when they are not the same names. */
 int pairs_order(struct arena *arena, const struct pairs *first, struct pairs *pairs, bool *same, struct error *error);
 
+/* Orders two such texts; 0 when they have the same pairs, in whatever order: "N=1 M=2" and "M=2 N=1". */
+int pairs_compare(const char *a, const char *b);
+
 /* "TILE=64 BLOCK_ROWS=8" in memory of the arena; NULL when it is out. */
 const char *pairs_text(struct arena *arena, const struct pairs *pairs);
 

@@ -198,8 +198,9 @@ static int load_file(struct parser *parser, const char *path, const struct sourc
                     : error_memory(parser->error);
     if (!code) {
         outline->bytes += text.length;
+        size_t start = parser_text_start(text_string(&text), text.length), length = text.length - start;
         *made = (struct source_text){
-            .path = path, .text = arena_copy(arena, text_string(&text), text.length), .length = text.length};
+            .path = path, .text = arena_copy(arena, text_string(&text) + start, length), .length = length};
         if (outline->digest.length == 0)
             text_append(&outline->digest, main_text->text, main_text->length);
         text_printf(&outline->digest, "\n%zu\n", text.length);

@@ -323,10 +323,20 @@ static int add_language_names(struct space *space, struct error *error)
     return 0;
 }
 
+/* Behind a byte order mark, which some editors put in front of a text. */
+size_t parser_text_start(const char *text, size_t length)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    return length >= sizeof mark - 1 && memcmp(text, mark, sizeof mark - 1) == 0 ? sizeof mark - 1 : 0;
+}
+
 /* Everything that can be said without a device. Errors of the text are kept by the parser. */
 static int fill(struct parser *parser, const char *path, const char *text, size_t length, const char *source)
 {
     struct space *space = parser->space;
+    size_t start = parser_text_start(text, length);
+    text += start;
+    length -= start;
     space->private = arena_alloc(&space->arena, sizeof *space->private);
     space->path = arena_copy(&space->arena, path, strlen(path));
     const char *copy = length <= SPACE_TEXT_BYTES_MAX ? arena_copy(&space->arena, text, length) : NULL;
@@ -375,11 +385,16 @@ int space_parse_text(struct space **result, const char *path, const char *text, 
     return code;
 }
 
+int space_read(const char *path, struct text *text, struct error *error)
+{
+    return file_read(path, SPACE_TEXT_BYTES_MAX, text, error);
+}
+
 int space_parse(struct space **space, const char *path, struct error *error)
 {
     struct text text = {0};
     *space = NULL;
-    int code = file_read(path, SPACE_TEXT_BYTES_MAX, &text, error);
+    int code = space_read(path, &text, error);
     if (!code)
         code = space_parse_text(space, path, text_string(&text), text.length, NULL, error);
     text_free(&text);

@@ -78,6 +78,9 @@ const char *parser_line(const struct parser *parser, const struct source_text *s
 /* A path, resolved against the folder of the file that holds the current token. NULL: out of memory. */
 const char *parser_path(struct parser *parser, const char *path);
 
+/* Where the statements of a file's text begin. */
+size_t parser_text_start(const char *text, size_t length);
+
 /* What an expression about a configuration may name: everything. */
 extern const struct expr_rules parser_rules;
 /* One to three expressions with commas between. */

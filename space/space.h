@@ -141,7 +141,10 @@ struct space {
 /* Parses the file and reads the kernel's source. Errors have the place in the file, the line, and what was expected. */
 int space_parse(struct space **space, const char *path, struct error *error);
 
-/* The same from memory, for tests and fuzzing: `text` of `length` bytes stands for the file `path`; the kernel's source
+/* The text of a space file, for space_parse_text: a file that may be a pipe is read once. */
+int space_read(const char *path, struct text *text, struct error *error);
+
+/* The same from memory: `text` of `length` bytes stands for the file `path`; the kernel's source
  * is taken from `source` instead of from disk, and what it includes is not read (`source` NULL: as space_parse does).
  */
 int space_parse_text(struct space **space, const char *path, const char *text, size_t length, const char *source,

@@ -71,8 +71,9 @@ static bool depends_on_device(const struct space *space)
     return depends;
 }
 
-int device_count_valid(const char *path, const char *device, const struct option_list *sets, const char *const *defines,
-                       size_t define_count, struct device_count *count, bool *depends, struct error *error)
+int device_count_valid(const struct space_file *file, const char *device, const struct option_list *sets,
+                       const char *const *defines, size_t define_count, struct device_count *count, bool *depends,
+                       struct error *error)
 {
     struct space *space = NULL;
     struct valid_set *set = NULL;
@@ -80,7 +81,7 @@ int device_count_valid(const char *path, const char *device, const struct option
     struct error ignored = {0};
     *count = (struct device_count){0};
     *depends = false;
-    int code = space_parse(&space, path, error);
+    int code = space_file_parse(file, &space, error);
     if (code || !depends_on_device(space)) {
         space_free(space);
         return code;

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/option.h"
 #include "space/space.h"
+#include "tools/find.h"
 
 /* The CSV files of the folder that CUTUNE_DEVICES names in the environment, else of ./space/devices, else of the
  * installed ones; sorted. None is no error. */
@@ -21,10 +22,11 @@ struct device_count {
     uint64_t valid; /* UINT64_MAX: that many or more */
 };
 
-/* Counts the valid configurations of the space in the file `path` for the device of one file. `sets` and `defines` as
+/* Counts the valid configurations of the space in a file for the device of one file. `sets` and `defines` as
  * they are bound for the space. *depends is false when no device limit matters to the space: then nothing is counted.
  */
-int device_count_valid(const char *path, const char *device, const struct option_list *sets, const char *const *defines,
-                       size_t define_count, struct device_count *count, bool *depends, struct error *error);
+int device_count_valid(const struct space_file *file, const char *device, const struct option_list *sets,
+                       const char *const *defines, size_t define_count, struct device_count *count, bool *depends,
+                       struct error *error);
 
 #endif

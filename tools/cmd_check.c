@@ -60,7 +60,7 @@ static const struct option_row rows[] = {
 
 struct check {
     const struct check_values *wanted;
-    const char *path;
+    struct space_file file;
     struct arena arena;
     struct space *space;
     struct valid_set *set;
@@ -216,8 +216,8 @@ static void add_default(struct check *check)
 }
 
 /* What the limits of each device file would leave. */
-static int add_devices(struct check *check, const char *path, const struct check_values *wanted,
-                       const char *const *defines, struct error *error)
+static int add_devices(struct check *check, const struct check_values *wanted, const char *const *defines,
+                       struct error *error)
 {
     const char *const *files = NULL;
     size_t count = 0;
@@ -226,8 +226,8 @@ static int add_devices(struct check *check, const char *path, const struct check
     int code = device_files(&check->arena, &files, &count, error);
     for (size_t i = 0; i < count && !code && depends; i++) {
         struct device_count left;
-        code =
-            device_count_valid(path, files[i], &wanted->sets, defines, wanted->defines.count, &left, &depends, error);
+        code = device_count_valid(&check->file, files[i], &wanted->sets, defines, wanted->defines.count, &left,
+                                  &depends, error);
         snprintf(number, sizeof number, left.valid == UINT64_MAX ? "2^64 or more" : "%llu",
                  (unsigned long long)left.valid);
         if (!code && depends)
@@ -397,10 +397,10 @@ static int list_set(const struct check *check, struct error *error)
 }
 
 /* With all values of the sizes fixed: one space, its set, and what is said of them. */
-static int check_once(struct check *check, const char *path, const struct check_values *wanted,
-                      const char *const *defines, struct error *error)
+static int check_once(struct check *check, const struct check_values *wanted, const char *const *defines,
+                      struct error *error)
 {
-    int code = space_parse(&check->space, path, error);
+    int code = space_file_parse(&check->file, &check->space, error);
     if (!code && !check->looked)
         code = find_limits(check, wanted, error);
     check->looked = true;
@@ -414,7 +414,7 @@ static int check_once(struct check *check, const char *path, const struct check_
         code = list_set(check, error);
     } else if (!code) {
         gather(check);
-        code = add_devices(check, path, wanted, defines, error);
+        code = add_devices(check, wanted, defines, error);
     }
     if (!code && !wanted->list && strcmp(wanted->format, "text") == 0) {
         code = print_text(check, error);
@@ -435,7 +435,7 @@ static int check_size(void *context, size_t number, const char *const *defines, 
     struct check *check = context;
     if (number && strcmp(check->wanted->format, "text") == 0)
         printf("\n");
-    return check->rows ? check_once(check, check->path, check->wanted, defines, error) : error_memory(error);
+    return check->rows ? check_once(check, check->wanted, defines, error) : error_memory(error);
 }
 
 static int check_all(struct check *check, struct sweep *sweep, struct error *error)
@@ -452,10 +452,9 @@ static int run(const void *values, const char *const *arguments, size_t argument
     struct check check = {.wanted = wanted, .rows = cJSON_CreateArray()};
     struct sweep *sweep = NULL;
     (void)argument_count;
-    check.path = find_space(&check.arena, arguments[0], error);
-    int code = check.path ? 0 : (int)error->code;
+    int code = find_space_file(&check.arena, arguments[0], &check.file, error);
     if (!code)
-        code = sizes_make(&sweep, check.path, wanted->defines.items, wanted->defines.count, error);
+        code = sizes_make(&sweep, &check.file, wanted->defines.items, wanted->defines.count, error);
     if (!code)
         code = check_all(&check, sweep, error);
     if (code && !wanted->list)

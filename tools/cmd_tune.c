@@ -231,13 +231,15 @@ static int run(const void *values, const char *const *arguments, size_t argument
     const struct option_list *defines = &setup.values->defines;
     struct arena arena = {0};
     struct sweep *sweep = NULL;
-    const char *path = NULL;
+    struct space_file file;
     (void)arguments, (void)argument_count;
     int code = check_usage(values, error);
-    if (!code && setup.values->space && !(path = find_space(&arena, setup.values->space, error)))
-        code = (int)error->code;
+    if (!code && setup.values->space) {
+        code = find_space_file(&arena, setup.values->space, &file, error);
+        setup.space = &file;
+    }
     if (!code)
-        code = sizes_make(&sweep, path, defines->items, defines->count, error);
+        code = sizes_make(&sweep, setup.space, defines->items, defines->count, error);
     if (!code && strcmp(setup.values->format, "text") != 0 && !(setup.rows = cJSON_CreateArray()))
         code = error_memory(error);
     if (!code)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "db/pairs.h"
 #include "tools/output.h"
 
 void compared_note(const char *format, ...)
@@ -33,7 +34,7 @@ void compared_warn(const struct compared *compared)
         const struct comparison *one = &compared->comparisons.items[i];
         for (size_t j = 0; j < i; j++)
             if (strcmp(one->kernel, compared->comparisons.items[j].kernel) == 0 &&
-                strcmp(one->problem, compared->comparisons.items[j].problem) == 0)
+                pairs_compare(one->problem, compared->comparisons.items[j].problem) == 0)
                 compared_note("%s and %s have different parameters: compared apart", one->runs[0].landscape->path,
                               compared->comparisons.items[j].runs[0].landscape->path);
         for (size_t r = 1; r < one->run_count; r++)

@@ -89,3 +89,22 @@ const char *find_space(struct arena *arena, const char *name, struct error *erro
     }
     return NULL;
 }
+
+int find_space_file(struct arena *arena, const char *name, struct space_file *file, struct error *error)
+{
+    struct text text = {0};
+    *file = (struct space_file){.path = find_space(arena, name, error)};
+    int code = file->path ? space_read(file->path, &text, error) : (int)error->code;
+    if (!code) {
+        file->text = arena_copy(arena, text_string(&text), text.length);
+        file->length = text.length;
+        code = file->text ? 0 : error_memory(error);
+    }
+    text_free(&text);
+    return code;
+}
+
+int space_file_parse(const struct space_file *file, struct space **space, struct error *error)
+{
+    return space_parse_text(space, file->path, file->text, file->length, NULL, error);
+}

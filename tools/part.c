@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/pairs.h"
 #include "evaluate/rows.h"
 
 int replayed_check_seconds(const struct journal *recorded, struct error *error)
@@ -24,7 +25,7 @@ int replayed_check_space(const struct journal *recorded, const struct space *spa
     if (strcmp(header->kernel, space->name) != 0)
         return error_set(error, ERROR_DATA, "%s is of the kernel %s, not of %s", journal_file(recorded), header->kernel,
                          space->name);
-    if (strcmp(header->problem, problem) != 0) {
+    if (pairs_compare(header->problem, problem) != 0) {
         error_set(error, ERROR_DATA, "%s was recorded for %s, not for %s", journal_file(recorded), header->problem,
                   problem);
         error_hint(error, "choose the recorded sizes with -D");

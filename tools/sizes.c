@@ -5,13 +5,14 @@
 #include "base/text.h"
 #include "tools/output.h"
 
-int sizes_make(struct sweep **sweep, const char *path, const char *const *defines, size_t count, struct error *error)
+int sizes_make(struct sweep **sweep, const struct space_file *file, const char *const *defines, size_t count,
+               struct error *error)
 {
     struct space *space = NULL;
     int code = sweep_make(sweep, defines, count, error);
-    if (code || !path || count == 0)
+    if (code || !file || count == 0)
         return code;
-    code = space_parse(&space, path, error);
+    code = space_file_parse(file, &space, error);
     if (!code)
         code = sweep_check(*sweep, space, error);
     space_free(space);

@@ -4,10 +4,12 @@
 
 #include "base/error.h"
 #include "space/sweep.h"
+#include "tools/find.h"
 
-/* Makes the sweep of the command line and holds it against the space in the file `path` (NULL: there is none), before
+/* Makes the sweep of the command line and holds it against the space in the file (NULL: there is none), before
  * anything is done for its first size: ERROR_USAGE for a name or a value that the space does not take. */
-int sizes_make(struct sweep **sweep, const char *path, const char *const *defines, size_t count, struct error *error);
+int sizes_make(struct sweep **sweep, const struct space_file *file, const char *const *defines, size_t count,
+               struct error *error);
 
 /* Calls `run` for each size in turn. Of several, one without a result (nothing is valid, or an expression has no value)
  * is reported on standard error, and the next one follows; at the end the error says which these were, with the code of

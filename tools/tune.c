@@ -84,10 +84,12 @@ static int open_space(struct tune *tune, struct error *error)
         return (int)error->code;
     if (replay_alone(tune))
         return 0;
-    const char *path = find_space(&tune->arena, tune->values->space, error);
-    if (!path)
-        return (int)error->code;
-    int code = space_parse(&tune->space, path, error);
+    struct space_file own = {0};
+    const struct space_file *file = tune->setup->space ? tune->setup->space : &own;
+    int code = tune->setup->space ? 0 : find_space_file(&tune->arena, tune->values->space, &own, error);
+    const char *path = file->path;
+    if (!code)
+        code = space_file_parse(file, &tune->space, error);
     if (!code && !tune->space->kernel) {
         code = error_set(error, ERROR_DATA, "%s has no kernel: there is nothing to compile", path);
         error_hint(error, "`cutune check %s` counts its configurations", path);

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/option.h"
+#include "tools/find.h"
 #include "tuner/list.h"
 
 /* The options. */
@@ -30,6 +31,7 @@ struct tune_list {
 
 struct tune_setup {
     const struct tune_values *values;
+    const struct space_file *space;    /* of values->space; NULL: not read yet */
     const char *const *defines;        /* values->defines.count of "NAME=VALUE" */
     const volatile sig_atomic_t *stop; /* 1: end in order; 2: at once */
     size_t number, count;              /* of the run, from 0, and how many there are */

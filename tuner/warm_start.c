@@ -33,7 +33,7 @@ static bool same(const char *a, const char *b)
 /* A search in the same conditions: to begin with its winner would be to know the answer. */
 static bool same_search(const struct best *row, const struct best *now)
 {
-    return same(row->device, now->device) && same(row->problem, now->problem) &&
+    return same(row->device, now->device) && pairs_compare(row->problem, now->problem) == 0 &&
            same(row->source_hash, now->source_hash) && same(row->space_hash, now->space_hash) &&
            same(row->options, now->options) && same(row->nvrtc, now->nvrtc) && same(row->driver, now->driver);
 }

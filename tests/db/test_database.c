@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "db/database.h"
+#include "db/pairs.h"
 #include "scratch.h"
 
 #define KEYS "schema,kernel,device,problem,objective,configuration"
@@ -330,7 +331,45 @@ static void sample(void)
     database_close(database);
 }
 
-CU_TestInfo tests_database[] = {{"put and read", round_trip},
+/* The sizes of a problem have no order: a row for each order is of an earlier version, and the newer one counts. */
+static void sizes_in_any_order(void)
+{
+    static const struct {
+        const char *a, *b;
+        int order;
+    } rows[] = {{"N=1 M=2", "M=2 N=1", 0},
+                {"N=1 M=2", " M=2   N=1 ", 0},
+                {"", "", 0},
+                {"", "N=1", -1},
+                {"N=1", "", 1},
+                {"N=1", "N=10", -1},
+                {"N=1 M=2", "M=2", 1},
+                {"M=2", "N=1 M=2", -1},
+                {"N=1 M=2", "M=3 N=1", -1},
+                {"A=1 B=2 C=3", "C=3 A=1 B=2", 0},
+                {"A=1 B=2 C=3", "C=3 A=1 B=1", 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int order = pairs_compare(rows[i].a, rows[i].b), back = pairs_compare(rows[i].b, rows[i].a);
+        CU_ASSERT_EQUAL((order > 0) - (order < 0), rows[i].order);
+        CU_ASSERT_EQUAL((back > 0) - (back < 0), -rows[i].order);
+    }
+    static const char header[] = "schema,kernel,device,problem,objective,configuration,time_ns,date\n";
+    static const char old[] = "1,k,GPU,N=1 M=2,time,A=1,5,2026-01-01T00:00:00Z\n";
+    static const char newer[] = "1,k,GPU,M=2 N=1,time,A=2,6,2026-01-02T00:00:00Z\n";
+    for (int turn = 0; turn < 2; turn++) {
+        char text[1024];
+        struct database *database = NULL;
+        struct error error = {0};
+        snprintf(text, sizeof text, "%s%s%s", header, turn ? old : newer, turn ? newer : old);
+        CU_ASSERT_EQUAL_FATAL(database_parse(&database, "d.csv", text, strlen(text), &error), 0);
+        CU_ASSERT_EQUAL_FATAL(database_count(database), 1);
+        CU_ASSERT_STRING_EQUAL(database_get(database, 0)->configuration, "A=2");
+        database_close(database);
+    }
+}
+
+CU_TestInfo tests_database[] = {{"sizes in any order", sizes_in_any_order},
+                                {"put and read", round_trip},
                                 {"which row stays", outcomes},
                                 {"unknown columns stay", unknown_columns},
                                 {"parsing, and no writing over what does not read", parsing},

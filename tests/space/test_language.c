@@ -83,6 +83,23 @@ static void one_equality(void)
     space_free(space);
 }
 
+/* Editors of other systems put a mark in front; the text is the same without it. */
+static void byte_order_mark(void)
+{
+    static const char marked[] = "\xEF\xBB\xBF" SPACE_HEAD SPACE_SHAPE "param A = 1, 2\n";
+    struct space *with = parsed(marked, "A"), *without = parsed(marked + 3, "A");
+    if (with && without)
+        CU_ASSERT_STRING_EQUAL(with->text_hash, without->text_hash);
+    space_free(with);
+    space_free(without);
+    struct space *space = NULL;
+    struct error error = {0};
+    CU_ASSERT_EQUAL(space_parse_text(&space, "m.space", "\xEF\xBB\xBFspac 1\n", 10, "", &error), ERROR_SYNTAX);
+    CU_ASSERT(error.line == 1 && error.column == 1);
+    expect_text("excerpt", error.excerpt, "spac 1");
+    CU_ASSERT_EQUAL(space_parse_text(&space, "m.space", "\xEF\xBB", 2, "", &error), ERROR_SYNTAX);
+}
+
 static void named_expressions(void)
 {
     expect_same("param A = 1..8\nparam B = 1..8\nlet QUOTIENT = A / B\nrequire QUOTIENT in {2, 3} && A % B == 0",
@@ -364,6 +381,7 @@ static void sweeps(void)
 
 CU_TestInfo tests_language[] = {{"one equality", one_equality},
                                 {"named expressions", named_expressions},
+                                {"byte order mark", byte_order_mark},
                                 {"when", when},
                                 {"included files", included_files},
                                 {"narrowing", narrow},

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/random.h"
+#include "db/pairs.h"
 
 /* ---- Groups ---- */
 
@@ -17,24 +18,9 @@ static bool has_parameter(const struct landscape *landscape, const char *name)
     return false;
 }
 
-/* The words of one problem are those of the other, in any order. */
-static bool same_problem(const char *a, const char *b)
-{
-    size_t matched = 0, words = 0;
-    if (strcmp(a, b) == 0)
-        return true;
-    for (const char *word = a; *word; word += strcspn(word, " "), word += strspn(word, " ")) {
-        size_t length = strcspn(word, " ");
-        words++;
-        for (const char *other = b; *other; other += strcspn(other, " "), other += strspn(other, " "))
-            matched += strcspn(other, " ") == length && strncmp(word, other, length) == 0;
-    }
-    return matched == words && strlen(a) == strlen(b);
-}
-
 static bool together(const struct landscape *a, const struct landscape *b)
 {
-    bool same = strcmp(a->kernel, b->kernel) == 0 && same_problem(a->problem, b->problem) &&
+    bool same = strcmp(a->kernel, b->kernel) == 0 && pairs_compare(a->problem, b->problem) == 0 &&
                 a->parameter_count == b->parameter_count;
     for (size_t p = 0; p < b->parameter_count && same; p++)
         same = has_parameter(a, b->parameters[p]);
