@@ -1,0 +1,292 @@
+/* What kernels are given before a run, over the fake runtime: fills, initial contents, poison. */
+#include <stdlib.h>
+
+#include "fake_gpu.h"
+
+enum { N = 700 };
+
+static struct gpu gpu; /* large */
+
+/* data[i] *= 2 over one in/out buffer of N floats. */
+static struct gpu_kernel in_place(const char *script)
+{
+    const int count = N;
+    struct gpu_kernel kernel = {.cubin = script, .name = "double_in_place"};
+    kernel.launch = (struct launch){.block = {32, 1, 1}, .grid = {1, 1, 1}, .argument_count = 2};
+    kernel.launch.arguments[0].buffer = 0;
+    kernel.launch.arguments[1] = (struct launch_argument){.buffer = -1, .bytes = sizeof count};
+    memcpy(kernel.launch.arguments[1].scalar, &count, sizeof count);
+    return kernel;
+}
+
+static void open_in_place(enum buffer_fill fill)
+{
+    struct error error = {0};
+    struct gpu_kernel reference = in_place("fake: letter=r");
+    test_gpu_begin(&gpu, fill);
+    /* Of its buffers, the output alone, in other memory. */
+    gpu.buffers[0] = gpu.buffers[TEST_OUT];
+    gpu.buffers[0].count = N;
+    gpu.buffers[0].bytes = N * sizeof(float);
+    gpu.buffer_count = 1;
+    CU_ASSERT_EQUAL_FATAL(gpu_allocate(&gpu, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(gpu_fill_all(&gpu, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(gpu_load(&reference), cudaSuccess);
+    CU_ASSERT_EQUAL_FATAL(gpu_reference(&gpu, &reference, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(gpu_settle(&gpu, &error), 0);
+    gpu_unload(&reference);
+    fake_trace_clear();
+}
+
+static struct gpu_kernel loaded(const char *script)
+{
+    struct gpu_kernel kernel = in_place(script);
+    CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
+    return kernel;
+}
+
+/* What the runtime does not know of. */
+static void free_pages(void)
+{
+    free(gpu.pipeline.hosts[HOST_PAGEABLE].regions[0]);
+    free(gpu.pipeline.hosts[HOST_REGISTERED].regions[0]);
+    memset(gpu.pipeline.hosts, 0, sizeof gpu.pipeline.hosts);
+}
+
+/* Before every run, the untimed ones too: C or s restores, F flushes, E is an event, k the kernel, c the clock. */
+static void restored_before_every_run(void)
+{
+    static const struct {
+        enum buffer_fill fill;
+        bool warm;
+        const char *trace; /* of a batch of two */
+    } rows[] = {{FILL_IOTA, false, "CFEkECFEkEc"},
+                {FILL_RANDOM, false, "CFEkECFEkEc"},
+                {FILL_ZERO, false, "sFEkEsFEkEc"},
+                {FILL_IOTA, true, "CkCEkECEkEc"},
+                {FILL_ZERO, true, "sksEkEsEkEc"}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        double samples_ns[2];
+        struct measurement measurement = measurement_unknown(STATUS_OK);
+        open_in_place(rows[i].fill);
+        gpu.sampling.warm = rows[i].warm;
+        struct gpu_kernel kernel = loaded("fake: time_ns=5000");
+        const struct gpu_timed timed = gpu_timed_kernel(&gpu, &kernel);
+        fake_trace_clear();
+        CU_ASSERT_EQUAL(gpu_run_batch(&gpu, &timed, 2, INT64_MAX, samples_ns, &measurement), cudaSuccess);
+        CU_ASSERT_STRING_EQUAL(fake_trace(), rows[i].trace);
+        CU_ASSERT_EQUAL(samples_ns[0], 5000);
+        CU_ASSERT_EQUAL(samples_ns[1], 5000);
+        gpu_unload(&kernel);
+    }
+    test_gpu_close(&gpu);
+}
+
+/* Verified, timed and checked again: right every time, since it starts from the same data every time. */
+static void right_when_repeated(void)
+{
+    static const struct {
+        const char *script;
+        enum status status, status_after;
+    } rows[] = {{"fake:", STATUS_OK, STATUS_OK},
+                {"fake: wrong=1", STATUS_WRONG_RESULT, STATUS_COUNT},
+                {"fake: wrong=2", STATUS_OK, STATUS_WRONG_RESULT}};
+    for (enum buffer_fill fill = FILL_NONE; fill <= FILL_FILE; fill++) {
+        if (fill != FILL_RANDOM && fill != FILL_IOTA && fill != FILL_ZERO)
+            continue;
+        for (size_t i = 0; i < COUNT(rows); i++) {
+            struct error error = {0};
+            struct measurement measurement = measurement_unknown(STATUS_OK);
+            open_in_place(fill);
+            struct gpu_kernel kernel = loaded(rows[i].script);
+            CU_ASSERT_EQUAL(gpu_verify(&gpu, &kernel, &measurement, &error), 0);
+            CU_ASSERT_EQUAL(measurement.status, rows[i].status);
+            if (rows[i].status_after != STATUS_COUNT) {
+                gpu_measure(&gpu, &kernel, INFINITY, INT64_MAX / 2, &measurement);
+                CU_ASSERT_EQUAL(measurement.status, STATUS_OK);
+                CU_ASSERT_EQUAL(gpu_recheck(&gpu, &kernel, &measurement, &error), 0);
+                CU_ASSERT_EQUAL(measurement.status, rows[i].status_after);
+            }
+            CU_ASSERT_FALSE(gpu.spoiled);
+            CU_ASSERT_PTR_NULL(fake.misuse);
+            gpu_unload(&kernel);
+        }
+    }
+    test_gpu_close(&gpu);
+}
+
+/* The same through a pipeline: the host's copy of an in/out buffer is restored, too. */
+static void right_when_repeated_by_chunks(void)
+{
+    for (int kind = 0; kind < HOST_COUNT; kind++)
+        for (uint16_t allocation = 0; allocation <= ALLOCATION_POOL; allocation++)
+            for (int cold = 0; cold < 2; cold++) {
+                struct error error = {0};
+                struct measurement measurement = measurement_unknown(STATUS_OK);
+                double samples_ns[3];
+                open_in_place(FILL_IOTA);
+                gpu.sampling.warm = !cold;
+                struct gpu_kernel kernel = in_place("fake:");
+                kernel.name = "twice_chunk";
+                kernel.launch.argument_count = 4;
+                kernel.launch.arguments[1].buffer = 0;
+                kernel.launch.arguments[2] =
+                    (struct launch_argument){.buffer = -1, .role = ARGUMENT_CHUNK_OFFSET, .bytes = 8};
+                kernel.launch.arguments[3] =
+                    (struct launch_argument){.buffer = -1, .role = ARGUMENT_CHUNK_LENGTH, .bytes = 8};
+                kernel.launch.pipeline =
+                    (struct launch_pipeline){.total = N,
+                                             .chunk_length = 250,
+                                             .streams = 2,
+                                             .pieces = 1,
+                                             .host_memory = (uint16_t)kind,
+                                             .allocation = kind < HOST_MAPPED ? allocation : ALLOCATION_REUSE,
+                                             .copy_count = 1,
+                                             .copies = {{0, 1, 1}}};
+                CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
+                CU_ASSERT_EQUAL(gpu_verify(&gpu, &kernel, &measurement, &error), 0);
+                CU_ASSERT_EQUAL(measurement.status, STATUS_OK);
+                CU_ASSERT_EQUAL(gpu_enter(&gpu, &kernel), cudaSuccess);
+                const struct gpu_timed timed = gpu_timed_kernel(&gpu, &kernel);
+                CU_ASSERT_EQUAL(gpu_run_batch(&gpu, &timed, 3, INT64_MAX, samples_ns, &measurement), cudaSuccess);
+                CU_ASSERT_EQUAL(gpu_leave(&gpu, &kernel), cudaSuccess);
+                CU_ASSERT_EQUAL(gpu_recheck(&gpu, &kernel, &measurement, &error), 0);
+                CU_ASSERT_EQUAL(measurement.status, STATUS_OK);
+                CU_ASSERT_PTR_NULL(fake.misuse);
+                gpu_unload(&kernel);
+                free_pages();
+            }
+    test_gpu_close(&gpu);
+}
+
+/* Host memory of several kinds is kept up to a bound; one that goes beyond it makes the others go. */
+static void host_memory_is_bounded(void)
+{
+    const uint64_t bytes = (uint64_t)3 << 30;  /* of a region; nobody touches it */
+    static const size_t regions[] = {1, 2, 1}; /* that are there after each kind */
+    static const enum host_memory kinds[] = {HOST_PINNED, HOST_WRITE_COMBINED, HOST_MAPPED};
+    open_in_place(FILL_ZERO);
+    gpu.buffers[0].bytes = bytes;
+    for (size_t i = 0; i < COUNT(kinds); i++) {
+        const struct launch_pipeline pipeline = {
+            .host_memory = (uint16_t)kinds[i], .copy_count = 1, .copies = {{0, 1, 0}}};
+        bool made = false;
+        CU_ASSERT_EQUAL(gpu_host_make(&gpu, &pipeline, &made), cudaSuccess);
+        CU_ASSERT(made);
+        CU_ASSERT_EQUAL(gpu_host_make(&gpu, &pipeline, &made), cudaSuccess);
+        CU_ASSERT_FALSE(made);
+        size_t there = 0;
+        for (int kind = 0; kind < HOST_COUNT; kind++)
+            there += gpu.pipeline.hosts[kind].regions[0] != NULL;
+        CU_ASSERT_EQUAL(there, regions[i]);
+    }
+    test_gpu_close(&gpu);
+}
+
+/* What runs start from is out of the kernels' reach; a change of it is noticed all the same. */
+static void initial_contents_are_guarded(void)
+{
+    struct error error = {0};
+    struct measurement measurement = measurement_unknown(STATUS_OK);
+    open_in_place(FILL_IOTA);
+    struct gpu_kernel kernel = loaded("fake:");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(gpu.buffers[0].initial);
+    gpu.buffers[0].initial[N * sizeof(float) - 1] ^= 1;
+    CU_ASSERT_EQUAL(gpu_verify(&gpu, &kernel, &measurement, &error), 0);
+    CU_ASSERT_EQUAL(measurement.status, STATUS_WRONG_RESULT);
+    CU_ASSERT(gpu.spoiled);
+    gpu_unload(&kernel);
+    test_gpu_close(&gpu);
+}
+
+/* A memset on the legacy stream may come after the fills of another stream: everything has its place in one order. */
+static void fills_come_behind_the_canary(void)
+{
+    struct error error = {0};
+    open_in_place(FILL_IOTA);
+    memset(gpu.tested, 1, gpu.tested_bytes);
+    fake.late_memset = true;
+    CU_ASSERT_EQUAL(gpu_fill_all(&gpu, &error), 0);
+    cudaDeviceSynchronize();
+    const float *data = (const float *)(const void *)gpu.buffers[0].data;
+    for (int i = 0; i < N; i++)
+        CU_ASSERT_EQUAL(data[i], (float)i);
+    CU_ASSERT_EQUAL(memcmp(data, gpu.buffers[0].initial, N * sizeof(float)), 0);
+    for (size_t i = 0; i < GUARD_BYTES; i++) {
+        CU_ASSERT_EQUAL(gpu.buffers[0].data[gpu.buffers[0].bytes + i], CANARY);
+        CU_ASSERT_EQUAL((gpu.buffers[0].data - GUARD_BYTES)[i], CANARY);
+    }
+    test_gpu_close(&gpu);
+}
+
+/* Half of the range of integers away, and NaN in floats: no value is so close to its poison that a tolerance of less
+ * than that takes one for the other. */
+static void poison_is_out_of_reach(void)
+{
+    static const struct {
+        enum kind kind;
+        size_t bytes;
+        double tolerance; /* the largest that still tells them apart */
+    } rows[] = {{KIND_S8, 1, 127},  {KIND_U8, 1, 127},    {KIND_S16, 2, 32767},    {KIND_U16, 2, 32767},
+                {KIND_S32, 4, 2e9}, {KIND_U32, 4, 2e9},   {KIND_S64, 8, 9e18},     {KIND_U64, 8, 9e18},
+                {KIND_F16, 2, 1e9}, {KIND_BF16, 2, 1e30}, {KIND_F32, 4, INFINITY}, {KIND_F64, 8, INFINITY}};
+    enum { VALUES = 256 };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct error error = {0};
+        unsigned char *memory = NULL;
+        struct gpu_verdict *verdict;
+        open_in_place(FILL_ZERO);
+        gpu.absolute = rows[i].tolerance;
+        CU_ASSERT_EQUAL_FATAL(cudaMalloc((void **)&memory, 2 * VALUES * 8 + sizeof *verdict), cudaSuccess);
+        unsigned char *from = memory, *to = memory + VALUES * 8;
+        for (size_t v = 0; v < VALUES; v++) /* every pattern of the highest byte, every other of the others */
+            for (size_t b = 0; b < rows[i].bytes; b++)
+                from[v * rows[i].bytes + b] = (unsigned char)(b + 1 < rows[i].bytes ? v * 37 + b : v);
+        verdict = (struct gpu_verdict *)(void *)(memory + 2 * VALUES * 8);
+        memset(verdict, 0, sizeof *verdict);
+        const struct gpu_buffer buffer = {.kind = rows[i].kind, .count = VALUES};
+        CU_ASSERT_EQUAL(gpu_poison(&gpu, &buffer, to, from, &error), 0);
+        unsigned long long count = VALUES;
+        int kind = (int)rows[i].kind, poisoned = 1;
+        void *arguments[] = {&to, &from, &count, &kind, &gpu.relative, &gpu.absolute, &poisoned, &verdict};
+        CU_ASSERT_EQUAL(gpu_helper(&gpu, HELPER_COMPARE, count, arguments, &error), 0);
+        fake_finish();
+        CU_ASSERT_EQUAL(verdict->different, VALUES);
+        CU_ASSERT_EQUAL(verdict->unwritten, VALUES);
+        CU_ASSERT_EQUAL(verdict->nan, 0);
+        cudaFree(memory);
+    }
+    test_gpu_close(&gpu);
+}
+
+/* What a kernel leaves alone is named, and a NaN of its own is told from it. */
+static void unwritten_values_are_named(void)
+{
+    static const struct {
+        const char *script, *message;
+    } rows[] = {{"fake: unwritten=1",
+                 "out: 1000 of 1000 values differ from the reference, none of them was written, the first at 0"},
+                {"fake: nan=1", "out: 1 of 1000 values differ from the reference, all of them NaN, the first at 0"},
+                {"fake: wrong=1", "out: 1 of 1000 values differ from the reference, the first at 0"}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct error error = {0};
+        struct measurement measurement = measurement_unknown(STATUS_OK);
+        test_gpu_open(&gpu, FILL_NONE);
+        struct gpu_kernel kernel = test_kernel(rows[i].script);
+        CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
+        CU_ASSERT_EQUAL(gpu_verify(&gpu, &kernel, &measurement, &error), 0);
+        CU_ASSERT_STRING_EQUAL(measurement.message, rows[i].message);
+        gpu_unload(&kernel);
+    }
+    test_gpu_close(&gpu);
+}
+
+CU_TestInfo tests_buffers[] = {{"restored before every run", restored_before_every_run},
+                               {"right when repeated", right_when_repeated},
+                               {"right when repeated by chunks", right_when_repeated_by_chunks},
+                               {"host memory is bounded", host_memory_is_bounded},
+                               {"initial contents are guarded", initial_contents_are_guarded},
+                               {"fills come behind the canary", fills_come_behind_the_canary},
+                               {"poison is out of reach", poison_is_out_of_reach},
+                               {"unwritten values are named", unwritten_values_are_named},
+                               CU_TEST_INFO_NULL};
