@@ -67,6 +67,12 @@ static void copies_and_prints(void)
     CU_ASSERT_EQUAL(strlen(wide), 20000);
     CU_ASSERT_EQUAL(wide[19999], '5');
     CU_ASSERT_STRING_EQUAL(copy, "abc");
+    /* Pieces of all lengths, each whole when the next ones are there. */
+    char *pieces[64];
+    for (int i = 0; i < 64; i++)
+        pieces[i] = arena_printf(&arena, "%*s", i, "");
+    for (size_t i = 0; i < 64; i++)
+        CU_ASSERT_EQUAL(strlen(pieces[i]), i);
     arena_free(&arena);
 }
 

@@ -21,9 +21,66 @@ static void which_have_a_time(void)
     for (int i = 0; i < STATUS_COUNT; i++) {
         struct measurement m = measurement_unknown((enum status)i);
         CU_ASSERT(!measurement_timed(&m));
+        CU_ASSERT(!measurement_has_time(&m));
         m.time_ns = 5;
+        CU_ASSERT_EQUAL(measurement_has_time(&m), i == STATUS_OK || i == STATUS_DUPLICATE || i == STATUS_SLOWER);
         CU_ASSERT_EQUAL(measurement_timed(&m), i == STATUS_OK || i == STATUS_DUPLICATE);
     }
+}
+
+static void what_is_a_time(void)
+{
+    static const struct {
+        double time_ns;
+        bool is_time;
+    } cases[] = {{1e-9, true}, {5, true},    {1e18, true},     {9.99e-10, false}, {0, false},
+                 {-5, false},  {NAN, false}, {1.01e18, false}, {INFINITY, false}, {-INFINITY, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        CU_ASSERT_EQUAL(measurement_is_time(cases[i].time_ns), cases[i].is_time);
+}
+
+/* Each row is better than all rows below it. */
+static void what_is_better(void)
+{
+    static const struct {
+        double time_ns;
+        enum playoff playoff;
+        int64_t registers, shared_bytes;
+        uint64_t index;
+    } rows[] = {{99, PLAYOFF_LOST, 255, 4096, 9}, {100, PLAYOFF_NONE, 16, 1024, 9}, {100, PLAYOFF_TIED, 32, 0, 4},
+                {100, PLAYOFF_LEADER, 32, 16, 3}, {100, PLAYOFF_TIED, 32, 16, 5},   {100, PLAYOFF_NONE, 40, 8, 1},
+                {100, PLAYOFF_LOST, 8, 0, 0},     {100, PLAYOFF_LOST, 16, 0, 0},    {101, PLAYOFF_LEADER, 8, 0, 0}};
+    enum { ROWS = sizeof rows / sizeof *rows };
+    struct measurement of[ROWS];
+    for (int i = 0; i < ROWS; i++) {
+        of[i] = measurement_unknown(STATUS_OK);
+        of[i].time_ns = rows[i].time_ns;
+        of[i].playoff = rows[i].playoff;
+        of[i].registers = rows[i].registers;
+        of[i].shared_bytes = rows[i].shared_bytes;
+    }
+    for (int a = 0; a < ROWS; a++)
+        for (int b = 0; b < ROWS; b++)
+            CU_ASSERT_EQUAL(measurement_better(&of[a], rows[a].index, &of[b], rows[b].index), a < b);
+    CU_ASSERT(measurement_compare_cost(&of[1], &of[2]) < 0); /* registers before shared memory */
+    CU_ASSERT(measurement_compare_cost(&of[2], &of[3]) < 0);
+    CU_ASSERT(measurement_compare_cost(&of[3], &of[2]) > 0);
+    CU_ASSERT_EQUAL(measurement_compare_cost(&of[3], &of[4]), 0);
+}
+
+static void code_facts(void)
+{
+    struct measurement m = measurement_unknown(STATUS_OK);
+    for (enum code_fact fact = 0; fact < CODE_FACTS; fact++)
+        CU_ASSERT(isnan(measurement_code_fact(&m, fact)));
+    m.registers = 32;
+    m.local_bytes = 0;
+    m.shared_bytes = 4096;
+    m.occupancy = 0.5;
+    CU_ASSERT_EQUAL(measurement_code_fact(&m, CODE_REGISTERS), 32);
+    CU_ASSERT_EQUAL(measurement_code_fact(&m, CODE_LOCAL_BYTES), 0);
+    CU_ASSERT_EQUAL(measurement_code_fact(&m, CODE_SHARED_BYTES), 4096);
+    CU_ASSERT_EQUAL(measurement_code_fact(&m, CODE_OCCUPANCY), 0.5);
 }
 
 static void message_is_one_line(void)
@@ -57,8 +114,29 @@ static void status_names(void)
     CU_ASSERT_EQUAL(status, STATUS_SLOWER);
 }
 
+static void other_names(void)
+{
+    static const char *const playoffs[] = {"", "leader", "tied", "lost"};
+    static const char *const proposers[] = {"", "default", "warm_start", "strategy"};
+    enum playoff playoff = PLAYOFF_LOST;
+    enum proposer proposer = PROPOSER_STRATEGY;
+    CU_ASSERT(PLAYOFF_COUNT == 4 && PROPOSER_COUNT == 4);
+    CU_ASSERT(!playoff_find("won", &playoff) && playoff == PLAYOFF_LOST);
+    CU_ASSERT(!proposer_find("nobody", &proposer) && proposer == PROPOSER_STRATEGY);
+    for (int i = 0; i < 4; i++) {
+        CU_ASSERT_STRING_EQUAL(playoff_name((enum playoff)i), playoffs[i]);
+        CU_ASSERT(playoff_find(playoffs[i], &playoff) && (int)playoff == i);
+        CU_ASSERT_STRING_EQUAL(proposer_name((enum proposer)i), proposers[i]);
+        CU_ASSERT(proposer_find(proposers[i], &proposer) && (int)proposer == i);
+    }
+}
+
 CU_TestInfo tests_measurement[] = {{"unknown is unknown", unknown_is_unknown},
                                    {"which have a time", which_have_a_time},
+                                   {"what is a time", what_is_a_time},
+                                   {"what is better", what_is_better},
+                                   {"code facts", code_facts},
                                    {"a message is one line", message_is_one_line},
                                    {"status names", status_names},
+                                   {"names of play-offs and proposers", other_names},
                                    CU_TEST_INFO_NULL};

@@ -162,6 +162,27 @@ static void both_of_two_messages_wake(void)
     worker_stop(&worker);
 }
 
+/* Silent workers leave the processor alone until one of them says something. */
+static void silence_is_waited_out(void)
+{
+    struct worker silent = {0}, other = {0};
+    struct worker *workers[] = {&silent, NULL, &other};
+    struct message message;
+    CU_ASSERT_EQUAL_FATAL(worker_start(&silent, echo, NULL, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(worker_start(&other, echo, NULL, NULL), 0);
+    int64_t start_ns = clock_now_ns();
+    worker_wait(workers, 3, start_ns + second_ns / 10);
+    int64_t waited_ns = clock_now_ns() - start_ns;
+    CU_ASSERT(waited_ns >= second_ns / 11 && waited_ns < 5 * second_ns);
+    worker_wait(workers, 3, start_ns); /* is over */
+    CU_ASSERT_EQUAL(worker_send(&other, 1, 7, "", 0, INT64_MAX, NULL), 0);
+    while (clock_now_ns() < start_ns + 60 * second_ns && worker_receive(&other, &message) != 1)
+        worker_wait(workers, 3, start_ns + 60 * second_ns);
+    CU_ASSERT_EQUAL(message.id, 7);
+    worker_stop(&silent);
+    worker_stop(&other);
+}
+
 static void ends_are_told(void)
 {
     static const struct {
@@ -414,6 +435,7 @@ static void packing(void)
 CU_TestInfo tests_worker[] = {
     {"messages of all sizes come back", messages_come_back},
     {"both of two messages wake", both_of_two_messages_wake},
+    {"silence is waited out", silence_is_waited_out},
     {"ends are told", ends_are_told},
     {"nonsense is refused", nonsense_is_refused},
     {"a deadline ends the wait, a stop the spinning", a_deadline_ends_the_wait},

@@ -113,7 +113,6 @@ const char *error_format(const struct error *error, char *buffer, size_t room)
     } while (0)
     if (room == 0)
         return buffer;
-    buffer[0] = '\0';
     if (error->source[0])
         PUT("%s:", error->source);
     if (error->line)
