@@ -167,6 +167,7 @@ static void test_playoff(void)
         {"1,ok,90,89,91,10,0,\n2,ok,100,99,101,10,0,\n2,ok,101,100,102,10,0,leader\n", "T=2"},
         {"2,ok,101,100,102,30,0,leader\n3,ok,102,101,103,20,0,tied\n4,ok,103,102.5,104,10,0,lost\n", "T=3"},
         {"2,ok,101,100,102,30,0,leader\n3,ok,102,101,103,30,8,tied\n", "T=2"},
+        {"2,ok,101,100,102,30,0,leader\n3,ok,102,101,103,30,0,tied\n", "T=2"}, /* as cheap, and not faster */
         {"1,ok,101,100,102,20,0,lost\n2,ok,101,100,102,30,0,leader\n", "T=2"}, /* as fast by its median alone */
         {"2,ok,101,100,102,30,0,leader\n3,ok,110,109,111,20,0,tied\n", "T=2"}, /* tied with another leader */
         {"2,ok,101,100,102,30,0,leader\n2,crashed,,,,30,0,lost\n3,ok,110,109,111,20,0,\n", "T=3"},
@@ -191,6 +192,84 @@ static void test_playoff(void)
         comparisons_free(&comparisons);
         landscapes_free(&landscapes);
         text_free(&text);
+    }
+    unlink(path);
+}
+
+/* Runs of two journals of one kernel, problem and parameters, or apart; the title is the first that there is. */
+static void test_groups(void)
+{
+    static const struct {
+        const char *one, *other; /* heads */
+        size_t count;
+        const char *title;
+    } cases[] = {{"# title = one\n# problem = N=8\n", "# title = two\n# problem = N=8\n", 1, "one"},
+                 {"# title = \n# problem = N=8\n", "# title = two\n# problem = N=8\n", 1, "two"},
+                 {"# problem = N=8 M=16\n", "# problem = M=16 N=8\n", 1, ""},
+                 {"# problem = N=8\n", "# problem = N=80\n", 2, ""},
+                 {"# problem = N=8 M=8\n", "# problem = N=8 M=9\n", 2, ""},
+                 {"# problem = N=8\n", "# problem = N=8 M=8\n", 2, ""},
+                 {"# problem = N=8 M=8\n", "# problem = N=8\n", 2, ""}};
+    char path[] = "/tmp/cutune-groups-XXXXXX";
+    int file = mkstemp(path);
+    CU_ASSERT_FATAL(file >= 0);
+    close(file);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct landscapes landscapes = {0};
+        struct comparisons comparisons = {0};
+        struct error error = {0};
+        for (int r = 0; r < 2; r++) {
+            struct text text = {0};
+            text_printf(&text, "# cutune journal 1\n# kernel = k\n%s# parameters = 1\nT,status,time_ns\n1,ok,5\n",
+                        r ? cases[i].other : cases[i].one);
+            write_text(path, text_string(&text));
+            text_free(&text);
+            CU_ASSERT_EQUAL_FATAL(landscapes_add(&landscapes, path, &error), 0);
+        }
+        CU_ASSERT_EQUAL_FATAL(comparisons_make(&comparisons, &landscapes, NULL, &error), 0);
+        CU_ASSERT_EQUAL(comparisons.count, cases[i].count);
+        CU_ASSERT_STRING_EQUAL(comparisons.items[0].title, cases[i].title);
+        comparisons_free(&comparisons);
+        landscapes_free(&landscapes);
+    }
+    unlink(path);
+}
+
+/* The default of the journal's head, when the run has evaluated it. */
+static void test_standard(void)
+{
+    static const struct {
+        const char *text;
+        bool known;
+    } cases[] = {{"BLOCK_ROWS_OF_A_RATHER_LONG_NAME=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa U=2", true},
+                 {"U=2.0 BLOCK_ROWS_OF_A_RATHER_LONG_NAME=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", true},
+                 {"BLOCK_ROWS_OF_A_RATHER_LONG_NAME=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa U=3", false},
+                 {"BLOCK_ROWS_OF_A_RATHER_LONG_NAME=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa U=2", false},
+                 {"BLOCK_ROWS_OF_A_RATHER_LONG_NAME=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", false},
+                 {"BLOCK_ROWS_OF_A_RATHER_LONG_NAME=b U=2", false}, /* both are known, not together */
+                 {"UU=2", false},
+                 {"", false}};
+    char path[] = "/tmp/cutune-standard-XXXXXX";
+    int file = mkstemp(path);
+    CU_ASSERT_FATAL(file >= 0);
+    close(file);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct landscapes landscapes = {0};
+        struct comparisons comparisons = {0};
+        struct error error = {0};
+        struct text text = {0};
+        text_printf(&text,
+                    "# cutune journal 1\n# kernel = k\n# default = %s\n# parameters = 2\n"
+                    "BLOCK_ROWS_OF_A_RATHER_LONG_NAME,U,status,time_ns\nb,1,ok,7\n"
+                    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa,2,ok,5\n",
+                    cases[i].text);
+        write_text(path, text_string(&text));
+        text_free(&text);
+        CU_ASSERT_EQUAL_FATAL(landscapes_add(&landscapes, path, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(comparisons_make(&comparisons, &landscapes, NULL, &error), 0);
+        CU_ASSERT_EQUAL(comparisons.items[0].runs[0].standard, cases[i].known ? 1 : COMPARISON_NONE);
+        comparisons_free(&comparisons);
+        landscapes_free(&landscapes);
     }
     unlink(path);
 }
@@ -255,6 +334,8 @@ CU_TestInfo tests_comparison[] = {{"lines configurations up by name and value", 
                                   {"finds the configuration that is best over all", test_portability},
                                   {"takes rows that were measured later", test_append},
                                   {"crowns the winner of the play-off", test_playoff},
+                                  {"groups runs of one problem", test_groups},
+                                  {"finds the default", test_standard},
                                   {"reads databases", test_database},
                                   {"refuses files that are neither", test_bad_files},
                                   CU_TEST_INFO_NULL};

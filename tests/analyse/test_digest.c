@@ -68,13 +68,22 @@ static void test_convergence(void)
     CU_ASSERT_EQUAL(total, COUNT);
     CU_ASSERT_EQUAL(steps[0].evaluation, 4);
     CU_ASSERT_EQUAL(steps[0].time_ns, 1480);
+    /* What is as fast as the best so far is no step, nor is what was measured in a play-off. */
+    world.measurements[30].time_ns = world.measurements[29].time_ns;
+    world.measurements[40].playoff = PLAYOFF_LEADER;
+    CU_ASSERT_EQUAL(digest_convergence(&world.comparison, 0, steps, COUNT, &total), COUNT - 5);
+    CU_ASSERT_EQUAL(total, COUNT - 1);
+    CU_ASSERT_EQUAL(steps[COUNT - 6].evaluation, COUNT - 1);
+    make(&world);
     for (size_t room = 2; room < 20; room++) {
         size_t count = digest_convergence(&world.comparison, 0, steps, room, &total);
         CU_ASSERT(count <= room && count >= 2);
         CU_ASSERT_EQUAL(steps[count - 1].evaluation, COUNT);
         CU_ASSERT_EQUAL(steps[count - 1].time_ns, 1000);
         for (size_t i = 1; i < count; i++)
-            CU_ASSERT(steps[i].evaluation > steps[i - 1].evaluation);
+            CU_ASSERT(steps[i].evaluation > steps[i - 1].evaluation &&
+                      steps[i].evaluation <= steps[i - 1].evaluation + COUNT / (room - 1) + 2);
+        CU_ASSERT(count + 1 >= room);
     }
 }
 

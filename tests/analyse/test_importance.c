@@ -88,6 +88,12 @@ static uint32_t companion(const uint32_t *choices)
     return random_mix(1, choices[1] * 64 + choices[2] * 8 + choices[0]) % 4 ? choices[0] : choices[2];
 }
 
+/* As much noise as there is signal: what is explained is well below all. */
+static double noisy(const uint32_t *choices)
+{
+    return choices[0] + (double)(random_mix(3, choices[2] * 64 + choices[1] * 8 + choices[0]) % LEVELS);
+}
+
 static const struct {
     double (*log_time)(const uint32_t *);
     uint32_t (*tie)(const uint32_t *);
@@ -113,6 +119,16 @@ static void test_shares(void)
             CU_ASSERT(world.shares[p] <= cases[i].high[p]);
         }
     }
+}
+
+static void test_noise(void)
+{
+    static struct world world;
+    make(&world, noisy, nothing);
+    find(&world);
+    CU_ASSERT(world.importance.fit > 0.25 && world.importance.fit < 0.6);
+    CU_ASSERT(world.shares[0] > 0.3 && world.shares[0] < 0.7);
+    CU_ASSERT(world.shares[1] < 0.15 && world.shares[2] < 0.15);
 }
 
 /* Words have no order of their own: any renaming of the values gives nearly the same. */
@@ -157,6 +173,7 @@ static void test_too_little(void)
 }
 
 CU_TestInfo tests_importance[] = {{"finds the shares of known functions", test_shares},
+                                  {"knows noise", test_noise},
                                   {"takes words in any order", test_words},
                                   {"leaves out what has no time", test_failures},
                                   {"says when it cannot know", test_too_little},

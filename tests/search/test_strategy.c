@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -314,6 +315,56 @@ static void options(void)
     }
 }
 
+/* Every number that an option takes has a least and a most. */
+static void limits_of_options(void)
+{
+    static const struct {
+        const char *option, *allowed[2], *refused[2];
+    } cases[] = {
+        {"anneal:initial=", {"1", "10000"}, {"0", "10001"}},
+        {"anneal:cooling=", {"1", "1000000000"}, {"0", "1000000001"}},
+        {"evolution:population=", {"4", "256"}, {"3", "257"}},
+        {"genetic:initial=", {"1", "10000"}, {"0", "10001"}},
+        {"genetic:population=", {"2", "256"}, {"1", "257"}},
+        {"genetic:tournament=", {"1", "64"}, {"0", "65"}},
+        {"local:initial=", {"1", "10000"}, {"0", "10001"}},
+        {"local:tabu=", {"0", "256"}, {"-1", "257"}},
+        {"portfolio:window=", {"1", "1000"}, {"0", "1001"}},
+        {"portfolio:successes=", {"1", "256"}, {"0", "257"}},
+        {"surrogate:initial=", {"0", "10000"}, {"-1", "10001"}},
+        {"surrogate:candidates=", {"100", "200000"}, {"99", "200001"}},
+        {"surrogate:sample=", {"100", "200000"}, {"99", "200001"}},
+        {"surrogate:observations=", {"50", "4000"}, {"49", "4001"}},
+        {"surrogate:incumbents=", {"1", "10"}, {"0", "11"}},
+        {"swarm:particles=", {"2", "256"}, {"1", "257"}},
+        {"anneal:hot=", {"1e-6", "100"}, {"9e-7", "100.001"}},
+        {"anneal:cold=", {"1e-9", "100"}, {"9e-10", "100.001"}},
+        {"evolution:weight=", {"0", "2"}, {"-0.001", "2.001"}},
+        {"evolution:crossover=", {"0", "1"}, {"-0.001", "1.001"}},
+        {"genetic:crossover=", {"0", "1"}, {"-0.001", "1.001"}},
+        {"genetic:mutation=", {"0", "64"}, {"-0.001", "64.001"}},
+        {"portfolio:explore=", {"0", "100"}, {"-0.001", "100.001"}},
+        {"surrogate:kappa=", {"0", "100"}, {"-0.001", "100.001"}},
+        {"surrogate:widen=", {"0", "100"}, {"-0.001", "100.001"}},
+        {"surrogate:fade=", {"0.1", "1e9"}, {"0.099", "1.001e9"}},
+        {"surrogate:growth=", {"1.01", "10"}, {"1.009", "10.001"}},
+        {"swarm:inertia=", {"0", "1"}, {"-0.001", "1.001"}},
+        {"swarm:own=", {"0", "4"}, {"-0.001", "4.001"}},
+        {"swarm:common=", {"0", "4"}, {"-0.001", "4.001"}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int end = 0; end < 2; end++) {
+            struct strategy_choice choice = {0};
+            struct error error = {0};
+            char given[64];
+            snprintf(given, sizeof given, "%s%s", cases[i].option, cases[i].allowed[end]);
+            CU_ASSERT_EQUAL(strategy_choose(&choice, given, 0, 0, &error), 0);
+            snprintf(given, sizeof given, "%s%s", cases[i].option, cases[i].refused[end]);
+            CU_ASSERT_EQUAL(strategy_choose(&choice, given, 0, 0, &error), ERROR_USAGE);
+            strategy_choice_free(&choice);
+        }
+}
+
 CU_TestInfo tests_strategy[] = {
     {"every configuration is asked for once, in a repeatable order", every_configuration_once},
     {"what is known is never asked for", nothing_known_is_asked},
@@ -322,4 +373,5 @@ CU_TestInfo tests_strategy[] = {
     {"random follows its seed", random_follows_its_seed},
     {"a strategy is found by name, auto by budget", finding},
     {"options are read after the name", options},
+    {"options have limits", limits_of_options},
     CU_TEST_INFO_NULL};
