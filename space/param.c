@@ -80,37 +80,19 @@ static int value_list(struct parser *parser, struct value_list *list)
     }
 }
 
-static int compare_values(const void *left, const void *right)
-{
-    const struct value *a = left, *b = right;
-    if ((a->kind == VALUE_WORD) != (b->kind == VALUE_WORD))
-        return a->kind == VALUE_WORD ? 1 : -1;
-    return a->kind == VALUE_WORD ? strcmp(a->word, b->word) : value_compare_numbers(a, b);
-}
-
 static int check_duplicates(struct parser *parser, const struct parameter *parameter)
 {
-    size_t count = parameter->value_count;
-    bool ascending = true; /* the usual list needs no sorting */
-    for (size_t i = 1; i < count && ascending; i++)
-        ascending = compare_values(&parameter->values[i - 1], &parameter->values[i]) < 0;
-    if (ascending)
-        return 0;
-    struct value *sorted = malloc(count * sizeof *sorted);
-    if (!sorted)
-        return error_memory(parser->error);
     int code = 0;
-    memcpy(sorted, parameter->values, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, compare_values);
-    for (size_t i = 1; i < count && !code; i++)
-        if (value_equal(&sorted[i - 1], &sorted[i])) {
-            char text[VALUE_TEXT_BYTES], twin[VALUE_TEXT_BYTES];
-            bool same = sorted[i - 1].kind == sorted[i].kind;
+    for (size_t i = 1; i < parameter->value_count && !code; i++) {
+        const struct value *value = &parameter->values[parameter->order[i]];
+        const struct value *before = &parameter->values[parameter->order[i - 1]];
+        char text[VALUE_TEXT_BYTES], twin[VALUE_TEXT_BYTES];
+        bool same = before->kind == value->kind;
+        if (value_equal(before, value))
             code = parser_error(parser, &parser->keyword, ERROR_SYNTAX, "the parameter %s has the value %s twice%s%s",
-                                parameter->name, value_text(&sorted[i], text, sizeof text), same ? "" : ", also as ",
-                                same ? "" : value_text(&sorted[i - 1], twin, sizeof twin));
-        }
-    free(sorted);
+                                parameter->name, value_text(value, text, sizeof text), same ? "" : ", also as ",
+                                same ? "" : value_text(before, twin, sizeof twin));
+    }
     return code;
 }
 
@@ -156,6 +138,8 @@ static int keep_values(struct parser *parser, struct parameter *parameter, const
     memcpy(values, list->values, list->count * sizeof *values);
     parameter->values = values;
     parameter->value_count = list->count;
+    if (!space_order_values(space, parameter))
+        return error_memory(parser->error);
     TRY(check_duplicates(parser, parameter));
     find_kind(space, space->parameter_count++);
     return 0;

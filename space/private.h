@@ -57,6 +57,9 @@ void technique_word_hint(const struct word_list *words, const char *word, struct
 int technique_launch(const struct space *space, const struct expr_inputs *inputs, bool reference, struct launch *launch,
                      struct error *error);
 
+/* space.c: fills parameter->order once the values are there. False when memory is out. */
+bool space_order_values(struct space *space, struct parameter *parameter);
+
 /* "TILE=16 BLOCK_ROWS=8" of the first `bound` parameters. */
 void space_values_text(const struct space *space, const struct value *values, size_t bound, char *buffer, size_t room);
 void space_values(const struct space *space, const uint32_t *choices, struct value values[SPACE_PARAMETERS_MAX]);

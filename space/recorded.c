@@ -6,16 +6,10 @@
 #include "base/text_set.h"
 #include "space/private.h"
 
-/* Numbers by size, then words. Recorded values differ where their texts may have made different code: 16 and 16.0. */
+/* Recorded values differ where their texts may have made different code: 16 and 16.0. */
 static int compare_values(const void *left, const void *right)
 {
-    const struct value *a = left, *b = right;
-    if ((a->kind == VALUE_WORD) != (b->kind == VALUE_WORD))
-        return a->kind == VALUE_WORD ? 1 : -1;
-    if (a->kind == VALUE_WORD)
-        return strcmp(a->word, b->word);
-    int order = value_compare_numbers(a, b);
-    return order ? order : (a->kind > b->kind) - (a->kind < b->kind);
+    return value_order(left, right);
 }
 
 static bool word_fits(const char *word)
@@ -64,7 +58,7 @@ static int take_texts(struct space *space, const struct text_set *texts, struct 
                          SPACE_VALUES_MAX);
     parameter->values = values;
     parameter->value_count = kept;
-    return 0;
+    return space_order_values(space, parameter) ? 0 : error_memory(error);
 }
 
 static int take_column(struct space *space, const struct space_rows *rows, size_t column, struct error *error)

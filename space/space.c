@@ -272,22 +272,50 @@ void space_default(const struct space *space, uint32_t *choices)
         choices[i] = space->parameters[i].standard;
 }
 
+static int compare_choices(const void *a, const void *b, void *values)
+{
+    const struct value *all = values;
+    return value_order(&all[*(const uint32_t *)a], &all[*(const uint32_t *)b]);
+}
+
+bool space_order_values(struct space *space, struct parameter *parameter)
+{
+    uint32_t *order = arena_array(&space->arena, parameter->value_count + 1, sizeof *order);
+    for (size_t i = 0; order && i < parameter->value_count; i++)
+        order[i] = (uint32_t)i;
+    if (order)
+        qsort_r(order, parameter->value_count, sizeof *order, compare_choices, (void *)parameter->values);
+    parameter->order = order;
+    return order != NULL;
+}
+
+/* Exactly this value: 1 is not 1.0 here. */
+static bool find_exactly(const struct parameter *parameter, const struct value *value, uint32_t *choice)
+{
+    size_t low = 0, high = parameter->value_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = value_order(&parameter->values[parameter->order[middle]], value);
+        if (order == 0) {
+            *choice = parameter->order[middle];
+            return true;
+        }
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
 bool space_choice_find(const struct parameter *parameter, const char *text, uint32_t *choice)
 {
-    struct value value;
+    struct value value, twin;
     if (!value_read(text, &value))
         return false;
-    bool found = false;
-    for (size_t i = 0; i < parameter->value_count; i++) {
-        const struct value *other = &parameter->values[i];
-        bool equal = value.kind == VALUE_WORD ? other->kind == VALUE_WORD && strcmp(other->word, text) == 0
-                                              : value_equal(other, &value);
-        if (!equal || (found && other->kind != value.kind))
-            continue;
-        *choice = (uint32_t)i;
-        found = true;
-    }
-    return found;
+    if (find_exactly(parameter, &value, choice))
+        return true;
+    return value_twin(&value, &twin) && find_exactly(parameter, &twin, choice);
 }
 
 /* One NAME=VALUE of `length` bytes. */

@@ -34,7 +34,8 @@ struct parameter {
     const char *name;
     const struct value *values; /* in the order of the file, no two equal */
     size_t value_count;
-    uint32_t standard; /* which of them the `default` statement names; without one, the first */
+    const uint32_t *order; /* the values' indices in the order of value_order */
+    uint32_t standard;     /* which of them the `default` statement names; without one, the first */
     bool in_source; /* its name occurs in the kernel's source or its includes, in a kernel's name or in an `option`: a
                        macro. Otherwise it acts on the host only, and configurations that differ in it alone share a
                        cubin */

@@ -88,3 +88,23 @@ bool value_equal(const struct value *a, const struct value *b)
         return a->kind == b->kind && a->word == b->word;
     return value_compare_numbers(a, b) == 0;
 }
+
+int value_order(const struct value *a, const struct value *b)
+{
+    bool a_word = a->kind == VALUE_WORD, b_word = b->kind == VALUE_WORD;
+    if (a_word || b_word)
+        return a_word && b_word ? strcmp(a->word, b->word) : a_word - b_word;
+    int order = value_compare_numbers(a, b);
+    return order ? order : (a->kind > b->kind) - (a->kind < b->kind);
+}
+
+bool value_twin(const struct value *value, struct value *twin)
+{
+    if (value->kind == VALUE_INT)
+        *twin = (struct value){.kind = VALUE_FLOAT, .real = (double)value->integer};
+    else if (value->kind == VALUE_FLOAT && value->real >= -0x1p63 && value->real < 0x1p63)
+        *twin = (struct value){.kind = VALUE_INT, .integer = (int64_t)value->real};
+    else
+        return false;
+    return value_compare_numbers(value, twin) == 0;
+}

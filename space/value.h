@@ -35,6 +35,12 @@ bool value_read(const char *text, struct value *value);
 /* Orders two numbers by their exact values, whatever their kinds: -1, 0 or 1. */
 int value_compare_numbers(const struct value *a, const struct value *b);
 
+/* The number of the other kind that equals it, if there is one: 1.0 of 1. */
+bool value_twin(const struct value *value, struct value *twin);
+
+/* Orders all values: numbers, an integer before the float that equals it, then words by their letters. */
+int value_order(const struct value *a, const struct value *b);
+
 /* What == says, and "is in the list" with it: 1 is equal to 1.0, a word to itself alone. Both words are interned. */
 bool value_equal(const struct value *a, const struct value *b);
 

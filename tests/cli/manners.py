@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""How the program ends when its reader goes, its user interrupts it, or the system limits it: manners.py PROGRAM"""
+"""How the program ends when its reader goes, its user interrupts it, or the system limits it; and that long
+files take no longer than they must: manners.py PROGRAM [--times]"""
 import glob
 import os
 import resource
@@ -114,6 +115,22 @@ def interrupted_while_loading(folder):
     os.unlink(path)
 
 
+def many_values(folder):
+    """600,000 rows with 60,000 values of a parameter: seconds of the processor, not minutes."""
+    path = os.path.join(folder, "many.csv")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("# cutune journal 1\n# kernel = k\n# parameters = 2\nA,B,status,time_ns\n")
+        file.writelines("%d,%d,ok,%d\n" % (i % 60000 * 7, i // 60000, i * 7919 % 600000 + 1) for i in range(600000))
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    status, err = run("--replay", path, "--quiet", "--strategy", "random", "--max-evals", "100",
+                      stdout=subprocess.DEVNULL)
+    seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+    check(status == 0 and not err, "many values:", status, err)
+    check(seconds < 10, "many values take %.1f s" % seconds)
+    if "--times" in sys.argv:
+        print("600,000 rows with 60,000 values: %.2f s" % seconds)
+
+
 def limited_files(folder):
     """A file that would grow beyond `ulimit -f` is a failing write, not a death; what was there stays."""
     path = os.path.join(folder, "header.h")
@@ -129,7 +146,7 @@ def limited_files(folder):
 
 def main():
     closed_pipes()
-    for case in (interrupted, interrupted_while_loading, limited_files):
+    for case in (interrupted, interrupted_while_loading, many_values, limited_files):
         with tempfile.TemporaryDirectory() as folder:
             case(folder)
     return 1 if failures else 0
