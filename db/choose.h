@@ -56,27 +56,28 @@ struct choose_search {
     int cc, sm_count;   /* compute capability (major * 10 + minor; 0: unknown), multiprocessors */
     long long l2_bytes; /* and L2 cache */
     int differs;        /* the row at hand: whether one of its sizes is another, */
-    double apart;       /* and how far apart they are, a ratio; 0 stands for 1 */
+    long double apart;  /* and how far apart they are, a ratio; 0 stands for 1 */
     int rule;           /* the best row so far: by which rule, */
-    double device_far, sizes_far;
+    long double device_far, sizes_far;
     size_t row; /* and which it is */
 };
 
-/* The larger over the smaller: products of it order as sums of |log a / b| do. */
-static inline double choose_ratio(double a, double b)
+/* The larger over the smaller: products of it order as sums of |log a / b| do. Sizes are long double, which holds every
+ * integer of 64 bits: a double does not tell 2^53 and 2^53 + 1 apart. */
+static inline long double choose_ratio(long double a, long double b)
 {
     if (!(a < b) && !(a > b))
-        return 1.0;
-    if (!(a > 0.0) || !(b > 0.0))
-        return 1e30;
+        return 1.0L;
+    if (!(a > 0.0L) || !(b > 0.0L))
+        return 1e30L;
     return a > b ? a / b : b / a;
 }
 
-static inline void choose_size(struct choose_search *search, double has, double asked)
+static inline void choose_size(struct choose_search *search, long double has, long double asked)
 {
-    double ratio = choose_ratio(has, asked);
+    long double ratio = choose_ratio(has, asked);
     search->differs = search->differs || has < asked || has > asked;
-    search->apart = search->apart > 0.0 ? search->apart * ratio : ratio;
+    search->apart = search->apart > 0.0L ? search->apart * ratio : ratio;
 }
 
 /* `kind`: 0 for a row of a device, else CHOOSE_IS_COMMON or CHOOSE_IS_DEFAULT. */
@@ -84,9 +85,8 @@ static inline void choose_row(struct choose_search *search, size_t row, int kind
                               int sm_count, long long l2_bytes)
 {
     const struct choose_rule_row *rules = choose_rules();
-    double device_far = choose_ratio((double)sm_count, (double)search->sm_count) *
-                        choose_ratio((double)l2_bytes, (double)search->l2_bytes);
-    double sizes_far = search->apart;
+    long double device_far = choose_ratio(sm_count, search->sm_count) * choose_ratio(l2_bytes, search->l2_bytes);
+    long double sizes_far = search->apart;
     int facts = kind, rule = 0;
     if (!kind && search->device && strcmp(device, search->device) == 0)
         facts |= CHOOSE_SAME_DEVICE;
@@ -97,13 +97,13 @@ static inline void choose_row(struct choose_search *search, size_t row, int kind
     if (!kind && search->cc > 0 && cc / 10 == search->cc / 10)
         facts |= CHOOSE_SAME_MAJOR;
     search->differs = 0;
-    search->apart = 0.0;
+    search->apart = 0.0L;
     while (rule < CHOOSE_RULE_NONE && (facts & rules[rule].needs) != rules[rule].needs)
         rule++;
     if (rule > search->rule || rule == CHOOSE_RULE_NONE)
         return;
     if (!rules[rule].nearest_device)
-        device_far = 1.0;
+        device_far = 1.0L;
     if (rule == search->rule &&
         (device_far > search->device_far || (!(device_far < search->device_far) && !(sizes_far < search->sizes_far))))
         return;

@@ -126,7 +126,7 @@ static void make_relative(struct gathering *gathering)
 static int add_row(struct selection *selection, struct selection_row *rows, const struct known *known, size_t devices,
                    double sum, struct error *error)
 {
-    double *numbers = arena_array(&selection->arena, known->sizes->count, sizeof *numbers);
+    long double *numbers = arena_array(&selection->arena, known->sizes->count, sizeof *numbers);
     if (!numbers)
         return error_memory(error);
     for (size_t i = 0; i < known->sizes->count; i++)

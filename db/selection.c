@@ -56,7 +56,7 @@ static int read_pairs(struct selection *selection, const char *text, const struc
     return code;
 }
 
-bool selection_number(const char *text, double *number)
+static bool read_real(const char *text, double *number)
 {
     char *end;
     errno = 0;
@@ -64,9 +64,25 @@ bool selection_number(const char *text, double *number)
     return *text && !*end && strspn(text, "+-.0123456789eE") == strlen(text) && isfinite(*number);
 }
 
+bool selection_number(const char *text, long double *number)
+{
+    double real;
+    char *end;
+    const char *digits = text + strspn(text, "+-");
+    if (*digits && !digits[strspn(digits, "0123456789")]) {
+        errno = 0;
+        *number = (long double)strtoll(text, &end, 10);
+        return !*end && !errno;
+    }
+    if (!read_real(text, &real))
+        return false;
+    *number = real;
+    return true;
+}
+
 static int read_numbers(struct selection *selection, struct selection_row *row, struct error *error)
 {
-    double *numbers = arena_array(&selection->arena, row->sizes->count, sizeof *numbers);
+    long double *numbers = arena_array(&selection->arena, row->sizes->count, sizeof *numbers);
     if (!numbers)
         return error_memory(error);
     for (size_t i = 0; i < row->sizes->count; i++)
@@ -194,8 +210,8 @@ void selection_free(struct selection *selection)
 
 /* ---- Choosing ---- */
 
-size_t selection_choose(const struct selection *selection, const struct selection_device *device, const double *sizes,
-                        const bool *excluded, enum choose_rule *rule)
+size_t selection_choose(const struct selection *selection, const struct selection_device *device,
+                        const long double *sizes, const bool *excluded, enum choose_rule *rule)
 {
     struct choose_search search = {.device = device->name,
                                    .cc = device->cc,
@@ -216,7 +232,15 @@ size_t selection_choose(const struct selection *selection, const struct selectio
     return search.row;
 }
 
-int selection_sizes(const struct selection *selection, const char *problem, double *sizes, struct error *error)
+bool selection_may_be_negative(const struct selection *selection, size_t size)
+{
+    for (size_t i = 0; i < selection->row_count; i++)
+        if (selection->rows[i].numbers && selection->rows[i].numbers[size] < 0)
+            return true;
+    return false;
+}
+
+int selection_sizes(const struct selection *selection, const char *problem, long double *sizes, struct error *error)
 {
     struct arena arena = {0};
     struct pairs pairs;
@@ -233,6 +257,9 @@ int selection_sizes(const struct selection *selection, const char *problem, doub
         if (!selection_number(pairs.items[i].value, &sizes[i]))
             code = error_set(error, ERROR_USAGE, "the problem size %.60s is no number: '%.60s'", pairs.items[i].name,
                              pairs.items[i].value);
+        else if (sizes[i] < 0 && !selection_may_be_negative(selection, i))
+            code = error_set(error, ERROR_USAGE, "the problem size %.60s cannot be negative: %.60s",
+                             pairs.items[i].name, pairs.items[i].value);
     arena_free(&arena);
     return code;
 }

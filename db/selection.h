@@ -30,11 +30,11 @@ struct selection_row {
     int cc, sm_count;        /* 0 */
     long long l2_bytes;      /* 0 */
     const struct pairs *sizes,
-        *configuration;    /* in the order of the newest row, all of them. Of the default: no size */
-    const double *numbers; /* the sizes */
-    const char *text;      /* "TILE=64 BLOCK_ROWS=8", in this order */
-    size_t devices;        /* common: how many have measured it, */
-    double relative;       /* and the mean of its time / best time over them */
+        *configuration;         /* in the order of the newest row, all of them. Of the default: no size */
+    const long double *numbers; /* the sizes */
+    const char *text;           /* "TILE=64 BLOCK_ROWS=8", in this order */
+    size_t devices;             /* common: how many have measured it, */
+    double relative;            /* and the mean of its time / best time over them */
 };
 
 struct selection {
@@ -71,13 +71,17 @@ struct selection_device {
 /* The row for a device and one number per size, in the selection's order. `excluded` (may be NULL) has a true for each
  * row that is out of the question. Returns the row's number and by which rule it was found; the number of rows and
  * CHOOSE_RULE_NONE when all are excluded. */
-size_t selection_choose(const struct selection *selection, const struct selection_device *device, const double *sizes,
-                        const bool *excluded, enum choose_rule *rule);
+size_t selection_choose(const struct selection *selection, const struct selection_device *device,
+                        const long double *sizes, const bool *excluded, enum choose_rule *rule);
 
-/* Reads a finite number, as C writes it, and nothing else. */
-bool selection_number(const char *text, double *number);
+/* Reads a finite number, as C writes it, and nothing else: an integer of 64 bits exactly; a larger one is none. */
+bool selection_number(const char *text, long double *number);
 
-/* Reads "ROWS=8192 COLS=4096" into one number per size: every size once, in any order. ERROR_USAGE otherwise. */
-int selection_sizes(const struct selection *selection, const char *problem, double *sizes, struct error *error);
+/* Whether a row has a number below 0 for that size: a size is a count, as a rule, but a shift is none. */
+bool selection_may_be_negative(const struct selection *selection, size_t size);
+
+/* Reads "ROWS=8192 COLS=4096" into one number per size: every size once, in any order. ERROR_USAGE
+ * otherwise, and for a size below 0 where none of the rows' is. */
+int selection_sizes(const struct selection *selection, const char *problem, long double *sizes, struct error *error);
 
 #endif

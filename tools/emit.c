@@ -86,6 +86,12 @@ static bool is_taken(const char *name)
     return false;
 }
 
+/* Names that C and C++ keep for the compiler: they begin with "__", or "_" and a capital letter. */
+static bool is_reserved(const char *name)
+{
+    return name[0] == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'));
+}
+
 static bool is_member(const struct emit_member *members, size_t count, const char *field)
 {
     for (size_t i = 0; members && i < count; i++)
@@ -120,9 +126,15 @@ static int make_members(struct emit_model *model, struct error *error)
     if (!code)
         code = name_members(model, parameters, "", &model->parameters, error);
     for (size_t i = 0; i < parameters->count && !code; i++)
-        if (strncmp(parameters->items[i].name, "TUNED_", 6) == 0)
+        if (strncmp(parameters->items[i].name, "TUNED_", 6) == 0) {
             code = error_set(error, ERROR_DATA, "the parameter %.60s has the name of a macro of the header",
                              parameters->items[i].name);
+        } else if (is_reserved(parameters->items[i].name)) {
+            code = error_set(error, ERROR_DATA, "the parameter %.60s has a name that belongs to the compiler",
+                             parameters->items[i].name);
+            error_hint(error, "rename it in the space: __typeof__, _Bool and all other names that begin so are words "
+                              "of the compiler, now or one day");
+        }
     return code ? code : find_kinds(model, error);
 }
 
@@ -218,7 +230,8 @@ static int set_sizes(struct emit_model *model, struct error *error)
         while (i < count && (strncmp(selection->sizes->items[i].name, wanted->items[w], length) != 0 ||
                              selection->sizes->items[i].name[length]))
             i++;
-        if (i == count || !length || !selection_number(equals + 1, &model->numbers[i])) {
+        if (i == count || !length || !selection_number(equals + 1, &model->numbers[i]) ||
+            (model->numbers[i] < 0 && !selection_may_be_negative(selection, i))) {
             error_set(error, ERROR_USAGE, "--define: '%.100s' is no NAME=NUMBER of a problem size", wanted->items[w]);
             error_hint(error, "the sizes are such as %.200s", selection->rows[selection->newest].best->problem);
             return ERROR_USAGE;

@@ -30,7 +30,7 @@ struct emit_model {
     const struct emit_request *request;
     const char *prefix, *upper;
     struct emit_member *sizes, *parameters; /* as many, and in the order, as the selection's */
-    double *numbers;                        /* the sizes that the constants are for */
+    long double *numbers;                   /* the sizes that the constants are for */
     size_t target_count;
     struct emit_target *targets; /* the first is that of any other device, the others by name */
     size_t chosen;               /* the target that constants are of where nothing else is said */

@@ -170,7 +170,8 @@ static void put_select(const struct emit_model *model, struct text *text)
                 prefix, prefix, prefix, upper, prefix, upper, upper);
     for (size_t i = 0; i < sizes; i++) {
         const char *field = model->sizes[i].field;
-        text_printf(text, "        %s_tuned_size(&search, (double)row->%s, (double)%s);\n", prefix, field, field);
+        text_printf(text, "        %s_tuned_size(&search, (long double)row->%s, (long double)%s);\n", prefix, field,
+                    field);
     }
     text_printf(text,
                 "        %s_tuned_row(&search, i, kind, row->device, row->cc, row->sm_count, row->l2_bytes);\n"

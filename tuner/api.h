@@ -36,6 +36,9 @@ struct selection_device api_selection_device(const struct cutune_device *device)
 /* What is said of a row that was chosen. */
 struct cutune_best api_best(const struct selection_row *row, enum choose_rule rule);
 
+/* CUTUNE_ERROR_USAGE: an argument of that function is NULL and may not be. */
+int api_null(struct cutune_error *error, const char *function);
+
 /* Returns the code. `error` may be NULL. */
 int api_error(struct cutune_error *error, const struct error *from);
 

@@ -132,7 +132,7 @@ static int choose(struct opening *opening, struct error *error)
     const struct selection *selection = opening->selection;
     struct selection_device device = api_selection_device(opening->device);
     struct text problem = {0};
-    double sizes[PAIRS_MAX];
+    long double sizes[PAIRS_MAX];
     enum choose_rule rule;
     size_t row;
     if (!selection)
@@ -231,10 +231,13 @@ int cutune_kernel_open(struct cutune_kernel **kernel, const struct cutune_databa
                        const struct cutune_device *device, const char *problem, unsigned flags,
                        struct cutune_error *error)
 {
+    if (kernel)
+        *kernel = NULL;
+    if (!kernel || !database || !space || !device)
+        return api_null(error, __func__);
     struct opening opening = {.database = database, .device = device, .kernel = calloc(1, sizeof **kernel)};
     struct error own = {0};
     int code = opening.kernel ? space_parse(&opening.space, space, &own) : error_memory(&own);
-    *kernel = NULL;
     if (!code)
         code = check(&opening, space, &own);
     if (!code)
@@ -268,22 +271,22 @@ void cutune_kernel_close(struct cutune_kernel *kernel)
 
 const struct cutune_best *cutune_kernel_best(const struct cutune_kernel *kernel)
 {
-    return &kernel->best;
+    return kernel ? &kernel->best : NULL;
 }
 
 const struct cutune_launch *cutune_kernel_launch(const struct cutune_kernel *kernel)
 {
-    return &kernel->launch;
+    return kernel ? &kernel->launch : NULL;
 }
 
 const void *cutune_kernel_cubin(const struct cutune_kernel *kernel, size_t *bytes)
 {
     if (bytes)
-        *bytes = kernel->cubin.length;
-    return kernel->cubin.bytes;
+        *bytes = kernel ? kernel->cubin.length : 0;
+    return kernel ? kernel->cubin.bytes : NULL;
 }
 
 const char *cutune_kernel_name(const struct cutune_kernel *kernel)
 {
-    return text_string(&kernel->name);
+    return kernel ? text_string(&kernel->name) : NULL;
 }

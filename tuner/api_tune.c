@@ -180,7 +180,21 @@ static void listen_to(struct engine *engine, cutune_watch *watch, void *context)
     }
 }
 
-static int outcome(struct engine *engine, struct error *error)
+/* The exit status of a failure is 1, whatever it is; a missing space is told by the engine's words. Only the engine
+ * knows where it looks for one. */
+static bool is_missing(const char *said, const char *space)
+{
+    static const char *const words[] = {"there is no file ", "there is no space file "};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t length = strlen(words[i]), name = strlen(space);
+        if (strncmp(said, words[i], length) == 0 && strncmp(said + length, space, name) == 0 &&
+            strchr("\n", said[length + name]))
+            return true;
+    }
+    return false;
+}
+
+static int outcome(struct engine *engine, const char *space, struct error *error)
 {
     static const enum error_code codes[] = {ERROR_USAGE, ERROR_NO_DEVICE, ERROR_NOTHING_VALID, ERROR_INTERRUPTED};
     enum error_code code = ERROR_WORKER;
@@ -196,7 +210,8 @@ static int outcome(struct engine *engine, struct error *error)
         if (error_exit_status(codes[i]) == WEXITSTATUS(status))
             code = codes[i];
     const char *said = text_string(&engine->said), *word = strstr(said, "error: ");
-    return error_set(error, code, "%.1000s", word ? word + strlen("error: ") : said);
+    said = word ? word + strlen("error: ") : said;
+    return error_set(error, is_missing(said, space) ? ERROR_NOT_FOUND : code, "%.1000s", said);
 }
 
 int cutune_tune(const char *space, const char *const *options, cutune_watch *watch, void *context,
@@ -206,12 +221,14 @@ int cutune_tune(const char *space, const char *const *options, cutune_watch *wat
     struct arena arena = {0};
     struct error own = {0};
     char path[PATH_MAX];
+    if (!space)
+        return api_null(error, __func__);
     char **arguments = make_arguments(&arena, find_program(path), space, options);
     int code = arguments ? start(&engine, arguments, &own) : error_memory(&own);
     if (!code) {
         listen_to(&engine, watch, context);
         close(engine.pipe);
-        code = outcome(&engine, &own);
+        code = outcome(&engine, space, &own);
     }
     text_free(&engine.said);
     arena_free(&arena);

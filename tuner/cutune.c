@@ -39,8 +39,17 @@ _Static_assert(sizeof((struct cutune_error *)0)->message == sizeof((struct error
 _Static_assert(sizeof((struct cutune_error *)0)->excerpt == sizeof((struct error *)0)->excerpt, "excerpt");
 _Static_assert(sizeof((struct cutune_error *)0)->hint == sizeof((struct error *)0)->hint, "hint");
 
+int api_null(struct cutune_error *error, const char *function)
+{
+    struct error own = {0};
+    error_set(&own, ERROR_USAGE, "%s: an argument is NULL", function);
+    return api_error(error, &own);
+}
+
 const char *cutune_error_format(const struct cutune_error *error, char *buffer, size_t room)
 {
+    if (!error || !buffer || !room)
+        return NULL;
     struct error own = {.code = (enum error_code)error->code, .line = error->line, .column = error->column};
     memcpy(own.source, error->source, sizeof own.source);
     memcpy(own.message, error->message, sizeof own.message);
@@ -53,7 +62,8 @@ const char *cutune_error_format(const struct cutune_error *error, char *buffer, 
 
 struct cutune_device *cutune_device_new(const char *name, int cc, int sm_count, long long l2_bytes)
 {
-    struct cutune_device *device = calloc(1, sizeof *device);
+    bool valid = cc >= 0 && cc <= SELECTION_CC_MAX && sm_count >= 0 && l2_bytes >= 0;
+    struct cutune_device *device = valid ? calloc(1, sizeof *device) : NULL;
     if (!device)
         return NULL;
     snprintf(device->limits.name, sizeof device->limits.name, "%s", name ? name : "");
@@ -71,11 +81,18 @@ void cutune_device_free(struct cutune_device *device)
 
 int cutune_device_set(struct cutune_device *device, const char *limit, long long value, struct cutune_error *error)
 {
-    const struct limit_row *row = limit_find(limit);
     struct error own = {0};
+    if (!device || !limit)
+        return api_null(error, __func__);
+    const struct limit_row *row = limit_find(limit);
+    int64_t most = strcmp(limit, "cc") == 0 ? SELECTION_CC_MAX : strcmp(limit, "sm_count") == 0 ? INT_MAX : INT64_MAX;
     if (!row) {
         error_set(&own, ERROR_NOT_FOUND, "there is no limit '%.100s'", limit);
         error_hint(&own, "cutune devices lists the limits");
+        return api_error(error, &own);
+    }
+    if (value < 0 || value > most) {
+        error_set(&own, ERROR_VALUE, "%s cannot be %lld: it is a number from 0 to %lld", limit, value, (long long)most);
         return api_error(error, &own);
     }
     limit_put(&device->limits, row, value);
@@ -85,7 +102,7 @@ int cutune_device_set(struct cutune_device *device, const char *limit, long long
 
 long long cutune_device_get(const struct cutune_device *device, const char *limit)
 {
-    const struct limit_row *row = limit_find(limit);
+    const struct limit_row *row = device && limit ? limit_find(limit) : NULL;
     return row ? limit_get(&device->limits, row) : 0;
 }
 
@@ -169,9 +186,12 @@ int cutune_database_open(struct cutune_database **database, const char *path, co
                          struct cutune_error *error)
 {
     struct error own = {0};
+    if (database)
+        *database = NULL;
+    if (!database || !path)
+        return api_null(error, __func__);
     struct cutune_database *fresh = calloc(1, sizeof *fresh);
     int code = fresh ? 0 : error_memory(&own);
-    *database = NULL;
     if (!code && access(path, F_OK))
         code =
             error_errno(&own, errno == ENOENT || errno == ENOTDIR ? ERROR_NOT_FOUND : ERROR_IO, "cannot open %s", path);
@@ -247,9 +267,11 @@ struct cutune_best api_best(const struct selection_row *row, enum choose_rule ru
 int cutune_database_best(const struct cutune_database *database, const char *kernel, const struct cutune_device *device,
                          const char *problem, struct cutune_best *best, struct cutune_error *error)
 {
+    if (!database || !kernel || !device || !problem || !best)
+        return api_null(error, __func__);
     const struct api_kernel *known = api_find_kernel(database, kernel);
     struct selection_device wanted = api_selection_device(device);
-    double sizes[PAIRS_MAX];
+    long double sizes[PAIRS_MAX];
     enum choose_rule rule;
     struct error own = {0};
     if (!known)
@@ -287,6 +309,8 @@ int cutune_configuration_text(const char *configuration, const char *name, char 
 {
     struct error own = {0};
     size_t length = 0;
+    if (!configuration || !name || !value)
+        return api_null(error, __func__);
     const char *found = find_value(configuration, name, &length);
     if (!found)
         error_set(&own, ERROR_NOT_FOUND, "there is no %.60s in '%.400s'", name, configuration);
@@ -304,6 +328,8 @@ int cutune_configuration_int(const char *configuration, const char *name, long l
 {
     char text[32], *end = text;
     struct error own = {0};
+    if (!configuration || !name || !value)
+        return api_null(error, __func__);
     int code = cutune_configuration_text(configuration, name, text, sizeof text, error);
     if (code)
         return code;

@@ -1,9 +1,10 @@
 /* The public C API of libcutune: what was tuned, chosen for a device and sizes, and compiled for them.
  *
  * Handles are opaque. Whoever opens closes; closing NULL does nothing. Functions that can fail return 0 or an error
- * code, and fill *error where it is not NULL. No global state, no output; the process is never ended. An open database
- * and an open kernel do not change: any number of threads may use them at once. cutune_cuda.h has what needs the CUDA
- * runtime: asking a device what it is, loading and launching a kernel. */
+ * code, and fill *error where it is not NULL. A NULL argument that is not said to be allowed is CUTUNE_ERROR_USAGE, or
+ * NULL or 0 as the result; what would be handed out is NULL after an error. No global state, no output; the process is
+ * never ended. An open database and an open kernel do not change: any number of threads may use them at once.
+ * cutune_cuda.h has what needs the CUDA runtime: asking a device what it is, loading and launching a kernel. */
 #ifndef CUTUNE_H
 #define CUTUNE_H
 
@@ -62,12 +63,14 @@ CUTUNE_API const char *cutune_error_format(const struct cutune_error *error, cha
 struct cutune_device;
 
 /* A device as CUDA names it ("NVIDIA H200"), its compute capability (90), multiprocessors and L2 cache; 0 is unknown.
- * NULL when memory is out. cutune_cuda_device makes one of a GPU that is there. */
+ * `name` NULL: unknown. NULL when memory is out and for a number below 0 or a compute capability above 9999.
+ * cutune_cuda_device makes one of a GPU that is there. */
 CUTUNE_API struct cutune_device *cutune_device_new(const char *name, int cc, int sm_count, long long l2_bytes);
 CUTUNE_API void cutune_device_free(struct cutune_device *device);
 
 /* Another limit, by its name in a space file ("max_threads"; `cutune devices` lists them). Opening a kernel needs those
- * that its space names, and leaves out what the others say when none is set. */
+ * that its space names, and leaves out what the others say when none is set. CUTUNE_ERROR_VALUE for a number that the
+ * limit cannot be. */
 CUTUNE_API int cutune_device_set(struct cutune_device *device, const char *limit, long long value,
                                  struct cutune_error *error);
 /* 0: unknown. */
@@ -108,7 +111,8 @@ struct cutune_best {
 };
 
 /* The best configuration that is known of a kernel for a device and sizes ("ROWS=8192 COLS=4096": each size of the
- * kernel once, in any order). Rows of another version of the space or its source than the newest row's do not count.
+ * kernel once, in any order; integers of 64 bits are exact, larger ones and those below 0 where no row's is are
+ * CUTUNE_ERROR_USAGE). Rows of another version of the space or its source than the newest row's do not count.
  * CUTUNE_ERROR_NOT_FOUND when the database has no row of the kernel. */
 CUTUNE_API int cutune_database_best(const struct cutune_database *database, const char *kernel,
                                     const struct cutune_device *device, const char *problem, struct cutune_best *best,
@@ -164,8 +168,9 @@ typedef int cutune_watch(void *context, const char *line);
 /* Tunes a space file: runs the engine, the program `cutune`, as a process of its own, since nothing that a kernel does
  * may hurt the caller and a CUDA context does not survive a fork, and waits for its end. `options` are the program's,
  * "--db=results.csv", "-DROWS=4096" (NULL-terminated; NULL: none); the best configurations are in the database
- * afterwards. `watch` may be NULL. The program is $CUTUNE_PROGRAM, else the one installed with this library, else the
- * first on PATH. A caller that ignores SIGCHLD, or waits for any child, loses the outcome. */
+ * afterwards. CUTUNE_ERROR_NOT_FOUND when there is no such space, or no program. `watch` may be NULL. The program is
+ * $CUTUNE_PROGRAM, else the one installed with this library, else the first on PATH. A caller that ignores SIGCHLD, or
+ * waits for any child, loses the outcome. */
 CUTUNE_API int cutune_tune(const char *space, const char *const *options, cutune_watch *watch, void *context,
                            struct cutune_error *error);
 

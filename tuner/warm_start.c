@@ -9,16 +9,16 @@
 
 struct candidate {
     const struct best *row;
-    const double *sizes; /* in the order of the sizes asked for; 0, far from all: it has no such number */
-    uint64_t index;      /* of its winner */
-    bool out;            /* its winner is taken */
+    const long double *sizes; /* in the order of the sizes asked for; 0, far from all: it has no such number */
+    uint64_t index;           /* of its winner */
+    bool out;                 /* its winner is taken */
 };
 
 struct finding {
     const struct warm_start_setup *setup;
     struct arena arena;
-    struct pairs sizes;    /* asked for, */
-    const double *numbers; /* and as numbers */
+    struct pairs sizes;         /* asked for, */
+    const long double *numbers; /* and as numbers */
     size_t count, left_out;
     struct candidate *candidates;
 };
@@ -39,9 +39,9 @@ static bool same_search(const struct best *row, const struct best *now)
 }
 
 /* The sizes of a problem as numbers; those of another version of the space may be other ones. */
-static int read_sizes(struct finding *finding, const char *problem, const double **result, struct error *error)
+static int read_sizes(struct finding *finding, const char *problem, const long double **result, struct error *error)
 {
-    double *numbers = arena_array(&finding->arena, finding->sizes.count, sizeof *numbers);
+    long double *numbers = arena_array(&finding->arena, finding->sizes.count, sizeof *numbers);
     struct pairs pairs = {0};
     struct error unread = {0};
     if (!numbers)

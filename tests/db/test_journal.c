@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "db/journal.h"
 #include "scratch.h"
 
@@ -161,7 +162,9 @@ static void locked(void)
     struct error error = {0};
     CU_ASSERT_EQUAL_FATAL(journal_open(&first, scratch.path, &header, NULL), 0);
     append(first, 0);
+    int64_t start_ns = clock_now_ns();
     CU_ASSERT_EQUAL(journal_open(&second, scratch.path, &header, &error), ERROR_BUSY);
+    CU_ASSERT(clock_now_ns() - start_ns < 10000000000);            /* a run lasts too long to be waited for */
     CU_ASSERT_EQUAL(journal_read(&second, scratch.path, NULL), 0); /* reading needs no lock */
     check_rows(second, 1);
     journal_close(second, NULL);
@@ -232,6 +235,22 @@ static void foreign(void)
         CU_ASSERT_STRING_EQUAL(error.source, scratch.path);
         CU_ASSERT(scratch_holds(scratch.path, texts[i]));
     }
+    scratch_close(&scratch);
+}
+
+/* All but the fingerprint is the same. */
+static void another_fingerprint(void)
+{
+    struct scratch scratch = scratch_open("j.csv");
+    struct journal_header header = make_header();
+    struct journal *journal = NULL;
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(journal_open(&journal, scratch.path, &header, NULL), 0);
+    CU_ASSERT_EQUAL(journal_close(journal, NULL), 0);
+    header.fingerprint = "0123456789abcdef0124";
+    CU_ASSERT_EQUAL(journal_open(&journal, scratch.path, &header, &error), ERROR_DATA);
+    CU_ASSERT_STRING_EQUAL(error.message,
+                           "a journal of another fingerprint: '0123456789abcdef0123', not '0123456789abcdef0124'");
     scratch_close(&scratch);
 }
 
@@ -413,6 +432,7 @@ CU_TestInfo tests_journal[] = {{"written, continued, read", round_trip},
                                {"one writer at a time", locked},
                                {"torn at any byte", torn_anywhere},
                                {"foreign files are not touched", foreign},
+                               {"another fingerprint", another_fingerprint},
                                {"parsing", parsing},
                                {"many rows", many_rows},
                                {"the sample of schema 1", sample},

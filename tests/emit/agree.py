@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 import tempfile
+from fractions import Fraction
 
 SEEDS, KERNELS, QUESTIONS = (1, 2, 3), 24, 100
 DEVICES = [("GPU %s" % name, cc, sm, l2) for name, cc, sm, l2 in (
@@ -19,7 +20,7 @@ COLUMNS = ("schema,kernel,device,problem,objective,configuration,time_ns,default
 
 
 def size_value(random_, name):
-    return random_.choice(("0.5", "1.5", "2")) if name == "RATIO" else str(random_.choice((1, 64, 100, 1000, 1024, 4096, 1 << 33)))
+    return random_.choice(("0.5", "1.5", "2")) if name == "RATIO" else str(random_.choice((1, 64, 100, 1000, 1024, 4096, 1 << 33, 2**53, 2**53 + 1)))
 
 
 def pairs(random_, names, value):
@@ -133,8 +134,7 @@ class Kernel:
         def device_far(row):
             return distance(float(row["sm_count"]), sm_count) + distance(float(row["l2_bytes"]), l2_bytes)
         here = [row for row in table if row["device"] == name]
-        same = [row for row in here if sizes_far(dictionary(row["problem"])) == 0 and
-                all(float(v) == float(problem[k]) for k, v in dictionary(row["problem"]).items())]
+        same = [row for row in here if all(Fraction(v) == Fraction(problem[k]) for k, v in dictionary(row["problem"]).items())]
         of_cc = [row for row in table if cc > 0 and int(row["cc"]) == cc]
         of_major = [row for row in table if cc > 0 and int(row["cc"]) // 10 == cc // 10]
         for wanted, rows, near in (("problem", same, False), ("device", here, False), ("cc", of_cc, True),
@@ -157,8 +157,9 @@ class Kernel:
         code += ["    struct cutune_best best; int rule; char problem[256] = \"\"; const struct device *d = pick();"]
         for name in self.sizes:
             kind = "double" if name == "RATIO" else "long long"
-            code.append("    %s %s = pick_size(%d);" % (kind, name.lower(), name == "RATIO"))
-            code.append('    add(problem, "%s", (double)%s);' % (name, name.lower()))
+            word = "real" if name == "RATIO" else "size"
+            code.append("    %s %s = pick_%s();" % (kind, name.lower(), word))
+            code.append('    add_%s(problem, "%s", %s);' % (word, name, name.lower()))
         code.append("    const struct %s_tuned *row = ASK_%s(d, &rule);" % (self.name, self.name))
         code.append('    if (look(database, "%s", d, problem, &best) || (int)best.rule != rule) return fail("%s", d, problem, '
                     "&best, rule);" % (self.name, self.name))
@@ -191,12 +192,15 @@ static unsigned long long state = %d;
 static long seen[8];
 static unsigned draw(unsigned n) { state = state * 6364136223846793005ULL + 1442695040888963407ULL; return (unsigned)(state >> 33) %% n; }
 static const struct device *pick(void) { return &devices[draw(sizeof devices / sizeof *devices)]; }
-static double pick_size(int real)
+static double pick_real(void) { return draw(9) * 0.25; }
+static long long pick_size(void)
 {
-    static const double sizes[] = {1, 2, 63, 64, 70, 100, 512, 1000, 1023, 1024, 4096, 5000, 8589934592.0, 1e12, 0, -5};
-    return real ? draw(9) * 0.25 : sizes[draw(sizeof sizes / sizeof *sizes)];
+    static const long long sizes[] = {1, 2, 63, 64, 70, 100, 512, 1000, 1023, 1024, 4096, 5000, 8589934592, 1000000000000, 0,
+                                      9007199254740991, 9007199254740992, 9007199254740993, 9223372036854775807};
+    return sizes[draw(sizeof sizes / sizeof *sizes)];
 }
-static void add(char *problem, const char *name, double size) { sprintf(problem + strlen(problem), " %%s=%%.17g", name, size); }
+static void add_real(char *problem, const char *name, double size) { sprintf(problem + strlen(problem), " %%s=%%.17g", name, size); }
+static void add_size(char *problem, const char *name, long long size) { sprintf(problem + strlen(problem), " %%s=%%lld", name, size); }
 static int look(const struct cutune_database *database, const char *kernel, const struct device *d, const char *problem,
                 struct cutune_best *best)
 {

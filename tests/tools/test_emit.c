@@ -66,6 +66,24 @@ static const struct {
     {{"A|N=1|T-U=1|T=2|1"}, "p", NULL, ERROR_DATA, "T-U"},
     {{"A|N=big|T=1|T=2|1"}, "p", NULL, ERROR_DATA, "no number"},
     {{"A|N=1|TUNED_DEVICE=1|TUNED_DEVICE=1|1"}, "p", NULL, ERROR_DATA, "TUNED_DEVICE"},
+    {{"A|N=1|struc=1 truct=2 nt=3 int=4|struc=1 truct=2 nt=3 int=4|1"}, /* parts of words are none */
+     "p",
+     NULL,
+     0,
+     "    int struc;\n    int truct;\n    int nt;\n    int int_;\n"},
+    {{"A|N=1|_t=1 _1=2 a__b=3 _=4|_t=1 _1=2 a__b=3 _=4|1"},
+     "p",
+     NULL,
+     0,
+     "    int _t;\n    int _1;\n    int a__b;\n    int _;\n"},
+    {{"A|N=1|_Bool=1|_Bool=1|1"}, "p", NULL, ERROR_DATA, "the parameter _Bool has a name that belongs to the compiler"},
+    {{"A|N=1|_A=1|_A=1|1"}, "p", NULL, ERROR_DATA, "_A "},
+    {{"A|N=1|_Z=1|_Z=1|1"}, "p", NULL, ERROR_DATA, "_Z "},
+    {{"A|N=1|T=1 __typeof__=1|T=1 __typeof__=1|1"}, "p", NULL, ERROR_DATA, "__typeof__"},
+    {{"A|N=1|__attribute__=1|__attribute__=1|1"}, "p", NULL, ERROR_DATA, "__attribute__"},
+    {{"A|N=1|__asm__=1|__asm__=1|1"}, "p", NULL, ERROR_DATA, "__asm__"},
+    {{"A|N=9223372036854775807|T=1|T=2|1"}, "p", NULL, 0, "        {\"A\", 90, 132, 50LL, 9223372036854775807LL, "},
+    {{"A|N=9223372036854775808|T=1|T=2|1"}, "p", NULL, ERROR_DATA, "no number"},
 };
 
 static size_t make_rows(const char *const *texts, char copies[ROWS_MAX][256], struct best *rows)

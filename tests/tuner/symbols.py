@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""The shared library exports what cutune.h declares and nothing else, and has no variables of its own, which threads would
+"""The shared library exports what cutune.h declares and nothing else, each with a version, and has no variables of its own, which threads would
 share: symbols.py HEADER LIBRARY NM [sanitized]"""
 import re
 import subprocess
 import sys
 
+VERSION = re.compile(r"CUTUNE_\d+\.\d+")
 STARTUP = re.compile(r"completed(\.\d+)?|__dso_handle|__TMC_END__|__bss_start|_edata|_end")  # of the compiler's start files
 
 
@@ -17,7 +18,13 @@ def main():
     header, library, nm = sys.argv[1:4]
     with open(header, encoding="utf-8") as file:
         declared = set(re.findall(r"^CUTUNE_API [^;(]*?(\w+)\(", file.read(), re.M))
-    exported = {line.split()[0] for line in symbols(nm, library, "--dynamic", "--defined-only", "--format=posix")}
+    listed = [line.split()[:2] for line in symbols(nm, library, "--dynamic", "--defined-only", "--format=posix",
+                                                   "--with-symbol-versions")]
+    versions = dict((name.split("@@") + [""])[:2] for name, kind in listed if kind != "A")  # A: a version itself
+    exported = set(versions)
+    unversioned = sorted(name for name, version in versions.items() if not VERSION.fullmatch(version))
+    for name in unversioned:
+        print("without a version: " + name)
     for name in sorted(declared - exported):
         print("declared, not exported: " + name)
     for name in sorted(exported - declared):
@@ -30,7 +37,7 @@ def main():
         for name in variables:
             print("a variable: " + name)
     print("%d functions" % len(declared))
-    return 1 if declared != exported or not declared or variables else 0
+    return 1 if declared != exported or not declared or unversioned or variables else 0
 
 
 if __name__ == "__main__":

@@ -91,6 +91,9 @@ static void refuses(void)
         {"copy", "N=1 M=2", CUTUNE_ERROR_USAGE, "'N=1 M=2' does not give each problem size of copy once"},
         {"copy", "M=2", CUTUNE_ERROR_USAGE, "'M=2' does not give each problem size of copy once"},
         {"copy", "N=x", CUTUNE_ERROR_USAGE, "the problem size N is no number: 'x'"},
+        {"copy", "N=-1", CUTUNE_ERROR_USAGE, "the problem size N cannot be negative: -1"},
+        {"copy", "N=-0.5", CUTUNE_ERROR_USAGE, "the problem size N cannot be negative: -0.5"},
+        {"copy", "N=9223372036854775808", CUTUNE_ERROR_USAGE, "the problem size N is no number: '9223372036854775808'"},
         {"copy", "N", CUTUNE_ERROR_DATA, "'N' is not NAME=VALUE"},
     };
     struct cutune_database *database = open_sample();
@@ -350,6 +353,135 @@ static void header_in_kernel(void)
     end_world(&world);
 }
 
+/* ---- Arguments ---- */
+
+static void null_arguments(void)
+{
+    struct cutune_database *database = open_sample(), *no_database = database;
+    struct cutune_device *device = cutune_device_new(NULL, 0, 0, 0);
+    struct cutune_kernel *kernel = (struct cutune_kernel *)device;
+    struct cutune_best best;
+    struct cutune_error error;
+    long long number;
+    char text[64];
+    size_t bytes = 1;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(device);
+#define REFUSED(call)                                                                                                  \
+    do {                                                                                                               \
+        memset(&error, 0, sizeof error);                                                                               \
+        CU_ASSERT_EQUAL(call, CUTUNE_ERROR_USAGE);                                                                     \
+        CU_ASSERT_EQUAL(error.code, CUTUNE_ERROR_USAGE);                                                               \
+        CU_ASSERT_EQUAL(strncmp(error.message, #call, strcspn(#call, "(")), 0);                                        \
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.message, ": an argument is NULL"));                                        \
+    } while (0)
+    REFUSED(cutune_device_set(NULL, "cc", 1, &error));
+    REFUSED(cutune_device_set(device, NULL, 1, &error));
+    REFUSED(cutune_database_open(NULL, FORMATS "database-1.csv", NULL, &error));
+    REFUSED(cutune_database_open(&no_database, NULL, NULL, &error));
+    CU_ASSERT_PTR_NULL(no_database);
+    REFUSED(cutune_database_best(NULL, "copy", device, "N=1", &best, &error));
+    REFUSED(cutune_database_best(database, NULL, device, "N=1", &best, &error));
+    REFUSED(cutune_database_best(database, "copy", NULL, "N=1", &best, &error));
+    REFUSED(cutune_database_best(database, "copy", device, NULL, &best, &error));
+    REFUSED(cutune_database_best(database, "copy", device, "N=1", NULL, &error));
+    REFUSED(cutune_configuration_int(NULL, "A", &number, &error));
+    REFUSED(cutune_configuration_int("A=1", NULL, &number, &error));
+    REFUSED(cutune_configuration_int("A=1", "A", NULL, &error));
+    REFUSED(cutune_configuration_text(NULL, "A", text, sizeof text, &error));
+    REFUSED(cutune_configuration_text("A=1", NULL, text, sizeof text, &error));
+    REFUSED(cutune_configuration_text("A=1", "A", NULL, sizeof text, &error));
+    REFUSED(cutune_kernel_open(NULL, database, SPACE, device, NULL, 0, &error));
+    REFUSED(cutune_kernel_open(&kernel, NULL, SPACE, device, NULL, 0, &error));
+    CU_ASSERT_PTR_NULL(kernel);
+    REFUSED(cutune_kernel_open(&kernel, database, NULL, device, NULL, 0, &error));
+    REFUSED(cutune_kernel_open(&kernel, database, SPACE, NULL, NULL, 0, &error));
+    REFUSED(cutune_tune(NULL, NULL, NULL, NULL, &error));
+#undef REFUSED
+    CU_ASSERT_EQUAL(cutune_device_set(NULL, NULL, 1, NULL), CUTUNE_ERROR_USAGE);
+    CU_ASSERT_EQUAL(cutune_configuration_text("A=1", "A", text, 0, NULL), CUTUNE_ERROR_VALUE);
+    CU_ASSERT_EQUAL(cutune_device_get(NULL, "cc"), 0);
+    CU_ASSERT_EQUAL(cutune_device_get(device, NULL), 0);
+    CU_ASSERT_PTR_NULL(cutune_kernel_best(NULL));
+    CU_ASSERT_PTR_NULL(cutune_kernel_launch(NULL));
+    CU_ASSERT_PTR_NULL(cutune_kernel_name(NULL));
+    CU_ASSERT_PTR_NULL(cutune_kernel_cubin(NULL, NULL));
+    CU_ASSERT_PTR_NULL(cutune_kernel_cubin(NULL, &bytes));
+    CU_ASSERT_EQUAL(bytes, 0);
+    CU_ASSERT_PTR_NULL(cutune_error_format(NULL, text, sizeof text));
+    CU_ASSERT_PTR_NULL(cutune_error_format(&error, NULL, 8));
+    CU_ASSERT_PTR_NULL(cutune_error_format(&error, text, 0));
+    cutune_device_free(device);
+    cutune_database_close(database);
+}
+
+static void numbers_of_devices(void)
+{
+    static const struct {
+        int cc, sm_count;
+        long long l2_bytes;
+        bool valid;
+    } devices[] = {{0, 0, 0, true},   {9999, 2147483647, 9223372036854775807, true},
+                   {-1, 0, 0, false}, {10000, 0, 0, false},
+                   {0, -1, 0, false}, {0, 0, -1, false}};
+    static const struct {
+        const char *limit;
+        long long value;
+        int code;
+    } limits[] = {{"cc", 0, 0},
+                  {"cc", 9999, 0},
+                  {"cc", 10000, CUTUNE_ERROR_VALUE},
+                  {"cc", -1, CUTUNE_ERROR_VALUE},
+                  {"sm_count", 2147483647, 0},
+                  {"sm_count", 2147483648, CUTUNE_ERROR_VALUE},
+                  {"max_threads", 9223372036854775807, 0},
+                  {"max_threads", -1, CUTUNE_ERROR_VALUE}};
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
+        struct cutune_device *device = cutune_device_new("A", devices[i].cc, devices[i].sm_count, devices[i].l2_bytes);
+        CU_ASSERT_EQUAL(device != NULL, devices[i].valid);
+        cutune_device_free(device);
+    }
+    struct cutune_device *device = cutune_device_new("A", 1, 1, 1);
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        struct cutune_error error;
+        CU_ASSERT_EQUAL(cutune_device_set(device, limits[i].limit, limits[i].value, &error), limits[i].code);
+        if (!limits[i].code)
+            CU_ASSERT_EQUAL(cutune_device_get(device, limits[i].limit), limits[i].value);
+    }
+    cutune_device_free(device);
+}
+
+/* A double does not tell these sizes apart. */
+static void large_sizes(void)
+{
+    static const char text[] = "schema,kernel,device,problem,objective,configuration,time_ns,default_configuration\n"
+                               "1,k,A,N=9007199254740992,time,T=1,5,T=0\n"
+                               "1,k,A,N=9007199254740993,time,T=2,5,T=0\n"
+                               "1,k,A,N=-3,time,T=3,5,T=0\n";
+    static const struct {
+        const char *problem, *configuration;
+        enum cutune_rule rule;
+    } asked[] = {{"N=9007199254740992", "T=1", CUTUNE_RULE_PROBLEM},
+                 {"N=9007199254740993", "T=2", CUTUNE_RULE_PROBLEM},
+                 {"N=9007199254740994", "T=2", CUTUNE_RULE_DEVICE},
+                 {"N=9007199254740991", "T=1", CUTUNE_RULE_DEVICE},
+                 {"N=-3", "T=3", CUTUNE_RULE_PROBLEM}}; /* a row says that it may be negative */
+    struct cutune_database *database = NULL;
+    struct cutune_device *device = cutune_device_new("A", 90, 1, 1);
+    char path[] = "/tmp/cutune-sizes-XXXXXX";
+    close(mkstemp(path));
+    write_file(path, text);
+    CU_ASSERT_EQUAL_FATAL(cutune_database_open(&database, path, NULL, NULL), 0);
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        struct cutune_best best;
+        CU_ASSERT_EQUAL_FATAL(cutune_database_best(database, "k", device, asked[i].problem, &best, NULL), 0);
+        CU_ASSERT_EQUAL(best.rule, asked[i].rule);
+        CU_ASSERT_STRING_EQUAL(best.configuration, asked[i].configuration);
+    }
+    cutune_device_free(device);
+    cutune_database_close(database);
+    unlink(path);
+}
+
 /* ---- Tuning ---- */
 
 struct watching {
@@ -382,8 +514,11 @@ static void tunes(void)
     CU_ASSERT_EQUAL(cutune_tune(SPACE, none, watch, &watching, &error), CUTUNE_ERROR_NO_DEVICE);
     CU_ASSERT(watching.lines > 0 && *error.message);
     CU_ASSERT_EQUAL(cutune_tune(SPACE, NULL, NULL, NULL, &error), CUTUNE_ERROR_NO_DEVICE);
-    CU_ASSERT_EQUAL(cutune_tune("/nonexistent.space", none, NULL, NULL, &error), CUTUNE_ERROR_WORKER);
+    CU_ASSERT_EQUAL(cutune_tune("/nonexistent.space", none, NULL, NULL, &error), CUTUNE_ERROR_NOT_FOUND);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "there is no file /nonexistent.space"));
+    CU_ASSERT_EQUAL(cutune_tune("no_such_template", none, NULL, NULL, &error), CUTUNE_ERROR_NOT_FOUND);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "there is no space file no_such_template"));
+    CU_ASSERT_EQUAL(cutune_tune(SOURCE_FOLDER, none, NULL, NULL, &error), CUTUNE_ERROR_WORKER); /* a directory */
     CU_ASSERT_EQUAL(cutune_tune(SPACE, wrong, NULL, NULL, &error), CUTUNE_ERROR_USAGE);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "--max-evals: 'none' is not allowed"));
     setenv("CUTUNE_PROGRAM", "/nonexistent/cutune", 1);
@@ -448,6 +583,9 @@ CU_TestInfo tests_api[] = {{"version and rules", versions},
                            {"kernels that cannot be opened", refuses_kernels},
                            {"threads open kernels", threads_open},
                            {"an emitted header in a kernel", header_in_kernel},
+                           {"NULL arguments", null_arguments},
+                           {"numbers of devices", numbers_of_devices},
+                           {"large sizes", large_sizes},
                            {"runs the engine", tunes},
                            {"stops the engine", stops_tuning},
                            CU_TEST_INFO_NULL};
