@@ -363,7 +363,7 @@ static int open_device(struct check *check, int ordinal, struct error *error)
     int code = device_open(&check->device, ordinal, &no_device);
     if (code == ERROR_NO_DEVICE) {
         check->device = NULL;
-        fprintf(stderr, "cutune: %s: device limits are not applied\n", no_device.message);
+        output_note("%s: device limits are not applied", no_device.message);
         return 0;
     }
     if (code && error)

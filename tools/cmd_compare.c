@@ -75,7 +75,7 @@ static int complete(const struct compare_values *values, struct compared *compar
                                 &compared->landscapes, &compared->comparisons, &added, error);
     if (code)
         return code;
-    compared_note("%zu configurations %s", added, values->replay ? "replayed, nothing is saved" : "measured now");
+    output_note("%zu configurations %s", added, values->replay ? "replayed, nothing is saved" : "measured now");
     comparisons_free(&compared->comparisons);
     return comparisons_make(&compared->comparisons, &compared->landscapes, values->kernel, error);
 }
@@ -127,10 +127,10 @@ static void report_regression(const struct findings *findings, const struct chan
         comparison_text(comparison, configuration, &why);
         text_append(&why, ")", 1);
     }
-    compared_note("%s, %s, %s, %s against %s: %s is %s: %s", comparison->kernel, comparison->problem,
-                  comparison->runs[change->now].landscape->device, comparison->runs[change->now].landscape->path,
-                  comparison->runs[change->before].landscape->path, change_name(what), verdict_name(row->ratio.verdict),
-                  text_string(&why));
+    output_note("%s, %s, %s, %s against %s: %s is %s: %s", comparison->kernel, comparison->problem,
+                comparison->runs[change->now].landscape->device, comparison->runs[change->now].landscape->path,
+                comparison->runs[change->before].landscape->path, change_name(what), verdict_name(row->ratio.verdict),
+                text_string(&why));
     text_free(&why);
 }
 
@@ -148,9 +148,9 @@ static size_t judge_change(const struct findings *findings, const struct change 
         regressions++;
     }
     if (by_medians)
-        compared_note("%s against %s: no intervals: judged by medians",
-                      findings->comparison->runs[change->now].landscape->path,
-                      findings->comparison->runs[change->before].landscape->path);
+        output_note("%s against %s: no intervals: judged by medians",
+                    findings->comparison->runs[change->now].landscape->path,
+                    findings->comparison->runs[change->before].landscape->path);
     return regressions;
 }
 
@@ -163,9 +163,9 @@ static void report_single_runs(const struct findings *findings)
         for (size_t c = 0; c < findings->change_count; c++)
             compared |= findings->changes[c].before == r || findings->changes[c].now == r;
         if (!compared)
-            compared_note("%s, %s, %s: %s is the only run, nothing to compare it with", comparison->kernel,
-                          comparison->problem, comparison->runs[r].landscape->device,
-                          comparison->runs[r].landscape->path);
+            output_note("%s, %s, %s: %s is the only run, nothing to compare it with", comparison->kernel,
+                        comparison->problem, comparison->runs[r].landscape->device,
+                        comparison->runs[r].landscape->path);
     }
 }
 

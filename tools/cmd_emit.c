@@ -127,11 +127,9 @@ static int leave_stale(const struct emit_values *wanted, const struct best **bes
         return code;
     }
     if (fresh < *count)
-        fprintf(
-            stderr,
-            "cutune: left out: %zu of %zu rows of %s, tuned for another version of the space or its source; --stale "
-            "takes them too\n",
-            *count - fresh, *count, wanted->kernel);
+        output_note("left out: %zu of %zu rows of %s, tuned for another version of the space or its source; --stale "
+                    "takes them too",
+                    *count - fresh, *count, wanted->kernel);
     *count = fresh;
     return 0;
 }
@@ -164,8 +162,7 @@ static int write_rows(const struct emit_values *wanted, const struct database *d
     if (!code)
         code = evidence_times(evidence, &arena, of_kernel, count, &times, &time_count, &stale, error);
     if (!code && stale)
-        fprintf(stderr, "cutune: %zu of the journals of %s are of another version of it and do not count\n", stale,
-                wanted->kernel);
+        output_note("%zu of the journals of %s are of another version of it and do not count", stale, wanted->kernel);
     if (!code)
         code = emit_write(of_kernel, count, times, time_count, &request, text, error);
     arena_free(&arena);

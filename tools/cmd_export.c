@@ -31,9 +31,9 @@ static void tell_left_out(const struct journal *journal)
     int line;
     for (size_t i = 0; i < header->extra_count; i++)
         if (strcmp(header->extras[i], T4_COLUMN) != 0)
-            fprintf(stderr, "cutune: %s: not exported: the column %s\n", journal_file(journal), header->extras[i]);
+            output_note("%s: not exported: the column %s", journal_file(journal), header->extras[i]);
     if (journal_torn(journal, &line))
-        fprintf(stderr, "cutune: %s:%d: the last line is torn and left out\n", journal_file(journal), line);
+        output_note("%s:%d: the last line is torn and left out", journal_file(journal), line);
 }
 
 static int run(const void *values, const char *const *arguments, size_t argument_count, struct error *error)

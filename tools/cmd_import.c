@@ -171,7 +171,7 @@ static int import_space(const struct import_values *values, struct error *error)
     if (!code)
         code = output_file(values->output, &space, error);
     for (const char *line = text_string(&notes), *end; !code && (end = strchr(line, '\n')); line = end + 1)
-        fprintf(stderr, "cutune: %s: not imported: %.*s\n", values->t1, (int)(end - line), line);
+        output_note("%s: not imported: %.*s", values->t1, (int)(end - line), line);
     text_free(&text);
     text_free(&space);
     text_free(&notes);

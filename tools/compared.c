@@ -1,47 +1,33 @@
 #include "tools/compared.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "db/pairs.h"
 #include "tools/output.h"
 
-void compared_note(const char *format, ...)
-{
-    struct text text = {0};
-    char line[1024];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    text_append_clean(&text, line, "\n", ' ');
-    fprintf(stderr, "cutune: %s\n", text_string(&text));
-    text_free(&text);
-}
-
 /* What a reader of the numbers must know. */
 void compared_warn(const struct compared *compared)
 {
     for (size_t i = 0; i < compared->landscapes.count; i++)
         if (compared->landscapes.items[i].torn_line)
-            compared_note("%s:%d: the last line is torn and left out", compared->landscapes.items[i].path,
-                          compared->landscapes.items[i].torn_line);
+            output_note("%s:%d: the last line is torn and left out", compared->landscapes.items[i].path,
+                        compared->landscapes.items[i].torn_line);
     if (compared->landscapes.other_objectives)
-        compared_note("%zu database rows of another objective than time are left out",
-                      compared->landscapes.other_objectives);
+        output_note("%zu database rows of another objective than time are left out",
+                    compared->landscapes.other_objectives);
     for (size_t i = 0; i < compared->comparisons.count; i++) {
         const struct comparison *one = &compared->comparisons.items[i];
         for (size_t j = 0; j < i; j++)
             if (strcmp(one->kernel, compared->comparisons.items[j].kernel) == 0 &&
                 pairs_compare(one->problem, compared->comparisons.items[j].problem) == 0)
-                compared_note("%s and %s have different parameters: compared apart", one->runs[0].landscape->path,
-                              compared->comparisons.items[j].runs[0].landscape->path);
+                output_note("%s and %s have different parameters: compared apart", one->runs[0].landscape->path,
+                            compared->comparisons.items[j].runs[0].landscape->path);
         for (size_t r = 1; r < one->run_count; r++)
             if (strcmp(one->runs[r].landscape->options, one->runs[0].landscape->options) != 0)
-                compared_note("%s and %s were measured in different ways: %s; %s", one->runs[0].landscape->path,
-                              one->runs[r].landscape->path, one->runs[0].landscape->options,
-                              one->runs[r].landscape->options);
+                output_note("%s and %s were measured in different ways: %s; %s", one->runs[0].landscape->path,
+                            one->runs[r].landscape->path, one->runs[0].landscape->options,
+                            one->runs[r].landscape->options);
     }
 }
 

@@ -21,9 +21,6 @@ int compared_find(struct compared *compared, size_t top, double margin, struct e
 /* Writes to stderr what a reader of the numbers must know. */
 void compared_warn(const struct compared *compared);
 
-/* A line to stderr. */
-void compared_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
 void compared_close(struct compared *compared);
 
 #endif

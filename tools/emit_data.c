@@ -23,14 +23,14 @@ void emit_flags(const struct emit_model *model, struct text *text)
 /* A quoted argument. */
 static void put_quoted(struct text *text, const char *string)
 {
+    struct text clean = {0};
+    text_append_clean(&clean, string, "", '.');
     text_append(text, "\"", 1);
-    for (; *string; string++) {
-        char c = (unsigned char)*string < ' ' || *string == 0x7f ? '.' : *string;
-        if (strchr("\"\\$", c))
-            text_append(text, "\\", 1);
-        text_append(text, &c, 1);
-    }
+    for (const char *c = text_string(&clean); *c; c++)
+        text_printf(text, "%s%c", strchr("\"\\$", *c) ? "\\" : "", *c);
     text_append(text, "\"", 1);
+    text->failed |= clean.failed;
+    text_free(&clean);
 }
 
 /* `name` and `suffix` are what all names begin with. */
@@ -75,12 +75,11 @@ static void add_pairs(cJSON *object, const char *name, const struct pairs *pairs
     cJSON *inner = cJSON_AddObjectToObject(object, name);
     for (size_t i = 0; pairs && i < pairs->count; i++) {
         enum emit_kind kind = EMIT_WORD;
-        double number;
         emit_classify(pairs->items[i].value, &kind);
         if (kind == EMIT_INT || kind == EMIT_LONG)
             output_add_int(inner, pairs->items[i].name, strtoll(pairs->items[i].value, NULL, 10));
-        else if (kind == EMIT_REAL && selection_number(pairs->items[i].value, &number))
-            output_add_real(inner, pairs->items[i].name, number);
+        else if (kind == EMIT_REAL)
+            output_add_real(inner, pairs->items[i].name, strtod(pairs->items[i].value, NULL));
         else
             cJSON_AddStringToObject(inner, pairs->items[i].name, pairs->items[i].value);
     }
@@ -130,10 +129,9 @@ void emit_json(const struct emit_model *model, struct text *text)
         cJSON_AddItemToArray(targets, target);
     }
     output_add_int(top, "chosen", (long long)model->chosen);
-    char *printed = top && targets ? cJSON_Print(top) : NULL;
-    if (printed)
-        text_printf(text, "%s\n", printed);
-    text->failed |= !printed;
-    cJSON_free(printed);
+    if (top && targets)
+        output_json(text, top, true);
+    text_append(text, "\n", 1);
+    text->failed |= !top || !targets;
     cJSON_Delete(top);
 }

@@ -5,15 +5,16 @@
 
 void html_escape(struct text *text, const char *string)
 {
-    for (; *string; string++) {
-        unsigned char c = (unsigned char)*string;
-        const char *name = c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '"' ? "&quot;" : NULL;
-        if (c == '\'')
+    struct text clean = {0};
+    text_append_clean(&clean, string, "", ' ');
+    text->failed |= clean.failed;
+    for (const char *c = text_string(&clean); *c; c++) {
+        const char *name = *c == '&' ? "&amp;" : *c == '<' ? "&lt;" : *c == '>' ? "&gt;" : *c == '"' ? "&quot;" : NULL;
+        if (*c == '\'')
             name = "&#39;";
-        if (c < ' ' || c == 0x7f)
-            name = " ";
-        text_append(text, name ? name : string, name ? strlen(name) : 1);
+        text_append(text, name ? name : c, name ? strlen(name) : 1);
     }
+    text_free(&clean);
 }
 
 void html(struct text *text, const char *format, ...)
@@ -46,16 +47,17 @@ void html(struct text *text, const char *format, ...)
 
 void html_json(struct text *text, const cJSON *json)
 {
+    struct text clean = {0};
     char *printed = cJSON_PrintUnformatted(json);
-    if (!printed) {
-        text->failed = true;
-        return;
-    }
+    if (printed)
+        text_append_clean(&clean, printed, "", TEXT_JSON);
+    text->failed |= !printed || clean.failed;
+    cJSON_free(printed);
     /* These three occur in strings only, where the escape means the same. */
-    for (const char *c = printed; *c; c++)
+    for (const char *c = text_string(&clean); *c; c++)
         if (*c == '<' || *c == '>' || *c == '&')
             text_printf(text, "\\u%04x", (unsigned)*c);
         else
             text_append(text, c, 1);
-    cJSON_free(printed);
+    text_free(&clean);
 }

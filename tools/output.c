@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <math.h>
 #include <poll.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,16 +62,9 @@ static void cell(struct text *text, const cJSON *item, bool people)
     else if (is_number(item) && people && item->valuedouble != floor(item->valuedouble))
         text_printf(text, "%.6g", item->valuedouble);
     else if (cJSON_IsString(item) || cJSON_IsRaw(item))
-        text_printf(text, "%s", item->valuestring);
-    else {
-        char *printed = cJSON_PrintUnformatted(item);
-        if (!printed) {
-            text->failed = true;
-            return;
-        }
-        text_printf(text, "%s", printed);
-        cJSON_free(printed);
-    }
+        text_append_clean(text, item->valuestring, "\n\r\t", '?');
+    else
+        output_json(text, item, false);
 }
 
 /* Columns that a string takes on a terminal: its characters, counted by the first bytes of UTF-8 sequences. */
@@ -245,14 +239,12 @@ static void print_table(struct text *out, const cJSON *rows)
     text_free(&scratch);
 }
 
-static void print_json(struct text *out, const cJSON *rows)
+void output_json(struct text *text, const cJSON *json, bool people)
 {
-    char *printed = cJSON_Print(rows);
-    if (!printed) {
-        out->failed = true;
-        return;
-    }
-    text_printf(out, "%s\n", printed);
+    char *printed = people ? cJSON_Print(json) : cJSON_PrintUnformatted(json);
+    if (printed)
+        text_append_clean(text, printed, "\n\t", TEXT_JSON);
+    text->failed |= !printed;
     cJSON_free(printed);
 }
 
@@ -262,7 +254,7 @@ int output_rows(const cJSON *rows, const char *format, bool vertical, struct err
     if (!rows)
         return error_memory(error);
     if (strcmp(format, "json") == 0)
-        print_json(&out, rows);
+        output_json(&out, rows, true), text_append(&out, "\n", 1);
     else if (strcmp(format, "csv") == 0)
         print_csv(&out, rows);
     else if (vertical)
@@ -369,6 +361,24 @@ void output_error(const struct error *error)
         print_one(&list->errors[i]);
     if (list && list->total > list->count)
         fprintf(stderr, "cutune: and %s%zu more errors\n", list->all ? "" : "at least ", list->total - list->count);
+}
+
+void output_note_list(const char *format, va_list arguments)
+{
+    char *line = NULL;
+    if (vasprintf(&line, format, arguments) < 0)
+        return; /* memory is out: the note is not worth the run */
+    text_clean(line, "", ' ');
+    fprintf(stderr, "cutune: %s\n", line);
+    free(line);
+}
+
+void output_note(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    output_note_list(format, arguments);
+    va_end(arguments);
 }
 
 int output_append(const char *path, const char *title, const char *text, struct error *error)

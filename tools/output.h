@@ -2,6 +2,7 @@
 #ifndef CUTUNE_TOOLS_OUTPUT_H
 #define CUTUNE_TOOLS_OUTPUT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 
 #include <cjson/cJSON.h>
@@ -46,6 +47,13 @@ void output_error(const struct error *error);
 
 /* Appends a titled part to a file: "---- TITLE", then the text. */
 int output_append(const char *path, const char *title, const char *text, struct error *error);
+
+/* A line on standard error, "cutune: ...", cleaned: what it quotes must not steer the terminal. */
+void output_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void output_note_list(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
+
+/* Appends JSON as text that is valid UTF-8, and JSON, whatever its strings hold; with `people`, in lines. */
+void output_json(struct text *text, const cJSON *json, bool people);
 
 /* Adds a 64-bit integer without the loss of digits that a double would bring. */
 void output_add_int(cJSON *object, const char *name, long long number);

@@ -49,19 +49,23 @@ static void write_line(struct progress *progress, const struct run_progress *run
     progress->last_ns = clock_now_ns();
 }
 
+/* A replayed journal may hold any text. */
 static void write_evaluation(const struct progress *progress, uint64_t index, const struct measurement *measurement)
 {
-    struct text config = {0};
+    struct text line = {0};
     char time[32];
     uint32_t choices[SPACE_PARAMETERS_MAX];
     valid_set_get(progress->set, index, choices);
-    space_config_text(progress->space, choices, &config);
-    fprintf(stderr, "%-17s %10s  %s%s%s\n",
-            measurement->playoff == PLAYOFF_NONE ? status_name(measurement->status)
-                                                 : playoff_name(measurement->playoff),
-            isnan(measurement->time_ns) ? "" : format_time(time, sizeof time, measurement->time_ns),
-            text_string(&config), *measurement->message ? "  # " : "", measurement->message);
-    text_free(&config);
+    text_printf(&line, "%-17s %10s  ",
+                measurement->playoff == PLAYOFF_NONE ? status_name(measurement->status)
+                                                     : playoff_name(measurement->playoff),
+                isnan(measurement->time_ns) ? "" : format_time(time, sizeof time, measurement->time_ns));
+    space_config_text(progress->space, choices, &line);
+    text_printf(&line, "%s%s", *measurement->message ? "  # " : "", measurement->message);
+    if (line.length)
+        text_clean(line.bytes, "", ' ');
+    fprintf(stderr, "%s\n", text_string(&line));
+    text_free(&line);
 }
 
 void progress_observe(void *context, const struct run_progress *run, uint64_t index,

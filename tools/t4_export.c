@@ -7,6 +7,7 @@
 #include "db/csv.h"
 #include "db/journal_head.h"
 #include "tools/exchange.h"
+#include "tools/json_read.h"
 #include "tools/t4.h"
 
 void t4_string(struct text *out, const char *text)
@@ -49,25 +50,41 @@ void t4_configuration(struct text *out, const struct journal_header *header, con
 
 /* ---- Journals that came from a T4 file ---- */
 
-/* The cell is what import wrote, or what somebody made of it since. */
+/* The object in a text of the journal, strict JSON without white space: somebody may have changed it since import wrote
+ * it. False: it is none. */
+static bool read_object(const char *text, struct text *minified, bool *empty, bool *has_configuration)
+{
+    struct error ignored = {0};
+    const struct json_text json = {.source = {.path = "", .text = text, .length = strlen(text)}, .error = &ignored};
+    cJSON *object = NULL;
+    size_t at;
+    bool good = !json_parse(&json, T4_BYTES_MAX, SIZE_MAX, &object, &at) && cJSON_IsObject(object) &&
+                !json_minify(&json, at, minified);
+    *empty = good && !object->child;
+    *has_configuration = good && cJSON_GetObjectItemCaseSensitive(object, "configuration");
+    cJSON_Delete(object);
+    return good;
+}
+
 static int add_kept(struct text *out, const struct journal_header *header, const struct journal_row *row,
                     const char *kept, struct error *error)
 {
-    cJSON *object = cJSON_Parse(kept);
-    bool good = cJSON_IsObject(object), has = good && cJSON_GetObjectItemCaseSensitive(object, "configuration");
-    bool empty = good && !object->child;
-    cJSON_Delete(object);
-    if (!good)
-        return error_set(error, ERROR_DATA, "the column '" T4_COLUMN "' holds no JSON object: '%.60s'", kept);
-    if (has) {
-        text_append(out, kept, strlen(kept));
-        return 0;
+    struct text object = {0};
+    bool empty, has;
+    int code = 0;
+    if (!read_object(kept, &object, &empty, &has)) {
+        code = error_set(error, ERROR_DATA, "the column '" T4_COLUMN "' holds no JSON object: '%.60s'", kept);
+    } else if (has) {
+        text_append(out, object.bytes, object.length);
+    } else {
+        text_printf(out, "{\"configuration\":");
+        t4_configuration(out, header, row->values);
+        text_append(out, empty ? "" : ",", !empty);
+        text_append(out, object.bytes + 1, object.length - 1);
     }
-    text_printf(out, "{\"configuration\":");
-    t4_configuration(out, header, row->values);
-    text_append(out, empty ? "" : ",", !empty);
-    text_append(out, kept + 1, strlen(kept + 1));
-    return 0;
+    out->failed |= object.failed;
+    text_free(&object);
+    return code;
 }
 
 /* ---- Others ---- */
@@ -137,6 +154,21 @@ static int add_row(struct text *out, const struct journal_header *header, const 
     return code;
 }
 
+/* The members of the file that are in no row. */
+static int add_rest(struct text *out, const struct journal *journal, struct error *error)
+{
+    struct text object = {0};
+    bool empty, has;
+    int code = 0;
+    if (read_object(journal_get_header(journal)->t4, &object, &empty, &has))
+        text_printf(out, "%s%s\n", empty ? "" : ",\n", text_string(&object) + 1);
+    else
+        code = error_set(error, ERROR_DATA, "%s: the header line 't4' holds no JSON object", journal_file(journal));
+    out->failed |= object.failed;
+    text_free(&object);
+    return code;
+}
+
 static int add_origin(struct text *out, const struct journal_header *header, struct error *error)
 {
     struct text lines = {0};
@@ -152,6 +184,7 @@ int t4_export(const struct journal *journal, struct text *out, struct error *err
 {
     const struct journal_header *header = journal_get_header(journal);
     bool kept = header->t4 && *header->t4;
+    struct text piece = {0};
     size_t column = 0;
     int code = 0;
     while (column < header->extra_count && strcmp(header->extras[column], T4_COLUMN) != 0)
@@ -165,19 +198,20 @@ int t4_export(const struct journal *journal, struct text *out, struct error *err
     text_printf(out, "{\"results\":[");
     for (size_t i = 0; i < journal_row_count(journal) && !code; i++) {
         struct journal_row row = journal_get_row(journal, i);
+        text_clear(&piece);
         text_append(out, i ? ",\n" : "\n", i ? 2 : 1);
-        code = kept ? add_kept(out, header, &row, row.extras[column], error) : add_row(out, header, &row, error);
+        code = kept ? add_kept(&piece, header, &row, row.extras[column], error) : add_row(&piece, header, &row, error);
+        text_append_clean(out, text_string(&piece), "", TEXT_JSON);
+        out->failed |= piece.failed;
         if (code)
             error_place(error, journal_file(journal), 0, 0);
     }
     text_printf(out, "\n]");
-    if (code)
-        return code;
-    if (!kept)
-        code = add_origin(out, header, error);
-    else if (header->t4[0] != '{' || header->t4[strlen(header->t4) - 1] != '}')
-        code = error_set(error, ERROR_DATA, "%s: the header line 't4' holds no JSON object", journal_file(journal));
-    else
-        text_printf(out, "%s%s\n", header->t4[1] == '}' ? "" : ",\n", header->t4 + 1);
+    text_clear(&piece);
+    if (!code)
+        code = kept ? add_rest(&piece, journal, error) : add_origin(&piece, header, error);
+    text_append_clean(out, text_string(&piece), "\n", TEXT_JSON);
+    out->failed |= piece.failed;
+    text_free(&piece);
     return code ? code : out->failed ? error_memory(error) : 0;
 }

@@ -55,9 +55,7 @@ static void note(const struct tune *tune, const char *format, ...)
     if (tune->values->quiet)
         return;
     va_start(arguments, format);
-    fprintf(stderr, "cutune: ");
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    output_note_list(format, arguments);
     va_end(arguments);
 }
 

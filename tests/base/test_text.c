@@ -56,10 +56,21 @@ static void control_characters(void)
         {"plain", "", "plain", '?'},
         {"a\033[2J\nb\x7f", "", "a [2J b ", ' '},
         {"a\tb\nc\r", "\n\t", "a\tb\nc?", '?'},
-        {"\xc3\xa9", "", "\xc3\xa9", ' '}, /* UTF-8 */
+        {"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", ' '}, /* UTF-8 */
+        {"\xef\xbf\xbd|\xef\xbf\xbf", "", "\xef\xbf\xbd|\xef\xbf\xbf", '?'},
+        {"\xc2\x80|\xc2\x9b|\xc2\x9f|\xc2\xa0", "", "?|?|?|\xc2\xa0", '?'}, /* C1, and the first behind it */
+        {"\xe2\x80\x8d|\xe2\x80\x8e|\xe2\x80\x8f|\xe2\x80\x90", "", "\xe2\x80\x8d|?|?|\xe2\x80\x90", '?'},
+        {"\xe2\x80\xa7|\xe2\x80\xa8|\xe2\x80\xae|\xe2\x80\xaf", "", "\xe2\x80\xa7|?|?|\xe2\x80\xaf", '?'},
+        {"\xe2\x81\xa5|\xe2\x81\xa6|\xe2\x81\xa9|\xe2\x81\xaa", "", "\xe2\x81\xa5|?|?|\xe2\x81\xaa", '?'},
+        {"\xd8\x9b|\xd8\x9c|\xd8\x9d", "", "\xd8\x9b|?|\xd8\x9d", '?'},
+        {"\x80|\xbf|\xc3|\xc3(|\xff\xfe|\xe2\x82", "", "?|?|?|?(|??|??", '?'},          /* no UTF-8 */
+        {"\xc0\xaf|\xc1\xbf|\xe0\x9f\xbf|\xf0\x8f\xbf\xbf", "", "??|??|???|????", '?'}, /* longer than need be */
+        {"\xe0\xa0\x80|\xf0\x90\x80\x80", "", "\xe0\xa0\x80|\xf0\x90\x80\x80", '?'},
+        {"\xed\x9f\xbf|\xed\xa0\x80|\xed\xbf\xbf|\xee\x80\x80", "", "\xed\x9f\xbf|???|???|\xee\x80\x80", '?'},
+        {"\xf4\x8f\xbf\xbf|\xf4\x90\x80\x80|\xf8\x88\x80\x80", "", "\xf4\x8f\xbf\xbf|????|????", '?'},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char string[32];
+        char string[64];
         struct text text = {0};
         strcpy(string, cases[i].string);
         text_clean(string, cases[i].kept, cases[i].instead);
@@ -70,6 +81,14 @@ static void control_characters(void)
         CU_ASSERT_EQUAL(*text_string(&text), '\n');
         text_free(&text);
     }
+}
+
+static void escapes_of_json(void)
+{
+    struct text text = {0};
+    text_append_clean(&text, "{\n\t\"a\xc2\x9b\": \"\xe2\x80\xae \xff \x7f\xc3\xa9\"}\r", "\n\t", TEXT_JSON);
+    CU_ASSERT_STRING_EQUAL(text_string(&text), "{\n\t\"a\\u009b\": \"\\u202e \\ufffd \\u007f\xc3\xa9\"}\\u000d");
+    text_free(&text);
 }
 
 typedef const char *format_number(char *buffer, size_t room, double number);
@@ -159,6 +178,7 @@ static void real_numbers(void)
 CU_TestInfo tests_text[] = {{"grows", grows},
                             {"a failure stays until cleared", failure_stays_until_cleared},
                             {"control characters give way", control_characters},
+                            {"escapes of JSON", escapes_of_json},
                             {"numbers for people", numbers_for_people},
                             {"the nearest name", nearest_name},
                             {"real numbers", real_numbers},

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check_json.h"
 #include "tools/emit.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
@@ -20,6 +21,9 @@ static void emit_kernel(const struct best *const *rows, size_t count, bool first
         int code = emit_write(rows, count, NULL, 0, &request, &text, &error);
         if (code ? !error.code || !*error.message : !text.length || strlen(text.bytes) != text.length)
             __builtin_trap();
+        check_clean(text_string(&text));
+        if (!code && strcmp(formats[i], "json") == 0)
+            check_json(text_string(&text));
         text_free(&text);
     }
 }

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "check_json.h"
 #include "tools/commands.h"
 #include "tools/options.h"
 
@@ -32,7 +33,35 @@ static const char *const lines[][WORDS_MAX] = {
     {"tune", "--space", "stride", "--replay", "%1", "--db", "%2", "--quiet", "--max-evals", "30"},
 };
 
-static void run_line(const char *const *line, char (*files)[32])
+/* Everything that the program prints goes into a file; libFuzzer's own words are on standard error. */
+static int open_output(void)
+{
+    int output = memfd_create("output", 0);
+    if (output < 0 || dup2(output, STDOUT_FILENO) < 0)
+        __builtin_trap();
+    return output;
+}
+
+static void check_output(int output, const char *const *line, int code)
+{
+    bool json = strcmp(line[0], "export") == 0;
+    for (int i = 0; i < WORDS_MAX && line[i]; i++)
+        json |= strcmp(line[i], "json") == 0;
+    fflush(stdout);
+    off_t length = lseek(output, 0, SEEK_END);
+    char *text = calloc(1, (size_t)length + 1);
+    if (!text || pread(output, text, (size_t)length, 0) != length)
+        __builtin_trap();
+    if (json && length && !code)
+        check_json(text);
+    else if (strcmp(line[0], "import") != 0 && strcmp(line[0], "report") != 0) /* a journal; the code of Chart.js */
+        check_clean(text);
+    free(text);
+    if (ftruncate(output, 0) || lseek(output, 0, SEEK_SET))
+        __builtin_trap();
+}
+
+static int run_line(const char *const *line, char (*files)[32])
 {
     const struct command *command = commands_find(line[0]);
     char *words[WORDS_MAX + 1] = {0};
@@ -55,11 +84,12 @@ static void run_line(const char *const *line, char (*files)[32])
     for (int i = 0; i < count; i++)
         free(words[i]);
     free(values);
+    return code;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
-    static int descriptors[FILES_MAX];
+    static int descriptors[FILES_MAX], output = -1;
     static char files[FILES_MAX][32];
     if (length == 0)
         return 0;
@@ -76,6 +106,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
             __builtin_trap();
         at = nul ? nul + 1 : end;
     }
-    run_line(lines[bytes[0] % (sizeof lines / sizeof *lines)], files);
+    if (output < 0)
+        output = open_output();
+    const char *const *line = lines[bytes[0] % (sizeof lines / sizeof *lines)];
+    check_output(output, line, run_line(line, files));
     return 0;
 }

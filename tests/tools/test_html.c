@@ -16,6 +16,7 @@ static const struct {
      "a b c d "},
     {"\xc2\xb5s", "\xc2\xb5s"},
     {"&lt;", "&amp;lt;"},
+    {"a\xe2\x80\xae\xc2\x9b\xff|", "a   |"},
 };
 
 static void test_escape(void)
@@ -33,6 +34,16 @@ static void test_format(void)
     struct text text = {0};
     html(&text, "<td>%s<td>%r<td>%z<td>100%%", "<b>", "<i>", (size_t)42);
     CU_ASSERT_STRING_EQUAL(text_string(&text), "<td>&lt;b&gt;<td><i><td>42<td>100%");
+    text_free(&text);
+}
+
+static void test_json_is_text(void)
+{
+    struct text text = {0};
+    cJSON *string = cJSON_CreateString("\x1b[31m \xc2\x9b \xe2\x80\xae \xff");
+    html_json(&text, string);
+    CU_ASSERT_STRING_EQUAL(text_string(&text), "\"\\u001b[31m \\u009b \\u202e \\ufffd\"");
+    cJSON_Delete(string);
     text_free(&text);
 }
 
@@ -56,4 +67,5 @@ static void test_json(void)
 CU_TestInfo tests_html[] = {{"text and attributes", test_escape},
                             {"formats", test_format},
                             {"JSON in a script element", test_json},
+                            {"JSON is text", test_json_is_text},
                             CU_TEST_INFO_NULL};

@@ -68,19 +68,71 @@ void text_free(struct text *text)
     memset(text, 0, sizeof *text);
 }
 
+/* The bytes of the UTF-8 character at `at`, and which it is; 1 and U+FFFD for a byte that begins none. */
+static size_t read_character(const char *at, uint32_t *code)
+{
+    static const uint32_t least[] = {0, 0x80, 0x800, 0x10000}; /* by the number of bytes that follow the first */
+    const unsigned char *bytes = (const unsigned char *)at;
+    size_t more = *bytes < 0x80 ? 0 : (*bytes & 0xe0) == 0xc0 ? 1 : (*bytes & 0xf0) == 0xe0 ? 2 : 3;
+    *code = more ? *bytes & (0x3fu >> more) : *bytes;
+    bool valid = *bytes < 0x80 || (*bytes >= 0xc0 && *bytes < 0xf8);
+    for (size_t i = 1; i <= more && valid; i++) {
+        valid = (bytes[i] & 0xc0) == 0x80;
+        *code = *code << 6 | (bytes[i] & 0x3f);
+    }
+    if (valid && *code >= least[more] && *code <= 0x10ffff && (*code < 0xd800 || *code > 0xdfff))
+        return more + 1;
+    *code = 0xfffd;
+    return 1;
+}
+
+/* The character at `at` and its bytes; whether it must not go out. */
+static bool is_foul(const char *at, const char *kept, uint32_t *code, size_t *bytes)
+{
+    static const struct {
+        uint32_t first, last;
+    } foul[] = {
+        {0x00, 0x1f},     {0x7f, 0x9f},     {0x61c, 0x61c}, /* the Arabic letter mark */
+        {0x200e, 0x200f}, {0x2028, 0x202e}, {0x2066, 0x2069},
+    };
+    *bytes = read_character(at, code);
+    if (*code < ' ' && strchr(kept, *at))
+        return false;
+    for (size_t i = 0; i < sizeof foul / sizeof *foul; i++)
+        if (*code >= foul[i].first && *code <= foul[i].last)
+            return true;
+    return *code == 0xfffd && *bytes == 1;
+}
+
 void text_clean(char *string, const char *kept, char instead)
 {
-    for (char *c = string; *c; c++)
-        if (((unsigned char)*c < ' ' || *c == 0x7f) && !strchr(kept, *c))
-            *c = instead;
+    char *to = string;
+    uint32_t code;
+    for (size_t bytes; *string; string += bytes)
+        if (is_foul(string, kept, &code, &bytes)) {
+            *to++ = instead;
+        } else {
+            memmove(to, string, bytes);
+            to += bytes;
+        }
+    *to = '\0';
 }
 
 void text_append_clean(struct text *text, const char *string, const char *kept, char instead)
 {
-    size_t from = text->length;
-    text_append(text, string, strlen(string));
-    if (text->length > from)
-        text_clean(text->bytes + from, kept, instead);
+    uint32_t code;
+    const char *from = string;
+    for (size_t bytes; *string; string += bytes) {
+        if (!is_foul(string, kept, &code, &bytes))
+            continue;
+        text_append(text, from, (size_t)(string - from));
+        if (instead == TEXT_JSON)
+            text_printf(text, "\\u%04x", code);
+        else
+            text_append(text, &instead, 1);
+        from = string + bytes;
+    }
+    text_append(text, from, (size_t)(string - from));
 }
 
 const char *text_string(const struct text *text)

@@ -20,9 +20,14 @@ void text_free(struct text *text);
 /* The bytes as a C string; "" for an empty text. */
 const char *text_string(const struct text *text);
 
-/* Control characters, which would break a line or steer a terminal, give way to `instead`, but for those in `kept`. */
+/* What goes out, to a terminal or into a file of another format, is cleaned here. Control characters (C0, but for those
+ * in `kept`, DEL and C1), separators of lines and paragraphs, controls of the direction of writing, and each byte that
+ * is no part of valid UTF-8 give way to `instead`. What is left is valid UTF-8 and never longer. */
 void text_clean(char *string, const char *kept, char instead);
-/* Appends a string, cleaned so. */
+
+/* Appends a string, cleaned so. TEXT_JSON in place of a character: for printed JSON, where the escape \uXXXX means the
+ * same (\ufffd for a byte that is no UTF-8). */
+enum { TEXT_JSON = '\\' };
 void text_append_clean(struct text *text, const char *string, const char *kept, char instead);
 
 /* A number with four significant digits and a unit for people: 44.71 us, 1.532 ms, 3839 GB/s. Returns `buffer`. */
