@@ -131,4 +131,24 @@ static void any_order(void)
     }
 }
 
-CU_TestInfo tests_merge[] = {{"which row stays", rule}, {"in any order", any_order}, CU_TEST_INFO_NULL};
+/* Columns that this version does not know stay, in the order of the alphabet, each with its row's cell. */
+static void unknown_columns(void)
+{
+    struct text out = {0}, reasons = {0};
+    merge_two("zeta,schema,kernel,device,problem,objective,configuration,time_ns\nz1,1,k,d,p,time,A=1,100\n",
+              "alpha,schema,kernel,device,problem,objective,configuration,time_ns,zeta\na2,1,k,e,p,time,A=1,100,z2\n",
+              &out, &reasons);
+    const char *line = text_string(&out), *ends[] = {",alpha,zeta", ",,z1", ",a2,z2"};
+    for (int i = 0; i < 3; i++) {
+        size_t length = strcspn(line, "\r\n"), end = strlen(ends[i]);
+        CU_ASSERT(length > end && strncmp(line + length - end, ends[i], end) == 0);
+        line += length + strspn(line + length, "\r\n");
+    }
+    CU_ASSERT_STRING_EQUAL(line, "");
+    text_free(&out), text_free(&reasons);
+}
+
+CU_TestInfo tests_merge[] = {{"which row stays", rule},
+                             {"unknown columns stay", unknown_columns},
+                             {"in any order", any_order},
+                             CU_TEST_INFO_NULL};

@@ -1,0 +1,226 @@
+/* Which configuration is chosen for a device and a size, and by which rule. */
+#include <stdio.h>
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+#include "db/selection.h"
+
+#define HEAD                                                                                                           \
+    "schema,kernel,device,cc,sm_count,l2_bytes,problem,objective,time_ns,configuration,default_configuration,"         \
+    "default_time_ns,source_hash,space_hash,date\n"
+
+struct world {
+    struct database *database;
+    const struct best *rows[8];
+    size_t count;
+    struct selection *selection;
+};
+
+static int open_world(struct world *world, const char *text, const struct selection_time *times, size_t time_count,
+                      struct error *error)
+{
+    memset(world, 0, sizeof *world);
+    CU_ASSERT_EQUAL_FATAL(database_parse(&world->database, "d.csv", text, strlen(text), error), 0);
+    for (size_t i = 0; i < database_count(world->database) && i < 8; i++)
+        world->rows[world->count++] = database_get(world->database, i);
+    return selection_build(&world->selection, world->rows, world->count, times, time_count, error);
+}
+
+static void close_world(struct world *world)
+{
+    selection_free(world->selection);
+    database_close(world->database);
+}
+
+/* Three devices of two generations. The default T=1 takes twice the best on A and B. */
+static const char three[] = HEAD "1,k,A,90,100,1000,N=100,time,10,T=2,T=1,20,s,p,2024\n"
+                                 "1,k,A,90,100,1000,N=1000,time,100,T=3,T=1,200,s,p,2026\n"
+                                 "1,k,B,90,50,1000,N=100,time,30,T=4,T=1,60,s,p,2025\n"
+                                 "1,k,C,80,100,500,N=100,time,50,T=5,T=1,,s,p,2025\n";
+
+static void rules(void)
+{
+    static const struct {
+        struct selection_device device;
+        long double size;
+        const char *text;
+        enum choose_rule rule;
+    } cases[] = {
+        {{"A", 90, 100, 1000}, 100, "T=2", CHOOSE_RULE_PROBLEM},
+        {{"A", 90, 100, 1000}, 1000, "T=3", CHOOSE_RULE_PROBLEM},
+        {{"A", 0, 0, 0}, 1000, "T=3", CHOOSE_RULE_PROBLEM},
+        {{"A", 90, 100, 1000}, 300, "T=2", CHOOSE_RULE_DEVICE}, /* 3 times 100, 3.3 times less than 1000 */
+        {{"A", 90, 100, 1000}, 330, "T=3", CHOOSE_RULE_DEVICE},
+        {{"B", 90, 50, 1000}, 5000, "T=4", CHOOSE_RULE_DEVICE},
+        {{"X", 90, 60, 1000}, 1000, "T=4", CHOOSE_RULE_CC}, /* nearer to 50 than to 100, whatever the size */
+        {{"X", 90, 90, 1000}, 1000, "T=3", CHOOSE_RULE_CC},
+        {{"X", 90, 90, 1000}, 100, "T=2", CHOOSE_RULE_CC},
+        {{"X", 89, 90, 1000}, 100, "T=5", CHOOSE_RULE_MAJOR},
+        {{"X", 120, 90, 1000}, 100, "T=1", CHOOSE_RULE_COMMON},
+        {{NULL, 0, 0, 0}, 100, "T=1", CHOOSE_RULE_COMMON},
+    };
+    struct world world;
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(open_world(&world, three, NULL, 0, &error), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        enum choose_rule rule;
+        size_t row = selection_choose(world.selection, &cases[i].device, &cases[i].size, NULL, &rule);
+        CU_ASSERT_FATAL(row < world.selection->row_count);
+        CU_ASSERT_STRING_EQUAL(world.selection->rows[row].text, cases[i].text);
+        CU_ASSERT_EQUAL(rule, cases[i].rule);
+    }
+    /* The next best when a row is out of the question, and nothing when all are. */
+    bool excluded[8] = {true};
+    enum choose_rule rule;
+    size_t row = selection_choose(world.selection, &(struct selection_device){"A", 90, 100, 1000}, (long double[]){100},
+                                  excluded, &rule);
+    CU_ASSERT_STRING_EQUAL(world.selection->rows[row].text, "T=3");
+    CU_ASSERT_EQUAL(rule, CHOOSE_RULE_DEVICE);
+    memset(excluded, true, sizeof excluded);
+    excluded[world.selection->row_count - 1] = false;
+    selection_choose(world.selection, &cases[0].device, (long double[]){100}, excluded, &rule);
+    CU_ASSERT_EQUAL(rule, CHOOSE_RULE_DEFAULT);
+    excluded[world.selection->row_count - 1] = true;
+    CU_ASSERT_EQUAL(selection_choose(world.selection, &cases[0].device, (long double[]){100}, excluded, &rule),
+                    world.selection->row_count);
+    CU_ASSERT_EQUAL(rule, CHOOSE_RULE_NONE);
+    close_world(&world);
+}
+
+/* What serves all devices: known on the most of them, then the least sum of time / best time there. */
+static void common(void)
+{
+    static const struct {
+        struct selection_time times[4];
+        const char *text; /* for N=100 */
+        size_t devices;
+        double relative;
+    } cases[] = {
+        {{{0}}, "T=1", 2, 2},
+        /* The winner of A on B: 40 to 30. */
+        {{{"B", "N=100", "T=2", 40}}, "T=2", 2, (1 + 40.0 / 30) / 2},
+        /* Faster than the best of B: all of B is relative to that. */
+        {{{"B", "N=100", "T=2", 15}}, "T=2", 2, 1},
+        /* Of several times of the same the first counts. */
+        {{{"B", "N=100", "T=2", 45}, {"B", "N=100", "T=2", 30}}, "T=2", 2, 1.25},
+        {{{"A", "N=100", "T=2", 1}}, "T=1", 2, 2},
+        /* Known on three. */
+        {{{"C", "N=100", "T=1", 500}, {"B", "N=100", "T=2", 30}}, "T=1", 3, (2 + 2 + 10) / 3.0},
+        /* Of other sizes, other names, or no time: counts for nothing. */
+        {{{"B", "N=200", "T=2", 30}, {"B", "N=100", "U=2", 30}, {"B", "M=100", "T=2", 30}, {"B", "N=100", "T=2", 0}},
+         "T=1",
+         2,
+         2},
+        {{{"B", "N=100", "T=2", -1}, {"B", "N=100", "T", 30}}, "T=1", 2, 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct world world;
+        struct error error = {0};
+        size_t count = 0, found = 0;
+        while (count < 4 && cases[i].times[count].device)
+            count++;
+        CU_ASSERT_EQUAL_FATAL(open_world(&world, three, cases[i].times, count, &error), 0);
+        for (size_t r = 0; r < world.selection->row_count; r++) {
+            const struct selection_row *row = &world.selection->rows[r];
+            if (row->kind != CHOOSE_IS_COMMON)
+                continue;
+            found++;
+            CU_ASSERT_EQUAL(row->numbers[0], 100);
+            CU_ASSERT_STRING_EQUAL(row->text, cases[i].text);
+            CU_ASSERT_EQUAL(row->devices, cases[i].devices);
+            CU_ASSERT_DOUBLE_EQUAL(row->relative, cases[i].relative, 1e-12);
+        }
+        CU_ASSERT_EQUAL(found, 1); /* N=1000 is known on A alone */
+        CU_ASSERT_EQUAL(world.selection->rows[world.selection->row_count - 1].kind, CHOOSE_IS_DEFAULT);
+        CU_ASSERT_EQUAL(world.selection->newest, 1);
+        close_world(&world);
+    }
+}
+
+static void wrong_rows(void)
+{
+    static const struct {
+        const char *rows, *message;
+    } cases[] = {
+        {"1,k,A,90,100,1000,N=100,time,10,T=2,T=1,20,s,p,2024\n1,k,B,90,100,1000,M=100,time,10,T=2,T=1,20,s,p,2025\n",
+         "problem sizes of k differ"},
+        {"1,k,A,90,100,1000,N=100,time,10,U=2,T=1,20,s,p,2024\n1,k,B,90,100,1000,N=100,time,10,T=2,T=1,20,s,p,2025\n",
+         "parameters of k differ"},
+        {"1,k,A,90,100,1000,N=big,time,10,T=2,T=1,20,s,p,2024\n", "problem size N is no number: 'big'"},
+        {"1,k,A,10000,100,1000,N=1,time,10,T=2,T=1,20,s,p,2024\n", "from 0 to 9999"},
+        {"1,k,A,90,2147483648,1000,N=1,time,10,T=2,T=1,20,s,p,2024\n", "from 0 to 2147483647"},
+        {"1,k,A,90,100,1000,N=1,time,10,T=2,,20,s,p,2024\n", "has no default configuration"},
+        {"1,k,A,90,100,1000,N=1,time,10,T=2,U=1,20,s,p,2024\n", "parameters of k differ"},
+        {"1,k,A,9999,2147483647,1000,N=1,time,10,T=2,T=1,20,s,p,2024\n", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct world world;
+        struct error error = {0};
+        char text[1024];
+        snprintf(text, sizeof text, "%s%s", HEAD, cases[i].rows);
+        CU_ASSERT_EQUAL(open_world(&world, text, NULL, 0, &error), cases[i].message ? ERROR_DATA : 0);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.message, cases[i].message ? cases[i].message : ""));
+        close_world(&world);
+    }
+}
+
+/* Sizes in any order, each once. */
+static void sizes(void)
+{
+    static const struct {
+        const char *text;
+        long double numbers[2];
+        const char *message; /* NULL: good */
+    } cases[] = {{"N=8 M=16", {8, 16}, NULL},
+                 {"M=16 N=8", {8, 16}, NULL},
+                 {"N=1e3 M=0.5", {1000, 0.5}, NULL},
+                 {"N=8 M=-1", {0}, "the problem size M cannot be negative: -1"},
+                 {"N=8", {0}, "does not give each problem size of k once"},
+                 {"N=8 M=16 L=1", {0}, "does not give each problem size of k once"},
+                 {"N=8 M=x", {0}, "the problem size M is no number: 'x'"},
+                 {"N=inf M=1", {0}, "no number"},
+                 {"N=0x10 M=1", {0}, "no number"}};
+    struct world world;
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(
+        open_world(&world, HEAD "1,k,A,90,100,1000,N=1 M=2,time,10,T=2,T=1,20,s,p,2024\n", NULL, 0, &error), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        long double numbers[2] = {0};
+        error = (struct error){0};
+        CU_ASSERT_EQUAL(selection_sizes(world.selection, cases[i].text, numbers, &error),
+                        cases[i].message ? ERROR_USAGE : 0);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.message, cases[i].message ? cases[i].message : ""));
+        for (int s = 0; s < 2 && !cases[i].message; s++)
+            CU_ASSERT_EQUAL(numbers[s], cases[i].numbers[s]);
+    }
+    close_world(&world);
+}
+
+/* Rows of another source or space than the newest row's are stale. */
+static void fresh(void)
+{
+    struct world world;
+    struct error error = {0};
+    const struct best *kept[8];
+    CU_ASSERT_EQUAL_FATAL(open_world(&world,
+                                     HEAD "1,k,A,90,100,1000,N=1,time,10,T=2,T=1,20,s,p,2024\n"
+                                          "1,k,B,90,100,1000,N=1,time,10,T=2,T=1,20,t,p,2026\n"
+                                          "1,k,C,90,100,1000,N=1,time,10,T=2,T=1,20,t,q,2025\n"
+                                          "1,k,D,90,100,1000,N=1,time,10,T=2,T=1,20,t,p,2023\n",
+                                     NULL, 0, &error),
+                          0);
+    CU_ASSERT_STRING_EQUAL(selection_newest(world.rows, world.count)->device, "B");
+    CU_ASSERT_EQUAL_FATAL(selection_fresh(world.rows, world.count, kept), 2);
+    CU_ASSERT_STRING_EQUAL(kept[0]->device, "B");
+    CU_ASSERT_STRING_EQUAL(kept[1]->device, "D");
+    CU_ASSERT_EQUAL(selection_fresh(world.rows, 0, kept), 0);
+    close_world(&world);
+}
+
+CU_TestInfo tests_selection[] = {{"a row is chosen by the first rule that fits", rules},
+                                 {"what is common serves the most devices best", common},
+                                 {"wrong rows are refused", wrong_rows},
+                                 {"sizes are read in any order", sizes},
+                                 {"stale rows are left out", fresh},
+                                 CU_TEST_INFO_NULL};
