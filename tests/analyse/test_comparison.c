@@ -13,8 +13,8 @@
 /* Times are in ns; the interval is 1% around them. */
 static const char *const journals[] = {
     /* A: best T=2 U=a (100); T=4 U=b does not work; measured twice: T=1 U=a, of which the second counts. */
-    "T,U,status,time_ns,low_ns,high_ns\n1,a,ok,500,495,505\n2,a,ok,100,99,101\n4,a,ok,200,198,202\n"
-    "1,b,ok,400,396,404\n2,b,slower,125,123,127\n4,b,compile_error,,,\n1,a,ok,300,297,303\n",
+    ("T,U,status,time_ns,low_ns,high_ns\n1,a,ok,500,495,505\n2,a,ok,100,99,101\n4,a,ok,200,198,202\n"
+     "1,b,ok,400,396,404\n2,b,slower,125,123,127\n4,b,compile_error,,,\n1,a,ok,300,297,303\n"),
     /* B: columns the other way round, numbers written in another way; best T=4 U=a (40). */
     "U,T,status,time_ns,low_ns,high_ns\na,1.0,ok,80,79,81\na,2.0,ok,50,49,51\na,4.0,ok,40,39,41\nb,1.0,ok,100,99,101\n",
     /* C: best T=4 U=b (10); T=2 U=a fails. */
