@@ -13,6 +13,7 @@
 
 #include "base/file.h"
 #include "base/measurement.h"
+#include "base/text.h"
 #include "db/database.h"
 
 /* ---- Records ---- */
@@ -334,7 +335,7 @@ static bool read_real(const char *cell, double *number)
     /* strtod also takes hexadecimal, "inf" and "nan" */
     if (strspn(cell, "+-.0123456789eE") != strlen(cell))
         return false;
-    *number = strtod(cell, &end);
+    *number = text_number(cell, &end);
     return *end == '\0' && isfinite(*number) && *number >= 0;
 }
 

@@ -1,16 +1,15 @@
 #include "db/pairs.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "base/text.h"
 
 bool pairs_identifier(const char *text, size_t length)
 {
-    if (length == 0 || isdigit((unsigned char)text[0]))
+    if (length == 0 || text_is_digit(text[0]))
         return false;
     for (size_t i = 0; i < length; i++)
-        if (!isalnum((unsigned char)text[i]) && text[i] != '_')
+        if (!text_is_letter(text[i]) && !text_is_digit(text[i]) && text[i] != '_')
             return false;
     return true;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "db/common.h"
 
 /* ---- Versions ---- */
@@ -60,7 +61,7 @@ static bool read_real(const char *text, double *number)
 {
     char *end;
     errno = 0;
-    *number = strtod(text, &end);
+    *number = text_number(text, &end);
     return *text && !*end && strspn(text, "+-.0123456789eE") == strlen(text) && isfinite(*number);
 }
 

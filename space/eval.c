@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "space/expr.h"
 #include "space/list.h"
 #include "space/private.h"
@@ -252,7 +253,7 @@ int expr_error(const struct expr *expr, const struct expr_inputs *inputs, struct
     char message[256], context[sizeof error->message];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    text_vformat(message, sizeof message, format, arguments);
     va_end(arguments);
     put_context(expr, inputs, context, sizeof context);
     return source_error(expr->source, expr->line, expr->column, error, ERROR_VALUE, "%s%s", message, context);

@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/text.h"
+
 #include "space/private.h"
 
 struct fitting {
@@ -19,7 +21,7 @@ static bool no(const struct fitting *fitting, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(fitting->why, fitting->room, format, arguments);
+    text_vformat(fitting->why, fitting->room, format, arguments);
     va_end(arguments);
     return false;
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 /* <ctype.h> depends on the locale; the language does not. */
 static bool is_digit(char c)
 {
@@ -113,7 +115,7 @@ int source_error(const struct source_text *source, int line, int column, struct 
     char message[sizeof error->message];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    text_vformat(message, sizeof message, format, arguments);
     va_end(arguments);
     if (error && error->code == ERROR_NONE) {
         error_set(error, code, "%s", message);
@@ -206,7 +208,7 @@ static int number(struct lexer *lexer)
     lexer->at = at;
     if (real) {
         token->kind = TOKEN_FLOAT;
-        token->real = strtod(token->start, NULL);
+        token->real = text_number(token->start, NULL);
         return isfinite(token->real) ? 0 : token_error(lexer, token, "the number is too large for a float");
     }
     token->kind = TOKEN_INT;

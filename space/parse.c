@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "space/list.h"
 #include "space/outline.h"
 
@@ -16,7 +17,7 @@ int parser_error(struct parser *parser, const struct token *token, enum error_co
     char message[sizeof parser->error->message];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    text_vformat(message, sizeof message, format, arguments);
     va_end(arguments);
     if (!token)
         token = &parser->lexer.token;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "space/space.h"
 
 const struct element_type element_types[] = {
@@ -25,8 +26,8 @@ const char *value_text(const struct value *value, char *buffer, size_t room)
     case VALUE_FLOAT:
         /* The fewest digits that read back as the same float; 17 always do. */
         for (int digits = 6; digits <= 17; digits++) {
-            snprintf(buffer, room, "%.*g", digits, value->real);
-            if (strtod(buffer, NULL) == value->real)
+            text_format(buffer, room, "%.*g", digits, value->real);
+            if (text_number(buffer, NULL) == value->real)
                 break;
         }
         if (!strpbrk(buffer, ".e")) {
@@ -53,7 +54,7 @@ bool value_read(const char *text, struct value *value)
         }
         if (digits[strspn(digits, "0123456789.eE+-")] != '\0')
             return false;
-        *value = (struct value){.kind = VALUE_FLOAT, .real = strtod(text, &end)};
+        *value = (struct value){.kind = VALUE_FLOAT, .real = text_number(text, &end)};
         return *end == '\0' && end > digits && isfinite(value->real);
     }
     *value = (struct value){.kind = VALUE_WORD, .word = text};

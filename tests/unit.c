@@ -1,6 +1,9 @@
 /* The runner of a unit test program. CMake gives the list of suites: SUITES is SUITE(error) SUITE(arena) ...; suite
  * NAME is the array `tests_NAME` of test_NAME.c. */
+#include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <CUnit/Basic.h>
 
@@ -8,8 +11,20 @@
 SUITES
 #undef SUITE
 
+/* check_locale.py runs the tests as part of a program that follows its user's locale, one with this decimal point. */
+static int follow_locale(void)
+{
+    const char *decimal = getenv("CUTUNE_TEST_DECIMAL");
+    if (!decimal || (setlocale(LC_ALL, "") && strcmp(localeconv()->decimal_point, decimal) == 0))
+        return 0;
+    fprintf(stderr, "there is no locale with the decimal point '%s'\n", decimal);
+    return 1;
+}
+
 int main(void)
 {
+    if (follow_locale())
+        return 1;
     CU_SuiteInfo suites[] = {
 #define SUITE(name) {.pName = #name, .pTests = tests_##name},
         SUITES

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "db/limits_file.h"
 #include "device/device.h"
 #include "space/space.h"
@@ -151,13 +152,13 @@ static void add_counts(struct check *check)
         product *= (double)space->parameters[p].value_count;
     uint64_t cartesian = valid_set_cartesian(check->set);
     if (cartesian == UINT64_MAX)
-        snprintf(number, sizeof number, "%.4g", product);
+        text_format(number, sizeof number, "%.4g", product);
     else
         snprintf(number, sizeof number, "%llu", (unsigned long long)cartesian);
     end_row(add_row(check, "combinations", NULL, number), NULL, NULL, NAN, 0);
     uint64_t valid = valid_set_count(check->set);
     if (valid == UINT64_MAX)
-        snprintf(number, sizeof number, "%.4g", valid_set_count_real(check->set));
+        text_format(number, sizeof number, "%.4g", valid_set_count_real(check->set));
     else
         snprintf(number, sizeof number, "%llu", (unsigned long long)valid);
     end_row(add_row(check, "valid", NULL, number), NULL, NULL, NAN, 0);
@@ -303,7 +304,7 @@ static void describe(const struct check *check, const cJSON *row, struct text *l
     else if (strcmp(kind, "default") == 0 && strcmp(member(row, "name"), "valid") != 0)
         text_printf(line, "%s (not valid)", value);
     else if (strcmp(kind, "bytes") == 0)
-        text_printf(line, "%s", format_bytes(size, sizeof size, strtod(value, NULL)));
+        text_printf(line, "%s", format_bytes(size, sizeof size, text_number(value, NULL)));
     else
         text_printf(line, "%s", value);
 }

@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "search/strategy.h"
 #include "tools/command.h"
 #include "tools/output.h"
@@ -40,7 +41,7 @@ static void list_options(cJSON *list, const struct strategy_ops *strategy)
         const struct option_row *option = &strategy->options[i];
         cJSON *row = cJSON_CreateObject();
         char range[64];
-        snprintf(range, sizeof range, "%.15g to %.15g", option->min, option->max);
+        text_format(range, sizeof range, "%.15g to %.15g", option->min, option->max);
         cJSON_AddStringToObject(row, "option", option->name);
         cJSON_AddStringToObject(row, "values", option->choices ? option->choices : range);
         cJSON_AddStringToObject(row, "default", option->standard ? option->standard : "");

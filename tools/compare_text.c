@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 #include "tools/compare.h"
 
 enum { CELL_BYTES = 256 };
@@ -144,9 +146,9 @@ static void fact_text(const struct comparison *comparison, size_t run, enum fact
     else if (fact == FACT_DEFAULT && !isnan(standard_ns))
         format_time(cell, CELL_BYTES, standard_ns);
     else if (fact == FACT_SPEEDUP && !isnan(standard_ns / best_ns))
-        snprintf(cell, CELL_BYTES, "%.2f", standard_ns / best_ns);
+        text_format(cell, CELL_BYTES, "%.2f", standard_ns / best_ns);
     else if (fact == FACT_CEILING && !isnan(percent))
-        snprintf(cell, CELL_BYTES, "%.1f", percent);
+        text_format(cell, CELL_BYTES, "%.1f", percent);
     else if (fact == FACT_OPTIONS)
         options_text(comparison, run, cell);
     else if (fact == FACT_SOURCE)
@@ -248,11 +250,11 @@ static void put_matrix(struct text *text, const struct comparison *comparison)
             bool failed = state == CELL_FAILED;
             early |= state == CELL_EARLY;
             holes |= isnan(slowdown);
-            snprintf(cell, sizeof cell, "%s%#.4g", state == CELL_EARLY ? "~" : "", slowdown);
+            text_format(cell, sizeof cell, "%s%#.4g", state == CELL_EARLY ? "~" : "", slowdown);
             put_cell(&grid, failed ? "fails" : isnan(slowdown) ? "?" : cell);
         }
         double portability = best == COMPARISON_NONE ? NAN : comparison_portability(comparison, best);
-        snprintf(cell, sizeof cell, "%.3f", portability);
+        text_format(cell, sizeof cell, "%.3f", portability);
         put_cell(&grid, isnan(portability) ? "?" : cell);
         end_row(&grid);
     }
@@ -290,11 +292,11 @@ static void put_ranking(struct text *text, const struct findings *findings)
     for (size_t i = 0; i < findings->ranked; i++) {
         char cell[CELL_BYTES];
         struct text configuration = {0};
-        snprintf(cell, sizeof cell, "%.3f", findings->ranking[i].portability);
+        text_format(cell, sizeof cell, "%.3f", findings->ranking[i].portability);
         begin_row(&grid, "", cell);
         for (size_t r = 0; r < comparison->run_count; r++) {
             double efficiency = comparison_efficiency(comparison, findings->ranking[i].configuration, r);
-            snprintf(cell, sizeof cell, "%.3f", efficiency);
+            text_format(cell, sizeof cell, "%.3f", efficiency);
             put_cell(&grid, efficiency > 0 ? cell : "fails");
         }
         comparison_text(comparison, findings->ranking[i].configuration, &configuration);
@@ -335,7 +337,7 @@ static void put_importance(struct text *text, const struct findings *findings)
             if (p > comparison->parameter_count)
                 snprintf(cell, sizeof cell, "%zu", rows);
             else
-                snprintf(cell, sizeof cell, "%.1f", 100 * share);
+                text_format(cell, sizeof cell, "%.1f", 100 * share);
             put_cell(&grid, p <= comparison->parameter_count && isnan(share) ? "?" : cell);
         }
         end_row(&grid);

@@ -1,6 +1,5 @@
 #include "tools/emit.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -8,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "tools/emit_model.h"
 
 /* ---- What the values are ---- */
@@ -18,12 +18,12 @@ bool emit_classify(const char *value, enum emit_kind *kind)
     size_t length = strlen(value);
     errno = 0;
     long long integer = strtoll(value, &end, 10);
-    if (length && *end == '\0' && errno == 0 && !isspace((unsigned char)*value)) {
+    if (length && *end == '\0' && errno == 0 && !strchr(" \t\n\v\f\r", *value)) {
         *kind = integer >= INT_MIN && integer <= INT_MAX ? EMIT_INT : EMIT_LONG;
         return true;
     }
     if (length && strspn(value, "+-.0123456789eE") == length && strpbrk(value, "0123456789")) {
-        double real = strtod(value, &end);
+        double real = text_number(value, &end);
         *kind = EMIT_REAL;
         if (*end == '\0' && isfinite(real))
             return true;
@@ -150,7 +150,7 @@ static int set_prefix(struct emit_model *model, struct error *error)
     if (!upper)
         return error_memory(error);
     for (char *c = upper; *c; c++)
-        *c = (char)toupper((unsigned char)*c);
+        *c = text_upper(*c);
     model->prefix = prefix;
     model->upper = upper;
     return 0;
@@ -245,7 +245,7 @@ static const char *target_macro(struct emit_model *model, const char *device)
 {
     char *macro = arena_printf(&model->arena, "%s_TUNED_FOR_%s", model->upper, *device ? device : "OTHER");
     for (char *c = macro; c && *c; c++)
-        *c = isalnum((unsigned char)*c) && (unsigned char)*c < 128 ? (char)toupper((unsigned char)*c) : '_';
+        *c = text_is_letter(*c) || text_is_digit(*c) ? text_upper(*c) : '_';
     for (size_t i = 0; macro && i < model->target_count; i++)
         if (strcmp(model->targets[i].macro, macro) == 0) {
             macro = arena_printf(&model->arena, "%s_", macro);

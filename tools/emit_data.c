@@ -4,6 +4,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "base/text.h"
 #include "tools/emit_model.h"
 #include "tools/output.h"
 
@@ -79,7 +80,7 @@ static void add_pairs(cJSON *object, const char *name, const struct pairs *pairs
         if (kind == EMIT_INT || kind == EMIT_LONG)
             output_add_int(inner, pairs->items[i].name, strtoll(pairs->items[i].value, NULL, 10));
         else if (kind == EMIT_REAL)
-            output_add_real(inner, pairs->items[i].name, strtod(pairs->items[i].value, NULL));
+            output_add_real(inner, pairs->items[i].name, text_number(pairs->items[i].value, NULL));
         else
             cJSON_AddStringToObject(inner, pairs->items[i].name, pairs->items[i].value);
     }

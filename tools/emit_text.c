@@ -1,9 +1,10 @@
-#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/text.h"
 
 #include "choose_text.inc"
 #include "tools/emit_model.h"
@@ -64,7 +65,7 @@ void emit_value(struct text *text, const char *value, enum emit_kind kind)
 static void put_real(struct text *text, double number)
 {
     char value[40];
-    snprintf(value, sizeof value, "%.9g", isfinite(number) ? number : 0.0);
+    text_format(value, sizeof value, "%.9g", isfinite(number) ? number : 0.0);
     emit_value(text, value, EMIT_REAL);
 }
 

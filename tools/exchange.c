@@ -3,10 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/text.h"
 #include "space/space.h"
 #include "space/value.h"
 
@@ -35,7 +35,7 @@ static const struct unit_row {
 double exchange_unit_ns(const char *unit)
 {
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (strcasecmp(units[i].name, unit) == 0)
+        if (text_compare_letters(units[i].name, unit, SIZE_MAX) == 0)
             return units[i].ns;
     return 0;
 }
@@ -58,7 +58,7 @@ static const struct status_row {
 bool exchange_status(const char *word, enum status *status)
 {
     for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
-        if (strcasecmp(statuses[i].name, word) == 0) {
+        if (text_compare_letters(statuses[i].name, word, SIZE_MAX) == 0) {
             *status = statuses[i].status;
             return true;
         }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "tools/json_place.h"
 
 int json_fail(const struct json_text *json, size_t at, const char *format, ...)
@@ -14,7 +15,7 @@ int json_fail(const struct json_text *json, size_t at, const char *format, ...)
     int line, column;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    text_vformat(message, sizeof message, format, arguments);
     va_end(arguments);
     json_line(json->source.text, json->source.length, at, &line, &column);
     return source_error(&json->source, line, column, json->error, ERROR_DATA, "%s", message);
@@ -177,7 +178,7 @@ static int check_number(const struct json_text *json, size_t from, size_t to)
 {
     if (number_length(json->source.text + from) != to - from)
         return json_fail(json, from, "this is no number of JSON");
-    if (!isfinite(strtod(json->source.text + from, NULL)))
+    if (!isfinite(text_number(json->source.text + from, NULL)))
         return json_fail(json, from, "the number is too large");
     return 0;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/text.h"
 
 enum { REWRITE_NS = 100000000 };
 
@@ -20,8 +21,8 @@ static void best_text(const struct progress *progress, const struct run_progress
         snprintf(buffer, room, "best %s, %s", format_time(time, sizeof time, run->best.time_ns),
                  format_rate(rate, sizeof rate, per_s));
     else
-        snprintf(buffer, room, "best %s, %s, %.1f%% of the limit", format_time(time, sizeof time, run->best.time_ns),
-                 format_rate(rate, sizeof rate, per_s), 100 * progress->limit_ns / run->best.time_ns);
+        text_format(buffer, room, "best %s, %s, %.1f%% of the limit", format_time(time, sizeof time, run->best.time_ns),
+                    format_rate(rate, sizeof rate, per_s), 100 * progress->limit_ns / run->best.time_ns);
 }
 
 static void write_line(struct progress *progress, const struct run_progress *run)

@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 int python_fail(struct python *python, size_t at, const char *format, ...)
 {
     char message[512];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    text_vformat(message, sizeof message, format, arguments);
     va_end(arguments);
     if (python->error->code == ERROR_NONE)
         python->error_at = at;
@@ -95,7 +97,7 @@ static int number(struct parser *parser)
             size++;
         }
         digits[size] = '\0';
-        parser->value = (struct python_value){.kind = PYTHON_FLOAT, .real = strtod(digits, &end)};
+        parser->value = (struct python_value){.kind = PYTHON_FLOAT, .real = text_number(digits, &end)};
         parser->at += (size_t)(end - digits);
         if (!isfinite(parser->value.real))
             return python_fail(parser->python, parser->start, "the number is too large for a float");

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "tools/compare.h"
 #include "tools/html.h"
 
@@ -30,7 +31,7 @@ struct report_unit report_unit(double best_ns)
 
 const char *report_number(double number, int digits, char buffer[REPORT_NUMBER_BYTES])
 {
-    snprintf(buffer, REPORT_NUMBER_BYTES, "%.*f", digits, number);
+    text_format(buffer, REPORT_NUMBER_BYTES, "%.*f", digits, number);
     return isfinite(number) ? buffer : "–";
 }
 
@@ -42,7 +43,7 @@ const char *report_time(const struct report_unit *unit, double time_ns, char buf
 const char *report_duration(double time_ns, char buffer[REPORT_NUMBER_BYTES])
 {
     struct report_unit unit = report_unit(time_ns);
-    snprintf(buffer, REPORT_NUMBER_BYTES, "%.*f %s", unit.digits, time_ns / unit.ns, unit.name);
+    text_format(buffer, REPORT_NUMBER_BYTES, "%.*f %s", unit.digits, time_ns / unit.ns, unit.name);
     return isnan(time_ns) ? "–" : buffer;
 }
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/text.h"
 #include "tools/html.h"
 #include "tools/output.h"
 #include "tools/report.h"
@@ -58,7 +59,7 @@ static cJSON *short_number(double number)
     char digits[32];
     if (!isfinite(number))
         return cJSON_CreateNull();
-    snprintf(digits, sizeof digits, "%.7g", number);
+    text_format(digits, sizeof digits, "%.7g", number);
     return cJSON_CreateRaw(digits);
 }
 

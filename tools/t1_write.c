@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "space/value.h"
 
 enum { MARGIN = 110 };
@@ -49,7 +50,7 @@ void t1_note(struct t1_space *space, const char *format, ...)
     char note[512];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(note, sizeof note, format, arguments);
+    text_vformat(note, sizeof note, format, arguments);
     va_end(arguments);
     text_append_clean(&space->notes, note, "", ' ');
     text_append(&space->notes, "\n", 1);

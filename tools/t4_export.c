@@ -4,6 +4,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "base/text.h"
 #include "db/csv.h"
 #include "db/journal_head.h"
 #include "tools/exchange.h"
@@ -31,7 +32,7 @@ bool t4_is_number(const char *text)
     if (!whole || (whole > 1 && *digits == '0') || text[strspn(text, "-+.0123456789eE")] ||
         (point && (point[1] < '0' || point[1] > '9')))
         return false;
-    return isfinite(strtod(text, &end)) && *end == '\0';
+    return isfinite(text_number(text, &end)) && *end == '\0';
 }
 
 void t4_configuration(struct text *out, const struct journal_header *header, const char *const *values)

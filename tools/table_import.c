@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "base/text.h"
 #include "db/csv.h"
 #include "tools/exchange.h"
 
@@ -151,7 +151,7 @@ static bool read_number(const char *cell, double *number)
     char *end;
     if (!*cell || cell[strspn(cell, "+-.0123456789eE")])
         return false;
-    *number = strtod(cell, &end);
+    *number = text_number(cell, &end);
     return *end == '\0' && isfinite(*number);
 }
 
@@ -199,7 +199,7 @@ static int take_time(const struct table *table, const struct column *column, con
         return 0;
     }
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-        failed |= strcasecmp(cell, none[i]) == 0;
+        failed |= text_compare_letters(cell, none[i], SIZE_MAX) == 0;
     if (has_status)
         return failed || exchange_status(cell, &(enum status){0}) ? 0 : cell_error(table, column, cell, "a time");
     measurement->status = STATUS_LAUNCH_ERROR;

@@ -171,11 +171,34 @@ static void real_numbers(void)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char buffer[TEXT_REAL_BYTES];
         CU_ASSERT_STRING_EQUAL(text_real(cases[i].number, buffer), cases[i].text);
-        CU_ASSERT_EQUAL(strtod(buffer, NULL), cases[i].number);
+        CU_ASSERT_EQUAL(text_number(buffer, NULL), cases[i].number);
     }
 }
 
-CU_TestInfo tests_text[] = {{"grows", grows},
+/* tests/check_locale.py runs this in a locale with a decimal comma, too. */
+static void the_same_in_every_locale(void)
+{
+    char buffer[64], *end = NULL;
+    CU_ASSERT_EQUAL(text_number("0.5x", &end), 0.5);
+    CU_ASSERT_STRING_EQUAL(end, "x");
+    CU_ASSERT_EQUAL(text_number("0,5", &end), 0);
+    CU_ASSERT_STRING_EQUAL(end, ",5");
+    CU_ASSERT_EQUAL(text_format(buffer, sizeof buffer, "%g %.2f %s", 0.5, 1234567.125, "a"), 16);
+    CU_ASSERT_STRING_EQUAL(buffer, "0.5 1234567.12 a");
+    CU_ASSERT_EQUAL(text_format(buffer, 3, "%g", 0.25), 4);
+    CU_ASSERT_STRING_EQUAL(buffer, "0.");
+    CU_ASSERT(text_compare_letters("Iz[", "iZ[", 3) == 0 && text_compare_letters("ab", "ac", 1) == 0);
+    CU_ASSERT(text_compare_letters("ab", "ac", 2) < 0 && text_compare_letters("\xc4", "\xe4", 1) != 0);
+    for (int c = 0; c < 256; c++) {
+        bool upper = c >= 'A' && c <= 'Z', lower = c >= 'a' && c <= 'z', digit = c >= '0' && c <= '9';
+        CU_ASSERT_EQUAL(text_is_letter((char)c), upper || lower);
+        CU_ASSERT_EQUAL(text_is_digit((char)c), digit);
+        CU_ASSERT_EQUAL(text_upper((char)c), (char)(lower ? c - 'a' + 'A' : c));
+    }
+}
+
+CU_TestInfo tests_text[] = {{"the same in every locale", the_same_in_every_locale},
+                            {"grows", grows},
                             {"a failure stays until cleared", failure_stays_until_cleared},
                             {"control characters give way", control_characters},
                             {"escapes of JSON", escapes_of_json},

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/random.h"
+#include "base/text.h"
 #include "db/csv.h"
 #include "db/database.h"
 #include "scratch.h"
@@ -108,7 +109,7 @@ static void short_numbers(void)
         }
         cell[at] = '\0';
         CU_ASSERT_EQUAL(csv_cell_read(&column, cell, &number, NULL), 0);
-        CU_ASSERT_EQUAL(number, strtod(cell, NULL));
+        CU_ASSERT_EQUAL(number, text_number(cell, NULL));
     }
 }
 
@@ -233,7 +234,7 @@ static void reading_cells(void)
         CU_ASSERT_EQUAL(code, cells[i].good ? 0 : ERROR_DATA);
         CU_ASSERT_EQUAL(error.hint[0] != '\0', !cells[i].good);
         if (cells[i].good && *cells[i].cell && cells[i].column != 4)
-            CU_ASSERT_EQUAL(csv_cell_number(&columns[cells[i].column], &fields), strtod(cells[i].cell, NULL));
+            CU_ASSERT_EQUAL(csv_cell_number(&columns[cells[i].column], &fields), text_number(cells[i].cell, NULL));
     }
 }
 

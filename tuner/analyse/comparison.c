@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/random.h"
+#include "base/text.h"
 #include "db/pairs.h"
 
 /* ---- Groups ---- */
@@ -65,7 +66,7 @@ static int group(struct comparisons *comparisons, const struct landscapes *lands
 static bool as_number(const char *text, double *number)
 {
     char *end;
-    *number = strtod(text, &end);
+    *number = text_number(text, &end);
     return end != text && *end == '\0' && isfinite(*number);
 }
 

@@ -1,12 +1,12 @@
 #include "analyse/digest.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
 #include "base/statistics.h"
+#include "base/text.h"
 
 /* ---- Convergence ---- */
 
@@ -197,8 +197,8 @@ static uint64_t message_kind(const char *message)
     char kind[256];
     size_t length = 0;
     for (const char *c = message; *c && length < sizeof kind; c++) {
-        bool digit = isdigit((unsigned char)*c);
-        if (!digit || c == message || !isdigit((unsigned char)c[-1]))
+        bool digit = text_is_digit(*c);
+        if (!digit || c == message || !text_is_digit(c[-1]))
             kind[length++] = digit ? '#' : *c;
     }
     return hash_u64(kind, length, 0);

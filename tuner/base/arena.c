@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 enum { BLOCK_BYTES = 16 << 10, ALIGNMENT = _Alignof(max_align_t) };
 
 struct arena_block {
@@ -62,9 +64,9 @@ char *arena_printf(struct arena *arena, const char *format, ...)
     char *text = NULL;
     va_start(arguments, format);
     va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, arguments);
+    int length = text_vformat(NULL, 0, format, arguments);
     if (length >= 0 && (text = arena_alloc(arena, (size_t)length + 1)))
-        vsnprintf(text, (size_t)length + 1, format, again);
+        text_vformat(text, (size_t)length + 1, format, again);
     va_end(again);
     va_end(arguments);
     return text;

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 static const struct {
     enum error_code code;
     int exit_status;
@@ -19,7 +21,7 @@ static const struct {
 __attribute__((format(printf, 3, 0))) static void print_cut(char *buffer, size_t room, const char *format,
                                                             va_list arguments)
 {
-    int length = vsnprintf(buffer, room, format, arguments);
+    int length = text_vformat(buffer, room, format, arguments);
     if (length >= 0 && (size_t)length >= room && room > 4)
         memcpy(buffer + room - 4, "...", 4);
 }

@@ -78,7 +78,7 @@ void measurement_explain(struct measurement *measurement, const char *format, ..
 {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(measurement->message, sizeof measurement->message, format, arguments);
+    text_vformat(measurement->message, sizeof measurement->message, format, arguments);
     va_end(arguments);
     text_clean(measurement->message, "", ' ');
 }

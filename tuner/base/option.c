@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 static int refuse(const struct option_row *row, const char *argument, struct error *error)
 {
     int code = error_set(error, ERROR_USAGE, "--%s: '%s' is not allowed", row->name, argument);
@@ -33,7 +35,7 @@ static int set_int(const struct option_row *row, int64_t *field, const char *arg
 static int set_real(const struct option_row *row, double *field, const char *argument, struct error *error)
 {
     char *end;
-    double number = strtod(argument, &end);
+    double number = text_number(argument, &end);
     if (end == argument || *end || isnan(number) || number < row->min || number > row->max)
         return refuse(row, argument, error);
     *field = number;

@@ -1,12 +1,60 @@
 #include "base/text.h"
 
+#include <locale.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
+
+/* glibc has this locale at hand: nothing is allocated, and nothing can fail. */
+static locale_t c_locale(void)
+{
+    return newlocale(LC_ALL_MASK, "C", (locale_t)0);
+}
+
+double text_number(const char *text, char **end)
+{
+    return strtod_l(text, end, c_locale());
+}
+
+int text_vformat(char *buffer, size_t room, const char *format, va_list arguments)
+{
+    locale_t own = uselocale(c_locale()); /* of this thread alone */
+    int length = vsnprintf(buffer, room, format, arguments);
+    uselocale(own);
+    return length;
+}
+
+int text_format(char *buffer, size_t room, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = text_vformat(buffer, room, format, arguments);
+    va_end(arguments);
+    return length;
+}
+
+int text_compare_letters(const char *a, const char *b, size_t length)
+{
+    return strncasecmp_l(a, b, length, c_locale());
+}
+
+bool text_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+bool text_is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+char text_upper(char c)
+{
+    return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
 
 static bool reserve(struct text *text, size_t more)
 {
@@ -43,11 +91,11 @@ void text_printf(struct text *text, const char *format, ...)
     va_list arguments, again;
     va_start(arguments, format);
     va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, arguments);
+    int length = text_vformat(NULL, 0, format, arguments);
     if (length < 0)
         text->failed = true;
     else if (reserve(text, (size_t)length)) {
-        vsnprintf(text->bytes + text->length, (size_t)length + 1, format, again);
+        text_vformat(text->bytes + text->length, (size_t)length + 1, format, again);
         text->length += (size_t)length;
     }
     va_end(again);
@@ -150,7 +198,7 @@ static const char *format_scaled(char *buffer, size_t room, double number, doubl
     }
     double size = fabs(number);
     int decimals = size >= 999.95 ? 0 : size >= 99.995 ? 1 : size >= 9.9995 ? 2 : 3;
-    snprintf(buffer, room, "%.*f %s", decimals, number, units[unit]);
+    text_format(buffer, room, "%.*f %s", decimals, number, units[unit]);
     return buffer;
 }
 
@@ -189,7 +237,7 @@ static size_t distance(const char *a, size_t a_length, const char *b, size_t b_l
         size_t *row = rows[i % 3], *above = rows[(i + 2) % 3], *above2 = rows[(i + 1) % 3];
         row[0] = i;
         for (size_t j = 1; j <= b_length; j++) {
-            size_t best = above[j - 1] + (strncasecmp(a + i - 1, b + j - 1, 1) != 0);
+            size_t best = above[j - 1] + (text_upper(a[i - 1]) != text_upper(b[j - 1]));
             if (above[j] + 1 < best)
                 best = above[j] + 1;
             if (row[j - 1] + 1 < best)
@@ -205,8 +253,8 @@ static size_t distance(const char *a, size_t a_length, const char *b, size_t b_l
 const char *text_real(double number, char buffer[TEXT_REAL_BYTES])
 {
     for (int digits = 15; digits <= 17; digits++) {
-        snprintf(buffer, TEXT_REAL_BYTES, "%.*g", digits, number);
-        if (strtod(buffer, NULL) == number)
+        text_format(buffer, TEXT_REAL_BYTES, "%.*g", digits, number);
+        if (text_number(buffer, NULL) == number)
             break;
     }
     return buffer;

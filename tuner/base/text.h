@@ -3,8 +3,21 @@
 #ifndef CUTUNE_BASE_TEXT_H
 #define CUTUNE_BASE_TEXT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+/* strtod, snprintf, vsnprintf and strncasecmp as the C locale has them: a program that uses the library may have set
+ * another locale, in which 0.5 is "0,5". tests/check_locale.py sees to it that nothing else reads or writes floats. */
+double text_number(const char *text, char **end);
+int text_format(char *buffer, size_t room, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int text_vformat(char *buffer, size_t room, const char *format, va_list arguments)
+    __attribute__((format(printf, 3, 0)));
+int text_compare_letters(const char *a, const char *b, size_t length);
+/* The letters and digits of ASCII. */
+bool text_is_digit(char c);
+bool text_is_letter(char c);
+char text_upper(char c);
 
 struct text {
     char *bytes;

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 #include "base/clock.h"
@@ -22,7 +21,7 @@ static void explain(struct answer *answer, enum status status, const char *forma
 {
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(answer->message, sizeof answer->message, format, arguments);
+    int length = text_vformat(answer->message, sizeof answer->message, format, arguments);
     va_end(arguments);
     if (length >= (int)sizeof answer->message)
         memcpy(answer->message + sizeof answer->message - 4, "...", 4);
@@ -43,7 +42,7 @@ static const char *find(struct line line, const char *word)
 {
     size_t length = strlen(word);
     for (size_t i = 0; i + length <= line.length; i++)
-        if (strncasecmp(line.at + i, word, length) == 0)
+        if (text_compare_letters(line.at + i, word, length) == 0)
             return line.at + i;
     return NULL;
 }

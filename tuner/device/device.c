@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "device/gpu.h"
 
 #include "device_kernels.inc"
@@ -123,7 +124,7 @@ static void give_up(const struct device *device, struct measurement *measurement
     char words[256];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(words, sizeof words, format, arguments);
+    text_vformat(words, sizeof words, format, arguments);
     va_end(arguments);
     for (size_t k = 0; k < device->kernel_count; k++) {
         measurements[k] = measurement_unknown(status);
