@@ -341,13 +341,6 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
     return fake_context;
 }
 
-/* From memory of the host that is not pinned: the bytes are on their way when it returns. */
-cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
-{
-    cudaError_t result = cudaMemcpyAsync(to, from, bytes, kind, &legacy);
-    return result ? result : cudaStreamSynchronize(&legacy);
-}
-
 static struct work *queue_set(void *to, int value, size_t bytes, cudaStream_t stream)
 {
     struct work *work = queue(stream, OP_SET);
@@ -368,11 +361,10 @@ cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stre
     return fake_fail(fake_context);
 }
 
+/* As late as on a device: whoever relies on its end must wait for it. */
 cudaError_t cudaMemset(void *to, int value, size_t bytes)
 {
-    if (!fake_context)
-        queue_set(to, value, bytes, &legacy);
-    return fake.late_memset ? fake_fail(fake_context) : cudaStreamSynchronize(&legacy);
+    return cudaMemsetAsync(to, value, bytes, &legacy);
 }
 
 cudaError_t cudaGetLastError(void)

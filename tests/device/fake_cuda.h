@@ -87,7 +87,6 @@ struct fake_cuda {
     bool nvml;                      /* it is there: false */
     bool virtual_time;              /* for clock_now_ns and nanosleep of this process: false */
     bool real_time;                 /* whoever waits for the device really waits so long: false */
-    bool late_memset;               /* cudaMemset is done as late as on a device, on a stream that waits for no other */
     unsigned malloc_fails;          /* the number of the allocation that fails, on device and host; 0: none */
     int clusters;                   /* 1 */
     cudaError_t next_launch;        /* what the next launch returns */

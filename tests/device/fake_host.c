@@ -92,9 +92,9 @@ static const struct {
     {                                                                                                                  \
 #name, offsetof(struct fake_cuda, name), sizeof fake.name                                                      \
     }
-    SETTING(devices),      SETTING(device_room),  SETTING(host_room),   SETTING(slow_from_ns), SETTING(slow_until_ns),
-    SETTING(slow_reasons), SETTING(reasons),      SETTING(nvml),        SETTING(real_time),    SETTING(malloc_fails),
-    SETTING(driver),       SETTING(device_taken), SETTING(late_memset), SETTING(no_devices),
+    SETTING(devices),      SETTING(device_room),  SETTING(host_room),  SETTING(slow_from_ns), SETTING(slow_until_ns),
+    SETTING(slow_reasons), SETTING(reasons),      SETTING(nvml),       SETTING(real_time),    SETTING(malloc_fails),
+    SETTING(driver),       SETTING(device_taken), SETTING(no_devices),
 #undef SETTING
 };
 

@@ -205,7 +205,6 @@ static void fills_come_behind_the_canary(void)
     struct error error = {0};
     open_in_place(FILL_IOTA);
     memset(gpu.tested, 1, gpu.tested_bytes);
-    fake.late_memset = true;
     CU_ASSERT_EQUAL(gpu_fill_all(&gpu, &error), 0);
     cudaDeviceSynchronize();
     const float *data = (const float *)(const void *)gpu.buffers[0].data;

@@ -184,6 +184,7 @@ static void failures(void)
         gpu_measure(&gpu, &kernel, INFINITY, 10 * s, &measurement);
         CU_ASSERT_EQUAL(measurement.status, rows[i].status);
         expect_text(measurement.message, rows[i].message);
+        CU_ASSERT(gpu.spoiled || cudaGetLastError() == cudaSuccess); /* nobody finds it later */
         CU_ASSERT_EQUAL(gpu.spoiled, rows[i].spoiled);
         gpu_unload(&kernel);
     }
