@@ -6,11 +6,23 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/hash.h"
 #include "base/text.h"
 #include "db/journal.h"
+#include "db/outcomes.h"
+
+/* A journal, and the times of the configurations that count. */
+struct source {
+    struct journal *journal;
+    size_t count;
+    struct timed_row {
+        size_t row; /* of the configuration */
+        double time_ns;
+    } * times;
+};
 
 struct evidence {
-    struct journal **journals;
+    struct source *sources;
     size_t count;
 };
 
@@ -24,21 +36,82 @@ void evidence_close(struct evidence *evidence)
 {
     if (!evidence)
         return;
-    for (size_t i = 0; i < evidence->count; i++)
-        journal_close(evidence->journals[i], NULL);
-    free(evidence->journals);
+    for (size_t i = 0; i < evidence->count; i++) {
+        journal_close(evidence->sources[i].journal, NULL);
+        free(evidence->sources[i].times);
+    }
+    free(evidence->sources);
     free(evidence);
+}
+
+/* ---- Reading ---- */
+
+static int print_configuration(struct text *text, const struct journal_header *header, const char *const *values,
+                               struct error *error)
+{
+    text_clear(text);
+    for (size_t i = 0; i < header->parameter_count; i++)
+        text_printf(text, "%s%s=%s", i ? " " : "", header->parameters[i], values[i]);
+    return text->failed ? error_memory(error) : 0;
+}
+
+static uint64_t key_of(const struct text *text)
+{
+    return hash_u64(text_string(text), text->length, 0);
+}
+
+/* The key of the configuration whose number a row takes. */
+static uint64_t twin_of(const struct measurement *measurement)
+{
+    size_t length;
+    const char *name = measurement_twin(measurement, &length);
+    return name ? hash_u64(name, length, 0) : OUTCOME_NO_TWIN;
+}
+
+/* Of every configuration that has a time, as all its rows together say, the time and a row. */
+static int read_times(struct source *source, struct error *error)
+{
+    const struct journal *journal = source->journal;
+    size_t rows = journal_row_count(journal);
+    struct outcomes outcomes = {0};
+    struct measurement *measurements = calloc(rows + 1, sizeof *measurements);
+    struct text text = {0};
+    source->times = calloc(rows + 1, sizeof *source->times);
+    int code = measurements && source->times ? 0 : error_memory(error);
+    for (size_t r = 0; r < rows && !code; r++) {
+        const struct journal_row row = journal_get_row(journal, r);
+        size_t before = outcomes.count;
+        measurements[r] = row.measurement;
+        code = print_configuration(&text, journal_get_header(journal), row.values, error);
+        if (!code)
+            code = outcomes_add(&outcomes, key_of(&text), twin_of(&measurements[r]), &measurements[r], error);
+        if (!code && outcomes.count > before)
+            source->times[before].row = r;
+    }
+    for (size_t i = 0; i < outcomes.count && !code; i++) {
+        const struct measurement known = outcomes_measurement(&outcomes, &outcomes.items[i], OUTCOME_KNOWN_AS);
+        if (outcome_class_of(&known) == OUTCOME_TIMED)
+            source->times[source->count++] = (struct timed_row){source->times[i].row, known.time_ns};
+    }
+    text_free(&text);
+    free(measurements);
+    outcomes_free(&outcomes);
+    return code;
 }
 
 static int add_file(struct evidence *evidence, const char *path, struct error *error)
 {
-    struct journal **grown = realloc(evidence->journals, (evidence->count + 1) * sizeof *grown);
+    struct source *grown = realloc(evidence->sources, (evidence->count + 1) * sizeof *grown);
     if (!grown)
         return error_memory(error);
-    evidence->journals = grown;
-    int code = journal_read(&grown[evidence->count], path, error);
-    evidence->count += !code;
-    return code;
+    evidence->sources = grown;
+    struct source *source = &grown[evidence->count];
+    *source = (struct source){0};
+    int code = journal_read(&source->journal, path, error);
+    if (code)
+        return code;
+    evidence->count++;
+    return read_times(source, error);
 }
 
 static int is_csv(const struct dirent *entry)
@@ -78,16 +151,7 @@ int evidence_add(struct evidence *evidence, const char *path, struct error *erro
     return add_file(evidence, path, error);
 }
 
-static const char *configuration_text(struct arena *arena, const struct journal_header *header,
-                                      const struct journal_row *row)
-{
-    struct text text = {0};
-    for (size_t i = 0; i < header->parameter_count; i++)
-        text_printf(&text, "%s%s=%s", i ? " " : "", header->parameters[i], row->values[i]);
-    const char *copy = text.failed ? NULL : arena_copy(arena, text_string(&text), text.length);
-    text_free(&text);
-    return copy;
-}
+/* ---- What belongs to rows of the database ---- */
 
 static bool belongs(const struct journal_header *header, const struct best *best)
 {
@@ -95,22 +159,23 @@ static bool belongs(const struct journal_header *header, const struct best *best
            strcmp(header->space_hash, best->space_hash) == 0;
 }
 
-static int add_times(const struct journal *journal, struct arena *arena, struct selection_time *times, size_t *count,
+static int add_times(const struct source *source, struct arena *arena, struct selection_time *times, size_t *count,
                      struct error *error)
 {
-    const struct journal_header *header = journal_get_header(journal);
-    /* Of several times of a configuration the first that is given counts: the play-off's, which stands last. */
-    for (size_t r = journal_row_count(journal); r-- > 0;) {
-        const struct journal_row row = journal_get_row(journal, r);
-        if (!measurement_timed(&row.measurement))
-            continue;
-        const char *configuration = configuration_text(arena, header, &row);
-        if (!configuration)
-            return error_memory(error);
-        times[(*count)++] =
-            (struct selection_time){header->limits.name, header->problem, configuration, row.measurement.time_ns};
+    const struct journal_header *header = journal_get_header(source->journal);
+    struct text text = {0};
+    int code = 0;
+    for (size_t i = 0; i < source->count && !code; i++) {
+        const struct timed_row *timed = &source->times[i];
+        code = print_configuration(&text, header, journal_get_values(source->journal, timed->row), error);
+        const char *copy = code ? NULL : arena_copy(arena, text_string(&text), text.length);
+        if (!code && !copy)
+            code = error_memory(error);
+        if (!code)
+            times[(*count)++] = (struct selection_time){header->limits.name, header->problem, copy, timed->time_ns};
     }
-    return 0;
+    text_free(&text);
+    return code;
 }
 
 int evidence_times(const struct evidence *evidence, struct arena *arena, const struct best *const *rows,
@@ -123,9 +188,9 @@ int evidence_times(const struct evidence *evidence, struct arena *arena, const s
     *times = NULL;
     *count = *stale = 0;
     for (size_t i = 0; i < evidence->count; i++) {
-        const struct journal_header *header = journal_get_header(evidence->journals[i]);
+        const struct journal_header *header = journal_get_header(evidence->sources[i].journal);
         if (belongs(header, best))
-            room += journal_row_count(evidence->journals[i]);
+            room += evidence->sources[i].count;
         else
             *stale += strcmp(header->kernel, best->kernel) == 0;
     }
@@ -133,8 +198,8 @@ int evidence_times(const struct evidence *evidence, struct arena *arena, const s
     if (!all)
         return error_memory(error);
     for (size_t i = 0; i < evidence->count && !code; i++)
-        if (belongs(journal_get_header(evidence->journals[i]), best))
-            code = add_times(evidence->journals[i], arena, all, count, error);
+        if (belongs(journal_get_header(evidence->sources[i].journal), best))
+            code = add_times(&evidence->sources[i], arena, all, count, error);
     *times = all;
     return code;
 }

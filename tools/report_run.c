@@ -153,7 +153,7 @@ static void put_convergence(struct report *report, const struct findings *findin
                             const struct report_unit *unit)
 {
     static const char *const proposers_shown[PROPOSER_COUNT] = {"", "the space, as default", "another row's winner",
-                                                                "the strategy"};
+                                                                "the strategy", "an earlier run, measured again"};
     struct digest_step steps[STEPS];
     char title[64], number[REPORT_NUMBER_BYTES];
     size_t total, count = digest_convergence(findings->comparison, run, steps, STEPS, &total);

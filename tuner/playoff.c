@@ -1,69 +1,151 @@
 #include "tuner/playoff.h"
 
-#include "tuner/run.h"
+#include <math.h>
+#include <string.h>
 
-/* The search's intervals are short and know neither of a drift nor of a launch that takes a little longer than the one
- * before: so much is allowed for them. */
-static const double reach = 1.02, reach_ns = 100;
+#include "tuner/run_state.h"
 
-double playoff_reach(double high_ns)
+enum { PLAYOFF_TRIES = 2 };
+
+/* ---- Who takes part ---- */
+
+struct picked {
+    uint64_t key, original;
+    struct measurement measurement;
+};
+
+static bool better(const struct picked *a, const struct picked *b)
 {
-    return reach * high_ns + reach_ns;
+    return measurement_better(&a->measurement, a->key, &b->measurement, b->key);
 }
 
-size_t playoff_pick(const struct known *known, size_t most, uint64_t *indices)
+/* The duplicates of one original are one code: the best of them stands for it. False: `fresh` does not. */
+static bool replace_duplicate(struct picked *picked, size_t *count, const struct picked *fresh)
 {
-    const struct known_entry *picked[RUN_FINALISTS_MAX];
-    size_t count = 0, kept = 0;
-    for (size_t i = 0; i < known->capacity && most; i++) {
-        const struct known_entry *entry = &known->entries[i];
-        size_t place = count;
-        if (entry->state != ENTRY_KNOWN || !entry->counted || entry->measurement.status != STATUS_OK ||
-            !measurement_timed(&entry->measurement))
+    for (size_t i = 0; i < *count; i++) {
+        if (picked[i].original != fresh->original)
             continue;
-        for (; place > 0 && measurement_better(&entry->measurement, entry->index, &picked[place - 1]->measurement,
-                                               picked[place - 1]->index);
-             place--)
+        if (!better(fresh, &picked[i]))
+            return false;
+        memmove(&picked[i], &picked[i + 1], (--*count - i) * sizeof *picked);
+        return true;
+    }
+    return true;
+}
+
+size_t playoff_pick(const struct outcomes *outcomes, unsigned mark, size_t most, uint64_t *keys)
+{
+    struct picked picked[RUN_FINALISTS_MAX];
+    size_t count = 0, kept = 0;
+    for (size_t i = 0; i < outcomes->count && most; i++) {
+        const struct outcome *outcome = &outcomes->items[i];
+        if (!(outcome->marks & mark) || outcomes_class(outcomes, outcome) != OUTCOME_TIMED)
+            continue;
+        const struct outcome *original = outcomes_original(outcomes, outcome, OUTCOME_OF_SEARCH);
+        struct picked fresh = {outcome->key, outcome->twin == OUTCOME_NO_TWIN ? outcome->key : outcome->twin,
+                               outcomes_measurement(outcomes, outcome, OUTCOME_OF_SEARCH)};
+        if ((original != outcome && original->marks & mark) || !replace_duplicate(picked, &count, &fresh))
+            continue;
+        size_t place = count;
+        for (; place > 0 && better(&fresh, &picked[place - 1]); place--)
             if (place < most)
                 picked[place] = picked[place - 1];
         if (place < most)
-            picked[place] = entry;
+            picked[place] = fresh;
         count += count < most;
     }
     for (size_t i = 0; i < count; i++)
-        if (picked[i]->measurement.low_ns <= playoff_reach(picked[0]->measurement.high_ns))
-            indices[kept++] = picked[i]->index;
+        if (picked[i].measurement.low_ns <= outcomes_reach_ns(picked[0].measurement.high_ns))
+            keys[kept++] = picked[i].key;
     return kept;
 }
 
-size_t playoff_winner(const struct known *known, const uint64_t *indices, size_t count, size_t *tied)
+/* ---- The play-off ---- */
+
+/* Measures the finalists anew, all of them together. One that fails loses its place for good. */
+static int play(struct run *run, const uint64_t *indices, size_t count, bool *played, struct error *error)
 {
-    size_t first = SIZE_MAX, winner;
-    const struct measurement *leader = NULL, *best;
-    for (size_t i = 0; i < count; i++) {
-        const struct measurement *final = known_find_final(known, indices[i]);
-        if (!final || !measurement_timed(final))
-            continue;
-        if (!leader || measurement_better(final, indices[i], leader, indices[first])) {
-            first = i;
-            leader = final;
-        }
+    const struct evaluator *evaluator = run->setup->evaluator;
+    struct measurement finals[RUN_FINALISTS_MAX + 1];
+    size_t learned = 0;
+    int code = 0;
+    *played = false;
+    for (int tries = 0; tries < PLAYOFF_TRIES && !*played && !code && run_stop_asked(run) < 2; tries++)
+        code = evaluator->ops->playoff(evaluator->state, indices, count, finals, played, error);
+    for (size_t i = 0; i < count && !code && *played; i++) {
+        struct measurement *final = &finals[i];
+        final->proposer = outcomes_find(&run->outcomes, indices[i])->proposer;
+        run->progress->discarded += final->discarded;
+        if (final->status == STATUS_OK && isnan(final->time_ns))
+            continue; /* another one broke the play-off */
+        code = run_record(run, indices[i], final, error);
+        if (!code)
+            code = run_learn(run, indices[i], final, true, error);
+        learned++;
+        if (!code && !measurement_timed(final))
+            run_rank_again(run);
+        if (!code && run->setup->observe)
+            run->setup->observe(run->setup->context, run->progress, indices[i], final, true);
     }
-    *tied = 0;
-    winner = first;
-    best = leader;
-    for (size_t i = 0; i < count && leader; i++) {
-        const struct measurement *final = known_find_final(known, indices[i]);
-        /* Of another play-off than the leader's it may be: then its interval has to say that it is tied. */
-        if (i == first || !final || !measurement_timed(final) || final->playoff == PLAYOFF_LOST ||
-            final->low_ns > leader->high_ns)
-            continue;
-        ++*tied;
-        int cost = measurement_compare_cost(final, best);
-        if (cost < 0 || (cost == 0 && measurement_better(final, indices[i], best, indices[winner]))) {
-            winner = i;
-            best = final;
-        }
+    *played &= learned > 0;
+    return code;
+}
+
+/* The finalists, and behind them the default when it is none, nor has the number of one: the speed-up over it is worth
+ * the same care. */
+static size_t gather(const struct run *run, uint64_t *indices, size_t *finalists)
+{
+    const struct run_progress *progress = run->progress;
+    size_t count = *finalists = playoff_pick(&run->outcomes, COUNTED, run->setup->finalists, indices);
+    if (!progress->has_standard)
+        return count;
+    const struct outcome *standard = outcomes_find(&run->outcomes, progress->standard_index);
+    uint64_t original = outcomes_original(&run->outcomes, standard, OUTCOME_OF_SEARCH)->key;
+    for (size_t i = 0; i < *finalists; i++)
+        if (indices[i] == progress->standard_index || indices[i] == original)
+            return count;
+    indices[count++] = progress->standard_index;
+    return count;
+}
+
+/* The winner of the play-off; without one, that of the search stays. */
+static void crown(struct run *run, const uint64_t *indices, size_t finalists)
+{
+    struct run_progress *progress = run->progress;
+    const struct measurement *finals[RUN_FINALISTS_MAX];
+    size_t tied = 0;
+    for (size_t i = 0; i < finalists; i++)
+        finals[i] = outcomes_find(&run->outcomes, indices[i])->final;
+    size_t winner = outcomes_winner(finals, indices, finalists, &tied);
+    if (winner == SIZE_MAX)
+        return;
+    progress->best_index = indices[winner];
+    progress->best = *finals[winner];
+    progress->finalists = finalists;
+    progress->tied = tied;
+    if (progress->has_standard)
+        progress->standard = outcomes_measurement(
+            &run->outcomes, outcomes_find(&run->outcomes, progress->standard_index), OUTCOME_KNOWN_AS);
+}
+
+/* Repeats while a finalist fails: then the others have no times yet, and others may have been stopped early in its
+ * favour. What an earlier run has played off stays. */
+int run_play_off(struct run *run, struct error *error)
+{
+    uint64_t indices[RUN_FINALISTS_MAX + 1];
+    bool played = true, missing = true;
+    int code = 0;
+    while (!code && played && missing && run->progress->has_best) {
+        size_t finalists, count = gather(run, indices, &finalists);
+        missing = false;
+        for (size_t i = 0; i < count; i++)
+            missing |= !outcomes_has_final(&run->outcomes, outcomes_find(&run->outcomes, indices[i]));
+        if (missing)
+            code = play(run, indices, count, &played, error);
+        else
+            crown(run, indices, finalists);
+        if (!code && played && missing)
+            code = run_settle(run, error);
     }
-    return winner;
+    return code;
 }

@@ -293,6 +293,38 @@ static void test_database(void)
     landscapes_free(&landscapes);
 }
 
+/* A default that has no time was not measured, which is another thing than that it fails. */
+static void test_database_without_default(void)
+{
+    static const struct {
+        const char *time;
+        enum cell cell;
+    } cases[] = {{"7", CELL_TIMED}, {"", CELL_UNKNOWN}};
+    char path[] = "/tmp/cutune-landscape-XXXXXX";
+    int file = mkstemp(path);
+    CU_ASSERT_FATAL(file >= 0);
+    close(file);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct landscapes landscapes = {0};
+        struct comparisons comparisons = {0};
+        struct error error = {0};
+        char text[256];
+        snprintf(text, sizeof text,
+                 "schema,kernel,device,problem,objective,time_ns,configuration,default_configuration,default_time_ns\n"
+                 "1,k,d,N=1,time,5,T=2,T=1,%s\n",
+                 cases[i].time);
+        write_text(path, text);
+        CU_ASSERT_EQUAL_FATAL(landscapes_add(&landscapes, path, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(comparisons_make(&comparisons, &landscapes, NULL, &error), 0);
+        const struct comparison *comparison = &comparisons.items[0];
+        CU_ASSERT_EQUAL(comparison_cell(comparison, comparison->runs[0].standard, 0, NULL), cases[i].cell);
+        CU_ASSERT_EQUAL(comparison->runs[0].evaluated, cases[i].cell == CELL_TIMED ? 2 : 1);
+        comparisons_free(&comparisons);
+        landscapes_free(&landscapes);
+    }
+    unlink(path);
+}
+
 #define ROW                                                                                                            \
     "schema,kernel,device,problem,objective,time_ns,samples,configuration,default_configuration\n1,k,d,N=1,time,5,"
 static void test_bad_files(void)
@@ -337,5 +369,6 @@ CU_TestInfo tests_comparison[] = {{"lines configurations up by name and value", 
                                   {"groups runs of one problem", test_groups},
                                   {"finds the default", test_standard},
                                   {"reads databases", test_database},
+                                  {"a default without a time was not measured", test_database_without_default},
                                   {"refuses files that are neither", test_bad_files},
                                   CU_TEST_INFO_NULL};

@@ -117,10 +117,10 @@ static void status_names(void)
 static void other_names(void)
 {
     static const char *const playoffs[] = {"", "leader", "tied", "lost"};
-    static const char *const proposers[] = {"", "default", "warm_start", "strategy"};
+    static const char *const proposers[] = {"", "default", "warm_start", "strategy", "resume"};
     enum playoff playoff = PLAYOFF_LOST;
     enum proposer proposer = PROPOSER_STRATEGY;
-    CU_ASSERT(PLAYOFF_COUNT == 4 && PROPOSER_COUNT == 4);
+    CU_ASSERT(PLAYOFF_COUNT == 4 && PROPOSER_COUNT == 5);
     CU_ASSERT(!playoff_find("won", &playoff) && playoff == PLAYOFF_LOST);
     CU_ASSERT(!proposer_find("nobody", &proposer) && proposer == PROPOSER_STRATEGY);
     for (int i = 0; i < 4; i++) {
@@ -128,6 +128,39 @@ static void other_names(void)
         CU_ASSERT(playoff_find(playoffs[i], &playoff) && (int)playoff == i);
         CU_ASSERT_STRING_EQUAL(proposer_name((enum proposer)i), proposers[i]);
         CU_ASSERT(proposer_find(proposers[i], &proposer) && (int)proposer == i);
+    }
+}
+
+/* Whose number it is, and why that one has none; a name that may be cut is none. */
+static void messages_of_duplicates(void)
+{
+    static const struct {
+        const char *configuration, *reason, *message;
+    } cases[] = {
+        {"A=1 B=x", "", "the same machine code and launch as A=1 B=x"},
+        {"A=1", "out differs: 3 of 4", "the same machine code and launch as A=1: out differs: 3 of 4"},
+        {"A=1", "the same machine code and launch as A=2", "the same machine code and launch as A=1"},
+        {"A=1", "the same machine code and launch as A=2: late", "the same machine code and launch as A=1: late"},
+    };
+    struct measurement m = measurement_unknown(STATUS_DUPLICATE);
+    char name[300];
+    size_t length;
+    CU_ASSERT_PTR_NULL(measurement_twin(&m, &length));
+    measurement_explain(&m, "as slow as the same machine code and launch as A=1");
+    CU_ASSERT_PTR_NULL(measurement_twin(&m, &length));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        measurement_explain_twin(&m, cases[i].configuration, cases[i].reason);
+        CU_ASSERT_STRING_EQUAL(m.message, cases[i].message);
+        const char *found = measurement_twin(&m, &length);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(found);
+        CU_ASSERT_EQUAL(length, strlen(cases[i].configuration));
+        CU_ASSERT_EQUAL(memcmp(found, cases[i].configuration, length), 0);
+    }
+    for (size_t bytes = 217; bytes < 222; bytes++) {
+        memset(name, 'x', bytes);
+        name[bytes] = '\0';
+        measurement_explain_twin(&m, name, "");
+        CU_ASSERT_EQUAL(measurement_twin(&m, &length) != NULL, bytes + 36 < sizeof m.message - 1);
     }
 }
 
@@ -139,4 +172,5 @@ CU_TestInfo tests_measurement[] = {{"unknown is unknown", unknown_is_unknown},
                                    {"a message is one line", message_is_one_line},
                                    {"status names", status_names},
                                    {"names of play-offs and proposers", other_names},
+                                   {"messages of duplicates", messages_of_duplicates},
                                    CU_TEST_INFO_NULL};

@@ -84,6 +84,8 @@ class Kernel:
                 values = dict(pair.split("=") for pair in self.configuration().split())
                 status, time = self.random.choice(("ok", "ok", "duplicate", "slower")), self.random.randint(50, 400)
                 file.write("%s,%s,%d\n" % (",".join(values[name] for name in self.parameters), status, time))
+                # The last word on a configuration counts; a bound is no time.
+                self.times = [entry for entry in self.times if entry[0] != path or entry[3] != values]
                 if status != "slower":
                     self.times.append((path, device[0], problem, values, time))
 
@@ -102,8 +104,7 @@ class Kernel:
                 times.append((row["device"], row["problem"], dictionary(row["default_configuration"]),
                               float(row["default_time_ns"])))
         if newest["source_hash"] == "s":  # the journals are of this version
-            # Of a journal the last word counts, and the first time that is given: its rows come backwards.
-            times += [entry[1:] for entry in sorted(reversed(self.times), key=lambda entry: os.path.basename(entry[0]))]
+            times += [entry[1:] for entry in sorted(self.times, key=lambda entry: os.path.basename(entry[0]))]
         return table, self.common(times), dictionary(newest["default_configuration"])
 
     def common(self, times):

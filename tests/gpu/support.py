@@ -28,11 +28,11 @@ def tune(*arguments, folder):
 
 
 def all_rows_of(folder):
-    """All journal rows below a folder."""
+    """All journal rows below a folder. A torn last line is none, even when nothing but its newline is missing."""
     rows = []
     for name in sorted(glob.glob(os.path.join(folder, "cutune.d", "*.csv"))):
         with open(name, newline="") as file:
-            rows += list(csv.DictReader(line for line in file if not line.startswith("#")))
+            rows += list(csv.DictReader(line for line in file if line.endswith("\n") and not line.startswith("#")))
     return rows
 
 
@@ -42,8 +42,8 @@ def parameters_of(row):
 
 
 def rows_of(folder):
-    """Those of the search: one for each configuration."""
-    return [row for row in all_rows_of(folder) if not row["playoff"]]
+    """Those of the search: one for each configuration, without the best of an earlier run that was measured again."""
+    return [row for row in all_rows_of(folder) if not row["playoff"] and row["proposer"] != "resume"]
 
 
 def small_transpose(folder):

@@ -1,67 +1,68 @@
-/* Who wins a play-off. */
+/* Who takes part in a play-off. */
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include <CUnit/Basic.h>
 
 #include "tuner/playoff.h"
 
-/* Times, costs and what the device said of ties. */
-static void chooses_the_cheapest_of_a_tie(void)
+enum { PLACES = 8, MARK = 4 };
+
+static void picks(void)
 {
-    enum { FINALS = 3 };
+    /* By key: time (0: it failed; below 0: a bound), key of the twin + 1, marked. */
     static const struct {
         struct {
-            double time_ns, low_ns, high_ns;
-            int64_t registers, shared_bytes;
-            enum playoff playoff;
-        } finals[FINALS];
-        size_t winner, tied;
+            double time_ns;
+            int twin;
+            bool unmarked;
+        } of[PLACES];
+        size_t most;
+        const char *expected;
     } cases[] = {
-        {{{10, 9, 11, 40, 0, PLAYOFF_LEADER}, {11, 10, 12, 20, 0, PLAYOFF_LOST}, {12, 11, 13, 10, 0, PLAYOFF_LOST}},
-         0,
-         0},
-        {{{10, 9, 11, 40, 0, PLAYOFF_LEADER}, {11, 10, 12, 20, 0, PLAYOFF_TIED}, {12, 11, 13, 10, 0, PLAYOFF_LOST}},
-         1,
-         1},
-        {{{10, 9, 11, 40, 0, PLAYOFF_LEADER}, {10, 9, 12, 40, 0, PLAYOFF_TIED}, {12, 11, 13, 50, 0, PLAYOFF_TIED}},
-         0,
-         2},
-        {{{11, 9, 11, 40, 64, PLAYOFF_TIED}, {10, 9, 12, 40, 128, PLAYOFF_LEADER}, {12, 11, 13, 50, 0, PLAYOFF_LOST}},
-         0,
-         1},
-        /* as fast by its median, cheaper, and yet it has lost */
-        {{{10, 9, 11, 40, 0, PLAYOFF_LEADER}, {10, 9, 12, 20, 0, PLAYOFF_LOST}, {12, 11, 13, 10, 0, PLAYOFF_LOST}},
-         0,
-         0},
-        {{{10, 9, 11, 20, 0, PLAYOFF_LOST}, {10, 9, 12, 40, 0, PLAYOFF_LEADER}, {12, 11, 13, 30, 0, PLAYOFF_TIED}},
-         2,
-         1},
-        /* of an earlier play-off, and apart from today's leader */
-        {{{10, 9, 11, 40, 0, PLAYOFF_LEADER}, {12, 11.5, 13, 20, 0, PLAYOFF_LEADER}, {12, 11, 13, 50, 0, PLAYOFF_LOST}},
-         0,
-         0},
-        {{{NAN, NAN, NAN, 40, 0, PLAYOFF_NONE}, {11, 10, 12, 20, 0, PLAYOFF_LEADER}, {12, 11, 13, 10, 0, PLAYOFF_LOST}},
-         1,
-         0},
+        {{{10000, 0, 0}, {9990, 0, 0}, {10020, 0, 0}, {20000, 0, 0}}, 8, "1 0 2"},
+        {{{10000, 0, 0}, {9990, 0, 0}, {10020, 0, 0}, {9980, 0, 0}}, 2, "3 1"},
+        {{{10000, 0, 0}, {9990, 0, 0}}, 0, ""},
+        {{{10000, 0, 0}, {0, 0, 0}, {-9000, 0, 0}, {9000, 0, true}}, 8, "0"},
+        /* the original stands for its duplicates, where it is among the marked */
+        {{{10000, 2, 0}, {10000, 0, 0}, {10000, 2, 0}}, 8, "1"},
+        {{{10000, 2, 0}, {10000, 0, true}, {10000, 2, 0}, {10010, 0, 0}}, 8, "0 3"},
+        {{{0, 0, 0}, {10010, 0, 0}, {10000, 8, 0}, {10000, 8, 0}, {10005, 7, 0}}, 8, "2 1"},
+        /* the second of them is no better, the third makes room for nobody else */
+        {{{10005, 0, 0}, {10000, 8, 0}, {10001, 0, 0}, {10000, 8, 0}, {10002, 0, 0}}, 3, "1 2 4"},
+        /* whose original has failed has failed */
+        {{{10000, 2, 0}, {0, 0, 0}, {12000, 0, 0}}, 8, "2"},
     };
-    static const uint64_t indices[FINALS] = {5, 6, 7};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct known known = {0};
-        size_t tied;
-        for (size_t k = 0; k < FINALS; k++) {
-            struct measurement final = measurement_unknown(STATUS_OK);
-            final.time_ns = cases[i].finals[k].time_ns;
-            final.low_ns = cases[i].finals[k].low_ns;
-            final.high_ns = cases[i].finals[k].high_ns;
-            final.registers = cases[i].finals[k].registers;
-            final.shared_bytes = cases[i].finals[k].shared_bytes;
-            final.playoff = cases[i].finals[k].playoff;
-            CU_ASSERT_EQUAL(known_put_final(&known, indices[k], &final, NULL), 0);
+        struct outcomes outcomes = {0};
+        struct measurement measurements[PLACES];
+        struct error error = {0};
+        uint64_t keys[PLACES];
+        char found[64] = "";
+        for (uint64_t k = 0; k < PLACES; k++) {
+            double time_ns = fabs(cases[i].of[k].time_ns);
+            int twin = cases[i].of[k].twin;
+            measurements[k] = measurement_unknown(cases[i].of[k].time_ns < 0 ? STATUS_SLOWER
+                                                  : time_ns > 0              ? STATUS_OK
+                                                                             : STATUS_CRASHED);
+            if (time_ns > 0) {
+                measurements[k].time_ns = time_ns;
+                measurements[k].low_ns = 0.99 * time_ns;
+                measurements[k].high_ns = 1.01 * time_ns;
+            }
+            if (k == 7) /* the original of some is not there */
+                continue;
+            CU_ASSERT_EQUAL(
+                outcomes_add(&outcomes, k, twin ? (uint64_t)twin - 1 : OUTCOME_NO_TWIN, &measurements[k], &error), 0);
+            outcomes_find(&outcomes, k)->marks = cases[i].of[k].unmarked ? 2 : MARK;
         }
-        CU_ASSERT_EQUAL(playoff_winner(&known, indices, FINALS, &tied), cases[i].winner);
-        CU_ASSERT_EQUAL(tied, cases[i].tied);
-        known_free(&known);
+        size_t count = playoff_pick(&outcomes, MARK, cases[i].most, keys);
+        for (size_t k = 0; k < count; k++)
+            snprintf(found + strlen(found), sizeof found - strlen(found), "%s%d", k ? " " : "", (int)keys[k]);
+        CU_ASSERT_STRING_EQUAL(found, cases[i].expected);
+        outcomes_free(&outcomes);
     }
 }
 
-CU_TestInfo tests_playoff[] = {{"the cheapest of a tie wins", chooses_the_cheapest_of_a_tie}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_playoff[] = {{"who takes part", picks}, CU_TEST_INFO_NULL};

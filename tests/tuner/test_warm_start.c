@@ -46,6 +46,7 @@ static const struct {
     {HEADER ROW("H200", "90", "132", "N=1000 M=10", "A=1 C=x"), "", 8, 0},
     {HEADER "1,k,H200,90,132,62914560,N=1000 M=10,time,A=1 C=x,old,t,o,13.0,1\n", "A=1 C=x;", 8, 0},
     {HEADER "1,k,H200,90,132,62914560,N=1000 M=10,time,A=1 C=x,s,t,o,12.9,1\n", "A=1 C=x;", 8, 0},
+    {HEADER "1,k,H200,90,132,62914560,N=1000 M=10,time,A=1 C=x,s,t,o,13.0,2\n", "A=1 C=x;", 8, 0},
     /* this device's nearest sizes, then this compute capability, this major, then any by its sizes */
     {HEADER ROW("A100", "80", "108", "N=1000 M=10", "A=1 C=x") ROW("B1", "93", "100", "N=1000 M=10", "A=2 C=x")
          ROW("H100", "90", "114", "N=1000 M=10", "A=3 C=x") ROW("H100", "90", "114", "N=2000 M=10", "A=4 C=x")

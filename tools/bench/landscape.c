@@ -11,8 +11,10 @@
 static int take_rows(struct landscape *landscape, const struct journal *journal, const uint32_t *choices,
                      struct error *error)
 {
-    size_t rows = journal_row_count(journal), width = landscape->space->parameter_count, costs = 0;
-    int code = valid_set_from_list(&landscape->set, landscape->space, choices, rows, error);
+    struct outcomes outcomes = {0};
+    struct arena arena = {0};
+    size_t costs = 0;
+    int code = valid_set_from_list(&landscape->set, landscape->space, choices, journal_row_count(journal), error);
     if (code)
         return code;
     landscape->count = (size_t)valid_set_count(landscape->set);
@@ -22,19 +24,24 @@ static int take_rows(struct landscape *landscape, const struct journal *journal,
     landscape->facts = malloc((CODE_FACTS * landscape->count + 1) * sizeof *landscape->facts);
     if (!landscape->time_ns || !landscape->cost_s || !landscape->sorted_ns || !landscape->facts)
         return error_memory(error);
-    for (size_t r = 0; r < rows; r++) {
-        struct measurement measurement = journal_get_row(journal, r).measurement;
+    code = rows_outcomes(landscape->space, landscape->set, journal, &outcomes, &arena, error);
+    for (size_t i = 0; i < outcomes.count && !code; i++) {
+        const struct outcome *outcome = &outcomes.items[i];
+        const struct measurement measurement = outcomes_measurement(&outcomes, outcome, OUTCOME_KNOWN_AS);
+        uint64_t index = outcome->key;
         bool cost = measurement.compile_ns >= 0 && measurement.measure_ns >= 0;
-        uint64_t index;
-        valid_set_find(landscape->set, choices + r * width, &index);
-        landscape->time_ns[index] = measurement_has_time(&measurement) ? measurement.time_ns : NAN;
+        landscape->time_ns[index] = outcome_class_of(&measurement) == OUTCOME_FAILED ? NAN : measurement.time_ns;
         landscape->cost_s[index] = cost ? (double)(measurement.compile_ns + measurement.measure_ns) * 1e-9 : NAN;
         for (enum code_fact fact = 0; fact < CODE_FACTS; fact++)
             landscape->facts[fact * landscape->count + index] = measurement_code_fact(&measurement, fact);
         costs += cost;
     }
+    outcomes_free(&outcomes);
+    arena_free(&arena);
+    if (code)
+        return code;
     for (size_t i = 0; i < landscape->count; i++) {
-        if (costs < rows)
+        if (costs < landscape->count)
             landscape->cost_s[i] = 1;
         landscape->mean_cost_s += landscape->cost_s[i] / (double)landscape->count;
         if (!isnan(landscape->time_ns[i]))

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/random.h"
 #include "base/text.h"
+#include "db/outcomes.h"
 #include "db/pairs.h"
 
 /* ---- Groups ---- */
@@ -181,17 +182,24 @@ struct table {
     size_t *slot;               /* configuration + 1; 0: free */
 };
 
-static size_t table_put(struct table *table, const uint32_t *choices)
+/* Where the choices stand, or the free slot where they belong. */
+static size_t *table_slot(const struct table *table, const uint32_t *choices)
 {
     size_t bytes = table->width * sizeof *choices;
     size_t at = (size_t)hash_u64(choices, bytes, 0) & (table->slots - 1);
     while (table->slot[at] && memcmp(table->choices + (table->slot[at] - 1) * table->width, choices, bytes) != 0)
         at = (at + 1) & (table->slots - 1);
-    if (!table->slot[at]) {
-        memcpy(table->choices + table->count * table->width, choices, bytes);
-        table->slot[at] = ++table->count;
+    return &table->slot[at];
+}
+
+static size_t table_put(struct table *table, const uint32_t *choices)
+{
+    size_t *slot = table_slot(table, choices);
+    if (!*slot) {
+        memcpy(table->choices + table->count * table->width, choices, table->width * sizeof *choices);
+        *slot = ++table->count;
     }
-    return table->slot[at] - 1;
+    return *slot - 1;
 }
 
 static int table_open(struct table *table, struct arena *arena, size_t width, size_t rows, struct error *error)
@@ -227,10 +235,8 @@ static size_t find_text(const struct comparison *comparison, const struct table 
             seen += found;
         }
     }
-    for (size_t c = 0; c < table->count && seen == comparison->parameter_count; c++)
-        if (memcmp(table->choices + c * table->width, choices, table->width * sizeof *choices) == 0)
-            return c;
-    return COMPARISON_NONE;
+    size_t number = seen == comparison->parameter_count ? *table_slot(table, choices) : 0;
+    return number ? number - 1 : COMPARISON_NONE;
 }
 
 static uint32_t place_of(const struct comparison_parameter *parameter, struct recent *recent, const char *text)
@@ -266,61 +272,85 @@ static int number_rows(const struct comparison *comparison, const struct landsca
     return code;
 }
 
-/* The fastest configuration of all, or of those that were in the play-off. */
-static size_t find_fastest(const struct comparison_run *run, size_t count, bool finalists)
+/* The winner of the play-off, else the fastest configuration. */
+static int find_best(struct comparison_run *run, size_t count, struct error *error)
 {
-    size_t best = COMPARISON_NONE;
-    for (size_t c = 0; c < count; c++) {
-        const struct measurement *of = run->of[c];
-        if (!of || !measurement_timed(of) || isnan(of->time_ns) || (finalists && of->playoff == PLAYOFF_NONE))
-            continue;
-        if (best == COMPARISON_NONE || measurement_better(of, c, run->of[best], best))
-            best = c;
-    }
-    return best;
+    const struct measurement **finals = calloc(count + 1, sizeof *finals);
+    size_t tied;
+    if (!finals)
+        return error_memory(error);
+    for (size_t c = 0; c < count; c++)
+        if (run->of[c] && run->of[c]->playoff != PLAYOFF_NONE)
+            finals[c] = run->of[c];
+    size_t best = outcomes_winner(finals, NULL, count, &tied);
+    free(finals);
+    run->best = best == SIZE_MAX ? COMPARISON_NONE : best;
+    for (size_t c = 0; c < count && best == SIZE_MAX; c++)
+        if (run->of[c] && measurement_timed(run->of[c]) &&
+            (run->best == COMPARISON_NONE || measurement_better(run->of[c], c, run->of[run->best], run->best)))
+            run->best = c;
+    return 0;
 }
 
-static size_t find_best(const struct comparison_run *run, size_t count)
+/* The key of the configuration whose number a row takes. */
+static uint64_t twin_of(const struct comparison *comparison, const struct table *table,
+                        const struct measurement *measurement)
 {
-    size_t leader = find_fastest(run, count, true), best = leader;
-    if (leader == COMPARISON_NONE)
-        return find_fastest(run, count, false);
-    for (size_t c = 0; c < count; c++) {
-        const struct measurement *of = run->of[c];
-        if (!of || !measurement_timed(of) || (of->playoff != PLAYOFF_LEADER && of->playoff != PLAYOFF_TIED) ||
-            of->low_ns > run->of[leader]->high_ns)
-            continue;
-        int cost = measurement_compare_cost(of, run->of[best]);
-        if (cost < 0 || (cost == 0 && measurement_better(of, c, run->of[best], best)))
-            best = c;
+    char text[sizeof measurement->message];
+    size_t length;
+    const char *name = measurement_twin(measurement, &length);
+    if (!name)
+        return OUTCOME_NO_TWIN;
+    memcpy(text, name, length);
+    text[length] = '\0';
+    size_t found = find_text(comparison, table, text);
+    return found == COMPARISON_NONE ? OUTCOME_NO_TWIN : found;
+}
+
+/* `numbers`: the configuration of every row of the run. */
+static int fill_run(struct comparisons *comparisons, const struct comparison *comparison, const struct table *table,
+                    struct comparison_run *run, const size_t *numbers, struct error *error)
+{
+    size_t count = comparison->configuration_count;
+    const struct landscape *landscape = run->landscape;
+    struct arena *arena = &comparisons->arena;
+    const struct measurement **of = arena_array(arena, count + 1, sizeof *of);
+    const struct measurement **searched = arena_array(arena, count + 1, sizeof *searched);
+    struct outcomes outcomes = {0};
+    int code = of && searched ? 0 : error_memory(error);
+    for (size_t i = 0; i < landscape->row_count && !code; i++) {
+        const struct measurement *row = landscape->rows[i].measurement;
+        code = outcomes_add(&outcomes, numbers[i], twin_of(comparison, table, row), row, error);
     }
-    return best;
+    for (size_t i = 0; i < outcomes.count && !code; i++) {
+        const struct outcome *outcome = &outcomes.items[i];
+        const struct measurement *known = outcomes_view(&outcomes, outcome, OUTCOME_KNOWN_AS, arena);
+        searched[i] = outcomes_view(&outcomes, outcome, OUTCOME_OF_SEARCH, arena);
+        if (!known || !searched[i]) {
+            code = error_memory(error);
+            break;
+        }
+        of[outcome->key] = known;
+        run->evaluated++;
+        run->counts[known->status]++;
+    }
+    outcomes_free(&outcomes);
+    run->of = of;
+    run->searched = searched;
+    return code ? code : find_best(run, count, error);
 }
 
 /* `numbers`: the configuration of every row of every run, one run after the other. */
-static int fill_runs(struct comparisons *comparisons, struct comparison *comparison, const size_t *numbers,
-                     struct error *error)
+static int fill_runs(struct comparisons *comparisons, struct comparison *comparison, const struct table *table,
+                     const size_t *numbers, struct error *error)
 {
-    for (size_t r = 0; r < comparison->run_count; r++) {
+    int code = 0;
+    for (size_t r = 0; r < comparison->run_count && !code; r++) {
         struct comparison_run *run = &comparison->runs[r];
-        const struct landscape *landscape = run->landscape;
-        const struct measurement **of =
-            arena_array(&comparisons->arena, comparison->configuration_count + 1, sizeof *of);
-        if (!of)
-            return error_memory(error);
-        for (size_t i = 0; i < landscape->row_count; i++)
-            of[numbers[i]] = landscape->rows[i].measurement;
-        numbers += landscape->row_count;
-        run->of = of;
-        for (size_t c = 0; c < comparison->configuration_count; c++) {
-            if (!of[c])
-                continue;
-            run->evaluated++;
-            run->counts[of[c]->status]++;
-        }
-        run->best = find_best(run, comparison->configuration_count);
+        code = fill_run(comparisons, comparison, table, run, numbers, error);
+        numbers += run->landscape->row_count;
     }
-    return 0;
+    return code;
 }
 
 static int align(struct comparisons *comparisons, struct comparison *comparison, struct error *error)
@@ -344,7 +374,7 @@ static int align(struct comparisons *comparisons, struct comparison *comparison,
     if (!code) {
         comparison->choices = table.choices;
         comparison->configuration_count = table.count;
-        code = fill_runs(comparisons, comparison, numbers, error);
+        code = fill_runs(comparisons, comparison, &table, numbers, error);
     }
     for (size_t r = 0; r < comparison->run_count && !code; r++)
         comparison->runs[r].standard = find_text(comparison, &table, comparison->runs[r].landscape->standard);

@@ -22,7 +22,8 @@ struct comparison_run {
     size_t best, standard;               /* configurations; COMPARISON_NONE: nothing was timed; not known */
     size_t evaluated;                    /* configurations that it knows */
     size_t counts[STATUS_COUNT];         /* of them */
-    const struct measurement *const *of; /* by configuration; NULL: not evaluated. The last word of the run */
+    const struct measurement *const *of; /* by configuration; NULL: not evaluated. As db/outcomes.h reads the rows */
+    const struct measurement *const *searched; /* `evaluated` outcomes of the search, in the order of the file */
 };
 
 struct comparison {

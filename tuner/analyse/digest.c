@@ -13,17 +13,15 @@
 size_t digest_convergence(const struct comparison *comparison, size_t run, struct digest_step *steps, size_t room,
                           size_t *total)
 {
-    const struct landscape *landscape = comparison->runs[run].landscape;
+    const struct comparison_run *of = &comparison->runs[run];
     size_t better = 0, written = 0;
+    *total = of->evaluated;
     for (int pass = 0; pass < 2; pass++) {
         double best_ns = INFINITY;
         size_t seen = 0;
-        *total = 0;
-        for (size_t i = 0; i < landscape->row_count; i++) {
-            const struct measurement *measurement = landscape->rows[i].measurement;
-            *total += measurement->playoff == PLAYOFF_NONE;
-            if (measurement->playoff != PLAYOFF_NONE || !measurement_timed(measurement) ||
-                !(measurement->time_ns < best_ns))
+        for (size_t i = 0; i < of->evaluated; i++) {
+            const struct measurement *measurement = of->searched[i];
+            if (!measurement_timed(measurement) || !(measurement->time_ns < best_ns))
                 continue;
             best_ns = measurement->time_ns;
             seen++;
@@ -31,7 +29,7 @@ size_t digest_convergence(const struct comparison *comparison, size_t run, struc
                 better++;
             else if (better <= room || seen == 1 || seen * (room - 1) / better != (seen - 1) * (room - 1) / better)
                 steps[written < room ? written++ : room - 1] =
-                    (struct digest_step){*total, best_ns, measurement->proposer};
+                    (struct digest_step){i + 1, best_ns, measurement->proposer};
         }
     }
     return written;

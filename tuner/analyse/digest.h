@@ -7,12 +7,13 @@
 /* ---- Convergence: the best time so far ---- */
 
 struct digest_step {
-    size_t evaluation; /* from 1, in the order of the file; those of the play-off do not count */
+    size_t evaluation; /* from 1, in the order of the file: by the first row of each configuration */
     double time_ns;
     enum proposer proposer;
 };
-/* The evaluations that were better than all before, at most `room` (at least 2): of more, evenly chosen ones and the
- * last. Returns how many were written; *total is how many evaluations there are. */
+/* The evaluations that were better than all before, by their times in the search and without those that failed later,
+ * at most `room` (at least 2): of more, evenly chosen ones and the last. Returns how many were written; *total is how
+ * many evaluations there are. */
 size_t digest_convergence(const struct comparison *comparison, size_t run, struct digest_step *steps, size_t room,
                           size_t *total);
 

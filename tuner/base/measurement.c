@@ -83,6 +83,28 @@ void measurement_explain(struct measurement *measurement, const char *format, ..
     text_clean(measurement->message, "", ' ');
 }
 
+static const char same_code[] = "the same machine code and launch as ", reason_mark[] = ": ";
+
+void measurement_explain_twin(struct measurement *measurement, const char *configuration, const char *reason)
+{
+    size_t prefix = strlen(same_code);
+    /* Of a duplicate of a duplicate the name and the reason behind it. */
+    const char *mark = strncmp(reason, same_code, prefix) == 0 ? strstr(reason, reason_mark) : NULL;
+    if (strncmp(reason, same_code, prefix) == 0)
+        reason = mark ? mark + strlen(reason_mark) : "";
+    measurement_explain(measurement, "%s%s%s%s", same_code, configuration, *reason ? reason_mark : "", reason);
+}
+
+const char *measurement_twin(const struct measurement *measurement, size_t *length)
+{
+    size_t prefix = strlen(same_code), whole = strlen(measurement->message);
+    if (strncmp(measurement->message, same_code, prefix) != 0)
+        return NULL;
+    const char *name = measurement->message + prefix, *end = strstr(name, reason_mark);
+    *length = end ? (size_t)(end - name) : whole - prefix;
+    return end || whole + 1 < sizeof measurement->message ? name : NULL; /* else it may be cut */
+}
+
 const char *status_name(enum status status)
 {
     return statuses[status].name;
@@ -128,7 +150,7 @@ bool playoff_find(const char *name, enum playoff *playoff)
     return found;
 }
 
-static const char *const proposers[PROPOSER_COUNT] = {"", "default", "warm_start", "strategy"};
+static const char *const proposers[PROPOSER_COUNT] = {"", "default", "warm_start", "strategy", "resume"};
 
 const char *proposer_name(enum proposer proposer)
 {

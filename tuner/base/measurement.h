@@ -3,6 +3,7 @@
 #define CUTUNE_BASE_MEASUREMENT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum status {
@@ -27,6 +28,7 @@ enum proposer {
     PROPOSER_DEFAULT,    /* the space: it is its default */
     PROPOSER_WARM_START, /* the database: the winner of another device, or of other sizes */
     PROPOSER_STRATEGY,
+    PROPOSER_RESUME, /* a run that goes on: it measures the best of its journal again (db/outcomes.h) */
     PROPOSER_COUNT
 };
 
@@ -77,6 +79,12 @@ double measurement_code_fact(const struct measurement *measurement, enum code_fa
 void measurement_explain(struct measurement *measurement, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Says whose number a measurement takes: "the same machine code and launch as CONFIGURATION: REASON". `reason`: why
+ * that one has no time, or ""; it may be such a message itself. */
+void measurement_explain_twin(struct measurement *measurement, const char *configuration, const char *reason);
+/* The configuration in such a message, *length bytes of it. NULL: the message names none, or has no room for it. */
+const char *measurement_twin(const struct measurement *measurement, size_t *length);
+
 const char *status_name(enum status status);
 const char *status_description(enum status status);
 /* True and the status when `name` is one. */
@@ -86,7 +94,7 @@ bool status_find(const char *name, enum status *status);
 const char *playoff_name(enum playoff playoff);
 bool playoff_find(const char *name, enum playoff *playoff);
 
-/* "" for PROPOSER_UNKNOWN, else "default", "warm_start", "strategy". */
+/* "" for PROPOSER_UNKNOWN, else "default", "warm_start", "strategy", "resume". */
 const char *proposer_name(enum proposer proposer);
 bool proposer_find(const char *name, enum proposer *proposer);
 

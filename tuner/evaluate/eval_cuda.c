@@ -232,17 +232,16 @@ static void take_over(struct cuda *cuda, struct slot *slot, const struct twin *t
     slot->measurement.measure_ns = 0;
     if (twin->measurement.status == STATUS_OK)
         slot->measurement.status = STATUS_DUPLICATE;
-    measurement_explain(&slot->measurement, "the same machine code and launch as %s%s%s", text_string(&config),
-                        *twin->measurement.message ? ": " : "", twin->measurement.message);
+    measurement_explain_twin(&slot->measurement, text_string(&config), twin->measurement.message);
     text_free(&config);
     slot->state = SLOT_DONE;
 }
 
-/* A compiled slot that has a twin waits for it, or takes its outcome. */
+/* A compiled slot that has a twin waits for it, or takes its outcome if that serves. */
 static void find_twin(struct cuda *cuda, struct slot *slot)
 {
     const struct twin *twin = twins_find(&cuda->twins, slot->code);
-    if (twin) {
+    if (twin && twin_serves(twin, slot->exact, cuda->incumbent_ns)) {
         take_over(cuda, slot, twin);
         return;
     }
@@ -256,15 +255,17 @@ static void find_twin(struct cuda *cuda, struct slot *slot)
     }
 }
 
-/* Keeps what was measured, and gives it to those that wait for it. */
+/* Keeps what was measured, and gives it to those that wait for it. Whom it does not serve is measured itself. */
 static int keep_measured(struct cuda *cuda, const struct slot *slot, struct error *error)
 {
     struct twin twin = {.index = slot->index, .measurement = slot->measurement};
     memcpy(twin.code, slot->code, sizeof twin.code);
     int code = twins_add(&cuda->twins, &twin, error);
     for (size_t i = 0; i < cuda->slot_count; i++)
-        if (cuda->slots[i].state == SLOT_TWIN && strcmp(cuda->slots[i].code, slot->code) == 0)
-            take_over(cuda, &cuda->slots[i], &twin);
+        if (cuda->slots[i].state == SLOT_TWIN && strcmp(cuda->slots[i].code, slot->code) == 0) {
+            cuda->slots[i].state = SLOT_COMPILED;
+            find_twin(cuda, &cuda->slots[i]);
+        }
     return code;
 }
 
@@ -462,6 +463,14 @@ static int compile_finalists(struct cuda *cuda, struct error *error)
     return code;
 }
 
+/* Whether the outcome of a kernel in a play-off speaks of the kernel: a process that ends, or is late, ends it for all,
+ * and speaks of one only when it died and that one was alone. */
+static bool is_verdict(enum status status, size_t kernel_count)
+{
+    return status == STATUS_OK || status == STATUS_WRONG_RESULT || status == STATUS_LAUNCH_ERROR ||
+           (status == STATUS_CRASHED && kernel_count == 1);
+}
+
 /* Lets the device measure those that are compiled, all in one job, and waits for it. */
 static int measure_finalists(struct cuda *cuda, struct slot *const *slots, size_t count, bool *played,
                              struct error *error)
@@ -486,7 +495,7 @@ static int measure_finalists(struct cuda *cuda, struct slot *const *slots, size_
         return code ? code : ERROR_DEVICE;
     for (size_t i = 0, k = 0; i < count && got; i++)
         if (slots[i]->state == SLOT_COMPILED) {
-            *played |= finals[k].status == STATUS_OK;
+            *played |= is_verdict(finals[k].status, job.kernel_count);
             take_outcome(slots[i], &finals[k++]);
         }
     return 0;

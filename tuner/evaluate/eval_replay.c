@@ -11,7 +11,8 @@
 
 struct replay {
     const struct evaluator_setup *setup;
-    size_t *rows, *finals; /* row of each configuration of the valid set: in the search, and in the play-off */
+    struct arena arena;
+    struct outcomes outcomes; /* by index of the valid set */
     size_t jobs;
     int64_t now_ns, device_free_ns;
     int64_t *compiler_free_ns; /* by compiler */
@@ -23,45 +24,13 @@ struct replay {
     size_t queued;
 };
 
-enum { NO_ROW = -1 };
-
 static void close_replay(void *state)
 {
     struct replay *replay = state;
-    free(replay->rows);
-    free(replay->finals);
+    outcomes_free(&replay->outcomes);
+    arena_free(&replay->arena);
     free(replay->compiler_free_ns);
     free(replay->queue);
-}
-
-static int match_rows(struct replay *replay, struct error *error)
-{
-    const struct evaluator_setup *setup = replay->setup;
-    const struct journal *journal = setup->journal;
-    size_t width = setup->space->parameter_count, count = (size_t)valid_set_count(setup->set);
-    uint32_t *choices;
-    int code = rows_choices(setup->space, journal, &choices, error);
-    if (code)
-        return code;
-    for (size_t i = 0; i < count; i++)
-        replay->rows[i] = replay->finals[i] = (size_t)NO_ROW;
-    for (size_t row = 0; row < journal_row_count(journal); row++) {
-        uint64_t index;
-        const struct journal_row recorded_row = journal_get_row(journal, row);
-        const struct measurement *measurement = &recorded_row.measurement;
-        if (!valid_set_find(setup->set, choices + row * width, &index))
-            continue;
-        /* The last word on a configuration counts: in the play-off, and before it. */
-        if (measurement->playoff == PLAYOFF_NONE || measurement->status != STATUS_OK)
-            replay->rows[index] = row;
-        else
-            replay->finals[index] = row;
-    }
-    for (size_t i = 0; i < count; i++)
-        if (replay->rows[i] == (size_t)NO_ROW) /* some journals have only their play-off */
-            replay->rows[i] = replay->finals[i];
-    free(choices);
-    return 0;
 }
 
 static int open_replay(void *state, const struct evaluator_setup *setup, struct error *error)
@@ -69,13 +38,11 @@ static int open_replay(void *state, const struct evaluator_setup *setup, struct 
     struct replay *replay = state;
     replay->setup = setup;
     replay->jobs = setup->jobs ? setup->jobs : 1;
-    replay->rows = calloc((size_t)valid_set_count(setup->set) + 1, sizeof *replay->rows);
-    replay->finals = calloc((size_t)valid_set_count(setup->set) + 1, sizeof *replay->finals);
     replay->compiler_free_ns = calloc(replay->jobs, sizeof *replay->compiler_free_ns);
     replay->queue = calloc(replay->jobs, sizeof *replay->queue);
-    if (!replay->rows || !replay->finals || !replay->compiler_free_ns || !replay->queue)
+    if (!replay->compiler_free_ns || !replay->queue)
         return error_memory(error);
-    return match_rows(replay, error);
+    return rows_outcomes(setup->space, setup->set, setup->journal, &replay->outcomes, &replay->arena, error);
 }
 
 static size_t room(void *state)
@@ -86,7 +53,7 @@ static size_t room(void *state)
 
 static struct measurement recorded(const struct replay *replay, uint64_t index)
 {
-    return journal_get_row(replay->setup->journal, replay->rows[index]).measurement;
+    return outcomes_measurement(&replay->outcomes, outcomes_find(&replay->outcomes, index), OUTCOME_OF_SEARCH);
 }
 
 /* The later time, and a recorded duration after it; a journal that tells of centuries must not overflow. */
@@ -118,7 +85,7 @@ static int submit(void *state, uint64_t index, bool exact, struct error *error)
 {
     struct replay *replay = state;
     (void)exact;
-    if (replay->rows[index] == (size_t)NO_ROW)
+    if (!outcomes_find(&replay->outcomes, index))
         return error_set(error, ERROR_NOT_FOUND, "%s has no row for a configuration that was asked for",
                          journal_file(replay->setup->journal));
     if (replay->queued == replay->jobs)
@@ -165,7 +132,7 @@ static int facts(void *state, int64_t end_ns, double *facts, uint64_t *done, boo
     uint64_t valid = valid_set_count(replay->setup->set), i;
     (void)error;
     for (i = 0; i < valid && *free_compiler(replay) < end_ns; i++) {
-        if (replay->rows[i] == (size_t)NO_ROW)
+        if (!outcomes_find(&replay->outcomes, i))
             continue;
         const struct measurement measurement = recorded(replay, i);
         for (enum code_fact fact = 0; fact < CODE_FACTS; fact++)
@@ -193,13 +160,10 @@ static int playoff(void *state, const uint64_t *indices, size_t count, struct me
     (void)error;
     *played = false; /* unless the recorded run had a play-off */
     for (size_t i = 0; i < count; i++) {
-        size_t row = replay->finals[indices[i]];
-        if (row == (size_t)NO_ROW)
-            row = replay->rows[indices[i]];
-        else
-            *played = true;
-        finals[i] = journal_get_row(replay->setup->journal, row).measurement;
-        if (row == replay->finals[indices[i]] && row != replay->rows[indices[i]])
+        const struct outcome *outcome = outcomes_find(&replay->outcomes, indices[i]);
+        finals[i] = outcomes_measurement(&replay->outcomes, outcome, OUTCOME_KNOWN_AS);
+        *played |= outcome->final != NULL;
+        if (outcome->final && outcome->final != outcome->last)
             replay->now_ns = after(replay->now_ns, 0, finals[i].measure_ns);
     }
     return 0;

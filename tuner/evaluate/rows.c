@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+
 /* Which column of the journal holds each parameter. */
 static int match_columns(const struct space *space, const struct journal *journal, size_t *columns, struct error *error)
 {
@@ -64,6 +66,48 @@ int rows_choices(const struct space *space, const struct journal *journal, uint3
         all = NULL;
     }
     *choices = all;
+    return code;
+}
+
+/* The index of a configuration, or of one that is not in the set, or has no index in it, a hash in its place. */
+static uint64_t key_of(const struct space *space, const struct valid_set *set, const uint32_t *choices, bool *outside)
+{
+    uint64_t index;
+    *outside = !valid_set_find(set, choices, &index) || index == UINT64_MAX;
+    return *outside ? hash_u64(choices, space->parameter_count * sizeof *choices, 1) : index;
+}
+
+uint64_t rows_twin(const struct space *space, const struct valid_set *set, const struct measurement *measurement)
+{
+    char text[sizeof measurement->message];
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    size_t length;
+    bool outside;
+    struct error unread = {0};
+    const char *name = measurement_twin(measurement, &length);
+    if (!name)
+        return OUTCOME_NO_TWIN;
+    memcpy(text, name, length);
+    text[length] = '\0';
+    return space_config_parse(space, text, choices, &unread) ? OUTCOME_NO_TWIN : key_of(space, set, choices, &outside);
+}
+
+int rows_outcomes(const struct space *space, const struct valid_set *set, const struct journal *journal,
+                  struct outcomes *outcomes, struct arena *arena, struct error *error)
+{
+    size_t rows = journal_row_count(journal), width = space->parameter_count;
+    struct measurement *measurements = arena_array(arena, rows + 1, sizeof *measurements);
+    uint32_t *choices = NULL;
+    int code = measurements ? rows_choices(space, journal, &choices, error) : error_memory(error);
+    for (size_t row = 0; row < rows && !code; row++) {
+        bool outside;
+        uint64_t key = key_of(space, set, choices + row * width, &outside);
+        measurements[row] = journal_get_row(journal, row).measurement;
+        code = outcomes_add(outcomes, key, rows_twin(space, set, &measurements[row]), &measurements[row], error);
+        if (!code && outside)
+            outcomes_find(outcomes, key)->marks |= ROWS_OUTSIDE;
+    }
+    free(choices);
     return code;
 }
 

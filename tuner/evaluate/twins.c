@@ -18,6 +18,11 @@ const struct twin *twins_find(const struct twins *twins, const char *code)
     return number ? &twins->rows[number - 1] : NULL;
 }
 
+bool twin_serves(const struct twin *twin, bool exact, double incumbent_ns)
+{
+    return twin->measurement.status != STATUS_SLOWER || (!exact && twin->measurement.low_ns > incumbent_ns);
+}
+
 static int grow(struct twins *twins, struct error *error)
 {
     size_t room = twins->room ? twins->room * 2 : 256;
@@ -41,8 +46,13 @@ int twins_add(struct twins *twins, const struct twin *twin, struct error *error)
 {
     int code = twins->count == twins->room ? grow(twins, error) : 0;
     size_t *number = code ? NULL : place(twins, twin->code);
-    if (code || *number)
+    if (code)
         return code;
+    if (*number) {
+        if (twins->rows[*number - 1].measurement.status == STATUS_SLOWER)
+            twins->rows[*number - 1] = *twin;
+        return 0;
+    }
     twins->rows[twins->count++] = *twin;
     *number = twins->count;
     return 0;

@@ -3,6 +3,7 @@
 #ifndef CUTUNE_EVALUATE_TWINS_H
 #define CUTUNE_EVALUATE_TWINS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,7 +26,10 @@ struct twins {
 
 /* NULL when nothing with that code was measured. Valid until the next twins_add. */
 const struct twin *twins_find(const struct twins *twins, const char *code);
-/* A code that is there already keeps its first row. */
+/* Does what became of it serve another configuration, too? A bound (`slower`) serves only one that need not be timed to
+ * the end (`exact`), and while it lies above what is stopped early now (`incumbent_ns`). */
+bool twin_serves(const struct twin *twin, bool exact, double incumbent_ns);
+/* A code that is there already keeps its first row, unless that is a bound. */
 int twins_add(struct twins *twins, const struct twin *twin, struct error *error);
 void twins_free(struct twins *twins);
 

@@ -1,0 +1,299 @@
+#include "db/outcomes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+
+/* Originals of originals that are followed: more are a circle, which no run writes. */
+enum { ORIGINALS_MAX = 16 };
+
+static const double reach = 1.02, reach_ns = 100;
+
+double outcomes_reach_ns(double high_ns)
+{
+    return reach * high_ns + reach_ns;
+}
+
+/* ---- The table ---- */
+
+/* Where the key stands, or the free place where it belongs. */
+static size_t *place(const struct outcomes *outcomes, uint64_t key)
+{
+    size_t mask = 2 * outcomes->room - 1, at = (size_t)random_mix(0, key) & mask;
+    while (outcomes->table[at] && outcomes->items[outcomes->table[at] - 1].key != key)
+        at = (at + 1) & mask;
+    return &outcomes->table[at];
+}
+
+struct outcome *outcomes_find(const struct outcomes *outcomes, uint64_t key)
+{
+    size_t number = outcomes->room ? *place(outcomes, key) : 0;
+    return number ? &outcomes->items[number - 1] : NULL;
+}
+
+static bool grow(struct outcomes *outcomes)
+{
+    size_t room = outcomes->room ? 2 * outcomes->room : 256;
+    struct outcome *items = realloc(outcomes->items, room * sizeof *items);
+    size_t *table = calloc(2 * room, sizeof *table);
+    if (items)
+        outcomes->items = items;
+    if (!items || !table) {
+        free(table);
+        return false;
+    }
+    free(outcomes->table);
+    outcomes->table = table;
+    outcomes->room = room;
+    for (size_t i = 0; i < outcomes->count; i++)
+        *place(outcomes, items[i].key) = i + 1;
+    return true;
+}
+
+struct outcome *outcomes_get(struct outcomes *outcomes, uint64_t key)
+{
+    struct outcome *found = outcomes_find(outcomes, key);
+    if (found)
+        return found;
+    if (outcomes->count == outcomes->room && !grow(outcomes))
+        return NULL;
+    struct outcome *fresh = &outcomes->items[outcomes->count++];
+    *fresh = (struct outcome){.key = key, .twin = OUTCOME_NO_TWIN};
+    *place(outcomes, key) = outcomes->count;
+    return fresh;
+}
+
+void outcomes_free(struct outcomes *outcomes)
+{
+    free(outcomes->items);
+    free(outcomes->table);
+    free(outcomes->scales);
+    *outcomes = (struct outcomes){0};
+}
+
+/* ---- Sessions ---- */
+
+/* The number of the session that goes on. */
+static uint32_t session_now(const struct outcomes *outcomes)
+{
+    return outcomes->session_count ? (uint32_t)outcomes->session_count - 1 : 0;
+}
+
+/* What a time of that session is multiplied by to be one of the last session. */
+static double scale_of(const struct outcomes *outcomes, uint32_t session)
+{
+    if (session == session_now(outcomes))
+        return 1;
+    return outcomes->scales[session_now(outcomes)] / outcomes->scales[session];
+}
+
+static int begin_session(struct outcomes *outcomes, double ratio, struct error *error)
+{
+    if (outcomes->session_count + 1 >= outcomes->session_room) {
+        size_t room = 2 * outcomes->session_room + 4;
+        double *scales = realloc(outcomes->scales, room * sizeof *scales);
+        if (!scales)
+            return error_memory(error);
+        outcomes->scales = scales;
+        outcomes->session_room = room;
+    }
+    if (!outcomes->session_count)
+        outcomes->scales[outcomes->session_count++] = 1;
+    double scale = outcomes->scales[outcomes->session_count - 1] * ratio;
+    if (isnormal(scale) && isnormal(1 / scale)) /* not of a journal that tells of wonders */
+        outcomes->scales[outcomes->session_count++] = scale;
+    return 0;
+}
+
+static void scale(struct measurement *measurement, double by)
+{
+    measurement->time_ns *= by;
+    measurement->low_ns *= by;
+    measurement->high_ns *= by;
+}
+
+/* ---- What a configuration is known as ---- */
+
+enum outcome_class outcome_class_of(const struct measurement *measurement)
+{
+    if (measurement_timed(measurement))
+        return OUTCOME_TIMED;
+    return measurement_has_time(measurement) ? OUTCOME_BOUND : OUTCOME_FAILED;
+}
+
+const struct outcome *outcomes_original(const struct outcomes *outcomes, const struct outcome *outcome,
+                                        enum outcome_part part)
+{
+    const struct outcome *at = outcome;
+    for (int i = 0; i < ORIGINALS_MAX; i++) {
+        if (at->twin == OUTCOME_NO_TWIN || (part == OUTCOME_KNOWN_AS && at->final))
+            return at;
+        const struct outcome *original = outcomes_find(outcomes, at->twin);
+        if (!original || !original->last)
+            return at;
+        at = original;
+    }
+    return outcome;
+}
+
+static const struct measurement *row_of(const struct outcome *outcome, enum outcome_part part, uint32_t *session)
+{
+    bool final = part == OUTCOME_KNOWN_AS && outcome->final;
+    *session = final ? outcome->final_session : outcome->session;
+    return final ? outcome->final : outcome->last;
+}
+
+enum outcome_class outcomes_class(const struct outcomes *outcomes, const struct outcome *outcome)
+{
+    return outcome->last ? outcome_class_of(outcomes_original(outcomes, outcome, OUTCOME_OF_SEARCH)->last)
+                         : OUTCOME_UNKNOWN;
+}
+
+/* The numbers of the original, as a duplicate has them. */
+static void become_duplicate(struct measurement *measurement, const struct measurement *own)
+{
+    size_t length;
+    const char *name = measurement_twin(own, &length);
+    char original[sizeof own->message], reason[sizeof measurement->message];
+    snprintf(original, sizeof original, "%.*s", name ? (int)length : 0, name ? name : "");
+    snprintf(reason, sizeof reason, "%s", measurement->message);
+    if (measurement->status == STATUS_OK)
+        measurement->status = STATUS_DUPLICATE;
+    measurement->playoff = PLAYOFF_NONE;
+    measurement->compile_ns = own->compile_ns;
+    measurement->measure_ns = own->measure_ns;
+    measurement->discarded = own->discarded;
+    measurement_explain_twin(measurement, original, reason);
+}
+
+struct measurement outcomes_measurement(const struct outcomes *outcomes, const struct outcome *outcome,
+                                        enum outcome_part part)
+{
+    const struct outcome *original = outcomes_original(outcomes, outcome, part);
+    uint32_t session;
+    struct measurement known = *row_of(original, part, &session);
+    scale(&known, scale_of(outcomes, session));
+    if (original != outcome)
+        become_duplicate(&known, outcome->last);
+    known.proposer = outcome->proposer;
+    return known;
+}
+
+const struct measurement *outcomes_view(const struct outcomes *outcomes, const struct outcome *outcome,
+                                        enum outcome_part part, struct arena *arena)
+{
+    uint32_t session;
+    const struct measurement *row = row_of(outcome, part, &session);
+    if (outcomes_original(outcomes, outcome, part) == outcome && session == session_now(outcomes) &&
+        row->proposer == outcome->proposer)
+        return row;
+    struct measurement *made = arena_alloc(arena, sizeof *made);
+    if (made)
+        *made = outcomes_measurement(outcomes, outcome, part);
+    return made;
+}
+
+bool outcomes_has_final(const struct outcomes *outcomes, const struct outcome *outcome)
+{
+    return outcome->final && outcome->final_session == session_now(outcomes);
+}
+
+/* ---- Adding a row ---- */
+
+/* A configuration that had a time has failed: what was held against that time was held against nothing. */
+static void note_failure(struct outcomes *outcomes, struct outcome *outcome)
+{
+    if (outcome->last && outcomes_class(outcomes, outcome) == OUTCOME_TIMED) {
+        const struct measurement then = outcomes_measurement(outcomes, outcome, OUTCOME_OF_SEARCH);
+        double end_ns = isnan(then.high_ns) ? then.time_ns : then.high_ns;
+        outcome->broken = true;
+        if (outcomes->undone_ns == 0 || end_ns < outcomes->undone_ns)
+            outcomes->undone_ns = end_ns;
+    }
+    outcome->final = NULL;
+}
+
+/* The best of an earlier session, measured again: is the device as fast as it was? */
+static int compare_sessions(struct outcomes *outcomes, const struct outcome *outcome, const struct measurement *row,
+                            struct error *error)
+{
+    const struct measurement then = outcomes_measurement(outcomes, outcome, OUTCOME_OF_SEARCH);
+    bool slower = row->low_ns > outcomes_reach_ns(then.high_ns);
+    bool faster = then.low_ns > outcomes_reach_ns(row->high_ns);
+    if (!slower && !faster)
+        return 0;
+    double ratio = row->time_ns / then.time_ns;
+    outcomes->undone_ns *= ratio;
+    return begin_session(outcomes, ratio, error);
+}
+
+static int add_search(struct outcomes *outcomes, struct outcome *outcome, uint64_t twin, const struct measurement *row,
+                      struct error *error)
+{
+    enum outcome_class class = outcome_class_of(row);
+    int code = 0;
+    if (!outcome->last)
+        outcome->proposer = row->proposer;
+    if (class == OUTCOME_FAILED)
+        note_failure(outcomes, outcome);
+    else if (row->proposer == PROPOSER_RESUME && outcome->last && class == OUTCOME_TIMED &&
+             outcomes_class(outcomes, outcome) == OUTCOME_TIMED)
+        code = compare_sessions(outcomes, outcome, row, error);
+    outcome->last = row;
+    outcome->session = session_now(outcomes);
+    outcome->twin = twin == outcome->key ? OUTCOME_NO_TWIN : twin;
+    return code;
+}
+
+int outcomes_add_final(struct outcomes *outcomes, uint64_t key, const struct measurement *row, struct error *error)
+{
+    struct outcome *outcome = outcomes_get(outcomes, key);
+    if (!outcome)
+        return error_memory(error);
+    bool works = outcome->last && outcomes_class(outcomes, outcome) != OUTCOME_FAILED;
+    /* Some journals have only their play-off. */
+    int code = works && measurement_timed(row) ? 0 : add_search(outcomes, outcome, OUTCOME_NO_TWIN, row, error);
+    if (measurement_timed(row)) {
+        outcome->final = row;
+        outcome->final_session = session_now(outcomes);
+    }
+    return code;
+}
+
+int outcomes_add(struct outcomes *outcomes, uint64_t key, uint64_t twin, const struct measurement *row,
+                 struct error *error)
+{
+    if (row->playoff != PLAYOFF_NONE && measurement_timed(row))
+        return outcomes_add_final(outcomes, key, row, error);
+    struct outcome *outcome = outcomes_get(outcomes, key);
+    return outcome ? add_search(outcomes, outcome, twin, row, error) : error_memory(error);
+}
+
+/* ---- The play-off ---- */
+
+size_t outcomes_winner(const struct measurement *const *finals, const uint64_t *keys, size_t count, size_t *tied)
+{
+    size_t first = SIZE_MAX, winner;
+    for (size_t i = 0; i < count; i++)
+        if (finals[i] && measurement_timed(finals[i]) &&
+            (first == SIZE_MAX ||
+             measurement_better(finals[i], keys ? keys[i] : i, finals[first], keys ? keys[first] : first)))
+            first = i;
+    *tied = 0;
+    winner = first;
+    for (size_t i = 0; i < count && first != SIZE_MAX; i++) {
+        /* Of another play-off than the leader's it may be: then its interval has to say that it is tied. */
+        if (i == first || !finals[i] || !measurement_timed(finals[i]) || finals[i]->playoff == PLAYOFF_LOST ||
+            finals[i]->low_ns > finals[first]->high_ns)
+            continue;
+        ++*tied;
+        int cost = measurement_compare_cost(finals[i], finals[winner]);
+        if (cost < 0 || (cost == 0 && measurement_better(finals[i], keys ? keys[i] : i, finals[winner],
+                                                         keys ? keys[winner] : winner)))
+            winner = i;
+    }
+    return winner;
+}

@@ -1,0 +1,296 @@
+/* What the rows of a configuration say together, row by row; tests/tuner/test_readers.c has what readers make of it. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+#include "db/outcomes.h"
+
+static struct measurement row(enum status status, double time_ns)
+{
+    struct measurement measurement = measurement_unknown(status);
+    measurement.time_ns = time_ns;
+    measurement.low_ns = 0.99 * time_ns;
+    measurement.high_ns = 1.01 * time_ns;
+    return measurement;
+}
+
+static void add(struct outcomes *outcomes, uint64_t key, uint64_t twin, const struct measurement *measurement)
+{
+    struct error error = {0};
+    CU_ASSERT_EQUAL(outcomes_add(outcomes, key, twin, measurement, &error), 0);
+}
+
+static double time_of(const struct outcomes *outcomes, uint64_t key, enum outcome_part part)
+{
+    return outcomes_measurement(outcomes, outcomes_find(outcomes, key), part).time_ns;
+}
+
+/* Many configurations, each found again, in the order of their coming. */
+static void holds_many(void)
+{
+    enum { MANY = 2000 };
+    struct outcomes outcomes = {0};
+    struct measurement measurement = row(STATUS_OK, 7);
+    CU_ASSERT_PTR_NULL(outcomes_find(&outcomes, 1));
+    for (uint64_t i = 0; i < MANY; i++) {
+        add(&outcomes, i * i, OUTCOME_NO_TWIN, &measurement);
+        outcomes_find(&outcomes, i * i)->marks = (unsigned)i;
+    }
+    CU_ASSERT_EQUAL(outcomes.count, MANY);
+    for (uint64_t i = 0; i < MANY; i++) {
+        CU_ASSERT_EQUAL(outcomes.items[i].key, i * i);
+        CU_ASSERT_EQUAL(outcomes_find(&outcomes, i * i)->marks, i);
+        CU_ASSERT_PTR_EQUAL(outcomes_get(&outcomes, i * i), &outcomes.items[i]);
+    }
+    CU_ASSERT_PTR_NULL(outcomes_find(&outcomes, 2));
+    struct outcome *fresh = outcomes_get(&outcomes, 2);
+    CU_ASSERT_EQUAL(outcomes_class(&outcomes, fresh), OUTCOME_UNKNOWN);
+    CU_ASSERT_EQUAL(fresh->twin, OUTCOME_NO_TWIN);
+    outcomes_free(&outcomes);
+    CU_ASSERT_EQUAL(outcomes.count, 0);
+}
+
+static void classes(void)
+{
+    static const struct {
+        enum status status;
+        double time_ns;
+        enum outcome_class class;
+    } cases[] = {{STATUS_OK, 5, OUTCOME_TIMED},        {STATUS_DUPLICATE, 5, OUTCOME_TIMED},
+                 {STATUS_SLOWER, 5, OUTCOME_BOUND},    {STATUS_OK, NAN, OUTCOME_FAILED},
+                 {STATUS_SLOWER, NAN, OUTCOME_FAILED}, {STATUS_TIMEOUT, NAN, OUTCOME_FAILED},
+                 {STATUS_CRASHED, 5, OUTCOME_FAILED},  {STATUS_COMPILE_ERROR, NAN, OUTCOME_FAILED}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct outcomes outcomes = {0};
+        struct measurement measurement = row(cases[i].status, cases[i].time_ns);
+        CU_ASSERT_EQUAL(outcome_class_of(&measurement), cases[i].class);
+        add(&outcomes, 3, OUTCOME_NO_TWIN, &measurement);
+        CU_ASSERT_EQUAL(outcomes_class(&outcomes, outcomes_find(&outcomes, 3)), cases[i].class);
+        CU_ASSERT(!outcomes_find(&outcomes, 3)->broken);
+        outcomes_free(&outcomes);
+    }
+}
+
+/* The search's number and the play-off's stand side by side, until a failure ends both. */
+static void plays_and_breaks(void)
+{
+    struct outcomes outcomes = {0};
+    struct measurement searched = row(STATUS_OK, 100), final = row(STATUS_OK, 110), slower = row(STATUS_OK, 200);
+    struct measurement failed = row(STATUS_CRASHED, NAN), again = row(STATUS_OK, 105);
+    searched.proposer = PROPOSER_WARM_START;
+    final.playoff = PLAYOFF_LEADER;
+    add(&outcomes, 1, OUTCOME_NO_TWIN, &searched);
+    CU_ASSERT(!outcomes_has_final(&outcomes, outcomes_find(&outcomes, 1)));
+    add(&outcomes, 1, OUTCOME_NO_TWIN, &final);
+    CU_ASSERT(outcomes_has_final(&outcomes, outcomes_find(&outcomes, 1)));
+    CU_ASSERT_EQUAL(time_of(&outcomes, 1, OUTCOME_OF_SEARCH), 100);
+    CU_ASSERT_EQUAL(time_of(&outcomes, 1, OUTCOME_KNOWN_AS), 110);
+    CU_ASSERT_EQUAL(outcomes_measurement(&outcomes, outcomes_find(&outcomes, 1), OUTCOME_KNOWN_AS).proposer,
+                    PROPOSER_WARM_START);
+    CU_ASSERT_EQUAL(outcomes.undone_ns, 0);
+    add(&outcomes, 2, OUTCOME_NO_TWIN, &slower);
+    add(&outcomes, 2, OUTCOME_NO_TWIN, &failed);
+    CU_ASSERT_EQUAL(outcomes.undone_ns, slower.high_ns);
+    add(&outcomes, 1, OUTCOME_NO_TWIN, &failed);
+    CU_ASSERT_EQUAL(outcomes.undone_ns, searched.high_ns);
+    CU_ASSERT(outcomes_find(&outcomes, 1)->broken);
+    CU_ASSERT(!outcomes_has_final(&outcomes, outcomes_find(&outcomes, 1)));
+    CU_ASSERT_EQUAL(outcomes_class(&outcomes, outcomes_find(&outcomes, 1)), OUTCOME_FAILED);
+    /* Whoever measures it again has the last word. */
+    add(&outcomes, 1, OUTCOME_NO_TWIN, &again);
+    CU_ASSERT_EQUAL(time_of(&outcomes, 1, OUTCOME_KNOWN_AS), 105);
+    /* Some journals have only their play-off. */
+    add(&outcomes, 3, OUTCOME_NO_TWIN, &final);
+    CU_ASSERT_EQUAL(time_of(&outcomes, 3, OUTCOME_OF_SEARCH), 110);
+    outcomes_free(&outcomes);
+}
+
+/* Intervals are missing in others' journals. */
+static void undone_without_an_interval(void)
+{
+    struct outcomes outcomes = {0};
+    struct measurement searched = row(STATUS_OK, 100), failed = row(STATUS_CRASHED, NAN);
+    searched.low_ns = searched.high_ns = NAN;
+    add(&outcomes, 1, OUTCOME_NO_TWIN, &searched);
+    add(&outcomes, 1, OUTCOME_NO_TWIN, &failed);
+    CU_ASSERT_EQUAL(outcomes.undone_ns, 100);
+    outcomes_free(&outcomes);
+}
+
+static void duplicates(void)
+{
+    struct outcomes outcomes = {0};
+    struct arena arena = {0};
+    struct measurement original = row(STATUS_OK, 100), duplicate = row(STATUS_DUPLICATE, 100),
+                       last = row(STATUS_DUPLICATE, 100);
+    struct measurement failed = row(STATUS_WRONG_RESULT, NAN), final = row(STATUS_OK, 111);
+    final.playoff = PLAYOFF_LEADER;
+    measurement_explain(&failed, "out differs");
+    measurement_explain_twin(&duplicate, "A=1", "");
+    measurement_explain_twin(&last, "A=2", "");
+    duplicate.compile_ns = 77;
+    duplicate.discarded = 2;
+    duplicate.proposer = PROPOSER_DEFAULT;
+    add(&outcomes, 3, 2, &last);
+    add(&outcomes, 2, 1, &duplicate);
+    CU_ASSERT_EQUAL(outcomes_original(&outcomes, outcomes_find(&outcomes, 3), OUTCOME_OF_SEARCH)->key, 2);
+    add(&outcomes, 1, 1, &original); /* nobody is a duplicate of itself */
+    add(&outcomes, 1, OUTCOME_NO_TWIN, &final);
+    CU_ASSERT_EQUAL(outcomes_original(&outcomes, outcomes_find(&outcomes, 3), OUTCOME_OF_SEARCH)->key, 1);
+    struct measurement known = outcomes_measurement(&outcomes, outcomes_find(&outcomes, 2), OUTCOME_KNOWN_AS);
+    CU_ASSERT_EQUAL(known.status, STATUS_DUPLICATE);
+    CU_ASSERT_EQUAL(known.time_ns, 111);
+    CU_ASSERT_EQUAL(known.playoff, PLAYOFF_NONE);
+    CU_ASSERT_EQUAL(known.compile_ns, 77);
+    CU_ASSERT_EQUAL(known.measure_ns, -1);
+    CU_ASSERT_EQUAL(known.discarded, 2);
+    CU_ASSERT_EQUAL(known.proposer, PROPOSER_DEFAULT);
+    CU_ASSERT_STRING_EQUAL(known.message, "the same machine code and launch as A=1");
+    CU_ASSERT_EQUAL(time_of(&outcomes, 3, OUTCOME_OF_SEARCH), 100);
+    CU_ASSERT_EQUAL(time_of(&outcomes, 3, OUTCOME_KNOWN_AS), 111);
+    add(&outcomes, 1, OUTCOME_NO_TWIN, &failed);
+    known = outcomes_measurement(&outcomes, outcomes_find(&outcomes, 3), OUTCOME_KNOWN_AS);
+    CU_ASSERT_EQUAL(known.status, STATUS_WRONG_RESULT);
+    CU_ASSERT_STRING_EQUAL(known.message, "the same machine code and launch as A=2: out differs");
+    CU_ASSERT_EQUAL(outcomes_class(&outcomes, outcomes_find(&outcomes, 3)), OUTCOME_FAILED);
+    /* A row stands for itself where it says all. */
+    CU_ASSERT_PTR_EQUAL(outcomes_view(&outcomes, outcomes_find(&outcomes, 1), OUTCOME_KNOWN_AS, &arena), &failed);
+    CU_ASSERT_EQUAL(outcomes_view(&outcomes, outcomes_find(&outcomes, 3), OUTCOME_KNOWN_AS, &arena)->status,
+                    STATUS_WRONG_RESULT);
+    arena_free(&arena);
+    outcomes_free(&outcomes);
+}
+
+/* The best again: within the reach it is the same device, beyond it all that was is scaled, what failed included. */
+static void sessions(void)
+{
+    static const struct {
+        double again_ns;
+        bool changed;
+    } cases[] = {{10000, false}, {10300, false}, {10600, true}, {9700, false},
+                 {9400, true},   {20000, true},  {5000, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct outcomes outcomes = {0};
+        struct measurement best = row(STATUS_OK, 10000), other = row(STATUS_OK, 11000),
+                           bound = row(STATUS_SLOWER, 30000);
+        struct measurement final = row(STATUS_OK, 10100), again = row(STATUS_OK, cases[i].again_ns),
+                           wrong = row(STATUS_OK, 40);
+        struct measurement failed = row(STATUS_CRASHED, NAN);
+        double ratio = cases[i].changed ? cases[i].again_ns / 10000 : 1;
+        final.playoff = PLAYOFF_LEADER;
+        again.proposer = PROPOSER_RESUME;
+        add(&outcomes, 1, OUTCOME_NO_TWIN, &best);
+        add(&outcomes, 2, OUTCOME_NO_TWIN, &other);
+        add(&outcomes, 3, OUTCOME_NO_TWIN, &bound);
+        add(&outcomes, 4, OUTCOME_NO_TWIN, &wrong);
+        add(&outcomes, 4, OUTCOME_NO_TWIN, &failed);
+        add(&outcomes, 2, OUTCOME_NO_TWIN, &final);
+        add(&outcomes, 1, OUTCOME_NO_TWIN, &again);
+        CU_ASSERT_DOUBLE_EQUAL(time_of(&outcomes, 1, OUTCOME_OF_SEARCH), cases[i].again_ns, 1e-6);
+        CU_ASSERT_DOUBLE_EQUAL(time_of(&outcomes, 2, OUTCOME_OF_SEARCH), ratio * 11000, 1e-6);
+        CU_ASSERT_DOUBLE_EQUAL(time_of(&outcomes, 2, OUTCOME_KNOWN_AS), ratio * 10100, 1e-6);
+        CU_ASSERT_DOUBLE_EQUAL(time_of(&outcomes, 3, OUTCOME_KNOWN_AS), ratio * 30000, 1e-6);
+        CU_ASSERT_DOUBLE_EQUAL(outcomes.undone_ns, ratio * 1.01 * 40, 1e-6);
+        CU_ASSERT_EQUAL(outcomes_has_final(&outcomes, outcomes_find(&outcomes, 2)), !cases[i].changed);
+        const struct measurement scaled =
+            outcomes_measurement(&outcomes, outcomes_find(&outcomes, 2), OUTCOME_OF_SEARCH);
+        CU_ASSERT_DOUBLE_EQUAL(scaled.low_ns / scaled.time_ns, 0.99, 1e-9);
+        CU_ASSERT_DOUBLE_EQUAL(scaled.high_ns / scaled.time_ns, 1.01, 1e-9);
+        outcomes_free(&outcomes);
+    }
+}
+
+/* Rows of `resume` that no run writes: of what had no time, again and again with wild times. */
+static void wild_sessions(void)
+{
+    struct outcomes outcomes = {0};
+    struct measurement rows[100], failed = row(STATUS_CRASHED, NAN), slow = row(STATUS_OK, 1e18),
+                                  fast = row(STATUS_OK, 1e-9);
+    slow.proposer = fast.proposer = PROPOSER_RESUME;
+    add(&outcomes, 1, OUTCOME_NO_TWIN, &slow);
+    add(&outcomes, 2, OUTCOME_NO_TWIN, &failed);
+    add(&outcomes, 2, OUTCOME_NO_TWIN, &slow);
+    CU_ASSERT_EQUAL(outcomes.session_count, 0);
+    for (size_t i = 0; i < 100; i++) {
+        rows[i] = i % 2 ? fast : slow;
+        rows[i].time_ns = i % 2 ? 1 : 1e18;
+        add(&outcomes, i % 2, OUTCOME_NO_TWIN, &rows[i]);
+    }
+    for (size_t i = 0; i < outcomes.count; i++) {
+        double time_ns = time_of(&outcomes, outcomes.items[i].key, OUTCOME_KNOWN_AS);
+        CU_ASSERT(time_ns > 0 && isfinite(time_ns));
+    }
+    outcomes_free(&outcomes);
+}
+
+/* Times, costs and what the device said of ties. */
+static void chooses_the_cheapest_of_a_tie(void)
+{
+    enum { FINALS = 3 };
+    static const struct {
+        struct {
+            double time_ns, low_ns, high_ns;
+            int64_t registers, shared_bytes;
+            enum playoff playoff;
+        } finals[FINALS];
+        size_t winner, tied;
+    } cases[] = {
+        {{{10, 9, 11, 40, 0, PLAYOFF_LEADER}, {11, 10, 12, 20, 0, PLAYOFF_LOST}, {12, 11, 13, 10, 0, PLAYOFF_LOST}},
+         0,
+         0},
+        {{{10, 9, 11, 40, 0, PLAYOFF_LEADER}, {11, 10, 12, 20, 0, PLAYOFF_TIED}, {12, 11, 13, 10, 0, PLAYOFF_LOST}},
+         1,
+         1},
+        {{{10, 9, 11, 40, 0, PLAYOFF_LEADER}, {10, 9, 12, 40, 0, PLAYOFF_TIED}, {12, 11, 13, 50, 0, PLAYOFF_TIED}},
+         0,
+         2},
+        {{{11, 9, 11, 40, 64, PLAYOFF_TIED}, {10, 9, 12, 40, 128, PLAYOFF_LEADER}, {12, 11, 13, 50, 0, PLAYOFF_LOST}},
+         0,
+         1},
+        /* as fast by its median, cheaper, and yet it has lost */
+        {{{10, 9, 11, 40, 0, PLAYOFF_LEADER}, {10, 9, 12, 20, 0, PLAYOFF_LOST}, {12, 11, 13, 10, 0, PLAYOFF_LOST}},
+         0,
+         0},
+        {{{10, 9, 11, 20, 0, PLAYOFF_LOST}, {10, 9, 12, 40, 0, PLAYOFF_LEADER}, {12, 11, 13, 30, 0, PLAYOFF_TIED}},
+         2,
+         1},
+        /* of an earlier play-off, and apart from today's leader */
+        {{{10, 9, 11, 40, 0, PLAYOFF_LEADER}, {12, 11.5, 13, 20, 0, PLAYOFF_LEADER}, {12, 11, 13, 50, 0, PLAYOFF_LOST}},
+         0,
+         0},
+        {{{NAN, NAN, NAN, 40, 0, PLAYOFF_NONE}, {11, 10, 12, 20, 0, PLAYOFF_LEADER}, {12, 11, 13, 10, 0, PLAYOFF_LOST}},
+         1,
+         0},
+    };
+    static const uint64_t indices[FINALS] = {5, 6, 7};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct measurement finals[FINALS];
+        const struct measurement *field[FINALS];
+        size_t tied;
+        for (size_t k = 0; k < FINALS; k++) {
+            struct measurement final = measurement_unknown(STATUS_OK);
+            final.time_ns = cases[i].finals[k].time_ns;
+            final.low_ns = cases[i].finals[k].low_ns;
+            final.high_ns = cases[i].finals[k].high_ns;
+            final.registers = cases[i].finals[k].registers;
+            final.shared_bytes = cases[i].finals[k].shared_bytes;
+            final.playoff = cases[i].finals[k].playoff;
+            finals[k] = final;
+            field[k] = &finals[k];
+        }
+        CU_ASSERT_EQUAL(outcomes_winner(field, indices, FINALS, &tied), cases[i].winner);
+        CU_ASSERT_EQUAL(tied, cases[i].tied);
+    }
+}
+
+CU_TestInfo tests_outcomes[] = {{"many configurations", holds_many},
+                                {"what a row comes to", classes},
+                                {"in the play-off, and broken in it", plays_and_breaks},
+                                {"broken without an interval", undone_without_an_interval},
+                                {"duplicates", duplicates},
+                                {"sessions", sessions},
+                                {"sessions that no run writes", wild_sessions},
+                                {"the cheapest of a tie wins", chooses_the_cheapest_of_a_tie},
+                                CU_TEST_INFO_NULL};

@@ -1,0 +1,90 @@
+#include "tuner/run_state.h"
+
+/* Until nothing is in flight. */
+static int drain(struct run *run, struct error *error)
+{
+    int code = 0;
+    while (!code && run->in_flight && run_stop_asked(run) < 2)
+        code = run_collect(run, error);
+    return code;
+}
+
+static int measure_again(struct run *run, uint64_t index, enum proposer why, struct error *error)
+{
+    run->again = why;
+    int code = run_submit(run, outcomes_find(&run->outcomes, index), true, error);
+    if (!code)
+        code = drain(run, error);
+    run->again = PROPOSER_UNKNOWN;
+    run_rank_again(run);
+    return code;
+}
+
+/* What is measured for a configuration: a duplicate's original, when this run knows it. */
+static uint64_t measured_for(const struct run *run, uint64_t index)
+{
+    const struct outcome *outcome = outcomes_find(&run->outcomes, index);
+    const struct outcome *original = outcomes_original(&run->outcomes, outcome, OUTCOME_OF_SEARCH);
+    return original->marks & COUNTED ? original->key : index;
+}
+
+/* The journal leaves something to measure, and the budget, too. */
+static bool goes_on(const struct run *run)
+{
+    const struct run_setup *setup = run->setup;
+    return run->recorded && run->progress->has_best && run_budget_left(run) &&
+           run->inside < valid_set_count(setup->set);
+}
+
+int run_refresh(struct run *run, struct error *error)
+{
+    const struct run_progress *progress = run->progress;
+    size_t sessions = run->outcomes.session_count;
+    uint64_t standard = progress->standard_index;
+    bool worked = false;
+    int code = 0;
+    while (!code && !worked && goes_on(run)) {
+        uint64_t best = measured_for(run, progress->best_index);
+        code = measure_again(run, best, PROPOSER_RESUME, error);
+        worked = run_timed(run, outcomes_find(&run->outcomes, best));
+    }
+    if (code || run->outcomes.session_count == sessions || !progress->has_standard || !run_time_left(run))
+        return code;
+    standard = measured_for(run, standard);
+    if (outcomes_find(&run->outcomes, standard)->session + 1 == run->outcomes.session_count)
+        return 0;
+    return measure_again(run, standard, PROPOSER_DEFAULT, error);
+}
+
+/* Stopped early against a time that proved wrong since: it may be as fast as the best that is left. */
+static bool stopped_wrongly(const struct run *run, const struct outcome *outcome)
+{
+    if (!(outcome->marks & COUNTED) || outcome->twin != OUTCOME_NO_TWIN)
+        return false;
+    const struct measurement measurement = run_searched(run, outcome);
+    return outcome_class_of(&measurement) == OUTCOME_BOUND && !(measurement.low_ns > run_limit_ns(run));
+}
+
+int run_settle(struct run *run, struct error *error)
+{
+    const struct evaluator *evaluator = run->setup->evaluator;
+    const struct run_progress *progress = run->progress;
+    double undone_ns = run->outcomes.undone_ns;
+    int code = 0;
+    if (!evaluator->ops->incumbent || undone_ns == 0 || (progress->has_best && undone_ns > progress->best.high_ns))
+        return 0;
+    run->again = PROPOSER_STRATEGY;
+    for (size_t i = 0; i < run->outcomes.count && !code && run_time_left(run); i++) {
+        if (!stopped_wrongly(run, &run->outcomes.items[i]))
+            continue;
+        while (!code && !evaluator->ops->room(evaluator->state) && run_stop_asked(run) < 2)
+            code = run_collect(run, error);
+        if (!code && run_time_left(run))
+            code = run_submit(run, &run->outcomes.items[i], false, error);
+    }
+    if (!code)
+        code = drain(run, error);
+    run->again = PROPOSER_UNKNOWN;
+    run_rank_again(run);
+    return code;
+}

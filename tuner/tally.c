@@ -1,0 +1,188 @@
+#include "tuner/run_state.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+
+/* ---- Known outcomes ---- */
+
+/* What an earlier run recorded. A row without an outcome of its own kind (a timeout is one) is as good as a fresh one.
+ */
+int run_load(struct run *run, struct error *error)
+{
+    const struct run_setup *setup = run->setup;
+    if (!setup->journal)
+        return 0;
+    int code = rows_outcomes(setup->space, setup->set, setup->journal, &run->outcomes, &run->arena, error);
+    run->recorded = run->outcomes.count;
+    for (size_t i = 0; i < run->recorded; i++)
+        run->inside += !(run->outcomes.items[i].marks & ROWS_OUTSIDE);
+    return code;
+}
+
+struct measurement run_searched(const struct run *run, const struct outcome *outcome)
+{
+    return outcomes_measurement(&run->outcomes, outcome, OUTCOME_OF_SEARCH);
+}
+
+bool run_timed(const struct run *run, const struct outcome *outcome)
+{
+    return outcome && outcome->marks & COUNTED && outcomes_class(&run->outcomes, outcome) == OUTCOME_TIMED;
+}
+
+/* ---- Outcomes ---- */
+
+int run_record(struct run *run, uint64_t index, const struct measurement *measurement, struct error *error)
+{
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    if (!run->setup->journal)
+        return 0;
+    valid_set_get(run->setup->set, index, choices);
+    return rows_append(run->setup->journal, run->setup->space, choices, measurement, error);
+}
+
+int run_learn(struct run *run, uint64_t index, const struct measurement *measurement, bool final, struct error *error)
+{
+    struct measurement *kept = arena_alloc(&run->arena, sizeof *kept);
+    if (!kept)
+        return error_memory(error);
+    *kept = *measurement;
+    if (final)
+        return outcomes_add_final(&run->outcomes, index, kept, error);
+    return outcomes_add(&run->outcomes, index, rows_twin(run->setup->space, run->setup->set, kept), kept, error);
+}
+
+void run_tell(struct run *run, const struct outcome *outcome)
+{
+    const struct measurement measurement = run_searched(run, outcome);
+    enum outcome_class class = outcome_class_of(&measurement);
+    struct cost cost = {.ok = class != OUTCOME_FAILED && measurement_is_time(measurement.time_ns),
+                        .bound = class == OUTCOME_BOUND,
+                        .value = measurement.time_ns};
+    if (run->setup->strategy->tell)
+        run->setup->strategy->tell(run->strategy, outcome->key, &cost);
+}
+
+int64_t run_now(const struct run *run)
+{
+    const struct evaluator *evaluator = run->setup->evaluator;
+    return evaluator->ops->now ? evaluator->ops->now(evaluator->state) : clock_now_ns();
+}
+
+void run_look(struct run *run, uint64_t index, const struct measurement *measurement, bool fresh)
+{
+    struct run_progress *progress = run->progress;
+    progress->elapsed_ns = run_now(run) - run->start_ns;
+    if (run->setup->observe)
+        run->setup->observe(run->setup->context, progress, index, measurement, fresh);
+}
+
+int run_stop_asked(const struct run *run)
+{
+    return run->setup->stop ? *run->setup->stop : 0;
+}
+
+double run_limit_ns(const struct run *run)
+{
+    const struct run_progress *progress = run->progress;
+    if (!progress->has_best)
+        return INFINITY;
+    return run->setup->finalists ? outcomes_reach_ns(progress->best.high_ns) : progress->best.high_ns;
+}
+
+/* True: it is the best now. */
+static bool add_rank(struct run *run, const struct outcome *outcome, const struct measurement *measurement)
+{
+    struct run_progress *progress = run->progress;
+    progress->counts[measurement->status]++;
+    if (!measurement_timed(measurement))
+        return false;
+    if (outcome->key == progress->standard_index) {
+        progress->has_standard = true;
+        progress->standard = *measurement;
+    }
+    if (progress->has_best && !measurement_better(measurement, outcome->key, &progress->best, progress->best_index))
+        return false;
+    progress->has_best = true;
+    progress->best = *measurement;
+    progress->best_index = outcome->key;
+    return true;
+}
+
+/* The evaluator may stop early what cannot be the best. */
+static void tell_limit(struct run *run)
+{
+    const struct evaluator *evaluator = run->setup->evaluator;
+    if (evaluator->ops->incumbent)
+        evaluator->ops->incumbent(evaluator->state, run_limit_ns(run));
+}
+
+bool run_rank(struct run *run, const struct outcome *outcome, const struct measurement *measurement)
+{
+    bool best = add_rank(run, outcome, measurement);
+    if (best)
+        tell_limit(run);
+    return best;
+}
+
+void run_rank_again(struct run *run)
+{
+    struct run_progress *progress = run->progress;
+    memset(progress->counts, 0, sizeof progress->counts);
+    progress->has_best = progress->has_standard = false;
+    for (size_t i = 0; i < run->outcomes.count; i++) {
+        const struct outcome *outcome = &run->outcomes.items[i];
+        if (!(outcome->marks & COUNTED))
+            continue;
+        const struct measurement measurement = run_searched(run, outcome);
+        add_rank(run, outcome, &measurement);
+    }
+    tell_limit(run);
+}
+
+void run_count(struct run *run, struct outcome *outcome, bool fresh)
+{
+    struct run_progress *progress = run->progress;
+    if (outcome->marks & COUNTED)
+        return;
+    outcome->marks |= COUNTED;
+    const struct measurement measurement = run_searched(run, outcome);
+    bool duplicate = outcome->last->status == STATUS_DUPLICATE;
+    progress->evaluated++;
+    progress->fresh += fresh;
+    progress->waited += !duplicate;
+    progress->discarded += measurement.discarded;
+    run->charged -= duplicate; /* the budget is for what is measured */
+    if (run_rank(run, outcome, &measurement))
+        progress->waited = 0;
+    run_look(run, outcome->key, &measurement, fresh);
+}
+
+void run_adopt(struct run *run)
+{
+    for (size_t i = 0; i < run->recorded; i++) {
+        struct outcome *outcome = &run->outcomes.items[i];
+        if (outcome->marks & ROWS_OUTSIDE)
+            continue;
+        outcome->marks |= CHARGED;
+        run->charged++;
+        run_count(run, outcome, false);
+    }
+    if (run->progress->total < run->progress->evaluated)
+        run->progress->total = run->progress->evaluated;
+}
+
+bool run_time_left(const struct run *run)
+{
+    const struct run_setup *setup = run->setup;
+    return !run_stop_asked(run) && (!setup->max_time_ns || run_now(run) - run->start_ns < setup->max_time_ns);
+}
+
+bool run_budget_left(const struct run *run)
+{
+    const struct run_setup *setup = run->setup;
+    return run_time_left(run) && (!setup->max_evals || run->charged < setup->max_evals) &&
+           (setup->target_ns == 0 || !run->progress->has_best || run->progress->best.time_ns > setup->target_ns) &&
+           (!setup->patience || run->progress->waited < setup->patience);
+}
