@@ -24,9 +24,10 @@ void fake_script_of(const void *code, size_t room, char *script)
     const char *text = code;
     *script = '\0';
     if (memcmp(code, ELFMAG, SELFMAG) == 0) {
-        const Elf64_Ehdr *head = code;
-        size_t sections = head->e_shoff + (size_t)head->e_shnum * head->e_shentsize;
-        size_t segments = head->e_phoff + (size_t)head->e_phnum * head->e_phentsize;
+        Elf64_Ehdr head; /* a cubin in a message is not aligned */
+        memcpy(&head, code, sizeof head);
+        size_t sections = head.e_shoff + (size_t)head.e_shnum * head.e_shentsize;
+        size_t segments = head.e_phoff + (size_t)head.e_phnum * head.e_phentsize;
         text = memmem(code, sections > segments ? sections : segments, "fake:", 5);
     }
     if (text && strncmp(text, "fake:", 5) == 0)
