@@ -1,23 +1,23 @@
 /* The kernel's source: its text, a fingerprint of all that it is made of, and which of the space's names it uses. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/includes.h"
+#include "base/text_set.h"
+#include "base/toolkit.h"
 #include "space/private.h"
 
-enum { INCLUDE_DEPTH_MAX = 32, INCLUDE_FILES_MAX = 1024 };
+/* Scans of one source: more choices of include folders than this are not followed. */
+enum { FOLDER_CHOICES_MAX = 256 };
 
 struct loader {
     struct space *space;
     struct error *error;
-    bool follow;        /* reads what the source includes */
-    struct text digest; /* of every file: its length, the name by which it was included, its text */
-    size_t file_count;
-    struct file_identity {
-        dev_t device;
-        ino_t inode;
-    } files[INCLUDE_FILES_MAX]; /* a file counts once, however often and by whatever path it is included */
+    struct text digest;  /* of every file: its length, the name by which it was included, its text */
+    struct text toolkit; /* of every header of the toolkit: the name, and its text's hash */
+    struct text_set seen;
+    struct arena paths; /* of those in `seen` */
 };
 
 static bool is_digit(char c)
@@ -64,117 +64,184 @@ static int kernel_error(struct loader *loader, int code)
     return code;
 }
 
-/* True for a regular file that was not seen before; then it is remembered. */
-static bool is_new_file(struct loader *loader, const char *path, bool *room)
+static int note_unknown(struct loader *loader, const char *what)
 {
-    struct stat status;
-    if (stat(path, &status) || !S_ISREG(status.st_mode))
-        return false; /* not beside the source: NVRTC's own header, or an error that the compiler will report */
-    for (size_t i = 0; i < loader->file_count; i++)
-        if (loader->files[i].device == status.st_dev && loader->files[i].inode == status.st_ino)
-            return false;
-    *room = loader->file_count < INCLUDE_FILES_MAX;
-    if (*room)
-        loader->files[loader->file_count++] = (struct file_identity){status.st_dev, status.st_ino};
-    return true;
-}
-
-/* If `line` is `#include "NAME"`: where NAME is, and its length. */
-static const char *include_name(const char *line, const char *end, size_t *length)
-{
-    static const char word[] = "include";
-    const char *at = line;
-    while (at < end && (*at == ' ' || *at == '\t'))
-        at++;
-    if (at == end || *at++ != '#')
-        return NULL;
-    while (at < end && (*at == ' ' || *at == '\t'))
-        at++;
-    if ((size_t)(end - at) < sizeof word - 1 || memcmp(at, word, sizeof word - 1) != 0)
-        return NULL;
-    at += sizeof word - 1;
-    while (at < end && (*at == ' ' || *at == '\t'))
-        at++;
-    if (at == end || *at++ != '"')
-        return NULL;
-    const char *quote = memchr(at, '"', (size_t)(end - at));
-    *length = quote ? (size_t)(quote - at) : 0;
-    return quote && quote > at && !memchr(at, '\0', *length) ? at : NULL;
-}
-
-static int add_text(struct loader *loader, const char *path, const char *name, size_t name_length, const char *text,
-                    size_t length, int depth);
-
-static int follow(struct loader *loader, const char *from, const char *name, size_t length, int depth)
-{
-    struct text path = {0}, text = {0};
-    bool room = true;
-    int code = 0;
-    if (name[0] != '/')
-        text_append(&path, from, file_folder_length(from));
-    text_append(&path, name, length);
-    if (path.failed)
-        code = error_memory(loader->error);
-    else if (is_new_file(loader, text_string(&path), &room)) {
-        if (!room || depth > INCLUDE_DEPTH_MAX)
-            code = kernel_error(loader, error_set(loader->error, ERROR_DATA,
-                                                  "the source includes more than %d files, or more than %d deep: %s",
-                                                  INCLUDE_FILES_MAX, INCLUDE_DEPTH_MAX, text_string(&path)));
-        if (!code)
-            code = kernel_error(loader, file_read(text_string(&path), SPACE_SOURCE_BYTES_MAX, &text, loader->error));
-        if (!code)
-            code = add_text(loader, text_string(&path), name, length, text_string(&text), text.length, depth);
-    }
-    text_free(&text);
-    text_free(&path);
-    return code;
-}
-
-static int add_text(struct loader *loader, const char *path, const char *name, size_t name_length, const char *text,
-                    size_t length, int depth)
-{
-    text_printf(&loader->digest, "%zu %.*s\n", length, (int)name_length, name);
-    text_append(&loader->digest, text, length);
-    if (loader->digest.failed)
+    struct space *space = loader->space;
+    if (!space->source_unknown && !(space->source_unknown = arena_copy(&space->arena, what, strlen(what))))
         return error_memory(loader->error);
-    if (loader->digest.length > SPACE_SOURCE_BYTES_MAX)
-        return kernel_error(loader, error_set(loader->error, ERROR_DATA,
-                                              "the source with all that it includes is larger than %d bytes",
-                                              SPACE_SOURCE_BYTES_MAX));
-    mark_names(loader->space, text, length);
-    for (const char *line = text, *end = text + length; loader->follow && line < end;) {
-        const char *newline = memchr(line, '\n', (size_t)(end - line)), *line_end = newline ? newline : end;
-        size_t include_length = 0;
-        const char *include = include_name(line, line_end, &include_length);
-        if (include)
-            TRY(follow(loader, path, include, include_length, depth + 1));
-        line = line_end + 1;
-    }
     return 0;
 }
 
+/* What several scans find counts once. */
+static int is_new(struct loader *loader, const char *path, bool *fresh)
+{
+    const char **place = text_set_place(&loader->seen, path);
+    *fresh = place && !*place;
+    if (!place || (*fresh && !(*place = arena_copy(&loader->paths, path, strlen(path)))))
+        return error_memory(loader->error);
+    return 0;
+}
+
+static int take_file(void *context, const struct included *file, struct error *error)
+{
+    struct loader *loader = context;
+    bool fresh = false;
+    TRY(is_new(loader, file->path, &fresh));
+    if (!fresh)
+        return 0;
+    if (file->toolkit) {
+        char hash[HASH_HEX_BYTES];
+        hash_hex(file->text, file->length, hash);
+        text_printf(&loader->toolkit, "%s %s\n", file->name, hash);
+        return loader->toolkit.failed ? error_memory(error) : 0;
+    }
+    text_printf(&loader->digest, "%zu %s\n", file->length, file->name);
+    text_append(&loader->digest, file->text, file->length);
+    if (loader->digest.failed)
+        return error_memory(error);
+    if (loader->digest.length > SPACE_SOURCE_BYTES_MAX)
+        return kernel_error(loader,
+                            error_set(error, ERROR_DATA, "the source with all that it includes is larger than %d bytes",
+                                      SPACE_SOURCE_BYTES_MAX));
+    mark_names(loader->space, file->text, file->length);
+    return 0;
+}
+
+/* ---- Where includes are looked for ---- */
+
+/* Appends the options that say so, with these values of the parameters. False: an expression has no value here, and no
+ * configuration with these values is compiled. */
+static bool add_options(const struct space *space, const struct value *values, struct text *options, size_t *count)
+{
+    const struct expr_inputs inputs = {.space = space, .values = values, .bound = space->parameter_count};
+    bool waits = false;
+    for (size_t i = 0; i < space->option_count; i++) {
+        const struct compile_option *option = &space->options[i];
+        bool matters = includes_option(option->prefix);
+        struct value value;
+        char text[VALUE_TEXT_BYTES] = "";
+        if (matters || waits) {
+            if (option->value && expr_eval(option->value, &inputs, &value, NULL))
+                return false;
+            text_printf(options, "%s%s", option->prefix, option->value ? value_text(&value, text, sizeof text) : "");
+            text_append(options, "", 1);
+            ++*count;
+        }
+        waits = matters && !option->value;
+    }
+    return true;
+}
+
+/* Finds the parameters that name include folders. False: so does what is not known yet, or there are too many choices.
+ */
+static bool find_choosers(const struct space *space, uint64_t *parameters)
+{
+    uint64_t choices = 1;
+    bool waits = false, known = true;
+    *parameters = 0;
+    for (size_t i = 0; i < space->option_count; i++) {
+        const struct expr *value = space->options[i].value;
+        bool matters = includes_option(space->options[i].prefix);
+        if (value && (matters || waits)) {
+            known = known && !value->uses_problems && !value->uses_limits;
+            *parameters |= value->parameters;
+        }
+        waits = matters && !value;
+    }
+    for (size_t p = 0; p < space->parameter_count && choices <= FOLDER_CHOICES_MAX; p++)
+        if (*parameters >> p & 1u)
+            choices *= space->parameters[p].value_count;
+    return known && choices <= FOLDER_CHOICES_MAX;
+}
+
+/* To the next choice of the parameters in the mask; false after the last. */
+static bool next_choice(const struct space *space, uint64_t parameters, uint32_t *choices)
+{
+    for (size_t p = 0; p < space->parameter_count; p++)
+        if (parameters >> p & 1u) {
+            if (++choices[p] < space->parameters[p].value_count)
+                return true;
+            choices[p] = 0;
+        }
+    return false;
+}
+
+static int scan_choice(struct loader *loader, const uint32_t *choices)
+{
+    struct space *space = loader->space;
+    struct text options = {0};
+    struct value values[SPACE_PARAMETERS_MAX];
+    struct includes includes = {.path = space->source_path,
+                                .source = space->source,
+                                .length = space->source_length,
+                                .take = take_file,
+                                .context = loader};
+    int code = 0;
+    space_values(space, choices, values);
+    toolkit_options(space->source_path, &options, &includes.option_count);
+    bool has_value = add_options(space, values, &options, &includes.option_count);
+    includes.options = text_string(&options);
+    if (options.failed)
+        code = error_memory(loader->error);
+    else if (has_value)
+        code = includes_scan(&includes, loader->error);
+    if (!code && includes.unknown.length)
+        code = note_unknown(loader, text_string(&includes.unknown));
+    text_free(&includes.unknown);
+    text_free(&options);
+    return code;
+}
+
+static int scan_source(struct loader *loader)
+{
+    const struct space *space = loader->space;
+    uint32_t choices[SPACE_PARAMETERS_MAX] = {0};
+    uint64_t parameters;
+    int code = 0;
+    if (!find_choosers(space, &parameters)) {
+        parameters = 0;
+        code = note_unknown(loader, "the include folders depend on problem sizes, limits or too many parameters");
+    }
+    do {
+        code = code ? code : scan_choice(loader, choices);
+    } while (!code && next_choice(space, parameters, choices));
+    return code;
+}
+
+/* Any name may stand in a file that is not known. */
+static void mark_all(struct space *space)
+{
+    for (size_t i = 0; i < space->parameter_count; i++)
+        space->parameters[i].in_source = true;
+    for (size_t i = 0; i < space->problem_count; i++)
+        space->private->problem_in_source[i] = true;
+    for (size_t i = 0; i < space->constant_count; i++)
+        space->private->constant_places[i].in_source = true;
+}
+
+/* `source` NULL: from the disk, with all that it includes. */
 static int read_kernel(struct loader *loader, const char *source)
 {
     struct space *space = loader->space;
     struct text text = {0};
-    bool room;
     int code = 0;
-    if (source) {
+    if (source)
         text_append(&text, source, strlen(source));
-    } else {
-        is_new_file(loader, space->source_path, &room);
+    else
         code = kernel_error(loader, file_read(space->source_path, SPACE_SOURCE_BYTES_MAX, &text, loader->error));
-    }
     if (!code && text.failed)
         code = error_memory(loader->error);
     if (!code && text.length && memchr(text.bytes, '\0', text.length))
         code = kernel_error(loader, error_set(loader->error, ERROR_DATA,
                                               "%s has a NUL byte in it: it is no source text", space->source_path));
     if (!code) {
+        const struct included alone = {
+            .path = space->source_path, .name = "", .text = text_string(&text), .length = text.length};
         space->source = arena_copy(&space->arena, text_string(&text), text.length);
         space->source_length = text.length;
-        code = space->source ? add_text(loader, space->source_path, "", 0, space->source, space->source_length, 0)
-                             : error_memory(loader->error);
+        code = !space->source ? error_memory(loader->error)
+               : source       ? take_file(loader, &alone, loader->error)
+                              : scan_source(loader);
     }
     text_free(&text);
     return code;
@@ -198,15 +265,12 @@ static int check_constants(struct space *space, struct error *error)
 
 int space_load_source(struct space *space, const char *source, struct error *error)
 {
-    struct loader *loader = calloc(1, sizeof *loader);
-    if (!loader)
-        return error_memory(error);
-    loader->space = space;
-    loader->error = error;
-    loader->follow = source == NULL;
-    int code = read_kernel(loader, source);
+    struct loader loader = {.space = space, .error = error};
+    int code = read_kernel(&loader, source);
     if (!code) {
-        hash_hex(text_string(&loader->digest), loader->digest.length, space->source_hash);
+        hash_hex(text_string(&loader.digest), loader.digest.length, space->source_hash);
+        if (loader.toolkit.length)
+            hash_hex(loader.toolkit.bytes, loader.toolkit.length, space->toolkit_hash);
         /* Names in what NVRTC is asked for beside the text. */
         mark_names(space, space->kernel, strlen(space->kernel));
         mark_names(space, space->reference, strlen(space->reference));
@@ -214,9 +278,13 @@ int space_load_source(struct space *space, const char *source, struct error *err
             for (size_t p = 0; p < space->parameter_count; p++)
                 if (space->options[i].value && space->options[i].value->parameters >> p & 1u)
                     space->parameters[p].in_source = true;
+        if (space->source_unknown)
+            mark_all(space);
         code = check_constants(space, error);
     }
-    text_free(&loader->digest);
-    free(loader);
+    text_free(&loader.digest);
+    text_free(&loader.toolkit);
+    text_set_free(&loader.seen);
+    arena_free(&loader.paths);
     return code;
 }

@@ -104,8 +104,10 @@ struct space {
     const char
         *device_file; /* of `device_limits`, resolved like the source's; NULL: none. For planning, not for tuning */
     char text_hash[HASH_HEX_BYTES];   /* of the .space file and of all that it includes */
-    char source_hash[HASH_HEX_BYTES]; /* of the .cu and of every file that it includes with quotes, found in its folder
-                                       */
+    char source_hash[HASH_HEX_BYTES]; /* of the .cu and of every file that it includes, but for the toolkit's headers */
+    char toolkit_hash[HASH_HEX_BYTES]; /* of the toolkit's headers that it includes; "": none */
+    const char *source_unknown; /* why not all of these files could be determined, "FILE:LINE: reason": the hashes
+                                   do not cover them, and nothing compiled is cached; NULL: all were found */
 
     size_t parameter_count, problem_count, constraint_count, buffer_count, argument_count, option_count;
     struct parameter *parameters;

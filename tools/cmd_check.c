@@ -403,6 +403,8 @@ static int check_once(struct check *check, const struct check_values *wanted, co
 {
     int code = space_file_parse(&check->file, &check->space, error);
     if (!code && !check->looked)
+        find_note_unknown(check->space);
+    if (!code && !check->looked)
         code = find_limits(check, wanted, error);
     check->looked = true;
     for (size_t i = 0; i < wanted->sets.count && !code; i++)

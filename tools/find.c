@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -107,4 +108,11 @@ int find_space_file(struct arena *arena, const char *name, struct space_file *fi
 int space_file_parse(const struct space_file *file, struct space **space, struct error *error)
 {
     return space_parse_text(space, file->path, file->text, file->length, NULL, error);
+}
+
+void find_note_unknown(const struct space *space)
+{
+    if (space->source_unknown)
+        fprintf(stderr, "cutune: %s: nothing compiled is cached, and changes of that file go unnoticed\n",
+                space->source_unknown);
 }

@@ -25,6 +25,9 @@ int space_file_parse(const struct space_file *file, struct space **space, struct
  * be moved. Memory of the arena; NULL when it is out. */
 const char *find_data(struct arena *arena, const char *folder);
 
+/* Says on standard error which of the files that the kernel's source includes cannot be determined, if so. */
+void find_note_unknown(const struct space *space);
+
 /* The option row of every command that builds a valid set, into an int64_t of MiB. */
 #define SPACE_MEMORY_OPTION(structure, member)                                                                         \
     {                                                                                                                  \

@@ -92,6 +92,8 @@ static int open_space(struct tune *tune, struct error *error)
         code = error_set(error, ERROR_DATA, "%s has no kernel: there is nothing to compile", path);
         error_hint(error, "`cutune check %s` counts its configurations", path);
     }
+    if (!code && !tune->values->replay && !tune->values->quiet)
+        find_note_unknown(tune->space);
     return code ? code : check_database(tune, error);
 }
 

@@ -1,5 +1,4 @@
 #include "cache_scratch.h"
-#include "compile/includes.h"
 #include "compile_one.h"
 
 #define KERNEL "extern \"C\" __global__ void k(float *o) { o[threadIdx.x] = 1; }\n"
@@ -57,6 +56,8 @@ static void answers_are_the_same(void)
          STATUS_PRUNED_LIMIT, true},
         /* The file may be there next time. */
         {"#include \"missing.h\"\n" KERNEL, STATUS_COMPILE_ERROR, false},
+        /* It may be enough next time. The compiler's own words cannot be told from those of an assertion. */
+        {KERNEL "static_assert(false, \"out of memory\");\n", STATUS_COMPILE_ERROR, false},
         /* Nobody looked which file that is. */
         {"#define HEADER <cuda_pipeline.h>\n#include HEADER\n" KERNEL, STATUS_OK, false},
     };
@@ -212,82 +213,71 @@ static void headers_count(void)
     expect_cached(pool, &job, true);
     write_file(inner, "#define TILE 3\n", 15);
     expect_cached(pool, &job, false);
+    /* Which an option includes. */
+    job = job_of(KERNEL "static_assert(TILE > 0);");
+    snprintf(option, sizeof option, "-include=%s", inner);
+    job.options = option;
+    job.option_count = 1;
+    expect_cached(pool, &job, false);
+    expect_cached(pool, &job, true);
+    write_file(inner, "#define TILE 4\n", 15);
+    expect_cached(pool, &job, false);
+    /* One that appears in the source's folder comes before that of an option. */
+    snprintf(option, sizeof option, "-I%.*s", (int)(strrchr(inner, '/') - inner), inner);
+    job = job_of("#include <deep.h>\n" KERNEL "static_assert(TILE > 0);");
+    job.path = source;
+    job.options = option;
+    job.option_count = 1;
+    expect_cached(pool, &job, false);
+    expect_cached(pool, &job, true);
+    snprintf(header, sizeof header, "%s/deep.h", cache.folder);
+    write_file(header, "#define TILE 5\n", 15);
+    expect_cached(pool, &job, false);
     compile_pool_close(pool);
     remove_folder(cache.folder);
 }
 
-/* Which texts are understood, and how many files of the folder they take in. */
-static void includes_are_gathered(void)
+/* NVRTC keeps what such an option makes where nobody looks. */
+static void precompiled_headers_are_not_cached(void)
 {
-    static const struct {
-        const char *source;
-        int files; /* -1: cannot tell */
-    } rows[] = {
-        {"", 0},
-        {"int x; // include the halo, include \"nothing\"", 0},
-        {"// included: includes, include_dir, my_include", 0},
-        {"#include \"a.h\"", 1},
-        {"#include <a.h>", 1},
-        {"#include \"b.h\"", 2}, /* takes in a.h */
-        {"#include \"round.h\"", 1},
-        {"  #  include  \"a.h\"\n#include\"b.h\"", 2},
-        {"# /* why */ include /* so */ <a.h>", 1},
-        {"/* a comment */ #include \"a.h\"", 1},
-        {"%: include \"a.h\"", 1},
-        {"# \\\n include \\\n \"a.h\"", 1},
-        {"#if __has_include(\"a.h\")", 1},
-        {"#if __has_include( <a.h> )", 1},
-        {"#include_next <a.h>", 1},
-        {"#embed \"a.h\"", 1},
-        {"#include <cuda_pipeline.h>", 0},
-        {"#include NAME", -1},
-        {"# \\\n include NAME", -1},
-        {"#\\\r\ninclude NAME", -1},
-        {"%:include NAME", -1},
-        {"?\?=include NAME", -1},
-        {"# /**/ include NAME", -1},
-        {"#inc\\\nlude \"a.h\"", -1},
-        {"#inc\\\r\nlude \"a.h\"", -1},
-        {"#define LIST a, \\\n    b, \\\nc", 0},
-        {"#if __has_include(NAME)", -1},
-        {"#include \"folder\"", -1},
-        {"#include \"pipe\"", -1},
-        {"#include \"macro.h\"", -1},
-        {"#include \"a.h", -1},
-        {"#include \"\"", -1},
-        {"#include", -1},
-        {"include", 0},
-    };
-    static const struct {
-        const char *name, *content;
-    } files[] = {{"a.h", "#define A\n"},
-                 {"b.h", "#include \"a.h\"\n#include \"a.h\"\n"},
-                 {"round.h", "#include \"round.h\"\n"},
-                 {"macro.h", "#include A\n"}};
-    char folder[] = "/tmp/cutune includes XXXXXX", path[256];
-    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, files[i].name);
-        write_file(path, files[i].content, strlen(files[i].content));
+    struct compile_cache cache = new_cache();
+    struct compile_job job = job_of(KERNEL);
+    struct compile_pool *pool = open_pool(&cache);
+    job.options = "-pch";
+    job.option_count = 1;
+    expect_cached(pool, &job, false);
+    expect_cached(pool, &job, false);
+    CU_ASSERT_EQUAL(usage_of(&cache, UINT64_MAX).entries, 0);
+    compile_pool_close(pool);
+    remove_folder(cache.folder);
+}
+
+/* What the compiler read is neither the header of before nor that of after. */
+static void changing_headers_are_not_cached(void)
+{
+    struct compile_cache cache = new_cache();
+    struct compile_pool *pool = open_pool(&cache);
+    struct compile_result result = {0};
+    struct error error = {0};
+    char header[4096], fresh[4100], source[4096], text[64];
+    int found = 0;
+    snprintf(source, sizeof source, "%s/kernels.cu", cache.folder);
+    snprintf(header, sizeof header, "%s/tile.h", cache.folder);
+    snprintf(fresh, sizeof fresh, "%s.new", header);
+    write_file(header, "#define TILE 1\n", 15);
+    struct compile_job job = job_of("#include \"tile.h\"\n" KERNEL "static_assert(TILE > 0);");
+    job.path = source;
+    CU_ASSERT_EQUAL_FATAL(compile_pool_submit(pool, &job, &error), 0);
+    for (int i = 2; (found = compile_pool_next(pool, &result, &error)) == 0; i++) {
+        snprintf(text, sizeof text, "#define TILE %d\n", i);
+        write_file(fresh, text, strlen(text));
+        CU_ASSERT_EQUAL(rename(fresh, header), 0);
     }
-    snprintf(path, sizeof path, "%s/folder", folder);
-    CU_ASSERT_EQUAL(mkdir(path, 0700), 0);
-    snprintf(path, sizeof path, "%s/pipe", folder);
-    CU_ASSERT_EQUAL(mkfifo(path, 0600), 0);
-    snprintf(path, sizeof path, "%s/kernels.cu", folder);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct text digest = {0};
-        int count = 0;
-        bool known = includes_gather(path, rows[i].source, "", 0, &digest);
-        for (const char *at = text_string(&digest); (at = strstr(at, folder)); at++)
-            count++;
-        bool good = known ? count == rows[i].files : rows[i].files == -1;
-        if (!good)
-            fprintf(stderr, "row %zu: known %d, %d files\n", i, known, count);
-        CU_ASSERT(good);
-        text_free(&digest);
-    }
-    remove_folder(folder);
+    CU_ASSERT_EQUAL(found, 1);
+    CU_ASSERT_EQUAL(result.status, STATUS_OK);
+    CU_ASSERT_EQUAL(usage_of(&cache, UINT64_MAX).entries, 0);
+    compile_pool_close(pool);
+    remove_folder(cache.folder);
 }
 
 CU_TestInfo tests_recall[] = {
@@ -296,6 +286,7 @@ CU_TestInfo tests_recall[] = {
     {"nonsense is compiled anew", nonsense_is_compiled_anew},
     {"the limit holds", the_limit_holds},
     {"headers count", headers_count},
-    {"includes are gathered", includes_are_gathered},
+    {"precompiled headers are not cached", precompiled_headers_are_not_cached},
+    {"changing headers are not cached", changing_headers_are_not_cached},
     CU_TEST_INFO_NULL,
 };

@@ -29,9 +29,10 @@ static void make_folder(void)
     strcpy(folder, "/tmp/cutune-test-XXXXXX");
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
     CU_ASSERT_EQUAL_FATAL(file_make_folder(inside("sub"), &error), 0);
-    write_file("t.space", "space 1\nproblem N = 3\nproblem M = 3\nparam A = 1\nparam B = 1\nparam C = 1\nparam D = 1\n"
-                          "param E = 1\nparam F = 1\nparam G = 1\nkernel k<E> \"k.cu\"\nbuffer o int[1] output\n"
-                          "args o\nblock G\ngrid 1\noption \"-x=\" F\nreference r block 1 grid 1\n");
+    write_file("t.space",
+               "space 1\nproblem N = 3\nproblem M = 3\nparam A = 1\nparam B = 1\nparam C = 1\nparam D = 1\n"
+               "param E = 1\nparam F = 1\nparam G = 1\nparam H = 1\nkernel k<E> \"k.cu\"\nbuffer o int[1] output\n"
+               "args o\nblock G\ngrid 1\noption \"-x=\" F\nreference r<H> block 1 grid 1\n");
     write_file("k.cu", "  #  include \"a.h\"\n#include <sub/c.h>\n#include \"gone.h\"\nint A, AB = 0xB, x_B; // N\n");
     write_file("a.h", "#include \"sub/d.h\"\n");
     write_file("b.h", "int b;\n");
@@ -63,7 +64,7 @@ static void names_in_source(void)
 {
     struct space *space = NULL;
     struct error error = {0};
-    static const bool expected[] = {true, false, false, true, true, true, false};
+    static const bool expected[] = {true, false, false, true, true, true, false, true};
     make_folder();
     CU_ASSERT_EQUAL(space_parse(&space, inside("t.space"), &error), 0);
     expect_text("message", error.message, "");
@@ -84,8 +85,8 @@ static void fingerprint(void)
     static const struct {
         const char *name;
         bool changes;
-    } rows[] = {{"k.cu", true},    {"a.h", true},      {"b.h", true},
-                {"sub/d.h", true}, {"sub/c.h", false}, {"unused.h", false}};
+    } rows[] = {{"k.cu", true},    {"a.h", true},     {"b.h", true},
+                {"sub/d.h", true}, {"sub/c.h", true}, {"unused.h", false}};
     struct error error = {0}, ignored = {0};
     char before[HASH_HEX_BYTES], after[HASH_HEX_BYTES];
     make_folder();
@@ -119,7 +120,7 @@ static void failures(void)
     unlink(inside("k.cu"));
     source_hash(hash, &error);
     CU_ASSERT_EQUAL(error.code, ERROR_NOT_FOUND);
-    CU_ASSERT_EQUAL(error.line, 11);
+    CU_ASSERT_EQUAL(error.line, 12);
     CU_ASSERT_EQUAL(error.column, 13);
     expect_text("excerpt", error.excerpt, "kernel k<E> \"k.cu\"");
     expect_text("source", error.source, inside("t.space"));
@@ -127,7 +128,7 @@ static void failures(void)
     mkdir(inside("k.cu"), 0777);
     source_hash(hash, &error);
     CU_ASSERT_EQUAL(error.code, ERROR_IO);
-    CU_ASSERT_EQUAL(error.line, 11);
+    CU_ASSERT_EQUAL(error.line, 12);
     rmdir(inside("k.cu"));
     /* A header that includes another of its own over and over is read once; a header that does not end is refused. */
     write_file("k.cu", "#include \"k.cu\"\n");
@@ -148,31 +149,96 @@ static void failures(void)
     remove_folder();
 }
 
-/* A chain of headers, each in the one before. */
-static void deep_includes(void)
+/* With the folder in the place of '%'. */
+static void make_option(const char *pattern, char *option, size_t room)
 {
-    struct error error = {0};
-    char hash[HASH_HEX_BYTES], name[32], text[64];
+    const char *mark = strchr(pattern, '%');
+    int before = mark ? (int)(mark - pattern) : (int)strlen(pattern);
+    snprintf(option, room, "%.*s%s%s", before, pattern, mark ? folder : "", mark ? mark + 1 : "");
+}
+
+/* Headers that only options lead to, nested ones included: which parameters occur, and which files count. */
+static void options_lead_to_headers(void)
+{
+    static const struct {
+        const char *option, *source;
+        bool occurs;         /* A, which stands in sub/c.h alone */
+        const char *unknown; /* behind the folder's name; NULL: nothing */
+    } rows[] = {
+        {"", "#include <c.h>\n", false, NULL},
+        {"option \"-I%/sub\"\n", "#include <c.h>\n", true, NULL},
+        {"option \"-I%/sub\"\n", "#include \"a.h\"\n", true, NULL}, /* a.h includes <c.h> */
+        {"option \"--include-path=%/sub\"\n", "#include \"c.h\"\n", true, NULL},
+        {"option \"-I\"\noption \"%/sub\"\n", "#include <c.h>\n", true, NULL},
+        {"option \"-include=%/sub/c.h\"\n", "", true, NULL},
+        {"option \"-I%/\" FOLDER\n", "#include <c.h>\n", true, NULL}, /* the second value of FOLDER */
+        {"option \"-I\"\noption \"%/\" FOLDER\n", "#include <c.h>\n", true, NULL},
+        {"option \"-x=%/\" FOLDER\n", "#include <c.h>\n", false, NULL},
+        {"option \"-I%/sub\" N\n", "#include <c.h>\n", true,
+         "the include folders depend on problem sizes, limits or too many parameters"},
+        {"option \"-I%/sub\" M * FOLDER2\n", "#include <c.h>\n", true,
+         "the include folders depend on problem sizes, limits or too many parameters"},
+        {"option \"-I%/\" W\n", "#include <c.h>\n", false, NULL},
+        {"", "\n#include NAME\n", true, "k.cu:2: a macro names the file that is included"},
+        {"option \"-pch\"\n", "", true, "k.cu: NVRTC reads or writes files of its own because of the option -pch"},
+    };
     make_folder();
-    for (int depth = 32; depth <= 33; depth++) {
-        write_file("k.cu", "#include \"h1.h\"\n");
-        for (int i = 1; i <= depth; i++) {
-            snprintf(name, sizeof name, "h%d.h", i);
-            snprintf(text, sizeof text, i < depth ? "#include \"h%d.h\"\n" : "int x;\n", i + 1);
-            write_file(name, text);
-        }
-        source_hash(hash, &error);
-        CU_ASSERT_EQUAL(error.code, depth == 32 ? 0 : ERROR_DATA);
+    write_file("a.h", "#include <c.h>\n");
+    write_file("sub/c.h", "int A;\n");
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char option[256], text[1024], before[HASH_HEX_BYTES];
+        struct space *space = NULL;
+        struct error error = {0};
+        make_option(rows[i].option, option, sizeof option);
+        snprintf(text, sizeof text,
+                 "space 1\nproblem N = 3\nparam A = 1\nparam FOLDER = none, sub\nparam FOLDER2 = 1..200\n"
+                 "param M = 1, 2\nparam W = d, e\nkernel k \"k.cu\"\nbuffer o int[1] output\nargs o\nblock 1\n"
+                 "grid 1\n%sreference r block 1 grid 1\n",
+                 option);
+        write_file("t.space", text);
+        write_file("k.cu", rows[i].source);
+        CU_ASSERT_EQUAL(space_parse(&space, inside("t.space"), &error), 0);
+        expect_text("message", error.message, "");
+        if (!space)
+            continue;
+        CU_ASSERT_EQUAL(space->parameters[0].in_source, rows[i].occurs);
+        CU_ASSERT_EQUAL(space->source_unknown != NULL, rows[i].unknown != NULL);
+        CU_ASSERT_EQUAL(space->private->problem_in_source[0], rows[i].unknown != NULL);
+        if (rows[i].unknown && space->source_unknown)
+            CU_ASSERT_PTR_NOT_NULL(strstr(space->source_unknown, rows[i].unknown));
+        strcpy(before, space->source_hash);
+        space_free(space);
+        /* The header's hash is the source's where it was found. */
+        write_file("sub/c.h", "int A; // other\n");
+        source_hash(text, &error);
+        CU_ASSERT_EQUAL(strcmp(before, text) != 0, rows[i].occurs && !rows[i].unknown);
+        write_file("sub/c.h", "int A;\n");
     }
-    for (int i = 1; i <= 33; i++) {
-        snprintf(name, sizeof name, "h%d.h", i);
-        unlink(inside(name));
+    remove_folder();
+}
+
+/* The toolkit's headers have a hash of their own, and what occurs in them counts for nothing. */
+static void toolkit_headers(void)
+{
+    char without[HASH_HEX_BYTES] = "", with[HASH_HEX_BYTES] = "";
+    make_folder();
+    for (int i = 0; i < 2; i++) {
+        struct space *space = NULL;
+        struct error error = {0};
+        write_file("k.cu", i ? "#include <cuda_pipeline.h>\n" : "// nclude <cuda_pipeline.h>\n");
+        CU_ASSERT_EQUAL_FATAL(space_parse(&space, inside("t.space"), &error), 0);
+        strcpy(i ? with : without, space->toolkit_hash);
+        CU_ASSERT_PTR_NULL(space->source_unknown);
+        space_free(space);
     }
+    CU_ASSERT_STRING_EQUAL(without, "");
+    CU_ASSERT_EQUAL(strlen(with), HASH_HEX_BYTES - 1);
     remove_folder();
 }
 
 CU_TestInfo tests_source[] = {{"names in the source", names_in_source},
                               {"fingerprint", fingerprint},
                               {"failures", failures},
-                              {"deep includes", deep_includes},
+                              {"options lead to headers", options_lead_to_headers},
+                              {"toolkit headers", toolkit_headers},
                               CU_TEST_INFO_NULL};

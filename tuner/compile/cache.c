@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "compile/regular.h"
+#include "base/regular.h"
 
 /* An entry is this head and its payload. Files are the machine's own: other byte orders do not fit the magic. */
 struct head {

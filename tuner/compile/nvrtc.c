@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "base/toolkit.h"
 #include "compile/levers.h"
 #include "compile/recall.h"
 
@@ -125,51 +126,10 @@ static void explain_log(struct answer *answer, const struct request *request, nv
  * ----------------------------------------------------------------------------------------------------------
  */
 
-static bool is_folder(const char *path)
+static void add_option(struct text *options, size_t *count, const char *option)
 {
-    struct stat about;
-    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-}
-
-static void add_option(struct text *options, size_t *count, const char *before, const char *between,
-                       size_t between_length, const char *after)
-{
-    text_printf(options, "%s%.*s%s", before, (int)between_length, between, after);
-    text_append(options, "", 1);
+    text_append(options, option, strlen(option) + 1);
     ++*count;
-}
-
-/* The folders <root>/<below> and its cccl, where they exist. */
-static bool add_toolkit(struct text *options, size_t *count, const char *root, size_t root_length, const char *below)
-{
-    static const char *const parts[] = {"", "/cccl"};
-    bool found = false;
-    for (size_t i = 0; root_length && i < sizeof parts / sizeof *parts; i++) {
-        struct text folder = {0};
-        text_printf(&folder, "%.*s%s%s", (int)root_length, root, below, parts[i]);
-        if (!folder.failed && is_folder(folder.bytes)) {
-            add_option(options, count, "-I", folder.bytes, folder.length, "");
-            found = true;
-        }
-        text_free(&folder);
-    }
-    return found;
-}
-
-/* The headers of one toolkit only: those of two do not mix. */
-static void add_toolkit_folders(struct text *options, size_t *count)
-{
-    static const char *const variables[] = {"CUDA_HOME", "CUDA_PATH"};
-    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
-        const char *root = getenv(variables[i]);
-        if (root && add_toolkit(options, count, root, strlen(root), "/include"))
-            return;
-    }
-    for (const char *at = CUTUNE_CUDA_INCLUDE; *at;) {
-        size_t length = strcspn(at, ":;");
-        add_toolkit(options, count, at, length, "");
-        at += length + (at[length] != '\0');
-    }
 }
 
 /* All options, packed like the request's own, which come last. */
@@ -178,21 +138,16 @@ static void gather_options(struct request *request)
     struct text *options = &request->all_options;
     size_t count = 0;
     bool has_standard = false;
-    const char *slash = strrchr(request->path, '/'), *at = request->options;
-    text_printf(options, "--gpu-architecture=sm_%d", request->cc);
-    text_append(options, "", 1);
-    count++;
-    if (slash)
-        add_option(options, &count, "-I", request->path, (size_t)(slash - request->path),
-                   slash == request->path ? "/" : "");
-    else
-        add_option(options, &count, "-I", ".", 1, "");
-    add_toolkit_folders(options, &count);
+    const char *at = request->options;
+    char architecture[48];
+    snprintf(architecture, sizeof architecture, "--gpu-architecture=sm_%d", request->cc);
+    add_option(options, &count, architecture);
+    toolkit_options(request->path, options, &count);
     for (size_t i = 0; i < request->option_count; i++, at += strlen(at) + 1)
         if (strncmp(at, "-std", 4) == 0 || strncmp(at, "--std", 5) == 0)
             has_standard = true;
     if (!has_standard)
-        add_option(options, &count, "-std=c++17", "", 0, "");
+        add_option(options, &count, "-std=c++17");
     text_append(options, request->options, request->options_bytes);
     request->all_option_count = count + request->option_count;
 }
@@ -353,6 +308,7 @@ struct compiler {
     struct text identity;              /* which NVRTC this is; empty: unknown */
     bool untidy;                       /* the cache has grown enough to be looked after */
     struct levers levers;
+    struct taken taken;
 };
 
 /* Two releases of one version differ in their file. */
@@ -375,7 +331,8 @@ static void identify(struct text *identity)
 static void keep(struct compiler *compiler, const char *key, const struct request *request, const struct answer *answer)
 {
     char now[HASH_HEX_BYTES];
-    if (!answer->lasting || !recall_key(request, compiler->identity.bytes, now) || strcmp(key, now) != 0)
+    if (!answer->lasting || !recall_key(request, compiler->identity.bytes, &compiler->taken, true, now) ||
+        strcmp(key, now) != 0)
         return;
     size_t bytes = recall_keep(compiler->cache, key, answer);
     compiler->untidy |= bytes && compile_cache_due(compiler->cache, key, bytes);
@@ -388,7 +345,8 @@ static void answer_compile(struct compiler *compiler, struct text *packed, struc
     char key[HASH_HEX_BYTES];
     int64_t started_ns = clock_now_ns();
     gather_options(request);
-    bool has_key = compiler->identity.length && recall_key(request, compiler->identity.bytes, key);
+    bool has_key =
+        compiler->identity.length && recall_key(request, compiler->identity.bytes, &compiler->taken, false, key);
     if (!has_key || !recall_answer(compiler->cache, key, &answer)) {
         compile(&program, request, &compiler->levers, &answer);
         if (has_key)
@@ -451,6 +409,7 @@ void compile_worker(int socket, void *context)
         if (compiler.untidy)
             tidy(&compiler);
     }
+    taken_free(&compiler.taken);
     text_free(&compiler.identity);
     text_free(&packed);
     text_free(&buffer);

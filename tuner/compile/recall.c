@@ -2,11 +2,8 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "base/file.h"
 #include "base/worker.h"
-#include "compile/includes.h"
 #include "compile/levers.h"
 
 /* Of the payload that recall_keep writes. */
@@ -14,74 +11,16 @@ enum { PAYLOAD_FORMAT = 1 };
 
 /* ---- Keys ---- */
 
-/* Options with which NVRTC reads or writes files that are not looked at here. */
-static bool reads_more(const char *option)
-{
-    static const char *const parts[] = {"pre-include", "pch", "options-file", "-optf"};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (strstr(option, parts[i]))
-            return true;
-    return strncmp(option, "-include", 8) == 0;
-}
-
-static void add_folder(struct text *folders, size_t *count, const char *folder)
-{
-    text_append(folders, folder, strlen(folder) + 1);
-    ++*count;
-}
-
-/* The folders that the options of the request name, whichever way they are spelled. */
-static bool named_folders(const struct request *request, struct text *folders, size_t *count)
-{
-    static const char *const spellings[] = {"--include-path", "-I"};
-    const char *at = request->options;
-    bool next = false;
-    for (size_t i = 0; i < request->option_count; i++, at += strlen(at) + 1) {
-        if (reads_more(at))
-            return false;
-        if (next)
-            add_folder(folders, count, at);
-        next = false;
-        for (size_t j = 0; j < sizeof spellings / sizeof *spellings; j++) {
-            size_t length = strlen(spellings[j]);
-            if (strncmp(at, spellings[j], length) != 0)
-                continue;
-            next = at[length] == '\0';
-            if (!next)
-                add_folder(folders, count, at + length);
-            if (at[length] == '=')
-                add_folder(folders, count, at + length + 1);
-        }
-    }
-    return !folders->failed;
-}
-
-/* The toolkit whose headers the compiler takes: by the place, size and time of the one that has its version. */
-static void add_toolkits(struct text *digest, const struct request *request)
-{
-    const char *at = text_string(&request->all_options);
-    for (size_t i = 0; i < request->all_option_count; i++, at += strlen(at) + 1) {
-        struct text path = {0};
-        struct stat about;
-        if (strncmp(at, "-I", 2) == 0)
-            text_printf(&path, "%s/cuda_runtime_api.h", at + 2);
-        if (path.length && !path.failed && stat(path.bytes, &about) == 0)
-            text_printf(digest, "toolkit %s %lld %lld.%09ld\n", path.bytes, (long long)about.st_size,
-                        (long long)about.st_mtim.tv_sec, about.st_mtim.tv_nsec);
-        text_free(&path);
-    }
-}
-
 static void add_part(struct text *digest, const char *name, const void *bytes, size_t length)
 {
     text_printf(digest, "%s %zu\n", name, length);
     text_append(digest, bytes, length);
 }
 
-bool recall_key(const struct request *request, const char *compiler, char key[HASH_HEX_BYTES])
+bool recall_key(const struct request *request, const char *compiler, struct taken *taken, bool anew,
+                char key[HASH_HEX_BYTES])
 {
-    struct text digest = {0}, folders = {0};
-    size_t folder_count = 0;
+    struct text digest = {0};
     /* Numbers of statuses may change between builds of one version. */
     text_printf(&digest, "cutune %s payload %d levers %d statuses %d %d %d\n", CUTUNE_VERSION, PAYLOAD_FORMAT,
                 LEVERS_VERSION, STATUS_OK, STATUS_COMPILE_ERROR, STATUS_PRUNED_LIMIT);
@@ -89,14 +28,9 @@ bool recall_key(const struct request *request, const char *compiler, char key[HA
     add_part(&digest, "path", request->path, strlen(request->path));
     add_part(&digest, "kernel", request->name_expression, strlen(request->name_expression));
     add_part(&digest, "options", text_string(&request->all_options), request->all_options.length);
-    add_part(&digest, "source", request->source, strlen(request->source));
-    add_toolkits(&digest, request);
-    bool good = !request->all_options.failed && named_folders(request, &folders, &folder_count) &&
-                includes_gather(request->path, request->source, text_string(&folders), folder_count, &digest) &&
-                !digest.failed;
+    bool good = !request->all_options.failed && taken_append(taken, request, anew, &digest) && !digest.failed;
     if (good)
         hash_hex(digest.bytes, digest.length, key);
-    text_free(&folders);
     text_free(&digest);
     return good;
 }

@@ -6,11 +6,14 @@
 
 #include "compile/answer.h"
 #include "compile/cache.h"
+#include "compile/taken.h"
 
-/* The key of a question covers all that its answer depends on: the source and the files that it may include (of the
- * toolkit's only the folders and their version), the kernel, the options, `compiler` (which NVRTC this is) and cutune's
- * version. False when that cannot be told: such a question is never looked up and its answer not kept. */
-bool recall_key(const struct request *request, const char *compiler, char key[HASH_HEX_BYTES]);
+/* The key of a question covers all that its answer depends on: the source and the contents of all files that it may
+ * include, the kernel, the options, `compiler` (which NVRTC this is) and cutune's version. `taken` remembers the files;
+ * `anew` reads them again. False when the files cannot be determined: such a question is never looked up and its answer
+ * not kept. */
+bool recall_key(const struct request *request, const char *compiler, struct taken *taken, bool anew,
+                char key[HASH_HEX_BYTES]);
 
 /* The answer from the cache. False, with a zeroed answer, when there is none that makes sense. */
 bool recall_answer(const struct compile_cache *cache, const char *key, struct answer *answer);

@@ -1,6 +1,6 @@
 /* Reading regular files that anybody may have put there: never waits for a pipe or a device, never trusts a size. */
-#ifndef CUTUNE_COMPILE_REGULAR_H
-#define CUTUNE_COMPILE_REGULAR_H
+#ifndef CUTUNE_BASE_REGULAR_H
+#define CUTUNE_BASE_REGULAR_H
 
 #include <stdint.h>
 

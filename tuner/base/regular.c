@@ -1,4 +1,4 @@
-#include "compile/regular.h"
+#include "base/regular.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,0 +1,316 @@
+#include "base/includes.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/arena.h"
+#include "base/directives.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/regular.h"
+#include "base/toolkit.h"
+
+/* What makes two findings of a file the same. The folder counts, because names in quotes are looked for in it; so does
+ * the place in the list of folders, because #include_next goes on there. */
+struct identity {
+    dev_t device, folder_device;
+    ino_t inode, folder_inode;
+    uint64_t position;
+    uint64_t data;
+};
+
+struct scan {
+    struct includes *includes;
+    struct error *error;
+    struct arena arena;
+    const char **folders; /* of the options, in order */
+    const char **first;   /* files that options include before the source */
+    size_t folder_count, first_count;
+    struct text toolkit; /* its folders, NUL-terminated */
+    size_t toolkit_count;
+    struct identity *seen; /* open addressing; an inode of 0 is a free place */
+    size_t seen_count, seen_room;
+    size_t bytes;
+};
+
+/* A file at hand. */
+struct place {
+    const char *path, *text;
+    size_t position; /* of the folder in which it was found, from 1; 0: none of the list */
+    bool is_source, toolkit;
+    int depth;
+};
+
+/* `at` is the place in the text; NULL: an option. */
+static int unknown(const struct scan *scan, const struct place *place, const char *at, const char *reason,
+                   const char *detail)
+{
+    struct text *text = &scan->includes->unknown;
+    if (text->length) /* the first is enough */
+        return 0;
+    int line = 1;
+    for (const char *c = place->text; at && c < at; c++)
+        line += *c == '\n';
+    text_append(text, place->path, strlen(place->path));
+    if (at)
+        text_printf(text, ":%d", line);
+    text_printf(text, ": ");
+    text_append(text, reason, strlen(reason));
+    text_append(text, detail, strlen(detail));
+    return text->failed ? error_memory(scan->error) : 0;
+}
+
+/* ---- Options ---- */
+
+/* "-IDIR", "-I=DIR" and "-I DIR"; the others take '='. All take their value from the next option, too. */
+static const struct spelling {
+    const char *text;
+    bool is_folder, glued;
+} spellings[] = {
+    {"-I", true, true}, {"--include-path", true, false}, {"-include", false, false}, {"--pre-include", false, false}};
+
+/* Options with which NVRTC reads files that nobody names. */
+static const char *const opaque_options[] = {"pch", "options-file", "-optf"};
+
+static bool is_opaque(const char *option)
+{
+    for (size_t i = 0; i < sizeof opaque_options / sizeof *opaque_options; i++)
+        if (strstr(option, opaque_options[i]))
+            return true;
+    return false;
+}
+
+/* How the option is spelled and its value, "" when that is the next option; NULL when it has nothing to do with files.
+ */
+static const struct spelling *find_spelling(const char *option, const char **value)
+{
+    option += strspn(option, " ");
+    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
+        const char *at = option + strlen(spellings[i].text);
+        if (strncmp(option, spellings[i].text, strlen(spellings[i].text)) != 0)
+            continue;
+        if (*at == '=' || *at == '\0' || spellings[i].glued) {
+            *value = *at == '=' ? at + 1 : spellings[i].glued ? at + strspn(at, " ") : at;
+            return &spellings[i];
+        }
+    }
+    return NULL;
+}
+
+bool includes_option(const char *option)
+{
+    const char *value;
+    return find_spelling(option, &value) || is_opaque(option);
+}
+
+static int add_value(struct scan *scan, const struct spelling *spelling, const char *value)
+{
+    size_t length = strlen(value);
+    while (length && value[length - 1] == ' ')
+        length--;
+    const char *copy = arena_copy(&scan->arena, value, length);
+    if (!copy)
+        return error_memory(scan->error);
+    if (spelling->is_folder)
+        scan->folders[scan->folder_count++] = copy; /* "": the working folder */
+    else if (length)
+        scan->first[scan->first_count++] = copy;
+    return 0;
+}
+
+static int read_options(struct scan *scan, const struct place *source)
+{
+    const struct includes *includes = scan->includes;
+    const struct spelling *waiting = NULL, *spelling;
+    const char *at = includes->options, *value;
+    int code = 0;
+    scan->folders = arena_array(&scan->arena, includes->option_count + 1, sizeof *scan->folders);
+    scan->first = arena_array(&scan->arena, includes->option_count + 1, sizeof *scan->first);
+    if (!scan->folders || !scan->first)
+        return error_memory(scan->error);
+    for (size_t i = 0; i < includes->option_count && !code; i++, at += strlen(at) + 1) {
+        if (!waiting && is_opaque(at))
+            code = unknown(scan, source, NULL, "NVRTC reads or writes files of its own because of the option ", at);
+        spelling = waiting ? NULL : find_spelling(at, &value);
+        if (waiting && !code)
+            code = add_value(scan, waiting, at + strspn(at, " "));
+        waiting = spelling && !*value && !strchr(at, '=') ? spelling : NULL;
+        if (spelling && !waiting && !code)
+            code = add_value(scan, spelling, value);
+    }
+    return waiting && !code ? add_value(scan, waiting, "") : code;
+}
+
+/* ---- Files ---- */
+
+static bool same_identity(const struct identity *a, const struct identity *b)
+{
+    return a->inode == b->inode && a->device == b->device && a->folder_inode == b->folder_inode &&
+           a->folder_device == b->folder_device && a->position == b->position && a->data == b->data;
+}
+
+static struct identity *find_slot(struct identity *slots, size_t room, const struct identity *identity)
+{
+    uint64_t numbers[] = {identity->inode, identity->folder_inode, identity->position};
+    size_t at = (size_t)hash_u64(numbers, sizeof numbers, 0) & (room - 1);
+    while (slots[at].inode && !same_identity(&slots[at], identity))
+        at = (at + 1) & (room - 1);
+    return &slots[at];
+}
+
+/* Remembers the file; *fresh when it was not seen before. */
+static int remember(struct scan *scan, const struct identity *identity, bool *fresh)
+{
+    if (scan->seen_count * 2 >= scan->seen_room) {
+        size_t room = scan->seen_room ? scan->seen_room * 2 : 64;
+        struct identity *slots = calloc(room, sizeof *slots);
+        if (!slots)
+            return error_memory(scan->error);
+        for (size_t i = 0; i < scan->seen_room; i++)
+            if (scan->seen[i].inode)
+                *find_slot(slots, room, &scan->seen[i]) = scan->seen[i];
+        free(scan->seen);
+        scan->seen = slots;
+        scan->seen_room = room;
+    }
+    struct identity *slot = find_slot(scan->seen, scan->seen_room, identity);
+    *fresh = !slot->inode;
+    scan->seen_count += *fresh;
+    *slot = *identity;
+    return 0;
+}
+
+static bool is_toolkit(const struct scan *scan, const char *path)
+{
+    const char *folder = text_string(&scan->toolkit);
+    for (size_t i = 0; i < scan->toolkit_count; i++, folder += strlen(folder) + 1)
+        if (strncmp(path, folder, strlen(folder)) == 0 && path[strlen(folder)] == '/')
+            return true;
+    return false;
+}
+
+static int read_text(struct scan *scan, const struct place *place, const char *name, size_t length, bool data);
+
+/* A file that is there. */
+static int read_file(struct scan *scan, const struct place *place, const struct directive *directive, size_t position,
+                     const char *path, const struct stat *about)
+{
+    struct text text = {0}, folder = {0};
+    struct stat folder_about = {0};
+    bool fresh = false;
+    text_append(&folder, path, file_folder_length(path));
+    if (folder.failed || stat(folder.length ? folder.bytes : ".", &folder_about))
+        folder_about = (struct stat){0};
+    text_free(&folder);
+    const struct identity identity = {about->st_dev, folder_about.st_dev, about->st_ino, folder_about.st_ino,
+                                      position,      directive->data};
+    int code = remember(scan, &identity, &fresh);
+    if (code || !fresh)
+        return code;
+    if (place->depth >= INCLUDES_DEPTH_MAX || scan->seen_count > INCLUDES_MAX)
+        return unknown(scan, place, directive->at, "too many files are included, or too deep: ", path);
+    if (regular_read(path, INCLUDES_BYTES_MAX - scan->bytes, &text) == REGULAR_READ) {
+        const struct place inner = {.path = path,
+                                    .text = text_string(&text),
+                                    .position = position,
+                                    .toolkit = is_toolkit(scan, path),
+                                    .depth = place->depth + 1};
+        scan->bytes += text.length;
+        code = read_text(scan, &inner, text_string(&directive->name), text.length, directive->data);
+    } else {
+        code = unknown(scan, place, directive->at, "a file that cannot be read, or too large: ", path);
+    }
+    text_free(&text);
+    return code;
+}
+
+/* Looks for the name in one folder; *found when the search is over. */
+static int try_folder(struct scan *scan, const struct place *place, const struct directive *directive,
+                      const char *folder, size_t folder_length, size_t position, bool *found)
+{
+    struct text path = {0};
+    struct stat about;
+    int code = 0;
+    text_append(&path, folder, folder_length);
+    if (folder_length && folder[folder_length - 1] != '/')
+        text_append(&path, "/", 1);
+    text_append(&path, directive->name.bytes, directive->name.length);
+    if (path.failed) {
+        code = error_memory(scan->error);
+    } else if (stat(path.bytes, &about) == 0 && !S_ISDIR(about.st_mode)) {
+        *found = true;
+        code = S_ISREG(about.st_mode) ? read_file(scan, place, directive, position, path.bytes, &about)
+                                      : unknown(scan, place, directive->at, "no regular file: ", path.bytes);
+    }
+    text_free(&path);
+    return code;
+}
+
+/* In the order that the header states. */
+static int look_for(struct scan *scan, const struct place *place, const struct directive *directive)
+{
+    bool next = directive->next && !place->is_source, found = false;
+    int code = 0;
+    if (directive->name.bytes[0] == '/')
+        return try_folder(scan, place, directive, "", 0, 0, &found);
+    if (directive->form == '"' && !next)
+        code = try_folder(scan, place, directive, place->path, file_folder_length(place->path), 0, &found);
+    for (size_t i = next ? place->position : 0; i < scan->folder_count && !found && !code; i++)
+        code = try_folder(scan, place, directive, scan->folders[i], strlen(scan->folders[i]), i + 1, &found);
+    return code;
+}
+
+static int read_text(struct scan *scan, const struct place *place, const char *name, size_t length, bool data)
+{
+    const struct included file = {place->path, name, place->text, length, place->toolkit};
+    struct directives directives = {place->text, place->text, place->text + length, true};
+    struct directive directive = {0};
+    int code = scan->includes->take(scan->includes->context, &file, scan->error);
+    while (!code && !data && directives_next(&directives, &directive)) {
+        if (directive.name.failed)
+            code = error_memory(scan->error);
+        else if (directive.form)
+            code = look_for(scan, place, &directive);
+        else if (!place->toolkit)
+            code = unknown(scan, place, directive.at,
+                           directive.asks ? "a macro names the file that __has_include asks for"
+                                          : "a macro names the file that is included",
+                           "");
+    }
+    text_free(&directive.name);
+    return code;
+}
+
+/* As if the first line of a file in the working folder included it. */
+static int read_first(struct scan *scan)
+{
+    const struct place place = {.path = "", .text = ""};
+    int code = 0;
+    for (size_t i = 0; i < scan->first_count && !code; i++) {
+        struct directive directive = {.form = '"'};
+        text_append(&directive.name, scan->first[i], strlen(scan->first[i]));
+        if (directive.name.failed)
+            code = error_memory(scan->error);
+        else
+            code = look_for(scan, &place, &directive);
+        text_free(&directive.name);
+    }
+    return code;
+}
+
+int includes_scan(struct includes *includes, struct error *error)
+{
+    struct scan scan = {.includes = includes, .error = error};
+    const struct place place = {.path = includes->path, .text = includes->source, .is_source = true};
+    toolkit_folders(&scan.toolkit, &scan.toolkit_count);
+    int code = scan.toolkit.failed ? error_memory(error) : read_options(&scan, &place);
+    if (!code)
+        code = read_text(&scan, &place, "", includes->length, false);
+    if (!code)
+        code = read_first(&scan);
+    free(scan.seen);
+    text_free(&scan.toolkit);
+    arena_free(&scan.arena);
+    return code;
+}

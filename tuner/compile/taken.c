@@ -1,0 +1,122 @@
+#include "compile/taken.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/includes.h"
+
+static void append_hash(struct text *text, const char *bytes, size_t length)
+{
+    char hash[HASH_HEX_BYTES];
+    hash_hex(bytes, length, hash);
+    text_append(text, hash, sizeof hash);
+}
+
+/* Macros are no part of it: they differ from one configuration to the next. */
+static void make_question(const struct request *request, struct text *question)
+{
+    const char *at = text_string(&request->all_options);
+    bool waits = false;
+    text_append(question, request->path, strlen(request->path) + 1);
+    append_hash(question, request->source, strlen(request->source));
+    for (size_t i = 0; i < request->all_option_count; i++, at += strlen(at) + 1) {
+        bool matters = includes_option(at);
+        if (matters || waits)
+            text_append(question, at, strlen(at) + 1);
+        waits = matters;
+    }
+}
+
+static void append_state(struct text *states, const char *path)
+{
+    struct stat about = {0};
+    if (stat(path, &about) == 0)
+        text_printf(states, "%llu %llu %lld %lld.%09ld ", (unsigned long long)about.st_dev,
+                    (unsigned long long)about.st_ino, (long long)about.st_size, (long long)about.st_mtim.tv_sec,
+                    about.st_mtim.tv_nsec);
+    text_printf(states, "\n");
+}
+
+static void watch(struct taken *taken, const char *path, size_t length)
+{
+    size_t start = taken->paths.length;
+    text_append(&taken->paths, path, length);
+    text_append(&taken->paths, "", 1);
+    if (!taken->paths.failed)
+        append_state(&taken->states, taken->paths.bytes + start);
+}
+
+static int take_file(void *context, const struct included *file, struct error *error)
+{
+    struct taken *taken = context;
+    text_append(&taken->digest, file->path, strlen(file->path) + 1);
+    append_hash(&taken->digest, file->text, file->length);
+    if (!file->toolkit) {
+        size_t folder_length = file_folder_length(file->path);
+        if (*file->name) /* the source is at hand as a text */
+            watch(taken, file->path, strlen(file->path));
+        /* One that appears here may be found instead of another. */
+        watch(taken, folder_length ? file->path : ".", folder_length ? folder_length : 1);
+    }
+    return taken->digest.failed || taken->paths.failed ? error_memory(error) : 0;
+}
+
+static void scan(struct taken *taken, const struct request *request)
+{
+    struct error error = {0};
+    struct includes includes = {.path = request->path,
+                                .source = request->source,
+                                .length = strlen(request->source),
+                                .options = text_string(&request->all_options),
+                                .option_count = request->all_option_count,
+                                .take = take_file,
+                                .context = taken};
+    text_clear(&taken->digest);
+    text_clear(&taken->paths);
+    text_clear(&taken->states);
+    taken->known = includes_scan(&includes, &error) == 0 && includes.unknown.length == 0;
+    text_free(&includes.unknown);
+}
+
+static bool same_text(const struct text *a, const struct text *b)
+{
+    return !a->failed && !b->failed && a->length == b->length && (!a->length || !memcmp(a->bytes, b->bytes, a->length));
+}
+
+static bool is_current(const struct taken *taken)
+{
+    struct text states = {0};
+    const char *at = text_string(&taken->paths), *end = at + taken->paths.length;
+    for (; at < end; at += strlen(at) + 1)
+        append_state(&states, at);
+    bool same = same_text(&states, &taken->states);
+    text_free(&states);
+    return same;
+}
+
+bool taken_append(struct taken *taken, const struct request *request, bool anew, struct text *digest)
+{
+    struct text question = {0};
+    make_question(request, &question);
+    if (anew || !same_text(&question, &taken->question) || !is_current(taken)) {
+        text_free(&taken->question);
+        taken->question = question;
+        question = (struct text){0};
+        scan(taken, request);
+    }
+    text_free(&question);
+    if (taken->known)
+        text_append(digest, text_string(&taken->digest), taken->digest.length);
+    return taken->known;
+}
+
+void taken_free(struct taken *taken)
+{
+    text_free(&taken->question);
+    text_free(&taken->digest);
+    text_free(&taken->paths);
+    text_free(&taken->states);
+    *taken = (struct taken){0};
+}
