@@ -257,6 +257,39 @@ int database_line(const struct database *database, size_t row)
     return database->rows[row].line;
 }
 
+/* NULL, in a row that is to be written, is unknown like "". */
+static bool same(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+bool database_same_question(const struct best *a, const struct best *b)
+{
+    return same(a->source_hash, b->source_hash) && same(a->space_hash, b->space_hash) &&
+           same(a->data_hash, b->data_hash) && same(a->options, b->options);
+}
+
+bool database_same_tools(const struct best *a, const struct best *b)
+{
+    return same(a->nvrtc, b->nvrtc) && same(a->nvrtc_build, b->nvrtc_build) && same(a->toolkit_hash, b->toolkit_hash) &&
+           same(a->driver, b->driver) && a->cuda == b->cuda;
+}
+
+int database_newer_tools(const struct best *a, const struct best *b, const char **reason)
+{
+    int order = strverscmp(b->nvrtc, a->nvrtc);
+    *reason = "newer NVRTC";
+    if (order == 0) {
+        order = (b->cuda > a->cuda) - (b->cuda < a->cuda);
+        *reason = "newer CUDA version";
+    }
+    if (order == 0) {
+        order = strverscmp(b->driver, a->driver);
+        *reason = "newer driver";
+    }
+    return order;
+}
+
 const char *const *database_names(const struct database *database, size_t *count)
 {
     *count = database->column_count;
@@ -327,14 +360,18 @@ static void print_row(const char *const *cells, size_t count, size_t columns_cou
         csv_append(text, i < count ? cells[i] : "", i + 1 == columns_count);
 }
 
-/* A row of the same source, space, options and compiler stays when even the slow end of its interval is faster than the
- * fast end of the new one's. Within the intervals both are as good, and the new one is newer. */
-static bool keeps(const struct best *old, const struct best *fresh)
+/* What becomes of a row that has a rival of the same key. Of the same tools, one whose slow end of the interval is
+ * faster than the new one's fast end stays; within the intervals both are as good, and the new one is newer. */
+static enum database_outcome judge(const struct best *old, const struct best *fresh)
 {
     double old_high = isnan(old->high_ns) ? old->time_ns : old->high_ns;
     double fresh_low = isnan(fresh->low_ns) ? fresh->time_ns : fresh->low_ns;
-    return strcmp(old->source_hash, fresh->source_hash) == 0 && strcmp(old->space_hash, fresh->space_hash) == 0 &&
-           strcmp(old->options, fresh->options) == 0 && strcmp(old->nvrtc, fresh->nvrtc) == 0 && old_high < fresh_low;
+    const char *reason;
+    if (!database_same_question(old, fresh))
+        return DATABASE_REPLACED;
+    if (database_newer_tools(old, fresh, &reason) < 0)
+        return DATABASE_KEPT_NEWER;
+    return database_same_tools(old, fresh) && old_high < fresh_low ? DATABASE_KEPT_FASTER : DATABASE_REPLACED;
 }
 
 static int put(struct database *database, const struct best *best, enum database_outcome *outcome,
@@ -349,10 +386,8 @@ static int put(struct database *database, const struct best *best, enum database
     while (at < database->count && database_compare_keys(&database->rows[at].best, best) < 0)
         at++;
     bool there = at < database->count && database_compare_keys(&database->rows[at].best, best) == 0;
-    enum database_outcome what = there ? DATABASE_REPLACED : DATABASE_ADDED;
-    if (there && keeps(&database->rows[at].best, best))
-        what = DATABASE_KEPT;
-    if (what != DATABASE_KEPT) {
+    enum database_outcome what = there ? judge(&database->rows[at].best, &row.best) : DATABASE_ADDED;
+    if (what == DATABASE_ADDED || what == DATABASE_REPLACED) {
         print_row(database->names, database->column_count, database->column_count, &text);
         for (size_t i = 0; i <= database->count; i++) {
             if (i == at)

@@ -35,6 +35,8 @@ struct best {
     const char *driver;
     int64_t cuda;
     const char *nvrtc, *source_hash, *space_hash, *date, *version;
+    const char *uuid;                                   /* which GPU of this model measured: no part of the key */
+    const char *nvrtc_build, *toolkit_hash, *data_hash; /* as in a journal's header */
 };
 
 /* The columns, as fields of struct best: those of database_columns.def. */
@@ -60,6 +62,12 @@ const char *database_path(const struct database *database);
 int database_line(const struct database *database, size_t row);
 /* By kernel, device, problem and objective. */
 int database_compare_keys(const struct best *a, const struct best *b);
+/* Do two rows answer the same question: of one source, space, data and options? */
+bool database_same_question(const struct best *a, const struct best *b);
+/* Were they made with the same NVRTC, toolkit, driver and CUDA version, to the build? */
+bool database_same_tools(const struct best *a, const struct best *b);
+/* Negative: `a` has the newer NVRTC, else CUDA version, else driver; then *reason says which. 0: neither is newer. */
+int database_newer_tools(const struct best *a, const struct best *b, const char **reason);
 /* The file's columns, known or not, and a row's cells in them as they were written. */
 const char *const *database_names(const struct database *database, size_t *count);
 const char *const *database_cells(const struct database *database, size_t row);
@@ -71,7 +79,9 @@ int database_lock(const char *path, int *lock, struct error *error);
 enum database_outcome {
     DATABASE_ADDED,    /* no row had the key */
     DATABASE_REPLACED, /* the row of this key gave way */
-    DATABASE_KEPT /* the row of this key stays: same source, space, options and NVRTC, and faster beyond the interval */
+    /* The row of this key stays. It answers the same question, and */
+    DATABASE_KEPT_FASTER, /* was made with the same tools and is faster beyond the interval, */
+    DATABASE_KEPT_NEWER   /* or was made with newer tools */
 };
 /* Puts one row into the file under its lock: reads the newest state, replaces the row of the same
  * key (see database_outcome), writes a temporary file, fsync, rename. Two processes at once lose nothing. Unknown

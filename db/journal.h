@@ -29,14 +29,17 @@ struct journal_header {
     const char *problem;     /* "ROWS=8192 COLS=8192" */
     const char *fingerprint; /* of all that must be the same for a row to be reused */
     const char *source_hash, *space_hash;
-    const char *options;  /* "cache=cold min-occupancy=0": those that change what a measurement means */
-    const char *nvrtc;    /* "13.0" */
-    const char *created;  /* UTC */
-    const char *version;  /* of cutune */
-    const char *standard; /* the space's default configuration, "TILE=32 PAD=0"; the key is "default" */
-    double bytes;         /* least traffic of the kernel; NaN: not given */
-    double flops;         /* its floating-point operations; NaN: not given */
-    double copy_ceiling;  /* bytes/s read + written by a device copy, measured on this device; NaN: unknown */
+    const char *options;      /* "cache=cold min-occupancy=0": those that change what a measurement means */
+    const char *nvrtc;        /* "13.0" */
+    const char *nvrtc_build;  /* its exact build */
+    const char *toolkit_hash; /* of the toolkit's headers that the source includes */
+    const char *data_hash;    /* of the contents of files that fill buffers */
+    const char *created;      /* UTC */
+    const char *version;      /* of cutune */
+    const char *standard;     /* the space's default configuration, "TILE=32 PAD=0"; the key is "default" */
+    double bytes;             /* least traffic of the kernel; NaN: not given */
+    double flops;             /* its floating-point operations; NaN: not given */
+    double copy_ceiling;      /* bytes/s read + written by a device copy, measured on this device; NaN: unknown */
     double link_to_device, link_to_host, link_both; /* bytes/s between pinned host memory and the device, to it, from
                                                        it, and both at once; NaN: unknown */
     double limit_ns; /* what it takes at least, by the copy ceiling or, of a pipeline, by the link; NaN: unknown */

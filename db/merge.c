@@ -25,21 +25,6 @@ struct merge {
 
 /* ---- The rule ---- */
 
-static int newer_nvrtc(const struct best *a, const struct best *b)
-{
-    return strverscmp(b->nvrtc, a->nvrtc);
-}
-
-static int newer_cuda(const struct best *a, const struct best *b)
-{
-    return (b->cuda > a->cuda) - (b->cuda < a->cuda);
-}
-
-static int newer_driver(const struct best *a, const struct best *b)
-{
-    return strverscmp(b->driver, a->driver);
-}
-
 static int narrower(const struct best *a, const struct best *b)
 {
     double x = (a->high_ns - a->low_ns) / a->time_ns, y = (b->high_ns - b->low_ns) / b->time_ns;
@@ -63,32 +48,29 @@ static const struct criterion {
     int (*compare)(const struct best *a, const struct best *b);
     const char *reason;
 } criteria[] = {
-    {newer_nvrtc, "newer NVRTC"},    {newer_cuda, "newer CUDA version"}, {newer_driver, "newer driver"},
-    {narrower, "narrower interval"}, {more_samples, "more samples"},     {later, "later date"},
+    {narrower, "narrower interval"},
+    {more_samples, "more samples"},
+    {later, "later date"},
 };
-
-static bool same_group(const struct best *a, const struct best *b)
-{
-    return strcmp(a->source_hash, b->source_hash) == 0 && strcmp(a->space_hash, b->space_hash) == 0 &&
-           strcmp(a->options, b->options) == 0;
-}
 
 static int compare_groups(const struct best *a, const struct best *b)
 {
     int order = strcmp(a->source_hash, b->source_hash);
     order = order ? order : strcmp(a->space_hash, b->space_hash);
+    order = order ? order : strcmp(a->data_hash, b->data_hash);
     return order ? order : strcmp(a->options, b->options);
 }
 
 /* Negative: `a` stays rather than `b`. */
 static int prefer(const struct candidate *a, const struct candidate *b, const char **reason)
 {
-    int order = 0;
-    if (!same_group(a->best, b->best)) {
-        *reason = "tuned later, from another source or space or with other options";
+    int order;
+    if (!database_same_question(a->best, b->best)) {
+        *reason = "tuned later, from another source, space or data or with other options";
         order = strcmp(b->latest, a->latest);
         return order ? order : compare_groups(a->best, b->best);
     }
+    order = database_newer_tools(a->best, b->best, reason);
     for (size_t i = 0; i < sizeof criteria / sizeof *criteria && order == 0; i++) {
         order = criteria[i].compare(a->best, b->best);
         *reason = criteria[i].reason;
@@ -198,7 +180,7 @@ static void find_latest(struct merge *merge)
     for (size_t i = 0; i < merge->count; i++) {
         struct candidate *candidate = &merge->candidates[i];
         bool first = i == 0 || database_compare_keys(candidate[-1].best, candidate->best) != 0 ||
-                     !same_group(candidate[-1].best, candidate->best);
+                     !database_same_question(candidate[-1].best, candidate->best);
         candidate->latest = first ? candidate->best->date : candidate[-1].latest;
     }
 }

@@ -6,7 +6,7 @@
 
 /* Of rows with one key, one stays. The rule, so that any order of the files gives the same bytes:
  *
- * 1. Rows of the same source, space and options belong together; those stay whose latest date is the latest.
+ * 1. Rows of the same source, space, data and options belong together; those stay whose latest date is the latest.
  * 2. Among these the first that differs decides: newer NVRTC, newer CUDA version of the driver, newer driver, narrower
  *    interval in relation to the time (none is the widest), more samples, later date, and at last the lesser row as
  * text.

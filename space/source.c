@@ -288,3 +288,25 @@ int space_load_source(struct space *space, const char *source, struct error *err
     arena_free(&loader.paths);
     return code;
 }
+
+int space_data_hash(const struct space *space, char hash[HASH_HEX_BYTES], struct error *error)
+{
+    struct text digest = {0};
+    int code = 0;
+    hash[0] = '\0';
+    for (size_t i = 0; i < space->buffer_count && !code; i++) {
+        const struct buffer *buffer = &space->buffers[i];
+        char content[HASH_HEX_BYTES];
+        if (buffer->fill != FILL_FILE)
+            continue;
+        code = hash_file(buffer->path, buffer->count * buffer->type->bytes, content, error);
+        if (!code)
+            text_printf(&digest, "%s %s\n", buffer->name, content);
+    }
+    if (!code && digest.failed)
+        code = error_memory(error);
+    if (!code && digest.length)
+        hash_hex(digest.bytes, digest.length, hash);
+    text_free(&digest);
+    return code;
+}

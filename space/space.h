@@ -153,6 +153,10 @@ int space_read(const char *path, struct text *text, struct error *error);
 int space_parse_text(struct space **space, const char *path, const char *text, size_t length, const char *source,
                      struct error *error);
 
+/* The hash of what the files of `file(...)` hold as far as they fill buffers; "" when there are none. The space is
+ * bound. Reads the files: for runs that measure. */
+int space_data_hash(const struct space *space, char hash[HASH_HEX_BYTES], struct error *error);
+
 /* Recorded configurations: one text per parameter and row. */
 struct space_rows {
     const char *path, *name, *title; /* of what was recorded, as in struct space */

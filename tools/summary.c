@@ -226,9 +226,13 @@ static void print_saved(const struct summary *summary)
         fact("database", "%s, in place of the earlier %s", summary->database,
              format_time(time, sizeof time, summary->previous_time_ns));
         break;
-    case DATABASE_KEPT:
+    case DATABASE_KEPT_FASTER:
         fact("database", "%s keeps an earlier result of %s, which is faster", summary->database,
              format_time(time, sizeof time, summary->previous_time_ns));
+        break;
+    case DATABASE_KEPT_NEWER:
+        fact("database", "%s keeps an earlier result of %s, which is of a newer NVRTC, CUDA version or driver",
+             summary->database, format_time(time, sizeof time, summary->previous_time_ns));
         break;
     }
     fact("next", "cutune emit --kernel %s -o %s_tuned.h", summary->best->kernel, summary->best->kernel);

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
+#include "base/provenance.h"
 #include "compile/cache.h"
 #include "compile/pool.h"
 #include "db/database.h"
@@ -44,7 +45,8 @@ struct tune {
     struct run_progress run;
     struct warm_start warm_start;
     struct text problem, options;
-    char nvrtc[32], fingerprint[HASH_HEX_BYTES];
+    struct nvrtc_version nvrtc;
+    char data_hash[HASH_HEX_BYTES], fingerprint[HASH_HEX_BYTES];
     bool has_log;
 };
 
@@ -242,27 +244,36 @@ static int open_evaluator(struct tune *tune, struct error *error)
     return evaluator_open(&tune->evaluator, tune->recorded ? "replay" : "cuda", &tune->evaluation, error);
 }
 
-/* Everything that a recorded number depends on. */
 static int make_fingerprint(struct tune *tune, struct error *error)
 {
-    struct text text = {0};
-    int code = compile_nvrtc_version(tune->nvrtc, sizeof tune->nvrtc, error);
+    char schema[16], cc[16];
+    snprintf(schema, sizeof schema, "%d", JOURNAL_SCHEMA);
+    snprintf(cc, sizeof cc, "%d", (int)tune->limits->cc);
     text_printf(&tune->options,
                 "cache=%s samples=%lld confidence=%.9g target-interval=%.9g timeout=%.9g "
                 "min-occupancy=%.9g",
                 is_warm(tune) ? "warm" : "cold", (long long)tune->values->samples, tune->values->confidence,
                 tune->values->target_interval_percent, tune->values->timeout_s, tune->values->min_occupancy);
-    text_printf(
-        &text, "journal %d\nkernel %s\ndevice %s\ncc %lld\ndriver %s\nproblem %s\nsource %s\nspace %s\noptions %s\n",
-        JOURNAL_SCHEMA, tune->space->kernel, tune->limits->name, (long long)tune->limits->cc, tune->limits->driver,
-        text_string(&tune->problem), tune->space->source_hash, tune->space->text_hash, text_string(&tune->options));
-    text_printf(&text, "nvrtc %s\n", tune->nvrtc);
-    if (!code && (text.failed || tune->options.failed))
-        code = error_memory(error);
+    int code = tune->options.failed ? error_memory(error) : compile_nvrtc_version(&tune->nvrtc, error);
     if (!code)
-        hash_hex(text.bytes, text.length, tune->fingerprint);
-    text_free(&text);
-    return code;
+        code = space_data_hash(tune->space, tune->data_hash, error);
+    if (code)
+        return code;
+    return provenance_fingerprint(&(struct provenance){.schema = schema,
+                                                       .kernel = tune->space->kernel,
+                                                       .problem = text_string(&tune->problem),
+                                                       .options = text_string(&tune->options),
+                                                       .source = tune->space->source_hash,
+                                                       .space = tune->space->text_hash,
+                                                       .toolkit = tune->space->toolkit_hash,
+                                                       .data = tune->data_hash,
+                                                       .device = tune->limits->name,
+                                                       .cc = cc,
+                                                       .driver = tune->limits->driver,
+                                                       .nvrtc = tune->nvrtc.number,
+                                                       .nvrtc_build = tune->nvrtc.build,
+                                                       .cutune = CUTUNE_VERSION},
+                                  tune->fingerprint, error);
 }
 
 static int ask_ceilings(struct tune *tune, struct journal_header *header, struct error *error)
@@ -308,7 +319,10 @@ static int open_journal(struct tune *tune, struct error *error)
                                     .source_hash = tune->space->source_hash,
                                     .space_hash = tune->space->text_hash,
                                     .options = text_string(&tune->options),
-                                    .nvrtc = tune->nvrtc,
+                                    .nvrtc = tune->nvrtc.number,
+                                    .nvrtc_build = tune->nvrtc.build,
+                                    .toolkit_hash = tune->space->toolkit_hash,
+                                    .data_hash = tune->data_hash,
                                     .created = created,
                                     .version = CUTUNE_VERSION,
                                     .standard = config_string(tune, UINT64_MAX),
@@ -409,6 +423,10 @@ static struct best best_row(struct tune *tune, char date[CLOCK_UTC_BYTES])
                          .driver = tune->limits->driver,
                          .cuda = tune->limits->cuda,
                          .nvrtc = header->nvrtc,
+                         .nvrtc_build = header->nvrtc_build,
+                         .toolkit_hash = header->toolkit_hash,
+                         .data_hash = header->data_hash,
+                         .uuid = tune->limits->uuid,
                          .source_hash = tune->space->source_hash,
                          .space_hash = tune->space->text_hash,
                          .date = tune->recorded ? header->created : date,

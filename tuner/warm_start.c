@@ -34,8 +34,7 @@ static bool same(const char *a, const char *b)
 static bool same_search(const struct best *row, const struct best *now)
 {
     return same(row->device, now->device) && pairs_compare(row->problem, now->problem) == 0 &&
-           same(row->source_hash, now->source_hash) && same(row->space_hash, now->space_hash) &&
-           same(row->options, now->options) && same(row->nvrtc, now->nvrtc) && same(row->driver, now->driver);
+           database_same_question(row, now) && database_same_tools(row, now);
 }
 
 /* The sizes of a problem as numbers; those of another version of the space may be other ones. */

@@ -16,7 +16,8 @@ struct warm_start_setup {
     const struct space *space;
     const struct valid_set *set;
     /* What is tuned, on what and how, as the database says it: kernel, objective, device with cc, sm_count and
-     * l2_bytes, problem; source_hash, space_hash, options, nvrtc and driver. The other fields count for nothing. */
+     * l2_bytes, problem, and what database_same_question and database_same_tools compare. The other fields count for
+     * nothing. */
     const struct best *now;
     size_t most; /* of different winners; at most WARM_START_MAX */
 };

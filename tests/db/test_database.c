@@ -44,7 +44,11 @@ static struct best make_best(const char *kernel, const char *device, double time
                          .source_hash = "aa",
                          .space_hash = "bb",
                          .date = "2025-01-02T03:04:05Z",
-                         .version = "0.1.0"};
+                         .version = "0.1.0",
+                         .uuid = "GPU-1",
+                         .nvrtc_build = "dd",
+                         .toolkit_hash = "ee",
+                         .data_hash = "ff"};
 }
 
 static bool same_real(double a, double b)
@@ -70,7 +74,7 @@ static void round_trip(void)
 {
     struct scratch scratch = scratch_open("d.csv");
     struct database *database = NULL;
-    enum database_outcome outcome = DATABASE_KEPT;
+    enum database_outcome outcome = DATABASE_KEPT_FASTER;
     double previous = 0;
     static const char *const kernels[] = {"m", "z", "a, \"x\"\n", "m2"};
     static const size_t places[] = {1, 3, 0, 2};
@@ -91,15 +95,38 @@ static void round_trip(void)
     scratch_close(&scratch);
 }
 
-/* A row of 100 ns, interval 99..101, against a new one. */
+/* A row of 100 ns, interval 99..101, against a new one, whose interval is as wide. NULL and 0: as the old one has it.
+ */
 static const struct {
     double time_ns;
-    const char *hash, *nvrtc;
+    const char *source, *space, *data, *options, *nvrtc, *build, *toolkit, *driver;
+    int64_t cuda;
     enum database_outcome outcome;
 } rivals[] = {
-    {50, "aa", "13.0", DATABASE_REPLACED},  {100.5, "aa", "13.0", DATABASE_REPLACED},
-    {200, "aa", "13.0", DATABASE_KEPT},     {200, "cc", "13.0", DATABASE_REPLACED},
-    {200, "aa", "13.1", DATABASE_REPLACED},
+    {.time_ns = 50, .outcome = DATABASE_REPLACED},
+    {.time_ns = 101, .outcome = DATABASE_REPLACED},
+    {.time_ns = 102, .outcome = DATABASE_REPLACED}, /* 101..103: the intervals meet */
+    {.time_ns = 102.5, .outcome = DATABASE_KEPT_FASTER},
+    {.time_ns = 200, .outcome = DATABASE_KEPT_FASTER},
+    /* Another question. */
+    {.time_ns = 200, .source = "cc", .outcome = DATABASE_REPLACED},
+    {.time_ns = 200, .space = "cc", .outcome = DATABASE_REPLACED},
+    {.time_ns = 200, .data = "cc", .outcome = DATABASE_REPLACED},
+    {.time_ns = 200, .options = "cc", .outcome = DATABASE_REPLACED},
+    {.time_ns = 50, .source = "cc", .nvrtc = "12.9", .outcome = DATABASE_REPLACED},
+    /* Newer tools, and older ones: what merge prefers stays. */
+    {.time_ns = 200, .nvrtc = "13.1", .outcome = DATABASE_REPLACED},
+    {.time_ns = 50, .nvrtc = "12.9", .outcome = DATABASE_KEPT_NEWER},
+    {.time_ns = 200, .cuda = 13010, .outcome = DATABASE_REPLACED},
+    {.time_ns = 50, .cuda = 12090, .outcome = DATABASE_KEPT_NEWER},
+    {.time_ns = 200, .driver = "580.10", .outcome = DATABASE_REPLACED},
+    {.time_ns = 50, .driver = "579.9", .outcome = DATABASE_KEPT_NEWER},
+    {.time_ns = 50, .nvrtc = "12.9", .cuda = 13010, .driver = "590.1", .outcome = DATABASE_KEPT_NEWER},
+    {.time_ns = 200, .nvrtc = "13.1", .cuda = 12090, .outcome = DATABASE_REPLACED},
+    {.time_ns = 50, .cuda = 12090, .driver = "590.1", .outcome = DATABASE_KEPT_NEWER},
+    /* Others, of which none is newer. */
+    {.time_ns = 200, .build = "cc", .outcome = DATABASE_REPLACED},
+    {.time_ns = 200, .toolkit = "cc", .outcome = DATABASE_REPLACED},
 };
 
 static void outcomes(void)
@@ -110,15 +137,26 @@ static void outcomes(void)
         struct database *database = NULL;
         enum database_outcome outcome = DATABASE_ADDED;
         double previous = 0;
-        fresh.source_hash = rivals[i].hash;
-        fresh.nvrtc = rivals[i].nvrtc;
+#define TAKE(field, rival) fresh.field = rivals[i].rival ? rivals[i].rival : old.field
+        TAKE(source_hash, source);
+        TAKE(space_hash, space);
+        TAKE(data_hash, data);
+        TAKE(options, options);
+        TAKE(nvrtc, nvrtc);
+        TAKE(nvrtc_build, build);
+        TAKE(toolkit_hash, toolkit);
+        TAKE(driver, driver);
+        TAKE(cuda, cuda);
+#undef TAKE
+        old.low_ns = 99, old.high_ns = 101;
+        fresh.low_ns = fresh.time_ns - 1, fresh.high_ns = fresh.time_ns + 1;
         CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &old, NULL, NULL, NULL), 0);
         CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &fresh, &outcome, &previous, NULL), 0);
         CU_ASSERT_EQUAL(outcome, rivals[i].outcome);
         CU_ASSERT_EQUAL(previous, 100);
         CU_ASSERT_EQUAL_FATAL(database_open(&database, scratch.path, NULL), 0);
         CU_ASSERT_EQUAL_FATAL(database_count(database), 1);
-        CU_ASSERT(same_best(database_get(database, 0), outcome == DATABASE_KEPT ? &old : &fresh));
+        CU_ASSERT(same_best(database_get(database, 0), outcome == DATABASE_REPLACED ? &fresh : &old));
         database_close(database);
         scratch_close(&scratch);
     }

@@ -21,10 +21,9 @@ static const struct sample {
     size_t rows;
     const char *extra; /* a column that is not cutune's own; NULL: none */
 } samples[] = {
-    {"journal-1.csv", true, 1, 4, NULL},
-    {"journal-1-full.csv", true, 1, 5, "t4"},
-    {"database-1.csv", false, 1, 6, NULL},
-    {"database-1-full.csv", false, 1, 2, NULL},
+    {"journal-1.csv", true, 1, 4, NULL},          {"journal-1-full.csv", true, 1, 5, "t4"},
+    {"journal-1-identity.csv", true, 1, 5, "t4"}, {"database-1.csv", false, 1, 6, NULL},
+    {"database-1-full.csv", false, 1, 2, NULL},   {"database-1-identity.csv", false, 1, 2, NULL},
 };
 enum { SAMPLES = sizeof samples / sizeof *samples };
 

@@ -21,6 +21,9 @@ static struct journal_header make_header(void)
                                     .space_hash = "",
                                     .options = " x=1 ",
                                     .nvrtc = "13.0",
+                                    .nvrtc_build = "dd",
+                                    .toolkit_hash = "ee",
+                                    .data_hash = "ff",
                                     .created = "2025-01-01T00:00:00Z",
                                     .version = "0.1.0",
                                     .standard = "T=1 U=2",
@@ -30,6 +33,7 @@ static struct journal_header make_header(void)
                                     .parameter_count = 2,
                                     .parameters = names};
     snprintf(header.limits.name, sizeof header.limits.name, "Sample, /A");
+    snprintf(header.limits.uuid, sizeof header.limits.uuid, "GPU-1");
     snprintf(header.limits.driver, sizeof header.limits.driver, "580.1");
     header.limits.cuda = 13000;
     for (size_t i = 0; i < limit_count; i++)
@@ -95,6 +99,8 @@ static void check_header(const struct journal_header *a, const struct journal_he
                                     {a->problem, b->problem},         {a->fingerprint, b->fingerprint},
                                     {a->source_hash, b->source_hash}, {a->space_hash, b->space_hash},
                                     {a->options, b->options},         {a->nvrtc, b->nvrtc},
+                                    {a->nvrtc_build, b->nvrtc_build}, {a->toolkit_hash, b->toolkit_hash},
+                                    {a->data_hash, b->data_hash},     {a->limits.uuid, b->limits.uuid},
                                     {a->created, b->created},         {a->version, b->version},
                                     {a->standard, b->standard}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -187,7 +193,7 @@ static void torn_anywhere(void)
         append(journal, i);
     journal_close(journal, NULL);
     CU_ASSERT_EQUAL_FATAL(file_read(scratch.path, 1 << 20, &whole, NULL), 0);
-    const size_t head = 1 + 22 + limit_count + 1; /* lines */
+    const size_t head = 1 + 26 + limit_count + 1; /* lines */
     for (size_t length = 0; length <= whole.length; length += length < 1300 ? 13 : 1) {
         size_t lines = 0, rows;
         int line = 0;

@@ -37,7 +37,7 @@ static const struct {
     {ROW("A=2", "99", "9", "1", "1", "13.0", "s", "2026"), ROW("A=1", "99", "9", "1", "1", "13.0", "s", "2026"),
      "the order of their text"},
     {ROW("A=1", "", "1", "1", "1", "12.0", "s", "2026"), ROW("A=2", "99", "9", "9", "9", "13.0", "t", "2025"),
-     "another source or space"},
+     "another source, space or data"},
 };
 
 static void keep_reason(void *context, const struct merge_conflict *conflict)

@@ -10,6 +10,7 @@ static void limits(void)
     fake_reset();
     CU_ASSERT_EQUAL_FATAL(gpu_query(0, &limits, &error), 0);
     expect_text(limits.name, "Fake GPU");
+    expect_text(limits.uuid, "GPU-01000000-0000-0000-0000-000000000000");
     CU_ASSERT_EQUAL(limits.cc, 90);
     CU_ASSERT_EQUAL(limits.cuda, 13000);
     CU_ASSERT_EQUAL(limits.memory_bytes, 24 << 20);

@@ -236,9 +236,52 @@ static void toolkit_headers(void)
     remove_folder();
 }
 
+/* Only what is read of a file into a buffer counts, and in which buffer. */
+static void data(void)
+{
+    static const struct {
+        const char *one, *two, *n;
+        bool same;
+    } rows[] = {{"abcdefgh", "12345678", NULL, true},  {"abcdefgX", "12345678", NULL, false},
+                {"abcdefgh", "12345X78", NULL, false}, {"12345678", "abcdefgh", NULL, false},
+                {"abcdefghX", "12345678", NULL, true}, {"abcdefgh", "12345678", "N=1", false}};
+    char hash[HASH_HEX_BYTES], first[HASH_HEX_BYTES] = "";
+    make_folder();
+    write_file("t.space", "space 1\nproblem N = 2\nparam A = 1\nkernel k \"k.cu\"\nbuffer a int[N] file(\"a.h\")\n"
+                          "buffer b int[N] file(\"b.h\")\nbuffer o int[1] output\nargs o\nblock 1\ngrid 1\n"
+                          "reference r block 1 grid 1\n");
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct space *space = NULL;
+        struct error error = {0};
+        write_file("a.h", rows[i].one);
+        write_file("b.h", rows[i].two);
+        CU_ASSERT_EQUAL_FATAL(space_parse(&space, inside("t.space"), &error), 0);
+        CU_ASSERT_EQUAL_FATAL(space_bind(space, &rows[i].n, rows[i].n != NULL, NULL, &error), 0);
+        CU_ASSERT_EQUAL(space_data_hash(space, i ? hash : first, &error), 0);
+        CU_ASSERT_EQUAL(strlen(first), HASH_HEX_BYTES - 1);
+        if (i)
+            CU_ASSERT_EQUAL(strcmp(hash, first) == 0, rows[i].same);
+        unlink(inside("b.h"));
+        CU_ASSERT_EQUAL(space_data_hash(space, hash, &error), ERROR_NOT_FOUND);
+        space_free(space);
+    }
+    remove_folder();
+    /* Without files there is nothing to tell. */
+    struct space *space = NULL;
+    struct error error = {0};
+    make_folder();
+    CU_ASSERT_EQUAL_FATAL(space_parse(&space, inside("t.space"), &error), 0);
+    CU_ASSERT_EQUAL_FATAL(space_bind(space, NULL, 0, NULL, &error), 0);
+    CU_ASSERT_EQUAL(space_data_hash(space, hash, &error), 0);
+    CU_ASSERT_STRING_EQUAL(hash, "");
+    space_free(space);
+    remove_folder();
+}
+
 CU_TestInfo tests_source[] = {{"names in the source", names_in_source},
                               {"fingerprint", fingerprint},
                               {"failures", failures},
                               {"options lead to headers", options_lead_to_headers},
                               {"toolkit headers", toolkit_headers},
+                              {"data", data},
                               CU_TEST_INFO_NULL};

@@ -29,6 +29,9 @@ static const struct best now = {.kernel = "k",
 #define HEADER                                                                                                         \
     "schema,kernel,device,cc,sm_count,l2_bytes,problem,objective,configuration,source_hash,space_hash,options,nvrtc,"  \
     "driver\n"
+#define HEADER_BUILD                                                                                                   \
+    "schema,kernel,device,cc,sm_count,l2_bytes,problem,objective,configuration,source_hash,space_hash,options,nvrtc,"  \
+    "driver,nvrtc_build\n"
 #define ROW(device, cc, sms, problem, configuration)                                                                   \
     "1,k," device "," cc "," sms ",62914560," problem ",time," configuration ",s,t,o,13.0,1\n"
 
@@ -47,6 +50,8 @@ static const struct {
     {HEADER "1,k,H200,90,132,62914560,N=1000 M=10,time,A=1 C=x,old,t,o,13.0,1\n", "A=1 C=x;", 8, 0},
     {HEADER "1,k,H200,90,132,62914560,N=1000 M=10,time,A=1 C=x,s,t,o,12.9,1\n", "A=1 C=x;", 8, 0},
     {HEADER "1,k,H200,90,132,62914560,N=1000 M=10,time,A=1 C=x,s,t,o,13.0,2\n", "A=1 C=x;", 8, 0},
+    {HEADER_BUILD "1,k,H200,90,132,62914560,N=1000 M=10,time,A=1 C=x,s,t,o,13.0,1,another\n", "A=1 C=x;", 8, 0},
+    {HEADER_BUILD "1,k,H200,90,132,62914560,N=1000 M=10,time,A=1 C=x,s,t,o,13.0,1,\n", "", 8, 0},
     /* this device's nearest sizes, then this compute capability, this major, then any by its sizes */
     {HEADER ROW("A100", "80", "108", "N=1000 M=10", "A=1 C=x") ROW("B1", "93", "100", "N=1000 M=10", "A=2 C=x")
          ROW("H100", "90", "114", "N=1000 M=10", "A=3 C=x") ROW("H100", "90", "114", "N=2000 M=10", "A=4 C=x")

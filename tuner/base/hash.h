@@ -5,9 +5,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
+
 enum { HASH_HEX_BYTES = 33 }; /* 32 digits and a NUL */
 
 void hash_hex(const void *bytes, size_t length, char hex[HASH_HEX_BYTES]);
+/* The same of the first `length` bytes of a file, or of all where it is shorter. */
+int hash_file(const char *path, uint64_t length, char hex[HASH_HEX_BYTES], struct error *error);
 uint64_t hash_u64(const void *bytes, size_t length, uint64_t seed);
 
 #endif

@@ -8,6 +8,7 @@
 
 struct device_limits {
     char name[256];  /* "NVIDIA H200" */
+    char uuid[48];   /* which GPU of this name, "GPU-00000000-0000-0000-0000-000000000000"; "": unknown */
     char driver[32]; /* version of the NVIDIA driver, "580.159.04"; "unknown" where nothing tells it */
     int64_t cuda;    /* newest CUDA version that the driver supports: 13000 is 13.0 */
 #define LIMIT(name, attribute, description) int64_t name;

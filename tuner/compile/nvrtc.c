@@ -1,16 +1,15 @@
 #include "compile/nvrtc.h"
 
-#include <dlfcn.h>
 #include <nvrtc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/toolkit.h"
+#include "compile/build.h"
 #include "compile/levers.h"
 #include "compile/recall.h"
 
@@ -311,22 +310,6 @@ struct compiler {
     struct taken taken;
 };
 
-/* Two releases of one version differ in their file. */
-static void identify(struct text *identity)
-{
-    nvrtcResult (*function)(int *, int *) = nvrtcVersion;
-    void *address;
-    Dl_info file;
-    struct stat about;
-    int major = 0, minor = 0;
-    _Static_assert(sizeof address == sizeof function, "dladdr takes the address of a function");
-    memcpy(&address, &function, sizeof address);
-    if (nvrtcVersion(&major, &minor) == NVRTC_SUCCESS && dladdr(address, &file) && file.dli_fname &&
-        stat(file.dli_fname, &about) == 0)
-        text_printf(identity, "%d.%d %s %lld %lld.%09ld", major, minor, file.dli_fname, (long long)about.st_size,
-                    (long long)about.st_mtim.tv_sec, about.st_mtim.tv_nsec);
-}
-
 /* A file that was changed while the compiler read it makes a key of its own: the answer belongs to neither. */
 static void keep(struct compiler *compiler, const char *key, const struct request *request, const struct answer *answer)
 {
@@ -370,12 +353,19 @@ static void answer_compile(struct compiler *compiler, struct text *packed, struc
 
 static void answer_version(struct text *packed)
 {
-    int major = 0, minor = 0;
-    struct text version = {0};
-    if (nvrtcVersion(&major, &minor) == NVRTC_SUCCESS)
-        text_printf(&version, "%d.%d", major, minor);
-    pack_string(packed, text_string(&version));
-    text_free(&version);
+    struct nvrtc_version version;
+    nvrtc_identify(&version);
+    pack_string(packed, version.number);
+    pack_string(packed, version.build);
+}
+
+/* Empty when it cannot be told apart from others: then nothing is cached. */
+static void identify(struct text *identity)
+{
+    struct nvrtc_version version;
+    nvrtc_identify(&version);
+    if (*version.number && *version.build)
+        text_printf(identity, "%s %s", version.number, version.build);
 }
 
 /* Some room is made at once, so that it is not done again for every entry. */

@@ -288,7 +288,7 @@ int compile_pool_next(struct compile_pool *pool, struct compile_result *result, 
  */
 
 /* 1: `version` has the answer; 0: it is not one; -1: the process was lost. */
-static int ask_version(struct worker *worker, char *version, size_t room)
+static int ask_version(struct worker *worker, struct nvrtc_version *version)
 {
     struct worker *waiting[] = {worker};
     struct message message;
@@ -301,11 +301,12 @@ static int ask_version(struct worker *worker, char *version, size_t room)
     if (received <= 0)
         return -1;
     struct unpack unpack = unpack_message(&message);
-    const char *answer = unpack_string(&unpack);
-    return *answer && (size_t)snprintf(version, room, "%s", answer) < room;
+    snprintf(version->number, sizeof version->number, "%s", unpack_string(&unpack));
+    snprintf(version->build, sizeof version->build, "%s", unpack_string(&unpack));
+    return !unpack.failed && *version->number;
 }
 
-int compile_nvrtc_version(char *version, size_t room, struct error *error)
+int compile_nvrtc_version(struct nvrtc_version *version, struct error *error)
 {
     int answered = -1;
     /* Like a job, the question gets a second try when the process is lost. */
@@ -314,7 +315,7 @@ int compile_nvrtc_version(char *version, size_t room, struct error *error)
         int code = worker_start(&worker, compile_worker, NULL, error);
         if (code)
             return code;
-        answered = ask_version(&worker, version, room);
+        answered = ask_version(&worker, version);
         worker_stop(&worker);
     }
     return answered > 0 ? 0 : error_set(error, ERROR_WORKER, "NVRTC does not tell its version");

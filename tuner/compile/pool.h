@@ -63,8 +63,12 @@ int compile_pool_next(struct compile_pool *pool, struct compile_result *result, 
 /* The busy processes, for worker_wait. Returns how many were written. */
 size_t compile_pool_workers(struct compile_pool *pool, struct worker **workers, size_t room);
 
-/* "13.0", the version of the NVRTC that the pool uses. Asked of a process of its own, so that the caller stays clean.
- */
-int compile_nvrtc_version(char *version, size_t room, struct error *error);
+struct nvrtc_version {
+    char number[16]; /* "13.0" */
+    char build[64];  /* the linker's identifier of the library, 40 hexadecimal digits; for one without, what tells its
+                        file from others on this machine. "": unknown */
+};
+/* Which NVRTC the pool uses. Asked of a process of its own, so that the caller stays clean. */
+int compile_nvrtc_version(struct nvrtc_version *version, struct error *error);
 
 #endif

@@ -33,6 +33,19 @@ static void driver_version(char *version, size_t room)
     fclose(file);
 }
 
+/* As nvidia-smi has it. */
+static void print_uuid(const cudaUUID_t *uuid, char *text, size_t room)
+{
+    static const size_t dashes[] = {4, 6, 8, 10};
+    size_t length = (size_t)snprintf(text, room, "GPU-"), next = 0;
+    for (size_t i = 0; i < sizeof uuid->bytes && length < room; i++) {
+        bool dash = next < sizeof dashes / sizeof *dashes && i == dashes[next];
+        next += dash;
+        length += (size_t)snprintf(text + length, room - length, "%s%02x", dash ? "-" : "",
+                                   (unsigned)(unsigned char)uuid->bytes[i]);
+    }
+}
+
 int gpu_check(cudaError_t result, const char *what, struct error *error)
 {
     if (result == cudaSuccess)
@@ -50,6 +63,7 @@ int gpu_query(int ordinal, struct device_limits *limits, struct error *error)
     if ((code = gpu_check(cudaDriverGetVersion(&version), "reading the driver's version", error)))
         return code;
     snprintf(limits->name, sizeof limits->name, "%s", properties.name);
+    print_uuid(&properties.uuid, limits->uuid, sizeof limits->uuid);
     driver_version(limits->driver, sizeof limits->driver);
     limits->cuda = version;
     for (size_t i = 0; i < limit_count; i++) {
