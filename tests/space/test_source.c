@@ -31,9 +31,11 @@ static void make_folder(void)
     CU_ASSERT_EQUAL_FATAL(file_make_folder(inside("sub"), &error), 0);
     write_file("t.space",
                "space 1\nproblem N = 3\nproblem M = 3\nparam A = 1\nparam B = 1\nparam C = 1\nparam D = 1\n"
-               "param E = 1\nparam F = 1\nparam G = 1\nparam H = 1\nkernel k<E> \"k.cu\"\nbuffer o int[1] output\n"
-               "args o\nblock G\ngrid 1\noption \"-x=\" F\nreference r<H> block 1 grid 1\n");
-    write_file("k.cu", "  #  include \"a.h\"\n#include <sub/c.h>\n#include \"gone.h\"\nint A, AB = 0xB, x_B; // N\n");
+               "param E = 1\nparam F = 1\nparam G = 1\nparam H = 1\nparam I = 1\nparam azAZ_9 = 1\nkernel k<E> "
+               "\"k.cu\"\nbuffer o int[1] output\n"
+               "args o\nblock G\ngrid 1\noption \"-x=\" F\noption \"-y=\" I\nreference r<H> block 1 grid 1\n");
+    write_file("k.cu",
+               "  #  include \"a.h\"\n#include <sub/c.h>\n#include \"gone.h\"\nint A, AB = 0xB, x_B, azAZ_9; // N\n");
     write_file("a.h", "#include \"sub/d.h\"\n");
     write_file("b.h", "int b;\n");
     write_file("sub/c.h", "int c;\n");
@@ -64,7 +66,7 @@ static void names_in_source(void)
 {
     struct space *space = NULL;
     struct error error = {0};
-    static const bool expected[] = {true, false, false, true, true, true, false, true};
+    static const bool expected[] = {true, false, false, true, true, true, false, true, true, true};
     make_folder();
     CU_ASSERT_EQUAL(space_parse(&space, inside("t.space"), &error), 0);
     expect_text("message", error.message, "");
@@ -120,7 +122,7 @@ static void failures(void)
     unlink(inside("k.cu"));
     source_hash(hash, &error);
     CU_ASSERT_EQUAL(error.code, ERROR_NOT_FOUND);
-    CU_ASSERT_EQUAL(error.line, 12);
+    CU_ASSERT_EQUAL(error.line, 14);
     CU_ASSERT_EQUAL(error.column, 13);
     expect_text("excerpt", error.excerpt, "kernel k<E> \"k.cu\"");
     expect_text("source", error.source, inside("t.space"));
@@ -128,7 +130,7 @@ static void failures(void)
     mkdir(inside("k.cu"), 0777);
     source_hash(hash, &error);
     CU_ASSERT_EQUAL(error.code, ERROR_IO);
-    CU_ASSERT_EQUAL(error.line, 12);
+    CU_ASSERT_EQUAL(error.line, 14);
     rmdir(inside("k.cu"));
     /* A header that includes another of its own over and over is read once; a header that does not end is refused. */
     write_file("k.cu", "#include \"k.cu\"\n");
