@@ -177,6 +177,8 @@ static void print_playoff(const struct run_progress *run)
         fact("play-off", "%llu finalists, measured again together", (unsigned long long)run->finalists);
     if (run->finalists && *run->best.message)
         fact("play-off", "%s; a larger --timeout has room for more", run->best.message);
+    if (*run->unplayed)
+        fact("play-off", "none, the winner is the search's: %s", run->unplayed);
     if (run->discarded)
         fact("discarded", "%llu samples, taken while the device was throttled", (unsigned long long)run->discarded);
 }

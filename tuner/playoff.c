@@ -62,6 +62,15 @@ size_t playoff_pick(const struct outcomes *outcomes, unsigned mark, size_t most,
 
 /* ---- The play-off ---- */
 
+/* The device process ended, or was late: the outcome is the same for all, and speaks of none. */
+static void say_unplayed(struct run *run, const struct measurement *finals, size_t count)
+{
+    size_t at = 0;
+    while (at + 1 < count && !*finals[at].message)
+        at++;
+    memcpy(run->progress->unplayed, finals[at].message, sizeof run->progress->unplayed);
+}
+
 /* Measures the finalists anew, all of them together. One that fails loses its place for good. */
 static int play(struct run *run, const uint64_t *indices, size_t count, bool *played, struct error *error)
 {
@@ -72,6 +81,8 @@ static int play(struct run *run, const uint64_t *indices, size_t count, bool *pl
     *played = false;
     for (int tries = 0; tries < PLAYOFF_TRIES && !*played && !code && run_stop_asked(run) < 2; tries++)
         code = evaluator->ops->playoff(evaluator->state, indices, count, finals, played, error);
+    if (!code && !*played && run_stop_asked(run) < 2)
+        say_unplayed(run, finals, count);
     for (size_t i = 0; i < count && !code && *played; i++) {
         struct measurement *final = &finals[i];
         final->proposer = outcomes_find(&run->outcomes, indices[i])->proposer;

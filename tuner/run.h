@@ -28,6 +28,7 @@ struct run_progress {
     struct measurement best, standard;   /* by the play-off, once there was one */
     uint64_t finalists, tied;            /* of the play-off: who took part; who was as fast as the fastest, beside it.
                                             finalists 0: there was none */
+    char unplayed[256];                  /* why a play-off that was due has no outcome; empty: it has one */
     uint64_t known;                      /* configurations whose facts were asked for before the search, */
     int64_t known_ns;                    /* and how long that took, of elapsed_ns */
     uint64_t first_count, first_index;   /* setup->first: how many of them were evaluated, the fastest of these, */
