@@ -9,7 +9,7 @@ double limit_of_space(const struct space *space, const struct ceilings *ceilings
     if (in_bytes + out_bytes == 0)
         return 1e9 * space->bytes / ceilings->copy;
     double one_way_s = fmax(in_bytes / ceilings->link_to_device, out_bytes / ceilings->link_to_host);
-    return 1e9 * fmax(one_way_s, in_bytes && out_bytes ? (in_bytes + out_bytes) / ceilings->link_both : 0);
+    return 1e9 * fmax(one_way_s, in_bytes != 0 && out_bytes != 0 ? (in_bytes + out_bytes) / ceilings->link_both : 0);
 }
 
 double limit_of_journal(const struct journal_header *header)

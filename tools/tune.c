@@ -147,7 +147,7 @@ static int open_recorded(struct tune *tune, struct error *error)
     const char *path = tune->values->replay;
     bool same_version = true;
     uint64_t missing = 0;
-    int line, code = tune->values->max_time_s ? replayed_check_seconds(tune->recorded, error) : 0;
+    int line, code = tune->values->max_time_s != 0 ? replayed_check_seconds(tune->recorded, error) : 0;
     if (!code && journal_torn(tune->recorded, &line))
         note(tune, "%s:%d: the last line is torn and left out", path, line);
     if (!code && !replay_alone(tune))
@@ -371,7 +371,7 @@ static int keep_log(void *context, uint64_t index, const char *log, struct error
 static int find_target(const struct tune *tune, double limit_ns, double *target_ns, struct error *error)
 {
     *target_ns = 0;
-    if (!tune->values->target_percent)
+    if (tune->values->target_percent == 0)
         return 0;
     if (isnan(tune->space->bytes))
         return error_set(error, ERROR_USAGE, "--target: %s has no `bytes` statement to count traffic by",
