@@ -60,7 +60,6 @@ static int read_pairs(struct selection *selection, const char *text, const struc
 static bool read_real(const char *text, double *number)
 {
     char *end;
-    errno = 0;
     *number = text_number(text, &end);
     return *text && !*end && strspn(text, "+-.0123456789eE") == strlen(text) && isfinite(*number);
 }

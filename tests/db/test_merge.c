@@ -76,6 +76,29 @@ static void rule(void)
     }
 }
 
+/* Each cell of the question counts: rows that differ in one of them are of two groups, and the later group stays. Of
+ * the same date, one of them does, whatever the order of the files. */
+static void questions(void)
+{
+    static const char *const names[] = {"source_hash", "space_hash", "data_hash", "options"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (int day = 1; day <= 3; day++) {
+            char a[256], b[256];
+            struct text out = {0}, swapped = {0}, reasons = {0}, others = {0};
+            static const char format[] =
+                "schema,kernel,device,problem,objective,configuration,time_ns,samples,date,%s\n"
+                "1,k,d,p,time,A=%s,100,%d,2026-01-%02d,%s\n";
+            snprintf(a, sizeof a, format, names[i], "a", 1, 2, "x");
+            snprintf(b, sizeof b, format, names[i], "b", 9, day, "y");
+            merge_two(a, b, &out, &reasons);
+            merge_two(b, a, &swapped, &others);
+            CU_ASSERT_STRING_EQUAL(text_string(&out), text_string(&swapped));
+            CU_ASSERT_PTR_NOT_NULL(strstr(text_string(&out), day > 2 ? "A=b" : "A=a"));
+            CU_ASSERT_PTR_NOT_NULL(strstr(text_string(&reasons), "tuned later, from another source, space or data"));
+            text_free(&out), text_free(&swapped), text_free(&reasons), text_free(&others);
+        }
+}
+
 static const char *pick(uint64_t *state, const char *const *choices, size_t count)
 {
     *state = random_mix(*state, count);
@@ -149,6 +172,7 @@ static void unknown_columns(void)
 }
 
 CU_TestInfo tests_merge[] = {{"which row stays", rule},
+                             {"what was asked", questions},
                              {"unknown columns stay", unknown_columns},
                              {"in any order", any_order},
                              CU_TEST_INFO_NULL};

@@ -150,6 +150,9 @@ static void wrong_rows(void)
         {"1,k,A,90,100,1000,N=big,time,10,T=2,T=1,20,s,p,2024\n", "problem size N is no number: 'big'"},
         {"1,k,A,10000,100,1000,N=1,time,10,T=2,T=1,20,s,p,2024\n", "from 0 to 9999"},
         {"1,k,A,90,2147483648,1000,N=1,time,10,T=2,T=1,20,s,p,2024\n", "from 0 to 2147483647"},
+        {"1,k,A,-1,100,1000,N=1,time,10,T=2,T=1,20,s,p,2024\n", "the compute capability of A cannot be -1"},
+        {"1,k,A,90,-1,1000,N=1,time,10,T=2,T=1,20,s,p,2024\n", "the SM count of A cannot be -1"},
+        {"1,k,A,90,100,-1,N=1,time,10,T=2,T=1,20,s,p,2024\n", "the L2 size of A cannot be -1"},
         {"1,k,A,90,100,1000,N=1,time,10,T=2,,20,s,p,2024\n", "has no default configuration"},
         {"1,k,A,90,100,1000,N=1,time,10,T=2,U=1,20,s,p,2024\n", "parameters of k differ"},
         {"1,k,A,9999,2147483647,1000,N=1,time,10,T=2,T=1,20,s,p,2024\n", NULL},
@@ -176,6 +179,13 @@ static void sizes(void)
                  {"M=16 N=8", {8, 16}, NULL},
                  {"N=1e3 M=0.5", {1000, 0.5}, NULL},
                  {"N=8 M=-1", {0}, "the problem size M cannot be negative: -1"},
+                 {"N=8 M=-0.5", {0}, "the problem size M cannot be negative: -0.5"},
+                 {"N=9223372036854775808 M=1", {0}, "no number"},
+                 {"N=9223372036854775807 M=9007199254740993", {9223372036854775807, 9007199254740993}, NULL},
+                 {"N=+8 M=0", {8, 0}, NULL},
+                 {"N=+-8 M=1", {0}, "no number"},
+                 {"N=- M=1", {0}, "no number"},
+                 {"N=1e999 M=1", {0}, "no number"},
                  {"N=8", {0}, "does not give each problem size of k once"},
                  {"N=8 M=16 L=1", {0}, "does not give each problem size of k once"},
                  {"N=8 M=x", {0}, "the problem size M is no number: 'x'"},
@@ -194,6 +204,25 @@ static void sizes(void)
         for (int s = 0; s < 2 && !cases[i].message; s++)
             CU_ASSERT_EQUAL(numbers[s], cases[i].numbers[s]);
     }
+    close_world(&world);
+}
+
+/* A size may be negative where it is in some row, and only there. */
+static void negative_sizes(void)
+{
+    struct world world;
+    struct error error = {0};
+    long double numbers[2] = {0};
+    CU_ASSERT_EQUAL_FATAL(open_world(&world,
+                                     HEAD "1,k,A,90,100,1000,N=1 M=2,time,10,T=2,T=1,20,s,p,2024\n"
+                                          "1,k,B,90,100,1000,N=0 M=-2,time,10,T=2,T=1,20,s,p,2024\n",
+                                     NULL, 0, &error),
+                          0);
+    CU_ASSERT_FALSE(selection_may_be_negative(world.selection, 0));
+    CU_ASSERT(selection_may_be_negative(world.selection, 1));
+    CU_ASSERT_EQUAL(selection_sizes(world.selection, "N=8 M=-3", numbers, &error), 0);
+    CU_ASSERT_EQUAL(numbers[1], -3);
+    CU_ASSERT_EQUAL(selection_sizes(world.selection, "N=-8 M=3", numbers, &error), ERROR_USAGE);
     close_world(&world);
 }
 
@@ -222,5 +251,6 @@ CU_TestInfo tests_selection[] = {{"a row is chosen by the first rule that fits",
                                  {"what is common serves the most devices best", common},
                                  {"wrong rows are refused", wrong_rows},
                                  {"sizes are read in any order", sizes},
+                                 {"negative sizes", negative_sizes},
                                  {"stale rows are left out", fresh},
                                  CU_TEST_INFO_NULL};
