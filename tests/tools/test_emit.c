@@ -136,6 +136,60 @@ static void emitting(void)
     }
 }
 
+/* Other formats, and sizes that were asked for; problems and messages as above. */
+static void formats_and_sizes(void)
+{
+    static const char collide[] = "set(P_TUNED_TARGETS P_TUNED_FOR_OTHER P_TUNED_FOR_A_B P_TUNED_FOR_A_B_ "
+                                  "P_TUNED_FOR_A_B__)\n";
+    static const struct {
+        const char *rows[ROWS_MAX];
+        const char *format, *size;
+        int code;
+        const char *has;
+    } cases[] = {
+        {{"A|N=1|T=1|T=2|1", "A|N=9|T=5|T=2|1"}, "flags", "N=8", 0, "-DT=5\n"},
+        {{"A|N=1|T=1|T=2|1", "A|N=9|T=5|T=2|1"}, "flags", "N=2", 0, "-DT=1\n"},
+        {{"A|N=1|T=1|T=2|1", "A|N=9|T=5|T=2|1"}, "flags", "N=-8", ERROR_USAGE, "'N=-8' is no NAME=NUMBER"},
+        {{"A|N=1|T=1|T=2|1", "A|N=-9|T=5|T=2|1"}, "flags", "N=-9", 0, "-DT=5\n"},
+        {{"A|NN=1|T=1|T=2|1"}, "flags", "N=1", ERROR_USAGE, "'N=1'"},
+        {{"A|N=1|T=1|T=2|1"}, "flags", "NN=1", ERROR_USAGE, "'NN=1'"},
+        {{"A|N=1|T=1|T=2|1"}, "flags", "=1", ERROR_USAGE, "such as N=1"},
+        {{"A|N=1|T=1|T=2|1"}, "flags", "N=", ERROR_USAGE, "'N='"},
+        {{"A B|N=1|T=1|T=2|1", "A-B|N=1|T=1|T=2|1", "a_b|N=1|T=1|T=2|1"}, "cmake", NULL, 0, collide},
+        {{"\"a\\b$\tc\xc3\xa9\xff\"|N=1|T=1|T=2|1"},
+         "cmake",
+         NULL,
+         0,
+         "set(P_TUNED_DEVICE \"\\\"a\\\\b\\$.c\xc3\xa9.\\\"\")\n"},
+        {{"a\x7f\xff\xc3\xa9|N=1|T=2147483648 U=0.5 V=x|T=2 U=1 V=y|1"},
+         "json",
+         NULL,
+         0,
+         "\"device\":\t\"a\\u007f\\ufffd\xc3\xa9\""},
+        {{"A|N=1|T=2147483648 U=0.25 V=x|T=2 U=1 V=y|1"}, "json", NULL, 0, "\"T\":\t2147483648,"},
+        {{"A|N=1|T=2147483648 U=0.25 V=x|T=2 U=1 V=y|1"}, "json", NULL, 0, "\"U\":\t0.25,"},
+        {{"A|N=1|T=2147483648 U=0.25 V=x|T=2 U=1 V=y|1"}, "json", NULL, 0, "\"V\":\t\"x\""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char copies[ROWS_MAX][256];
+        struct best rows[ROWS_MAX];
+        const struct best *pointers[ROWS_MAX] = {&rows[0], &rows[1], &rows[2]};
+        struct emit_request request = {.kernel = "k", .prefix = "p", .format = cases[i].format};
+        struct text text = {0};
+        struct error error = {0};
+        if (cases[i].size)
+            request.sizes = (struct option_list){1, {cases[i].size}};
+        CU_ASSERT_EQUAL(emit_write(pointers, make_rows(cases[i].rows, copies, rows), NULL, 0, &request, &text, &error),
+                        cases[i].code);
+        bool has = strstr(text_string(&text), cases[i].has) || strstr(error.message, cases[i].has) ||
+                   strstr(error.hint, cases[i].has);
+        if (!has)
+            printf("case %zu: no %s in\n%s%s\n%s\n", i, cases[i].has, text_string(&text), error.message, error.hint);
+        CU_ASSERT(has);
+        text_free(&text);
+    }
+}
+
 static void wrong_devices(void)
 {
     static const int64_t wrong[][3] = {{-1, 1, 1},    {90, -1, 1},       {90, 1, -1},      {90, (int64_t)1 << 31, 1},
@@ -154,5 +208,7 @@ static void wrong_devices(void)
     }
 }
 
-CU_TestInfo tests_emit[] = {
-    {"headers and refusals", emitting}, {"devices that are none", wrong_devices}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_emit[] = {{"headers and refusals", emitting},
+                            {"formats and sizes", formats_and_sizes},
+                            {"devices that are none", wrong_devices},
+                            CU_TEST_INFO_NULL};
