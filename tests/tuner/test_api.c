@@ -528,6 +528,80 @@ static void tunes(void)
     setenv("CUTUNE_PROGRAM", kept, 1);
 }
 
+/* A script stands for the engine: what becomes of its words and of its end. Signal masks and ignored SIGTERM of the
+ * caller are none of the engine's. */
+static void understands_the_engine(void)
+{
+    static const struct {
+        const char *script;
+        int code;
+        const char *message;
+    } cases[] = {
+        {"echo noise; echo a note >&2; test -z \"$(cat)\"", 0, ""},
+        {"test $# = 3 && test \"$1$2$3.\" = '--space=Xone two.'", 0, ""},
+        {"! grep -q 'SigBlk:.*[1-9a-f]' /proc/$$/status", 0, ""},
+        {"kill -TERM $$; exit 0", CUTUNE_ERROR_WORKER, "the engine was ended by signal 15"},
+        {"exit 4", CUTUNE_ERROR_NOTHING_VALID, ""},
+        {"exit 130", CUTUNE_ERROR_INTERRUPTED, ""},
+        {"exit 77", CUTUNE_ERROR_WORKER, ""},
+        {"echo some words >&2; exit 1", CUTUNE_ERROR_WORKER, "some words"},
+        {"printf 'a note\\ncutune: error: one\\n  a hint\\nx.space:1: error: two\\n  another\\n' >&2; exit 2",
+         CUTUNE_ERROR_USAGE, "two\n  another"},
+        {"echo 'cutune: error: there is no file X' >&2; exit 1", CUTUNE_ERROR_NOT_FOUND, "there is no file X"},
+        {"echo 'cutune: error: there is no file X.cu' >&2; exit 1", CUTUNE_ERROR_WORKER, "there is no file X.cu"},
+        {"printf 'cutune: error: there is no space file X\\n  looked\\n' >&2; exit 1", CUTUNE_ERROR_NOT_FOUND,
+         "there is no space file X\n  looked"},
+        {"echo 'cutune: error: there is no space file Y' >&2; exit 1", CUTUNE_ERROR_WORKER, "there is no space file Y"},
+    };
+    static const char *const options[] = {"one two", "", NULL};
+    char path[] = "/tmp/cutune-engine-XXXXXX", kept[512], script[512];
+    sigset_t mask, before;
+    close(mkstemp(path));
+    snprintf(kept, sizeof kept, "%s", getenv("CUTUNE_PROGRAM"));
+    setenv("CUTUNE_PROGRAM", path, 1);
+    sigemptyset(&mask);
+    sigaddset(&mask, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &mask, &before);
+    signal(SIGTERM, SIG_IGN);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct cutune_error error = {0};
+        snprintf(script, sizeof script, "#!/bin/sh\n%s\n", cases[i].script);
+        write_file(path, script);
+        CU_ASSERT_EQUAL(chmod(path, 0700), 0);
+        int code = cutune_tune("X", options, NULL, NULL, &error);
+        CU_ASSERT_EQUAL(code, cases[i].code);
+        CU_ASSERT_STRING_EQUAL(error.message, cases[i].message);
+        if (code != cases[i].code || strcmp(error.message, cases[i].message) != 0)
+            printf("%s: %d, %s\n", cases[i].script, code, error.message);
+    }
+    signal(SIGTERM, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    setenv("CUTUNE_PROGRAM", kept, 1);
+    unlink(path);
+}
+
+/* A line that is longer than any buffer comes in pieces, none of them lost. */
+static int add_length(void *context, const char *line)
+{
+    *(size_t *)context += line ? strlen(line) : 0;
+    return 0;
+}
+
+static void hears_long_lines(void)
+{
+    char path[] = "/tmp/cutune-engine-XXXXXX", kept[512];
+    size_t length = 0;
+    close(mkstemp(path));
+    write_file(path, "#!/bin/sh\nhead -c 10000 /dev/zero | tr '\\0' x >&2\necho >&2\necho 0123456789 >&2\n");
+    CU_ASSERT_EQUAL(chmod(path, 0700), 0);
+    snprintf(kept, sizeof kept, "%s", getenv("CUTUNE_PROGRAM"));
+    setenv("CUTUNE_PROGRAM", path, 1);
+    CU_ASSERT_EQUAL(cutune_tune("X", NULL, add_length, &length, NULL), 0);
+    CU_ASSERT_EQUAL(length, 10010);
+    setenv("CUTUNE_PROGRAM", kept, 1);
+    unlink(path);
+}
+
 /* A script stands for an engine that takes long. What the caller ignores, the engine ignores, and is stopped all the
  * same. */
 static void stops_tuning(void)
@@ -587,5 +661,7 @@ CU_TestInfo tests_api[] = {{"version and rules", versions},
                            {"numbers of devices", numbers_of_devices},
                            {"large sizes", large_sizes},
                            {"runs the engine", tunes},
+                           {"understands the engine", understands_the_engine},
+                           {"hears long lines", hears_long_lines},
                            {"stops the engine", stops_tuning},
                            CU_TEST_INFO_NULL};
