@@ -70,6 +70,17 @@ def closed_pipes():
         check(("error" in err) == (status != 0) and "pipe" not in err, arguments, err)
 
 
+def closed_named_pipe(folder):
+    """So has who closes the pipe that is named as the output."""
+    pipe = os.path.join(folder, "report.html")
+    os.mkfifo(pipe)
+    process = start("report", recorded("transpose"), "-o", pipe, stderr=subprocess.PIPE)
+    with open(pipe, "rb") as reader:
+        check(reader.read(9) == b"<!DOCTYPE", "no report comes through the pipe")
+    err = process.communicate(timeout=LIMIT_S)[1].decode()
+    check((process.returncode, err) == (0, ""), "a named pipe that is closed:", process.returncode, err)
+
+
 def ends_of(folder, arguments, number, ignored):
     """What becomes of a program that is reading a pipe which has no end yet."""
     pipe = os.path.join(folder, "table.csv")
@@ -146,7 +157,7 @@ def limited_files(folder):
 
 def main():
     closed_pipes()
-    for case in (interrupted, interrupted_while_loading, many_values, limited_files):
+    for case in (closed_named_pipe, interrupted, interrupted_while_loading, many_values, limited_files):
         with tempfile.TemporaryDirectory() as folder:
             case(folder)
     return 1 if failures else 0

@@ -1,4 +1,5 @@
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "db/kind.h"
 #include "scratch.h"
@@ -28,6 +29,8 @@ static void by_the_first_bytes(void)
         {"\"" NAMES "\n", KIND_OTHER},
         {"\n" NAMES "\n", KIND_OTHER},
     };
+    int before = dup(STDIN_FILENO);
+    close(before);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct scratch scratch = scratch_open("file");
         enum file_kind kind;
@@ -38,6 +41,9 @@ static void by_the_first_bytes(void)
             fprintf(stderr, "%s", cases[i].text);
         scratch_close(&scratch);
     }
+    int after = dup(STDIN_FILENO);
+    close(after);
+    CU_ASSERT_EQUAL(after, before); /* no file is left open */
 }
 
 static void what_cannot_be_read(void)

@@ -172,6 +172,68 @@ static void likelihood_gradient(void)
     space_free(space);
 }
 
+static double probability(const struct gp *gp, const double *theta)
+{
+    double unused[FEATURES + 2], mean;
+    struct gp_likelihood *likelihood = gp_likelihood_open(gp);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(likelihood);
+    double value = gp_likelihood_at(likelihood, theta, unused, &mean);
+    gp_likelihood_close(likelihood);
+    return value;
+}
+
+static double probability_now(const struct gp *gp)
+{
+    double theta[FEATURES + 2];
+    for (size_t f = 0; f < FEATURES; f++)
+        theta[f] = -log(gp->inverse[f]) / 2;
+    theta[FEATURES] = log(gp->noise);
+    theta[FEATURES + 1] = log(gp->rough);
+    return probability(gp, theta);
+}
+
+static void stand_at(struct gp *gp, double length, double noise)
+{
+    for (size_t f = 0; f < FEATURES; f++)
+        gp->inverse[f] = 1 / (length * length);
+    gp->noise = noise;
+    gp->rough = gp_rough_prior.median;
+}
+
+/* A step or two from each of two places reach no less than the better of them. With many rows only the place where it
+ * stands is tried. */
+static void fit_from_two_places(void)
+{
+    static const size_t rows[] = {ROWS, 60};
+    struct space *space = NULL;
+    struct encoding encoding = open_encoding(&space);
+    double medians[FEATURES + 2];
+    for (size_t f = 0; f < FEATURES; f++)
+        medians[f] = log(gp_length_prior.median);
+    medians[FEATURES] = log(gp_noise_prior.median);
+    medians[FEATURES + 1] = log(gp_rough_prior.median);
+    for (size_t i = 0; i < 2; i++) {
+        struct gp gp;
+        CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &encoding, NULL), 0);
+        set_parameters(&gp, 0.05);
+        fill(&gp, rows[i]);
+        CU_ASSERT(gp_fit(&gp, 200));
+        double top = probability_now(&gp), cold = probability(&gp, medians);
+        CU_ASSERT(gp_fit(&gp, 1)); /* from the top */
+        CU_ASSERT(probability_now(&gp) >= top - 1e-9);
+        CU_ASSERT(top > cold);
+        stand_at(&gp, gp_length_prior.low, gp_noise_prior.high); /* the worst place */
+        double worst = probability_now(&gp);
+        CU_ASSERT(worst < cold - 3);
+        CU_ASSERT(gp_fit(&gp, 1));
+        CU_ASSERT((probability_now(&gp) >= cold) == (rows[i] == ROWS));
+        CU_ASSERT(probability_now(&gp) >= worst);
+        gp_close(&gp);
+    }
+    encoding_free(&encoding);
+    space_free(space);
+}
+
 static void expect_field(const struct field *field, const struct gp *gp, const uint32_t (*places)[WIDE])
 {
     for (size_t c = 0; c < field->count; c++) {
@@ -294,6 +356,7 @@ CU_TestInfo tests_gp[] = {{"positions of values", positions},
                           {"two observations by hand", closed_form},
                           {"row by row or all at once", growing},
                           {"the gradient of the likelihood by differences", likelihood_gradient},
+                          {"parameters are fitted from two places", fit_from_two_places},
                           {"a field is the process at its candidates", field_follows},
                           {"expected improvement by its formula", improvement},
                           CU_TEST_INFO_NULL};

@@ -1,11 +1,9 @@
 #include <math.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <CUnit/Basic.h>
@@ -482,165 +480,6 @@ static void large_sizes(void)
     unlink(path);
 }
 
-/* ---- Tuning ---- */
-
-struct watching {
-    int lines, looks, stop_at_look;
-    char first[256], last[256];
-};
-
-static int watch(void *context, const char *line)
-{
-    struct watching *watching = context;
-    if (line)
-        snprintf(watching->last, sizeof watching->last, "%s", line);
-    if (line && !watching->lines)
-        snprintf(watching->first, sizeof watching->first, "%s", line);
-    watching->lines += line != NULL;
-    watching->looks += line == NULL;
-    return watching->stop_at_look && watching->looks >= watching->stop_at_look;
-}
-
-static void tunes(void)
-{
-    static const char *const none[] = {NULL}, *const wrong[] = {"--max-evals=none", NULL};
-    const char *program = getenv("CUTUNE_PROGRAM");
-    struct watching watching = {0};
-    struct cutune_error error;
-    char kept[512];
-    CU_ASSERT_PTR_NOT_NULL_FATAL(program);
-    snprintf(kept, sizeof kept, "%s", program);
-    setenv("CUDA_VISIBLE_DEVICES", "-1", 1);
-    CU_ASSERT_EQUAL(cutune_tune(SPACE, none, watch, &watching, &error), CUTUNE_ERROR_NO_DEVICE);
-    CU_ASSERT(watching.lines > 0 && *error.message);
-    CU_ASSERT_EQUAL(cutune_tune(SPACE, NULL, NULL, NULL, &error), CUTUNE_ERROR_NO_DEVICE);
-    CU_ASSERT_EQUAL(cutune_tune("/nonexistent.space", none, NULL, NULL, &error), CUTUNE_ERROR_NOT_FOUND);
-    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "there is no file /nonexistent.space"));
-    CU_ASSERT_EQUAL(cutune_tune("no_such_template", none, NULL, NULL, &error), CUTUNE_ERROR_NOT_FOUND);
-    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "there is no space file no_such_template"));
-    CU_ASSERT_EQUAL(cutune_tune(SOURCE_FOLDER, none, NULL, NULL, &error), CUTUNE_ERROR_WORKER); /* a directory */
-    CU_ASSERT_EQUAL(cutune_tune(SPACE, wrong, NULL, NULL, &error), CUTUNE_ERROR_USAGE);
-    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "--max-evals: 'none' is not allowed"));
-    setenv("CUTUNE_PROGRAM", "/nonexistent/cutune", 1);
-    CU_ASSERT_EQUAL(cutune_tune(SPACE, none, NULL, NULL, &error), CUTUNE_ERROR_NOT_FOUND);
-    setenv("CUTUNE_PROGRAM", "/bin/false", 1);
-    CU_ASSERT_EQUAL(cutune_tune(SPACE, none, NULL, NULL, &error), CUTUNE_ERROR_WORKER);
-    setenv("CUTUNE_PROGRAM", kept, 1);
-}
-
-/* A script stands for the engine: what becomes of its words and of its end. Signal masks and ignored SIGTERM of the
- * caller are none of the engine's. */
-static void understands_the_engine(void)
-{
-    static const struct {
-        const char *script;
-        int code;
-        const char *message;
-    } cases[] = {
-        {"echo noise; echo a note >&2; test -z \"$(cat)\"", 0, ""},
-        {"test $# = 3 && test \"$1$2$3.\" = '--space=Xone two.'", 0, ""},
-        {"! grep -q 'SigBlk:.*[1-9a-f]' /proc/$$/status", 0, ""},
-        {"kill -TERM $$; exit 0", CUTUNE_ERROR_WORKER, "the engine was ended by signal 15"},
-        {"exit 4", CUTUNE_ERROR_NOTHING_VALID, ""},
-        {"exit 130", CUTUNE_ERROR_INTERRUPTED, ""},
-        {"exit 77", CUTUNE_ERROR_WORKER, ""},
-        {"echo some words >&2; exit 1", CUTUNE_ERROR_WORKER, "some words"},
-        {"printf 'a note\\ncutune: error: one\\n  a hint\\nx.space:1: error: two\\n  another\\n' >&2; exit 2",
-         CUTUNE_ERROR_USAGE, "two\n  another"},
-        {"echo 'cutune: error: there is no file X' >&2; exit 1", CUTUNE_ERROR_NOT_FOUND, "there is no file X"},
-        {"echo 'cutune: error: there is no file X.cu' >&2; exit 1", CUTUNE_ERROR_WORKER, "there is no file X.cu"},
-        {"printf 'cutune: error: there is no space file X\\n  looked\\n' >&2; exit 1", CUTUNE_ERROR_NOT_FOUND,
-         "there is no space file X\n  looked"},
-        {"echo 'cutune: error: there is no space file Y' >&2; exit 1", CUTUNE_ERROR_WORKER, "there is no space file Y"},
-    };
-    static const char *const options[] = {"one two", "", NULL};
-    char path[] = "/tmp/cutune-engine-XXXXXX", kept[512], script[512];
-    sigset_t mask, before;
-    close(mkstemp(path));
-    snprintf(kept, sizeof kept, "%s", getenv("CUTUNE_PROGRAM"));
-    setenv("CUTUNE_PROGRAM", path, 1);
-    sigemptyset(&mask);
-    sigaddset(&mask, SIGUSR1);
-    sigprocmask(SIG_BLOCK, &mask, &before);
-    signal(SIGTERM, SIG_IGN);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct cutune_error error = {0};
-        snprintf(script, sizeof script, "#!/bin/sh\n%s\n", cases[i].script);
-        write_file(path, script);
-        CU_ASSERT_EQUAL(chmod(path, 0700), 0);
-        int code = cutune_tune("X", options, NULL, NULL, &error);
-        CU_ASSERT_EQUAL(code, cases[i].code);
-        CU_ASSERT_STRING_EQUAL(error.message, cases[i].message);
-        if (code != cases[i].code || strcmp(error.message, cases[i].message) != 0)
-            printf("%s: %d, %s\n", cases[i].script, code, error.message);
-    }
-    signal(SIGTERM, SIG_DFL);
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    setenv("CUTUNE_PROGRAM", kept, 1);
-    unlink(path);
-}
-
-/* A line that is longer than any buffer comes in pieces, none of them lost. */
-static int add_length(void *context, const char *line)
-{
-    *(size_t *)context += line ? strlen(line) : 0;
-    return 0;
-}
-
-static void hears_long_lines(void)
-{
-    char path[] = "/tmp/cutune-engine-XXXXXX", kept[512];
-    size_t length = 0;
-    close(mkstemp(path));
-    write_file(path, "#!/bin/sh\nhead -c 10000 /dev/zero | tr '\\0' x >&2\necho >&2\necho 0123456789 >&2\n");
-    CU_ASSERT_EQUAL(chmod(path, 0700), 0);
-    snprintf(kept, sizeof kept, "%s", getenv("CUTUNE_PROGRAM"));
-    setenv("CUTUNE_PROGRAM", path, 1);
-    CU_ASSERT_EQUAL(cutune_tune("X", NULL, add_length, &length, NULL), 0);
-    CU_ASSERT_EQUAL(length, 10010);
-    setenv("CUTUNE_PROGRAM", kept, 1);
-    unlink(path);
-}
-
-/* A script stands for an engine that takes long. What the caller ignores, the engine ignores, and is stopped all the
- * same. */
-static void stops_tuning(void)
-{
-    static const struct {
-        int ignored;
-        const char *last;
-    } cases[] = {{0, "stopping by INT"}, {SIGHUP, "stopping by INT"}, {SIGINT, "stopping by TERM"}};
-    struct cutune_error error;
-    char path[] = "/tmp/cutune-engine-XXXXXX", kept[512];
-    int descriptor = mkstemp(path);
-    CU_ASSERT_FATAL(descriptor >= 0);
-    close(descriptor);
-    write_file(path, "#!/bin/sh\n"
-                     "for name in INT TERM; do\n"
-                     "    trap \"echo stopping by $name >&2; kill \\$!; exit 130\" $name\n"
-                     "done\n"
-                     "grep -o 'SigIgn.*' /proc/$$/status >&2\n"
-                     "sleep 60 2>/dev/null &\nwait\n");
-    CU_ASSERT_EQUAL(chmod(path, 0700), 0);
-    snprintf(kept, sizeof kept, "%s", getenv("CUTUNE_PROGRAM"));
-    setenv("CUTUNE_PROGRAM", path, 1);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct watching watching = {.stop_at_look = 2};
-        if (cases[i].ignored)
-            signal(cases[i].ignored, SIG_IGN);
-        CU_ASSERT_EQUAL(cutune_tune(SPACE, NULL, watch, &watching, &error), CUTUNE_ERROR_INTERRUPTED);
-        CU_ASSERT_EQUAL(watching.lines, 2);
-        CU_ASSERT_STRING_EQUAL(watching.last, cases[i].last);
-        unsigned long long ignored = strtoull(watching.first + strcspn(watching.first, "0123456789"), NULL, 16);
-        for (int number = SIGHUP; number <= SIGINT; number++)
-            CU_ASSERT_EQUAL(ignored >> (number - 1) & 1, cases[i].ignored == number);
-        if (cases[i].ignored)
-            signal(cases[i].ignored, SIG_DFL);
-    }
-    setenv("CUTUNE_PROGRAM", kept, 1);
-    unlink(path);
-}
-
 static void versions(void)
 {
     CU_ASSERT_STRING_EQUAL(cutune_version(), CUTUNE_VERSION);
@@ -660,8 +499,4 @@ CU_TestInfo tests_api[] = {{"version and rules", versions},
                            {"NULL arguments", null_arguments},
                            {"numbers of devices", numbers_of_devices},
                            {"large sizes", large_sizes},
-                           {"runs the engine", tunes},
-                           {"understands the engine", understands_the_engine},
-                           {"hears long lines", hears_long_lines},
-                           {"stops the engine", stops_tuning},
                            CU_TEST_INFO_NULL};
