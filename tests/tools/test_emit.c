@@ -151,6 +151,7 @@ static void formats_and_sizes(void)
         {{"A|N=1|T=1|T=2|1", "A|N=9|T=5|T=2|1"}, "flags", "N=2", 0, "-DT=1\n"},
         {{"A|N=1|T=1|T=2|1", "A|N=9|T=5|T=2|1"}, "flags", "N=-8", ERROR_USAGE, "'N=-8' is no NAME=NUMBER"},
         {{"A|N=1|T=1|T=2|1", "A|N=-9|T=5|T=2|1"}, "flags", "N=-9", 0, "-DT=5\n"},
+        {{"A|N=1|T=1|T=2|1", "A|N=0|T=5|T=2|1"}, "flags", "N=0", 0, "-DT=5\n"},
         {{"A|NN=1|T=1|T=2|1"}, "flags", "N=1", ERROR_USAGE, "'N=1'"},
         {{"A|N=1|T=1|T=2|1"}, "flags", "NN=1", ERROR_USAGE, "'NN=1'"},
         {{"A|N=1|T=1|T=2|1"}, "flags", "=1", ERROR_USAGE, "such as N=1"},
