@@ -121,7 +121,7 @@ struct bound bound_of_term(const struct term *term, struct bound a, struct bound
     case OP_NOT:
         return bound_of_truth(bound_surely(a, false), bound_surely(a, true));
     default:
-        if (term->operation >= OP_EQUAL && term->operation <= OP_GREATER_EQUAL)
+        if (operation_compares(term->operation))
             return bound_of_comparison(term->operation, a, b);
         return anything;
     }

@@ -102,9 +102,7 @@ static double term_bits(const struct builder *builder, const struct term *term)
 {
     const struct space *space = builder->setup->space;
     double bits = 0;
-    bool truth = (term->operation >= OP_EQUAL && term->operation <= OP_GREATER_EQUAL) || term->operation == TERM_AND ||
-                 term->operation == TERM_OR || term->operation == OP_NOT;
-    if (truth)
+    if (term_gives_truth(term))
         return 1;
     for (uint64_t rest = term->parameters; rest; rest &= rest - 1)
         bits += log2((double)space->parameters[__builtin_ctzll(rest)].value_count);

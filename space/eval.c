@@ -219,7 +219,7 @@ expr_fault expr_binary(enum operation operation, const struct value *a, const st
     bool words = a->kind == VALUE_WORD || b->kind == VALUE_WORD;
     if (operation == OP_IN)
         return put_integer(result, value_set_has(b->set, a));
-    if (operation >= OP_EQUAL && operation <= OP_GREATER_EQUAL) {
+    if (operation_compares(operation)) {
         if (operation == OP_EQUAL || operation == OP_NOT_EQUAL)
             return put_integer(result, value_equal(a, b) == (operation == OP_EQUAL));
         if (words)

@@ -130,6 +130,12 @@ enum operation {
     OP_COUNT
 };
 
+/* == != < <= > >= */
+static inline bool operation_compares(unsigned operation)
+{
+    return operation >= OP_EQUAL && operation <= OP_GREATER_EQUAL;
+}
+
 struct instruction {
     uint16_t operation, operand;
 };

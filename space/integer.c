@@ -120,8 +120,7 @@ static bool apply(struct translator *translator, const struct instruction *code)
                          : !left->word && !top->word;
     put(translator, code->operation, translator->top - 2, left->at, top->at);
     translator->top--;
-    set_top(translator,
-            (code->operation >= OP_EQUAL && code->operation <= OP_GREATER_EQUAL) || code->operation == OP_IN);
+    set_top(translator, operation_compares(code->operation) || code->operation == OP_IN);
     return fits;
 }
 

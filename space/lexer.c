@@ -223,19 +223,18 @@ static int number(struct lexer *lexer)
 }
 
 /* Behind the characters of the string whose quote is at `at`: at the closing quote, or what cannot be in a string. */
-static const char *string_end(const struct lexer *lexer, const char *at)
+static const char *string_end(const char *at)
 {
-    const char *end = text_end(lexer);
     do
         at++;
-    while (at < end && *at != '"' && (*at == '\t' || (unsigned char)*at >= ' '));
+    while (*at != '"' && (*at == '\t' || (unsigned char)*at >= ' ')); /* the text ends with a NUL */
     return at;
 }
 
 static int string(struct lexer *lexer)
 {
     struct token *token = &lexer->token;
-    const char *at = string_end(lexer, token->start), *end = text_end(lexer);
+    const char *at = string_end(token->start), *end = text_end(lexer);
     if (at == end || *at == '\n' || *at == '\r')
         return token_error(lexer, token, "the string is not closed on its line");
     if (*at != '"')
@@ -314,8 +313,8 @@ void lexer_skip_statement(struct lexer *lexer)
         skip_blank(lexer); /* and over a continuation */
         if (lexer->at > before)
             continue;
-        const char *quote = *before == '"' ? string_end(lexer, before) : before;
-        lexer->at = (quote < end && *quote == '"' ? quote : before) + 1;
+        const char *quote = *before == '"' ? string_end(before) : before;
+        lexer->at = (*quote == '"' ? quote : before) + 1;
     }
     lexer->token = (struct token){
         .kind = TOKEN_END, .start = lexer->at, .line = lexer->line, .column = (int)(lexer->at - lexer->line_start) + 1};

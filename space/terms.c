@@ -130,11 +130,10 @@ static int64_t read_leaf(struct reader *reader, const struct instruction *code)
     return add_term(reader->terms, term);
 }
 
-/* Whether the value is 0 or 1 without being made so. */
-static bool gives_truth(const struct term *term)
+bool term_gives_truth(const struct term *term)
 {
-    return (term->operation >= OP_EQUAL && term->operation <= OP_GREATER_EQUAL) || term->operation == TERM_AND ||
-           term->operation == TERM_OR || term->operation == OP_NOT;
+    return operation_compares(term->operation) || term->operation == TERM_AND || term->operation == TERM_OR ||
+           term->operation == OP_NOT;
 }
 
 /* Reads the instructions from `at` to before `end`, which leave one value. The code of && || ?: is found by its jumps:
@@ -165,7 +164,7 @@ static int64_t read_code(struct reader *reader, size_t at, size_t end)
             number = add_term(
                 reader->terms,
                 (struct term){.operation = TERM_CHOOSE, .a = stack[--top], .b = (uint32_t)yes, .c = (uint32_t)no});
-        } else if (code->operation == OP_TRUTH && gives_truth(&reader->terms->terms[stack[top - 1]])) {
+        } else if (code->operation == OP_TRUTH && term_gives_truth(&reader->terms->terms[stack[top - 1]])) {
             continue;
         } else {
             struct term term = {.operation = code->operation};

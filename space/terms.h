@@ -49,6 +49,9 @@ void terms_free(struct terms *terms);
 /* The value of a closed term from those of its operands; a fault when it has none. */
 struct value term_value(const struct term *term, const struct value *a, const struct value *b, const struct value *c);
 
+/* Whether the term's value is 0 or 1 by what it does. */
+bool term_gives_truth(const struct term *term);
+
 /* 1 true, 0 false, -1 neither: a fault or a word. */
 int term_truth(const struct value *value);
 
