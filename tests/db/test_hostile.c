@@ -132,16 +132,16 @@ static void huge_cells(void)
         const char *message; /* NULL: it is read */
         int line;
     } rows[] = {
-        {J "A,status\n", "x", ",ok\n2,ok\n", 10 << 20, NULL, 0},
-        {J "A,status\n\"", "\"\"", "\",ok\n2,ok\n", 5 << 20, NULL, 0},
-        {J "A,status\n\"", "\n", "\",ok\n2,no\n", 10 << 20, "status cannot be 'no'", 5 + (10 << 20) + 1},
-        {J "A,status\n1,ok\n2,", "x", "\n", 10 << 20, "status cannot be 'xxx", 6},
-        {J "A,status,message\n1,ok,", "x", "\n", 10 << 20, "message cannot be 'xxx", 5},
-        {J "A,status\n1,ok", ",", "\n", 10 << 20, "more than 4096 cells", 5},
-        {J "A,status\n1,ok\n", "\n", "2,no\n", 10 << 20, "status cannot be 'no'", 6 + (10 << 20)},
-        {"# cutune journal 1\n# kernel = ", "x", "\n# parameters = 1\nA,status\n1,ok\n2,ok\n", 10 << 20, NULL, 0},
+        {J "A,status\n", "x", ",ok\n2,ok\n", 2 << 20, NULL, 0},
+        {J "A,status\n\"", "\"\"", "\",ok\n2,ok\n", 1 << 20, NULL, 0},
+        {J "A,status\n\"", "\n", "\",ok\n2,no\n", 2 << 20, "status cannot be 'no'", 5 + (2 << 20) + 1},
+        {J "A,status\n1,ok\n2,", "x", "\n", 2 << 20, "status cannot be 'xxx", 6},
+        {J "A,status,message\n1,ok,", "x", "\n", 2 << 20, "message cannot be 'xxx", 5},
+        {J "A,status\n1,ok", ",", "\n", 2 << 20, "more than 4096 cells", 5},
+        {J "A,status\n1,ok\n", "\n", "2,no\n", 2 << 20, "status cannot be 'no'", 6 + (2 << 20)},
+        {"# cutune journal 1\n# kernel = ", "x", "\n# parameters = 1\nA,status\n1,ok\n2,ok\n", 2 << 20, NULL, 0},
         {"# cutune journal 1\n", "#\n", "", 1 << 20, "no '='", 2},
-        {J "A,status\n1,ok\n2,ok\n", "x", "", 10 << 20, NULL, 0}, /* torn */
+        {J "A,status\n1,ok\n2,ok\n", "x", "", 2 << 20, NULL, 0}, /* torn */
     };
     struct scratch scratch = scratch_open("j.csv");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -172,7 +172,7 @@ static void large_sets(void)
         void *state = calloc(1, choice.ops->state_size);
         struct strategy_setup setup = {.space = space, .set = set, .seed = 5, .options = choice.options};
         CU_ASSERT_EQUAL_FATAL(choice.ops->start(state, &setup, &error), 0);
-        for (int i = 0; i < 120; i++) {
+        for (int i = 0; i < 80; i++) {
             CU_ASSERT_EQUAL_FATAL(choice.ops->ask(state, &config, 1, &count, &error), 0);
             CU_ASSERT_EQUAL_FATAL(count, 1);
             struct cost cost = cost_of(set, config);
