@@ -31,6 +31,7 @@ static void outcomes(void)
     struct evaluation outcomes[COUNT(rows)];
     uint64_t indices[COUNT(rows)];
     struct error error = {0};
+    int64_t measure_ns = 0;
     fake_reset();
     open_world(&world, NULL);
     world.setup.min_occupancy = 0.1;
@@ -45,12 +46,15 @@ static void outcomes(void)
         CU_ASSERT(begins(got->message, rows[i].message));
         CU_ASSERT(isnan(rows[i].time_ns) ? isnan(got->time_ns) : got->time_ns == rows[i].time_ns);
         CU_ASSERT_EQUAL(outcomes[i].log != NULL, got->status == STATUS_COMPILE_ERROR);
+        measure_ns += got->measure_ns > 0 ? got->measure_ns : 0;
     }
     struct evaluator_usage usage;
     world.evaluator.ops->usage(world.evaluator.state, &usage);
     CU_ASSERT_EQUAL(usage.compilers, 2);
     CU_ASSERT_EQUAL(usage.compiled, COUNT(rows));
     CU_ASSERT(usage.compile_ns > 0 && usage.compile_wall_ns > 0 && usage.phase_ns > 0);
+    CU_ASSERT_EQUAL(usage.phase_measure_ns, measure_ns);
+    CU_ASSERT(measure_ns > 0);
     close_world(&world);
 }
 
