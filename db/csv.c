@@ -351,8 +351,6 @@ static bool read_chars(const struct csv_column *column, const char *cell, char *
 /* What a cell of each kind must be, for messages. */
 static const char *const expected[] = {
     [CSV_STATUS] = "the name of a status",
-    [CSV_PLAYOFF] = "leader, tied, lost, or empty",
-    [CSV_PROPOSER] = "default, warm_start, strategy, or empty",
     [CSV_REAL] = "a number that is not negative, or empty",
     [CSV_TIME] = "a time in nanoseconds, more than 0 and at most 1e18, or empty",
     [CSV_NATURAL] = "a whole number that is not negative, or empty",
@@ -361,6 +359,18 @@ static const char *const expected[] = {
     [CSV_TEXT] = "a text",
     [CSV_CHARS] = "a shorter text",
 };
+
+/* The names that a cell may hold, each once. */
+static void expect_names(enum csv_kind kind, struct error *error)
+{
+    int count = kind == CSV_PLAYOFF ? (int)PLAYOFF_COUNT : (int)PROPOSER_COUNT;
+    struct text names = {0};
+    for (int i = 1; i < count; i++) /* 0 is "" */
+        text_printf(&names, "%s, ",
+                    kind == CSV_PLAYOFF ? playoff_name((enum playoff)i) : proposer_name((enum proposer)i));
+    error_hint(error, "expected %sor empty", text_string(&names));
+    text_free(&names);
+}
 
 int csv_cell_read(const struct csv_column *column, const char *cell, void *object, struct error *error)
 {
@@ -405,6 +415,8 @@ int csv_cell_read(const struct csv_column *column, const char *cell, void *objec
     error_set(error, ERROR_DATA, "%s cannot be '%.60s'", column->name, cell);
     if (column->kind == CSV_CHARS)
         error_hint(error, "expected at most %zu bytes, not %zu", column->size - 1, strlen(cell));
+    else if (column->kind == CSV_PLAYOFF || column->kind == CSV_PROPOSER)
+        expect_names(column->kind, error);
     else
         error_hint(error, "expected %s", expected[column->kind]);
     return ERROR_DATA;

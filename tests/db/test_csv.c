@@ -238,6 +238,30 @@ static void reading_cells(void)
     }
 }
 
+/* A refusal names all that is allowed. */
+static void names_in_cells(void)
+{
+    static const struct {
+        enum csv_kind kind;
+        const char *good[5], *hint;
+    } cases[] = {
+        {CSV_PLAYOFF, {"", "leader", "tied", "lost"}, "expected leader, tied, lost, or empty"},
+        {CSV_PROPOSER,
+         {"", "default", "warm_start", "strategy", "resume"},
+         "expected default, warm_start, strategy, resume, or empty"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct csv_column column = {.name = "who", .kind = cases[i].kind};
+        struct error error = {0};
+        int field;
+        for (size_t g = 0; g < 5 && cases[i].good[g]; g++)
+            CU_ASSERT_EQUAL(csv_cell_read(&column, cases[i].good[g], &field, NULL), 0);
+        CU_ASSERT_EQUAL(csv_cell_read(&column, "nobody", &field, &error), ERROR_DATA);
+        CU_ASSERT_STRING_EQUAL(error.message, "who cannot be 'nobody'");
+        CU_ASSERT_STRING_EQUAL(error.hint, cases[i].hint);
+    }
+}
+
 static void numbers_survive(void)
 {
     uint64_t state = 88172645463325252u;
@@ -281,6 +305,7 @@ CU_TestInfo tests_csv[] = {{"records and malformed ones", reading},
                            {"the taker stops the reading", stopping},
                            {"what is appended reads back", appending},
                            {"cells", reading_cells},
+                           {"names in cells", names_in_cells},
                            {"numbers read back as themselves", numbers_survive},
                            {"what is no file is refused", no_file},
                            CU_TEST_INFO_NULL};
