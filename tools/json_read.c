@@ -60,6 +60,9 @@ int json_parse(const struct json_text *json, size_t bytes_max, size_t values_max
     const char *escaped = nul ? NULL : memmem(source->text, source->length, "\\u0000", 6);
     if (nul || escaped)
         return json_fail(json, (size_t)((nul ? nul : escaped) - source->text), "a NUL character in the text");
+    size_t valid = text_utf8_bytes(source->text);
+    if (valid < source->length) /* JSON text is UTF-8: RFC 8259, section 8.1 */
+        return json_fail(json, valid, "the text is no UTF-8 from here on");
     *root = cJSON_ParseWithLengthOpts(source->text, source->length, &end, false);
     size_t stop = end ? (size_t)(end - source->text) : 0;
     if (!*root) {

@@ -112,6 +112,24 @@ static const struct {
     {format_bytes, 0x1p42, "4.000 TiB"},
 };
 
+static void bytes_of_utf8(void)
+{
+    static const struct {
+        const char *string;
+        size_t bytes;
+    } rows[] = {{"", 0},
+                {"plain", 5},
+                {"caf\xc3\xa9", 5},
+                {"\xef\xbf\xbd", 3}, /* the replacement character itself */
+                {"caf\xe9", 3},
+                {"a\xc3", 1},        /* cut */
+                {"a\xc0\x80", 1},    /* longer than it need be */
+                {"\xed\xa0\x80", 0}, /* half of a pair */
+                {"x\x80y", 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        CU_ASSERT_EQUAL(text_utf8_bytes(rows[i].string), rows[i].bytes);
+}
+
 static void numbers_for_people(void)
 {
     char text[64];
@@ -202,6 +220,7 @@ CU_TestInfo tests_text[] = {{"the same in every locale", the_same_in_every_local
                             {"a failure stays until cleared", failure_stays_until_cleared},
                             {"control characters give way", control_characters},
                             {"escapes of JSON", escapes_of_json},
+                            {"bytes of UTF-8", bytes_of_utf8},
                             {"numbers for people", numbers_for_people},
                             {"the nearest name", nearest_name},
                             {"real numbers", real_numbers},

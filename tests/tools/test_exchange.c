@@ -66,6 +66,7 @@ static const struct {
     {"{\"x\":1,\"results\":[],\"x\":[]}", "a second 'x'", "\"x\""},
     {"{\"results\":[]} x", "more text behind", "x"},
     {"{\"results\":[\"\\u0000\"]}", "a NUL character", "\\u0000\""},
+    {"{\"results\":[\"caf\xe9\"]}", "the text is no UTF-8 from here on", "\xe9\""},
     {"{\"metadata\":[],\"results\":[]}", "'metadata' is not an object", "[]"},
     {"{\"metadata\":{\"timeunit\":7},\"results\":[]}", "'timeunit' is none", "7"},
     {WITH("{}"), "without parameters", "{}"},

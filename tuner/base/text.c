@@ -134,6 +134,18 @@ static size_t read_character(const char *at, uint32_t *code)
     return 1;
 }
 
+size_t text_utf8_bytes(const char *string)
+{
+    const char *at = string;
+    uint32_t code;
+    for (size_t bytes = 0; *at; at += bytes) {
+        bytes = read_character(at, &code);
+        if (code == 0xfffd && bytes == 1)
+            break;
+    }
+    return (size_t)(at - string);
+}
+
 /* The character at `at` and its bytes; whether it must not go out. */
 static bool is_foul(const char *at, const char *kept, uint32_t *code, size_t *bytes)
 {

@@ -33,6 +33,9 @@ void text_free(struct text *text);
 /* The bytes as a C string; "" for an empty text. */
 const char *text_string(const struct text *text);
 
+/* How many of a string's bytes are valid UTF-8, up to the first that is not. */
+size_t text_utf8_bytes(const char *string);
+
 /* What goes out, to a terminal or into a file of another format, is cleaned here. Control characters (C0, but for those
  * in `kept`, DEL and C1), separators of lines and paragraphs, controls of the direction of writing, and each byte that
  * is no part of valid UTF-8 give way to `instead`. What is left is valid UTF-8 and never longer. */
