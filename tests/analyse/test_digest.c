@@ -44,11 +44,8 @@ static void make(struct world *world)
     world->measurements[2].status = STATUS_SLOWER; /* P=48 Q=1 */
     world->parameters[0] = (struct comparison_parameter){"P", true, VALUES, world->values};
     world->parameters[1] = (struct comparison_parameter){"Q", true, 2, world->values};
-    world->run = (struct comparison_run){.landscape = &world->landscape,
-                                         .best = COUNT - 1,
-                                         .evaluated = COUNT,
-                                         .of = world->of,
-                                         .searched = world->of};
+    world->run = (struct comparison_run){
+        .landscape = &world->landscape, .best = COUNT - 1, .evaluated = COUNT, .of = world->of, .searched = world->of};
     world->comparison = (struct comparison){.parameter_count = 2,
                                             .run_count = 1,
                                             .configuration_count = COUNT,
