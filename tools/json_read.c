@@ -194,6 +194,16 @@ static int check_string(const struct json_text *json, size_t from, size_t to)
     return 0;
 }
 
+/* Escaped as it goes out, so that what was imported is what comes back from an export. */
+static void append_string(struct text *out, const char *string, size_t length)
+{
+    struct text copy = {0};
+    text_append(&copy, string, length);
+    text_append_clean(out, text_string(&copy), "", TEXT_JSON);
+    out->failed |= copy.failed;
+    text_free(&copy);
+}
+
 int json_minify(const struct json_text *json, size_t at, struct text *out)
 {
     const char *text = json->source.text;
@@ -205,9 +215,12 @@ int json_minify(const struct json_text *json, size_t at, struct text *out)
             continue;
         if (!strchr("{}[],:", text[at]))
             next = json_skip_value(text, json->source.length, at);
-        if (text[at] == '"')
+        if (text[at] == '"') {
             code = check_string(json, at, next);
-        else if (text[at] == '-' || (text[at] >= '0' && text[at] <= '9'))
+            append_string(out, text + at, next - at);
+            continue;
+        }
+        if (text[at] == '-' || (text[at] >= '0' && text[at] <= '9'))
             code = check_number(json, at, next);
         text_append(out, text + at, next - at);
     }

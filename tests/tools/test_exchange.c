@@ -200,6 +200,10 @@ static void round_trip(const char *text, size_t length, const char *unit)
 static void test_t4_round_trip(void)
 {
     static const char *const files[] = {"/cli/fixtures/results.t4.json", "/fuzz/t4/own.json", "/fuzz/t4/small.json"};
+    /* DEL and an override of the direction of writing, in what is kept as it is */
+    static const char foul[] = FILE_OF("{\"configuration\":{\"a\":1},\"times\":{\"runtimes\":[2],\"framew\x7fork\":1.5}"
+                                       ",\"invalidity\":\"correct\",\"correctness\":1,\"x\":\"\xe2\x80\xae\"}");
+    round_trip(foul, strlen(foul), NULL);
     for (size_t i = 0; i < sizeof read_rows / sizeof *read_rows; i++)
         round_trip(read_rows[i].text, strlen(read_rows[i].text), read_rows[i].unit);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
