@@ -37,8 +37,9 @@ bool t4_is_number(const char *text)
 
 void t4_configuration(struct text *out, const struct journal_header *header, const char *const *values)
 {
+    text_append(out, "{", 1);
     for (size_t p = 0; p < header->parameter_count; p++) {
-        text_append(out, p ? "," : "{", 1);
+        text_append(out, ",", p > 0);
         t4_string(out, header->parameters[p]);
         text_append(out, ":", 1);
         if (t4_is_number(values[p]))

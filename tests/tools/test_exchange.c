@@ -216,6 +216,20 @@ static void test_t4_round_trip(void)
     }
 }
 
+/* A journal without parameters has one configuration, the empty one. */
+static void test_no_parameters(void)
+{
+    static const char text[] = "# cutune journal 1\n# kernel = k\n# parameters = 0\nstatus,time_ns\nok,5\n";
+    struct text exported = {0};
+    struct journal *journal = NULL;
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(journal_parse(&journal, "j.csv", text, strlen(text), &error), 0);
+    CU_ASSERT_EQUAL(t4_export(journal, &exported, &error), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text_string(&exported), "{\"configuration\":{},\"times\""));
+    text_free(&exported);
+    journal_close(journal, NULL);
+}
+
 /* A journal of cutune's own comes back through T4 as it was. */
 static void test_journal_round_trip(void)
 {
@@ -365,6 +379,7 @@ static void test_tables(void)
 CU_TestInfo tests_exchange[] = {{"T4: what is refused", test_t4_refused},
                                 {"T4: rows", test_t4_rows},
                                 {"T4: there and back", test_t4_round_trip},
+                                {"T4: no parameters", test_no_parameters},
                                 {"a journal through T4 and back", test_journal_round_trip},
                                 {"T4: huge files", test_t4_huge},
                                 {"T4: many members", test_t4_wide},
