@@ -24,9 +24,9 @@ struct best {
     double default_time_ns, speedup;                /* NaN: the default was not measured */
     double bytes;                                   /* least traffic; NaN: not given */
     double flops;                                   /* floating-point operations; NaN: not given */
-    double copy_ceiling, ceiling_percent;           /* bytes/s of a device copy; 100 * limit_ns / time */
+    double copy_ceiling, ceiling_percent;           /* bytes/s of a device copy; 100 * floor_ns / time */
     double link_to_device, link_to_host, link_both; /* bytes/s between pinned host memory and the device */
-    double limit_ns; /* least time by the copy ceiling or, of a pipeline, by the link; NaN: unknown */
+    double floor_ns; /* least time by the copy ceiling or, of a pipeline, by the link; NaN: unknown */
     int64_t valid, evaluated;
     const char *strategy;
     int64_t seed;

@@ -36,13 +36,13 @@ struct journal_header {
     const char *data_hash;    /* of the contents of files that fill buffers */
     const char *created;      /* UTC */
     const char *version;      /* of cutune */
-    const char *standard;     /* the space's default configuration, "TILE=32 PAD=0"; the key is "default" */
+    const char *default_;     /* the space's default configuration, "TILE=32 PAD=0"; the key is "default" */
     double bytes;             /* least traffic of the kernel; NaN: not given */
     double flops;             /* its floating-point operations; NaN: not given */
     double copy_ceiling;      /* bytes/s read + written by a device copy, measured on this device; NaN: unknown */
     double link_to_device, link_to_host, link_both; /* bytes/s between pinned host memory and the device, to it, from
                                                        it, and both at once; NaN: unknown */
-    double limit_ns; /* what it takes at least, by the copy ceiling or, of a pipeline, by the link; NaN: unknown */
+    double floor_ns; /* what it takes at least, by the copy ceiling or, of a pipeline, by the link; NaN: unknown */
     struct device_limits limits;
     const char *t4; /* of a T4 file, the members that are in no row: JSON. NULL, "": the journal is not from one */
     size_t parameter_count;

@@ -61,7 +61,7 @@ struct outcome *outcomes_get(struct outcomes *outcomes, uint64_t key)
     if (outcomes->count == outcomes->room && !grow(outcomes))
         return NULL;
     struct outcome *fresh = &outcomes->items[outcomes->count++];
-    *fresh = (struct outcome){.key = key, .twin = OUTCOME_NO_TWIN};
+    *fresh = (struct outcome){.key = key, .duplicate = OUTCOME_NO_DUPLICATE};
     *place(outcomes, key) = outcomes->count;
     return fresh;
 }
@@ -129,9 +129,9 @@ const struct outcome *outcomes_original(const struct outcomes *outcomes, const s
 {
     const struct outcome *at = outcome;
     for (int i = 0; i < ORIGINALS_MAX; i++) {
-        if (at->twin == OUTCOME_NO_TWIN || (part == OUTCOME_KNOWN_AS && at->final))
+        if (at->duplicate == OUTCOME_NO_DUPLICATE || (part == OUTCOME_KNOWN_AS && at->final))
             return at;
-        const struct outcome *original = outcomes_find(outcomes, at->twin);
+        const struct outcome *original = outcomes_find(outcomes, at->duplicate);
         if (!original || !original->last)
             return at;
         at = original;
@@ -156,7 +156,7 @@ enum outcome_class outcomes_class(const struct outcomes *outcomes, const struct 
 static void become_duplicate(struct measurement *measurement, const struct measurement *own)
 {
     size_t length;
-    const char *name = measurement_twin(own, &length);
+    const char *name = measurement_duplicate(own, &length);
     char original[sizeof own->message], reason[sizeof measurement->message];
     snprintf(original, sizeof original, "%.*s", name ? (int)length : 0, name ? name : "");
     snprintf(reason, sizeof reason, "%s", measurement->message);
@@ -166,7 +166,7 @@ static void become_duplicate(struct measurement *measurement, const struct measu
     measurement->compile_ns = own->compile_ns;
     measurement->measure_ns = own->measure_ns;
     measurement->discarded = own->discarded;
-    measurement_explain_twin(measurement, original, reason);
+    measurement_explain_duplicate(measurement, original, reason);
 }
 
 struct measurement outcomes_measurement(const struct outcomes *outcomes, const struct outcome *outcome,
@@ -230,8 +230,8 @@ static int compare_sessions(struct outcomes *outcomes, const struct outcome *out
     return begin_session(outcomes, ratio, error);
 }
 
-static int add_search(struct outcomes *outcomes, struct outcome *outcome, uint64_t twin, const struct measurement *row,
-                      struct error *error)
+static int add_search(struct outcomes *outcomes, struct outcome *outcome, uint64_t duplicate,
+                      const struct measurement *row, struct error *error)
 {
     enum outcome_class class = outcome_class_of(row);
     int code = 0;
@@ -244,7 +244,7 @@ static int add_search(struct outcomes *outcomes, struct outcome *outcome, uint64
         code = compare_sessions(outcomes, outcome, row, error);
     outcome->last = row;
     outcome->session = session_now(outcomes);
-    outcome->twin = twin == outcome->key ? OUTCOME_NO_TWIN : twin;
+    outcome->duplicate = duplicate == outcome->key ? OUTCOME_NO_DUPLICATE : duplicate;
     return code;
 }
 
@@ -255,7 +255,7 @@ int outcomes_add_final(struct outcomes *outcomes, uint64_t key, const struct mea
         return error_memory(error);
     bool works = outcome->last && outcomes_class(outcomes, outcome) != OUTCOME_FAILED;
     /* Some journals have only their play-off. */
-    int code = works && measurement_timed(row) ? 0 : add_search(outcomes, outcome, OUTCOME_NO_TWIN, row, error);
+    int code = works && measurement_timed(row) ? 0 : add_search(outcomes, outcome, OUTCOME_NO_DUPLICATE, row, error);
     if (measurement_timed(row)) {
         outcome->final = row;
         outcome->final_session = session_now(outcomes);
@@ -263,13 +263,13 @@ int outcomes_add_final(struct outcomes *outcomes, uint64_t key, const struct mea
     return code;
 }
 
-int outcomes_add(struct outcomes *outcomes, uint64_t key, uint64_t twin, const struct measurement *row,
+int outcomes_add(struct outcomes *outcomes, uint64_t key, uint64_t duplicate, const struct measurement *row,
                  struct error *error)
 {
     if (row->playoff != PLAYOFF_NONE && measurement_timed(row))
         return outcomes_add_final(outcomes, key, row, error);
     struct outcome *outcome = outcomes_get(outcomes, key);
-    return outcome ? add_search(outcomes, outcome, twin, row, error) : error_memory(error);
+    return outcome ? add_search(outcomes, outcome, duplicate, row, error) : error_memory(error);
 }
 
 /* ---- The play-off ---- */

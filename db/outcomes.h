@@ -27,12 +27,12 @@ enum outcome_class {
     OUTCOME_FAILED
 };
 
-#define OUTCOME_NO_TWIN UINT64_MAX
+#define OUTCOME_NO_DUPLICATE UINT64_MAX
 
 /* One configuration. Of the fields only `marks` is for readers to change. */
 struct outcome {
-    uint64_t key;                           /* the reader's number of the configuration */
-    uint64_t twin;                          /* key of the one whose number it takes; OUTCOME_NO_TWIN: it has its own */
+    uint64_t key;       /* the reader's number of the configuration */
+    uint64_t duplicate; /* key of the one whose number it takes; OUTCOME_NO_DUPLICATE: it has its own */
     const struct measurement *last, *final; /* of the search, and of a play-off; NULL: none */
     uint32_t session, final_session;        /* in which they were measured */
     enum proposer proposer;                 /* who named it first */
@@ -56,10 +56,10 @@ struct outcome *outcomes_find(const struct outcomes *outcomes, uint64_t key);
 /* The same; one that is not there is made, of OUTCOME_UNKNOWN. NULL: memory is out. */
 struct outcome *outcomes_get(struct outcomes *outcomes, uint64_t key);
 
-/* The next row of a configuration. The measurement is borrowed as long as the outcomes live. `twin`: key of the
- * configuration that its message names (measurement_twin), OUTCOME_NO_TWIN when it names none. The only error is
- * ERROR_MEMORY. */
-int outcomes_add(struct outcomes *outcomes, uint64_t key, uint64_t twin, const struct measurement *row,
+/* The next row of a configuration. The measurement is borrowed as long as the outcomes live. `duplicate`: key of the
+ * configuration that its message names (measurement_duplicate), OUTCOME_NO_DUPLICATE when it names none. The only error
+ * is ERROR_MEMORY. */
+int outcomes_add(struct outcomes *outcomes, uint64_t key, uint64_t duplicate, const struct measurement *row,
                  struct error *error);
 
 /* The same for what became of it in a play-off, whatever the row says of that. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "db/common.h"
+#include "db/portable.h"
 
 /* ---- Versions ---- */
 
@@ -190,7 +190,7 @@ int selection_build(struct selection **selection, const struct best *const *rows
         code = read_rows(fresh, all, count, error);
     }
     if (!code)
-        code = common_rows(fresh, all, times, time_count, error);
+        code = portable_rows(fresh, all, times, time_count, error);
     if (!code)
         code = read_default(fresh, &all[fresh->row_count++], error);
     if (code)

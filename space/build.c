@@ -28,13 +28,13 @@ struct level {
     size_t open_count;
     uint32_t *pending; /* roots that are open after this level */
     size_t pending_count;
-    struct run *runs; /* of the node that is being made */
+    struct arc *arcs; /* of the node that is being made */
     struct memo memo; /* of the states before this level */
 };
 
 struct builder {
     const struct build_setup *setup;
-    struct cluster *cluster;
+    struct component *component;
     struct error *error;
     struct level levels[SPACE_PARAMETERS_MAX];
     uint8_t *closes;      /* by term: the level that closes it; CLOSED_BEFORE for constants */
@@ -66,7 +66,7 @@ static int too_large(struct builder *builder, const char *what)
     uint32_t last = UINT32_MAX;
     char bytes[32];
     struct text names = {0};
-    for (size_t l = 0; l < builder->cluster->count; l++)
+    for (size_t l = 0; l < builder->component->count; l++)
         if (builder->levels[l].memo.used > builder->levels[widest].memo.used)
             widest = l;
     const struct level *level = &builder->levels[widest ? widest - 1 : 0];
@@ -167,16 +167,16 @@ static double cost_of(const struct builder *builder, uint64_t members, const uin
  */
 static void choose_order(struct builder *builder)
 {
-    struct cluster *cluster = builder->cluster;
+    struct component *component = builder->component;
     uint16_t greedy[SPACE_PARAMETERS_MAX];
     uint64_t members = 0, bound = 0;
-    for (size_t i = 0; i < cluster->count; i++)
-        members |= (uint64_t)1 << cluster->parameters[i];
-    for (size_t l = 0; l < cluster->count; l++) {
+    for (size_t i = 0; i < component->count; i++)
+        members |= (uint64_t)1 << component->parameters[i];
+    for (size_t l = 0; l < component->count; l++) {
         double best = INFINITY;
         size_t best_live = 0;
-        for (size_t i = 0; i < cluster->count; i++) {
-            uint64_t bit = (uint64_t)1 << cluster->parameters[i];
+        for (size_t i = 0; i < component->count; i++) {
+            uint64_t bit = (uint64_t)1 << component->parameters[i];
             size_t live;
             if (bound & bit)
                 continue;
@@ -184,22 +184,22 @@ static void choose_order(struct builder *builder)
             if (bits < best - 1e-9 || (bits < best + 1e-9 && live < best_live)) {
                 best = bits;
                 best_live = live;
-                greedy[l] = cluster->parameters[i];
+                greedy[l] = component->parameters[i];
             }
         }
         bound |= (uint64_t)1 << greedy[l];
     }
-    if (cost_of(builder, members, greedy, cluster->count) <
-        0.999 * cost_of(builder, members, cluster->parameters, cluster->count))
-        memcpy(cluster->parameters, greedy, cluster->count * sizeof *greedy);
+    if (cost_of(builder, members, greedy, component->count) <
+        0.999 * cost_of(builder, members, component->parameters, component->count))
+        memcpy(component->parameters, greedy, component->count * sizeof *greedy);
 }
 
 /* ---- What happens at which level ---- */
 
 static uint8_t closing_level(const struct builder *builder, uint64_t parameters)
 {
-    for (size_t l = builder->cluster->count; l-- > 0;)
-        if (parameters >> builder->cluster->parameters[l] & 1)
+    for (size_t l = builder->component->count; l-- > 0;)
+        if (parameters >> builder->component->parameters[l] & 1)
             return (uint8_t)l;
     return CLOSED_BEFORE;
 }
@@ -241,14 +241,14 @@ static int plan_level(struct builder *builder, size_t l, uint64_t members)
 {
     const struct terms *terms = builder->setup->terms;
     struct level *level = &builder->levels[l];
-    level->parameter = builder->cluster->parameters[l];
+    level->parameter = builder->component->parameters[l];
     level->value_count = (uint32_t)builder->setup->space->parameters[level->parameter].value_count;
     level->closing = calloc(terms->count + 1, sizeof *level->closing);
     level->open = calloc(terms->count + 1, sizeof *level->open);
     level->deciding = calloc(terms->root_count + 1, sizeof *level->deciding);
     level->pending = calloc(terms->root_count + 1, sizeof *level->pending);
-    level->runs = calloc(level->value_count, sizeof *level->runs);
-    if (!level->closing || !level->open || !level->deciding || !level->pending || !level->runs)
+    level->arcs = calloc(level->value_count, sizeof *level->arcs);
+    if (!level->closing || !level->open || !level->deciding || !level->pending || !level->arcs)
         return error_memory(builder->error);
     for (size_t r = 0; r < terms->root_count; r++) {
         uint32_t root = terms->roots[r].term;
@@ -276,15 +276,15 @@ static int plan(struct builder *builder)
 {
     const struct terms *terms = builder->setup->terms;
     uint64_t members = 0;
-    for (size_t l = 0; l < builder->cluster->count; l++)
-        members |= (uint64_t)1 << builder->cluster->parameters[l];
+    for (size_t l = 0; l < builder->component->count; l++)
+        members |= (uint64_t)1 << builder->component->parameters[l];
     for (size_t t = 0; t < terms->count; t++) {
         builder->closes[t] = closing_level(builder, terms->terms[t].parameters & members);
         if (terms->terms[t].operation == TERM_CONSTANT)
             builder->values[t] = terms->terms[t].constant;
     }
     int code = 0;
-    for (size_t l = 0; l < builder->cluster->count && !code; l++)
+    for (size_t l = 0; l < builder->component->count && !code; l++)
         code = plan_level(builder, l, members);
     return code;
 }
@@ -429,11 +429,11 @@ static int build_level(struct builder *builder, size_t l, bool faulted, uint32_t
 static int build_child(struct builder *builder, size_t l, size_t v, bool faulted, uint32_t *child)
 {
     const struct level *level = &builder->levels[l];
-    if (l + 1 == builder->cluster->count) {
+    if (l + 1 == builder->component->count) {
         *child = NODE_END;
-        builder->cluster->faulted = faulted;
+        builder->component->faulted = faulted;
         if (faulted)
-            memcpy(builder->cluster->fault, builder->choices, sizeof builder->choices);
+            memcpy(builder->component->fault, builder->choices, sizeof builder->choices);
         return 0;
     }
     for (size_t i = 0; i < level->closing_count; i++)
@@ -464,25 +464,25 @@ static int build_level(struct builder *builder, size_t l, bool faulted, uint32_t
     struct level *level = &builder->levels[l];
     size_t count = 0;
     evaluate(builder, l);
-    for (size_t v = 0; v < level->value_count && !builder->cluster->faulted; v++) {
+    for (size_t v = 0; v < level->value_count && !builder->component->faulted; v++) {
         uint32_t child;
         bool fault_here = faulted;
         builder->choices[l] = (uint32_t)v;
         child = NODE_NONE;
         if (decide(builder, level, v, &fault_here))
             TRY(build_child(builder, l, v, fault_here, &child));
-        count = diagram_add_value(level->runs, count, child, (uint32_t)v, level->value_count);
+        count = diagram_add_value(level->arcs, count, child, (uint32_t)v, level->value_count);
     }
     *node = NODE_NONE;
-    if (builder->cluster->faulted)
+    if (builder->component->faulted)
         return 0;
-    *node = diagram_node(builder->setup->diagram, level->runs, count);
+    *node = diagram_node(builder->setup->diagram, level->arcs, count);
     return *node == UINT32_MAX ? error_memory(builder->error) : 0;
 }
 
 static void free_builder(struct builder *builder)
 {
-    for (size_t l = 0; l < builder->cluster->count; l++) {
+    for (size_t l = 0; l < builder->component->count; l++) {
         struct level *level = &builder->levels[l];
         free(level->closing);
         free(level->columns);
@@ -490,7 +490,7 @@ static void free_builder(struct builder *builder)
         free(level->deciding);
         free(level->open);
         free(level->pending);
-        free(level->runs);
+        free(level->arcs);
         memo_free(&level->memo);
     }
     free(builder->closes);
@@ -502,14 +502,14 @@ static void free_builder(struct builder *builder)
     free(builder);
 }
 
-int build_cluster(const struct build_setup *setup, struct cluster *cluster, struct error *error)
+int build_component(const struct build_setup *setup, struct component *component, struct error *error)
 {
     size_t terms = setup->terms->count;
     struct builder *builder = calloc(1, sizeof *builder);
     if (!builder)
         return error_memory(error);
     builder->setup = setup;
-    builder->cluster = cluster;
+    builder->component = component;
     builder->error = error;
     builder->max_work =
         setup->max_bytes > UINT64_MAX / WORK_PER_BYTE ? UINT64_MAX : (uint64_t)setup->max_bytes * WORK_PER_BYTE;
@@ -529,9 +529,9 @@ int build_cluster(const struct build_setup *setup, struct cluster *cluster, stru
     if (!code)
         code = plan(builder);
     if (!code)
-        code = build_level(builder, 0, false, &cluster->root_node);
-    if (!code && !cluster->faulted)
-        cluster->configurations = setup->diagram->nodes[cluster->root_node].count;
+        code = build_level(builder, 0, false, &component->root_node);
+    if (!code && !component->faulted)
+        component->configurations = setup->diagram->nodes[component->root_node].count;
     free_builder(builder);
     return code;
 }

@@ -30,9 +30,9 @@ static bool grow(void **array, size_t *room, size_t need, size_t size)
     return true;
 }
 
-static uint64_t hash_runs(const struct run *runs, size_t count)
+static uint64_t hash_arcs(const struct arc *arcs, size_t count)
 {
-    return hash_u64(runs, count * sizeof *runs, count);
+    return hash_u64(arcs, count * sizeof *arcs, count);
 }
 
 static bool grow_table(struct diagram *diagram)
@@ -43,7 +43,7 @@ static bool grow_table(struct diagram *diagram)
         return false;
     for (size_t i = NODE_END + 1; i < diagram->node_count; i++) {
         const struct node *node = &diagram->nodes[i];
-        size_t at = hash_runs(diagram->runs + node->first_run, node->run_count) & (size - 1);
+        size_t at = hash_arcs(diagram->arcs + node->first_arc, node->arc_count) & (size - 1);
         while (table[at])
             at = (at + 1) & (size - 1);
         table[at] = (uint32_t)i;
@@ -54,69 +54,69 @@ static bool grow_table(struct diagram *diagram)
     return true;
 }
 
-/* Adds a node whose `count` runs are copied behind its head. */
-static bool add_node(struct diagram *diagram, uint64_t total, const struct run *runs, size_t count)
+/* Adds a node whose `count` arcs are copied behind its head. */
+static bool add_node(struct diagram *diagram, uint64_t total, const struct arc *arcs, size_t count)
 {
     if (!grow((void **)&diagram->nodes, &diagram->node_room, diagram->node_count + 1, sizeof *diagram->nodes) ||
-        !grow((void **)&diagram->runs, &diagram->run_room, diagram->run_count + count + 1, sizeof *diagram->runs))
+        !grow((void **)&diagram->arcs, &diagram->arc_room, diagram->arc_count + count + 1, sizeof *diagram->arcs))
         return false;
-    diagram->runs[diagram->run_count++] = (struct run){
+    diagram->arcs[diagram->arc_count++] = (struct arc){
         .before = total, .child = (uint32_t)diagram->node_count, .last = (uint16_t)(count ? count - 1 : 0)};
     diagram->nodes[diagram->node_count++] =
-        (struct node){.count = total, .first_run = (uint32_t)diagram->run_count, .run_count = (uint32_t)count};
+        (struct node){.count = total, .first_arc = (uint32_t)diagram->arc_count, .arc_count = (uint32_t)count};
     if (count)
-        memcpy(diagram->runs + diagram->run_count, runs, count * sizeof *runs);
-    diagram->run_count += count;
+        memcpy(diagram->arcs + diagram->arc_count, arcs, count * sizeof *arcs);
+    diagram->arc_count += count;
     return true;
 }
 
-/* Every diagram has the two nodes without runs. */
+/* Every diagram has the two nodes without arcs. */
 static bool start(struct diagram *diagram)
 {
     return diagram->node_count || (add_node(diagram, 0, NULL, 0) && add_node(diagram, 1, NULL, 0));
 }
 
-bool diagram_has_runs(uint32_t value_count)
+bool diagram_has_arcs(uint32_t value_count)
 {
     enum { SHORT_LIST = 64 };
     return value_count > SHORT_LIST;
 }
 
-size_t diagram_add_value(struct run *runs, size_t count, uint32_t child, uint32_t value, uint32_t value_count)
+size_t diagram_add_value(struct arc *arcs, size_t count, uint32_t child, uint32_t value, uint32_t value_count)
 {
-    bool runs_of_several = diagram_has_runs(value_count);
-    if (runs_of_several && child == NODE_NONE)
+    bool arcs_of_several = diagram_has_arcs(value_count);
+    if (arcs_of_several && child == NODE_NONE)
         return count;
-    if (runs_of_several && count && runs[count - 1].child == child && runs[count - 1].last + 1u == value) {
-        runs[count - 1].last++;
+    if (arcs_of_several && count && arcs[count - 1].child == child && arcs[count - 1].last + 1u == value) {
+        arcs[count - 1].last++;
         return count;
     }
-    runs[count] = (struct run){.child = child, .first = (uint16_t)value, .last = (uint16_t)value};
+    arcs[count] = (struct arc){.child = child, .first = (uint16_t)value, .last = (uint16_t)value};
     return count + 1;
 }
 
-uint32_t diagram_node(struct diagram *diagram, struct run *runs, size_t count)
+uint32_t diagram_node(struct diagram *diagram, struct arc *arcs, size_t count)
 {
     uint64_t total = 0;
     if (!start(diagram))
         return UINT32_MAX;
     for (size_t i = 0; i < count; i++) {
-        runs[i].before = total;
-        total = saturating_add(total, saturating_multiply((uint64_t)(runs[i].last - runs[i].first) + 1,
-                                                          diagram->nodes[runs[i].child].count));
+        arcs[i].before = total;
+        total = saturating_add(total, saturating_multiply((uint64_t)(arcs[i].last - arcs[i].first) + 1,
+                                                          diagram->nodes[arcs[i].child].count));
     }
     if (total == 0)
         return NODE_NONE;
     if (3 * diagram->node_count >= 2 * diagram->table_size && !grow_table(diagram))
         return UINT32_MAX;
-    size_t at = hash_runs(runs, count) & (diagram->table_size - 1);
+    size_t at = hash_arcs(arcs, count) & (diagram->table_size - 1);
     for (; diagram->table[at]; at = (at + 1) & (diagram->table_size - 1)) {
         const struct node *node = &diagram->nodes[diagram->table[at]];
-        if (node->run_count == count && memcmp(diagram->runs + node->first_run, runs, count * sizeof *runs) == 0)
+        if (node->arc_count == count && memcmp(diagram->arcs + node->first_arc, arcs, count * sizeof *arcs) == 0)
             return diagram->table[at];
     }
-    if (diagram->node_count >= UINT32_MAX - 1 || diagram->run_count + count >= UINT32_MAX ||
-        !add_node(diagram, total, runs, count))
+    if (diagram->node_count >= UINT32_MAX - 1 || diagram->arc_count + count >= UINT32_MAX ||
+        !add_node(diagram, total, arcs, count))
         return UINT32_MAX;
     diagram->table[at] = (uint32_t)diagram->node_count - 1;
     return (uint32_t)diagram->node_count - 1;
@@ -128,37 +128,37 @@ bool diagram_finish(struct diagram *diagram, size_t readable)
     diagram->table = NULL;
     diagram->table_size = 0;
     if (!start(diagram) ||
-        !grow((void **)&diagram->runs, &diagram->run_room, diagram->run_count + readable, sizeof *diagram->runs))
+        !grow((void **)&diagram->arcs, &diagram->arc_room, diagram->arc_count + readable, sizeof *diagram->arcs))
         return false;
-    memset(diagram->runs + diagram->run_count, 0, readable * sizeof *diagram->runs);
+    memset(diagram->arcs + diagram->arc_count, 0, readable * sizeof *diagram->arcs);
     for (size_t n = 0; n < diagram->node_count; n++)
-        for (uint32_t r = 0; r < diagram->nodes[n].run_count; r++) {
-            struct run *run = &diagram->runs[diagram->nodes[n].first_run + r];
-            run->child = diagram->nodes[run->child].first_run - 1;
+        for (uint32_t r = 0; r < diagram->nodes[n].arc_count; r++) {
+            struct arc *arc = &diagram->arcs[diagram->nodes[n].first_arc + r];
+            arc->child = diagram->nodes[arc->child].first_arc - 1;
         }
     return true;
 }
 
-uint32_t diagram_below(const struct diagram *diagram, const struct run *run)
+uint32_t diagram_below(const struct diagram *diagram, const struct arc *arc)
 {
-    return diagram->runs[run->child].child;
+    return diagram->arcs[arc->child].child;
 }
 
-const struct run *diagram_head(const struct diagram *diagram, uint32_t node)
+const struct arc *diagram_head(const struct diagram *diagram, uint32_t node)
 {
-    return &diagram->runs[diagram->nodes[node].first_run - 1];
+    return &diagram->arcs[diagram->nodes[node].first_arc - 1];
 }
 
 void diagram_free(struct diagram *diagram)
 {
     free(diagram->nodes);
-    free(diagram->runs);
+    free(diagram->arcs);
     free(diagram->table);
     memset(diagram, 0, sizeof *diagram);
 }
 
 size_t diagram_bytes(const struct diagram *diagram)
 {
-    return diagram->node_count * sizeof *diagram->nodes + diagram->run_count * sizeof *diagram->runs +
+    return diagram->node_count * sizeof *diagram->nodes + diagram->arc_count * sizeof *diagram->arcs +
            diagram->table_size * sizeof *diagram->table;
 }

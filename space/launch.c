@@ -34,14 +34,14 @@ static bool put_real(const struct element_type *type, double number, unsigned ch
     }
     uint16_t bits = 0;
     bool fits =
-        type->component == COMPONENT_BFLOAT ? small_float(number, 7, 8, &bits) : small_float(number, 10, 5, &bits);
+        type->component_kind == COMPONENT_BFLOAT ? small_float(number, 7, 8, &bits) : small_float(number, 10, 5, &bits);
     memcpy(bytes, &bits, 2);
     return fits;
 }
 
 static bool put_integer(const struct element_type *type, int64_t number, unsigned char *bytes)
 {
-    bool is_signed = type->component == COMPONENT_INT;
+    bool is_signed = type->component_kind == COMPONENT_INT;
     int bits = (int)type->bytes * 8;
     if (is_signed ? bits < 64 && (number < -((int64_t)1 << (bits - 1)) || number >= (int64_t)1 << (bits - 1))
                   : number < 0 || (bits < 64 && number >= (int64_t)1 << bits))
@@ -55,7 +55,7 @@ static int scalar(const struct argument *argument, const struct expr_inputs *inp
                   struct error *error)
 {
     const struct element_type *type = argument->type;
-    bool integers = type->component == COMPONENT_INT || type->component == COMPONENT_UINT;
+    bool integers = type->component_kind == COMPONENT_INT || type->component_kind == COMPONENT_UINT;
     struct value value;
     char text[VALUE_TEXT_BYTES];
     TRY(expr_eval(argument->value, inputs, &value, error));

@@ -86,12 +86,12 @@ static int check_duplicates(struct parser *parser, const struct parameter *param
     for (size_t i = 1; i < parameter->value_count && !code; i++) {
         const struct value *value = &parameter->values[parameter->order[i]];
         const struct value *before = &parameter->values[parameter->order[i - 1]];
-        char text[VALUE_TEXT_BYTES], twin[VALUE_TEXT_BYTES];
+        char text[VALUE_TEXT_BYTES], duplicate[VALUE_TEXT_BYTES];
         bool same = before->kind == value->kind;
         if (value_equal(before, value))
             code = parser_error(parser, &parser->keyword, ERROR_SYNTAX, "the parameter %s has the value %s twice%s%s",
                                 parameter->name, value_text(value, text, sizeof text), same ? "" : ", also as ",
-                                same ? "" : value_text(before, twin, sizeof twin));
+                                same ? "" : value_text(before, duplicate, sizeof duplicate));
     }
     return code;
 }
@@ -234,7 +234,7 @@ static int default_value(struct parser *parser, bool *seen)
     TRY(parser_value(parser, &value));
     for (size_t i = 0; i < parameter->value_count; i++)
         if (value_equal(&parameter->values[i], &value)) {
-            parameter->standard = (uint32_t)i;
+            parameter->default_ = (uint32_t)i;
             return 0;
         }
     return no_such_value(parser, &token, parameter);

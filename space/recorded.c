@@ -117,12 +117,12 @@ static int fill(struct space *space, const struct space_rows *rows, struct error
 }
 
 /* What does not occur was not evaluated: there is nothing to compare with. */
-static void take_default(struct space *space, const char *standard)
+static void take_default(struct space *space, const char *default_)
 {
     uint32_t choices[SPACE_PARAMETERS_MAX];
-    space->no_default = !*standard || space_config_parse(space, standard, choices, NULL);
+    space->no_default = !*default_ || space_config_parse(space, default_, choices, NULL);
     for (size_t i = 0; i < space->parameter_count && !space->no_default; i++)
-        space->parameters[i].standard = choices[i];
+        space->parameters[i].default_ = choices[i];
 }
 
 int space_from_rows(struct space **result, const struct space_rows *rows, struct error *error)
@@ -138,7 +138,7 @@ int space_from_rows(struct space **result, const struct space_rows *rows, struct
         space_free(space);
         return code;
     }
-    take_default(space, rows->standard);
+    take_default(space, rows->default_);
     *result = space;
     return 0;
 }

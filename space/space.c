@@ -269,7 +269,7 @@ void space_problem_text(const struct space *space, struct text *text)
 void space_default(const struct space *space, uint32_t *choices)
 {
     for (size_t i = 0; i < space->parameter_count; i++)
-        choices[i] = space->parameters[i].standard;
+        choices[i] = space->parameters[i].default_;
 }
 
 static int compare_choices(const void *a, const void *b, void *values)
@@ -310,12 +310,12 @@ static bool find_exactly(const struct parameter *parameter, const struct value *
 
 bool space_choice_find(const struct parameter *parameter, const char *text, uint32_t *choice)
 {
-    struct value value, twin;
+    struct value value, duplicate;
     if (!value_read(text, &value))
         return false;
     if (find_exactly(parameter, &value, choice))
         return true;
-    return value_twin(&value, &twin) && find_exactly(parameter, &twin, choice);
+    return value_duplicate(&value, &duplicate) && find_exactly(parameter, &duplicate, choice);
 }
 
 /* One NAME=VALUE of `length` bytes. */

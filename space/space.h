@@ -21,11 +21,11 @@ enum {
     SPACE_WORD_MAX = 63 /* characters of a name or word */
 };
 
-enum component { COMPONENT_INT, COMPONENT_UINT, COMPONENT_FLOAT, COMPONENT_BFLOAT };
+enum component_kind { COMPONENT_INT, COMPONENT_UINT, COMPONENT_FLOAT, COMPONENT_BFLOAT };
 struct element_type {
     const char *name, *c_name;
     uint32_t bytes, components;
-    enum component component;
+    enum component_kind component_kind;
 };
 extern const struct element_type element_types[];
 extern const size_t element_type_count;
@@ -35,7 +35,7 @@ struct parameter {
     const struct value *values; /* in the order of the file, no two equal */
     size_t value_count;
     const uint32_t *order; /* the values' indices in the order of value_order */
-    uint32_t standard;     /* which of them the `default` statement names; without one, the first */
+    uint32_t default_;     /* which of them the `default` statement names; without one, the first */
     bool in_source; /* its name occurs in the kernel's source or its includes, in a kernel's name or in an `option`: a
                        macro. Otherwise it acts on the host only, and configurations that differ in it alone share a
                        cubin */
@@ -160,7 +160,7 @@ int space_data_hash(const struct space *space, char hash[HASH_HEX_BYTES], struct
 /* Recorded configurations: one text per parameter and row. */
 struct space_rows {
     const char *path, *name, *title; /* of what was recorded, as in struct space */
-    const char *standard;            /* its default configuration, "TILE=32 PAD=1"; "": nobody said */
+    const char *default_;            /* its default configuration, "TILE=32 PAD=1"; "": nobody said */
     size_t parameter_count, row_count;
     const char *const *names; /* of the parameters */
     const char *const *(*row)(const void *context, size_t row);

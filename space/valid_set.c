@@ -34,8 +34,8 @@ void valid_set_free(struct valid_set *set)
     free(set);
 }
 
-/* Parameters that a root names together are in one cluster; clusters and their parameters are in declared order. */
-static void find_clusters(struct valid_set *set, const struct terms *terms)
+/* Parameters that a root names together are in one component; components and their parameters are in declared order. */
+static void find_components(struct valid_set *set, const struct terms *terms)
 {
     uint64_t groups[SPACE_PARAMETERS_MAX];
     for (size_t p = 0; p < set->parameter_count; p++)
@@ -52,12 +52,12 @@ static void find_clusters(struct valid_set *set, const struct terms *terms)
     for (size_t p = 0; p < set->parameter_count; p++) {
         if ((size_t)__builtin_ctzll(groups[p]) != p)
             continue;
-        struct cluster *cluster = &set->clusters[set->cluster_count];
+        struct component *component = &set->components[set->component_count];
         for (uint64_t rest = groups[p]; rest; rest &= rest - 1) {
-            cluster->parameters[cluster->count++] = (uint16_t)__builtin_ctzll(rest);
-            set->cluster_of[__builtin_ctzll(rest)] = (uint8_t)set->cluster_count;
+            component->parameters[component->count++] = (uint16_t)__builtin_ctzll(rest);
+            set->component_of[__builtin_ctzll(rest)] = (uint8_t)set->component_count;
         }
-        set->cluster_count++;
+        set->component_count++;
     }
 }
 
@@ -68,28 +68,28 @@ void set_mark_levels(const struct diagram *diagram, uint32_t root, uint8_t *leve
     if (diagram->node_count)
         level[root] = 0;
     for (size_t n = root; n > NODE_END; n--)
-        for (uint32_t r = 0; level[n] != SET_NO_LEVEL && r < diagram->nodes[n].run_count; r++) {
-            const struct run *run = &diagram->runs[diagram->nodes[n].first_run + r];
-            level[finished ? diagram_below(diagram, run) : run->child] = (uint8_t)(level[n] + 1);
+        for (uint32_t r = 0; level[n] != SET_NO_LEVEL && r < diagram->nodes[n].arc_count; r++) {
+            const struct arc *arc = &diagram->arcs[diagram->nodes[n].first_arc + r];
+            level[finished ? diagram_below(diagram, arc) : arc->child] = (uint8_t)(level[n] + 1);
         }
 }
 
-/* How many quarterings find a run in each level's nodes. Before the diagram is finished. */
+/* How many quarterings find an arc in each level's nodes. Before the diagram is finished. */
 static bool find_steps(struct valid_set *set, uint32_t *most)
 {
     const struct diagram *diagram = &set->diagram;
     uint8_t *level = malloc(diagram->node_count + 1);
     if (!level)
         return false;
-    for (size_t c = 0; c < set->cluster_count; c++) {
-        struct cluster *cluster = &set->clusters[c];
-        set_mark_levels(diagram, cluster->root_node, level, false);
-        for (size_t n = NODE_END + 1; n <= cluster->root_node; n++) {
+    for (size_t c = 0; c < set->component_count; c++) {
+        struct component *component = &set->components[c];
+        set_mark_levels(diagram, component->root_node, level, false);
+        for (size_t n = NODE_END + 1; n <= component->root_node; n++) {
             uint32_t steps = 0;
-            while (level[n] != SET_NO_LEVEL && 1u << 2 * steps < diagram->nodes[n].run_count)
+            while (level[n] != SET_NO_LEVEL && 1u << 2 * steps < diagram->nodes[n].arc_count)
                 steps++;
-            if (level[n] != SET_NO_LEVEL && steps > cluster->steps[level[n]])
-                cluster->steps[level[n]] = (uint8_t)steps;
+            if (level[n] != SET_NO_LEVEL && steps > component->steps[level[n]])
+                component->steps[level[n]] = (uint8_t)steps;
             *most = steps > *most ? steps : *most;
         }
     }
@@ -101,20 +101,21 @@ static bool finish(struct valid_set *set)
 {
     uint32_t most = 1;
     set->count = 1;
-    for (size_t c = set->cluster_count; c-- > 0;) {
-        struct cluster *cluster = &set->clusters[c];
-        for (size_t l = 0; l < cluster->count; l++) {
-            cluster->value_counts[l] = set->value_counts[cluster->parameters[l]];
-            cluster->has_runs[l] = diagram_has_runs(cluster->value_counts[l]);
+    for (size_t c = set->component_count; c-- > 0;) {
+        struct component *component = &set->components[c];
+        for (size_t l = 0; l < component->count; l++) {
+            component->value_counts[l] = set->value_counts[component->parameters[l]];
+            component->has_arcs[l] = diagram_has_arcs(component->value_counts[l]);
         }
-        cluster->is_free = cluster->count == 1 && cluster->configurations == set->value_counts[cluster->parameters[0]];
+        component->is_free =
+            component->count == 1 && component->configurations == set->value_counts[component->parameters[0]];
         set->strides[c] = set->count;
-        set->count = saturating_multiply(set->count, cluster->configurations);
-        if (!cluster->is_free || cluster->configurations > 1)
+        set->count = saturating_multiply(set->count, component->configurations);
+        if (!component->is_free || component->configurations > 1)
             set->digits[set->digit_count++] = (uint8_t)c;
     }
-    for (size_t c = 0; c < set->cluster_count; c++)
-        if (set->clusters[c].configurations == 0)
+    for (size_t c = 0; c < set->component_count; c++)
+        if (set->components[c].configurations == 0)
             set->count = 0;
     return find_steps(set, &most) && diagram_finish(&set->diagram, (size_t)1 << 2 * most);
 }
@@ -132,15 +133,16 @@ static bool decide_constants(const struct build_setup *setup, bool *faulted)
     return allowed;
 }
 
-/* Builds the clusters until one leaves nothing: then the set is empty, and no fault of another cluster is an error. */
-static int build_clusters(const struct build_setup *setup, struct valid_set *set, bool *faulted, struct error *error)
+/* Builds the components until one leaves nothing: then the set is empty, and no fault of another component is an error.
+ */
+static int build_components(const struct build_setup *setup, struct valid_set *set, bool *faulted, struct error *error)
 {
     bool empty = !decide_constants(setup, faulted);
-    for (size_t c = 0; c < set->cluster_count && !empty; c++) {
-        struct cluster *cluster = &set->clusters[c];
-        TRY(build_cluster(setup, cluster, error));
-        *faulted |= cluster->faulted;
-        empty = !cluster->faulted && cluster->configurations == 0;
+    for (size_t c = 0; c < set->component_count && !empty; c++) {
+        struct component *component = &set->components[c];
+        TRY(build_component(setup, component, error));
+        *faulted |= component->faulted;
+        empty = !component->faulted && component->configurations == 0;
     }
     *faulted &= !empty;
     return 0;
@@ -149,20 +151,20 @@ static int build_clusters(const struct build_setup *setup, struct valid_set *set
 /* The node below value `v` of a node in a diagram that is not finished. */
 static uint32_t child_of(const struct diagram *diagram, uint32_t node, uint32_t value)
 {
-    for (uint32_t r = 0; r < diagram->nodes[node].run_count; r++) {
-        const struct run *run = &diagram->runs[diagram->nodes[node].first_run + r];
-        if (run->first <= value && value <= run->last)
-            return run->child;
+    for (uint32_t r = 0; r < diagram->nodes[node].arc_count; r++) {
+        const struct arc *arc = &diagram->arcs[diagram->nodes[node].first_arc + r];
+        if (arc->first <= value && value <= arc->last)
+            return arc->child;
     }
     return NODE_NONE;
 }
 
-/* A configuration of a cluster that leaves some: the default's values where they lead on, else the first that do. */
-static void some_choices(const struct valid_set *set, const struct cluster *cluster, uint32_t *choices)
+/* A configuration of a component that leaves some: the default's values where they lead on, else the first that do. */
+static void some_choices(const struct valid_set *set, const struct component *component, uint32_t *choices)
 {
-    uint32_t node = cluster->root_node;
-    for (size_t l = 0; l < cluster->count; l++) {
-        choices[l] = set->space->parameters[cluster->parameters[l]].standard;
+    uint32_t node = component->root_node;
+    for (size_t l = 0; l < component->count; l++) {
+        choices[l] = set->space->parameters[component->parameters[l]].default_;
         for (uint32_t v = 0; child_of(&set->diagram, node, choices[l]) == NODE_NONE; v++)
             choices[l] = v;
         node = child_of(&set->diagram, node, choices[l]);
@@ -176,14 +178,14 @@ static int raise_fault(const struct valid_set *set, const struct terms *terms, s
     const struct space *space = set->space;
     struct value values[SPACE_PARAMETERS_MAX];
     const struct expr_inputs inputs = {.space = space, .values = values, .bound = space->parameter_count};
-    for (size_t c = 0; c < set->cluster_count; c++) {
-        const struct cluster *cluster = &set->clusters[c];
+    for (size_t c = 0; c < set->component_count; c++) {
+        const struct component *component = &set->components[c];
         uint32_t some[SPACE_PARAMETERS_MAX];
-        if (!cluster->faulted)
-            some_choices(set, cluster, some);
-        for (size_t l = 0; l < cluster->count; l++) {
-            uint32_t choice = (cluster->faulted ? cluster->fault : some)[l];
-            values[cluster->parameters[l]] = space->parameters[cluster->parameters[l]].values[choice];
+        if (!component->faulted)
+            some_choices(set, component, some);
+        for (size_t l = 0; l < component->count; l++) {
+            uint32_t choice = (component->faulted ? component->fault : some)[l];
+            values[component->parameters[l]] = space->parameters[component->parameters[l]].values[choice];
         }
     }
     for (size_t r = 0; r < terms->root_count; r++) {
@@ -210,8 +212,8 @@ static int build(struct valid_set **result, const struct space *space, size_t co
                                 .faults_exclude = faults_exclude};
     int code = terms_build(&terms, space, constraint_count, error);
     if (!code) {
-        find_clusters(set, &terms);
-        code = build_clusters(&setup, set, &faulted, error);
+        find_components(set, &terms);
+        code = build_components(&setup, set, &faulted, error);
     }
     if (!code && faulted && !faults_exclude)
         code = raise_fault(set, &terms, error);
@@ -258,10 +260,10 @@ static int compare_rows(const void *left, const void *right, void *context)
 static bool list_node(struct valid_set *set, const uint32_t **rows, size_t from, size_t to, size_t p, uint32_t *node)
 {
     uint32_t values = set->value_counts[p];
-    bool sparse = diagram_has_runs(values); /* only values that occur have to be looked at */
-    struct run *runs = calloc(sparse && to - from < values ? to - from + 1 : values, sizeof *runs);
+    bool sparse = diagram_has_arcs(values); /* only values that occur have to be looked at */
+    struct arc *arcs = calloc(sparse && to - from < values ? to - from + 1 : values, sizeof *arcs);
     size_t count = 0;
-    bool good = runs != NULL;
+    bool good = arcs != NULL;
     for (uint32_t value = 0; value < values && good; value++) {
         size_t end = from;
         uint32_t child = NODE_NONE;
@@ -275,14 +277,14 @@ static bool list_node(struct valid_set *set, const uint32_t **rows, size_t from,
             child = NODE_END;
         if (end > from && p + 1 < set->parameter_count)
             good = list_node(set, rows, from, end, p + 1, &child);
-        count = diagram_add_value(runs, count, child, value, values);
+        count = diagram_add_value(arcs, count, child, value, values);
         from = end;
     }
     if (good) {
-        *node = diagram_node(&set->diagram, runs, count);
+        *node = diagram_node(&set->diagram, arcs, count);
         good = *node != UINT32_MAX;
     }
-    free(runs);
+    free(arcs);
     return good;
 }
 
@@ -302,16 +304,16 @@ int valid_set_from_list(struct valid_set **result, const struct space *space, co
                              space->parameters[i % width].name, choices[i]);
         }
     if (good) {
-        struct cluster *cluster = &set->clusters[0];
+        struct component *component = &set->components[0];
         for (size_t i = 0; i < count; i++)
             rows[i] = choices + i * width;
         qsort_r(rows, count, sizeof *rows, compare_rows, &width);
-        cluster->count = width;
+        component->count = width;
         for (size_t p = 0; p < width; p++)
-            cluster->parameters[p] = (uint16_t)p;
-        set->cluster_count = 1;
-        good = list_node(set, rows, 0, count, 0, &cluster->root_node);
-        cluster->configurations = good ? set->diagram.nodes[cluster->root_node].count : 0;
+            component->parameters[p] = (uint16_t)p;
+        set->component_count = 1;
+        good = list_node(set, rows, 0, count, 0, &component->root_node);
+        component->configurations = good ? set->diagram.nodes[component->root_node].count : 0;
     }
     free(rows);
     if (!good || !finish(set)) {
@@ -329,30 +331,30 @@ uint64_t valid_set_count(const struct valid_set *set)
     return set->count;
 }
 
-double set_cluster_real(const struct valid_set *set, const struct cluster *cluster, double **counts)
+double set_component_real(const struct valid_set *set, const struct component *component, double **counts)
 {
     const struct diagram *diagram = &set->diagram;
-    if (cluster->configurations != UINT64_MAX)
-        return (double)cluster->configurations;
+    if (component->configurations != UINT64_MAX)
+        return (double)component->configurations;
     if (!*counts) {
         *counts = calloc(diagram->node_count, sizeof **counts);
         if (!*counts)
             return NAN;
         (*counts)[NODE_END] = 1;
         for (size_t n = NODE_END + 1; n < diagram->node_count; n++)
-            for (uint32_t r = 0; r < diagram->nodes[n].run_count; r++) {
-                const struct run *run = &diagram->runs[diagram->nodes[n].first_run + r];
-                (*counts)[n] += (double)(run->last - run->first + 1) * (*counts)[diagram_below(diagram, run)];
+            for (uint32_t r = 0; r < diagram->nodes[n].arc_count; r++) {
+                const struct arc *arc = &diagram->arcs[diagram->nodes[n].first_arc + r];
+                (*counts)[n] += (double)(arc->last - arc->first + 1) * (*counts)[diagram_below(diagram, arc)];
             }
     }
-    return (*counts)[cluster->root_node];
+    return (*counts)[component->root_node];
 }
 
 double valid_set_count_real(const struct valid_set *set)
 {
     double product = 1, *counts = NULL;
-    for (size_t c = 0; c < set->cluster_count; c++)
-        product *= set_cluster_real(set, &set->clusters[c], &counts);
+    for (size_t c = 0; c < set->component_count; c++)
+        product *= set_component_real(set, &set->components[c], &counts);
     free(counts);
     return set->count ? product : 0;
 }
@@ -402,16 +404,16 @@ double valid_set_removed(const struct valid_set *set, size_t constraint)
 
 /* ---- Index and configuration ---- */
 
-/* Whether a node has a run of this number that begins at or below `rest`. Without a branch: the processor would guess
- * half of them wrong. It may look behind the node's last run, at what then does not count. */
-static uint32_t begins(const struct run *head, uint32_t number, uint64_t rest)
+/* Whether a node has an arc of this number that begins at or below `rest`. Without a branch: the processor would guess
+ * half of them wrong. It may look behind the node's last arc, at what then does not count. */
+static uint32_t begins(const struct arc *head, uint32_t number, uint64_t rest)
 {
     return (uint32_t)((number <= head->last) & (head[1 + number].before <= rest));
 }
 
-/* The run behind the head that begins at or below `rest` by its configurations, in `steps` quarterings: three looks
+/* The arc behind the head that begins at or below `rest` by its configurations, in `steps` quarterings: three looks
  * that do not wait for each other take the time of one. */
-static const struct run *run_of_rest(const struct run *head, uint32_t steps, uint64_t rest)
+static const struct arc *arc_of_rest(const struct arc *head, uint32_t steps, uint64_t rest)
 {
     uint32_t low = 0;
     for (uint32_t step = 1u << 2 * steps >> 2; step; step >>= 2)
@@ -420,21 +422,21 @@ static const struct run *run_of_rest(const struct run *head, uint32_t steps, uin
     return &head[1 + low];
 }
 
-/* The run behind the head that begins at or below `value`. */
-static const struct run *run_of_value(const struct run *head, uint32_t value)
+/* The arc behind the head that begins at or below `value`. */
+static const struct arc *arc_of_value(const struct arc *head, uint32_t value)
 {
-    const struct run *runs = head + 1;
+    const struct arc *arcs = head + 1;
     uint32_t low = 0, count = head->last + 1u;
     while (count > 1) {
         uint32_t half = count / 2;
-        low += runs[low + half].first <= value ? half : 0;
+        low += arcs[low + half].first <= value ? half : 0;
         count -= half;
     }
-    return &runs[low];
+    return &arcs[low];
 }
 
-/* The same for a list so short that all its runs, `count` > 0, are looked at sooner than a few one after the other. */
-static const struct run *run_of_rest_in_few(const struct run *head, uint32_t count, uint64_t rest)
+/* The same for a list so short that all its arcs, `count` > 0, are looked at sooner than a few one after the other. */
+static const struct arc *run_of_rest_in_few(const struct arc *head, uint32_t count, uint64_t rest)
 {
     uint32_t even = 0, odd = 0, r = 1;
     for (; r + 1 < count; r += 2) {
@@ -446,61 +448,61 @@ static const struct run *run_of_rest_in_few(const struct run *head, uint32_t cou
     return &head[1 + even + odd];
 }
 
-/* The run that begins at or below `rest`. What is done is the same at each node of a level, which the processor learns;
+/* The arc that begins at or below `rest`. What is done is the same at each node of a level, which the processor learns;
  * but for long lists, whose nodes differ much. */
-static const struct run *run_at(const struct cluster *cluster, size_t l, const struct run *head, uint64_t rest)
+static const struct arc *run_at(const struct component *component, size_t l, const struct arc *head, uint64_t rest)
 {
     enum { FEW = 16 };
-    if (cluster->has_runs[l])
-        return run_of_rest(head, head->last ? (33 - (uint32_t)__builtin_clz(head->last)) / 2 : 0, rest);
-    return cluster->value_counts[l] <= FEW ? run_of_rest_in_few(head, cluster->value_counts[l], rest)
-                                           : run_of_rest(head, cluster->steps[l], rest);
+    if (component->has_arcs[l])
+        return arc_of_rest(head, head->last ? (33 - (uint32_t)__builtin_clz(head->last)) / 2 : 0, rest);
+    return component->value_counts[l] <= FEW ? run_of_rest_in_few(head, component->value_counts[l], rest)
+                                             : arc_of_rest(head, component->steps[l], rest);
 }
 
-void set_get_cluster(const struct valid_set *set, const struct cluster *cluster, uint64_t rest, uint32_t *choices)
+void set_get_component(const struct valid_set *set, const struct component *component, uint64_t rest, uint32_t *choices)
 {
-    const struct run *all = set->diagram.runs, *head = diagram_head(&set->diagram, cluster->root_node);
-    for (size_t l = 0; l < cluster->count; l++) {
-        const struct run *run = run_at(cluster, l, head, rest);
-        uint32_t value = run->first;
-        head = &all[run->child];
-        rest -= run->before;
-        if (cluster->has_runs[l]) { /* a division is dear, so short lists do without */
+    const struct arc *all = set->diagram.arcs, *head = diagram_head(&set->diagram, component->root_node);
+    for (size_t l = 0; l < component->count; l++) {
+        const struct arc *arc = run_at(component, l, head, rest);
+        uint32_t value = arc->first;
+        head = &all[arc->child];
+        rest -= arc->before;
+        if (component->has_arcs[l]) { /* a division is dear, so short lists do without */
             uint64_t values = rest / head->before;
             rest -= values * head->before;
             value += (uint32_t)values;
         }
-        choices[cluster->parameters[l]] = value;
+        choices[component->parameters[l]] = value;
     }
 }
 
-bool set_find_cluster(const struct valid_set *set, const struct cluster *cluster, const uint32_t *choices,
-                      uint64_t *index)
+bool set_find_component(const struct valid_set *set, const struct component *component, const uint32_t *choices,
+                        uint64_t *index)
 {
-    const struct run *all = set->diagram.runs, *head = diagram_head(&set->diagram, cluster->root_node);
+    const struct arc *all = set->diagram.arcs, *head = diagram_head(&set->diagram, component->root_node);
     uint64_t sum = 0;
-    for (size_t l = 0; l < cluster->count; l++) {
-        uint32_t value = choices[cluster->parameters[l]];
-        const struct run *run = cluster->has_runs[l] ? run_of_value(head, value) : head + 1 + value;
-        if (value < run->first || value > run->last || run->child == 0)
+    for (size_t l = 0; l < component->count; l++) {
+        uint32_t value = choices[component->parameters[l]];
+        const struct arc *arc = component->has_arcs[l] ? arc_of_value(head, value) : head + 1 + value;
+        if (value < arc->first || value > arc->last || arc->child == 0)
             return false;
-        head = &all[run->child];
-        sum += run->before + (value - run->first) * head->before;
+        head = &all[arc->child];
+        sum += arc->before + (value - arc->first) * head->before;
     }
     *index = sum;
     return true;
 }
 
-/* The index of a member of a cluster whose counts may saturate. */
-static uint64_t saturated_index(const struct valid_set *set, const struct cluster *cluster, const uint32_t *choices)
+/* The index of a member of a component whose counts may saturate. */
+static uint64_t saturated_index(const struct valid_set *set, const struct component *component, const uint32_t *choices)
 {
-    const struct run *all = set->diagram.runs, *head = diagram_head(&set->diagram, cluster->root_node);
+    const struct arc *all = set->diagram.arcs, *head = diagram_head(&set->diagram, component->root_node);
     uint64_t sum = 0;
-    for (size_t l = 0; l < cluster->count; l++) {
-        uint32_t value = choices[cluster->parameters[l]];
-        const struct run *run = cluster->has_runs[l] ? run_of_value(head, value) : head + 1 + value;
-        head = &all[run->child];
-        sum = saturating_add(sum, saturating_add(run->before, saturating_multiply(value - run->first, head->before)));
+    for (size_t l = 0; l < component->count; l++) {
+        uint32_t value = choices[component->parameters[l]];
+        const struct arc *arc = component->has_arcs[l] ? arc_of_value(head, value) : head + 1 + value;
+        head = &all[arc->child];
+        sum = saturating_add(sum, saturating_add(arc->before, saturating_multiply(value - arc->first, head->before)));
     }
     return sum;
 }
@@ -508,17 +510,17 @@ static uint64_t saturated_index(const struct valid_set *set, const struct cluste
 void valid_set_get(const struct valid_set *set, uint64_t index, uint32_t *choices)
 {
     memset(choices, 0, set->parameter_count * sizeof *choices);
-    for (size_t d = 0; d < set->digit_count; d++) { /* the last cluster first */
-        const struct cluster *cluster = &set->clusters[set->digits[d]];
+    for (size_t d = 0; d < set->digit_count; d++) { /* the last component first */
+        const struct component *component = &set->components[set->digits[d]];
         uint64_t rest = index;
         if (d + 1 < set->digit_count) {
-            index = rest / cluster->configurations;
-            rest -= index * cluster->configurations;
+            index = rest / component->configurations;
+            rest -= index * component->configurations;
         }
-        if (cluster->is_free)
-            choices[cluster->parameters[0]] = (uint32_t)rest;
+        if (component->is_free)
+            choices[component->parameters[0]] = (uint32_t)rest;
         else
-            set_get_cluster(set, cluster, rest, choices);
+            set_get_component(set, component, rest, choices);
     }
 }
 
@@ -538,14 +540,14 @@ bool valid_set_find(const struct valid_set *set, const uint32_t *choices, uint64
     if (set->count == 0 || !in_range(set, choices))
         return false;
     for (size_t d = 0; d < set->digit_count; d++) {
-        const struct cluster *cluster = &set->clusters[set->digits[d]];
+        const struct component *component = &set->components[set->digits[d]];
         uint64_t stride = set->strides[set->digits[d]];
-        if (cluster->is_free)
-            rest = choices[cluster->parameters[0]];
-        else if (!set_find_cluster(set, cluster, choices, &rest))
+        if (component->is_free)
+            rest = choices[component->parameters[0]];
+        else if (!set_find_component(set, component, choices, &rest))
             return false;
-        if (saturated && !cluster->is_free)
-            rest = saturated_index(set, cluster, choices);
+        if (saturated && !component->is_free)
+            rest = saturated_index(set, component, choices);
         sum = !saturated ? sum + rest * stride : rest ? saturating_add(sum, saturating_multiply(rest, stride)) : sum;
     }
     if (index)

@@ -77,7 +77,7 @@ struct valid_walk {
     const struct valid_set *set;
     bool started;
     uint32_t choices[SPACE_PARAMETERS_MAX];
-    uint32_t nodes[SPACE_PARAMETERS_MAX], runs[SPACE_PARAMETERS_MAX]; /* by level of all clusters in a row */
+    uint32_t nodes[SPACE_PARAMETERS_MAX], arcs[SPACE_PARAMETERS_MAX]; /* by level of all components in a row */
 };
 void valid_walk_start(const struct valid_set *set, struct valid_walk *walk);
 /* False at the end. Else *choices is the next configuration, valid until the next call, and *first_changed (may be

@@ -99,13 +99,13 @@ int value_order(const struct value *a, const struct value *b)
     return order ? order : (a->kind > b->kind) - (a->kind < b->kind);
 }
 
-bool value_twin(const struct value *value, struct value *twin)
+bool value_duplicate(const struct value *value, struct value *duplicate)
 {
     if (value->kind == VALUE_INT)
-        *twin = (struct value){.kind = VALUE_FLOAT, .real = (double)value->integer};
+        *duplicate = (struct value){.kind = VALUE_FLOAT, .real = (double)value->integer};
     else if (value->kind == VALUE_FLOAT && value->real >= -0x1p63 && value->real < 0x1p63)
-        *twin = (struct value){.kind = VALUE_INT, .integer = (int64_t)value->real};
+        *duplicate = (struct value){.kind = VALUE_INT, .integer = (int64_t)value->real};
     else
         return false;
-    return value_compare_numbers(value, twin) == 0;
+    return value_compare_numbers(value, duplicate) == 0;
 }

@@ -36,7 +36,7 @@ bool value_read(const char *text, struct value *value);
 int value_compare_numbers(const struct value *a, const struct value *b);
 
 /* The number of the other kind that equals it, if there is one: 1.0 of 1. */
-bool value_twin(const struct value *value, struct value *twin);
+bool value_duplicate(const struct value *value, struct value *duplicate);
 
 /* Orders all values: numbers, an integer before the float that equals it, then words by their letters. */
 int value_order(const struct value *a, const struct value *b);

@@ -44,7 +44,7 @@ static const struct option_row rows[] = {
      .offset = offsetof(struct check_values, device),
      .min = 0,
      .max = 1023,
-     .standard = "0",
+     .default_ = "0",
      .help = "CUDA device whose limits are applied"},
     {.name = "device-file",
      .argument = "FILE",
@@ -92,14 +92,14 @@ static cJSON *add_row(struct check *check, const char *kind, const char *name, c
 }
 
 /* NULL strings, NaN and line 0 are null. */
-static void end_row(cJSON *row, const char *from, const char *standard, double removed, int line)
+static void end_row(cJSON *row, const char *from, const char *default_, double removed, int line)
 {
     if (from)
         cJSON_AddStringToObject(row, "from", from);
     else
         cJSON_AddNullToObject(row, "from");
-    if (standard)
-        cJSON_AddStringToObject(row, "default", standard);
+    if (default_)
+        cJSON_AddStringToObject(row, "default", default_);
     else
         cJSON_AddNullToObject(row, "default");
     output_add_real(row, "removed", removed);
@@ -133,7 +133,7 @@ static void add_parameters(struct check *check)
         text_clear(&values);
         for (size_t v = 0; v < parameter->value_count; v++)
             text_printf(&values, "%s%s", v ? " " : "", value_text(&parameter->values[v], value, sizeof value));
-        value_text(&parameter->values[parameter->standard], value, sizeof value);
+        value_text(&parameter->values[parameter->default_], value, sizeof value);
         end_row(add_row(check, "parameter", parameter->name, text_string(&values)),
                 !space->kernel         ? NULL
                 : parameter->in_source ? "compile"

@@ -24,7 +24,7 @@ static const struct option_row rows[] = {
      FIELD(top),
      .min = 1,
      .max = 10000,
-     .standard = "5",
+     .default_ = "5",
      .help = "how many of the configurations that are best over all devices are listed"},
     {.name = "margin",
      .argument = "PCT",
@@ -32,7 +32,7 @@ static const struct option_row rows[] = {
      FIELD(margin_percent),
      .min = 0,
      .max = 100,
-     .standard = "1",
+     .default_ = "1",
      .help = "two times are the same when their ratio is certain to be within PCT per cent of 1"},
     {.name = "fail-on",
      .argument = "slower|ambiguous",
@@ -58,7 +58,7 @@ static const struct option_row rows[] = {
      FIELD(device),
      .min = 0,
      .max = 1023,
-     .standard = "0",
+     .default_ = "0",
      .help = "with --complete: CUDA device to measure on"},
     {.name = "replay",
      .argument = "FILE",
@@ -72,12 +72,12 @@ static int complete(const struct compare_values *values, struct compared *compar
 {
     size_t added = 0;
     int code = compare_complete(&(struct complete_setup){values->space, values->replay, values->device, stop_requests},
-                                &compared->landscapes, &compared->comparisons, &added, error);
+                                &compared->measured, &compared->comparisons, &added, error);
     if (code)
         return code;
     output_note("%zu configurations %s", added, values->replay ? "replayed, nothing is saved" : "measured now");
     comparisons_free(&compared->comparisons);
-    return comparisons_make(&compared->comparisons, &compared->landscapes, values->kernel, error);
+    return comparisons_make(&compared->comparisons, &compared->measured, values->kernel, error);
 }
 
 static int print_text(const struct compared *compared, struct error *error)
@@ -128,9 +128,9 @@ static void report_regression(const struct findings *findings, const struct chan
         text_append(&why, ")", 1);
     }
     output_note("%s, %s, %s, %s against %s: %s is %s: %s", comparison->kernel, comparison->problem,
-                comparison->runs[change->now].landscape->device, comparison->runs[change->now].landscape->path,
-                comparison->runs[change->before].landscape->path, change_name(what), verdict_name(row->ratio.verdict),
-                text_string(&why));
+                comparison->runs[change->now].measured_run->device, comparison->runs[change->now].measured_run->path,
+                comparison->runs[change->before].measured_run->path, change_name(what),
+                verdict_name(row->ratio.verdict), text_string(&why));
     text_free(&why);
 }
 
@@ -149,8 +149,8 @@ static size_t judge_change(const struct findings *findings, const struct change 
     }
     if (by_medians)
         output_note("%s against %s: no intervals: judged by medians",
-                    findings->comparison->runs[change->now].landscape->path,
-                    findings->comparison->runs[change->before].landscape->path);
+                    findings->comparison->runs[change->now].measured_run->path,
+                    findings->comparison->runs[change->before].measured_run->path);
     return regressions;
 }
 
@@ -164,8 +164,8 @@ static void report_single_runs(const struct findings *findings)
             compared |= findings->changes[c].before == r || findings->changes[c].now == r;
         if (!compared)
             output_note("%s, %s, %s: %s is the only run, nothing to compare it with", comparison->kernel,
-                        comparison->problem, comparison->runs[r].landscape->device,
-                        comparison->runs[r].landscape->path);
+                        comparison->problem, comparison->runs[r].measured_run->device,
+                        comparison->runs[r].measured_run->path);
     }
 }
 

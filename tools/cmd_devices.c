@@ -18,7 +18,7 @@ static const struct option_row rows[] = {
      .offset = offsetof(struct devices_values, device),
      .min = -1,
      .max = 1023,
-     .standard = "-1",
+     .default_ = "-1",
      .help = "show only this CUDA device; -1: all"},
     OUTPUT_FORMAT_OPTION(struct devices_values, format),
 };

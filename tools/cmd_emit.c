@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "db/database.h"
-#include "db/evidence.h"
+#include "db/timing_history.h"
 #include "tools/command.h"
 #include "tools/emit.h"
 #include "tools/output.h"
@@ -27,7 +27,7 @@ static const struct option_row rows[] = {
      .argument = "FILE",
      .type = OPTION_TEXT,
      .offset = offsetof(struct emit_values, database),
-     .standard = "cutune.csv",
+     .default_ = "cutune.csv",
      .help = "database to read"},
     {.name = "device",
      .argument = "NAME",
@@ -64,7 +64,7 @@ static const struct option_row rows[] = {
      .type = OPTION_CHOICE,
      .offset = offsetof(struct emit_values, format),
      .choices = EMIT_FORMATS,
-     .standard = "header",
+     .default_ = "header",
      .help = "a header, variables of CMake, JSON, or -DNAME=VALUE options of a compiler"},
     {.name = "output",
      .short_name = 'o',
@@ -142,7 +142,7 @@ static int write_rows(const struct emit_values *wanted, const struct database *d
                                    .devices = wanted->devices,
                                    .sizes = wanted->sizes,
                                    .format = wanted->format};
-    struct evidence *evidence = NULL;
+    struct timing_history *timing_history = NULL;
     struct arena arena = {0};
     const struct selection_time *times;
     size_t count = 0, time_count, stale = 0;
@@ -156,17 +156,17 @@ static int write_rows(const struct emit_values *wanted, const struct database *d
     }
     int code = leave_stale(wanted, of_kernel, &count, error);
     if (!code)
-        code = count ? evidence_open(&evidence, error) : no_rows(wanted, database, error);
+        code = count ? timing_history_open(&timing_history, error) : no_rows(wanted, database, error);
     for (size_t i = 0; i < wanted->journals.count && !code; i++)
-        code = evidence_add(evidence, wanted->journals.items[i], error);
+        code = timing_history_add(timing_history, wanted->journals.items[i], error);
     if (!code)
-        code = evidence_times(evidence, &arena, of_kernel, count, &times, &time_count, &stale, error);
+        code = timing_history_times(timing_history, &arena, of_kernel, count, &times, &time_count, &stale, error);
     if (!code && stale)
         output_note("%zu of the journals of %s are of another version of it and do not count", stale, wanted->kernel);
     if (!code)
         code = emit_write(of_kernel, count, times, time_count, &request, text, error);
     arena_free(&arena);
-    evidence_close(evidence);
+    timing_history_close(timing_history);
     free(of_kernel);
     return code;
 }

@@ -24,7 +24,7 @@ static const struct option_row rows[] = {
      FIELD(top),
      .min = 1,
      .max = 10000,
-     .standard = "100",
+     .default_ = "100",
      .help = "how many of the best configurations a table has"},
     {.name = "margin",
      .argument = "PCT",
@@ -32,19 +32,19 @@ static const struct option_row rows[] = {
      FIELD(margin_percent),
      .min = 0,
      .max = 100,
-     .standard = "1",
+     .default_ = "1",
      .help = "two times are the same when their ratio is certain to be within PCT per cent of 1"},
 };
 
 static int run(const void *options, const char *const *arguments, size_t argument_count, struct error *error)
 {
-    static const char *const standard[] = {"cutune.d"};
+    static const char *const default_[] = {"cutune.d"};
     const struct report_values *values = options;
     struct compared compared = {0};
     struct text page = {0};
     int code = output_check(values->output, KIND_OTHER, arguments, argument_count, error);
     if (!code)
-        code = compared_load(&compared, argument_count ? arguments : standard, argument_count ? argument_count : 1,
+        code = compared_load(&compared, argument_count ? arguments : default_, argument_count ? argument_count : 1,
                              values->kernel, error);
     if (code == ERROR_NOT_FOUND && !argument_count)
         error_hint(error, "name the journals, databases or folders to report on");

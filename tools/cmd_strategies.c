@@ -44,7 +44,7 @@ static void list_options(cJSON *list, const struct strategy_ops *strategy)
         text_format(range, sizeof range, "%.15g to %.15g", option->min, option->max);
         cJSON_AddStringToObject(row, "option", option->name);
         cJSON_AddStringToObject(row, "values", option->choices ? option->choices : range);
-        cJSON_AddStringToObject(row, "default", option->standard ? option->standard : "");
+        cJSON_AddStringToObject(row, "default", option->default_ ? option->default_ : "");
         cJSON_AddStringToObject(row, "meaning", option->help);
         cJSON_AddItemToArray(list, row);
     }

@@ -43,23 +43,23 @@ static size_t split_words(struct arena *arena, const char *text, const char **wo
 /* The options of `tune` under which the journal's numbers were measured: what it notes as "timeout=30 ..." are their
  * names. One that is none of its options is part of the fingerprint all the same, which is compared before measuring.
  */
-static int make_values(const struct complete_setup *setup, const struct landscape *landscape, struct arena *arena,
+static int make_values(const struct complete_setup *setup, const struct measured_run *measured_run, struct arena *arena,
                        struct tune_values *values, struct error *error)
 {
     const char *words[OPTION_LIST_MAX];
     int code = option_defaults(command_tune.options, command_tune.option_count, values, error);
-    size_t count = split_words(arena, landscape->options, words, OPTION_LIST_MAX);
+    size_t count = split_words(arena, measured_run->options, words, OPTION_LIST_MAX);
     for (size_t w = 0; w < count && !code; w++) {
         size_t name = strcspn(words[w], "=");
         for (size_t i = 0; i < command_tune.option_count && words[w][name] && !code; i++)
             if (strncmp(command_tune.options[i].name, words[w], name) == 0 && !command_tune.options[i].name[name])
                 code = option_set(&command_tune.options[i], values, words[w] + name + 1, error);
     }
-    values->space = setup->space ? setup->space : landscape->kernel;
+    values->space = setup->space ? setup->space : measured_run->kernel;
     values->replay = setup->replay;
     values->device = setup->device;
     values->quiet = true;
-    values->defines.count = split_words(arena, landscape->problem, values->defines.items, OPTION_LIST_MAX);
+    values->defines.count = split_words(arena, measured_run->problem, values->defines.items, OPTION_LIST_MAX);
     return code;
 }
 
@@ -79,33 +79,33 @@ static size_t find_missing(const struct comparison *comparison, size_t run, size
     return count;
 }
 
-static int append(struct landscapes *landscapes, const struct comparison *comparison, size_t run, size_t configuration,
+static int append(struct measured_runs *measured, const struct comparison *comparison, size_t run, size_t configuration,
                   const struct measurement *measurement, struct error *error)
 {
     size_t number = comparison->runs[run].number, width = comparison->parameter_count;
-    const struct landscape *landscape = &landscapes->items[number];
+    const struct measured_run *measured_run = &measured->items[number];
     const char **values = calloc(width + 1, sizeof *values);
     if (!values)
         return error_memory(error);
     for (size_t column = 0; column < width; column++)
         for (size_t p = 0; p < width; p++)
-            if (strcmp(comparison->parameters[p].name, landscape->parameters[column]) == 0)
+            if (strcmp(comparison->parameters[p].name, measured_run->parameters[column]) == 0)
                 values[column] = comparison->parameters[p].values[comparison->choices[configuration * width + p]];
-    int code = landscape_append(landscapes, number, values, measurement, error);
+    int code = measured_run_append(measured, number, values, measurement, error);
     free(values);
     return code;
 }
 
-static int measure(const struct complete_setup *setup, struct landscapes *landscapes,
+static int measure(const struct complete_setup *setup, struct measured_runs *measured,
                    const struct comparison *comparison, size_t run, struct arena *arena, size_t *added,
                    struct error *error)
 {
-    const struct landscape *landscape = comparison->runs[run].landscape;
+    const struct measured_run *measured_run = comparison->runs[run].measured_run;
     size_t *missing = arena_array(arena, comparison->run_count, sizeof *missing);
     const char **texts = arena_array(arena, comparison->run_count, sizeof *texts);
     struct tune_values values = {0};
     struct tune_list list = {
-        .journal = landscape->path, .fingerprint = landscape->fingerprint, .work = {.configurations = texts}};
+        .journal = measured_run->path, .fingerprint = measured_run->fingerprint, .work = {.configurations = texts}};
     struct list_work *work = &list.work;
     work->measurements = arena_array(arena, comparison->run_count, sizeof *work->measurements);
     work->done = arena_array(arena, comparison->run_count, sizeof *work->done);
@@ -122,7 +122,7 @@ static int measure(const struct complete_setup *setup, struct landscapes *landsc
         if (!texts[i])
             return error_memory(error);
     }
-    int code = make_values(setup, landscape, arena, &values, error);
+    int code = make_values(setup, measured_run, arena, &values, error);
     if (!code)
         code = tune_once(
             &(struct tune_setup){
@@ -130,13 +130,13 @@ static int measure(const struct complete_setup *setup, struct landscapes *landsc
             error);
     for (size_t i = 0; i < work->count && !code; i++)
         if (work->done[i]) {
-            code = append(landscapes, comparison, run, missing[i], &work->measurements[i], error);
+            code = append(measured, comparison, run, missing[i], &work->measurements[i], error);
             ++*added;
         }
     return code;
 }
 
-int compare_complete(const struct complete_setup *setup, struct landscapes *landscapes,
+int compare_complete(const struct complete_setup *setup, struct measured_runs *measured,
                      const struct comparisons *comparisons, size_t *added, struct error *error)
 {
     struct arena arena = {0};
@@ -148,12 +148,13 @@ int compare_complete(const struct complete_setup *setup, struct landscapes *land
         const struct comparison *comparison = &comparisons->items[i];
         size_t last = comparison->run_count;
         for (size_t r = 0; r < comparison->run_count; r++)
-            if (comparison->runs[r].landscape->journal && strcmp(comparison->runs[r].landscape->device, name) == 0)
+            if (comparison->runs[r].measured_run->journal &&
+                strcmp(comparison->runs[r].measured_run->device, name) == 0)
                 last = r;
         if (last == comparison->run_count)
             continue;
         any = true;
-        code = measure(setup, landscapes, comparison, last, &arena, added, error);
+        code = measure(setup, measured, comparison, last, &arena, added, error);
     }
     if (!code && !any) {
         code = error_set(error, ERROR_NOT_FOUND, "--complete: no journal is of the device at hand, %.200s", name);

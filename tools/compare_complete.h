@@ -14,9 +14,9 @@ struct complete_setup {
 };
 
 /* For every comparison: the winners of the other runs that the last journal of the device at hand does not know are
- * measured, recorded in that journal and appended to its landscape; *added is how many. Then the comparisons have to be
- * made anew. ERROR_NOT_FOUND when no run is of this device. */
-int compare_complete(const struct complete_setup *setup, struct landscapes *landscapes,
+ * measured, recorded in that journal and appended to its measured run; *added is how many. Then the comparisons have to
+ * be made anew. ERROR_NOT_FOUND when no run is of this device. */
+int compare_complete(const struct complete_setup *setup, struct measured_runs *measured,
                      const struct comparisons *comparisons, size_t *added, struct error *error);
 
 #endif

@@ -53,12 +53,12 @@ static void add_row(cJSON *rows, const struct comparison *comparison, const stru
     if (long_row->run == COMPARISON_NONE)
         cJSON_AddNullToObject(row, "device");
     else
-        cJSON_AddStringToObject(row, "device", comparison->runs[long_row->run].landscape->device);
+        cJSON_AddStringToObject(row, "device", comparison->runs[long_row->run].measured_run->device);
     add_number(row, "on", long_row->on);
     if (long_row->on == COMPARISON_NONE)
         cJSON_AddNullToObject(row, "on_device");
     else
-        cJSON_AddStringToObject(row, "on_device", comparison->runs[long_row->on].landscape->device);
+        cJSON_AddStringToObject(row, "on_device", comparison->runs[long_row->on].measured_run->device);
     cJSON_AddStringToObject(row, "name", long_row->name);
     if (long_row->text)
         cJSON_AddStringToObject(row, "value", long_row->text);
@@ -76,9 +76,9 @@ static void add_winners(const struct comparison *comparison, cJSON *rows)
 {
     for (size_t r = 0; r < comparison->run_count; r++) {
         const struct comparison_run *run = &comparison->runs[r];
-        double standard_ns;
-        comparison_cell(comparison, run->standard, r, &standard_ns);
-        ROW("run", r, COMPARISON_NONE, "file", run->landscape->path, NAN, NAN, NAN, "");
+        double default_ns;
+        comparison_cell(comparison, run->default_, r, &default_ns);
+        ROW("run", r, COMPARISON_NONE, "file", run->measured_run->path, NAN, NAN, NAN, "");
         ROW("run", r, COMPARISON_NONE, "configurations", NULL, (double)run->evaluated, NAN, NAN, "");
         for (int status = 0; status < STATUS_COUNT; status++)
             if (run->counts[status])
@@ -88,8 +88,8 @@ static void add_winners(const struct comparison *comparison, cJSON *rows)
             continue;
         const struct measurement *best = run->of[run->best];
         ROW("winner", r, COMPARISON_NONE, "time_ns", NULL, best->time_ns, best->low_ns, best->high_ns, "");
-        ROW("winner", r, COMPARISON_NONE, "default_time_ns", NULL, standard_ns, NAN, NAN, "");
-        ROW("winner", r, COMPARISON_NONE, "speedup", NULL, standard_ns / best->time_ns, NAN, NAN, "");
+        ROW("winner", r, COMPARISON_NONE, "default_time_ns", NULL, default_ns, NAN, NAN, "");
+        ROW("winner", r, COMPARISON_NONE, "speedup", NULL, default_ns / best->time_ns, NAN, NAN, "");
         for (size_t p = 0; p < comparison->parameter_count; p++) {
             bool differs = false;
             for (size_t other = 0; other < comparison->run_count; other++)
@@ -164,22 +164,22 @@ static cJSON *run_object(const struct findings *findings, size_t r)
 {
     const struct comparison *comparison = findings->comparison;
     const struct comparison_run *run = &comparison->runs[r];
-    const struct landscape *landscape = run->landscape;
+    const struct measured_run *measured_run = run->measured_run;
     const struct importance *importance = &findings->importance[r];
     cJSON *object = cJSON_CreateObject(), *counts, *shares;
-    double best_ns, standard_ns;
+    double best_ns, default_ns;
     comparison_cell(comparison, run->best, r, &best_ns);
-    comparison_cell(comparison, run->standard, r, &standard_ns);
+    comparison_cell(comparison, run->default_, r, &default_ns);
     output_add_int(object, "run", (long long)r + 1);
-    cJSON_AddStringToObject(object, "file", landscape->path);
-    cJSON_AddBoolToObject(object, "journal", landscape->journal);
-    cJSON_AddStringToObject(object, "device", landscape->device);
-    cJSON_AddStringToObject(object, "driver", landscape->driver);
-    cJSON_AddStringToObject(object, "nvrtc", landscape->nvrtc);
-    cJSON_AddStringToObject(object, "options", landscape->options);
-    cJSON_AddStringToObject(object, "source_hash", landscape->source_hash);
-    cJSON_AddStringToObject(object, "space_hash", landscape->space_hash);
-    cJSON_AddStringToObject(object, "date", landscape->date);
+    cJSON_AddStringToObject(object, "file", measured_run->path);
+    cJSON_AddBoolToObject(object, "journal", measured_run->journal);
+    cJSON_AddStringToObject(object, "device", measured_run->device);
+    cJSON_AddStringToObject(object, "driver", measured_run->driver);
+    cJSON_AddStringToObject(object, "nvrtc", measured_run->nvrtc);
+    cJSON_AddStringToObject(object, "options", measured_run->options);
+    cJSON_AddStringToObject(object, "source_hash", measured_run->source_hash);
+    cJSON_AddStringToObject(object, "space_hash", measured_run->space_hash);
+    cJSON_AddStringToObject(object, "date", measured_run->date);
     output_add_int(object, "configurations", (long long)run->evaluated);
     counts = cJSON_AddObjectToObject(object, "counts");
     for (int status = 0; status < STATUS_COUNT; status++)
@@ -188,9 +188,9 @@ static cJSON *run_object(const struct findings *findings, size_t r)
     output_add_real(object, "time_ns", best_ns);
     output_add_real(object, "low_ns", run->best == COMPARISON_NONE ? NAN : run->of[run->best]->low_ns);
     output_add_real(object, "high_ns", run->best == COMPARISON_NONE ? NAN : run->of[run->best]->high_ns);
-    add_configuration(object, "default", comparison, run->standard);
-    output_add_real(object, "default_time_ns", standard_ns);
-    output_add_real(object, "speedup", standard_ns / best_ns);
+    add_configuration(object, "default", comparison, run->default_);
+    output_add_real(object, "default_time_ns", default_ns);
+    output_add_real(object, "speedup", default_ns / best_ns);
     output_add_real(object, "importance_explained", importance->fit);
     output_add_int(object, "importance_rows", (long long)importance->rows);
     shares = cJSON_AddObjectToObject(object, "importance");

@@ -121,12 +121,12 @@ static bool has_word(const char *text, const char *word, size_t length)
 static void options_text(const struct comparison *comparison, size_t run, char *cell)
 {
     size_t used = 0;
-    const char *text = comparison->runs[run].landscape->options;
+    const char *text = comparison->runs[run].measured_run->options;
     for (; *text; text += strcspn(text, " "), text += strspn(text, " ")) {
         size_t length = strcspn(text, " ");
         bool shared = true;
         for (size_t r = 0; r < comparison->run_count; r++)
-            shared &= has_word(comparison->runs[r].landscape->options, text, length);
+            shared &= has_word(comparison->runs[r].measured_run->options, text, length);
         if (!shared && used + length + 2 < CELL_BYTES)
             used += (size_t)snprintf(cell + used, CELL_BYTES - used, "%s%.*s", used ? " " : "", (int)length, text);
     }
@@ -135,28 +135,28 @@ static void options_text(const struct comparison *comparison, size_t run, char *
 static void fact_text(const struct comparison *comparison, size_t run, enum fact fact, char *cell)
 {
     const struct comparison_run *of = &comparison->runs[run];
-    const struct landscape *landscape = of->landscape;
-    double best_ns, standard_ns;
+    const struct measured_run *measured_run = of->measured_run;
+    double best_ns, default_ns;
     comparison_cell(comparison, of->best, run, &best_ns);
-    comparison_cell(comparison, of->standard, run, &standard_ns);
-    double percent = 100 * landscape->limit_ns / best_ns;
+    comparison_cell(comparison, of->default_, run, &default_ns);
+    double percent = 100 * measured_run->floor_ns / best_ns;
     *cell = '\0';
     if (fact == FACT_TIME && !isnan(best_ns))
         format_time(cell, CELL_BYTES, best_ns);
-    else if (fact == FACT_DEFAULT && !isnan(standard_ns))
-        format_time(cell, CELL_BYTES, standard_ns);
-    else if (fact == FACT_SPEEDUP && !isnan(standard_ns / best_ns))
-        text_format(cell, CELL_BYTES, "%.2f", standard_ns / best_ns);
+    else if (fact == FACT_DEFAULT && !isnan(default_ns))
+        format_time(cell, CELL_BYTES, default_ns);
+    else if (fact == FACT_SPEEDUP && !isnan(default_ns / best_ns))
+        text_format(cell, CELL_BYTES, "%.2f", default_ns / best_ns);
     else if (fact == FACT_CEILING && !isnan(percent))
         text_format(cell, CELL_BYTES, "%.1f", percent);
     else if (fact == FACT_OPTIONS)
         options_text(comparison, run, cell);
     else if (fact == FACT_SOURCE)
-        snprintf(cell, CELL_BYTES, "%.8s", landscape->source_hash);
+        snprintf(cell, CELL_BYTES, "%.8s", measured_run->source_hash);
     else if (fact == FACT_DRIVER)
-        snprintf(cell, CELL_BYTES, "%s", landscape->driver);
+        snprintf(cell, CELL_BYTES, "%s", measured_run->driver);
     else if (fact == FACT_NVRTC)
-        snprintf(cell, CELL_BYTES, "%s", landscape->nvrtc);
+        snprintf(cell, CELL_BYTES, "%s", measured_run->nvrtc);
 }
 
 static const char *value_of(const struct comparison *comparison, size_t run, size_t parameter)
@@ -269,7 +269,7 @@ static void put_matrix(struct text *text, const struct comparison *comparison)
                 continue;
             comparison_text(comparison, run->best, &configuration);
             text_printf(text, "  %s: best of [%zu] on [%zu] %s: %s\n", state == CELL_UNKNOWN ? "missing" : "fails",
-                        from + 1, on + 1, comparison->runs[on].landscape->device,
+                        from + 1, on + 1, comparison->runs[on].measured_run->device,
                         state == CELL_UNKNOWN ? text_string(&configuration)
                                               : compare_cell_note(comparison, run->best, on));
             text_free(&configuration);
@@ -351,7 +351,7 @@ static void put_changes(struct text *text, const struct findings *findings)
     for (size_t i = 0; i < findings->change_count; i++) {
         const struct change *change = &findings->changes[i];
         text_printf(text, "\nchange on %s, [%zu] to [%zu]: time now / before, and what the 95%% intervals allow\n",
-                    comparison->runs[change->before].landscape->device, change->before + 1, change->now + 1);
+                    comparison->runs[change->before].measured_run->device, change->before + 1, change->now + 1);
         for (int what = 0; what < CHANGE_COUNT; what++) {
             const struct verdict_ratio *ratio = &change->rows[what].ratio;
             const char *note = compare_change_note(comparison, change, (enum change_what)what);
@@ -379,15 +379,15 @@ void compare_text(const struct findings *findings, struct text *text)
                 comparison->problem);
     for (size_t r = 0; r < comparison->run_count; r++) {
         const struct comparison_run *run = &comparison->runs[r];
-        text_printf(text, "  [%zu] %s: ", r + 1, run->landscape->device);
-        if (run->landscape->journal)
+        text_printf(text, "  [%zu] %s: ", r + 1, run->measured_run->device);
+        if (run->measured_run->journal)
             text_printf(text, "%zu configurations, %zu timed, %zu stopped early, %zu without time", run->evaluated,
                         run->counts[STATUS_OK] + run->counts[STATUS_DUPLICATE], run->counts[STATUS_SLOWER],
                         run->evaluated - run->counts[STATUS_OK] - run->counts[STATUS_DUPLICATE] -
                             run->counts[STATUS_SLOWER]);
         else
             text_printf(text, "best and default from a database");
-        text_printf(text, ", %s\n", run->landscape->path);
+        text_printf(text, ", %s\n", run->measured_run->path);
     }
     put_winners(text, comparison);
     put_matrix(text, comparison);

@@ -10,25 +10,25 @@
 /* What a reader of the numbers must know. */
 void compared_warn(const struct compared *compared)
 {
-    for (size_t i = 0; i < compared->landscapes.count; i++)
-        if (compared->landscapes.items[i].torn_line)
-            output_note("%s:%d: the last line is torn and left out", compared->landscapes.items[i].path,
-                        compared->landscapes.items[i].torn_line);
-    if (compared->landscapes.other_objectives)
+    for (size_t i = 0; i < compared->measured.count; i++)
+        if (compared->measured.items[i].torn_line)
+            output_note("%s:%d: the last line is torn and left out", compared->measured.items[i].path,
+                        compared->measured.items[i].torn_line);
+    if (compared->measured.other_objectives)
         output_note("%zu database rows of another objective than time are left out",
-                    compared->landscapes.other_objectives);
+                    compared->measured.other_objectives);
     for (size_t i = 0; i < compared->comparisons.count; i++) {
         const struct comparison *one = &compared->comparisons.items[i];
         for (size_t j = 0; j < i; j++)
             if (strcmp(one->kernel, compared->comparisons.items[j].kernel) == 0 &&
                 pairs_compare(one->problem, compared->comparisons.items[j].problem) == 0)
-                output_note("%s and %s have different parameters: compared apart", one->runs[0].landscape->path,
-                            compared->comparisons.items[j].runs[0].landscape->path);
+                output_note("%s and %s have different parameters: compared apart", one->runs[0].measured_run->path,
+                            compared->comparisons.items[j].runs[0].measured_run->path);
         for (size_t r = 1; r < one->run_count; r++)
-            if (strcmp(one->runs[r].landscape->options, one->runs[0].landscape->options) != 0)
-                output_note("%s and %s were measured in different ways: %s; %s", one->runs[0].landscape->path,
-                            one->runs[r].landscape->path, one->runs[0].landscape->options,
-                            one->runs[r].landscape->options);
+            if (strcmp(one->runs[r].measured_run->options, one->runs[0].measured_run->options) != 0)
+                output_note("%s and %s were measured in different ways: %s; %s", one->runs[0].measured_run->path,
+                            one->runs[r].measured_run->path, one->runs[0].measured_run->options,
+                            one->runs[r].measured_run->options);
     }
 }
 
@@ -37,16 +37,16 @@ int compared_load(struct compared *compared, const char *const *files, size_t co
 {
     int code = 0;
     for (size_t i = 0; i < count && !code; i++)
-        code = landscapes_add(&compared->landscapes, files[i], error);
+        code = measured_runs_add(&compared->measured, files[i], error);
     if (!code)
-        code = comparisons_make(&compared->comparisons, &compared->landscapes, kernel, error);
+        code = comparisons_make(&compared->comparisons, &compared->measured, kernel, error);
     if (code || compared->comparisons.count)
         return code;
     const char *near = NULL;
     error_set(error, ERROR_NOT_FOUND, "nothing is known of %s%.100s", kernel ? "the kernel " : "any kernel",
               kernel ? kernel : "");
-    for (size_t i = 0; i < compared->landscapes.count && kernel && !near; i++)
-        near = text_nearest(kernel, &compared->landscapes.items[i].kernel, 1);
+    for (size_t i = 0; i < compared->measured.count && kernel && !near; i++)
+        near = text_nearest(kernel, &compared->measured.items[i].kernel, 1);
     if (near)
         error_hint(error, "did you mean %s?", near);
     return ERROR_NOT_FOUND;
@@ -68,6 +68,6 @@ int compared_find(struct compared *compared, size_t top, double margin, struct e
 void compared_close(struct compared *compared)
 {
     comparisons_free(&compared->comparisons);
-    landscapes_free(&compared->landscapes);
+    measured_runs_free(&compared->measured);
     arena_free(&compared->arena);
 }

@@ -6,7 +6,7 @@
 
 struct compared {
     struct arena arena;
-    struct landscapes landscapes;
+    struct measured_runs measured;
     struct comparisons comparisons;
     struct findings *findings; /* by comparison */
 };

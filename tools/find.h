@@ -32,7 +32,7 @@ void find_note_unknown(const struct space *space);
 #define SPACE_MEMORY_OPTION(structure, member)                                                                         \
     {                                                                                                                  \
         .name = "space-memory", .argument = "MIB", .type = OPTION_INT, .offset = offsetof(structure, member),          \
-        .min = 1, .max = 1 << 20, .standard = "1024",                                                                  \
+        .min = 1, .max = 1 << 20, .default_ = "1024",                                                                  \
         .help = "memory, in MiB, that the set of valid configurations may take"                                        \
     }
 

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-double limit_of_space(const struct space *space, const struct ceilings *ceilings)
+double floor_of_space(const struct space *space, const struct ceilings *ceilings)
 {
     double in_bytes, out_bytes;
     space_transfers(space, &in_bytes, &out_bytes);
@@ -12,7 +12,7 @@ double limit_of_space(const struct space *space, const struct ceilings *ceilings
     return 1e9 * fmax(one_way_s, in_bytes != 0 && out_bytes != 0 ? (in_bytes + out_bytes) / ceilings->link_both : 0);
 }
 
-double limit_of_journal(const struct journal_header *header)
+double floor_of_journal(const struct journal_header *header)
 {
-    return isnan(header->limit_ns) ? 1e9 * header->bytes / header->copy_ceiling : header->limit_ns;
+    return isnan(header->floor_ns) ? 1e9 * header->bytes / header->copy_ceiling : header->floor_ns;
 }

@@ -8,9 +8,9 @@
 
 /* To move the traffic by the copy ceiling or, of a pipeline, to transfer what goes over the link to the host, both ways
  * at once. The space is bound. */
-double limit_of_space(const struct space *space, const struct ceilings *ceilings);
+double floor_of_space(const struct space *space, const struct ceilings *ceilings);
 
 /* As recorded; of a journal of an earlier version, by its copy ceiling. */
-double limit_of_journal(const struct journal_header *header);
+double floor_of_journal(const struct journal_header *header);
 
 #endif

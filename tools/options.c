@@ -35,8 +35,8 @@ const char *options_help(struct arena *arena, const struct option_row *row)
 {
     bool list = row->choices && (!row->argument || strcmp(row->choices, row->argument) != 0);
     return arena_printf(arena, "%s%s%s%s%s%s", row->help, list ? "; one of " : "", list ? row->choices : "",
-                        row->standard ? " (default: " : "", row->standard ? row->standard : "",
-                        row->standard ? ")" : "");
+                        row->default_ ? " (default: " : "", row->default_ ? row->default_ : "",
+                        row->default_ ? ")" : "");
 }
 
 static int make_options(struct reading *reading, struct arena *arena)

@@ -17,7 +17,7 @@
 #define OUTPUT_FORMAT_OPTION(struct_type, member)                                                                      \
     {                                                                                                                  \
         .name = "format", .argument = "text|csv|json", .type = OPTION_CHOICE, .offset = offsetof(struct_type, member), \
-        .choices = "text|csv|json", .standard = "text", .help = "how results are printed"                              \
+        .choices = "text|csv|json", .default_ = "text", .help = "how results are printed"                              \
     }
 
 /* Prints `rows`, a cJSON array of objects with the same members, to stdout. text: a table whose columns are the

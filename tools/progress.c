@@ -17,12 +17,12 @@ static void best_text(const struct progress *progress, const struct run_progress
         snprintf(buffer, room, "no result yet");
     else if (isnan(bytes))
         snprintf(buffer, room, "best %s", format_time(time, sizeof time, run->best.time_ns));
-    else if (isnan(progress->limit_ns))
+    else if (isnan(progress->floor_ns))
         snprintf(buffer, room, "best %s, %s", format_time(time, sizeof time, run->best.time_ns),
                  format_rate(rate, sizeof rate, per_s));
     else
         text_format(buffer, room, "best %s, %s, %.1f%% of the limit", format_time(time, sizeof time, run->best.time_ns),
-                    format_rate(rate, sizeof rate, per_s), 100 * progress->limit_ns / run->best.time_ns);
+                    format_rate(rate, sizeof rate, per_s), 100 * progress->floor_ns / run->best.time_ns);
 }
 
 static void write_line(struct progress *progress, const struct run_progress *run)

@@ -10,7 +10,7 @@
 struct progress {
     const struct space *space;
     const struct valid_set *set;
-    double limit_ns; /* what the kernel needs at least on this device; NaN: unknown */
+    double floor_ns; /* what the kernel needs at least on this device; NaN: unknown */
     bool line;       /* stderr is a terminal: a line that is rewritten */
     bool verbose;    /* a line per new evaluation */
     bool shown;      /* the line is on the screen */

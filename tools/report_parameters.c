@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyse/digest.h"
+#include "analyse/run_summary.h"
 #include "tools/html.h"
 #include "tools/report.h"
 
@@ -26,7 +26,7 @@ static size_t order(const struct findings *findings, size_t run, size_t *paramet
     return count;
 }
 
-static void group_label(const struct comparison_parameter *parameter, const struct digest_group *group,
+static void group_label(const struct comparison_parameter *parameter, const struct run_summary_group *group,
                         struct text *label)
 {
     text_clear(label);
@@ -72,11 +72,11 @@ static void put_parameter(struct report *report, const struct findings *findings
                           const struct report_unit *unit)
 {
     const struct comparison_parameter *of = &findings->comparison->parameters[parameter];
-    struct digest_group groups[DIGEST_GROUPS];
+    struct run_summary_group groups[RUN_SUMMARY_GROUPS];
     char title[64], number[REPORT_NUMBER_BYTES];
     struct text label = {0};
     double low_ns = NAN, high_ns = NAN;
-    int count = digest_parameter(findings->comparison, run, parameter, groups);
+    int count = run_summary_parameter(findings->comparison, run, parameter, groups);
     report->failed |= count < 0;
     snprintf(title, sizeof title, "time, %s", unit->name);
     cJSON *chart = chart_begin(report, "line", of->name, "", title);
@@ -113,15 +113,15 @@ static void put_parameter(struct report *report, const struct findings *findings
 
 static void put_pair(struct report *report, const struct findings *findings, size_t run, size_t down, size_t across)
 {
-    double best_ns[DIGEST_GROUPS][DIGEST_GROUPS];
+    double best_ns[RUN_SUMMARY_GROUPS][RUN_SUMMARY_GROUPS];
     const struct comparison *comparison = findings->comparison;
     const struct comparison_parameter *rows = &comparison->parameters[down], *columns = &comparison->parameters[across];
-    struct digest_group down_groups[DIGEST_GROUPS], across_groups[DIGEST_GROUPS];
+    struct run_summary_group down_groups[RUN_SUMMARY_GROUPS], across_groups[RUN_SUMMARY_GROUPS];
     struct text label = {0};
     double fastest_ns, worst = 1.1; /* the palest colour; small differences stay pale ones */
-    int row_count = digest_groups(comparison, down, down_groups);
-    int column_count = digest_groups(comparison, across, across_groups);
-    digest_pair(comparison, run, down, across, best_ns);
+    int row_count = run_summary_groups(comparison, down, down_groups);
+    int column_count = run_summary_groups(comparison, across, across_groups);
+    run_summary_pair(comparison, run, down, across, best_ns);
     comparison_cell(comparison, comparison->runs[run].best, run, &fastest_ns);
     for (int r = 0; r < row_count; r++)
         for (int c = 0; c < column_count; c++)
@@ -164,7 +164,7 @@ void report_parameters(struct report *report, const struct findings *findings, s
 {
     size_t parameters[CHARTS_MAX], count = order(findings, run, parameters);
     const struct comparison *comparison = findings->comparison;
-    if (!comparison->runs[run].landscape->journal || !count)
+    if (!comparison->runs[run].measured_run->journal || !count)
         return;
     html(report->page, "<h4>What the parameters do</h4>\n<div class=\"figures\">\n");
     put_importance(report, findings, run, parameters, count);

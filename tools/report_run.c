@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse/digest.h"
+#include "analyse/run_summary.h"
 #include "tools/html.h"
 #include "tools/report.h"
 
@@ -15,45 +15,45 @@ static const struct comparison_run *run_of(const struct findings *findings, size
     return &findings->comparison->runs[run];
 }
 
-static double rate(const struct landscape *landscape, double time_ns)
+static double rate(const struct measured_run *measured_run, double time_ns)
 {
-    return landscape->bytes / time_ns; /* bytes per ns are GB/s */
+    return measured_run->bytes / time_ns; /* bytes per ns are GB/s */
 }
 
 /* ---- Best, default and limit ---- */
 
 /* The roofs of this device, as far as the run knows them. */
-static void put_limits(struct report *report, const struct landscape *landscape, double best_ns)
+static void put_limits(struct report *report, const struct measured_run *measured_run, double best_ns)
 {
     char number[REPORT_NUMBER_BYTES];
-    double intensity = landscape->flops / landscape->bytes;
+    double intensity = measured_run->flops / measured_run->bytes;
     if (!isnan(intensity)) {
         html(report->page, "<p>%s operations a byte: at the copy ceiling ", report_number(intensity, 3, number));
-        html(report->page, "%s GFLOP/s, ", report_number(intensity * landscape->copy_ceiling / 1e9, 1, number));
-        html(report->page, "the best has %s.</p>", report_number(landscape->flops / best_ns, 1, number));
+        html(report->page, "%s GFLOP/s, ", report_number(intensity * measured_run->copy_ceiling / 1e9, 1, number));
+        html(report->page, "the best has %s.</p>", report_number(measured_run->flops / best_ns, 1, number));
     }
-    if (!isnan(landscape->link_to_device) && !isnan(landscape->link_to_host)) {
+    if (!isnan(measured_run->link_to_device) && !isnan(measured_run->link_to_host)) {
         html(report->page, "<p>Link to the host: %s GB/s to the device, ",
-             report_number(landscape->link_to_device / 1e9, 1, number));
-        html(report->page, "%s GB/s back.</p>", report_number(landscape->link_to_host / 1e9, 1, number));
+             report_number(measured_run->link_to_device / 1e9, 1, number));
+        html(report->page, "%s GB/s back.</p>", report_number(measured_run->link_to_host / 1e9, 1, number));
     }
-    if (isnan(landscape->limit_ns))
+    if (isnan(measured_run->floor_ns))
         html(report->page, "<p>The limit is not known: %s.</p>",
-             isnan(landscape->bytes) ? "the run does not say how many bytes the kernel must move"
-                                     : "the run does not say what a copy reaches on this device");
+             isnan(measured_run->bytes) ? "the run does not say how many bytes the kernel must move"
+                                        : "the run does not say what a copy reaches on this device");
 }
 
 static void put_best(struct report *report, const struct findings *findings, size_t run, const struct report_unit *unit)
 {
     const struct comparison *comparison = findings->comparison;
-    const struct landscape *landscape = run_of(findings, run)->landscape;
+    const struct measured_run *measured_run = run_of(findings, run)->measured_run;
     char title[64], number[REPORT_NUMBER_BYTES];
     struct {
         const char *name;
         double time_ns;
         int colour;
-    } bars[] = {{"default", NAN, 1}, {"best", NAN, 0}, {"limit", landscape->limit_ns, 2}};
-    comparison_cell(comparison, run_of(findings, run)->standard, run, &bars[0].time_ns);
+    } bars[] = {{"default", NAN, 1}, {"best", NAN, 0}, {"limit", measured_run->floor_ns, 2}};
+    comparison_cell(comparison, run_of(findings, run)->default_, run, &bars[0].time_ns);
     comparison_cell(comparison, run_of(findings, run)->best, run, &bars[1].time_ns);
     snprintf(title, sizeof title, "time, %s", unit->name);
     cJSON *chart = chart_begin(report, "bar", "Best against default and limit", title, "");
@@ -73,13 +73,13 @@ static void put_best(struct report *report, const struct findings *findings, siz
         chart_value(series, bars[i].time_ns / unit->ns);
         html(report->page, "<tr><th scope=\"row\">%s<td class=\"n\">%s", bars[i].name,
              report_time(unit, bars[i].time_ns, number));
-        html(report->page, "<td class=\"n\">%s", report_number(rate(landscape, bars[i].time_ns), 1, number));
+        html(report->page, "<td class=\"n\">%s", report_number(rate(measured_run, bars[i].time_ns), 1, number));
         html(report->page, "<td class=\"n\">%s", report_number(100 * bars[2].time_ns / bars[i].time_ns, 1, number));
         html(report->page, "<td class=\"n\">%s</tr>",
              report_number(i == 1 ? bars[0].time_ns / bars[1].time_ns : NAN, 2, number));
     }
     html(report->page, "</tbody></table>");
-    put_limits(report, landscape, bars[1].time_ns);
+    put_limits(report, measured_run, bars[1].time_ns);
     if (isnan(bars[0].time_ns))
         html(report->page, "<p>The default is not known, or has no time.</p>");
     chart_end(report);
@@ -90,10 +90,10 @@ static void put_best(struct report *report, const struct findings *findings, siz
 static void put_roofline(struct report *report, const struct findings *findings, size_t run)
 {
     static const size_t shown[] = {0, 25, 50, 75, 100};
-    const struct landscape *landscape = run_of(findings, run)->landscape;
+    const struct measured_run *measured_run = run_of(findings, run)->measured_run;
     double times_ns[RANKS];
     char number[REPORT_NUMBER_BYTES];
-    long count = isnan(landscape->bytes) ? 0 : digest_ranks(findings->comparison, run, times_ns, RANKS);
+    long count = isnan(measured_run->bytes) ? 0 : run_summary_ranks(findings->comparison, run, times_ns, RANKS);
     report->failed |= count < 0;
     if (count < 2)
         return;
@@ -102,11 +102,11 @@ static void put_roofline(struct report *report, const struct findings *findings,
     chart_flag(chart, "zero");
     cJSON *series = chart_series(chart, "configurations", 0, "");
     for (long i = 0; i < count; i++)
-        chart_point(series, 100.0 * (double)i / (double)(count - 1), rate(landscape, times_ns[i]));
-    if (!isnan(landscape->limit_ns)) {
+        chart_point(series, 100.0 * (double)i / (double)(count - 1), rate(measured_run, times_ns[i]));
+    if (!isnan(measured_run->floor_ns)) {
         series = chart_series(chart, "limit", 2, "dash");
-        chart_point(series, 0, rate(landscape, landscape->limit_ns));
-        chart_point(series, 100, rate(landscape, landscape->limit_ns));
+        chart_point(series, 0, rate(measured_run, measured_run->floor_ns));
+        chart_point(series, 100, rate(measured_run, measured_run->floor_ns));
     }
     chart_numbers_begin(report);
     html(report->page, "<table><thead><tr><th scope=\"col\">faster configurations<th scope=\"col\" class=\"n\">GB/s"
@@ -114,8 +114,8 @@ static void put_roofline(struct report *report, const struct findings *findings,
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
         double time_ns = times_ns[shown[i] * (size_t)(count - 1) / 100];
         html(report->page, "<tr><th scope=\"row\">%z %%<td class=\"n\">%s", shown[i],
-             report_number(rate(landscape, time_ns), 1, number));
-        html(report->page, "<td class=\"n\">%s</tr>", report_number(100 * landscape->limit_ns / time_ns, 1, number));
+             report_number(rate(measured_run, time_ns), 1, number));
+        html(report->page, "<td class=\"n\">%s</tr>", report_number(100 * measured_run->floor_ns / time_ns, 1, number));
     }
     html(report->page, "</tbody></table>");
     chart_end(report);
@@ -130,7 +130,7 @@ static void put_warm_start(struct report *report, const struct findings *finding
     char number[REPORT_NUMBER_BYTES];
     struct text text = {0};
     double time_ns;
-    size_t fastest, count = digest_warm_start(findings->comparison, run, &fastest);
+    size_t fastest, count = run_summary_warm_start(findings->comparison, run, &fastest);
     if (count == 0)
         return;
     html(report->page, "<p>The run began with %z winner%r of other devices or problem sizes: ", count,
@@ -154,9 +154,9 @@ static void put_convergence(struct report *report, const struct findings *findin
 {
     static const char *const proposers_shown[PROPOSER_COUNT] = {"", "the space, as default", "another row's winner",
                                                                 "the strategy", "an earlier run, measured again"};
-    struct digest_step steps[STEPS];
+    struct run_summary_step steps[STEPS];
     char title[64], number[REPORT_NUMBER_BYTES];
-    size_t total, count = digest_convergence(findings->comparison, run, steps, STEPS, &total);
+    size_t total, count = run_summary_convergence(findings->comparison, run, steps, STEPS, &total);
     if (count == 0)
         return;
     bool proposers = false; /* known: older journals do not say */
@@ -188,9 +188,9 @@ static void put_convergence(struct report *report, const struct findings *findin
 static void put_distribution(struct report *report, const struct findings *findings, size_t run,
                              const struct report_unit *unit)
 {
-    struct digest_histogram histogram;
+    struct run_summary_histogram histogram;
     char title[64], low[REPORT_NUMBER_BYTES], high[REPORT_NUMBER_BYTES];
-    digest_histogram(findings->comparison, run, &histogram);
+    run_summary_histogram(findings->comparison, run, &histogram);
     if (isnan(histogram.low_ns))
         return;
     snprintf(title, sizeof title, "time from, %s (each bar is the same factor wide)", unit->name);
@@ -205,8 +205,8 @@ static void put_distribution(struct report *report, const struct findings *findi
         "class=\"n\">timed<th scope=\"col\" class=\"n\">stopped early</tr></thead><tbody>",
         unit->name, unit->name);
     for (size_t b = 0; b < histogram.bins; b++) {
-        report_time(unit, digest_edge(&histogram, b), low);
-        report_time(unit, digest_edge(&histogram, b + 1), high);
+        report_time(unit, run_summary_edge(&histogram, b), low);
+        report_time(unit, run_summary_edge(&histogram, b + 1), high);
         chart_labels(chart, low);
         chart_value(timed, (double)histogram.timed[b]);
         chart_value(early, (double)histogram.early[b]);
@@ -228,7 +228,7 @@ static void put_outcomes(struct report *report, const struct findings *findings,
                        "<th scope=\"col\">outcome<th scope=\"col\" class=\"n\">configurations<th scope=\"col\" "
                        "class=\"n\">%%<th scope=\"col\">meaning, and reasons</tr></thead><tbody>");
     for (int status = 0; status < STATUS_COUNT; status++) {
-        struct digest_reason reasons[REASONS];
+        struct run_summary_reason reasons[REASONS];
         char number[REPORT_NUMBER_BYTES];
         size_t others;
         if (!of->counts[status])
@@ -239,7 +239,7 @@ static void put_outcomes(struct report *report, const struct findings *findings,
              status_description((enum status)status));
         bool works = status == STATUS_OK || status == STATUS_SLOWER || status == STATUS_DUPLICATE;
         long count =
-            works ? 0 : digest_reasons(findings->comparison, run, (enum status)status, reasons, REASONS, &others);
+            works ? 0 : run_summary_reasons(findings->comparison, run, (enum status)status, reasons, REASONS, &others);
         report->failed |= count < 0;
         if (count > 0)
             html(report->page, "<ul>");
@@ -279,7 +279,7 @@ static double known(int64_t number)
     return number < 0 ? NAN : (double)number;
 }
 
-static double fact_of(const struct landscape *landscape, const struct measurement *measurement, double best_ns,
+static double fact_of(const struct measured_run *measured_run, const struct measurement *measurement, double best_ns,
                       enum fact fact)
 {
     switch (fact) {
@@ -290,9 +290,9 @@ static double fact_of(const struct landscape *landscape, const struct measuremen
     case FACT_OVER:
         return 100 * (measurement->time_ns / best_ns - 1);
     case FACT_RATE:
-        return rate(landscape, measurement->time_ns);
+        return rate(measured_run, measurement->time_ns);
     case FACT_FLOPS:
-        return landscape->flops / measurement->time_ns;
+        return measured_run->flops / measurement->time_ns;
     case FACT_REGISTERS:
         return known(measurement->registers);
     case FACT_SHARED:
@@ -328,10 +328,10 @@ static void put_top_rows(struct report *report, const struct findings *findings,
     bool facts[FACTS] = {false};
     for (size_t i = 0; i < count; i++)
         for (int fact = 0; fact < FACTS; fact++)
-            facts[fact] |= !isnan(fact_of(of->landscape, of->of[top[i]], best_ns, (enum fact)fact));
+            facts[fact] |= !isnan(fact_of(of->measured_run, of->of[top[i]], best_ns, (enum fact)fact));
     put_top_head(report, comparison, facts, unit);
     for (size_t i = 0; i < count; i++) {
-        html(report->page, "<tr%r><td class=\"n\">%z", top[i] == of->standard ? " class=\"default\"" : "", i + 1);
+        html(report->page, "<tr%r><td class=\"n\">%z", top[i] == of->default_ ? " class=\"default\"" : "", i + 1);
         for (size_t p = 0; p < comparison->parameter_count; p++) {
             const struct comparison_parameter *parameter = &comparison->parameters[p];
             html(report->page, "<td class=\"%r\">%s", parameter->numbers ? "n" : "",
@@ -339,7 +339,7 @@ static void put_top_rows(struct report *report, const struct findings *findings,
         }
         for (int fact = 0; fact < FACTS; fact++) {
             char number[REPORT_NUMBER_BYTES];
-            double value = fact_of(of->landscape, of->of[top[i]], best_ns, (enum fact)fact);
+            double value = fact_of(of->measured_run, of->of[top[i]], best_ns, (enum fact)fact);
             if (facts[fact])
                 html(report->page, "<td class=\"n\">%s",
                      fact == FACT_TIME ? report_time(unit, value, number) : report_number(value, digits[fact], number));
@@ -351,11 +351,11 @@ static void put_top_rows(struct report *report, const struct findings *findings,
 static void put_top(struct report *report, const struct findings *findings, size_t run, const struct report_unit *unit)
 {
     size_t *top = calloc(report->top + 1, sizeof *top);
-    long count = top ? digest_top(findings->comparison, run, top, report->top) : -1;
+    long count = top ? run_summary_top(findings->comparison, run, top, report->top) : -1;
     bool has_default = false;
     report->failed |= count < 0;
     for (long i = 0; i < count; i++)
-        has_default |= top[i] == run_of(findings, run)->standard;
+        has_default |= top[i] == run_of(findings, run)->default_;
     if (count > 0) {
         html(report->page,
              "<h4>Best configurations</h4>%r<p class=\"search\"><label>Search <input type=\"search\" "
@@ -383,15 +383,15 @@ void report_run(struct report *report, const struct findings *findings, size_t r
     if (comparison->run_count > 1)
         html(report->page, "[%z] ", run + 1);
     html(report->page, "%s</h3>\n<p class=\"facts\">%s",
-         *of->landscape->device ? of->landscape->device : "unknown device", of->landscape->path);
-    if (*of->landscape->date)
-        html(report->page, ", recorded %s", of->landscape->date);
-    if (*of->landscape->driver)
-        html(report->page, ", driver %s", of->landscape->driver);
-    if (*of->landscape->nvrtc)
-        html(report->page, ", NVRTC %s", of->landscape->nvrtc);
-    if (*of->landscape->options)
-        html(report->page, ", %s", of->landscape->options);
+         *of->measured_run->device ? of->measured_run->device : "unknown device", of->measured_run->path);
+    if (*of->measured_run->date)
+        html(report->page, ", recorded %s", of->measured_run->date);
+    if (*of->measured_run->driver)
+        html(report->page, ", driver %s", of->measured_run->driver);
+    if (*of->measured_run->nvrtc)
+        html(report->page, ", NVRTC %s", of->measured_run->nvrtc);
+    if (*of->measured_run->options)
+        html(report->page, ", %s", of->measured_run->options);
     html(report->page, "</p>\n");
     if (of->best == COMPARISON_NONE)
         html(report->page, "<p>No configuration has a time.</p>\n");

@@ -107,11 +107,11 @@ static void print_transfers(const struct best *best, double in_bytes, double out
     char rate[32], limit[32];
     double bytes = in_bytes + out_bytes;
     format_rate(rate, sizeof rate, bytes / best->time_ns * 1e9);
-    if (isnan(best->limit_ns))
+    if (isnan(best->floor_ns))
         fact("transfers", "%s over the link to the host", rate);
     else
         fact("transfers", "%s over the link to the host, %.1f%% of what it reaches, %s", rate, best->ceiling_percent,
-             format_rate(limit, sizeof limit, bytes / best->limit_ns * 1e9));
+             format_rate(limit, sizeof limit, bytes / best->floor_ns * 1e9));
 }
 
 static void print_times(const struct summary *summary)
@@ -159,8 +159,8 @@ static void print_warm_start(const struct summary *summary)
                     *from->problem ? ", " : "", from->problem, 100 * run->best.time_ns / run->first.time_ns);
     else if (run->first_count)
         text_printf(&worth, "; none was as fast as others here");
-    if (from && run->has_standard)
-        text_printf(&worth, " and %.2f times the default's", run->standard.time_ns / run->first.time_ns);
+    if (from && run->has_default)
+        text_printf(&worth, " and %.2f times the default's", run->default_.time_ns / run->first.time_ns);
     if (run->first_count || left_out)
         fact("warm start", "winners elsewhere: %llu came first%s", (unsigned long long)run->first_count,
              text_string(&worth));

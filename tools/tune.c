@@ -173,9 +173,9 @@ static int build_set(struct tune *tune, struct error *error)
                    : valid_set_build(&tune->set, tune->space, (size_t)tune->values->space_memory_mib << 20, error);
     if (!code && tune->values->configs.count)
         code = listed_set(&tune->set, tune->space, tune->values->configs.items, tune->values->configs.count, error);
-    uint64_t standard;
-    bool said = !tune->space->no_default || (tune->recorded && *journal_get_header(tune->recorded)->standard);
-    if (!code && valid_set_count(tune->set) > 0 && said && !valid_set_find_default(tune->set, tune->space, &standard))
+    uint64_t default_;
+    bool said = !tune->space->no_default || (tune->recorded && *journal_get_header(tune->recorded)->default_);
+    if (!code && valid_set_count(tune->set) > 0 && said && !valid_set_find_default(tune->set, tune->space, &default_))
         note(tune, "the default configuration of %s is not valid here: there is no speed-up over it",
              tune->space->path);
     if (!code && valid_set_count(tune->set) == 0) {
@@ -284,7 +284,7 @@ static int ask_ceilings(struct tune *tune, struct journal_header *header, struct
     header->link_to_device = ceilings.link_to_device;
     header->link_to_host = ceilings.link_to_host;
     header->link_both = ceilings.link_both;
-    header->limit_ns = limit_of_space(tune->space, &ceilings);
+    header->floor_ns = floor_of_space(tune->space, &ceilings);
     return code;
 }
 
@@ -325,14 +325,14 @@ static int open_journal(struct tune *tune, struct error *error)
                                     .data_hash = tune->data_hash,
                                     .created = created,
                                     .version = CUTUNE_VERSION,
-                                    .standard = config_string(tune, UINT64_MAX),
+                                    .default_ = config_string(tune, UINT64_MAX),
                                     .bytes = tune->space->bytes,
                                     .flops = tune->space->flops,
                                     .copy_ceiling = NAN,
                                     .link_to_device = NAN,
                                     .link_to_host = NAN,
                                     .link_both = NAN,
-                                    .limit_ns = NAN,
+                                    .floor_ns = NAN,
                                     .limits = *tune->limits,
                                     .parameter_count = tune->space->parameter_count,
                                     .parameters = names};
@@ -368,7 +368,7 @@ static int keep_log(void *context, uint64_t index, const char *log, struct error
 }
 
 /* The time at which the target is reached; 0 without one. */
-static int find_target(const struct tune *tune, double limit_ns, double *target_ns, struct error *error)
+static int find_target(const struct tune *tune, double floor_ns, double *target_ns, struct error *error)
 {
     *target_ns = 0;
     if (tune->values->target_percent == 0)
@@ -376,9 +376,9 @@ static int find_target(const struct tune *tune, double limit_ns, double *target_
     if (isnan(tune->space->bytes))
         return error_set(error, ERROR_USAGE, "--target: %s has no `bytes` statement to count traffic by",
                          tune->space->path);
-    if (isnan(limit_ns))
+    if (isnan(floor_ns))
         return error_set(error, ERROR_DATA, "--target: what %s reaches at best is not known", tune->limits->name);
-    *target_ns = limit_ns / (tune->values->target_percent / 100);
+    *target_ns = floor_ns / (tune->values->target_percent / 100);
     return 0;
 }
 
@@ -387,7 +387,7 @@ static struct best best_row(struct tune *tune, char date[CLOCK_UTC_BYTES])
 {
     const struct journal_header *header = journal_get_header(tune->recorded ? tune->recorded : tune->journal);
     const struct measurement *best = &tune->run.best;
-    double bytes = tune->space->bytes, standard_ns = tune->run.has_standard ? tune->run.standard.time_ns : NAN;
+    double bytes = tune->space->bytes, default_ns = tune->run.has_default ? tune->run.default_.time_ns : NAN;
     clock_utc(date);
     return (struct best){.schema = DATABASE_SCHEMA,
                          .kernel = tune->space->name,
@@ -400,16 +400,16 @@ static struct best best_row(struct tune *tune, char date[CLOCK_UTC_BYTES])
                          .high_ns = best->high_ns,
                          .samples = best->samples,
                          .default_configuration = config_string(tune, UINT64_MAX),
-                         .default_time_ns = standard_ns,
-                         .speedup = standard_ns / best->time_ns,
+                         .default_time_ns = default_ns,
+                         .speedup = default_ns / best->time_ns,
                          .bytes = bytes,
                          .flops = tune->space->flops,
                          .copy_ceiling = header->copy_ceiling,
                          .link_to_device = header->link_to_device,
                          .link_to_host = header->link_to_host,
                          .link_both = header->link_both,
-                         .limit_ns = limit_of_journal(header),
-                         .ceiling_percent = 100 * limit_of_journal(header) / best->time_ns,
+                         .floor_ns = floor_of_journal(header),
+                         .ceiling_percent = 100 * floor_of_journal(header) / best->time_ns,
                          .valid = (int64_t)valid_set_count(tune->set),
                          .evaluated = (int64_t)tune->run.evaluated,
                          .strategy =
@@ -447,11 +447,11 @@ static int run(struct tune *tune, struct error *error)
     const struct journal *journal = tune->recorded ? tune->recorded : tune->journal;
     tune->progress = (struct progress){.space = tune->space,
                                        .set = tune->set,
-                                       .limit_ns = limit_of_journal(journal_get_header(journal)),
+                                       .floor_ns = floor_of_journal(journal_get_header(journal)),
                                        .line = !values->quiet && output_terminal(STDERR_FILENO),
                                        .verbose = values->verbose};
     double target_ns;
-    int code = find_target(tune, tune->progress.limit_ns, &target_ns, error);
+    int code = find_target(tune, tune->progress.floor_ns, &target_ns, error);
     if (!code)
         code = find_warm_start(tune, error);
     if (code)

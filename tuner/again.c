@@ -1,7 +1,7 @@
 #include "tuner/run_state.h"
 
 /* Until nothing is in flight. */
-static int drain(struct run *run, struct error *error)
+static int drain(struct search_run *run, struct error *error)
 {
     int code = 0;
     while (!code && run->in_flight && run_stop_asked(run) < 2)
@@ -9,7 +9,7 @@ static int drain(struct run *run, struct error *error)
     return code;
 }
 
-static int measure_again(struct run *run, uint64_t index, enum proposer why, struct error *error)
+static int measure_again(struct search_run *run, uint64_t index, enum proposer why, struct error *error)
 {
     run->again = why;
     int code = run_submit(run, outcomes_find(&run->outcomes, index), true, error);
@@ -21,7 +21,7 @@ static int measure_again(struct run *run, uint64_t index, enum proposer why, str
 }
 
 /* What is measured for a configuration: a duplicate's original, when this run knows it. */
-static uint64_t measured_for(const struct run *run, uint64_t index)
+static uint64_t measured_for(const struct search_run *run, uint64_t index)
 {
     const struct outcome *outcome = outcomes_find(&run->outcomes, index);
     const struct outcome *original = outcomes_original(&run->outcomes, outcome, OUTCOME_OF_SEARCH);
@@ -29,18 +29,18 @@ static uint64_t measured_for(const struct run *run, uint64_t index)
 }
 
 /* The journal leaves something to measure, and the budget, too. */
-static bool goes_on(const struct run *run)
+static bool goes_on(const struct search_run *run)
 {
     const struct run_setup *setup = run->setup;
     return run->recorded && run->progress->has_best && run_budget_left(run) &&
            run->inside < valid_set_count(setup->set);
 }
 
-int run_refresh(struct run *run, struct error *error)
+int run_refresh(struct search_run *run, struct error *error)
 {
     const struct run_progress *progress = run->progress;
     size_t sessions = run->outcomes.session_count;
-    uint64_t standard = progress->standard_index;
+    uint64_t default_ = progress->default_index;
     bool worked = false;
     int code = 0;
     while (!code && !worked && goes_on(run)) {
@@ -48,24 +48,24 @@ int run_refresh(struct run *run, struct error *error)
         code = measure_again(run, best, PROPOSER_RESUME, error);
         worked = run_timed(run, outcomes_find(&run->outcomes, best));
     }
-    if (code || run->outcomes.session_count == sessions || !progress->has_standard || !run_time_left(run))
+    if (code || run->outcomes.session_count == sessions || !progress->has_default || !run_time_left(run))
         return code;
-    standard = measured_for(run, standard);
-    if (outcomes_find(&run->outcomes, standard)->session + 1 == run->outcomes.session_count)
+    default_ = measured_for(run, default_);
+    if (outcomes_find(&run->outcomes, default_)->session + 1 == run->outcomes.session_count)
         return 0;
-    return measure_again(run, standard, PROPOSER_DEFAULT, error);
+    return measure_again(run, default_, PROPOSER_DEFAULT, error);
 }
 
 /* Stopped early against a time that proved wrong since: it may be as fast as the best that is left. */
-static bool stopped_wrongly(const struct run *run, const struct outcome *outcome)
+static bool stopped_wrongly(const struct search_run *run, const struct outcome *outcome)
 {
-    if (!(outcome->marks & COUNTED) || outcome->twin != OUTCOME_NO_TWIN)
+    if (!(outcome->marks & COUNTED) || outcome->duplicate != OUTCOME_NO_DUPLICATE)
         return false;
     const struct measurement measurement = run_searched(run, outcome);
-    return outcome_class_of(&measurement) == OUTCOME_BOUND && !(measurement.low_ns > run_limit_ns(run));
+    return outcome_class_of(&measurement) == OUTCOME_BOUND && !(measurement.low_ns > run_incumbent_ns(run));
 }
 
-int run_settle(struct run *run, struct error *error)
+int run_settle(struct search_run *run, struct error *error)
 {
     const struct evaluator *evaluator = run->setup->evaluator;
     const struct run_progress *progress = run->progress;

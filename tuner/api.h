@@ -13,7 +13,7 @@ struct cutune_device {
 
 struct cutune_database {
     struct database *rows;
-    struct evidence *evidence;
+    struct timing_history *timing_history;
     size_t kernel_count;
     struct api_kernel { /* in the order of the names */
         const char *name;

@@ -8,7 +8,7 @@
 #include "space/expr.h"
 #include "tuner/api.h"
 
-static const int64_t compile_limit_ns = (int64_t)300 * 1000000000;
+static const int64_t compile_timeout_ns = (int64_t)300 * 1000000000;
 
 struct cutune_kernel {
     struct arena arena;
@@ -204,7 +204,7 @@ static int compile(struct opening *opening, unsigned flags, struct error *error)
     if (!code && options.failed)
         code = error_memory(error);
     if (!code)
-        code = compile_pool_open(&pool, 1, compile_limit_ns, cached ? &cache : NULL, error);
+        code = compile_pool_open(&pool, 1, compile_timeout_ns, cached ? &cache : NULL, error);
     if (!code)
         code = compile_pool_submit(pool, &job, error);
     if (!code)

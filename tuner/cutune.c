@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "db/evidence.h"
+#include "db/timing_history.h"
 #include "tuner/api.h"
 
 const char *cutune_version(void)
@@ -160,7 +160,7 @@ int api_select(const struct cutune_database *database, const struct best *const 
     struct arena arena = {0};
     const struct selection_time *times;
     size_t time_count, stale;
-    int code = evidence_times(database->evidence, &arena, rows, count, &times, &time_count, &stale, error);
+    int code = timing_history_times(database->timing_history, &arena, rows, count, &times, &time_count, &stale, error);
     if (!code)
         code = selection_build(selection, rows, count, times, time_count, error);
     arena_free(&arena);
@@ -198,9 +198,9 @@ int cutune_database_open(struct cutune_database **database, const char *path, co
     if (!code)
         code = database_open(&fresh->rows, path, &own);
     if (!code)
-        code = evidence_open(&fresh->evidence, &own);
+        code = timing_history_open(&fresh->timing_history, &own);
     if (!code && journals)
-        code = evidence_add(fresh->evidence, journals, &own);
+        code = timing_history_add(fresh->timing_history, journals, &own);
     if (!code)
         code = gather_kernels(fresh, &own);
     if (!code)
@@ -222,7 +222,7 @@ void cutune_database_close(struct cutune_database *database)
     if (database->kernels)
         free(database->kernels[0].rows);
     free(database->kernels);
-    evidence_close(database->evidence);
+    timing_history_close(database->timing_history);
     database_close(database->rows);
     free(database);
 }

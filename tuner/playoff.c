@@ -42,7 +42,8 @@ size_t playoff_pick(const struct outcomes *outcomes, unsigned mark, size_t most,
         if (!(outcome->marks & mark) || outcomes_class(outcomes, outcome) != OUTCOME_TIMED)
             continue;
         const struct outcome *original = outcomes_original(outcomes, outcome, OUTCOME_OF_SEARCH);
-        struct picked fresh = {outcome->key, outcome->twin == OUTCOME_NO_TWIN ? outcome->key : outcome->twin,
+        struct picked fresh = {outcome->key,
+                               outcome->duplicate == OUTCOME_NO_DUPLICATE ? outcome->key : outcome->duplicate,
                                outcomes_measurement(outcomes, outcome, OUTCOME_OF_SEARCH)};
         if ((original != outcome && original->marks & mark) || !replace_duplicate(picked, &count, &fresh))
             continue;
@@ -63,7 +64,7 @@ size_t playoff_pick(const struct outcomes *outcomes, unsigned mark, size_t most,
 /* ---- The play-off ---- */
 
 /* The device process ended, or was late: the outcome is the same for all, and speaks of none. */
-static void say_unplayed(struct run *run, const struct measurement *finals, size_t count)
+static void say_unplayed(struct search_run *run, const struct measurement *finals, size_t count)
 {
     size_t at = 0;
     while (at + 1 < count && !*finals[at].message)
@@ -72,7 +73,7 @@ static void say_unplayed(struct run *run, const struct measurement *finals, size
 }
 
 /* Measures the finalists anew, all of them together. One that fails loses its place for good. */
-static int play(struct run *run, const uint64_t *indices, size_t count, bool *played, struct error *error)
+static int play(struct search_run *run, const uint64_t *indices, size_t count, bool *played, struct error *error)
 {
     const struct evaluator *evaluator = run->setup->evaluator;
     struct measurement finals[RUN_FINALISTS_MAX + 1];
@@ -104,23 +105,23 @@ static int play(struct run *run, const uint64_t *indices, size_t count, bool *pl
 
 /* The finalists, and behind them the default when it is none, nor has the number of one: the speed-up over it is worth
  * the same care. */
-static size_t gather(const struct run *run, uint64_t *indices, size_t *finalists)
+static size_t gather(const struct search_run *run, uint64_t *indices, size_t *finalists)
 {
     const struct run_progress *progress = run->progress;
     size_t count = *finalists = playoff_pick(&run->outcomes, COUNTED, run->setup->finalists, indices);
-    if (!progress->has_standard)
+    if (!progress->has_default)
         return count;
-    const struct outcome *standard = outcomes_find(&run->outcomes, progress->standard_index);
-    uint64_t original = outcomes_original(&run->outcomes, standard, OUTCOME_OF_SEARCH)->key;
+    const struct outcome *default_ = outcomes_find(&run->outcomes, progress->default_index);
+    uint64_t original = outcomes_original(&run->outcomes, default_, OUTCOME_OF_SEARCH)->key;
     for (size_t i = 0; i < *finalists; i++)
-        if (indices[i] == progress->standard_index || indices[i] == original)
+        if (indices[i] == progress->default_index || indices[i] == original)
             return count;
-    indices[count++] = progress->standard_index;
+    indices[count++] = progress->default_index;
     return count;
 }
 
 /* The winner of the play-off; without one, that of the search stays. */
-static void crown(struct run *run, const uint64_t *indices, size_t finalists)
+static void crown(struct search_run *run, const uint64_t *indices, size_t finalists)
 {
     struct run_progress *progress = run->progress;
     const struct measurement *finals[RUN_FINALISTS_MAX];
@@ -134,14 +135,14 @@ static void crown(struct run *run, const uint64_t *indices, size_t finalists)
     progress->best = *finals[winner];
     progress->finalists = finalists;
     progress->tied = tied;
-    if (progress->has_standard)
-        progress->standard = outcomes_measurement(
-            &run->outcomes, outcomes_find(&run->outcomes, progress->standard_index), OUTCOME_KNOWN_AS);
+    if (progress->has_default)
+        progress->default_ = outcomes_measurement(
+            &run->outcomes, outcomes_find(&run->outcomes, progress->default_index), OUTCOME_KNOWN_AS);
 }
 
 /* Repeats while a finalist fails: then the others have no times yet, and others may have been stopped early in its
  * favour. What an earlier run has played off stays. */
-int run_play_off(struct run *run, struct error *error)
+int run_play_off(struct search_run *run, struct error *error)
 {
     uint64_t indices[RUN_FINALISTS_MAX + 1];
     bool played = true, missing = true;

@@ -12,27 +12,27 @@ enum { BATCH = 64, LOOK_NS = 100000000 };
 /* ---- Facts ---- */
 
 /* The strategy wants to know what the compiler says, and there is something to search. */
-static bool wants_facts(const struct run *run, const void *options)
+static bool wants_compiler_metrics(const struct search_run *run, const void *options)
 {
     const struct run_setup *setup = run->setup;
-    return setup->strategy->wants_facts && setup->strategy->wants_facts(options) && setup->evaluator->ops->facts &&
-           run->inside < valid_set_count(setup->set);
+    return setup->strategy->wants_compiler_metrics && setup->strategy->wants_compiler_metrics(options) &&
+           setup->evaluator->ops->compiler_metrics && run->inside < valid_set_count(setup->set);
 }
 
-static int check_facts(const struct run *run, const void *options, struct error *error)
+static int check_compiler_metrics(const struct search_run *run, const void *options, struct error *error)
 {
     uint64_t valid = valid_set_count(run->setup->set);
-    if (!wants_facts(run, options) || valid <= RUN_FACTS_MAX)
+    if (!wants_compiler_metrics(run, options) || valid <= RUN_COMPILER_METRICS_MAX)
         return 0;
     int code =
         error_set(error, ERROR_USAGE, "%s: facts of %llu configurations would have to be compiled for, at most %d",
-                  run->setup->strategy->name, (unsigned long long)valid, RUN_FACTS_MAX);
+                  run->setup->strategy->name, (unsigned long long)valid, RUN_COMPILER_METRICS_MAX);
     error_hint(error, "narrow the space with --set, or search without facts");
     return code;
 }
 
 /* What the compiler says of all configurations, as far as the budget has time for it, and unless it is used up. */
-static int learn_facts(struct run *run, const void *options, struct error *error)
+static int learn_compiler_metrics(struct search_run *run, const void *options, struct error *error)
 {
     const struct run_setup *setup = run->setup;
     const struct evaluator *evaluator = setup->evaluator;
@@ -40,17 +40,18 @@ static int learn_facts(struct run *run, const void *options, struct error *error
     int64_t end_ns;
     bool more = true;
     int code = 0;
-    if (!wants_facts(run, options) || !run_budget_left(run))
+    if (!wants_compiler_metrics(run, options) || !run_budget_left(run))
         return 0;
     if (!setup->max_time_ns || __builtin_add_overflow(run->start_ns, setup->max_time_ns, &end_ns))
         end_ns = INT64_MAX;
-    run->facts = malloc(CODE_FACTS * (size_t)valid * sizeof *run->facts);
-    if (!run->facts)
+    run->compiler_metrics = malloc(COMPILER_METRICS * (size_t)valid * sizeof *run->compiler_metrics);
+    if (!run->compiler_metrics)
         return error_memory(error);
-    for (uint64_t i = 0; i < CODE_FACTS * valid; i++)
-        run->facts[i] = NAN;
+    for (uint64_t i = 0; i < COMPILER_METRICS * valid; i++)
+        run->compiler_metrics[i] = NAN;
     while (!code && more && run_stop_asked(run) < 2) {
-        code = evaluator->ops->facts(evaluator->state, end_ns, run->facts, &run->progress->known, &more, error);
+        code = evaluator->ops->compiler_metrics(evaluator->state, end_ns, run->compiler_metrics, &run->progress->known,
+                                                &more, error);
         run->progress->known_ns = run_now(run) - run->start_ns;
         run_look(run, 0, NULL, false);
     }
@@ -59,7 +60,7 @@ static int learn_facts(struct run *run, const void *options, struct error *error
 
 /* ---- The loop ---- */
 
-int run_submit(struct run *run, struct outcome *outcome, bool exact, struct error *error)
+int run_submit(struct search_run *run, struct outcome *outcome, bool exact, struct error *error)
 {
     const struct evaluator *evaluator = run->setup->evaluator;
     outcome->marks |= IN_FLIGHT;
@@ -68,7 +69,7 @@ int run_submit(struct run *run, struct outcome *outcome, bool exact, struct erro
 }
 
 /* One configuration that somebody wants: known already, in flight already, or submitted now. */
-static int want(struct run *run, uint64_t index, struct error *error)
+static int want(struct search_run *run, uint64_t index, struct error *error)
 {
     struct outcome *outcome = outcomes_get(&run->outcomes, index);
     if (!outcome)
@@ -78,7 +79,7 @@ static int want(struct run *run, uint64_t index, struct error *error)
     if (outcome->marks & IN_FLIGHT) /* told when it ends */
         return 0;
     if (!outcome->last)
-        return run_submit(run, outcome, index == run->progress->standard_index, error);
+        return run_submit(run, outcome, index == run->progress->default_index, error);
     run_count(run, outcome, false);
     run_tell(run, outcome);
     return 0;
@@ -86,7 +87,7 @@ static int want(struct run *run, uint64_t index, struct error *error)
 
 /* The next configurations to evaluate: those that come first, then what the strategy names. One that learns waits for
  * what comes first, to begin where that points. */
-static int next(struct run *run, uint64_t *configs, size_t room, size_t *count, struct error *error)
+static int next(struct search_run *run, uint64_t *configs, size_t room, size_t *count, struct error *error)
 {
     const struct run_setup *setup = run->setup;
     *count = 0;
@@ -103,7 +104,7 @@ static int next(struct run *run, uint64_t *configs, size_t room, size_t *count, 
 }
 
 /* Keeps the evaluator full. */
-static int ask(struct run *run, struct error *error)
+static int ask(struct search_run *run, struct error *error)
 {
     const struct run_setup *setup = run->setup;
     int code = 0;
@@ -127,11 +128,11 @@ static int ask(struct run *run, struct error *error)
     return code;
 }
 
-static enum proposer proposer_of(const struct run *run, uint64_t index)
+static enum proposer proposer_of(const struct search_run *run, uint64_t index)
 {
     if (run->again)
         return run->again;
-    if (index == run->progress->standard_index)
+    if (index == run->progress->default_index)
         return PROPOSER_DEFAULT;
     for (size_t i = 0; i < run->setup->first_count; i++)
         if (run->setup->first[i] == index)
@@ -140,7 +141,7 @@ static enum proposer proposer_of(const struct run *run, uint64_t index)
 }
 
 /* An outcome that is recorded. */
-static int take(struct run *run, uint64_t index, const struct measurement *measurement, struct error *error)
+static int take(struct search_run *run, uint64_t index, const struct measurement *measurement, struct error *error)
 {
     struct run_progress *progress = run->progress;
     struct outcome *outcome = outcomes_find(&run->outcomes, index);
@@ -162,7 +163,7 @@ static int take(struct run *run, uint64_t index, const struct measurement *measu
 }
 
 /* Waits a little and handles what has ended. */
-int run_collect(struct run *run, struct error *error)
+int run_collect(struct search_run *run, struct error *error)
 {
     const struct evaluator *evaluator = run->setup->evaluator;
     struct evaluation done[BATCH];
@@ -188,14 +189,14 @@ int run_collect(struct run *run, struct error *error)
 }
 
 /* The strategy is told what an earlier run recorded before it is asked: it goes on from there. */
-static int loop(struct run *run, struct error *error)
+static int loop(struct search_run *run, struct error *error)
 {
     int code = run_refresh(run, error);
     for (size_t i = 0; i < run->recorded && !code; i++)
         if (!(run->outcomes.items[i].marks & ROWS_OUTSIDE))
             run_tell(run, &run->outcomes.items[i]);
-    if (!code && run->progress->standard_index != UINT64_MAX && !run_stop_asked(run))
-        code = want(run, run->progress->standard_index, error);
+    if (!code && run->progress->default_index != UINT64_MAX && !run_stop_asked(run))
+        code = want(run, run->progress->default_index, error);
     while (!code && run_stop_asked(run) < 2) {
         code = ask(run, error);
         if (code || (run->in_flight == 0 && (run->exhausted || !run_budget_left(run))))
@@ -207,7 +208,7 @@ static int loop(struct run *run, struct error *error)
 }
 
 /* What those that came first were worth: by the play-off, as far as they were in it. */
-static void judge_first(struct run *run)
+static void judge_first(struct search_run *run)
 {
     struct run_progress *progress = run->progress;
     progress->first = measurement_unknown(STATUS_OK);
@@ -229,13 +230,13 @@ static void judge_first(struct run *run)
 
 int run_tune(const struct run_setup *setup, struct run_progress *progress, struct error *error)
 {
-    struct run run = {.setup = setup, .progress = progress};
+    struct search_run run = {.setup = setup, .progress = progress};
     void *options = NULL;
     bool started = false;
     int code;
     memset(progress, 0, sizeof *progress);
     run.start_ns = run_now(&run);
-    valid_set_find_default(setup->set, setup->space, &progress->standard_index);
+    valid_set_find_default(setup->set, setup->space, &progress->default_index);
     progress->total = valid_set_count(setup->set);
     if (setup->max_evals && setup->max_evals < progress->total)
         progress->total = setup->max_evals;
@@ -248,14 +249,17 @@ int run_tune(const struct run_setup *setup, struct run_progress *progress, struc
         code = option_defaults(setup->strategy->options, setup->strategy->option_count, options, error);
     const void *chosen = setup->strategy_options ? setup->strategy_options : options;
     if (!code)
-        code = check_facts(&run, chosen, error);
+        code = check_compiler_metrics(&run, chosen, error);
     if (!code)
         run_adopt(&run);
     if (!code)
-        code = learn_facts(&run, chosen, error);
+        code = learn_compiler_metrics(&run, chosen, error);
     if (!code) {
-        struct strategy_setup strategy = {
-            .space = setup->space, .set = setup->set, .facts = run.facts, .seed = setup->seed, .options = chosen};
+        struct strategy_setup strategy = {.space = setup->space,
+                                          .set = setup->set,
+                                          .compiler_metrics = run.compiler_metrics,
+                                          .seed = setup->seed,
+                                          .options = chosen};
         code = setup->strategy->start(run.strategy, &strategy, error);
         started = code == 0;
     }
@@ -273,7 +277,7 @@ int run_tune(const struct run_setup *setup, struct run_progress *progress, struc
         setup->strategy->stop(run.strategy);
     outcomes_free(&run.outcomes);
     arena_free(&run.arena);
-    free(run.facts);
+    free(run.compiler_metrics);
     free(run.strategy);
     free(options);
     return code;

@@ -15,7 +15,7 @@
 #include "space/space.h"
 #include "space/valid_set.h"
 
-enum { RUN_FINALISTS_MAX = 64, RUN_FACTS_MAX = 50000 };
+enum { RUN_FINALISTS_MAX = 64, RUN_COMPILER_METRICS_MAX = 50000 };
 
 struct run_progress {
     uint64_t evaluated; /* configurations whose outcome is known to this run, from the journal or new */
@@ -23,20 +23,20 @@ struct run_progress {
     uint64_t fresh;     /* of the evaluated: not from the journal */
     uint64_t waited;    /* outcomes since the best one; duplicates do not count */
     uint64_t counts[STATUS_COUNT];
-    bool has_best, has_standard;
-    uint64_t best_index, standard_index; /* standard: the space's default configuration */
-    struct measurement best, standard;   /* by the play-off, once there was one */
-    uint64_t finalists, tied;            /* of the play-off: who took part; who was as fast as the fastest, beside it.
-                                            finalists 0: there was none */
-    char unplayed[256];                  /* why a play-off that was due has no outcome; empty: it has one */
-    uint64_t known;                      /* configurations whose facts were asked for before the search, */
-    int64_t known_ns;                    /* and how long that took, of elapsed_ns */
-    uint64_t first_count, first_index;   /* setup->first: how many of them were evaluated, the fastest of these, */
-    struct measurement first;            /* and its outcome; no time: none of them was timed to the end */
-    uint64_t discarded;                  /* samples that were timed on a throttled device, and do not count */
-    int64_t elapsed_ns, search_ns;       /* of the whole run and, without the play-off, of the search; in the
-                                            evaluator's time: recorded seconds in a replay */
-    int64_t coordinator_ns;              /* processor time of this process in the search */
+    bool has_best, has_default;
+    uint64_t best_index, default_index; /* default_index: the space's default configuration */
+    struct measurement best, default_;  /* by the play-off, once there was one */
+    uint64_t finalists, tied;           /* of the play-off: who took part; who was as fast as the fastest, beside it.
+                                           finalists 0: there was none */
+    char unplayed[256];                 /* why a play-off that was due has no outcome; empty: it has one */
+    uint64_t known;                     /* configurations whose compiler metrics were asked for before the search, */
+    int64_t known_ns;                   /* and how long that took, of elapsed_ns */
+    uint64_t first_count, first_index;  /* setup->first: how many of them were evaluated, the fastest of these, */
+    struct measurement first;           /* and its outcome; no time: none of them was timed to the end */
+    uint64_t discarded;                 /* samples that were timed on a throttled device, and do not count */
+    int64_t elapsed_ns, search_ns;      /* of the whole run and, without the play-off, of the search; in the
+                                           evaluator's time: recorded seconds in a replay */
+    int64_t coordinator_ns;             /* processor time of this process in the search */
 };
 
 struct run_setup {
@@ -69,9 +69,9 @@ struct run_setup {
 /* Runs to the end of the strategy, the budget or the stop; then the best few are measured again together, and the
  * winner is chosen among them (tuner/playoff.h). Their rows in the journal replace the earlier ones; a run that finds
  * them all there measures nothing again. The default configuration, when it is valid, is always evaluated first: the
- * speed-up is over it. A strategy that wants facts gets them first, as far as max_time_ns allows for them and when the
- * journal leaves something of the budget, of RUN_FACTS_MAX configurations at most: ERROR_USAGE for a larger set.
- * *progress is filled also when an error ends the run: what was recorded stays recorded.
+ * speed-up is over it. A strategy that wants compiler metrics gets them first, as far as max_time_ns allows for them
+ * and when the journal leaves something of the budget, of RUN_COMPILER_METRICS_MAX configurations at most: ERROR_USAGE
+ * for a larger set. *progress is filled also when an error ends the run: what was recorded stays recorded.
  */
 int run_tune(const struct run_setup *setup, struct run_progress *progress, struct error *error);
 

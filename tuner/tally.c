@@ -9,7 +9,7 @@
 
 /* What an earlier run recorded. A row without an outcome of its own kind (a timeout is one) is as good as a fresh one.
  */
-int run_load(struct run *run, struct error *error)
+int run_load(struct search_run *run, struct error *error)
 {
     const struct run_setup *setup = run->setup;
     if (!setup->journal)
@@ -21,19 +21,19 @@ int run_load(struct run *run, struct error *error)
     return code;
 }
 
-struct measurement run_searched(const struct run *run, const struct outcome *outcome)
+struct measurement run_searched(const struct search_run *run, const struct outcome *outcome)
 {
     return outcomes_measurement(&run->outcomes, outcome, OUTCOME_OF_SEARCH);
 }
 
-bool run_timed(const struct run *run, const struct outcome *outcome)
+bool run_timed(const struct search_run *run, const struct outcome *outcome)
 {
     return outcome && outcome->marks & COUNTED && outcomes_class(&run->outcomes, outcome) == OUTCOME_TIMED;
 }
 
 /* ---- Outcomes ---- */
 
-int run_record(struct run *run, uint64_t index, const struct measurement *measurement, struct error *error)
+int run_record(struct search_run *run, uint64_t index, const struct measurement *measurement, struct error *error)
 {
     uint32_t choices[SPACE_PARAMETERS_MAX];
     if (!run->setup->journal)
@@ -42,7 +42,8 @@ int run_record(struct run *run, uint64_t index, const struct measurement *measur
     return rows_append(run->setup->journal, run->setup->space, choices, measurement, error);
 }
 
-int run_learn(struct run *run, uint64_t index, const struct measurement *measurement, bool final, struct error *error)
+int run_learn(struct search_run *run, uint64_t index, const struct measurement *measurement, bool final,
+              struct error *error)
 {
     struct measurement *kept = arena_alloc(&run->arena, sizeof *kept);
     if (!kept)
@@ -50,10 +51,10 @@ int run_learn(struct run *run, uint64_t index, const struct measurement *measure
     *kept = *measurement;
     if (final)
         return outcomes_add_final(&run->outcomes, index, kept, error);
-    return outcomes_add(&run->outcomes, index, rows_twin(run->setup->space, run->setup->set, kept), kept, error);
+    return outcomes_add(&run->outcomes, index, rows_duplicate(run->setup->space, run->setup->set, kept), kept, error);
 }
 
-void run_tell(struct run *run, const struct outcome *outcome)
+void run_tell(struct search_run *run, const struct outcome *outcome)
 {
     const struct measurement measurement = run_searched(run, outcome);
     enum outcome_class class = outcome_class_of(&measurement);
@@ -64,13 +65,13 @@ void run_tell(struct run *run, const struct outcome *outcome)
         run->setup->strategy->tell(run->strategy, outcome->key, &cost);
 }
 
-int64_t run_now(const struct run *run)
+int64_t run_now(const struct search_run *run)
 {
     const struct evaluator *evaluator = run->setup->evaluator;
     return evaluator->ops->now ? evaluator->ops->now(evaluator->state) : clock_now_ns();
 }
 
-void run_look(struct run *run, uint64_t index, const struct measurement *measurement, bool fresh)
+void run_look(struct search_run *run, uint64_t index, const struct measurement *measurement, bool fresh)
 {
     struct run_progress *progress = run->progress;
     progress->elapsed_ns = run_now(run) - run->start_ns;
@@ -78,12 +79,12 @@ void run_look(struct run *run, uint64_t index, const struct measurement *measure
         run->setup->observe(run->setup->context, progress, index, measurement, fresh);
 }
 
-int run_stop_asked(const struct run *run)
+int run_stop_asked(const struct search_run *run)
 {
     return run->setup->stop ? *run->setup->stop : 0;
 }
 
-double run_limit_ns(const struct run *run)
+double run_incumbent_ns(const struct search_run *run)
 {
     const struct run_progress *progress = run->progress;
     if (!progress->has_best)
@@ -92,15 +93,15 @@ double run_limit_ns(const struct run *run)
 }
 
 /* True: it is the best now. */
-static bool add_rank(struct run *run, const struct outcome *outcome, const struct measurement *measurement)
+static bool add_rank(struct search_run *run, const struct outcome *outcome, const struct measurement *measurement)
 {
     struct run_progress *progress = run->progress;
     progress->counts[measurement->status]++;
     if (!measurement_timed(measurement))
         return false;
-    if (outcome->key == progress->standard_index) {
-        progress->has_standard = true;
-        progress->standard = *measurement;
+    if (outcome->key == progress->default_index) {
+        progress->has_default = true;
+        progress->default_ = *measurement;
     }
     if (progress->has_best && !measurement_better(measurement, outcome->key, &progress->best, progress->best_index))
         return false;
@@ -111,14 +112,14 @@ static bool add_rank(struct run *run, const struct outcome *outcome, const struc
 }
 
 /* The evaluator may stop early what cannot be the best. */
-static void tell_limit(struct run *run)
+static void tell_limit(struct search_run *run)
 {
     const struct evaluator *evaluator = run->setup->evaluator;
     if (evaluator->ops->incumbent)
-        evaluator->ops->incumbent(evaluator->state, run_limit_ns(run));
+        evaluator->ops->incumbent(evaluator->state, run_incumbent_ns(run));
 }
 
-bool run_rank(struct run *run, const struct outcome *outcome, const struct measurement *measurement)
+bool run_rank(struct search_run *run, const struct outcome *outcome, const struct measurement *measurement)
 {
     bool best = add_rank(run, outcome, measurement);
     if (best)
@@ -126,11 +127,11 @@ bool run_rank(struct run *run, const struct outcome *outcome, const struct measu
     return best;
 }
 
-void run_rank_again(struct run *run)
+void run_rank_again(struct search_run *run)
 {
     struct run_progress *progress = run->progress;
     memset(progress->counts, 0, sizeof progress->counts);
-    progress->has_best = progress->has_standard = false;
+    progress->has_best = progress->has_default = false;
     for (size_t i = 0; i < run->outcomes.count; i++) {
         const struct outcome *outcome = &run->outcomes.items[i];
         if (!(outcome->marks & COUNTED))
@@ -141,7 +142,7 @@ void run_rank_again(struct run *run)
     tell_limit(run);
 }
 
-void run_count(struct run *run, struct outcome *outcome, bool fresh)
+void run_count(struct search_run *run, struct outcome *outcome, bool fresh)
 {
     struct run_progress *progress = run->progress;
     if (outcome->marks & COUNTED)
@@ -159,7 +160,7 @@ void run_count(struct run *run, struct outcome *outcome, bool fresh)
     run_look(run, outcome->key, &measurement, fresh);
 }
 
-void run_adopt(struct run *run)
+void run_adopt(struct search_run *run)
 {
     for (size_t i = 0; i < run->recorded; i++) {
         struct outcome *outcome = &run->outcomes.items[i];
@@ -173,13 +174,13 @@ void run_adopt(struct run *run)
         run->progress->total = run->progress->evaluated;
 }
 
-bool run_time_left(const struct run *run)
+bool run_time_left(const struct search_run *run)
 {
     const struct run_setup *setup = run->setup;
     return !run_stop_asked(run) && (!setup->max_time_ns || run_now(run) - run->start_ns < setup->max_time_ns);
 }
 
-bool run_budget_left(const struct run *run)
+bool run_budget_left(const struct search_run *run)
 {
     const struct run_setup *setup = run->setup;
     return run_time_left(run) && (!setup->max_evals || run->charged < setup->max_evals) &&

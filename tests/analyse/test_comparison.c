@@ -23,7 +23,7 @@ static const char *const devices[] = {"A", "B", "C"};
 
 struct world {
     char folder[64], paths[3][96];
-    struct landscapes landscapes;
+    struct measured_runs measured;
     struct comparisons comparisons;
     struct error error;
 };
@@ -47,14 +47,14 @@ static void open_world(struct world *world, size_t count)
         write_text(world->paths[i], text_string(&text));
         text_free(&text);
     }
-    CU_ASSERT_EQUAL_FATAL(landscapes_add(&world->landscapes, world->folder, &world->error), 0);
-    CU_ASSERT_EQUAL_FATAL(comparisons_make(&world->comparisons, &world->landscapes, NULL, &world->error), 0);
+    CU_ASSERT_EQUAL_FATAL(measured_runs_add(&world->measured, world->folder, &world->error), 0);
+    CU_ASSERT_EQUAL_FATAL(comparisons_make(&world->comparisons, &world->measured, NULL, &world->error), 0);
 }
 
 static void close_world(struct world *world)
 {
     comparisons_free(&world->comparisons);
-    landscapes_free(&world->landscapes);
+    measured_runs_free(&world->measured);
     for (size_t i = 0; i < 3; i++)
         if (*world->paths[i])
             unlink(world->paths[i]);
@@ -147,13 +147,13 @@ static void test_append(void)
     enum cell cell;
     measurement.time_ns = 60;
     open_world(&world, 3);
-    CU_ASSERT_EQUAL(landscape_append(&world.landscapes, 1, values, &measurement, &world.error), 0);
+    CU_ASSERT_EQUAL(measured_run_append(&world.measured, 1, values, &measurement, &world.error), 0);
     comparisons_free(&world.comparisons);
-    CU_ASSERT_EQUAL_FATAL(comparisons_make(&world.comparisons, &world.landscapes, "k", &world.error), 0);
+    CU_ASSERT_EQUAL_FATAL(comparisons_make(&world.comparisons, &world.measured, "k", &world.error), 0);
     CU_ASSERT_DOUBLE_EQUAL(comparison_slowdown(&world.comparisons.items[0], 2, 1, &cell), 1.5, 1e-12);
     CU_ASSERT_EQUAL(cell, CELL_TIMED);
     comparisons_free(&world.comparisons);
-    CU_ASSERT_EQUAL(comparisons_make(&world.comparisons, &world.landscapes, "other", &world.error), 0);
+    CU_ASSERT_EQUAL(comparisons_make(&world.comparisons, &world.measured, "other", &world.error), 0);
     CU_ASSERT_EQUAL(world.comparisons.count, 0);
     close_world(&world);
 }
@@ -177,7 +177,7 @@ static void test_playoff(void)
     CU_ASSERT_FATAL(file >= 0);
     close(file);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct landscapes landscapes = {0};
+        struct measured_runs measured = {0};
         struct comparisons comparisons = {0};
         struct error error = {0};
         struct text text = {0};
@@ -186,11 +186,11 @@ static void test_playoff(void)
                     "T,status,time_ns,low_ns,high_ns,registers,shared_bytes,playoff\n%s",
                     cases[i].rows);
         write_text(path, text_string(&text));
-        CU_ASSERT_EQUAL_FATAL(landscapes_add(&landscapes, path, &error), 0);
-        CU_ASSERT_EQUAL_FATAL(comparisons_make(&comparisons, &landscapes, NULL, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(measured_runs_add(&measured, path, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(comparisons_make(&comparisons, &measured, NULL, &error), 0);
         check_text(&comparisons.items[0], comparisons.items[0].runs[0].best, cases[i].best);
         comparisons_free(&comparisons);
-        landscapes_free(&landscapes);
+        measured_runs_free(&measured);
         text_free(&text);
     }
     unlink(path);
@@ -215,7 +215,7 @@ static void test_groups(void)
     CU_ASSERT_FATAL(file >= 0);
     close(file);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct landscapes landscapes = {0};
+        struct measured_runs measured = {0};
         struct comparisons comparisons = {0};
         struct error error = {0};
         for (int r = 0; r < 2; r++) {
@@ -224,13 +224,13 @@ static void test_groups(void)
                         r ? cases[i].other : cases[i].one);
             write_text(path, text_string(&text));
             text_free(&text);
-            CU_ASSERT_EQUAL_FATAL(landscapes_add(&landscapes, path, &error), 0);
+            CU_ASSERT_EQUAL_FATAL(measured_runs_add(&measured, path, &error), 0);
         }
-        CU_ASSERT_EQUAL_FATAL(comparisons_make(&comparisons, &landscapes, NULL, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(comparisons_make(&comparisons, &measured, NULL, &error), 0);
         CU_ASSERT_EQUAL(comparisons.count, cases[i].count);
         CU_ASSERT_STRING_EQUAL(comparisons.items[0].title, cases[i].title);
         comparisons_free(&comparisons);
-        landscapes_free(&landscapes);
+        measured_runs_free(&measured);
     }
     unlink(path);
 }
@@ -254,7 +254,7 @@ static void test_standard(void)
     CU_ASSERT_FATAL(file >= 0);
     close(file);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct landscapes landscapes = {0};
+        struct measured_runs measured = {0};
         struct comparisons comparisons = {0};
         struct error error = {0};
         struct text text = {0};
@@ -265,11 +265,11 @@ static void test_standard(void)
                     cases[i].text);
         write_text(path, text_string(&text));
         text_free(&text);
-        CU_ASSERT_EQUAL_FATAL(landscapes_add(&landscapes, path, &error), 0);
-        CU_ASSERT_EQUAL_FATAL(comparisons_make(&comparisons, &landscapes, NULL, &error), 0);
-        CU_ASSERT_EQUAL(comparisons.items[0].runs[0].standard, cases[i].known ? 1 : COMPARISON_NONE);
+        CU_ASSERT_EQUAL_FATAL(measured_runs_add(&measured, path, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(comparisons_make(&comparisons, &measured, NULL, &error), 0);
+        CU_ASSERT_EQUAL(comparisons.items[0].runs[0].default_, cases[i].known ? 1 : COMPARISON_NONE);
         comparisons_free(&comparisons);
-        landscapes_free(&landscapes);
+        measured_runs_free(&measured);
     }
     unlink(path);
 }
@@ -277,20 +277,20 @@ static void test_standard(void)
 /* A database's row is a run of two configurations. */
 static void test_database(void)
 {
-    struct landscapes landscapes = {0};
+    struct measured_runs measured = {0};
     struct comparisons comparisons = {0};
     struct error error = {0};
     double time_ns;
-    CU_ASSERT_EQUAL_FATAL(landscapes_add(&landscapes, TEST_FOLDER "/db/formats/database-1.csv", &error), 0);
-    CU_ASSERT_EQUAL_FATAL(comparisons_make(&comparisons, &landscapes, "transpose", &error), 0);
+    CU_ASSERT_EQUAL_FATAL(measured_runs_add(&measured, TEST_FOLDER "/db/formats/database-1.csv", &error), 0);
+    CU_ASSERT_EQUAL_FATAL(comparisons_make(&comparisons, &measured, "transpose", &error), 0);
     CU_ASSERT_FATAL(comparisons.count > 0);
     const struct comparison *comparison = &comparisons.items[0];
-    CU_ASSERT(!comparison->runs[0].landscape->journal);
+    CU_ASSERT(!comparison->runs[0].measured_run->journal);
     CU_ASSERT_EQUAL(comparison_cell(comparison, comparison->runs[0].best, 0, &time_ns), CELL_TIMED);
-    CU_ASSERT_EQUAL(comparison_cell(comparison, comparison->runs[0].standard, 0, &time_ns), CELL_TIMED);
+    CU_ASSERT_EQUAL(comparison_cell(comparison, comparison->runs[0].default_, 0, &time_ns), CELL_TIMED);
     CU_ASSERT_EQUAL(comparison->runs[0].evaluated, 2);
     comparisons_free(&comparisons);
-    landscapes_free(&landscapes);
+    measured_runs_free(&measured);
 }
 
 /* A default that has no time was not measured, which is another thing than that it fails. */
@@ -300,12 +300,12 @@ static void test_database_without_default(void)
         const char *time;
         enum cell cell;
     } cases[] = {{"7", CELL_TIMED}, {"", CELL_UNKNOWN}};
-    char path[] = "/tmp/cutune-landscape-XXXXXX";
+    char path[] = "/tmp/cutune-measured-XXXXXX";
     int file = mkstemp(path);
     CU_ASSERT_FATAL(file >= 0);
     close(file);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct landscapes landscapes = {0};
+        struct measured_runs measured = {0};
         struct comparisons comparisons = {0};
         struct error error = {0};
         char text[256];
@@ -314,13 +314,13 @@ static void test_database_without_default(void)
                  "1,k,d,N=1,time,5,T=2,T=1,%s\n",
                  cases[i].time);
         write_text(path, text);
-        CU_ASSERT_EQUAL_FATAL(landscapes_add(&landscapes, path, &error), 0);
-        CU_ASSERT_EQUAL_FATAL(comparisons_make(&comparisons, &landscapes, NULL, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(measured_runs_add(&measured, path, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(comparisons_make(&comparisons, &measured, NULL, &error), 0);
         const struct comparison *comparison = &comparisons.items[0];
-        CU_ASSERT_EQUAL(comparison_cell(comparison, comparison->runs[0].standard, 0, NULL), cases[i].cell);
+        CU_ASSERT_EQUAL(comparison_cell(comparison, comparison->runs[0].default_, 0, NULL), cases[i].cell);
         CU_ASSERT_EQUAL(comparison->runs[0].evaluated, cases[i].cell == CELL_TIMED ? 2 : 1);
         comparisons_free(&comparisons);
-        landscapes_free(&landscapes);
+        measured_runs_free(&measured);
     }
     unlink(path);
 }
@@ -342,23 +342,23 @@ static void test_bad_files(void)
                  {ROW "40,T=1 U=a,T=1 T=2\n", "T has two values", ERROR_DATA},
                  {ROW "40,T=1 U=a,T=1 V=a\n", "other parameters", ERROR_DATA},
                  {ROW "4294967296,T=1 U=a,\n", "samples cannot be '4294967296'", ERROR_DATA}};
-    char path[] = "/tmp/cutune-landscape-XXXXXX";
+    char path[] = "/tmp/cutune-measured-XXXXXX";
     int file = mkstemp(path);
     CU_ASSERT_FATAL(file >= 0);
     close(file);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct landscapes landscapes = {0};
+        struct measured_runs measured = {0};
         struct error error = {0};
         write_text(path, cases[i].text);
-        CU_ASSERT_EQUAL(landscapes_add(&landscapes, path, &error), cases[i].code);
+        CU_ASSERT_EQUAL(measured_runs_add(&measured, path, &error), cases[i].code);
         CU_ASSERT_PTR_NOT_NULL(strstr(error.message, cases[i].message));
-        landscapes_free(&landscapes);
+        measured_runs_free(&measured);
     }
     unlink(path);
-    struct landscapes landscapes = {0};
+    struct measured_runs measured = {0};
     struct error error = {0};
-    CU_ASSERT_EQUAL(landscapes_add(&landscapes, path, &error), ERROR_NOT_FOUND);
-    landscapes_free(&landscapes);
+    CU_ASSERT_EQUAL(measured_runs_add(&measured, path, &error), ERROR_NOT_FOUND);
+    measured_runs_free(&measured);
 }
 
 CU_TestInfo tests_comparison[] = {{"lines configurations up by name and value", test_alignment},

@@ -15,7 +15,7 @@ enum { RUNS_MAX = 4 };
 struct world {
     char paths[RUNS_MAX][64];
     struct arena arena;
-    struct landscapes landscapes;
+    struct measured_runs measured;
     struct comparisons comparisons;
     struct findings findings;
 };
@@ -28,16 +28,16 @@ static void add_file(struct world *world, size_t run, const char *text)
     CU_ASSERT_FATAL(file >= 0);
     close(file);
     CU_ASSERT_EQUAL_FATAL(file_replace(world->paths[run], text, strlen(text), &error), 0);
-    CU_ASSERT_EQUAL_FATAL(landscapes_add(&world->landscapes, world->paths[run], &error), 0);
+    CU_ASSERT_EQUAL_FATAL(measured_runs_add(&world->measured, world->paths[run], &error), 0);
 }
 
-static void add_journal_of(struct world *world, size_t run, const char *device, const char *standard, const char *rows)
+static void add_journal_of(struct world *world, size_t run, const char *device, const char *default_, const char *rows)
 {
     struct text text = {0};
     text_printf(&text,
                 "# cutune journal 1\n# kernel = k\n# default = %s\n# device = %s\n# parameters = 1\n"
                 "T,status,time_ns,low_ns,high_ns\n%s",
-                standard, device, rows);
+                default_, device, rows);
     add_file(world, run, text_string(&text));
     text_free(&text);
 }
@@ -50,7 +50,7 @@ static void add_journal(struct world *world, size_t run, const char *device, con
 static void find(struct world *world)
 {
     struct error error = {0};
-    CU_ASSERT_EQUAL_FATAL(comparisons_make(&world->comparisons, &world->landscapes, NULL, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(comparisons_make(&world->comparisons, &world->measured, NULL, &error), 0);
     CU_ASSERT_EQUAL_FATAL(world->comparisons.count, 1);
     CU_ASSERT_EQUAL_FATAL(findings_make(&world->findings, &world->arena, &world->comparisons.items[0], 1, 0.01, &error),
                           0);
@@ -59,7 +59,7 @@ static void find(struct world *world)
 static void close_world(struct world *world)
 {
     comparisons_free(&world->comparisons);
-    landscapes_free(&world->landscapes);
+    measured_runs_free(&world->measured);
     arena_free(&world->arena);
     for (size_t i = 0; i < RUNS_MAX; i++)
         if (*world->paths[i])
@@ -200,7 +200,7 @@ static void test_ranking(void)
         struct error error = {0};
         add_journal(&world, 0, "A", BASELINE);
         add_journal(&world, 1, "B", "1,ok,20,19,21\n2,ok,10,9,11\n");
-        CU_ASSERT_EQUAL_FATAL(comparisons_make(&world.comparisons, &world.landscapes, NULL, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(comparisons_make(&world.comparisons, &world.measured, NULL, &error), 0);
         CU_ASSERT_EQUAL_FATAL(findings_make(&world.findings, &world.arena, &world.comparisons.items[0], top, 0, &error),
                               0);
         CU_ASSERT_EQUAL(world.findings.known, 2);

@@ -106,8 +106,8 @@ static void files_are_taken_once(void)
         {"#include \"round.h\"", " round.h sub/about.h "},
         {"#include \"none.h\"\n#include <none.h>\n#include \"a.h\"", " a.h "},
         {"#include \"sub\"", " "},
-        {"#include \"twin.h\"\n#include \"a.h\"", " twin.h "}, /* links to one file */
-        {"#embed \"a.bin\"", " a.bin "},                       /* and what looks like source in it is none */
+        {"#include \"duplicate.h\"\n#include \"a.h\"", " duplicate.h "}, /* links to one file */
+        {"#embed \"a.bin\"", " a.bin "},                                 /* and what looks like source in it is none */
         {"#include \"long.h\"", " long.h "},
     };
     char name[5000];
@@ -118,7 +118,7 @@ static void files_are_taken_once(void)
     write_file("round.h", "#include \"sub/about.h\"\n");
     write_file("sub/about.h", "#include \"../round.h\"\n#include \"../sub/../sub/about.h\"\n");
     write_file("a.bin", "#include \"a.h\"\n#include NAME\n");
-    snprintf(name, sizeof name, "%s/twin.h", folder);
+    snprintf(name, sizeof name, "%s/duplicate.h", folder);
     CU_ASSERT_EQUAL(link(inside("a.h"), name), 0);
     memset(name, 'x', sizeof name);
     memcpy(name, "#include \"", 10);

@@ -68,19 +68,19 @@ static void what_is_better(void)
     CU_ASSERT_EQUAL(measurement_compare_cost(&of[3], &of[4]), 0);
 }
 
-static void code_facts(void)
+static void compiler_metrics(void)
 {
     struct measurement m = measurement_unknown(STATUS_OK);
-    for (enum code_fact fact = 0; fact < CODE_FACTS; fact++)
-        CU_ASSERT(isnan(measurement_code_fact(&m, fact)));
+    for (enum compiler_metric metric = 0; metric < COMPILER_METRICS; metric++)
+        CU_ASSERT(isnan(measurement_compiler_metric(&m, metric)));
     m.registers = 32;
     m.local_bytes = 0;
     m.shared_bytes = 4096;
     m.occupancy = 0.5;
-    CU_ASSERT_EQUAL(measurement_code_fact(&m, CODE_REGISTERS), 32);
-    CU_ASSERT_EQUAL(measurement_code_fact(&m, CODE_LOCAL_BYTES), 0);
-    CU_ASSERT_EQUAL(measurement_code_fact(&m, CODE_SHARED_BYTES), 4096);
-    CU_ASSERT_EQUAL(measurement_code_fact(&m, CODE_OCCUPANCY), 0.5);
+    CU_ASSERT_EQUAL(measurement_compiler_metric(&m, COMPILER_REGISTERS), 32);
+    CU_ASSERT_EQUAL(measurement_compiler_metric(&m, COMPILER_LOCAL_BYTES), 0);
+    CU_ASSERT_EQUAL(measurement_compiler_metric(&m, COMPILER_SHARED_BYTES), 4096);
+    CU_ASSERT_EQUAL(measurement_compiler_metric(&m, COMPILER_OCCUPANCY), 0.5);
 }
 
 static void message_is_one_line(void)
@@ -145,13 +145,13 @@ static void messages_of_duplicates(void)
     struct measurement m = measurement_unknown(STATUS_DUPLICATE);
     char name[300];
     size_t length;
-    CU_ASSERT_PTR_NULL(measurement_twin(&m, &length));
+    CU_ASSERT_PTR_NULL(measurement_duplicate(&m, &length));
     measurement_explain(&m, "as slow as the same machine code and launch as A=1");
-    CU_ASSERT_PTR_NULL(measurement_twin(&m, &length));
+    CU_ASSERT_PTR_NULL(measurement_duplicate(&m, &length));
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        measurement_explain_twin(&m, cases[i].configuration, cases[i].reason);
+        measurement_explain_duplicate(&m, cases[i].configuration, cases[i].reason);
         CU_ASSERT_STRING_EQUAL(m.message, cases[i].message);
-        const char *found = measurement_twin(&m, &length);
+        const char *found = measurement_duplicate(&m, &length);
         CU_ASSERT_PTR_NOT_NULL_FATAL(found);
         CU_ASSERT_EQUAL(length, strlen(cases[i].configuration));
         CU_ASSERT_EQUAL(memcmp(found, cases[i].configuration, length), 0);
@@ -159,8 +159,8 @@ static void messages_of_duplicates(void)
     for (size_t bytes = 217; bytes < 222; bytes++) {
         memset(name, 'x', bytes);
         name[bytes] = '\0';
-        measurement_explain_twin(&m, name, "");
-        CU_ASSERT_EQUAL(measurement_twin(&m, &length) != NULL, bytes + 36 < sizeof m.message - 1);
+        measurement_explain_duplicate(&m, name, "");
+        CU_ASSERT_EQUAL(measurement_duplicate(&m, &length) != NULL, bytes + 36 < sizeof m.message - 1);
     }
 }
 
@@ -168,7 +168,7 @@ CU_TestInfo tests_measurement[] = {{"unknown is unknown", unknown_is_unknown},
                                    {"which have a time", which_have_a_time},
                                    {"what is a time", what_is_a_time},
                                    {"what is better", what_is_better},
-                                   {"code facts", code_facts},
+                                   {"compiler metrics", compiler_metrics},
                                    {"a message is one line", message_is_one_line},
                                    {"status names", status_names},
                                    {"names of play-offs and proposers", other_names},

@@ -22,20 +22,20 @@ static const struct option_row rows[ROW_COUNT] = {
               .offset = offsetof(struct values, jobs),
               .min = 1,
               .max = 512,
-              .standard = "8"},
+              .default_ = "8"},
     [SEED] = {.name = "seed", .type = OPTION_INT, .offset = offsetof(struct values, seed), .min = -5, .max = 0x1p53},
     [LIMIT] = {.name = "limit",
                .type = OPTION_REAL,
                .offset = offsetof(struct values, limit),
                .min = 0,
                .max = 1,
-               .standard = "0.25"},
+               .default_ = "0.25"},
     [FILE_NAME] = {.name = "file", .type = OPTION_TEXT, .offset = offsetof(struct values, file)},
     [FORMAT] = {.name = "format",
                 .type = OPTION_CHOICE,
                 .offset = offsetof(struct values, format),
                 .choices = "text|csv|json",
-                .standard = "text"},
+                .default_ = "text"},
     [DEFINE] = {.name = "define", .type = OPTION_LIST, .offset = offsetof(struct values, defines)},
 };
 
@@ -57,7 +57,7 @@ static void wrong_default_is_an_error(void)
     struct option_row row = rows[JOBS];
     struct values values = {0};
     struct error error = {0};
-    row.standard = "0";
+    row.default_ = "0";
     CU_ASSERT_EQUAL(option_defaults(&row, 1, &values, &error), ERROR_USAGE);
 }
 

@@ -17,9 +17,9 @@ static void small_samples(void)
     CU_ASSERT(isnan(statistics_median(samples, 0)));
     CU_ASSERT_EQUAL(statistics_mean(samples, 4), 4);
     CU_ASSERT(isnan(statistics_mean(samples, 0)));
-    CU_ASSERT_DOUBLE_EQUAL(statistics_deviation(samples, 4), sqrt(50.0 / 3), 1e-12);
-    CU_ASSERT_EQUAL(statistics_deviation(samples, 1), 0);
-    CU_ASSERT_EQUAL(statistics_deviation(samples, 0), 0);
+    CU_ASSERT_DOUBLE_EQUAL(statistics_stddev(samples, 4), sqrt(50.0 / 3), 1e-12);
+    CU_ASSERT_EQUAL(statistics_stddev(samples, 1), 0);
+    CU_ASSERT_EQUAL(statistics_stddev(samples, 0), 0);
     statistics_sort(samples, 0);
 }
 

@@ -26,7 +26,7 @@ static struct journal_header make_header(void)
                                     .data_hash = "ff",
                                     .created = "2025-01-01T00:00:00Z",
                                     .version = "0.1.0",
-                                    .standard = "T=1 U=2",
+                                    .default_ = "T=1 U=2",
                                     .bytes = 1.0 / 3,
                                     .flops = 2.0 / 3,
                                     .copy_ceiling = NAN,
@@ -102,7 +102,7 @@ static void check_header(const struct journal_header *a, const struct journal_he
                                     {a->nvrtc_build, b->nvrtc_build}, {a->toolkit_hash, b->toolkit_hash},
                                     {a->data_hash, b->data_hash},     {a->limits.uuid, b->limits.uuid},
                                     {a->created, b->created},         {a->version, b->version},
-                                    {a->standard, b->standard}};
+                                    {a->default_, b->default_}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         CU_ASSERT_STRING_EQUAL(texts[i][0], texts[i][1]);
     CU_ASSERT(same_real(a->bytes, b->bytes) && same_real(a->flops, b->flops));

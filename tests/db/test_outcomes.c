@@ -16,10 +16,10 @@ static struct measurement row(enum status status, double time_ns)
     return measurement;
 }
 
-static void add(struct outcomes *outcomes, uint64_t key, uint64_t twin, const struct measurement *measurement)
+static void add(struct outcomes *outcomes, uint64_t key, uint64_t duplicate, const struct measurement *measurement)
 {
     struct error error = {0};
-    CU_ASSERT_EQUAL(outcomes_add(outcomes, key, twin, measurement, &error), 0);
+    CU_ASSERT_EQUAL(outcomes_add(outcomes, key, duplicate, measurement, &error), 0);
 }
 
 static double time_of(const struct outcomes *outcomes, uint64_t key, enum outcome_part part)
@@ -35,7 +35,7 @@ static void holds_many(void)
     struct measurement measurement = row(STATUS_OK, 7);
     CU_ASSERT_PTR_NULL(outcomes_find(&outcomes, 1));
     for (uint64_t i = 0; i < MANY; i++) {
-        add(&outcomes, i * i, OUTCOME_NO_TWIN, &measurement);
+        add(&outcomes, i * i, OUTCOME_NO_DUPLICATE, &measurement);
         outcomes_find(&outcomes, i * i)->marks = (unsigned)i;
     }
     CU_ASSERT_EQUAL(outcomes.count, MANY);
@@ -47,7 +47,7 @@ static void holds_many(void)
     CU_ASSERT_PTR_NULL(outcomes_find(&outcomes, 2));
     struct outcome *fresh = outcomes_get(&outcomes, 2);
     CU_ASSERT_EQUAL(outcomes_class(&outcomes, fresh), OUTCOME_UNKNOWN);
-    CU_ASSERT_EQUAL(fresh->twin, OUTCOME_NO_TWIN);
+    CU_ASSERT_EQUAL(fresh->duplicate, OUTCOME_NO_DUPLICATE);
     outcomes_free(&outcomes);
     CU_ASSERT_EQUAL(outcomes.count, 0);
 }
@@ -66,7 +66,7 @@ static void classes(void)
         struct outcomes outcomes = {0};
         struct measurement measurement = row(cases[i].status, cases[i].time_ns);
         CU_ASSERT_EQUAL(outcome_class_of(&measurement), cases[i].class);
-        add(&outcomes, 3, OUTCOME_NO_TWIN, &measurement);
+        add(&outcomes, 3, OUTCOME_NO_DUPLICATE, &measurement);
         CU_ASSERT_EQUAL(outcomes_class(&outcomes, outcomes_find(&outcomes, 3)), cases[i].class);
         CU_ASSERT(!outcomes_find(&outcomes, 3)->broken);
         outcomes_free(&outcomes);
@@ -81,28 +81,28 @@ static void plays_and_breaks(void)
     struct measurement failed = row(STATUS_CRASHED, NAN), again = row(STATUS_OK, 105);
     searched.proposer = PROPOSER_WARM_START;
     final.playoff = PLAYOFF_LEADER;
-    add(&outcomes, 1, OUTCOME_NO_TWIN, &searched);
+    add(&outcomes, 1, OUTCOME_NO_DUPLICATE, &searched);
     CU_ASSERT(!outcomes_has_final(&outcomes, outcomes_find(&outcomes, 1)));
-    add(&outcomes, 1, OUTCOME_NO_TWIN, &final);
+    add(&outcomes, 1, OUTCOME_NO_DUPLICATE, &final);
     CU_ASSERT(outcomes_has_final(&outcomes, outcomes_find(&outcomes, 1)));
     CU_ASSERT_EQUAL(time_of(&outcomes, 1, OUTCOME_OF_SEARCH), 100);
     CU_ASSERT_EQUAL(time_of(&outcomes, 1, OUTCOME_KNOWN_AS), 110);
     CU_ASSERT_EQUAL(outcomes_measurement(&outcomes, outcomes_find(&outcomes, 1), OUTCOME_KNOWN_AS).proposer,
                     PROPOSER_WARM_START);
     CU_ASSERT_EQUAL(outcomes.undone_ns, 0);
-    add(&outcomes, 2, OUTCOME_NO_TWIN, &slower);
-    add(&outcomes, 2, OUTCOME_NO_TWIN, &failed);
+    add(&outcomes, 2, OUTCOME_NO_DUPLICATE, &slower);
+    add(&outcomes, 2, OUTCOME_NO_DUPLICATE, &failed);
     CU_ASSERT_EQUAL(outcomes.undone_ns, slower.high_ns);
-    add(&outcomes, 1, OUTCOME_NO_TWIN, &failed);
+    add(&outcomes, 1, OUTCOME_NO_DUPLICATE, &failed);
     CU_ASSERT_EQUAL(outcomes.undone_ns, searched.high_ns);
     CU_ASSERT(outcomes_find(&outcomes, 1)->broken);
     CU_ASSERT(!outcomes_has_final(&outcomes, outcomes_find(&outcomes, 1)));
     CU_ASSERT_EQUAL(outcomes_class(&outcomes, outcomes_find(&outcomes, 1)), OUTCOME_FAILED);
     /* Whoever measures it again has the last word. */
-    add(&outcomes, 1, OUTCOME_NO_TWIN, &again);
+    add(&outcomes, 1, OUTCOME_NO_DUPLICATE, &again);
     CU_ASSERT_EQUAL(time_of(&outcomes, 1, OUTCOME_KNOWN_AS), 105);
     /* Some journals have only their play-off. */
-    add(&outcomes, 3, OUTCOME_NO_TWIN, &final);
+    add(&outcomes, 3, OUTCOME_NO_DUPLICATE, &final);
     CU_ASSERT_EQUAL(time_of(&outcomes, 3, OUTCOME_OF_SEARCH), 110);
     outcomes_free(&outcomes);
 }
@@ -113,8 +113,8 @@ static void undone_without_an_interval(void)
     struct outcomes outcomes = {0};
     struct measurement searched = row(STATUS_OK, 100), failed = row(STATUS_CRASHED, NAN);
     searched.low_ns = searched.high_ns = NAN;
-    add(&outcomes, 1, OUTCOME_NO_TWIN, &searched);
-    add(&outcomes, 1, OUTCOME_NO_TWIN, &failed);
+    add(&outcomes, 1, OUTCOME_NO_DUPLICATE, &searched);
+    add(&outcomes, 1, OUTCOME_NO_DUPLICATE, &failed);
     CU_ASSERT_EQUAL(outcomes.undone_ns, 100);
     outcomes_free(&outcomes);
 }
@@ -128,8 +128,8 @@ static void duplicates(void)
     struct measurement failed = row(STATUS_WRONG_RESULT, NAN), final = row(STATUS_OK, 111);
     final.playoff = PLAYOFF_LEADER;
     measurement_explain(&failed, "out differs");
-    measurement_explain_twin(&duplicate, "A=1", "");
-    measurement_explain_twin(&last, "A=2", "");
+    measurement_explain_duplicate(&duplicate, "A=1", "");
+    measurement_explain_duplicate(&last, "A=2", "");
     duplicate.compile_ns = 77;
     duplicate.discarded = 2;
     duplicate.proposer = PROPOSER_DEFAULT;
@@ -137,7 +137,7 @@ static void duplicates(void)
     add(&outcomes, 2, 1, &duplicate);
     CU_ASSERT_EQUAL(outcomes_original(&outcomes, outcomes_find(&outcomes, 3), OUTCOME_OF_SEARCH)->key, 2);
     add(&outcomes, 1, 1, &original); /* nobody is a duplicate of itself */
-    add(&outcomes, 1, OUTCOME_NO_TWIN, &final);
+    add(&outcomes, 1, OUTCOME_NO_DUPLICATE, &final);
     CU_ASSERT_EQUAL(outcomes_original(&outcomes, outcomes_find(&outcomes, 3), OUTCOME_OF_SEARCH)->key, 1);
     struct measurement known = outcomes_measurement(&outcomes, outcomes_find(&outcomes, 2), OUTCOME_KNOWN_AS);
     CU_ASSERT_EQUAL(known.status, STATUS_DUPLICATE);
@@ -150,7 +150,7 @@ static void duplicates(void)
     CU_ASSERT_STRING_EQUAL(known.message, "the same machine code and launch as A=1");
     CU_ASSERT_EQUAL(time_of(&outcomes, 3, OUTCOME_OF_SEARCH), 100);
     CU_ASSERT_EQUAL(time_of(&outcomes, 3, OUTCOME_KNOWN_AS), 111);
-    add(&outcomes, 1, OUTCOME_NO_TWIN, &failed);
+    add(&outcomes, 1, OUTCOME_NO_DUPLICATE, &failed);
     known = outcomes_measurement(&outcomes, outcomes_find(&outcomes, 3), OUTCOME_KNOWN_AS);
     CU_ASSERT_EQUAL(known.status, STATUS_WRONG_RESULT);
     CU_ASSERT_STRING_EQUAL(known.message, "the same machine code and launch as A=2: out differs");
@@ -181,13 +181,13 @@ static void sessions(void)
         double ratio = cases[i].changed ? cases[i].again_ns / 10000 : 1;
         final.playoff = PLAYOFF_LEADER;
         again.proposer = PROPOSER_RESUME;
-        add(&outcomes, 1, OUTCOME_NO_TWIN, &best);
-        add(&outcomes, 2, OUTCOME_NO_TWIN, &other);
-        add(&outcomes, 3, OUTCOME_NO_TWIN, &bound);
-        add(&outcomes, 4, OUTCOME_NO_TWIN, &wrong);
-        add(&outcomes, 4, OUTCOME_NO_TWIN, &failed);
-        add(&outcomes, 2, OUTCOME_NO_TWIN, &final);
-        add(&outcomes, 1, OUTCOME_NO_TWIN, &again);
+        add(&outcomes, 1, OUTCOME_NO_DUPLICATE, &best);
+        add(&outcomes, 2, OUTCOME_NO_DUPLICATE, &other);
+        add(&outcomes, 3, OUTCOME_NO_DUPLICATE, &bound);
+        add(&outcomes, 4, OUTCOME_NO_DUPLICATE, &wrong);
+        add(&outcomes, 4, OUTCOME_NO_DUPLICATE, &failed);
+        add(&outcomes, 2, OUTCOME_NO_DUPLICATE, &final);
+        add(&outcomes, 1, OUTCOME_NO_DUPLICATE, &again);
         CU_ASSERT_DOUBLE_EQUAL(time_of(&outcomes, 1, OUTCOME_OF_SEARCH), cases[i].again_ns, 1e-6);
         CU_ASSERT_DOUBLE_EQUAL(time_of(&outcomes, 2, OUTCOME_OF_SEARCH), ratio * 11000, 1e-6);
         CU_ASSERT_DOUBLE_EQUAL(time_of(&outcomes, 2, OUTCOME_KNOWN_AS), ratio * 10100, 1e-6);
@@ -209,14 +209,14 @@ static void wild_sessions(void)
     struct measurement rows[100], failed = row(STATUS_CRASHED, NAN), slow = row(STATUS_OK, 1e18),
                                   fast = row(STATUS_OK, 1e-9);
     slow.proposer = fast.proposer = PROPOSER_RESUME;
-    add(&outcomes, 1, OUTCOME_NO_TWIN, &slow);
-    add(&outcomes, 2, OUTCOME_NO_TWIN, &failed);
-    add(&outcomes, 2, OUTCOME_NO_TWIN, &slow);
+    add(&outcomes, 1, OUTCOME_NO_DUPLICATE, &slow);
+    add(&outcomes, 2, OUTCOME_NO_DUPLICATE, &failed);
+    add(&outcomes, 2, OUTCOME_NO_DUPLICATE, &slow);
     CU_ASSERT_EQUAL(outcomes.session_count, 0);
     for (size_t i = 0; i < 100; i++) {
         rows[i] = i % 2 ? fast : slow;
         rows[i].time_ns = i % 2 ? 1 : 1e18;
-        add(&outcomes, i % 2, OUTCOME_NO_TWIN, &rows[i]);
+        add(&outcomes, i % 2, OUTCOME_NO_DUPLICATE, &rows[i]);
     }
     for (size_t i = 0; i < outcomes.count; i++) {
         double time_ns = time_of(&outcomes, outcomes.items[i].key, OUTCOME_KNOWN_AS);

@@ -4,7 +4,7 @@
 
 #include "fake_gpu.h"
 
-static const int64_t limit_ns = 5000000000;
+static const int64_t patience_ns = 5000000000;
 
 static struct device *open_device(const struct sampling *sampling)
 {
@@ -83,11 +83,12 @@ static void outcomes(void)
     for (size_t i = 0; i < COUNT(rows); i++) {
         fake_reset();
         struct device *device = open_device(&test_sampling);
-        struct measurement got = measure(device, rows[i].script, rows[i].incumbent_ns, limit_ns);
+        struct measurement got = measure(device, rows[i].script, rows[i].incumbent_ns, patience_ns);
         CU_ASSERT_EQUAL(got.status, rows[i].status);
         expect_start(got.message, rows[i].message);
         expect_number(rows[i].script, got.time_ns, rows[i].time_ns);
-        struct measurement next = measure(device, "fake: time_ns=7000 registers=40 local=8 shared=16", 1e9, limit_ns);
+        struct measurement next =
+            measure(device, "fake: time_ns=7000 registers=40 local=8 shared=16", 1e9, patience_ns);
         CU_ASSERT_EQUAL(next.status, STATUS_OK);
         CU_ASSERT_EQUAL(next.time_ns, 7000);
         CU_ASSERT_EQUAL(next.low_ns, 7000);
@@ -108,7 +109,7 @@ static void time_limit(void)
     struct measurement got = measure(device, "fake: spin=1", INFINITY, 300000000);
     CU_ASSERT_EQUAL(got.status, STATUS_TIMEOUT);
     CU_ASSERT_STRING_EQUAL(got.message, "not finished after 0.3 s");
-    CU_ASSERT_EQUAL(measure(device, "fake:", INFINITY, limit_ns).status, STATUS_OK);
+    CU_ASSERT_EQUAL(measure(device, "fake:", INFINITY, patience_ns).status, STATUS_OK);
     CU_ASSERT_EQUAL(fake_lives(), 2); /* its time limit is its own affair: it is not tried again */
     device_close(device);
 }

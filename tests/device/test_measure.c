@@ -46,7 +46,7 @@ static void samples(void)
         bool warm;
         uint32_t most;
         double incumbent_ns;
-        int64_t limit_ns;
+        int64_t timeout_ns;
         enum status status;
         uint32_t samples;
         double time_ns, low_ns, high_ns;
@@ -79,7 +79,7 @@ static void samples(void)
         gpu.sampling.warm = rows[i].warm;
         gpu.sampling.samples = rows[i].most;
         load(&kernel);
-        gpu_measure(&gpu, &kernel, rows[i].incumbent_ns, rows[i].limit_ns, &measurement);
+        gpu_measure(&gpu, &kernel, rows[i].incumbent_ns, rows[i].timeout_ns, &measurement);
         CU_ASSERT_EQUAL(measurement.status, rows[i].status);
         expect_number(rows[i].script, measurement.samples, rows[i].samples);
         expect_number(rows[i].script, measurement.time_ns, rows[i].time_ns);

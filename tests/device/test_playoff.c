@@ -5,7 +5,7 @@ enum { KERNELS = 3 };
 static struct gpu gpu; /* large */
 static const int64_t s = 1000000000;
 
-static void play(const char *const scripts[KERNELS], int64_t limit_ns, struct measurement *measurements)
+static void play(const char *const scripts[KERNELS], int64_t timeout_ns, struct measurement *measurements)
 {
     struct gpu_kernel kernels[KERNELS];
     size_t count = 0;
@@ -15,7 +15,7 @@ static void play(const char *const scripts[KERNELS], int64_t limit_ns, struct me
         CU_ASSERT_EQUAL_FATAL(gpu_load(&kernels[count]), cudaSuccess);
     }
     fake_trace_clear();
-    gpu_play_off(&gpu, kernels, measurements, count, limit_ns);
+    gpu_play_off(&gpu, kernels, measurements, count, timeout_ns);
     for (size_t k = 0; k < count; k++)
         gpu_unload(&kernels[k]);
 }
@@ -146,7 +146,7 @@ static void time_limit(void)
 {
     static const char *const scripts[KERNELS] = {"fake: time_ns=100000000", "fake: time_ns=200000000"};
     static const struct {
-        int64_t limit_ns;
+        int64_t timeout_ns;
         const char *message;
     } rows[] = {
         {30 * s, ""},
@@ -157,8 +157,8 @@ static void time_limit(void)
         struct measurement finals[KERNELS];
         test_gpu_open(&gpu, FILL_NONE);
         int64_t start_ns = fake.now_ns;
-        play(scripts, rows[i].limit_ns, finals);
-        CU_ASSERT(fake.now_ns - start_ns < rows[i].limit_ns + s / 2);
+        play(scripts, rows[i].timeout_ns, finals);
+        CU_ASSERT(fake.now_ns - start_ns < rows[i].timeout_ns + s / 2);
         expect_text(finals[0].message, rows[i].message);
         CU_ASSERT_EQUAL(finals[0].playoff, PLAYOFF_LEADER);
         expect_number("leader", finals[0].time_ns, 1e8);

@@ -3,7 +3,7 @@
 
 #include "fake_gpu.h"
 
-static const int64_t limit_ns = 5000000000;
+static const int64_t patience_ns = 5000000000;
 
 /* Everything that can stop a set-up. */
 static void set_ups(void)
@@ -120,7 +120,8 @@ static void calibrated_once(void)
     struct device_setup setup = test_setup(&space, buffers, &launch);
     struct device_kernel killer = test_device_kernel("fake: sticky=1", &launch),
                          fine = test_device_kernel("fake: time_ns=5000", &launch);
-    struct device_job job = {.kernels = &killer, .kernel_count = 1, .incumbent_ns = INFINITY, .timeout_ns = limit_ns};
+    struct device_job job = {
+        .kernels = &killer, .kernel_count = 1, .incumbent_ns = INFINITY, .timeout_ns = patience_ns};
     struct device *device = NULL;
     fake_reset();
     fake.device_room = 40 << 20;
@@ -167,7 +168,7 @@ static void memory(void)
         struct device *device = open_device();
         struct device_kernel kernel = test_device_kernel(rows[i].script, &launch);
         struct device_job job = {
-            .kernels = &kernel, .kernel_count = 1, .incumbent_ns = INFINITY, .timeout_ns = limit_ns};
+            .kernels = &kernel, .kernel_count = 1, .incumbent_ns = INFINITY, .timeout_ns = patience_ns};
         CU_ASSERT_EQUAL(device_submit(device, &job, &error), 0);
         CU_ASSERT_EQUAL(test_wait(device, &id, measurements, &error), rows[i].got);
         CU_ASSERT_EQUAL(error.code, rows[i].got < 0 ? ERROR_BUSY : ERROR_NONE);
@@ -225,7 +226,7 @@ static void playoffs(void)
                                  .kernels = kernels,
                                  .kernel_count = KERNELS,
                                  .incumbent_ns = INFINITY,
-                                 .timeout_ns = limit_ns};
+                                 .timeout_ns = patience_ns};
         CU_ASSERT_EQUAL(device_submit(device, &job, &error), 0);
         CU_ASSERT_EQUAL(test_wait(device, &id, finals, &error), 1);
         CU_ASSERT_EQUAL(fake_lives(), rows[i].lives);

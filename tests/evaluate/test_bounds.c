@@ -1,26 +1,26 @@
 /* Configurations with the same machine code and launch: who takes over which outcome. */
 #include "world.h"
 
-#include "evaluate/twins.h"
+#include "evaluate/duplicates.h"
 
 static void keeps_the_first_that_is_no_bound(void)
 {
     static const char code[HASH_HEX_BYTES] = "a";
-    struct twins twins = {0};
-    struct twin twin = {.code = "a", .index = 1, .measurement = measurement_unknown(STATUS_SLOWER)};
+    struct duplicates duplicates = {0};
+    struct duplicate duplicate = {.code = "a", .index = 1, .measurement = measurement_unknown(STATUS_SLOWER)};
     struct error error = {0};
-    CU_ASSERT_PTR_NULL(twins_find(&twins, code));
-    CU_ASSERT_EQUAL(twins_add(&twins, &twin, &error), 0);
-    CU_ASSERT_EQUAL(twins_find(&twins, code)->index, 1);
-    twin.index = 2;
-    twin.measurement.status = STATUS_OK;
-    CU_ASSERT_EQUAL(twins_add(&twins, &twin, &error), 0);
-    CU_ASSERT_EQUAL(twins_find(&twins, code)->index, 2);
-    twin.index = 3;
-    CU_ASSERT_EQUAL(twins_add(&twins, &twin, &error), 0);
-    CU_ASSERT_EQUAL(twins_find(&twins, code)->index, 2);
-    CU_ASSERT_EQUAL(twins.count, 1);
-    twins_free(&twins);
+    CU_ASSERT_PTR_NULL(duplicates_find(&duplicates, code));
+    CU_ASSERT_EQUAL(duplicates_add(&duplicates, &duplicate, &error), 0);
+    CU_ASSERT_EQUAL(duplicates_find(&duplicates, code)->index, 1);
+    duplicate.index = 2;
+    duplicate.measurement.status = STATUS_OK;
+    CU_ASSERT_EQUAL(duplicates_add(&duplicates, &duplicate, &error), 0);
+    CU_ASSERT_EQUAL(duplicates_find(&duplicates, code)->index, 2);
+    duplicate.index = 3;
+    CU_ASSERT_EQUAL(duplicates_add(&duplicates, &duplicate, &error), 0);
+    CU_ASSERT_EQUAL(duplicates_find(&duplicates, code)->index, 2);
+    CU_ASSERT_EQUAL(duplicates.count, 1);
+    duplicates_free(&duplicates);
 }
 
 static void whom_an_outcome_serves(void)
@@ -38,9 +38,9 @@ static void whom_an_outcome_serves(void)
         {STATUS_SLOWER, NAN, false, 50, false},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct twin twin = {.measurement = measurement_unknown(cases[i].status)};
-        twin.measurement.low_ns = cases[i].low_ns;
-        CU_ASSERT_EQUAL(twin_serves(&twin, cases[i].exact, cases[i].incumbent_ns), cases[i].serves);
+        struct duplicate duplicate = {.measurement = measurement_unknown(cases[i].status)};
+        duplicate.measurement.low_ns = cases[i].low_ns;
+        CU_ASSERT_EQUAL(duplicate_serves(&duplicate, cases[i].exact, cases[i].incumbent_ns), cases[i].serves);
     }
 }
 
@@ -92,14 +92,14 @@ static void waits_for_a_time(void)
     fake_reset();
     open_world(&world, NULL);
     const struct evaluator_ops *ops = world.evaluator.ops;
-    uint64_t standard = index_of(&world, "TIME=20000 ASIDE=1");
+    uint64_t default_ = index_of(&world, "TIME=20000 ASIDE=1");
     ops->incumbent(world.evaluator.state, 6000);
     CU_ASSERT_EQUAL(ops->submit(world.evaluator.state, index_of(&world, "TIME=20000 ASIDE=0"), false, &error), 0);
-    CU_ASSERT_EQUAL(ops->submit(world.evaluator.state, standard, true, &error), 0);
+    CU_ASSERT_EQUAL(ops->submit(world.evaluator.state, default_, true, &error), 0);
     while (ended < 2) {
         expect_done("waiting", ops->wait(world.evaluator.state, INT64_MAX, done, COUNT(done), &got, &error), &error);
         for (size_t i = 0; i < got; i++, ended++)
-            if (done[i].index == standard)
+            if (done[i].index == default_)
                 CU_ASSERT(done[i].measurement.status == STATUS_OK || done[i].measurement.status == STATUS_DUPLICATE);
     }
     close_world(&world);

@@ -87,13 +87,13 @@ static void same_code(void)
     for (size_t pair = 0; pair < COUNT(configurations); pair += pair == 2 ? 3 : 2) {
         const struct measurement *a = &outcomes[pair].measurement, *b = &outcomes[pair + 1].measurement;
         bool second = strstr(b->message, "the same machine code and launch as") != NULL;
-        const struct measurement *first = second ? a : b, *twin = second ? b : a;
-        CU_ASSERT(begins(twin->message, "the same machine code and launch as TIME="));
-        CU_ASSERT_EQUAL(twin->status, first->status == STATUS_OK ? STATUS_DUPLICATE : first->status);
-        CU_ASSERT(twin->time_ns == first->time_ns || isnan(first->time_ns));
-        CU_ASSERT_EQUAL(twin->measure_ns, 0);
-        CU_ASSERT(twin->compile_ns > 0);
-        CU_ASSERT_PTR_NOT_NULL(strstr(twin->message, first->message));
+        const struct measurement *first = second ? a : b, *duplicate = second ? b : a;
+        CU_ASSERT(begins(duplicate->message, "the same machine code and launch as TIME="));
+        CU_ASSERT_EQUAL(duplicate->status, first->status == STATUS_OK ? STATUS_DUPLICATE : first->status);
+        CU_ASSERT(duplicate->time_ns == first->time_ns || isnan(first->time_ns));
+        CU_ASSERT_EQUAL(duplicate->measure_ns, 0);
+        CU_ASSERT(duplicate->compile_ns > 0);
+        CU_ASSERT_PTR_NOT_NULL(strstr(duplicate->message, first->message));
     }
     CU_ASSERT_EQUAL(outcomes[4].measurement.status, STATUS_OK);
     struct measurement later = evaluate_one(&world, "TIME=20000 ASIDE=1", false);
@@ -133,7 +133,7 @@ static void playoffs(void)
         {{"TIME=6000", "TIME=5000", "TIME=20000"},
          true,
          {{STATUS_OK, PLAYOFF_LOST, 6000}, {STATUS_OK, PLAYOFF_LEADER, 5000}, {STATUS_OK, PLAYOFF_LOST, 20000}}},
-        /* twins play for themselves */
+        /* duplicates play for themselves */
         {{"TIME=5000", "TIME=5000 ASIDE=1", "TIME=6000"},
          true,
          {{STATUS_OK, PLAYOFF_LEADER, 5000}, {STATUS_OK, PLAYOFF_TIED, 5000}, {STATUS_OK, PLAYOFF_LOST, 6000}}},
@@ -179,33 +179,35 @@ static void playoffs(void)
 }
 
 /* What the compiler says of all configurations, without a measurement. */
-static void facts(void)
+static void compiler_metrics(void)
 {
     struct world world;
     struct error error = {0};
-    static double facts[CODE_FACTS * 1000];
+    static double metrics[COMPILER_METRICS * 1000];
     uint64_t done = 0;
     bool more = true;
     fake_reset();
     open_world(&world, NULL);
     uint64_t valid = valid_set_count(world.set);
     CU_ASSERT_FATAL(valid <= 1000);
-    for (size_t i = 0; i < COUNT(facts); i++)
-        facts[i] = NAN;
+    for (size_t i = 0; i < COUNT(metrics); i++)
+        metrics[i] = NAN;
     /* its time is over: nothing is taken up */
-    expect_done("facts", world.evaluator.ops->facts(world.evaluator.state, 0, facts, &done, &more, &error), &error);
+    expect_done("compiler metrics",
+                world.evaluator.ops->compiler_metrics(world.evaluator.state, 0, metrics, &done, &more, &error), &error);
     CU_ASSERT_EQUAL(done, 0);
     CU_ASSERT_FALSE(more);
     int64_t end_ns = clock_now_ns() + 300000000;
     do
-        expect_done("facts", world.evaluator.ops->facts(world.evaluator.state, end_ns, facts, &done, &more, &error),
+        expect_done("compiler metrics",
+                    world.evaluator.ops->compiler_metrics(world.evaluator.state, end_ns, metrics, &done, &more, &error),
                     &error);
     while (more);
     CU_ASSERT(done > 0 && done <= valid);
     uint64_t known = 0;
     for (uint64_t i = 0; i < valid; i++) {
-        known += facts[CODE_REGISTERS * valid + i] > 0;
-        CU_ASSERT(i < done || isnan(facts[CODE_REGISTERS * valid + i]));
+        known += metrics[COMPILER_REGISTERS * valid + i] > 0;
+        CU_ASSERT(i < done || isnan(metrics[COMPILER_REGISTERS * valid + i]));
     }
     CU_ASSERT(known > 0);
     CU_ASSERT_EQUAL(world.evaluator.ops->room(world.evaluator.state), 2 * world.setup.jobs + 4);
@@ -244,6 +246,11 @@ static void ceilings(void)
     close_world(&world);
 }
 
-CU_TestInfo tests_eval_cuda[] = {{"outcomes", outcomes}, {"same code", same_code}, {"stopped early", stopped_early},
-                                 {"playoffs", playoffs}, {"facts", facts},         {"device lost", device_lost},
-                                 {"ceilings", ceilings}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_eval_cuda[] = {{"outcomes", outcomes},
+                                 {"same code", same_code},
+                                 {"stopped early", stopped_early},
+                                 {"playoffs", playoffs},
+                                 {"compiler metrics", compiler_metrics},
+                                 {"device lost", device_lost},
+                                 {"ceilings", ceilings},
+                                 CU_TEST_INFO_NULL};

@@ -4,7 +4,7 @@
 static void faults(void)
 {
     static const struct {
-        const char *standard; /* the default configuration is the reference's */
+        const char *default_; /* the default configuration is the reference's */
         int code;
         const char *message;
     } rows[] = {
@@ -24,7 +24,7 @@ static void faults(void)
         struct ceilings ceilings;
         struct error error = {0};
         fake_reset();
-        open_world(&world, rows[i].standard);
+        open_world(&world, rows[i].default_);
         CU_ASSERT_EQUAL(world.evaluator.ops->ceilings(world.evaluator.state, &ceilings, &error), rows[i].code);
         CU_ASSERT(begins(error.message, rows[i].message));
         if (rows[i].code == ERROR_COMPILE)

@@ -35,7 +35,7 @@ static inline void expect_done(const char *what, int code, const struct error *e
 
 /* Opens the device and the evaluator on scripted.space with another default, which the reference is compiled with
  * (NULL: the file's). `fake` is as the caller left it. */
-static inline void open_world(struct world *world, const char *standard)
+static inline void open_world(struct world *world, const char *default_)
 {
     static const char path[] = SOURCE_FOLDER "/tests/device/scripted.space";
     struct error error = {0};
@@ -46,8 +46,8 @@ static inline void open_world(struct world *world, const char *standard)
     size_t length = fread(text, 1, sizeof text - 256, file);
     fclose(file);
     text[length] = '\0';
-    if (standard)
-        sprintf(strstr(text, "default "), "default %s\n", standard);
+    if (default_)
+        sprintf(strstr(text, "default "), "default %s\n", default_);
     expect_done("device", device_open(&world->device, 0, &error), &error);
     expect_done("space", space_parse_text(&world->space, path, text, strlen(text), NULL, &error), &error);
     expect_done("bind", space_bind(world->space, NULL, 0, device_limits(world->device), &error), &error);

@@ -4,10 +4,10 @@
 
 #include <CUnit/Basic.h>
 
-#include "search/field.h"
-#include "search/improve.h"
+#include "search/acquisition.h"
+#include "search/posterior.h"
 
-enum { WIDTH = 3, WIDE = WIDTH + 1, FEATURES = 4, ROWS = 14 }; /* wide: with a fact */
+enum { WIDTH = 3, WIDE = WIDTH + 1, FEATURES = 4, ROWS = 14 }; /* wide: with a metric */
 
 static struct encoding open_encoding(struct space **space)
 {
@@ -42,18 +42,18 @@ static void positions(void)
 
 /* What the compiler says becomes dimensions behind the parameters: levels from the least to the most, counts by their
  * logarithms, the unknown in the middle; what is the same everywhere says nothing. */
-static void facts(void)
+static void compiler_metrics(void)
 {
     enum { COUNT = 5 };
-    static const double given[CODE_FACTS][COUNT] = {[CODE_REGISTERS] = {31, 63, 127, NAN, 255},
-                                                    [CODE_LOCAL_BYTES] = {0, 0, 0, NAN, 0},
-                                                    [CODE_SHARED_BYTES] = {NAN, NAN, NAN, NAN, NAN},
-                                                    [CODE_OCCUPANCY] = {1, 0.5, 0.25, INFINITY, 0}};
+    static const double given[COMPILER_METRICS][COUNT] = {[COMPILER_REGISTERS] = {31, 63, 127, NAN, 255},
+                                                          [COMPILER_LOCAL_BYTES] = {0, 0, 0, NAN, 0},
+                                                          [COMPILER_SHARED_BYTES] = {NAN, NAN, NAN, NAN, NAN},
+                                                          [COMPILER_OCCUPANCY] = {1, 0.5, 0.25, INFINITY, 0}};
     static const uint8_t levels[][COUNT] = {{0, 85, 170, 170, 255}, {255, 128, 64, 128, 0}};
     struct space *space = NULL;
     struct encoding encoding = open_encoding(&space);
     uint8_t *found = NULL;
-    CU_ASSERT_FATAL(encoding_add_facts(&encoding, given[0], COUNT, &found));
+    CU_ASSERT_FATAL(encoding_add_compiler_metrics(&encoding, given[0], COUNT, &found));
     CU_ASSERT_EQUAL(encoding.parameters, WIDTH);
     CU_ASSERT_EQUAL_FATAL(encoding.count, WIDTH + 2);
     CU_ASSERT_EQUAL(memcmp(found, levels, sizeof levels), 0);
@@ -233,75 +233,75 @@ static void fit_from_two_places(void)
     space_free(space);
 }
 
-static void expect_field(const struct field *field, const struct gp *gp, const uint32_t (*places)[WIDE])
+static void expect_posterior(const struct posterior *posterior, const struct gp *gp, const uint32_t (*places)[WIDE])
 {
-    for (size_t c = 0; c < field->count; c++) {
+    for (size_t c = 0; c < posterior->count; c++) {
         double mean, variance;
         gp_predict(gp, places[c], &mean, &variance);
-        CU_ASSERT_DOUBLE_EQUAL(field->mean[c] + gp->mean, mean, 2e-4);
-        CU_ASSERT_DOUBLE_EQUAL(field->variance[c] * gp->variance, variance, 2e-4 * gp->variance);
+        CU_ASSERT_DOUBLE_EQUAL(posterior->mean[c] + gp->mean, mean, 2e-4);
+        CU_ASSERT_DOUBLE_EQUAL(posterior->variance[c] * gp->variance, variance, 2e-4 * gp->variance);
     }
 }
 
 /* All candidates at once, in single precision and row by row, are what they are one by one. */
-static void field_follows_with(bool facts)
+static void posterior_follows_with(bool with_metrics)
 {
     struct space *space = NULL;
     struct encoding encoding = open_encoding(&space);
     struct gp gp;
-    struct field field;
+    struct posterior posterior;
     uint32_t places[30][WIDE], more[WIDE] = {1, 1, 1, 0};
-    double given[CODE_FACTS][30];
+    double given[COMPILER_METRICS][30];
     uint8_t *levels = NULL;
-    for (size_t i = 0; i < CODE_FACTS * 30; i++)
-        given[i / 30][i % 30] = i / 30 == CODE_REGISTERS ? 16 + (double)(i * 7 % 30) : 0;
-    CU_ASSERT_FATAL(!facts || encoding_add_facts(&encoding, given[0], 30, &levels));
-    CU_ASSERT_EQUAL_FATAL(encoding.count, facts ? WIDE : WIDTH);
+    for (size_t i = 0; i < COMPILER_METRICS * 30; i++)
+        given[i / 30][i % 30] = i / 30 == COMPILER_REGISTERS ? 16 + (double)(i * 7 % 30) : 0;
+    CU_ASSERT_FATAL(!with_metrics || encoding_add_compiler_metrics(&encoding, given[0], 30, &levels));
+    CU_ASSERT_EQUAL_FATAL(encoding.count, with_metrics ? WIDE : WIDTH);
     CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &encoding, NULL), 0);
-    CU_ASSERT_EQUAL_FATAL(field_open(&field, &encoding, 30, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(posterior_open(&posterior, &encoding, 30, NULL), 0);
     for (uint32_t c = 0; c < 30; c++) {
         places[c][0] = c % 5;
         places[c][1] = c / 5 % 3;
         places[c][2] = c / 15;
-        places[c][3] = facts ? levels[c] : 0;
-        field_place(&field, c, places[c]);
+        places[c][3] = with_metrics ? levels[c] : 0;
+        posterior_place(&posterior, c, places[c]);
     }
     set_parameters(&gp, 0.05);
     gp.rough = 0.1;
     fill(&gp, ROWS);
     CU_ASSERT(gp_refactor(&gp));
-    CU_ASSERT_FATAL(field_rebuild(&field, &gp, (bool[ROWS]){false, true}));
-    expect_field(&field, &gp, (const uint32_t(*)[WIDE])places);
+    CU_ASSERT_FATAL(posterior_rebuild(&posterior, &gp, (bool[ROWS]){false, true}));
+    expect_posterior(&posterior, &gp, (const uint32_t(*)[WIDE])places);
     /* What is in flight is taken for what is predicted: the mean stays, the variance falls. */
     size_t same = 1 + 5 * 1 + 15 * 1;
     more[3] = places[same][3];
-    float mean = field.mean[same], variance = field.variance[same];
+    float mean = posterior.mean[same], variance = posterior.variance[same];
     bool failed[ROWS + 1] = {false, true};
-    CU_ASSERT(gp_add(&gp, more) && field_update(&field, &gp, failed));
-    CU_ASSERT_EQUAL(field.variance[same], variance); /* behind */
-    field_catch_up(&field, &gp, 0);
-    CU_ASSERT_EQUAL(field.mean[same], mean);
-    CU_ASSERT(field.variance[same] < variance);
-    expect_field(&field, &gp, (const uint32_t(*)[WIDE])places);
+    CU_ASSERT(gp_add(&gp, more) && posterior_update(&posterior, &gp, failed));
+    CU_ASSERT_EQUAL(posterior.variance[same], variance); /* behind */
+    posterior_catch_up(&posterior, &gp, 0);
+    CU_ASSERT_EQUAL(posterior.mean[same], mean);
+    CU_ASSERT(posterior.variance[same] < variance);
+    expect_posterior(&posterior, &gp, (const uint32_t(*)[WIDE])places);
     gp_observe(&gp, ROWS, 9);
-    CU_ASSERT(field_update(&field, &gp, failed));
-    CU_ASSERT(field.mean[same] > mean + 1);
-    expect_field(&field, &gp, (const uint32_t(*)[WIDE])places);
-    double works = improve_works(&field, same);
+    CU_ASSERT(posterior_update(&posterior, &gp, failed));
+    CU_ASSERT(posterior.mean[same] > mean + 1);
+    expect_posterior(&posterior, &gp, (const uint32_t(*)[WIDE])places);
+    double works = acquisition_works(&posterior, same);
     failed[ROWS] = true;
-    CU_ASSERT(field_update(&field, &gp, failed));
-    CU_ASSERT(improve_works(&field, same) < works);
+    CU_ASSERT(posterior_update(&posterior, &gp, failed));
+    CU_ASSERT(acquisition_works(&posterior, same) < works);
     free(levels);
-    field_close(&field);
+    posterior_close(&posterior);
     gp_close(&gp);
     encoding_free(&encoding);
     space_free(space);
 }
 
-static void field_follows(void)
+static void posterior_follows(void)
 {
-    field_follows_with(false);
-    field_follows_with(true);
+    posterior_follows_with(false);
+    posterior_follows_with(true);
 }
 
 /* Against the formula in double precision; taken ones are passed over, and what is like those that failed is less
@@ -311,34 +311,35 @@ static void improvement_with(const bool *failed)
     struct space *space = NULL;
     struct encoding encoding = open_encoding(&space);
     struct gp gp;
-    struct field field;
+    struct posterior posterior;
     bool taken[30] = {false};
     CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &encoding, NULL), 0);
-    CU_ASSERT_EQUAL_FATAL(field_open(&field, &encoding, 30, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(posterior_open(&posterior, &encoding, 30, NULL), 0);
     for (uint32_t c = 0; c < 30; c++)
-        field_place(&field, c, (uint32_t[WIDTH]){c % 5, c / 5 % 3, c / 15});
+        posterior_place(&posterior, c, (uint32_t[WIDTH]){c % 5, c / 5 % 3, c / 15});
     set_parameters(&gp, 0.05);
     fill(&gp, ROWS);
     CU_ASSERT(gp_refactor(&gp));
-    CU_ASSERT_FATAL(field_rebuild(&field, &gp, failed));
+    CU_ASSERT_FATAL(posterior_rebuild(&posterior, &gp, failed));
     for (int round = 0; round < 30; round++) {
         double best = 0.8, top = -1;
         size_t expected = 0;
         for (size_t c = 0; c < 30; c++) {
-            double s = sqrt(gp.variance * fmax(field.variance[c], 1e-6)), u = (best - gp.mean - field.mean[c]) / s;
+            double s = sqrt(gp.variance * fmax(posterior.variance[c], 1e-6)),
+                   u = (best - gp.mean - posterior.mean[c]) / s;
             double value = s * (u * erfc(-u / sqrt(2)) / 2 + exp(-u * u / 2) / sqrt(2 * 3.14159265358979));
-            value *= (field.near[c] - field.near_failed[c] + 1.0) / (field.near[c] + 1.0);
+            value *= (posterior.near[c] - posterior.near_failed[c] + 1.0) / (posterior.near[c] + 1.0);
             if (!taken[c] && value > top) {
                 top = value;
                 expected = c;
             }
         }
-        size_t found = improve_best(&field, &gp, taken, best);
+        size_t found = acquisition_best(&posterior, &gp, taken, best);
         CU_ASSERT_EQUAL(found, expected);
         taken[found < 30 ? found : 0] = true;
     }
-    CU_ASSERT_EQUAL(improve_best(&field, &gp, taken, 0.8), SIZE_MAX);
-    field_close(&field);
+    CU_ASSERT_EQUAL(acquisition_best(&posterior, &gp, taken, 0.8), SIZE_MAX);
+    posterior_close(&posterior);
     gp_close(&gp);
     encoding_free(&encoding);
     space_free(space);
@@ -351,11 +352,11 @@ static void improvement(void)
 }
 
 CU_TestInfo tests_gp[] = {{"positions of values", positions},
-                          {"facts are dimensions, too", facts},
+                          {"compiler metrics are dimensions, too", compiler_metrics},
                           {"two observations by hand", closed_form},
                           {"row by row or all at once", growing},
                           {"the gradient of the likelihood by differences", likelihood_gradient},
                           {"parameters are fitted from two places", fit_from_two_places},
-                          {"a field is the process at its candidates", field_follows},
+                          {"a posterior is the process at its candidates", posterior_follows},
                           {"expected improvement by its formula", improvement},
                           CU_TEST_INFO_NULL};

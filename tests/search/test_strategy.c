@@ -201,10 +201,10 @@ static void looks_where_it_is_pointed(void)
 {
     struct space *space = NULL;
     struct valid_set *set = open_set(&space);
-    uint32_t standard[SPACE_PARAMETERS_MAX];
+    uint32_t default_[SPACE_PARAMETERS_MAX];
     uint64_t told[] = {30, 30, 0};
-    space_default(space, standard);
-    CU_ASSERT_FATAL(valid_set_find(set, standard, &told[2]) && told[2] != 30);
+    space_default(space, default_);
+    CU_ASSERT_FATAL(valid_set_find(set, default_, &told[2]) && told[2] != 30);
     for (int i = 0; i < 3; i++) {
         bool pointed = i == 1;
         struct error error = {0};

@@ -72,7 +72,7 @@ static void one_equality(void)
     uint32_t choices[1] = {7};
     if (!space)
         return;
-    CU_ASSERT_EQUAL(space->parameters[0].standard, 0);
+    CU_ASSERT_EQUAL(space->parameters[0].default_, 0);
     CU_ASSERT_EQUAL(space_config_parse(space, "A=2.0", choices, &error), 0);
     CU_ASSERT_EQUAL(choices[0], 1);
     CU_ASSERT_EQUAL(space_narrow(space, "A=1", &error), 0);
@@ -166,7 +166,7 @@ static void when(void)
         return;
     CU_ASSERT_EQUAL(space->parameters[0].value_count, 3);
     CU_ASSERT_EQUAL(space->parameters[0].values[2].integer, -1);
-    CU_ASSERT_EQUAL(space->parameters[0].standard, 2);
+    CU_ASSERT_EQUAL(space->parameters[0].default_, 2);
     CU_ASSERT_EQUAL_FATAL(space->constraint_count, 2);
     expect_text("name", space->constraints[0].name, "when");
     expect_text("text", space->constraints[0].text, "A = 4, 2 when T < 2 else -1");

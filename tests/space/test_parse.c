@@ -40,7 +40,7 @@ static void check_parameters(const struct space *space)
 {
     static const struct {
         const char *name, *values;
-        uint32_t standard;
+        uint32_t default_;
     } rows[] = {{"TILE", "16 32 64 ", 1}, {"BLOCK_ROWS", "2 4 8 16 32 ", 2}, {"PAD", "0 1 ", 1},
                 {"STEPS", "1 5 9 ", 1},   {"SCALE", "0.5 -1.5 2 ", 1},       {"ORDER", "row column 7 float ", 1}};
     CU_ASSERT_EQUAL_FATAL(space->parameter_count, COUNT(rows));
@@ -52,7 +52,7 @@ static void check_parameters(const struct space *space)
             text_printf(&text, "%s ", value_text(&parameter->values[v], value, sizeof value));
         expect_text("name", parameter->name, rows[i].name);
         expect_text(rows[i].name, text_string(&text), rows[i].values);
-        CU_ASSERT_EQUAL(parameter->standard, rows[i].standard);
+        CU_ASSERT_EQUAL(parameter->default_, rows[i].default_);
         CU_ASSERT_EQUAL(parameter->line, 9 + (int)i);
         text_free(&text);
     }

@@ -25,7 +25,7 @@ static int make(struct space **space, const struct table *table, const char *con
                            &(struct space_rows){.path = "j.csv",
                                                 .name = "k",
                                                 .title = "",
-                                                .standard = "",
+                                                .default_ = "",
                                                 .parameter_count = width,
                                                 .row_count = table->count,
                                                 .names = columns,
@@ -110,7 +110,7 @@ static void test_default(void)
 {
     static const struct table table = {3, {{"1", "x"}, {"2", "y"}, {"3", "x"}}};
     static const struct {
-        const char *standard, *found; /* "": none */
+        const char *default_, *found; /* "": none */
     } rows[] = {{"", ""},    {"a=2 b=y", "a=2 b=y"}, {"b=x a=3", "a=3 b=x"}, {"a=1 b=y", "a=1 b=y"}, {"a=4 b=x", ""},
                 {"a=1", ""}, {"a=1 b=x c=1", ""},    {"nonsense", ""}};
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -122,7 +122,7 @@ static void test_default(void)
                                               &(struct space_rows){.path = "j.csv",
                                                                    .name = "k",
                                                                    .title = "",
-                                                                   .standard = rows[i].standard,
+                                                                   .default_ = rows[i].default_,
                                                                    .parameter_count = WIDTH,
                                                                    .row_count = table.count,
                                                                    .names = names,
@@ -166,7 +166,7 @@ static void test_many(void)
         choices[2 * (i ^ 0x5a5a) + 1] = (uint32_t)i;
     }
     const struct space_rows rows = {.path = "j",
-                                    .standard = "",
+                                    .default_ = "",
                                     .name = "k",
                                     .title = "",
                                     .parameter_count = 2,

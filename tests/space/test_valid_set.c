@@ -244,7 +244,7 @@ static void sampling(void)
         built(SPACE_HEAD SPACE_SHAPE "param A = 1..20\nparam B = 1..20\nrequire A % B == 0\n", &space, NULL);
     uint64_t count = valid_set_count(set);
     CU_ASSERT_EQUAL_FATAL(count, 66);
-    double expected = (double)DRAWS / (double)count, chi_square = 0, deviation = sqrt(2 * (double)(count - 1));
+    double expected = (double)DRAWS / (double)count, chi_square = 0, stddev = sqrt(2 * (double)(count - 1));
     size_t counts[66] = {0};
     random_seed(&random, 7);
     for (int i = 0; i < DRAWS; i++) {
@@ -254,7 +254,7 @@ static void sampling(void)
     }
     for (size_t i = 0; i < count; i++)
         chi_square += ((double)counts[i] - expected) * ((double)counts[i] - expected) / expected;
-    CU_ASSERT(fabs(chi_square - (double)(count - 1)) < 4 * deviation);
+    CU_ASSERT(fabs(chi_square - (double)(count - 1)) < 4 * stddev);
     valid_set_free(set);
     space_free(space);
 }
@@ -458,7 +458,7 @@ static void saturation(void)
         for (int p = 0; p < 8; p++)
             above[p] += choices[p] >= 500;
     }
-    for (int p = 0; p < 8; p++) /* 2000 of 4000, deviation 32 */
+    for (int p = 0; p < 8; p++) /* 2000 of 4000, stddev 32 */
         CU_ASSERT(above[p] > 1840 && above[p] < 2160);
     valid_set_free(set);
     space_free(space);

@@ -21,7 +21,7 @@ static const char space_text[] =
 /* What becomes of a configuration; zeroed: it is measured, in 2 us. */
 struct part {
     double time_ns;
-    int twin;           /* A of the one with the same code; 0: none */
+    int duplicate;      /* A of the one with the same code; 0: none */
     enum status status; /* when it is measured, */
     enum status final;  /* and in a play-off */
     double final_ns;    /* 0: time_ns */
@@ -30,14 +30,14 @@ struct part {
 
 struct scripted {
     const struct part *parts;
-    double speed;       /* times are multiplied by it */
-    double limit_ns;    /* the last that was told */
-    uint32_t discarded; /* of every measurement */
+    double speed;        /* times are multiplied by it */
+    double incumbent_ns; /* the last that was told */
+    uint32_t discarded;  /* of every measurement */
     unsigned room, queued;
     struct {
         uint64_t index;
         bool exact;
-        double limit_ns;
+        double incumbent_ns;
     } asked[ASKED_MAX]; /* A - 1 in the order of asking */
     size_t count, playoffs;
     uint64_t played[ASKED_MAX]; /* of the last play-off */
@@ -76,7 +76,7 @@ static int submit(void *state, uint64_t index, bool exact, struct error *error)
     CU_ASSERT_FATAL(scripted->count < ASKED_MAX && !scripted->queued);
     scripted->asked[scripted->count].index = index;
     scripted->asked[scripted->count].exact = exact;
-    scripted->asked[scripted->count++].limit_ns = scripted->limit_ns;
+    scripted->asked[scripted->count++].incumbent_ns = scripted->incumbent_ns;
     scripted->queued = 1;
     return 0;
 }
@@ -92,18 +92,19 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
     scripted->queued = 0;
     uint64_t index = scripted->asked[scripted->count - 1].index;
     const struct part *part = &scripted->parts[index];
-    struct measurement measurement = timed(time_of(scripted, part->twin ? (uint64_t)part->twin - 1 : index, false));
+    struct measurement measurement =
+        timed(time_of(scripted, part->duplicate ? (uint64_t)part->duplicate - 1 : index, false));
     measurement.registers = part->registers;
     measurement.discarded = scripted->discarded;
     if (part->status != STATUS_OK) {
         measurement = measurement_unknown(part->status);
-    } else if (!scripted->asked[scripted->count - 1].exact && measurement.low_ns > scripted->limit_ns) {
+    } else if (!scripted->asked[scripted->count - 1].exact && measurement.low_ns > scripted->incumbent_ns) {
         measurement.status = STATUS_SLOWER;
-    } else if (part->twin) {
-        char twin[8];
-        snprintf(twin, sizeof twin, "A=%d", part->twin);
+    } else if (part->duplicate) {
+        char duplicate[8];
+        snprintf(duplicate, sizeof duplicate, "A=%d", part->duplicate);
         measurement.status = STATUS_DUPLICATE;
-        measurement_explain_twin(&measurement, twin, "");
+        measurement_explain_duplicate(&measurement, duplicate, "");
     }
     *done = (struct evaluation){.index = index, .measurement = measurement};
     return 0;
@@ -111,7 +112,7 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
 
 static void incumbent(void *state, double high_ns)
 {
-    ((struct scripted *)state)->limit_ns = high_ns;
+    ((struct scripted *)state)->incumbent_ns = high_ns;
 }
 
 static int playoff(void *state, const uint64_t *indices, size_t count, struct measurement *finals, bool *played,
@@ -190,7 +191,7 @@ static void session(const struct stage *stage, struct scripted *scripted, const 
     header.parameter_count = 1;
     header.parameters = (const char *const[]){"A"};
     scripted->count = scripted->playoffs = scripted->queued = 0;
-    scripted->limit_ns = INFINITY;
+    scripted->incumbent_ns = INFINITY;
     CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "t.space", space_text, strlen(space_text), "A", &error), 0);
     if (limits->values)
         CU_ASSERT_EQUAL_FATAL(space_narrow(space, limits->values, &error), 0);
@@ -244,11 +245,14 @@ static void cut_journal(const struct stage *stage, size_t rows)
  * or in the next one, wherever this one ended. */
 static void undoes_a_wrong_best(void)
 {
-    static const struct part parts[COUNT] = {
-        {.time_ns = 5000},           {.time_ns = 100, .final = STATUS_WRONG_RESULT},
-        {.time_ns = 3000},           {.time_ns = 2500, .final_ns = 2600},
-        {.time_ns = 9000},           {.time_ns = 2510, .final_ns = 2550},
-        {.time_ns = 100, .twin = 2}, {.status = STATUS_CRASHED}};
+    static const struct part parts[COUNT] = {{.time_ns = 5000},
+                                             {.time_ns = 100, .final = STATUS_WRONG_RESULT},
+                                             {.time_ns = 3000},
+                                             {.time_ns = 2500, .final_ns = 2600},
+                                             {.time_ns = 9000},
+                                             {.time_ns = 2510, .final_ns = 2550},
+                                             {.time_ns = 100, .duplicate = 2},
+                                             {.status = STATUS_CRASHED}};
     static const struct limits limits = {.finalists = 8};
     struct scripted scripted = {.parts = parts, .speed = 1};
     struct run_progress progress;
@@ -271,7 +275,7 @@ static void undoes_a_wrong_best(void)
         CU_ASSERT_EQUAL(progress.best.time_ns, 2550);
         CU_ASSERT_EQUAL(progress.evaluated, COUNT);
         CU_ASSERT_EQUAL(progress.finalists, 2);
-        CU_ASSERT_EQUAL(progress.standard.time_ns, 5000);
+        CU_ASSERT_EQUAL(progress.default_.time_ns, 5000);
         CU_ASSERT_EQUAL(progress.counts[STATUS_WRONG_RESULT], 2);
         CU_ASSERT_EQUAL(progress.counts[STATUS_DUPLICATE], 0);
         CU_ASSERT_EQUAL(progress.counts[STATUS_CRASHED], 1);
@@ -295,7 +299,7 @@ static void leaves_the_rest_alone(void)
     CU_ASSERT_EQUAL(progress.counts[STATUS_SLOWER], 6);
     CU_ASSERT_EQUAL(progress.counts[STATUS_CRASHED], 1);
     CU_ASSERT_EQUAL(progress.best_index, 0);
-    CU_ASSERT_EQUAL(progress.standard.time_ns, progress.best.time_ns);
+    CU_ASSERT_EQUAL(progress.default_.time_ns, progress.best.time_ns);
     clear(&stage);
 }
 
@@ -310,7 +314,7 @@ static void nobody_is_left(void)
     set_up(&stage);
     for (int again = 0; again < 2; again++) {
         session(&stage, &scripted, &(struct limits){.finalists = 3}, &progress);
-        CU_ASSERT(!progress.has_best && !progress.has_standard);
+        CU_ASSERT(!progress.has_best && !progress.has_default);
         CU_ASSERT_EQUAL(progress.counts[STATUS_CRASHED], 7);
         CU_ASSERT_EQUAL(progress.counts[STATUS_TIMEOUT], 1);
         CU_ASSERT_EQUAL(scripted.count, again ? 0 : COUNT);
@@ -327,7 +331,7 @@ static void the_default_fails(void)
     struct stage stage;
     set_up(&stage);
     session(&stage, &scripted, &(struct limits){.finalists = 2}, &progress);
-    CU_ASSERT(progress.has_best && !progress.has_standard);
+    CU_ASSERT(progress.has_best && !progress.has_default);
     CU_ASSERT_EQUAL(progress.best_index, 1);
     CU_ASSERT_EQUAL(scripted.playoffs, 2);
     clear(&stage);
@@ -345,10 +349,10 @@ static void what_may_be_stopped_early(void)
         struct stage stage;
         set_up(&stage);
         session(&stage, &scripted, &(struct limits){.finalists = finalists}, &progress);
-        CU_ASSERT_EQUAL(scripted.asked[0].limit_ns, INFINITY);
-        CU_ASSERT_DOUBLE_EQUAL(scripted.asked[1].limit_ns, finalists ? 1.02 * 3030 + 100 : 3030, 1e-6);
-        CU_ASSERT_DOUBLE_EQUAL(scripted.asked[2].limit_ns, finalists ? 1.02 * 1010 + 100 : 1010, 1e-6);
-        CU_ASSERT_DOUBLE_EQUAL(scripted.asked[7].limit_ns, finalists ? 1.02 * 1010 + 100 : 1010, 1e-6);
+        CU_ASSERT_EQUAL(scripted.asked[0].incumbent_ns, INFINITY);
+        CU_ASSERT_DOUBLE_EQUAL(scripted.asked[1].incumbent_ns, finalists ? 1.02 * 3030 + 100 : 3030, 1e-6);
+        CU_ASSERT_DOUBLE_EQUAL(scripted.asked[2].incumbent_ns, finalists ? 1.02 * 1010 + 100 : 1010, 1e-6);
+        CU_ASSERT_DOUBLE_EQUAL(scripted.asked[7].incumbent_ns, finalists ? 1.02 * 1010 + 100 : 1010, 1e-6);
         clear(&stage);
     }
 }
@@ -357,7 +361,7 @@ static void what_may_be_stopped_early(void)
 static void duplicates_are_free(void)
 {
     static const struct part parts[COUNT] = {
-        {.time_ns = 1000}, {.twin = 1}, {.twin = 1}, {.time_ns = 900}, {.twin = 4}};
+        {.time_ns = 1000}, {.duplicate = 1}, {.duplicate = 1}, {.time_ns = 900}, {.duplicate = 4}};
     struct scripted scripted = {.parts = parts, .speed = 1};
     struct run_progress progress;
     struct stage stage;
@@ -386,9 +390,9 @@ static void samples_are_discarded(void)
  * finalist has its time. */
 static void duplicates_play(void)
 {
-    static const struct part parts[COUNT] = {{.twin = 2},       {.time_ns = 1000, .final_ns = 1003},
-                                             {.time_ns = 1010}, {.time_ns = 1000, .final_ns = 1005, .twin = 2},
-                                             {.time_ns = 5000}, {.time_ns = 1000, .final_ns = 1005, .twin = 2},
+    static const struct part parts[COUNT] = {{.duplicate = 2},  {.time_ns = 1000, .final_ns = 1003},
+                                             {.time_ns = 1010}, {.time_ns = 1000, .final_ns = 1005, .duplicate = 2},
+                                             {.time_ns = 5000}, {.time_ns = 1000, .final_ns = 1005, .duplicate = 2},
                                              {.time_ns = 5000}, {.time_ns = 5000}};
     struct scripted scripted = {.parts = parts, .speed = 1};
     struct run_progress progress;
@@ -397,8 +401,8 @@ static void duplicates_play(void)
     session(&stage, &scripted, &(struct limits){.finalists = 8}, &progress);
     CU_ASSERT_EQUAL(progress.best_index, 1);
     CU_ASSERT_EQUAL(progress.best.time_ns, 1003);
-    CU_ASSERT(progress.has_standard);
-    CU_ASSERT_EQUAL(progress.standard.time_ns / progress.best.time_ns, 1);
+    CU_ASSERT(progress.has_default);
+    CU_ASSERT_EQUAL(progress.default_.time_ns / progress.best.time_ns, 1);
     CU_ASSERT_EQUAL(scripted.played_count, 2);
     /* Without A=2 its code is A=4's. */
     static const struct part narrowed[] = {
@@ -416,7 +420,7 @@ static void duplicates_play(void)
 /* A default that has the code of one that is no finalist plays, too. */
 static void the_default_is_a_duplicate(void)
 {
-    static const struct part parts[COUNT] = {{.twin = 2, .final_ns = 4100}, {.time_ns = 4000}, {.time_ns = 1000}};
+    static const struct part parts[COUNT] = {{.duplicate = 2, .final_ns = 4100}, {.time_ns = 4000}, {.time_ns = 1000}};
     struct scripted scripted = {.parts = parts, .speed = 1};
     struct run_progress progress;
     struct stage stage;
@@ -424,7 +428,7 @@ static void the_default_is_a_duplicate(void)
     session(&stage, &scripted, &(struct limits){.finalists = 1}, &progress);
     CU_ASSERT_EQUAL(scripted.played_count, 2);
     CU_ASSERT_EQUAL(scripted.played[1], 0);
-    CU_ASSERT_EQUAL(progress.standard.time_ns, 4100);
+    CU_ASSERT_EQUAL(progress.default_.time_ns, 4100);
     clear(&stage);
 }
 
@@ -461,7 +465,7 @@ static void the_device_has_changed(void)
             CU_ASSERT_EQUAL(progress.best_index, 4);
             CU_ASSERT_DOUBLE_EQUAL(progress.best.time_ns, 980 * speed, 1e-6);
             if (speed > 1.1 || speed < 0.9 || finalists)
-                CU_ASSERT_DOUBLE_EQUAL(progress.standard.time_ns, 5000 * speed, 1e-6);
+                CU_ASSERT_DOUBLE_EQUAL(progress.default_.time_ns, 5000 * speed, 1e-6);
         }
         clear(&stage);
     }

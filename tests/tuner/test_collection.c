@@ -272,7 +272,7 @@ static void sizes_scale(void)
 
 static struct compile_pool *pool;
 
-static void check_compiled(const struct subject *subject, const uint32_t *choices, bool standard)
+static void check_compiled(const struct subject *subject, const uint32_t *choices, bool default_)
 {
     const struct space *space = subject->space;
     struct error error = {0};
@@ -295,7 +295,7 @@ static void check_compiled(const struct subject *subject, const uint32_t *choice
     CU_ASSERT_EQUAL(code, 0);
     CU_ASSERT_EQUAL(found, 1);
     if (found == 1 && (result.status != STATUS_OK ||
-                       (standard && (uint64_t)result.resources.shared_bytes + launch.shared_bytes > (48 << 10)))) {
+                       (default_ && (uint64_t)result.resources.shared_bytes + launch.shared_bytes > (48 << 10)))) {
         space_config_text(space, choices, &what);
         text_printf(&what, ": %s",
                     result.status == STATUS_OK ? "the default needs more shared memory than all GPUs have"

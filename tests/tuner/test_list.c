@@ -93,7 +93,7 @@ static void measures_and_records(void)
                                     .nvrtc = "",
                                     .created = "",
                                     .version = "",
-                                    .standard = "",
+                                    .default_ = "",
                                     .bytes = NAN,
                                     .copy_ceiling = NAN,
                                     .parameter_count = 2,

@@ -11,11 +11,11 @@ enum { PLACES = 8, MARK = 4 };
 
 static void picks(void)
 {
-    /* By key: time (0: it failed; below 0: a bound), key of the twin + 1, marked. */
+    /* By key: time (0: it failed; below 0: a bound), key of the duplicate + 1, marked. */
     static const struct {
         struct {
             double time_ns;
-            int twin;
+            int duplicate;
             bool unmarked;
         } of[PLACES];
         size_t most;
@@ -42,7 +42,7 @@ static void picks(void)
         char found[64] = "";
         for (uint64_t k = 0; k < PLACES; k++) {
             double time_ns = fabs(cases[i].of[k].time_ns);
-            int twin = cases[i].of[k].twin;
+            int duplicate = cases[i].of[k].duplicate;
             measurements[k] = measurement_unknown(cases[i].of[k].time_ns < 0 ? STATUS_SLOWER
                                                   : time_ns > 0              ? STATUS_OK
                                                                              : STATUS_CRASHED);
@@ -53,8 +53,9 @@ static void picks(void)
             }
             if (k == 7) /* the original of some is not there */
                 continue;
-            CU_ASSERT_EQUAL(
-                outcomes_add(&outcomes, k, twin ? (uint64_t)twin - 1 : OUTCOME_NO_TWIN, &measurements[k], &error), 0);
+            CU_ASSERT_EQUAL(outcomes_add(&outcomes, k, duplicate ? (uint64_t)duplicate - 1 : OUTCOME_NO_DUPLICATE,
+                                         &measurements[k], &error),
+                            0);
             outcomes_find(&outcomes, k)->marks = cases[i].of[k].unmarked ? 2 : MARK;
         }
         size_t count = playoff_pick(&outcomes, MARK, cases[i].most, keys);

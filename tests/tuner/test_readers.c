@@ -10,7 +10,7 @@
 
 #include "analyse/comparison.h"
 #include "base/file.h"
-#include "db/evidence.h"
+#include "db/timing_history.h"
 #include "evaluate/rows.h"
 #include "tuner/run.h"
 
@@ -176,12 +176,12 @@ static void compares(void)
 {
     for (size_t i = 0; i < CASES; i++) {
         struct files files;
-        struct landscapes landscapes = {0};
+        struct measured_runs measured = {0};
         struct comparisons comparisons = {0};
         struct error error = {0};
         write_journal(&files, &cases[i]);
-        CU_ASSERT_EQUAL_FATAL(landscapes_add(&landscapes, files.path, &error), 0);
-        CU_ASSERT_EQUAL_FATAL(comparisons_make(&comparisons, &landscapes, NULL, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(measured_runs_add(&measured, files.path, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(comparisons_make(&comparisons, &measured, NULL, &error), 0);
         const struct comparison *comparison = &comparisons.items[0];
         const struct comparison_run *run = &comparison->runs[0];
         const struct measurement *found[CONFIGURATIONS] = {0};
@@ -201,7 +201,7 @@ static void compares(void)
             CU_ASSERT_DOUBLE_EQUAL(run->of[run->best]->time_ns, cases[i].best_ns, 1e-6);
         }
         comparisons_free(&comparisons);
-        landscapes_free(&landscapes);
+        measured_runs_free(&measured);
         remove_journal(&files);
     }
 }
@@ -211,16 +211,17 @@ static void is_evidence(void)
     for (size_t i = 0; i < CASES; i++) {
         static const struct best best = {.kernel = "k", .source_hash = "", .space_hash = "", .date = ""};
         struct files files;
-        struct evidence *evidence = NULL;
+        struct timing_history *timing_history = NULL;
         struct arena arena = {0};
         struct error error = {0};
         const struct selection_time *times;
         size_t count, stale, timed = 0;
         write_journal(&files, &cases[i]);
-        CU_ASSERT_EQUAL_FATAL(evidence_open(&evidence, &error), 0);
-        CU_ASSERT_EQUAL_FATAL(evidence_add(evidence, files.folder, &error), 0);
-        CU_ASSERT_EQUAL_FATAL(
-            evidence_times(evidence, &arena, &(const struct best *){&best}, 1, &times, &count, &stale, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(timing_history_open(&timing_history, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(timing_history_add(timing_history, files.folder, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(timing_history_times(timing_history, &arena, &(const struct best *){&best}, 1, &times,
+                                                   &count, &stale, &error),
+                              0);
         for (size_t a = 0; a < CONFIGURATIONS; a++)
             timed += cases[i].expected[a].time_ns > 0 && cases[i].expected[a].status != STATUS_SLOWER;
         CU_ASSERT_EQUAL(count, timed);
@@ -232,7 +233,7 @@ static void is_evidence(void)
             check_reading("evidence", &cases[i], a, &found);
         }
         arena_free(&arena);
-        evidence_close(evidence);
+        timing_history_close(timing_history);
         remove_journal(&files);
     }
 }
@@ -294,8 +295,8 @@ static void go_over(const struct reading_case *of, bool replay)
         CU_ASSERT(choice + 1 == (uint32_t)of->best || found[choice]->status == STATUS_DUPLICATE ||
                   found[of->best - 1]->playoff == PLAYOFF_LEADER);
     }
-    const struct measurement *standard = found[0];
-    CU_ASSERT_EQUAL(progress.has_standard, standard && measurement_timed(standard));
+    const struct measurement *default_ = found[0];
+    CU_ASSERT_EQUAL(progress.has_default, default_ && measurement_timed(default_));
     evaluator_close(&evaluator);
     outcomes_free(&outcomes);
     arena_free(&arena);
@@ -344,7 +345,7 @@ static void has_the_parameters(void)
     space_free(space);
 }
 
-/* Rows of another space, source or kernel are no evidence; other versions of this kernel's are counted. */
+/* Rows of another space, source or kernel are no timing_history; other versions of this kernel's are counted. */
 static void is_evidence_of_this_space(void)
 {
     static const struct {
@@ -355,22 +356,22 @@ static void is_evidence_of_this_space(void)
                  {{.kernel = "k", .source_hash = "other", .space_hash = "", .date = ""}, 0, 1},
                  {{.kernel = "other", .source_hash = "", .space_hash = "", .date = ""}, 0, 0}};
     struct files files;
-    struct evidence *evidence = NULL;
+    struct timing_history *timing_history = NULL;
     struct error error = {0};
     write_journal(&files, &cases[0]);
-    CU_ASSERT_EQUAL_FATAL(evidence_open(&evidence, &error), 0);
-    CU_ASSERT_EQUAL_FATAL(evidence_add(evidence, files.path, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(timing_history_open(&timing_history, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(timing_history_add(timing_history, files.path, &error), 0);
     for (size_t i = 0; i < sizeof bests / sizeof *bests; i++) {
         const struct best *best = &bests[i].best;
         const struct selection_time *times;
         struct arena arena = {0};
         size_t count, stale;
-        CU_ASSERT_EQUAL(evidence_times(evidence, &arena, &best, 1, &times, &count, &stale, &error), 0);
+        CU_ASSERT_EQUAL(timing_history_times(timing_history, &arena, &best, 1, &times, &count, &stale, &error), 0);
         CU_ASSERT_EQUAL(count, bests[i].count);
         CU_ASSERT_EQUAL(stale, bests[i].stale);
         arena_free(&arena);
     }
-    evidence_close(evidence);
+    timing_history_close(timing_history);
     remove_journal(&files);
 }
 

@@ -64,7 +64,7 @@ static struct journal_header header_of(const struct world *world, const char **n
                                    .nvrtc = "",
                                    .created = "",
                                    .version = "",
-                                   .standard = "",
+                                   .default_ = "",
                                    .bytes = NAN,
                                    .flops = NAN,
                                    .copy_ceiling = 1e12,
@@ -115,7 +115,7 @@ static void finds_the_optimum(void)
         struct world world = {0};
         struct run_progress progress;
         struct error error = {0};
-        uint64_t failures = 0, standard;
+        uint64_t failures = 0, default_;
         uint32_t choices[SPACE_PARAMETERS_MAX];
         open_world(&world, "synth", strategies[i]->name);
         CU_ASSERT_EQUAL(run_tune(&world.run, &progress, &error), 0);
@@ -131,9 +131,9 @@ static void finds_the_optimum(void)
         CU_ASSERT_EQUAL(progress.best_index, synth_optimum(world.set, SEED));
         CU_ASSERT_DOUBLE_EQUAL(progress.best.time_ns, 1e6, 1);
         space_default(world.space, choices);
-        CU_ASSERT_FATAL(valid_set_find(world.set, choices, &standard));
-        CU_ASSERT_EQUAL(progress.standard_index, standard);
-        CU_ASSERT_EQUAL(progress.has_standard, !synth_fails(world.set, SEED, standard));
+        CU_ASSERT_FATAL(valid_set_find(world.set, choices, &default_));
+        CU_ASSERT_EQUAL(progress.default_index, default_);
+        CU_ASSERT_EQUAL(progress.has_default, !synth_fails(world.set, SEED, default_));
         close_world(&world);
     }
 }
@@ -166,16 +166,16 @@ static void begins_with_what_comes_first(void)
             uint64_t index = world.order[k];
             bool is_first = index == first[0] || index == first[1] || index == optimum || index == first[3];
             CU_ASSERT_EQUAL(++times[index], 1);
-            CU_ASSERT_EQUAL(world.proposers[k], index == progress.standard_index ? PROPOSER_DEFAULT
-                                                : is_first                       ? PROPOSER_WARM_START
-                                                                                 : PROPOSER_STRATEGY);
+            CU_ASSERT_EQUAL(world.proposers[k], index == progress.default_index ? PROPOSER_DEFAULT
+                                                : is_first                      ? PROPOSER_WARM_START
+                                                                                : PROPOSER_STRATEGY);
         }
         /* Answers come in any order; a strategy that learns has no questions before they are there. */
-        CU_ASSERT_EQUAL(times[progress.standard_index], 1);
+        CU_ASSERT_EQUAL(times[progress.default_index], 1);
         for (size_t k = 0; k < 4 && k + 1 < world.measured; k++)
             CU_ASSERT_EQUAL(times[first[k]], 1);
         for (size_t k = 0; k < 5 && k < world.measured && strategies[i / 4]->tell; k++)
-            CU_ASSERT(world.order[k] == progress.standard_index || world.order[k] == first[0] ||
+            CU_ASSERT(world.order[k] == progress.default_index || world.order[k] == first[0] ||
                       world.order[k] == first[1] || world.order[k] == first[2] || world.order[k] == first[3]);
         CU_ASSERT_EQUAL(progress.first_count, budget == 2 ? 1 : 5);
         CU_ASSERT_EQUAL(progress.first_index, budget == 2 ? first[0] : optimum);
@@ -466,7 +466,7 @@ static void replays_in_recorded_time(void)
         CU_ASSERT_EQUAL(progress.elapsed_ns, rows[i].elapsed_ns);
         CU_ASSERT_EQUAL(progress.counts[STATUS_OK], 3);
         CU_ASSERT_EQUAL(progress.counts[STATUS_TIMEOUT], 1);
-        CU_ASSERT(!progress.has_standard && progress.best.time_ns == 8);
+        CU_ASSERT(!progress.has_default && progress.best.time_ns == 8);
     }
 }
 

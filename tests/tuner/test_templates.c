@@ -10,7 +10,7 @@
 #include "db/limits_file.h"
 #include "space/space.h"
 
-static const char plain[] = "-Dno_minimal"; /* has no effect but that NVRTC's levers stay off */
+static const char plain[] = "-Dno_minimal"; /* has no effect but that NVRTC's minimal options stay off */
 
 static bool compile(struct compile_pool *pool, const struct space *space, const struct text *options, size_t count,
                     struct text *cubin)
@@ -66,7 +66,7 @@ static void compare(const char *path, const struct device_limits *limits)
     space_free(space);
 }
 
-static void levers_change_no_code(void)
+static void minimal_change_no_code(void)
 {
     glob_t found = {0};
     struct device_limits limits;
@@ -79,4 +79,4 @@ static void levers_change_no_code(void)
     globfree(&found);
 }
 
-CU_TestInfo tests_templates[] = {{"levers change no machine code", levers_change_no_code}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_templates[] = {{"minimal options change no machine code", minimal_change_no_code}, CU_TEST_INFO_NULL};

@@ -3,7 +3,7 @@
  * [--strategies NAME[:OPTION=VALUE,...]...] [--batch N] [--longest N] [--jobs N] [--csv FILE] [--each].
  *
  * A journal's rows are the whole set. A failed configuration counts as an evaluation. Printed for each strategy: mean
- * and deviation of optimum / best found after each budget, the share of runs within 1% and 5% of the optimum, the score
+ * and stddev of optimum / best found after each budget, the share of runs within 1% and 5% of the optimum, the score
  * of Willemsen et al., "A methodology for comparing optimization algorithms for auto-tuning" (2024), and what a
  * proposal cost. */
 #include <math.h>
@@ -71,7 +71,7 @@ static void run(const struct bench *bench, size_t l, size_t s, size_t seed)
         fail(&error);
     struct strategy_setup setup = {.space = landscape->space,
                                    .set = landscape->set,
-                                   .facts = landscape->facts,
+                                   .compiler_metrics = landscape->compiler_metrics,
                                    .seed = bench->first + seed,
                                    .options = choice.options};
     void *state = calloc(1, choice.ops->state_size);
@@ -152,7 +152,7 @@ static void run_all(struct bench *bench)
 /* ---- Results ---- */
 
 struct figures {
-    double mean, deviation, within_1, within_5;
+    double mean, stddev, within_1, within_5;
 };
 
 static double fraction(const struct bench *bench, size_t l, size_t s, size_t seed, size_t budget)
@@ -162,7 +162,7 @@ static double fraction(const struct bench *bench, size_t l, size_t s, size_t see
     return isnan(best) ? 0 : fmin(bench->landscapes[l]->optimum_ns / best, 1);
 }
 
-/* Of the runs on landscapes `from` .. `to` - 1; the deviation is that within a landscape, averaged. */
+/* Of the runs on landscapes `from` .. `to` - 1; the stddev is that within a landscape, averaged. */
 static struct figures summarise(const struct bench *bench, size_t from, size_t to, size_t s, size_t budget)
 {
     struct figures figures = {0};
@@ -174,7 +174,7 @@ static struct figures summarise(const struct bench *bench, size_t from, size_t t
             figures.within_5 += (values[i] >= 1 / 1.05) / landscapes / (double)bench->seeds;
         }
         figures.mean += statistics_mean(values, bench->seeds) / landscapes;
-        figures.deviation += statistics_deviation(values, bench->seeds) / landscapes;
+        figures.stddev += statistics_stddev(values, bench->seeds) / landscapes;
     }
     free(values);
     return figures;
@@ -239,7 +239,7 @@ static void print_table(const struct bench *bench, const char *title, size_t fro
         printf("%-32s", bench->strategies[s]);
         for (size_t b = 0; b < bench->budget_count; b++) {
             struct figures figures = summarise(bench, from, to, s, bench->budgets[b]);
-            printf("  %.4f %.3f %3.0f%% %3.0f%%", figures.mean, figures.deviation, 100 * figures.within_1,
+            printf("  %.4f %.3f %3.0f%% %3.0f%%", figures.mean, figures.stddev, 100 * figures.within_1,
                    100 * figures.within_5);
         }
         printf("  %6.3f %8.1f\n", mean_score(bench, from, to, s), proposal_us(bench, from, to, s));
@@ -260,8 +260,8 @@ static void print_csv(const struct bench *bench)
             for (size_t b = 0; b < bench->budget_count; b++) {
                 struct figures figures = summarise(bench, l, l + 1, s, bench->budgets[b]);
                 fprintf(file, "%s,\"%s\",%zu,%zu,%.5f,%.5f,%.5f,%.4f,%.4f,%.4f,%.1f\n", bench->landscapes[l]->name,
-                        bench->strategies[s], bench->budgets[b], bench->seeds, figures.mean, figures.deviation,
-                        figures.deviation / sqrt((double)bench->seeds), figures.within_1, figures.within_5,
+                        bench->strategies[s], bench->budgets[b], bench->seeds, figures.mean, figures.stddev,
+                        figures.stddev / sqrt((double)bench->seeds), figures.within_1, figures.within_5,
                         score(bench, l, s), proposal_us(bench, l, l + 1, s));
             }
     if (fclose(file)) {

@@ -21,8 +21,9 @@ static int take_rows(struct landscape *landscape, const struct journal *journal,
     landscape->time_ns = malloc((landscape->count + 1) * sizeof *landscape->time_ns);
     landscape->cost_s = malloc((landscape->count + 1) * sizeof *landscape->cost_s);
     landscape->sorted_ns = malloc((landscape->count + 1) * sizeof *landscape->sorted_ns);
-    landscape->facts = malloc((CODE_FACTS * landscape->count + 1) * sizeof *landscape->facts);
-    if (!landscape->time_ns || !landscape->cost_s || !landscape->sorted_ns || !landscape->facts)
+    landscape->compiler_metrics =
+        malloc((COMPILER_METRICS * landscape->count + 1) * sizeof *landscape->compiler_metrics);
+    if (!landscape->time_ns || !landscape->cost_s || !landscape->sorted_ns || !landscape->compiler_metrics)
         return error_memory(error);
     code = rows_outcomes(landscape->space, landscape->set, journal, &outcomes, &arena, error);
     for (size_t i = 0; i < outcomes.count && !code; i++) {
@@ -32,8 +33,9 @@ static int take_rows(struct landscape *landscape, const struct journal *journal,
         bool cost = measurement.compile_ns >= 0 && measurement.measure_ns >= 0;
         landscape->time_ns[index] = outcome_class_of(&measurement) == OUTCOME_FAILED ? NAN : measurement.time_ns;
         landscape->cost_s[index] = cost ? (double)(measurement.compile_ns + measurement.measure_ns) * 1e-9 : NAN;
-        for (enum code_fact fact = 0; fact < CODE_FACTS; fact++)
-            landscape->facts[fact * landscape->count + index] = measurement_code_fact(&measurement, fact);
+        for (enum compiler_metric metric = 0; metric < COMPILER_METRICS; metric++)
+            landscape->compiler_metrics[metric * landscape->count + index] =
+                measurement_compiler_metric(&measurement, metric);
         costs += cost;
     }
     outcomes_free(&outcomes);
@@ -101,7 +103,7 @@ void landscape_close(struct landscape *landscape)
     free(landscape->time_ns);
     free(landscape->cost_s);
     free(landscape->sorted_ns);
-    free(landscape->facts);
+    free(landscape->compiler_metrics);
     free((char *)landscape->name);
     free(landscape);
 }

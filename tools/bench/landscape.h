@@ -10,9 +10,9 @@ struct landscape {
     struct space *space;
     struct valid_set *set;
     size_t count;
-    double *time_ns; /* by index; NaN: failed. Of one that was stopped early, what it had come to */
-    double *cost_s;  /* by index: what evaluating it takes; 1 each where the journal does not say */
-    double *facts;   /* by enum code_fact and index; NaN: unknown */
+    double *time_ns;          /* by index; NaN: failed. Of one that was stopped early, what it had come to */
+    double *cost_s;           /* by index: what evaluating it takes; 1 each where the journal does not say */
+    double *compiler_metrics; /* by enum compiler_metric and index; NaN: unknown */
     size_t worked;
     double *sorted_ns; /* of those that worked */
     double optimum_ns, median_ns, worst_ns, mean_cost_s;

@@ -12,15 +12,15 @@
 
 /* ---- Groups ---- */
 
-static bool has_parameter(const struct landscape *landscape, const char *name)
+static bool has_parameter(const struct measured_run *measured_run, const char *name)
 {
-    for (size_t p = 0; p < landscape->parameter_count; p++)
-        if (strcmp(landscape->parameters[p], name) == 0)
+    for (size_t p = 0; p < measured_run->parameter_count; p++)
+        if (strcmp(measured_run->parameters[p], name) == 0)
             return true;
     return false;
 }
 
-static bool together(const struct landscape *a, const struct landscape *b)
+static bool together(const struct measured_run *a, const struct measured_run *b)
 {
     bool same = strcmp(a->kernel, b->kernel) == 0 && pairs_compare(a->problem, b->problem) == 0 &&
                 a->parameter_count == b->parameter_count;
@@ -29,35 +29,35 @@ static bool together(const struct landscape *a, const struct landscape *b)
     return same;
 }
 
-/* The groups in the order of their first landscapes; runs in the order of the landscapes. */
-static int group(struct comparisons *comparisons, const struct landscapes *landscapes, const char *kernel,
+/* The groups in the order of their first measured; runs in the order of the measured runs. */
+static int group(struct comparisons *comparisons, const struct measured_runs *measured, const char *kernel,
                  struct error *error)
 {
     struct arena *arena = &comparisons->arena;
-    comparisons->items = arena_array(arena, landscapes->count + 1, sizeof *comparisons->items);
+    comparisons->items = arena_array(arena, measured->count + 1, sizeof *comparisons->items);
     if (!comparisons->items)
         return error_memory(error);
-    for (size_t i = 0; i < landscapes->count; i++) {
-        const struct landscape *landscape = &landscapes->items[i];
+    for (size_t i = 0; i < measured->count; i++) {
+        const struct measured_run *measured_run = &measured->items[i];
         size_t at = 0;
-        if (kernel && strcmp(kernel, landscape->kernel) != 0)
+        if (kernel && strcmp(kernel, measured_run->kernel) != 0)
             continue;
-        while (at < comparisons->count && !together(comparisons->items[at].runs[0].landscape, landscape))
+        while (at < comparisons->count && !together(comparisons->items[at].runs[0].measured_run, measured_run))
             at++;
         struct comparison *comparison = &comparisons->items[at];
         if (at == comparisons->count) {
             comparisons->count++;
-            comparison->kernel = landscape->kernel;
-            comparison->problem = landscape->problem;
+            comparison->kernel = measured_run->kernel;
+            comparison->problem = measured_run->problem;
             comparison->title = "";
-            comparison->runs = arena_array(arena, landscapes->count, sizeof *comparison->runs);
+            comparison->runs = arena_array(arena, measured->count, sizeof *comparison->runs);
             if (!comparison->runs)
                 return error_memory(error);
         }
         if (!*comparison->title)
-            comparison->title = landscape->title;
+            comparison->title = measured_run->title;
         comparison->runs[comparison->run_count++] = (struct comparison_run){
-            .landscape = landscape, .number = i, .best = COMPARISON_NONE, .standard = COMPARISON_NONE};
+            .measured_run = measured_run, .number = i, .best = COMPARISON_NONE, .default_ = COMPARISON_NONE};
     }
     return 0;
 }
@@ -130,10 +130,10 @@ static int add_value(struct comparison_parameter *parameter, const char *text, u
     return 0;
 }
 
-static size_t column_of(const struct landscape *landscape, const char *name)
+static size_t column_of(const struct measured_run *measured_run, const char *name)
 {
     size_t column = 0;
-    while (column < landscape->parameter_count && strcmp(landscape->parameters[column], name) != 0)
+    while (column < measured_run->parameter_count && strcmp(measured_run->parameters[column], name) != 0)
         column++;
     return column;
 }
@@ -144,10 +144,10 @@ static int collect_values(struct comparison *comparison, struct comparison_param
     uint32_t room = 0;
     int code = 0;
     for (size_t r = 0; r < comparison->run_count && !code; r++) {
-        const struct landscape *landscape = comparison->runs[r].landscape;
-        size_t column = column_of(landscape, parameter->name);
-        for (size_t i = 0; i < landscape->row_count && !code; i++) {
-            const char *text = landscape->rows[i].values[column];
+        const struct measured_run *measured_run = comparison->runs[r].measured_run;
+        size_t column = column_of(measured_run, parameter->name);
+        for (size_t i = 0; i < measured_run->row_count && !code; i++) {
+            const char *text = measured_run->rows[i].values[column];
             if (recent.text[recent_slot(text)] == text)
                 continue;
             recent.text[recent_slot(text)] = text;
@@ -160,7 +160,7 @@ static int collect_values(struct comparison *comparison, struct comparison_param
 /* The values are malloc'd: freed by comparisons_free. */
 static int find_parameters(struct comparisons *comparisons, struct comparison *comparison, struct error *error)
 {
-    const struct landscape *first = comparison->runs[0].landscape;
+    const struct measured_run *first = comparison->runs[0].measured_run;
     int code = 0;
     comparison->parameters =
         arena_array(&comparisons->arena, first->parameter_count + 1, sizeof *comparison->parameters);
@@ -251,8 +251,8 @@ static uint32_t place_of(const struct comparison_parameter *parameter, struct re
 }
 
 /* The configuration of every row of a run, in `configurations`. */
-static int number_rows(const struct comparison *comparison, const struct landscape *landscape, struct table *table,
-                       size_t *configurations, struct error *error)
+static int number_rows(const struct comparison *comparison, const struct measured_run *measured_run,
+                       struct table *table, size_t *configurations, struct error *error)
 {
     size_t width = comparison->parameter_count;
     uint32_t *choices = calloc(width + 1, sizeof *choices);
@@ -260,10 +260,10 @@ static int number_rows(const struct comparison *comparison, const struct landsca
     struct recent *recent = calloc(width + 1, sizeof *recent);
     int code = choices && columns && recent ? 0 : error_memory(error);
     for (size_t p = 0; p < width && !code; p++)
-        columns[p] = column_of(landscape, comparison->parameters[p].name);
-    for (size_t i = 0; i < landscape->row_count && !code; i++) {
+        columns[p] = column_of(measured_run, comparison->parameters[p].name);
+    for (size_t i = 0; i < measured_run->row_count && !code; i++) {
         for (size_t p = 0; p < width; p++)
-            choices[p] = place_of(&comparison->parameters[p], &recent[p], landscape->rows[i].values[columns[p]]);
+            choices[p] = place_of(&comparison->parameters[p], &recent[p], measured_run->rows[i].values[columns[p]]);
         configurations[i] = table_put(table, choices);
     }
     free(choices);
@@ -293,18 +293,18 @@ static int find_best(struct comparison_run *run, size_t count, struct error *err
 }
 
 /* The key of the configuration whose number a row takes. */
-static uint64_t twin_of(const struct comparison *comparison, const struct table *table,
-                        const struct measurement *measurement)
+static uint64_t duplicate_of(const struct comparison *comparison, const struct table *table,
+                             const struct measurement *measurement)
 {
     char text[sizeof measurement->message];
     size_t length;
-    const char *name = measurement_twin(measurement, &length);
+    const char *name = measurement_duplicate(measurement, &length);
     if (!name)
-        return OUTCOME_NO_TWIN;
+        return OUTCOME_NO_DUPLICATE;
     memcpy(text, name, length);
     text[length] = '\0';
     size_t found = find_text(comparison, table, text);
-    return found == COMPARISON_NONE ? OUTCOME_NO_TWIN : found;
+    return found == COMPARISON_NONE ? OUTCOME_NO_DUPLICATE : found;
 }
 
 /* `numbers`: the configuration of every row of the run. */
@@ -312,15 +312,15 @@ static int fill_run(struct comparisons *comparisons, const struct comparison *co
                     struct comparison_run *run, const size_t *numbers, struct error *error)
 {
     size_t count = comparison->configuration_count;
-    const struct landscape *landscape = run->landscape;
+    const struct measured_run *measured_run = run->measured_run;
     struct arena *arena = &comparisons->arena;
     const struct measurement **of = arena_array(arena, count + 1, sizeof *of);
     const struct measurement **searched = arena_array(arena, count + 1, sizeof *searched);
     struct outcomes outcomes = {0};
     int code = of && searched ? 0 : error_memory(error);
-    for (size_t i = 0; i < landscape->row_count && !code; i++) {
-        const struct measurement *row = landscape->rows[i].measurement;
-        code = outcomes_add(&outcomes, numbers[i], twin_of(comparison, table, row), row, error);
+    for (size_t i = 0; i < measured_run->row_count && !code; i++) {
+        const struct measurement *row = measured_run->rows[i].measurement;
+        code = outcomes_add(&outcomes, numbers[i], duplicate_of(comparison, table, row), row, error);
     }
     for (size_t i = 0; i < outcomes.count && !code; i++) {
         const struct outcome *outcome = &outcomes.items[i];
@@ -348,7 +348,7 @@ static int fill_runs(struct comparisons *comparisons, struct comparison *compari
     for (size_t r = 0; r < comparison->run_count && !code; r++) {
         struct comparison_run *run = &comparison->runs[r];
         code = fill_run(comparisons, comparison, table, run, numbers, error);
-        numbers += run->landscape->row_count;
+        numbers += run->measured_run->row_count;
     }
     return code;
 }
@@ -358,7 +358,7 @@ static int align(struct comparisons *comparisons, struct comparison *comparison,
     struct table table;
     size_t rows = 0, *numbers = NULL;
     for (size_t r = 0; r < comparison->run_count; r++)
-        rows += comparison->runs[r].landscape->row_count;
+        rows += comparison->runs[r].measured_run->row_count;
     int code = find_parameters(comparisons, comparison, error);
     if (code)
         return code;
@@ -368,8 +368,8 @@ static int align(struct comparisons *comparisons, struct comparison *comparison,
         code = error_memory(error);
     size_t done = 0;
     for (size_t r = 0; r < comparison->run_count && !code; r++) {
-        code = number_rows(comparison, comparison->runs[r].landscape, &table, numbers + done, error);
-        done += comparison->runs[r].landscape->row_count;
+        code = number_rows(comparison, comparison->runs[r].measured_run, &table, numbers + done, error);
+        done += comparison->runs[r].measured_run->row_count;
     }
     if (!code) {
         comparison->choices = table.choices;
@@ -377,17 +377,17 @@ static int align(struct comparisons *comparisons, struct comparison *comparison,
         code = fill_runs(comparisons, comparison, &table, numbers, error);
     }
     for (size_t r = 0; r < comparison->run_count && !code; r++)
-        comparison->runs[r].standard = find_text(comparison, &table, comparison->runs[r].landscape->standard);
+        comparison->runs[r].default_ = find_text(comparison, &table, comparison->runs[r].measured_run->default_);
     free(numbers);
     free(table.slot);
     return code;
 }
 
-int comparisons_make(struct comparisons *comparisons, const struct landscapes *landscapes, const char *kernel,
+int comparisons_make(struct comparisons *comparisons, const struct measured_runs *measured, const char *kernel,
                      struct error *error)
 {
     *comparisons = (struct comparisons){0};
-    int code = group(comparisons, landscapes, kernel, error);
+    int code = group(comparisons, measured, kernel, error);
     for (size_t i = 0; i < comparisons->count && !code; i++)
         code = align(comparisons, &comparisons->items[i], error);
     return code;

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "analyse/landscape.h"
+#include "analyse/measured_run.h"
 #include "base/text.h"
 
 #define COMPARISON_NONE SIZE_MAX
@@ -17,9 +17,9 @@ struct comparison_parameter {
 };
 
 struct comparison_run {
-    const struct landscape *landscape;
-    size_t number;                       /* of the landscape in its list */
-    size_t best, standard;               /* configurations; COMPARISON_NONE: nothing was timed; not known */
+    const struct measured_run *measured_run;
+    size_t number;                       /* of the measured run in its list */
+    size_t best, default_;               /* configurations; COMPARISON_NONE: nothing was timed; not known */
     size_t evaluated;                    /* configurations that it knows */
     size_t counts[STATUS_COUNT];         /* of them */
     const struct measurement *const *of; /* by configuration; NULL: not evaluated. As db/outcomes.h reads the rows */
@@ -30,7 +30,7 @@ struct comparison {
     const char *kernel, *title, *problem;
     size_t parameter_count, run_count, configuration_count;
     struct comparison_parameter *parameters;
-    struct comparison_run *runs; /* in the order of the landscapes */
+    struct comparison_run *runs; /* in the order of the measured runs */
     const uint32_t *choices;     /* parameter_count per configuration: indices into the parameters' values */
 };
 
@@ -40,12 +40,12 @@ struct comparisons {
     struct comparison *items;
 };
 
-/* Groups landscapes of the same kernel, problem and parameters (in any order). `kernel` NULL: all. The landscapes must
- * outlive the comparisons. The best of a run is chosen as the run chose its winner: in its play-off, when it had one,
- * of the fastest and of those that are tied with it the one with fewer registers, then less shared memory; else the
- * fastest that was timed to the end, of equal times the one with fewer registers, less shared memory, and that comes
- * first. */
-int comparisons_make(struct comparisons *comparisons, const struct landscapes *landscapes, const char *kernel,
+/* Groups measured runs of the same kernel, problem and parameters (in any order). `kernel` NULL: all. The measured runs
+ * must outlive the comparisons. The best of a run is chosen as the run chose its winner: in its play-off, when it had
+ * one, of the fastest and of those that are tied with it the one with fewer registers, then less shared memory; else
+ * the fastest that was timed to the end, of equal times the one with fewer registers, less shared memory, and that
+ * comes first. */
+int comparisons_make(struct comparisons *comparisons, const struct measured_runs *measured, const char *kernel,
                      struct error *error);
 void comparisons_free(struct comparisons *comparisons);
 

@@ -35,7 +35,7 @@ static struct change_row change_of(const struct comparison_run *before, size_t b
     struct change_row row = {.before = before_configuration, .now = now_configuration};
     row.ratio = verdict_of(measured(before, before_configuration), measured(now, now_configuration), margin);
     /* A database keeps the best and the default only: what it lacks may have been measured all the same. */
-    if (row.ratio.verdict == VERDICT_MISSING && !now->landscape->journal)
+    if (row.ratio.verdict == VERDICT_MISSING && !now->measured_run->journal)
         row.ratio.verdict = VERDICT_UNKNOWN;
     return row;
 }
@@ -44,10 +44,10 @@ static struct change find_change(const struct comparison *comparison, size_t bef
 {
     const struct comparison_run *first = &comparison->runs[before], *later = &comparison->runs[now];
     struct change change = {.before = before, .now = now};
-    size_t standard = first->standard != COMPARISON_NONE ? first->standard : later->standard;
+    size_t default_ = first->default_ != COMPARISON_NONE ? first->default_ : later->default_;
     change.rows[CHANGE_BEST] = change_of(first, first->best, later, later->best, margin);
     change.rows[CHANGE_DEPLOYED] = change_of(first, first->best, later, first->best, margin);
-    change.rows[CHANGE_DEFAULT] = change_of(first, standard, later, standard, margin);
+    change.rows[CHANGE_DEFAULT] = change_of(first, default_, later, default_, margin);
     for (size_t c = 0; c < comparison->configuration_count; c++)
         change.counts[change_of(first, c, later, c, margin).ratio.verdict]++;
     return change;
@@ -57,7 +57,7 @@ static struct change find_change(const struct comparison *comparison, size_t bef
 static size_t first_of_device(const struct comparison *comparison, size_t run)
 {
     size_t first = 0;
-    while (strcmp(comparison->runs[first].landscape->device, comparison->runs[run].landscape->device) != 0)
+    while (strcmp(comparison->runs[first].measured_run->device, comparison->runs[run].measured_run->device) != 0)
         first++;
     return first;
 }

@@ -131,8 +131,8 @@ static int load(struct study *study, struct importance *importance, struct error
     for (size_t column = 0; column < width && !code; column++)
         code = number_levels(study, column, rows, error);
     if (!code && count) {
-        double deviation = statistics_deviation(study->values, count);
-        study->variance = deviation * deviation * (double)(count - 1) / (double)count;
+        double stddev = statistics_stddev(study->values, count);
+        study->variance = stddev * stddev * (double)(count - 1) / (double)count;
     }
     free(rows);
     return code;

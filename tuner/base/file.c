@@ -96,8 +96,8 @@ static int sync_folder(const char *path, struct error *error)
 int file_lock(const char *path, bool wait, int *lock, struct error *error)
 {
     /* Locks are held for milliseconds: one that is held much longer belongs to a process that was stopped. */
-    static const int64_t limit_ns = 60000000000;
-    int64_t until_ns = clock_now_ns() + limit_ns;
+    static const int64_t timeout_ns = 60000000000;
+    int64_t until_ns = clock_now_ns() + timeout_ns;
     int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (descriptor < 0)
         return error_errno(error, ERROR_IO, "cannot open %s", path);

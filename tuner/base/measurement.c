@@ -64,14 +64,14 @@ bool measurement_better(const struct measurement *a, uint64_t a_index, const str
     return cost ? cost < 0 : a_index < b_index;
 }
 
-double measurement_code_fact(const struct measurement *measurement, enum code_fact fact)
+double measurement_compiler_metric(const struct measurement *measurement, enum compiler_metric metric)
 {
-    const int64_t counts[CODE_FACTS] = {[CODE_REGISTERS] = measurement->registers,
-                                        [CODE_LOCAL_BYTES] = measurement->local_bytes,
-                                        [CODE_SHARED_BYTES] = measurement->shared_bytes};
-    if (fact == CODE_OCCUPANCY)
+    const int64_t counts[COMPILER_METRICS] = {[COMPILER_REGISTERS] = measurement->registers,
+                                              [COMPILER_LOCAL_BYTES] = measurement->local_bytes,
+                                              [COMPILER_SHARED_BYTES] = measurement->shared_bytes};
+    if (metric == COMPILER_OCCUPANCY)
         return measurement->occupancy;
-    return counts[fact] < 0 ? NAN : (double)counts[fact];
+    return counts[metric] < 0 ? NAN : (double)counts[metric];
 }
 
 void measurement_explain(struct measurement *measurement, const char *format, ...)
@@ -85,7 +85,7 @@ void measurement_explain(struct measurement *measurement, const char *format, ..
 
 static const char same_code[] = "the same machine code and launch as ", reason_mark[] = ": ";
 
-void measurement_explain_twin(struct measurement *measurement, const char *configuration, const char *reason)
+void measurement_explain_duplicate(struct measurement *measurement, const char *configuration, const char *reason)
 {
     size_t prefix = strlen(same_code);
     /* Of a duplicate of a duplicate the name and the reason behind it. */
@@ -95,7 +95,7 @@ void measurement_explain_twin(struct measurement *measurement, const char *confi
     measurement_explain(measurement, "%s%s%s%s", same_code, configuration, *reason ? reason_mark : "", reason);
 }
 
-const char *measurement_twin(const struct measurement *measurement, size_t *length)
+const char *measurement_duplicate(const struct measurement *measurement, size_t *length)
 {
     size_t prefix = strlen(same_code), whole = strlen(measurement->message);
     if (strncmp(measurement->message, same_code, prefix) != 0)

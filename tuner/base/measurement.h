@@ -71,9 +71,15 @@ bool measurement_is_time(double time_ns);
 bool measurement_better(const struct measurement *a, uint64_t a_index, const struct measurement *b, uint64_t b_index);
 
 /* What the compiler says of a configuration, so that it can be known before anything is measured. */
-enum code_fact { CODE_REGISTERS, CODE_LOCAL_BYTES, CODE_SHARED_BYTES, CODE_OCCUPANCY, CODE_FACTS };
+enum compiler_metric {
+    COMPILER_REGISTERS,
+    COMPILER_LOCAL_BYTES,
+    COMPILER_SHARED_BYTES,
+    COMPILER_OCCUPANCY,
+    COMPILER_METRICS
+};
 /* In the units of struct measurement; NaN: unknown. */
-double measurement_code_fact(const struct measurement *measurement, enum code_fact fact);
+double measurement_compiler_metric(const struct measurement *measurement, enum compiler_metric metric);
 
 /* Writes the reason, cut to the room, with newlines and control characters as spaces. */
 void measurement_explain(struct measurement *measurement, const char *format, ...)
@@ -81,9 +87,9 @@ void measurement_explain(struct measurement *measurement, const char *format, ..
 
 /* Says whose number a measurement takes: "the same machine code and launch as CONFIGURATION: REASON". `reason`: why
  * that one has no time, or ""; it may be such a message itself. */
-void measurement_explain_twin(struct measurement *measurement, const char *configuration, const char *reason);
+void measurement_explain_duplicate(struct measurement *measurement, const char *configuration, const char *reason);
 /* The configuration in such a message, *length bytes of it. NULL: the message names none, or has no room for it. */
-const char *measurement_twin(const struct measurement *measurement, size_t *length);
+const char *measurement_duplicate(const struct measurement *measurement, size_t *length);
 
 const char *status_name(enum status status);
 const char *status_description(enum status status);

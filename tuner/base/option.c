@@ -90,7 +90,7 @@ int option_defaults(const struct option_row *rows, size_t count, void *values, s
 {
     int code = 0;
     for (size_t i = 0; i < count && !code; i++)
-        if (rows[i].standard)
-            code = option_set(&rows[i], values, rows[i].standard, error);
+        if (rows[i].default_)
+            code = option_set(&rows[i], values, rows[i].default_, error);
     return code;
 }

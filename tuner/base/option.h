@@ -29,7 +29,7 @@ struct option_row {
     size_t offset;        /* of the value in the command's options struct */
     double min, max;      /* OPTION_INT and OPTION_REAL, both included */
     const char *choices;  /* OPTION_CHOICE: "text|csv|json" */
-    const char *standard; /* default, in the form that is typed; NULL: zero or absent */
+    const char *default_; /* default, in the form that is typed; NULL: zero or absent */
     const char *help;     /* one sentence, lower case, no final stop */
 };
 

@@ -36,7 +36,7 @@ double statistics_middle_mean(const double *sorted, size_t count)
     return statistics_mean(sorted + cut, count - 2 * cut);
 }
 
-double statistics_deviation(const double *samples, size_t count)
+double statistics_stddev(const double *samples, size_t count)
 {
     double mean = statistics_mean(samples, count), sum = 0;
     for (size_t i = 0; i < count; i++)

@@ -17,7 +17,7 @@ double statistics_mean(const double *samples, size_t count);
  * timer. NaN for an empty one. */
 double statistics_middle_mean(const double *sorted, size_t count);
 /* Deviation of the sample (divisor count - 1); 0 for fewer than two. */
-double statistics_deviation(const double *samples, size_t count);
+double statistics_stddev(const double *samples, size_t count);
 
 /* Confidence interval of the median by order statistics, without any assumption about the distribution: the narrowest
  * symmetric pair of ranks whose binomial coverage is at least `confidence` (David and Nagaraja, "Order Statistics", 3rd

@@ -103,10 +103,10 @@ const char *worker_epitaph(const struct worker *worker, char *buffer, size_t roo
  * together: then the coordinator itself did not run. */
 static const int64_t slice_ns = 250000000, look_ns = 100000000, lapse_ns = 500000000;
 
-void worker_expect(struct worker *worker, int64_t limit_ns)
+void worker_expect(struct worker *worker, int64_t timeout_ns)
 {
     int64_t now_ns = clock_now_ns();
-    worker->deadline_ns = limit_ns > INT64_MAX - now_ns ? INT64_MAX : now_ns + limit_ns;
+    worker->deadline_ns = timeout_ns > INT64_MAX - now_ns ? INT64_MAX : now_ns + timeout_ns;
     worker->looked_ns = now_ns;
     worker->stopped_ns = 0;
 }

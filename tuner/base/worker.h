@@ -48,8 +48,8 @@ int worker_send(struct worker *worker, uint32_t kind, uint64_t id, const void *b
 /* Takes what has arrived, without waiting: 1 and a whole message, 0 nothing whole yet, -1 the process is gone. */
 int worker_receive(struct worker *worker, struct message *message);
 
-/* Awaits an answer within `limit_ns` from now; INT64_MAX: none is awaited, or it may take for ever. */
-void worker_expect(struct worker *worker, int64_t limit_ns);
+/* Awaits an answer within `timeout_ns` from now; INT64_MAX: none is awaited, or it may take for ever. */
+void worker_expect(struct worker *worker, int64_t timeout_ns);
 
 /* Has it had its time? To be asked when nothing is received; where nothing is awaited the answer is no. A coordinator
  * that was itself stopped meanwhile (Ctrl-Z, a frozen container) gives the time back. A process that is stopped while

@@ -10,8 +10,8 @@
 #include "base/text.h"
 #include "base/toolkit.h"
 #include "compile/build.h"
-#include "compile/levers.h"
-#include "compile/recall.h"
+#include "compile/cache_key.h"
+#include "compile/minimal.h"
 
 /* One line: a log may hold anything. */
 static void explain(struct answer *answer, enum status status, const char *format, ...)
@@ -136,7 +136,7 @@ static void gather_options(struct request *request)
 {
     struct text *options = &request->all_options;
     size_t count = 0;
-    bool has_standard = false;
+    bool has_default = false;
     const char *at = request->options;
     char architecture[48];
     snprintf(architecture, sizeof architecture, "--gpu-architecture=sm_%d", request->cc);
@@ -144,8 +144,8 @@ static void gather_options(struct request *request)
     toolkit_options(request->path, options, &count);
     for (size_t i = 0; i < request->option_count; i++, at += strlen(at) + 1)
         if (strncmp(at, "-std", 4) == 0 || strncmp(at, "--std", 5) == 0)
-            has_standard = true;
-    if (!has_standard)
+            has_default = true;
+    if (!has_default)
         add_option(options, &count, "-std=c++17");
     text_append(options, request->options, request->options_bytes);
     request->all_option_count = count + request->option_count;
@@ -218,16 +218,16 @@ static bool is_final(const struct answer *answer, nvrtcResult code)
     return code == NVRTC_ERROR_COMPILATION && log.length && !find(log, "catastrophic") && !find(log, "memory");
 }
 
-/* With the levers first. Whatever they do not compile is compiled without them, which decides. */
-static nvrtcResult run_levers(nvrtcProgram *program, const struct request *request, struct levers *levers,
-                              struct answer *answer)
+/* With the minimal options first. Whatever they do not compile is compiled without them, which decides. */
+static nvrtcResult run_minimal(nvrtcProgram *program, const struct request *request, struct minimal *minimal,
+                               struct answer *answer)
 {
     struct request quick;
     nvrtcResult code = NVRTC_ERROR_INVALID_OPTION;
-    bool applied = levers_apply(levers, request, &quick);
+    bool applied = minimal_apply(minimal, request, &quick);
     if (applied)
         code = run_nvrtc(program, &quick, answer);
-    levers_free(&quick);
+    minimal_free(&quick);
     if (code == NVRTC_SUCCESS)
         return code;
     if (*program)
@@ -236,16 +236,17 @@ static nvrtcResult run_levers(nvrtcProgram *program, const struct request *reque
     answer->log = NULL;
     code = run_nvrtc(program, request, answer);
     if (applied && code == NVRTC_SUCCESS)
-        levers_give_up(levers);
+        minimal_give_up(minimal);
     return code;
 }
 
-static void compile(nvrtcProgram *program, const struct request *request, struct levers *levers, struct answer *answer)
+static void compile(nvrtcProgram *program, const struct request *request, struct minimal *minimal,
+                    struct answer *answer)
 {
     struct error error = {0};
     if (!knows_architecture(answer, request->cc))
         return;
-    nvrtcResult code = run_levers(program, request, levers, answer);
+    nvrtcResult code = run_minimal(program, request, minimal, answer);
     if (!answer->log)
         answer->log = calloc(1, 1);
     if (!answer->log) {
@@ -306,7 +307,7 @@ struct compiler {
     const struct compile_cache *cache; /* NULL: none */
     struct text identity;              /* which NVRTC this is; empty: unknown */
     bool untidy;                       /* the cache has grown enough to be looked after */
-    struct levers levers;
+    struct minimal minimal;
     struct taken taken;
 };
 
@@ -314,10 +315,10 @@ struct compiler {
 static void keep(struct compiler *compiler, const char *key, const struct request *request, const struct answer *answer)
 {
     char now[HASH_HEX_BYTES];
-    if (!answer->lasting || !recall_key(request, compiler->identity.bytes, &compiler->taken, true, now) ||
+    if (!answer->lasting || !cache_key_of(request, compiler->identity.bytes, &compiler->taken, true, now) ||
         strcmp(key, now) != 0)
         return;
-    size_t bytes = recall_keep(compiler->cache, key, answer);
+    size_t bytes = cache_key_store(compiler->cache, key, answer);
     compiler->untidy |= bytes && compile_cache_due(compiler->cache, key, bytes);
 }
 
@@ -329,9 +330,9 @@ static void answer_compile(struct compiler *compiler, struct text *packed, struc
     int64_t started_ns = clock_now_ns();
     gather_options(request);
     bool has_key =
-        compiler->identity.length && recall_key(request, compiler->identity.bytes, &compiler->taken, false, key);
-    if (!has_key || !recall_answer(compiler->cache, key, &answer)) {
-        compile(&program, request, &compiler->levers, &answer);
+        compiler->identity.length && cache_key_of(request, compiler->identity.bytes, &compiler->taken, false, key);
+    if (!has_key || !cache_key_load(compiler->cache, key, &answer)) {
+        compile(&program, request, &compiler->minimal, &answer);
         if (has_key)
             keep(compiler, key, request, &answer);
     }

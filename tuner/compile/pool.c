@@ -26,13 +26,13 @@ struct compile_pool {
 };
 
 /* An idle process reads at once: one that takes longer hangs. */
-static const int64_t send_limit_ns = 5 * (int64_t)1000000000;
-static const int64_t version_limit_ns = 30 * (int64_t)1000000000;
+static const int64_t send_timeout_ns = 5 * (int64_t)1000000000;
+static const int64_t version_timeout_ns = 30 * (int64_t)1000000000;
 
-static int64_t deadline(int64_t limit_ns)
+static int64_t deadline(int64_t timeout_ns)
 {
     int64_t now_ns = clock_now_ns();
-    return limit_ns > INT64_MAX - now_ns ? INT64_MAX : now_ns + limit_ns;
+    return timeout_ns > INT64_MAX - now_ns ? INT64_MAX : now_ns + timeout_ns;
 }
 
 /* ---- The pool
@@ -138,7 +138,7 @@ static int hand_out(const struct compile_pool *pool, struct slot *slot, struct e
                 return code;
         }
         if (!worker_send(&slot->worker, QUESTION_COMPILE, slot->id, slot->packed.bytes, slot->packed.length,
-                         deadline(send_limit_ns), attempt ? error : NULL))
+                         deadline(send_timeout_ns), attempt ? error : NULL))
             break;
         worker_stop(&slot->worker);
         if (attempt)
@@ -293,9 +293,9 @@ static int ask_version(struct worker *worker, struct nvrtc_version *version)
     struct worker *waiting[] = {worker};
     struct message message;
     int received;
-    if (worker_send(worker, QUESTION_VERSION, 0, "", 0, deadline(version_limit_ns), NULL))
+    if (worker_send(worker, QUESTION_VERSION, 0, "", 0, deadline(version_timeout_ns), NULL))
         return -1;
-    worker_expect(worker, version_limit_ns);
+    worker_expect(worker, version_timeout_ns);
     while ((received = worker_receive(worker, &message)) == 0 && !worker_late(worker))
         worker_wait(waiting, 1, INT64_MAX);
     if (received <= 0)

@@ -5,7 +5,7 @@
 
 enum { COPY_LEAST_BYTES = 16 << 20, LINK_BYTES = 32 << 20 };
 static const size_t copy_most_bytes = (size_t)2 << 30;
-static const int64_t limit_ns = 1000000000;
+static const int64_t timeout_ns = 1000000000;
 
 struct copy {
     void *to, *from;
@@ -45,7 +45,7 @@ static cudaError_t bytes_per_s(struct gpu *gpu, gpu_queue *queue, void *context,
 {
     struct measurement measurement = measurement_unknown(STATUS_OK);
     const struct gpu_timed timed = {.queue = queue, .context = context, .warm = gpu->sampling.warm};
-    cudaError_t result = gpu_sample(gpu, &timed, INFINITY, limit_ns, &measurement);
+    cudaError_t result = gpu_sample(gpu, &timed, INFINITY, timeout_ns, &measurement);
     if (!result)
         *rate = (double)bytes / measurement.time_ns * 1e9;
     return result;

@@ -20,7 +20,7 @@ enum {
 };
 
 enum { SPIN_NS = 30000, SETTLE_LOOKS = 4, SETTLE_FLUSHES = 8 };
-static const int64_t settle_least_ns = 20000000, settle_limit_ns = 1000000000;
+static const int64_t settle_least_ns = 20000000, settle_timeout_ns = 1000000000;
 static const int64_t nvml_each_ns = 50000000; /* a question takes a good part of a millisecond */
 static const double settled_within = 0.01, throttled_below = 0.75;
 
@@ -132,7 +132,7 @@ int gpu_settle(struct gpu *gpu, struct error *error)
     do {
         result = look(gpu, &looks[count++ % SETTLE_LOOKS]);
         passed_ns = clock_now_ns() - start_ns;
-    } while (!result && passed_ns < settle_limit_ns &&
+    } while (!result && passed_ns < settle_timeout_ns &&
              (passed_ns < settle_least_ns || count < SETTLE_LOOKS || !settled(looks)));
     double *settled_mhz = &gpu->calibration.settled_mhz; /* fmax passes over a NaN */
     for (size_t i = 0; i < SETTLE_LOOKS && i < count; i++)

@@ -24,9 +24,9 @@ enum state {
     STATE_BUSY      /* has one */
 };
 
-static const int64_t start_limit_ns = 60000000000, setup_limit_ns = 600000000000;
+static const int64_t start_timeout_ns = 60000000000, setup_timeout_ns = 600000000000;
 /* A process that waits for a message reads at once: one that takes longer hangs. */
-static const int64_t send_limit_ns = 5000000000;
+static const int64_t send_timeout_ns = 5000000000;
 /* A device that does not come back after a kernel broke it is given up after so many tries in a row. */
 enum { RESTARTS_MAX = 3 };
 
@@ -68,7 +68,7 @@ int device_count(int *count, struct error *error)
     if (code)
         return code;
     *count = 0;
-    worker_expect(&worker, start_limit_ns);
+    worker_expect(&worker, start_timeout_ns);
     while ((got = worker_receive(&worker, &message)) == 0 && !worker_late(&worker))
         worker_wait((struct worker *[]){&worker}, 1, INT64_MAX);
     if (got > 0 && message.kind == MESSAGE_HELLO) {
@@ -91,15 +91,15 @@ static int start(struct device *device, struct error *error)
     int code = worker_start(&device->worker, device_process, &device->ordinal, error);
     device->state = STATE_STARTING;
     if (!code)
-        worker_expect(&device->worker, start_limit_ns);
+        worker_expect(&device->worker, start_timeout_ns);
     return code;
 }
 
 /* A process that takes nothing is found spoiled by device_next, which knows what to do. */
-static void send(struct device *device, uint32_t kind, uint64_t id, const struct text *text, int64_t limit_ns)
+static void send(struct device *device, uint32_t kind, uint64_t id, const struct text *text, int64_t timeout_ns)
 {
-    worker_send(&device->worker, kind, id, text->bytes, text->length, clock_now_ns() + send_limit_ns, NULL);
-    worker_expect(&device->worker, limit_ns);
+    worker_send(&device->worker, kind, id, text->bytes, text->length, clock_now_ns() + send_timeout_ns, NULL);
+    worker_expect(&device->worker, timeout_ns);
 }
 
 /* Gives the process what it can take now. */
@@ -107,7 +107,7 @@ static void feed(struct device *device)
 {
     if (device->state == STATE_OPEN && device->setup.length) {
         device->state = STATE_SETUP;
-        send(device, MESSAGE_SETUP, 0, &device->setup, setup_limit_ns);
+        send(device, MESSAGE_SETUP, 0, &device->setup, setup_timeout_ns);
     }
     if (device->state == STATE_READY && device->has_job) {
         device->state = STATE_BUSY;

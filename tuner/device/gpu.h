@@ -245,11 +245,11 @@ cudaError_t gpu_run_batch(struct gpu *gpu, const struct gpu_timed *timed, size_t
                           double *samples_ns, struct measurement *measurement);
 
 /* Times runs until there are enough samples: time, interval and samples of `measurement`, and STATUS_SLOWER when it was
- * stopped early. `limit_ns`: how long it may take in all, even if that leaves it without enough samples. */
-cudaError_t gpu_sample(struct gpu *gpu, const struct gpu_timed *timed, double incumbent_ns, int64_t limit_ns,
+ * stopped early. `timeout_ns`: how long it may take in all, even if that leaves it without enough samples. */
+cudaError_t gpu_sample(struct gpu *gpu, const struct gpu_timed *timed, double incumbent_ns, int64_t timeout_ns,
                        struct measurement *measurement);
 /* The same for a verified kernel; one that fails now has that as its status. */
-void gpu_measure(struct gpu *gpu, struct gpu_kernel *kernel, double incumbent_ns, int64_t limit_ns,
+void gpu_measure(struct gpu *gpu, struct gpu_kernel *kernel, double incumbent_ns, int64_t timeout_ns,
                  struct measurement *measurement);
 /* A call for a kernel returned `result`: waits for the device, and says in `measurement` whether the kernel was refused
  * (LAUNCH_ERROR, gpu->refusal) or broke the context (CRASHED, gpu->spoiled). `when`: how the message begins. Nothing
@@ -258,10 +258,10 @@ extern const char gpu_when_repeated[]; /* of a verified kernel that is timed */
 void gpu_note_failure(struct gpu *gpu, cudaError_t result, const char *when, struct measurement *measurement);
 
 /* playoff.c: times the kernels whose measurement is OK in turn, and sets time, interval, samples and `playoff` of each.
- * One that fails has that as its status, and the others no times. At the end of `limit_ns` the rounds that were played
- * count; when they are too few for an interval, the messages say so, and the interval is their range. */
+ * One that fails has that as its status, and the others no times. At the end of `timeout_ns` the rounds that were
+ * played count; when they are too few for an interval, the messages say so, and the interval is their range. */
 void gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measurement *measurements, size_t count,
-                  int64_t limit_ns);
+                  int64_t timeout_ns);
 
 /* ceilings.c: the best that copies reach. Sets gpu->calibration.ceilings; what does not fit the memory stays unknown.
  */

@@ -106,9 +106,9 @@ cudaError_t gpu_run_batch(struct gpu *gpu, const struct gpu_timed *timed, size_t
 static bool noise_is_stable(struct series *series)
 {
     double mean = statistics_mean(series->samples_ns, series->count);
-    series->noises[series->batches++ % NOISES] = statistics_deviation(series->samples_ns, series->count) / mean;
+    series->noises[series->batches++ % NOISES] = statistics_stddev(series->samples_ns, series->count) / mean;
     return series->batches >= NOISES &&
-           statistics_deviation(series->noises, NOISES) <= stable * statistics_mean(series->noises, NOISES);
+           statistics_stddev(series->noises, NOISES) <= stable * statistics_mean(series->noises, NOISES);
 }
 
 /* True when no further sample is needed. */
@@ -137,12 +137,12 @@ static size_t next_batch(const struct sampling *rule, const struct series *serie
     return batch < rule->samples - series->count ? batch : rule->samples - series->count;
 }
 
-cudaError_t gpu_sample(struct gpu *gpu, const struct gpu_timed *timed, double incumbent_ns, int64_t limit_ns,
+cudaError_t gpu_sample(struct gpu *gpu, const struct gpu_timed *timed, double incumbent_ns, int64_t timeout_ns,
                        struct measurement *measurement)
 {
     const struct sampling *rule = &gpu->sampling;
-    int64_t start_ns = clock_now_ns(), last_ns = start_ns + limit_ns;
-    int64_t until_ns = start_ns + (limit_ns < TIME_CAP_NS ? limit_ns : TIME_CAP_NS);
+    int64_t start_ns = clock_now_ns(), last_ns = start_ns + timeout_ns;
+    int64_t until_ns = start_ns + (timeout_ns < TIME_CAP_NS ? timeout_ns : TIME_CAP_NS);
     struct series series = {.least = statistics_samples_least(rule->confidence)};
     size_t batch = 2;
     do {
@@ -186,13 +186,13 @@ struct gpu_timed gpu_timed_kernel(const struct gpu *gpu, struct gpu_kernel *kern
 
 const char gpu_when_repeated[] = "right once, then failed when repeated: ";
 
-void gpu_measure(struct gpu *gpu, struct gpu_kernel *kernel, double incumbent_ns, int64_t limit_ns,
+void gpu_measure(struct gpu *gpu, struct gpu_kernel *kernel, double incumbent_ns, int64_t timeout_ns,
                  struct measurement *measurement)
 {
     const struct gpu_timed timed = gpu_timed_kernel(gpu, kernel);
     cudaError_t result = gpu_enter(gpu, kernel);
     if (!result)
-        result = gpu_sample(gpu, &timed, incumbent_ns, limit_ns, measurement);
+        result = gpu_sample(gpu, &timed, incumbent_ns, timeout_ns, measurement);
     cudaError_t left = gpu_leave(gpu, kernel);
     if (result || left)
         gpu_note_failure(gpu, result ? result : left, gpu_when_repeated, measurement);

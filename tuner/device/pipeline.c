@@ -16,7 +16,7 @@
 #define prefetch_to cudaMemPrefetchAsync_v2
 #endif
 
-struct run {
+struct pipeline_run {
     struct gpu *gpu;
     struct gpu_kernel *kernel;
     const struct launch_pipeline *pipeline;
@@ -31,7 +31,7 @@ struct part {
     uint64_t offset, bytes;
 };
 
-static struct gpu_buffer *buffer_of(const struct run *run, size_t copy)
+static struct gpu_buffer *buffer_of(const struct pipeline_run *run, size_t copy)
 {
     return &run->gpu->buffers[run->pipeline->copies[copy].buffer];
 }
@@ -47,14 +47,14 @@ static uint64_t chunk_length(const struct launch_pipeline *pipeline, uint64_t ch
     return left < pipeline->chunk_length ? left : pipeline->chunk_length;
 }
 
-static struct part part_of(const struct run *run, size_t copy, uint64_t chunk)
+static struct part part_of(const struct pipeline_run *run, size_t copy, uint64_t chunk)
 {
     uint64_t item_bytes = buffer_of(run, copy)->bytes / run->pipeline->total;
     return (struct part){chunk * run->pipeline->chunk_length * item_bytes,
                          chunk_length(run->pipeline, chunk) * item_bytes};
 }
 
-static cudaStream_t stream_of(const struct run *run, uint64_t chunk)
+static cudaStream_t stream_of(const struct pipeline_run *run, uint64_t chunk)
 {
     return run->gpu->pipeline.streams[chunk % run->pipeline->streams];
 }
@@ -106,8 +106,8 @@ static cudaError_t prefetch(unsigned char *data, uint64_t bytes, bool to_host, c
 }
 
 /* One part, in as many transfers as there are pieces. */
-static cudaError_t transfer(const struct run *run, unsigned char *to, const unsigned char *from, uint64_t bytes,
-                            enum cudaMemcpyKind kind, cudaStream_t stream)
+static cudaError_t transfer(const struct pipeline_run *run, unsigned char *to, const unsigned char *from,
+                            uint64_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     uint64_t pieces = run->pipeline->packed ? 1 : run->pipeline->pieces;
     uint64_t piece = (bytes + pieces - 1) / pieces;
@@ -118,14 +118,14 @@ static cudaError_t transfer(const struct run *run, unsigned char *to, const unsi
 }
 
 /* What the host does for one transfer instead of many. */
-static void pack(const struct run *run, unsigned char *to, const unsigned char *from, uint64_t bytes)
+static void pack(const struct pipeline_run *run, unsigned char *to, const unsigned char *from, uint64_t bytes)
 {
     uint64_t piece = (bytes + run->pipeline->pieces - 1) / run->pipeline->pieces;
     for (uint64_t at = 0; at < bytes; at += piece)
         memcpy(to + at, from + at, (size_t)(bytes - at < piece ? bytes - at : piece));
 }
 
-static cudaError_t copy_in(struct run *run, uint64_t chunk)
+static cudaError_t copy_in(struct pipeline_run *run, uint64_t chunk)
 {
     cudaError_t result = cudaSuccess;
     for (size_t i = 0; i < run->pipeline->copy_count && !result; i++) {
@@ -148,13 +148,13 @@ static cudaError_t copy_in(struct run *run, uint64_t chunk)
     return result;
 }
 
-static cudaError_t compute(struct run *run, uint64_t chunk)
+static cudaError_t compute(struct pipeline_run *run, uint64_t chunk)
 {
     return gpu_launch_part(run->kernel, &run->places, stream_of(run, chunk), chunk * run->pipeline->chunk_length,
                            chunk_length(run->pipeline, chunk));
 }
 
-static cudaError_t copy_out(struct run *run, uint64_t chunk)
+static cudaError_t copy_out(struct pipeline_run *run, uint64_t chunk)
 {
     cudaError_t result = cudaSuccess;
     for (size_t i = 0; i < run->pipeline->copy_count && !result; i++) {
@@ -175,7 +175,7 @@ static cudaError_t copy_out(struct run *run, uint64_t chunk)
 }
 
 /* Packed outputs, chunk by chunk as they arrive. */
-static cudaError_t unpack_all(struct run *run)
+static cudaError_t unpack_all(struct pipeline_run *run)
 {
     cudaError_t result = cudaSuccess;
     for (uint64_t chunk = 0; run->pipeline->packed && chunk < run->chunks && !result; chunk++) {
@@ -192,7 +192,7 @@ static cudaError_t unpack_all(struct run *run)
 
 /* ---- One run ---- */
 
-static cudaError_t allocate(struct run *run)
+static cudaError_t allocate(struct pipeline_run *run)
 {
     cudaError_t result = cudaSuccess;
     for (size_t i = 0; i < run->pipeline->copy_count && !result; i++) {
@@ -218,7 +218,7 @@ static cudaError_t allocate(struct run *run)
 }
 
 /* Between the buffers' places and the memory of this run, which is gone when the run is over. */
-static cudaError_t carry(struct run *run, bool back)
+static cudaError_t carry(struct pipeline_run *run, bool back)
 {
     cudaError_t result = cudaSuccess;
     for (size_t i = 0; i < run->pipeline->copy_count && !result; i++) {
@@ -230,7 +230,7 @@ static cudaError_t carry(struct run *run, bool back)
     return result;
 }
 
-static cudaError_t release(struct run *run, cudaError_t result)
+static cudaError_t release(struct pipeline_run *run, cudaError_t result)
 {
     for (size_t i = 0; i < run->pipeline->copy_count; i++) {
         cudaError_t freed = cudaSuccess;
@@ -244,7 +244,7 @@ static cudaError_t release(struct run *run, cudaError_t result)
 }
 
 /* Every stream waits for the start, and the process's own stream for the end of every stream. */
-static cudaError_t fork_streams(struct run *run)
+static cudaError_t fork_streams(struct pipeline_run *run)
 {
     struct gpu_pipeline *own = &run->gpu->pipeline;
     cudaError_t result = cudaEventRecord(own->start, run->gpu->stream);
@@ -253,7 +253,7 @@ static cudaError_t fork_streams(struct run *run)
     return result;
 }
 
-static cudaError_t join_streams(struct run *run)
+static cudaError_t join_streams(struct pipeline_run *run)
 {
     struct gpu_pipeline *own = &run->gpu->pipeline;
     cudaError_t result = cudaSuccess;
@@ -265,9 +265,9 @@ static cudaError_t join_streams(struct run *run)
     return result;
 }
 
-static cudaError_t queue_chunks(struct run *run)
+static cudaError_t queue_chunks(struct pipeline_run *run)
 {
-    cudaError_t (*const stages[])(struct run *, uint64_t) = {copy_in, compute, copy_out};
+    cudaError_t (*const stages[])(struct pipeline_run *, uint64_t) = {copy_in, compute, copy_out};
     enum { STAGES = sizeof stages / sizeof *stages };
     cudaError_t result = cudaSuccess;
     if (run->pipeline->order == ORDER_DEPTH) {
@@ -282,20 +282,20 @@ static cudaError_t queue_chunks(struct run *run)
     return result;
 }
 
-static struct run make_run(struct gpu *gpu, struct gpu_kernel *kernel)
+static struct pipeline_run make_run(struct gpu *gpu, struct gpu_kernel *kernel)
 {
     const struct launch_pipeline *pipeline = &kernel->launch.pipeline;
-    return (struct run){.gpu = gpu,
-                        .kernel = kernel,
-                        .pipeline = pipeline,
-                        .host = &gpu->pipeline.hosts[pipeline->host_memory],
-                        .chunks = (pipeline->total - 1) / pipeline->chunk_length + 1,
-                        .places = gpu_own_places(gpu)};
+    return (struct pipeline_run){.gpu = gpu,
+                                 .kernel = kernel,
+                                 .pipeline = pipeline,
+                                 .host = &gpu->pipeline.hosts[pipeline->host_memory],
+                                 .chunks = (pipeline->total - 1) / pipeline->chunk_length + 1,
+                                 .places = gpu_own_places(gpu)};
 }
 
 cudaError_t gpu_pipeline_run(struct gpu *gpu, struct gpu_kernel *kernel, bool checked)
 {
-    struct run run = make_run(gpu, kernel);
+    struct pipeline_run run = make_run(gpu, kernel);
     const struct launch_pipeline *pipeline = run.pipeline;
     bool overlapped = pipeline->placement == PLACEMENT_OVERLAPPED;
     cudaError_t result = allocate(&run);
@@ -325,7 +325,7 @@ cudaError_t gpu_pipeline_settle(struct gpu *gpu, void *context)
 {
     struct gpu_kernel *kernel = context;
     const struct launch_pipeline *pipeline = &kernel->launch.pipeline;
-    struct run run = make_run(gpu, kernel);
+    struct pipeline_run run = make_run(gpu, kernel);
     cudaError_t result = cudaSuccess;
     for (size_t i = 0; is_managed(pipeline) && i < pipeline->copy_count && !result; i++)
         result = prefetch(run.host->regions[i], region_bytes(buffer_of(&run, i)), pipeline->copies[i].in, gpu->stream);
@@ -342,7 +342,7 @@ static cudaError_t make_events(struct gpu *gpu, const struct launch_pipeline *pi
 }
 
 /* Everything that the buffers hold, guards included. */
-static cudaError_t fill_regions(struct run *run)
+static cudaError_t fill_regions(struct pipeline_run *run)
 {
     cudaError_t result = cudaSuccess;
     for (size_t i = 0; i < run->pipeline->copy_count && !result; i++)
@@ -353,7 +353,7 @@ static cudaError_t fill_regions(struct run *run)
 
 cudaError_t gpu_pipeline_restore(struct gpu *gpu, struct gpu_kernel *kernel)
 {
-    struct run run = make_run(gpu, kernel);
+    struct pipeline_run run = make_run(gpu, kernel);
     cudaError_t result = cudaSuccess;
     for (size_t i = 0; i < run.pipeline->copy_count && !result; i++) {
         const struct gpu_buffer *buffer = buffer_of(&run, i);
@@ -366,7 +366,7 @@ cudaError_t gpu_pipeline_restore(struct gpu *gpu, struct gpu_kernel *kernel)
 
 cudaError_t gpu_pipeline_open(struct gpu *gpu, struct gpu_kernel *kernel)
 {
-    struct run run = make_run(gpu, kernel);
+    struct pipeline_run run = make_run(gpu, kernel);
     bool made = false;
     cudaError_t result = make_streams(gpu, run.pipeline->streams);
     if (!result)
@@ -378,7 +378,7 @@ cudaError_t gpu_pipeline_open(struct gpu *gpu, struct gpu_kernel *kernel)
 
 int gpu_pipeline_prepare(struct gpu *gpu, struct gpu_kernel *kernel, struct error *error)
 {
-    struct run run = make_run(gpu, kernel);
+    struct pipeline_run run = make_run(gpu, kernel);
     const struct launch_pipeline *pipeline = run.pipeline;
     int code = gpu_check(fill_regions(&run), "copying the buffers to the host", error);
     for (size_t i = 0; i < pipeline->copy_count && !code; i++) {
@@ -393,7 +393,7 @@ int gpu_pipeline_prepare(struct gpu *gpu, struct gpu_kernel *kernel, struct erro
 
 int gpu_pipeline_collect(struct gpu *gpu, struct gpu_kernel *kernel, bool failed, struct error *error)
 {
-    struct run run = make_run(gpu, kernel);
+    struct pipeline_run run = make_run(gpu, kernel);
     const struct launch_pipeline *pipeline = run.pipeline;
     int code = 0;
     for (size_t i = 0; i < pipeline->copy_count && !code; i++) {

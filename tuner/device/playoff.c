@@ -222,7 +222,7 @@ static bool enough(struct field *field, size_t least)
 }
 
 void gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measurement *measurements, size_t count,
-                  int64_t limit_ns)
+                  int64_t timeout_ns)
 {
     static struct finalist finalists[DEVICE_KERNELS_MAX]; /* large; a process plays one at a time */
     const int64_t start_ns = clock_now_ns(), kernel_count = (int64_t)count;
@@ -233,7 +233,7 @@ void gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measuremen
                           .count = count,
                           .places_ns = start_ns + kernel_count * PLACES_NS,
                           .until_ns = start_ns + kernel_count * KERNEL_NS,
-                          .end_ns = start_ns + limit_ns};
+                          .end_ns = start_ns + timeout_ns};
     const size_t least = statistics_samples_least(gpu->sampling.confidence) + 1;
     memset(finalists, 0, sizeof finalists);
     cudaError_t result = plan(&field);

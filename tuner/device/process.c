@@ -78,7 +78,7 @@ static enum kind kind_of(const struct element_type *type)
     uint32_t bytes = type->bytes / type->components;
     static const enum kind ints[] = {[1] = KIND_S8, [2] = KIND_S16, [4] = KIND_S32, [8] = KIND_S64};
     static const enum kind floats[] = {[2] = KIND_F16, [4] = KIND_F32, [8] = KIND_F64};
-    switch (type->component) {
+    switch (type->component_kind) {
     case COMPONENT_INT:
         return ints[bytes];
     case COMPONENT_UINT:
@@ -227,8 +227,8 @@ static int load_and_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct me
 static int time_all(struct gpu *gpu, struct job *job, int64_t start_ns, struct error *error)
 {
     /* Of a play-off a launch is a small part: it may go nearer to the time limit. */
-    int64_t limit_ns = job->playoff ? job->timeout_ns / 10 * 9 : job->timeout_ns / 2;
-    int64_t left_ns = limit_ns - (clock_now_ns() - start_ns);
+    int64_t timeout_ns = job->playoff ? job->timeout_ns / 10 * 9 : job->timeout_ns / 2;
+    int64_t left_ns = timeout_ns - (clock_now_ns() - start_ns);
     struct measurement *first = &job->measurements[0];
     int code = 0;
     gpu->refusal = cudaSuccess;

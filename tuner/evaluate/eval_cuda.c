@@ -9,16 +9,16 @@
 #include "compile/pool.h"
 #include "device/device.h"
 #include "device/occupancy.h"
+#include "evaluate/duplicates.h"
 #include "evaluate/evaluator.h"
 #include "evaluate/set_up.h"
-#include "evaluate/twins.h"
 
 enum slot_state {
     SLOT_FREE,
     SLOT_WAITING,
     SLOT_COMPILING,
     SLOT_COMPILED,
-    SLOT_TWIN, /* the same code and launch as a slot that is compiled or measuring */
+    SLOT_DUPLICATE, /* the same code and launch as a slot that is compiled or measuring */
     SLOT_MEASURING,
     SLOT_DONE
 };
@@ -27,7 +27,7 @@ enum slot_state {
 struct slot {
     enum slot_state state;
     bool exact;            /* never stopped early */
-    bool apart;            /* from the search: its code has no twins */
+    bool apart;            /* from the search: its code has no duplicates */
     uint64_t index, order; /* order: of submission, so that the oldest goes first */
     struct launch launch;
     struct measurement measurement;
@@ -43,12 +43,12 @@ struct cuda {
     int64_t compile_begin_ns, measure_begin_ns; /* of the first one of each; 0: none yet */
     double incumbent_ns;
     uint64_t orders;
-    uint64_t asked;    /* configurations that were compiled for their facts, or are being so */
+    uint64_t asked;    /* configurations that were compiled for their compiler metrics, or are being so */
     size_t depth;      /* how many may be on their way in the search */
     size_t slot_count; /* of those, and of a play-off */
     struct slot *slots;
     struct worker **workers; /* room for worker_wait */
-    struct twins twins;
+    struct duplicates duplicates;
 };
 
 /* Compiled configurations that may wait for the GPU, beside those that are being compiled. */
@@ -91,7 +91,7 @@ static void close_cuda(void *state)
         text_free(&cuda->slots[i].name);
         text_free(&cuda->slots[i].log);
     }
-    twins_free(&cuda->twins);
+    duplicates_free(&cuda->duplicates);
     free(cuda->slots);
     free(cuda->workers);
 }
@@ -204,7 +204,7 @@ static void prune(struct cuda *cuda, struct slot *slot, const struct kernel_reso
     }
 }
 
-/* ---- Twins: byte-equal machine code with the same launch is measured once ---- */
+/* ---- Duplicates: byte-equal machine code with the same launch is measured once ---- */
 
 static bool hash_code(struct slot *slot)
 {
@@ -220,36 +220,36 @@ static bool hash_code(struct slot *slot)
 }
 
 /* Takes the outcome of the configuration that was measured in its place. */
-static void take_over(struct cuda *cuda, struct slot *slot, const struct twin *twin)
+static void take_over(struct cuda *cuda, struct slot *slot, const struct duplicate *duplicate)
 {
     struct text config = {0};
     uint32_t choices[SPACE_PARAMETERS_MAX];
     int64_t compile_ns = slot->measurement.compile_ns;
-    valid_set_get(cuda->setup->set, twin->index, choices);
+    valid_set_get(cuda->setup->set, duplicate->index, choices);
     space_config_text(cuda->setup->space, choices, &config);
-    slot->measurement = twin->measurement;
+    slot->measurement = duplicate->measurement;
     slot->measurement.compile_ns = compile_ns;
     slot->measurement.measure_ns = 0;
-    if (twin->measurement.status == STATUS_OK)
+    if (duplicate->measurement.status == STATUS_OK)
         slot->measurement.status = STATUS_DUPLICATE;
-    measurement_explain_twin(&slot->measurement, text_string(&config), twin->measurement.message);
+    measurement_explain_duplicate(&slot->measurement, text_string(&config), duplicate->measurement.message);
     text_free(&config);
     slot->state = SLOT_DONE;
 }
 
-/* A compiled slot that has a twin waits for it, or takes its outcome if that serves. */
-static void find_twin(struct cuda *cuda, struct slot *slot)
+/* A compiled slot that has a duplicate waits for it, or takes its outcome if that serves. */
+static void find_duplicate(struct cuda *cuda, struct slot *slot)
 {
-    const struct twin *twin = twins_find(&cuda->twins, slot->code);
-    if (twin && twin_serves(twin, slot->exact, cuda->incumbent_ns)) {
-        take_over(cuda, slot, twin);
+    const struct duplicate *duplicate = duplicates_find(&cuda->duplicates, slot->code);
+    if (duplicate && duplicate_serves(duplicate, slot->exact, cuda->incumbent_ns)) {
+        take_over(cuda, slot, duplicate);
         return;
     }
     for (size_t i = 0; i < cuda->slot_count; i++) {
         const struct slot *other = &cuda->slots[i];
         if (other != slot && (other->state == SLOT_COMPILED || other->state == SLOT_MEASURING) &&
             strcmp(other->code, slot->code) == 0) {
-            slot->state = SLOT_TWIN;
+            slot->state = SLOT_DUPLICATE;
             return;
         }
     }
@@ -258,13 +258,13 @@ static void find_twin(struct cuda *cuda, struct slot *slot)
 /* Keeps what was measured, and gives it to those that wait for it. Whom it does not serve is measured itself. */
 static int keep_measured(struct cuda *cuda, const struct slot *slot, struct error *error)
 {
-    struct twin twin = {.index = slot->index, .measurement = slot->measurement};
-    memcpy(twin.code, slot->code, sizeof twin.code);
-    int code = twins_add(&cuda->twins, &twin, error);
+    struct duplicate duplicate = {.index = slot->index, .measurement = slot->measurement};
+    memcpy(duplicate.code, slot->code, sizeof duplicate.code);
+    int code = duplicates_add(&cuda->duplicates, &duplicate, error);
     for (size_t i = 0; i < cuda->slot_count; i++)
-        if (cuda->slots[i].state == SLOT_TWIN && strcmp(cuda->slots[i].code, slot->code) == 0) {
+        if (cuda->slots[i].state == SLOT_DUPLICATE && strcmp(cuda->slots[i].code, slot->code) == 0) {
             cuda->slots[i].state = SLOT_COMPILED;
-            find_twin(cuda, &cuda->slots[i]);
+            find_duplicate(cuda, &cuda->slots[i]);
         }
     return code;
 }
@@ -308,7 +308,7 @@ static int take_compiled(struct cuda *cuda, struct error *error)
             continue;
         if (!hash_code(slot))
             return error_memory(error);
-        find_twin(cuda, slot);
+        find_duplicate(cuda, slot);
     }
     return got < 0 ? ERROR_WORKER : 0;
 }
@@ -408,7 +408,7 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
     }
 }
 
-/* ---- Apart from the search: facts ---- */
+/* ---- Apart from the search: compiler metrics ---- */
 
 /* Hands the compilers what is waiting, and takes what they have done, if not later than `until_ns`. */
 static int compile_waiting(struct cuda *cuda, int64_t until_ns, struct error *error)
@@ -423,7 +423,8 @@ static int compile_waiting(struct cuda *cuda, int64_t until_ns, struct error *er
     return take_compiled(cuda, error);
 }
 
-static int facts(void *state, int64_t end_ns, double *facts, uint64_t *done, bool *more, struct error *error)
+static int compiler_metrics(void *state, int64_t end_ns, double *compiler_metrics, uint64_t *done, bool *more,
+                            struct error *error)
 {
     struct cuda *cuda = state;
     uint64_t valid = valid_set_count(cuda->setup->set);
@@ -442,8 +443,9 @@ static int facts(void *state, int64_t end_ns, double *facts, uint64_t *done, boo
             struct slot *slot = &cuda->slots[i];
             if (slot->state != SLOT_COMPILED && slot->state != SLOT_DONE)
                 continue;
-            for (enum code_fact fact = 0; fact < CODE_FACTS; fact++)
-                facts[fact * valid + slot->index] = measurement_code_fact(&slot->measurement, fact);
+            for (enum compiler_metric metric = 0; metric < COMPILER_METRICS; metric++)
+                compiler_metrics[metric * valid + slot->index] =
+                    measurement_compiler_metric(&slot->measurement, metric);
             slot->state = SLOT_FREE;
         }
         *done = cuda->asked - (cuda->depth - room(cuda));
@@ -552,7 +554,7 @@ const struct evaluator_ops evaluator_cuda = {.name = "cuda",
                                              .room = room,
                                              .submit = submit,
                                              .wait = wait,
-                                             .facts = facts,
+                                             .compiler_metrics = compiler_metrics,
                                              .playoff = playoff,
                                              .incumbent = incumbent,
                                              .ceilings = ceilings,

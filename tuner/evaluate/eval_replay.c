@@ -16,7 +16,7 @@ struct replay {
     size_t jobs;
     int64_t now_ns, device_free_ns;
     int64_t *compiler_free_ns; /* by compiler */
-    uint64_t compiled;         /* so many configurations, for their facts: nothing is compiled twice */
+    uint64_t compiled;         /* so many configurations, for their compiler metrics: nothing is compiled twice */
     struct under_way {
         uint64_t index;
         int64_t compiled_ns; /* when it will be */
@@ -126,7 +126,8 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
 }
 
 /* What was recorded, all at once, after the time that compiling it took. */
-static int facts(void *state, int64_t end_ns, double *facts, uint64_t *done, bool *more, struct error *error)
+static int compiler_metrics(void *state, int64_t end_ns, double *compiler_metrics, uint64_t *done, bool *more,
+                            struct error *error)
 {
     struct replay *replay = state;
     uint64_t valid = valid_set_count(replay->setup->set), i;
@@ -135,8 +136,8 @@ static int facts(void *state, int64_t end_ns, double *facts, uint64_t *done, boo
         if (!outcomes_find(&replay->outcomes, i))
             continue;
         const struct measurement measurement = recorded(replay, i);
-        for (enum code_fact fact = 0; fact < CODE_FACTS; fact++)
-            facts[fact * valid + i] = measurement_code_fact(&measurement, fact);
+        for (enum compiler_metric metric = 0; metric < COMPILER_METRICS; metric++)
+            compiler_metrics[metric * valid + i] = measurement_compiler_metric(&measurement, metric);
         compile(replay, i);
     }
     for (size_t c = 0; c < replay->jobs; c++)
@@ -186,7 +187,7 @@ const struct evaluator_ops evaluator_replay = {.name = "replay",
                                                .room = room,
                                                .submit = submit,
                                                .wait = wait,
-                                               .facts = facts,
+                                               .compiler_metrics = compiler_metrics,
                                                .now = now,
                                                .playoff = playoff,
                                                .ceilings = ceilings,

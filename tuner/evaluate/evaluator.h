@@ -71,10 +71,11 @@ struct evaluator_ops {
     int (*wait)(void *state, int64_t until_ns, struct evaluation *done, size_t room, size_t *count,
                 struct error *error);
     /* What the compiler says of every configuration, while nothing is in flight and before anything was: goes on
-     * towards that for a tenth of a second or so. `facts`: by enum code_fact and configuration, left alone where
-     * nothing is known; *done: how many configurations it has dealt with; *more: call again. After a stop, and after
-     * `end_ns` of its time, it takes up nothing new. NULL: nothing is known. */
-    int (*facts)(void *state, int64_t end_ns, double *facts, uint64_t *done, bool *more, struct error *error);
+     * towards that for a tenth of a second or so. `compiler_metrics`: by enum compiler_metric and configuration, left
+     * alone where nothing is known; *done: how many configurations it has dealt with; *more: call again. After a stop,
+     * and after `end_ns` of its time, it takes up nothing new. NULL: nothing is known. */
+    int (*compiler_metrics)(void *state, int64_t end_ns, double *compiler_metrics, uint64_t *done, bool *more,
+                            struct error *error);
     /* A time that decreases with the best so far: what is certainly slower may be stopped early.
      * NULL: not interested. */
     void (*incumbent)(void *state, double high_ns);

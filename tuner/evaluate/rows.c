@@ -77,19 +77,20 @@ static uint64_t key_of(const struct space *space, const struct valid_set *set, c
     return *outside ? hash_u64(choices, space->parameter_count * sizeof *choices, 1) : index;
 }
 
-uint64_t rows_twin(const struct space *space, const struct valid_set *set, const struct measurement *measurement)
+uint64_t rows_duplicate(const struct space *space, const struct valid_set *set, const struct measurement *measurement)
 {
     char text[sizeof measurement->message];
     uint32_t choices[SPACE_PARAMETERS_MAX];
     size_t length;
     bool outside;
     struct error unread = {0};
-    const char *name = measurement_twin(measurement, &length);
+    const char *name = measurement_duplicate(measurement, &length);
     if (!name)
-        return OUTCOME_NO_TWIN;
+        return OUTCOME_NO_DUPLICATE;
     memcpy(text, name, length);
     text[length] = '\0';
-    return space_config_parse(space, text, choices, &unread) ? OUTCOME_NO_TWIN : key_of(space, set, choices, &outside);
+    return space_config_parse(space, text, choices, &unread) ? OUTCOME_NO_DUPLICATE
+                                                             : key_of(space, set, choices, &outside);
 }
 
 int rows_outcomes(const struct space *space, const struct valid_set *set, const struct journal *journal,
@@ -103,7 +104,7 @@ int rows_outcomes(const struct space *space, const struct valid_set *set, const 
         bool outside;
         uint64_t key = key_of(space, set, choices + row * width, &outside);
         measurements[row] = journal_get_row(journal, row).measurement;
-        code = outcomes_add(outcomes, key, rows_twin(space, set, &measurements[row]), &measurements[row], error);
+        code = outcomes_add(outcomes, key, rows_duplicate(space, set, &measurements[row]), &measurements[row], error);
         if (!code && outside)
             outcomes_find(outcomes, key)->marks |= ROWS_OUTSIDE;
     }
@@ -136,7 +137,7 @@ int rows_space(struct space **space, const struct journal *journal, struct error
                                &(struct space_rows){.path = journal_file(journal),
                                                     .name = header->kernel,
                                                     .title = header->title,
-                                                    .standard = header->standard,
+                                                    .default_ = header->default_,
                                                     .parameter_count = header->parameter_count,
                                                     .row_count = journal_row_count(journal),
                                                     .names = header->parameters,

@@ -21,8 +21,9 @@ enum { ROWS_OUTSIDE = 1 };
 int rows_outcomes(const struct space *space, const struct valid_set *set, const struct journal *journal,
                   struct outcomes *outcomes, struct arena *arena, struct error *error);
 
-/* The key, as in rows_outcomes, of the configuration whose number a measurement takes; OUTCOME_NO_TWIN: of none. */
-uint64_t rows_twin(const struct space *space, const struct valid_set *set, const struct measurement *measurement);
+/* The key, as in rows_outcomes, of the configuration whose number a measurement takes; OUTCOME_NO_DUPLICATE: of none.
+ */
+uint64_t rows_duplicate(const struct space *space, const struct valid_set *set, const struct measurement *measurement);
 
 /* Appends what became of a configuration. */
 int rows_append(struct journal *journal, const struct space *space, const uint32_t *choices,

@@ -1,4 +1,5 @@
-/* The formula behind the evaluator `synth`: a landscape with one known optimum, for testing searches without a GPU. */
+/* The formula behind the evaluator `synth`: a measured run with one known optimum, for testing searches without a GPU.
+ */
 #ifndef CUTUNE_EVALUATE_SYNTH_H
 #define CUTUNE_EVALUATE_SYNTH_H
 

@@ -129,9 +129,9 @@ int encoding_make(struct encoding *encoding, const struct space *space, enum enc
     return 0;
 }
 
-/* A fact, `values` by configuration, as a dimension of ENCODE_LEVELS values: `levels` by configuration. Nothing is
- * added of a fact that is the same everywhere. False: memory is out. */
-static bool add_fact(struct encoding *encoding, const double *values, size_t count, uint8_t *levels)
+/* A metric, `values` by configuration, as a dimension of ENCODE_LEVELS values: `levels` by configuration. Nothing is
+ * added of a metric that is the same everywhere. False: memory is out. */
+static bool add_metric(struct encoding *encoding, const double *values, size_t count, uint8_t *levels)
 {
     double *known = malloc((count + 1) * sizeof *known), low, median, length;
     struct dimension *dimension = &encoding->dimensions[encoding->count];
@@ -160,15 +160,16 @@ static bool add_fact(struct encoding *encoding, const double *values, size_t cou
     return positions != NULL;
 }
 
-bool encoding_add_facts(struct encoding *encoding, const double *facts, size_t count, uint8_t **levels)
+bool encoding_add_compiler_metrics(struct encoding *encoding, const double *compiler_metrics, size_t count,
+                                   uint8_t **levels)
 {
     double *values = malloc((count + 1) * sizeof *values);
-    bool whole = (*levels = malloc(CODE_FACTS * count + 1)) && values;
-    for (enum code_fact fact = 0; fact < CODE_FACTS && whole; fact++) {
-        const double *given = facts + fact * count;
+    bool whole = (*levels = malloc(COMPILER_METRICS * count + 1)) && values;
+    for (enum compiler_metric metric = 0; metric < COMPILER_METRICS && whole; metric++) {
+        const double *given = compiler_metrics + metric * count;
         for (size_t i = 0; i < count; i++)
-            values[i] = fact == CODE_OCCUPANCY ? given[i] : log2(1 + given[i]);
-        whole = add_fact(encoding, values, count, *levels + (encoding->count - encoding->parameters) * count);
+            values[i] = metric == COMPILER_OCCUPANCY ? given[i] : log2(1 + given[i]);
+        whole = add_metric(encoding, values, count, *levels + (encoding->count - encoding->parameters) * count);
     }
     free(values);
     return whole;

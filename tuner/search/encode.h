@@ -22,16 +22,16 @@ struct feature {
 
 enum {
     ENCODE_LEVELS = 256,
-    ENCODE_DIMENSIONS_MAX = SPACE_PARAMETERS_MAX + CODE_FACTS,
-    ENCODE_FEATURES_MAX = 2 * SPACE_PARAMETERS_MAX + CODE_FACTS
+    ENCODE_DIMENSIONS_MAX = SPACE_PARAMETERS_MAX + COMPILER_METRICS,
+    ENCODE_FEATURES_MAX = 2 * SPACE_PARAMETERS_MAX + COMPILER_METRICS
 };
 
-/* The parameters that have more than one value, and behind them facts: what is known of every configuration before it
- * is measured. A zeroed one is empty. */
+/* The parameters that have more than one value, and behind them compiler metrics: what is known of every configuration
+ * before it is measured. A zeroed one is empty. */
 struct encoding {
-    size_t parameters, count, feature_count; /* count: dimensions, parameters and facts */
+    size_t parameters, count, feature_count; /* count: dimensions, parameters and compiler metrics */
     struct dimension {
-        size_t parameter; /* of the space; not of a fact */
+        size_t parameter; /* of the space; not of a metric */
         uint32_t values;
         size_t first_feature, feature_count; /* the first is the position */
     } dimensions[ENCODE_DIMENSIONS_MAX];
@@ -41,10 +41,11 @@ struct encoding {
 int encoding_make(struct encoding *encoding, const struct space *space, enum encode_scale scale, struct error *error);
 void encoding_free(struct encoding *encoding);
 
-/* Adds what the compiler says of `count` configurations (by enum code_fact and configuration; NaN, unknown, is taken
- * for the median) as dimensions of ENCODE_LEVELS values: *levels, the caller's, has them by added dimension and
+/* Adds what the compiler says of `count` configurations (by enum compiler_metric and configuration; NaN, unknown, is
+ * taken for the median) as dimensions of ENCODE_LEVELS values: *levels, the caller's, has them by added dimension and
  * configuration. Counts stand by their logarithms. What is the same everywhere is not added. False: memory is out. */
-bool encoding_add_facts(struct encoding *encoding, const double *facts, size_t count, uint8_t **levels);
+bool encoding_add_compiler_metrics(struct encoding *encoding, const double *compiler_metrics, size_t count,
+                                   uint8_t **levels);
 
 /* The square of the distance of two values in a feature. */
 double feature_squared(const struct feature *feature, uint32_t a, uint32_t b);

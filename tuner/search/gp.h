@@ -1,8 +1,8 @@
 /* A Gaussian process over configurations. Rasmussen and Williams, "Gaussian Processes for Machine Learning" (2006),
  * chapters 2, 4.2 and 5.4. The correlation of two configurations is Matern 5/2 of their distance with a length scale
  * per feature, and to a small part, which is fitted too, a rough one that falls with the number of parameters that
- * differ: what values do on their own (facts are no part of that). Constant mean, noise; the variance is a factor of
- * its own. */
+ * differ: what values do on their own (compiler metrics are no part of that). Constant mean, noise; the variance is a
+ * factor of its own. */
 #ifndef CUTUNE_SEARCH_GP_H
 #define CUTUNE_SEARCH_GP_H
 
@@ -40,7 +40,7 @@ bool gp_fit(struct gp *gp, size_t evaluations);
 
 /* What is thought of a parameter before anything was measured: normal over its logarithm, within bounds. */
 struct gp_prior {
-    double median, deviation, low, high;
+    double median, stddev, low, high;
 };
 extern const struct gp_prior gp_length_prior, gp_noise_prior, gp_rough_prior;
 

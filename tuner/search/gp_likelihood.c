@@ -122,8 +122,8 @@ static void fill(struct gp_likelihood *likelihood, const double *theta)
 
 static double prior_at(const struct gp_prior *prior, double theta, double *gradient)
 {
-    double away = (theta - log(prior->median)) / prior->deviation;
-    *gradient = -away / prior->deviation;
+    double away = (theta - log(prior->median)) / prior->stddev;
+    *gradient = -away / prior->stddev;
     return -away * away / 2;
 }
 

@@ -10,7 +10,7 @@ struct anneal_options {
     double hot, cold;
 };
 
-#define FIELD(field) .offset = offsetof(struct anneal_options, field)
+#define FIELD(posterior) .offset = offsetof(struct anneal_options, posterior)
 static const struct option_row rows[] = {
     {.name = "initial",
      .argument = "N",
@@ -18,7 +18,7 @@ static const struct option_row rows[] = {
      FIELD(initial),
      .min = 1,
      .max = 10000,
-     .standard = "10",
+     .default_ = "10",
      .help = "configurations of the space-filling design that come first"},
     {.name = "hot",
      .argument = "T",
@@ -26,7 +26,7 @@ static const struct option_row rows[] = {
      FIELD(hot),
      .min = 1e-6,
      .max = 100,
-     .standard = "0.2",
+     .default_ = "0.2",
      .help = "temperature to begin with, as a logarithm of a ratio of costs"},
     {.name = "cold",
      .argument = "T",
@@ -34,7 +34,7 @@ static const struct option_row rows[] = {
      FIELD(cold),
      .min = 1e-9,
      .max = 100,
-     .standard = "0.01",
+     .default_ = "0.01",
      .help = "temperature to end with"},
     {.name = "cooling",
      .argument = "N",
@@ -42,7 +42,7 @@ static const struct option_row rows[] = {
      FIELD(cooling),
      .min = 1,
      .max = 1e9,
-     .standard = "60",
+     .default_ = "60",
      .help = "evaluations from hot to cold; then it begins again at the best"},
 };
 

@@ -12,7 +12,7 @@ struct evolution_options {
     double weight, crossover;
 };
 
-#define FIELD(field) .offset = offsetof(struct evolution_options, field)
+#define FIELD(posterior) .offset = offsetof(struct evolution_options, posterior)
 static const struct option_row rows[] = {
     {.name = "population",
      .argument = "N",
@@ -20,7 +20,7 @@ static const struct option_row rows[] = {
      FIELD(population),
      .min = 4,
      .max = POPULATION_MAX,
-     .standard = "12",
+     .default_ = "12",
      .help = "members, the first of them by a space-filling design"},
     {.name = "weight",
      .argument = "X",
@@ -28,7 +28,7 @@ static const struct option_row rows[] = {
      FIELD(weight),
      .min = 0,
      .max = 2,
-     .standard = "0.6",
+     .default_ = "0.6",
      .help = "what differences count"},
     {.name = "crossover",
      .argument = "X",
@@ -36,7 +36,7 @@ static const struct option_row rows[] = {
      FIELD(crossover),
      .min = 0,
      .max = 1,
-     .standard = "0.6",
+     .default_ = "0.6",
      .help = "share of the parameters that move"},
 };
 

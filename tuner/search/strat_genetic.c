@@ -9,7 +9,7 @@ struct genetic_options {
     double crossover, mutation;
 };
 
-#define FIELD(field) .offset = offsetof(struct genetic_options, field)
+#define FIELD(posterior) .offset = offsetof(struct genetic_options, posterior)
 static const struct option_row rows[] = {
     {.name = "initial",
      .argument = "N",
@@ -17,7 +17,7 @@ static const struct option_row rows[] = {
      FIELD(initial),
      .min = 1,
      .max = 10000,
-     .standard = "16",
+     .default_ = "16",
      .help = "configurations of the space-filling design that come first"},
     {.name = "population",
      .argument = "N",
@@ -25,7 +25,7 @@ static const struct option_row rows[] = {
      FIELD(population),
      .min = 2,
      .max = ELITE_MAX,
-     .standard = "12",
+     .default_ = "12",
      .help = "members: the best that are known"},
     {.name = "tournament",
      .argument = "N",
@@ -33,7 +33,7 @@ static const struct option_row rows[] = {
      FIELD(tournament),
      .min = 1,
      .max = 64,
-     .standard = "2",
+     .default_ = "2",
      .help = "members that a parent is the best of"},
     {.name = "crossover",
      .argument = "X",
@@ -41,7 +41,7 @@ static const struct option_row rows[] = {
      FIELD(crossover),
      .min = 0,
      .max = 1,
-     .standard = "0.7",
+     .default_ = "0.7",
      .help = "chance of a second parent"},
     {.name = "mutation",
      .argument = "X",
@@ -49,7 +49,7 @@ static const struct option_row rows[] = {
      FIELD(mutation),
      .min = 0,
      .max = 64,
-     .standard = "1",
+     .default_ = "1",
      .help = "parameters that change on average"},
 };
 

@@ -12,7 +12,7 @@ struct local_options {
     const char *descent, *neighbours;
 };
 
-#define FIELD(field) .offset = offsetof(struct local_options, field)
+#define FIELD(posterior) .offset = offsetof(struct local_options, posterior)
 static const struct option_row rows[] = {
     {.name = "initial",
      .argument = "N",
@@ -20,21 +20,21 @@ static const struct option_row rows[] = {
      FIELD(initial),
      .min = 1,
      .max = 10000,
-     .standard = "10",
+     .default_ = "10",
      .help = "configurations of the space-filling design that come first"},
     {.name = "descent",
      .argument = "D",
      .type = OPTION_CHOICE,
      FIELD(descent),
      .choices = "first|steepest",
-     .standard = "first",
+     .default_ = "first",
      .help = "move to the first better neighbour, or to the best of all"},
     {.name = "neighbours",
      .argument = "N",
      .type = OPTION_CHOICE,
      FIELD(neighbours),
      .choices = "any|adjacent",
-     .standard = "adjacent",
+     .default_ = "adjacent",
      .help = "one parameter has any other value, or the next in its list"},
     {.name = "tabu",
      .argument = "N",
@@ -42,7 +42,7 @@ static const struct option_row rows[] = {
      FIELD(tabu),
      .min = 0,
      .max = TABU_MAX,
-     .standard = "8",
+     .default_ = "8",
      .help = "places to go on to where no neighbour is better, before the descent starts again"},
 };
 

@@ -15,7 +15,7 @@ struct portfolio_options {
     double explore;
 };
 
-#define FIELD(field) .offset = offsetof(struct portfolio_options, field)
+#define FIELD(posterior) .offset = offsetof(struct portfolio_options, posterior)
 static const struct option_row rows[] = {
     {.name = "window",
      .argument = "N",
@@ -23,7 +23,7 @@ static const struct option_row rows[] = {
      FIELD(window),
      .min = 1,
      .max = WINDOW_MAX,
-     .standard = "60",
+     .default_ = "60",
      .help = "latest evaluations that credit is given for"},
     {.name = "successes",
      .argument = "N",
@@ -31,7 +31,7 @@ static const struct option_row rows[] = {
      FIELD(successes),
      .min = 1,
      .max = ELITE_MAX,
-     .standard = "5",
+     .default_ = "5",
      .help = "an evaluation that is among the best N is a success"},
     {.name = "explore",
      .argument = "X",
@@ -39,7 +39,7 @@ static const struct option_row rows[] = {
      FIELD(explore),
      .min = 0,
      .max = 100,
-     .standard = "0.05",
+     .default_ = "0.05",
      .help = "what being asked seldom counts, against success"},
 };
 

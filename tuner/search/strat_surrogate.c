@@ -8,21 +8,21 @@
 #include <string.h>
 
 #include "base/statistics.h"
+#include "search/acquisition.h"
 #include "search/archive.h"
 #include "search/design.h"
-#include "search/improve.h"
 
 struct surrogate_options {
     int64_t initial, candidates, sample, observations, incumbents;
     double kappa, widen, fade, growth;
-    const char *neighbours, *scale, *facts;
+    const char *neighbours, *scale, *compiler_metrics;
 };
 
 enum { INCUMBENTS_MAX = 10 };
 /* What is slower than this part of all is as bad as what failed. */
 static const double CLIP = 0.9;
 
-#define FIELD(field) .offset = offsetof(struct surrogate_options, field)
+#define FIELD(posterior) .offset = offsetof(struct surrogate_options, posterior)
 static const struct option_row rows[] = {
     {.name = "initial",
      .argument = "N",
@@ -30,7 +30,7 @@ static const struct option_row rows[] = {
      FIELD(initial),
      .min = 0,
      .max = 10000,
-     .standard = "0",
+     .default_ = "0",
      .help = "configurations of the space-filling design that come first; 0: by the number of parameters"},
     {.name = "candidates",
      .argument = "N",
@@ -38,7 +38,7 @@ static const struct option_row rows[] = {
      FIELD(candidates),
      .min = 100,
      .max = 200000,
-     .standard = "50000",
+     .default_ = "50000",
      .help = "look at all valid configurations up to so many, above that at a sample"},
     {.name = "sample",
      .argument = "N",
@@ -46,7 +46,7 @@ static const struct option_row rows[] = {
      FIELD(sample),
      .min = 100,
      .max = 200000,
-     .standard = "8192",
+     .default_ = "8192",
      .help = "size of that sample, neighbours of the best included"},
     {.name = "observations",
      .argument = "N",
@@ -54,14 +54,14 @@ static const struct option_row rows[] = {
      FIELD(observations),
      .min = 50,
      .max = 4000,
-     .standard = "400",
+     .default_ = "400",
      .help = "learn from so many at most: the best and the latest"},
     {.name = "neighbours",
      .argument = "yes|no",
      .type = OPTION_CHOICE,
      FIELD(neighbours),
      .choices = "yes|no",
-     .standard = "yes",
+     .default_ = "yes",
      .help = "whether every second proposal is a neighbour of the best"},
     {.name = "incumbents",
      .argument = "N",
@@ -69,7 +69,7 @@ static const struct option_row rows[] = {
      FIELD(incumbents),
      .min = 1,
      .max = INCUMBENTS_MAX,
-     .standard = "6",
+     .default_ = "6",
      .help = "how many of the best have neighbours that count"},
     {.name = "kappa",
      .argument = "X",
@@ -77,7 +77,7 @@ static const struct option_row rows[] = {
      FIELD(kappa),
      .min = 0,
      .max = 100,
-     .standard = "2",
+     .default_ = "2",
      .help = "deviations below the mean that a neighbour is judged by"},
     {.name = "widen",
      .argument = "X",
@@ -85,7 +85,7 @@ static const struct option_row rows[] = {
      FIELD(widen),
      .min = 0,
      .max = 100,
-     .standard = "0.2",
+     .default_ = "0.2",
      .help = "what kappa gains with each evaluation since the best"},
     {.name = "fade",
      .argument = "X",
@@ -93,7 +93,7 @@ static const struct option_row rows[] = {
      FIELD(fade),
      .min = 0.1,
      .max = 1e9,
-     .standard = "10",
+     .default_ = "10",
      .help = "evaluations since the best that make neighbours as seldom again"},
     {.name = "growth",
      .argument = "X",
@@ -101,21 +101,21 @@ static const struct option_row rows[] = {
      FIELD(growth),
      .min = 1.01,
      .max = 10,
-     .standard = "1.5",
+     .default_ = "1.5",
      .help = "length scales are fitted again when there are so many times more observations"},
     {.name = "scale",
      .argument = "S",
      .type = OPTION_CHOICE,
      FIELD(scale),
      .choices = "ordinal|log2|mixed",
-     .standard = "log2",
+     .default_ = "log2",
      .help = "where the values of a parameter stand"},
     {.name = "facts",
      .argument = "yes|no",
      .type = OPTION_CHOICE,
-     FIELD(facts),
+     FIELD(compiler_metrics),
      .choices = "yes|no",
-     .standard = "no",
+     .default_ = "no",
      .help = "whether all configurations are compiled first, to learn from registers, spills and occupancy, too"},
 };
 
@@ -130,8 +130,8 @@ struct surrogate {
     struct random random;
     struct encoding encoding;
     struct gp gp;
-    struct field field;
-    uint8_t *levels; /* by fact of the encoding and configuration */
+    struct posterior posterior;
+    uint8_t *levels; /* by metric of the encoding and configuration */
     size_t candidates;
     uint64_t *pool;            /* configuration by candidate; NULL: all, a candidate is an index */
     size_t pool_near;          /* the first of the pool: neighbours of the best */
@@ -145,7 +145,7 @@ struct surrogate {
     double clip, best; /* logarithms of times; best: of what has worked */
     size_t others;     /* proposals since the last neighbour */
     bool fitted;
-    uint64_t standard;   /* the default; UINT64_MAX: it is not in the set */
+    uint64_t default_;   /* the default; UINT64_MAX: it is not in the set */
     bool asked, pointed; /* pointed: it knew what works, beside the default, before it was asked for the first time */
 };
 
@@ -181,7 +181,7 @@ static void place_all(struct surrogate *surrogate)
     while (valid_walk_next(&walk, &choices, NULL)) {
         uint32_t by_dimension[ENCODE_DIMENSIONS_MAX];
         order(surrogate, candidate, choices, by_dimension);
-        field_place(&surrogate->field, candidate++, by_dimension);
+        posterior_place(&surrogate->posterior, candidate++, by_dimension);
     }
 }
 
@@ -189,7 +189,7 @@ static int open_candidates(struct surrogate *surrogate, struct error *error)
 {
     bool whole = surrogate->archive.valid <= (uint64_t)surrogate->options->candidates;
     size_t count = (size_t)(whole ? surrogate->archive.valid : (uint64_t)surrogate->options->sample);
-    int code = field_open(&surrogate->field, &surrogate->encoding, count, error);
+    int code = posterior_open(&surrogate->posterior, &surrogate->encoding, count, error);
     if (code)
         return code;
     surrogate->candidates = count;
@@ -204,23 +204,25 @@ static int open_candidates(struct surrogate *surrogate, struct error *error)
     return 0;
 }
 
-/* Off by default: on recorded landscapes of templates, facts are worth next to nothing (README.md has the numbers). */
-static bool wants_facts(const void *options)
+/* Off by default: on recorded landscapes of templates, compiler metrics are worth next to nothing (README.md has the
+ * numbers). */
+static bool wants_compiler_metrics(const void *options)
 {
-    return *((const struct surrogate_options *)options)->facts == 'y';
+    return *((const struct surrogate_options *)options)->compiler_metrics == 'y';
 }
 
 static int start(void *state, const struct strategy_setup *setup, struct error *error)
 {
     struct surrogate *surrogate = state;
     surrogate->options = setup->options;
-    valid_set_find_default(setup->set, setup->space, &surrogate->standard);
+    valid_set_find_default(setup->set, setup->space, &surrogate->default_);
     random_seed(&surrogate->random, setup->seed);
     int code = archive_open(&surrogate->archive, setup, error);
     if (!code)
         code = encoding_make(&surrogate->encoding, setup->space, encoding_scale(surrogate->options->scale), error);
-    if (!code && setup->facts && wants_facts(setup->options) &&
-        !encoding_add_facts(&surrogate->encoding, setup->facts, (size_t)surrogate->archive.valid, &surrogate->levels))
+    if (!code && setup->compiler_metrics && wants_compiler_metrics(setup->options) &&
+        !encoding_add_compiler_metrics(&surrogate->encoding, setup->compiler_metrics, (size_t)surrogate->archive.valid,
+                                       &surrogate->levels))
         code = error_memory(error);
     if (!code)
         code = gp_open(&surrogate->gp, &surrogate->encoding, error);
@@ -234,7 +236,7 @@ static int start(void *state, const struct strategy_setup *setup, struct error *
 static void stop(void *state)
 {
     struct surrogate *surrogate = state;
-    field_close(&surrogate->field);
+    posterior_close(&surrogate->posterior);
     gp_close(&surrogate->gp);
     encoding_free(&surrogate->encoding);
     archive_close(&surrogate->archive);
@@ -342,7 +344,7 @@ static bool add_rows(struct surrogate *surrogate)
     return true;
 }
 
-/* The process and the field up to what is known, with the length scales as they are. False: memory is out. */
+/* The process and the posterior up to what is known, with the length scales as they are. False: memory is out. */
 static bool follow(struct surrogate *surrogate)
 {
     struct gp *gp = &surrogate->gp;
@@ -357,7 +359,7 @@ static bool follow(struct surrogate *surrogate)
         if (entry->ok && !entry->bound)
             surrogate->best = fmin(surrogate->best, log_of(entry->value));
     }
-    return field_update(&surrogate->field, gp, surrogate->failed);
+    return posterior_update(&surrogate->posterior, gp, surrogate->failed);
 }
 
 /* ---- Fitting ---- */
@@ -380,7 +382,7 @@ static void draw_pool(struct surrogate *surrogate)
         surrogate->pool[filled++] = valid_set_sample(archive->set, &surrogate->random);
     for (size_t c = 0; c < surrogate->candidates; c++) {
         choices_of(surrogate, surrogate->pool[c], choices);
-        field_place(&surrogate->field, c, choices);
+        posterior_place(&surrogate->posterior, c, choices);
         surrogate->taken[c] = archive_find(archive, surrogate->pool[c]) != NULL;
     }
 }
@@ -433,7 +435,7 @@ static bool refit(struct surrogate *surrogate)
     surrogate->fit_at = surrogate->told + (size_t)ceil(growth);
     if (surrogate->pool)
         draw_pool(surrogate);
-    return field_rebuild(&surrogate->field, gp, surrogate->failed);
+    return posterior_rebuild(&surrogate->posterior, gp, surrogate->failed);
 }
 
 /* ---- Proposals ---- */
@@ -442,12 +444,12 @@ static bool refit(struct surrogate *surrogate)
  * fail. Of one in a block that is behind, at best. */
 static double bound_of(const struct surrogate *surrogate, size_t candidate)
 {
-    const struct field *field = &surrogate->field;
-    double behind = field_behind(field, candidate / FIELD_BLOCK);
-    double spread = sqrt(fmax(field->variance[candidate], 0)), deviation = sqrt(surrogate->gp.variance) * spread;
+    const struct posterior *posterior = &surrogate->posterior;
+    double behind = posterior_behind(posterior, candidate / POSTERIOR_BLOCK);
+    double spread = sqrt(fmax(posterior->variance[candidate], 0)), stddev = sqrt(surrogate->gp.variance) * spread;
     double kappa = surrogate->options->kappa + surrogate->options->widen * (double)surrogate->stalled;
-    double bound = field->mean[candidate] - kappa * deviation;
-    return behind > 0 ? bound - behind * spread : bound - log(improve_works(field, candidate));
+    double bound = posterior->mean[candidate] - kappa * stddev;
+    return behind > 0 ? bound - behind * spread : bound - log(acquisition_works(posterior, candidate));
 }
 
 /* The candidate of the least bound. Only those blocks catch up that may hold it. */
@@ -463,10 +465,10 @@ static size_t least_bound(struct surrogate *surrogate, const size_t *candidates,
                 least = candidates[i];
             }
         }
-        size_t block = least / FIELD_BLOCK;
-        if (least == SIZE_MAX || surrogate->field.rows_in[block] == surrogate->field.row_count)
+        size_t block = least / POSTERIOR_BLOCK;
+        if (least == SIZE_MAX || surrogate->posterior.rows_in[block] == surrogate->posterior.row_count)
             return least;
-        field_catch_up(&surrogate->field, &surrogate->gp, block);
+        posterior_catch_up(&surrogate->posterior, &surrogate->gp, block);
     }
 }
 
@@ -506,7 +508,7 @@ static bool keep_up(struct surrogate *surrogate)
     if (!surrogate->pool || surrogate->pool_best == surrogate->archive.best)
         return true;
     draw_pool(surrogate);
-    return field_rebuild(&surrogate->field, &surrogate->gp, surrogate->failed);
+    return posterior_rebuild(&surrogate->posterior, &surrogate->gp, surrogate->failed);
 }
 
 /* Every second proposal, and less often the longer neighbours and others have brought nothing better. */
@@ -522,7 +524,7 @@ static bool neighbours_turn(struct surrogate *surrogate)
 }
 
 /* Before there is enough to learn from: what is far from all that is known. Of a search that was pointed somewhere (a
- * warm start), two of three are neighbours of the best: measured on recorded landscapes, that is worth more there, and
+ * warm start), two of three are neighbours of the best: measured on recorded measured, that is worth more there, and
  * less where all that is known is the default. */
 static bool propose_opening(struct surrogate *surrogate, uint64_t *index)
 {
@@ -544,7 +546,7 @@ static bool propose(void *state, uint64_t *index)
     }
     if (neighbours_turn(surrogate) && propose_neighbour(surrogate, index))
         return true;
-    size_t best = improve_best(&surrogate->field, &surrogate->gp, surrogate->taken, surrogate->best);
+    size_t best = acquisition_best(&surrogate->posterior, &surrogate->gp, surrogate->taken, surrogate->best);
     if (best == SIZE_MAX)
         return false;
     *index = candidate_index(surrogate, best);
@@ -565,7 +567,7 @@ static void tell(void *state, uint64_t config, const struct cost *cost)
     const struct archive_entry *known = archive_find(&surrogate->archive, config);
     surrogate->told += !known || !known->told;
     known = archive_tell(&surrogate->archive, config, cost);
-    surrogate->pointed |= !surrogate->asked && known && known->ok && config != surrogate->standard;
+    surrogate->pointed |= !surrogate->asked && known && known->ok && config != surrogate->default_;
     surrogate->stalled = best == surrogate->archive.best ? surrogate->stalled + 1 : 0;
 }
 
@@ -575,7 +577,7 @@ const struct strategy_ops strategy_surrogate = {.name = "surrogate",
                                                 .options = rows,
                                                 .option_count = sizeof rows / sizeof *rows,
                                                 .options_size = sizeof(struct surrogate_options),
-                                                .wants_facts = wants_facts,
+                                                .wants_compiler_metrics = wants_compiler_metrics,
                                                 .start = start,
                                                 .ask = ask,
                                                 .tell = tell,

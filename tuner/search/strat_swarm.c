@@ -13,7 +13,7 @@ struct swarm_options {
     double inertia, own, common;
 };
 
-#define FIELD(field) .offset = offsetof(struct swarm_options, field)
+#define FIELD(posterior) .offset = offsetof(struct swarm_options, posterior)
 static const struct option_row rows[] = {
     {.name = "particles",
      .argument = "N",
@@ -21,7 +21,7 @@ static const struct option_row rows[] = {
      FIELD(particles),
      .min = 2,
      .max = PARTICLES_MAX,
-     .standard = "12",
+     .default_ = "12",
      .help = "particles, the first places of them by a space-filling design"},
     {.name = "inertia",
      .argument = "X",
@@ -29,7 +29,7 @@ static const struct option_row rows[] = {
      FIELD(inertia),
      .min = 0,
      .max = 1,
-     .standard = "0.5",
+     .default_ = "0.5",
      .help = "what is kept of a velocity"},
     {.name = "own",
      .argument = "X",
@@ -37,7 +37,7 @@ static const struct option_row rows[] = {
      FIELD(own),
      .min = 0,
      .max = 4,
-     .standard = "1",
+     .default_ = "1",
      .help = "pull of the best place that the particle has seen"},
     {.name = "common",
      .argument = "X",
@@ -45,7 +45,7 @@ static const struct option_row rows[] = {
      FIELD(common),
      .min = 0,
      .max = 4,
-     .standard = "1.5",
+     .default_ = "1.5",
      .help = "pull of the best place of all"},
 };
 

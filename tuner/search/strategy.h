@@ -22,7 +22,8 @@ struct cost {
 struct strategy_setup {
     const struct space *space; /* what the parameters' values are */
     const struct valid_set *set;
-    const double *facts; /* by enum code_fact and configuration, NaN: unknown; NULL: nothing is known */
+    const double
+        *compiler_metrics; /* by enum compiler_metric and configuration, NaN: unknown; NULL: nothing is known */
     uint64_t seed;
     const void *options; /* options_size bytes, filled by the strategy's option rows */
 };
@@ -32,8 +33,8 @@ struct strategy_ops {
     size_t state_size; /* the engine allocates it zeroed and frees it */
     const struct option_row *options;
     size_t option_count, options_size;
-    /* Whether, with these options, it begins with facts of all configurations. NULL: no. */
-    bool (*wants_facts)(const void *options);
+    /* Whether, with these options, it begins with compiler metrics of all configurations. NULL: no. */
+    bool (*wants_compiler_metrics)(const void *options);
     int (*start)(void *state, const struct strategy_setup *setup, struct error *error);
     /* Writes up to `room` configurations worth evaluating now: none twice in a run, none of which it was told before.
      * *count 0 with nothing in flight means that the search is finished. Fails only when memory is out. */

@@ -1,14 +1,14 @@
-/* The levers change how long NVRTC takes, and nothing else. */
+/* The minimal options change how long NVRTC takes, and nothing else. */
 
 #include <stdio.h>
 #include <string.h>
 
-#include "compile/levers.h"
+#include "compile/minimal.h"
 #include "compile_one.h"
 
 #define KERNEL "extern \"C\" __global__ void k(float *o) { o[threadIdx.x] = TILE; }\n"
 
-/* An option that has no effect but to keep the levers off: it speaks of them. */
+/* An option that has no effect but to keep the minimal options off: it speaks of them. */
 #define PLAIN "-Dno_minimal"
 
 static struct request request_of(const char *source, const char *options, size_t count)
@@ -48,28 +48,28 @@ static void requests_become_quick(void)
 {
     for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
         struct request request = request_of(KERNEL, requests[i].options, requests[i].count), quick;
-        struct levers levers = {0};
-        bool applied = levers_apply(&levers, &request, &quick);
+        struct minimal minimal = {0};
+        bool applied = minimal_apply(&minimal, &request, &quick);
         CU_ASSERT_EQUAL(applied, requests[i].minimal);
         CU_ASSERT_EQUAL(quick.all_option_count, request.all_option_count + applied);
-        levers_free(&quick);
+        minimal_free(&quick);
         text_free(&request.all_options);
     }
 }
 
 static void what_fails_is_left(void)
 {
-    struct levers levers = {0};
+    struct minimal minimal = {0};
     struct request request = request_of(KERNEL, "-DTILE=3", 1), quick;
-    CU_ASSERT(levers_apply(&levers, &request, &quick));
-    levers_free(&quick);
-    levers_give_up(&levers);
-    CU_ASSERT(!levers_apply(&levers, &request, &quick));
-    levers_free(&quick);
+    CU_ASSERT(minimal_apply(&minimal, &request, &quick));
+    minimal_free(&quick);
+    minimal_give_up(&minimal);
+    CU_ASSERT(!minimal_apply(&minimal, &request, &quick));
+    minimal_free(&quick);
     /* Another source has another history. */
     request.source = "// other\n" KERNEL;
-    CU_ASSERT(levers_apply(&levers, &request, &quick));
-    levers_free(&quick);
+    CU_ASSERT(minimal_apply(&minimal, &request, &quick));
+    minimal_free(&quick);
     text_free(&request.all_options);
 }
 
@@ -142,7 +142,7 @@ static void the_machine_code_is_the_same(void)
     compile_pool_close(plain);
 }
 
-CU_TestInfo tests_levers[] = {{"requests become quick", requests_become_quick},
-                              {"what fails is left", what_fails_is_left},
-                              {"the machine code is the same", the_machine_code_is_the_same},
-                              CU_TEST_INFO_NULL};
+CU_TestInfo tests_minimal[] = {{"requests become quick", requests_become_quick},
+                               {"what fails is left", what_fails_is_left},
+                               {"the machine code is the same", the_machine_code_is_the_same},
+                               CU_TEST_INFO_NULL};

@@ -1,12 +1,12 @@
-#include "compile/recall.h"
+#include "compile/cache_key.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/worker.h"
-#include "compile/levers.h"
+#include "compile/minimal.h"
 
-/* Of the payload that recall_keep writes. */
+/* Of the payload that cache_key_store writes. */
 enum { PAYLOAD_FORMAT = 1 };
 
 /* ---- Keys ---- */
@@ -17,13 +17,13 @@ static void add_part(struct text *digest, const char *name, const void *bytes, s
     text_append(digest, bytes, length);
 }
 
-bool recall_key(const struct request *request, const char *compiler, struct taken *taken, bool anew,
-                char key[HASH_HEX_BYTES])
+bool cache_key_of(const struct request *request, const char *compiler, struct taken *taken, bool anew,
+                  char key[HASH_HEX_BYTES])
 {
     struct text digest = {0};
     /* Numbers of statuses may change between builds of one version. */
-    text_printf(&digest, "cutune %s payload %d levers %d statuses %d %d %d\n", CUTUNE_VERSION, PAYLOAD_FORMAT,
-                LEVERS_VERSION, STATUS_OK, STATUS_COMPILE_ERROR, STATUS_PRUNED_LIMIT);
+    text_printf(&digest, "cutune %s payload %d minimal options %d statuses %d %d %d\n", CUTUNE_VERSION, PAYLOAD_FORMAT,
+                MINIMAL_VERSION, STATUS_OK, STATUS_COMPILE_ERROR, STATUS_PRUNED_LIMIT);
     add_part(&digest, "compiler", compiler, strlen(compiler));
     add_part(&digest, "path", request->path, strlen(request->path));
     add_part(&digest, "kernel", request->name_expression, strlen(request->name_expression));
@@ -58,7 +58,7 @@ static bool read_answer(struct answer *answer)
            !cubin_resources(answer->cubin, answer->cubin_bytes, answer->lowered_name, &answer->resources, &error);
 }
 
-bool recall_answer(const struct compile_cache *cache, const char *key, struct answer *answer)
+bool cache_key_load(const struct compile_cache *cache, const char *key, struct answer *answer)
 {
     *answer = (struct answer){0};
     if (compile_cache_load(cache, key, &answer->recalled) && read_answer(answer))
@@ -68,7 +68,7 @@ bool recall_answer(const struct compile_cache *cache, const char *key, struct an
     return false;
 }
 
-size_t recall_keep(const struct compile_cache *cache, const char *key, const struct answer *answer)
+size_t cache_key_store(const struct compile_cache *cache, const char *key, const struct answer *answer)
 {
     struct text payload = {0};
     bool good = answer->status == STATUS_OK;

@@ -88,7 +88,7 @@ static void answers_are_the_same(void)
 
 static void every_part_of_a_question_counts(void)
 {
-    struct compile_job standard = job_of(KERNEL), changed[] = {standard, standard, standard, standard, standard};
+    struct compile_job default_ = job_of(KERNEL), changed[] = {default_, default_, default_, default_, default_};
     struct compile_cache cache = new_cache();
     struct compile_pool *pool = open_pool(&cache);
     changed[0].source = KERNEL "\n";
@@ -97,14 +97,14 @@ static void every_part_of_a_question_counts(void)
     changed[3].options = "-DTILE=1";
     changed[3].option_count = 1;
     changed[4].path = "others.cu";
-    expect_cached(pool, &standard, false);
-    expect_cached(pool, &standard, true);
+    expect_cached(pool, &default_, false);
+    expect_cached(pool, &default_, true);
     for (size_t i = 0; i < sizeof changed / sizeof *changed; i++) {
         expect_cached(pool, &changed[i], false);
         expect_cached(pool, &changed[i], true);
     }
     /* Where one option ends matters. */
-    struct compile_job two = standard;
+    struct compile_job two = default_;
     two.options = "-DA\0-DB";
     two.option_count = 2;
     expect_cached(pool, &two, false);
@@ -112,8 +112,8 @@ static void every_part_of_a_question_counts(void)
     two.option_count = 1;
     expect_cached(pool, &two, false);
     /* An id does not. */
-    standard.id = 8;
-    expect_cached(pool, &standard, true);
+    default_.id = 8;
+    expect_cached(pool, &default_, true);
     compile_pool_close(pool);
     remove_folder(cache.folder);
 }
@@ -280,7 +280,7 @@ static void changing_headers_are_not_cached(void)
     remove_folder(cache.folder);
 }
 
-CU_TestInfo tests_recall[] = {
+CU_TestInfo tests_cache_key[] = {
     {"answers are the same", answers_are_the_same},
     {"every part of a question counts", every_part_of_a_question_counts},
     {"nonsense is compiled anew", nonsense_is_compiled_anew},

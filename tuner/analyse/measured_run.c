@@ -1,4 +1,4 @@
-#include "analyse/landscape.h"
+#include "analyse/measured_run.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -16,7 +16,7 @@
 #include "db/kind.h"
 #include "db/pairs.h"
 
-struct landscape_file {
+struct measured_run_file {
     struct journal *journal;
     struct database *database;
 };
@@ -31,41 +31,41 @@ static void *grow(void *items, size_t count, size_t *room, size_t size)
     return more;
 }
 
-static struct landscape *new_landscape(struct landscapes *landscapes, const char *path)
+static struct measured_run *new_measured_run(struct measured_runs *measured, const char *path)
 {
-    struct landscape *items = grow(landscapes->items, landscapes->count, &landscapes->room, sizeof *landscapes->items);
-    const char *copy = arena_copy(&landscapes->arena, path, strlen(path));
+    struct measured_run *items = grow(measured->items, measured->count, &measured->room, sizeof *measured->items);
+    const char *copy = arena_copy(&measured->arena, path, strlen(path));
     if (items)
-        landscapes->items = items;
+        measured->items = items;
     if (!items || !copy)
         return NULL;
-    struct landscape *fresh = &items[landscapes->count++];
-    *fresh = (struct landscape){.path = copy, .title = "", .fingerprint = "", .standard = ""};
+    struct measured_run *fresh = &items[measured->count++];
+    *fresh = (struct measured_run){.path = copy, .title = "", .fingerprint = "", .default_ = ""};
     return fresh;
 }
 
 /* ---- Journals ---- */
 
 /* What an earlier version did not write follows from the copy ceiling. */
-static double limit_of(double limit_ns, double bytes, double copy_ceiling)
+static double limit_of(double floor_ns, double bytes, double copy_ceiling)
 {
-    return isnan(limit_ns) ? 1e9 * bytes / copy_ceiling : limit_ns;
+    return isnan(floor_ns) ? 1e9 * bytes / copy_ceiling : floor_ns;
 }
 
-static int add_journal(struct landscapes *landscapes, const struct journal *journal, const char *path,
+static int add_journal(struct measured_runs *measured, const struct journal *journal, const char *path,
                        struct error *error)
 {
     const struct journal_header *header = journal_get_header(journal);
     size_t count = journal_row_count(journal);
-    struct landscape *fresh = new_landscape(landscapes, path);
-    struct landscape_row *rows = arena_array(&landscapes->arena, count + 1, sizeof *rows);
-    struct measurement *measurements = arena_array(&landscapes->arena, count + 1, sizeof *measurements);
+    struct measured_run *fresh = new_measured_run(measured, path);
+    struct measured_run_row *rows = arena_array(&measured->arena, count + 1, sizeof *rows);
+    struct measurement *measurements = arena_array(&measured->arena, count + 1, sizeof *measurements);
     if (!fresh || !rows || !measurements)
         return error_memory(error);
     for (size_t i = 0; i < count; i++) {
         const struct journal_row row = journal_get_row(journal, i);
         measurements[i] = row.measurement;
-        rows[i] = (struct landscape_row){row.values, &measurements[i]};
+        rows[i] = (struct measured_run_row){row.values, &measurements[i]};
     }
     fresh->journal = true;
     fresh->kernel = header->kernel;
@@ -80,13 +80,13 @@ static int add_journal(struct landscapes *landscapes, const struct journal *jour
     fresh->space_hash = header->space_hash;
     fresh->date = header->created;
     fresh->version = header->version;
-    fresh->standard = header->standard;
+    fresh->default_ = header->default_;
     fresh->bytes = header->bytes;
     fresh->flops = header->flops;
     fresh->copy_ceiling = header->copy_ceiling;
     fresh->link_to_device = header->link_to_device;
     fresh->link_to_host = header->link_to_host;
-    fresh->limit_ns = limit_of(header->limit_ns, header->bytes, header->copy_ceiling);
+    fresh->floor_ns = limit_of(header->floor_ns, header->bytes, header->copy_ceiling);
     fresh->parameter_count = header->parameter_count;
     fresh->parameters = header->parameters;
     fresh->row_count = count;
@@ -122,110 +122,110 @@ static const struct measurement *known_time(struct arena *arena, double time_ns,
 
 /* What a row of a database says of two configurations; the default's pairs are in the other's order, or none. */
 static int read_configurations(struct arena *arena, const struct best *best, struct pairs *winner,
-                               struct pairs *standard, struct error *error)
+                               struct pairs *default_, struct error *error)
 {
     bool same = true;
     int code = pairs_read(arena, best->configuration, winner, error);
     if (!code)
-        code = pairs_read(arena, best->default_configuration, standard, error);
-    if (!code && standard->count)
-        code = pairs_order(arena, winner, standard, &same, error);
+        code = pairs_read(arena, best->default_configuration, default_, error);
+    if (!code && default_->count)
+        code = pairs_order(arena, winner, default_, &same, error);
     if (!same)
         code = error_set(error, ERROR_DATA, "the default configuration %.200s has other parameters than the winner",
                          best->default_configuration);
     return code;
 }
 
-static int add_best(struct landscapes *landscapes, const struct best *best, const char *path, struct error *error)
+static int add_best(struct measured_runs *measured, const struct best *best, const char *path, struct error *error)
 {
-    struct arena *arena = &landscapes->arena;
-    struct landscape *fresh = new_landscape(landscapes, path);
-    struct landscape_row *rows = arena_array(arena, 2, sizeof *rows);
-    struct pairs winner, standard;
+    struct arena *arena = &measured->arena;
+    struct measured_run *fresh = new_measured_run(measured, path);
+    struct measured_run_row *rows = arena_array(arena, 2, sizeof *rows);
+    struct pairs winner, default_;
     if (!fresh || !rows)
         return error_memory(error);
-    int code = read_configurations(arena, best, &winner, &standard, error);
+    int code = read_configurations(arena, best, &winner, &default_, error);
     if (code) {
         error_hint(error, "in the row of %.80s: %.80s, %.80s", best->device, best->kernel, best->problem);
         error_place(error, path, 0, 0);
         return code;
     }
     const char *const *names = texts_of(arena, &winner, false), *const *values = texts_of(arena, &winner, true);
-    const char *const *defaults = texts_of(arena, &standard, true);
+    const char *const *defaults = texts_of(arena, &default_, true);
     if (!names || !values || !defaults)
         return error_memory(error);
-    *fresh = (struct landscape){.path = fresh->path,
-                                .kernel = best->kernel,
-                                .title = "",
-                                .problem = best->problem,
-                                .device = best->device,
-                                .fingerprint = "",
-                                .options = best->options,
-                                .driver = best->driver,
-                                .nvrtc = best->nvrtc,
-                                .source_hash = best->source_hash,
-                                .space_hash = best->space_hash,
-                                .date = best->date,
-                                .version = best->version,
-                                .standard = best->default_configuration,
-                                .bytes = best->bytes,
-                                .flops = best->flops,
-                                .copy_ceiling = best->copy_ceiling,
-                                .link_to_device = best->link_to_device,
-                                .link_to_host = best->link_to_host,
-                                .limit_ns = limit_of(best->limit_ns, best->bytes, best->copy_ceiling),
-                                .parameter_count = winner.count,
-                                .parameters = names,
-                                .rows = rows};
+    *fresh = (struct measured_run){.path = fresh->path,
+                                   .kernel = best->kernel,
+                                   .title = "",
+                                   .problem = best->problem,
+                                   .device = best->device,
+                                   .fingerprint = "",
+                                   .options = best->options,
+                                   .driver = best->driver,
+                                   .nvrtc = best->nvrtc,
+                                   .source_hash = best->source_hash,
+                                   .space_hash = best->space_hash,
+                                   .date = best->date,
+                                   .version = best->version,
+                                   .default_ = best->default_configuration,
+                                   .bytes = best->bytes,
+                                   .flops = best->flops,
+                                   .copy_ceiling = best->copy_ceiling,
+                                   .link_to_device = best->link_to_device,
+                                   .link_to_host = best->link_to_host,
+                                   .floor_ns = limit_of(best->floor_ns, best->bytes, best->copy_ceiling),
+                                   .parameter_count = winner.count,
+                                   .parameters = names,
+                                   .rows = rows};
     rows[fresh->row_count++] =
-        (struct landscape_row){values, known_time(arena, best->time_ns, best->low_ns, best->high_ns, best->samples)};
-    if (standard.count && strcmp(best->configuration, best->default_configuration) != 0 &&
+        (struct measured_run_row){values, known_time(arena, best->time_ns, best->low_ns, best->high_ns, best->samples)};
+    if (default_.count && strcmp(best->configuration, best->default_configuration) != 0 &&
         !isnan(best->default_time_ns))
         rows[fresh->row_count++] =
-            (struct landscape_row){defaults, known_time(arena, best->default_time_ns, NAN, NAN, 0)};
+            (struct measured_run_row){defaults, known_time(arena, best->default_time_ns, NAN, NAN, 0)};
     for (size_t i = 0; i < fresh->row_count; i++)
         if (!rows[i].measurement)
             return error_memory(error);
     return 0;
 }
 
-static int add_database(struct landscapes *landscapes, const struct database *database, const char *path,
+static int add_database(struct measured_runs *measured, const struct database *database, const char *path,
                         struct error *error)
 {
     int code = 0;
     for (size_t i = 0; i < database_count(database) && !code; i++) {
         const struct best *best = database_get(database, i);
         if (strcmp(best->objective, "time") == 0 && !isnan(best->time_ns))
-            code = add_best(landscapes, best, path, error);
+            code = add_best(measured, best, path, error);
         else
-            landscapes->other_objectives++;
+            measured->other_objectives++;
     }
     return code;
 }
 
 /* ---- Files and folders ---- */
 
-static int add_file(struct landscapes *landscapes, const char *path, struct error *error)
+static int add_file(struct measured_runs *measured, const char *path, struct error *error)
 {
     enum file_kind kind;
     int code = kind_find(path, &kind, error);
     if (code)
         return code;
     bool journal = kind == KIND_JOURNAL;
-    struct landscape_file *files =
-        grow(landscapes->files, landscapes->file_count, &landscapes->file_room, sizeof *landscapes->files);
+    struct measured_run_file *files =
+        grow(measured->files, measured->file_count, &measured->file_room, sizeof *measured->files);
     if (!files)
         return error_memory(error);
-    landscapes->files = files;
-    struct landscape_file *file = &files[landscapes->file_count++];
-    *file = (struct landscape_file){0};
+    measured->files = files;
+    struct measured_run_file *file = &files[measured->file_count++];
+    *file = (struct measured_run_file){0};
     code = journal ? journal_read(&file->journal, path, error) : database_open(&file->database, path, error);
     if (code && !journal)
         error_hint(error, "a journal's first line is '" JOURNAL_MAGIC "%d'", JOURNAL_SCHEMA);
     if (code)
         return code;
-    return journal ? add_journal(landscapes, file->journal, path, error)
-                   : add_database(landscapes, file->database, path, error);
+    return journal ? add_journal(measured, file->journal, path, error)
+                   : add_database(measured, file->database, path, error);
 }
 
 static int is_csv(const struct dirent *entry)
@@ -239,7 +239,7 @@ static int by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static int add_folder(struct landscapes *landscapes, const char *path, struct error *error)
+static int add_folder(struct measured_runs *measured, const char *path, struct error *error)
 {
     struct dirent **entries = NULL;
     int count = scandir(path, &entries, is_csv, by_name), code = 0;
@@ -249,29 +249,29 @@ static int add_folder(struct landscapes *landscapes, const char *path, struct er
         code = error_set(error, ERROR_NOT_FOUND, "there is no file NAME.csv in the folder %s", path);
     for (int i = 0; i < count; i++) {
         const char *slash = path[strlen(path) - 1] == '/' ? "" : "/";
-        const char *file = arena_printf(&landscapes->arena, "%s%s%s", path, slash, entries[i]->d_name);
+        const char *file = arena_printf(&measured->arena, "%s%s%s", path, slash, entries[i]->d_name);
         if (!code)
-            code = file ? add_file(landscapes, file, error) : error_memory(error);
+            code = file ? add_file(measured, file, error) : error_memory(error);
         free(entries[i]);
     }
     free(entries);
     return code;
 }
 
-int landscapes_add(struct landscapes *landscapes, const char *path, struct error *error)
+int measured_runs_add(struct measured_runs *measured, const char *path, struct error *error)
 {
     struct stat status;
     if (*path && stat(path, &status) == 0 && S_ISDIR(status.st_mode))
-        return add_folder(landscapes, path, error);
-    return add_file(landscapes, path, error);
+        return add_folder(measured, path, error);
+    return add_file(measured, path, error);
 }
 
-int landscape_append(struct landscapes *landscapes, size_t landscape, const char *const *values,
-                     const struct measurement *measurement, struct error *error)
+int measured_run_append(struct measured_runs *measured, size_t measured_run, const char *const *values,
+                        const struct measurement *measurement, struct error *error)
 {
-    struct arena *arena = &landscapes->arena;
-    struct landscape *of = &landscapes->items[landscape];
-    struct landscape_row *rows = arena_array(arena, of->row_count + 1, sizeof *rows);
+    struct arena *arena = &measured->arena;
+    struct measured_run *of = &measured->items[measured_run];
+    struct measured_run_row *rows = arena_array(arena, of->row_count + 1, sizeof *rows);
     const char **copies = arena_array(arena, of->parameter_count + 1, sizeof *copies);
     struct measurement *copy = arena_alloc(arena, sizeof *copy);
     bool good = rows && copies && copy;
@@ -281,19 +281,19 @@ int landscape_append(struct landscapes *landscapes, size_t landscape, const char
         return error_memory(error);
     *copy = *measurement;
     memcpy(rows, of->rows, of->row_count * sizeof *rows);
-    rows[of->row_count++] = (struct landscape_row){copies, copy};
+    rows[of->row_count++] = (struct measured_run_row){copies, copy};
     of->rows = rows;
     return 0;
 }
 
-void landscapes_free(struct landscapes *landscapes)
+void measured_runs_free(struct measured_runs *measured)
 {
-    for (size_t i = 0; i < landscapes->file_count; i++) {
-        journal_close(landscapes->files[i].journal, NULL);
-        database_close(landscapes->files[i].database);
+    for (size_t i = 0; i < measured->file_count; i++) {
+        journal_close(measured->files[i].journal, NULL);
+        database_close(measured->files[i].database);
     }
-    free(landscapes->files);
-    free(landscapes->items);
-    arena_free(&landscapes->arena);
-    *landscapes = (struct landscapes){0};
+    free(measured->files);
+    free(measured->items);
+    arena_free(&measured->arena);
+    *measured = (struct measured_runs){0};
 }

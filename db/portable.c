@@ -1,4 +1,4 @@
-#include "db/common.h"
+#include "db/portable.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -144,8 +144,8 @@ static int add_row(struct selection *selection, struct selection_row *rows, cons
 }
 
 /* The times from `start` on that have its sizes; returns where they end. */
-static int find_common(struct selection *selection, struct selection_row *rows, const struct gathering *gathering,
-                       size_t start, size_t *behind, struct error *error)
+static int find_portable(struct selection *selection, struct selection_row *rows, const struct gathering *gathering,
+                         size_t start, size_t *behind, struct error *error)
 {
     const struct known *all = gathering->all, *found = NULL;
     size_t devices = 1, end, at;
@@ -166,8 +166,8 @@ static int find_common(struct selection *selection, struct selection_row *rows, 
     return found ? add_row(selection, rows, found, devices, least, error) : 0;
 }
 
-int common_rows(struct selection *selection, struct selection_row *rows, const struct selection_time *times,
-                size_t time_count, struct error *error)
+int portable_rows(struct selection *selection, struct selection_row *rows, const struct selection_time *times,
+                  size_t time_count, struct error *error)
 {
     struct gathering gathering = {.selection = selection};
     size_t room = 2 * selection->row_count + time_count;
@@ -176,7 +176,7 @@ int common_rows(struct selection *selection, struct selection_row *rows, const s
     if (!code)
         make_relative(&gathering);
     for (size_t start = 0; start < gathering.count && !code;)
-        code = find_common(selection, rows, &gathering, start, &start, error);
+        code = find_portable(selection, rows, &gathering, start, &start, error);
     free(gathering.all);
     return code;
 }

@@ -1,6 +1,6 @@
 /* What runs have measured, from journals and databases: the material of comparisons and reports. */
-#ifndef CUTUNE_ANALYSE_LANDSCAPE_H
-#define CUTUNE_ANALYSE_LANDSCAPE_H
+#ifndef CUTUNE_ANALYSE_MEASURED_RUN_H
+#define CUTUNE_ANALYSE_MEASURED_RUN_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,46 +9,46 @@
 #include "base/error.h"
 #include "base/measurement.h"
 
-struct landscape_row {
+struct measured_run_row {
     const char *const *values; /* one text per parameter */
     const struct measurement *measurement;
 };
 
 /* One kernel and problem on one device: all rows of a journal in their order, or of a database's row the winner and the
  * default. Texts are never NULL; "" is unknown, as NaN is. */
-struct landscape {
+struct measured_run {
     const char *path;
     bool journal; /* false: from a database */
     const char *kernel, *title, *problem, *device;
     const char *fingerprint, *options, *driver, *nvrtc, *source_hash, *space_hash, *date, *version;
-    const char *standard;                /* the space's default configuration: "TILE=32 BLOCK_ROWS=8" */
+    const char *default_;                /* the space's default configuration: "TILE=32 BLOCK_ROWS=8" */
     double bytes, flops;                 /* least traffic; floating-point operations */
     double copy_ceiling;                 /* bytes/s */
     double link_to_device, link_to_host; /* bytes/s between pinned host memory and the device */
-    double limit_ns;                     /* what the kernel needs at least on this device; NaN: unknown */
+    double floor_ns;                     /* what the kernel needs at least on this device; NaN: unknown */
     size_t parameter_count, row_count;
     const char *const *parameters;
-    const struct landscape_row *rows;
+    const struct measured_run_row *rows;
     int torn_line; /* of a journal: the last line, which was torn and is left out; 0: none */
 };
 
-struct landscapes {
+struct measured_runs {
     struct arena arena;
     size_t count, room;
-    struct landscape *items;
+    struct measured_run *items;
     size_t file_count, file_room;
-    struct landscape_file *files; /* open, as long as their rows are used */
-    size_t other_objectives;      /* database rows that were passed over: their objective is not "time" */
+    struct measured_run_file *files; /* open, as long as their rows are used */
+    size_t other_objectives;         /* database rows that were passed over: their objective is not "time" */
 };
 
 /* Adds what is in `path`. The content decides: a first line "# cutune journal N" is a journal, anything else is read as
  * a database. A folder stands for its files NAME.csv, sorted. A missing file is ERROR_NOT_FOUND. */
-int landscapes_add(struct landscapes *landscapes, const char *path, struct error *error);
+int measured_runs_add(struct measured_runs *measured, const char *path, struct error *error);
 
-/* Adds a row to a landscape; what it points to is copied. */
-int landscape_append(struct landscapes *landscapes, size_t landscape, const char *const *values,
-                     const struct measurement *measurement, struct error *error);
+/* Adds a row to a measured run; what it points to is copied. */
+int measured_run_append(struct measured_runs *measured, size_t measured_run, const char *const *values,
+                        const struct measurement *measurement, struct error *error);
 
-void landscapes_free(struct landscapes *landscapes);
+void measured_runs_free(struct measured_runs *measured);
 
 #endif

@@ -1,4 +1,4 @@
-#include "analyse/digest.h"
+#include "analyse/run_summary.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 
 /* ---- Convergence ---- */
 
-size_t digest_convergence(const struct comparison *comparison, size_t run, struct digest_step *steps, size_t room,
-                          size_t *total)
+size_t run_summary_convergence(const struct comparison *comparison, size_t run, struct run_summary_step *steps,
+                               size_t room, size_t *total)
 {
     const struct comparison_run *of = &comparison->runs[run];
     size_t better = 0, written = 0;
@@ -29,13 +29,13 @@ size_t digest_convergence(const struct comparison *comparison, size_t run, struc
                 better++;
             else if (better <= room || seen == 1 || seen * (room - 1) / better != (seen - 1) * (room - 1) / better)
                 steps[written < room ? written++ : room - 1] =
-                    (struct digest_step){i + 1, best_ns, measurement->proposer};
+                    (struct run_summary_step){i + 1, best_ns, measurement->proposer};
         }
     }
     return written;
 }
 
-size_t digest_warm_start(const struct comparison *comparison, size_t run, size_t *fastest)
+size_t run_summary_warm_start(const struct comparison *comparison, size_t run, size_t *fastest)
 {
     double least_ns = INFINITY;
     size_t count = 0;
@@ -55,9 +55,9 @@ size_t digest_warm_start(const struct comparison *comparison, size_t run, size_t
 
 /* ---- Times ---- */
 
-void digest_histogram(const struct comparison *comparison, size_t run, struct digest_histogram *histogram)
+void run_summary_histogram(const struct comparison *comparison, size_t run, struct run_summary_histogram *histogram)
 {
-    *histogram = (struct digest_histogram){.low_ns = NAN, .high_ns = NAN};
+    *histogram = (struct run_summary_histogram){.low_ns = NAN, .high_ns = NAN};
     for (size_t c = 0; c < comparison->configuration_count; c++) {
         double time_ns;
         comparison_cell(comparison, c, run, &time_ns);
@@ -66,25 +66,25 @@ void digest_histogram(const struct comparison *comparison, size_t run, struct di
         histogram->low_ns = fmin(histogram->low_ns, time_ns); /* of a NaN and a number, the number */
         histogram->high_ns = fmax(histogram->high_ns, time_ns);
     }
-    histogram->bins = histogram->high_ns > histogram->low_ns ? DIGEST_BINS : 1;
+    histogram->bins = histogram->high_ns > histogram->low_ns ? RUN_SUMMARY_BINS : 1;
     double range = log(histogram->high_ns / histogram->low_ns);
     for (size_t c = 0; c < comparison->configuration_count; c++) {
         double time_ns;
         enum cell cell = comparison_cell(comparison, c, run, &time_ns);
         if (!(time_ns > 0))
             continue;
-        size_t bin = range > 0 ? (size_t)(log(time_ns / histogram->low_ns) / range * DIGEST_BINS) : 0;
+        size_t bin = range > 0 ? (size_t)(log(time_ns / histogram->low_ns) / range * RUN_SUMMARY_BINS) : 0;
         bin = bin < histogram->bins ? bin : histogram->bins - 1;
         (cell == CELL_EARLY ? histogram->early : histogram->timed)[bin]++;
     }
 }
 
-double digest_edge(const struct digest_histogram *histogram, size_t bin)
+double run_summary_edge(const struct run_summary_histogram *histogram, size_t bin)
 {
     return histogram->low_ns * pow(histogram->high_ns / histogram->low_ns, (double)bin / (double)histogram->bins);
 }
 
-long digest_ranks(const struct comparison *comparison, size_t run, double *times_ns, size_t room)
+long run_summary_ranks(const struct comparison *comparison, size_t run, double *times_ns, size_t room)
 {
     double *all = calloc(comparison->configuration_count + 1, sizeof *all);
     size_t count = 0;
@@ -106,7 +106,7 @@ long digest_ranks(const struct comparison *comparison, size_t run, double *times
 
 static uint32_t group_count(const struct comparison_parameter *parameter)
 {
-    return parameter->value_count < DIGEST_GROUPS ? parameter->value_count : DIGEST_GROUPS;
+    return parameter->value_count < RUN_SUMMARY_GROUPS ? parameter->value_count : RUN_SUMMARY_GROUPS;
 }
 
 static uint32_t group_of(const struct comparison_parameter *parameter, uint32_t value)
@@ -127,24 +127,25 @@ static int by_group_and_time(const void *a, const void *b)
     return one->time_ns < other->time_ns ? -1 : one->time_ns > other->time_ns;
 }
 
-int digest_groups(const struct comparison *comparison, size_t parameter, struct digest_group *groups)
+int run_summary_groups(const struct comparison *comparison, size_t parameter, struct run_summary_group *groups)
 {
     const struct comparison_parameter *of = &comparison->parameters[parameter];
     uint32_t count = group_count(of);
     for (uint32_t g = 0; g < count; g++)
-        groups[g] = (struct digest_group){.first = UINT32_MAX, .best_ns = NAN, .median_ns = NAN};
+        groups[g] = (struct run_summary_group){.first = UINT32_MAX, .best_ns = NAN, .median_ns = NAN};
     for (uint32_t v = 0; v < of->value_count; v++) {
-        struct digest_group *group = &groups[group_of(of, v)];
+        struct run_summary_group *group = &groups[group_of(of, v)];
         group->first = group->first == UINT32_MAX ? v : group->first;
         group->last = v;
     }
     return (int)count;
 }
 
-int digest_parameter(const struct comparison *comparison, size_t run, size_t parameter, struct digest_group *groups)
+int run_summary_parameter(const struct comparison *comparison, size_t run, size_t parameter,
+                          struct run_summary_group *groups)
 {
     const struct comparison_parameter *of = &comparison->parameters[parameter];
-    int count = digest_groups(comparison, parameter, groups);
+    int count = run_summary_groups(comparison, parameter, groups);
     struct timed *all = calloc(comparison->configuration_count + 1, sizeof *all);
     size_t total = 0, begin = 0;
     if (!all)
@@ -160,7 +161,7 @@ int digest_parameter(const struct comparison *comparison, size_t run, size_t par
     for (size_t i = 1; i <= total; i++) {
         if (i < total && all[i].group == all[begin].group)
             continue;
-        struct digest_group *group = &groups[all[begin].group];
+        struct run_summary_group *group = &groups[all[begin].group];
         group->timed = i - begin;
         group->best_ns = all[begin].time_ns;
         group->median_ns = (all[begin + (group->timed - 1) / 2].time_ns + all[begin + group->timed / 2].time_ns) / 2;
@@ -170,11 +171,11 @@ int digest_parameter(const struct comparison *comparison, size_t run, size_t par
     return count;
 }
 
-void digest_pair(const struct comparison *comparison, size_t run, size_t one, size_t other,
-                 double best_ns[DIGEST_GROUPS][DIGEST_GROUPS])
+void run_summary_pair(const struct comparison *comparison, size_t run, size_t one, size_t other,
+                      double best_ns[RUN_SUMMARY_GROUPS][RUN_SUMMARY_GROUPS])
 {
-    for (size_t i = 0; i < DIGEST_GROUPS; i++)
-        for (size_t j = 0; j < DIGEST_GROUPS; j++)
+    for (size_t i = 0; i < RUN_SUMMARY_GROUPS; i++)
+        for (size_t j = 0; j < RUN_SUMMARY_GROUPS; j++)
             best_ns[i][j] = NAN;
     for (size_t c = 0; c < comparison->configuration_count; c++) {
         const uint32_t *choices = comparison->choices + c * comparison->parameter_count;
@@ -204,16 +205,16 @@ static uint64_t message_kind(const char *message)
 
 static int by_count(const void *a, const void *b)
 {
-    const struct digest_reason *one = a, *other = b;
+    const struct run_summary_reason *one = a, *other = b;
     if (one->count != other->count)
         return one->count > other->count ? -1 : 1;
     return one->configuration < other->configuration ? -1 : one->configuration > other->configuration;
 }
 
-long digest_reasons(const struct comparison *comparison, size_t run, enum status status, struct digest_reason *reasons,
-                    size_t room, size_t *others)
+long run_summary_reasons(const struct comparison *comparison, size_t run, enum status status,
+                         struct run_summary_reason *reasons, size_t room, size_t *others)
 {
-    struct digest_reason *all = calloc(REASONS_MAX, sizeof *all);
+    struct run_summary_reason *all = calloc(REASONS_MAX, sizeof *all);
     uint64_t *kinds = calloc(REASONS_MAX, sizeof *kinds);
     size_t count = 0, written;
     *others = 0;
@@ -231,7 +232,7 @@ long digest_reasons(const struct comparison *comparison, size_t run, enum status
         }
         if (at == count) {
             kinds[count++] = kind;
-            all[at] = (struct digest_reason){status, 0, c, measurement->message};
+            all[at] = (struct run_summary_reason){status, 0, c, measurement->message};
         }
         all[at].count++;
     }
@@ -264,7 +265,7 @@ static int by_time(const void *a, const void *b)
     return one->configuration < other->configuration ? -1 : one->configuration > other->configuration;
 }
 
-long digest_top(const struct comparison *comparison, size_t run, size_t *configurations, size_t room)
+long run_summary_top(const struct comparison *comparison, size_t run, size_t *configurations, size_t room)
 {
     struct ranked *all = calloc(comparison->configuration_count + 1, sizeof *all);
     size_t count = 0;

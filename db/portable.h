@@ -1,13 +1,13 @@
 /* Which configuration serves all devices. */
-#ifndef CUTUNE_DB_COMMON_H
-#define CUTUNE_DB_COMMON_H
+#ifndef CUTUNE_DB_PORTABLE_H
+#define CUTUNE_DB_PORTABLE_H
 
 #include "db/selection.h"
 
 /* Adds the rows of kind CHOOSE_IS_COMMON behind the `row_count` ones of the selection, whose `rows` has room for one
  * per row and time. What is known: each row's time, its default's, and `times`. Of several times of one device, sizes
  * and configuration the first counts. */
-int common_rows(struct selection *selection, struct selection_row *rows, const struct selection_time *times,
-                size_t time_count, struct error *error);
+int portable_rows(struct selection *selection, struct selection_row *rows, const struct selection_time *times,
+                  size_t time_count, struct error *error);
 
 #endif

@@ -5,19 +5,19 @@
  *
  * Single precision, in blocks of candidates that fit a cache. Multiplications and additions are never fused and sums
  * never reordered, so results are the same on every machine. */
-#ifndef CUTUNE_SEARCH_FIELD_H
-#define CUTUNE_SEARCH_FIELD_H
+#ifndef CUTUNE_SEARCH_POSTERIOR_H
+#define CUTUNE_SEARCH_POSTERIOR_H
 
 #include "search/gp.h"
 
-struct field {
+struct posterior {
     const struct encoding *encoding;
-    size_t count, blocks, padded; /* candidates; padded: blocks x FIELD_BLOCK */
+    size_t count, blocks, padded; /* candidates; padded: blocks x POSTERIOR_BLOCK */
     size_t row_count, row_room;   /* rows of the process that are known, and that there is room for */
     size_t *rows_in;              /* by block: rows that are in its sums */
     /* A group is a few dimensions whose values together are one code. */
     size_t group_count;
-    struct field_group {
+    struct posterior_group {
         size_t first, count; /* dimensions */
         uint32_t size;       /* codes */
         uint16_t *codes;     /* padded */
@@ -25,37 +25,37 @@ struct field {
     size_t table_count; /* sum of the sizes, twice: scaled distances, then what is rough */
     float *tables;      /* row_room x table_count: by value of each group, what it adds to the square of the
                            scaled distance to a row, and to the decay of the rough part */
-    float *w;           /* blocks x row_room x FIELD_BLOCK */
+    float *w;           /* blocks x row_room x POSTERIOR_BLOCK */
     float *applied;     /* row_room: the z that is in the mean of the blocks that have the row */
     bool *failed;       /* row_room */
     float *factor;      /* row_room x row_room: the process's L */
     /* By candidate; all without the process's variance, the mean is less the process's mean. */
     float *mean, *variance;
-    struct field_top { /* for improve_best, by block: the best candidate, SIZE_MAX for none */
+    struct posterior_top { /* for acquisition_best, by block: the best candidate, SIZE_MAX for none */
         size_t candidate;
         float score, u;
     } * tops;
     float *near, *near_failed; /* sums of the correlations with the rows, and with those that failed */
 };
 
-enum { FIELD_BLOCK = 128 };
+enum { POSTERIOR_BLOCK = 128 };
 
-/* Room for `count` candidates; field_place sets each. The encoding outlives the field. */
-int field_open(struct field *field, const struct encoding *encoding, size_t count, struct error *error);
-void field_close(struct field *field);
+/* Room for `count` candidates; posterior_place sets each. The encoding outlives the posterior. */
+int posterior_open(struct posterior *posterior, const struct encoding *encoding, size_t count, struct error *error);
+void posterior_close(struct posterior *posterior);
 /* `choices` by dimension. */
-void field_place(struct field *field, size_t candidate, const uint32_t *choices);
+void posterior_place(struct posterior *posterior, size_t candidate, const uint32_t *choices);
 
 /* All rows of the process anew, after gp_refactor. `failed` by row. False: memory is out. */
-bool field_rebuild(struct field *field, const struct gp *gp, const bool *failed);
-/* Takes note of the rows that the process has and the field has not, of the z that have changed and of rows that have
- * failed. The blocks do not have the new rows yet. O(candidates) for each change. False: memory is out. */
-bool field_update(struct field *field, const struct gp *gp, const bool *failed);
+bool posterior_rebuild(struct posterior *posterior, const struct gp *gp, const bool *failed);
+/* Takes note of the rows that the process has and the posterior has not, of the z that have changed and of rows that
+ * have failed. The blocks do not have the new rows yet. O(candidates) for each change. False: memory is out. */
+bool posterior_update(struct posterior *posterior, const struct gp *gp, const bool *failed);
 
 /* Adds to a block the rows that it does not have. O(rows x new rows). Until then its variances are too large, and its
- * means are off by at most field_behind() x the square root of the variance (the squares of the w that are missing sum
- * up to no more than the variance; Cauchy and Schwarz). */
-void field_catch_up(struct field *field, const struct gp *gp, size_t block);
-double field_behind(const struct field *field, size_t block);
+ * means are off by at most posterior_behind() x the square root of the variance (the squares of the w that are missing
+ * sum up to no more than the variance; Cauchy and Schwarz). */
+void posterior_catch_up(struct posterior *posterior, const struct gp *gp, size_t block);
+double posterior_behind(const struct posterior *posterior, size_t block);
 
 #endif

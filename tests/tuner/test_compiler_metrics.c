@@ -142,7 +142,7 @@ static void ends_in_time(void)
     }
 }
 
-/* A run that its journal leaves no budget has no use for facts. */
+/* A run that its journal leaves no budget has no use for compiler metrics. */
 static void nothing_left_to_search(void)
 {
     static const char known[] = "# cutune journal 1\n# kernel = k\n# parameters = 2\nA,B,status,time_ns\n"
@@ -177,7 +177,7 @@ static void nothing_begun(void)
     struct world world;
     struct evaluator evaluator;
     struct error error = {0};
-    double unknown[CODE_FACTS * VALID] = {0};
+    double unknown[COMPILER_METRICS * VALID] = {0};
     uint64_t done = 1;
     open_world(&world, "surrogate:facts=yes", true);
     world.evaluation.stop = &world.stop;
@@ -185,7 +185,8 @@ static void nothing_begun(void)
     for (int late = 0; late < 2; late++) {
         bool more = true;
         world.stop = !late;
-        CU_ASSERT_EQUAL(evaluator.ops->facts(evaluator.state, late ? 0 : INT64_MAX, unknown, &done, &more, &error), 0);
+        CU_ASSERT_EQUAL(
+            evaluator.ops->compiler_metrics(evaluator.state, late ? 0 : INT64_MAX, unknown, &done, &more, &error), 0);
         CU_ASSERT(done == 0 && !more);
     }
     evaluator_close(&evaluator);
@@ -214,10 +215,11 @@ static void too_many(void)
     space_free(space);
 }
 
-CU_TestInfo tests_facts[] = {{"all is compiled first, once, and learnt from", compiled_first},
-                             {"a stop ends it", stopped_before},
-                             {"a stop before there are compilers starts none", nothing_begun},
-                             {"it ends in time", ends_in_time},
-                             {"it is not begun when there is nothing left to search", nothing_left_to_search},
-                             {"a set that is too large is an error", too_many},
-                             CU_TEST_INFO_NULL};
+CU_TestInfo tests_compiler_metrics[] = {
+    {"all is compiled first, once, and learnt from", compiled_first},
+    {"a stop ends it", stopped_before},
+    {"a stop before there are compilers starts none", nothing_begun},
+    {"it ends in time", ends_in_time},
+    {"it is not begun when there is nothing left to search", nothing_left_to_search},
+    {"a set that is too large is an error", too_many},
+    CU_TEST_INFO_NULL};

@@ -1,6 +1,6 @@
 /* Within a compiler process: which questions are the same, and their answers in the cache. */
-#ifndef CUTUNE_COMPILE_RECALL_H
-#define CUTUNE_COMPILE_RECALL_H
+#ifndef CUTUNE_COMPILE_CACHE_KEY_H
+#define CUTUNE_COMPILE_CACHE_KEY_H
 
 #include <stdbool.h>
 
@@ -12,13 +12,13 @@
  * include, the kernel, the options, `compiler` (which NVRTC this is) and cutune's version. `taken` remembers the files;
  * `anew` reads them again. False when the files cannot be determined: such a question is never looked up and its answer
  * not kept. */
-bool recall_key(const struct request *request, const char *compiler, struct taken *taken, bool anew,
-                char key[HASH_HEX_BYTES]);
+bool cache_key_of(const struct request *request, const char *compiler, struct taken *taken, bool anew,
+                  char key[HASH_HEX_BYTES]);
 
 /* The answer from the cache. False, with a zeroed answer, when there is none that makes sense. */
-bool recall_answer(const struct compile_cache *cache, const char *key, struct answer *answer);
+bool cache_key_load(const struct compile_cache *cache, const char *key, struct answer *answer);
 
 /* Keeps a lasting answer. Returns its bytes in the cache; 0: it is not kept. */
-size_t recall_keep(const struct compile_cache *cache, const char *key, const struct answer *answer);
+size_t cache_key_store(const struct compile_cache *cache, const char *key, const struct answer *answer);
 
 #endif

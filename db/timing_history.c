@@ -1,4 +1,4 @@
-#include "db/evidence.h"
+#include "db/timing_history.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -21,27 +21,27 @@ struct source {
     } * times;
 };
 
-struct evidence {
+struct timing_history {
     struct source *sources;
     size_t count;
 };
 
-int evidence_open(struct evidence **evidence, struct error *error)
+int timing_history_open(struct timing_history **timing_history, struct error *error)
 {
-    *evidence = calloc(1, sizeof **evidence);
-    return *evidence ? 0 : error_memory(error);
+    *timing_history = calloc(1, sizeof **timing_history);
+    return *timing_history ? 0 : error_memory(error);
 }
 
-void evidence_close(struct evidence *evidence)
+void timing_history_close(struct timing_history *timing_history)
 {
-    if (!evidence)
+    if (!timing_history)
         return;
-    for (size_t i = 0; i < evidence->count; i++) {
-        journal_close(evidence->sources[i].journal, NULL);
-        free(evidence->sources[i].times);
+    for (size_t i = 0; i < timing_history->count; i++) {
+        journal_close(timing_history->sources[i].journal, NULL);
+        free(timing_history->sources[i].times);
     }
-    free(evidence->sources);
-    free(evidence);
+    free(timing_history->sources);
+    free(timing_history);
 }
 
 /* ---- Reading ---- */
@@ -61,11 +61,11 @@ static uint64_t key_of(const struct text *text)
 }
 
 /* The key of the configuration whose number a row takes. */
-static uint64_t twin_of(const struct measurement *measurement)
+static uint64_t duplicate_of(const struct measurement *measurement)
 {
     size_t length;
-    const char *name = measurement_twin(measurement, &length);
-    return name ? hash_u64(name, length, 0) : OUTCOME_NO_TWIN;
+    const char *name = measurement_duplicate(measurement, &length);
+    return name ? hash_u64(name, length, 0) : OUTCOME_NO_DUPLICATE;
 }
 
 /* Of every configuration that has a time, as all its rows together say, the time and a row. */
@@ -84,7 +84,7 @@ static int read_times(struct source *source, struct error *error)
         measurements[r] = row.measurement;
         code = print_configuration(&text, journal_get_header(journal), row.values, error);
         if (!code)
-            code = outcomes_add(&outcomes, key_of(&text), twin_of(&measurements[r]), &measurements[r], error);
+            code = outcomes_add(&outcomes, key_of(&text), duplicate_of(&measurements[r]), &measurements[r], error);
         if (!code && outcomes.count > before)
             source->times[before].row = r;
     }
@@ -99,18 +99,18 @@ static int read_times(struct source *source, struct error *error)
     return code;
 }
 
-static int add_file(struct evidence *evidence, const char *path, struct error *error)
+static int add_file(struct timing_history *timing_history, const char *path, struct error *error)
 {
-    struct source *grown = realloc(evidence->sources, (evidence->count + 1) * sizeof *grown);
+    struct source *grown = realloc(timing_history->sources, (timing_history->count + 1) * sizeof *grown);
     if (!grown)
         return error_memory(error);
-    evidence->sources = grown;
-    struct source *source = &grown[evidence->count];
+    timing_history->sources = grown;
+    struct source *source = &grown[timing_history->count];
     *source = (struct source){0};
     int code = journal_read(&source->journal, path, error);
     if (code)
         return code;
-    evidence->count++;
+    timing_history->count++;
     return read_times(source, error);
 }
 
@@ -125,7 +125,7 @@ static int by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static int add_folder(struct evidence *evidence, const char *folder, struct error *error)
+static int add_folder(struct timing_history *timing_history, const char *folder, struct error *error)
 {
     struct dirent **entries;
     int count = scandir(folder, &entries, is_csv, by_name), code = 0;
@@ -135,7 +135,7 @@ static int add_folder(struct evidence *evidence, const char *folder, struct erro
         struct text path = {0};
         text_printf(&path, "%s/%s", folder, entries[i]->d_name);
         if (!code)
-            code = path.failed ? error_memory(error) : add_file(evidence, text_string(&path), error);
+            code = path.failed ? error_memory(error) : add_file(timing_history, text_string(&path), error);
         text_free(&path);
         free(entries[i]);
     }
@@ -143,12 +143,12 @@ static int add_folder(struct evidence *evidence, const char *folder, struct erro
     return code;
 }
 
-int evidence_add(struct evidence *evidence, const char *path, struct error *error)
+int timing_history_add(struct timing_history *timing_history, const char *path, struct error *error)
 {
     struct stat status;
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
-        return add_folder(evidence, path, error);
-    return add_file(evidence, path, error);
+        return add_folder(timing_history, path, error);
+    return add_file(timing_history, path, error);
 }
 
 /* ---- What belongs to rows of the database ---- */
@@ -178,28 +178,28 @@ static int add_times(const struct source *source, struct arena *arena, struct se
     return code;
 }
 
-int evidence_times(const struct evidence *evidence, struct arena *arena, const struct best *const *rows,
-                   size_t row_count, const struct selection_time **times, size_t *count, size_t *stale,
-                   struct error *error)
+int timing_history_times(const struct timing_history *timing_history, struct arena *arena,
+                         const struct best *const *rows, size_t row_count, const struct selection_time **times,
+                         size_t *count, size_t *stale, struct error *error)
 {
     const struct best *best = selection_newest(rows, row_count);
     size_t room = 0;
     int code = 0;
     *times = NULL;
     *count = *stale = 0;
-    for (size_t i = 0; i < evidence->count; i++) {
-        const struct journal_header *header = journal_get_header(evidence->sources[i].journal);
+    for (size_t i = 0; i < timing_history->count; i++) {
+        const struct journal_header *header = journal_get_header(timing_history->sources[i].journal);
         if (belongs(header, best))
-            room += evidence->sources[i].count;
+            room += timing_history->sources[i].count;
         else
             *stale += strcmp(header->kernel, best->kernel) == 0;
     }
     struct selection_time *all = arena_array(arena, room, sizeof *all);
     if (!all)
         return error_memory(error);
-    for (size_t i = 0; i < evidence->count && !code; i++)
-        if (belongs(journal_get_header(evidence->sources[i].journal), best))
-            code = add_times(&evidence->sources[i], arena, all, count, error);
+    for (size_t i = 0; i < timing_history->count && !code; i++)
+        if (belongs(journal_get_header(timing_history->sources[i].journal), best))
+            code = add_times(&timing_history->sources[i], arena, all, count, error);
     *times = all;
     return code;
 }

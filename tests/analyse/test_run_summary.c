@@ -6,12 +6,12 @@
 
 #include <CUnit/Basic.h>
 
-#include "analyse/digest.h"
+#include "analyse/run_summary.h"
 
 enum { VALUES = 50, COUNT = 2 * VALUES };
 
 struct world {
-    struct landscape landscape;
+    struct measured_run measured_run;
     struct comparison comparison;
     struct comparison_run run;
     struct comparison_parameter parameters[2];
@@ -44,8 +44,11 @@ static void make(struct world *world)
     world->measurements[2].status = STATUS_SLOWER; /* P=48 Q=1 */
     world->parameters[0] = (struct comparison_parameter){"P", true, VALUES, world->values};
     world->parameters[1] = (struct comparison_parameter){"Q", true, 2, world->values};
-    world->run = (struct comparison_run){
-        .landscape = &world->landscape, .best = COUNT - 1, .evaluated = COUNT, .of = world->of, .searched = world->of};
+    world->run = (struct comparison_run){.measured_run = &world->measured_run,
+                                         .best = COUNT - 1,
+                                         .evaluated = COUNT,
+                                         .of = world->of,
+                                         .searched = world->of};
     world->comparison = (struct comparison){.parameter_count = 2,
                                             .run_count = 1,
                                             .configuration_count = COUNT,
@@ -57,22 +60,22 @@ static void make(struct world *world)
 static void test_convergence(void)
 {
     static struct world world;
-    struct digest_step steps[COUNT];
+    struct run_summary_step steps[COUNT];
     size_t total;
     make(&world);
     /* Everything but the failures and the early one is better than all before. */
-    CU_ASSERT_EQUAL(digest_convergence(&world.comparison, 0, steps, COUNT, &total), COUNT - 3);
+    CU_ASSERT_EQUAL(run_summary_convergence(&world.comparison, 0, steps, COUNT, &total), COUNT - 3);
     CU_ASSERT_EQUAL(total, COUNT);
     CU_ASSERT_EQUAL(steps[0].evaluation, 4);
     CU_ASSERT_EQUAL(steps[0].time_ns, 1480);
     /* What is as fast as the best so far is no step. */
     world.measurements[30].time_ns = world.measurements[29].time_ns;
-    CU_ASSERT_EQUAL(digest_convergence(&world.comparison, 0, steps, COUNT, &total), COUNT - 4);
+    CU_ASSERT_EQUAL(run_summary_convergence(&world.comparison, 0, steps, COUNT, &total), COUNT - 4);
     CU_ASSERT_EQUAL(total, COUNT);
     CU_ASSERT_EQUAL(steps[COUNT - 5].evaluation, COUNT);
     make(&world);
     for (size_t room = 2; room < 20; room++) {
-        size_t count = digest_convergence(&world.comparison, 0, steps, room, &total);
+        size_t count = run_summary_convergence(&world.comparison, 0, steps, room, &total);
         CU_ASSERT(count <= room && count >= 2);
         CU_ASSERT_EQUAL(steps[count - 1].evaluation, COUNT);
         CU_ASSERT_EQUAL(steps[count - 1].time_ns, 1000);
@@ -86,21 +89,21 @@ static void test_convergence(void)
 static void test_warm_start(void)
 {
     static struct world world;
-    struct digest_step steps[COUNT];
+    struct run_summary_step steps[COUNT];
     size_t fastest, total;
     make(&world);
-    CU_ASSERT_EQUAL(digest_warm_start(&world.comparison, 0, &fastest), 0);
+    CU_ASSERT_EQUAL(run_summary_warm_start(&world.comparison, 0, &fastest), 0);
     CU_ASSERT_EQUAL(fastest, COMPARISON_NONE);
     /* One that fails, one that was stopped early, then one with a time, and a faster one. */
     static const size_t more[] = {0, 2, 10, 30};
     for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
         world.measurements[more[i]].proposer = PROPOSER_WARM_START;
-        CU_ASSERT_EQUAL(digest_warm_start(&world.comparison, 0, &fastest), i + 1);
+        CU_ASSERT_EQUAL(run_summary_warm_start(&world.comparison, 0, &fastest), i + 1);
         CU_ASSERT_EQUAL(fastest, i < 2 ? COMPARISON_NONE : more[i]);
     }
     world.measurements[40].proposer = PROPOSER_STRATEGY;
-    CU_ASSERT_EQUAL(digest_warm_start(&world.comparison, 0, &fastest), 4);
-    digest_convergence(&world.comparison, 0, steps, COUNT, &total);
+    CU_ASSERT_EQUAL(run_summary_warm_start(&world.comparison, 0, &fastest), 4);
+    run_summary_convergence(&world.comparison, 0, steps, COUNT, &total);
     for (size_t i = 0; i < COUNT - 3; i++)
         CU_ASSERT_EQUAL(steps[i].proposer, world.measurements[steps[i].evaluation - 1].proposer);
 }
@@ -108,12 +111,12 @@ static void test_warm_start(void)
 static void test_times(void)
 {
     static struct world world;
-    struct digest_histogram histogram;
+    struct run_summary_histogram histogram;
     double times_ns[5];
     size_t timed = 0, early = 0;
     make(&world);
-    digest_histogram(&world.comparison, 0, &histogram);
-    CU_ASSERT_EQUAL(histogram.bins, DIGEST_BINS);
+    run_summary_histogram(&world.comparison, 0, &histogram);
+    CU_ASSERT_EQUAL(histogram.bins, RUN_SUMMARY_BINS);
     CU_ASSERT_EQUAL(histogram.low_ns, 1000);
     CU_ASSERT_EQUAL(histogram.high_ns, 1481);
     for (size_t b = 0; b < histogram.bins; b++) {
@@ -121,44 +124,44 @@ static void test_times(void)
         early += histogram.early[b];
     }
     CU_ASSERT_EQUAL(timed, COUNT - 3);
-    CU_ASSERT_EQUAL(histogram.early[DIGEST_BINS - 1], 1);
+    CU_ASSERT_EQUAL(histogram.early[RUN_SUMMARY_BINS - 1], 1);
     CU_ASSERT_EQUAL(early, 1);
     CU_ASSERT_EQUAL(histogram.timed[0], 2); /* 1000 and 1001 are below 1000 * 1.481^(1/40) = 1009.87 */
-    CU_ASSERT_DOUBLE_EQUAL(digest_edge(&histogram, 40), 1481, 1e-9);
-    CU_ASSERT_EQUAL(digest_ranks(&world.comparison, 0, times_ns, 5), 5);
+    CU_ASSERT_DOUBLE_EQUAL(run_summary_edge(&histogram, 40), 1481, 1e-9);
+    CU_ASSERT_EQUAL(run_summary_ranks(&world.comparison, 0, times_ns, 5), 5);
     CU_ASSERT_EQUAL(times_ns[0], 1000);
     CU_ASSERT_EQUAL(times_ns[4], 1481);
     for (size_t i = 0; i < COUNT; i++)
         world.of[i] = i ? NULL : world.of[COUNT - 1];
-    digest_histogram(&world.comparison, 0, &histogram);
+    run_summary_histogram(&world.comparison, 0, &histogram);
     CU_ASSERT_EQUAL(histogram.bins, 1);
     CU_ASSERT_EQUAL(histogram.timed[0], 1);
-    CU_ASSERT_EQUAL(digest_ranks(&world.comparison, 0, times_ns, 5), 1);
+    CU_ASSERT_EQUAL(run_summary_ranks(&world.comparison, 0, times_ns, 5), 1);
 }
 
 static void test_parameters(void)
 {
     static struct world world;
-    struct digest_group groups[DIGEST_GROUPS];
-    static double best_ns[DIGEST_GROUPS][DIGEST_GROUPS];
+    struct run_summary_group groups[RUN_SUMMARY_GROUPS];
+    static double best_ns[RUN_SUMMARY_GROUPS][RUN_SUMMARY_GROUPS];
     make(&world);
-    CU_ASSERT_EQUAL(digest_parameter(&world.comparison, 0, 1, groups), 2);
+    CU_ASSERT_EQUAL(run_summary_parameter(&world.comparison, 0, 1, groups), 2);
     CU_ASSERT_EQUAL(groups[0].timed, 49);
     CU_ASSERT_EQUAL(groups[0].failed, 1);
     CU_ASSERT_EQUAL(groups[0].best_ns, 1000);
     CU_ASSERT_EQUAL(groups[0].median_ns, 1240);
     CU_ASSERT_EQUAL(groups[1].best_ns, 1001);
     /* 50 values are too many: 32 groups of one or two. */
-    CU_ASSERT_EQUAL(digest_parameter(&world.comparison, 0, 0, groups), DIGEST_GROUPS);
+    CU_ASSERT_EQUAL(run_summary_parameter(&world.comparison, 0, 0, groups), RUN_SUMMARY_GROUPS);
     CU_ASSERT_EQUAL(groups[0].first, 0);
     CU_ASSERT_EQUAL(groups[0].last, 1);
     CU_ASSERT_EQUAL(groups[0].timed, 4);
     CU_ASSERT_EQUAL(groups[0].median_ns, 1005.5);
-    CU_ASSERT_EQUAL(groups[DIGEST_GROUPS - 1].last, VALUES - 1);
-    CU_ASSERT(isnan(groups[DIGEST_GROUPS - 1].best_ns) || groups[DIGEST_GROUPS - 1].first < VALUES - 1);
-    for (size_t g = 1; g < DIGEST_GROUPS; g++)
+    CU_ASSERT_EQUAL(groups[RUN_SUMMARY_GROUPS - 1].last, VALUES - 1);
+    CU_ASSERT(isnan(groups[RUN_SUMMARY_GROUPS - 1].best_ns) || groups[RUN_SUMMARY_GROUPS - 1].first < VALUES - 1);
+    for (size_t g = 1; g < RUN_SUMMARY_GROUPS; g++)
         CU_ASSERT_EQUAL(groups[g].first, groups[g - 1].last + 1);
-    digest_pair(&world.comparison, 0, 1, 0, best_ns);
+    run_summary_pair(&world.comparison, 0, 1, 0, best_ns);
     CU_ASSERT_EQUAL(best_ns[1][0], 1001);
     CU_ASSERT(isnan(best_ns[2][0]));
 }
@@ -166,25 +169,25 @@ static void test_parameters(void)
 static void test_reasons(void)
 {
     static struct world world;
-    struct digest_reason reasons[2];
+    struct run_summary_reason reasons[2];
     size_t others, top[3];
     make(&world);
-    CU_ASSERT_EQUAL(digest_reasons(&world.comparison, 0, STATUS_COMPILE_ERROR, reasons, 2, &others), 1);
+    CU_ASSERT_EQUAL(run_summary_reasons(&world.comparison, 0, STATUS_COMPILE_ERROR, reasons, 2, &others), 1);
     CU_ASSERT_EQUAL(reasons[0].count, 2); /* "line 9" and "line 10" are one reason */
     CU_ASSERT_STRING_EQUAL(reasons[0].message, "line 9: too large");
     CU_ASSERT_EQUAL(others, 0);
     measurement_explain(&world.measurements[1], "something else");
-    CU_ASSERT_EQUAL(digest_reasons(&world.comparison, 0, STATUS_COMPILE_ERROR, reasons, 1, &others), 1);
+    CU_ASSERT_EQUAL(run_summary_reasons(&world.comparison, 0, STATUS_COMPILE_ERROR, reasons, 1, &others), 1);
     CU_ASSERT_EQUAL(others, 1);
-    CU_ASSERT_EQUAL(digest_reasons(&world.comparison, 0, STATUS_CRASHED, reasons, 1, &others), 0);
-    CU_ASSERT_EQUAL(digest_top(&world.comparison, 0, top, 3), 3);
+    CU_ASSERT_EQUAL(run_summary_reasons(&world.comparison, 0, STATUS_CRASHED, reasons, 1, &others), 0);
+    CU_ASSERT_EQUAL(run_summary_top(&world.comparison, 0, top, 3), 3);
     CU_ASSERT_EQUAL(top[0], COUNT - 1);
     CU_ASSERT_EQUAL(top[1], COUNT - 2);
 }
 
-CU_TestInfo tests_digest[] = {{"the best so far", test_convergence},
-                              {"what came first", test_warm_start},
-                              {"the distribution of times", test_times},
-                              {"what parameters do", test_parameters},
-                              {"why there is no time, and the best", test_reasons},
-                              CU_TEST_INFO_NULL};
+CU_TestInfo tests_run_summary[] = {{"the best so far", test_convergence},
+                                   {"what came first", test_warm_start},
+                                   {"the distribution of times", test_times},
+                                   {"what parameters do", test_parameters},
+                                   {"why there is no time, and the best", test_reasons},
+                                   CU_TEST_INFO_NULL};

@@ -1,4 +1,4 @@
-#include "compile/levers.h"
+#include "compile/minimal.h"
 
 #include <string.h>
 
@@ -24,28 +24,28 @@ static bool is_fit(const struct request *request)
     return true;
 }
 
-bool levers_apply(struct levers *levers, const struct request *request, struct request *quick)
+bool minimal_apply(struct minimal *minimal, const struct request *request, struct request *quick)
 {
-    static const char minimal[] = "--minimal";
+    static const char option[] = "--minimal";
     uint64_t source = hash_u64(request->source, strlen(request->source), 0);
-    if (levers->source != source)
-        *levers = (struct levers){.source = source};
+    if (minimal->source != source)
+        *minimal = (struct minimal){.source = source};
     *quick = *request;
     quick->all_options = (struct text){0};
-    if (levers->plain || !is_fit(request))
+    if (minimal->plain || !is_fit(request))
         return false;
     text_append(&quick->all_options, request->all_options.bytes, request->all_options.length);
-    text_append(&quick->all_options, minimal, sizeof minimal);
+    text_append(&quick->all_options, option, sizeof option);
     quick->all_option_count++;
     return !quick->all_options.failed;
 }
 
-void levers_free(struct request *quick)
+void minimal_free(struct request *quick)
 {
     text_free(&quick->all_options);
 }
 
-void levers_give_up(struct levers *levers)
+void minimal_give_up(struct minimal *minimal)
 {
-    levers->plain = true;
+    minimal->plain = true;
 }

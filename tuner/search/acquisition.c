@@ -1,0 +1,75 @@
+#include "search/acquisition.h"
+
+#include <math.h>
+
+#include "search/float.h"
+
+double acquisition_works(const struct posterior *posterior, size_t candidate)
+{
+    double near = fmax(posterior->near[candidate], 0), failed = fmin(fmax(posterior->near_failed[candidate], 0), near);
+    return (near - failed + 1) / (near + 1);
+}
+
+/* phi(u) + u Phi(u): the improvement to expect of a normal variable with mean u and stddev 1. Phi by Abramowitz and
+ * Stegun 26.2.17, and far out by the continued fraction of Mills' ratio. Without a branch. */
+static inline float expected(float u)
+{
+    float a = fabsf(u), density = 0.398942280f * float_exp(-a * a / 2), t = 1 / (1 + 0.2316419f * a);
+    float tail = t * (0.319381530f + t * (-0.356563782f + t * (1.781477937f + t * (-1.821255978f + t * 1.330274429f))));
+    float near = 1 - a * tail, far = 1 / (a * a + 3), below = density * (a < 4 ? near : far);
+    return u < 0 ? below : u + below;
+}
+
+/* Scores of one block, and the standardised improvements, which still differ where all scores are 0. A block that is
+ * behind has scores that are not too low: `behind` is what its improvements may gain, in deviations. */
+FLOAT_WIDE static void score(const struct posterior *posterior, size_t at, float best, float stddev, float behind,
+                             float *scores, float *u)
+{
+    const float *mean = posterior->mean + at, *variance = posterior->variance + at, *near = posterior->near + at;
+    const float *failed = posterior->near_failed + at;
+    for (size_t c = 0; c < POSTERIOR_BLOCK; c++) {
+        float s = stddev * sqrtf(variance[c] > 1e-6f ? variance[c] : 1e-6f);
+        float works = behind > 0 ? 1 : (near[c] - failed[c] + 1) / (near[c] + 1);
+        u[c] = (best - mean[c]) / s + behind;
+        scores[c] = s * expected(u[c]) * (works > 0 ? works : 0);
+    }
+}
+
+static bool above(const struct posterior_top *a, const struct posterior_top *b)
+{
+    return a->score > b->score || (a->score == b->score && a->u > b->u);
+}
+
+static struct posterior_top top_of(const struct posterior *posterior, const struct gp *gp, const bool *taken,
+                                   double best, size_t block)
+{
+    float scores[POSTERIOR_BLOCK], u[POSTERIOR_BLOCK];
+    size_t at = block * POSTERIOR_BLOCK,
+           count = posterior->count - at < POSTERIOR_BLOCK ? posterior->count - at : POSTERIOR_BLOCK;
+    double stddev = sqrt(gp->variance), behind = posterior_behind(posterior, block) / stddev;
+    struct posterior_top top = {SIZE_MAX, -1, 0};
+    score(posterior, at, (float)(best - gp->mean), (float)stddev, (float)behind, scores, u);
+    for (size_t c = 0; c < count; c++) {
+        struct posterior_top here = {at + c, scores[c], u[c]};
+        if (scores[c] >= top.score && !taken[at + c] && above(&here, &top))
+            top = here;
+    }
+    return top;
+}
+
+size_t acquisition_best(struct posterior *posterior, const struct gp *gp, const bool *taken, double best)
+{
+    struct posterior_top *tops = posterior->tops;
+    for (size_t b = 0; b < posterior->blocks; b++)
+        tops[b] = top_of(posterior, gp, taken, best, b);
+    for (;;) {
+        size_t block = 0;
+        for (size_t b = 1; b < posterior->blocks; b++)
+            if (above(&tops[b], &tops[block]))
+                block = b;
+        if (tops[block].candidate == SIZE_MAX || posterior->rows_in[block] == posterior->row_count)
+            return tops[block].candidate;
+        posterior_catch_up(posterior, gp, block);
+        tops[block] = top_of(posterior, gp, taken, best, block);
+    }
+}

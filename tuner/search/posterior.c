@@ -1,0 +1,307 @@
+#include "search/posterior.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "search/float.h"
+
+enum { GROUP_CODES_MAX = 2048, PANEL = 4, STRIP = 32 };
+
+int posterior_open(struct posterior *posterior, const struct encoding *encoding, size_t count, struct error *error)
+{
+    size_t d = 0;
+    bool whole = true;
+    *posterior = (struct posterior){.encoding = encoding, .count = count};
+    posterior->blocks = (count + POSTERIOR_BLOCK - 1) / POSTERIOR_BLOCK;
+    posterior->padded = posterior->blocks * POSTERIOR_BLOCK;
+    while (d < encoding->count) {
+        struct posterior_group *group = &posterior->groups[posterior->group_count++];
+        *group = (struct posterior_group){.first = d, .size = encoding->dimensions[d].values};
+        for (d++; d < encoding->count && group->size * encoding->dimensions[d].values <= GROUP_CODES_MAX; d++)
+            group->size *= encoding->dimensions[d].values;
+        group->count = d - group->first;
+        group->codes = calloc(posterior->padded + 1, sizeof *group->codes);
+        whole = whole && group->codes;
+        posterior->table_count += group->size;
+    }
+    posterior->table_count *= 2;
+    posterior->mean = calloc(4 * posterior->padded + 1, sizeof *posterior->mean);
+    posterior->rows_in = calloc(posterior->blocks + 1, sizeof *posterior->rows_in);
+    posterior->tops = calloc(posterior->blocks + 1, sizeof *posterior->tops);
+    if (!whole || !posterior->mean || !posterior->rows_in || !posterior->tops) {
+        posterior_close(posterior);
+        return error_memory(error);
+    }
+    posterior->variance = posterior->mean + posterior->padded;
+    posterior->near = posterior->variance + posterior->padded;
+    posterior->near_failed = posterior->near + posterior->padded;
+    return 0;
+}
+
+void posterior_close(struct posterior *posterior)
+{
+    for (size_t g = 0; g < posterior->group_count; g++)
+        free(posterior->groups[g].codes);
+    free(posterior->tables);
+    free(posterior->w);
+    free(posterior->applied);
+    free(posterior->factor);
+    free(posterior->failed);
+    free(posterior->rows_in);
+    free(posterior->tops);
+    free(posterior->mean);
+    memset(posterior, 0, sizeof *posterior);
+}
+
+void posterior_place(struct posterior *posterior, size_t candidate, const uint32_t *choices)
+{
+    for (size_t g = 0; g < posterior->group_count; g++) {
+        struct posterior_group *group = &posterior->groups[g];
+        uint32_t code = 0;
+        for (size_t d = group->first + group->count; d-- > group->first;)
+            code = code * posterior->encoding->dimensions[d].values + choices[d];
+        group->codes[candidate] = (uint16_t)code;
+    }
+}
+
+/* Room for `rows` rows; what is there is lost unless `keep`, the tables and the factor in any case. */
+static bool reserve(struct posterior *posterior, size_t rows, bool keep)
+{
+    if (rows <= posterior->row_room)
+        return true;
+    size_t room = rows + rows / 2 + 64, old = posterior->row_room;
+    float *w = malloc(posterior->padded * room * sizeof *w);
+    float *tables = malloc(room * posterior->table_count * sizeof *tables + 1);
+    float *applied = malloc(room * sizeof *applied), *factor = malloc(room * room * sizeof *factor);
+    bool *failed = malloc(room * sizeof *failed);
+    bool whole = w && tables && applied && factor && failed;
+    if (whole && keep && old) {
+        for (size_t b = 0; b < posterior->blocks; b++)
+            memcpy(w + b * room * POSTERIOR_BLOCK, posterior->w + b * old * POSTERIOR_BLOCK,
+                   posterior->rows_in[b] * POSTERIOR_BLOCK * sizeof *w);
+        memcpy(applied, posterior->applied, posterior->row_count * sizeof *applied);
+        memcpy(failed, posterior->failed, posterior->row_count * sizeof *failed);
+    }
+    free(whole ? posterior->w : w);
+    free(whole ? posterior->tables : tables);
+    free(whole ? posterior->applied : applied);
+    free(whole ? posterior->factor : factor);
+    free(whole ? posterior->failed : failed);
+    if (!whole)
+        return false;
+    posterior->w = w;
+    posterior->tables = tables;
+    posterior->applied = applied;
+    posterior->factor = factor;
+    posterior->failed = failed;
+    posterior->row_room = room;
+    return true;
+}
+
+static double scaled(const struct gp *gp, const struct dimension *dimension, uint32_t a, uint32_t b)
+{
+    double sum = 0;
+    for (size_t f = dimension->first_feature; f < dimension->first_feature + dimension->feature_count; f++)
+        sum += feature_squared(&gp->encoding->features[f], a, b) * gp->inverse[f];
+    return sum;
+}
+
+/* Squared scaled distances of every value of every group to row `row` of the process. */
+static void fill_table(const struct posterior *posterior, const struct gp *gp, size_t row, float *table)
+{
+    float *rough = table + posterior->table_count / 2;
+    const uint32_t *choices = gp->choices + row * posterior->encoding->count;
+    for (size_t g = 0; g < posterior->group_count; g++) {
+        const struct posterior_group *group = &posterior->groups[g];
+        uint32_t size = 1;
+        table[0] = rough[0] = 0;
+        for (size_t d = group->first; d < group->first + group->count; d++) {
+            const struct dimension *dimension = &posterior->encoding->dimensions[d];
+            for (uint32_t v = dimension->values; v-- > 0;) {
+                float add = (float)scaled(gp, dimension, choices[d], v);
+                float differ = d >= posterior->encoding->parameters || choices[d] == v ? 0 : (float)GP_ROUGH_DECAY;
+                for (uint32_t c = 0; c < size; c++) {
+                    table[v * size + c] = table[c] + add;
+                    rough[v * size + c] = rough[c] + differ;
+                }
+            }
+            size *= dimension->values;
+        }
+        table += group->size;
+        rough += group->size;
+    }
+}
+
+/* The correlations of a block's candidates with a row. */
+FLOAT_WIDE static void correlate(const struct posterior *posterior, size_t block, const float *table, float rough,
+                                 float *k)
+{
+    float h[POSTERIOR_BLOCK];
+    for (size_t g = 0; g < posterior->group_count; g++) {
+        const uint16_t *codes = posterior->groups[g].codes + block * POSTERIOR_BLOCK;
+        for (size_t c = 0; c < POSTERIOR_BLOCK; c++)
+            k[c] = (g ? k[c] : 0) + table[codes[c]],
+            h[c] = (g ? h[c] : 0) + table[codes[c] + posterior->table_count / 2];
+        table += posterior->groups[g].size;
+    }
+    for (size_t c = 0; c < POSTERIOR_BLOCK; c++) {
+        float r = sqrtf(5 * k[c]);
+        k[c] = (1 - rough) * (1 + r + r * r * (1.0f / 3)) * float_exp(-r) + rough * float_exp(-h[c]);
+    }
+}
+
+/* Takes from one strip of PANEL rows what the first `count` rows explain of them. The sums stay in registers. */
+FLOAT_INLINE void eliminate_panel(float *rows, const float *w, const float *factor, size_t stride, size_t count)
+{
+    float sums[PANEL][STRIP];
+    for (size_t i = 0; i < PANEL; i++)
+        for (size_t x = 0; x < STRIP; x++)
+            sums[i][x] = rows[i * POSTERIOR_BLOCK + x];
+    for (size_t j = 0; j < count; j++)
+        for (size_t i = 0; i < PANEL; i++) {
+            float l = factor[i * stride + j];
+            for (size_t x = 0; x < STRIP; x++)
+                sums[i][x] -= l * w[j * POSTERIOR_BLOCK + x];
+        }
+    for (size_t i = 0; i < PANEL; i++)
+        for (size_t x = 0; x < STRIP; x++)
+            rows[i * POSTERIOR_BLOCK + x] = sums[i][x];
+}
+
+/* One row of a block, less what the rows from `from` on before it explain of it, over its diagonal. Four of them are
+ * read at a time: the row is then loaded and stored less often. */
+FLOAT_INLINE void eliminate_row(float *w, const float *l, size_t from, size_t i)
+{
+    float *row = w + i * POSTERIOR_BLOCK, scale = 1 / l[i];
+    size_t j = from;
+    for (; j + PANEL <= i; j += PANEL) {
+        const float *a = w + j * POSTERIOR_BLOCK, *b = a + POSTERIOR_BLOCK, *c = b + POSTERIOR_BLOCK,
+                    *d = c + POSTERIOR_BLOCK;
+        for (size_t x = 0; x < POSTERIOR_BLOCK; x++)
+            row[x] = (((row[x] - l[j] * a[x]) - l[j + 1] * b[x]) - l[j + 2] * c[x]) - l[j + 3] * d[x];
+    }
+    for (; j < i; j++)
+        for (size_t x = 0; x < POSTERIOR_BLOCK; x++)
+            row[x] -= l[j] * w[j * POSTERIOR_BLOCK + x];
+    for (size_t x = 0; x < POSTERIOR_BLOCK; x++)
+        row[x] *= scale;
+}
+
+/* Rows `first` .. `end` - 1 of a block, whose correlations are in place, less what the rows before each explain of
+ * it. */
+FLOAT_WIDE static void eliminate(float *w, const float *factor, size_t stride, size_t first, size_t end)
+{
+    for (; first + PANEL <= end; first += PANEL) {
+        for (size_t x = 0; x < POSTERIOR_BLOCK; x += STRIP)
+            eliminate_panel(w + first * POSTERIOR_BLOCK + x, w + x, factor + first * stride, stride, first);
+        for (size_t i = first; i < first + PANEL; i++)
+            eliminate_row(w, factor + i * stride, first, i);
+    }
+    for (; first < end; first++)
+        eliminate_row(w, factor + first * stride, 0, first);
+}
+
+FLOAT_WIDE static void add_scaled(float *sum, const float *row, float scale)
+{
+    for (size_t x = 0; x < POSTERIOR_BLOCK; x++)
+        sum[x] += scale * row[x];
+}
+
+FLOAT_WIDE static void subtract_squares(float *sum, const float *row)
+{
+    for (size_t x = 0; x < POSTERIOR_BLOCK; x++)
+        sum[x] -= row[x] * row[x];
+}
+
+/* Adds a row's correlations to the sums of the rows that failed, in the blocks that have the row. */
+static void count_failure(struct posterior *posterior, const struct gp *gp, size_t row)
+{
+    float k[POSTERIOR_BLOCK];
+    posterior->failed[row] = true;
+    for (size_t b = 0; b < posterior->blocks; b++) {
+        if (posterior->rows_in[b] <= row)
+            continue;
+        correlate(posterior, b, posterior->tables + row * posterior->table_count, (float)gp->rough, k);
+        add_scaled(posterior->near_failed + b * POSTERIOR_BLOCK, k, 1);
+    }
+}
+
+/* Moves the mean of the blocks that have the row to the z that it has now. */
+static void apply_z(struct posterior *posterior, const struct gp *gp, size_t row)
+{
+    float change = (float)gp->z[row] - posterior->applied[row];
+    posterior->applied[row] = (float)gp->z[row];
+    for (size_t b = 0; b < posterior->blocks && change != 0; b++)
+        if (posterior->rows_in[b] > row)
+            add_scaled(posterior->mean + b * POSTERIOR_BLOCK,
+                       posterior->w + (b * posterior->row_room + row) * POSTERIOR_BLOCK, change);
+}
+
+static void read_row(struct posterior *posterior, const struct gp *gp, size_t row)
+{
+    for (size_t j = 0; j <= row; j++)
+        posterior->factor[row * posterior->row_room + j] = (float)gp->l[row * gp->room + j];
+    fill_table(posterior, gp, row, posterior->tables + row * posterior->table_count);
+}
+
+bool posterior_update(struct posterior *posterior, const struct gp *gp, const bool *failed)
+{
+    size_t room = posterior->row_room, had = posterior->row_count;
+    if (!reserve(posterior, gp->count, had > 0))
+        return false;
+    for (size_t row = posterior->row_room == room ? had : 0; row < gp->count; row++)
+        read_row(posterior, gp, row);
+    for (size_t row = had; row < gp->count; row++) {
+        posterior->failed[row] = false;
+        posterior->applied[row] = 0;
+    }
+    posterior->row_count = gp->count;
+    for (size_t row = 0; row < gp->count; row++) {
+        apply_z(posterior, gp, row);
+        if (failed[row] && !posterior->failed[row])
+            count_failure(posterior, gp, row);
+    }
+    return true;
+}
+
+void posterior_catch_up(struct posterior *posterior, const struct gp *gp, size_t block)
+{
+    float *w = posterior->w + block * posterior->row_room * POSTERIOR_BLOCK;
+    size_t at = block * POSTERIOR_BLOCK, from = posterior->rows_in[block];
+    for (size_t row = from; row < posterior->row_count; row++) {
+        float *k = w + row * POSTERIOR_BLOCK;
+        correlate(posterior, block, posterior->tables + row * posterior->table_count, (float)gp->rough, k);
+        add_scaled(posterior->near + at, k, 1);
+        if (posterior->failed[row])
+            add_scaled(posterior->near_failed + at, k, 1);
+    }
+    eliminate(w, posterior->factor, posterior->row_room, from, posterior->row_count);
+    for (size_t row = from; row < posterior->row_count; row++) {
+        subtract_squares(posterior->variance + at, w + row * POSTERIOR_BLOCK);
+        add_scaled(posterior->mean + at, w + row * POSTERIOR_BLOCK, posterior->applied[row]);
+    }
+    posterior->rows_in[block] = posterior->row_count;
+}
+
+double posterior_behind(const struct posterior *posterior, size_t block)
+{
+    double sum = 0;
+    for (size_t row = posterior->rows_in[block]; row < posterior->row_count; row++)
+        sum += (double)posterior->applied[row] * posterior->applied[row];
+    return sqrt(sum);
+}
+
+bool posterior_rebuild(struct posterior *posterior, const struct gp *gp, const bool *failed)
+{
+    memset(posterior->mean, 0, 4 * posterior->padded * sizeof *posterior->mean);
+    memset(posterior->rows_in, 0, posterior->blocks * sizeof *posterior->rows_in);
+    for (size_t i = 0; i < posterior->padded; i++)
+        posterior->variance[i] = 1;
+    posterior->row_count = 0;
+    if (!posterior_update(posterior, gp, failed))
+        return false;
+    for (size_t b = 0; b < posterior->blocks; b++)
+        posterior_catch_up(posterior, gp, b);
+    return true;
+}
