@@ -35,3 +35,10 @@ extern "C" __global__ void twice_chunk(float *out, const float *in, long offset,
     for (long i = offset + first_index(); i < offset + length; i += all_threads())
         out[i] = 2 * in[i];
 }
+
+// The first eight bytes of `out` are `bits`, twice, whatever the type of its elements.
+extern "C" __global__ void write_bits(unsigned *out, const float *in, unsigned bits)
+{
+    if (first_index() < 1)
+        out[0] = out[1] = bits;
+}

@@ -69,6 +69,86 @@ static void set_ups(void)
     }
 }
 
+enum { ELEMENTS = 10 };
+
+/* What is measured of a kernel that begins its output, of elements of `type`, with `got` where the reference has
+ * `want`: eight bytes of both. */
+static struct measurement compare_as(const struct element_type *type, unsigned want, unsigned got, double tolerance)
+{
+    struct measurement measurements[DEVICE_KERNELS_MAX] = {{.status = STATUS_COUNT}};
+    struct error error = {0};
+    uint64_t id;
+    struct device *device = NULL;
+    struct space space;
+    struct buffer buffers[TEST_BUFFERS];
+    struct launch reference = test_launch(), launch = test_launch();
+    struct device_setup setup = test_setup(&space, buffers, &reference);
+    struct device_kernel kernel = test_device_kernel("fake:", &launch);
+    struct device_job job = {
+        .kernels = &kernel, .kernel_count = 1, .incumbent_ns = INFINITY, .timeout_ns = patience_ns};
+    fake_reset();
+    buffers[TEST_OUT].type = type;
+    buffers[TEST_OUT].count = ELEMENTS;
+    buffers[TEST_OUT].fill = FILL_ZERO;
+    space.tolerance_absolute = tolerance;
+    memcpy(reference.arguments[2].scalar, &want, sizeof want);
+    memcpy(launch.arguments[2].scalar, &got, sizeof got);
+    setup.reference.lowered_name = kernel.lowered_name = "write_bits";
+    CU_ASSERT_EQUAL_FATAL(device_open(&device, 0, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(device_setup(device, &setup, &error), 0);
+    CU_ASSERT_EQUAL(device_submit(device, &job, &error), 0);
+    CU_ASSERT_EQUAL(test_wait(device, &id, measurements, &error), 1);
+    device_close(device);
+    return measurements[0];
+}
+
+/* The elements of each type are compared as what they are: the two tolerances lie on either side of the distance, which
+ * another type would see as another one. */
+static void element_kinds(void)
+{
+    static const struct {
+        enum component_kind component_kind;
+        uint32_t bytes; /* of a component */
+        unsigned want, got;
+        double within, beyond;
+    } rows[] = {
+        {COMPONENT_INT, 1, 0, 0xffffffff, 1, 0.5}, /* -1 */
+        {COMPONENT_INT, 2, 0, 0xffffffff, 1, 0.5},
+        {COMPONENT_INT, 4, 0, 0xffffffff, 1, 0.5},
+        {COMPONENT_INT, 8, 0, 0xffffffff, 1, 0.5},
+        {COMPONENT_UINT, 1, 0, 0xffffffff, 255, 254}, /* the largest */
+        {COMPONENT_UINT, 2, 0, 0xffffffff, 65535, 65534},
+        {COMPONENT_UINT, 4, 0, 0xffffffff, 4294967295, 4294967294},
+        {COMPONENT_UINT, 8, 0, 0xffffffff, 0x1p64, 0x1p63},
+        {COMPONENT_FLOAT, 2, 0x3c003c00, 0x40004000, 1, 0.99},        /* 1 and 2; a bfloat16 is 0.0078 and 2 */
+        {COMPONENT_BFLOAT, 2, 0x20002000, 0x24002400, 1e-15, 1e-18},  /* a half is 0.0078 and 0.0156 */
+        {COMPONENT_FLOAT, 4, 0x3f800000, 0x40000000, 1, 0.99},        /* 1 and 2; a double is 0.0078 and 2 */
+        {COMPONENT_FLOAT, 8, 0x3ff00000, 0x40000000, 1.000001, 0.99}, /* nearly 1 and 2; floats are 1.875 and 2 */
+    };
+    bool seen[COUNT(rows)] = {false};
+    for (const struct element_type *type = element_types; type < element_types + element_type_count; type++) {
+        char expected[128];
+        size_t r = 0;
+        while (r < COUNT(rows) &&
+               (rows[r].component_kind != type->component_kind || rows[r].bytes * type->components != type->bytes))
+            r++;
+        CU_ASSERT_FATAL(r < COUNT(rows));
+        seen[r] = true;
+        snprintf(expected, sizeof expected, "out: %d of %d values differ from the reference, the first at 0",
+                 8 / (int)rows[r].bytes, ELEMENTS * (int)type->components);
+        struct measurement near = compare_as(type, rows[r].want, rows[r].got, rows[r].within);
+        struct measurement far = compare_as(type, rows[r].want, rows[r].got, rows[r].beyond);
+        if (near.status != STATUS_OK || far.status != STATUS_WRONG_RESULT)
+            fprintf(stderr, "\n%s:\n", type->name);
+        CU_ASSERT_EQUAL(near.status, STATUS_OK);
+        CU_ASSERT_EQUAL(far.status, STATUS_WRONG_RESULT);
+        expect_text(near.message, "");
+        expect_text(far.message, expected);
+    }
+    for (size_t r = 0; r < COUNT(rows); r++)
+        CU_ASSERT(seen[r]);
+}
+
 static struct device *open_device(void)
 {
     struct error error = {0};
@@ -198,6 +278,11 @@ static void playoffs(void)
          {STATUS_OK, STATUS_WRONG_RESULT, STATUS_OK},
          {50000, NAN, 60000},
          1},
+        /* one that the device has no room for says nothing of another that was refused */
+        {{"fake: time_ns=50000", "fake: refuse=1", "fake: nomemory=1 local=3000"},
+         {STATUS_OK, STATUS_LAUNCH_ERROR, STATUS_LAUNCH_ERROR},
+         {50000, NAN, NAN},
+         1},
         /* it spoils the buffers before all are verified */
         {{"fake: time_ns=50000", "fake: beside=1", "fake: time_ns=60000"},
          {STATUS_OK, STATUS_WRONG_RESULT, STATUS_OK},
@@ -238,5 +323,10 @@ static void playoffs(void)
     }
 }
 
-CU_TestInfo tests_process[] = {{"set-ups", set_ups}, {"given up", given_up}, {"calibrated once", calibrated_once},
-                               {"memory", memory},   {"playoffs", playoffs}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_process[] = {{"set-ups", set_ups},
+                               {"given up", given_up},
+                               {"element kinds", element_kinds},
+                               {"calibrated once", calibrated_once},
+                               {"memory", memory},
+                               {"playoffs", playoffs},
+                               CU_TEST_INFO_NULL};

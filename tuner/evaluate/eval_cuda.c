@@ -507,7 +507,7 @@ static int playoff(void *state, const uint64_t *indices, size_t count, struct me
                    struct error *error)
 {
     struct cuda *cuda = state;
-    struct slot *slots[DEVICE_KERNELS_MAX];
+    struct slot *slots[DEVICE_KERNELS_MAX] = {NULL};
     int code = 0;
     *played = false;
     for (size_t i = 0; i < count && !code; i++) {
