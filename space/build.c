@@ -41,8 +41,8 @@ struct builder {
     uint32_t *column;     /* by term: its place in `closing` of the level that closes it */
     struct value *values; /* by term, when closed */
     struct bound *bounds; /* by term, when open */
-    uint32_t *visited;    /* by term: the last visit that wrote it into a key */
-    uint32_t visit;
+    uint64_t *visited;    /* by term: the last visit that wrote it into a key */
+    uint64_t visit;
     unsigned char *key;
     uint32_t choices[SPACE_PARAMETERS_MAX]; /* by level */
     size_t memo_bytes;
@@ -75,9 +75,9 @@ static int too_large(struct builder *builder, const char *what)
         if (constraint == last)
             continue;
         last = constraint;
-        text_printf(&names, "%s%s", blamed++ ? "; " : "", space->constraints[constraint].text);
+        text_printf(&names, "%s%s", blamed++ ? "; " : ", because of: ", space->constraints[constraint].text);
     }
-    int code = error_set(builder->error, ERROR_MEMORY, "the space is too entangled: %s %s, because of: %s", what,
+    int code = error_set(builder->error, ERROR_MEMORY, "the space is too entangled: %s %s%s", what,
                          format_bytes(bytes, sizeof bytes, (double)builder->setup->max_bytes), text_string(&names));
     error_place(builder->error, space->path, last == UINT32_MAX ? 0 : space->constraints[last].line, 0);
     error_hint(builder->error,
@@ -320,8 +320,6 @@ static void evaluate(struct builder *builder, size_t l)
     builder->work += (level->closing_count + 1) * count;
 }
 
-/* ---- Intervals of open terms ---- */
-
 /* ---- Keys ---- */
 
 static struct bound operand_bound(const struct builder *builder, size_t l, uint32_t term)
@@ -391,10 +389,7 @@ static size_t write_key(struct builder *builder, size_t l, bool faulted)
     for (size_t i = 0; i < level->pending_count; i++)
         if (bound_surely(builder->bounds[terms->roots[level->pending[i]].term], false))
             return 0;
-    if (++builder->visit == 0) {
-        memset(builder->visited, 0, terms->count * sizeof *builder->visited);
-        builder->visit = 1;
-    }
+    builder->visit++;
     *key++ = (unsigned char)(KEY_START + faulted);
     for (size_t i = 0; i < level->pending_count; i++) {
         uint32_t root = terms->roots[level->pending[i]].term;

@@ -198,13 +198,12 @@ static int scan_source(struct loader *loader)
     uint32_t choices[SPACE_PARAMETERS_MAX] = {0};
     uint64_t parameters;
     int code = 0;
-    if (!find_choosers(space, &parameters)) {
-        parameters = 0;
+    bool known = find_choosers(space, &parameters);
+    if (!known)
         code = note_unknown(loader, "the include folders depend on problem sizes, limits or too many parameters");
-    }
     do {
         code = code ? code : scan_choice(loader, choices);
-    } while (!code && next_choice(space, parameters, choices));
+    } while (!code && known && next_choice(space, parameters, choices));
     return code;
 }
 

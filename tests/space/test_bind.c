@@ -1,5 +1,5 @@
 /* Bound expressions have the values and errors of unbound ones. */
-#include "base/random.h"
+#include "random_expression.h"
 #include "space/expr.h"
 #include "space/private.h"
 #include "support.h"
@@ -51,51 +51,10 @@ static void compare_everywhere(struct space *space, const struct expr *plain, co
     }
 }
 
-static void put_random(struct random *random, struct text *text, int depth)
+static void random_expressions(void)
 {
     static const char *const leaves[] = {"A", "B", "W",   "F",  "M",    "N", "ZERO", "X", "warp", "HALF", "PICK",
                                          "0", "1", "2.5", "-3", "blue", "A", "B",    "A", "B",    "7"};
-    static const char *const binary[] = {"+",  "-", "*",  "/",  "%",  "<<", ">>", "&",  "|", "^",
-                                         "==", "<", ">=", "!=", "&&", "||", "=>", "&&", "||"};
-    static const char *const functions[] = {"min", "max", "gcd", "lcm", "ceildiv"};
-    static const char *const unary[] = {"!", "-", "~", "abs", "log2", "is_pow2"};
-    static const char *const sets[] = {"{1, 8}", "{red, 0}", "{-3..8 step 11}", "{0.5, 1..64 times 2}"};
-    uint64_t kind = depth > 0 ? random_below(random, 10) : 0;
-    if (kind < 2) {
-        text_printf(text, "%s", leaves[random_below(random, COUNT(leaves))]);
-    } else if (kind < 6) {
-        text_printf(text, "(");
-        put_random(random, text, depth - 1);
-        text_printf(text, " %s ", binary[random_below(random, COUNT(binary))]);
-        put_random(random, text, depth - 1);
-        text_printf(text, ")");
-    } else if (kind == 6) {
-        text_printf(text, "(");
-        put_random(random, text, depth - 1);
-        text_printf(text, " ? ");
-        put_random(random, text, depth - 1);
-        text_printf(text, " : ");
-        put_random(random, text, depth - 1);
-        text_printf(text, ")");
-    } else if (kind == 7) {
-        text_printf(text, "%s(", functions[random_below(random, COUNT(functions))]);
-        put_random(random, text, depth - 1);
-        text_printf(text, ", ");
-        put_random(random, text, depth - 1);
-        text_printf(text, ")");
-    } else if (kind == 8) {
-        text_printf(text, "%s(", unary[random_below(random, COUNT(unary))]);
-        put_random(random, text, depth - 1);
-        text_printf(text, ")");
-    } else {
-        text_printf(text, "(");
-        put_random(random, text, depth - 1);
-        text_printf(text, " in %s)", sets[random_below(random, COUNT(sets))]);
-    }
-}
-
-static void random_expressions(void)
-{
     struct device_limits limits = h200_limits();
     struct random random;
     size_t made = 0, of_integers = 0, narrower = 0;
@@ -106,7 +65,7 @@ static void random_expressions(void)
         for (size_t j = 0; space && j < COUNT(texts); j++) {
             struct error error = {0};
             const struct expr *plain, *folded = NULL;
-            put_random(&random, &texts[j], 4);
+            put_expression(&random, leaves, COUNT(leaves), 4, &texts[j]);
             plain = compiled(space, text_string(&texts[j]), &error);
             if (!plain) { /* constants without a value are errors of the text */
                 CU_ASSERT_EQUAL(error.code, ERROR_VALUE);

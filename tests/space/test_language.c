@@ -5,7 +5,6 @@
 
 #include "base/file.h"
 #include "space/expr.h"
-#include "space/sweep.h"
 #include "space/valid_set.h"
 #include "support.h"
 
@@ -329,62 +328,7 @@ static void wrong_narrow(void)
     space_free(space);
 }
 
-static void sweeps(void)
-{
-    static const struct {
-        const char *defines[3];
-        size_t count;
-        const char *runs;
-    } rows[] = {
-        {{NULL}, 0, ";"},
-        {{"N=1"}, 1, "N=1 ;"},
-        {{"N=1,2,3"}, 1, "N=1 ;N=2 ;N=3 ;"},
-        {{"N=1,2", "M=7", "K=3,4"}, 3, "N=1 M=7 K=3 ;N=1 M=7 K=4 ;N=2 M=7 K=3 ;N=2 M=7 K=4 ;"},
-        {{"N=min(1,2),max(3, (4,5)),6"}, 1, "N=min(1,2) ;N=max(3, (4,5)) ;N=6 ;"},
-        {{"N=1,,2"}, 1, "N=1 ;N= ;N=2 ;"},
-        {{"N=)1,2"}, 1, "N=)1 ;N=2 ;"},
-        {{"N=(1,2"}, 1, "N=(1,2 ;"},
-        {{"N,M"}, 1, "N,M ;"},
-        {{"=1,2"}, 1, "=1 ;=2 ;"},
-        {{""}, 1, " ;"},
-    };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct sweep *sweep = NULL;
-        struct error error = {0};
-        struct text text = {0};
-        CU_ASSERT_EQUAL_FATAL(sweep_make(&sweep, rows[i].defines, rows[i].count, &error), 0);
-        for (size_t run = 0; run < sweep_runs(sweep); run++) {
-            const char *const *defines = sweep_get(sweep, run);
-            for (size_t d = 0; d < rows[i].count; d++)
-                text_printf(&text, "%s ", defines[d]);
-            text_append(&text, ";", 1);
-        }
-        expect_text("runs", text_string(&text), rows[i].runs);
-        text_free(&text);
-        sweep_free(sweep);
-    }
-    struct text list = {0};
-    struct sweep *sweep = NULL;
-    struct error error = {0};
-    text_printf(&list, "N=0");
-    for (int i = 1; i < 64; i++)
-        text_printf(&list, ",%d", i);
-    const char *const most[] = {text_string(&list), text_string(&list), "M=1,2"};
-    CU_ASSERT_EQUAL(sweep_make(&sweep, most, 2, &error), 0);
-    CU_ASSERT_EQUAL(sweep_runs(sweep), SWEEP_RUNS_MAX);
-    sweep_free(sweep);
-    CU_ASSERT_EQUAL(sweep_make(&sweep, most, 3, &error), ERROR_USAGE);
-    expect_text("too many", error.message, "-D: the lists of values make more than 4096 runs");
-    CU_ASSERT_PTR_NULL(sweep);
-    text_free(&list);
-}
-
-CU_TestInfo tests_language[] = {{"one equality", one_equality},
-                                {"named expressions", named_expressions},
-                                {"byte order mark", byte_order_mark},
-                                {"when", when},
-                                {"included files", included_files},
-                                {"narrowing", narrow},
-                                {"wrong narrowing", wrong_narrow},
-                                {"sweeps", sweeps},
-                                CU_TEST_INFO_NULL};
+CU_TestInfo tests_language[] = {{"one equality", one_equality},       {"named expressions", named_expressions},
+                                {"byte order mark", byte_order_mark}, {"when", when},
+                                {"included files", included_files},   {"narrowing", narrow},
+                                {"wrong narrowing", wrong_narrow},    CU_TEST_INFO_NULL};

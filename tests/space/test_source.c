@@ -162,6 +162,7 @@ static void make_option(const char *pattern, char *option, size_t room)
 /* Headers that only options lead to, nested ones included: which parameters occur, and which files count. */
 static void options_lead_to_headers(void)
 {
+    static const char folders[] = "the include folders depend on problem sizes, limits or too many parameters";
     static const struct {
         const char *option, *source;
         bool occurs;         /* A, which stands in sub/c.h alone */
@@ -176,13 +177,27 @@ static void options_lead_to_headers(void)
         {"option \"-I%/\" FOLDER\n", "#include <c.h>\n", true, NULL}, /* the second value of FOLDER */
         {"option \"-I\"\noption \"%/\" FOLDER\n", "#include <c.h>\n", true, NULL},
         {"option \"-x=%/\" FOLDER\n", "#include <c.h>\n", false, NULL},
-        {"option \"-I%/sub\" N\n", "#include <c.h>\n", true,
-         "the include folders depend on problem sizes, limits or too many parameters"},
-        {"option \"-I%/sub\" M * FOLDER2\n", "#include <c.h>\n", true,
-         "the include folders depend on problem sizes, limits or too many parameters"},
+        {"option \"-I%/sub\" N\n", "#include <c.h>\n", true, folders},
+        {"option \"-I%/sub\" warp\n", "#include <c.h>\n", true, folders},
+        {"option \"-I%/sub\" N\noption \"-I%/\" FOLDER\n", "#include <c.h>\n", true, folders},
+        {"option \"-I%/sub\" M * FOLDER2\n", "#include <c.h>\n", true, folders},
         {"option \"-I%/\" W\n", "#include <c.h>\n", false, NULL},
         {"", "\n#include NAME\n", true, "k.cu:2: a macro names the file that is included"},
         {"option \"-pch\"\n", "", true, "k.cu: NVRTC reads or writes files of its own because of the option -pch"},
+        /* Every combination of the parameters that choose folders, and no other. */
+        {"option \"-I%/\" P == 1 && Q == 1 ? sub : none\n", "#include <c.h>\n", true, NULL},
+        {"option \"-I%/\" P == 1 && Q == 2 ? sub : none\n", "#include <c.h>\n", true, NULL},
+        {"option \"-I%/\" P == 2 && Q == 1 ? sub : none\n", "#include <c.h>\n", true, NULL},
+        {"option \"-I%/\" P == 2 && Q == 2 ? sub : none\n", "#include <c.h>\n", true, NULL},
+        {"option \"-I%/\" P in {1, 2} && Q in {1, 2} ? none : sub\n", "#include <c.h>\n", false, NULL},
+        {"option \"-I%/\" MOST == 256 ? sub : none\n", "#include <c.h>\n", true, NULL},
+        {"option \"-I%/\" OVER == 257 ? sub : none\n", "#include <c.h>\n", true, folders},
+        /* Other options do not matter, with or without a value. */
+        {"option \"-v\"\noption \"-x=\" N\n", "#include \"sub/c.h\"\n", true, NULL},
+        {"option \"-v\"\noption \"-x=\" 2 / Z\n", "#include \"sub/c.h\"\n", true, NULL},
+        /* Without a folder's value nothing is compiled. */
+        {"option \"-I%/\" 2 / Z ? sub : none\n", "#include <c.h>\n", true, NULL},
+        {"option \"-I%/sub\"\noption \"-I\" 2 / ZERO\n", "#include <c.h>\n", false, NULL},
     };
     make_folder();
     write_file("a.h", "#include <c.h>\n");
@@ -191,30 +206,116 @@ static void options_lead_to_headers(void)
         char option[256], text[1024], before[HASH_HEX_BYTES];
         struct space *space = NULL;
         struct error error = {0};
+        bool unknown = rows[i].unknown != NULL;
         make_option(rows[i].option, option, sizeof option);
         snprintf(text, sizeof text,
-                 "space 1\nproblem N = 3\nparam A = 1\nparam FOLDER = none, sub\nparam FOLDER2 = 1..200\n"
-                 "param M = 1, 2\nparam W = d, e\nkernel k \"k.cu\"\nbuffer o int[1] output\nargs o\nblock 1\n"
-                 "grid 1\n%sreference r block 1 grid 1\n",
-                 option);
+                 "space 1\nproblem N = 3\nproblem N2 = 3\nparam P = 1, 2\nparam A = 1\nparam FOLDER = none, sub\n"
+                 "param FOLDER2 = 1..200\nparam M = 1, 2\nparam W = d, e\nparam Q = 1, 2\nparam MOST = 1..256\n"
+                 "param OVER = 1..257\nparam Z = 0, 2\nparam ZERO = 0\nkernel k \"k.cu\"\nbuffer o int[1] output\n"
+                 "buffer i int[1] zero\nargs o\nblock 1\ngrid 1\n%sreference r block 1 grid 1\n%s",
+                 option, unknown ? "constant S1 = i\nconstant S2 = i\n" : "");
         write_file("t.space", text);
         write_file("k.cu", rows[i].source);
         CU_ASSERT_EQUAL(space_parse(&space, inside("t.space"), &error), 0);
         expect_text("message", error.message, "");
         if (!space)
             continue;
-        CU_ASSERT_EQUAL(space->parameters[0].in_source, rows[i].occurs);
-        CU_ASSERT_EQUAL(space->source_unknown != NULL, rows[i].unknown != NULL);
-        CU_ASSERT_EQUAL(space->private->problem_in_source[0], rows[i].unknown != NULL);
-        if (rows[i].unknown && space->source_unknown)
+        if (space->parameters[1].in_source != rows[i].occurs)
+            fprintf(stderr, "\n%s%s", rows[i].option, rows[i].source);
+        CU_ASSERT_EQUAL(space->parameters[1].in_source, rows[i].occurs);
+        for (size_t p = 0; p < space->parameter_count && unknown; p++)
+            CU_ASSERT_TRUE(space->parameters[p].in_source);
+        CU_ASSERT_EQUAL(space->source_unknown != NULL, unknown);
+        CU_ASSERT_EQUAL(space->private->problem_in_source[0], unknown);
+        CU_ASSERT_EQUAL(space->private->problem_in_source[1], unknown);
+        if (unknown && space->source_unknown)
             CU_ASSERT_PTR_NOT_NULL(strstr(space->source_unknown, rows[i].unknown));
         strcpy(before, space->source_hash);
         space_free(space);
         /* The header's hash is the source's where it was found. */
         write_file("sub/c.h", "int A; // other\n");
         source_hash(text, &error);
-        CU_ASSERT_EQUAL(strcmp(before, text) != 0, rows[i].occurs && !rows[i].unknown);
+        CU_ASSERT_EQUAL(strcmp(before, text) != 0, rows[i].occurs && !unknown);
         write_file("sub/c.h", "int A;\n");
+    }
+    remove_folder();
+}
+
+/* The source, which is scanned once for each folder, counts once. */
+static void files_count_once(void)
+{
+    static const char *const options[] = {"option \"-I%/sub\"\n", "option \"-I%/\" FOLDER\n"};
+    char hashes[COUNT(options)][HASH_HEX_BYTES];
+    make_folder();
+    for (size_t i = 0; i < COUNT(options); i++) {
+        char option[256], text[1024];
+        struct error error = {0};
+        make_option(options[i], option, sizeof option);
+        snprintf(text, sizeof text,
+                 "space 1\nparam FOLDER = none, sub, other\nkernel k \"k.cu\"\nbuffer o int[1] output\nargs o\n"
+                 "block 1\ngrid 1\n%sreference r block 1 grid 1\n",
+                 option);
+        write_file("t.space", text);
+        write_file("k.cu", "#include <c.h>\n");
+        source_hash(hashes[i], &error);
+        expect_text("message", error.message, "");
+    }
+    CU_ASSERT_STRING_EQUAL(hashes[0], hashes[1]);
+    remove_folder();
+}
+
+/* A constant's symbol stands in the source as a whole name. */
+static void constant_symbols(void)
+{
+    static const struct {
+        const char *constants, *source, *message;
+        int line;
+    } rows[] = {
+        {"constant COEFF = in\n", "__constant__ float COEFF[4];", "", 0},
+        {"constant COEFF = in\n", "float COEFF_[4], xCOEFF, COEFG;", "'COEFF' does not occur in k.cu", 10},
+        {"constant COEFF = in\n", "float COEF;", "'COEFF' does not occur in k.cu", 10},
+        {"constant A1 = in\nconstant B1 = in\n", "A1 B1", "", 0},
+        {"constant A1 = in\nconstant B1 = in\n", "B1", "'A1' does not occur in k.cu", 10},
+        {"constant A1 = in\nconstant B1 = in\n", "A1", "'B1' does not occur in k.cu", 11},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char text[512];
+        struct space *space = NULL;
+        struct error error = {0};
+        snprintf(text, sizeof text,
+                 "space 1\nkernel k \"k.cu\"\nparam T = 1\nbuffer in float[4] zero\nbuffer out float[4] output\n"
+                 "args out\nblock 1\ngrid 1\nreference r block 1 grid 1\n%s",
+                 rows[i].constants);
+        int code = space_parse_text(&space, "t.space", text, strlen(text), rows[i].source, &error);
+        CU_ASSERT_EQUAL(code, rows[i].line ? ERROR_SYNTAX : 0);
+        expect_text(rows[i].source, error.message, rows[i].message);
+        CU_ASSERT_EQUAL(error.line, rows[i].line);
+        CU_ASSERT_EQUAL(error.column, rows[i].line ? 10 : 0);
+        space_free(space);
+    }
+}
+
+/* The limit is on the source with all that it includes. */
+static void large_sources(void)
+{
+    static const struct {
+        size_t mebibytes;
+        const char *message;
+    } rows[] = {{7, ""}, {9, "the source with all that it includes is larger than 16777216 bytes"}};
+    make_folder();
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct error error = {0};
+        size_t length = rows[i].mebibytes << 20;
+        char hash[HASH_HEX_BYTES], *blanks = malloc(length);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(blanks);
+        memset(blanks, '\n', length);
+        CU_ASSERT_EQUAL(file_replace(inside("b.h"), blanks, length, &error), 0);
+        memcpy(blanks, "#include \"b.h\"", strlen("#include \"b.h\""));
+        CU_ASSERT_EQUAL(file_replace(inside("k.cu"), blanks, length, &error), 0);
+        free(blanks);
+        source_hash(hash, &error);
+        expect_text("message", error.message, rows[i].message);
+        CU_ASSERT_EQUAL(error.line, rows[i].message[0] ? 14 : 0);
     }
     remove_folder();
 }
@@ -284,6 +385,9 @@ CU_TestInfo tests_source[] = {{"names in the source", names_in_source},
                               {"fingerprint", fingerprint},
                               {"failures", failures},
                               {"options lead to headers", options_lead_to_headers},
+                              {"files count once", files_count_once},
+                              {"constant symbols", constant_symbols},
+                              {"large sources", large_sources},
                               {"toolkit headers", toolkit_headers},
                               {"data", data},
                               CU_TEST_INFO_NULL};

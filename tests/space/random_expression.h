@@ -1,0 +1,52 @@
+/* Random expressions of the space language. */
+#ifndef CUTUNE_TESTS_SPACE_RANDOM_EXPRESSION_H
+#define CUTUNE_TESTS_SPACE_RANDOM_EXPRESSION_H
+
+#include "base/random.h"
+#include "base/text.h"
+#include "support.h"
+
+/* Appends an expression over these leaves (names and numbers); `red` must be a word of the space. */
+static inline void put_expression(struct random *random, const char *const *leaves, size_t leaf_count, int depth,
+                                  struct text *text)
+{
+    static const char *const binary[] = {"+",  "-", "*",  "/",  "%",  "<<", ">>", "&",  "|", "^",
+                                         "==", "<", ">=", "!=", "&&", "||", "=>", "&&", "||"};
+    static const char *const functions[] = {"min", "max", "gcd", "lcm", "ceildiv"};
+    static const char *const unary[] = {"!", "-", "~", "abs", "log2", "is_pow2"};
+    static const char *const sets[] = {"{1, 8}", "{red, 0}", "{-3..8 step 11}", "{0.5, 1..64 times 2}"};
+    uint64_t kind = depth > 0 ? random_below(random, 10) : 0;
+    if (kind < 2) {
+        text_printf(text, "%s", leaves[random_below(random, leaf_count)]);
+    } else if (kind < 6) {
+        text_printf(text, "(");
+        put_expression(random, leaves, leaf_count, depth - 1, text);
+        text_printf(text, " %s ", binary[random_below(random, COUNT(binary))]);
+        put_expression(random, leaves, leaf_count, depth - 1, text);
+        text_printf(text, ")");
+    } else if (kind == 6) {
+        text_printf(text, "(");
+        put_expression(random, leaves, leaf_count, depth - 1, text);
+        text_printf(text, " ? ");
+        put_expression(random, leaves, leaf_count, depth - 1, text);
+        text_printf(text, " : ");
+        put_expression(random, leaves, leaf_count, depth - 1, text);
+        text_printf(text, ")");
+    } else if (kind == 7) {
+        text_printf(text, "%s(", functions[random_below(random, COUNT(functions))]);
+        put_expression(random, leaves, leaf_count, depth - 1, text);
+        text_printf(text, ", ");
+        put_expression(random, leaves, leaf_count, depth - 1, text);
+        text_printf(text, ")");
+    } else if (kind == 8) {
+        text_printf(text, "%s(", unary[random_below(random, COUNT(unary))]);
+        put_expression(random, leaves, leaf_count, depth - 1, text);
+        text_printf(text, ")");
+    } else {
+        text_printf(text, "(");
+        put_expression(random, leaves, leaf_count, depth - 1, text);
+        text_printf(text, " in %s)", sets[random_below(random, COUNT(sets))]);
+    }
+}
+
+#endif
