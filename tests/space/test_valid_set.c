@@ -465,6 +465,25 @@ static void saturation(void)
     text_free(&text);
 }
 
+/* Neighbours differ: 1000 * 999^7 configurations in one group, counted by way of every node. */
+static void real_count(void)
+{
+    struct text text = {0};
+    struct space *space;
+    double expected = 1000;
+    text_printf(&text, "%sparam P0 = 1..1000\n", SPACE_HEAD SPACE_SHAPE);
+    for (int i = 1; i < 8; i++) {
+        text_printf(&text, "param P%d = 1..1000\nrequire P%d != P%d\n", i, i - 1, i);
+        expected *= 999;
+    }
+    struct valid_set *set = built(text_string(&text), &space, NULL);
+    CU_ASSERT_EQUAL(valid_set_count(set), UINT64_MAX);
+    CU_ASSERT_DOUBLE_EQUAL(valid_set_count_real(set) / expected, 1, 1e-12);
+    valid_set_free(set);
+    space_free(space);
+    text_free(&text);
+}
+
 /* Lists of values from short ones to long ones, of which a diagram keeps runs: each index has its own configuration. */
 static void lists_of_every_length(void)
 {
@@ -567,6 +586,7 @@ CU_TestInfo tests_valid_set[] = {{"against brute force", against_brute_force},
                                  {"too large", too_large},
                                  {"constraints without a value", faults},
                                  {"beyond 64 bits", saturation},
+                                 {"the count beyond 64 bits", real_count},
                                  {"a huge product", huge_product},
                                  {"from a list", from_list},
                                  {"not bound", not_bound},
