@@ -122,20 +122,20 @@ static void orders(void)
         char file[512];
         struct terms terms = {0};
         struct diagram diagram = {0};
-        struct cluster cluster = {0};
+        struct component component = {0};
         struct error error = {0};
         struct text text = {0};
         snprintf(file, sizeof file, "%s%s", SPACE_HEAD SPACE_SHAPE, rows[i].tail);
         struct space *space = bound(file, "", NULL);
         const struct build_setup setup = {.space = space, .terms = &terms, .diagram = &diagram, .max_bytes = 1 << 20};
         CU_ASSERT_EQUAL_FATAL(terms_build(&terms, space, space->constraint_count, &error), 0);
-        cluster.count = space->parameter_count;
-        for (size_t p = 0; p < cluster.count; p++)
-            cluster.parameters[p] = (uint16_t)p;
-        CU_ASSERT_EQUAL(build_cluster(&setup, &cluster, &error), 0);
-        for (size_t l = 0; l < cluster.count; l++)
-            text_printf(&text, "%s ", space->parameters[cluster.parameters[l]].name);
-        text_printf(&text, "%zu nodes, %llu valid", diagram.node_count, (unsigned long long)cluster.configurations);
+        component.count = space->parameter_count;
+        for (size_t p = 0; p < component.count; p++)
+            component.parameters[p] = (uint16_t)p;
+        CU_ASSERT_EQUAL(build_component(&setup, &component, &error), 0);
+        for (size_t l = 0; l < component.count; l++)
+            text_printf(&text, "%s ", space->parameters[component.parameters[l]].name);
+        text_printf(&text, "%zu nodes, %llu valid", diagram.node_count, (unsigned long long)component.configurations);
         expect_text(rows[i].tail, text_string(&text), rows[i].expected);
         text_free(&text);
         diagram_free(&diagram);
