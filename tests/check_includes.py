@@ -1,36 +1,14 @@
 #!/usr/bin/env python3
 """Checks what the compiler cannot: that folders depend on each other in one direction only, that each foreign library
 is used by one folder, that nothing below tools/ prints or ends the program, that files stay short, and that no file
-names a place of somebody's machine. Usage: check_includes.py [REPOSITORY]"""
+names a place of somebody's machine. Usage: check_includes.py [--layers] [REPOSITORY]; --layers checks the first three only,
+for the build."""
 import os
 import re
 import subprocess
 import sys
 
-# Folder of a layer -> the layers it may include besides itself.
-LAYERS = {
-    "tuner/base": ("base", ()),
-    "space": ("space", ("base",)),
-    "db": ("db", ("base",)),
-    "tuner/compile": ("compile", ("base", "space")),
-    "tuner/device": ("device", ("base", "space")),
-    "tuner/search": ("search", ("base", "space")),
-    "tuner/analyse": ("analyse", ("base", "db")),
-    "tuner/evaluate": ("evaluate", ("base", "space", "db", "compile", "device", "search")),
-    "tuner": ("tuner", ("base", "space", "db", "compile", "device", "search", "evaluate")),
-    "tools": ("tools", ("base", "space", "db", "analyse", "compile", "device", "search", "evaluate", "tuner")),
-}
-
-# Header of a library -> the only layer that may include it.
-LIBRARIES = {
-    r"cuda\.h": None,  # cutune starts where there is no driver
-    r"cuda_?runtime.*|cuda_occupancy\.h|driver_types\.h|vector_types\.h": "device",
-    r"nvrtc\.h": "compile",
-    r"csv\.h": "db",
-    r"lapacke?\.h|cblas\.h": "search",
-    r"xxhash\.h": "base",
-    r"cjson/.*|argp\.h": "tools",
-}
+HEADERS_OF_NOBODY = (r"cuda\.h",)  # cutune starts where there is no driver
 
 BANNED = re.compile(
     r"\b(printf|vprintf|puts|putchar|perror|exit|quick_exit|abort|assert|err|errx|warn|warnx)\s*\("
@@ -65,28 +43,50 @@ def blank(match):
     return re.sub(r"[^\n]", " ", match.group())
 
 
-def check_source(name, text):
-    folder = os.path.dirname(name)
-    if folder not in LAYERS or not name.endswith((".c", ".h", ".def")):
+class Layer:
+    def __init__(self, row):
+        self.folder, below, _, headers = [cell.strip() for cell in row.split("|")]
+        self.name, self.below, self.headers = os.path.basename(self.folder), below.split(), headers.split()
+
+
+def read_layers(root):
+    """The layers by their folders: tools/cmake/layers.txt says what they may include."""
+    with open(os.path.join(root, "tools/cmake/layers.txt")) as file:
+        layers = [Layer(line) for line in file if line.strip() and not line.startswith("#")]
+    return {layer.folder: layer for layer in layers}
+
+
+def check_source(name, text, layers):
+    layer = layers.get(os.path.dirname(name))
+    if layer is None or not name.endswith((".c", ".h", ".def")):
         return
-    layer, below = LAYERS[folder]
     for match in INCLUDE.finditer(text):
         quote, header = match.groups()
         place = "%s:%d" % (name, line_of(text, match.start()))
-        for pattern, owner in LIBRARIES.items():
-            if re.fullmatch(pattern, header) and owner != layer:
-                yield "%s: <%s> may be included %s" % (place, header, "by %s/ only" % owner if owner else "by nobody")
+        for pattern in {*HEADERS_OF_NOBODY, *(p for other in layers.values() for p in other.headers)}:
+            if re.fullmatch(pattern, header) and pattern not in layer.headers:
+                yield "%s: <%s> may not be included by %s/" % (place, header, layer.folder)
         if quote == '"' and not header.endswith(".inc"):  # .inc files are generated
             target = header.split("/")[0] if "/" in header else None
             if target is None:
-                yield '%s: "%s" names no layer: write "%s/%s"' % (place, header, layer, header)
-            elif target != layer and target not in below:
+                yield '%s: "%s" names no layer: write "%s/%s"' % (place, header, layer.name, header)
+            elif target != layer.name and target not in layer.below:
                 yield '%s: %s/ must not include "%s"; it may include %s' % (
-                    place, layer, header, ", ".join(below) or "nothing")
-    if layer != "tools":
+                    place, layer.name, header, ", ".join(layer.below) or "nothing")
+    if not layer.folder.startswith("tools/"):
         for match in BANNED.finditer(COMMENT_OR_STRING.sub(blank, text)):
             yield "%s:%d: only tools/ prints or exits: %s" % (
                 name, line_of(text, match.start()), match.group().split("(")[0].strip())
+
+
+def check_layers(root):
+    layers = read_layers(root)
+    for folder in layers:
+        for name in sorted(os.listdir(os.path.join(root, folder))):
+            path = os.path.join(root, folder, name)
+            if os.path.isfile(path) and name.endswith((".c", ".h", ".def")):
+                with open(path, encoding="utf-8", errors="replace") as file:
+                    yield from check_source(os.path.join(folder, name), file.read(), layers)
 
 
 def check(root):
@@ -102,15 +102,17 @@ def check(root):
         for match in PRIVATE_PLACE.finditer(text):
             yield "%s:%d: names a place of one machine: %s" % (
                 name, line_of(text, match.start()), text[match.start():].split("\n")[0][:60])
-        yield from check_source(name, text)
+    yield from check_layers(root)
 
 
 def main():
-    root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
-    problems = list(check(os.path.abspath(root)))
+    arguments = [argument for argument in sys.argv[1:] if argument != "--layers"]
+    root = arguments[0] if arguments else os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+    problems = list((check_layers if "--layers" in sys.argv else check)(os.path.abspath(root)))
     for problem in problems:
         print(problem)
-    print("%d problems" % len(problems))
+    if problems or "--layers" not in sys.argv:
+        print("%d problems" % len(problems))
     return 1 if problems else 0
 
 

@@ -10,10 +10,10 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "tools/commands.h"
-#include "tools/options.h"
-#include "tools/output.h"
-#include "tools/stop.h"
+#include "commands/commands.h"
+#include "terminal/options.h"
+#include "terminal/output.h"
+#include "terminal/stop.h"
 
 /* Were 0, 1 or 2 closed, the next file to be opened would become standard output. They are opened the wrong way round,
  * so that using them fails instead of losing data. */
@@ -31,8 +31,8 @@ static int refuse_command(const char *word, struct error *error)
 {
     const char *names[NAMES_MAX] = {"help"};
     size_t count = 1;
-    for (size_t i = 0; i < command_count && count < NAMES_MAX; i++)
-        names[count++] = commands[i]->name;
+    for (size_t i = 0; i < commands.count && count < NAMES_MAX; i++)
+        names[count++] = commands.items[i]->name;
     int code = error_set(error, ERROR_USAGE, "unknown command '%s'", word);
     const char *near = text_nearest(word, names, count), *dot = strrchr(word, '.');
     if (near)
@@ -73,10 +73,10 @@ static void append_row(struct text *text, const char *left, const char *right)
 static void list_commands(struct text *text)
 {
     text_printf(text, "Commands (the first is what cutune does without one):\n\n");
-    for (size_t i = 0; i < command_count; i++) {
+    for (size_t i = 0; i < commands.count; i++) {
         char usage[128];
-        snprintf(usage, sizeof usage, "%s %s", commands[i]->name, commands[i]->arguments);
-        append_row(text, usage, commands[i]->summary);
+        snprintf(usage, sizeof usage, "%s %s", commands.items[i]->name, commands.items[i]->arguments);
+        append_row(text, usage, commands.items[i]->summary);
     }
     append_row(text, "help [COMMAND]", "the same as --help");
     text_printf(text, "\ncutune COMMAND --help lists a command's options.\n");
@@ -90,7 +90,7 @@ static int run_command(const struct command *command, int argc, char **argv, str
     int code = 0;
     void *values = calloc(1, command->values_size + 1);
     result.arguments = calloc((size_t)argc + 1, sizeof *result.arguments);
-    if (command == commands[0])
+    if (command == commands.items[0])
         list_commands(&epilogue);
     if (!values || !result.arguments || epilogue.failed)
         code = error_memory(error);
@@ -110,17 +110,17 @@ static int dispatch(int argc, char **argv, struct error *error)
 {
     char name[64], help[] = "--help";
     char *help_line[] = {name, help, NULL};
-    const struct command *command = commands[0];
+    const struct command *command = commands.items[0];
     bool asks_help = argc > 1 && strcmp(argv[1], "help") == 0;
     int word = asks_help ? 2 : 1; /* where the command's name would be */
     snprintf(name, sizeof name, "cutune");
     if (argc > word && argv[word][0] != '-') {
         command = commands_find(argv[word]);
         if (!command && asks_help && strcmp(argv[word], "help") == 0)
-            command = commands[0];
+            command = commands.items[0];
         if (!command)
             return refuse_command(argv[word], error);
-        if (command != commands[0])
+        if (command != commands.items[0])
             snprintf(name, sizeof name, "cutune %s", command->name);
     } else {
         word--;

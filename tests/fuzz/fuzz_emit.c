@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check_json.h"
-#include "tools/emit.h"
+#include "emit/emit.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "check_json.h"
-#include "tools/commands.h"
-#include "tools/options.h"
+#include "commands/commands.h"
+#include "terminal/options.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 

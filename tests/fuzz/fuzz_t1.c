@@ -1,7 +1,7 @@
 /* Any bytes as a T1 description: an error or a space that the language reads, never a crash or a hang. */
 #include <stdint.h>
 
-#include "tools/t1.h"
+#include "exchange/t1.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check_json.h"
-#include "tools/exchange.h"
+#include "exchange/exchange.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,7 +1,7 @@
 /* Any bytes as a table whose columns have these names: an error, or a journal that reads. */
 #include <stdint.h>
 
-#include "tools/exchange.h"
+#include "exchange/exchange.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

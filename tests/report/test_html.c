@@ -1,0 +1,71 @@
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+#include "report/html.h"
+
+static const struct {
+    const char *string, *escaped;
+} texts[] = {
+    {"", ""},
+    {"plain text", "plain text"},
+    {"<script>alert('&')</script>", "&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;"},
+    {"\" onload=\"x", "&quot; onload=&quot;x"},
+    {"a\tb\nc\x01"
+     "d\x7f",
+     "a b c d "},
+    {"\xc2\xb5s", "\xc2\xb5s"},
+    {"&lt;", "&amp;lt;"},
+    {"a\xe2\x80\xae\xc2\x9b\xff|", "a   |"},
+};
+
+static void test_escape(void)
+{
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct text text = {0};
+        html_escape(&text, texts[i].string);
+        CU_ASSERT_STRING_EQUAL(text_string(&text), texts[i].escaped);
+        text_free(&text);
+    }
+}
+
+static void test_format(void)
+{
+    struct text text = {0};
+    html(&text, "<td>%s<td>%r<td>%z<td>100%%", "<b>", "<i>", (size_t)42);
+    CU_ASSERT_STRING_EQUAL(text_string(&text), "<td>&lt;b&gt;<td><i><td>42<td>100%");
+    text_free(&text);
+}
+
+static void test_json_is_text(void)
+{
+    struct text text = {0};
+    cJSON *string = cJSON_CreateString("\x1b[31m \xc2\x9b \xe2\x80\xae \xff");
+    html_json(&text, string);
+    CU_ASSERT_STRING_EQUAL(text_string(&text), "\"\\u001b[31m \\u009b \\u202e \\ufffd\"");
+    cJSON_Delete(string);
+    text_free(&text);
+}
+
+/* What a browser reads is the same text; what it sees before that has no markup. */
+static void test_json(void)
+{
+    static const char string[] = "</script><!-- & \"quoted\" \\u003c";
+    struct text text = {0};
+    cJSON *array = cJSON_CreateArray();
+    cJSON_AddItemToArray(array, cJSON_CreateString(string));
+    html_json(&text, array);
+    cJSON_Delete(array);
+    CU_ASSERT_PTR_NULL(strpbrk(text_string(&text), "<>&"));
+    array = cJSON_Parse(text_string(&text));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(array);
+    CU_ASSERT_STRING_EQUAL(cJSON_GetArrayItem(array, 0)->valuestring, string);
+    cJSON_Delete(array);
+    text_free(&text);
+}
+
+CU_TestInfo tests_html[] = {{"text and attributes", test_escape},
+                            {"formats", test_format},
+                            {"JSON in a script element", test_json},
+                            {"JSON is text", test_json_is_text},
+                            CU_TEST_INFO_NULL};

@@ -1,0 +1,484 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "commands/check_devices.h"
+#include "commands/check_empty.h"
+#include "commands/check_list.h"
+#include "commands/find.h"
+#include "commands/sizes.h"
+#include "db/limits_file.h"
+#include "device/device.h"
+#include "space/space.h"
+#include "space/valid_set.h"
+#include "terminal/command.h"
+#include "terminal/output.h"
+
+enum { SAMPLES = 3, SAMPLE_SEED = 1 };
+
+struct check_values {
+    struct option_list defines, sets;
+    int64_t device, space_memory_mib;
+    const char *device_file, *format;
+    bool list;
+};
+
+static const struct option_row rows[] = {
+    {.name = "define",
+     .short_name = 'D',
+     .argument = "NAME=V,...",
+     .type = OPTION_LIST,
+     .offset = offsetof(struct check_values, defines),
+     .help = "set a problem size of the space, or check for several, one after the other; may be repeated"},
+    {.name = "set",
+     .argument = "NAME=V,...",
+     .type = OPTION_LIST,
+     .offset = offsetof(struct check_values, sets),
+     .help = "keep only these values of a parameter; may be repeated"},
+    {.name = "device",
+     .argument = "N",
+     .type = OPTION_INT,
+     .offset = offsetof(struct check_values, device),
+     .min = 0,
+     .max = 1023,
+     .default_ = "0",
+     .help = "CUDA device whose limits are applied"},
+    {.name = "device-file",
+     .argument = "FILE",
+     .type = OPTION_TEXT,
+     .offset = offsetof(struct check_values, device_file),
+     .help = "apply the limits of a device that is not there, from what `cutune devices --format csv` wrote on it"},
+    {.name = "list",
+     .type = OPTION_FLAG,
+     .offset = offsetof(struct check_values, list),
+     .help = "write all valid configurations as CSV, and nothing else"},
+    SPACE_MEMORY_OPTION(struct check_values, space_memory_mib),
+    OUTPUT_FORMAT_OPTION(struct check_values, format),
+};
+
+struct check {
+    const struct check_values *wanted;
+    struct space_file file;
+    struct arena arena;
+    struct space *space;
+    struct valid_set *set;
+    struct device *device; /* NULL: not used */
+    struct device_limits from_file;
+    const struct device_limits *limits; /* NULL: none are applied */
+    bool looked;                        /* for limits */
+    cJSON *rows;
+};
+
+/* ---- Facts, each a row. The members are the same in every row, as CSV needs it; text prints them kind by kind. ----
+ */
+
+static cJSON *add_row(struct check *check, const char *kind, const char *name, const char *value)
+{
+    cJSON *row = cJSON_CreateObject();
+    cJSON_AddStringToObject(row, "kind", kind);
+    if (name)
+        cJSON_AddStringToObject(row, "name", name);
+    else
+        cJSON_AddNullToObject(row, "name");
+    if (value)
+        cJSON_AddStringToObject(row, "value", value);
+    else
+        cJSON_AddNullToObject(row, "value");
+    cJSON_AddItemToArray(check->rows, row);
+    return row;
+}
+
+/* NULL strings, NaN and line 0 are null. */
+static void end_row(cJSON *row, const char *from, const char *default_, double removed, int line)
+{
+    if (from)
+        cJSON_AddStringToObject(row, "from", from);
+    else
+        cJSON_AddNullToObject(row, "from");
+    if (default_)
+        cJSON_AddStringToObject(row, "default", default_);
+    else
+        cJSON_AddNullToObject(row, "default");
+    output_add_real(row, "removed", removed);
+    if (line)
+        output_add_int(row, "line", line);
+    else
+        cJSON_AddNullToObject(row, "line");
+}
+
+/* For editors and other programs: text has them on standard error, and so has everything else. */
+static void add_errors(struct check *check, const struct error *error)
+{
+    const struct error_list *list = error ? error->list : NULL;
+    for (size_t i = 0; list && i < list->count; i++) {
+        const struct error *each = &list->errors[i];
+        struct text place = {0};
+        text_printf(&place, each->line ? "%s:%d:%d" : "%s", each->source, each->line, each->column);
+        end_row(add_row(check, "error", error_name(each->code), each->message), text_string(&place), NULL, NAN,
+                each->line);
+        text_free(&place);
+    }
+}
+
+static void add_parameters(struct check *check)
+{
+    const struct space *space = check->space;
+    struct text values = {0};
+    for (size_t p = 0; p < space->parameter_count; p++) {
+        const struct parameter *parameter = &space->parameters[p];
+        char value[VALUE_TEXT_BYTES];
+        text_clear(&values);
+        for (size_t v = 0; v < parameter->value_count; v++)
+            text_printf(&values, "%s%s", v ? " " : "", value_text(&parameter->values[v], value, sizeof value));
+        value_text(&parameter->values[parameter->default_], value, sizeof value);
+        end_row(add_row(check, "parameter", parameter->name, text_string(&values)),
+                !space->kernel         ? NULL
+                : parameter->in_source ? "compile"
+                                       : "host",
+                value, NAN, parameter->line);
+    }
+    text_free(&values);
+}
+
+static void add_counts(struct check *check)
+{
+    const struct space *space = check->space;
+    char number[64];
+    double product = 1;
+    for (size_t p = 0; p < space->parameter_count; p++)
+        product *= (double)space->parameters[p].value_count;
+    uint64_t cartesian = valid_set_cartesian(check->set);
+    if (cartesian == UINT64_MAX)
+        text_format(number, sizeof number, "%.4g", product);
+    else
+        snprintf(number, sizeof number, "%llu", (unsigned long long)cartesian);
+    end_row(add_row(check, "combinations", NULL, number), NULL, NULL, NAN, 0);
+    uint64_t valid = valid_set_count(check->set);
+    if (valid == UINT64_MAX)
+        text_format(number, sizeof number, "%.4g", valid_set_count_real(check->set));
+    else
+        snprintf(number, sizeof number, "%llu", (unsigned long long)valid);
+    end_row(add_row(check, "valid", NULL, number), NULL, NULL, NAN, 0);
+    snprintf(number, sizeof number, "%zu", valid_set_nodes(check->set));
+    end_row(add_row(check, "nodes", NULL, number), NULL, NULL, NAN, 0);
+    snprintf(number, sizeof number, "%zu", valid_set_bytes(check->set));
+    end_row(add_row(check, "bytes", NULL, number), NULL, NULL, NAN, 0);
+}
+
+static void add_constraints(struct check *check)
+{
+    for (size_t c = 0; c < check->space->constraint_count; c++) {
+        const struct constraint *constraint = &check->space->constraints[c];
+        end_row(add_row(check, "constraint", constraint->name, constraint->text),
+                constraint->device ? "device"
+                : constraint->line ? "file"
+                                   : "command line",
+                NULL, valid_set_removed(check->set, c), constraint->device ? 0 : constraint->line);
+    }
+}
+
+static void add_samples(struct check *check)
+{
+    struct random random;
+    struct text config = {0};
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    uint64_t taken[SAMPLES], count = valid_set_count(check->set);
+    random_seed(&random, SAMPLE_SEED);
+    for (uint64_t i = 0; i < SAMPLES && i < count; i++) {
+        bool again;
+        do { /* few draws repeat: the set has at least as many configurations as are wanted */
+            again = false;
+            taken[i] = valid_set_sample(check->set, &random);
+            for (uint64_t j = 0; j < i; j++)
+                again |= taken[j] == taken[i];
+        } while (again);
+        text_clear(&config);
+        valid_set_get(check->set, taken[i], choices);
+        space_config_text(check->space, choices, &config);
+        end_row(add_row(check, "sample", NULL, text_string(&config)), NULL, NULL, NAN, 0);
+    }
+    text_free(&config);
+}
+
+static void add_default(struct check *check)
+{
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    uint64_t index;
+    struct text config = {0};
+    space_default(check->space, choices);
+    space_config_text(check->space, choices, &config);
+    end_row(add_row(check, "default", valid_set_find(check->set, choices, &index) ? "valid" : "not valid",
+                    text_string(&config)),
+            NULL, NULL, NAN, 0);
+    text_free(&config);
+}
+
+/* What the limits of each device file would leave. */
+static int add_devices(struct check *check, const struct check_values *wanted, const char *const *defines,
+                       struct error *error)
+{
+    const char *const *files = NULL;
+    size_t count = 0;
+    bool depends = true;
+    char number[64];
+    int code = device_files(&check->arena, &files, &count, error);
+    for (size_t i = 0; i < count && !code && depends; i++) {
+        struct device_count left;
+        code = device_count_valid(&check->file, files[i], &wanted->sets, defines, wanted->defines.count, &left,
+                                  &depends, error);
+        snprintf(number, sizeof number, left.valid == UINT64_MAX ? "2^64 or more" : "%llu",
+                 (unsigned long long)left.valid);
+        if (!code && depends)
+            end_row(add_row(check, "valid on", left.name, left.known ? number : NULL), files[i], NULL, NAN, 0);
+    }
+    return code;
+}
+
+static void gather(struct check *check)
+{
+    const struct space *space = check->space;
+    char value[VALUE_TEXT_BYTES];
+    end_row(add_row(check, "kernel", space->kernel, space->source_path), NULL, NULL, NAN, 0);
+    end_row(add_row(check, "title", NULL, space->title), NULL, NULL, NAN, 0);
+    end_row(add_row(check, "device", NULL, check->limits ? check->limits->name : NULL), NULL, NULL, NAN, 0);
+    for (size_t p = 0; p < space->problem_count; p++) {
+        const struct problem *problem = &space->problems[p];
+        end_row(add_row(check, "problem", problem->name, value_text(&problem->value, value, sizeof value)),
+                problem->given ? "command line" : "file", NULL, NAN, problem->line);
+    }
+    add_parameters(check);
+    add_default(check);
+    add_counts(check);
+    add_constraints(check);
+    add_samples(check);
+}
+
+/* ---- Text ---- */
+
+static const char *member(const cJSON *row, const char *name)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(row, name);
+    return cJSON_IsString(item) ? item->valuestring : "";
+}
+
+/* One table of the rows of a kind: `columns` are pairs of a member and its heading. */
+static int print_kind(const struct check *check, const char *kind, const char *const (*columns)[2], size_t count,
+                      struct error *error)
+{
+    const cJSON *row;
+    cJSON *table = cJSON_CreateArray();
+    cJSON_ArrayForEach(row, check->rows)
+    {
+        if (strcmp(member(row, "kind"), kind) != 0)
+            continue;
+        cJSON *line = cJSON_CreateObject();
+        for (size_t c = 0; c < count; c++)
+            cJSON_AddItemToObject(line, columns[c][1],
+                                  cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(row, columns[c][0]), false));
+        cJSON_AddItemToArray(table, line);
+    }
+    int code = 0;
+    if (cJSON_GetArraySize(table) > 0) {
+        printf("\n");
+        code = output_rows(table, "text", false, error);
+    }
+    cJSON_Delete(table);
+    return code;
+}
+
+/* What is said of a fact at the top. */
+static void describe(const struct check *check, const cJSON *row, struct text *line)
+{
+    const char *kind = member(row, "kind"), *value = member(row, "value");
+    char size[32];
+    text_clear(line);
+    if (strcmp(kind, "kernel") == 0 && !check->space->kernel)
+        text_printf(line, "none: only parameters and constraints");
+    else if (strcmp(kind, "kernel") == 0)
+        text_printf(line, "%s in %s", member(row, "name"), value);
+    else if (strcmp(kind, "device") == 0 && !check->limits)
+        text_printf(line, "none: device limits are not applied");
+    else if (strcmp(kind, "default") == 0 && strcmp(member(row, "name"), "valid") != 0)
+        text_printf(line, "%s (not valid)", value);
+    else if (strcmp(kind, "bytes") == 0)
+        text_printf(line, "%s", format_bytes(size, sizeof size, text_number(value, NULL)));
+    else
+        text_printf(line, "%s", value);
+}
+
+static int print_head(const struct check *check, struct error *error)
+{
+    static const char *const kinds[] = {"kernel",       "title", "device", "default",
+                                        "combinations", "valid", "nodes",  "bytes"};
+    cJSON *head = cJSON_CreateObject(), *list = cJSON_CreateArray();
+    struct text line = {0};
+    const cJSON *row;
+    cJSON_ArrayForEach(row, check->rows)
+    {
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+            if (strcmp(member(row, "kind"), kinds[k]) != 0)
+                continue;
+            describe(check, row, &line);
+            cJSON_AddStringToObject(head, kinds[k], text_string(&line));
+        }
+        if (strcmp(member(row, "kind"), "device") == 0) {
+            text_clear(&line);
+            space_problem_text(check->space, &line);
+            cJSON_AddStringToObject(head, "problem", text_string(&line));
+        }
+    }
+    cJSON_AddItemToArray(list, head);
+    int code = line.failed ? error_memory(error) : output_rows(list, "text", true, error);
+    cJSON_Delete(list);
+    text_free(&line);
+    return code;
+}
+
+static int print_text(const struct check *check, struct error *error)
+{
+    static const char *const parameters[][2] = {
+        {"name", "parameter"}, {"from", "set by"}, {"default", "default"}, {"value", "values"}};
+    static const char *const constraints[][2] = {
+        {"removed", "removed"}, {"from", "from"}, {"line", "line"}, {"name", "rule"}, {"value", "what must hold"}};
+    static const char *const devices[][2] = {{"name", "with the limits of"}, {"value", "valid"}};
+    static const char *const samples[][2] = {{"value", "valid, for example"}};
+    int code = print_head(check, error);
+    if (!code)
+        code = print_kind(check, "parameter", parameters, 4, error);
+    if (!code)
+        code = print_kind(check, "constraint", constraints, 5, error);
+    if (!code)
+        code = print_kind(check, "valid on", devices, 2, error);
+    if (!code)
+        code = print_kind(check, "sample", samples, 1, error);
+    return code;
+}
+
+/* Limits are welcome, not needed: a space can be checked where there is no GPU. */
+static int open_device(struct check *check, int ordinal, struct error *error)
+{
+    struct error no_device = {0};
+    int code = device_open(&check->device, ordinal, &no_device);
+    if (code == ERROR_NO_DEVICE) {
+        check->device = NULL;
+        output_note("%s: device limits are not applied", no_device.message);
+        return 0;
+    }
+    if (code && error)
+        *error = no_device;
+    if (!code)
+        check->limits = device_limits(check->device);
+    return code;
+}
+
+/* From the file of the command line, else of the space, else from the device in the machine. */
+static int find_limits(struct check *check, const struct check_values *wanted, struct error *error)
+{
+    const char *path = wanted->device_file ? wanted->device_file : check->space->device_file;
+    if (!path)
+        return open_device(check, (int)wanted->device, error);
+    check->limits = &check->from_file;
+    return limits_read(path, &check->from_file, error);
+}
+
+/* Straight to standard output: a set may be larger than memory. */
+static int list_set(const struct check *check, struct error *error)
+{
+    struct error failure = {0};
+    fflush(stdout);
+    int code = check_list(check->space, check->set, STDOUT_FILENO, "to standard output", &failure);
+    if (code && output_reader_gone(STDOUT_FILENO))
+        return 0;
+    if (code && error && !error->code)
+        *error = failure;
+    return code;
+}
+
+/* With all values of the sizes fixed: one space, its set, and what is said of them. */
+static int check_once(struct check *check, const struct check_values *wanted, const char *const *defines,
+                      struct error *error)
+{
+    int code = space_file_parse(&check->file, &check->space, error);
+    if (!code && !check->looked)
+        find_note_unknown(check->space);
+    if (!code && !check->looked)
+        code = find_limits(check, wanted, error);
+    check->looked = true;
+    for (size_t i = 0; i < wanted->sets.count && !code; i++)
+        code = space_narrow(check->space, wanted->sets.items[i], error);
+    if (!code)
+        code = space_bind(check->space, defines, wanted->defines.count, check->limits, error);
+    if (!code)
+        code = valid_set_build(&check->set, check->space, (size_t)wanted->space_memory_mib << 20, error);
+    if (!code && wanted->list) {
+        code = list_set(check, error);
+    } else if (!code) {
+        gather(check);
+        code = add_devices(check, wanted, defines, error);
+    }
+    if (!code && !wanted->list && strcmp(wanted->format, "text") == 0) {
+        code = print_text(check, error);
+        cJSON_Delete(check->rows);
+        check->rows = cJSON_CreateArray();
+    }
+    if (!code && valid_set_count(check->set) == 0)
+        code = check_empty(check->space, error);
+    valid_set_free(check->set);
+    space_free(check->space);
+    check->set = NULL;
+    check->space = NULL;
+    return code;
+}
+
+static int check_size(void *context, size_t number, const char *const *defines, struct error *error)
+{
+    struct check *check = context;
+    if (number && strcmp(check->wanted->format, "text") == 0)
+        printf("\n");
+    return check->rows ? check_once(check, check->wanted, defines, error) : error_memory(error);
+}
+
+static int check_all(struct check *check, struct sweep *sweep, struct error *error)
+{
+    const struct check_values *wanted = check->wanted;
+    if (wanted->list && sweep_runs(sweep) > 1)
+        return error_set(error, ERROR_USAGE, "--list is for one set: give each problem size one value");
+    return sizes_each(sweep, check_size, check, error);
+}
+
+static int run(const void *values, const char *const *arguments, size_t argument_count, struct error *error)
+{
+    const struct check_values *wanted = values;
+    struct check check = {.wanted = wanted, .rows = cJSON_CreateArray()};
+    struct sweep *sweep = NULL;
+    (void)argument_count;
+    int code = find_space_file(&check.arena, arguments[0], &check.file, error);
+    if (!code)
+        code = sizes_make(&sweep, &check.file, wanted->defines.items, wanted->defines.count, error);
+    if (!code)
+        code = check_all(&check, sweep, error);
+    if (code && !wanted->list)
+        add_errors(&check, error);
+    if (cJSON_GetArraySize(check.rows) > 0 && strcmp(wanted->format, "text") != 0) {
+        int printed = output_rows(check.rows, wanted->format, false, error);
+        code = code ? code : printed;
+    }
+    cJSON_Delete(check.rows);
+    sweep_free(sweep);
+    device_close(check.device);
+    arena_free(&check.arena);
+    return code;
+}
+
+const struct command command_check = {.name = "check",
+                                      .arguments = "FILE",
+                                      .summary = "read a space, count its valid configurations, say what prunes",
+                                      .options = rows,
+                                      .option_count = sizeof rows / sizeof *rows,
+                                      .values_size = sizeof(struct check_values),
+                                      .arguments_min = 1,
+                                      .arguments_max = 1,
+                                      .run = run};

@@ -1,0 +1,228 @@
+#include <math.h>
+#include <string.h>
+
+#include "commands/compare_complete.h"
+#include "compare/compare.h"
+#include "compare/compared.h"
+#include "terminal/command.h"
+#include "terminal/output.h"
+#include "terminal/stop.h"
+
+struct compare_values {
+    const char *kernel, *fail_on, *space, *replay, *format;
+    double margin_percent;
+    int64_t top, device;
+    bool complete;
+};
+
+#define FIELD(field) .offset = offsetof(struct compare_values, field)
+static const struct option_row rows[] = {
+    {.name = "kernel", .argument = "NAME", .type = OPTION_TEXT, FIELD(kernel), .help = "compare only this kernel"},
+    {.name = "top",
+     .argument = "N",
+     .type = OPTION_INT,
+     FIELD(top),
+     .min = 1,
+     .max = 10000,
+     .default_ = "5",
+     .help = "how many of the configurations that are best over all devices are listed"},
+    {.name = "margin",
+     .argument = "PCT",
+     .type = OPTION_REAL,
+     FIELD(margin_percent),
+     .min = 0,
+     .max = 100,
+     .default_ = "1",
+     .help = "two times are the same when their ratio is certain to be within PCT per cent of 1"},
+    {.name = "fail-on",
+     .argument = "slower|ambiguous",
+     .type = OPTION_CHOICE,
+     FIELD(fail_on),
+     .choices = "slower|ambiguous",
+     .help = "exit with 1 when the best, the best of the first run or the default is slower, fails or is missing in a "
+             "later run of the same device (the first file given is the baseline of its device); with ambiguous, also "
+             "when the intervals do not exclude that it is slower"},
+    {.name = "complete",
+     .type = OPTION_FLAG,
+     FIELD(complete),
+     .help =
+         "measure on this machine's device the winners of other devices that its journal lacks, and add them to it"},
+    {.name = "space",
+     .argument = "FILE",
+     .type = OPTION_TEXT,
+     FIELD(space),
+     .help = "with --complete: the kernel's space; without it, the one named like the kernel"},
+    {.name = "device",
+     .argument = "N",
+     .type = OPTION_INT,
+     FIELD(device),
+     .min = 0,
+     .max = 1023,
+     .default_ = "0",
+     .help = "with --complete: CUDA device to measure on"},
+    {.name = "replay",
+     .argument = "FILE",
+     .type = OPTION_TEXT,
+     FIELD(replay),
+     .help = "with --complete: take the times from a recorded journal instead of measuring, and save nothing"},
+    OUTPUT_FORMAT_OPTION(struct compare_values, format),
+};
+
+static int complete(const struct compare_values *values, struct compared *compared, struct error *error)
+{
+    size_t added = 0;
+    int code = compare_complete(&(struct complete_setup){values->space, values->replay, values->device, stop_requests},
+                                &compared->measured, &compared->comparisons, &added, error);
+    if (code)
+        return code;
+    output_note("%zu configurations %s", added, values->replay ? "replayed, nothing is saved" : "measured now");
+    comparisons_free(&compared->comparisons);
+    return comparisons_make(&compared->comparisons, &compared->measured, values->kernel, error);
+}
+
+static int print_text(const struct compared *compared, struct error *error)
+{
+    struct text text = {0}, shown = {0};
+    for (size_t i = 0; i < compared->comparisons.count; i++) {
+        if (i)
+            text_append(&text, "\n\n", 2);
+        compare_text(&compared->findings[i], &text);
+    }
+    text_append_clean(&shown, text_string(&text), "\n", ' ');
+    int code = text.failed || shown.failed ? error_memory(error) : output_file(NULL, &shown, error);
+    text_free(&text);
+    text_free(&shown);
+    return code;
+}
+
+static int print(const struct compare_values *values, const struct compared *compared, struct error *error)
+{
+    const char *format = values->format;
+    if (strcmp(format, "text") == 0)
+        return print_text(compared, error);
+    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0; i < compared->comparisons.count && list; i++)
+        if (strcmp(format, "json") == 0)
+            cJSON_AddItemToArray(list, compare_object(&compared->findings[i]));
+        else
+            compare_rows(&compared->findings[i], list);
+    int code = output_rows(list, format, false, error);
+    cJSON_Delete(list);
+    return code;
+}
+
+/* One line: which of a run's results is a regression, and why. */
+static void report_regression(const struct findings *findings, const struct change *change, enum change_what what)
+{
+    const struct comparison *comparison = findings->comparison;
+    const struct change_row *row = &change->rows[what];
+    size_t configuration = row->now != COMPARISON_NONE ? row->now : row->before;
+    struct text why = {0};
+    if (isnan(row->ratio.ratio))
+        text_printf(&why, "%s", compare_change_note(comparison, change, what));
+    else
+        text_printf(&why, "%.4f times", row->ratio.ratio);
+    if (configuration != COMPARISON_NONE) {
+        text_append(&why, " (", 2);
+        comparison_text(comparison, configuration, &why);
+        text_append(&why, ")", 1);
+    }
+    output_note("%s, %s, %s, %s against %s: %s is %s: %s", comparison->kernel, comparison->problem,
+                comparison->runs[change->now].measured_run->device, comparison->runs[change->now].measured_run->path,
+                comparison->runs[change->before].measured_run->path, change_name(what),
+                verdict_name(row->ratio.verdict), text_string(&why));
+    text_free(&why);
+}
+
+/* How many regressions the change has, each reported. */
+static size_t judge_change(const struct findings *findings, const struct change *change, bool strict, bool *missing)
+{
+    size_t regressions = 0;
+    bool by_medians = false;
+    for (enum change_what what = 0; what < CHANGE_COUNT; what++) {
+        by_medians |= change->rows[what].ratio.by_medians;
+        if (!change_regressed(change, what, strict))
+            continue;
+        report_regression(findings, change, what);
+        *missing |= change->rows[what].ratio.verdict == VERDICT_MISSING;
+        regressions++;
+    }
+    if (by_medians)
+        output_note("%s against %s: no intervals: judged by medians",
+                    findings->comparison->runs[change->now].measured_run->path,
+                    findings->comparison->runs[change->before].measured_run->path);
+    return regressions;
+}
+
+/* A run that is the only one of its device, kernel and problem says nothing of changes. */
+static void report_single_runs(const struct findings *findings)
+{
+    const struct comparison *comparison = findings->comparison;
+    for (size_t r = 0; r < comparison->run_count; r++) {
+        bool compared = false;
+        for (size_t c = 0; c < findings->change_count; c++)
+            compared |= findings->changes[c].before == r || findings->changes[c].now == r;
+        if (!compared)
+            output_note("%s, %s, %s: %s is the only run, nothing to compare it with", comparison->kernel,
+                        comparison->problem, comparison->runs[r].measured_run->device,
+                        comparison->runs[r].measured_run->path);
+    }
+}
+
+/* --fail-on: an error when there is a regression, and when there are no two runs to compare. */
+static int judge(const char *fail_on, const struct compared *compared, struct error *error)
+{
+    size_t pairs = 0, regressions = 0;
+    bool missing = false;
+    for (size_t i = 0; i < compared->comparisons.count; i++)
+        pairs += compared->findings[i].change_count;
+    if (!pairs) {
+        error_set(error, ERROR_NOT_FOUND, "--fail-on: there are no two runs of one device, kernel and problem");
+        error_hint(error, "name the baseline first, then the later runs");
+        return ERROR_NOT_FOUND;
+    }
+    for (size_t i = 0; i < compared->comparisons.count; i++) {
+        const struct findings *findings = &compared->findings[i];
+        report_single_runs(findings);
+        for (size_t c = 0; c < findings->change_count; c++)
+            regressions += judge_change(findings, &findings->changes[c], strcmp(fail_on, "ambiguous") == 0, &missing);
+    }
+    if (!regressions)
+        return 0;
+    error_set(error, ERROR_REGRESSION, "--fail-on %s: regressions: %zu", fail_on, regressions);
+    if (missing)
+        error_hint(error, "--complete measures the best configurations that are missing, on their device");
+    return ERROR_REGRESSION;
+}
+
+static int run(const void *options, const char *const *arguments, size_t argument_count, struct error *error)
+{
+    const struct compare_values *values = options;
+    struct compared compared = {0};
+    if (!values->complete && (values->space || values->replay))
+        return error_set(error, ERROR_USAGE, "--space and --replay are for --complete");
+    int code = compared_load(&compared, arguments, argument_count, values->kernel, error);
+    if (!code && values->complete)
+        code = complete(values, &compared, error);
+    if (!code)
+        code = compared_find(&compared, (size_t)values->top, values->margin_percent / 100, error);
+    if (!code) {
+        compared_warn(&compared);
+        code = print(values, &compared, error);
+    }
+    if (!code && values->fail_on)
+        code = judge(values->fail_on, &compared, error);
+    compared_close(&compared);
+    return code;
+}
+
+const struct command command_compare = {
+    .name = "compare",
+    .arguments = "FILE...",
+    .summary = "compare runs: winners, portability between GPUs, importance of parameters, regressions",
+    .options = rows,
+    .option_count = sizeof rows / sizeof *rows,
+    .values_size = sizeof(struct compare_values),
+    .arguments_min = 1,
+    .arguments_max = 1024,
+    .run = run};

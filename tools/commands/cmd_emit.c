@@ -1,0 +1,207 @@
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "commands/stale.h"
+#include "db/database.h"
+#include "db/timing_history.h"
+#include "emit/emit.h"
+#include "terminal/command.h"
+#include "terminal/output.h"
+
+struct emit_values {
+    const char *kernel, *database, *prefix, *format, *output;
+    struct option_list devices, sizes, journals, spaces;
+    bool stale;
+};
+
+static const struct option_row rows[] = {
+    {.name = "kernel",
+     .argument = "NAME",
+     .type = OPTION_TEXT,
+     .offset = offsetof(struct emit_values, kernel),
+     .help = "kernel whose configurations are written; cutune show lists them"},
+    {.name = "db",
+     .argument = "FILE",
+     .type = OPTION_TEXT,
+     .offset = offsetof(struct emit_values, database),
+     .default_ = "cutune.csv",
+     .help = "database to read"},
+    {.name = "device",
+     .argument = "NAME",
+     .type = OPTION_LIST,
+     .offset = offsetof(struct emit_values, devices),
+     .help = "write only the rows of this device, by a part of its name; may be repeated"},
+    {.name = "define",
+     .short_name = 'D',
+     .argument = "NAME=V",
+     .type = OPTION_LIST,
+     .offset = offsetof(struct emit_values, sizes),
+     .help = "a problem size that macros, variables and flags are for; without it, the newest row's; may be repeated"},
+    {.name = "journal",
+     .argument = "FILE",
+     .type = OPTION_LIST,
+     .offset = offsetof(struct emit_values, journals),
+     .help = "journal, or directory of journals, that also tells what is fast on all devices; may be repeated"},
+    {.name = "stale",
+     .type = OPTION_FLAG,
+     .offset = offsetof(struct emit_values, stale),
+     .help = "also write rows of another version of the space or its source"},
+    {.name = "space",
+     .argument = "FILE",
+     .type = OPTION_LIST,
+     .offset = offsetof(struct emit_values, spaces),
+     .help = "space that the rows must be of, or they are left out as stale; may be repeated"},
+    {.name = "prefix",
+     .argument = "NAME",
+     .type = OPTION_TEXT,
+     .offset = offsetof(struct emit_values, prefix),
+     .help = "prefix of all names; without it, the kernel's name"},
+    {.name = "format",
+     .argument = EMIT_FORMATS,
+     .type = OPTION_CHOICE,
+     .offset = offsetof(struct emit_values, format),
+     .choices = EMIT_FORMATS,
+     .default_ = "header",
+     .help = "a header, variables of CMake, JSON, or -DNAME=VALUE options of a compiler"},
+    {.name = "output",
+     .short_name = 'o',
+     .argument = "FILE",
+     .type = OPTION_TEXT,
+     .offset = offsetof(struct emit_values, output),
+     .help = "file to write, left as it is when it would not change; without it, standard output"},
+};
+
+static int no_rows(const struct emit_values *wanted, const struct database *database, struct error *error)
+{
+    const char *near = NULL;
+    error_set(error, ERROR_NOT_FOUND, "there is no row of the kernel '%.100s' in %s", wanted->kernel, wanted->database);
+    for (size_t i = 0; i < database_count(database) && !near; i++)
+        near = text_nearest(wanted->kernel, &database_get(database, i)->kernel, 1);
+    if (near)
+        error_hint(error, "did you mean %s?", near);
+    else
+        error_hint(error, "cutune show --db %s lists what is there; cutune --space FILE tunes a kernel",
+                   wanted->database);
+    return ERROR_NOT_FOUND;
+}
+
+/* Keeps those that are not known to be of another version than the space that is given. */
+static int keep_current(const struct emit_values *wanted, const struct best **bests, size_t *count, struct error *error)
+{
+    struct stale_check *check = NULL;
+    size_t kept = 0;
+    int code = stale_open(&check, &wanted->spaces, false, error);
+    if (!code) {
+        size_t files;
+        const char *const *inputs = stale_inputs(check, &files);
+        code = output_check(wanted->output, KIND_OTHER, inputs, files, error);
+    }
+    for (size_t i = 0; i < *count && !code; i++) {
+        enum stale stale = STALE_UNKNOWN;
+        code = stale_row(check, bests[i], &stale, error);
+        if (stale == STALE_UNKNOWN || stale == STALE_NO)
+            bests[kept++] = bests[i];
+    }
+    stale_close(check);
+    *count = kept;
+    return code;
+}
+
+/* What was tuned for another version of the kernel is not passed off as tuned for this one: neither for another than
+ * the space that is given, nor for another than the newest row's. */
+static int leave_stale(const struct emit_values *wanted, const struct best **bests, size_t *count, struct error *error)
+{
+    size_t fresh = *count;
+    int code = wanted->stale ? 0 : keep_current(wanted, bests, &fresh, error);
+    if (!code && !wanted->stale)
+        fresh = selection_fresh(bests, fresh, bests);
+    if (code)
+        return code;
+    if (*count && !fresh) {
+        code = error_set(error, ERROR_NOT_FOUND, "all %zu rows of %s are of another version of the space or its source",
+                         *count, wanted->kernel);
+        error_hint(error, "tune it again, or take them as they are with --stale");
+        return code;
+    }
+    if (fresh < *count)
+        output_note("left out: %zu of %zu rows of %s, tuned for another version of the space or its source; --stale "
+                    "takes them too",
+                    *count - fresh, *count, wanted->kernel);
+    *count = fresh;
+    return 0;
+}
+
+static int write_rows(const struct emit_values *wanted, const struct database *database, struct text *text,
+                      struct error *error)
+{
+    struct emit_request request = {.kernel = wanted->kernel,
+                                   .prefix = wanted->prefix ? wanted->prefix : wanted->kernel,
+                                   .devices = wanted->devices,
+                                   .sizes = wanted->sizes,
+                                   .format = wanted->format};
+    struct timing_history *timing_history = NULL;
+    struct arena arena = {0};
+    const struct selection_time *times;
+    size_t count = 0, time_count, stale = 0;
+    const struct best **of_kernel = calloc(database_count(database) + 1, sizeof *of_kernel);
+    if (!of_kernel)
+        return error_memory(error);
+    for (size_t i = 0; i < database_count(database); i++) {
+        const struct best *best = database_get(database, i);
+        if (strcmp(best->kernel, wanted->kernel) == 0 && strcmp(best->objective, "time") == 0)
+            of_kernel[count++] = best;
+    }
+    int code = leave_stale(wanted, of_kernel, &count, error);
+    if (!code)
+        code = count ? timing_history_open(&timing_history, error) : no_rows(wanted, database, error);
+    for (size_t i = 0; i < wanted->journals.count && !code; i++)
+        code = timing_history_add(timing_history, wanted->journals.items[i], error);
+    if (!code)
+        code = timing_history_times(timing_history, &arena, of_kernel, count, &times, &time_count, &stale, error);
+    if (!code && stale)
+        output_note("%zu of the journals of %s are of another version of it and do not count", stale, wanted->kernel);
+    if (!code)
+        code = emit_write(of_kernel, count, times, time_count, &request, text, error);
+    arena_free(&arena);
+    timing_history_close(timing_history);
+    free(of_kernel);
+    return code;
+}
+
+static int run(const void *values, const char *const *arguments, size_t argument_count, struct error *error)
+{
+    const struct emit_values *wanted = values;
+    struct database *database = NULL;
+    struct text text = {0};
+    (void)arguments;
+    (void)argument_count;
+    if (!wanted->kernel || !*wanted->kernel) {
+        error_set(error, ERROR_USAGE, "emit needs --kernel NAME");
+        error_hint(error, "cutune show lists the kernels of the database");
+        return ERROR_USAGE;
+    }
+    const struct option_list *journals = &wanted->journals;
+    int code = output_check(wanted->output, KIND_OTHER, &wanted->database, 1, error);
+    if (!code)
+        code = output_check(wanted->output, KIND_OTHER, journals->items, journals->count, error);
+    if (!code)
+        code = database_open(&database, wanted->database, error);
+    if (!code)
+        code = write_rows(wanted, database, &text, error);
+    if (!code)
+        code = output_file(wanted->output, &text, error);
+    text_free(&text);
+    database_close(database);
+    return code;
+}
+
+const struct command command_emit = {.name = "emit",
+                                     .arguments = "",
+                                     .summary = "write a kernel's best configurations as a header or for a build",
+                                     .options = rows,
+                                     .option_count = sizeof rows / sizeof *rows,
+                                     .values_size = sizeof(struct emit_values),
+                                     .run = run};

@@ -1,0 +1,202 @@
+#include <limits.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "exchange/exchange.h"
+#include "exchange/t1.h"
+#include "terminal/command.h"
+#include "terminal/output.h"
+
+struct import_values {
+    const char *t1, *t4, *csv, *output;
+    const char *kernel, *device, *problem, *unit;
+    const char *time, *status, *compile_time, *samples;
+    struct option_list measure_time, ignore;
+};
+
+#define FIELD(field) .offset = offsetof(struct import_values, field)
+static const struct option_row rows[] = {
+    {.name = "t1",
+     .argument = "FILE",
+     .type = OPTION_TEXT,
+     FIELD(t1),
+     .help = "T1 description of a tuning space (JSON): becomes a space file"},
+    {.name = "t4", .argument = "FILE", .type = OPTION_TEXT, FIELD(t4), .help = "T4 results (JSON): become a journal"},
+    {.name = "csv",
+     .argument = "FILE",
+     .type = OPTION_TEXT,
+     FIELD(csv),
+     .help = "table of configurations and their times: becomes a journal; columns that no option names are parameters"},
+    {.name = "output",
+     .short_name = 'o',
+     .argument = "FILE",
+     .type = OPTION_TEXT,
+     FIELD(output),
+     .help = "space file or journal to write; without it, standard output"},
+    {.name = "time",
+     .argument = "COLUMN",
+     .type = OPTION_TEXT,
+     FIELD(time),
+     .help = "column of --csv with the time of each configuration"},
+    {.name = "status",
+     .argument = "COLUMN",
+     .type = OPTION_TEXT,
+     FIELD(status),
+     .help = "column that says which ones failed; without it, those without a time"},
+    {.name = "compile-time",
+     .argument = "COLUMN",
+     .type = OPTION_TEXT,
+     FIELD(compile_time),
+     .help = "column with the time that compiling took"},
+    {.name = "measure-time",
+     .argument = "COLUMN",
+     .type = OPTION_LIST,
+     FIELD(measure_time),
+     .help = "column with time that verifying or measuring took; may be repeated, then they are added up"},
+    {.name = "samples",
+     .argument = "COLUMN",
+     .type = OPTION_TEXT,
+     FIELD(samples),
+     .help = "column with the number of samples behind a time"},
+    {.name = "ignore",
+     .argument = "COLUMN",
+     .type = OPTION_LIST,
+     FIELD(ignore),
+     .help = "column that is no parameter and is left out; may be repeated"},
+    {.name = "unit",
+     .argument = "ns|us|ms|s",
+     .type = OPTION_CHOICE,
+     FIELD(unit),
+     .choices = "ns|us|ms|s",
+     .help = "unit of times, where neither the file nor a column's name, like time_ms, says it"},
+    {.name = "kernel",
+     .argument = "NAME",
+     .type = OPTION_TEXT,
+     FIELD(kernel),
+     .help = "kernel that a journal is of; without it, the name of the file"},
+    {.name = "device",
+     .argument = "NAME",
+     .type = OPTION_TEXT,
+     FIELD(device),
+     .help = "device that a journal was recorded on"},
+    {.name = "problem",
+     .argument = "TEXT",
+     .type = OPTION_TEXT,
+     FIELD(problem),
+     .help = "problem that it was recorded for, as in \"ROWS=8192 COLS=8192\""},
+};
+
+/* Options that only some kinds of files have. */
+enum { OF_T4 = 1, OF_CSV = 2 };
+static const struct {
+    const char *name;
+    size_t offset;
+    bool list;
+    int kinds;
+} special[] = {
+#define SPECIAL(name, field, list, kinds)                                                                              \
+    {                                                                                                                  \
+        "--" name, offsetof(struct import_values, field), list, kinds                                                  \
+    }
+    SPECIAL("time", time, false, OF_CSV),
+    SPECIAL("status", status, false, OF_CSV),
+    SPECIAL("compile-time", compile_time, false, OF_CSV),
+    SPECIAL("measure-time", measure_time, true, OF_CSV),
+    SPECIAL("samples", samples, false, OF_CSV),
+    SPECIAL("ignore", ignore, true, OF_CSV),
+    SPECIAL("unit", unit, false, OF_T4 | OF_CSV),
+    SPECIAL("kernel", kernel, false, OF_T4 | OF_CSV),
+    SPECIAL("device", device, false, OF_T4 | OF_CSV),
+    SPECIAL("problem", problem, false, OF_T4 | OF_CSV),
+#undef SPECIAL
+};
+
+static int check_usage(const struct import_values *values, struct error *error)
+{
+    int kind = values->t4 ? OF_T4 : values->csv ? OF_CSV : 0;
+    if (!!values->t1 + !!values->t4 + !!values->csv != 1) {
+        error_set(error, ERROR_USAGE, "import needs one of --t1 FILE, --t4 FILE and --csv FILE");
+        error_hint(error, "cutune import --t4 results.json -o journal.csv");
+        return ERROR_USAGE;
+    }
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++) {
+        const void *field = (const char *)values + special[i].offset;
+        bool given =
+            special[i].list ? ((const struct option_list *)field)->count > 0 : *(const char *const *)field != NULL;
+        if (given && !(special[i].kinds & kind))
+            return error_set(error, ERROR_USAGE, "%s has no meaning for --%s", special[i].name,
+                             values->t1 ? "t1" : "t4");
+    }
+    if (values->csv && !values->time) {
+        error_set(error, ERROR_USAGE, "--csv needs --time COLUMN");
+        error_hint(error, "cutune import --csv table.csv --time time_ms -o journal.csv");
+        return ERROR_USAGE;
+    }
+    return 0;
+}
+
+static int import_journal(const struct import_values *values, struct error *error)
+{
+    const struct exchange_setup setup = {.path = values->t4 ? values->t4 : values->csv,
+                                         .kernel = values->kernel,
+                                         .device = values->device,
+                                         .problem = values->problem,
+                                         .unit = values->unit,
+                                         .time = values->time,
+                                         .status = values->status,
+                                         .compile_time = values->compile_time,
+                                         .samples = values->samples,
+                                         .measure_time = &values->measure_time,
+                                         .ignore = &values->ignore};
+    struct text text = {0}, journal = {0};
+    int code = file_read(setup.path, values->t4 ? T4_BYTES_MAX : INT_MAX - 1, &text, error);
+    if (!code)
+        code = (values->t4 ? t4_import : table_import)(&setup, text_string(&text), text.length, &journal, error);
+    if (!code)
+        code = output_file(values->output, &journal, error);
+    text_free(&text);
+    text_free(&journal);
+    return code;
+}
+
+static int import_space(const struct import_values *values, struct error *error)
+{
+    struct text text = {0}, space = {0}, notes = {0};
+    int code = file_read(values->t1, T1_BYTES_MAX, &text, error);
+    if (!code)
+        code = t1_import(values->t1, text_string(&text), text.length, &space, &notes, error);
+    if (!code)
+        code = output_file(values->output, &space, error);
+    for (const char *line = text_string(&notes), *end; !code && (end = strchr(line, '\n')); line = end + 1)
+        output_note("%s: not imported: %.*s", values->t1, (int)(end - line), line);
+    text_free(&text);
+    text_free(&space);
+    text_free(&notes);
+    return code;
+}
+
+static int run(const void *values, const char *const *arguments, size_t argument_count, struct error *error)
+{
+    const struct import_values *wanted = values;
+    (void)arguments;
+    (void)argument_count;
+    const char *inputs[] = {wanted->t1, wanted->t4, wanted->csv};
+    int code = check_usage(wanted, error);
+    if (!code)
+        code = output_check(wanted->output, wanted->t1 ? KIND_OTHER : KIND_JOURNAL, inputs,
+                            sizeof inputs / sizeof *inputs, error);
+    if (code)
+        return code;
+    return wanted->t1 ? import_space(wanted, error) : import_journal(wanted, error);
+}
+
+const struct command command_import = {.name = "import",
+                                       .arguments = "",
+                                       .summary = "make a space file or a journal from others' formats",
+                                       .options = rows,
+                                       .option_count = sizeof rows / sizeof *rows,
+                                       .values_size = sizeof(struct import_values),
+                                       .run = run};

@@ -1,0 +1,109 @@
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "db/merge.h"
+#include "terminal/command.h"
+#include "terminal/output.h"
+
+enum { FILES_MAX = 4096 };
+
+struct merge_values {
+    const char *output;
+    bool quiet;
+};
+
+static const struct option_row rows[] = {
+    {.name = "output",
+     .short_name = 'o',
+     .argument = "FILE",
+     .type = OPTION_TEXT,
+     .offset = offsetof(struct merge_values, output),
+     .help = "database to merge into, which keeps its rows and may be in use; without it, standard output"},
+    {.name = "quiet",
+     .short_name = 'q',
+     .type = OPTION_FLAG,
+     .offset = offsetof(struct merge_values, quiet),
+     .help = "do not list rows that gave way"},
+};
+
+static void tell(void *context, const struct merge_conflict *conflict)
+{
+    const struct best *best = conflict->kept;
+    (void)context;
+    output_note("%s, %s%s%s: %s:%d stays, %s:%d goes: %s", best->kernel, best->device, *best->problem ? ", " : "",
+                best->problem, conflict->kept_path, conflict->kept_line, conflict->dropped_path, conflict->dropped_line,
+                conflict->reason);
+}
+
+/* Merging into a database that is there keeps its rows: it is an input, too, be it named among them or not. */
+struct merging {
+    struct database **databases;
+    size_t count;
+    int lock;
+};
+
+/* The lock comes first: what another process writes before is read, what it writes later waits. */
+static int open_output(struct merging *merging, const char *path, struct error *error)
+{
+    struct stat status;
+    if (!path || strcmp(path, "-") == 0 || (stat(path, &status) == 0 && !S_ISREG(status.st_mode)))
+        return 0;
+    int code = database_lock(path, &merging->lock, error);
+    return code ? code : database_open(&merging->databases[merging->count++], path, error);
+}
+
+static int open_inputs(struct merging *merging, const char *const *paths, size_t count, const char *output,
+                       struct error *error)
+{
+    int code = 0;
+    for (size_t i = 0; i < count && !code; i++) {
+        if (merging->lock >= 0 && file_same(paths[i], output))
+            continue;
+        struct database **database = &merging->databases[merging->count++];
+        code = database_open(database, paths[i], error);
+        if (!code && database_count(*database) == 0) /* also when there is no such file */
+            code = error_set(error, ERROR_NOT_FOUND, "there is no result in %s", paths[i]);
+    }
+    return code;
+}
+
+static int run(const void *values, const char *const *arguments, size_t argument_count, struct error *error)
+{
+    const struct merge_values *wanted = values;
+    struct merging merging = {.databases = calloc(argument_count + 1, sizeof *merging.databases), .lock = -1};
+    struct text text = {0};
+    if (!merging.databases)
+        return error_memory(error);
+    int code = output_check(wanted->output, KIND_DATABASE, NULL, 0, error);
+    if (!code)
+        code = open_output(&merging, wanted->output, error);
+    if (!code)
+        code = open_inputs(&merging, arguments, argument_count, wanted->output, error);
+    if (!code)
+        code = database_merge((const struct database *const *)merging.databases, merging.count, &text,
+                              wanted->quiet ? NULL : tell, NULL, error);
+    if (!code)
+        code = output_file(wanted->output, &text, error);
+    for (size_t i = 0; i < merging.count; i++)
+        database_close(merging.databases[i]);
+    if (merging.lock >= 0)
+        close(merging.lock);
+    free(merging.databases);
+    text_free(&text);
+    return code;
+}
+
+const struct command command_merge = {.name = "merge",
+                                      .arguments = "FILE...",
+                                      .summary = "merge the databases of several machines into one",
+                                      .options = rows,
+                                      .option_count = sizeof rows / sizeof *rows,
+                                      .values_size = sizeof(struct merge_values),
+                                      .arguments_min = 1,
+                                      .arguments_max = FILES_MAX,
+                                      .run = run};

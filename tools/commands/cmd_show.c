@@ -1,0 +1,241 @@
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "commands/stale.h"
+#include "db/database.h"
+#include "terminal/command.h"
+#include "terminal/output.h"
+
+struct show_values {
+    const char *database, *kernel, *device, *problem, *sort, *format;
+    struct option_list spaces;
+};
+
+/* A row of the output before it is made. */
+struct shown {
+    const struct best *best;
+    const struct csv_column *column; /* to sort by; NULL: the database's order */
+    bool descending;
+    size_t row;
+    enum stale stale;
+    bool any_state; /* of any row that is shown it is known whether it is stale */
+};
+
+static const struct option_row rows[] = {
+    {.name = "db",
+     .argument = "FILE",
+     .type = OPTION_TEXT,
+     .offset = offsetof(struct show_values, database),
+     .default_ = "cutune.csv",
+     .help = "database to show"},
+    {.name = "kernel",
+     .argument = "NAME",
+     .type = OPTION_TEXT,
+     .offset = offsetof(struct show_values, kernel),
+     .help = "show only this kernel"},
+    {.name = "device",
+     .argument = "TEXT",
+     .type = OPTION_TEXT,
+     .offset = offsetof(struct show_values, device),
+     .help = "show only devices whose name contains this text, in any case"},
+    {.name = "problem",
+     .argument = "TEXT",
+     .type = OPTION_TEXT,
+     .offset = offsetof(struct show_values, problem),
+     .help = "show only problems that contain this text, in any case, as in \"ROWS=8192\""},
+    {.name = "sort",
+     .argument = "[-]COLUMN",
+     .type = OPTION_TEXT,
+     .offset = offsetof(struct show_values, sort),
+     .help = "sort by this column of --format csv; with a minus sign, the largest first"},
+    STALE_SPACE_OPTION(struct show_values, spaces),
+    OUTPUT_FORMAT_OPTION(struct show_values, format),
+};
+
+static bool matches(const struct show_values *wanted, const struct best *best)
+{
+    return (!wanted->kernel || strcmp(wanted->kernel, best->kernel) == 0) &&
+           (!wanted->device || strcasestr(best->device, wanted->device)) &&
+           (!wanted->problem || strcasestr(best->problem, wanted->problem));
+}
+
+/* text: what people compare, rounded to what is meant. */
+static void add_summary(cJSON *row, const struct shown *shown)
+{
+    const struct best *best = shown->best;
+    char time[32];
+    cJSON_AddStringToObject(row, "kernel", best->kernel);
+    cJSON_AddStringToObject(row, "device", best->device);
+    cJSON_AddStringToObject(row, "problem", best->problem);
+    cJSON_AddStringToObject(row, "configuration", best->configuration);
+    if (isnan(best->time_ns))
+        cJSON_AddNullToObject(row, "time");
+    else
+        cJSON_AddStringToObject(row, "time", format_time(time, sizeof time, best->time_ns));
+    output_add_real(row, "speed-up", round(best->speedup * 100) / 100);
+    output_add_real(row, "% of ceiling", round(best->ceiling_percent * 10) / 10);
+    cJSON_AddStringToObject(row, "date", best->date);
+    if (shown->any_state)
+        cJSON_AddStringToObject(row, "state", stale_name(shown->stale));
+}
+
+/* csv, json: every column. */
+static void add_columns(cJSON *row, const struct shown *shown)
+{
+    const struct best *best = shown->best;
+#define ADD_INT                   output_add_int
+#define ADD_COUNT                 output_add_int
+#define ADD_REAL                  output_add_real
+#define ADD_TIME                  output_add_real
+#define ADD_TEXT                  cJSON_AddStringToObject
+#define COLUMN(name, kind, field) ADD_##kind(row, #name, best->field);
+#include "db/database_columns.def"
+#undef COLUMN
+    if (shown->stale == STALE_UNKNOWN)
+        cJSON_AddNullToObject(row, "state");
+    else
+        cJSON_AddStringToObject(row, "state", stale_name(shown->stale));
+}
+
+static int nothing(const struct show_values *wanted, const struct database *database, struct error *error)
+{
+    struct text kernels = {0};
+    const char *before = "";
+    if (database_count(database) == 0) {
+        error_set(error, ERROR_NOT_FOUND, "there is no result in %s", wanted->database);
+        error_hint(error,
+                   "cutune --space FILE tunes a kernel and saves its best configuration; --db names another file");
+        return ERROR_NOT_FOUND;
+    }
+    error_set(error, ERROR_NOT_FOUND, "%s has no row%s%.100s%s%.100s%s%.100s", wanted->database,
+              wanted->kernel ? " of the kernel " : "", wanted->kernel ? wanted->kernel : "",
+              wanted->device ? " on a device named " : "", wanted->device ? wanted->device : "",
+              wanted->problem ? " for a problem with " : "", wanted->problem ? wanted->problem : "");
+    for (size_t i = 0; i < database_count(database); before = database_get(database, i++)->kernel)
+        if (strcmp(database_get(database, i)->kernel, before) != 0)
+            text_printf(&kernels, "%s%s", *before ? ", " : "", database_get(database, i)->kernel);
+    error_hint(error, "its kernels are: %s; cutune show lists their devices", text_string(&kernels));
+    text_free(&kernels);
+    return ERROR_NOT_FOUND;
+}
+
+/* ---- Order ---- */
+
+/* What is unknown comes last, whatever the direction; rows that agree stay in the database's order. */
+static int compare_shown(const void *left, const void *right)
+{
+    const struct shown *a = left, *b = right;
+    const struct csv_column *column = a->column;
+    int order = 0;
+    if (column->kind == CSV_TEXT) {
+        const char *x = *(const char *const *)((const char *)a->best + column->offset);
+        const char *y = *(const char *const *)((const char *)b->best + column->offset);
+        order = !*x || !*y ? 0 : strverscmp(x, y) * (a->descending ? -1 : 1);
+        order = order ? order : !*x - !*y;
+    } else {
+        double x = csv_cell_number(column, a->best), y = csv_cell_number(column, b->best);
+        order = ((x > y) - (x < y)) * (a->descending ? -1 : 1);
+        order = order ? order : isnan(x) - isnan(y);
+    }
+    return order ? order : (a->row > b->row) - (a->row < b->row);
+}
+
+static int find_order(const struct show_values *wanted, struct shown *pattern, struct error *error)
+{
+    const char *name = wanted->sort, *names[CSV_CELLS_MAX];
+    if (!name)
+        return 0;
+    pattern->descending = *name == '-';
+    name += pattern->descending;
+    int column = csv_column_find(database_columns, database_column_count, name);
+    if (column >= 0) {
+        pattern->column = &database_columns[column];
+        return 0;
+    }
+    for (size_t i = 0; i < database_column_count; i++)
+        names[i] = database_columns[i].name;
+    const char *near = text_nearest(name, names, database_column_count);
+    error_set(error, ERROR_USAGE, "--sort: there is no column '%.60s'", name);
+    error_hint(error, near ? "did you mean %s?" : "cutune show --format csv has the columns' names", near);
+    return ERROR_USAGE;
+}
+
+/* ---- All of it ---- */
+
+static int choose(const struct show_values *wanted, const struct database *database, const struct shown *pattern,
+                  struct shown *rows_shown, size_t *count, struct error *error)
+{
+    struct stale_check *check;
+    int code = stale_open(&check, &wanted->spaces, true, error);
+    for (size_t i = 0; i < database_count(database) && !code; i++) {
+        struct shown *shown = &rows_shown[*count];
+        if (!matches(wanted, database_get(database, i)))
+            continue;
+        *shown = *pattern;
+        shown->best = database_get(database, i);
+        shown->row = i;
+        code = stale_row(check, shown->best, &shown->stale, error);
+        ++*count;
+    }
+    if (pattern->column && *count)
+        qsort(rows_shown, *count, sizeof *rows_shown, compare_shown);
+    stale_close(check);
+    return code;
+}
+
+static int print(const struct show_values *wanted, struct shown *rows_shown, size_t count, struct error *error)
+{
+    cJSON *list = cJSON_CreateArray();
+    bool any = false;
+    for (size_t i = 0; i < count; i++)
+        any |= rows_shown[i].stale != STALE_UNKNOWN;
+    for (size_t i = 0; list && i < count; i++) {
+        rows_shown[i].any_state = any;
+        cJSON *row = cJSON_CreateObject();
+        if (!row)
+            break;
+        (strcmp(wanted->format, "text") == 0 ? add_summary : add_columns)(row, &rows_shown[i]);
+        cJSON_AddItemToArray(list, row);
+    }
+    bool whole = list && (size_t)cJSON_GetArraySize(list) == count;
+    int code = whole ? output_rows(list, wanted->format, false, error) : error_memory(error);
+    cJSON_Delete(list);
+    return code;
+}
+
+static int show(const struct show_values *wanted, const struct database *database, struct error *error)
+{
+    struct shown pattern = {0}, *rows_shown = calloc(database_count(database) + 1, sizeof *rows_shown);
+    size_t count = 0;
+    int code = rows_shown ? find_order(wanted, &pattern, error) : error_memory(error);
+    if (!code)
+        code = choose(wanted, database, &pattern, rows_shown, &count, error);
+    if (!code)
+        code = count ? print(wanted, rows_shown, count, error) : nothing(wanted, database, error);
+    free(rows_shown);
+    return code;
+}
+
+static int run(const void *values, const char *const *arguments, size_t argument_count, struct error *error)
+{
+    const struct show_values *wanted = values;
+    struct database *database = NULL;
+    (void)arguments;
+    (void)argument_count;
+    int code = database_open(&database, wanted->database, error);
+    if (!code)
+        code = show(wanted, database, error);
+    database_close(database);
+    return code;
+}
+
+const struct command command_show = {.name = "show",
+                                     .arguments = "",
+                                     .summary = "show the best configurations in the database",
+                                     .options = rows,
+                                     .option_count = sizeof rows / sizeof *rows,
+                                     .values_size = sizeof(struct show_values),
+                                     .run = run};

@@ -1,0 +1,259 @@
+/* The main job: cutune --space FILE. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/statistics.h"
+#include "commands/find.h"
+#include "commands/sizes.h"
+#include "commands/tune.h"
+#include "compile/pool.h"
+#include "device/device.h"
+#include "terminal/command.h"
+#include "terminal/output.h"
+#include "terminal/stop.h"
+#include "tuner/run.h"
+#include "tuner/warm_start.h"
+
+#define FIELD(field) .offset = offsetof(struct tune_values, field)
+static const struct option_row rows[] = {
+    {.name = "space",
+     .argument = "FILE",
+     .type = OPTION_TEXT,
+     FIELD(space),
+     .help = "the space to tune: a path, or the name of a template"},
+    {.name = "define",
+     .short_name = 'D',
+     .argument = "NAME=V,...",
+     .type = OPTION_LIST,
+     FIELD(defines),
+     .help = "set a problem size of the space, or tune for several, one after the other; may be repeated"},
+    {.name = "set",
+     .argument = "NAME=V,...",
+     .type = OPTION_LIST,
+     FIELD(sets),
+     .help = "keep only these values of a parameter; may be repeated"},
+    {.name = "config",
+     .argument = "CONFIG",
+     .type = OPTION_LIST,
+     FIELD(configs),
+     .help = "keep only this configuration, 'NAME=V NAME=V ...'; may be repeated, to measure some together"},
+    {.name = "device",
+     .argument = "N",
+     .type = OPTION_INT,
+     FIELD(device),
+     .min = 0,
+     .max = 1023,
+     .default_ = "0",
+     .help = "CUDA device to tune on"},
+    {.name = "db",
+     .argument = "FILE",
+     .type = OPTION_TEXT,
+     FIELD(database),
+     .default_ = "cutune.csv",
+     .help = "database that the best configuration is saved to"},
+    {.name = "journal",
+     .argument = "DIR",
+     .type = OPTION_TEXT,
+     FIELD(journal),
+     .default_ = "cutune.d",
+     .help = "directory of the journals; a run goes on from the journal of an earlier one"},
+    {.name = "strategy",
+     .argument = "S[:OPTION=V,...]",
+     .type = OPTION_TEXT,
+     FIELD(strategy),
+     .default_ = "auto",
+     .help = "how to search; `cutune strategies` lists them and their options"},
+    {.name = "warm-start",
+     .argument = "K",
+     .type = OPTION_INT,
+     FIELD(warm_start),
+     .min = 0,
+     .max = WARM_START_MAX,
+     .default_ = "8",
+     .help =
+         "evaluate first the winners of up to K rows of the database, of other devices, sizes and versions; 0: none"},
+    {.name = "max-evals",
+     .argument = "N",
+     .type = OPTION_INT,
+     FIELD(max_evals),
+     .min = 1,
+     .max = 1e15,
+     .help = "evaluate at most N configurations"},
+    {.name = "max-time",
+     .argument = "S",
+     .type = OPTION_REAL,
+     FIELD(max_time_s),
+     .min = 0.001,
+     .max = 1e9,
+     .help = "take up no new configuration after S seconds; in a replay, recorded seconds"},
+    {.name = "target",
+     .argument = "PCT",
+     .type = OPTION_REAL,
+     FIELD(target_percent),
+     .min = 0.001,
+     .max = 1000,
+     .help = "stop at a configuration that reaches PCT per cent of the copy ceiling"},
+    {.name = "patience",
+     .argument = "N",
+     .type = OPTION_INT,
+     FIELD(patience),
+     .min = 1,
+     .max = 1e15,
+     .help = "stop after N configurations in a row that are no better"},
+    {.name = "timeout",
+     .argument = "S",
+     .type = OPTION_REAL,
+     FIELD(timeout_s),
+     .min = 0.05,
+     .max = 1e6,
+     .default_ = "30",
+     .help = "limit in seconds for compiling, and for verifying and timing, one configuration"},
+    {.name = "min-occupancy",
+     .argument = "X",
+     .type = OPTION_REAL,
+     FIELD(min_occupancy),
+     .min = 0,
+     .max = 1,
+     .default_ = "0",
+     .help = "prune configurations of less occupancy, from 0 to 1"},
+    {.name = "cache",
+     .argument = "cold|warm",
+     .type = OPTION_CHOICE,
+     .choices = "cold|warm",
+     FIELD(cache),
+     .default_ = "cold",
+     .help = "the L2 cache before each sample: flushed, or as the launch before left it"},
+    {.name = "samples",
+     .argument = "N",
+     .type = OPTION_INT,
+     FIELD(samples),
+     .min = 2,
+     .max = DEVICE_SAMPLES_MAX,
+     .default_ = "128",
+     .help = "time a configuration at most N times before the play-off"},
+    {.name = "confidence",
+     .argument = "X",
+     .type = OPTION_REAL,
+     FIELD(confidence),
+     .min = 0.5,
+     .max = 0.9999,
+     .default_ = "0.95",
+     .help = "of the interval of the median, from 0.5 to 0.9999"},
+    {.name = "target-interval",
+     .argument = "PCT",
+     .type = OPTION_REAL,
+     FIELD(target_interval_percent),
+     .min = 0.001,
+     .max = 100,
+     .default_ = "0.5",
+     .help = "no more samples than make half of the interval PCT per cent of the median"},
+    {.name = "playoff",
+     .argument = "K",
+     .type = OPTION_INT,
+     FIELD(finalists),
+     .min = 0,
+     .max = RUN_FINALISTS_MAX,
+     .default_ = "8",
+     .help = "choose the winner among the best K, measured again together; 0: no play-off"},
+    {.name = "seed",
+     .argument = "N",
+     .type = OPTION_INT,
+     FIELD(seed),
+     .min = 0,
+     .max = 9007199254740992.0,
+     .default_ = "1",
+     .help = "seed of the strategy's random choices"},
+    {.name = "jobs",
+     .argument = "N",
+     .type = OPTION_INT,
+     FIELD(jobs),
+     .min = 1,
+     .max = POOL_JOBS_MAX,
+     .help = "compiler processes; without it one per core less one, in a replay one"},
+    {.name = "no-cache",
+     .type = OPTION_FLAG,
+     FIELD(no_cache),
+     .help = "compile everything anew, and leave the cache of compiled kernels alone"},
+    {.name = "replay",
+     .argument = "FILE",
+     .type = OPTION_TEXT,
+     FIELD(replay),
+     .help = "search a recorded journal instead of measuring, with or without --space; needs no GPU and saves nothing"},
+    SPACE_MEMORY_OPTION(struct tune_values, space_memory_mib),
+    OUTPUT_FORMAT_OPTION(struct tune_values, format),
+    {.name = "quiet", .short_name = 'q', .type = OPTION_FLAG, FIELD(quiet), .help = "no progress, no notes"},
+    {.name = "verbose", .short_name = 'v', .type = OPTION_FLAG, FIELD(verbose), .help = "a line per evaluation"},
+};
+
+/* What the options say together. */
+static int check_usage(const struct tune_values *values, struct error *error)
+{
+    if (!values->space && !values->replay) {
+        int code = error_set(error, ERROR_USAGE, "nothing to tune: --space FILE is missing");
+        error_hint(error, "`cutune --help` lists the options, README.md has an example");
+        return code;
+    }
+    if (!values->space && (values->defines.count || values->sets.count))
+        return error_set(error, ERROR_USAGE, "%s needs --space FILE: a journal alone has neither sizes nor limits",
+                         values->defines.count ? "-D" : "--set");
+    size_t least = statistics_samples_least(values->confidence) + 1;
+    if ((size_t)values->samples < least)
+        return error_set(error, ERROR_USAGE,
+                         "--samples: %lld are too few for an interval of the confidence %.9g, which takes %zu",
+                         (long long)values->samples, values->confidence, least);
+    if (values->quiet && values->verbose)
+        return error_set(error, ERROR_USAGE, "--quiet and --verbose exclude each other");
+    return 0;
+}
+
+static int tune_size(void *context, size_t number, const char *const *defines, struct error *error)
+{
+    struct tune_setup *setup = context;
+    setup->number = number;
+    setup->defines = defines;
+    return tune_once(setup, error);
+}
+
+static int tune_all(struct tune_setup *setup, struct sweep *sweep, struct error *error)
+{
+    setup->count = sweep_runs(sweep);
+    int code = sizes_each(sweep, tune_size, setup, error);
+    if (setup->rows && cJSON_GetArraySize(setup->rows) > 0) {
+        int printed = output_rows(setup->rows, setup->values->format, false, error);
+        code = code ? code : printed;
+    }
+    return code;
+}
+
+static int run(const void *values, const char *const *arguments, size_t argument_count, struct error *error)
+{
+    struct tune_setup setup = {.values = values, .stop = stop_requests};
+    const struct option_list *defines = &setup.values->defines;
+    struct arena arena = {0};
+    struct sweep *sweep = NULL;
+    struct space_file file;
+    (void)arguments, (void)argument_count;
+    int code = check_usage(values, error);
+    if (!code && setup.values->space) {
+        code = find_space_file(&arena, setup.values->space, &file, error);
+        setup.space = &file;
+    }
+    if (!code)
+        code = sizes_make(&sweep, setup.space, defines->items, defines->count, error);
+    if (!code && strcmp(setup.values->format, "text") != 0 && !(setup.rows = cJSON_CreateArray()))
+        code = error_memory(error);
+    if (!code)
+        code = tune_all(&setup, sweep, error);
+    cJSON_Delete(setup.rows);
+    sweep_free(sweep);
+    arena_free(&arena);
+    return code;
+}
+
+const struct command command_tune = {.name = "tune",
+                                     .arguments = "",
+                                     .summary = "find the fastest configuration of a kernel",
+                                     .options = rows,
+                                     .option_count = sizeof rows / sizeof *rows,
+                                     .values_size = sizeof(struct tune_values),
+                                     .run = run};

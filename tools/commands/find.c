@@ -1,0 +1,118 @@
+#include "commands/find.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/text.h"
+
+#define SUFFIX ".space"
+
+static bool has_suffix(const char *name)
+{
+    size_t length = strlen(name), suffix = strlen(SUFFIX);
+    return length >= suffix && strcmp(name + length - suffix, SUFFIX) == 0;
+}
+
+/* The folder `folder` (ending in '/', or empty) and the name with and without its suffix. Sets *found to the first that
+ * is no directory and *directory to the first that is one. */
+static int look(struct arena *arena, const char *folder, const char *name, const char **found, const char **directory,
+                struct error *error)
+{
+    static const char *const endings[] = {"", SUFFIX};
+    size_t count = has_suffix(name) ? 1 : sizeof endings / sizeof *endings;
+    for (size_t i = 0; i < count; i++) {
+        struct stat status;
+        const char *path = arena_printf(arena, "%s%s%s", folder, name, endings[i]);
+        if (!path)
+            return error_memory(error);
+        if (stat(path, &status)) {
+            if (errno != ENOENT && errno != ENOTDIR)
+                return error_errno(error, ERROR_IO, "cannot open %s", path);
+        } else if (!S_ISDIR(status.st_mode)) {
+            *found = path;
+            return 0;
+        } else if (!*directory) {
+            *directory = path;
+        }
+    }
+    return 0;
+}
+
+const char *find_data(struct arena *arena, const char *folder)
+{
+    char program[PATH_MAX], resolved[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = '\0';
+    program[file_folder_length(program)] = '\0';
+    const char *path = arena_printf(arena, "%s" CUTUNE_DATA_FROM_PROGRAM "/%s", program, folder);
+    return path && realpath(path, resolved) ? arena_copy(arena, resolved, strlen(resolved)) : path;
+}
+
+const char *find_space(struct arena *arena, const char *name, struct error *error)
+{
+    const char *installed = getenv("CUTUNE_TEMPLATES"), *found = NULL, *directory = NULL;
+    if ((!installed || !*installed) && !(installed = find_data(arena, "templates"))) {
+        error_memory(error);
+        return NULL;
+    }
+    if (!*name) {
+        error_set(error, ERROR_USAGE, "the name of the space file is empty");
+        return NULL;
+    }
+    const char *last = arena_printf(arena, "%s/", installed);
+    if (!last) {
+        error_memory(error);
+        return NULL;
+    }
+    const char *const folders[] = {"", "templates/", last};
+    size_t count = strchr(name, '/') ? 1 : sizeof folders / sizeof *folders;
+    for (size_t i = 0; i < count; i++) {
+        if (look(arena, folders[i], name, &found, &directory, error))
+            return NULL;
+        if (found)
+            return found;
+    }
+    if (directory) {
+        error_set(error, ERROR_IO, "%s is a directory, not a space file", directory);
+    } else if (count == 1) {
+        error_set(error, ERROR_NOT_FOUND, "there is no file %s", name);
+    } else {
+        error_set(error, ERROR_NOT_FOUND, "there is no space file %s", name);
+        error_hint(error, "looked in the current directory, in templates/ and in %s/ for %s%s%s%s", installed, name,
+                   has_suffix(name) ? "" : " and ", has_suffix(name) ? "" : name, has_suffix(name) ? "" : SUFFIX);
+    }
+    return NULL;
+}
+
+int find_space_file(struct arena *arena, const char *name, struct space_file *file, struct error *error)
+{
+    struct text text = {0};
+    *file = (struct space_file){.path = find_space(arena, name, error)};
+    int code = file->path ? space_read(file->path, &text, error) : (int)error->code;
+    if (!code) {
+        file->text = arena_copy(arena, text_string(&text), text.length);
+        file->length = text.length;
+        code = file->text ? 0 : error_memory(error);
+    }
+    text_free(&text);
+    return code;
+}
+
+int space_file_parse(const struct space_file *file, struct space **space, struct error *error)
+{
+    return space_parse_text(space, file->path, file->text, file->length, NULL, error);
+}
+
+void find_note_unknown(const struct space *space)
+{
+    if (space->source_unknown)
+        fprintf(stderr, "cutune: %s: nothing compiled is cached, and changes of that file go unnoticed\n",
+                space->source_unknown);
+}

@@ -1,0 +1,83 @@
+#include "commands/part.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/pairs.h"
+#include "evaluate/rows.h"
+
+int replayed_check_seconds(const struct journal *recorded, struct error *error)
+{
+    for (size_t row = 0; row < journal_row_count(recorded); row++) {
+        const struct journal_row found = journal_get_row(recorded, row);
+        if (found.measurement.compile_ns >= 0 || found.measurement.measure_ns >= 0)
+            return 0;
+    }
+    error_set(error, ERROR_USAGE, "--max-time: %s does not say how long anything took", journal_file(recorded));
+    error_hint(error, "use --max-evals");
+    return ERROR_USAGE;
+}
+
+int replayed_check_space(const struct journal *recorded, const struct space *space, const char *problem,
+                         bool *same_version, struct error *error)
+{
+    const struct journal_header *header = journal_get_header(recorded);
+    if (strcmp(header->kernel, space->name) != 0)
+        return error_set(error, ERROR_DATA, "%s is of the kernel %s, not of %s", journal_file(recorded), header->kernel,
+                         space->name);
+    if (pairs_compare(header->problem, problem) != 0) {
+        error_set(error, ERROR_DATA, "%s was recorded for %s, not for %s", journal_file(recorded), header->problem,
+                  problem);
+        error_hint(error, "choose the recorded sizes with -D");
+        return ERROR_DATA;
+    }
+    *same_version =
+        strcmp(header->source_hash, space->source_hash) == 0 && strcmp(header->space_hash, space->text_hash) == 0;
+    return 0;
+}
+
+int replayed_set(struct valid_set **set, const struct space *space, const struct journal *recorded, uint64_t *missing,
+                 struct error *error)
+{
+    size_t width = space->parameter_count, rows = journal_row_count(recorded), kept = 0;
+    struct valid_set *known = NULL;
+    uint32_t *choices;
+    int code = rows_choices(space, recorded, &choices, error);
+    if (code)
+        return code;
+    for (size_t row = 0; row < rows; row++)
+        if (!*set || valid_set_find(*set, choices + row * width, NULL))
+            memmove(choices + kept++ * width, choices + row * width, width * sizeof *choices);
+    code = valid_set_from_list(&known, space, choices, kept, error);
+    free(choices);
+    if (code)
+        return code;
+    *missing = *set ? valid_set_count(*set) - valid_set_count(known) : 0;
+    valid_set_free(*set);
+    *set = known;
+    return 0;
+}
+
+int listed_set(struct valid_set **set, const struct space *space, const char *const *configs, size_t count,
+               struct error *error)
+{
+    size_t width = space->parameter_count;
+    uint32_t *choices = calloc(count * width, sizeof *choices);
+    struct valid_set *listed = NULL;
+    int code = choices ? 0 : error_memory(error);
+    for (size_t i = 0; i < count && !code; i++) {
+        code = space_config_parse(space, configs[i], choices + i * width, error) ? ERROR_USAGE : 0;
+        if (code)
+            error->code = ERROR_USAGE;
+        else if (!valid_set_find(*set, choices + i * width, NULL))
+            code = error_set(error, ERROR_USAGE, "--config: %s is not valid here", configs[i]);
+    }
+    if (!code)
+        code = valid_set_from_list(&listed, space, choices, count, error);
+    free(choices);
+    if (code)
+        return code;
+    valid_set_free(*set);
+    *set = listed;
+    return 0;
+}

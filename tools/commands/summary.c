@@ -1,0 +1,280 @@
+#include "commands/summary.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "terminal/output.h"
+
+/* The row whose winner is the fastest of those that came first; NULL: none was timed to the end. */
+static const struct best *fastest_first(const struct summary *summary)
+{
+    const struct run_progress *run = summary->run;
+    bool timed = run->first_count && !isnan(run->first.time_ns);
+    return timed ? warm_start_row(summary->warm_start, run->first_index) : NULL;
+}
+
+/* ---- For programs ---- */
+
+#define ADD_INT(object, name, value)  output_add_int(object, name, (long long)(value))
+#define ADD_COUNT                     ADD_INT
+#define ADD_REAL(object, name, value) output_add_real(object, name, value)
+#define ADD_TIME                      ADD_REAL
+#define ADD_TEXT(object, name, value) cJSON_AddStringToObject(object, name, value)
+
+/* What the run cost, in seconds; null where there is nothing to say. */
+static void add_usage(cJSON *row, const struct summary *summary)
+{
+    static const struct evaluator_usage none;
+    const struct evaluator_usage *usage = summary->usage ? summary->usage : &none;
+    const struct run_progress *run = summary->run;
+    const struct {
+        const char *name;
+        int64_t ns;
+    } costs[] = {{"search_s", run->search_ns},
+                 {"coordinator_s", run->coordinator_ns},
+                 {"compile_s", usage->compile_ns},
+                 {"compile_wall_s", usage->compile_wall_ns},
+                 {"measuring_s", usage->phase_ns},
+                 {"measuring_device_s", usage->phase_measure_ns},
+                 {"measuring_compile_s", usage->phase_compile_ns}};
+    for (size_t i = 0; i < sizeof costs / sizeof *costs; i++)
+        output_add_real(row, costs[i].name, summary->usage ? (double)costs[i].ns * 1e-9 : NAN);
+    output_add_int(row, "compiled", (long long)usage->compiled);
+    output_add_int(row, "compilers", (long long)usage->compilers);
+}
+
+/* What came first, and what the best of it was worth. */
+static void add_warm_start(cJSON *row, const struct summary *summary)
+{
+    const struct run_progress *run = summary->run;
+    const struct best *from = fastest_first(summary);
+    output_add_int(row, "warm_started", (long long)run->first_count);
+    output_add_int(row, "warm_left_out", (long long)summary->warm_start->left_out);
+    ADD_TEXT(row, "warm_device", from ? from->device : "");
+    ADD_TEXT(row, "warm_problem", from ? from->problem : "");
+    ADD_TEXT(row, "warm_configuration", from ? from->configuration : "");
+    output_add_real(row, "warm_time_ns", from ? run->first.time_ns : NAN);
+}
+
+cJSON *summary_record(const struct summary *summary)
+{
+    cJSON *row = cJSON_CreateObject();
+#define COLUMN(name, kind, field) ADD_##kind(row, #name, summary->best->field);
+#include "db/database_columns.def"
+#undef COLUMN
+    for (int status = 0; status < STATUS_COUNT; status++) {
+        char name[64];
+        snprintf(name, sizeof name, "count_%s", status_name((enum status)status));
+        output_add_int(row, name, (long long)summary->run->counts[status]);
+    }
+    output_add_int(row, "measured_now", summary->replayed ? 0 : (long long)summary->run->fresh);
+    output_add_int(row, "finalists", (long long)summary->run->finalists);
+    output_add_int(row, "tied", (long long)summary->run->tied);
+    output_add_int(row, "discarded", (long long)summary->run->discarded);
+    add_warm_start(row, summary);
+    add_usage(row, summary);
+    output_add_real(row, "elapsed_s", (double)summary->run->elapsed_ns * 1e-9);
+    cJSON_AddBoolToObject(row, "replayed", summary->replayed != NULL);
+    cJSON_AddBoolToObject(row, "interrupted", summary->interrupted);
+    return row;
+}
+
+/* ---- For people ---- */
+
+/* A line. What others wrote, in a journal or a database, must not steer the terminal. */
+static void fact(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void fact(const char *name, const char *format, ...)
+{
+    va_list arguments;
+    char *line = NULL;
+    va_start(arguments, format);
+    int length = vasprintf(&line, format, arguments);
+    va_end(arguments);
+    if (length < 0) /* memory is out: a line without its fact */
+        line = NULL;
+    else
+        text_clean(line, "", ' ');
+    printf("%-11s %s\n", name, line ? line : "");
+    free(line);
+}
+
+/* Of a pipeline: both ways at once, as far as it goes both ways. */
+static void print_transfers(const struct best *best, double in_bytes, double out_bytes)
+{
+    char rate[32], limit[32];
+    double bytes = in_bytes + out_bytes;
+    format_rate(rate, sizeof rate, bytes / best->time_ns * 1e9);
+    if (isnan(best->floor_ns))
+        fact("transfers", "%s over the link to the host", rate);
+    else
+        fact("transfers", "%s over the link to the host, %.1f%% of what it reaches, %s", rate, best->ceiling_percent,
+             format_rate(limit, sizeof limit, bytes / best->floor_ns * 1e9));
+}
+
+static void print_times(const struct summary *summary)
+{
+    const struct best *best = summary->best;
+    char time[32], low[32], high[32], rate[32], ceiling[32];
+    format_time(time, sizeof time, best->time_ns);
+    if (isnan(best->low_ns) || isnan(best->high_ns)) /* of somebody else's journal */
+        fact("time", "%s, %u samples, no interval recorded", time, best->samples);
+    else
+        fact("time", "%s, %.4g%% interval %s to %s, median of %u samples", time, 100 * summary->confidence,
+             format_time(low, sizeof low, best->low_ns), format_time(high, sizeof high, best->high_ns), best->samples);
+    double in_bytes, out_bytes;
+    space_transfers(summary->space, &in_bytes, &out_bytes);
+    if (in_bytes + out_bytes > 0)
+        print_transfers(best, in_bytes, out_bytes);
+    else if (!isnan(best->bytes) && !isnan(best->copy_ceiling))
+        fact("traffic", "%s, %.1f%% of the copy ceiling of %s",
+             format_rate(rate, sizeof rate, best->bytes / best->time_ns * 1e9), best->ceiling_percent,
+             format_rate(ceiling, sizeof ceiling, best->copy_ceiling));
+    else if (!isnan(best->bytes))
+        fact("traffic", "%s", format_rate(rate, sizeof rate, best->bytes / best->time_ns * 1e9));
+    if (!isnan(best->flops))
+        fact("compute", "%s", format_flops(rate, sizeof rate, best->flops / best->time_ns * 1e9));
+    if (!*best->default_configuration)
+        return;
+    fact("default", "%s", best->default_configuration);
+    if (isnan(best->default_time_ns))
+        fact("speed-up", "unknown: the default was not measured");
+    else
+        fact("speed-up", "%.2f times the default's %s", best->speedup,
+             format_time(time, sizeof time, best->default_time_ns));
+}
+
+static void print_warm_start(const struct summary *summary)
+{
+    const struct run_progress *run = summary->run;
+    const struct best *from = fastest_first(summary);
+    size_t left_out = summary->warm_start->left_out;
+    struct text worth = {0};
+    if (left_out)
+        text_printf(&worth, ", %zu not in the set searched here", left_out);
+    if (from)
+        text_printf(&worth, "; the best, of %s%s%s, has %.1f%% of the winner's speed", from->device,
+                    *from->problem ? ", " : "", from->problem, 100 * run->best.time_ns / run->first.time_ns);
+    else if (run->first_count)
+        text_printf(&worth, "; none was as fast as others here");
+    if (from && run->has_default)
+        text_printf(&worth, " and %.2f times the default's", run->default_.time_ns / run->first.time_ns);
+    if (run->first_count || left_out)
+        fact("warm start", "winners elsewhere: %llu came first%s", (unsigned long long)run->first_count,
+             text_string(&worth));
+    text_free(&worth);
+}
+
+static void print_playoff(const struct run_progress *run)
+{
+    if (run->finalists && run->tied)
+        fact("play-off",
+             "%llu finalists; a tie of %llu, of which the winner needs the least registers and shared memory",
+             (unsigned long long)run->finalists, (unsigned long long)run->tied + 1);
+    else if (run->finalists > 1)
+        fact("play-off", "%llu finalists, measured again together", (unsigned long long)run->finalists);
+    if (run->finalists && *run->best.message)
+        fact("play-off", "%s; a larger --timeout has room for more", run->best.message);
+    if (*run->unplayed)
+        fact("play-off", "none, the winner is the search's: %s", run->unplayed);
+    if (run->discarded)
+        fact("discarded", "%llu samples, taken while the device was throttled", (unsigned long long)run->discarded);
+}
+
+/* What never ran, and why: constraints by what they removed, statuses by their first case. */
+static void print_pruned(const struct summary *summary)
+{
+    const struct space *space = summary->space;
+    if (!summary->replayed)
+        for (size_t i = 0; i < space->constraint_count; i++) {
+            double removed = valid_set_removed(summary->set, i);
+            if (removed > 0)
+                fact("removed", "%.0f by %s %s", removed, space->constraints[i].name, space->constraints[i].text);
+        }
+    for (int status = 0; status < STATUS_COUNT; status++) {
+        struct text config = {0};
+        uint32_t choices[SPACE_PARAMETERS_MAX];
+        if (summary->run->counts[status] == 0 || status == STATUS_OK || status == STATUS_DUPLICATE ||
+            status == STATUS_SLOWER)
+            continue;
+        valid_set_get(summary->set, summary->progress->first[status].index, choices);
+        space_config_text(space, choices, &config);
+        const char *message = summary->progress->first[status].message;
+        fact(status_name((enum status)status), "%llu, the first %s%s%s",
+             (unsigned long long)summary->run->counts[status], text_string(&config), *message ? ": " : "", message);
+        text_free(&config);
+    }
+}
+
+static void print_saved(const struct summary *summary)
+{
+    char time[32];
+    if (summary->journal)
+        fact("journal", "%s", summary->journal);
+    if (summary->has_log)
+        fact("compile log", "%s.log", summary->journal);
+    if (!summary->database) {
+        if (summary->replayed)
+            fact("database", "not changed: a replayed result is not a measurement of this machine");
+        return;
+    }
+    switch (summary->outcome) {
+    case DATABASE_ADDED:
+        fact("database", "%s, a new row", summary->database);
+        break;
+    case DATABASE_REPLACED:
+        fact("database", "%s, in place of the earlier %s", summary->database,
+             format_time(time, sizeof time, summary->previous_time_ns));
+        break;
+    case DATABASE_KEPT_FASTER:
+        fact("database", "%s keeps an earlier result of %s, which is faster", summary->database,
+             format_time(time, sizeof time, summary->previous_time_ns));
+        break;
+    case DATABASE_KEPT_NEWER:
+        fact("database", "%s keeps an earlier result of %s, which is of a newer NVRTC, CUDA version or driver",
+             summary->database, format_time(time, sizeof time, summary->previous_time_ns));
+        break;
+    }
+    fact("next", "cutune emit --kernel %s -o %s_tuned.h", summary->best->kernel, summary->best->kernel);
+}
+
+static void print_text(const struct summary *summary)
+{
+    const struct best *best = summary->best;
+    const struct run_progress *run = summary->run;
+    fact("kernel", "%s%s%s", best->kernel, *summary->space->title ? ", " : "", summary->space->title);
+    if (*best->problem)
+        fact("problem", "%s", best->problem);
+    if (*best->device)
+        fact("device", "%s%s%s", best->device, *best->driver ? ", driver " : "", best->driver);
+    if (summary->replayed)
+        fact("replayed", "from %s%s%s: nothing was measured now", summary->replayed,
+             *summary->recorded ? ", recorded " : "", summary->recorded);
+    fact("winner", "%s", best->configuration);
+    print_times(summary);
+    if (summary->replayed)
+        fact("evaluated", "%llu of %llu recorded configurations by %s, seed %lld, %.1f recorded seconds",
+             (unsigned long long)run->evaluated, (unsigned long long)valid_set_count(summary->set), best->strategy,
+             (long long)best->seed, (double)run->elapsed_ns * 1e-9);
+    else
+        fact("evaluated", "%llu of %llu valid configurations by %s, %llu of them measured now, %.1f s",
+             (unsigned long long)run->evaluated, (unsigned long long)valid_set_count(summary->set), best->strategy,
+             (unsigned long long)run->fresh, (double)run->elapsed_ns * 1e-9);
+    fact("timed", "%llu to the end, %llu stopped early as slower",
+         (unsigned long long)(run->counts[STATUS_OK] + run->counts[STATUS_DUPLICATE]),
+         (unsigned long long)run->counts[STATUS_SLOWER]);
+    print_warm_start(summary);
+    print_playoff(run);
+    print_pruned(summary);
+    if (summary->interrupted)
+        fact("interrupted", "the same command goes on from here");
+    print_saved(summary);
+}
+
+int summary_print(const struct summary *summary, struct error *error)
+{
+    print_text(summary);
+    return output_flush(error);
+}

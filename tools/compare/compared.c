@@ -1,0 +1,73 @@
+#include "compare/compared.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "db/pairs.h"
+#include "terminal/output.h"
+
+/* What a reader of the numbers must know. */
+void compared_warn(const struct compared *compared)
+{
+    for (size_t i = 0; i < compared->measured.count; i++)
+        if (compared->measured.items[i].torn_line)
+            output_note("%s:%d: the last line is torn and left out", compared->measured.items[i].path,
+                        compared->measured.items[i].torn_line);
+    if (compared->measured.other_objectives)
+        output_note("%zu database rows of another objective than time are left out",
+                    compared->measured.other_objectives);
+    for (size_t i = 0; i < compared->comparisons.count; i++) {
+        const struct comparison *one = &compared->comparisons.items[i];
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(one->kernel, compared->comparisons.items[j].kernel) == 0 &&
+                pairs_compare(one->problem, compared->comparisons.items[j].problem) == 0)
+                output_note("%s and %s have different parameters: compared apart", one->runs[0].measured_run->path,
+                            compared->comparisons.items[j].runs[0].measured_run->path);
+        for (size_t r = 1; r < one->run_count; r++)
+            if (strcmp(one->runs[r].measured_run->options, one->runs[0].measured_run->options) != 0)
+                output_note("%s and %s were measured in different ways: %s; %s", one->runs[0].measured_run->path,
+                            one->runs[r].measured_run->path, one->runs[0].measured_run->options,
+                            one->runs[r].measured_run->options);
+    }
+}
+
+int compared_load(struct compared *compared, const char *const *files, size_t count, const char *kernel,
+                  struct error *error)
+{
+    int code = 0;
+    for (size_t i = 0; i < count && !code; i++)
+        code = measured_runs_add(&compared->measured, files[i], error);
+    if (!code)
+        code = comparisons_make(&compared->comparisons, &compared->measured, kernel, error);
+    if (code || compared->comparisons.count)
+        return code;
+    const char *near = NULL;
+    error_set(error, ERROR_NOT_FOUND, "nothing is known of %s%.100s", kernel ? "the kernel " : "any kernel",
+              kernel ? kernel : "");
+    for (size_t i = 0; i < compared->measured.count && kernel && !near; i++)
+        near = text_nearest(kernel, &compared->measured.items[i].kernel, 1);
+    if (near)
+        error_hint(error, "did you mean %s?", near);
+    return ERROR_NOT_FOUND;
+}
+
+int compared_find(struct compared *compared, size_t top, double margin, struct error *error)
+{
+    size_t count = compared->comparisons.count;
+    int code = 0;
+    compared->findings = arena_array(&compared->arena, count, sizeof *compared->findings);
+    if (!compared->findings)
+        return error_memory(error);
+    for (size_t i = 0; i < count && !code; i++)
+        code = findings_make(&compared->findings[i], &compared->arena, &compared->comparisons.items[i], top, margin,
+                             error);
+    return code;
+}
+
+void compared_close(struct compared *compared)
+{
+    comparisons_free(&compared->comparisons);
+    measured_runs_free(&compared->measured);
+    arena_free(&compared->arena);
+}

@@ -1,0 +1,324 @@
+#include "emit/emit.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "emit/emit_model.h"
+
+/* ---- What the values are ---- */
+
+bool emit_classify(const char *value, enum emit_kind *kind)
+{
+    char *end;
+    size_t length = strlen(value);
+    errno = 0;
+    long long integer = strtoll(value, &end, 10);
+    if (length && *end == '\0' && errno == 0 && !strchr(" \t\n\v\f\r", *value)) {
+        *kind = integer >= INT_MIN && integer <= INT_MAX ? EMIT_INT : EMIT_LONG;
+        return true;
+    }
+    if (length && strspn(value, "+-.0123456789eE") == length && strpbrk(value, "0123456789")) {
+        double real = text_number(value, &end);
+        *kind = EMIT_REAL;
+        if (*end == '\0' && isfinite(real))
+            return true;
+    }
+    *kind = EMIT_WORD;
+    return pairs_identifier(value, length);
+}
+
+/* The widest kind of a column. */
+static int widen(const struct selection_row *row, const struct pair *pair, enum emit_kind *kind, struct error *error)
+{
+    enum emit_kind own;
+    if (!emit_classify(pair->value, &own)) {
+        error_set(error, ERROR_DATA, "%.60s has the value '%.60s': neither a number nor a word", pair->name,
+                  pair->value);
+        if (row->best)
+            error_hint(error, "in the row of %.80s, %.80s", row->device, row->best->problem);
+        return ERROR_DATA;
+    }
+    if (own > *kind)
+        *kind = own;
+    return 0;
+}
+
+static int find_kinds(struct emit_model *model, struct error *error)
+{
+    const struct selection *selection = model->selection;
+    int code = 0;
+    for (size_t r = 0; r < selection->row_count && !code; r++) {
+        const struct selection_row *row = &selection->rows[r];
+        for (size_t i = 0; i < selection->parameters->count && !code; i++)
+            code = widen(row, &row->configuration->items[i], &model->parameters[i].kind, error);
+        for (size_t i = 0; row->sizes && i < selection->sizes->count && !code; i++)
+            code = widen(row, &row->sizes->items[i], &model->sizes[i].kind, error);
+    }
+    for (size_t i = 0; i < selection->sizes->count; i++)
+        if (model->sizes[i].kind == EMIT_INT)
+            model->sizes[i].kind = EMIT_LONG;
+    return code;
+}
+
+/* ---- Names ---- */
+
+/* Names that a member cannot have: keywords of C, C++ and CUDA, usual macros, and the other members. */
+static bool is_taken(const char *name)
+{
+    static const char words[] =
+        " alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t "
+        "char32_t class co_await co_return co_yield compl concept const const_cast consteval constexpr "
+        "constinit continue decltype default delete do double dynamic_cast else enum explicit export extern "
+        "false float for friend goto if inline int long mutable namespace new noexcept not not_eq nullptr "
+        "operator or or_eq private protected public register reinterpret_cast requires restrict return short "
+        "signed sizeof static static_assert static_cast struct switch template this thread_local throw true "
+        "try typedef typeid typename typeof typeof_unqual union unsigned using virtual void volatile wchar_t "
+        "while xor xor_eq NULL linux unix i386 device cc sm_count l2_bytes time_ns ";
+    size_t length = strlen(name);
+    for (const char *at = words; (at = strstr(at, name)); at += length)
+        if (at[-1] == ' ' && at[length] == ' ')
+            return true;
+    return false;
+}
+
+/* Names that C and C++ keep for the compiler: they begin with "__", or "_" and a capital letter. */
+static bool is_reserved(const char *name)
+{
+    return name[0] == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'));
+}
+
+static bool is_member(const struct emit_member *members, size_t count, const char *field)
+{
+    for (size_t i = 0; members && i < count; i++)
+        if (strcmp(members[i].field, field) == 0)
+            return true;
+    return false;
+}
+
+static int name_members(struct emit_model *model, const struct pairs *pairs, const char *prefix,
+                        struct emit_member **members, struct error *error)
+{
+    const struct emit_member *others = model->sizes;
+    struct emit_member *fresh = arena_array(&model->arena, pairs->count + 1, sizeof *fresh);
+    for (size_t i = 0; i < pairs->count && fresh; i++) {
+        struct emit_member *member = &fresh[i];
+        member->name = pairs->items[i].name;
+        member->field = arena_printf(&model->arena, "%s%s", prefix, member->name);
+        while (member->field && (is_taken(member->field) || is_member(fresh, i, member->field) ||
+                                 is_member(others, model->selection->sizes->count, member->field)))
+            member->field = arena_printf(&model->arena, "%s_", member->field);
+        if (!member->field)
+            return error_memory(error);
+    }
+    *members = fresh;
+    return fresh ? 0 : error_memory(error);
+}
+
+static int make_members(struct emit_model *model, struct error *error)
+{
+    const struct pairs *parameters = model->selection->parameters;
+    int code = name_members(model, model->selection->sizes, "problem_", &model->sizes, error);
+    if (!code)
+        code = name_members(model, parameters, "", &model->parameters, error);
+    for (size_t i = 0; i < parameters->count && !code; i++)
+        if (strncmp(parameters->items[i].name, "TUNED_", 6) == 0) {
+            code = error_set(error, ERROR_DATA, "the parameter %.60s has the name of a macro of the header",
+                             parameters->items[i].name);
+        } else if (is_reserved(parameters->items[i].name)) {
+            code = error_set(error, ERROR_DATA, "the parameter %.60s has a name that belongs to the compiler",
+                             parameters->items[i].name);
+            error_hint(error, "rename it in the space: __typeof__, _Bool and all other names that begin so are words "
+                              "of the compiler, now or one day");
+        }
+    return code ? code : find_kinds(model, error);
+}
+
+static int set_prefix(struct emit_model *model, struct error *error)
+{
+    const char *prefix = model->request->prefix;
+    if (!pairs_identifier(prefix, strlen(prefix))) {
+        error_set(error, ERROR_USAGE, "the prefix '%.80s' is no C identifier", prefix);
+        error_hint(error, "--prefix NAME sets one: letters, digits and _, no digit first");
+        return ERROR_USAGE;
+    }
+    char *upper = arena_copy(&model->arena, prefix, strlen(prefix));
+    if (!upper)
+        return error_memory(error);
+    for (char *c = upper; *c; c++)
+        *c = text_upper(*c);
+    model->prefix = prefix;
+    model->upper = upper;
+    return 0;
+}
+
+/* ---- Which rows ---- */
+
+/* The devices among the rows whose names contain `part`, as a list for people; returns how many they are. */
+static size_t list_devices(const struct best *const *rows, size_t count, const char *part, struct text *list)
+{
+    size_t devices = 0;
+    for (size_t i = 0; i < count; i++) {
+        const char *device = rows[i]->device;
+        bool seen = !strcasestr(device, part) || (i && strcmp(rows[i - 1]->device, device) == 0);
+        if (!seen)
+            text_printf(list, "%s%s", devices++ ? ", " : "", device);
+    }
+    return devices;
+}
+
+/* Marks the rows of the device that is meant. */
+static int mark_device(const struct best *const *rows, size_t count, const char *wanted, bool *keep,
+                       struct error *error)
+{
+    struct text list = {0};
+    bool exact = false;
+    int code = 0;
+    for (size_t i = 0; i < count; i++)
+        exact |= strcmp(rows[i]->device, wanted) == 0;
+    size_t fitting = exact ? 1 : list_devices(rows, count, wanted, &list);
+    if (fitting > 1) {
+        code = error_set(error, ERROR_USAGE, "'%.80s' is a part of more than one device's name", wanted);
+        error_hint(error, "which of them: %s?", text_string(&list));
+    } else if (fitting == 0) {
+        code = error_set(error, ERROR_NOT_FOUND, "no row of %.60s is of the device '%.80s'", rows[0]->kernel, wanted);
+        list_devices(rows, count, "", &list);
+        error_hint(error, "its devices are: %s", text_string(&list));
+    }
+    for (size_t i = 0; i < count && !code; i++)
+        keep[i] |= exact ? strcmp(rows[i]->device, wanted) == 0 : strcasestr(rows[i]->device, wanted) != NULL;
+    text_free(&list);
+    return code;
+}
+
+static int keep_devices(struct emit_model *model, const struct best *const *rows, size_t count,
+                        const struct best ***kept, size_t *kept_count, struct error *error)
+{
+    const struct option_list *devices = &model->request->devices;
+    bool *keep = arena_array(&model->arena, count, sizeof *keep);
+    int code = 0;
+    *kept = arena_array(&model->arena, count, sizeof **kept);
+    if (!keep || !*kept)
+        return error_memory(error);
+    for (size_t i = 0; i < devices->count && !code; i++)
+        code = mark_device(rows, count, devices->items[i], keep, error);
+    for (size_t i = 0; i < count && !code; i++)
+        if (keep[i] || devices->count == 0)
+            (*kept)[(*kept_count)++] = rows[i];
+    return code;
+}
+
+/* ---- Whose values the constants have ---- */
+
+static int set_sizes(struct emit_model *model, struct error *error)
+{
+    const struct selection *selection = model->selection;
+    const struct option_list *wanted = &model->request->sizes;
+    size_t count = selection->sizes->count;
+    model->numbers = arena_array(&model->arena, count, sizeof *model->numbers);
+    if (!model->numbers)
+        return error_memory(error);
+    for (size_t i = 0; i < count; i++)
+        model->numbers[i] = selection->rows[selection->newest].numbers[i];
+    for (size_t w = 0; w < wanted->count; w++) {
+        const char *equals = strchr(wanted->items[w], '=');
+        size_t length = equals ? (size_t)(equals - wanted->items[w]) : 0, i = 0;
+        while (i < count && (strncmp(selection->sizes->items[i].name, wanted->items[w], length) != 0 ||
+                             selection->sizes->items[i].name[length]))
+            i++;
+        if (i == count || !length || !selection_number(equals + 1, &model->numbers[i]) ||
+            (model->numbers[i] < 0 && !selection_may_be_negative(selection, i))) {
+            error_set(error, ERROR_USAGE, "--define: '%.100s' is no NAME=NUMBER of a problem size", wanted->items[w]);
+            error_hint(error, "the sizes are such as %.200s", selection->rows[selection->newest].best->problem);
+            return ERROR_USAGE;
+        }
+    }
+    return 0;
+}
+
+/* PREFIX_TUNED_FOR_NVIDIA_H200; with more underscores when another device has that. */
+static const char *target_macro(struct emit_model *model, const char *device)
+{
+    char *macro = arena_printf(&model->arena, "%s_TUNED_FOR_%s", model->upper, *device ? device : "OTHER");
+    for (char *c = macro; c && *c; c++)
+        *c = text_is_letter(*c) || text_is_digit(*c) ? text_upper(*c) : '_';
+    for (size_t i = 0; macro && i < model->target_count; i++)
+        if (strcmp(model->targets[i].macro, macro) == 0) {
+            macro = arena_printf(&model->arena, "%s_", macro);
+            i = (size_t)-1; /* from the start again */
+        }
+    return macro;
+}
+
+static int add_target(struct emit_model *model, const struct selection_device *device, const char *date,
+                      struct error *error)
+{
+    const char *macro = target_macro(model, device->name);
+    struct emit_target *target = &model->targets[model->target_count];
+    if (!macro)
+        return error_memory(error);
+    *target = (struct emit_target){.device = device->name, .macro = macro, .cc = device->cc, .newest = date};
+    target->row = selection_choose(model->selection, device, model->numbers, NULL, &target->rule);
+    model->target_count++;
+    return 0;
+}
+
+static int make_targets(struct emit_model *model, struct error *error)
+{
+    const struct selection *selection = model->selection;
+    const struct selection_device other = {.name = ""};
+    model->targets = arena_array(&model->arena, selection->row_count + 1, sizeof *model->targets);
+    int code = model->targets ? add_target(model, &other, "", error) : error_memory(error);
+    for (size_t i = 0; i < selection->row_count && !code; i++) {
+        const struct selection_row *row = &selection->rows[i];
+        struct emit_target *last = &model->targets[model->target_count - 1];
+        if (row->kind)
+            break;
+        if (strcmp(last->device, row->device) != 0)
+            code = add_target(model, &(struct selection_device){row->device, row->cc, row->sm_count, row->l2_bytes},
+                              row->best->date, error);
+        else if (strcmp(row->best->date, last->newest) > 0)
+            last->newest = row->best->date;
+        if (!code && i == selection->newest)
+            model->chosen = model->target_count - 1;
+    }
+    return code;
+}
+
+/* ---- The whole ---- */
+
+static const struct {
+    const char *name;
+    void (*write)(const struct emit_model *model, struct text *text);
+} formats[] = {{"header", emit_header}, {"cmake", emit_cmake}, {"json", emit_json}, {"flags", emit_flags}};
+
+int emit_write(const struct best *const *rows, size_t count, const struct selection_time *times, size_t time_count,
+               const struct emit_request *request, struct text *text, struct error *error)
+{
+    struct emit_model model = {.request = request};
+    const struct best **kept = NULL;
+    size_t kept_count = 0;
+    int code = set_prefix(&model, error);
+    if (!code)
+        code = keep_devices(&model, rows, count, &kept, &kept_count, error);
+    if (!code)
+        code = selection_build(&model.selection, kept, kept_count, times, time_count, error);
+    if (!code)
+        code = make_members(&model, error);
+    if (!code)
+        code = set_sizes(&model, error);
+    if (!code)
+        code = make_targets(&model, error);
+    for (size_t i = 0; i < sizeof formats / sizeof *formats && !code; i++)
+        if (strcmp(formats[i].name, request->format) == 0)
+            formats[i].write(&model, text);
+    if (!code && text->failed)
+        code = error_memory(error);
+    selection_free(model.selection);
+    arena_free(&model.arena);
+    return code;
+}

@@ -1,0 +1,183 @@
+/* The header's comment and its constants. */
+#include <math.h>
+#include <string.h>
+
+#include "emit/emit_model.h"
+
+void emit_row_name(const struct selection_row *row, struct text *text)
+{
+    if (row->kind == CHOOSE_IS_DEFAULT) {
+        text_printf(text, "default");
+        return;
+    }
+    emit_remark(text, row->kind ? "all devices" : row->device);
+    text_printf(text, ", ");
+    for (size_t i = 0; i < row->sizes->count; i++) {
+        text_printf(text, "%s", i ? " " : "");
+        emit_remark(text, row->sizes->items[i].name);
+        text_printf(text, "=");
+        emit_remark(text, row->sizes->items[i].value);
+    }
+    if (!row->sizes->count)
+        text_printf(text, "no sizes");
+}
+
+static void put_evidence(const struct selection_row *row, struct text *text)
+{
+    const struct best *best = row->best;
+    text_printf(text, " *   ");
+    emit_row_name(row, text);
+    text_printf(text, ": ");
+    if (row->kind == CHOOSE_IS_COMMON) {
+        text_printf(text, "measured by %zu devices, %.3g times the best of each on average\n", row->devices,
+                    row->relative);
+        return;
+    }
+    if (isnan(best->time_ns))
+        text_printf(text, "time unknown");
+    else
+        text_printf(text, "%.6g us", best->time_ns / 1000);
+    if (!isnan(best->low_ns) && !isnan(best->high_ns))
+        text_printf(text, " (%.6g .. %.6g)", best->low_ns / 1000, best->high_ns / 1000);
+    if (!isnan(best->speedup))
+        text_printf(text, ", %.3g x", best->speedup);
+    if (best->samples > 0)
+        text_printf(text, ", %u samples", best->samples);
+    if (best->evaluated > 0)
+        text_printf(text, ", %lld of %lld evaluated", (long long)best->evaluated, (long long)best->valid);
+    text_printf(text, ", ");
+    emit_remark(text, *best->date ? best->date : "date unknown");
+    text_printf(text, "\n");
+}
+
+void emit_provenance(const struct emit_model *model, struct text *text)
+{
+    const struct selection *selection = model->selection;
+    text_printf(text, "/* Tuned configurations of the kernel ");
+    emit_remark(text, model->request->kernel);
+    text_printf(text,
+                ".\n * Made by cutune " CUTUNE_VERSION " (cutune emit): tune and emit again instead of editing.\n *\n"
+                " * Device, problem: median time (95%% interval), speed-up over the default, timing_history, date\n");
+    for (size_t i = 0; i < selection->row_count; i++)
+        if (selection->rows[i].kind != CHOOSE_IS_DEFAULT)
+            put_evidence(&selection->rows[i], text);
+    text_printf(text, " * The default is what the kernel's author calls so, in the row of ");
+    emit_row_name(&selection->rows[selection->newest], text);
+    text_printf(text, ".\n */\n");
+}
+
+/* ---- Constants ---- */
+
+/* Of several devices of one architecture, that of the newest row stands for it. */
+static const struct emit_target *of_architecture(const struct emit_model *model, int architecture, int divisor)
+{
+    const struct emit_target *found = NULL;
+    for (size_t i = 1; i < model->target_count; i++) {
+        const struct emit_target *target = &model->targets[i];
+        if (target->cc > 0 && target->cc / divisor == architecture &&
+            (!found || strcmp(target->newest, found->newest) > 0))
+            found = target;
+    }
+    return found;
+}
+
+/* Calls `put` for every compute capability (divisor 1) or major one (10), from the least. */
+static void each_architecture(const struct emit_model *model, int divisor, struct text *text,
+                              void (*put)(const struct emit_model *model, const struct emit_target *target, int number,
+                                          int divisor, struct text *text))
+{
+    for (int before = 0, next;; before = next) {
+        next = 0;
+        for (size_t i = 1; i < model->target_count; i++) {
+            int number = model->targets[i].cc / divisor;
+            if (number > before && (!next || number < next))
+                next = number;
+        }
+        if (!next)
+            return;
+        put(model, of_architecture(model, next, divisor), next, divisor, text);
+    }
+}
+
+static void put_condition(const struct emit_model *model, const struct emit_target *target, int number, int divisor,
+                          struct text *text)
+{
+    (void)model;
+    if (divisor == 1)
+        text_printf(text, "#elif __CUDA_ARCH__ == %d", number * 10);
+    else
+        text_printf(text, "#elif __CUDA_ARCH__ / 100 == %d", number);
+    text_printf(text, " /* rule %s */\n#define %s_TUNED_FOR %s\n",
+                choose_rules()[divisor == 1 ? CHOOSE_RULE_CC : CHOOSE_RULE_MAJOR].name, model->upper, target->macro);
+}
+
+static void put_branch(const struct emit_model *model, const struct emit_target *target, int number, int divisor,
+                       struct text *text)
+{
+    text_printf(text, "    if (cc%s == %d)\n        return &rows[%zu];\n", divisor == 1 ? "" : " / 10", number,
+                target->row);
+    (void)model;
+}
+
+static void put_compiled(const struct emit_model *model, struct text *text)
+{
+    text_printf(text,
+                "/* The row whose constants device code has that was compiled for a compute capability: launch such a\n"
+                "   kernel by it. */\n"
+                "static inline const struct %s_tuned *%s_tuned_compiled(int cc)\n{\n"
+                "    size_t count;\n    const struct %s_tuned *rows = %s_tuned_table(&count);\n",
+                model->prefix, model->prefix, model->prefix, model->prefix);
+    each_architecture(model, 1, text, put_branch);
+    each_architecture(model, 10, text, put_branch);
+    text_printf(text, "    (void)cc;\n    return &rows[%zu];\n}\n\n", model->targets[0].row);
+}
+
+static void put_choice(const struct emit_model *model, struct text *text)
+{
+    text_printf(text,
+                "/* Constants: device code has those of __CUDA_ARCH__, other code those of the newest row's device, "
+                "and all code\n"
+                "   those of %s_TUNED_FOR where it is defined before this file is included, as one of these: */\n",
+                model->upper);
+    for (size_t i = 0; i < model->target_count; i++)
+        text_printf(text, "#define %s %zu\n", model->targets[i].macro, i);
+    text_printf(text, "#ifndef %s_TUNED_FOR\n#ifndef __CUDA_ARCH__\n#define %s_TUNED_FOR %s\n", model->upper,
+                model->upper, model->targets[model->chosen].macro);
+    each_architecture(model, 1, text, put_condition);
+    each_architecture(model, 10, text, put_condition);
+    text_printf(text, "#else /* rule %s */\n#define %s_TUNED_FOR %s\n#endif\n#endif\n",
+                choose_rules()[model->targets[0].rule].name, model->upper, model->targets[0].macro);
+}
+
+static void put_constants(const struct emit_model *model, size_t number, struct text *text)
+{
+    const struct emit_target *target = &model->targets[number];
+    const struct selection_row *row = &model->selection->rows[target->row];
+    text_printf(text, "#%s %s_TUNED_FOR == %s /* rule %s: ", number ? "elif" : "if", model->upper, target->macro,
+                choose_rules()[target->rule].name);
+    emit_row_name(row, text);
+    text_printf(text, " */\n#define %s_TUNED_DEVICE ", model->upper);
+    emit_string(text, row->device);
+    text_printf(text, "\n");
+    for (size_t i = 0; i < row->configuration->count; i++) {
+        const struct pair *pair = &row->configuration->items[i];
+        enum emit_kind kind;
+        emit_classify(pair->value, &kind);
+        text_printf(text, "#define %s_%s ", model->upper, pair->name);
+        if (kind == EMIT_WORD)
+            text_printf(text, "%s", pair->value);
+        else
+            emit_value(text, pair->value, kind);
+        text_printf(text, "\n");
+    }
+}
+
+void emit_macros(const struct emit_model *model, struct text *text)
+{
+    put_compiled(model, text);
+    text_printf(text, "#endif\n\n");
+    put_choice(model, text);
+    for (size_t i = 0; i < model->target_count; i++)
+        put_constants(model, i, text);
+    text_printf(text, "#else\n#error \"%s_TUNED_FOR is none of the devices of this header\"\n#endif\n", model->upper);
+}

@@ -1,0 +1,196 @@
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+#include "choose_text.inc"
+#include "emit/emit_model.h"
+
+static const char *const c_types[] = {"int ", "long long ", "double ", "const char *"};
+
+/* ---- Pieces of C ---- */
+
+void emit_string(struct text *text, const char *string)
+{
+    text_append(text, "\"", 1);
+    for (const unsigned char *c = (const unsigned char *)string; *c; c++)
+        if (*c == '"' || *c == '\\' || *c == '?') /* "\?": no trigraph */
+            text_printf(text, "\\%c", *c);
+        else if (*c < ' ' || *c > '~')
+            text_printf(text, "\\%03o", *c);
+        else
+            text_append(text, c, 1);
+    text_append(text, "\"", 1);
+}
+
+void emit_remark(struct text *text, const char *string)
+{
+    char before = ' ';
+    for (; *string; before = *string++) {
+        char c = *string;
+        if (c < ' ' || c > '~' || c == '\\' || (c == '?' && before == '?'))
+            c = '.';
+        if ((before == '*' && c == '/') || (before == '/' && c == '*'))
+            text_append(text, " ", 1);
+        text_append(text, &c, 1);
+    }
+}
+
+void emit_value(struct text *text, const char *value, enum emit_kind kind)
+{
+    long long integer;
+    switch (kind) {
+    case EMIT_INT:
+    case EMIT_LONG:
+        integer = strtoll(value, NULL, 10);
+        if (integer == LLONG_MIN)
+            text_printf(text, "(-%lldLL - 1)", LLONG_MAX);
+        else if (kind == EMIT_INT && integer == INT_MIN)
+            text_printf(text, "(-%d - 1)", INT_MAX);
+        else
+            text_printf(text, integer < 0 ? "(%lld%s)" : "%lld%s", integer, kind == EMIT_LONG ? "LL" : "");
+        break;
+    case EMIT_REAL:
+        text_printf(text, *value == '-' ? "(%s%s)" : "%s%s", value, strpbrk(value, ".eE") ? "" : ".0");
+        break;
+    case EMIT_WORD:
+        emit_string(text, value);
+        break;
+    }
+}
+
+static void put_real(struct text *text, double number)
+{
+    char value[40];
+    text_format(value, sizeof value, "%.9g", isfinite(number) ? number : 0.0);
+    emit_value(text, value, EMIT_REAL);
+}
+
+/* ---- The header's parts ---- */
+
+static void put_struct(const struct emit_model *model, struct text *text)
+{
+    text_printf(text,
+                "struct %s_tuned {\n"
+                "    const char *device; /* as CUDA names it; \"\": a row of no device */\n"
+                "    int cc;             /* compute capability, major * 10 + minor */\n"
+                "    int sm_count;\n"
+                "    long long l2_bytes;\n",
+                model->prefix);
+    for (size_t i = 0; i < model->selection->sizes->count; i++)
+        text_printf(text, "    %s%s;\n", c_types[model->sizes[i].kind], model->sizes[i].field);
+    text_printf(text, "    double time_ns; /* median; 0: unknown */\n");
+    for (size_t i = 0; i < model->selection->parameters->count; i++)
+        text_printf(text, "    %s%s;\n", c_types[model->parameters[i].kind], model->parameters[i].field);
+    text_printf(text, "};\n\n");
+}
+
+/* db/choose.h under the header's names. */
+static void put_rule(const struct emit_model *model, struct text *text)
+{
+    static const char begin[] = "/* ---- emitted from here ---- */\n", end[] = "/* ---- to here ---- */";
+    const char *at = strstr(choose_text, begin) + strlen(begin), *stop = strstr(at, end);
+    while (at < stop) {
+        const char *lower = strstr(at, "choose_"), *upper = strstr(at, "CHOOSE_");
+        const char *name = !lower || (upper && upper < lower) ? upper : lower;
+        if (!name || name > stop)
+            name = stop;
+        text_append(text, at, (size_t)(name - at));
+        at = name;
+        if (at < stop) {
+            text_printf(text, "%s", name == upper ? model->upper : model->prefix);
+            text_printf(text, "%s", name == upper ? "_TUNED_" : "_tuned_");
+            at += strlen("choose_");
+        }
+    }
+    text_append(text, "\n", 1);
+}
+
+static void put_row(const struct emit_model *model, size_t number, struct text *text)
+{
+    const struct selection *selection = model->selection;
+    const struct selection_row *row = &selection->rows[number];
+    text_printf(text, "        {");
+    emit_string(text, row->device);
+    text_printf(text, ", %d, %d, %lldLL, ", row->cc, row->sm_count, row->l2_bytes);
+    for (size_t i = 0; i < selection->sizes->count; i++) {
+        emit_value(text, row->sizes ? row->sizes->items[i].value : "0", model->sizes[i].kind);
+        text_printf(text, ", ");
+    }
+    put_real(text, row->best ? row->best->time_ns : 0);
+    for (size_t i = 0; i < selection->parameters->count; i++) {
+        text_printf(text, ", ");
+        emit_value(text, row->configuration->items[i].value, model->parameters[i].kind);
+    }
+    text_printf(text, "}%s\n", number + 1 < selection->row_count ? "," : "");
+}
+
+static void put_table(const struct emit_model *model, struct text *text)
+{
+    const char *prefix = model->prefix;
+    text_printf(text,
+                "/* All rows. Those of no device are last: what is common to devices, then the default. */\n"
+                "static inline const struct %s_tuned *%s_tuned_table(size_t *count)\n{\n"
+                "    static const struct %s_tuned rows[] = {\n",
+                prefix, prefix, prefix);
+    for (size_t i = 0; i < model->selection->row_count; i++)
+        put_row(model, i, text);
+    text_printf(text, "    };\n    *count = sizeof rows / sizeof rows[0];\n    return rows;\n}\n\n");
+}
+
+static void put_select(const struct emit_model *model, struct text *text)
+{
+    const char *prefix = model->prefix, *upper = model->upper;
+    size_t sizes = model->selection->sizes->count;
+    text_printf(
+        text,
+        "/* The best row that is known for a device and sizes; never NULL. *rule, when not NULL, says how it was "
+        "found. */\n"
+        "static inline const struct %s_tuned *%s_tuned_select(const char *device, int cc, int sm_count,\n"
+        "    long long l2_bytes, ",
+        prefix, prefix);
+    for (size_t i = 0; i < sizes; i++)
+        text_printf(text, "%s%s, ", c_types[model->sizes[i].kind], model->sizes[i].field);
+    text_printf(text,
+                "int *rule)\n{\n"
+                "    size_t count, i;\n"
+                "    const struct %s_tuned *rows = %s_tuned_table(&count);\n"
+                "    struct %s_tuned_search search;\n"
+                "    memset(&search, 0, sizeof search);\n"
+                "    search.device = device;\n"
+                "    search.cc = cc;\n"
+                "    search.sm_count = sm_count;\n"
+                "    search.l2_bytes = l2_bytes;\n"
+                "    search.rule = %s_TUNED_RULE_NONE;\n"
+                "    for (i = 0; i < count; i++) {\n"
+                "        const struct %s_tuned *row = &rows[i];\n"
+                "        int kind = *row->device ? 0 : i + 1 < count ? %s_TUNED_IS_COMMON : %s_TUNED_IS_DEFAULT;\n",
+                prefix, prefix, prefix, upper, prefix, upper, upper);
+    for (size_t i = 0; i < sizes; i++) {
+        const char *field = model->sizes[i].field;
+        text_printf(text, "        %s_tuned_size(&search, (long double)row->%s, (long double)%s);\n", prefix, field,
+                    field);
+    }
+    text_printf(text,
+                "        %s_tuned_row(&search, i, kind, row->device, row->cc, row->sm_count, row->l2_bytes);\n"
+                "    }\n"
+                "    if (rule)\n        *rule = search.rule;\n    return &rows[search.row];\n}\n\n",
+                prefix);
+}
+
+void emit_header(const struct emit_model *model, struct text *text)
+{
+    emit_provenance(model, text);
+    text_printf(text, "#ifndef %s_TUNED_H\n#define %s_TUNED_H\n\n", model->upper, model->upper);
+    text_printf(text, "#ifndef __CUDACC_RTC__ /* NVRTC has no string.h: kernels use the macros */\n\n"
+                      "#include <stddef.h>\n#include <string.h>\n\n");
+    put_struct(model, text);
+    put_rule(model, text);
+    put_table(model, text);
+    put_select(model, text);
+    emit_macros(model, text); /* ends the part that is not for NVRTC; macros last, none can be taken for a name above */
+    text_printf(text, "\n#endif\n");
+}

@@ -1,0 +1,518 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/csv.h"
+#include "db/journal_head.h"
+#include "exchange/exchange.h"
+#include "exchange/json_place.h"
+#include "exchange/json_read.h"
+#include "exchange/t4.h"
+
+struct t4 {
+    struct exchange exchange;
+    struct json_text json;
+    double unit_ns;      /* of times that have none of their own; 0: unknown */
+    bool own;            /* made by t4_export out of a journal */
+    const char **values; /* of the current result */
+    struct text configuration, rest, root;
+    struct arena row;
+};
+
+#define AT(t4, ...) json_fail(&(t4)->json, __VA_ARGS__)
+
+/* The value at `at` in its own words; a string without its escapes. */
+static const char *words(struct t4 *t4, const cJSON *item, size_t at)
+{
+    size_t end = json_skip_value(t4->json.source.text, t4->json.source.length, at);
+    if (cJSON_IsString(item))
+        return arena_copy(&t4->row, item->valuestring, strlen(item->valuestring));
+    return arena_copy(&t4->row, t4->json.source.text + at, end - at);
+}
+
+/* Adds the place to an error that was set without one. */
+static int placed(struct t4 *t4, int code, size_t at)
+{
+    int line, column;
+    if (code && code != ERROR_MEMORY) {
+        json_line(t4->json.source.text, t4->json.source.length, at, &line, &column);
+        source_place(&t4->json.source, line, column, t4->json.error);
+    }
+    return code;
+}
+
+/* ---- Configurations ---- */
+
+/* The first result names the parameters. */
+static int take_names(struct t4 *t4, const struct json_member *configuration)
+{
+    struct journal_header *header = &t4->exchange.header;
+    size_t count = (size_t)cJSON_GetArraySize(configuration->item);
+    const char **names = arena_array(&t4->exchange.arena, count + 1, sizeof *names);
+    struct json_walk walk;
+    const cJSON *item;
+    t4->values = arena_array(&t4->exchange.arena, count + 1, sizeof *t4->values);
+    if (!names || !t4->values)
+        return error_memory(t4->json.error);
+    if (count == 0)
+        return AT(t4, configuration->at, "a configuration without parameters");
+    json_walk_start(&walk, t4->json.source.text, t4->json.source.length, configuration->at);
+    cJSON_ArrayForEach(item, configuration->item)
+    {
+        if (!json_walk_next(&walk))
+            break;
+        names[header->parameter_count++] = arena_copy(&t4->exchange.arena, item->string, strlen(item->string));
+        if (!names[header->parameter_count - 1])
+            return error_memory(t4->json.error);
+        int code = placed(t4, exchange_check_name(&t4->exchange, item->string), walk.key);
+        if (code)
+            return code;
+    }
+    header->parameters = names;
+    return 0;
+}
+
+static int take_value(struct t4 *t4, const cJSON *item, const struct json_walk *walk)
+{
+    const struct journal_header *header = &t4->exchange.header;
+    size_t p = 0;
+    while (p < header->parameter_count && strcmp(header->parameters[p], item->string) != 0)
+        p++;
+    if (p == header->parameter_count)
+        return AT(t4, walk->key, "the first result has no parameter '%.64s'", item->string);
+    if (cJSON_IsNull(item) || cJSON_IsArray(item) || cJSON_IsObject(item))
+        return AT(t4, walk->value, "the value of %s is no number, string or boolean", item->string);
+    const char *text = words(t4, item, walk->value);
+    if (!text)
+        return error_memory(t4->json.error);
+    t4->values[p] = text;
+    return placed(t4, exchange_check_value(&t4->exchange, item->string, text), walk->value);
+}
+
+static int take_configuration(struct t4 *t4, const struct json_member *configuration)
+{
+    const struct journal_header *header = &t4->exchange.header;
+    struct json_walk walk;
+    const cJSON *item;
+    int code = json_members(&t4->json, configuration->item, configuration->at, "'configuration'", NULL, 0, NULL, NULL);
+    if (!code && !header->parameters)
+        code = take_names(t4, configuration);
+    if (!code && (size_t)cJSON_GetArraySize(configuration->item) != header->parameter_count)
+        code = AT(t4, configuration->at, "the first result has %zu parameters, this one %d", header->parameter_count,
+                  cJSON_GetArraySize(configuration->item));
+    if (code)
+        return code;
+    json_walk_start(&walk, t4->json.source.text, t4->json.source.length, configuration->at);
+    cJSON_ArrayForEach(item, configuration->item)
+    {
+        if (!json_walk_next(&walk))
+            break;
+        if ((code = take_value(t4, item, &walk)))
+            return code;
+    }
+    text_clear(&t4->configuration);
+    return json_minify(&t4->json, configuration->at, &t4->configuration);
+}
+
+/* ---- Times ---- */
+
+static int take_duration(struct t4 *t4, const struct json_member *member, int64_t *sum_ns)
+{
+    int64_t duration_ns;
+    if (!json_given(member))
+        return 0;
+    if (t4->unit_ns == 0) {
+        error_set(t4->json.error, ERROR_USAGE, "the file does not say the unit of its times");
+        error_hint(t4->json.error, "say it with --unit ns, us, ms or s");
+        return placed(t4, ERROR_USAGE, member->at);
+    }
+    if (!cJSON_IsNumber(member->item) || !exchange_duration(member->item->valuedouble, t4->unit_ns, &duration_ns) ||
+        __builtin_add_overflow(*sum_ns > 0 ? *sum_ns : 0, duration_ns, sum_ns))
+        return AT(t4, member->at, "'%s' is no time", member->name);
+    return 0;
+}
+
+/* What it cost: compiling; verifying and all launches. `mean` is of the launches, NaN without any. */
+static int take_times(struct t4 *t4, const struct json_member *times, struct measurement *measurement, double *mean)
+{
+    struct json_member members[] = {
+        {.name = "compilation"}, {.name = "compilation_time"}, {.name = "validation"}, {.name = "runtimes"}};
+    struct json_member *runtimes = &members[3];
+    struct json_walk walk;
+    const cJSON *item;
+    double sum = 0;
+    int code = json_members(&t4->json, times->item, times->at, "'times'", members, 4, NULL, NULL);
+    if (!code)
+        code = take_duration(t4, &members[0], &measurement->compile_ns);
+    if (!code && !members[0].item)
+        code = take_duration(t4, &members[1], &measurement->compile_ns);
+    if (!code)
+        code = take_duration(t4, &members[2], &measurement->measure_ns);
+    *mean = NAN;
+    if (code || !json_given(runtimes))
+        return code;
+    if (!cJSON_IsArray(runtimes->item))
+        return AT(t4, runtimes->at, "'runtimes' is not a list");
+    json_walk_start(&walk, t4->json.source.text, t4->json.source.length, runtimes->at);
+    cJSON_ArrayForEach(item, runtimes->item)
+    {
+        if (code || !json_walk_next(&walk))
+            break;
+        const struct json_member run = {"runtimes", item, walk.value};
+        if (!cJSON_IsNumber(item))
+            return AT(t4, walk.value, "one of the 'runtimes' is no number");
+        code = take_duration(t4, &run, &measurement->measure_ns);
+        sum += item->valuedouble;
+        measurement->samples++;
+    }
+    if (measurement->samples)
+        *mean = sum / measurement->samples;
+    return code;
+}
+
+/* ---- Measurements ---- */
+
+/* The first of the objectives; without any, time. */
+static int find_objective(struct t4 *t4, const struct json_member *objectives, const char **name)
+{
+    *name = T4_OBJECTIVE;
+    if (!json_given(objectives))
+        return 0;
+    if (!cJSON_IsArray(objectives->item))
+        return AT(t4, objectives->at, "'objectives' is not a list");
+    const cJSON *first = objectives->item->child;
+    if (first && !cJSON_IsString(first))
+        return AT(t4, objectives->at, "the first objective is not a string");
+    if (first)
+        *name = first->valuestring;
+    return 0;
+}
+
+static int set_time(struct t4 *t4, struct measurement *measurement, double value, double unit_ns, size_t at)
+{
+    if (unit_ns == 0) {
+        error_set(t4->json.error, ERROR_USAGE, "the file does not say the unit of this time");
+        error_hint(t4->json.error, "say it with --unit ns, us, ms or s");
+        return placed(t4, ERROR_USAGE, at);
+    }
+    if (!measurement_is_time(value * unit_ns))
+        return AT(t4, at, "%g is no time", value);
+    measurement->time_ns = value * unit_ns;
+    return 0;
+}
+
+/* A measurement of the objective's name. What cannot be compiled or run has the reason in place of the time. */
+static int take_objective(struct t4 *t4, const struct json_member members[3], const char *objective,
+                          struct measurement *measurement)
+{
+    const struct json_member *value = &members[1], *unit = &members[2];
+    bool has_unit = json_given(unit) && cJSON_IsString(unit->item) && *unit->item->valuestring;
+    double unit_ns = has_unit ? exchange_unit_ns(unit->item->valuestring) : t4->unit_ns;
+    if (cJSON_IsString(value->item) && measurement->status != STATUS_OK) {
+        measurement_explain(measurement, "%s", value->item->valuestring);
+        return 0;
+    }
+    if (!cJSON_IsNumber(value->item))
+        return AT(t4, value->at, "the result is correct, but its '%.60s' is no number", objective);
+    if ((has_unit && unit_ns == 0) || (!has_unit && strcmp(objective, T4_OBJECTIVE) != 0)) {
+        int code = AT(t4, value->at, "the objective '%.60s' is no time", objective);
+        error_hint(t4->json.error,
+                   "cutune compares times; expected the objective " T4_OBJECTIVE ", or one whose unit is a time's");
+        return code;
+    }
+    if (measurement->status != STATUS_OK)
+        return 0;
+    return set_time(t4, measurement, value->item->valuedouble, unit_ns, value->at);
+}
+
+/* Of a file of one's own: a column of the journal. */
+static int take_column(struct t4 *t4, const struct json_member members[3], struct measurement *measurement)
+{
+    const char *name = members[0].item->valuestring;
+    int column =
+        csv_column_find(journal_columns, journal_column_count, strcmp(name, T4_OBJECTIVE) == 0 ? "time_ns" : name);
+    const char *cell = words(t4, members[1].item, members[1].at);
+    if (!cell)
+        return error_memory(t4->json.error);
+    if (column < 0) {
+        int code = AT(t4, members[0].at, "there is no column '%.60s' in a journal", name);
+        error_hint(t4->json.error, "a newer cutune may have written the file");
+        return code;
+    }
+    return placed(t4, csv_cell_read(&journal_columns[column], cell, measurement, t4->json.error), members[1].at);
+}
+
+static int take_measurement(struct t4 *t4, const cJSON *item, size_t at, const char *objective,
+                            struct measurement *measurement, bool *found)
+{
+    struct json_member members[] = {{.name = "name"}, {.name = "value"}, {.name = "unit"}};
+    int code = json_members(&t4->json, item, at, "a measurement", members, 3, NULL, NULL);
+    if (code)
+        return code;
+    if (!cJSON_IsString(members[0].item) || !members[1].item)
+        return AT(t4, at, "a measurement needs a 'name', which is a string, and a 'value'");
+    if (t4->own)
+        return take_column(t4, members, measurement);
+    if (strcmp(members[0].item->valuestring, objective) != 0)
+        return 0;
+    if (*found)
+        return AT(t4, at, "a second measurement '%.60s'", objective);
+    *found = true;
+    return take_objective(t4, members, objective, measurement);
+}
+
+static int take_measurements(struct t4 *t4, const struct json_member *list, const char *objective,
+                             struct measurement *measurement, bool *found)
+{
+    struct json_walk walk;
+    const cJSON *item;
+    int code = 0;
+    if (!json_given(list))
+        return 0;
+    if (!cJSON_IsArray(list->item))
+        return AT(t4, list->at, "'measurements' is not a list");
+    json_walk_start(&walk, t4->json.source.text, t4->json.source.length, list->at);
+    cJSON_ArrayForEach(item, list->item)
+    {
+        if (code || !json_walk_next(&walk))
+            break;
+        code = take_measurement(t4, item, walk.value, objective, measurement, found);
+    }
+    return code;
+}
+
+/* ---- Results ---- */
+
+enum { CONFIGURATION, TIMES, INVALIDITY, CORRECTNESS, MEASUREMENTS, OBJECTIVES, RESULT_MEMBERS };
+
+/* Keeps the members of a result that are not the configuration, whatever they are. */
+static int keep_rest(struct t4 *t4, const cJSON *result, size_t at)
+{
+    const char *source = t4->json.source.text;
+    struct text canonical = {0};
+    struct json_walk walk;
+    const cJSON *item;
+    int code = 0;
+    text_clear(&t4->rest);
+    t4_configuration(&canonical, &t4->exchange.header, t4->values);
+    bool same = strcmp(text_string(&canonical), text_string(&t4->configuration)) == 0;
+    json_walk_start(&walk, source, t4->json.source.length, at);
+    cJSON_ArrayForEach(item, result)
+    {
+        if (code || !json_walk_next(&walk))
+            break;
+        if (same && strcmp(item->string, "configuration") == 0)
+            continue;
+        text_append(&t4->rest, t4->rest.length ? "," : "{", 1);
+        code = json_minify(&t4->json, walk.key, &t4->rest);
+        text_append(&t4->rest, ":", 1);
+        if (!code)
+            code = json_minify(&t4->json, walk.value, &t4->rest);
+    }
+    text_append(&t4->rest, "}", 1);
+    code = code ? code : canonical.failed || t4->rest.failed ? error_memory(t4->json.error) : 0;
+    text_free(&canonical);
+    return code;
+}
+
+static int take_status(struct t4 *t4, const struct json_member *invalidity, struct measurement *measurement)
+{
+    if (cJSON_IsString(invalidity->item) && exchange_status(invalidity->item->valuestring, &measurement->status))
+        return 0;
+    int code = AT(t4, invalidity->at, "'invalidity' is none that is known");
+    error_hint(t4->json.error, "expected correct, timeout, compile, runtime, correctness or constraints");
+    return code;
+}
+
+static int read_result(struct t4 *t4, const struct json_member members[RESULT_MEMBERS], struct measurement *measurement)
+{
+    const char *objective;
+    double mean;
+    bool found = false;
+    int code = take_status(t4, &members[INVALIDITY], measurement);
+    if (!code && t4->own) /* the journal's own columns say it all */
+        return take_measurements(t4, &members[MEASUREMENTS], "", measurement, &found);
+    if (!code)
+        code = take_times(t4, &members[TIMES], measurement, &mean);
+    if (!code)
+        code = find_objective(t4, &members[OBJECTIVES], &objective);
+    if (!code)
+        code = take_measurements(t4, &members[MEASUREMENTS], objective, measurement, &found);
+    if (code || found || measurement->status != STATUS_OK)
+        return code;
+    if (isnan(mean) || strcmp(objective, T4_OBJECTIVE) != 0)
+        return AT(t4, members[TIMES].at, "the result is correct, but has no '%.60s'", objective);
+    return set_time(t4, measurement, mean, t4->unit_ns, members[TIMES].at);
+}
+
+static int refuse_other(void *context, const cJSON *item, size_t key)
+{
+    struct t4 *t4 = context;
+    return AT(t4, key, "a file that cutune made has no member '%.64s' here", item->string);
+}
+
+static int take_result(struct t4 *t4, const cJSON *result, size_t at)
+{
+    struct json_member members[RESULT_MEMBERS] = {
+        [CONFIGURATION] = {.name = "configuration"}, [TIMES] = {.name = "times"},
+        [INVALIDITY] = {.name = "invalidity"},       [CORRECTNESS] = {.name = "correctness"},
+        [MEASUREMENTS] = {.name = "measurements"},   [OBJECTIVES] = {.name = "objectives"}};
+    struct journal_row row = {.measurement = measurement_unknown(STATUS_OK)};
+    const char *rest;
+    int code =
+        json_members(&t4->json, result, at, "a result", members, RESULT_MEMBERS, t4->own ? refuse_other : NULL, t4);
+    for (int m = CONFIGURATION; m <= CORRECTNESS && !code; m++)
+        if (!members[m].item)
+            code = AT(t4, at, "a result without '%s'", members[m].name);
+    if (!code)
+        code = take_configuration(t4, &members[CONFIGURATION]);
+    if (!code)
+        code = read_result(t4, members, &row.measurement);
+    if (!code && !t4->own)
+        code = keep_rest(t4, result, at);
+    rest = text_string(&t4->rest);
+    row.values = t4->values;
+    row.extras = &rest;
+    if (!code)
+        code = placed(t4, exchange_add(&t4->exchange, &row), at);
+    arena_free(&t4->row);
+    return code;
+}
+
+static int take_results(struct t4 *t4, const struct json_member *results)
+{
+    struct json_walk walk;
+    const cJSON *item;
+    int code = 0;
+    if (!cJSON_IsArray(results->item) || !results->item->child)
+        return AT(t4, results->at, "'results' is not a list of one result or more");
+    json_walk_start(&walk, t4->json.source.text, t4->json.source.length, results->at);
+    cJSON_ArrayForEach(item, results->item)
+    {
+        if (code || !json_walk_next(&walk))
+            break;
+        code = take_result(t4, item, walk.value);
+    }
+    return code;
+}
+
+/* ---- The file ---- */
+
+static int take_unit(struct t4 *t4, const struct json_member *unit)
+{
+    const char *said = t4->exchange.setup->unit;
+    t4->unit_ns = said ? exchange_unit_ns(said) : 0;
+    if (!json_given(unit))
+        return 0;
+    double unit_ns = cJSON_IsString(unit->item) ? exchange_unit_ns(unit->item->valuestring) : 0;
+    if (unit_ns == 0)
+        return AT(t4, unit->at, "the 'timeunit' is none that is known");
+    if (said && unit_ns != t4->unit_ns) {
+        error_set(t4->json.error, ERROR_USAGE, "--unit is %s, but the file's 'timeunit' is %s", said,
+                  unit->item->valuestring);
+        return placed(t4, ERROR_USAGE, unit->at);
+    }
+    t4->unit_ns = unit_ns;
+    return 0;
+}
+
+/* The header lines of the journal that the file was made of. */
+static int take_origin(struct t4 *t4, const struct json_member *origin)
+{
+    struct journal_head head;
+    const struct exchange_setup *setup = t4->exchange.setup;
+    const char *text = cJSON_IsString(origin->item) ? origin->item->valuestring : "";
+    size_t at = 0, length = strlen(text);
+    int line = 1;
+    if (*text != '#' || text[length - 1] != '\n')
+        return AT(t4, origin->at, "'" T4_ORIGIN "' are no header lines of a journal");
+    if (setup->kernel || setup->device || setup->problem)
+        return error_set(t4->json.error, ERROR_USAGE,
+                         "%s was made of a journal: it says its kernel, device and problem", setup->path);
+    int code = journal_head_read(&head, &t4->exchange.arena, NULL, text, length, &at, &line, t4->json.error);
+    if (code || at < length) {
+        t4->json.error->line = 0; /* of these lines, not of the file's */
+        return code ? placed(t4, code, origin->at) : AT(t4, origin->at, "'" T4_ORIGIN "' has more than header lines");
+    }
+    t4->exchange.header = head.header;
+    t4->own = true;
+    return 0;
+}
+
+/* All members but the results, for the export. */
+static int keep_root(void *context, const cJSON *item, size_t key)
+{
+    struct t4 *t4 = context;
+    (void)item;
+    text_append(&t4->root, t4->root.length ? "," : "{", 1);
+    int code = json_minify(&t4->json, key, &t4->root);
+    size_t at = json_skip_value(t4->json.source.text, t4->json.source.length, key);
+    at = json_skip_space(t4->json.source.text, t4->json.source.length, at) + 1;
+    text_append(&t4->root, ":", 1);
+    return code ? code
+                : json_minify(&t4->json, json_skip_space(t4->json.source.text, t4->json.source.length, at), &t4->root);
+}
+
+static int take_metadata(struct t4 *t4, const struct json_member *metadata)
+{
+    struct json_member members[] = {{.name = "timeunit"}, {.name = T4_ORIGIN}};
+    int code = 0;
+    if (json_given(metadata))
+        code = json_members(&t4->json, metadata->item, metadata->at, "'metadata'", members, 2, NULL, NULL);
+    if (!code)
+        code = take_unit(t4, &members[0]);
+    return code || !json_given(&members[1]) ? code : take_origin(t4, &members[1]);
+}
+
+static int take_root(struct t4 *t4, const cJSON *root, size_t at)
+{
+    static const char *const extras[] = {T4_COLUMN};
+    struct json_member results = {.name = "results"}, metadata = {.name = "metadata"};
+    struct journal_header *header = &t4->exchange.header;
+    int code = json_members(&t4->json, root, at, "the file", &metadata, 1, NULL, NULL);
+    if (!code)
+        code = take_metadata(t4, &metadata);
+    if (!code)
+        code = json_members(&t4->json, root, at, "the file", &results, 1, keep_root, t4);
+    if (code)
+        return code;
+    if (!results.item) {
+        code = AT(t4, at, "the file has no 'results': it is no T4 file");
+        error_hint(t4->json.error, "--t1 reads descriptions of tuning spaces");
+        return code;
+    }
+    text_append(&t4->root, t4->root.length ? "}" : "{}", t4->root.length ? 1 : 2);
+    if (t4->root.failed)
+        return error_memory(t4->json.error);
+    if (!t4->own) {
+        header->t4 = text_string(&t4->root);
+        header->extras = extras;
+        header->extra_count = 1;
+    }
+    return take_results(t4, &results);
+}
+
+int t4_import(const struct exchange_setup *setup, const char *text, size_t length, struct text *journal,
+              struct error *error)
+{
+    struct error unread = {0};
+    struct t4 t4 = {0};
+    cJSON *root = NULL;
+    size_t at = 0;
+    error = error ? error : &unread;
+    int code = exchange_start(&t4.exchange, setup, error);
+    t4.json = (struct json_text){.source = {.path = setup->path, .text = text, .length = length}, .error = error};
+    if (!code)
+        code = json_parse(&t4.json, T4_BYTES_MAX, T4_VALUES_MAX, &root, &at);
+    if (!code)
+        code = take_root(&t4, root, at);
+    if (!code)
+        code = exchange_finish(&t4.exchange, journal);
+    cJSON_Delete(root);
+    text_free(&t4.configuration);
+    text_free(&t4.rest);
+    text_free(&t4.root);
+    arena_free(&t4.row);
+    exchange_free(&t4.exchange);
+    return code;
+}

@@ -1,0 +1,268 @@
+#include "report/report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "compare/compare.h"
+#include "report/html.h"
+
+#include "report_chart_js.inc"
+#include "report_chart_licence.inc"
+#include "report_css.inc"
+#include "report_js.inc"
+
+/* ---- Numbers ---- */
+
+struct report_unit report_unit(double best_ns)
+{
+    static const struct report_unit units[] = {{"s", 1e9, 0}, {"ms", 1e6, 0}, {"µs", 1e3, 0}, {"ns", 1, 0}};
+    struct report_unit unit = units[3];
+    for (size_t i = 0; i < 4; i++)
+        if (best_ns >= units[i].ns) {
+            unit = units[i];
+            break;
+        }
+    double scaled = best_ns / unit.ns;
+    unit.digits = scaled >= 1000 ? 0 : scaled >= 100 ? 1 : scaled >= 10 ? 2 : 3;
+    return unit;
+}
+
+const char *report_number(double number, int digits, char buffer[REPORT_NUMBER_BYTES])
+{
+    text_format(buffer, REPORT_NUMBER_BYTES, "%.*f", digits, number);
+    return isfinite(number) ? buffer : "–";
+}
+
+const char *report_time(const struct report_unit *unit, double time_ns, char buffer[REPORT_NUMBER_BYTES])
+{
+    return report_number(time_ns / unit->ns, unit->digits, buffer);
+}
+
+const char *report_duration(double time_ns, char buffer[REPORT_NUMBER_BYTES])
+{
+    struct report_unit unit = report_unit(time_ns);
+    text_format(buffer, REPORT_NUMBER_BYTES, "%.*f %s", unit.digits, time_ns / unit.ns, unit.name);
+    return isnan(time_ns) ? "–" : buffer;
+}
+
+/* ---- The runs side by side ---- */
+
+static void put_run_heads(struct report *report, const struct comparison *comparison)
+{
+    for (size_t r = 0; r < comparison->run_count; r++)
+        html(report->page, "<th scope=\"col\" class=\"n\">[%z]", r + 1);
+}
+
+static void put_overview(struct report *report, const struct comparison *comparison, size_t id)
+{
+    html(report->page,
+         "<div class=\"scroll\" role=\"region\" aria-label=\"table\" tabindex=\"0\"><table "
+         "class=\"overview\"><thead><tr><th scope=\"col\">%rdevice<th "
+         "scope=\"col\" "
+         "class=\"n\">best<th scope=\"col\" class=\"n\">default<th scope=\"col\" class=\"n\">speed-up<th scope=\"col\" "
+         "class=\"n\">of the limit, %%<th scope=\"col\" class=\"n\">configurations<th scope=\"col\">best "
+         "configuration</tr></thead><tbody>\n",
+         comparison->run_count > 1 ? "[run] " : "");
+    for (size_t r = 0; r < comparison->run_count; r++) {
+        const struct comparison_run *run = &comparison->runs[r];
+        char best[REPORT_NUMBER_BYTES], default_[REPORT_NUMBER_BYTES], number[REPORT_NUMBER_BYTES];
+        struct text configuration = {0};
+        double best_ns, default_ns;
+        comparison_cell(comparison, run->best, r, &best_ns);
+        comparison_cell(comparison, run->default_, r, &default_ns);
+        html(report->page, "<tr><th scope=\"row\">");
+        if (comparison->run_count > 1)
+            html(report->page, "[%z] ", r + 1);
+        html(report->page, "<a href=\"#c%z-r%z\">%s</a><td class=\"n\">%s<td class=\"n\">%s", id, r + 1,
+             *run->measured_run->device ? run->measured_run->device : "unknown device", report_duration(best_ns, best),
+             report_duration(default_ns, default_));
+        html(report->page, "<td class=\"n\">%s", report_number(default_ns / best_ns, 2, number));
+        html(report->page, "<td class=\"n\">%s", report_number(100 * run->measured_run->floor_ns / best_ns, 1, number));
+        if (run->best != COMPARISON_NONE)
+            comparison_text(comparison, run->best, &configuration);
+        html(report->page, "<td class=\"n\">%z<td><code>%s</code></tr>\n", run->evaluated, text_string(&configuration));
+        text_free(&configuration);
+    }
+    html(report->page, "</tbody></table></div>\n");
+}
+
+static const char *value_of(const struct comparison *comparison, size_t run, size_t parameter)
+{
+    size_t best = comparison->runs[run].best;
+    return best == COMPARISON_NONE ? "–"
+                                   : comparison->parameters[parameter]
+                                         .values[comparison->choices[best * comparison->parameter_count + parameter]];
+}
+
+static void put_winners(struct report *report, const struct comparison *comparison)
+{
+    html(report->page, "<h3>Winners side by side</h3>\n<p>Parameters that differ between the winners are marked "
+                       "<b>&ne;</b>.</p><div class=\"scroll\" role=\"region\" aria-label=\"table\" "
+                       "tabindex=\"0\"><table><thead><tr><th scope=\"col\">parameter");
+    put_run_heads(report, comparison);
+    html(report->page, "</tr></thead><tbody>\n");
+    for (size_t p = 0; p < comparison->parameter_count; p++) {
+        bool differs = false;
+        for (size_t r = 1; r < comparison->run_count; r++)
+            differs |= strcmp(value_of(comparison, r, p), value_of(comparison, 0, p)) != 0;
+        html(report->page, "<tr%r><th scope=\"row\">%s%r", differs ? " class=\"differs\"" : "",
+             comparison->parameters[p].name, differs ? " <b>&ne;</b>" : "");
+        for (size_t r = 0; r < comparison->run_count; r++)
+            html(report->page, "<td class=\"n\">%s", value_of(comparison, r, p));
+        html(report->page, "</tr>\n");
+    }
+    html(report->page, "</tbody></table></div>\n");
+}
+
+static void put_portability_cell(struct report *report, const struct comparison *comparison, size_t from, size_t on)
+{
+    char number[REPORT_NUMBER_BYTES];
+    enum cell cell;
+    double slowdown = comparison_slowdown(comparison, from, on, &cell);
+    if (isnan(slowdown))
+        html(report->page, "<td class=\"n\">%s", compare_cell_note(comparison, comparison->runs[from].best, on));
+    else
+        html(report->page, "<td class=\"n\" style=\"--v:%z\">%r%s", (size_t)(100 / fmax(1, slowdown)),
+             cell == CELL_EARLY ? "~" : "",
+             report_number(slowdown,
+                           slowdown < 10    ? 3
+                           : slowdown < 100 ? 2
+                                            : 1,
+                           number));
+}
+
+static void put_matrix(struct report *report, const struct comparison *comparison)
+{
+    char number[REPORT_NUMBER_BYTES];
+    html(report->page,
+         "<h3>Portability</h3>\n<p>Time of the row's best configuration on the column's device, as a multiple of "
+         "that device's own best time; ~: stopped early there, from few samples. P: harmonic mean over the "
+         "runs of best time / time there, 0 when it fails in one (Pennycook et al., 2019).</p>"
+         "<div class=\"scroll\" role=\"region\" aria-label=\"table\" tabindex=\"0\"><table "
+         "class=\"heat\"><thead><tr><td>");
+    put_run_heads(report, comparison);
+    html(report->page, "<th scope=\"col\" class=\"n\">P</tr></thead><tbody>\n");
+    for (size_t from = 0; from < comparison->run_count; from++) {
+        const struct comparison_run *run = &comparison->runs[from];
+        html(report->page, "<tr><th scope=\"row\">best of [%z] %s", from + 1, run->measured_run->device);
+        for (size_t on = 0; on < comparison->run_count; on++)
+            put_portability_cell(report, comparison, from, on);
+        double portability = run->best == COMPARISON_NONE ? NAN : comparison_portability(comparison, run->best);
+        html(report->page, "<td class=\"n\">%s</tr>\n", report_number(portability, 3, number));
+    }
+    html(report->page, "</tbody></table></div>\n");
+}
+
+static void put_ranking(struct report *report, const struct findings *findings)
+{
+    const struct comparison *comparison = findings->comparison;
+    html(report->page, "<h3>Best over all devices</h3>\n");
+    if (findings->known == 0) {
+        html(report->page, "<p>Not known: no configuration was measured in every run.</p>\n");
+        return;
+    }
+    html(report->page,
+         "<p>Of the %z configurations that every run knows: P, and best time / time on each device.</p>"
+         "<div class=\"scroll\" role=\"region\" aria-label=\"table\" tabindex=\"0\"><table><thead><tr><th "
+         "scope=\"col\" class=\"n\">P",
+         findings->known);
+    put_run_heads(report, comparison);
+    html(report->page, "<th scope=\"col\">configuration</tr></thead><tbody>\n");
+    for (size_t i = 0; i < findings->ranked && i < 10; i++) {
+        struct text configuration = {0};
+        char number[REPORT_NUMBER_BYTES];
+        html(report->page, "<tr><td class=\"n\">%s", report_number(findings->ranking[i].portability, 3, number));
+        for (size_t r = 0; r < comparison->run_count; r++)
+            html(report->page, "<td class=\"n\">%s",
+                 report_number(comparison_efficiency(comparison, findings->ranking[i].configuration, r), 3, number));
+        comparison_text(comparison, findings->ranking[i].configuration, &configuration);
+        html(report->page, "<td><code>%s</code></tr>\n", text_string(&configuration));
+        text_free(&configuration);
+    }
+    html(report->page, "</tbody></table></div>\n");
+}
+
+static void put_changes(struct report *report, const struct findings *findings)
+{
+    if (!findings->change_count)
+        return;
+    html(report->page,
+         "<h3>Changes on the same device</h3>\n<p>Time in the later run / time in the earlier one, and what the "
+         "95%% intervals allow.</p><div class=\"scroll\" role=\"region\" aria-label=\"table\" "
+         "tabindex=\"0\"><table><thead><tr><th scope=\"col\">runs<th "
+         "scope=\"col\">of<th scope=\"col\">verdict<th scope=\"col\" class=\"n\">ratio<th scope=\"col\" "
+         "class=\"n\">from<th scope=\"col\" class=\"n\">to</tr></thead><tbody>\n");
+    for (size_t i = 0; i < findings->change_count; i++)
+        for (int what = 0; what < CHANGE_COUNT; what++) {
+            const struct change *change = &findings->changes[i];
+            const struct change_row *row = &change->rows[what];
+            char number[REPORT_NUMBER_BYTES];
+            html(report->page, "<tr><th scope=\"row\">[%z] to [%z]<td>%s<td>%s", change->before + 1, change->now + 1,
+                 change_name((enum change_what)what), verdict_name(row->ratio.verdict));
+            html(report->page, "<td class=\"n\">%s", report_number(row->ratio.ratio, 4, number));
+            html(report->page, "<td class=\"n\">%s", report_number(row->ratio.low, 4, number));
+            html(report->page, "<td class=\"n\">%s</tr>\n", report_number(row->ratio.high, 4, number));
+        }
+    html(report->page, "</tbody></table></div>\n");
+}
+
+static void put_comparison(struct report *report, const struct findings *findings, size_t id)
+{
+    const struct comparison *comparison = findings->comparison;
+    html(report->page, "<section id=\"c%z\"><h2>%s</h2>\n<p class=\"facts\">%s%r%s</p>\n", id, comparison->kernel,
+         comparison->title, *comparison->title && *comparison->problem ? "; " : "", comparison->problem);
+    put_overview(report, comparison, id);
+    if (comparison->run_count > 1) {
+        put_winners(report, comparison);
+        put_matrix(report, comparison);
+        put_ranking(report, findings);
+        put_changes(report, findings);
+    }
+    for (size_t r = 0; r < comparison->run_count; r++)
+        report_run(report, findings, r, id);
+    html(report->page, "</section>\n");
+}
+
+/* ---- The page ---- */
+
+static void put_head(struct report *report, const struct findings *findings, size_t count)
+{
+    html(report->page,
+         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+         "<meta name=\"color-scheme\" content=\"light dark\">\n"
+         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline'; "
+         "style-src 'unsafe-inline'; img-src data:\">\n<link rel=\"icon\" href=\"data:,\">\n<title>%s%r</title>\n"
+         "<style>\n%r</style>\n</head>\n<body>\n<header><h1>Tuning report</h1>",
+         count == 1 ? findings[0].comparison->kernel : "cutune", count == 1 ? ": tuning report" : " tuning report",
+         report_css);
+    html(report->page, "<p class=\"facts\">cutune %s</p></header>\n", CUTUNE_VERSION);
+    if (count > 1) {
+        html(report->page, "<nav aria-label=\"Kernels\"><ul>");
+        for (size_t i = 0; i < count; i++)
+            html(report->page, "<li><a href=\"#c%z\">%s%r%s</a>", i + 1, findings[i].comparison->kernel,
+                 *findings[i].comparison->problem ? ", " : "", findings[i].comparison->problem);
+        html(report->page, "</ul></nav>\n");
+    }
+    html(report->page, "<main>\n");
+}
+
+int report_page(const struct findings *findings, size_t count, size_t top, struct text *page, struct error *error)
+{
+    struct report report = {.page = page, .charts = cJSON_CreateArray(), .top = top};
+    if (!report.charts)
+        return error_memory(error);
+    put_head(&report, findings, count);
+    for (size_t i = 0; i < count; i++)
+        put_comparison(&report, &findings[i], i + 1);
+    html(page, "</main>\n<script type=\"application/json\" id=\"charts\">");
+    html_json(page, report.charts);
+    html(page,
+         "</script>\n<!--\nThe charts are drawn by "
+         "Chart.js:\n%r-->\n<script>%r</script>\n<script>%r</script>\n</body>\n</html>\n",
+         report_chart_licence, report_chart_js, report_js);
+    cJSON_Delete(report.charts);
+    return report.failed || page->failed ? error_memory(error) : 0;
+}

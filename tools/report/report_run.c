@@ -1,0 +1,410 @@
+/* One run in the report. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyse/run_summary.h"
+#include "report/html.h"
+#include "report/report.h"
+
+enum { STEPS = 200, RANKS = 101, REASONS = 5 };
+
+static const struct comparison_run *run_of(const struct findings *findings, size_t run)
+{
+    return &findings->comparison->runs[run];
+}
+
+static double rate(const struct measured_run *measured_run, double time_ns)
+{
+    return measured_run->bytes / time_ns; /* bytes per ns are GB/s */
+}
+
+/* ---- Best, default and limit ---- */
+
+/* The roofs of this device, as far as the run knows them. */
+static void put_limits(struct report *report, const struct measured_run *measured_run, double best_ns)
+{
+    char number[REPORT_NUMBER_BYTES];
+    double intensity = measured_run->flops / measured_run->bytes;
+    if (!isnan(intensity)) {
+        html(report->page, "<p>%s operations a byte: at the copy ceiling ", report_number(intensity, 3, number));
+        html(report->page, "%s GFLOP/s, ", report_number(intensity * measured_run->copy_ceiling / 1e9, 1, number));
+        html(report->page, "the best has %s.</p>", report_number(measured_run->flops / best_ns, 1, number));
+    }
+    if (!isnan(measured_run->link_to_device) && !isnan(measured_run->link_to_host)) {
+        html(report->page, "<p>Link to the host: %s GB/s to the device, ",
+             report_number(measured_run->link_to_device / 1e9, 1, number));
+        html(report->page, "%s GB/s back.</p>", report_number(measured_run->link_to_host / 1e9, 1, number));
+    }
+    if (isnan(measured_run->floor_ns))
+        html(report->page, "<p>The limit is not known: %s.</p>",
+             isnan(measured_run->bytes) ? "the run does not say how many bytes the kernel must move"
+                                        : "the run does not say what a copy reaches on this device");
+}
+
+static void put_best(struct report *report, const struct findings *findings, size_t run, const struct report_unit *unit)
+{
+    const struct comparison *comparison = findings->comparison;
+    const struct measured_run *measured_run = run_of(findings, run)->measured_run;
+    char title[64], number[REPORT_NUMBER_BYTES];
+    struct {
+        const char *name;
+        double time_ns;
+        int colour;
+    } bars[] = {{"default", NAN, 1}, {"best", NAN, 0}, {"limit", measured_run->floor_ns, 2}};
+    comparison_cell(comparison, run_of(findings, run)->default_, run, &bars[0].time_ns);
+    comparison_cell(comparison, run_of(findings, run)->best, run, &bars[1].time_ns);
+    snprintf(title, sizeof title, "time, %s", unit->name);
+    cJSON *chart = chart_begin(report, "bar", "Best against default and limit", title, "");
+    chart_flag(chart, "horizontal");
+    cJSON *series = chart_series(chart, "time", -1, "");
+    chart_numbers_begin(report);
+    html(report->page,
+         "<table><thead><tr><th scope=\"col\"><th scope=\"col\" class=\"n\">time, %s<th scope=\"col\" "
+         "class=\"n\">GB/s<th scope=\"col\" class=\"n\">of the limit, %%<th scope=\"col\" "
+         "class=\"n\">speed-up</tr></thead><tbody>",
+         unit->name);
+    for (size_t i = 0; i < sizeof bars / sizeof *bars; i++) {
+        if (isnan(bars[i].time_ns))
+            continue;
+        chart_labels(chart, bars[i].name);
+        chart_colour(chart, bars[i].colour);
+        chart_value(series, bars[i].time_ns / unit->ns);
+        html(report->page, "<tr><th scope=\"row\">%s<td class=\"n\">%s", bars[i].name,
+             report_time(unit, bars[i].time_ns, number));
+        html(report->page, "<td class=\"n\">%s", report_number(rate(measured_run, bars[i].time_ns), 1, number));
+        html(report->page, "<td class=\"n\">%s", report_number(100 * bars[2].time_ns / bars[i].time_ns, 1, number));
+        html(report->page, "<td class=\"n\">%s</tr>",
+             report_number(i == 1 ? bars[0].time_ns / bars[1].time_ns : NAN, 2, number));
+    }
+    html(report->page, "</tbody></table>");
+    put_limits(report, measured_run, bars[1].time_ns);
+    if (isnan(bars[0].time_ns))
+        html(report->page, "<p>The default is not known, or has no time.</p>");
+    chart_end(report);
+}
+
+/* ---- Throughput of all against the limit ---- */
+
+static void put_roofline(struct report *report, const struct findings *findings, size_t run)
+{
+    static const size_t shown[] = {0, 25, 50, 75, 100};
+    const struct measured_run *measured_run = run_of(findings, run)->measured_run;
+    double times_ns[RANKS];
+    char number[REPORT_NUMBER_BYTES];
+    long count = isnan(measured_run->bytes) ? 0 : run_summary_ranks(findings->comparison, run, times_ns, RANKS);
+    report->failed |= count < 0;
+    if (count < 2)
+        return;
+    cJSON *chart = chart_begin(report, "line", "Traffic of all configurations against the limit",
+                               "configurations that are faster, %", "GB/s");
+    chart_flag(chart, "zero");
+    cJSON *series = chart_series(chart, "configurations", 0, "");
+    for (long i = 0; i < count; i++)
+        chart_point(series, 100.0 * (double)i / (double)(count - 1), rate(measured_run, times_ns[i]));
+    if (!isnan(measured_run->floor_ns)) {
+        series = chart_series(chart, "limit", 2, "dash");
+        chart_point(series, 0, rate(measured_run, measured_run->floor_ns));
+        chart_point(series, 100, rate(measured_run, measured_run->floor_ns));
+    }
+    chart_numbers_begin(report);
+    html(report->page, "<table><thead><tr><th scope=\"col\">faster configurations<th scope=\"col\" class=\"n\">GB/s"
+                       "<th scope=\"col\" class=\"n\">of the limit, %%</tr></thead><tbody>");
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+        double time_ns = times_ns[shown[i] * (size_t)(count - 1) / 100];
+        html(report->page, "<tr><th scope=\"row\">%z %%<td class=\"n\">%s", shown[i],
+             report_number(rate(measured_run, time_ns), 1, number));
+        html(report->page, "<td class=\"n\">%s</tr>", report_number(100 * measured_run->floor_ns / time_ns, 1, number));
+    }
+    html(report->page, "</tbody></table>");
+    chart_end(report);
+}
+
+/* ---- Convergence and distribution ---- */
+
+/* What the winners of other devices and sizes were worth here. */
+static void put_warm_start(struct report *report, const struct findings *findings, size_t run)
+{
+    const struct comparison_run *of = run_of(findings, run);
+    char number[REPORT_NUMBER_BYTES];
+    struct text text = {0};
+    double time_ns;
+    size_t fastest, count = run_summary_warm_start(findings->comparison, run, &fastest);
+    if (count == 0)
+        return;
+    html(report->page, "<p>The run began with %z winner%r of other devices or problem sizes: ", count,
+         count == 1 ? "" : "s");
+    if (fastest == COMPARISON_NONE || of->best == COMPARISON_NONE) {
+        html(report->page, "none of them has a time.</p>\n");
+        return;
+    }
+    comparison_text(findings->comparison, fastest, &text);
+    comparison_cell(findings->comparison, fastest, run, &time_ns);
+    html(report->page, "the fastest of them, <code>%s</code>, takes %s, ", text_string(&text),
+         report_duration(time_ns, number));
+    html(report->page, "%s%% of the speed of the best.</p>\n",
+         report_number(100 * of->of[of->best]->time_ns / time_ns, 1, number));
+    report->failed |= text.failed;
+    text_free(&text);
+}
+
+static void put_convergence(struct report *report, const struct findings *findings, size_t run,
+                            const struct report_unit *unit)
+{
+    static const char *const proposers_shown[PROPOSER_COUNT] = {"", "the space, as default", "another row's winner",
+                                                                "the strategy", "an earlier run, measured again"};
+    struct run_summary_step steps[STEPS];
+    char title[64], number[REPORT_NUMBER_BYTES];
+    size_t total, count = run_summary_convergence(findings->comparison, run, steps, STEPS, &total);
+    if (count == 0)
+        return;
+    bool proposers = false; /* known: older journals do not say */
+    for (size_t i = 0; i < count; i++)
+        proposers |= steps[i].proposer != PROPOSER_UNKNOWN;
+    snprintf(title, sizeof title, "best time so far, %s", unit->name);
+    cJSON *chart = chart_begin(report, "line", "Convergence", "evaluations", title);
+    cJSON *series = chart_series(chart, "best so far", 0, "step");
+    for (size_t i = 0; i < count; i++)
+        chart_point(series, (double)steps[i].evaluation, steps[i].time_ns / unit->ns);
+    chart_point(series, (double)total, steps[count - 1].time_ns / unit->ns);
+    chart_numbers_begin(report);
+    html(report->page,
+         "<table><thead><tr><th scope=\"col\" class=\"n\">evaluation<th scope=\"col\" class=\"n\">best so far, %s"
+         "<th scope=\"col\" class=\"n\">over the best, %%%r</tr></thead><tbody>",
+         unit->name, proposers ? "<th scope=\"col\">proposed by" : "");
+    for (size_t i = 0; i < count; i++) {
+        html(report->page, "<tr><td class=\"n\">%z<td class=\"n\">%s", steps[i].evaluation,
+             report_time(unit, steps[i].time_ns, number));
+        html(report->page, "<td class=\"n\">%s",
+             report_number(100 * (steps[i].time_ns / steps[count - 1].time_ns - 1), 1, number));
+        html(report->page, "%r%s</tr>", proposers ? "<td>" : "", proposers_shown[steps[i].proposer]);
+    }
+    html(report->page, "</tbody></table>");
+    chart_end(report);
+    put_warm_start(report, findings, run);
+}
+
+static void put_distribution(struct report *report, const struct findings *findings, size_t run,
+                             const struct report_unit *unit)
+{
+    struct run_summary_histogram histogram;
+    char title[64], low[REPORT_NUMBER_BYTES], high[REPORT_NUMBER_BYTES];
+    run_summary_histogram(findings->comparison, run, &histogram);
+    if (isnan(histogram.low_ns))
+        return;
+    snprintf(title, sizeof title, "time from, %s (each bar is the same factor wide)", unit->name);
+    cJSON *chart = chart_begin(report, "bar", "Distribution of all configurations", title, "configurations");
+    chart_flag(chart, "stacked");
+    cJSON *timed = chart_series(chart, "timed to the end", 0, ""),
+          *early = chart_series(chart, "stopped early as slower", 1, "");
+    chart_numbers_begin(report);
+    html(
+        report->page,
+        "<table><thead><tr><th scope=\"col\" class=\"n\">from, %s<th scope=\"col\" class=\"n\">to, %s<th scope=\"col\" "
+        "class=\"n\">timed<th scope=\"col\" class=\"n\">stopped early</tr></thead><tbody>",
+        unit->name, unit->name);
+    for (size_t b = 0; b < histogram.bins; b++) {
+        report_time(unit, run_summary_edge(&histogram, b), low);
+        report_time(unit, run_summary_edge(&histogram, b + 1), high);
+        chart_labels(chart, low);
+        chart_value(timed, (double)histogram.timed[b]);
+        chart_value(early, (double)histogram.early[b]);
+        if (histogram.timed[b] || histogram.early[b])
+            html(report->page, "<tr><td class=\"n\">%s<td class=\"n\">%s<td class=\"n\">%z<td class=\"n\">%z</tr>", low,
+                 high, histogram.timed[b], histogram.early[b]);
+    }
+    html(report->page, "</tbody></table>");
+    chart_end(report);
+}
+
+/* ---- What was pruned ---- */
+
+static void put_outcomes(struct report *report, const struct findings *findings, size_t run)
+{
+    const struct comparison_run *of = run_of(findings, run);
+    html(report->page, "<h4>What became of the configurations</h4><div class=\"scroll\" role=\"region\" "
+                       "aria-label=\"table\" tabindex=\"0\"><table><thead><tr>"
+                       "<th scope=\"col\">outcome<th scope=\"col\" class=\"n\">configurations<th scope=\"col\" "
+                       "class=\"n\">%%<th scope=\"col\">meaning, and reasons</tr></thead><tbody>");
+    for (int status = 0; status < STATUS_COUNT; status++) {
+        struct run_summary_reason reasons[REASONS];
+        char number[REPORT_NUMBER_BYTES];
+        size_t others;
+        if (!of->counts[status])
+            continue;
+        html(report->page, "<tr><th scope=\"row\"><code>%s</code><td class=\"n\">%z<td class=\"n\">%s<td>%s",
+             status_name((enum status)status), of->counts[status],
+             report_number(100.0 * (double)of->counts[status] / (double)of->evaluated, 1, number),
+             status_description((enum status)status));
+        bool works = status == STATUS_OK || status == STATUS_SLOWER || status == STATUS_DUPLICATE;
+        long count =
+            works ? 0 : run_summary_reasons(findings->comparison, run, (enum status)status, reasons, REASONS, &others);
+        report->failed |= count < 0;
+        if (count > 0)
+            html(report->page, "<ul>");
+        for (long i = 0; i < count; i++) {
+            struct text text = {0};
+            comparison_text(findings->comparison, reasons[i].configuration, &text);
+            html(report->page, "<li>%z&times; %s<br><small>first: <code>%s</code></small>", reasons[i].count,
+                 *reasons[i].message ? reasons[i].message : "no reason recorded", text_string(&text));
+            text_free(&text);
+        }
+        if (count > 0 && others)
+            html(report->page, "<li>%z&times; other reasons", others);
+        html(report->page, "%r</tr>\n", count > 0 ? "</ul>" : "");
+    }
+    html(report->page, "</tbody></table></div>\n");
+}
+
+/* ---- The best configurations ---- */
+
+enum fact {
+    FACT_TIME,
+    FACT_INTERVAL,
+    FACT_OVER,
+    FACT_RATE,
+    FACT_FLOPS,
+    FACT_REGISTERS,
+    FACT_SHARED,
+    FACT_LOCAL,
+    FACT_OCCUPANCY,
+    FACTS
+};
+static const char *const fact_names[FACTS] = {"time",      "interval, ±%", "over best, %", "GB/s",        "GFLOP/s",
+                                              "registers", "shared, B",    "local, B",     "occupancy, %"};
+
+static double known(int64_t number)
+{
+    return number < 0 ? NAN : (double)number;
+}
+
+static double fact_of(const struct measured_run *measured_run, const struct measurement *measurement, double best_ns,
+                      enum fact fact)
+{
+    switch (fact) {
+    case FACT_TIME:
+        return measurement->time_ns;
+    case FACT_INTERVAL:
+        return 50 * (measurement->high_ns - measurement->low_ns) / measurement->time_ns;
+    case FACT_OVER:
+        return 100 * (measurement->time_ns / best_ns - 1);
+    case FACT_RATE:
+        return rate(measured_run, measurement->time_ns);
+    case FACT_FLOPS:
+        return measured_run->flops / measurement->time_ns;
+    case FACT_REGISTERS:
+        return known(measurement->registers);
+    case FACT_SHARED:
+        return known(measurement->shared_bytes);
+    case FACT_LOCAL:
+        return known(measurement->local_bytes);
+    default:
+        return 100 * measurement->occupancy;
+    }
+}
+
+static void put_top_head(struct report *report, const struct comparison *comparison, const bool *facts,
+                         const struct report_unit *unit)
+{
+    html(report->page, "<thead><tr><th scope=\"col\" class=\"n\">#");
+    for (size_t p = 0; p < comparison->parameter_count; p++)
+        html(report->page, "<th scope=\"col\" class=\"%r\" data-parameter>%s",
+             comparison->parameters[p].numbers ? "n" : "", comparison->parameters[p].name);
+    for (int fact = 0; fact < FACTS; fact++)
+        if (facts[fact])
+            html(report->page, "<th scope=\"col\" class=\"n\">%s%s%s", fact_names[fact], fact == FACT_TIME ? ", " : "",
+                 fact == FACT_TIME ? unit->name : "");
+    html(report->page, "</tr></thead><tbody>\n");
+}
+
+static void put_top_rows(struct report *report, const struct findings *findings, size_t run, const size_t *top,
+                         size_t count, const struct report_unit *unit)
+{
+    static const int digits[FACTS] = {0, 2, 2, 1, 1, 0, 0, 0, 0};
+    const struct comparison *comparison = findings->comparison;
+    const struct comparison_run *of = run_of(findings, run);
+    double best_ns = of->of[top[0]]->time_ns;
+    bool facts[FACTS] = {false};
+    for (size_t i = 0; i < count; i++)
+        for (int fact = 0; fact < FACTS; fact++)
+            facts[fact] |= !isnan(fact_of(of->measured_run, of->of[top[i]], best_ns, (enum fact)fact));
+    put_top_head(report, comparison, facts, unit);
+    for (size_t i = 0; i < count; i++) {
+        html(report->page, "<tr%r><td class=\"n\">%z", top[i] == of->default_ ? " class=\"default\"" : "", i + 1);
+        for (size_t p = 0; p < comparison->parameter_count; p++) {
+            const struct comparison_parameter *parameter = &comparison->parameters[p];
+            html(report->page, "<td class=\"%r\">%s", parameter->numbers ? "n" : "",
+                 parameter->values[comparison->choices[top[i] * comparison->parameter_count + p]]);
+        }
+        for (int fact = 0; fact < FACTS; fact++) {
+            char number[REPORT_NUMBER_BYTES];
+            double value = fact_of(of->measured_run, of->of[top[i]], best_ns, (enum fact)fact);
+            if (facts[fact])
+                html(report->page, "<td class=\"n\">%s",
+                     fact == FACT_TIME ? report_time(unit, value, number) : report_number(value, digits[fact], number));
+        }
+        html(report->page, "</tr>\n");
+    }
+}
+
+static void put_top(struct report *report, const struct findings *findings, size_t run, const struct report_unit *unit)
+{
+    size_t *top = calloc(report->top + 1, sizeof *top);
+    long count = top ? run_summary_top(findings->comparison, run, top, report->top) : -1;
+    bool has_default = false;
+    report->failed |= count < 0;
+    for (long i = 0; i < count; i++)
+        has_default |= top[i] == run_of(findings, run)->default_;
+    if (count > 0) {
+        html(report->page,
+             "<h4>Best configurations</h4>%r<p class=\"search\"><label>Search <input type=\"search\" "
+             "placeholder=\"e.g. %s=%s\"></label> <output aria-live=\"polite\"></output></p>"
+             "<div class=\"scroll tall\" role=\"region\" aria-label=\"table\" tabindex=\"0\"><table class=\"top\">",
+             has_default ? "<p>Shaded: the default.</p>" : "",
+             findings->comparison->parameter_count ? findings->comparison->parameters[0].name : "",
+             findings->comparison->parameter_count ? findings->comparison->parameters[0].values[0] : "");
+        put_top_rows(report, findings, run, top, (size_t)count, unit);
+        html(report->page, "</tbody></table></div>\n");
+    }
+    free(top);
+}
+
+/* ---- All of it ---- */
+
+void report_run(struct report *report, const struct findings *findings, size_t run, size_t id)
+{
+    const struct comparison *comparison = findings->comparison;
+    const struct comparison_run *of = run_of(findings, run);
+    double best_ns;
+    comparison_cell(comparison, of->best, run, &best_ns);
+    struct report_unit unit = report_unit(best_ns);
+    html(report->page, "<section id=\"c%z-r%z\"><h3>", id, run + 1);
+    if (comparison->run_count > 1)
+        html(report->page, "[%z] ", run + 1);
+    html(report->page, "%s</h3>\n<p class=\"facts\">%s",
+         *of->measured_run->device ? of->measured_run->device : "unknown device", of->measured_run->path);
+    if (*of->measured_run->date)
+        html(report->page, ", recorded %s", of->measured_run->date);
+    if (*of->measured_run->driver)
+        html(report->page, ", driver %s", of->measured_run->driver);
+    if (*of->measured_run->nvrtc)
+        html(report->page, ", NVRTC %s", of->measured_run->nvrtc);
+    if (*of->measured_run->options)
+        html(report->page, ", %s", of->measured_run->options);
+    html(report->page, "</p>\n");
+    if (of->best == COMPARISON_NONE)
+        html(report->page, "<p>No configuration has a time.</p>\n");
+    else {
+        html(report->page, "<div class=\"figures\">\n");
+        put_best(report, findings, run, &unit);
+        put_roofline(report, findings, run);
+        put_convergence(report, findings, run, &unit);
+        put_distribution(report, findings, run, &unit);
+        html(report->page, "</div>\n");
+        put_top(report, findings, run, &unit);
+        report_parameters(report, findings, run, &unit);
+    }
+    put_outcomes(report, findings, run);
+    html(report->page, "</section>\n");
+}

@@ -1,0 +1,29 @@
+/* A subcommand is one file cmd_NAME.c that defines `const struct command command_NAME`, and one row in commands.def. */
+#ifndef CUTUNE_TERMINAL_COMMAND_H
+#define CUTUNE_TERMINAL_COMMAND_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+#include "base/option.h"
+
+struct command {
+    const char *name;      /* "check"; the main job's is "tune", which need not be typed */
+    const char *arguments; /* for the usage line: "FILE", "[FILE...]"; "" for none */
+    const char *summary;   /* one sentence, for the list of commands and the top of the command's --help */
+    const struct option_row *options;
+    size_t option_count;
+    size_t values_size; /* of the struct that the options are stored into */
+    size_t arguments_min, arguments_max;
+    /* Does the work, writes results to stdout and messages to stderr. Returns 0 or an error code; main prints the error
+     * and turns it into the exit status. */
+    int (*run)(const void *values, const char *const *arguments, size_t argument_count, struct error *error);
+};
+
+/* All commands; the first is what cutune does without one. */
+struct command_list {
+    const struct command *const *items;
+    size_t count;
+};
+
+#endif

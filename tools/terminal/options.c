@@ -1,0 +1,272 @@
+#include "terminal/options.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+
+/* Keys of argp: a row without a short name has KEY_ROW + its number. */
+enum { KEY_ROW = 0x100, KEY_USAGE = 0x10000 };
+
+const struct option_row options_own[OPTIONS_OWN] = {
+    {.name = "help", .short_name = '?', .type = OPTION_FLAG, .help = "print this help"},
+    {.name = "usage", .type = OPTION_FLAG, .help = "print a short usage line"},
+    {.name = "version", .short_name = 'V', .type = OPTION_FLAG, .help = "print the version"},
+};
+
+struct reading {
+    const struct command *command;
+    struct argp_option *options; /* one per row, then options_own, then a zeroed one */
+    const char **names;          /* of the options */
+    size_t option_count;
+    bool *given; /* by row */
+    void *values;
+    struct options_result *result;
+    struct error *error;
+};
+
+/* ---- From rows to argp's table ---- */
+
+const char *options_help(struct arena *arena, const struct option_row *row)
+{
+    bool list = row->choices && (!row->argument || strcmp(row->choices, row->argument) != 0);
+    return arena_printf(arena, "%s%s%s%s%s%s", row->help, list ? "; one of " : "", list ? row->choices : "",
+                        row->default_ ? " (default: " : "", row->default_ ? row->default_ : "",
+                        row->default_ ? ")" : "");
+}
+
+static int make_options(struct reading *reading, struct arena *arena)
+{
+    const struct command *command = reading->command;
+    size_t count = command->option_count + OPTIONS_OWN;
+    reading->option_count = count;
+    reading->options = arena_array(arena, count + 1, sizeof *reading->options);
+    reading->names = arena_array(arena, count, sizeof *reading->names);
+    reading->given = arena_array(arena, count, sizeof *reading->given);
+    if (!reading->options || !reading->names || !reading->given)
+        return error_memory(reading->error);
+    for (size_t i = 0; i < OPTIONS_OWN; i++) {
+        const struct option_row *row = &options_own[i];
+        reading->options[command->option_count + i] = (struct argp_option){
+            .name = row->name, .key = row->short_name ? row->short_name : KEY_USAGE, .doc = row->help, .group = -1};
+    }
+    for (size_t i = 0; i < command->option_count; i++) {
+        const struct option_row *row = &command->options[i];
+        struct argp_option *option = &reading->options[i];
+        option->name = row->name;
+        option->key = row->short_name ? row->short_name : KEY_ROW + (int)i;
+        option->arg = row->type == OPTION_FLAG ? NULL : row->argument;
+        option->doc = options_help(arena, row);
+        option->group = (int)i + 1; /* argp sorts within a group: a group of its own keeps a row in its place */
+        if (!option->doc)
+            return error_memory(reading->error);
+    }
+    for (size_t i = 0; i < count; i++)
+        reading->names[i] = reading->options[i].name;
+    return 0;
+}
+
+/* ---- What getopt would complain about in its words is looked for first, to say it in ours ---- */
+
+static int refuse_unknown(const struct reading *reading, const char *name)
+{
+    const char *near = NULL;
+    size_t length = strlen(name), beginnings = 0;
+    for (size_t i = 0; i < reading->option_count; i++)
+        if (length && strncmp(reading->names[i], name, length) == 0) {
+            near = reading->names[i];
+            beginnings++;
+        }
+    if (beginnings != 1)
+        near = text_nearest(name, reading->names, reading->option_count);
+    int code = error_set(reading->error, ERROR_USAGE, "unknown option --%s", name);
+    if (near)
+        error_hint(reading->error, "did you mean --%s?", near);
+    else
+        error_hint(reading->error, "--help lists the options");
+    return code;
+}
+
+/* `*next` is set when the option's value is the following argument. */
+static int check_long(const struct reading *reading, const char *argument, bool *next)
+{
+    char name[128];
+    const char *equals = strchr(argument, '=');
+    size_t length = equals ? (size_t)(equals - argument) : strlen(argument);
+    if (length >= sizeof name)
+        length = sizeof name - 1; /* longer than every name */
+    memcpy(name, argument, length);
+    name[length] = '\0';
+    for (size_t i = 0; i < reading->option_count; i++) {
+        if (strcmp(reading->names[i], name) != 0)
+            continue;
+        if (equals && !reading->options[i].arg)
+            return error_set(reading->error, ERROR_USAGE, "--%s takes no value", name);
+        *next = reading->options[i].arg && !equals;
+        return 0;
+    }
+    return refuse_unknown(reading, name);
+}
+
+static int check_short(const struct reading *reading, const char *letters, bool *next)
+{
+    for (; *letters; letters++) {
+        size_t i = 0;
+        while (i < reading->option_count && reading->options[i].key != (unsigned char)*letters)
+            i++;
+        if (i == reading->option_count) {
+            int code = error_set(reading->error, ERROR_USAGE, "unknown option -%c", *letters);
+            error_hint(reading->error, "--help lists the options");
+            return code;
+        }
+        if (reading->options[i].arg) {
+            *next = !letters[1];
+            return 0;
+        }
+    }
+    return 0;
+}
+
+static int check_line(const struct reading *reading, int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        bool next = false;
+        int code = 0;
+        if (argv[i][0] != '-' || !argv[i][1])
+            continue;
+        if (argv[i][1] == '-')
+            code = check_long(reading, argv[i] + 2, &next);
+        else
+            code = check_short(reading, argv[i] + 1, &next);
+        if (!code && next && ++i == argc)
+            code = error_set(reading->error, ERROR_USAGE, "%s needs a value", argv[i - 1]);
+        if (code)
+            return code;
+    }
+    return 0;
+}
+
+/* ---- argp's callbacks ---- */
+
+static error_t take_option(struct reading *reading, size_t row_number, const char *argument)
+{
+    const struct option_row *row = &reading->command->options[row_number];
+    if (reading->given[row_number] && row->type != OPTION_LIST) {
+        error_set(reading->error, ERROR_USAGE, "--%s is given twice", row->name);
+        return EINVAL;
+    }
+    reading->given[row_number] = true;
+    return option_set(row, reading->values, argument, reading->error) ? EINVAL : 0;
+}
+
+/* argp leaves lines of nothing but spaces, and spaces at the ends of lines, where a text just fits. */
+static void print_help(const struct argp_state *state, unsigned flags, struct error *error)
+{
+    char *help = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&help, &length);
+    if (stream)
+        argp_state_help(state, stream, flags);
+    if (!stream || fclose(stream)) {
+        error_memory(error);
+        return;
+    }
+    for (const char *line = help, *end; (end = strchr(line, '\n')); line = end + 1) {
+        size_t kept = (size_t)(end - line);
+        while (kept && line[kept - 1] == ' ')
+            kept--;
+        if (kept || end == line)
+            fprintf(state->out_stream, "%.*s\n", (int)kept, line);
+    }
+    free(help);
+}
+
+static error_t take(int key, char *argument, struct argp_state *state)
+{
+    struct reading *reading = state->input;
+    unsigned print = 0;
+    switch (key) {
+    case ARGP_KEY_ARG:
+        reading->result->arguments[reading->result->argument_count++] = argument;
+        return 0;
+    case '?':
+        print = ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC;
+        break;
+    case KEY_USAGE:
+        print = ARGP_HELP_USAGE;
+        break;
+    case 'V':
+        fprintf(state->out_stream, "cutune %s\n", CUTUNE_VERSION);
+        break;
+    default:
+        for (size_t i = 0; i < reading->command->option_count; i++)
+            if (reading->options[i].key == key)
+                return take_option(reading, i, argument);
+        return ARGP_ERR_UNKNOWN;
+    }
+    if (print)
+        print_help(state, print, reading->error);
+    reading->result->printed = true;
+    return ECANCELED; /* the rest of the line does not matter any more */
+}
+
+/* Leaves out argp's remark about values of short options. */
+static char *filter_help(int key, const char *text, void *input)
+{
+    (void)input;
+    return key == ARGP_KEY_HELP_DUP_ARGS_NOTE ? NULL : (char *)text;
+}
+
+static int check_arguments(const struct reading *reading)
+{
+    const struct command *command = reading->command;
+    size_t count = reading->result->argument_count;
+    if (count < command->arguments_min) {
+        int code = error_set(reading->error, ERROR_USAGE, "%s needs %s", command->name, command->arguments);
+        error_hint(reading->error, "cutune %s --help tells more", command->name);
+        return code;
+    }
+    if (count > command->arguments_max)
+        return error_set(reading->error, ERROR_USAGE, "unexpected argument '%s'",
+                         reading->result->arguments[command->arguments_max]);
+    return 0;
+}
+
+int options_parse(const struct command *command, const char *epilogue, int argc, char **argv, void *values,
+                  struct options_result *result, struct error *error)
+{
+    struct arena arena = {0};
+    struct reading reading = {.command = command, .values = values, .result = result, .error = error};
+    int code = option_defaults(command->options, command->option_count, values, error);
+    if (!code)
+        code = make_options(&reading, &arena);
+    if (!code)
+        code = check_line(&reading, argc, argv);
+    if (code)
+        goto out;
+    struct argp argp = {.options = reading.options,
+                        .parser = take,
+                        .args_doc = *command->arguments ? command->arguments : NULL,
+                        .doc = arena_printf(&arena, "%s%s%s", command->summary, *epilogue ? "\v" : "", epilogue),
+                        .help_filter = filter_help};
+    if (!argp.doc) {
+        code = error_memory(error);
+        goto out;
+    }
+    error_t failed = argp_parse(&argp, argc, argv, ARGP_NO_EXIT | ARGP_NO_HELP, NULL, &reading);
+    if (result->printed)
+        code = error && error->code ? (int)error->code : 0;
+    else if (failed)
+        code = error && error->code
+                   ? (int)error->code
+                   : error_set(error, ERROR_USAGE, "cannot read the command line: %s", strerror(failed));
+    else
+        code = check_arguments(&reading);
+out:
+    arena_free(&arena);
+    return code;
+}

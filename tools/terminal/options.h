@@ -1,0 +1,33 @@
+/* A command line, read by argp from a command's option rows. */
+#ifndef CUTUNE_TERMINAL_OPTIONS_H
+#define CUTUNE_TERMINAL_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "terminal/command.h"
+
+struct options_result {
+    const char **arguments; /* the caller's array, with room for argc pointers */
+    size_t argument_count;
+    bool printed; /* --help, --usage or --version was asked for and printed to stdout: nothing else is to be done */
+};
+
+/* Reads argv[1] .. argv[argc - 1] into `values` (command->values_size bytes, zeroed by the caller) and into `result`.
+ * argv[0] is the name in the usage line, "cutune check". `epilogue` is printed below the options in --help ("" for
+ * none). Whatever is wrong is ERROR_USAGE: an unknown option (with the nearest one), a missing, superfluous or wrong
+ * value, an option given twice that is no list, too few or too many arguments. Option names are not abbreviated: a
+ * script that relied on it would break when an option is added. */
+int options_parse(const struct command *command, const char *epilogue, int argc, char **argv, void *values,
+                  struct options_result *result, struct error *error);
+
+/* The options that every command has: --help, --usage and --version. */
+enum { OPTIONS_OWN = 3 };
+extern const struct option_row options_own[OPTIONS_OWN];
+
+/* What --help says of an option: its help, choices and default. Memory of the arena; NULL when it is out. */
+const char *options_help(struct arena *arena, const struct option_row *row);
+
+#endif

@@ -1,0 +1,96 @@
+#include "terminal/progress.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+
+enum { REWRITE_NS = 100000000 };
+
+static void best_text(const struct progress *progress, const struct run_progress *run, char *buffer, size_t room)
+{
+    char time[32], rate[32];
+    double bytes = progress->space->bytes, per_s = bytes / run->best.time_ns * 1e9;
+    if (!run->has_best)
+        snprintf(buffer, room, "no result yet");
+    else if (isnan(bytes))
+        snprintf(buffer, room, "best %s", format_time(time, sizeof time, run->best.time_ns));
+    else if (isnan(progress->floor_ns))
+        snprintf(buffer, room, "best %s, %s", format_time(time, sizeof time, run->best.time_ns),
+                 format_rate(rate, sizeof rate, per_s));
+    else
+        text_format(buffer, room, "best %s, %s, %.1f%% of the limit", format_time(time, sizeof time, run->best.time_ns),
+                    format_rate(rate, sizeof rate, per_s), 100 * progress->floor_ns / run->best.time_ns);
+}
+
+static void write_line(struct progress *progress, const struct run_progress *run)
+{
+    char best[160], left[32] = "";
+    struct text counts = {0};
+    for (int status = 0; status < STATUS_COUNT; status++)
+        if (run->counts[status])
+            text_printf(&counts, "%s%s %llu", counts.length ? ", " : "", status_name((enum status)status),
+                        (unsigned long long)run->counts[status]);
+    if (run->fresh && run->total > run->evaluated) {
+        double each_ns = (double)(run->elapsed_ns - run->known_ns) / (double)run->fresh;
+        long seconds = lround(each_ns * (double)(run->total - run->evaluated) * 1e-9);
+        snprintf(left, sizeof left, "  %ld:%02ld left", seconds / 60, seconds % 60);
+    }
+    if (run->known && !run->fresh)
+        snprintf(best, sizeof best, "%llu compiled to learn from", (unsigned long long)run->known);
+    else
+        best_text(progress, run, best, sizeof best);
+    fprintf(stderr, "\r\033[K%llu / %llu  %s  %s%s", (unsigned long long)run->evaluated, (unsigned long long)run->total,
+            best, text_string(&counts), left);
+    text_free(&counts);
+    fflush(stderr);
+    progress->shown = true;
+    progress->last_ns = clock_now_ns();
+}
+
+/* A replayed journal may hold any text. */
+static void write_evaluation(const struct progress *progress, uint64_t index, const struct measurement *measurement)
+{
+    struct text line = {0};
+    char time[32];
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    valid_set_get(progress->set, index, choices);
+    text_printf(&line, "%-17s %10s  ",
+                measurement->playoff == PLAYOFF_NONE ? status_name(measurement->status)
+                                                     : playoff_name(measurement->playoff),
+                isnan(measurement->time_ns) ? "" : format_time(time, sizeof time, measurement->time_ns));
+    space_config_text(progress->space, choices, &line);
+    text_printf(&line, "%s%s", *measurement->message ? "  # " : "", measurement->message);
+    if (line.length)
+        text_clean(line.bytes, "", ' ');
+    fprintf(stderr, "%s\n", text_string(&line));
+    text_free(&line);
+}
+
+void progress_observe(void *context, const struct run_progress *run, uint64_t index,
+                      const struct measurement *measurement, bool fresh)
+{
+    struct progress *progress = context;
+    if (measurement && measurement->playoff == PLAYOFF_NONE && run->counts[measurement->status] == 1) {
+        progress->first[measurement->status].index = index;
+        snprintf(progress->first[measurement->status].message, sizeof progress->first->message, "%s",
+                 measurement->message);
+    }
+    if (measurement && fresh && progress->verbose) {
+        progress_end(progress);
+        write_evaluation(progress, index, measurement);
+    }
+    if (progress->line && clock_now_ns() - progress->last_ns > REWRITE_NS)
+        write_line(progress, run);
+}
+
+void progress_end(struct progress *progress)
+{
+    if (progress->shown) {
+        fprintf(stderr, "\r\033[K");
+        fflush(stderr);
+    }
+    progress->shown = false;
+}

@@ -1,0 +1,46 @@
+#include "terminal/stop.h"
+
+#include <stddef.h>
+#include <unistd.h>
+
+#include "base/error.h"
+
+static volatile sig_atomic_t requests;
+const volatile sig_atomic_t *const stop_requests = &requests;
+
+static void end(int number)
+{
+    static const char message[] = "cutune: error: interrupted\n";
+    (void)number;
+    if (write(STDERR_FILENO, message, sizeof message - 1) < 0) {
+        /* nobody is there to be told */
+    }
+    _exit(error_exit_status(ERROR_INTERRUPTED));
+}
+
+static void count(int number)
+{
+    (void)number;
+    if (requests < 2)
+        requests++;
+}
+
+static void handle_by(void (*handler)(int))
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        struct sigaction before, action = {.sa_handler = handler};
+        if (!sigaction(numbers[i], NULL, &before) && before.sa_handler != SIG_IGN)
+            sigaction(numbers[i], &action, NULL);
+    }
+}
+
+void stop_at_once(void)
+{
+    handle_by(end);
+}
+
+void stop_in_order(void)
+{
+    handle_by(count);
+}

@@ -1,0 +1,292 @@
+/* A tuned kernel: which configuration, compiled, and how to launch it. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/api.h"
+#include "compile/cache.h"
+#include "compile/pool.h"
+#include "space/expr.h"
+
+static const int64_t compile_timeout_ns = (int64_t)300 * 1000000000;
+
+struct cutune_kernel {
+    struct arena arena;
+    struct cutune_best best;
+    struct cutune_launch launch;
+    struct text cubin, name;
+};
+
+/* What opening needs and the kernel does not keep. */
+struct opening {
+    const struct cutune_database *database;
+    const struct cutune_device *device;
+    struct cutune_kernel *kernel;
+    struct arena arena;
+    struct space *space;
+    struct selection *selection;
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+};
+
+/* ---- The space ---- */
+
+static int bind(struct opening *opening, const char *problem, struct error *error)
+{
+    const char **overrides = arena_array(&opening->arena, strlen(problem) + 1, sizeof *overrides);
+    size_t count = 0;
+    if (!overrides)
+        return error_memory(error);
+    for (const char *at = problem + strspn(problem, " "); *at; at += strspn(at, " ")) {
+        size_t length = strcspn(at, " ");
+        if (!(overrides[count++] = arena_copy(&opening->arena, at, length)))
+            return error_memory(error);
+        at += length;
+    }
+    return space_bind(opening->space, overrides, count, opening->device->detailed ? &opening->device->limits : NULL,
+                      error);
+}
+
+/* Whether the configuration can run here, with opening->choices set to it; else the reason is in `error`. */
+static bool fits(struct opening *opening, const char *configuration, struct error *error)
+{
+    const struct space *space = opening->space;
+    struct value values[SPACE_PARAMETERS_MAX];
+    const struct expr_inputs inputs = {.space = space, .values = values, .bound = space->parameter_count};
+    struct launch launch;
+    char why[256];
+    if (space_config_parse(space, configuration, opening->choices, error))
+        return false;
+    for (size_t p = 0; p < space->parameter_count; p++)
+        values[p] = space->parameters[p].values[opening->choices[p]];
+    for (size_t c = 0; c < space->constraint_count; c++) {
+        bool holds = false;
+        if (expr_true(space->constraints[c].condition, &inputs, &holds, error))
+            return false;
+        if (!holds) {
+            error_set(error, ERROR_NOTHING_VALID, "%.300s is not valid: %.300s does not hold", configuration,
+                      space->constraints[c].text);
+            return false;
+        }
+    }
+    if (space_launch(space, opening->choices, &launch, error))
+        return false;
+    if (space->has_limits && !space_launch_fits(space, &launch, why, sizeof why)) {
+        error_set(error, ERROR_NOTHING_VALID, "%.300s is not possible here: %s", configuration, why);
+        return false;
+    }
+    struct cutune_launch *own = &opening->kernel->launch;
+    memcpy(own->block, launch.block, sizeof own->block);
+    memcpy(own->grid, launch.grid, sizeof own->grid);
+    memcpy(own->cluster, launch.cluster, sizeof own->cluster);
+    own->shared_bytes = launch.shared_bytes;
+    own->carveout = launch.has_carveout ? launch.carveout : -1;
+    return true;
+}
+
+/* ---- Which configuration ---- */
+
+/* What the space itself says, where no row helps. */
+static int take_default(struct opening *opening, struct error *error)
+{
+    struct text text = {0};
+    struct error reason = {0};
+    int code = 0;
+    space_default(opening->space, opening->choices);
+    space_config_text(opening->space, opening->choices, &text);
+    opening->kernel->best =
+        api_best(&(struct selection_row){.device = "", .text = text_string(&text)}, CHOOSE_RULE_DEFAULT);
+    if (text.failed) {
+        code = error_memory(error);
+    } else if (!fits(opening, text_string(&text), &reason)) {
+        code = error_set(error, ERROR_NOTHING_VALID, "nothing that is known of %s is valid for these sizes on %s",
+                         opening->space->path, opening->device->limits.name);
+        error_hint(error, "of its default: %s", reason.message);
+    }
+    const char *kept = arena_copy(&opening->kernel->arena, text_string(&text), text.length);
+    opening->kernel->best.configuration = kept;
+    text_free(&text);
+    return kept || code ? code : error_memory(error);
+}
+
+/* Rows of this version of the space and its source, or of all. */
+static int select_rows(struct opening *opening, unsigned flags, struct error *error)
+{
+    const struct space *space = opening->space;
+    const struct api_kernel *known = api_find_kernel(opening->database, space->name);
+    size_t count = 0;
+    if (!known)
+        return 0;
+    const struct best **rows = arena_array(&opening->arena, known->row_count, sizeof *rows);
+    if (!rows)
+        return error_memory(error);
+    for (size_t i = 0; i < known->row_count; i++)
+        if ((flags & CUTUNE_STALE) || (strcmp(known->rows[i]->source_hash, space->source_hash) == 0 &&
+                                       strcmp(known->rows[i]->space_hash, space->text_hash) == 0))
+            rows[count++] = known->rows[i];
+    return count ? api_select(opening->database, rows, count, &opening->selection, error) : 0;
+}
+
+/* The first by the rules that is valid here. */
+static int choose(struct opening *opening, struct error *error)
+{
+    const struct selection *selection = opening->selection;
+    struct selection_device device = api_selection_device(opening->device);
+    struct text problem = {0};
+    long double sizes[PAIRS_MAX];
+    enum choose_rule rule;
+    size_t row;
+    if (!selection)
+        return take_default(opening, error);
+    bool *excluded = arena_array(&opening->arena, selection->row_count, sizeof *excluded);
+    space_problem_text(opening->space, &problem);
+    int code = excluded && !problem.failed ? selection_sizes(selection, text_string(&problem), sizes, error)
+                                           : error_memory(error);
+    text_free(&problem);
+    if (code)
+        return code;
+    while ((row = selection_choose(selection, &device, sizes, excluded, &rule)) < selection->row_count) {
+        struct cutune_best *best = &opening->kernel->best;
+        struct arena *arena = &opening->kernel->arena;
+        if (!fits(opening, selection->rows[row].text, NULL)) {
+            excluded[row] = true;
+            continue;
+        }
+        *best = api_best(&selection->rows[row], rule);
+        best->configuration = arena_copy(arena, best->configuration, strlen(best->configuration));
+        best->device = arena_copy(arena, best->device, strlen(best->device));
+        best->problem = arena_copy(arena, best->problem, strlen(best->problem));
+        best->date = arena_copy(arena, best->date, strlen(best->date));
+        return best->configuration && best->device && best->problem && best->date ? 0 : error_memory(error);
+    }
+    return take_default(opening, error);
+}
+
+/* ---- Compiling ---- */
+
+static int wait_for(struct compile_pool *pool, struct compile_result *result, struct error *error)
+{
+    struct worker *worker;
+    int got;
+    while ((got = compile_pool_next(pool, result, error)) == 0)
+        worker_wait(&worker, compile_pool_workers(pool, &worker, 1), INT64_MAX);
+    return got < 0 ? ERROR_WORKER : 0;
+}
+
+static int keep_result(struct opening *opening, const struct compile_result *result, struct error *error)
+{
+    struct cutune_kernel *kernel = opening->kernel;
+    if (result->status != STATUS_OK) {
+        error_set(error, ERROR_COMPILE, "%s with %s does not compile: %s", opening->space->kernel,
+                  kernel->best.configuration, result->message);
+        error_place(error, opening->space->source_path, 0, 0);
+        return ERROR_COMPILE;
+    }
+    text_append(&kernel->cubin, result->cubin, result->cubin_bytes);
+    text_append(&kernel->name, result->lowered_name, strlen(result->lowered_name));
+    return kernel->cubin.failed || kernel->name.failed ? error_memory(error) : 0;
+}
+
+static int compile(struct opening *opening, unsigned flags, struct error *error)
+{
+    const struct space *space = opening->space;
+    struct compile_job job = {.path = space->source_path,
+                              .source = space->source,
+                              .name_expression = space->kernel,
+                              .cc = opening->device->limits.cc};
+    struct compile_pool *pool = NULL;
+    struct compile_result result;
+    struct compile_cache cache;
+    struct text options = {0};
+    /* Without a cache that can be used it is compiled every time. */
+    bool cached = !(flags & CUTUNE_NO_CACHE) && !compile_cache_find(&cache, NULL) && !compile_cache_open(&cache, NULL);
+    int code = space_compile_options(space, opening->choices, &options, &job.option_count, error);
+    job.options = text_string(&options);
+    if (!code && options.failed)
+        code = error_memory(error);
+    if (!code)
+        code = compile_pool_open(&pool, 1, compile_timeout_ns, cached ? &cache : NULL, error);
+    if (!code)
+        code = compile_pool_submit(pool, &job, error);
+    if (!code)
+        code = wait_for(pool, &result, error);
+    if (!code)
+        code = keep_result(opening, &result, error);
+    compile_pool_close(pool);
+    text_free(&options);
+    return code;
+}
+
+/* ---- The whole ---- */
+
+static int check(const struct opening *opening, const char *path, struct error *error)
+{
+    if (!opening->space->kernel)
+        return error_set(error, ERROR_DATA, "%s has no kernel: there is nothing to compile", path);
+    if (opening->device->limits.cc <= 0)
+        return error_set(error, ERROR_USAGE, "the compute capability of %s is not known", opening->device->limits.name);
+    return 0;
+}
+
+int cutune_kernel_open(struct cutune_kernel **kernel, const struct cutune_database *database, const char *space,
+                       const struct cutune_device *device, const char *problem, unsigned flags,
+                       struct cutune_error *error)
+{
+    if (kernel)
+        *kernel = NULL;
+    if (!kernel || !database || !space || !device)
+        return api_null(error, __func__);
+    struct opening opening = {.database = database, .device = device, .kernel = calloc(1, sizeof **kernel)};
+    struct error own = {0};
+    int code = opening.kernel ? space_parse(&opening.space, space, &own) : error_memory(&own);
+    if (!code)
+        code = check(&opening, space, &own);
+    if (!code)
+        code = bind(&opening, problem ? problem : "", &own);
+    if (!code)
+        code = select_rows(&opening, flags, &own);
+    if (!code)
+        code = choose(&opening, &own);
+    if (!code)
+        code = compile(&opening, flags, &own);
+    selection_free(opening.selection);
+    space_free(opening.space);
+    arena_free(&opening.arena);
+    if (code) {
+        cutune_kernel_close(opening.kernel);
+        return api_error(error, &own);
+    }
+    *kernel = opening.kernel;
+    return 0;
+}
+
+void cutune_kernel_close(struct cutune_kernel *kernel)
+{
+    if (!kernel)
+        return;
+    text_free(&kernel->cubin);
+    text_free(&kernel->name);
+    arena_free(&kernel->arena);
+    free(kernel);
+}
+
+const struct cutune_best *cutune_kernel_best(const struct cutune_kernel *kernel)
+{
+    return kernel ? &kernel->best : NULL;
+}
+
+const struct cutune_launch *cutune_kernel_launch(const struct cutune_kernel *kernel)
+{
+    return kernel ? &kernel->launch : NULL;
+}
+
+const void *cutune_kernel_cubin(const struct cutune_kernel *kernel, size_t *bytes)
+{
+    if (bytes)
+        *bytes = kernel ? kernel->cubin.length : 0;
+    return kernel ? kernel->cubin.bytes : NULL;
+}
+
+const char *cutune_kernel_name(const struct cutune_kernel *kernel)
+{
+    return kernel ? text_string(&kernel->name) : NULL;
+}
