@@ -117,13 +117,6 @@ static void scale(struct measurement *measurement, double by)
 
 /* ---- What a configuration is known as ---- */
 
-enum outcome_class outcome_class_of(const struct measurement *measurement)
-{
-    if (measurement_timed(measurement))
-        return OUTCOME_TIMED;
-    return measurement_has_time(measurement) ? OUTCOME_BOUND : OUTCOME_FAILED;
-}
-
 const struct outcome *outcomes_original(const struct outcomes *outcomes, const struct outcome *outcome,
                                         enum outcome_part part)
 {
@@ -148,7 +141,7 @@ static const struct measurement *row_of(const struct outcome *outcome, enum outc
 
 enum outcome_class outcomes_class(const struct outcomes *outcomes, const struct outcome *outcome)
 {
-    return outcome->last ? outcome_class_of(outcomes_original(outcomes, outcome, OUTCOME_OF_SEARCH)->last)
+    return outcome->last ? measurement_class(outcomes_original(outcomes, outcome, OUTCOME_OF_SEARCH)->last)
                          : OUTCOME_UNKNOWN;
 }
 
@@ -233,7 +226,7 @@ static int compare_sessions(struct outcomes *outcomes, const struct outcome *out
 static int add_search(struct outcomes *outcomes, struct outcome *outcome, uint64_t duplicate,
                       const struct measurement *row, struct error *error)
 {
-    enum outcome_class class = outcome_class_of(row);
+    enum outcome_class class = measurement_class(row);
     int code = 0;
     if (!outcome->last)
         outcome->proposer = row->proposer;

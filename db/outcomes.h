@@ -20,13 +20,6 @@
 #include "base/error.h"
 #include "base/measurement.h"
 
-enum outcome_class {
-    OUTCOME_UNKNOWN, /* no row */
-    OUTCOME_TIMED,   /* has a time that may be compared */
-    OUTCOME_BOUND,   /* stopped early: takes longer than its time says */
-    OUTCOME_FAILED
-};
-
 #define OUTCOME_NO_DUPLICATE UINT64_MAX
 
 /* One configuration. Of the fields only `marks` is for readers to change. */
@@ -77,8 +70,7 @@ struct measurement outcomes_measurement(const struct outcomes *outcomes, const s
 const struct measurement *outcomes_view(const struct outcomes *outcomes, const struct outcome *outcome,
                                         enum outcome_part part, struct arena *arena);
 
-/* What a measurement, or all rows of a configuration, come to. */
-enum outcome_class outcome_class_of(const struct measurement *measurement);
+/* What all rows of a configuration come to; OUTCOME_UNKNOWN: there is none. */
 enum outcome_class outcomes_class(const struct outcomes *outcomes, const struct outcome *outcome);
 
 /* Whose numbers a configuration has: its own, or its original's. */

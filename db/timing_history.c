@@ -90,7 +90,7 @@ static int read_times(struct source *source, struct error *error)
     }
     for (size_t i = 0; i < outcomes.count && !code; i++) {
         const struct measurement known = outcomes_measurement(&outcomes, &outcomes.items[i], OUTCOME_KNOWN_AS);
-        if (outcome_class_of(&known) == OUTCOME_TIMED)
+        if (measurement_class(&known) == OUTCOME_TIMED)
             source->times[source->count++] = (struct timed_row){source->times[i].row, known.time_ns};
     }
     text_free(&text);

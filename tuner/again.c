@@ -62,7 +62,7 @@ static bool stopped_wrongly(const struct search_run *run, const struct outcome *
     if (!(outcome->marks & COUNTED) || outcome->duplicate != OUTCOME_NO_DUPLICATE)
         return false;
     const struct measurement measurement = run_searched(run, outcome);
-    return outcome_class_of(&measurement) == OUTCOME_BOUND && !(measurement.low_ns > run_incumbent_ns(run));
+    return measurement_class(&measurement) == OUTCOME_BOUND && !(measurement.low_ns > run_incumbent_ns(run));
 }
 
 int run_settle(struct search_run *run, struct error *error)

@@ -57,7 +57,7 @@ int run_learn(struct search_run *run, uint64_t index, const struct measurement *
 void run_tell(struct search_run *run, const struct outcome *outcome)
 {
     const struct measurement measurement = run_searched(run, outcome);
-    enum outcome_class class = outcome_class_of(&measurement);
+    enum outcome_class class = measurement_class(&measurement);
     struct cost cost = {.ok = class != OUTCOME_FAILED && measurement_is_time(measurement.time_ns),
                         .bound = class == OUTCOME_BOUND,
                         .value = measurement.time_ns};

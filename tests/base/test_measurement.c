@@ -114,6 +114,41 @@ static void status_names(void)
     CU_ASSERT_EQUAL(status, STATUS_SLOWER);
 }
 
+/* Classes decide what is compared, and T4's words stand in other people's files. */
+static void status_classes(void)
+{
+    static const struct {
+        enum outcome_class class;
+        const char *t4;
+        enum status first; /* that the word is read as */
+    } rows[STATUS_COUNT] = {[STATUS_OK] = {OUTCOME_TIMED, "correct", STATUS_OK},
+                            [STATUS_PRUNED_LIMIT] = {OUTCOME_FAILED, "constraints", STATUS_PRUNED_LIMIT},
+                            [STATUS_PRUNED_OCCUPANCY] = {OUTCOME_FAILED, "constraints", STATUS_PRUNED_LIMIT},
+                            [STATUS_COMPILE_ERROR] = {OUTCOME_FAILED, "compile", STATUS_COMPILE_ERROR},
+                            [STATUS_LAUNCH_ERROR] = {OUTCOME_FAILED, "runtime", STATUS_LAUNCH_ERROR},
+                            [STATUS_WRONG_RESULT] = {OUTCOME_FAILED, "correctness", STATUS_WRONG_RESULT},
+                            [STATUS_CRASHED] = {OUTCOME_FAILED, "runtime", STATUS_LAUNCH_ERROR},
+                            [STATUS_TIMEOUT] = {OUTCOME_FAILED, "timeout", STATUS_TIMEOUT},
+                            [STATUS_SLOWER] = {OUTCOME_BOUND, "correct", STATUS_OK},
+                            [STATUS_DUPLICATE] = {OUTCOME_TIMED, "correct", STATUS_OK}};
+    uint64_t counts[STATUS_COUNT];
+    enum status status;
+    for (int i = 0; i < STATUS_COUNT; i++) {
+        CU_ASSERT_EQUAL(status_class((enum status)i), rows[i].class);
+        CU_ASSERT_STRING_EQUAL(status_t4((enum status)i), rows[i].t4);
+        CU_ASSERT(status_find_t4(rows[i].t4, &status));
+        CU_ASSERT_EQUAL(status, rows[i].first);
+        counts[i] = UINT64_C(1) << i;
+    }
+    CU_ASSERT(status_find_t4("Compile", &status) && status == STATUS_COMPILE_ERROR);
+    CU_ASSERT(!status_find_t4("ok", &status) && !status_find_t4("", &status));
+    CU_ASSERT_EQUAL(status_class_count(counts, OUTCOME_TIMED), 1U << STATUS_OK | 1U << STATUS_DUPLICATE);
+    CU_ASSERT_EQUAL(status_class_count(counts, OUTCOME_BOUND), 1U << STATUS_SLOWER);
+    CU_ASSERT_EQUAL(status_class_count(counts, OUTCOME_UNKNOWN), 0);
+    CU_ASSERT_EQUAL(status_class_count(counts, OUTCOME_FAILED),
+                    (1U << STATUS_COUNT) - 1 - (1U << STATUS_OK | 1U << STATUS_DUPLICATE | 1U << STATUS_SLOWER));
+}
+
 static void other_names(void)
 {
     static const char *const playoffs[] = {"", "leader", "tied", "lost"};
@@ -171,6 +206,7 @@ CU_TestInfo tests_measurement[] = {{"unknown is unknown", unknown_is_unknown},
                                    {"compiler metrics", compiler_metrics},
                                    {"a message is one line", message_is_one_line},
                                    {"status names", status_names},
+                                   {"status classes and words of T4", status_classes},
                                    {"names of play-offs and proposers", other_names},
                                    {"messages of duplicates", messages_of_duplicates},
                                    CU_TEST_INFO_NULL};

@@ -65,7 +65,7 @@ static void classes(void)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct outcomes outcomes = {0};
         struct measurement measurement = row(cases[i].status, cases[i].time_ns);
-        CU_ASSERT_EQUAL(outcome_class_of(&measurement), cases[i].class);
+        CU_ASSERT_EQUAL(measurement_class(&measurement), cases[i].class);
         add(&outcomes, 3, OUTCOME_NO_DUPLICATE, &measurement);
         CU_ASSERT_EQUAL(outcomes_class(&outcomes, outcomes_find(&outcomes, 3)), cases[i].class);
         CU_ASSERT(!outcomes_find(&outcomes, 3)->broken);

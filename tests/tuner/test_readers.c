@@ -280,7 +280,7 @@ static void go_over(const struct reading_case *of, bool replay)
         uint32_t choice;
         valid_set_get(set, outcomes.items[i].key, &choice);
         found[choice] = outcomes_view(&outcomes, &outcomes.items[i], OUTCOME_KNOWN_AS, &arena);
-        CU_ASSERT_EQUAL(outcomes_class(&outcomes, &outcomes.items[i]), outcome_class_of(found[choice]));
+        CU_ASSERT_EQUAL(outcomes_class(&outcomes, &outcomes.items[i]), measurement_class(found[choice]));
     }
     for (size_t a = 0; a < CONFIGURATIONS; a++) {
         check_reading("outcomes", of, a, found[a]);

@@ -196,8 +196,7 @@ static void print_pruned(const struct summary *summary)
     for (int status = 0; status < STATUS_COUNT; status++) {
         struct text config = {0};
         uint32_t choices[SPACE_PARAMETERS_MAX];
-        if (summary->run->counts[status] == 0 || status == STATUS_OK || status == STATUS_DUPLICATE ||
-            status == STATUS_SLOWER)
+        if (summary->run->counts[status] == 0 || status_class((enum status)status) != OUTCOME_FAILED)
             continue;
         valid_set_get(summary->set, summary->progress->first[status].index, choices);
         space_config_text(space, choices, &config);
@@ -263,8 +262,8 @@ static void print_text(const struct summary *summary)
              (unsigned long long)run->evaluated, (unsigned long long)valid_set_count(summary->set), best->strategy,
              (unsigned long long)run->fresh, (double)run->elapsed_ns * 1e-9);
     fact("timed", "%llu to the end, %llu stopped early as slower",
-         (unsigned long long)(run->counts[STATUS_OK] + run->counts[STATUS_DUPLICATE]),
-         (unsigned long long)run->counts[STATUS_SLOWER]);
+         (unsigned long long)status_class_count(run->counts, OUTCOME_TIMED),
+         (unsigned long long)status_class_count(run->counts, OUTCOME_BOUND));
     print_warm_start(summary);
     print_playoff(run);
     print_pruned(summary);

@@ -382,9 +382,8 @@ void compare_text(const struct findings *findings, struct text *text)
         text_printf(text, "  [%zu] %s: ", r + 1, run->measured_run->device);
         if (run->measured_run->journal)
             text_printf(text, "%zu configurations, %zu timed, %zu stopped early, %zu without time", run->evaluated,
-                        run->counts[STATUS_OK] + run->counts[STATUS_DUPLICATE], run->counts[STATUS_SLOWER],
-                        run->evaluated - run->counts[STATUS_OK] - run->counts[STATUS_DUPLICATE] -
-                            run->counts[STATUS_SLOWER]);
+                        status_class_count(run->counts, OUTCOME_TIMED), status_class_count(run->counts, OUTCOME_BOUND),
+                        status_class_count(run->counts, OUTCOME_FAILED));
         else
             text_printf(text, "best and default from a database");
         text_printf(text, ", %s\n", run->measured_run->path);

@@ -44,11 +44,6 @@ static const struct status_row {
     const char *name;
     enum status status;
 } statuses[] = {
-    {"correct", STATUS_OK},
-    {"compile", STATUS_COMPILE_ERROR},
-    {"runtime", STATUS_LAUNCH_ERROR},
-    {"correctness", STATUS_WRONG_RESULT},
-    {"constraints", STATUS_PRUNED_LIMIT},
     {"runtime_error", STATUS_LAUNCH_ERROR},
     {"CompilationFailedConfig", STATUS_COMPILE_ERROR},
     {"RuntimeFailedConfig", STATUS_LAUNCH_ERROR},
@@ -62,7 +57,7 @@ bool exchange_status(const char *word, enum status *status)
             *status = statuses[i].status;
             return true;
         }
-    return status_find(word, status);
+    return status_find_t4(word, status) || status_find(word, status);
 }
 
 bool exchange_duration(double value, double unit_ns, int64_t *duration_ns)

@@ -91,27 +91,6 @@ static int add_kept(struct text *out, const struct journal_header *header, const
 
 /* ---- Others ---- */
 
-static const char *invalidity(enum status status)
-{
-    switch (status) {
-    case STATUS_OK:
-    case STATUS_DUPLICATE:
-    case STATUS_SLOWER:
-        return "correct";
-    case STATUS_PRUNED_LIMIT:
-    case STATUS_PRUNED_OCCUPANCY:
-        return "constraints";
-    case STATUS_COMPILE_ERROR:
-        return "compile";
-    case STATUS_WRONG_RESULT:
-        return "correctness";
-    case STATUS_TIMEOUT:
-        return "timeout";
-    default:
-        return "runtime";
-    }
-}
-
 static bool ends_with(const char *text, const char *ending)
 {
     size_t length = strlen(text), end = strlen(ending);
@@ -149,7 +128,7 @@ static int add_row(struct text *out, const struct journal_header *header, const 
     if (measurement->measure_ns >= 0) /* verifying and timing together */
         text_printf(out, "\"validation\":%lld,", (long long)measurement->measure_ns);
     text_printf(out, "\"runtimes\":[]},\"invalidity\":\"%s\",\"correctness\":%d,\"measurements\":[",
-                invalidity(measurement->status), strcmp(invalidity(measurement->status), "correct") == 0);
+                status_t4(measurement->status), strcmp(status_t4(measurement->status), "correct") == 0);
     for (size_t i = 0; i < journal_column_count && !code; i++)
         code = add_column(out, &journal_columns[i], measurement, error);
     text_printf(out, "],\"objectives\":[\"" T4_OBJECTIVE "\"]}");

@@ -247,7 +247,7 @@ static int take_record(void *context, const struct csv_record *record, struct er
             table->values[parameters++] = record->cells[i];
     }
     enum status status = row.measurement.status;
-    if (!code && (status == STATUS_OK || status == STATUS_DUPLICATE) && isnan(row.measurement.time_ns)) {
+    if (!code && status_class(status) == OUTCOME_TIMED && isnan(row.measurement.time_ns)) {
         code = error_set(error, ERROR_DATA, "the status is %s, but there is no time above 0", status_name(status));
         error_hint(error, table->exchange.setup->status ? "a failed configuration needs a status that says so"
                                                         : "--status names the column that says which ones failed");

@@ -237,7 +237,7 @@ static void put_outcomes(struct report *report, const struct findings *findings,
              status_name((enum status)status), of->counts[status],
              report_number(100.0 * (double)of->counts[status] / (double)of->evaluated, 1, number),
              status_description((enum status)status));
-        bool works = status == STATUS_OK || status == STATUS_SLOWER || status == STATUS_DUPLICATE;
+        bool works = status_class((enum status)status) != OUTCOME_FAILED;
         long count =
             works ? 0 : run_summary_reasons(findings->comparison, run, (enum status)status, reasons, REASONS, &others);
         report->failed |= count < 0;

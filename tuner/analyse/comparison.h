@@ -21,7 +21,7 @@ struct comparison_run {
     size_t number;                       /* of the measured run in its list */
     size_t best, default_;               /* configurations; COMPARISON_NONE: nothing was timed; not known */
     size_t evaluated;                    /* configurations that it knows */
-    size_t counts[STATUS_COUNT];         /* of them */
+    uint64_t counts[STATUS_COUNT];       /* of them */
     const struct measurement *const *of; /* by configuration; NULL: not evaluated. As db/outcomes.h reads the rows */
     const struct measurement *const *searched; /* `evaluated` outcomes of the search, in the order of the file */
 };

@@ -8,9 +8,10 @@
 #include "base/text.h"
 
 static const struct {
-    const char *name, *description;
+    const char *name, *t4, *description;
+    enum outcome_class class;
 } statuses[] = {
-#define STATUS(code, name, description) {name, description},
+#define STATUS(code, name, class, t4, description) {name, t4, description, OUTCOME_##class},
 #include "base/statuses.def"
 #undef STATUS
 };
@@ -31,15 +32,19 @@ struct measurement measurement_unknown(enum status status)
                                 .throttle_reasons = -1};
 }
 
+enum outcome_class measurement_class(const struct measurement *measurement)
+{
+    return isnan(measurement->time_ns) ? OUTCOME_FAILED : statuses[measurement->status].class;
+}
+
 bool measurement_timed(const struct measurement *measurement)
 {
-    return (measurement->status == STATUS_OK || measurement->status == STATUS_DUPLICATE) &&
-           !isnan(measurement->time_ns);
+    return measurement_class(measurement) == OUTCOME_TIMED;
 }
 
 bool measurement_has_time(const struct measurement *measurement)
 {
-    return measurement_timed(measurement) || (measurement->status == STATUS_SLOWER && !isnan(measurement->time_ns));
+    return measurement_class(measurement) != OUTCOME_FAILED;
 }
 
 bool measurement_is_time(double time_ns)
@@ -113,6 +118,34 @@ const char *status_name(enum status status)
 const char *status_description(enum status status)
 {
     return statuses[status].description;
+}
+
+enum outcome_class status_class(enum status status)
+{
+    return statuses[status].class;
+}
+
+uint64_t status_class_count(const uint64_t counts[STATUS_COUNT], enum outcome_class class)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < STATUS_COUNT; i++)
+        sum += statuses[i].class == class ? counts[i] : 0;
+    return sum;
+}
+
+const char *status_t4(enum status status)
+{
+    return statuses[status].t4;
+}
+
+bool status_find_t4(const char *word, enum status *status)
+{
+    for (int i = 0; i < STATUS_COUNT; i++)
+        if (text_compare_letters(statuses[i].t4, word, SIZE_MAX) == 0) {
+            *status = (enum status)i;
+            return true;
+        }
+    return false;
 }
 
 bool status_find(const char *name, enum status *status)

@@ -7,10 +7,18 @@
 #include <stdint.h>
 
 enum status {
-#define STATUS(code, name, description) STATUS_##code,
+#define STATUS(code, name, class, t4, description) STATUS_##code,
 #include "base/statuses.def"
 #undef STATUS
     STATUS_COUNT
+};
+
+/* What a status, or all that is known of a configuration, comes to. */
+enum outcome_class {
+    OUTCOME_UNKNOWN, /* nothing is known */
+    OUTCOME_TIMED,   /* has a number that may be compared */
+    OUTCOME_BOUND,   /* stopped early: worse than its number says */
+    OUTCOME_FAILED
 };
 
 /* What the play-off says of a configuration: the outcome of one that took part replaces what was measured before. */
@@ -52,10 +60,13 @@ struct measurement {
 /* A measurement of which nothing but the status is known. */
 struct measurement measurement_unknown(enum status status);
 
-/* Has a time that may be compared (`ok` and `duplicate`; a `slower` one is only a bound). */
+/* The class of its status; OUTCOME_FAILED without a number. */
+enum outcome_class measurement_class(const struct measurement *measurement);
+
+/* Has a number that may be compared: is OUTCOME_TIMED. */
 bool measurement_timed(const struct measurement *measurement);
 
-/* Has a time at all, be it only a bound (`ok`, `duplicate` and `slower`). */
+/* Has a number at all, be it only a bound: is not OUTCOME_FAILED. */
 bool measurement_has_time(const struct measurement *measurement);
 
 /* < 0: `a` needs less of a multiprocessor than `b`: fewer registers, or as many and less shared memory. */
@@ -93,6 +104,13 @@ const char *measurement_duplicate(const struct measurement *measurement, size_t 
 
 const char *status_name(enum status status);
 const char *status_description(enum status status);
+enum outcome_class status_class(enum status status);
+/* The sum of the counts of a class. */
+uint64_t status_class_count(const uint64_t counts[STATUS_COUNT], enum outcome_class class);
+/* The word for it in T4, the community's schema for tuning results. */
+const char *status_t4(enum status status);
+/* True and the first status of that T4 word, in letters of either case. */
+bool status_find_t4(const char *word, enum status *status);
 /* True and the status when `name` is one. */
 bool status_find(const char *name, enum status *status);
 

@@ -239,7 +239,7 @@ static int time_all(struct gpu *gpu, struct job *job, int64_t start_ns, struct e
     for (size_t k = 0; k < job->count && !code && !gpu->spoiled; k++)
         code = check_memory(gpu, &job->kernels[k], &job->measurements[k], error);
     /* After a play-off the outputs are those of the kernel that ran last: all were verified just before. */
-    if (!code && !job->playoff && !gpu->spoiled && (first->status == STATUS_OK || first->status == STATUS_SLOWER))
+    if (!code && !job->playoff && !gpu->spoiled && status_class(first->status) != OUTCOME_FAILED)
         code = gpu_recheck(gpu, &job->kernels[0], first, error);
     return code;
 }
@@ -264,7 +264,7 @@ static int measure(struct gpu *gpu, struct unpack unpack, struct job *job, struc
         code = time_all(gpu, job, start_ns, error);
     for (size_t k = 0; k < job->count; k++) {
         struct measurement *measurement = &job->measurements[k];
-        if (gpu->spoiled || (measurement->status != STATUS_OK && measurement->status != STATUS_SLOWER))
+        if (gpu->spoiled || status_class(measurement->status) == OUTCOME_FAILED)
             measurement->time_ns = measurement->low_ns = measurement->high_ns = NAN;
         if (!gpu->spoiled)
             gpu_unload(&job->kernels[k]);
