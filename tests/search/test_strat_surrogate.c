@@ -20,7 +20,9 @@ static void neighbours_in_turn(void)
         double fade;
     } cases[] = {{"surrogate:initial=1,incumbents=1,fade=1e9", 1e9},
                  {"surrogate:initial=1,incumbents=1,fade=10", 10},
-                 {"surrogate:initial=1,incumbents=1,fade=4", 4}};
+                 {"surrogate:initial=1,incumbents=1,fade=4", 4},
+                 /* Of a sample, too. */
+                 {"surrogate:initial=1,incumbents=1,fade=1e9,candidates=100,sample=200", 1e9}};
     enum { BEST = 3 * 144 + 7 * 12 + 5 };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct steps steps;

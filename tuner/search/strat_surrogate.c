@@ -368,7 +368,8 @@ static bool follow(struct surrogate *surrogate)
 static void draw_pool(struct surrogate *surrogate)
 {
     struct archive *archive = &surrogate->archive;
-    size_t best[INCUMBENTS_MAX], count = find_best(archive, best, INCUMBENTS_MAX), filled = 0;
+    size_t best[INCUMBENTS_MAX], filled = 0;
+    size_t count = find_best(archive, best, (size_t)surrogate->options->incumbents);
     uint32_t choices[ENCODE_DIMENSIONS_MAX];
     for (size_t i = 0; i < count; i++) {
         size_t around = archive_around(archive, archive->entries[best[i]].index, NEIGHBOURS_ANY);
