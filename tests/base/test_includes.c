@@ -109,6 +109,11 @@ static void files_are_taken_once(void)
         {"#include \"duplicate.h\"\n#include \"a.h\"", " duplicate.h "}, /* links to one file */
         {"#embed \"a.bin\"", " a.bin "},                                 /* and what looks like source in it is none */
         {"#include \"long.h\"", " long.h "},
+        /* What is looked up beside it may be another file. */
+        {"#include \"a.h\"\n#include \"sub/twin.h\"\n#include \"sub/twin.h\"", " a.h sub/twin.h "},
+        /* What was read as data may be source, too. */
+        {"#embed \"b.h\"\n#include \"b.h\"\n#embed \"b.h\"", " b.h b.h a.h "},
+        {"#include \"b.h\"\n#embed \"b.h\"", " b.h a.h b.h "},
     };
     char name[5000];
     make_folder();
@@ -119,6 +124,8 @@ static void files_are_taken_once(void)
     write_file("sub/about.h", "#include \"../round.h\"\n#include \"../sub/../sub/about.h\"\n");
     write_file("a.bin", "#include \"a.h\"\n#include NAME\n");
     snprintf(name, sizeof name, "%s/duplicate.h", folder);
+    CU_ASSERT_EQUAL(link(inside("a.h"), name), 0);
+    snprintf(name, sizeof name, "%s/sub/twin.h", folder);
     CU_ASSERT_EQUAL(link(inside("a.h"), name), 0);
     memset(name, 'x', sizeof name);
     memcpy(name, "#include \"", 10);
@@ -229,6 +236,144 @@ static void errors_end_the_scan(void)
     remove_folder();
 }
 
+/* "ABSOLUTE" stands for the working folder. */
+static void append_absolute(struct text *text, const char *from)
+{
+    static const char mark[] = "ABSOLUTE";
+    for (const char *at; (at = strstr(from, mark)); from = at + strlen(mark)) {
+        text_append(text, from, (size_t)(at - from));
+        text_append(text, folder, strlen(folder));
+    }
+    text_append(text, from, strlen(from));
+}
+
+/* Each path from the working folder, and with "!" when the file belongs to the toolkit. */
+static int take_path(void *context, const struct included *file, struct error *error)
+{
+    (void)error;
+    text_printf(context, "%s%s ", file->path, file->toolkit ? "!" : "");
+    return 0;
+}
+
+/* Where files are found, from a working folder with kit/ as the toolkit. */
+static void paths_are_as_they_were_found(void)
+{
+    static const struct {
+        const char *path, *source, *options;
+        size_t count;
+        const char *paths, *unknown;
+    } rows[] = {
+        {"k.cu", "#include \"a.h\"", "", 0, "k.cu a.h ", ""},
+        {"./k.cu", "#include \"a.h\"", "", 0, "./k.cu ./a.h ", ""},
+        {"sub/k.cu", "#include \"a.h\"\n#include \"../a.h\"", "", 0, "sub/k.cu sub/../a.h ", ""},
+        {"sub/k.cu", "#include <a.h>", "-I.", 1, "sub/k.cu ./a.h ", ""},
+        {"sub/k.cu", "#include <a.h>", "-I", 1, "sub/k.cu a.h ", ""},
+        {"k.cu", "#include <b.h>", "-Isub", 1, "k.cu sub/b.h ", ""},
+        {"k.cu", "#include <b.h>", "-Isub/", 1, "k.cu sub/b.h ", ""},
+        {"k.cu", "#include <b.h>", "-Isub//", 1, "k.cu sub//b.h ", ""},
+        {"k.cu", "#include <b.h>", "-Inone\0-Isub", 2, "k.cu sub/b.h ", ""},
+        {"sub/k.cu", "", "-include\0a.h", 2, "sub/k.cu a.h ", ""},
+        {"k.cu", "", "-include=b.h\0-Isub", 2, "k.cu sub/b.h ", ""},
+        {"k.cu", "#include \"ABSOLUTE/a.h\"\n#include \"a.h\"", "", 0, "k.cu ABSOLUTE/a.h ", ""},
+        {"sub/k.cu", "#include <ABSOLUTE/a.h>", "-I.", 1, "sub/k.cu ABSOLUTE/a.h ", ""},
+        /* A name in quotes stands for another file than one in angle brackets, where there are more of them. */
+        {"k.cu", "#include \"b.h\"\n#include <b.h>", "-Isub\0-Ikit", 2, "k.cu sub/b.h ", ""},
+        {"sub/k.cu", "#include \"b.h\"\n#include <b.h>", "-Isub", 1, "sub/k.cu sub/b.h sub/b.h ", ""},
+        /* Behind the folder in which it was found, whichever that is. */
+        {"k.cu", "#include <next.h>", "-Isub\0-Ikit", 2, "k.cu sub/next.h kit/next.h ", ""},
+        {"sub/k.cu", "#include \"next.h\"", "-Isub\0-Ikit", 2, "sub/k.cu sub/next.h sub/next.h kit/next.h ", ""},
+        {"k.cu", "#include \"ABSOLUTE/sub/next.h\"", "-Isub\0-Ikit", 2,
+         "k.cu ABSOLUTE/sub/next.h sub/next.h kit/next.h ", ""},
+        /* The toolkit: a folder whose name only begins as its does is none of it. */
+        {"k.cu", "#include <t.h>\n#include <c.h>\n#include <u.h>", "-Ikit/include\0-Ikit/include/cccl\0-Ikit/include2",
+         3, "k.cu kit/include/t.h! kit/include/cccl/c.h! kit/include2/u.h ", ""},
+        {"k.cu", "#include <m.h>\n#include <v.h>", "-Ikit/include\0-Ikit/include2", 2,
+         "k.cu kit/include/m.h! kit/include2/v.h ", "kit/include2/v.h:1: a macro names the file that is included"},
+    };
+    static const char *const folders[] = {"kit", "kit/include", "kit/include/cccl", "kit/include2"};
+    static const struct {
+        const char *name, *text;
+    } files[] = {{"a.h", ""},
+                 {"sub/b.h", ""},
+                 {"sub/next.h", "#include_next <next.h>\n"},
+                 {"kit/next.h", ""},
+                 {"kit/include/t.h", ""},
+                 {"kit/include/cccl/c.h", ""},
+                 {"kit/include2/u.h", ""},
+                 {"kit/include/m.h", "#include NAME\n"},
+                 {"kit/include2/v.h", "#include NAME\n"}};
+    char start[4096];
+    CU_ASSERT_PTR_NOT_NULL_FATAL(getcwd(start, sizeof start));
+    make_folder();
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        CU_ASSERT_EQUAL(mkdir(inside(folders[i]), 0700), 0);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        write_file(files[i].name, files[i].text);
+    CU_ASSERT_EQUAL_FATAL(chdir(folder), 0);
+    CU_ASSERT_EQUAL(setenv("CUDA_HOME", "kit", 1), 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct text source = {0}, expected = {0}, paths = {0};
+        struct error error = {0};
+        append_absolute(&source, rows[i].source);
+        append_absolute(&expected, rows[i].paths);
+        struct includes includes = {.path = rows[i].path,
+                                    .source = text_string(&source),
+                                    .length = source.length,
+                                    .options = rows[i].options,
+                                    .option_count = rows[i].count,
+                                    .take = take_path,
+                                    .context = &paths};
+        CU_ASSERT_EQUAL(includes_scan(&includes, &error), 0);
+        if (strcmp(text_string(&paths), text_string(&expected)) != 0)
+            fprintf(stderr, "row %zu: '%s', expected '%s'\n", i, text_string(&paths), text_string(&expected));
+        CU_ASSERT_STRING_EQUAL(text_string(&paths), text_string(&expected));
+        CU_ASSERT_STRING_EQUAL(text_string(&includes.unknown), rows[i].unknown);
+        text_free(&includes.unknown);
+        text_free(&source);
+        text_free(&expected);
+        text_free(&paths);
+    }
+    CU_ASSERT_EQUAL(unsetenv("CUDA_HOME"), 0);
+    CU_ASSERT_EQUAL(chdir(start), 0);
+    remove_folder();
+}
+
+/* The same few headers, found again in each of a thousand folders, up to the limit and past it. */
+static void too_many_files_are_unknown(void)
+{
+    enum { CHAINS = INCLUDES_MAX / INCLUDES_DEPTH_MAX, REST = INCLUDES_MAX % INCLUDES_DEPTH_MAX };
+    struct text source = {0}, options = {0};
+    char name[32], text[64];
+    make_folder();
+    write_file("one.h", "");
+    CU_ASSERT_EQUAL(mkdir(inside("more"), 0700), 0);
+    for (int i = 0; i < INCLUDES_DEPTH_MAX; i++)
+        text_printf(&options, "-I%s/%s%c", folder, i < REST ? "more" : "sub", 0);
+    for (int i = 0; i <= CHAINS; i++) {
+        text_printf(&source, "#include <h%d.h>\n", i);
+        snprintf(text, sizeof text, "#include_next <h%d.h>\n", i);
+        snprintf(name, sizeof name, "more/h%d.h", i);
+        write_file(name, text);
+        snprintf(name, sizeof name, "sub/h%d.h", i);
+        if (i < CHAINS)
+            write_file(name, text);
+    }
+    for (int past = 0; past < 2; past++) {
+        struct found found = {0};
+        struct text unknown = {0};
+        if (past)
+            text_printf(&source, "#include \"one.h\"\n");
+        CU_ASSERT_EQUAL(scan(text_string(&source), text_string(&options), INCLUDES_DEPTH_MAX, &found, &unknown), 0);
+        CU_ASSERT_EQUAL(found.count, 1 + INCLUDES_MAX);
+        CU_ASSERT_EQUAL(unknown.length > 0, past == 1);
+        text_free(&unknown);
+        text_free(&found.names);
+    }
+    text_free(&source);
+    text_free(&options);
+    remove_folder();
+}
+
 static void options_that_matter(void)
 {
     static const struct {
@@ -263,6 +408,8 @@ CU_TestInfo tests_includes[] = {
     {"odd files are unknown", odd_files_are_unknown},
     {"deep chains end", deep_chains_end},
     {"errors end the scan", errors_end_the_scan},
+    {"paths are as they were found", paths_are_as_they_were_found},
+    {"too many files are unknown", too_many_files_are_unknown},
     {"options that matter", options_that_matter},
     CU_TEST_INFO_NULL,
 };
