@@ -19,6 +19,8 @@ static const struct row {
     {"portfolio", 60, 5, 0.05, FLIGHT_MAX},
     {"portfolio:window=6", 6, 5, 0.05, 1},
     {"portfolio:window=1,explore=0.5", 1, 5, 0.5, 2},
+    {"portfolio:window=12,explore=0.5", 12, 5, 0.5, 1},
+    {"portfolio:window=12,successes=20,explore=0.5", 12, 20, 0.5, 1},
     {"portfolio:successes=1", 60, 1, 0.05, 1},
     {"portfolio:successes=40,explore=0.3", 60, 40, 0.3, 3},
     {"portfolio:explore=0", 60, 5, 0, 1},

@@ -1,4 +1,7 @@
 /* What a surrogate proposes, by what it was told. */
+#include <math.h>
+
+#include "base/random.h"
 #include "steps.h"
 
 static size_t differences(const struct steps *steps, uint64_t a, uint64_t b)
@@ -47,6 +50,65 @@ static void neighbours_in_turn(void)
         CU_ASSERT(turns >= 5);
         steps_close(&steps);
     }
+}
+
+/* All neighbours of the best have a turn, whether all configurations are looked at or a sample. */
+static void every_neighbour_has_its_turn(void)
+{
+    static const char *const strategies_of[] = {"surrogate:initial=1,incumbents=1,fade=1e9",
+                                                "surrogate:initial=1,incumbents=1,fade=1e9,candidates=100,sample=100"};
+    enum { BEST = 1 * 1024 + 2 * 256 + 3 * 64 + 1 * 16 + 2 * 4 + 1, NEIGHBOURS = 18 };
+    for (size_t i = 0; i < sizeof strategies_of / sizeof *strategies_of; i++) {
+        struct steps steps;
+        size_t near = 0;
+        steps_open(&steps,
+                   "param A = 0..3\nparam B = 0..3\nparam C = 0..3\nparam D = 0..3\nparam E = 0..3\n"
+                   "param F = 0..3\n",
+                   strategies_of[i], 3);
+        steps_tell(&steps, 0, 40);
+        steps_tell(&steps, 4095, 41);
+        steps_tell(&steps, BEST, 10);
+        for (int k = 0; k < 2 * NEIGHBOURS + 4; k++) {
+            uint64_t asked = steps_ask(&steps);
+            near += differences(&steps, asked, BEST) == 1;
+            steps_tell(&steps, asked, 30 + k % 7);
+        }
+        CU_ASSERT_EQUAL(near, NEIGHBOURS);
+        steps_close(&steps);
+    }
+}
+
+/* The time depends on what the compiler says, which the parameters do not tell. How many evaluations it takes to find
+ * the best, on average. */
+static double evaluations_by_metrics(const char *strategy)
+{
+    enum { SEEDS = 6, SIZE = 256, BEST = 93 };
+    static double metrics[COMPILER_METRICS][SIZE];
+    double sum = 0;
+    for (size_t f = 0; f < COMPILER_METRICS; f++)
+        for (uint64_t c = 0; c < SIZE; c++)
+            metrics[f][c] = f == COMPILER_REGISTERS ? 16 + (double)random_permute(7, SIZE, c) : NAN;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct steps steps;
+        int k = 1;
+        steps_open_metrics(&steps, "param A = 0..15\nparam B = 0..15\n", strategy, seed, metrics[0]);
+        for (uint64_t asked; (asked = steps_ask(&steps)) != BEST; k++) {
+            double off = log(metrics[COMPILER_REGISTERS][asked] / metrics[COMPILER_REGISTERS][BEST]);
+            steps_tell(&steps, asked, 100 * (1 + 4 * off * off));
+        }
+        sum += k;
+        steps_close(&steps);
+    }
+    return sum / SEEDS;
+}
+
+static void metrics_lead(void)
+{
+    double with = evaluations_by_metrics("surrogate:facts=yes"),
+           sample = evaluations_by_metrics("surrogate:facts=yes,candidates=100,sample=200"),
+           without = evaluations_by_metrics("surrogate:facts=no");
+    CU_ASSERT(with < without / 3);
+    CU_ASSERT(sample < without / 3);
 }
 
 /* Half of the set fails: that is noticed soon. */
@@ -113,6 +175,8 @@ static void finds_the_best_soon(void)
 }
 
 CU_TestInfo tests_strat_surrogate[] = {{"neighbours of the best have their turn", neighbours_in_turn},
+                                       {"every neighbour has its turn", every_neighbour_has_its_turn},
+                                       {"metrics lead to the best", metrics_lead},
                                        {"what fails is avoided", avoids_what_fails},
                                        {"the best is found soon", finds_the_best_soon},
                                        CU_TEST_INFO_NULL};
