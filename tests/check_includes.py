@@ -66,7 +66,7 @@ def check_source(name, text, layers):
         for pattern in {*HEADERS_OF_NOBODY, *(p for other in layers.values() for p in other.headers)}:
             if re.fullmatch(pattern, header) and pattern not in layer.headers:
                 yield "%s: <%s> may not be included by %s/" % (place, header, layer.folder)
-        if quote == '"' and not header.endswith(".inc"):  # .inc files are generated
+        if quote == '"' and not header.startswith("lists/") and not header.endswith(".inc"):  # these are generated
             target = header.split("/")[0] if "/" in header else None
             if target is None:
                 yield '%s: "%s" names no layer: write "%s/%s"' % (place, header, layer.name, header)

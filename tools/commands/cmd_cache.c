@@ -3,7 +3,7 @@
 
 #include "compile/cache.h"
 #include "terminal/command.h"
-#include "terminal/output.h"
+#include "terminal/output_format.h"
 
 struct cache_values {
     int64_t max_mib;
@@ -39,7 +39,7 @@ static void add_bytes(cJSON *row, const char *name, uint64_t bytes, bool people)
 static int print(const struct compile_cache *cache, const struct cache_usage *usage, const char *format,
                  struct error *error)
 {
-    bool people = strcmp(format, "text") == 0;
+    bool people = output_format(format)->people;
     cJSON *list = cJSON_CreateArray(), *row = cJSON_CreateObject();
     cJSON_AddStringToObject(row, "folder", cache->folder);
     output_add_int(row, "entries", (long long)usage->entries);

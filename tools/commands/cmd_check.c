@@ -15,7 +15,7 @@
 #include "space/space.h"
 #include "space/valid_set.h"
 #include "terminal/command.h"
-#include "terminal/output.h"
+#include "terminal/output_format.h"
 
 enum { SAMPLES = 3, SAMPLE_SEED = 1 };
 
@@ -419,7 +419,7 @@ static int check_once(struct check *check, const struct check_values *wanted, co
         gather(check);
         code = add_devices(check, wanted, defines, error);
     }
-    if (!code && !wanted->list && strcmp(wanted->format, "text") == 0) {
+    if (!code && !wanted->list && output_format(wanted->format)->people) {
         code = print_text(check, error);
         cJSON_Delete(check->rows);
         check->rows = cJSON_CreateArray();
@@ -436,7 +436,7 @@ static int check_once(struct check *check, const struct check_values *wanted, co
 static int check_size(void *context, size_t number, const char *const *defines, struct error *error)
 {
     struct check *check = context;
-    if (number && strcmp(check->wanted->format, "text") == 0)
+    if (number && output_format(check->wanted->format)->people)
         printf("\n");
     return check->rows ? check_once(check, check->wanted, defines, error) : error_memory(error);
 }
@@ -462,7 +462,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
         code = check_all(&check, sweep, error);
     if (code && !wanted->list)
         add_errors(&check, error);
-    if (cJSON_GetArraySize(check.rows) > 0 && strcmp(wanted->format, "text") != 0) {
+    if (cJSON_GetArraySize(check.rows) > 0 && !output_format(wanted->format)->people) {
         int printed = output_rows(check.rows, wanted->format, false, error);
         code = code ? code : printed;
     }

@@ -5,7 +5,7 @@
 #include "compare/compare.h"
 #include "compare/compared.h"
 #include "terminal/command.h"
-#include "terminal/output.h"
+#include "terminal/output_format.h"
 #include "terminal/stop.h"
 
 struct compare_values {
@@ -98,11 +98,11 @@ static int print_text(const struct compared *compared, struct error *error)
 static int print(const struct compare_values *values, const struct compared *compared, struct error *error)
 {
     const char *format = values->format;
-    if (strcmp(format, "text") == 0)
+    if (output_format(format)->people)
         return print_text(compared, error);
     cJSON *list = cJSON_CreateArray();
     for (size_t i = 0; i < compared->comparisons.count && list; i++)
-        if (strcmp(format, "json") == 0)
+        if (output_format(format)->nested)
             cJSON_AddItemToArray(list, compare_object(&compared->findings[i]));
         else
             compare_rows(&compared->findings[i], list);

@@ -4,7 +4,7 @@
 #include "base/limits.h"
 #include "device/device.h"
 #include "terminal/command.h"
-#include "terminal/output.h"
+#include "terminal/output_format.h"
 
 struct devices_values {
     int64_t device;
@@ -75,7 +75,7 @@ static int print_table(int ordinal, const struct device_limits *limits, struct e
 static int run(const void *values, const char *const *arguments, size_t argument_count, struct error *error)
 {
     const struct devices_values *wanted = values;
-    bool people = strcmp(wanted->format, "text") == 0;
+    bool people = output_format(wanted->format)->people;
     int count = 0, code = device_count(&count, error);
     int first = wanted->device < 0 ? 0 : (int)wanted->device, last = wanted->device < 0 ? count - 1 : first;
     cJSON *list = cJSON_CreateArray();

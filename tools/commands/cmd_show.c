@@ -7,7 +7,7 @@
 #include "commands/stale.h"
 #include "db/database.h"
 #include "terminal/command.h"
-#include "terminal/output.h"
+#include "terminal/output_format.h"
 
 struct show_values {
     const char *database, *kernel, *device, *problem, *sort, *format;
@@ -197,7 +197,7 @@ static int print(const struct show_values *wanted, struct shown *rows_shown, siz
         cJSON *row = cJSON_CreateObject();
         if (!row)
             break;
-        (strcmp(wanted->format, "text") == 0 ? add_summary : add_columns)(row, &rows_shown[i]);
+        (output_format(wanted->format)->people ? add_summary : add_columns)(row, &rows_shown[i]);
         cJSON_AddItemToArray(list, row);
     }
     bool whole = list && (size_t)cJSON_GetArraySize(list) == count;

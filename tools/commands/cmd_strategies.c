@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "search/strategy.h"
 #include "terminal/command.h"
-#include "terminal/output.h"
+#include "terminal/output_format.h"
 
 struct strategies_values {
     const char *format;
@@ -67,7 +67,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
         list_options(list, strategy);
     else
         list_strategies(list);
-    if (strategy && strategy->option_count == 0 && strcmp(wanted->format, "text") == 0)
+    if (strategy && strategy->option_count == 0 && output_format(wanted->format)->people)
         printf("%s has no options: %s\n", strategy->name, strategy->summary);
     else
         code = output_rows(list, wanted->format, false, error);

@@ -9,7 +9,7 @@
 #include "compile/pool.h"
 #include "device/device.h"
 #include "terminal/command.h"
-#include "terminal/output.h"
+#include "terminal/output_format.h"
 #include "terminal/stop.h"
 #include "tuner/run.h"
 #include "tuner/warm_start.h"
@@ -240,7 +240,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
     }
     if (!code)
         code = sizes_make(&sweep, setup.space, defines->items, defines->count, error);
-    if (!code && strcmp(setup.values->format, "text") != 0 && !(setup.rows = cJSON_CreateArray()))
+    if (!code && !output_format(setup.values->format)->people && !(setup.rows = cJSON_CreateArray()))
         code = error_memory(error);
     if (!code)
         code = tune_all(&setup, sweep, error);

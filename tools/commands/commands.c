@@ -3,12 +3,12 @@
 #include <string.h>
 
 #define COMMAND(name) extern const struct command command_##name;
-#include "commands/commands.def"
+#include "lists/commands.def"
 #undef COMMAND
 
 static const struct command *const items[] = {
 #define COMMAND(name) &command_##name,
-#include "commands/commands.def"
+#include "lists/commands.def"
 #undef COMMAND
 };
 const struct command_list commands = {items, sizeof items / sizeof *items};

@@ -291,10 +291,21 @@ static int make_targets(struct emit_model *model, struct error *error)
 
 /* ---- The whole ---- */
 
-static const struct {
-    const char *name;
-    void (*write)(const struct emit_model *model, struct text *text);
-} formats[] = {{"header", emit_header}, {"cmake", emit_cmake}, {"json", emit_json}, {"flags", emit_flags}};
+#define FORMAT(name) extern const struct emit_format emit_format_##name;
+#include "lists/emit_formats.def"
+#undef FORMAT
+
+static const struct emit_format *const formats[] = {
+#define FORMAT(name) &emit_format_##name,
+#include "lists/emit_formats.def"
+#undef FORMAT
+};
+
+const char emit_format_names[] =
+#define FORMAT(name) "|" #name
+#include "lists/emit_formats.def"
+    ;
+#undef FORMAT
 
 int emit_write(const struct best *const *rows, size_t count, const struct selection_time *times, size_t time_count,
                const struct emit_request *request, struct text *text, struct error *error)
@@ -314,8 +325,8 @@ int emit_write(const struct best *const *rows, size_t count, const struct select
     if (!code)
         code = make_targets(&model, error);
     for (size_t i = 0; i < sizeof formats / sizeof *formats && !code; i++)
-        if (strcmp(formats[i].name, request->format) == 0)
-            formats[i].write(&model, text);
+        if (strcmp(formats[i]->name, request->format) == 0)
+            formats[i]->write(&model, text);
     if (!code && text->failed)
         code = error_memory(error);
     selection_free(model.selection);

@@ -18,9 +18,10 @@ struct emit_request {
                                    empty: all */
     struct option_list sizes;   /* "NAME=NUMBER" of those that the constants (macros, variables, flags) are for; of the
                                    others, the newest row's */
-    const char *format;         /* one of EMIT_FORMATS */
+    const char *format;         /* one of emit_format_names */
 };
-#define EMIT_FORMATS "header|cmake|json|flags"
+/* "header|cmake|json|flags", for an option row; in front of it stands a `|`. */
+extern const char emit_format_names[];
 
 /* Appends what is asked for, from `count` (at least 1) rows of one kernel in the database's order (by device, then
  * problem) and `times`, as for selection_build. The same input gives the same bytes. ERROR_DATA for rows that do not go

@@ -1,4 +1,4 @@
-/* What is emitted: emit.c makes a model of the rows, and one function per format writes it. */
+/* What is emitted: emit.c makes a model of the rows, and one file per format writes it. */
 #ifndef CUTUNE_EMIT_EMIT_MODEL_H
 #define CUTUNE_EMIT_EMIT_MODEL_H
 
@@ -39,7 +39,7 @@ struct emit_model {
 /* False when the value is neither a number nor a word. */
 bool emit_classify(const char *value, enum emit_kind *kind);
 
-/* Pieces of C, emit_text.c. */
+/* Pieces of C, c_text.c. */
 void emit_string(struct text *text, const char *string);
 /* For comments: nothing that could end or begin one, continue a line, or turn the direction of writing. */
 void emit_remark(struct text *text, const char *string);
@@ -47,13 +47,12 @@ void emit_value(struct text *text, const char *value, enum emit_kind kind);
 /* "NVIDIA H200, ROWS=8192 COLS=8192" of a row, for comments. */
 void emit_row_name(const struct selection_row *row, struct text *text);
 
-/* The formats; each appends the whole. */
-void emit_header(const struct emit_model *model, struct text *text);
-void emit_cmake(const struct emit_model *model, struct text *text);
-void emit_json(const struct emit_model *model, struct text *text);
-void emit_flags(const struct emit_model *model, struct text *text);
+struct emit_format {
+    const char *name;
+    void (*write)(const struct emit_model *model, struct text *text); /* appends the whole */
+};
 
-/* Parts of the header. */
+/* Parts of the header, header_macros.c. */
 void emit_provenance(const struct emit_model *model, struct text *text);
 void emit_macros(const struct emit_model *model, struct text *text);
 

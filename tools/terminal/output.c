@@ -13,6 +13,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "terminal/output_format.h"
 
 void output_add_int(cJSON *object, const char *name, long long number)
 {
@@ -47,196 +48,23 @@ bool output_colour(int descriptor)
     return output_terminal(descriptor) && !(no_color && *no_color);
 }
 
-static bool is_number(const cJSON *item)
+bool output_is_number(const cJSON *item)
 {
     return cJSON_IsNumber(item) || cJSON_IsRaw(item);
 }
 
-/* Appends what a cell shows. People get six digits of a number, programs all. */
-static void cell(struct text *text, const cJSON *item, bool people)
+void output_cell(struct text *text, const cJSON *item, bool people)
 {
     if (!item || cJSON_IsNull(item))
         return;
     if (cJSON_IsString(item) && people)
         text_append_clean(text, item->valuestring, "", ' ');
-    else if (is_number(item) && people && item->valuedouble != floor(item->valuedouble))
+    else if (output_is_number(item) && people && item->valuedouble != floor(item->valuedouble))
         text_printf(text, "%.6g", item->valuedouble);
     else if (cJSON_IsString(item) || cJSON_IsRaw(item))
         text_append_clean(text, item->valuestring, "\n\r\t", '?');
     else
         output_json(text, item, false);
-}
-
-/* Columns that a string takes on a terminal: its characters, counted by the first bytes of UTF-8 sequences. */
-static size_t width_of(const char *string)
-{
-    size_t width = 0;
-    for (; *string; string++)
-        width += ((unsigned char)*string & 0xc0) != 0x80;
-    return width;
-}
-
-static void pad(struct text *text, size_t count)
-{
-    while (count--)
-        text_append(text, " ", 1);
-}
-
-/* ---- The three formats, each into `out` ---- */
-
-static void print_csv_field(struct text *out, const char *field)
-{
-    if (!strpbrk(field, ",\"\r\n") && *field != ' ' && (!*field || field[strlen(field) - 1] != ' ')) {
-        text_printf(out, "%s", field);
-        return;
-    }
-    text_append(out, "\"", 1);
-    for (; *field; field++)
-        text_append(out, *field == '"' ? "\"\"" : field, *field == '"' ? 2 : 1);
-    text_append(out, "\"", 1);
-}
-
-static void print_csv(struct text *out, const cJSON *rows)
-{
-    struct text field = {0};
-    const cJSON *row, *item, *first = rows->child;
-    cJSON_ArrayForEach(item, first)
-    {
-        if (item != first->child)
-            text_append(out, ",", 1);
-        print_csv_field(out, item->string);
-    }
-    if (first)
-        text_append(out, "\n", 1);
-    cJSON_ArrayForEach(row, rows)
-    {
-        cJSON_ArrayForEach(item, row)
-        {
-            text_clear(&field);
-            cell(&field, item, false);
-            out->failed |= field.failed;
-            if (item != row->child)
-                text_append(out, ",", 1);
-            print_csv_field(out, text_string(&field));
-        }
-        text_append(out, "\n", 1);
-    }
-    text_free(&field);
-}
-
-static void print_vertical(struct text *out, const cJSON *rows)
-{
-    const cJSON *row, *item;
-    size_t width = 0;
-    cJSON_ArrayForEach(row, rows)
-    {
-        cJSON_ArrayForEach(item, row)
-        {
-            if (width_of(item->string) > width)
-                width = width_of(item->string);
-        }
-    }
-    cJSON_ArrayForEach(row, rows)
-    {
-        if (row != rows->child)
-            text_append(out, "\n", 1);
-        cJSON_ArrayForEach(item, row)
-        {
-            text_append_clean(out, item->string, "", ' ');
-            if (!cJSON_IsNull(item)) {
-                pad(out, width - width_of(item->string) + 2);
-                cell(out, item, true);
-            }
-            text_append(out, "\n", 1);
-        }
-    }
-}
-
-struct column {
-    size_t width;
-    bool numbers; /* nothing but numbers: aligned to the right */
-};
-
-static void measure_columns(const cJSON *rows, struct column *columns, size_t count, struct text *scratch)
-{
-    const cJSON *row, *item;
-    size_t i = 0;
-    cJSON_ArrayForEach(item, rows->child)
-    {
-        columns[i++] = (struct column){width_of(item->string), true};
-    }
-    cJSON_ArrayForEach(row, rows)
-    {
-        i = 0;
-        cJSON_ArrayForEach(item, row)
-        {
-            if (i == count)
-                break;
-            text_clear(scratch);
-            cell(scratch, item, true);
-            if (width_of(text_string(scratch)) > columns[i].width)
-                columns[i].width = width_of(text_string(scratch));
-            columns[i].numbers &= is_number(item) || cJSON_IsNull(item);
-            i++;
-        }
-    }
-}
-
-static void print_cell(struct text *out, const char *string, const struct column *column, bool first)
-{
-    size_t space = column->width - width_of(string);
-    if (!first)
-        pad(out, 2);
-    if (column->numbers)
-        pad(out, space);
-    text_printf(out, "%s", string);
-    if (!column->numbers)
-        pad(out, space);
-}
-
-static void end_line(struct text *out)
-{
-    while (out->length && out->bytes[out->length - 1] == ' ')
-        out->length--;
-    text_append(out, "\n", 1);
-}
-
-static void print_table(struct text *out, const cJSON *rows)
-{
-    struct text scratch = {0};
-    const cJSON *row, *item;
-    size_t count = (size_t)cJSON_GetArraySize(rows->child), i = 0;
-    struct column *columns = calloc(count + 1, sizeof *columns);
-    if (!columns) {
-        out->failed = true;
-        return;
-    }
-    if (rows->child)
-        measure_columns(rows, columns, count, &scratch);
-    cJSON_ArrayForEach(item, rows->child)
-    {
-        print_cell(out, item->string, &columns[i], i == 0);
-        i++;
-    }
-    if (rows->child)
-        end_line(out);
-    cJSON_ArrayForEach(row, rows)
-    {
-        i = 0;
-        cJSON_ArrayForEach(item, row)
-        {
-            if (i == count)
-                break;
-            text_clear(&scratch);
-            cell(&scratch, item, true);
-            out->failed |= scratch.failed;
-            print_cell(out, text_string(&scratch), &columns[i], i == 0);
-            i++;
-        }
-        end_line(out);
-    }
-    free(columns);
-    text_free(&scratch);
 }
 
 void output_json(struct text *text, const cJSON *json, bool people)
@@ -248,19 +76,38 @@ void output_json(struct text *text, const cJSON *json, bool people)
     cJSON_free(printed);
 }
 
+/* ---- Formats ---- */
+
+#define FORMAT(name) extern const struct output_format output_format_##name;
+#include "lists/output_formats.def"
+#undef FORMAT
+
+static const struct output_format *const formats[] = {
+#define FORMAT(name) &output_format_##name,
+#include "lists/output_formats.def"
+#undef FORMAT
+};
+
+const char output_format_names[] =
+#define FORMAT(name) "|" #name
+#include "lists/output_formats.def"
+    ;
+#undef FORMAT
+
+const struct output_format *output_format(const char *name)
+{
+    size_t i = 0;
+    while (i + 1 < sizeof formats / sizeof *formats && strcmp(formats[i]->name, name) != 0)
+        i++;
+    return formats[i];
+}
+
 int output_rows(const cJSON *rows, const char *format, bool vertical, struct error *error)
 {
     struct text out = {0};
     if (!rows)
         return error_memory(error);
-    if (strcmp(format, "json") == 0)
-        output_json(&out, rows, true), text_append(&out, "\n", 1);
-    else if (strcmp(format, "csv") == 0)
-        print_csv(&out, rows);
-    else if (vertical)
-        print_vertical(&out, rows);
-    else
-        print_table(&out, rows);
+    output_format(format)->write(rows, vertical, &out);
     int code = out.failed ? error_memory(error) : output_file(NULL, &out, error);
     text_free(&out);
     return code;

@@ -12,12 +12,17 @@
 #include "base/text.h"
 #include "db/kind.h"
 
-/* The option row that every command with results has: --format text|csv|json, into `const char *field` of struct type.
- */
+/* "text|csv|json"; in front of it stands a `|`. */
+extern const char output_format_names[];
+/* The format of one of these names. */
+const struct output_format *output_format(const char *name);
+
+/* The option row that every command with results has: --format, into `const char *member` of a struct. */
 #define OUTPUT_FORMAT_OPTION(struct_type, member)                                                                      \
     {                                                                                                                  \
-        .name = "format", .argument = "text|csv|json", .type = OPTION_CHOICE, .offset = offsetof(struct_type, member), \
-        .choices = "text|csv|json", .default_ = "text", .help = "how results are printed"                              \
+        .name = "format", .argument = output_format_names + 1, .type = OPTION_CHOICE,                                  \
+        .offset = offsetof(struct_type, member), .choices = output_format_names + 1, .default_ = "text",               \
+        .help = "how results are printed"                                                                              \
     }
 
 /* Prints `rows`, a cJSON array of objects with the same members, to stdout. text: a table whose columns are the

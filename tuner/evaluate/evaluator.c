@@ -4,12 +4,12 @@
 #include <string.h>
 
 #define EVALUATOR(name) extern const struct evaluator_ops evaluator_##name;
-#include "evaluate/evaluators.def"
+#include "lists/evaluators.def"
 #undef EVALUATOR
 
 const struct evaluator_ops *const evaluators[] = {
 #define EVALUATOR(name) &evaluator_##name,
-#include "evaluate/evaluators.def"
+#include "lists/evaluators.def"
 #undef EVALUATOR
 };
 const size_t evaluator_count = sizeof evaluators / sizeof *evaluators;

@@ -9,7 +9,7 @@ enum { STRATEGY_OPTIONS_MAX = 64 };
 
 const struct strategy_ops *const strategies[] = {
 #define STRATEGY(name) &strategy_##name,
-#include "search/strategies.def"
+#include "lists/strategies.def"
 #undef STRATEGY
 };
 const size_t strategy_count = sizeof strategies / sizeof *strategies;

@@ -49,7 +49,7 @@ extern const struct strategy_ops *const strategies[];
 extern const size_t strategy_count;
 
 #define STRATEGY(name) extern const struct strategy_ops strategy_##name;
-#include "search/strategies.def"
+#include "lists/strategies.def"
 #undef STRATEGY
 
 /* The strategy of that name; "auto" is the one that fits a valid set of `valid` configurations and the budget

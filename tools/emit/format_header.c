@@ -1,7 +1,5 @@
-#include <limits.h>
+/* A header for C11, C++17, CUDA and NVRTC. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -10,57 +8,6 @@
 #include "emit/emit_model.h"
 
 static const char *const c_types[] = {"int ", "long long ", "double ", "const char *"};
-
-/* ---- Pieces of C ---- */
-
-void emit_string(struct text *text, const char *string)
-{
-    text_append(text, "\"", 1);
-    for (const unsigned char *c = (const unsigned char *)string; *c; c++)
-        if (*c == '"' || *c == '\\' || *c == '?') /* "\?": no trigraph */
-            text_printf(text, "\\%c", *c);
-        else if (*c < ' ' || *c > '~')
-            text_printf(text, "\\%03o", *c);
-        else
-            text_append(text, c, 1);
-    text_append(text, "\"", 1);
-}
-
-void emit_remark(struct text *text, const char *string)
-{
-    char before = ' ';
-    for (; *string; before = *string++) {
-        char c = *string;
-        if (c < ' ' || c > '~' || c == '\\' || (c == '?' && before == '?'))
-            c = '.';
-        if ((before == '*' && c == '/') || (before == '/' && c == '*'))
-            text_append(text, " ", 1);
-        text_append(text, &c, 1);
-    }
-}
-
-void emit_value(struct text *text, const char *value, enum emit_kind kind)
-{
-    long long integer;
-    switch (kind) {
-    case EMIT_INT:
-    case EMIT_LONG:
-        integer = strtoll(value, NULL, 10);
-        if (integer == LLONG_MIN)
-            text_printf(text, "(-%lldLL - 1)", LLONG_MAX);
-        else if (kind == EMIT_INT && integer == INT_MIN)
-            text_printf(text, "(-%d - 1)", INT_MAX);
-        else
-            text_printf(text, integer < 0 ? "(%lld%s)" : "%lld%s", integer, kind == EMIT_LONG ? "LL" : "");
-        break;
-    case EMIT_REAL:
-        text_printf(text, *value == '-' ? "(%s%s)" : "%s%s", value, strpbrk(value, ".eE") ? "" : ".0");
-        break;
-    case EMIT_WORD:
-        emit_string(text, value);
-        break;
-    }
-}
 
 static void put_real(struct text *text, double number)
 {
@@ -181,7 +128,7 @@ static void put_select(const struct emit_model *model, struct text *text)
                 prefix);
 }
 
-void emit_header(const struct emit_model *model, struct text *text)
+static void write(const struct emit_model *model, struct text *text)
 {
     emit_provenance(model, text);
     text_printf(text, "#ifndef %s_TUNED_H\n#define %s_TUNED_H\n\n", model->upper, model->upper);
@@ -194,3 +141,5 @@ void emit_header(const struct emit_model *model, struct text *text)
     emit_macros(model, text); /* ends the part that is not for NVRTC; macros last, none can be taken for a name above */
     text_printf(text, "\n#endif\n");
 }
+
+const struct emit_format emit_format_header = {.name = "header", .write = write};

@@ -1,75 +1,11 @@
-/* The formats that are no C. */
+/* JSON: all rows with what is known of them. */
 #include <stdlib.h>
-#include <string.h>
 
 #include <cjson/cJSON.h>
 
 #include "base/text.h"
 #include "emit/emit_model.h"
 #include "terminal/output.h"
-
-/* ---- Options of a compiler, for a shell or a makefile ---- */
-
-void emit_flags(const struct emit_model *model, struct text *text)
-{
-    const struct selection_row *row = &model->selection->rows[model->targets[model->chosen].row];
-    for (size_t i = 0; i < row->configuration->count; i++)
-        text_printf(text, "%s-D%s=%s", i ? " " : "", row->configuration->items[i].name,
-                    row->configuration->items[i].value);
-    text_append(text, "\n", 1);
-}
-
-/* ---- Variables of CMake ---- */
-
-/* A quoted argument. */
-static void put_quoted(struct text *text, const char *string)
-{
-    struct text clean = {0};
-    text_append_clean(&clean, string, "", '.');
-    text_append(text, "\"", 1);
-    for (const char *c = text_string(&clean); *c; c++)
-        text_printf(text, "%s%c", strchr("\"\\$", *c) ? "\\" : "", *c);
-    text_append(text, "\"", 1);
-    text->failed |= clean.failed;
-    text_free(&clean);
-}
-
-/* `name` and `suffix` are what all names begin with. */
-static void put_variables(const struct emit_model *model, const char *name, const char *suffix,
-                          const struct emit_target *target, struct text *text)
-{
-    const struct selection_row *row = &model->selection->rows[target->row];
-    text_printf(text, "set(%s%s_DEVICE ", name, suffix);
-    put_quoted(text, row->device);
-    text_printf(text, ")\nset(%s%s_RULE %s)\nset(%s%s_DEFINITIONS", name, suffix, choose_rules()[target->rule].name,
-                name, suffix);
-    for (size_t i = 0; i < row->configuration->count; i++)
-        text_printf(text, " %s=%s", row->configuration->items[i].name, row->configuration->items[i].value);
-    text_printf(text, ")\n");
-    for (size_t i = 0; i < row->configuration->count; i++)
-        text_printf(text, "set(%s%s_%s %s)\n", name, suffix, row->configuration->items[i].name,
-                    row->configuration->items[i].value);
-}
-
-void emit_cmake(const struct emit_model *model, struct text *text)
-{
-    text_printf(text, "# Tuned configurations of the kernel ");
-    text_append_clean(text, model->request->kernel, "", '.');
-    text_printf(text,
-                ".\n# Made by cutune " CUTUNE_VERSION " (cutune emit): tune and emit again instead of editing.\n");
-    put_variables(model, model->upper, "_TUNED", &model->targets[model->chosen], text);
-    text_printf(text, "\n# Every device; the first stands for all that are not there.\nset(%s_TUNED_TARGETS",
-                model->upper);
-    for (size_t i = 0; i < model->target_count; i++)
-        text_printf(text, " %s", model->targets[i].macro);
-    text_printf(text, ")\n");
-    for (size_t i = 0; i < model->target_count; i++) {
-        put_variables(model, model->targets[i].macro, "", &model->targets[i], text);
-        text_printf(text, "set(%s_ARCHITECTURE %d)\n", model->targets[i].macro, model->targets[i].cc);
-    }
-}
-
-/* ---- JSON ---- */
 
 static void add_pairs(cJSON *object, const char *name, const struct pairs *pairs)
 {
@@ -112,7 +48,7 @@ static cJSON *row_object(const struct selection_row *row)
     return object;
 }
 
-void emit_json(const struct emit_model *model, struct text *text)
+static void write(const struct emit_model *model, struct text *text)
 {
     const struct selection *selection = model->selection;
     cJSON *top = cJSON_CreateObject(), *rows, *targets;
@@ -136,3 +72,5 @@ void emit_json(const struct emit_model *model, struct text *text)
     text->failed |= !top || !targets;
     cJSON_Delete(top);
 }
+
+const struct emit_format emit_format_json = {.name = "json", .write = write};

@@ -4,24 +4,6 @@
 
 #include "emit/emit_model.h"
 
-void emit_row_name(const struct selection_row *row, struct text *text)
-{
-    if (row->kind == CHOOSE_IS_DEFAULT) {
-        text_printf(text, "default");
-        return;
-    }
-    emit_remark(text, row->kind ? "all devices" : row->device);
-    text_printf(text, ", ");
-    for (size_t i = 0; i < row->sizes->count; i++) {
-        text_printf(text, "%s", i ? " " : "");
-        emit_remark(text, row->sizes->items[i].name);
-        text_printf(text, "=");
-        emit_remark(text, row->sizes->items[i].value);
-    }
-    if (!row->sizes->count)
-        text_printf(text, "no sizes");
-}
-
 static void put_evidence(const struct selection_row *row, struct text *text)
 {
     const struct best *best = row->best;

@@ -1,0 +1,74 @@
+/* Pieces of C. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "emit/emit_model.h"
+
+void emit_string(struct text *text, const char *string)
+{
+    text_append(text, "\"", 1);
+    for (const unsigned char *c = (const unsigned char *)string; *c; c++)
+        if (*c == '"' || *c == '\\' || *c == '?') /* "\?": no trigraph */
+            text_printf(text, "\\%c", *c);
+        else if (*c < ' ' || *c > '~')
+            text_printf(text, "\\%03o", *c);
+        else
+            text_append(text, c, 1);
+    text_append(text, "\"", 1);
+}
+
+void emit_remark(struct text *text, const char *string)
+{
+    char before = ' ';
+    for (; *string; before = *string++) {
+        char c = *string;
+        if (c < ' ' || c > '~' || c == '\\' || (c == '?' && before == '?'))
+            c = '.';
+        if ((before == '*' && c == '/') || (before == '/' && c == '*'))
+            text_append(text, " ", 1);
+        text_append(text, &c, 1);
+    }
+}
+
+void emit_value(struct text *text, const char *value, enum emit_kind kind)
+{
+    long long integer;
+    switch (kind) {
+    case EMIT_INT:
+    case EMIT_LONG:
+        integer = strtoll(value, NULL, 10);
+        if (integer == LLONG_MIN)
+            text_printf(text, "(-%lldLL - 1)", LLONG_MAX);
+        else if (kind == EMIT_INT && integer == INT_MIN)
+            text_printf(text, "(-%d - 1)", INT_MAX);
+        else
+            text_printf(text, integer < 0 ? "(%lld%s)" : "%lld%s", integer, kind == EMIT_LONG ? "LL" : "");
+        break;
+    case EMIT_REAL:
+        text_printf(text, *value == '-' ? "(%s%s)" : "%s%s", value, strpbrk(value, ".eE") ? "" : ".0");
+        break;
+    case EMIT_WORD:
+        emit_string(text, value);
+        break;
+    }
+}
+
+void emit_row_name(const struct selection_row *row, struct text *text)
+{
+    if (row->kind == CHOOSE_IS_DEFAULT) {
+        text_printf(text, "default");
+        return;
+    }
+    emit_remark(text, row->kind ? "all devices" : row->device);
+    text_printf(text, ", ");
+    for (size_t i = 0; i < row->sizes->count; i++) {
+        text_printf(text, "%s", i ? " " : "");
+        emit_remark(text, row->sizes->items[i].name);
+        text_printf(text, "=");
+        emit_remark(text, row->sizes->items[i].value);
+    }
+    if (!row->sizes->count)
+        text_printf(text, "no sizes");
+}

@@ -1,0 +1,12 @@
+/* JSON: the array of the rows. */
+#include "base/text.h"
+#include "terminal/output_format.h"
+
+static void write(const cJSON *rows, bool vertical, struct text *out)
+{
+    (void)vertical;
+    output_json(out, rows, true);
+    text_append(out, "\n", 1);
+}
+
+const struct output_format output_format_json = {.name = "json", .nested = true, .write = write};
