@@ -88,6 +88,16 @@ static uint32_t companion(const uint32_t *choices)
     return random_mix(1, choices[1] * 64 + choices[2] * 8 + choices[0]) % 4 ? choices[0] : choices[2];
 }
 
+/* Of the first two parameters' halves: which of them, a row's number decides. */
+static double halves(const uint32_t *choices)
+{
+    return choices[0] / 2 + choices[1] / 2;
+}
+static uint32_t child(const uint32_t *choices)
+{
+    return choices[random_mix(2, choices[2] * 64 + choices[1] * 8 + choices[0]) % 2] / 2;
+}
+
 /* As much noise as there is signal: what is explained is well below all. */
 static double noisy(const uint32_t *choices)
 {
@@ -119,6 +129,22 @@ static void test_shares(void)
             CU_ASSERT(world.shares[p] <= cases[i].high[p]);
         }
     }
+}
+
+/* A parameter that is tied to two others gets nothing of what is theirs: it is exchanged among rows that agree in both.
+ */
+static void test_two_ties(void)
+{
+    static struct world world;
+    make(&world, halves, child);
+    for (size_t i = 0; i < ROWS; i++)
+        for (size_t p = 0; p < 2; p++)
+            world.choices[i * COLUMNS + p] /= 2;
+    find(&world);
+    CU_ASSERT(world.shares[0] > 0.1 && world.shares[0] < 0.6);
+    CU_ASSERT(world.shares[1] > 0.1 && world.shares[1] < 0.6);
+    CU_ASSERT(world.shares[2] < 0.001);
+    CU_ASSERT(world.shares[3] < 0.001);
 }
 
 static void test_noise(void)
@@ -173,6 +199,7 @@ static void test_too_little(void)
 }
 
 CU_TestInfo tests_importance[] = {{"finds the shares of known functions", test_shares},
+                                  {"knows what is tied to two", test_two_ties},
                                   {"knows noise", test_noise},
                                   {"takes words in any order", test_words},
                                   {"leaves out what has no time", test_failures},

@@ -141,6 +141,9 @@ static void formats_and_sizes(void)
 {
     static const char collide[] = "set(P_TUNED_TARGETS P_TUNED_FOR_OTHER P_TUNED_FOR_A_B P_TUNED_FOR_A_B_ "
                                   "P_TUNED_FOR_A_B__)\n";
+    /* The third device's first name is that of the second, its next that of the first. */
+    static const char collide_twice[] = "set(P_TUNED_TARGETS P_TUNED_FOR_OTHER P_TUNED_FOR_A_B_ P_TUNED_FOR_A_B "
+                                        "P_TUNED_FOR_A_B__)\n";
     static const struct {
         const char *rows[ROWS_MAX];
         const char *format, *size;
@@ -157,6 +160,7 @@ static void formats_and_sizes(void)
         {{"A|N=1|T=1|T=2|1"}, "flags", "=1", ERROR_USAGE, "such as N=1"},
         {{"A|N=1|T=1|T=2|1"}, "flags", "N=", ERROR_USAGE, "'N='"},
         {{"A B|N=1|T=1|T=2|1", "A-B|N=1|T=1|T=2|1", "a_b|N=1|T=1|T=2|1"}, "cmake", NULL, 0, collide},
+        {{"A B_|N=1|T=1|T=2|1", "A B|N=1|T=1|T=2|1", "a-b|N=1|T=1|T=2|1"}, "cmake", NULL, 0, collide_twice},
         {{"\"a\\b$\tc\xc3\xa9\xff\"|N=1|T=1|T=2|1"},
          "cmake",
          NULL,
