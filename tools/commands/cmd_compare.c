@@ -75,7 +75,8 @@ static int complete(const struct compare_values *values, struct compared *compar
                                 &compared->measured, &compared->comparisons, &added, error);
     if (code)
         return code;
-    output_note("%zu configurations %s", added, values->replay ? "replayed, nothing is saved" : "measured now");
+    output_note("%zu configuration%s %s", added, added == 1 ? "" : "s",
+                values->replay ? "replayed, nothing is saved" : "measured now");
     comparisons_free(&compared->comparisons);
     return comparisons_make(&compared->comparisons, &compared->measured, values->kernel, error);
 }
