@@ -1,4 +1,5 @@
 /* Tuning from within a program: the engine, and scripts that stand for it. */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -151,6 +152,33 @@ static void hears_long_lines(void)
     script_close(&script);
 }
 
+/* A daemon may have closed its standard streams: what the library opens then takes their numbers. */
+static void needs_no_streams(void)
+{
+    enum { STREAMS = STDERR_FILENO + 1 };
+    for (int closed = 1; closed < 1 << STREAMS; closed++) {
+        struct script script;
+        size_t length = 0;
+        int kept[STREAMS];
+        script_open(&script);
+        script_write(&script, "echo noise; echo a note >&2; test -z \"$(cat)\"");
+        fflush(stdout);
+        for (int stream = 0; stream < STREAMS; stream++)
+            kept[stream] = fcntl(stream, F_DUPFD_CLOEXEC, 100);
+        for (int stream = 0; stream < STREAMS; stream++)
+            if (closed >> stream & 1)
+                close(stream);
+        int code = cutune_tune("X", NULL, add_length, &length, NULL);
+        for (int stream = 0; stream < STREAMS; stream++) {
+            dup2(kept[stream], stream);
+            close(kept[stream]);
+        }
+        CU_ASSERT_EQUAL(code, 0);
+        CU_ASSERT_EQUAL(length, strlen("a note"));
+        script_close(&script);
+    }
+}
+
 /* An engine that takes long. What the caller ignores, the engine ignores, and is stopped all the same. */
 static void stops_tuning(void)
 {
@@ -185,5 +213,6 @@ static void stops_tuning(void)
 CU_TestInfo tests_api_tune[] = {{"runs the engine", tunes},
                                 {"understands the engine", understands_the_engine},
                                 {"hears long lines", hears_long_lines},
+                                {"needs no standard streams", needs_no_streams},
                                 {"stops the engine", stops_tuning},
                                 CU_TEST_INFO_NULL};
