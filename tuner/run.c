@@ -80,8 +80,7 @@ static int want(struct search_run *run, uint64_t index, struct error *error)
         return 0;
     if (!outcome->last)
         return run_submit(run, outcome, index == run->progress->default_index, error);
-    run_count(run, outcome, false);
-    run_tell(run, outcome);
+    run_tell(run, outcome); /* counted when it was recorded or loaded */
     return 0;
 }
 

@@ -367,11 +367,12 @@ static int open_device(struct check *check, int ordinal, struct error *error)
         output_note("%s: device limits are not applied", no_device.message);
         return 0;
     }
-    if (code && error)
+    if (code) {
         *error = no_device;
-    if (!code)
-        check->limits = device_limits(check->device);
-    return code;
+        return code;
+    }
+    check->limits = device_limits(check->device);
+    return 0;
 }
 
 /* From the file of the command line, else of the space, else from the device in the machine. */
