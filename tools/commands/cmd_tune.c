@@ -2,15 +2,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/statistics.h"
 #include "commands/find.h"
 #include "commands/sizes.h"
 #include "commands/tune.h"
 #include "compile/pool.h"
-#include "device/device.h"
 #include "terminal/command.h"
 #include "terminal/output_format.h"
-#include "terminal/stop.h"
 #include "tuner/run.h"
 #include "tuner/warm_start.h"
 
@@ -100,53 +97,7 @@ static const struct option_row rows[] = {
      .min = 1,
      .max = 1e15,
      .help = "stop after N configurations in a row that are no better"},
-    {.name = "timeout",
-     .argument = "S",
-     .type = OPTION_REAL,
-     FIELD(timeout_s),
-     .min = 0.05,
-     .max = 1e6,
-     .default_ = "30",
-     .help = "limit in seconds for compiling, and for verifying and timing, one configuration"},
-    {.name = "min-occupancy",
-     .argument = "X",
-     .type = OPTION_REAL,
-     FIELD(min_occupancy),
-     .min = 0,
-     .max = 1,
-     .default_ = "0",
-     .help = "prune configurations of less occupancy, from 0 to 1"},
-    {.name = "cache",
-     .argument = "cold|warm",
-     .type = OPTION_CHOICE,
-     .choices = "cold|warm",
-     FIELD(cache),
-     .default_ = "cold",
-     .help = "the L2 cache before each sample: flushed, or as the launch before left it"},
-    {.name = "samples",
-     .argument = "N",
-     .type = OPTION_INT,
-     FIELD(samples),
-     .min = 2,
-     .max = DEVICE_SAMPLES_MAX,
-     .default_ = "128",
-     .help = "time a configuration at most N times before the play-off"},
-    {.name = "confidence",
-     .argument = "X",
-     .type = OPTION_REAL,
-     FIELD(confidence),
-     .min = 0.5,
-     .max = 0.9999,
-     .default_ = "0.95",
-     .help = "of the interval of the median, from 0.5 to 0.9999"},
-    {.name = "target-interval",
-     .argument = "PCT",
-     .type = OPTION_REAL,
-     FIELD(target_interval_percent),
-     .min = 0.001,
-     .max = 100,
-     .default_ = "0.5",
-     .help = "no more samples than make half of the interval PCT per cent of the median"},
+    CONDITIONS_OPTIONS(offsetof(struct tune_values, conditions)),
     {.name = "playoff",
      .argument = "K",
      .type = OPTION_INT,
@@ -196,22 +147,17 @@ static int check_usage(const struct tune_values *values, struct error *error)
     if (!values->space && (values->defines.count || values->sets.count))
         return error_set(error, ERROR_USAGE, "%s needs --space FILE: a journal alone has neither sizes nor limits",
                          values->defines.count ? "-D" : "--set");
-    size_t least = statistics_samples_least(values->confidence) + 1;
-    if ((size_t)values->samples < least)
-        return error_set(error, ERROR_USAGE,
-                         "--samples: %lld are too few for an interval of the confidence %.9g, which takes %zu",
-                         (long long)values->samples, values->confidence, least);
-    if (values->quiet && values->verbose)
-        return error_set(error, ERROR_USAGE, "--quiet and --verbose exclude each other");
-    return 0;
+    int code = conditions_check(&values->conditions, error);
+    if (!code && values->quiet && values->verbose)
+        code = error_set(error, ERROR_USAGE, "--quiet and --verbose exclude each other");
+    return code;
 }
 
 static int tune_size(void *context, size_t number, const char *const *defines, struct error *error)
 {
     struct tune_setup *setup = context;
     setup->number = number;
-    setup->defines = defines;
-    return tune_once(setup, error);
+    return tune_once(setup, defines, error);
 }
 
 static int tune_all(struct tune_setup *setup, struct sweep *sweep, struct error *error)
@@ -227,7 +173,7 @@ static int tune_all(struct tune_setup *setup, struct sweep *sweep, struct error 
 
 static int run(const void *values, const char *const *arguments, size_t argument_count, struct error *error)
 {
-    struct tune_setup setup = {.values = values, .stop = stop_requests};
+    struct tune_setup setup = {.values = values};
     const struct option_list *defines = &setup.values->defines;
     struct arena arena = {0};
     struct sweep *sweep = NULL;

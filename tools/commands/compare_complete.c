@@ -3,12 +3,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands/tune.h"
+#include "commands/find.h"
 #include "db/journal.h"
+#include "db/pairs.h"
 #include "device/device.h"
-#include "terminal/command.h"
+#include "terminal/stop.h"
+#include "tuner/session.h"
 
-extern const struct command command_tune;
+/* Says nothing: the comparison is the result. */
+static int listen_to(void *context, const struct session_event *event, struct error *error)
+{
+    (void)context, (void)error;
+    if (event->kind == SESSION_STARTED)
+        stop_in_order();
+    return 0;
+}
 
 /* The name of the device that answers. */
 static int device_name(const struct complete_setup *setup, struct arena *arena, const char **name, struct error *error)
@@ -27,40 +36,36 @@ static int device_name(const struct complete_setup *setup, struct arena *arena, 
     return code;
 }
 
-/* The words of "A=1 B=2", in memory of the arena. */
-static size_t split_words(struct arena *arena, const char *text, const char **words, size_t room)
+/* The request under which the journal's numbers were measured. Conditions that it notes and this version does not know
+ * are part of the fingerprint all the same, which is compared before measuring. */
+static int make_request(const struct complete_setup *setup, const struct measured_run *measured_run,
+                        struct arena *arena, struct session_request *request, struct error *error)
 {
-    size_t count = 0;
-    for (text += strspn(text, " "); *text && count < room; text += strspn(text, " ")) {
-        size_t length = strcspn(text, " ");
-        words[count] = arena_copy(arena, text, length);
-        count += words[count] != NULL;
-        text += length;
-    }
-    return count;
-}
-
-/* The options of `tune` under which the journal's numbers were measured: what it notes as "timeout=30 ..." are their
- * names. One that is none of its options is part of the fingerprint all the same, which is compared before measuring.
- */
-static int make_values(const struct complete_setup *setup, const struct measured_run *measured_run, struct arena *arena,
-                       struct tune_values *values, struct error *error)
-{
-    const char *words[OPTION_LIST_MAX];
-    int code = option_defaults(command_tune.options, command_tune.option_count, values, error);
-    size_t count = split_words(arena, measured_run->options, words, OPTION_LIST_MAX);
-    for (size_t w = 0; w < count && !code; w++) {
-        size_t name = strcspn(words[w], "=");
-        for (size_t i = 0; i < command_tune.option_count && words[w][name] && !code; i++)
-            if (strncmp(command_tune.options[i].name, words[w], name) == 0 && !command_tune.options[i].name[name])
-                code = option_set(&command_tune.options[i], values, words[w] + name + 1, error);
-    }
-    values->space = setup->space ? setup->space : measured_run->kernel;
-    values->replay = setup->replay;
-    values->device = setup->device;
-    values->quiet = true;
-    values->defines.count = split_words(arena, measured_run->problem, values->defines.items, OPTION_LIST_MAX);
-    return code;
+    struct space_file space;
+    struct pairs sizes;
+    int code = find_space_file(arena, setup->space ? setup->space : measured_run->kernel, &space, error);
+    if (!code)
+        code = pairs_read(arena, measured_run->problem, &sizes, error);
+    if (!code)
+        code = conditions_read(&request->conditions, arena, measured_run->options, error);
+    const char **defines = code ? NULL : arena_array(arena, sizes.count, sizeof *defines);
+    if (!code && !defines)
+        code = error_memory(error);
+    for (size_t i = 0; !code && i < sizes.count; i++)
+        if (!(defines[i] = arena_printf(arena, "%s=%s", sizes.items[i].name, sizes.items[i].value)))
+            code = error_memory(error);
+    if (code)
+        return code;
+    request->space_path = space.path;
+    request->space_text = space.text;
+    request->space_length = space.length;
+    request->defines = defines;
+    request->define_count = sizes.count;
+    request->replay = setup->replay;
+    request->device = (int)setup->device;
+    request->stop = setup->stop;
+    request->listener = listen_to;
+    return 0;
 }
 
 /* The winners that the run does not know, each once. */
@@ -103,9 +108,9 @@ static int measure(const struct complete_setup *setup, struct measured_runs *mea
     const struct measured_run *measured_run = comparison->runs[run].measured_run;
     size_t *missing = arena_array(arena, comparison->run_count, sizeof *missing);
     const char **texts = arena_array(arena, comparison->run_count, sizeof *texts);
-    struct tune_values values = {0};
-    struct tune_list list = {
+    struct session_list list = {
         .journal = measured_run->path, .fingerprint = measured_run->fingerprint, .work = {.configurations = texts}};
+    struct session_request request = {.list = &list};
     struct list_work *work = &list.work;
     work->measurements = arena_array(arena, comparison->run_count, sizeof *work->measurements);
     work->done = arena_array(arena, comparison->run_count, sizeof *work->done);
@@ -122,12 +127,9 @@ static int measure(const struct complete_setup *setup, struct measured_runs *mea
         if (!texts[i])
             return error_memory(error);
     }
-    int code = make_values(setup, measured_run, arena, &values, error);
+    int code = make_request(setup, measured_run, arena, &request, error);
     if (!code)
-        code = tune_once(
-            &(struct tune_setup){
-                .values = &values, .defines = values.defines.items, .stop = setup->stop, .count = 1, .list = &list},
-            error);
+        code = session_run(&request, error);
     for (size_t i = 0; i < work->count && !code; i++)
         if (work->done[i]) {
             code = append(measured, comparison, run, missing[i], &work->measurements[i], error);

@@ -9,11 +9,11 @@
 #include "terminal/output.h"
 
 /* The row whose winner is the fastest of those that came first; NULL: none was timed to the end. */
-static const struct best *fastest_first(const struct summary *summary)
+static const struct best *fastest_first(const struct session_result *result)
 {
-    const struct run_progress *run = summary->run;
+    const struct run_progress *run = result->run;
     bool timed = run->first_count && !isnan(run->first.time_ns);
-    return timed ? warm_start_row(summary->warm_start, run->first_index) : NULL;
+    return timed ? warm_start_row(result->warm_start, run->first_index) : NULL;
 }
 
 /* ---- For programs ---- */
@@ -25,11 +25,11 @@ static const struct best *fastest_first(const struct summary *summary)
 #define ADD_TEXT(object, name, value) cJSON_AddStringToObject(object, name, value)
 
 /* What the run cost, in seconds; null where there is nothing to say. */
-static void add_usage(cJSON *row, const struct summary *summary)
+static void add_usage(cJSON *row, const struct session_result *result)
 {
     static const struct evaluator_usage none;
-    const struct evaluator_usage *usage = summary->usage ? summary->usage : &none;
-    const struct run_progress *run = summary->run;
+    const struct evaluator_usage *usage = result->usage ? result->usage : &none;
+    const struct run_progress *run = result->run;
     const struct {
         const char *name;
         int64_t ns;
@@ -41,44 +41,44 @@ static void add_usage(cJSON *row, const struct summary *summary)
                  {"measuring_device_s", usage->phase_measure_ns},
                  {"measuring_compile_s", usage->phase_compile_ns}};
     for (size_t i = 0; i < sizeof costs / sizeof *costs; i++)
-        output_add_real(row, costs[i].name, summary->usage ? (double)costs[i].ns * 1e-9 : NAN);
+        output_add_real(row, costs[i].name, result->usage ? (double)costs[i].ns * 1e-9 : NAN);
     output_add_int(row, "compiled", (long long)usage->compiled);
     output_add_int(row, "compilers", (long long)usage->compilers);
 }
 
 /* What came first, and what the best of it was worth. */
-static void add_warm_start(cJSON *row, const struct summary *summary)
+static void add_warm_start(cJSON *row, const struct session_result *result)
 {
-    const struct run_progress *run = summary->run;
-    const struct best *from = fastest_first(summary);
+    const struct run_progress *run = result->run;
+    const struct best *from = fastest_first(result);
     output_add_int(row, "warm_started", (long long)run->first_count);
-    output_add_int(row, "warm_left_out", (long long)summary->warm_start->left_out);
+    output_add_int(row, "warm_left_out", (long long)result->warm_start->left_out);
     ADD_TEXT(row, "warm_device", from ? from->device : "");
     ADD_TEXT(row, "warm_problem", from ? from->problem : "");
     ADD_TEXT(row, "warm_configuration", from ? from->configuration : "");
     output_add_real(row, "warm_time_ns", from ? run->first.time_ns : NAN);
 }
 
-cJSON *summary_record(const struct summary *summary)
+cJSON *summary_record(const struct session_result *result)
 {
     cJSON *row = cJSON_CreateObject();
-#define COLUMN(name, kind, field) ADD_##kind(row, #name, summary->best->field);
+#define COLUMN(name, kind, field) ADD_##kind(row, #name, result->best->field);
 #include "db/database_columns.def"
 #undef COLUMN
     for (int status = 0; status < STATUS_COUNT; status++) {
         char name[64];
         snprintf(name, sizeof name, "count_%s", status_name((enum status)status));
-        output_add_int(row, name, (long long)summary->run->counts[status]);
+        output_add_int(row, name, (long long)result->run->counts[status]);
     }
-    output_add_int(row, "measured_now", summary->replayed ? 0 : (long long)summary->run->fresh);
-    output_add_int(row, "finalists", (long long)summary->run->finalists);
-    output_add_int(row, "tied", (long long)summary->run->tied);
-    output_add_int(row, "discarded", (long long)summary->run->discarded);
-    add_warm_start(row, summary);
-    add_usage(row, summary);
-    output_add_real(row, "elapsed_s", (double)summary->run->elapsed_ns * 1e-9);
-    cJSON_AddBoolToObject(row, "replayed", summary->replayed != NULL);
-    cJSON_AddBoolToObject(row, "interrupted", summary->interrupted);
+    output_add_int(row, "measured_now", result->replayed ? 0 : (long long)result->run->fresh);
+    output_add_int(row, "finalists", (long long)result->run->finalists);
+    output_add_int(row, "tied", (long long)result->run->tied);
+    output_add_int(row, "discarded", (long long)result->run->discarded);
+    add_warm_start(row, result);
+    add_usage(row, result);
+    output_add_real(row, "elapsed_s", (double)result->run->elapsed_ns * 1e-9);
+    cJSON_AddBoolToObject(row, "replayed", result->replayed != NULL);
+    cJSON_AddBoolToObject(row, "interrupted", result->interrupted);
     return row;
 }
 
@@ -114,18 +114,18 @@ static void print_transfers(const struct best *best, double in_bytes, double out
              format_rate(limit, sizeof limit, bytes / best->floor_ns * 1e9));
 }
 
-static void print_times(const struct summary *summary)
+static void print_times(const struct session_subject *subject, const struct session_result *result)
 {
-    const struct best *best = summary->best;
+    const struct best *best = result->best;
     char time[32], low[32], high[32], rate[32], ceiling[32];
     format_time(time, sizeof time, best->time_ns);
     if (isnan(best->low_ns) || isnan(best->high_ns)) /* of somebody else's journal */
         fact("time", "%s, %u samples, no interval recorded", time, best->samples);
     else
-        fact("time", "%s, %.4g%% interval %s to %s, median of %u samples", time, 100 * summary->confidence,
+        fact("time", "%s, %.4g%% interval %s to %s, median of %u samples", time, 100 * result->confidence,
              format_time(low, sizeof low, best->low_ns), format_time(high, sizeof high, best->high_ns), best->samples);
     double in_bytes, out_bytes;
-    space_transfers(summary->space, &in_bytes, &out_bytes);
+    space_transfers(subject->space, &in_bytes, &out_bytes);
     if (in_bytes + out_bytes > 0)
         print_transfers(best, in_bytes, out_bytes);
     else if (!isnan(best->bytes) && !isnan(best->copy_ceiling))
@@ -146,11 +146,11 @@ static void print_times(const struct summary *summary)
              format_time(time, sizeof time, best->default_time_ns));
 }
 
-static void print_warm_start(const struct summary *summary)
+static void print_warm_start(const struct session_result *result)
 {
-    const struct run_progress *run = summary->run;
-    const struct best *from = fastest_first(summary);
-    size_t left_out = summary->warm_start->left_out;
+    const struct run_progress *run = result->run;
+    const struct best *from = fastest_first(result);
+    size_t left_out = result->warm_start->left_out;
     struct text worth = {0};
     if (left_out)
         text_printf(&worth, ", %zu not in the set searched here", left_out);
@@ -184,96 +184,96 @@ static void print_playoff(const struct run_progress *run)
 }
 
 /* What never ran, and why: constraints by what they removed, statuses by their first case. */
-static void print_pruned(const struct summary *summary)
+static void print_pruned(const struct session_subject *subject, const struct session_result *result)
 {
-    const struct space *space = summary->space;
-    if (!summary->replayed)
+    const struct space *space = subject->space;
+    if (!result->replayed)
         for (size_t i = 0; i < space->constraint_count; i++) {
-            double removed = valid_set_removed(summary->set, i);
+            double removed = valid_set_removed(subject->set, i);
             if (removed > 0)
                 fact("removed", "%.0f by %s %s", removed, space->constraints[i].name, space->constraints[i].text);
         }
     for (int status = 0; status < STATUS_COUNT; status++) {
         struct text config = {0};
         uint32_t choices[SPACE_PARAMETERS_MAX];
-        if (summary->run->counts[status] == 0 || status_class((enum status)status) != OUTCOME_FAILED)
+        if (result->run->counts[status] == 0 || status_class((enum status)status) != OUTCOME_FAILED)
             continue;
-        valid_set_get(summary->set, summary->progress->first[status].index, choices);
+        valid_set_get(subject->set, result->first[status].index, choices);
         space_config_text(space, choices, &config);
-        const char *message = summary->progress->first[status].message;
+        const char *message = result->first[status].message;
         fact(status_name((enum status)status), "%llu, the first %s%s%s",
-             (unsigned long long)summary->run->counts[status], text_string(&config), *message ? ": " : "", message);
+             (unsigned long long)result->run->counts[status], text_string(&config), *message ? ": " : "", message);
         text_free(&config);
     }
 }
 
-static void print_saved(const struct summary *summary)
+static void print_saved(const struct session_result *result)
 {
     char time[32];
-    if (summary->journal)
-        fact("journal", "%s", summary->journal);
-    if (summary->has_log)
-        fact("compile log", "%s.log", summary->journal);
-    if (!summary->database) {
-        if (summary->replayed)
+    if (result->journal)
+        fact("journal", "%s", result->journal);
+    if (result->has_log)
+        fact("compile log", "%s.log", result->journal);
+    if (!result->database) {
+        if (result->replayed)
             fact("database", "not changed: a replayed result is not a measurement of this machine");
         return;
     }
-    switch (summary->outcome) {
+    switch (result->outcome) {
     case DATABASE_ADDED:
-        fact("database", "%s, a new row", summary->database);
+        fact("database", "%s, a new row", result->database);
         break;
     case DATABASE_REPLACED:
-        fact("database", "%s, in place of the earlier %s", summary->database,
-             format_time(time, sizeof time, summary->previous_time_ns));
+        fact("database", "%s, in place of the earlier %s", result->database,
+             format_time(time, sizeof time, result->previous_time_ns));
         break;
     case DATABASE_KEPT_FASTER:
-        fact("database", "%s keeps an earlier result of %s, which is faster", summary->database,
-             format_time(time, sizeof time, summary->previous_time_ns));
+        fact("database", "%s keeps an earlier result of %s, which is faster", result->database,
+             format_time(time, sizeof time, result->previous_time_ns));
         break;
     case DATABASE_KEPT_NEWER:
         fact("database", "%s keeps an earlier result of %s, which is of a newer NVRTC, CUDA version or driver",
-             summary->database, format_time(time, sizeof time, summary->previous_time_ns));
+             result->database, format_time(time, sizeof time, result->previous_time_ns));
         break;
     }
-    fact("next", "cutune emit --kernel %s -o %s_tuned.h", summary->best->kernel, summary->best->kernel);
+    fact("next", "cutune emit --kernel %s -o %s_tuned.h", result->best->kernel, result->best->kernel);
 }
 
-static void print_text(const struct summary *summary)
+static void print_text(const struct session_subject *subject, const struct session_result *result)
 {
-    const struct best *best = summary->best;
-    const struct run_progress *run = summary->run;
-    fact("kernel", "%s%s%s", best->kernel, *summary->space->title ? ", " : "", summary->space->title);
+    const struct best *best = result->best;
+    const struct run_progress *run = result->run;
+    fact("kernel", "%s%s%s", best->kernel, *subject->space->title ? ", " : "", subject->space->title);
     if (*best->problem)
         fact("problem", "%s", best->problem);
     if (*best->device)
         fact("device", "%s%s%s", best->device, *best->driver ? ", driver " : "", best->driver);
-    if (summary->replayed)
-        fact("replayed", "from %s%s%s: nothing was measured now", summary->replayed,
-             *summary->recorded ? ", recorded " : "", summary->recorded);
+    if (result->replayed)
+        fact("replayed", "from %s%s%s: nothing was measured now", result->replayed,
+             *result->recorded ? ", recorded " : "", result->recorded);
     fact("winner", "%s", best->configuration);
-    print_times(summary);
-    if (summary->replayed)
+    print_times(subject, result);
+    if (result->replayed)
         fact("evaluated", "%llu of %llu recorded configurations by %s, seed %lld, %.1f recorded seconds",
-             (unsigned long long)run->evaluated, (unsigned long long)valid_set_count(summary->set), best->strategy,
+             (unsigned long long)run->evaluated, (unsigned long long)valid_set_count(subject->set), best->strategy,
              (long long)best->seed, (double)run->elapsed_ns * 1e-9);
     else
         fact("evaluated", "%llu of %llu valid configurations by %s, %llu of them measured now, %.1f s",
-             (unsigned long long)run->evaluated, (unsigned long long)valid_set_count(summary->set), best->strategy,
+             (unsigned long long)run->evaluated, (unsigned long long)valid_set_count(subject->set), best->strategy,
              (unsigned long long)run->fresh, (double)run->elapsed_ns * 1e-9);
     fact("timed", "%llu to the end, %llu stopped early as slower",
          (unsigned long long)status_class_count(run->counts, OUTCOME_TIMED),
          (unsigned long long)status_class_count(run->counts, OUTCOME_BOUND));
-    print_warm_start(summary);
+    print_warm_start(result);
     print_playoff(run);
-    print_pruned(summary);
-    if (summary->interrupted)
+    print_pruned(subject, result);
+    if (result->interrupted)
         fact("interrupted", "the same command goes on from here");
-    print_saved(summary);
+    print_saved(result);
 }
 
-int summary_print(const struct summary *summary, struct error *error)
+int summary_print(const struct session_subject *subject, const struct session_result *result, struct error *error)
 {
-    print_text(summary);
+    print_text(subject, result);
     return output_flush(error);
 }

@@ -227,12 +227,3 @@ void output_note(const char *format, ...)
     output_note_list(format, arguments);
     va_end(arguments);
 }
-
-int output_append(const char *path, const char *title, const char *text, struct error *error)
-{
-    FILE *file = fopen(path, "a");
-    if (!file)
-        return error_errno(error, ERROR_IO, "cannot open %s", path);
-    bool written = fprintf(file, "---- %s\n%s\n", title, text) >= 0;
-    return fclose(file) || !written ? error_errno(error, ERROR_IO, "cannot write %s", path) : 0;
-}

@@ -50,9 +50,6 @@ int output_file(const char *path, const struct text *text, struct error *error);
 /* Prints an error to standard error as people read it, with all that were found where there are several. */
 void output_error(const struct error *error);
 
-/* Appends a titled part to a file: "---- TITLE", then the text. */
-int output_append(const char *path, const char *title, const char *text, struct error *error);
-
 /* A line on standard error, "cutune: ...", cleaned: what it quotes must not steer the terminal. */
 void output_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void output_note_list(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));

@@ -9,23 +9,23 @@
 
 enum { REWRITE_NS = 100000000 };
 
-static void best_text(const struct progress *progress, const struct run_progress *run, char *buffer, size_t room)
+static void best_text(const struct session_subject *subject, const struct run_progress *run, char *buffer, size_t room)
 {
     char time[32], rate[32];
-    double bytes = progress->space->bytes, per_s = bytes / run->best.time_ns * 1e9;
+    double bytes = subject->space->bytes, per_s = bytes / run->best.time_ns * 1e9;
     if (!run->has_best)
         snprintf(buffer, room, "no result yet");
     else if (isnan(bytes))
         snprintf(buffer, room, "best %s", format_time(time, sizeof time, run->best.time_ns));
-    else if (isnan(progress->floor_ns))
+    else if (isnan(subject->floor_ns))
         snprintf(buffer, room, "best %s, %s", format_time(time, sizeof time, run->best.time_ns),
                  format_rate(rate, sizeof rate, per_s));
     else
         text_format(buffer, room, "best %s, %s, %.1f%% of the limit", format_time(time, sizeof time, run->best.time_ns),
-                    format_rate(rate, sizeof rate, per_s), 100 * progress->floor_ns / run->best.time_ns);
+                    format_rate(rate, sizeof rate, per_s), 100 * subject->floor_ns / run->best.time_ns);
 }
 
-static void write_line(struct progress *progress, const struct run_progress *run)
+static void write_line(struct progress *progress, const struct session_subject *subject, const struct run_progress *run)
 {
     char best[160], left[32] = "";
     struct text counts = {0};
@@ -41,7 +41,7 @@ static void write_line(struct progress *progress, const struct run_progress *run
     if (run->known && !run->fresh)
         snprintf(best, sizeof best, "%llu compiled to learn from", (unsigned long long)run->known);
     else
-        best_text(progress, run, best, sizeof best);
+        best_text(subject, run, best, sizeof best);
     fprintf(stderr, "\r\033[K%llu / %llu  %s  %s%s", (unsigned long long)run->evaluated, (unsigned long long)run->total,
             best, text_string(&counts), left);
     text_free(&counts);
@@ -51,17 +51,18 @@ static void write_line(struct progress *progress, const struct run_progress *run
 }
 
 /* A replayed journal may hold any text. */
-static void write_evaluation(const struct progress *progress, uint64_t index, const struct measurement *measurement)
+static void write_evaluation(const struct session_event *event)
 {
+    const struct measurement *measurement = event->measurement;
     struct text line = {0};
     char time[32];
     uint32_t choices[SPACE_PARAMETERS_MAX];
-    valid_set_get(progress->set, index, choices);
+    valid_set_get(event->subject->set, event->index, choices);
     text_printf(&line, "%-17s %10s  ",
                 measurement->playoff == PLAYOFF_NONE ? status_name(measurement->status)
                                                      : playoff_name(measurement->playoff),
                 isnan(measurement->time_ns) ? "" : format_time(time, sizeof time, measurement->time_ns));
-    space_config_text(progress->space, choices, &line);
+    space_config_text(event->subject->space, choices, &line);
     text_printf(&line, "%s%s", *measurement->message ? "  # " : "", measurement->message);
     if (line.length)
         text_clean(line.bytes, "", ' ');
@@ -69,21 +70,14 @@ static void write_evaluation(const struct progress *progress, uint64_t index, co
     text_free(&line);
 }
 
-void progress_observe(void *context, const struct run_progress *run, uint64_t index,
-                      const struct measurement *measurement, bool fresh)
+void progress_show(struct progress *progress, const struct session_event *event)
 {
-    struct progress *progress = context;
-    if (measurement && measurement->playoff == PLAYOFF_NONE && run->counts[measurement->status] == 1) {
-        progress->first[measurement->status].index = index;
-        snprintf(progress->first[measurement->status].message, sizeof progress->first->message, "%s",
-                 measurement->message);
-    }
-    if (measurement && fresh && progress->verbose) {
+    if (event->measurement && event->fresh && progress->verbose) {
         progress_end(progress);
-        write_evaluation(progress, index, measurement);
+        write_evaluation(event);
     }
     if (progress->line && clock_now_ns() - progress->last_ns > REWRITE_NS)
-        write_line(progress, run);
+        write_line(progress, event->subject, event->run);
 }
 
 void progress_end(struct progress *progress)

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/floor.h"
 #include "db/database.h"
 #include "db/journal.h"
 #include "db/journal_head.h"
@@ -46,12 +47,6 @@ static struct measured_run *new_measured_run(struct measured_runs *measured, con
 
 /* ---- Journals ---- */
 
-/* What an earlier version did not write follows from the copy ceiling. */
-static double limit_of(double floor_ns, double bytes, double copy_ceiling)
-{
-    return isnan(floor_ns) ? 1e9 * bytes / copy_ceiling : floor_ns;
-}
-
 static int add_journal(struct measured_runs *measured, const struct journal *journal, const char *path,
                        struct error *error)
 {
@@ -86,7 +81,7 @@ static int add_journal(struct measured_runs *measured, const struct journal *jou
     fresh->copy_ceiling = header->copy_ceiling;
     fresh->link_to_device = header->link_to_device;
     fresh->link_to_host = header->link_to_host;
-    fresh->floor_ns = limit_of(header->floor_ns, header->bytes, header->copy_ceiling);
+    fresh->floor_ns = floor_of_record(header->floor_ns, header->bytes, header->copy_ceiling);
     fresh->parameter_count = header->parameter_count;
     fresh->parameters = header->parameters;
     fresh->row_count = count;
@@ -173,7 +168,7 @@ static int add_best(struct measured_runs *measured, const struct best *best, con
                                    .copy_ceiling = best->copy_ceiling,
                                    .link_to_device = best->link_to_device,
                                    .link_to_host = best->link_to_host,
-                                   .floor_ns = limit_of(best->floor_ns, best->bytes, best->copy_ceiling),
+                                   .floor_ns = floor_of_record(best->floor_ns, best->bytes, best->copy_ceiling),
                                    .parameter_count = winner.count,
                                    .parameters = names,
                                    .rows = rows};

@@ -1,4 +1,4 @@
-#include "commands/part.h"
+#include "tuner/subset.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* What is searched when it is not the whole space: what a journal knows, or what the command line lists. */
-#ifndef CUTUNE_COMMANDS_PART_H
-#define CUTUNE_COMMANDS_PART_H
+#ifndef CUTUNE_TUNER_SUBSET_H
+#define CUTUNE_TUNER_SUBSET_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,0 +1,19 @@
+#include "base/floor.h"
+
+#include <math.h>
+
+double floor_of_traffic(const struct traffic *traffic, const struct ceilings *ceilings)
+{
+    double in_bytes = traffic->in_bytes, out_bytes = traffic->out_bytes;
+    if (in_bytes + out_bytes == 0)
+        return 1e9 * traffic->bytes / ceilings->copy;
+    double one_way_s = fmax(in_bytes / ceilings->link_to_device, out_bytes / ceilings->link_to_host);
+    return 1e9 * fmax(one_way_s, in_bytes != 0 && out_bytes != 0 ? (in_bytes + out_bytes) / ceilings->link_both : 0);
+}
+
+double floor_of_record(double floor_ns, double bytes, double copy_ceiling)
+{
+    return isnan(floor_ns)
+               ? floor_of_traffic(&(struct traffic){.bytes = bytes}, &(struct ceilings){.copy = copy_ceiling})
+               : floor_ns;
+}

@@ -1,0 +1,56 @@
+#include "tuner/conditions.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/option.h"
+#include "base/statistics.h"
+
+static const struct option_row rows[] = {CONDITIONS_OPTIONS(0)};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+/* The value of a word NAME=VALUE of the text, in memory of the arena; "": there is no such word. NULL: memory is out.
+ */
+static const char *value_of(struct arena *arena, const char *text, const char *name)
+{
+    size_t name_length = strlen(name);
+    for (const char *word = text + strspn(text, " "); *word; word += strspn(word, " ")) {
+        size_t length = strcspn(word, " ");
+        if (length > name_length && strncmp(word, name, name_length) == 0 && word[name_length] == '=')
+            return arena_copy(arena, word + name_length + 1, length - name_length - 1);
+        word += length;
+    }
+    return "";
+}
+
+int conditions_read(struct conditions *conditions, struct arena *arena, const char *text, struct error *error)
+{
+    int code = option_defaults(rows, ROWS, conditions, error);
+    for (size_t i = 0; i < ROWS && !code; i++) {
+        const char *value = value_of(arena, text, rows[i].name);
+        if (!value)
+            code = error_memory(error);
+        else if (*value)
+            code = option_set(&rows[i], conditions, value, error);
+    }
+    return code;
+}
+
+int conditions_check(const struct conditions *conditions, struct error *error)
+{
+    size_t least = statistics_samples_least(conditions->confidence) + 1;
+    if ((size_t)conditions->samples >= least)
+        return 0;
+    return error_set(error, ERROR_USAGE,
+                     "--samples: %lld are too few for an interval of the confidence %.9g, which takes %zu",
+                     (long long)conditions->samples, conditions->confidence, least);
+}
+
+void conditions_text(const struct conditions *conditions, struct text *text)
+{
+    text_printf(text,
+                "cache=%s samples=%lld confidence=%.9g target-interval=%.9g timeout=%.9g "
+                "min-occupancy=%.9g",
+                conditions->cache, (long long)conditions->samples, conditions->confidence,
+                conditions->target_interval_percent, conditions->timeout_s, conditions->min_occupancy);
+}

@@ -1,0 +1,215 @@
+#include "tuner/session.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tuner/session_state.h"
+
+/* ---- Events ---- */
+
+void session_tell(struct session *session, struct session_event event)
+{
+    const struct session_request *request = session->request;
+    event.subject = &session->subject;
+    if (request->listener && !session->told)
+        session->told = request->listener(request->context, &event, session->error);
+}
+
+void session_note(struct session *session, const char *format, ...)
+{
+    va_list arguments;
+    char *line = NULL;
+    va_start(arguments, format);
+    int length = vasprintf(&line, format, arguments);
+    va_end(arguments);
+    if (length < 0) /* memory is out: the note is not worth the session */
+        return;
+    session_tell(session, (struct session_event){.kind = SESSION_NOTE, .note = line});
+    free(line);
+}
+
+/* The observer of the run. */
+static void observe(void *context, const struct run_progress *run, uint64_t index,
+                    const struct measurement *measurement, bool fresh)
+{
+    struct session *session = context;
+    if (measurement && measurement->playoff == PLAYOFF_NONE && run->counts[measurement->status] == 1) {
+        struct session_first *first = &session->first[measurement->status];
+        first->index = index;
+        snprintf(first->message, sizeof first->message, "%s", measurement->message);
+    }
+    session_tell(session, (struct session_event){.kind = measurement ? SESSION_EVALUATION : SESSION_PROGRESS,
+                                                 .run = run,
+                                                 .index = index,
+                                                 .measurement = measurement,
+                                                 .fresh = fresh});
+}
+
+/* ---- The search ---- */
+
+/* The time at which the target is reached; 0 without one. */
+static int find_target(const struct session *session, double *target_ns, struct error *error)
+{
+    double percent = session->request->target_percent;
+    *target_ns = 0;
+    if (percent == 0)
+        return 0;
+    if (isnan(session->space->bytes))
+        return error_set(error, ERROR_USAGE, "--target: %s has no `bytes` statement to count traffic by",
+                         session->space->path);
+    if (isnan(session->subject.floor_ns))
+        return error_set(error, ERROR_DATA, "--target: what %s reaches at best is not known", session->limits->name);
+    *target_ns = session->subject.floor_ns / (percent / 100);
+    return 0;
+}
+
+static int find_warm_start(struct session *session, struct error *error)
+{
+    char date[CLOCK_UTC_BYTES];
+    const struct best now = session_best(session, date);
+    const struct warm_start_setup setup = {session->space, session->set, &now, session->request->warm_start};
+    return setup.most ? warm_start_find(&session->warm_start, session->request->database, &setup, error) : 0;
+}
+
+static int search(struct session *session, struct error *error)
+{
+    const struct session_request *request = session->request;
+    double target_ns;
+    session->subject.floor_ns = session_floor_ns(session);
+    int code = find_target(session, &target_ns, error);
+    if (!code)
+        code = find_warm_start(session, error);
+    if (code)
+        return code;
+    session_tell(session, (struct session_event){.kind = SESSION_STARTED});
+    code = run_tune(&(struct run_setup){.space = session->space,
+                                        .set = session->set,
+                                        .strategy = session->strategy.ops,
+                                        .strategy_options = session->strategy.options,
+                                        .evaluator = &session->evaluator,
+                                        .journal = session->journal,
+                                        .first = session->warm_start.indices,
+                                        .first_count = session->warm_start.count,
+                                        .seed = request->seed,
+                                        .max_evals = request->max_evals,
+                                        .max_time_ns = (int64_t)(request->max_time_s * 1e9),
+                                        .target_ns = target_ns,
+                                        .patience = request->patience,
+                                        .finalists = request->finalists,
+                                        .stop = request->stop,
+                                        .observe = observe,
+                                        .context = session,
+                                        .keep_log = session->journal ? session_keep_log : NULL,
+                                        .log_context = session},
+                    &session->run, error);
+    session_tell(session, (struct session_event){.kind = SESSION_SEARCHED, .run = &session->run});
+    return code;
+}
+
+/* ---- The result ---- */
+
+static bool is_stopped(const struct session *session)
+{
+    return session->request->stop && *session->request->stop;
+}
+
+/* No configuration worked: the reasons are the result. */
+static int report_failure(struct session *session, struct error *error)
+{
+    for (int status = 0; status < STATUS_COUNT; status++) {
+        const struct session_first *first = &session->first[status];
+        if (session->run.counts[status])
+            session_note(session, "%s: %llu, the first %s%s%s", status_name((enum status)status),
+                         (unsigned long long)session->run.counts[status], session_config(session, first->index),
+                         *first->message ? ": " : "", first->message);
+    }
+    return error_set(error, ERROR_NOTHING_VALID, "none of %llu evaluated configurations of %s worked",
+                     (unsigned long long)session->run.evaluated, session->space->path);
+}
+
+/* Saves and reports the best so far, also when the search ended early. */
+static int finish(struct session *session, struct error *error)
+{
+    const struct session_request *request = session->request;
+    char date[CLOCK_UTC_BYTES];
+    int code = 0;
+    if (!session->run.has_best)
+        return is_stopped(session) ? 0 : report_failure(session, error);
+    struct best best = session_best(session, date);
+    struct evaluator_usage usage;
+    bool has_usage = session->evaluator.ops->usage != NULL;
+    if (has_usage)
+        session->evaluator.ops->usage(session->evaluator.state, &usage);
+    struct session_result result = {.best = &best,
+                                    .run = &session->run,
+                                    .first = session->first,
+                                    .journal = session->journal ? journal_file(session->journal) : NULL,
+                                    .has_log = session->has_log,
+                                    .replayed = request->replay,
+                                    .recorded = best.date,
+                                    .previous_time_ns = NAN,
+                                    .confidence = request->conditions.confidence,
+                                    .usage = has_usage ? &usage : NULL,
+                                    .warm_start = &session->warm_start,
+                                    .interrupted = is_stopped(session)};
+    if (!session->recorded) {
+        code = database_put(request->database, &best, &result.outcome, &result.previous_time_ns, error);
+        result.database = code ? NULL : request->database;
+    }
+    session_tell(session, (struct session_event){.kind = SESSION_RESULT, .result = &result});
+    return code;
+}
+
+/* ---- A session ---- */
+
+static int measure_list(struct session *session, struct error *error)
+{
+    const struct list_setup setup = {session->space, session->set, &session->evaluator, session->journal,
+                                     session->request->stop};
+    session_tell(session, (struct session_event){.kind = SESSION_STARTED});
+    return list_measure(&setup, &session->request->list->work, error);
+}
+
+static void close_all(struct session *session)
+{
+    journal_close(session->recorded, NULL);
+    evaluator_close(&session->evaluator);
+    device_close(session->device);
+    strategy_choice_free(&session->strategy);
+    warm_start_free(&session->warm_start);
+    valid_set_free(session->set);
+    space_free(session->space);
+    text_free(&session->problem);
+    text_free(&session->options);
+    arena_free(&session->arena);
+}
+
+int session_run(const struct session_request *request, struct error *error)
+{
+    struct session session = {.request = request, .error = error};
+    int code = conditions_check(&request->conditions, error);
+    if (!code)
+        code = session_open(&session, error);
+    if (!code && !session.recorded)
+        code = session_open_journal(&session, error);
+    if (!code && request->list) {
+        code = measure_list(&session, error);
+    } else if (!code) {
+        code = search(&session, error);
+        int finished = finish(&session, error);
+        if (!code)
+            code = finished;
+    }
+    int closed = journal_close(session.journal, error);
+    if (!code)
+        code = closed;
+    if (!code)
+        code = session.told;
+    if (!code && is_stopped(&session))
+        code = error_set(error, ERROR_INTERRUPTED, "interrupted; what was measured is saved, the same command goes on");
+    close_all(&session);
+    return code;
+}

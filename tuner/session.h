@@ -1,0 +1,130 @@
+/* A session: everything from a request to the saved row. It identifies the run, opens or resumes its journal, takes a
+ * warm start from the database, searches, plays off and saves the best row. It prints nothing: it reports by events. */
+#ifndef CUTUNE_TUNER_SESSION_H
+#define CUTUNE_TUNER_SESSION_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "db/database.h"
+#include "evaluate/evaluator.h"
+#include "tuner/conditions.h"
+#include "tuner/list.h"
+#include "tuner/run.h"
+#include "tuner/warm_start.h"
+
+/* ---- Events ---- */
+
+enum session_event_kind {
+    SESSION_NOTE,       /* something worth knowing: `note` */
+    SESSION_SIZES,      /* the problem sizes are known: `subject`, still without a set */
+    SESSION_STARTED,    /* the search begins: from here on a stop should be asked for with `stop`, to save results */
+    SESSION_EVALUATION, /* an outcome: `run`, `index`, `measurement`, `fresh` */
+    SESSION_PROGRESS,   /* nothing new, at least ten times a second: `run` */
+    SESSION_SEARCHED,   /* search and play-off are over */
+    SESSION_RESULT      /* the best configuration, after it was saved: `result` */
+};
+
+/* What is tuned. */
+struct session_subject {
+    const struct space *space;
+    const struct valid_set *set;
+    const char *problem; /* "ROWS=8192 COLS=8192" */
+    double floor_ns;     /* the least time of the kernel on this device; NaN: unknown */
+};
+
+/* The first configuration that had a status. */
+struct session_first {
+    uint64_t index;
+    char message[256]; /* its reason */
+};
+
+struct session_result {
+    const struct best *best; /* the row as it is or would be in the database */
+    const struct run_progress *run;
+    const struct session_first *first; /* by status; those whose count is 0 are undefined */
+    const char *journal;               /* path; NULL: none */
+    bool has_log;                      /* JOURNAL.log got compile logs in this session */
+    const char *database;              /* path; NULL: not saved */
+    enum database_outcome outcome;
+    double previous_time_ns;             /* of the row that was in the database; NaN: none */
+    const char *replayed;                /* path of the journal that was searched; NULL: measured on the device */
+    const char *recorded;                /* when that was recorded */
+    double confidence;                   /* of the interval */
+    const struct evaluator_usage *usage; /* NULL: there were no processes */
+    const struct warm_start *warm_start; /* what came first */
+    bool interrupted;
+};
+
+/* Everything is borrowed, and valid during the call only. */
+struct session_event {
+    enum session_event_kind kind;
+    const struct session_subject *subject;
+    const char *note;
+    const struct run_progress *run;
+    uint64_t index;
+    const struct measurement *measurement;
+    bool fresh; /* measured now, not read from the journal */
+    const struct session_result *result;
+};
+
+/* Returns 0, or an error, which becomes the session's: it ends after what it has measured is saved. */
+typedef int session_listener(void *context, const struct session_event *event, struct error *error);
+
+/* ---- The request ---- */
+
+/* Instead of a search: exactly these configurations are measured, each to its end, and recorded in a journal that
+ * exists. */
+struct session_list {
+    const char *journal, *fingerprint; /* the file, and its fingerprint; ERROR_DATA when the session has another one */
+    struct list_work work;
+};
+
+/* Everything is borrowed. What is zero or NULL has the default that its comment names. */
+struct session_request {
+    /* What is tuned. */
+    const char *space_path, *space_text; /* NULL: with `replay`, all that its journal holds */
+    size_t space_length;                 /* bytes of the text */
+    const char *const *defines;          /* "NAME=VALUE" of problem sizes */
+    size_t define_count;
+    const char *const *sets; /* "NAME=VALUE,...": the only values of a parameter */
+    size_t set_count;
+    const char *const *configurations; /* "NAME=VALUE NAME=VALUE": the only configurations; none: all */
+    size_t configuration_count;
+    size_t space_memory_bytes; /* of the valid set, at most; 0: VALID_SET_DEFAULT_BYTES */
+
+    /* How it is evaluated. */
+    const char *evaluator; /* NULL: "replay" with a journal to replay, else "cuda" */
+    int device;            /* ordinal */
+    const char *replay;    /* journal that is searched instead of measuring; nothing is saved then. NULL: none */
+    struct conditions conditions;
+    size_t jobs;   /* compiler processes; 0: one per core less one, in a replay one */
+    bool no_cache; /* compile everything, and leave the cubin cache alone */
+
+    /* How it is searched. */
+    const char *strategy; /* "NAME" or "NAME:OPTION=VALUE,..."; NULL: "auto" */
+    uint64_t seed;
+    size_t warm_start;               /* winners of the database that come first, at most; 0: none */
+    uint64_t max_evals;              /* 0: no limit */
+    double max_time_s;               /* 0: no limit */
+    double target_percent;           /* of the least time's speed; the search ends there. 0: none */
+    uint64_t patience;               /* outcomes that are no better, after which the search ends; 0: none */
+    size_t finalists;                /* of the play-off; 0: none */
+    const char *database;            /* file */
+    const char *journal;             /* folder */
+    const struct session_list *list; /* NULL: a search */
+
+    const volatile sig_atomic_t *stop; /* 0: go on; 1: end in order; 2: at once */
+    session_listener *listener;        /* NULL: nobody listens */
+    void *context;                     /* of the listener */
+};
+
+/* Saves and reports the best also when the session ends early. ERROR_INTERRUPTED after a stop, ERROR_NO_DEVICE without
+ * a GPU, ERROR_NOTHING_VALID when no configuration is valid or none worked, ERROR_USAGE for a request that makes no
+ * sense, and the errors of what it reads and writes. */
+int session_run(const struct session_request *request, struct error *error);
+
+#endif

@@ -1,0 +1,229 @@
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "compile/pool.h"
+#include "evaluate/rows.h"
+#include "tuner/session_state.h"
+#include "tuner/subset.h"
+
+/* Buffers hold the same random numbers in every session, whatever the seed of the search: a journal stays usable. */
+enum { BUFFER_SEED = 1 };
+
+/* ---- The space ---- */
+
+/* A database that cannot be written ends the session before the first measurement, not after the last. */
+static int check_database(const struct session *session, struct error *error)
+{
+    const struct session_request *request = session->request;
+    struct database *database = NULL;
+    int code = request->replay || request->list ? 0 : database_open(&database, request->database, error);
+    database_close(database);
+    return code;
+}
+
+/* Without a space a replay searches everything that was recorded. */
+static bool replays_alone(const struct session *session)
+{
+    return session->request->replay && !session->request->space_path;
+}
+
+static const char *strategy_text(const struct session *session)
+{
+    return session->request->strategy ? session->request->strategy : "auto";
+}
+
+static int open_space(struct session *session, struct error *error)
+{
+    const struct session_request *request = session->request;
+    /* A wrong strategy is refused before anything is started for it. */
+    if (strategy_choose(&session->strategy, strategy_text(session), 0, 0, error))
+        return (int)error->code;
+    if (replays_alone(session))
+        return 0;
+    int code =
+        space_parse_text(&session->space, request->space_path, request->space_text, request->space_length, NULL, error);
+    if (code)
+        return code;
+    if (!session->space->kernel) {
+        code = error_set(error, ERROR_DATA, "%s has no kernel: there is nothing to compile", request->space_path);
+        error_hint(error, "`cutune check %s` counts its configurations", request->space_path);
+        return code;
+    }
+    if (!request->replay && session->space->source_unknown)
+        session_note(session, "%s: nothing compiled is cached, and changes of that file go unnoticed",
+                     session->space->source_unknown);
+    return check_database(session, error);
+}
+
+static int open_device(struct session *session, struct error *error)
+{
+    static const struct device_limits synthetic = {.name = "synthetic device", .driver = "unknown"};
+    const struct session_request *request = session->request;
+    if (request->replay) {
+        int code = journal_read(&session->recorded, request->replay, error);
+        if (!code)
+            session->limits = &journal_get_header(session->recorded)->limits;
+        return code;
+    }
+    if (request->evaluator && strcmp(request->evaluator, "synth") == 0) {
+        session->limits = &synthetic;
+        return 0;
+    }
+    int code = device_open(&session->device, request->device, error);
+    if (code == ERROR_NO_DEVICE)
+        error_hint(error,
+                   "--replay FILE runs the same search on a journal that was recorded on a GPU; db/recorded/ has some");
+    if (!code)
+        session->limits = device_limits(session->device);
+    return code;
+}
+
+static int bind_space(struct session *session, struct error *error)
+{
+    const struct session_request *request = session->request;
+    int code = 0;
+    if (replays_alone(session)) {
+        code = rows_space(&session->space, session->recorded, error);
+        text_printf(&session->problem, "%s", journal_get_header(session->recorded)->problem);
+    } else {
+        for (size_t i = 0; i < request->set_count && !code; i++)
+            code = space_narrow(session->space, request->sets[i], error);
+        if (!code)
+            code = space_bind(session->space, request->defines, request->define_count, session->limits, error);
+        if (!code)
+            space_problem_text(session->space, &session->problem);
+    }
+    if (!code && session->problem.failed)
+        code = error_memory(error);
+    if (code)
+        return code;
+    session->conditions = request->conditions;
+    if (session->space->window) /* a flush would undo what the window is for, whatever its size */
+        session->conditions.cache = "warm";
+    session->subject =
+        (struct session_subject){.space = session->space, .problem = text_string(&session->problem), .floor_ns = NAN};
+    session_tell(session, (struct session_event){.kind = SESSION_SIZES});
+    return 0;
+}
+
+/* ---- The valid set ---- */
+
+static int build_valid_set(struct session *session, struct error *error)
+{
+    size_t bytes = session->request->space_memory_bytes;
+    return valid_set_build(&session->set, session->space, bytes ? bytes : VALID_SET_DEFAULT_BYTES, error);
+}
+
+/* The set that a replay searches; an error when the journal cannot answer the request. */
+static int build_recorded_set(struct session *session, struct error *error)
+{
+    const char *path = session->request->replay;
+    bool alone = replays_alone(session), same_version = true;
+    uint64_t missing = 0;
+    int line, code = session->request->max_time_s != 0 ? replayed_check_seconds(session->recorded, error) : 0;
+    if (!code && journal_torn(session->recorded, &line))
+        session_note(session, "%s:%d: the last line is torn and left out", path, line);
+    if (!code && !alone)
+        code = replayed_check_space(session->recorded, session->space, text_string(&session->problem), &same_version,
+                                    error);
+    if (!code && !alone)
+        code = build_valid_set(session, error);
+    if (!code)
+        code = replayed_set(&session->set, session->space, session->recorded, &missing, error);
+    if (code)
+        return code;
+    if (!same_version)
+        session_note(session, "%s was recorded from another version of %s or of its kernel", path,
+                     session->space->path);
+    if (missing)
+        session_note(session, "%llu of %llu valid configurations are not in %s and are left out",
+                     (unsigned long long)missing, (unsigned long long)(missing + valid_set_count(session->set)), path);
+    return 0;
+}
+
+static int build_set(struct session *session, struct error *error)
+{
+    const struct session_request *request = session->request;
+    const struct space *space = session->space;
+    int code = session->recorded ? build_recorded_set(session, error) : build_valid_set(session, error);
+    if (!code && request->configuration_count)
+        code = listed_set(&session->set, space, request->configurations, request->configuration_count, error);
+    if (code)
+        return code;
+    uint64_t default_, count = valid_set_count(session->set);
+    bool named = !space->no_default || (session->recorded && *journal_get_header(session->recorded)->default_);
+    if (count > 0 && named && !valid_set_find_default(session->set, space, &default_))
+        session_note(session, "the default configuration of %s is not valid here: there is no speed-up over it",
+                     space->path);
+    if (count == 0) {
+        code = error_set(error, ERROR_NOTHING_VALID, "no configuration of %s is valid", space->path);
+        error_hint(error, "`cutune check %s` says what removes how many", space->path);
+        return code;
+    }
+    session->subject.set = session->set;
+    return strategy_choose(&session->strategy, strategy_text(session), count, request->max_evals, error);
+}
+
+/* ---- The evaluator ---- */
+
+/* A replay is the same on every machine. */
+static size_t compiler_jobs(const struct session *session)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (session->request->jobs)
+        return session->request->jobs;
+    if (session->recorded)
+        return 1;
+    return cores <= 2 ? 1 : cores > POOL_JOBS_MAX ? POOL_JOBS_MAX : (size_t)cores - 1;
+}
+
+/* NULL when it is not wanted, or cannot be used: that costs time and nothing else. */
+static const struct compile_cache *open_cache(struct session *session)
+{
+    struct error error = {0};
+    if (!session->device || session->request->no_cache)
+        return NULL;
+    if (!compile_cache_find(&session->cache, &error) && !compile_cache_open(&session->cache, &error))
+        return &session->cache;
+    session_note(session, "nothing is cached: %s", error.message);
+    return NULL;
+}
+
+static struct sampling sampling_of(const struct session *session)
+{
+    const struct conditions *conditions = &session->conditions;
+    return (struct sampling){.warm = strcmp(conditions->cache, "warm") == 0,
+                             .samples = (uint32_t)conditions->samples,
+                             .confidence = conditions->confidence,
+                             .target_interval = conditions->target_interval_percent / 100};
+}
+
+static int open_evaluator(struct session *session, struct error *error)
+{
+    const char *name = session->request->evaluator;
+    session->evaluation = (struct evaluator_setup){.space = session->space,
+                                                   .set = session->set,
+                                                   .device = session->device,
+                                                   .journal = session->recorded,
+                                                   .cache = open_cache(session),
+                                                   .jobs = compiler_jobs(session),
+                                                   .timeout_ns = (int64_t)(session->conditions.timeout_s * 1e9),
+                                                   .min_occupancy = session->conditions.min_occupancy,
+                                                   .seed = BUFFER_SEED,
+                                                   .sampling = sampling_of(session),
+                                                   .stop = session->request->stop};
+    if (!name)
+        name = session->recorded ? "replay" : "cuda";
+    return evaluator_open(&session->evaluator, name, &session->evaluation, error);
+}
+
+int session_open(struct session *session, struct error *error)
+{
+    static int (*const steps[])(struct session *, struct error *) = {open_space, open_device, bind_space, build_set,
+                                                                     open_evaluator};
+    int code = 0;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && !code; i++)
+        code = steps[i](session, error);
+    return code;
+}
