@@ -1,3 +1,4 @@
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -55,6 +56,20 @@ static void absurd_sizes_are_refused(void)
     arena_free(&arena);
 }
 
+static void arrays_are_whole(void)
+{
+    static const struct {
+        size_t count, size;
+    } rows[] = {{1, 1}, {7, 3}, {3, 7}, {100, 8}, {5000, 24}, {1, 100000}};
+    struct arena arena = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        size_t bytes = rows[i].count * rows[i].size, before = arena.bytes;
+        CU_ASSERT_PTR_NOT_NULL_FATAL(arena_array(&arena, rows[i].count, rows[i].size));
+        CU_ASSERT(arena.bytes - before >= bytes && arena.bytes - before < bytes + _Alignof(max_align_t));
+    }
+    arena_free(&arena);
+}
+
 static void copies_and_prints(void)
 {
     struct arena arena = {0};
@@ -79,5 +94,6 @@ static void copies_and_prints(void)
 CU_TestInfo tests_arena[] = {{"pieces are zeroed, aligned and apart", pieces_are_zeroed_aligned_and_apart},
                              {"usable after it was freed", usable_after_free},
                              {"absurd sizes are refused", absurd_sizes_are_refused},
+                             {"arrays are whole", arrays_are_whole},
                              {"copies and prints", copies_and_prints},
                              CU_TEST_INFO_NULL};

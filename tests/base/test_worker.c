@@ -395,6 +395,20 @@ static void standard_streams_may_be_missing(void)
     }
 }
 
+/* An error of before is not this call's: nothing is waited for again at the other side's end. */
+static void an_end_is_no_interruption(void)
+{
+    int sockets[2];
+    struct text buffer = {0};
+    struct message message;
+    CU_ASSERT_EQUAL_FATAL(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets), 0);
+    close(sockets[1]);
+    errno = EINTR;
+    CU_ASSERT_FALSE(message_receive(sockets[0], &buffer, &message));
+    close(sockets[0]);
+    text_free(&buffer);
+}
+
 static void packing(void)
 {
     struct text packed = {0};
@@ -446,6 +460,7 @@ CU_TestInfo tests_worker[] = {
     {"descriptors do not leak", descriptors_do_not_leak},
     {"a killed parent takes its process along", a_killed_parent_takes_its_process_along},
     {"standard streams may be missing", standard_streams_may_be_missing},
+    {"an end is no interruption", an_end_is_no_interruption},
     {"packing", packing},
     CU_TEST_INFO_NULL,
 };

@@ -1,0 +1,119 @@
+#include "base/toolkit.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <CUnit/Basic.h>
+
+static char root[64], start_folder[4096];
+
+/* Toolkits in folders: one with cccl, one without, one with nothing in it. */
+static void enter_root(void)
+{
+    static const char *const folders[] = {"new", "new/include", "new/include/cccl", "old", "old/include", "none"};
+    strcpy(root, "/tmp/cutune toolkit XXXXXX");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(getcwd(start_folder, sizeof start_folder));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(root));
+    CU_ASSERT_EQUAL_FATAL(chdir(root), 0);
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        CU_ASSERT_EQUAL_FATAL(mkdir(folders[i], 0700), 0);
+}
+
+static void leave_root(void)
+{
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", root);
+    CU_ASSERT_EQUAL(chdir(start_folder), 0);
+    CU_ASSERT_EQUAL(system(command), 0);
+}
+
+/* "" stands for a variable that is not set. */
+static void set_variables(const char *home, const char *path)
+{
+    CU_ASSERT_EQUAL(*home ? setenv("CUDA_HOME", home, 1) : unsetenv("CUDA_HOME"), 0);
+    CU_ASSERT_EQUAL(*path ? setenv("CUDA_PATH", path, 1) : unsetenv("CUDA_PATH"), 0);
+}
+
+/* Strings one after the other, with a blank behind each. */
+static void expect_list(const struct text *list, size_t count, const char *expected)
+{
+    struct text line = {0};
+    const char *at = text_string(list), *end = at + list->length;
+    size_t found = 0;
+    for (; at < end; at += strlen(at) + 1, found++)
+        text_printf(&line, "%s ", at);
+    CU_ASSERT_EQUAL(found, count);
+    CU_ASSERT_STRING_EQUAL(text_string(&line), expected);
+    text_free(&line);
+}
+
+static void variables_come_first(void)
+{
+    static const struct {
+        const char *home, *path, *folders; /* folders NULL: those that the program was built with */
+    } rows[] = {{"new", "", "new/include new/include/cccl "},
+                {"old", "", "old/include "},
+                {"", "old", "old/include "},
+                {"new", "old", "new/include new/include/cccl "},
+                {"old", "new", "old/include "},
+                {"none", "old", "old/include "},
+                {"nowhere", "new", "new/include new/include/cccl "},
+                {"none", "", NULL},
+                {"none", "none", NULL},
+                {"", "", NULL}};
+    struct text built_with = {0};
+    size_t built_count = 0;
+    enter_root();
+    set_variables("", "");
+    toolkit_folders(&built_with, &built_count);
+    CU_ASSERT(built_count > 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct text folders = {0};
+        size_t count = 0;
+        set_variables(rows[i].home, rows[i].path);
+        toolkit_folders(&folders, &count);
+        if (rows[i].folders) {
+            expect_list(&folders, strstr(rows[i].folders, "cccl") ? 2 : 1, rows[i].folders);
+        } else {
+            CU_ASSERT_EQUAL(count, built_count);
+            CU_ASSERT_EQUAL(folders.length, built_with.length);
+            CU_ASSERT_EQUAL(memcmp(text_string(&folders), text_string(&built_with), folders.length), 0);
+        }
+        text_free(&folders);
+    }
+    set_variables("", "");
+    text_free(&built_with);
+    leave_root();
+}
+
+/* The folder of the source comes first; counts go on from what is there. */
+static void options_begin_with_the_folder_of_the_source(void)
+{
+    static const struct {
+        const char *path, *options;
+    } rows[] = {{"k.cu", "-DA -I. -Inew/include -Inew/include/cccl "},
+                {"src/k.cu", "-DA -Isrc -Inew/include -Inew/include/cccl "},
+                {"../a b/k.cu", "-DA -I../a b -Inew/include -Inew/include/cccl "},
+                {"/src/k.cu", "-DA -I/src -Inew/include -Inew/include/cccl "},
+                {"/k.cu", "-DA -I/ -Inew/include -Inew/include/cccl "}};
+    enter_root();
+    set_variables("new", "");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct text options = {0};
+        size_t count = 1;
+        text_append(&options, "-DA", 4);
+        toolkit_options(rows[i].path, &options, &count);
+        expect_list(&options, count, rows[i].options);
+        CU_ASSERT_EQUAL(count, 4);
+        text_free(&options);
+    }
+    set_variables("", "");
+    leave_root();
+}
+
+CU_TestInfo tests_toolkit[] = {
+    {"variables come first", variables_come_first},
+    {"options begin with the folder of the source", options_begin_with_the_folder_of_the_source},
+    CU_TEST_INFO_NULL};
