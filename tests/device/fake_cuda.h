@@ -95,10 +95,11 @@ struct fake_cuda {
     size_t symbol_bytes;
 
     /* What happened in this process. */
-    int64_t now_ns;       /* virtual time */
-    const char *misuse;   /* the first thing that a real runtime would not do; NULL: none */
-    unsigned long copies; /* between host and device, queued */
-    unsigned long packed; /* bytes of the largest of them */
+    int64_t now_ns;                   /* virtual time */
+    const char *misuse;               /* the first thing that a real runtime would not do; NULL: none */
+    unsigned long copies;             /* between host and device, queued */
+    unsigned long packed;             /* bytes of the largest of them */
+    unsigned long to_device, to_host; /* prefetches of managed memory, which are copies, too */
     unsigned long launches;
     unsigned long mallocs, pool_mallocs; /* of device memory */
     unsigned allocations;                /* of all kinds */

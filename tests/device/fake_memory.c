@@ -118,6 +118,8 @@ cudaError_t cudaMemPrefetchAsync(const void *memory, size_t bytes, struct cudaMe
     if (location.type != cudaMemLocationTypeHost && location.type != cudaMemLocationTypeDevice)
         fake_misuse("prefetches to nowhere");
     fake.copies++;
+    fake.to_host += location.type == cudaMemLocationTypeHost;
+    fake.to_device += location.type == cudaMemLocationTypeDevice;
     return cudaSuccess;
 }
 

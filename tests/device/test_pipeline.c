@@ -241,6 +241,23 @@ static void counts(void)
     close_gpu();
 }
 
+/* Where managed memory is when a timed run begins: inputs at the host, outputs on the device. Other memory stays. */
+static void settled(void)
+{
+    open_gpu();
+    for (int kind = 0; kind < HOST_COUNT; kind++) {
+        struct gpu_kernel kernel = make_pipeline(&good, (enum host_memory)kind);
+        CU_ASSERT_EQUAL(verify(&kernel).status, STATUS_OK);
+        fake.copies = fake.to_host = fake.to_device = 0;
+        CU_ASSERT_EQUAL(gpu_pipeline_settle(&gpu, &kernel), cudaSuccess);
+        CU_ASSERT_EQUAL(fake.to_host, kind == HOST_MANAGED);
+        CU_ASSERT_EQUAL(fake.to_device, kind == HOST_MANAGED);
+        CU_ASSERT_EQUAL(fake.copies, fake.to_host + fake.to_device);
+    }
+    expect_no_misuse();
+    close_gpu();
+}
+
 /* Every fault is found through every kind of memory. */
 static void faults(void)
 {
@@ -414,6 +431,7 @@ static void views(void)
 
 CU_TestInfo tests_pipeline[] = {{"every pipeline", every_pipeline},
                                 {"counts", counts},
+                                {"settled", settled},
                                 {"faults", faults},
                                 {"needs another chunk", needs_another_chunk},
                                 {"failures", failures},

@@ -60,12 +60,32 @@ static void places(void)
     test_gpu_close(&gpu);
 }
 
+/* A sample that is out of the ordinary (the device was slow for the time of a launch or two, and fast again when its
+ * clock was looked at) does not show in the round's time. */
+static void outliers(void)
+{
+    static const char *const scripts[KERNELS] = {"fake: time_ns=50000"};
+    for (int64_t from_ns = 200000; from_ns < 1000000; from_ns += 40000) { /* behind the plan */
+        struct measurement finals[KERNELS];
+        test_gpu_open(&gpu, FILL_NONE);
+        fake.slow_mhz = 500;
+        fake.slow_from_ns = fake.now_ns + from_ns;
+        fake.slow_until_ns = fake.slow_from_ns + 20000;
+        play(scripts, 100 * s, finals);
+        expect_number("high", finals[0].high_ns, 50000);
+        if (finals[0].discarded == 0) /* 7 rounds are enough */
+            expect_number("samples", finals[0].samples, 42);
+    }
+    test_gpu_close(&gpu);
+}
+
 /* The device becomes slower all the time: for both alike, so that the difference of 2 % shows in noise of 5 %. */
 static void drift(void)
 {
     static const char *const scripts[KERNELS] = {"fake: time_ns=100000 drift=0.0005",
                                                  "fake: time_ns=102000 drift=0.0005"};
     static const char *const noisy[KERNELS] = {"fake: time_ns=100000 noise=0.1 id=a", "fake: time_ns=100000 noise=0.1"};
+    static const char slow[] = "fake: time_ns=200000";
     struct measurement finals[KERNELS];
     test_gpu_open(&gpu, FILL_NONE);
     play(scripts, 100 * s, finals);
@@ -76,6 +96,15 @@ static void drift(void)
     CU_ASSERT_EQUAL(finals[0].playoff + finals[1].playoff, PLAYOFF_LEADER + PLAYOFF_TIED);
     for (size_t k = 0; k < 2; k++) /* as exactly as asked for */
         CU_ASSERT(finals[k].high_ns - finals[k].low_ns <= 2 * 0.005 * finals[k].time_ns);
+    /* whoever leads is known so exactly, whatever place it has */
+    for (size_t leader = 0; leader < 2; leader++) {
+        const char *const clear[KERNELS] = {leader == 0 ? noisy[0] : slow, leader == 1 ? noisy[0] : slow};
+        test_gpu_open(&gpu, FILL_NONE);
+        play(clear, 100 * s, finals);
+        CU_ASSERT_EQUAL(finals[leader].playoff, PLAYOFF_LEADER);
+        CU_ASSERT_EQUAL(finals[1 - leader].playoff, PLAYOFF_LOST);
+        CU_ASSERT(finals[leader].high_ns - finals[leader].low_ns <= 2 * 0.005 * finals[leader].time_ns);
+    }
     test_gpu_close(&gpu);
 }
 
@@ -167,5 +196,5 @@ static void time_limit(void)
     test_gpu_close(&gpu);
 }
 
-CU_TestInfo tests_playoff[] = {{"places", places},     {"drift", drift},           {"rounds", rounds},
+CU_TestInfo tests_playoff[] = {{"places", places},     {"outliers", outliers},     {"drift", drift}, {"rounds", rounds},
                                {"failures", failures}, {"time limit", time_limit}, CU_TEST_INFO_NULL};

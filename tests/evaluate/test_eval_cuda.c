@@ -231,6 +231,22 @@ static void device_lost(void)
     close_world(&world);
 }
 
+/* It ends a play-off, too. */
+static void device_lost_in_playoff(void)
+{
+    struct world world;
+    struct measurement finals[2];
+    struct error error = {0};
+    bool played = true;
+    fake_reset();
+    open_world(&world, NULL);
+    const uint64_t indices[2] = {index_of(&world, "TIME=5000"), index_of(&world, "FAULT=nomemory")};
+    CU_ASSERT_NOT_EQUAL(world.evaluator.ops->playoff(world.evaluator.state, indices, 2, finals, &played, &error), 0);
+    CU_ASSERT_EQUAL(error.code, ERROR_BUSY);
+    CU_ASSERT_FALSE(played);
+    close_world(&world);
+}
+
 /* What the device reaches is known without a configuration. */
 static void ceilings(void)
 {
@@ -252,5 +268,6 @@ CU_TestInfo tests_eval_cuda[] = {{"outcomes", outcomes},
                                  {"playoffs", playoffs},
                                  {"compiler metrics", compiler_metrics},
                                  {"device lost", device_lost},
+                                 {"device lost in a play-off", device_lost_in_playoff},
                                  {"ceilings", ceilings},
                                  CU_TEST_INFO_NULL};

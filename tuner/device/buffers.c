@@ -153,7 +153,7 @@ static int fill(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
     case FILL_FILE:
         return fill_file(gpu, buffer, error);
     case FILL_NONE:
-        return 0;
+        break;
     }
     return 0;
 }

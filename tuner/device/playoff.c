@@ -99,8 +99,7 @@ static size_t rank(struct field *field)
         struct finalist *finalist = &field->finalists[k];
         if (!takes_part(field, k))
             continue;
-        for (size_t i = 0; i < field->rounds; i++)
-            finalist->sorted_ns[i] = finalist->rounds_ns[i];
+        memcpy(finalist->sorted_ns, finalist->rounds_ns, field->rounds * sizeof *finalist->rounds_ns);
         statistics_sort(finalist->sorted_ns, field->rounds);
         finalist->median_ns = statistics_median(finalist->sorted_ns, field->rounds);
         finalist->interval =
