@@ -105,12 +105,16 @@ static cudaError_t prefetch(unsigned char *data, uint64_t bytes, bool to_host, c
     return result ? result : prefetch_to(data, (size_t)bytes, location, 0, stream);
 }
 
+static uint64_t piece_bytes(uint64_t bytes, uint64_t pieces)
+{
+    return (bytes + pieces - 1) / pieces;
+}
+
 /* One part, in as many transfers as there are pieces. */
 static cudaError_t transfer(const struct pipeline_run *run, unsigned char *to, const unsigned char *from,
                             uint64_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    uint64_t pieces = run->pipeline->packed ? 1 : run->pipeline->pieces;
-    uint64_t piece = (bytes + pieces - 1) / pieces;
+    uint64_t piece = piece_bytes(bytes, run->pipeline->packed ? 1 : run->pipeline->pieces);
     cudaError_t result = cudaSuccess;
     for (uint64_t at = 0; at < bytes && !result; at += piece)
         result = cudaMemcpyAsync(to + at, from + at, (size_t)(bytes - at < piece ? bytes - at : piece), kind, stream);
@@ -120,7 +124,7 @@ static cudaError_t transfer(const struct pipeline_run *run, unsigned char *to, c
 /* What the host does for one transfer instead of many. */
 static void pack(const struct pipeline_run *run, unsigned char *to, const unsigned char *from, uint64_t bytes)
 {
-    uint64_t piece = (bytes + run->pipeline->pieces - 1) / run->pipeline->pieces;
+    uint64_t piece = piece_bytes(bytes, run->pipeline->pieces);
     for (uint64_t at = 0; at < bytes; at += piece)
         memcpy(to + at, from + at, (size_t)(bytes - at < piece ? bytes - at : piece));
 }
