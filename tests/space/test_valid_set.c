@@ -484,6 +484,30 @@ static void real_count(void)
     text_free(&text);
 }
 
+/* As many groups as a space can have, one for each parameter: the last one changes first. */
+static void most_groups(void)
+{
+    struct text text = {0};
+    struct space *space;
+    struct valid_walk walk;
+    const uint32_t *choices;
+    size_t changed;
+    text_printf(&text, "%s", SPACE_HEAD SPACE_SHAPE);
+    for (int i = 0; i < SPACE_PARAMETERS_MAX; i++)
+        text_printf(&text, "param P%d = 1, 2\n", i);
+    struct valid_set *set = built(text_string(&text), &space, NULL);
+    valid_walk_start(set, &walk);
+    for (uint64_t index = 0; index < 9; index++) {
+        CU_ASSERT_TRUE_FATAL(valid_walk_next(&walk, &choices, &changed));
+        for (int i = 0; i < SPACE_PARAMETERS_MAX; i++)
+            CU_ASSERT_EQUAL(choices[SPACE_PARAMETERS_MAX - 1 - i], i < 4 ? index >> i & 1 : 0);
+    }
+    CU_ASSERT_EQUAL(changed, SPACE_PARAMETERS_MAX - 4);
+    valid_set_free(set);
+    space_free(space);
+    text_free(&text);
+}
+
 /* Lists of values from short ones to long ones, of which a diagram keeps runs: each index has its own configuration. */
 static void lists_of_every_length(void)
 {
@@ -587,6 +611,7 @@ CU_TestInfo tests_valid_set[] = {{"against brute force", against_brute_force},
                                  {"constraints without a value", faults},
                                  {"beyond 64 bits", saturation},
                                  {"the count beyond 64 bits", real_count},
+                                 {"most groups", most_groups},
                                  {"a huge product", huge_product},
                                  {"from a list", from_list},
                                  {"not bound", not_bound},
