@@ -258,6 +258,53 @@ static void poison_is_out_of_reach(void)
     test_gpu_close(&gpu);
 }
 
+/* No two of the regions of several buffers meet, and each is memory of the device. */
+static void apart(void)
+{
+    static const struct {
+        uint64_t bytes;
+        enum buffer_fill fill;
+        bool output;
+    } rows[] = {{4, FILL_RANDOM, false}, {4000, FILL_NONE, true}, {513, FILL_IOTA, true},
+                {512, FILL_ZERO, true},  {100, FILL_NONE, true},  {1000, FILL_RANDOM, true}};
+    struct error error = {0};
+    struct {
+        const unsigned char *at;
+        uint64_t bytes;
+    } regions[3 * COUNT(rows) + 1];
+    size_t count = 0;
+    test_gpu_begin(&gpu, FILL_NONE);
+    gpu.buffer_count = COUNT(rows);
+    for (size_t i = 0; i < COUNT(rows); i++)
+        gpu.buffers[i] = (struct gpu_buffer){.kind = KIND_U8,
+                                             .count = rows[i].bytes,
+                                             .bytes = rows[i].bytes,
+                                             .fill = rows[i].fill,
+                                             .output = rows[i].output};
+    CU_ASSERT_EQUAL_FATAL(gpu_allocate(&gpu, &error), 0);
+    regions[count].at = (const unsigned char *)gpu.verdicts;
+    regions[count++].bytes = COUNT(rows) * sizeof *gpu.verdicts;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct gpu_buffer *buffer = &gpu.buffers[i];
+        regions[count].at = buffer->data - GUARD_BYTES;
+        regions[count++].bytes = buffer->bytes + 2 * GUARD_BYTES;
+        CU_ASSERT_EQUAL(buffer->reference != NULL, rows[i].output);
+        CU_ASSERT_EQUAL(buffer->initial != NULL,
+                        rows[i].output && (rows[i].fill == FILL_IOTA || rows[i].fill == FILL_RANDOM));
+        for (int kept = 0; kept < 2; kept++)
+            if ((regions[count].at = kept ? buffer->initial : buffer->reference))
+                regions[count++].bytes = buffer->bytes;
+    }
+    for (size_t i = 0; i < count; i++) {
+        fake_check_kernel_memory(regions[i].at, regions[i].bytes);
+        for (size_t k = 0; k < count; k++)
+            CU_ASSERT(k == i || regions[i].at + regions[i].bytes <= regions[k].at ||
+                      regions[k].at + regions[k].bytes <= regions[i].at);
+    }
+    CU_ASSERT_PTR_NULL(fake.misuse);
+    test_gpu_close(&gpu);
+}
+
 /* What a kernel leaves alone is named, and a NaN of its own is told from it. */
 static void unwritten_values_are_named(void)
 {
@@ -280,7 +327,8 @@ static void unwritten_values_are_named(void)
     test_gpu_close(&gpu);
 }
 
-CU_TestInfo tests_buffers[] = {{"restored before every run", restored_before_every_run},
+CU_TestInfo tests_buffers[] = {{"apart", apart},
+                               {"restored before every run", restored_before_every_run},
                                {"right when repeated", right_when_repeated},
                                {"right when repeated by chunks", right_when_repeated_by_chunks},
                                {"host memory is bounded", host_memory_is_bounded},

@@ -29,6 +29,7 @@ static void rates(void)
         CU_ASSERT_EQUAL(fake.device_used, used);
         CU_ASSERT_EQUAL(fake.host_used, host_used);
         CU_ASSERT_PTR_NULL(fake.misuse);
+        CU_ASSERT_EQUAL(cudaGetLastError(), cudaSuccess); /* nobody finds it later */
     }
     test_gpu_close(&gpu);
 }
@@ -43,6 +44,7 @@ static void failures(void)
     fake.device_room = fake.device_used;
     CU_ASSERT_EQUAL(gpu_measure_ceilings(&gpu, &error), 0);
     expect_number("copy", gpu.calibration.ceilings.copy, NAN);
+    CU_ASSERT_EQUAL(cudaGetLastError(), cudaSuccess);
     fake.device_room = 40 << 20;
     fake.broken = cudaErrorIllegalAddress;
     CU_ASSERT_EQUAL(gpu_measure_ceilings(&gpu, &error), ERROR_DEVICE);
