@@ -172,7 +172,8 @@ static void clear(const struct stage *stage)
 struct limits {
     size_t finalists;
     uint64_t max_evals;
-    const char *values; /* of A, as --set has them; NULL: all */
+    const char *values;                  /* of A, as --set has them; NULL: all */
+    const struct strategy_ops *strategy; /* NULL: exhaustive */
 };
 
 /* One session on the journal: the same command again is a call again. The index of A=a in a full set is a - 1; of a
@@ -200,7 +201,7 @@ static void session(const struct stage *stage, struct scripted *scripted, const 
     CU_ASSERT_EQUAL_FATAL(journal_open(&journal, stage->path, &header, &error), 0);
     CU_ASSERT_EQUAL(run_tune(&(struct run_setup){.space = space,
                                                  .set = set,
-                                                 .strategy = strategy_find("exhaustive", COUNT, 0, NULL),
+                                                 .strategy = limits->strategy ? limits->strategy : &strategy_exhaustive,
                                                  .evaluator = &evaluator,
                                                  .journal = journal,
                                                  .max_evals = limits->max_evals,
@@ -490,6 +491,47 @@ static void the_best_fails_now(void)
     clear(&stage);
 }
 
+/* A strategy that asks for nothing and notes what it is told. */
+static unsigned told[COUNT], told_outside;
+
+static int listener_start(void *state, const struct strategy_setup *setup, struct error *error)
+{
+    (void)state, (void)setup, (void)error;
+    return 0;
+}
+
+static int listener_ask(void *state, uint64_t *configs, size_t space, size_t *count, struct error *error)
+{
+    (void)state, (void)configs, (void)space, (void)error;
+    *count = 0;
+    return 0;
+}
+
+static void listener_tell(void *state, uint64_t config, const struct cost *cost)
+{
+    (void)state, (void)cost;
+    *(config < COUNT ? &told[config] : &told_outside) += 1;
+}
+
+/* A=1 to A=5 are recorded; of the set searched now the strategy is told those, and nothing that is outside it. */
+static void the_strategy_is_told(void)
+{
+    static const struct strategy_ops listener = {
+        .name = "listener", .state_size = 1, .start = listener_start, .ask = listener_ask, .tell = listener_tell};
+    static const struct part parts[COUNT] = {{.time_ns = 2000}};
+    struct scripted scripted = {.parts = parts, .speed = 1};
+    struct run_progress progress;
+    struct stage stage;
+    set_up(&stage);
+    session(&stage, &scripted, &(struct limits){.max_evals = 5}, &progress);
+    session(&stage, &scripted, &(struct limits){.values = "A=1,3,5,7", .strategy = &listener}, &progress);
+    CU_ASSERT_EQUAL(progress.evaluated, 3);
+    for (size_t i = 0; i < COUNT; i++)
+        CU_ASSERT_EQUAL(told[i] > 0, i < 3);
+    CU_ASSERT_EQUAL(told_outside, 0);
+    clear(&stage);
+}
+
 CU_TestInfo tests_again[] = {{"a best that proves wrong is undone", undoes_a_wrong_best},
                              {"what was held against others stays", leaves_the_rest_alone},
                              {"nobody is left", nobody_is_left},
@@ -501,4 +543,5 @@ CU_TestInfo tests_again[] = {{"a best that proves wrong is undone", undoes_a_wro
                              {"the default is a duplicate", the_default_is_a_duplicate},
                              {"the device has changed", the_device_has_changed},
                              {"the recorded best fails now", the_best_fails_now},
+                             {"the strategy is told what is recorded", the_strategy_is_told},
                              CU_TEST_INFO_NULL};
