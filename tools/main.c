@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/error_report.h"
 #include "base/text.h"
 #include "commands/commands.h"
 #include "terminal/options.h"
@@ -139,6 +140,7 @@ int main(int argc, char **argv)
     struct error error = {.list = &list};
     if (!hold_standard_descriptors())
         return 1;
+    int report = error_report_open();
     stop_at_once();
     signal(SIGPIPE, SIG_IGN);    /* a run goes on when nobody reads its messages any more; see output_flush */
     signal(SIGXFSZ, SIG_IGN);    /* a file that grows beyond the limit of the shell is an ordinary failing write */
@@ -153,5 +155,6 @@ int main(int argc, char **argv)
         error_set(&error, (enum error_code)code, "%s", error_name((enum error_code)code));
     fflush(stdout);
     output_error(&error);
+    error_report_write(report, &error);
     return error_exit_status((enum error_code)code);
 }

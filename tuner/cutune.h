@@ -168,9 +168,9 @@ typedef int cutune_watch(void *context, const char *line);
 /* Tunes a space file: runs the engine, the program `cutune`, as a process of its own, since nothing that a kernel does
  * may hurt the caller and a CUDA context does not survive a fork, and waits for its end. `options` are the program's,
  * "--db=results.csv", "-DROWS=4096" (NULL-terminated; NULL: none); the best configurations are in the database
- * afterwards. CUTUNE_ERROR_NOT_FOUND when there is no such space, or no program. `watch` may be NULL. The program is
- * $CUTUNE_PROGRAM, else the one installed with this library, else the first on PATH. A caller that ignores SIGCHLD, or
- * waits for any child, loses the outcome. */
+ * afterwards. An error of the engine is passed on with its code, place and hint; CUTUNE_ERROR_NOT_FOUND also when there
+ * is no program. `watch` may be NULL. The program is $CUTUNE_PROGRAM, else the one installed with this library, else the
+ * first on PATH. A caller that ignores SIGCHLD, or waits for any child, loses the outcome. */
 CUTUNE_API int cutune_tune(const char *space, const char *const *options, cutune_watch *watch, void *context,
                            struct cutune_error *error);
 

@@ -35,22 +35,31 @@ static void tunes(void)
 {
     static const char *const none[] = {NULL}, *const wrong[] = {"--max-evals=none", NULL};
     const char *program = getenv("CUTUNE_PROGRAM");
+    char broken[] = "/tmp/cutune-broken-XXXXXX";
     struct watching watching = {0};
     struct cutune_error error;
     char kept[512];
     CU_ASSERT_PTR_NOT_NULL_FATAL(program);
     snprintf(kept, sizeof kept, "%s", program);
     setenv("CUDA_VISIBLE_DEVICES", "-1", 1);
+    int descriptor = mkstemp(broken);
+    CU_ASSERT_FATAL(descriptor >= 0 && write(descriptor, "space 1\nparam A = = 1\n", 22) == 22);
+    close(descriptor);
     CU_ASSERT_EQUAL(cutune_tune(SPACE, none, watch, &watching, &error), CUTUNE_ERROR_NO_DEVICE);
     CU_ASSERT(watching.lines > 0 && *error.message);
     CU_ASSERT_EQUAL(cutune_tune(SPACE, NULL, NULL, NULL, &error), CUTUNE_ERROR_NO_DEVICE);
+    CU_ASSERT_EQUAL(cutune_tune(broken, none, NULL, NULL, &error), CUTUNE_ERROR_SYNTAX);
+    CU_ASSERT_STRING_EQUAL(error.source, broken);
+    CU_ASSERT(error.line == 2 && error.column > 0 && *error.message && *error.excerpt);
     CU_ASSERT_EQUAL(cutune_tune("/nonexistent.space", none, NULL, NULL, &error), CUTUNE_ERROR_NOT_FOUND);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "there is no file /nonexistent.space"));
     CU_ASSERT_EQUAL(cutune_tune("no_such_template", none, NULL, NULL, &error), CUTUNE_ERROR_NOT_FOUND);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "there is no space file no_such_template"));
-    CU_ASSERT_EQUAL(cutune_tune(SOURCE_FOLDER, none, NULL, NULL, &error), CUTUNE_ERROR_WORKER); /* a directory */
+    CU_ASSERT_EQUAL(cutune_tune(SOURCE_FOLDER, none, NULL, NULL, &error), CUTUNE_ERROR_IO); /* a directory */
     CU_ASSERT_EQUAL(cutune_tune(SPACE, wrong, NULL, NULL, &error), CUTUNE_ERROR_USAGE);
-    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "--max-evals: 'none' is not allowed"));
+    CU_ASSERT_STRING_EQUAL(error.message, "--max-evals: 'none' is not allowed");
+    CU_ASSERT_STRING_EQUAL(error.hint, "expected a whole number from 1 to 1000000000000000");
+    unlink(broken);
     setenv("CUTUNE_PROGRAM", "/nonexistent/cutune", 1);
     CU_ASSERT_EQUAL(cutune_tune(SPACE, none, NULL, NULL, &error), CUTUNE_ERROR_NOT_FOUND);
     setenv("CUTUNE_PROGRAM", "/bin/false", 1);
@@ -88,9 +97,12 @@ static void script_close(const struct script *script)
     unlink(script->path);
 }
 
-/* What becomes of its words and of its end. It inherits neither signal masks nor that SIGTERM is ignored. */
+/* The engine's end and its report on the descriptor that it inherits. Its words are for people: nothing is read from
+ * them. It inherits neither signal masks nor that SIGTERM is ignored. */
 static void understands_the_engine(void)
 {
+#define REPORT(message) "printf '" message "' >&$CUTUNE_ERROR_FD; exit 2"
+#define SAYS            "cutune error 1\\000"
     static const struct {
         const char *script;
         int code;
@@ -99,19 +111,22 @@ static void understands_the_engine(void)
         {"echo noise; echo a note >&2; test -z \"$(cat)\"", 0, ""},
         {"test $# = 3 && test \"$1$2$3.\" = '--space=Xone two.'", 0, ""},
         {"! grep -q 'SigBlk:.*[1-9a-f]' /proc/self/status", 0, ""},
+        {"test $(env | grep -c CUTUNE_ERROR_FD) = 1 && test $CUTUNE_ERROR_FD -gt 2", 0, ""},
         {"kill -TERM $$; exit 0", CUTUNE_ERROR_WORKER, "the engine was ended by signal 15"},
-        {"exit 4", CUTUNE_ERROR_NOTHING_VALID, ""},
-        {"exit 130", CUTUNE_ERROR_INTERRUPTED, ""},
-        {"exit 77", CUTUNE_ERROR_WORKER, ""},
-        {"echo some words >&2; exit 1", CUTUNE_ERROR_WORKER, "some words"},
-        {"printf 'a note\\ncutune: error: one\\n  a hint\\nx.space:1: error: two\\n  another\\n' >&2; exit 2",
-         CUTUNE_ERROR_USAGE, "two\n  another"},
-        {"echo 'cutune: error: there is no file X' >&2; exit 1", CUTUNE_ERROR_NOT_FOUND, "there is no file X"},
-        {"echo 'cutune: error: there is no file X.cu' >&2; exit 1", CUTUNE_ERROR_WORKER, "there is no file X.cu"},
-        {"printf 'cutune: error: there is no space file X\\n  looked\\n' >&2; exit 1", CUTUNE_ERROR_NOT_FOUND,
-         "there is no space file X\n  looked"},
-        {"echo 'cutune: error: there is no space file Y' >&2; exit 1", CUTUNE_ERROR_WORKER, "there is no space file Y"},
+        {"exit 4", CUTUNE_ERROR_NOTHING_VALID, "the engine ended with exit status 4"},
+        {"exit 130", CUTUNE_ERROR_INTERRUPTED, "the engine ended with exit status 130"},
+        {"exit 77", CUTUNE_ERROR_WORKER, "the engine ended with exit status 77"},
+        {"echo 'cutune: error: there is no file X' >&2; exit 1", CUTUNE_ERROR_WORKER,
+         "the engine ended with exit status 1"},
+        {REPORT(SAYS "14\\0000\\0000\\000\\000gone\\000\\000\\000"), CUTUNE_ERROR_NOT_FOUND, "gone"},
+        {REPORT(SAYS "10\\0003\\0004\\000a.space\\000bad\\000x y\\000say z\\000"), CUTUNE_ERROR_SYNTAX, "bad"},
+        {REPORT("noise"), CUTUNE_ERROR_USAGE, "the engine ended with exit status 2"},
+        {REPORT(SAYS "14\\0000\\0000\\000\\000gone\\000\\000"), CUTUNE_ERROR_USAGE,
+         "the engine ended with exit status 2"},
+        {"printf '" SAYS "14\\0000\\0000\\000\\000gone\\000\\000\\000' >&$CUTUNE_ERROR_FD; exit 0", 0, ""},
     };
+#undef REPORT
+#undef SAYS
     static const char *const options[] = {"one two", "", NULL};
     struct script script;
     sigset_t mask, before;
@@ -120,6 +135,7 @@ static void understands_the_engine(void)
     sigaddset(&mask, SIGUSR1);
     sigprocmask(SIG_BLOCK, &mask, &before);
     signal(SIGTERM, SIG_IGN);
+    setenv("CUTUNE_ERROR_FD", "2", 1); /* of another program: the engine has its own */
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct cutune_error error = {0};
         script_write(&script, cases[i].script);
@@ -129,6 +145,7 @@ static void understands_the_engine(void)
         if (code != cases[i].code || strcmp(error.message, cases[i].message) != 0)
             printf("%s: %d, %s\n", cases[i].script, code, error.message);
     }
+    unsetenv("CUTUNE_ERROR_FD");
     signal(SIGTERM, SIG_DFL);
     sigprocmask(SIG_SETMASK, &before, NULL);
     script_close(&script);

@@ -14,17 +14,17 @@
 #include <unistd.h>
 
 #include "api/api.h"
-#include "base/text.h"
+#include "base/error_report.h"
 
 enum { LOOK_MS = 100, LINE_BYTES = 4096 };
 
 struct engine {
     pid_t pid;
-    int pipe;         /* its messages */
+    int messages;     /* for people: the reading end of a pipe */
+    int report;       /* its error, for programs: another one */
     size_t line_used; /* of the line that is arriving */
     char line[LINE_BYTES];
-    struct text said; /* from its last error on, for our own */
-    bool asked;       /* to stop */
+    bool asked; /* to stop */
 };
 
 /* ---- The program ---- */
@@ -72,8 +72,57 @@ static bool is_ignored(int number)
     return !sigaction(number, NULL, &action) && action.sa_handler == SIG_IGN;
 }
 
+/* Pipes from the engine, [1] is its end: what it says to people, its error for programs, and why it could not start. */
+struct channels {
+    int messages[2], report[2], start[2], null;
+};
+
+/* Descriptors of the parent's own streams must not be among those that the child renames. */
+static int above_streams(int descriptor)
+{
+    int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    close(descriptor);
+    return moved;
+}
+
+static void close_channels(struct channels *channels, int end)
+{
+    close(channels->messages[end]);
+    close(channels->report[end]);
+    close(channels->start[end]);
+}
+
+static int open_channels(struct channels *channels, struct error *error)
+{
+    int *const pipes[] = {channels->messages, channels->report, channels->start};
+    bool open_ = (channels->null = open("/dev/null", O_RDWR | O_CLOEXEC)) >= 0 &&
+                 (channels->null = above_streams(channels->null)) >= 0;
+    for (size_t i = 0; i < sizeof pipes / sizeof *pipes; i++) {
+        pipes[i][0] = pipes[i][1] = -1;
+        open_ = open_ && pipe2(pipes[i], O_CLOEXEC) == 0 && (pipes[i][1] = above_streams(pipes[i][1])) >= 0;
+    }
+    return open_ ? 0 : error_errno(error, ERROR_WORKER, "cannot start a process");
+}
+
+/* The environment of this process, and where the engine is to report its error. */
+static char **make_environment(struct arena *arena, int report)
+{
+    size_t count = 0, kept = 0, name = strlen(ERROR_REPORT_VARIABLE "=");
+    while (environ && environ[count])
+        count++;
+    char **environment = arena_array(arena, count + 2, sizeof *environment);
+    if (!environment)
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(environ[i], ERROR_REPORT_VARIABLE "=", name) != 0)
+            environment[kept++] = environ[i];
+    environment[kept] = arena_printf(arena, ERROR_REPORT_VARIABLE "=%d", report);
+    return environment[kept] ? environment : NULL;
+}
+
 /* The child, from the fork to the other program: the caller may have threads, so only what a signal handler may do. */
-static _Noreturn void become(char *const *arguments, int messages, int outcome, int null, pid_t parent)
+static _Noreturn void become(char *const *arguments, char *const *environment, const struct channels *channels,
+                             pid_t parent)
 {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     /* No handler of the caller's may run here; what it ignores stays ignored. SIGTERM is the library's own. */
@@ -85,62 +134,53 @@ static _Noreturn void become(char *const *arguments, int messages, int outcome, 
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    if (getppid() == parent && dup2(null, STDIN_FILENO) >= 0 && dup2(null, STDOUT_FILENO) >= 0 &&
-        dup2(messages, STDERR_FILENO) >= 0)
-        execvp(arguments[0], arguments);
+    if (getppid() == parent && dup2(channels->null, STDIN_FILENO) >= 0 && dup2(channels->null, STDOUT_FILENO) >= 0 &&
+        dup2(channels->messages[1], STDERR_FILENO) >= 0 && fcntl(channels->report[1], F_SETFD, 0) == 0)
+        execvpe(arguments[0], arguments, environment);
     int reason = errno;
-    while (write(outcome, &reason, sizeof reason) < 0 && errno == EINTR)
+    while (write(channels->start[1], &reason, sizeof reason) < 0 && errno == EINTR)
         ;
     _exit(1);
 }
 
-/* Descriptors of the parent's own streams must not be among those that the child renames. */
-static int above_streams(int descriptor)
+static int start(struct engine *engine, struct arena *arena, char *const *arguments, struct error *error)
 {
-    int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    close(descriptor);
-    return moved;
-}
-
-static int start(struct engine *engine, char *const *arguments, struct error *error)
-{
-    int messages[2] = {-1, -1}, outcome[2] = {-1, -1}, reason = 0, code = 0;
-    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    struct channels channels;
+    char **environment = NULL;
+    int reason = 0, code = open_channels(&channels, error);
     pid_t parent = getpid();
     ssize_t got = 0;
-    if (null < 0 || pipe2(messages, O_CLOEXEC) || pipe2(outcome, O_CLOEXEC) || (null = above_streams(null)) < 0 ||
-        (messages[1] = above_streams(messages[1])) < 0 || (outcome[1] = above_streams(outcome[1])) < 0 ||
-        (engine->pid = fork()) < 0)
+    if (!code && !(environment = make_environment(arena, channels.report[1])))
+        code = error_memory(error);
+    if (!code && (engine->pid = fork()) < 0)
         code = error_errno(error, ERROR_WORKER, "cannot start a process");
-    else if (engine->pid == 0)
-        become(arguments, messages[1], outcome[1], null, parent);
-    close(messages[1]);
-    close(outcome[1]);
-    close(null);
+    else if (!code && engine->pid == 0)
+        become(arguments, environment, &channels, parent);
+    close_channels(&channels, 1);
+    close(channels.null);
     if (!code)
-        while ((got = read(outcome[0], &reason, sizeof reason)) < 0 && errno == EINTR)
+        while ((got = read(channels.start[0], &reason, sizeof reason)) < 0 && errno == EINTR)
             ;
-    close(outcome[0]);
-    engine->pipe = messages[0];
     if (got == (ssize_t)sizeof reason) { /* it never became the program */
         waitpid(engine->pid, NULL, 0);
         errno = reason;
         code = error_errno(error, ERROR_NOT_FOUND, "cannot run %s", arguments[0]);
         error_hint(error, "CUTUNE_PROGRAM in the environment names the program cutune");
     }
-    if (code)
-        close(messages[0]);
-    return code;
+    if (code) {
+        close_channels(&channels, 0);
+        return code;
+    }
+    close(channels.start[0]);
+    engine->messages = channels.messages[0];
+    engine->report = channels.report[0];
+    return 0;
 }
 
 /* ---- What it says ---- */
 
 static void tell(struct engine *engine, cutune_watch *watch, void *context, const char *line)
 {
-    if (line && strstr(line, "error: "))
-        text_clear(&engine->said);
-    if (line)
-        text_printf(&engine->said, "%s%s", engine->said.length ? "\n" : "", line);
     if (watch && watch(context, line) && !engine->asked) {
         kill(engine->pid, is_ignored(SIGINT) ? SIGTERM : SIGINT);
         engine->asked = true;
@@ -167,12 +207,12 @@ static void listen_to(struct engine *engine, cutune_watch *watch, void *context)
 {
     char bytes[LINE_BYTES];
     for (;;) {
-        struct pollfd wait = {.fd = engine->pipe, .events = POLLIN};
+        struct pollfd wait = {.fd = engine->messages, .events = POLLIN};
         if (poll(&wait, 1, LOOK_MS) <= 0) {
             tell(engine, watch, context, NULL);
             continue;
         }
-        ssize_t got = read(engine->pipe, bytes, sizeof bytes);
+        ssize_t got = read(engine->messages, bytes, sizeof bytes);
         if (got == 0 || (got < 0 && errno != EINTR))
             return;
         if (got > 0)
@@ -180,21 +220,9 @@ static void listen_to(struct engine *engine, cutune_watch *watch, void *context)
     }
 }
 
-/* The exit status of a failure is 1, whatever it is; a missing space is told by the engine's words. Only the engine
- * knows where it looks for one. */
-static bool is_missing(const char *said, const char *space)
-{
-    static const char *const words[] = {"there is no file ", "there is no space file "};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        size_t length = strlen(words[i]), name = strlen(space);
-        if (strncmp(said, words[i], length) == 0 && strncmp(said + length, space, name) == 0 &&
-            strchr("\n", said[length + name]))
-            return true;
-    }
-    return false;
-}
-
-static int outcome(struct engine *engine, const char *space, struct error *error)
+/* The engine reports its error. Without a report, of a program that is another one or that was stopped at once, the
+ * exit status says what it can. */
+static int outcome(struct engine *engine, struct error *error)
 {
     static const enum error_code codes[] = {ERROR_USAGE, ERROR_NO_DEVICE, ERROR_NOTHING_VALID, ERROR_INTERRUPTED};
     enum error_code code = ERROR_WORKER;
@@ -206,12 +234,12 @@ static int outcome(struct engine *engine, const char *space, struct error *error
         return error_set(error, ERROR_WORKER, "the engine was ended by signal %d", WTERMSIG(status));
     if (WEXITSTATUS(status) == 0)
         return 0;
+    if (error_report_read(engine->report, error))
+        return (int)error->code;
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
         if (error_exit_status(codes[i]) == WEXITSTATUS(status))
             code = codes[i];
-    const char *said = text_string(&engine->said), *word = strstr(said, "error: ");
-    said = word ? word + strlen("error: ") : said;
-    return error_set(error, is_missing(said, space) ? ERROR_NOT_FOUND : code, "%.1000s", said);
+    return error_set(error, code, "the engine ended with exit status %d", WEXITSTATUS(status));
 }
 
 int cutune_tune(const char *space, const char *const *options, cutune_watch *watch, void *context,
@@ -224,13 +252,13 @@ int cutune_tune(const char *space, const char *const *options, cutune_watch *wat
     if (!space)
         return api_null(error, __func__);
     char **arguments = make_arguments(&arena, find_program(path), space, options);
-    int code = arguments ? start(&engine, arguments, &own) : error_memory(&own);
+    int code = arguments ? start(&engine, &arena, arguments, &own) : error_memory(&own);
     if (!code) {
         listen_to(&engine, watch, context);
-        close(engine.pipe);
-        code = outcome(&engine, space, &own);
+        close(engine.messages);
+        code = outcome(&engine, &own);
+        close(engine.report);
     }
-    text_free(&engine.said);
     arena_free(&arena);
     return code ? api_error(error, &own) : 0;
 }

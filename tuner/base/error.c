@@ -152,3 +152,11 @@ int error_exit_status(enum error_code code)
             return errors[i].exit_status;
     return 0;
 }
+
+bool error_known(enum error_code code)
+{
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+        if (errors[i].code == code)
+            return true;
+    return false;
+}

@@ -68,5 +68,7 @@ const char *error_format(const struct error *error, char *buffer, size_t room);
 /* The short name of a code ("io"), and the exit status that a program gives for it. */
 const char *error_name(enum error_code code);
 int error_exit_status(enum error_code code);
+/* False for 0 and for numbers that are none of errors.def. */
+bool error_known(enum error_code code);
 
 #endif
