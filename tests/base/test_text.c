@@ -215,8 +215,24 @@ static void the_same_in_every_locale(void)
     }
 }
 
+/* A freed text is as good as a new one. */
+static void usable_after_free(void)
+{
+    struct text text = {0};
+    for (int i = 0; i < 3; i++) {
+        text_printf(&text, "%d", i);
+        CU_ASSERT_EQUAL(text.length, 1);
+        text_free(&text);
+        CU_ASSERT_PTR_NULL(text.bytes);
+        CU_ASSERT_EQUAL(text.length + text.capacity, 0);
+        CU_ASSERT_STRING_EQUAL(text_string(&text), "");
+    }
+    text_free(&text);
+}
+
 CU_TestInfo tests_text[] = {{"the same in every locale", the_same_in_every_locale},
                             {"grows", grows},
+                            {"usable after it was freed", usable_after_free},
                             {"a failure stays until cleared", failure_stays_until_cleared},
                             {"control characters give way", control_characters},
                             {"escapes of JSON", escapes_of_json},
