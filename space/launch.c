@@ -4,50 +4,29 @@
 
 #include "space/private.h"
 
-/* The bits of a number in a 16-bit float format, rounded to nearest even; false when it is too large. */
-static bool small_float(double number, int mantissa_bits, int exponent_bits, uint16_t *bits)
+/* The device is little-endian. */
+static void put_bytes(const struct element_type *type, uint64_t bits, unsigned char *bytes)
 {
-    int bias = (1 << (exponent_bits - 1)) - 1, exponent;
-    frexp(number, &exponent);
-    exponent--;
-    if (number == 0 || exponent < 1 - bias)
-        exponent = 1 - bias; /* subnormal: in units of the smallest normal */
-    double units = nearbyint(ldexp(fabs(number), mantissa_bits - exponent));
-    /* A normal number has the implicit bit in `units`; added, it also carries a mantissa that rounded up. */
-    double raw = units + ldexp(exponent + bias - 1, mantissa_bits);
-    if (raw >= ldexp((1 << exponent_bits) - 1, mantissa_bits))
-        return false;
-    *bits = (uint16_t)((unsigned)raw | (signbit(number) ? 1u << 15 : 0));
-    return true;
+    for (uint32_t i = 0; i < type->bytes; i++)
+        bytes[i] = (unsigned char)(bits >> (8 * i));
 }
 
 static bool put_real(const struct element_type *type, double number, unsigned char *bytes)
 {
-    if (type->bytes == 8) {
-        memcpy(bytes, &number, 8);
-        return true;
-    }
-    if (type->bytes == 4) {
-        float single = (float)number;
-        memcpy(bytes, &single, 4);
-        return isfinite(single);
-    }
-    uint16_t bits = 0;
-    bool fits =
-        type->component_kind == COMPONENT_BFLOAT ? small_float(number, 7, 8, &bits) : small_float(number, 10, 5, &bits);
-    memcpy(bytes, &bits, 2);
+    uint64_t bits = 0;
+    bool fits = scalar_encode(type->scalar, number, &bits);
+    put_bytes(type, bits, bytes);
     return fits;
 }
 
 static bool put_integer(const struct element_type *type, int64_t number, unsigned char *bytes)
 {
-    bool is_signed = type->component_kind == COMPONENT_INT;
+    bool is_signed = type->family == FAMILY_INT;
     int bits = (int)type->bytes * 8;
     if (is_signed ? bits < 64 && (number < -((int64_t)1 << (bits - 1)) || number >= (int64_t)1 << (bits - 1))
                   : number < 0 || (bits < 64 && number >= (int64_t)1 << bits))
         return false;
-    for (uint32_t i = 0; i < type->bytes; i++) /* the device is little-endian */
-        bytes[i] = (unsigned char)((uint64_t)number >> (8 * i));
+    put_bytes(type, (uint64_t)number, bytes);
     return true;
 }
 
@@ -55,7 +34,7 @@ static int scalar(const struct argument *argument, const struct expr_inputs *inp
                   struct error *error)
 {
     const struct element_type *type = argument->type;
-    bool integers = type->component_kind == COMPONENT_INT || type->component_kind == COMPONENT_UINT;
+    bool integers = type->family != FAMILY_FLOAT;
     struct value value;
     char text[VALUE_TEXT_BYTES];
     TRY(expr_eval(argument->value, inputs, &value, error));

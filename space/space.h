@@ -21,14 +21,27 @@ enum {
     SPACE_WORD_MAX = 63 /* characters of a name or word */
 };
 
-enum component_kind { COMPONENT_INT, COMPONENT_UINT, COMPONENT_FLOAT, COMPONENT_BFLOAT };
+/* space/types.def. */
+enum scalar {
+#define SCALAR(name, bytes, family, digits, texture, c_name) SCALAR_##name,
+#define VECTOR(name, bytes, scalar, components)
+#include "lists/types.def"
+#undef SCALAR
+#undef VECTOR
+};
+enum scalar_family { FAMILY_INT, FAMILY_UINT, FAMILY_FLOAT };
 struct element_type {
     const char *name, *c_name;
     uint32_t bytes, components;
-    enum component_kind component_kind;
+    enum scalar scalar; /* what a component is */
+    enum scalar_family family;
+    bool texture; /* textures read it */
 };
 extern const struct element_type element_types[];
 extern const size_t element_type_count;
+
+/* The bits of a number as a scalar of a floating-point format; false when it is too large for one. */
+bool scalar_encode(enum scalar scalar, double number, uint64_t *bits);
 
 struct parameter {
     const char *name;
@@ -60,7 +73,20 @@ struct constraint {
     const struct expr *condition;
 };
 
-enum buffer_fill { FILL_NONE, FILL_RANDOM, FILL_ZERO, FILL_IOTA, FILL_FILE };
+enum buffer_fill {
+    FILL_NONE,
+    FILL_FILE,
+#define FILL(NAME, name, zeros) FILL_##NAME,
+#include "lists/fills.def"
+#undef FILL
+    FILL_COUNT
+};
+
+struct fill_row {
+    const char *name; /* in a .space file */
+    bool zeros;       /* all bytes are 0 */
+};
+extern const struct fill_row fills[FILL_COUNT];
 
 struct buffer {
     const char *name;

@@ -149,25 +149,22 @@ static int parse_require(struct parser *parser)
     return 0;
 }
 
-/* What a buffer holds before the kernel runs. The last row is what the reference alone decides. */
-static const struct fill_row {
-    const char *word;
-    enum buffer_fill fill;
-} fills[] = {
-    {"random", FILL_RANDOM}, {"zero", FILL_ZERO}, {"iota", FILL_IOTA}, {"file", FILL_FILE}, {"output", FILL_NONE}};
-
 static int buffer_fill(struct parser *parser, struct buffer *buffer)
 {
-    const struct fill_row *fill = NULL;
-    for (size_t i = 0; i < sizeof fills / sizeof *fills; i++)
-        if (lexer_at_word(&parser->lexer, fills[i].word))
-            fill = &fills[i];
-    if (!fill)
-        return lexer_expected(&parser->lexer, "random, zero, iota, file(\"NAME\") or output");
+    static const char expected[] =
+#define FILL(NAME, name, zeros) #name ", "
+#include "lists/fills.def"
+#undef FILL
+        "file(\"NAME\") or output";
+    int fill = 0;
+    while (fill < FILL_COUNT && !lexer_at_word(&parser->lexer, fills[fill].name))
+        fill++;
+    if (fill == FILL_COUNT)
+        return lexer_expected(&parser->lexer, expected);
     TRY(lexer_next(&parser->lexer));
-    buffer->fill = fill->fill;
-    buffer->output = fill->fill == FILL_NONE;
-    if (fill->fill == FILL_FILE) {
+    buffer->fill = (enum buffer_fill)fill;
+    buffer->output = fill == FILL_NONE;
+    if (fill == FILL_FILE) {
         const char *path = NULL;
         TRY(parser_expect(parser, '(', "'('"));
         TRY(parser_string(parser, "a file's name in quotes", false, &path));

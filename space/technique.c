@@ -161,7 +161,11 @@ static int filled_buffer(struct parser *parser, uint32_t *index)
     if (buffer->fill != FILL_NONE)
         return 0;
     int code = parser_error(parser, &token, ERROR_SYNTAX, "'%s' holds nothing before the kernel runs", buffer->name);
-    error_hint(parser->error, "take a buffer that is filled: random, zero, iota or file(\"NAME\")");
+    error_hint(parser->error, "take a buffer that is filled: "
+#define FILL(NAME, name, zeros) #name ", "
+#include "lists/fills.def"
+#undef FILL
+                              "file(\"NAME\")");
     return code;
 }
 
@@ -350,8 +354,7 @@ int parse_constant(struct parser *parser)
 
 static bool texture_type(const struct element_type *type)
 {
-    uint32_t bytes = type->bytes / type->components;
-    return bytes <= 4 && type->component_kind != COMPONENT_BFLOAT;
+    return type->texture;
 }
 
 static int texture_element(struct parser *parser, const struct element_type **type)
@@ -393,7 +396,7 @@ int parse_texture(struct parser *parser)
         TRY(word_setting(parser, &filter_words, &texture->filter));
     space->texture_count++;
     bool may_be_linear = texture->filter.value || texture->filter.word == FILTER_LINEAR;
-    if (may_be_linear && texture->type->component_kind != COMPONENT_FLOAT) {
+    if (may_be_linear && texture->type->family != FAMILY_FLOAT) {
         int code =
             parser_error(parser, &token, ERROR_SYNTAX, "elements of type %s cannot be filtered", texture->type->name);
         error_hint(parser->error, "linear filtering is for half, float, float2 and float4");
@@ -417,7 +420,7 @@ int parse_chunk_argument(struct parser *parser, enum argument_role role, struct 
                                            : "a chunk is a part of a pipeline: pipeline ... split N over CHUNKS");
         return code;
     }
-    if (argument->type->component_kind != COMPONENT_INT && argument->type->component_kind != COMPONENT_UINT) {
+    if (argument->type->family == FAMILY_FLOAT) {
         int code = parser_error(parser, NULL, ERROR_SYNTAX, "a chunk's offset and length are integers, not %s",
                                 argument->type->name);
         error_hint(parser->error, "for example: long chunk_offset");

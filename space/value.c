@@ -8,14 +8,57 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "lists/scalar_files.h"
 #include "space/space.h"
 
+/* Of a vector's components. */
+enum {
+#define SCALAR(name, bytes, family, digits, texture, c_name)                                                           \
+    FAMILY_##name = FAMILY_##family, TEXTURE_##name = (texture),
+#define VECTOR(name, bytes, scalar, components)
+#include "lists/types.def"
+#undef SCALAR
+#undef VECTOR
+};
+
 const struct element_type element_types[] = {
-#define TYPE(name, bytes, component, components, c_name) {#name, c_name, bytes, components, COMPONENT_##component},
-#include "space/types.def"
-#undef TYPE
+#define SCALAR(name, bytes, family, digits, texture, c_name)                                                           \
+    {#name, c_name, bytes, 1, SCALAR_##name, FAMILY_##family, texture},
+#define VECTOR(name, bytes, scalar, components)                                                                        \
+    {#name, #name, bytes, components, SCALAR_##scalar, (enum scalar_family)FAMILY_##scalar, TEXTURE_##scalar},
+#include "lists/types.def"
+#undef SCALAR
+#undef VECTOR
 };
 const size_t element_type_count = sizeof element_types / sizeof *element_types;
+
+const struct fill_row fills[FILL_COUNT] = {
+    [FILL_NONE] = {"output", false},
+    [FILL_FILE] = {"file", false},
+#define FILL(NAME, name, zeros) [FILL_##NAME] = {#name, zeros},
+#include "lists/fills.def"
+#undef FILL
+};
+
+bool scalar_encode(enum scalar scalar, double number, uint64_t *bits)
+{
+    double encoded = NAN;
+    switch (scalar) {
+#define ENCODE_INT(name)
+#define ENCODE_UINT(name)
+#define ENCODE_FLOAT(name)                                                                                             \
+    *bits = name##_bits(number);                                                                                       \
+    encoded = name##_value(*bits);
+#define SCALAR(name, bytes, family, digits, texture, c_name)                                                           \
+    case SCALAR_##name:                                                                                                \
+        ENCODE_##family(name) break;
+#define VECTOR(name, bytes, scalar, components)
+#include "lists/types.def"
+#undef SCALAR
+#undef VECTOR
+    }
+    return isfinite(encoded);
+}
 
 const char *value_text(const struct value *value, char *buffer, size_t room)
 {

@@ -60,7 +60,7 @@ static inline void test_gpu_begin(struct gpu *gpu, enum buffer_fill fill)
     for (size_t i = 0; i < TEST_BUFFERS; i++) {
         struct gpu_buffer *buffer = &gpu->buffers[i];
         strcpy(buffer->name, i == TEST_IN ? "in" : "out");
-        buffer->kind = KIND_F32;
+        buffer->scalar = SCALAR_float;
         buffer->count = TEST_COUNT;
         buffer->bytes = TEST_COUNT * sizeof(float);
         buffer->fill = i == TEST_IN ? FILL_RANDOM : fill;

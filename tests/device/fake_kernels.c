@@ -26,42 +26,6 @@ static const struct host_dim blockIdx, threadIdx, gridDim = {1, 1, 1}, blockDim 
 enum { warpSize = 1 };
 typedef struct verdict verdict;
 
-static unsigned __float_as_uint(float x)
-{
-    unsigned bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
-static float __uint_as_float(unsigned bits)
-{
-    float x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
-static float host_from_half(unsigned short half)
-{
-    int exponent = half >> 10 & 31, mantissa = half & 1023;
-    float x = exponent == 31 ? mantissa ? NAN : INFINITY
-              : exponent     ? ldexpf((float)(mantissa + 1024), exponent - 25)
-                             : ldexpf((float)mantissa, -24);
-    return half >> 15 ? -x : x;
-}
-
-/* Of what a half represents, or nearly: ties and ranges are not needed here. */
-static unsigned short host_to_half(float x)
-{
-    unsigned sign = x < 0 ? 0x8000 : 0;
-    int exponent;
-    float fraction = frexpf(fabsf(x), &exponent); /* 0.5 to 1 */
-    if (x == 0)
-        return 0;
-    if (exponent < -13)
-        return (unsigned short)(sign | (unsigned)ldexpf(fabsf(x), 24));
-    return (unsigned short)(sign | (unsigned)(exponent + 14) << 10 | ((unsigned)ldexpf(fraction, 11) & 1023));
-}
-
 static unsigned long long host_globaltimer(void)
 {
     return fake_kernel_time();

@@ -7,9 +7,7 @@ import os
 import re
 import sys
 
-PTX = [(r'asm\("cvt\.rn\.f16\.f32 %0, %1;" : "=h"\((\w+)\) : "f"\((\w+)\)\);', r"\1 = host_to_half(\2);"),
-       (r'asm\("cvt\.f32\.f16 %0, %1;" : "=f"\((\w+)\) : "h"\((\w+)\)\);', r"\1 = host_from_half(\2);"),
-       (r'asm volatile\("mov\.u64 %0, %+globaltimer;" : "=l"\((\w+)\)\);', r"\1 = host_globaltimer();")]
+PTX = [(r'asm volatile\("mov\.u64 %0, %+globaltimer;" : "=l"\((\w+)\)\);', r"\1 = host_globaltimer();")]
 SIGNATURE = re.compile(r'extern "C" __global__ void (\w+)\(([^)]*)\)')
 FOUR_BYTES = {"int", "unsigned", "u32", "float"}
 

@@ -91,7 +91,7 @@ static void right_when_repeated(void)
     } rows[] = {{"fake:", STATUS_OK, STATUS_OK},
                 {"fake: wrong=1", STATUS_WRONG_RESULT, STATUS_COUNT},
                 {"fake: wrong=2", STATUS_OK, STATUS_WRONG_RESULT}};
-    for (enum buffer_fill fill = FILL_NONE; fill <= FILL_FILE; fill++) {
+    for (enum buffer_fill fill = FILL_NONE; fill < FILL_COUNT; fill++) {
         if (fill != FILL_RANDOM && fill != FILL_IOTA && fill != FILL_ZERO)
             continue;
         for (size_t i = 0; i < COUNT(rows); i++) {
@@ -223,12 +223,13 @@ static void fills_come_behind_the_canary(void)
 static void poison_is_out_of_reach(void)
 {
     static const struct {
-        enum kind kind;
+        enum scalar scalar;
         size_t bytes;
         double tolerance; /* the largest that still tells them apart */
-    } rows[] = {{KIND_S8, 1, 127},  {KIND_U8, 1, 127},    {KIND_S16, 2, 32767},    {KIND_U16, 2, 32767},
-                {KIND_S32, 4, 2e9}, {KIND_U32, 4, 2e9},   {KIND_S64, 8, 9e18},     {KIND_U64, 8, 9e18},
-                {KIND_F16, 2, 1e9}, {KIND_BF16, 2, 1e30}, {KIND_F32, 4, INFINITY}, {KIND_F64, 8, INFINITY}};
+    } rows[] = {{SCALAR_char, 1, 127},      {SCALAR_uchar, 1, 127},      {SCALAR_short, 2, 32767},
+                {SCALAR_ushort, 2, 32767},  {SCALAR_int, 4, 2e9},        {SCALAR_uint, 4, 2e9},
+                {SCALAR_long, 8, 9e18},     {SCALAR_ulong, 8, 9e18},     {SCALAR_half, 2, 1e9},
+                {SCALAR_bfloat16, 2, 1e30}, {SCALAR_float, 4, INFINITY}, {SCALAR_double, 8, INFINITY}};
     enum { VALUES = 256 };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct error error = {0};
@@ -243,11 +244,11 @@ static void poison_is_out_of_reach(void)
                 from[v * rows[i].bytes + b] = (unsigned char)(b + 1 < rows[i].bytes ? v * 37 + b : v);
         verdict = (struct gpu_verdict *)(void *)(memory + 2 * VALUES * 8);
         memset(verdict, 0, sizeof *verdict);
-        const struct gpu_buffer buffer = {.kind = rows[i].kind, .count = VALUES};
+        const struct gpu_buffer buffer = {.scalar = rows[i].scalar, .count = VALUES};
         CU_ASSERT_EQUAL(gpu_poison(&gpu, &buffer, to, from, &error), 0);
         unsigned long long count = VALUES;
-        int kind = (int)rows[i].kind, poisoned = 1;
-        void *arguments[] = {&to, &from, &count, &kind, &gpu.relative, &gpu.absolute, &poisoned, &verdict};
+        int scalar = (int)rows[i].scalar, poisoned = 1;
+        void *arguments[] = {&to, &from, &count, &scalar, &gpu.relative, &gpu.absolute, &poisoned, &verdict};
         CU_ASSERT_EQUAL(gpu_helper(&gpu, HELPER_COMPARE, count, arguments, &error), 0);
         fake_finish();
         CU_ASSERT_EQUAL(verdict->different, VALUES);

@@ -110,7 +110,7 @@ static void open_gpu(void)
     gpu.buffer_count = BUFFERS;
     for (size_t i = 0; i < BUFFERS; i++) {
         snprintf(gpu.buffers[i].name, sizeof gpu.buffers[i].name, "%s", names[i]);
-        gpu.buffers[i].kind = KIND_F32;
+        gpu.buffers[i].scalar = SCALAR_float;
         gpu.buffers[i].count = N;
         gpu.buffers[i].bytes = N * sizeof(float);
         gpu.buffers[i].fill = i == OUT ? FILL_NONE : FILL_IOTA;

@@ -107,35 +107,33 @@ static struct measurement compare_as(const struct element_type *type, unsigned w
 static void element_kinds(void)
 {
     static const struct {
-        enum component_kind component_kind;
-        uint32_t bytes; /* of a component */
+        enum scalar scalar;
         unsigned want, got;
         double within, beyond;
     } rows[] = {
-        {COMPONENT_INT, 1, 0, 0xffffffff, 1, 0.5}, /* -1 */
-        {COMPONENT_INT, 2, 0, 0xffffffff, 1, 0.5},
-        {COMPONENT_INT, 4, 0, 0xffffffff, 1, 0.5},
-        {COMPONENT_INT, 8, 0, 0xffffffff, 1, 0.5},
-        {COMPONENT_UINT, 1, 0, 0xffffffff, 255, 254}, /* the largest */
-        {COMPONENT_UINT, 2, 0, 0xffffffff, 65535, 65534},
-        {COMPONENT_UINT, 4, 0, 0xffffffff, 4294967295, 4294967294},
-        {COMPONENT_UINT, 8, 0, 0xffffffff, 0x1p64, 0x1p63},
-        {COMPONENT_FLOAT, 2, 0x3c003c00, 0x40004000, 1, 0.99},        /* 1 and 2; a bfloat16 is 0.0078 and 2 */
-        {COMPONENT_BFLOAT, 2, 0x20002000, 0x24002400, 1e-15, 1e-18},  /* a half is 0.0078 and 0.0156 */
-        {COMPONENT_FLOAT, 4, 0x3f800000, 0x40000000, 1, 0.99},        /* 1 and 2; a double is 0.0078 and 2 */
-        {COMPONENT_FLOAT, 8, 0x3ff00000, 0x40000000, 1.000001, 0.99}, /* nearly 1 and 2; floats are 1.875 and 2 */
+        {SCALAR_char, 0, 0xffffffff, 1, 0.5}, /* -1 */
+        {SCALAR_short, 0, 0xffffffff, 1, 0.5},
+        {SCALAR_int, 0, 0xffffffff, 1, 0.5},
+        {SCALAR_long, 0, 0xffffffff, 1, 0.5},
+        {SCALAR_uchar, 0, 0xffffffff, 255, 254}, /* the largest */
+        {SCALAR_ushort, 0, 0xffffffff, 65535, 65534},
+        {SCALAR_uint, 0, 0xffffffff, 4294967295, 4294967294},
+        {SCALAR_ulong, 0, 0xffffffff, 0x1p64, 0x1p63},
+        {SCALAR_half, 0x3c003c00, 0x40004000, 1, 0.99},          /* 1 and 2; a bfloat16 is 0.0078 and 2 */
+        {SCALAR_bfloat16, 0x20002000, 0x24002400, 1e-15, 1e-18}, /* a half is 0.0078 and 0.0156 */
+        {SCALAR_float, 0x3f800000, 0x40000000, 1, 0.99},         /* 1 and 2; a double is 0.0078 and 2 */
+        {SCALAR_double, 0x3ff00000, 0x40000000, 1.000001, 0.99}, /* nearly 1 and 2; floats are 1.875 and 2 */
     };
     bool seen[COUNT(rows)] = {false};
     for (const struct element_type *type = element_types; type < element_types + element_type_count; type++) {
         char expected[128];
         size_t r = 0;
-        while (r < COUNT(rows) &&
-               (rows[r].component_kind != type->component_kind || rows[r].bytes * type->components != type->bytes))
+        while (r < COUNT(rows) && rows[r].scalar != type->scalar)
             r++;
         CU_ASSERT_FATAL(r < COUNT(rows));
         seen[r] = true;
         snprintf(expected, sizeof expected, "out: %d of %d values differ from the reference, the first at 0",
-                 8 / (int)rows[r].bytes, ELEMENTS * (int)type->components);
+                 8 * (int)type->components / (int)type->bytes, ELEMENTS * (int)type->components);
         struct measurement near = compare_as(type, rows[r].want, rows[r].got, rows[r].within);
         struct measurement far = compare_as(type, rows[r].want, rows[r].got, rows[r].beyond);
         if (near.status != STATUS_OK || far.status != STATUS_WRONG_RESULT)

@@ -7,9 +7,9 @@
 
 static struct gpu gpu; /* large */
 
-static const uint32_t sizes[] = {
-    [KIND_S8] = 1,  [KIND_U8] = 1,  [KIND_S16] = 2, [KIND_U16] = 2,  [KIND_S32] = 4, [KIND_U32] = 4,
-    [KIND_S64] = 8, [KIND_U64] = 8, [KIND_F16] = 2, [KIND_BF16] = 2, [KIND_F32] = 4, [KIND_F64] = 8};
+static const uint32_t sizes[] = {[SCALAR_char] = 1, [SCALAR_uchar] = 1,    [SCALAR_short] = 2, [SCALAR_ushort] = 2,
+                                 [SCALAR_int] = 4,  [SCALAR_uint] = 4,     [SCALAR_long] = 8,  [SCALAR_ulong] = 8,
+                                 [SCALAR_half] = 2, [SCALAR_bfloat16] = 2, [SCALAR_float] = 4, [SCALAR_double] = 8};
 
 static void finish(void)
 {
@@ -19,45 +19,45 @@ static void finish(void)
 /* ---- Fills ---- */
 
 /* An input of `count` elements that is filled, in a process that is set up to that point. */
-static unsigned char *filled(enum kind kind, enum buffer_fill fill, size_t count)
+static unsigned char *filled(enum scalar scalar, enum buffer_fill fill, size_t count)
 {
     struct error error = {0};
     test_gpu_begin(&gpu, FILL_NONE);
-    gpu.buffers[TEST_IN].kind = kind;
+    gpu.buffers[TEST_IN].scalar = scalar;
     gpu.buffers[TEST_IN].count = count;
-    gpu.buffers[TEST_IN].bytes = count * sizes[kind];
+    gpu.buffers[TEST_IN].bytes = count * sizes[scalar];
     gpu.buffers[TEST_IN].fill = fill;
     CU_ASSERT_EQUAL(gpu_allocate(&gpu, &error), 0);
     CU_ASSERT_EQUAL(gpu_fill_all(&gpu, &error), 0);
     return gpu.buffers[TEST_IN].data;
 }
 
-static double element(const unsigned char *data, enum kind kind, size_t i)
+static double element(const unsigned char *data, enum scalar scalar, size_t i)
 {
     uint64_t bits = 0;
     float f;
     double d;
-    memcpy(&bits, data + i * sizes[kind], sizes[kind]);
-    switch (kind) {
-    case KIND_S8:
+    memcpy(&bits, data + i * sizes[scalar], sizes[scalar]);
+    switch (scalar) {
+    case SCALAR_char:
         return (int8_t)bits;
-    case KIND_S16:
+    case SCALAR_short:
         return (int16_t)bits;
-    case KIND_S32:
+    case SCALAR_int:
         return (int32_t)bits;
-    case KIND_S64:
+    case SCALAR_long:
         return (double)(int64_t)bits;
-    case KIND_F16: /* of what is used here: normal numbers and zero */
+    case SCALAR_half: /* of what is used here: normal numbers and zero */
         d = ldexp(1024 + (double)(bits & 1023), (int)(bits >> 10 & 31) - 25);
         return (bits & 0x7fff) == 0 ? 0 : bits >> 15 ? -d : d;
-    case KIND_BF16:
+    case SCALAR_bfloat16:
         bits <<= 16;
         memcpy(&f, &bits, sizeof f);
         return f;
-    case KIND_F32:
+    case SCALAR_float:
         memcpy(&f, &bits, sizeof f);
         return f;
-    case KIND_F64:
+    case SCALAR_double:
         memcpy(&d, &bits, sizeof d);
         return d;
     default:
@@ -68,20 +68,20 @@ static double element(const unsigned char *data, enum kind kind, size_t i)
 static void iota(void)
 {
     static const struct {
-        enum kind kind;
+        enum scalar scalar;
         size_t i;
         double value;
     } rows[] = {
-        {KIND_S8, 127, 127},    {KIND_S8, 128, -128},   {KIND_U8, 255, 255},    {KIND_U8, 256, 0},
-        {KIND_S16, 2999, 2999}, {KIND_U16, 2999, 2999}, {KIND_S32, 2999, 2999}, {KIND_U32, 2999, 2999},
-        {KIND_S64, 2999, 2999}, {KIND_U64, 2999, 2999}, {KIND_F16, 2047, 2047}, {KIND_F16, 2048, 0},
-        {KIND_F16, 3, 3},       {KIND_BF16, 255, 255},  {KIND_BF16, 256, 0},    {KIND_F32, 2999, 2999},
-        {KIND_F64, 2999, 2999},
+        {SCALAR_char, 127, 127},     {SCALAR_char, 128, -128},    {SCALAR_uchar, 255, 255},  {SCALAR_uchar, 256, 0},
+        {SCALAR_short, 2999, 2999},  {SCALAR_ushort, 2999, 2999}, {SCALAR_int, 2999, 2999},  {SCALAR_uint, 2999, 2999},
+        {SCALAR_long, 2999, 2999},   {SCALAR_ulong, 2999, 2999},  {SCALAR_half, 2047, 2047}, {SCALAR_half, 2048, 0},
+        {SCALAR_half, 3, 3},         {SCALAR_bfloat16, 255, 255}, {SCALAR_bfloat16, 256, 0}, {SCALAR_float, 2999, 2999},
+        {SCALAR_double, 2999, 2999},
     };
     for (size_t r = 0; r < COUNT(rows); r++) {
-        const unsigned char *data = filled(rows[r].kind, FILL_IOTA, 3000);
-        expect_number("first", element(data, rows[r].kind, 0), 0);
-        expect_number("element", element(data, rows[r].kind, rows[r].i), rows[r].value);
+        const unsigned char *data = filled(rows[r].scalar, FILL_IOTA, 3000);
+        expect_number("first", element(data, rows[r].scalar, 0), 0);
+        expect_number("element", element(data, rows[r].scalar, rows[r].i), rows[r].value);
     }
     test_gpu_close(&gpu);
 }
@@ -90,27 +90,27 @@ static void iota(void)
 static void random_fill(void)
 {
     enum { MANY = 4000 };
-    for (enum kind kind = 0; kind < COUNT(sizes); kind++) {
+    for (enum scalar scalar = 0; scalar < COUNT(sizes); scalar++) {
         static unsigned char first[8 * MANY];
-        double low = kind >= KIND_F16 ? -1 : kind % 2 ? 0 : -ldexp(1, 8 * (int)sizes[kind] - 1);
-        double high = kind >= KIND_F16 ? 1 : ldexp(1, 8 * (int)sizes[kind] - (kind % 2 ? 0 : 1)), sum = 0;
-        const unsigned char *data = filled(kind, FILL_RANDOM, MANY);
+        double low = scalar >= SCALAR_half ? -1 : scalar % 2 ? 0 : -ldexp(1, 8 * (int)sizes[scalar] - 1);
+        double high = scalar >= SCALAR_half ? 1 : ldexp(1, 8 * (int)sizes[scalar] - (scalar % 2 ? 0 : 1)), sum = 0;
+        const unsigned char *data = filled(scalar, FILL_RANDOM, MANY);
         size_t upper = 0;
         for (size_t i = 0; i < MANY; i++) {
-            double x = element(data, kind, i);
+            double x = element(data, scalar, i);
             CU_ASSERT_FATAL(x >= low && x <= high);
             sum += (x - low) / (high - low) / MANY;
             upper += x > low + 0.75 * (high - low);
         }
         CU_ASSERT_DOUBLE_EQUAL(sum, 0.5, 0.03);
         CU_ASSERT_DOUBLE_EQUAL((double)upper / MANY, 0.25, 0.03);
-        memcpy(first, data, MANY * sizes[kind]);
-        data = filled(kind, FILL_RANDOM, MANY);
-        CU_ASSERT_EQUAL(memcmp(first, data, MANY * sizes[kind]), 0);
+        memcpy(first, data, MANY * sizes[scalar]);
+        data = filled(scalar, FILL_RANDOM, MANY);
+        CU_ASSERT_EQUAL(memcmp(first, data, MANY * sizes[scalar]), 0);
         struct error error = {0};
         gpu.seed = 1;
         CU_ASSERT_EQUAL(gpu_fill_all(&gpu, &error), 0);
-        CU_ASSERT_NOT_EQUAL(memcmp(first, gpu.buffers[TEST_IN].data, MANY * sizes[kind]), 0);
+        CU_ASSERT_NOT_EQUAL(memcmp(first, gpu.buffers[TEST_IN].data, MANY * sizes[scalar]), 0);
     }
     test_gpu_close(&gpu);
 }
@@ -131,7 +131,7 @@ static void file_fill(void)
         close(file);
         if (!rows[r].bytes)
             unlink(path);
-        filled(KIND_U8, FILL_ZERO, 16);
+        filled(SCALAR_uchar, FILL_ZERO, 16);
         gpu.buffers[TEST_IN].fill = FILL_FILE;
         strcpy(gpu.buffers[TEST_IN].path, path);
         int code = gpu_fill_all(&gpu, &error);
@@ -148,23 +148,23 @@ static void file_fill(void)
 /* ---- Comparing ---- */
 
 /* What cutune_compare says of one element among equal ones. */
-static struct gpu_verdict compare(enum kind kind, uint64_t got, uint64_t want, double relative, double absolute)
+static struct gpu_verdict compare(enum scalar scalar, uint64_t got, uint64_t want, double relative, double absolute)
 {
     enum { ELEMENTS = 37, AT = 35 };
     struct error error = {0};
     struct gpu_buffer *buffer = &gpu.buffers[TEST_OUT];
     test_gpu_begin(&gpu, FILL_NONE);
-    buffer->kind = kind;
+    buffer->scalar = scalar;
     buffer->count = ELEMENTS;
-    buffer->bytes = ELEMENTS * sizes[kind];
+    buffer->bytes = ELEMENTS * sizes[scalar];
     CU_ASSERT_EQUAL(gpu_allocate(&gpu, &error), 0);
     CU_ASSERT_EQUAL(gpu_fill_all(&gpu, &error), 0);
     memset(buffer->data, 1, buffer->bytes);
     memset(buffer->reference, 1, buffer->bytes);
-    memcpy(buffer->data + AT * sizes[kind], &got, sizes[kind]);
-    memcpy(buffer->reference + AT * sizes[kind], &want, sizes[kind]);
+    memcpy(buffer->data + AT * sizes[scalar], &got, sizes[scalar]);
+    memcpy(buffer->reference + AT * sizes[scalar], &want, sizes[scalar]);
     unsigned long long count = ELEMENTS;
-    int number = (int)kind, poisoned = 0;
+    int number = (int)scalar, poisoned = 0;
     struct gpu_verdict *verdict = gpu.verdicts;
     memset(verdict, 0, sizeof *verdict);
     void *arguments[] = {&buffer->data, &buffer->reference, &count, &number, &relative, &absolute, &poisoned, &verdict};
@@ -193,46 +193,46 @@ static void tolerance(void)
 {
     const uint64_t one = bits_of_float(1), infinite = bits_of_float(INFINITY), nan = bits_of_float(NAN);
     const struct {
-        enum kind kind;
+        enum scalar scalar;
         uint64_t got, want;
         double relative, absolute;
         unsigned different, nan;
     } rows[] = {
-        {KIND_F32, one, one, 0, 0, 0, 0},
-        {KIND_F32, one + 1, one, 0, 0, 1, 0},
-        {KIND_F32, one + 1, one, 1e-6, 0, 0, 0},
-        {KIND_F32, bits_of_float(1.5f), one, 0.4, 0, 1, 0},
-        {KIND_F32, bits_of_float(1.5f), one, 0.5, 0, 0, 0},
-        {KIND_F32, bits_of_float(1.5f), one, 0, 0.4, 1, 0},
-        {KIND_F32, bits_of_float(1.5f), one, 0, 0.5, 0, 0},
-        {KIND_F32, bits_of_float(1.5f), one, 0.25, 0.25, 0, 0},
-        {KIND_F32, bits_of_float(-1), one, 0.5, 0, 1, 0},
-        {KIND_F32, bits_of_float(-0.0f), 0, 0, 0, 0, 0}, /* equal numbers */
-        {KIND_F32, infinite, one, 1e30, 1e30, 1, 0},     /* no tolerance is that wide */
-        {KIND_F32, infinite, infinite, 0, 0, 0, 0},
-        {KIND_F32, nan, one, 1e30, 1e30, 1, 1},
-        {KIND_F32, nan, nan, 1e30, 1e30, 1, 1}, /* a NaN never passes */
-        {KIND_F64, bits_of_double(1.5), bits_of_double(1), 0.5, 0, 0, 0},
-        {KIND_F64, bits_of_double(1.5), bits_of_double(1), 0.49, 0, 1, 0},
-        {KIND_F64, bits_of_double(NAN), bits_of_double(1), 0.5, 0, 1, 1},
-        {KIND_F16, 0x3c01, 0x3c00, 0, 0, 1, 0},
-        {KIND_F16, 0x3c01, 0x3c00, 0.001, 0, 0, 0},
-        {KIND_F16, 0x7e00, 0x3c00, 0.001, 0, 1, 1},
-        {KIND_BF16, 0x3f81, 0x3f80, 0.01, 0, 0, 0},
-        {KIND_BF16, 0x3f81, 0x3f80, 0.001, 0, 1, 0},
-        {KIND_S8, 0xff, 0x00, 0, 0, 1, 0}, /* -1 and 0 */
-        {KIND_S8, 0xff, 0x00, 0, 1, 0, 0},
-        {KIND_U8, 0xff, 0x00, 0, 1, 1, 0}, /* 255 and 0 */
-        {KIND_S16, 0xffff, 1, 0, 2, 0, 0},
-        {KIND_U16, 0xffff, 1, 0, 2, 1, 0},
-        {KIND_S32, 7, 8, 0.125, 0, 0, 0},
-        {KIND_U32, 0xffffffff, 0, 0, 1, 1, 0},
-        {KIND_S64, UINT64_MAX, 0, 0, 1, 0, 0},
-        {KIND_U64, UINT64_MAX, UINT64_MAX - 1, 0, 0, 1, 0}, /* exact where a double is not */
+        {SCALAR_float, one, one, 0, 0, 0, 0},
+        {SCALAR_float, one + 1, one, 0, 0, 1, 0},
+        {SCALAR_float, one + 1, one, 1e-6, 0, 0, 0},
+        {SCALAR_float, bits_of_float(1.5f), one, 0.4, 0, 1, 0},
+        {SCALAR_float, bits_of_float(1.5f), one, 0.5, 0, 0, 0},
+        {SCALAR_float, bits_of_float(1.5f), one, 0, 0.4, 1, 0},
+        {SCALAR_float, bits_of_float(1.5f), one, 0, 0.5, 0, 0},
+        {SCALAR_float, bits_of_float(1.5f), one, 0.25, 0.25, 0, 0},
+        {SCALAR_float, bits_of_float(-1), one, 0.5, 0, 1, 0},
+        {SCALAR_float, bits_of_float(-0.0f), 0, 0, 0, 0, 0}, /* equal numbers */
+        {SCALAR_float, infinite, one, 1e30, 1e30, 1, 0},     /* no tolerance is that wide */
+        {SCALAR_float, infinite, infinite, 0, 0, 0, 0},
+        {SCALAR_float, nan, one, 1e30, 1e30, 1, 1},
+        {SCALAR_float, nan, nan, 1e30, 1e30, 1, 1}, /* a NaN never passes */
+        {SCALAR_double, bits_of_double(1.5), bits_of_double(1), 0.5, 0, 0, 0},
+        {SCALAR_double, bits_of_double(1.5), bits_of_double(1), 0.49, 0, 1, 0},
+        {SCALAR_double, bits_of_double(NAN), bits_of_double(1), 0.5, 0, 1, 1},
+        {SCALAR_half, 0x3c01, 0x3c00, 0, 0, 1, 0},
+        {SCALAR_half, 0x3c01, 0x3c00, 0.001, 0, 0, 0},
+        {SCALAR_half, 0x7e00, 0x3c00, 0.001, 0, 1, 1},
+        {SCALAR_bfloat16, 0x3f81, 0x3f80, 0.01, 0, 0, 0},
+        {SCALAR_bfloat16, 0x3f81, 0x3f80, 0.001, 0, 1, 0},
+        {SCALAR_char, 0xff, 0x00, 0, 0, 1, 0}, /* -1 and 0 */
+        {SCALAR_char, 0xff, 0x00, 0, 1, 0, 0},
+        {SCALAR_uchar, 0xff, 0x00, 0, 1, 1, 0}, /* 255 and 0 */
+        {SCALAR_short, 0xffff, 1, 0, 2, 0, 0},
+        {SCALAR_ushort, 0xffff, 1, 0, 2, 1, 0},
+        {SCALAR_int, 7, 8, 0.125, 0, 0, 0},
+        {SCALAR_uint, 0xffffffff, 0, 0, 1, 1, 0},
+        {SCALAR_long, UINT64_MAX, 0, 0, 1, 0, 0},
+        {SCALAR_ulong, UINT64_MAX, UINT64_MAX - 1, 0, 0, 1, 0}, /* exact where a double is not */
     };
     for (size_t r = 0; r < COUNT(rows); r++) {
         struct gpu_verdict verdict =
-            compare(rows[r].kind, rows[r].got, rows[r].want, rows[r].relative, rows[r].absolute);
+            compare(rows[r].scalar, rows[r].got, rows[r].want, rows[r].relative, rows[r].absolute);
         if (verdict.different != rows[r].different)
             fprintf(stderr, "\nrow %zu: %llu different\n", r, verdict.different);
         CU_ASSERT_EQUAL(verdict.different, rows[r].different);

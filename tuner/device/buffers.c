@@ -20,7 +20,7 @@ bool gpu_is_inout(const struct gpu_buffer *buffer)
 
 static bool has_initial(const struct gpu_buffer *buffer)
 {
-    return gpu_is_inout(buffer) && buffer->fill != FILL_ZERO;
+    return gpu_is_inout(buffer) && !fills[buffer->fill].zeros;
 }
 
 /* Out of the kernels' reach: the reference's result and, behind it, what runs start from. */
@@ -95,10 +95,8 @@ int gpu_helper(struct gpu *gpu, enum helper helper, uint64_t items, void **argum
 int gpu_load_helpers(struct gpu *gpu, const void *cubin, struct error *error)
 {
     static const char *const names[HELPER_COUNT] = {
-        [HELPER_RANDOM] = "cutune_fill_random", [HELPER_IOTA] = "cutune_fill_iota",
-        [HELPER_POISON] = "cutune_poison",      [HELPER_COMPARE] = "cutune_compare",
-        [HELPER_GUARD] = "cutune_guard",        [HELPER_CHECKSUM] = "cutune_checksum",
-        [HELPER_CLOCK] = "cutune_clock"};
+        [HELPER_FILL] = "cutune_fill",   [HELPER_POISON] = "cutune_poison",     [HELPER_COMPARE] = "cutune_compare",
+        [HELPER_GUARD] = "cutune_guard", [HELPER_CHECKSUM] = "cutune_checksum", [HELPER_CLOCK] = "cutune_clock"};
     int code = gpu_check(cudaLibraryLoadData(&gpu->helper_library, cubin, NULL, NULL, 0, NULL, NULL, 0),
                          "loading cutune's own kernels", error);
     for (int i = 0; i < HELPER_COUNT && !code; i++)
@@ -140,22 +138,12 @@ static int fill(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
 {
     unsigned long long count = buffer->count,
                        seed = gpu->seed + (uint64_t)(buffer - gpu->buffers) * 0x632be59bd9b4e019u;
-    int kind = (int)buffer->kind;
-    void *random_arguments[] = {&buffer->data, &count, &kind, &seed},
-         *iota_arguments[] = {&buffer->data, &count, &kind};
-    switch (buffer->fill) {
-    case FILL_RANDOM:
-        return gpu_helper(gpu, HELPER_RANDOM, count, random_arguments, error);
-    case FILL_IOTA:
-        return gpu_helper(gpu, HELPER_IOTA, count, iota_arguments, error);
-    case FILL_ZERO:
-        return gpu_check(cudaMemsetAsync(buffer->data, 0, buffer->bytes, gpu->stream), "filling a buffer", error);
-    case FILL_FILE:
-        return fill_file(gpu, buffer, error);
-    case FILL_NONE:
-        break;
-    }
-    return 0;
+    int scalar = (int)buffer->scalar, number = (int)buffer->fill;
+    void *arguments[] = {&buffer->data, &count, &scalar, &number, &seed};
+    if (buffer->fill == FILL_NONE)
+        return 0;
+    return buffer->fill == FILL_FILE ? fill_file(gpu, buffer, error)
+                                     : gpu_helper(gpu, HELPER_FILL, count, arguments, error);
 }
 
 int gpu_fill_all(struct gpu *gpu, struct error *error)
@@ -193,7 +181,7 @@ int gpu_poison(struct gpu *gpu, const struct gpu_buffer *buffer, unsigned char *
                struct error *error)
 {
     unsigned long long count = buffer->count;
-    int kind = (int)buffer->kind;
-    void *arguments[] = {&to, &from, &count, &kind};
+    int scalar = (int)buffer->scalar;
+    void *arguments[] = {&to, &from, &count, &scalar};
     return gpu_helper(gpu, HELPER_POISON, count, arguments, error);
 }

@@ -12,22 +12,6 @@
 #include "device/device.h"
 #include "space/space.h"
 
-/* What a component of an element is, as kernels.cu counts them. */
-enum kind {
-    KIND_S8,
-    KIND_U8,
-    KIND_S16,
-    KIND_U16,
-    KIND_S32,
-    KIND_U32,
-    KIND_S64,
-    KIND_U64,
-    KIND_F16,
-    KIND_BF16,
-    KIND_F32,
-    KIND_F64
-};
-
 /* Messages to the device process and its answers. */
 enum device_message {
     MESSAGE_HELLO = 1, /* answer, unasked, at the start: limits */
@@ -42,8 +26,8 @@ enum { GUARD_BYTES = 4096, CANARY = 0xc5, GPU_BUFFERS_MAX = SPACE_ARGUMENTS_MAX,
 /* A buffer as the process keeps it. */
 struct gpu_buffer {
     char name[64], path[512];
-    enum kind kind;
-    uint64_t count; /* components */
+    enum scalar scalar; /* what a component is */
+    uint64_t count;     /* components */
     uint64_t bytes;
     enum buffer_fill fill;
     bool output;
@@ -57,16 +41,7 @@ struct gpu_verdict { /* the same as in kernels.cu; all zero says that all is wel
     unsigned long long different, nan, unwritten, first_complement, touched, checksum;
 };
 
-enum helper {
-    HELPER_RANDOM,
-    HELPER_IOTA,
-    HELPER_POISON,
-    HELPER_COMPARE,
-    HELPER_GUARD,
-    HELPER_CHECKSUM,
-    HELPER_CLOCK,
-    HELPER_COUNT
-};
+enum helper { HELPER_FILL, HELPER_POISON, HELPER_COMPARE, HELPER_GUARD, HELPER_CHECKSUM, HELPER_CLOCK, HELPER_COUNT };
 
 /* What cutune_clock in kernels.cu writes: how far both counters came meanwhile. */
 struct gpu_clock {

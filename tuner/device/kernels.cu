@@ -1,12 +1,20 @@
 // The engine's own kernels: they fill, poison, compare and check buffers, so that no buffer travels to the host.
-// Element kinds are those of enum kind in device/gpu.h. All loops are grid-stride: any launch shape is right.
+// All loops are grid-stride: any launch shape is right.
+//
+// SCALARS and FILLS are the rows of space/types.def and space/fills.def. tools/cmake/device_text.cmake puts them at the top, and the
+// files of the rows where they are included.
 
 typedef unsigned char u8;
 typedef unsigned short u16;
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
-enum { S8, U8, S16, U16, S32, U32, S64, U64, F16, BF16, F32, F64 };
+#define SCALAR(name, bytes, family, digits, texture, c_name) SCALAR_##name,
+enum scalar { SCALARS };
+#undef SCALAR
+#define FILL(NAME, name, zeros) FILL_##NAME,
+enum fill { FILL_NONE, FILL_FILE, FILLS };
+#undef FILL
 
 struct verdict {
     u64 different;   // elements out of tolerance, NaN included
@@ -51,39 +59,41 @@ static __device__ void add_of_block(u64 *total, u64 sum)
     }
 }
 
-static __device__ u16 to_half(float x)
-{
-    u16 h;
-    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(h) : "f"(x));
-    return h;
-}
+#include "scalars"
 
-static __device__ float from_half(u16 h)
-{
-    float x;
-    asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(h));
-    return x;
-}
+enum family { INT, UINT, FLOAT };
 
-static __device__ double load(const void *data, u64 i, int kind)
+static __device__ int size_of(int scalar)
 {
-    switch (kind) {
-    case S8: return ((const signed char *)data)[i];
-    case U8: return ((const u8 *)data)[i];
-    case S16: return ((const short *)data)[i];
-    case U16: return ((const u16 *)data)[i];
-    case S32: return ((const int *)data)[i];
-    case U32: return ((const u32 *)data)[i];
-    case S64: return (double)((const long long *)data)[i];
-    case U64: return (double)((const u64 *)data)[i];
-    case F16: return from_half(((const u16 *)data)[i]);
-    case BF16: return __uint_as_float((u32)((const u16 *)data)[i] << 16);
-    case F32: return ((const float *)data)[i];
-    default: return ((const double *)data)[i];
+    switch (scalar) {
+#define SCALAR(name, bytes, family, digits, texture, c_name) case SCALAR_##name: return bytes;
+        SCALARS
+#undef SCALAR
     }
+    return 0;
 }
 
-static __device__ u64 bits(const void *data, u64 i, int bytes)
+static __device__ int digits_of(int scalar)
+{
+    switch (scalar) {
+#define SCALAR(name, bytes, family, digits, texture, c_name) case SCALAR_##name: return digits;
+        SCALARS
+#undef SCALAR
+    }
+    return 0;
+}
+
+static __device__ bool is_float(int scalar)
+{
+    switch (scalar) {
+#define SCALAR(name, bytes, family, digits, texture, c_name) case SCALAR_##name: return family == FLOAT;
+        SCALARS
+#undef SCALAR
+    }
+    return false;
+}
+
+static __device__ u64 load(const void *data, u64 i, int bytes)
 {
     switch (bytes) {
     case 1: return ((const u8 *)data)[i];
@@ -93,92 +103,93 @@ static __device__ u64 bits(const void *data, u64 i, int bytes)
     }
 }
 
-static __device__ int size_of(int kind)
+static __device__ void store(void *data, u64 i, int bytes, u64 bits)
 {
-    return kind <= U8 ? 1 : kind <= U16 || kind == F16 || kind == BF16 ? 2 : kind <= U32 || kind == F32 ? 4 : 8;
-}
-
-// Integers: every bit random. Floats: uniform in [-1, 1), with as many random bits as the type holds.
-extern "C" __global__ void cutune_fill_random(void *data, u64 count, int kind, u64 seed)
-{
-    for (u64 i = position(); i < count; i += stride()) {
-        u64 random = mix(mix(seed + 0x9e3779b97f4a7c15ull * (i + 1)));
-        switch (kind) {
-        case F16: ((u16 *)data)[i] = to_half((float)(int)(random >> 53) * 0x1p-10f - 1.0f); break;
-        case BF16: ((u16 *)data)[i] = (u16)(__float_as_uint((float)(int)(random >> 56) * 0x1p-7f - 1.0f) >> 16); break;
-        case F32: ((float *)data)[i] = (float)(int)(random >> 40) * 0x1p-23f - 1.0f; break;
-        case F64: ((double *)data)[i] = (double)(random >> 11) * 0x1p-52 - 1.0; break;
-        default:
-            switch (size_of(kind)) {
-            case 1: ((u8 *)data)[i] = (u8)(random >> 56); break;
-            case 2: ((u16 *)data)[i] = (u16)(random >> 48); break;
-            case 4: ((u32 *)data)[i] = (u32)(random >> 32); break;
-            default: ((u64 *)data)[i] = random;
-            }
-        }
+    switch (bytes) {
+    case 1: ((u8 *)data)[i] = (u8)bits; break;
+    case 2: ((u16 *)data)[i] = (u16)bits; break;
+    case 4: ((u32 *)data)[i] = (u32)bits; break;
+    default: ((u64 *)data)[i] = bits;
     }
 }
 
-// 0, 1, 2, ...; it wraps in small integers, and floats repeat where they cannot tell neighbours apart.
-extern "C" __global__ void cutune_fill_iota(void *data, u64 count, int kind)
+// What the bits of an element mean.
+static __device__ double value_of(u64 bits, int scalar)
 {
+#define VALUE_INT(name, bytes)   (double)((long long)(bits << (64 - 8 * bytes)) >> (64 - 8 * bytes))
+#define VALUE_UINT(name, bytes)  (double)bits
+#define VALUE_FLOAT(name, bytes) name##_value(bits)
+    switch (scalar) {
+#define SCALAR(name, bytes, family, digits, texture, c_name) case SCALAR_##name: return VALUE_##family(name, bytes);
+        SCALARS
+#undef SCALAR
+    }
+    return 0;
+}
+
+// The bits of the element nearest to a number; of an integer, which must fit, the whole part.
+static __device__ u64 element_of(double value, int scalar)
+{
+#define BITS_INT(name)   (u64)(long long)value
+#define BITS_UINT(name)  (u64)value
+#define BITS_FLOAT(name) name##_bits(value)
+    switch (scalar) {
+#define SCALAR(name, bytes, family, digits, texture, c_name) case SCALAR_##name: return BITS_##family(name);
+        SCALARS
+#undef SCALAR
+    }
+    return 0;
+}
+
+#include "fills"
+
+extern "C" __global__ void cutune_fill(void *data, u64 count, int scalar, int fill, u64 seed)
+{
+    int bytes = size_of(scalar);
     for (u64 i = position(); i < count; i += stride()) {
-        switch (kind) {
-        case F16: ((u16 *)data)[i] = to_half((float)(i % 2048)); break;
-        case BF16: ((u16 *)data)[i] = (u16)(__float_as_uint((float)(i % 256)) >> 16); break;
-        case F32: ((float *)data)[i] = (float)i; break;
-        case F64: ((double *)data)[i] = (double)i; break;
-        default:
-            switch (size_of(kind)) {
-            case 1: ((u8 *)data)[i] = (u8)i; break;
-            case 2: ((u16 *)data)[i] = (u16)i; break;
-            case 4: ((u32 *)data)[i] = (u32)i; break;
-            default: ((u64 *)data)[i] = i;
-            }
+        u64 element = 0;
+        switch (fill) {
+#define FILL(NAME, name, zeros) case FILL_##NAME: element = fill_##name(i, scalar, seed); break;
+            FILLS
+#undef FILL
         }
+        store(data, i, bytes, element);
     }
 }
 
 // What no tolerance takes for `right`: a NaN, and of an integer the one half of its range away, which is as far as there
 // is one for every value.
-static __device__ u64 poison_of(u64 right, int kind)
+static __device__ u64 poison_of(u64 right, int scalar)
 {
-    int size = 8 * size_of(kind);
-    return kind >= F16 ? ~0ull >> (64 - size) : right ^ 1ull << (size - 1);
+    int size = 8 * size_of(scalar);
+    return is_float(scalar) ? ~0ull >> (64 - size) : right ^ 1ull << (size - 1);
 }
 
-extern "C" __global__ void cutune_poison(void *out, const void *reference, u64 count, int kind)
+extern "C" __global__ void cutune_poison(void *out, const void *reference, u64 count, int scalar)
 {
-    int bytes = size_of(kind);
-    for (u64 i = position(); i < count; i += stride()) {
-        u64 poison = poison_of(bits(reference, i, bytes), kind);
-        switch (bytes) {
-        case 1: ((u8 *)out)[i] = (u8)poison; break;
-        case 2: ((u16 *)out)[i] = (u16)poison; break;
-        case 4: ((u32 *)out)[i] = (u32)poison; break;
-        default: ((u64 *)out)[i] = poison;
-        }
-    }
+    int bytes = size_of(scalar);
+    for (u64 i = position(); i < count; i += stride())
+        store(out, i, bytes, poison_of(load(reference, i, bytes), scalar));
 }
 
 // Equal bits pass unless they are a NaN; else |out - reference| <= absolute + relative * |reference|, both finite.
-extern "C" __global__ void cutune_compare(const void *out, const void *reference, u64 count, int kind, double relative,
+extern "C" __global__ void cutune_compare(const void *out, const void *reference, u64 count, int scalar, double relative,
                                           double absolute, int poisoned, verdict *verdict)
 {
     u64 different = 0, nan = 0, unwritten = 0, first = ~0ull;
-    int bytes = size_of(kind);
+    int bytes = size_of(scalar);
+    bool exact = !is_float(scalar) && relative == 0 && absolute == 0; // where a double is not
     for (u64 i = position(); i < count; i += stride()) {
-        u64 got_bits = bits(out, i, bytes), want_bits = bits(reference, i, bytes);
-        double got = load(out, i, kind);
-        bool is_nan = kind >= F16 && got != got;
+        u64 got_bits = load(out, i, bytes), want_bits = load(reference, i, bytes);
+        double got = value_of(got_bits, scalar);
+        bool is_nan = got != got;
         if (got_bits == want_bits && !is_nan)
             continue;
-        double want = load(reference, i, kind), error = fabs(got - want);
-        bool tolerated = kind < F16 && relative == 0 && absolute == 0 ? false
-                         : isfinite(error) && error <= absolute + relative * fabs(want);
+        double want = value_of(want_bits, scalar), error = fabs(got - want);
+        bool tolerated = !exact && isfinite(error) && error <= absolute + relative * fabs(want);
         if (tolerated && !is_nan)
             continue;
-        bool is_poison = poisoned && got_bits == poison_of(want_bits, kind);
+        bool is_poison = poisoned && got_bits == poison_of(want_bits, scalar);
         different++;
         unwritten += is_poison;
         nan += is_nan && !is_poison;

@@ -73,24 +73,6 @@ static int make_context(struct gpu *gpu, int ordinal, struct error *error)
     return code ? code : gpu_open_clock(gpu, ordinal, error);
 }
 
-static enum kind kind_of(const struct element_type *type)
-{
-    uint32_t bytes = type->bytes / type->components;
-    static const enum kind ints[] = {[1] = KIND_S8, [2] = KIND_S16, [4] = KIND_S32, [8] = KIND_S64};
-    static const enum kind floats[] = {[2] = KIND_F16, [4] = KIND_F32, [8] = KIND_F64};
-    switch (type->component_kind) {
-    case COMPONENT_INT:
-        return ints[bytes];
-    case COMPONENT_UINT:
-        return ints[bytes] + 1;
-    case COMPONENT_FLOAT:
-        return floats[bytes];
-    case COMPONENT_BFLOAT:
-        return KIND_BF16;
-    }
-    return KIND_U8;
-}
-
 /* The space was parsed after this process was forked, or in an earlier life: the message has all that is needed. */
 static void unpack_buffers(struct gpu *gpu, struct unpack *unpack)
 {
@@ -106,7 +88,7 @@ static void unpack_buffers(struct gpu *gpu, struct unpack *unpack)
         struct gpu_buffer *buffer = &gpu->buffers[i];
         const struct element_type *type = &element_types[unpack_u64(unpack)];
         uint64_t elements = unpack_u64(unpack);
-        buffer->kind = kind_of(type);
+        buffer->scalar = type->scalar;
         buffer->count = elements * type->components;
         buffer->bytes = elements * type->bytes;
         buffer->fill = (enum buffer_fill)unpack_u64(unpack);

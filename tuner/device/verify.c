@@ -37,9 +37,9 @@ static int read_verdicts(struct gpu *gpu, struct error *error)
 static int queue_compare(struct gpu *gpu, struct gpu_buffer *buffer, int poisoned, struct error *error)
 {
     unsigned long long count = buffer->count;
-    int kind = (int)buffer->kind;
+    int scalar = (int)buffer->scalar;
     struct gpu_verdict *verdict = verdict_of(gpu, buffer);
-    void *arguments[] = {&buffer->data,  &buffer->reference, &count,    &kind,
+    void *arguments[] = {&buffer->data,  &buffer->reference, &count,    &scalar,
                          &gpu->relative, &gpu->absolute,     &poisoned, &verdict};
     return gpu_helper(gpu, HELPER_COMPARE, count, arguments, error);
 }

@@ -43,9 +43,9 @@ static struct cudaChannelFormatDesc channels(const struct element_type *type)
                                           .y = type->components > 1 ? bits : 0,
                                           .z = type->components > 2 ? bits : 0,
                                           .w = type->components > 3 ? bits : 0,
-                                          .f = type->component_kind == COMPONENT_INT    ? cudaChannelFormatKindSigned
-                                               : type->component_kind == COMPONENT_UINT ? cudaChannelFormatKindUnsigned
-                                                                                        : cudaChannelFormatKindFloat};
+                                          .f = type->family == FAMILY_INT    ? cudaChannelFormatKindSigned
+                                               : type->family == FAMILY_UINT ? cudaChannelFormatKindUnsigned
+                                                                             : cudaChannelFormatKindFloat};
 }
 
 static cudaError_t make_texture(const struct gpu *gpu, const struct launch_texture *texture,

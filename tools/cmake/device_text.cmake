@@ -1,0 +1,36 @@
+# cmake -DINPUT=kernels.cu -DOUTPUT=FILE -DTYPES=LISTS -DFILLS=LISTS -DSCALAR_FILES=FILES -DFILL_FILES=FILES -P device_text.cmake
+# The text of the engine's own kernels: the rows of the lists as macros, and in place of an #include the files of the rows. Lists of
+# files are separated by "|".
+function(rows NAME FILES PATTERN RESULT)
+  set(text "#define ${NAME}")
+  foreach(file IN LISTS FILES)
+    file(STRINGS ${file} lines REGEX "${PATTERN}")
+    foreach(line IN LISTS lines)
+      string(APPEND text " \\\n    ${line}")
+    endforeach()
+  endforeach()
+  set(${RESULT} "${text}\n" PARENT_SCOPE)
+endfunction()
+
+# #include lines are dropped: the files follow each other.
+function(joined FILES RESULT)
+  set(text "")
+  foreach(file IN LISTS FILES)
+    file(READ ${file} part)
+    string(REGEX REPLACE "#include [\"<][^\n]*\n" "" part "${part}")
+    string(APPEND text "${part}\n")
+  endforeach()
+  set(${RESULT} "${text}" PARENT_SCOPE)
+endfunction()
+
+foreach(list IN ITEMS TYPES FILLS SCALAR_FILES FILL_FILES)
+  string(REPLACE "|" ";" ${list} "${${list}}")
+endforeach()
+rows(SCALARS "${TYPES}" "^SCALAR" scalars)
+rows(FILLS "${FILLS}" "^FILL" fills)
+joined("${SCALAR_FILES}" scalar_text)
+joined("${FILL_FILES}" fill_text)
+file(READ ${INPUT} kernels)
+string(REPLACE "#include \"scalars\"\n" "${scalar_text}" kernels "${kernels}")
+string(REPLACE "#include \"fills\"\n" "${fill_text}" kernels "${kernels}")
+file(WRITE ${OUTPUT} "${scalars}${fills}${kernels}")

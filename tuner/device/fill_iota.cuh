@@ -1,0 +1,6 @@
+// 0, 1, 2, ...; it wraps in small types. A float rounds what it cannot hold.
+static __device__ u64 fill_iota(u64 i, int scalar, u64 seed)
+{
+    int digits = digits_of(scalar);
+    return is_float(scalar) ? element_of((double)(digits < 24 ? i % (1ull << digits) : i), scalar) : i;
+}
