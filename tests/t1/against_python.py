@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Imported spaces against Python itself. Random spaces in T1's notation: for each, the values and conditions are evaluated
-by this Python over all combinations, and the .space that cutune makes of it must have exactly as many valid
+by this Python over all combinations, and the .space that the script of `cutune import --t1` makes of it must have exactly as many valid
 configurations. What the import refuses is counted; it may not be most of it.
 
-    against_python.py PROGRAM [SPACES [SEED]]"""
+    against_python.py PROGRAM FOLDER_OF_THE_SCRIPT [SPACES [SEED]]"""
 import csv
 import io
 import itertools
@@ -71,16 +71,16 @@ def count(parameters, conditions):
     return valid
 
 
-def run(program, folder, parameters, conditions):
-    path, space = os.path.join(folder, "t1.json"), os.path.join(folder, "t1.space")
-    with open(path, "w") as file:
-        json.dump({"ConfigurationSpace": {
-            "TuningParameters": [{"Name": name, "Values": values} for name, values in parameters],
-            "Conditions": [{"Expression": text} for text in conditions]}}, file)
-    done = subprocess.run([program, "import", "--t1", path, "-o", space], capture_output=True, text=True)
-    if done.returncode:
-        return None, done.stderr
-    done = subprocess.run([program, "check", space, "--format", "csv"], capture_output=True, text=True)
+def run(program, path, convert, parameters, conditions):
+    """How many combinations are valid in the converted space, and the refusal or the errors of `check`."""
+    reply = convert(json.dumps({"ConfigurationSpace": {
+        "TuningParameters": [{"Name": name, "Values": values} for name, values in parameters],
+        "Conditions": [{"Expression": text} for text in conditions]}}).encode(), "t1.json")
+    if "error" in reply:
+        return None, reply
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(reply["space"])
+    done = subprocess.run([program, "check", path, "--format", "csv"], capture_output=True, text=True)
     for row in csv.reader(io.StringIO(done.stdout)):
         if row[0] == "valid":
             return int(row[2]), ""
@@ -89,8 +89,10 @@ def run(program, folder, parameters, conditions):
 
 def main():
     program = os.path.abspath(sys.argv[1])
-    wanted = int(sys.argv[2]) if len(sys.argv) > 2 else 150
-    rng = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
+    sys.path.insert(0, sys.argv[2])
+    from description import convert
+    wanted = int(sys.argv[3]) if len(sys.argv) > 3 else 150
+    rng = random.Random(int(sys.argv[4]) if len(sys.argv) > 4 else 1)
     compared = refused = wrong = 0
     with tempfile.TemporaryDirectory() as folder:
         while compared < wanted:
@@ -98,13 +100,11 @@ def main():
             expected = count(parameters, conditions)
             if expected is None:
                 continue
-            actual, message = run(program, folder, parameters, conditions)
+            actual, message = run(program, os.path.join(folder, "t1.space"), convert, parameters, conditions)
             if actual is None:
                 refused += 1
-                if "t1.json:" not in message:
-                    sys.exit("an error without its place: " + message)
                 if refused > 3 * wanted:
-                    sys.exit("most is refused: " + message)
+                    sys.exit("most is refused: %s" % message)
                 continue
             compared += 1
             if actual != expected:

@@ -3,8 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "commands/find.h"
 #include "exchange/exchange.h"
 #include "exchange/t1.h"
 #include "terminal/command.h"
@@ -165,9 +167,13 @@ static int import_journal(const struct import_values *values, struct error *erro
 static int import_space(const struct import_values *values, struct error *error)
 {
     struct text text = {0}, space = {0}, notes = {0};
+    struct arena arena = {0};
+    const char *script = NULL;
     int code = file_read(values->t1, T1_BYTES_MAX, &text, error);
+    if (!code && !(script = find_script(&arena, "import_t1", error)))
+        code = (int)error->code;
     if (!code)
-        code = t1_import(values->t1, text_string(&text), text.length, &space, &notes, error);
+        code = t1_import(script, values->t1, &text, &space, &notes, error);
     if (!code)
         code = output_file(values->output, &space, error);
     for (const char *line = text_string(&notes), *end; !code && (end = strchr(line, '\n')); line = end + 1)
@@ -175,6 +181,7 @@ static int import_space(const struct import_values *values, struct error *error)
     text_free(&text);
     text_free(&space);
     text_free(&notes);
+    arena_free(&arena);
     return code;
 }
 

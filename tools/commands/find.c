@@ -45,14 +45,37 @@ static int look(struct arena *arena, const char *folder, const char *name, const
     return 0;
 }
 
-const char *find_data(struct arena *arena, const char *folder)
+/* The path of `name` from the program's folder, without symbolic links where it exists. */
+static const char *from_program(struct arena *arena, const char *folder, const char *name)
 {
     char program[PATH_MAX], resolved[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     program[length > 0 ? length : 0] = '\0';
     program[file_folder_length(program)] = '\0';
-    const char *path = arena_printf(arena, "%s" CUTUNE_DATA_FROM_PROGRAM "/%s", program, folder);
+    const char *path = arena_printf(arena, "%s%s%s", program, folder, name);
     return path && realpath(path, resolved) ? arena_copy(arena, resolved, strlen(resolved)) : path;
+}
+
+const char *find_data(struct arena *arena, const char *folder)
+{
+    return from_program(arena, CUTUNE_DATA_FROM_PROGRAM "/", folder);
+}
+
+const char *find_script(struct arena *arena, const char *name, struct error *error)
+{
+    static const char *const folders[] = {"scripts/", CUTUNE_DATA_FROM_PROGRAM "/scripts/"};
+    const char *path = NULL;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        if (!(path = from_program(arena, folders[i], name))) {
+            error_memory(error);
+            return NULL;
+        }
+        if (access(path, R_OK) == 0)
+            return path;
+    }
+    error_set(error, ERROR_NOT_FOUND, "the script %s is missing: cutune is not installed completely", name);
+    error_hint(error, "it belongs at %s", path);
+    return NULL;
 }
 
 const char *find_space(struct arena *arena, const char *name, struct error *error)

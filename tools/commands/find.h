@@ -25,6 +25,10 @@ int space_file_parse(const struct space_file *file, struct space **space, struct
  * be moved. Memory of the arena; NULL when it is out. */
 const char *find_data(struct arena *arena, const char *folder);
 
+/* The script `name`: in scripts/ beside the program, where a build folder has it, or of the installed data. Memory of
+ * the arena, or NULL and an error that says where it looked. */
+const char *find_script(struct arena *arena, const char *name, struct error *error);
+
 /* Says on standard error which of the files that the kernel's source includes cannot be determined, if so. */
 void find_note_unknown(const struct space *space);
 

@@ -78,35 +78,6 @@ bool json_walk_next(struct json_walk *walk)
     return true;
 }
 
-/* Bytes of UTF-8 that an escape "\uXXXX" stands for; a pair of surrogates is counted with its first half. */
-static size_t escape_bytes(const char *text, size_t length, size_t at)
-{
-    unsigned code = 0;
-    for (size_t i = 2; i < 6 && at + i < length; i++) {
-        char c = text[at + i];
-        code = code * 16 + (unsigned)(c >= '0' && c <= '9' ? c - '0' : ((c | 0x20) - 'a' + 10) & 15);
-    }
-    return code < 0x80                       ? 1
-           : code < 0x800                    ? 2
-           : code >= 0xd800 && code < 0xdc00 ? 4
-           : code >= 0xdc00 && code < 0xe000 ? 0
-                                             : 3;
-}
-
-size_t json_string_offset(const char *text, size_t length, size_t at, size_t offset)
-{
-    size_t bytes = 0;
-    for (at++; at < length && text[at] != '"';) {
-        bool escape = text[at] == '\\' && at + 1 < length, unicode = escape && text[at + 1] == 'u';
-        size_t value = unicode ? escape_bytes(text, length, at) : 1;
-        if (bytes + value > offset)
-            return at;
-        bytes += value;
-        at += unicode ? 6 : escape ? 2 : 1;
-    }
-    return at < length ? at : length;
-}
-
 void json_line(const char *text, size_t length, size_t at, int *line, int *column)
 {
     size_t start = 0, lines = 1;

@@ -25,8 +25,6 @@ bool json_walk_next(struct json_walk *walk);
 size_t json_skip_space(const char *text, size_t length, size_t at);
 /* Behind the value whose first byte is at `at`. */
 size_t json_skip_value(const char *text, size_t length, size_t at);
-/* Where byte number `offset` of a string's value stands; `at` is its opening quote. */
-size_t json_string_offset(const char *text, size_t length, size_t at, size_t offset);
 /* Line and column, from 1 and in bytes. */
 void json_line(const char *text, size_t length, size_t at, int *line, int *column);
 

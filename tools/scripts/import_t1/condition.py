@@ -1,0 +1,381 @@
+"""Conditions from Python to the space language, where that gives the same results."""
+import ast
+import collections
+import difflib
+import itertools
+
+from expression import COMPREHENSIONS, INT_MAX, INT_MIN, LISTS, OPERATORS, TOO_LARGE, Expression, Refused
+
+CONDITION_MAX = 1 << 14  # characters of a translated condition: operands that are written twice can make it grow
+MEMBERS_MAX = 256  # of a list behind `in`
+POWER_MAX = 16  # a power with a constant exponent up to this becomes a product
+EXACT = 1 << 53  # a float holds each integer up to this
+
+# ---- What is known of the values of a condition's nodes --------------------------------------------------------------
+
+
+class Fact(collections.namedtuple("Fact", "kinds low high truth whole", defaults=(None, None, False, False))):
+    """`kinds`: of int, float and str, those that occur; low to high: bounds of the integers, None where unknown; truth:
+    only 0 and 1 occur; whole: a quotient that Python makes a float and that is a whole number for all values. An operator
+    that differs between Python and the space language may be the same for all values that occur."""
+    number = property(lambda self: bool(self.kinds) and str not in self.kinds)
+    integer = property(lambda self: self.kinds == {int})
+    natural = property(lambda self: self.integer and self.low is not None and self.low >= 0)
+    constant = property(lambda self: self.integer and self.low is not None and self.low == self.high)
+    exact = property(lambda self: int not in self.kinds or self.low is not None and max(-self.low, self.high) <= EXACT)
+
+
+REAL, TRUTH, UNKNOWN = Fact({float}), Fact({int}, 0, 1, True), Fact({int})
+
+
+def span(low, high):
+    return Fact({int}, low, high) if INT_MIN <= low and high <= INT_MAX else UNKNOWN
+
+
+def fact_of_value(value):
+    return Fact({int}, int(value), int(value), isinstance(value, bool)) if isinstance(value, int) else Fact({type(value)})
+
+
+def join(facts):
+    """One or the other."""
+    integers = [fact for fact in facts if int in fact.kinds]
+    known = integers and all(fact.low is not None for fact in integers)
+    return Fact(set().union(*(fact.kinds for fact in facts)), min(fact.low for fact in integers) if known else None,
+                max(fact.high for fact in integers) if known else None, all(fact.truth for fact in facts),
+                any(fact.whole for fact in facts))
+
+
+def fact_of_integers(kind, a, b):
+    if b.low is not None and kind is ast.Mod:  # whatever `a` is
+        most = max(-b.low, b.high, 1) - 1
+        return span(0 if b.low >= 0 else -most, most)
+    if a.low is None or b.low is None:
+        return UNKNOWN
+    if kind in (ast.Add, ast.Sub, ast.Mult):  # monotonic in each operand: the corners decide
+        corners = [OPERATORS[kind](x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
+        return span(min(corners), max(corners))
+    most, natural = max(-a.low, a.high), a.low >= 0 and b.low >= 0
+    if kind is ast.Pow:
+        most, natural = max(most, 1) ** b.high if 0 <= b.low and b.high < 64 else INT_MAX + 1, (
+            a.low >= 0 or b.low == b.high and b.low % 2 == 0)
+    elif kind is ast.BitAnd and natural:
+        most = min(a.high, b.high)
+    elif kind in (ast.BitOr, ast.BitXor) and natural:
+        most = (1 << max(a.high, b.high).bit_length()) - 1
+    elif kind is ast.LShift and natural and b.high < 63:
+        most = a.high << b.high
+    elif kind is not ast.FloorDiv and not (kind is ast.RShift and natural):
+        return UNKNOWN
+    return span(0 if natural else -most, most)
+
+
+# ---- Conditions in the space language --------------------------------------------------------------------------------
+
+# How tightly an operator of the space language binds; the precedence is C's.
+(BIND_NONE, BIND_OR, BIND_AND, BIND_BIT_OR, BIND_BIT_XOR, BIND_BIT_AND, BIND_EQUALITY, BIND_ORDER, BIND_SHIFT, BIND_SUM,
+ BIND_PRODUCT, BIND_SIGN, BIND_VALUE) = range(13)
+SIGNS = {ast.BitOr: ("|", BIND_BIT_OR), ast.BitXor: ("^", BIND_BIT_XOR), ast.BitAnd: ("&", BIND_BIT_AND),
+         ast.LShift: ("<<", BIND_SHIFT), ast.RShift: (">>", BIND_SHIFT), ast.Add: ("+", BIND_SUM),
+         ast.Sub: ("-", BIND_SUM), ast.Mult: ("*", BIND_PRODUCT), ast.Div: ("/", BIND_PRODUCT),
+         ast.FloorDiv: ("/", BIND_PRODUCT), ast.Mod: ("%", BIND_PRODUCT)}
+BITS = (ast.BitOr, ast.BitXor, ast.BitAnd, ast.LShift, ast.RShift)
+ORDERS = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
+
+
+def enclose(text, bind, need_bind):
+    """A text whose outermost operator binds as `bind`, as an operand of one that needs `need_bind`."""
+    return "(" + text + ")" if bind < need_bind else text
+
+
+def value_text(value):
+    if not isinstance(value, float):
+        return value if isinstance(value, str) else str(int(value))
+    text = next(text for text in (f"{value:.{digits}g}" for digits in range(6, 18)) if float(text) == value)
+    return text if "." in text or "e" in text else text + ".0"
+
+
+class Condition(Expression):
+    """Writes a condition that is true for exactly the values of the parameters for which Python's is. `parameters`: name
+    -> values."""
+
+    def __init__(self, node, lines, meter, parameters, proofs):
+        super().__init__(node, lines, meter)
+        self.parameters, self.proofs, self.facts = parameters, proofs, {}
+
+    def translate(self):
+        self.check_names(self.tree)  # first: with an unknown name, nothing else that could be said would help
+        return self.logical([self.tree], "", BIND_NONE)
+
+    def check_names(self, node):
+        if isinstance(node, COMPREHENSIONS):  # their variables are their own
+            return
+        if isinstance(node, ast.Name) and node.id not in self.parameters:
+            near = difflib.get_close_matches(node.id, self.parameters, 1)
+            self.need(False, node, f"there is no parameter '{node.id:.64}'", f"did you mean '{near[0]}'?" if near else None)
+        for child in node.args if isinstance(node, ast.Call) else ast.iter_child_nodes(node):
+            self.check_names(child)
+
+    def fact(self, node):
+        if node not in self.facts:
+            self.facts[node] = self.find_fact(node)
+        return self.facts[node]
+
+    def find_fact(self, node):
+        if isinstance(node, ast.Constant):
+            return fact_of_value(node.value)
+        if isinstance(node, ast.Name):
+            return join([fact_of_value(value) for value in self.parameters[node.id]])
+        if isinstance(node, ast.Compare) or isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            return TRUTH
+        if isinstance(node, ast.UnaryOp):
+            a = self.fact(node.operand)
+            if int in a.kinds and not isinstance(node.op, ast.UAdd):
+                bounds = fact_of_integers(ast.Sub, span(*[-isinstance(node.op, ast.Invert)] * 2), a)
+                a = a._replace(low=bounds.low, high=bounds.high)
+            return a._replace(truth=False)
+        if isinstance(node, ast.BinOp):
+            a, b = self.fact(node.left), self.fact(node.right)
+            if isinstance(node.op, ast.Div):
+                return self.quotient(node, a, b)
+            if not a.integer or not b.integer:
+                return Fact(a.kinds & b.kinds & {int} | {float})
+            return fact_of_integers(type(node.op), a, b)._replace(whole=a.whole or b.whole)
+        if isinstance(node, ast.BoolOp):
+            return join([self.fact(child) for child in node.values])
+        if isinstance(node, ast.IfExp):
+            return join([self.fact(node.body), self.fact(node.orelse)])
+        return self.fact_of_call(node) if isinstance(node, ast.Call) else Fact(set())
+
+    def fact_of_call(self, node):
+        name, facts = node.func.id, [self.fact(argument) for argument in node.args]
+        if name in ("bool", "float"):
+            return TRUTH if name == "bool" else REAL
+        if name == "int" and facts:
+            return facts[0] if facts[0].integer else UNKNOWN
+        if name == "abs" and facts:
+            a = facts[0]._replace(truth=False)
+            return a if a.low is None or a.low >= 0 else a._replace(low=max(-a.high, 0), high=max(-a.low, a.high))
+        if name not in ("min", "max") or len(facts) < 2:
+            return Fact({int, float})
+        both, function = join(facts), min if name == "min" else max
+        if both.low is not None and both.integer:
+            both = both._replace(low=function(fact.low for fact in facts), high=function(fact.high for fact in facts))
+        return both
+
+    def quotient(self, node, a, b):
+        """Python divides to a float, which is exact for integers up to 2^53 where the quotient is whole: tries all
+        combinations of the parameters in it."""
+        nodes, low, high = list(ast.walk(node)), None, None
+        if not (a.integer and b.integer and a.exact and b.exact) or any(isinstance(child, COMPREHENSIONS) for child in nodes):
+            return REAL
+        names = sorted({child.id for child in nodes if isinstance(child, ast.Name)} & set(self.parameters))
+        meter, self.meter = self.meter, self.proofs
+        try:
+            for values in itertools.product(*(self.parameters[name] for name in names)):
+                scope = dict(zip(names, values))
+                x, y = self.value(node.left, scope), self.value(node.right, scope)
+                if isinstance(x, float) or isinstance(y, float) or y == -1 or y and x % y:
+                    return REAL
+                if y:  # divided by zero, both languages have no value
+                    low, high = (x // y, x // y) if low is None else (min(low, x // y), max(high, x // y))
+        except Refused:  # no value, or too much work
+            return REAL
+        finally:
+            self.meter = meter
+        return REAL if low is None else span(low, high)._replace(whole=True)
+
+    # ---- Writing: each node as an operand of an operator that needs one that binds as `bind` ----
+
+    def write(self, node, bind, truth=False):
+        """As a truth, only whether it is 0 counts."""
+        if isinstance(node, ast.Name):
+            return node.id
+        if isinstance(node, ast.Constant):
+            return self.write_value(node, node.value, bind)
+        method = {ast.UnaryOp: self.unary, ast.BinOp: self.arithmetic, ast.BoolOp: self.junction, ast.IfExp: self.choice,
+                  ast.Compare: self.comparison, ast.Call: self.function}.get(type(node))
+        self.need(method, node, "a list can only stand behind 'in', and in min, max, all and any")
+        text = method(node, bind, truth)
+        self.need(len(text) <= CONDITION_MAX, node, "the condition becomes too long")
+        return text
+
+    def write_value(self, node, value, bind):
+        self.need(not isinstance(value, (list, range)), node, "a list stands where a number is needed")
+        if isinstance(value, str):
+            self.need(any(value in values for values in self.parameters.values()), node,
+                      f"'{value:.64}' is not a value of any parameter")
+            return value
+        self.need(isinstance(value, float) or value != INT_MIN, node, TOO_LARGE)
+        return enclose(value_text(value), BIND_SIGN if value < 0 else BIND_VALUE, bind)
+
+    def unary(self, node, bind, _):
+        child, a, sign = node.operand, self.fact(node.operand), {ast.USub: "-", ast.Invert: "~"}.get(type(node.op))
+        if isinstance(node.op, ast.Not):
+            return enclose("!" + self.logical([child], "", BIND_VALUE), BIND_SIGN, bind)
+        self.need(a.number, node, "the sign stands before what is no number")
+        self.need(sign != "~" or a.integer and not a.whole, node, "the operator takes integers only")
+        return enclose(sign + self.write(child, BIND_VALUE), BIND_SIGN, bind) if sign else self.write(child, bind)
+
+    def arithmetic(self, node, bind, truth):
+        """Where Python and C differ (division that rounds down, remainders of negative numbers, true division), what is
+        known of the values decides whether the plain operator will do, another expression has to, or none can."""
+        kind, a, b, result = type(node.op), self.fact(node.left), self.fact(node.right), self.fact(node)
+        self.need(a.number and b.number, node, "the operator takes numbers only")
+        self.need(not result.whole or result.exact, node, "a float of Python may be too large to be exact here")
+        if kind is ast.Pow:
+            return self.power(node, bind)
+        if kind is ast.Div and not result.whole:
+            return self.true_division(node, bind)
+        self.need(kind in (ast.Add, ast.Sub, ast.Mult, ast.Div) or a.integer and b.integer, node,
+                  "the operator on a number that may be a fraction cannot be translated",
+                  "in Python / gives a fraction where it does not divide evenly; // rounds down")
+        self.need(kind not in BITS or not (a.whole or b.whole), node,
+                  "the operator takes integers only, and Python's / makes a float")
+        self.need(kind is not ast.RShift or b.natural and b.high < 64, node, "the shift may be by more than 63 bits")
+        natural = a.natural and b.natural
+        if kind is ast.FloorDiv and not natural:  # what is left without the remainder divides evenly
+            return enclose(f"({self.write(node.left, BIND_SUM)} - {self.remainder(node, BIND_PRODUCT)})"
+                           f" / {self.write(node.right, BIND_SIGN)}", BIND_PRODUCT, bind)
+        if kind is ast.Mod and not natural and not truth:  # it is 0 in both languages or in none
+            return self.remainder(node, bind)
+        return self.plain(node, bind)
+
+    def plain(self, node, bind):
+        """The operator of the same meaning; all are left-associative."""
+        sign, own = SIGNS[type(node.op)]
+        return enclose(f"{self.write(node.left, own)} {sign} {self.write(node.right, own + 1)}", own, bind)
+
+    def remainder(self, node, bind):
+        """With the sign of the divisor."""
+        a, b, divisor = (self.write(*operand) for operand in ((node.left, BIND_PRODUCT), (node.right, BIND_PRODUCT),
+                                                              (node.right, BIND_SIGN)))
+        return enclose(f"({a} % {divisor} + {b}) % {divisor}", BIND_PRODUCT, bind)
+
+    def true_division(self, node, bind):
+        a, b = self.fact(node.left), self.fact(node.right)
+        self.need(a.exact and b.exact, node, "the division is of numbers that may be too large for a float")
+        both = int in a.kinds and int in b.kinds
+        left = "1.0 * " + self.write(node.left, BIND_SIGN) if both else self.write(node.left, BIND_PRODUCT)
+        return enclose(f"{left} / {self.write(node.right, BIND_SIGN)}", BIND_PRODUCT, bind)
+
+    def power(self, node, bind):
+        base, exponent = self.fact(node.left), self.fact(node.right)
+        possible = base.integer and exponent.natural and not base.whole and not exponent.whole
+        if possible and base.constant and base.low == 2 and exponent.high < 63 and not exponent.constant:
+            return enclose("1 << " + self.write(node.right, BIND_SUM), BIND_SHIFT, bind)
+        self.need(possible and exponent.constant and exponent.high <= POWER_MAX, node, "the power cannot be translated",
+                  f"it can be an integer to a constant power of 0 to {POWER_MAX}, or 2 to a power of 0 to 62")
+        if exponent.high < 2:
+            return self.write(node.left, bind) if exponent.high else "1"
+        factors = [self.write(node.left, BIND_PRODUCT)] + [self.write(node.left, BIND_SIGN)] * (exponent.high - 1)
+        return enclose(" * ".join(factors), BIND_PRODUCT, bind)
+
+    def comparison(self, node, bind, _):
+        pairs = list(zip([node.left] + node.comparators, node.ops, node.comparators))
+        texts = [(self.membership if isinstance(op, (ast.In, ast.NotIn)) else self.pair)(
+            node, type(op), a, b, BIND_AND if len(pairs) > 1 else bind) for a, op, b in pairs]
+        return enclose(" && ".join(texts), BIND_AND, bind) if len(texts) > 1 else texts[0]
+
+    def pair(self, node, kind, a, b, bind):
+        equality = kind in (ast.Eq, ast.NotEq)
+        own, texts = BIND_EQUALITY if equality else BIND_ORDER, []
+        for one, other in ((a, b), (b, a)):
+            fact = self.fact(one)
+            self.need(fact.kinds, node, "a list cannot be compared")
+            self.need(equality or str not in fact.kinds, node, "strings have no order here: only == and != compare them")
+            self.need(fact.exact or float not in self.fact(other).kinds, node,
+                      "an integer that may be too large for a float is compared with a float")
+        for one, other in ((a, b), (b, a)):
+            zero = isinstance(other, ast.Constant) and isinstance(other.value, int) and other.value == 0
+            rest = isinstance(one, ast.BinOp) and isinstance(one.op, ast.Mod)
+            texts.append(self.write(one, own + 1, equality and zero and rest))
+        return enclose(f" {ORDERS[kind]} ".join(texts), own, bind)
+
+    def membership(self, node, kind, a, members, bind):
+        few, inside = 4, kind is ast.In
+        items = members.elts if isinstance(members, LISTS) else self.value(members, {})
+        self.need(isinstance(items, (list, range)), members, "'in' needs a list")
+        if isinstance(items, range) and len(items) > few and self.fact(a).integer:
+            return self.range_test(a, items, inside, bind)
+        self.need(len(items) <= MEMBERS_MAX, members, f"the list behind 'in' is longer than {MEMBERS_MAX}")
+        if not items:
+            return "0" if inside else "1"
+        if not isinstance(members, LISTS):
+            items = [ast.copy_location(ast.Constant(value), members) for value in items]
+        own = BIND_EQUALITY if len(items) == 1 else BIND_OR if inside else BIND_AND
+        texts = [self.pair(node, ast.Eq if inside else ast.NotEq, a, item, BIND_EQUALITY) for item in items]
+        return enclose((" || " if inside else " && ").join(texts), own, bind)
+
+    def range_test(self, a, items, inside, bind):
+        """An integer in a range of many: by its bounds."""
+        low, high, step = min(items[0], items[-1]), max(items[0], items[-1]), abs(items.step)
+        text = self.write(a, BIND_SHIFT)
+        texts = [f"{text} {'>=' if inside else '<'} {low}", f"{text} {'<=' if inside else '>'} {high}"]
+        if step != 1:
+            texts.append(f"({self.write(a, BIND_SUM)} - {enclose(str(low), low, 0)}) % {step} {'==' if inside else '!='} 0")
+        return enclose((" && " if inside else " || ").join(texts), BIND_AND if inside else BIND_OR, bind)
+
+    def logical(self, nodes, sign, bind):
+        """Truths joined by && or ||; one alone needs no sign."""
+        own = BIND_AND if sign == "&&" else BIND_OR
+        for node in nodes:
+            self.need(str not in self.fact(node).kinds, node, "a string stands where a condition is needed")
+            self.need(self.fact(node).kinds, node, "a list stands where a condition is needed")
+        if len(nodes) == 1:
+            return self.write(nodes[0], bind, True)
+        return enclose(f" {sign} ".join(self.write(node, own, True) for node in nodes), own, bind)
+
+    def junction(self, node, bind, truth):
+        conjunction = isinstance(node.op, ast.And)
+        if truth or self.fact(node).truth:
+            return self.logical(node.values, "&&" if conjunction else "||", bind)
+        text = self.write(node.values[-1], BIND_OR)
+        for child in node.values[-2::-1]:  # `a and b` as a value is (a ? b : a), `a or b` is (a ? a : b)
+            test, value = self.logical([child], "", BIND_OR), self.write(child, BIND_OR)
+            text = f"({test} ? {text} : {value})" if conjunction else f"({test} ? {value} : {text})"
+            self.need(len(text) <= CONDITION_MAX, node, "the condition becomes too long")
+        return text
+
+    def choice(self, node, bind, truth):
+        test, body = self.logical([node.test], "", BIND_OR), self.write(node.body, BIND_OR, truth)
+        return enclose(f"{test} ? {body} : {self.write(node.orelse, BIND_NONE, truth)}", BIND_NONE - 1, bind - 1)
+
+    def function(self, node, bind, _):
+        name, items = node.func.id, node.args
+        listed = len(items) == 1 and isinstance(items[0], LISTS)
+        names = {child.id for child in ast.walk(node) if isinstance(child, ast.Name)} & set(self.parameters)
+        if name in ("all", "any") and listed and items[0].elts:
+            return self.logical(items[0].elts, "&&" if name == "all" else "||", bind)
+        if name not in ("all", "any") and not names:
+            return self.write_value(node, self.value(node, {}), bind)
+        if name in ("min", "max"):
+            return self.extreme(node, items[0].elts if listed else items, listed, bind)
+        self.need(name in ("abs", "int", "float", "bool") and len(items) == 1, node,
+                  f"{name:.64}(...) cannot be translated here",
+                  "functions of parameters are min max abs int float bool, and all any of a list")
+        return self.of_one(node, items[0], bind)
+
+    def extreme(self, node, items, listed, bind):
+        if len(items) == 1 and listed:
+            return self.write(items[0], bind)
+        self.need(len(items) > 1, node, "a list of two numbers or more was expected")
+        for item in items:
+            self.need(self.fact(item).number, item, "a number was expected")
+        return f"{node.func.id}({', '.join(self.write(item, BIND_NONE) for item in items)})"
+
+    def of_one(self, node, child, bind):
+        name, fact = node.func.id, self.fact(child)
+        self.need(fact.number, node, "the function takes a number")
+        if name == "abs":
+            return f"abs({self.write(child, BIND_NONE)})"
+        if name == "bool":
+            return enclose(self.write(child, BIND_ORDER, True) + " != 0", BIND_EQUALITY, bind)
+        if name == "float":
+            self.need(fact.exact, node, "the integer may be too large for a float")
+            return enclose("1.0 * " + self.write(child, BIND_SIGN), BIND_PRODUCT, bind)
+        if fact.integer:
+            return self.write(child, bind)
+        quotient = isinstance(child, ast.BinOp) and isinstance(child.op, ast.Div) and all(
+            side.integer and side.exact for side in (self.fact(child.left), self.fact(child.right)))
+        self.need(quotient, node, "int of a fraction can only be translated for a quotient of two integers: int(a / b)")
+        return self.plain(child, bind)  # a division of integers rounds towards 0, too
