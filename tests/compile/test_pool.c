@@ -425,7 +425,7 @@ static void an_idle_process_that_died_is_replaced(void)
     expect_no_zombie(false);
 }
 
-/* One process that compiles for hours, one that is asleep; both get the same limit. */
+/* One process compiles for hours, one is asleep: both get the pool's limit. A job may have its own. */
 static void the_time_limit_holds(void)
 {
     static const char *const endless = "template <int D, long K> struct tree { static constexpr long v = tree<D - 1, 2 "
@@ -447,6 +447,10 @@ static void the_time_limit_holds(void)
     CU_ASSERT_EQUAL(timeouts, 2);
     expect_no_zombie(false);
     expect_ok(pool, &quick);
+    slow.timeout_ns = second_ns; /* its own */
+    submit(pool, &slow);
+    CU_ASSERT_EQUAL_FATAL(next_result(pool, &result), 1);
+    CU_ASSERT_STRING_EQUAL(result.message, "compiling took longer than 1.000 s");
     compile_pool_close(pool);
     expect_no_zombie(false);
 }

@@ -59,5 +59,21 @@ static void what_cannot_be_read(void)
     scratch_close(&scratch);
 }
 
-CU_TestInfo tests_kind[] = {
-    {"by the first bytes", by_the_first_bytes}, {"what cannot be read", what_cannot_be_read}, CU_TEST_INFO_NULL};
+/* Whoever writes to a pipe may not have begun. */
+static void pipes(void)
+{
+    char path[64];
+    enum file_kind kind = KIND_JOURNAL;
+    int ends[2];
+    CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    CU_ASSERT_EQUAL(kind_find(path, &kind, NULL), 0);
+    CU_ASSERT_EQUAL(kind, KIND_OTHER);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+CU_TestInfo tests_kind[] = {{"pipes", pipes},
+                            {"by the first bytes", by_the_first_bytes},
+                            {"what cannot be read", what_cannot_be_read},
+                            CU_TEST_INFO_NULL};

@@ -9,6 +9,7 @@
 
 #include "base/limits.h"
 #include "space/space.h"
+#include "space/valid_set.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -92,6 +93,16 @@ static inline void expect_text(const char *what, const char *actual, const char 
     if (strcmp(actual, expected) != 0)
         fprintf(stderr, "\n%s: '%s', expected '%s'", what, actual, expected);
     CU_ASSERT_STRING_EQUAL(actual, expected);
+}
+
+static inline struct valid_set *built(const char *text, struct space **space, const struct device_limits *limits)
+{
+    struct valid_set *set = NULL;
+    struct error error = {0};
+    *space = bound(text, "", limits);
+    CU_ASSERT_EQUAL(valid_set_build(&set, *space, VALID_SET_DEFAULT_BYTES, &error), 0);
+    expect_text("message", error.message, "");
+    return set;
 }
 
 #endif

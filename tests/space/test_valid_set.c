@@ -224,41 +224,6 @@ static void against_brute_force(void)
 
 /* ---- */
 
-static struct valid_set *built(const char *text, struct space **space, const struct device_limits *limits)
-{
-    struct valid_set *set = NULL;
-    struct error error = {0};
-    *space = bound(text, "", limits);
-    CU_ASSERT_EQUAL(valid_set_build(&set, *space, VALID_SET_DEFAULT_BYTES, &error), 0);
-    expect_text("message", error.message, "");
-    return set;
-}
-
-/* Chi-square of the counts against the uniform distribution: mean n - 1, variance 2 (n - 1). */
-static void sampling(void)
-{
-    enum { DRAWS = 100000 };
-    struct space *space;
-    struct random random;
-    struct valid_set *set =
-        built(SPACE_HEAD SPACE_SHAPE "param A = 1..20\nparam B = 1..20\nrequire A % B == 0\n", &space, NULL);
-    uint64_t count = valid_set_count(set);
-    CU_ASSERT_EQUAL_FATAL(count, 66);
-    double expected = (double)DRAWS / (double)count, chi_square = 0, stddev = sqrt(2 * (double)(count - 1));
-    size_t counts[66] = {0};
-    random_seed(&random, 7);
-    for (int i = 0; i < DRAWS; i++) {
-        uint64_t index = valid_set_sample(set, &random);
-        CU_ASSERT_FATAL(index < count);
-        counts[index]++;
-    }
-    for (size_t i = 0; i < count; i++)
-        chi_square += ((double)counts[i] - expected) * ((double)counts[i] - expected) / expected;
-    CU_ASSERT(fabs(chi_square - (double)(count - 1)) < 4 * stddev);
-    valid_set_free(set);
-    space_free(space);
-}
-
 /* Twenty million combinations, of which prefixes cut most; more than a million valid. */
 static void divisibility_chain(void)
 {
@@ -484,30 +449,6 @@ static void real_count(void)
     text_free(&text);
 }
 
-/* As many groups as a space can have, one for each parameter: the last one changes first. */
-static void most_groups(void)
-{
-    struct text text = {0};
-    struct space *space;
-    struct valid_walk walk;
-    const uint32_t *choices;
-    size_t changed;
-    text_printf(&text, "%s", SPACE_HEAD SPACE_SHAPE);
-    for (int i = 0; i < SPACE_PARAMETERS_MAX; i++)
-        text_printf(&text, "param P%d = 1, 2\n", i);
-    struct valid_set *set = built(text_string(&text), &space, NULL);
-    valid_walk_start(set, &walk);
-    for (uint64_t index = 0; index < 9; index++) {
-        CU_ASSERT_TRUE_FATAL(valid_walk_next(&walk, &choices, &changed));
-        for (int i = 0; i < SPACE_PARAMETERS_MAX; i++)
-            CU_ASSERT_EQUAL(choices[SPACE_PARAMETERS_MAX - 1 - i], i < 4 ? index >> i & 1 : 0);
-    }
-    CU_ASSERT_EQUAL(changed, SPACE_PARAMETERS_MAX - 4);
-    valid_set_free(set);
-    space_free(space);
-    text_free(&text);
-}
-
 /* Lists of values from short ones to long ones, of which a diagram keeps runs: each index has its own configuration. */
 static void lists_of_every_length(void)
 {
@@ -601,7 +542,6 @@ static void not_bound(void)
 
 CU_TestInfo tests_valid_set[] = {{"against brute force", against_brute_force},
                                  {"the default is found", default_is_found},
-                                 {"sampling is uniform", sampling},
                                  {"a divisibility chain", divisibility_chain},
                                  {"a million combinations", a_million},
                                  {"device limits", device_limits},
@@ -611,7 +551,6 @@ CU_TestInfo tests_valid_set[] = {{"against brute force", against_brute_force},
                                  {"constraints without a value", faults},
                                  {"beyond 64 bits", saturation},
                                  {"the count beyond 64 bits", real_count},
-                                 {"most groups", most_groups},
                                  {"a huge product", huge_product},
                                  {"from a list", from_list},
                                  {"not bound", not_bound},

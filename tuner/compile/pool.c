@@ -14,7 +14,7 @@ struct slot {
     bool again;         /* its job is tried for the second time */
     uint64_t id;        /* of its job */
     struct text packed; /* its job, for a second try */
-    int64_t started_ns;
+    int64_t started_ns, timeout_ns;
 };
 
 struct compile_pool {
@@ -144,7 +144,7 @@ static int hand_out(const struct compile_pool *pool, struct slot *slot, struct e
         if (attempt)
             return ERROR_WORKER;
     }
-    worker_expect(&slot->worker, pool->timeout_ns);
+    worker_expect(&slot->worker, slot->timeout_ns);
     return 0;
 }
 
@@ -154,6 +154,7 @@ int compile_pool_submit(struct compile_pool *pool, const struct compile_job *job
     if (!slot)
         return error_set(error, ERROR_WORKER, "no compiler process is idle");
     pack_job(&slot->packed, job);
+    slot->timeout_ns = job->timeout_ns > 0 ? job->timeout_ns : pool->timeout_ns;
     if (slot->packed.failed)
         return error_memory(error);
     slot->id = job->id;
@@ -258,7 +259,7 @@ static int take_timeout(const struct compile_pool *pool, struct slot *slot, stru
         snprintf(result->message, sizeof result->message, "the compiler process was stopped, twice in a row");
     else
         snprintf(result->message, sizeof result->message, "compiling took longer than %s",
-                 format_time(limit, sizeof limit, (double)pool->timeout_ns));
+                 format_time(limit, sizeof limit, (double)slot->timeout_ns));
     return 1;
 }
 

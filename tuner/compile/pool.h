@@ -23,6 +23,7 @@ struct compile_job {
     int64_t cc;                  /* 90 for sm_90 */
     const char *options;         /* NUL-terminated strings one after the other: "-DTILE=32" ... */
     size_t option_count;
+    int64_t timeout_ns; /* 0: the pool's */
 };
 
 struct compile_result {

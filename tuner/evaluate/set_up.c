@@ -4,6 +4,9 @@
 
 #include "device/device.h"
 
+/* --timeout is for variants; on a loaded machine these kernels may take longer than the user gives a variant. */
+static const int64_t own_kernels_timeout_ns = 120 * (int64_t)1000000000;
+
 static int compile_and_wait(struct compile_pool *pool, const struct evaluator_setup *setup,
                             const struct compile_job *job, struct compile_result *result, const char *what,
                             struct error *error)
@@ -30,7 +33,8 @@ int set_up_device(struct compile_pool *pool, const struct evaluator_setup *setup
                                   .source = device_kernels_source,
                                   .name_expression = device_kernels_entry,
                                   .cc = device_limits(setup->device)->cc,
-                                  .options = ""};
+                                  .options = "",
+                                  .timeout_ns = own_kernels_timeout_ns};
     struct compile_job reference = {
         .path = space->source_path, .source = space->source, .name_expression = space->reference, .cc = helpers.cc};
     struct compile_result result;

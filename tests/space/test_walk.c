@@ -1,0 +1,57 @@
+/* Sampling a set and walking through it. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "space/valid_set.h"
+#include "support.h"
+
+/* Chi-square of the counts against the uniform distribution: mean n - 1, variance 2 (n - 1). */
+static void sampling(void)
+{
+    enum { DRAWS = 100000 };
+    struct space *space;
+    struct random random;
+    struct valid_set *set =
+        built(SPACE_HEAD SPACE_SHAPE "param A = 1..20\nparam B = 1..20\nrequire A % B == 0\n", &space, NULL);
+    uint64_t count = valid_set_count(set);
+    CU_ASSERT_EQUAL_FATAL(count, 66);
+    double expected = (double)DRAWS / (double)count, chi_square = 0, stddev = sqrt(2 * (double)(count - 1));
+    size_t counts[66] = {0};
+    random_seed(&random, 7);
+    for (int i = 0; i < DRAWS; i++) {
+        uint64_t index = valid_set_sample(set, &random);
+        CU_ASSERT_FATAL(index < count);
+        counts[index]++;
+    }
+    for (size_t i = 0; i < count; i++)
+        chi_square += ((double)counts[i] - expected) * ((double)counts[i] - expected) / expected;
+    CU_ASSERT(fabs(chi_square - (double)(count - 1)) < 4 * stddev);
+    valid_set_free(set);
+    space_free(space);
+}
+
+/* As many groups as a space can have, one for each parameter: the last one changes first. */
+static void most_groups(void)
+{
+    struct text text = {0};
+    struct space *space;
+    struct valid_walk walk;
+    const uint32_t *choices;
+    size_t changed;
+    text_printf(&text, "%s", SPACE_HEAD SPACE_SHAPE);
+    for (int i = 0; i < SPACE_PARAMETERS_MAX; i++)
+        text_printf(&text, "param P%d = 1, 2\n", i);
+    struct valid_set *set = built(text_string(&text), &space, NULL);
+    valid_walk_start(set, &walk);
+    for (uint64_t index = 0; index < 9; index++) {
+        CU_ASSERT_TRUE_FATAL(valid_walk_next(&walk, &choices, &changed));
+        for (int i = 0; i < SPACE_PARAMETERS_MAX; i++)
+            CU_ASSERT_EQUAL(choices[SPACE_PARAMETERS_MAX - 1 - i], i < 4 ? index >> i & 1 : 0);
+    }
+    CU_ASSERT_EQUAL(changed, SPACE_PARAMETERS_MAX - 4);
+    valid_set_free(set);
+    space_free(space);
+    text_free(&text);
+}
+
+CU_TestInfo tests_walk[] = {{"sampling is uniform", sampling}, {"most groups", most_groups}, CU_TEST_INFO_NULL};
