@@ -10,20 +10,38 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/pairs.h"
 #include "db/csv.h"
-#include "db/pairs.h"
 
-const struct csv_column database_columns[] = {
+enum {
+#define COLUMN(name, kind, field) COLUMN_##name,
+#define PROVENANCE(name)          COLUMN_##name,
+#include "db/database_columns.def"
+#undef COLUMN
+#undef PROVENANCE
+    COLUMNS
+};
+
+const struct csv_column database_columns[COLUMNS] = {
 #define KIND_INT                  CSV_INTEGER
+#define KIND_INTEGER              CSV_INTEGER
 #define KIND_COUNT                CSV_COUNT
 #define KIND_REAL                 CSV_REAL
 #define KIND_TIME                 CSV_TIME
 #define KIND_TEXT                 CSV_TEXT
-#define COLUMN(name, kind, field) CSV_COLUMN(#name, KIND_##kind, struct best, field),
+#define KIND_PAIRS                CSV_TEXT
+#define KIND_CHARS                CSV_CHARS
+#define COLUMN(name, kind, field) [COLUMN_##name] = CSV_COLUMN(#name, KIND_##kind, struct best, field),
+#define PROVENANCE(name)          /* from provenance.def, as follows */
+#define JOURNAL_FIELD(field, kind, key, part)
+#define FIELD(field, kind, key, column, part) COLUMN(column, kind, provenance.field)
+#include "base/provenance.def"
 #include "db/database_columns.def"
 #undef COLUMN
+#undef PROVENANCE
+#undef JOURNAL_FIELD
+#undef FIELD
 };
-enum { COLUMNS = sizeof database_columns / sizeof *database_columns };
 const size_t database_column_count = COLUMNS;
 static const struct csv_column *const columns = database_columns;
 
@@ -55,9 +73,10 @@ struct database {
 
 int database_compare_keys(const struct best *a, const struct best *b)
 {
-    int order = strcmp(a->kernel, b->kernel);
-    order = order ? order : strcmp(a->device, b->device);
-    order = order ? order : pairs_compare(a->problem, b->problem);
+    const struct provenance *x = &a->provenance, *y = &b->provenance;
+    int order = strcmp(x->kernel, y->kernel);
+    order = order ? order : strcmp(x->device.name, y->device.name);
+    order = order ? order : pairs_compare(x->problem, y->problem);
     return order ? order : strcmp(a->objective, b->objective);
 }
 
@@ -112,6 +131,7 @@ static int check_required(const struct database *database, const char *const *ce
 /* Cells into a row. The schema first: what else a newer one says is unknown. */
 static int read_cells(const struct database *database, const char *const *cells, struct best *best, struct error *error)
 {
+    *best = (struct best){.provenance = provenance_unknown()};
     int code = csv_cell_read(&columns[0], cells[database->places[0]], best, error);
     if (code)
         return code;
@@ -167,9 +187,9 @@ static int sort_rows(struct database *database, struct error *error)
         struct row *row = &database->rows[i], *last = kept ? &database->rows[kept - 1] : NULL;
         if (!last || database_compare_keys(&last->best, &row->best) != 0) {
             database->rows[kept++] = *row;
-        } else if (strcmp(last->best.problem, row->best.problem) != 0) {
+        } else if (strcmp(last->best.provenance.problem, row->best.provenance.problem) != 0) {
             /* Earlier versions kept a row for each order of the sizes: the newer one counts. */
-            if (strcmp(last->best.date, row->best.date) < 0)
+            if (strcmp(last->best.provenance.date, row->best.provenance.date) < 0)
                 *last = *row;
         } else {
             error_set(error, ERROR_DATA, "the same kernel, device, problem and objective as in line %d", last->line);
@@ -257,39 +277,6 @@ int database_line(const struct database *database, size_t row)
     return database->rows[row].line;
 }
 
-/* NULL, in a row that is to be written, is unknown like "". */
-static bool same(const char *a, const char *b)
-{
-    return strcmp(a ? a : "", b ? b : "") == 0;
-}
-
-bool database_same_question(const struct best *a, const struct best *b)
-{
-    return same(a->source_hash, b->source_hash) && same(a->space_hash, b->space_hash) &&
-           same(a->data_hash, b->data_hash) && same(a->options, b->options);
-}
-
-bool database_same_tools(const struct best *a, const struct best *b)
-{
-    return same(a->nvrtc, b->nvrtc) && same(a->nvrtc_build, b->nvrtc_build) && same(a->toolkit_hash, b->toolkit_hash) &&
-           same(a->driver, b->driver) && a->cuda == b->cuda;
-}
-
-int database_newer_tools(const struct best *a, const struct best *b, const char **reason)
-{
-    int order = strverscmp(b->nvrtc, a->nvrtc);
-    *reason = "newer NVRTC";
-    if (order == 0) {
-        order = (b->cuda > a->cuda) - (b->cuda < a->cuda);
-        *reason = "newer CUDA version";
-    }
-    if (order == 0) {
-        order = strverscmp(b->driver, a->driver);
-        *reason = "newer driver";
-    }
-    return order;
-}
-
 const char *const *database_names(const struct database *database, size_t *count)
 {
     *count = database->column_count;
@@ -367,11 +354,13 @@ static enum database_outcome judge(const struct best *old, const struct best *fr
     double old_high = isnan(old->high_ns) ? old->time_ns : old->high_ns;
     double fresh_low = isnan(fresh->low_ns) ? fresh->time_ns : fresh->low_ns;
     const char *reason;
-    if (!database_same_question(old, fresh))
+    if (!provenance_same(&old->provenance, &fresh->provenance, PROVENANCE_QUESTION))
         return DATABASE_REPLACED;
-    if (database_newer_tools(old, fresh, &reason) < 0)
+    if (provenance_newer_tools(&old->provenance, &fresh->provenance, &reason) < 0)
         return DATABASE_KEPT_NEWER;
-    return database_same_tools(old, fresh) && old_high < fresh_low ? DATABASE_KEPT_FASTER : DATABASE_REPLACED;
+    return provenance_same(&old->provenance, &fresh->provenance, PROVENANCE_TOOLS) && old_high < fresh_low
+               ? DATABASE_KEPT_FASTER
+               : DATABASE_REPLACED;
 }
 
 static int put(struct database *database, const struct best *best, enum database_outcome *outcome,

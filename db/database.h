@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/provenance.h"
 #include "base/text.h"
 #include "db/csv.h"
 
@@ -16,27 +17,16 @@ enum { DATABASE_SCHEMA = 1 };
 /* One row. Texts are borrowed on writing and belong to the database on reading; never NULL, "" is unknown. */
 struct best {
     int64_t schema; /* of the row as it was read; database_put writes DATABASE_SCHEMA */
-    const char *kernel, *device, *problem, *objective; /* the key; objective is "time" */
-    const char *configuration;                         /* "TILE=64 BLOCK_ROWS=8" */
-    double time_ns, low_ns, high_ns;                   /* median and its 95% interval */
+    struct provenance provenance;
+    const char *objective;           /* "time"; with kernel, device and problem it is the key */
+    const char *configuration;       /* "TILE=64 BLOCK_ROWS=8" */
+    double time_ns, low_ns, high_ns; /* median and its 95% interval */
     uint32_t samples;
-    const char *default_configuration;              /* what the space calls default */
-    double default_time_ns, speedup;                /* NaN: the default was not measured */
-    double bytes;                                   /* least traffic; NaN: not given */
-    double flops;                                   /* floating-point operations; NaN: not given */
-    double copy_ceiling, ceiling_percent;           /* bytes/s of a device copy; 100 * floor_ns / time */
-    double link_to_device, link_to_host, link_both; /* bytes/s between pinned host memory and the device */
-    double floor_ns; /* least time by the copy ceiling or, of a pipeline, by the link; NaN: unknown */
+    double default_time_ns, speedup; /* NaN: the default was not measured */
+    double ceiling_percent;          /* 100 * floor_ns / time */
     int64_t valid, evaluated;
     const char *strategy;
     int64_t seed;
-    const char *options;
-    int64_t cc, sm_count, l2_bytes, memory_bytes;
-    const char *driver;
-    int64_t cuda;
-    const char *nvrtc, *source_hash, *space_hash, *date, *version;
-    const char *uuid;                                   /* which GPU of this model measured: no part of the key */
-    const char *nvrtc_build, *toolkit_hash, *data_hash; /* as in a journal's header */
 };
 
 /* The columns, as fields of struct best: those of database_columns.def. */
@@ -62,12 +52,6 @@ const char *database_path(const struct database *database);
 int database_line(const struct database *database, size_t row);
 /* By kernel, device, problem and objective. */
 int database_compare_keys(const struct best *a, const struct best *b);
-/* Do two rows answer the same question: of one source, space, data and options? */
-bool database_same_question(const struct best *a, const struct best *b);
-/* Were they made with the same NVRTC, toolkit, driver and CUDA version, to the build? */
-bool database_same_tools(const struct best *a, const struct best *b);
-/* Negative: `a` has the newer NVRTC, else CUDA version, else driver; then *reason says which. 0: neither is newer. */
-int database_newer_tools(const struct best *a, const struct best *b, const char **reason);
 /* The file's columns, known or not, and a row's cells in them as they were written. */
 const char *const *database_names(const struct database *database, size_t *count);
 const char *const *database_cells(const struct database *database, size_t row);

@@ -340,8 +340,8 @@ char *journal_path(struct arena *arena, const char *folder, const struct journal
 {
     size_t length = strlen(folder);
     const char *slash = length && folder[length - 1] != '/' ? "/" : "";
-    char *path = arena_printf(arena, "%s%s%s.%s.%.*s.csv", folder, slash, header->kernel, header->limits.name,
-                              FILE_DIGITS, header->fingerprint);
+    char *path = arena_printf(arena, "%s%s%s.%s.%.*s.csv", folder, slash, header->provenance.kernel,
+                              header->provenance.device.name, FILE_DIGITS, header->provenance.fingerprint);
     if (path)
         for (char *c = path + length + strlen(slash); *c; c++)
             if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-", *c))
@@ -383,9 +383,9 @@ static int compare(const struct journal *journal, const struct journal_header *w
         same = strcmp(found->parameters[i], wanted->parameters[i]) == 0;
     for (size_t i = 0; i < journal->column_count; i++)
         known += journal->columns[i] >= 0;
-    if (strcmp(found->fingerprint, wanted->fingerprint) != 0)
-        error_set(error, ERROR_DATA, "a journal of another fingerprint: '%.60s', not '%.60s'", found->fingerprint,
-                  wanted->fingerprint);
+    if (strcmp(found->provenance.fingerprint, wanted->provenance.fingerprint) != 0)
+        error_set(error, ERROR_DATA, "a journal of another fingerprint: '%.60s', not '%.60s'",
+                  found->provenance.fingerprint, wanted->provenance.fingerprint);
     else if (!same)
         error_set(error, ERROR_DATA, "the journal's parameters are not those of this run");
     else if (known < MEASUREMENT_COLUMNS)

@@ -2,8 +2,8 @@
  * run resumes from, that --replay searches, and that comparisons read.
  *
  * The file: first lines that start with '#', each "# key = value", say what was measured (readers of plain CSV skip
- * them as comments): "# cutune journal 1", then a key per field of struct journal_header, "limit.NAME" per limit of the
- * device, "t4" in a journal that was made of a T4 file, and "parameters", how many there are. A key that is missing is
+ * them as comments): "# cutune journal 1", then a key per row of provenance.def, "limit.NAME" per limit of the device,
+ * "t4" in a journal that was made of a T4 file, and "parameters", how many there are. A key that is missing is
  * unknown: "", NaN, and 0 for a limit; one that nobody knows is an error. Then a CSV header: one column per parameter,
  * then those of journal_columns.def. Then a row per evaluation. Empty cell: unknown. */
 #ifndef CUTUNE_DB_JOURNAL_H
@@ -14,36 +14,16 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/limits.h"
 #include "base/measurement.h"
+#include "base/provenance.h"
 #include "base/text.h"
 #include "db/csv.h"
 
 enum { JOURNAL_SCHEMA = 1 };
 
-/* What all rows of a journal share. Texts are borrowed on writing and belong to the journal on reading; "" is unknown.
- */
+/* What all rows of a journal share. Texts are borrowed on writing and belong to the journal on reading. */
 struct journal_header {
-    const char *kernel; /* struct space's name */
-    const char *title;
-    const char *problem;     /* "ROWS=8192 COLS=8192" */
-    const char *fingerprint; /* of all that must be the same for a row to be reused */
-    const char *source_hash, *space_hash;
-    const char *options;      /* "cache=cold min-occupancy=0": those that change what a measurement means */
-    const char *nvrtc;        /* "13.0" */
-    const char *nvrtc_build;  /* its exact build */
-    const char *toolkit_hash; /* of the toolkit's headers that the source includes */
-    const char *data_hash;    /* of the contents of files that fill buffers */
-    const char *created;      /* UTC */
-    const char *version;      /* of cutune */
-    const char *default_;     /* the space's default configuration, "TILE=32 PAD=0"; the key is "default" */
-    double bytes;             /* least traffic of the kernel; NaN: not given */
-    double flops;             /* its floating-point operations; NaN: not given */
-    double copy_ceiling;      /* bytes/s read + written by a device copy, measured on this device; NaN: unknown */
-    double link_to_device, link_to_host, link_both; /* bytes/s between pinned host memory and the device, to it, from
-                                                       it, and both at once; NaN: unknown */
-    double floor_ns; /* what it takes at least, by the copy ceiling or, of a pipeline, by the link; NaN: unknown */
-    struct device_limits limits;
+    struct provenance provenance;
     const char *t4; /* of a T4 file, the members that are in no row: JSON. NULL, "": the journal is not from one */
     size_t parameter_count;
     const char *const *parameters;

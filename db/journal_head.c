@@ -1,6 +1,5 @@
 #include "db/journal_head.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,43 +7,56 @@
 
 #define LIMIT_PREFIX "limit."
 
-static const struct csv_column keys[] = {
-#define KEY(name, kind, field) CSV_COLUMN(name, CSV_##kind, struct journal_head, field)
-    KEY("kernel", TEXT, header.kernel),
-    KEY("title", TEXT, header.title),
-    KEY("problem", TEXT, header.problem),
-    KEY("fingerprint", TEXT, header.fingerprint),
-    KEY("source_hash", TEXT, header.source_hash),
-    KEY("space_hash", TEXT, header.space_hash),
-    KEY("options", TEXT, header.options),
-    KEY("nvrtc", TEXT, header.nvrtc),
-    KEY("nvrtc_build", TEXT, header.nvrtc_build),
-    KEY("toolkit_hash", TEXT, header.toolkit_hash),
-    KEY("data_hash", TEXT, header.data_hash),
-    KEY("created", TEXT, header.created),
-    KEY("version", TEXT, header.version),
-    KEY("default", TEXT, header.default_),
-    KEY("bytes", REAL, header.bytes),
-    KEY("flops", REAL, header.flops),
-    KEY("copy_ceiling", REAL, header.copy_ceiling),
-    KEY("link_to_device", REAL, header.link_to_device),
-    KEY("link_to_host", REAL, header.link_to_host),
-    KEY("link_both", REAL, header.link_both),
-    KEY("limit_ns", REAL, header.floor_ns),
-    KEY("device", CHARS, header.limits.name),
-    KEY("uuid", CHARS, header.limits.uuid),
-    KEY("driver", CHARS, header.limits.driver),
-    KEY("cuda", INTEGER, header.limits.cuda),
-    KEY("t4", TEXT, header.t4),
-    KEY("parameters", COUNT, parameters),
-#undef KEY
+/* Keys are numbered: those of the provenance, those of the header's own, then the limits. */
+static const struct csv_column own_keys[] = {
+    CSV_COLUMN("t4", CSV_TEXT, struct journal_head, header.t4),
+    CSV_COLUMN("parameters", CSV_COUNT, struct journal_head, parameters),
 };
-enum { KEYS = sizeof keys / sizeof *keys };
+enum { KEY_T4, KEY_PARAMETERS, OWN_KEYS };
+
+static size_t key_count(void)
+{
+    return provenance_field_count + OWN_KEYS + limit_count;
+}
+
+static struct csv_column provenance_key(const struct provenance_field *field)
+{
+    static const enum csv_kind kinds[] = {[PROVENANCE_TEXT] = CSV_TEXT,
+                                          [PROVENANCE_PAIRS] = CSV_TEXT,
+                                          [PROVENANCE_CHARS] = CSV_CHARS,
+                                          [PROVENANCE_REAL] = CSV_REAL,
+                                          [PROVENANCE_INTEGER] = CSV_INTEGER};
+    return (struct csv_column){field->key, kinds[field->kind],
+                               offsetof(struct journal_head, header.provenance) + field->offset, field->size};
+}
 
 static struct csv_column limit_key(const struct limit_row *row)
 {
-    return (struct csv_column){row->name, CSV_INTEGER, offsetof(struct journal_head, header.limits) + row->offset,
-                               sizeof(int64_t)};
+    return (struct csv_column){row->name, CSV_INTEGER,
+                               offsetof(struct journal_head, header.provenance.device) + row->offset, sizeof(int64_t)};
+}
+
+static struct csv_column key_of(size_t number)
+{
+    if (number < provenance_field_count)
+        return provenance_key(&provenance_fields[number]);
+    number -= provenance_field_count;
+    return number < OWN_KEYS ? own_keys[number] : limit_key(&limit_rows[number - OWN_KEYS]);
+}
+
+static const char *prefix_of(size_t number)
+{
+    return number < provenance_field_count + OWN_KEYS ? "" : LIMIT_PREFIX;
+}
+
+/* The number of the key of that name; key_count() when there is none. */
+static size_t find_key(const char *name)
+{
+    size_t at = 0, prefix = strlen(LIMIT_PREFIX);
+    bool limit = strncmp(name, LIMIT_PREFIX, prefix) == 0;
+    while (at < key_count() && (strcmp(key_of(at).name, limit ? name + prefix : name) != 0 || !*prefix_of(at) == limit))
+        at++;
+    return at;
 }
 
 static void append_escaped(struct text *text, const char *value)
@@ -77,13 +89,13 @@ static bool unescape(char *value)
     return true;
 }
 
-static int append_key(struct text *text, const char *prefix, const struct csv_column *key,
-                      const struct journal_head *head, struct error *error)
+static int append_key(struct text *text, size_t number, const struct journal_head *head, struct error *error)
 {
     char buffer[CSV_BUFFER_BYTES];
     const char *value;
-    int code = csv_cell_text(key, head, buffer, &value, error);
-    text_printf(text, "# %s%s = ", prefix, key->name);
+    const struct csv_column key = key_of(number);
+    int code = csv_cell_text(&key, head, buffer, &value, error);
+    text_printf(text, "# %s%s = ", prefix_of(number), key.name);
     append_escaped(text, value);
     text_append(text, "\n", 1);
     return code;
@@ -91,28 +103,7 @@ static int append_key(struct text *text, const char *prefix, const struct csv_co
 
 struct journal_header journal_header_unknown(void)
 {
-    return (struct journal_header){.kernel = "",
-                                   .title = "",
-                                   .problem = "",
-                                   .fingerprint = "",
-                                   .source_hash = "",
-                                   .space_hash = "",
-                                   .options = "",
-                                   .nvrtc = "",
-                                   .nvrtc_build = "",
-                                   .toolkit_hash = "",
-                                   .data_hash = "",
-                                   .created = "",
-                                   .version = "",
-                                   .default_ = "",
-                                   .bytes = NAN,
-                                   .flops = NAN,
-                                   .copy_ceiling = NAN,
-                                   .link_to_device = NAN,
-                                   .link_to_host = NAN,
-                                   .link_both = NAN,
-                                   .floor_ns = NAN,
-                                   .t4 = ""};
+    return (struct journal_header){.provenance = provenance_unknown(), .t4 = ""};
 }
 
 int journal_head_print(struct text *text, const struct journal_header *header, struct error *error)
@@ -120,13 +111,9 @@ int journal_head_print(struct text *text, const struct journal_header *header, s
     struct journal_head head = {*header, (uint32_t)header->parameter_count, true};
     int code = 0;
     text_printf(text, JOURNAL_MAGIC "%d\n", JOURNAL_SCHEMA);
-    for (size_t i = 0; i < KEYS && !code; i++)
-        if (keys[i].offset != offsetof(struct journal_head, header.t4) || (header->t4 && *header->t4))
-            code = append_key(text, "", &keys[i], &head, error);
-    for (size_t i = 0; i < limit_count && !code; i++) {
-        struct csv_column key = limit_key(&limit_rows[i]);
-        code = append_key(text, LIMIT_PREFIX, &key, &head, error);
-    }
+    for (size_t i = 0; i < key_count() && !code; i++)
+        if (i != provenance_field_count + KEY_T4 || (header->t4 && *header->t4))
+            code = append_key(text, i, &head, error);
     return code ? code : text->failed ? error_memory(error) : 0;
 }
 
@@ -149,10 +136,9 @@ static int read_schema(const char *line, struct error *error)
     return ERROR_DATA;
 }
 
-/* `seen` has a place for each key and each limit. */
+/* `seen` has a place for each key. */
 static int read_key(struct journal_head *head, bool *seen, char *line, struct error *error)
 {
-    struct csv_column key = {0};
     char *name = line + 1 + strspn(line + 1, " "), *equals = strchr(name, '='), *value;
     if (!equals) {
         error_set(error, ERROR_DATA, "no '=' in a header line");
@@ -163,23 +149,15 @@ static int read_key(struct journal_head *head, bool *seen, char *line, struct er
     while (equals > name && equals[-1] == ' ')
         equals--;
     *equals = '\0';
-    int at = csv_column_find(keys, KEYS, name);
-    if (at >= 0) {
-        key = keys[at];
-    } else if (strncmp(name, LIMIT_PREFIX, strlen(LIMIT_PREFIX)) == 0) {
-        const struct limit_row *row = limit_find(name + strlen(LIMIT_PREFIX));
-        if (row) {
-            key = limit_key(row);
-            at = KEYS + (int)(row - limit_rows);
-        }
-    }
-    if (at < 0)
+    size_t at = find_key(name);
+    if (at == key_count())
         return error_set(error, ERROR_DATA, "unknown key '%.60s' in the header", name);
     if (seen[at])
         return error_set(error, ERROR_DATA, "a second '%.60s' in the header", name);
     seen[at] = true;
     if (!unescape(value))
         return error_set(error, ERROR_DATA, "a backslash in %.60s that is none of \\\\ \\n \\r", name);
+    const struct csv_column key = key_of(at);
     return csv_cell_read(&key, value, head, error);
 }
 
@@ -187,7 +165,7 @@ int journal_head_read(struct journal_head *head, struct arena *arena, const char
                       size_t *at, int *line, struct error *error)
 {
     int code = 0;
-    bool *seen = arena_array(arena, KEYS + limit_count, sizeof *seen);
+    bool *seen = arena_array(arena, key_count(), sizeof *seen);
     *head = (struct journal_head){.header = journal_header_unknown()};
     if (!seen)
         return error_memory(error);
@@ -209,6 +187,6 @@ int journal_head_read(struct journal_head *head, struct arena *arena, const char
         *at += size + 1;
         ++*line;
     } while (*at < length && text[*at] == '#');
-    head->has_parameters = seen[csv_column_find(keys, KEYS, "parameters")];
+    head->has_parameters = seen[provenance_field_count + KEY_PARAMETERS];
     return 0;
 }

@@ -40,7 +40,7 @@ static int more_samples(const struct best *a, const struct best *b)
 
 static int later(const struct best *a, const struct best *b)
 {
-    return strcmp(b->date, a->date);
+    return strcmp(b->provenance.date, a->provenance.date);
 }
 
 /* Negative: `a` is to be preferred. */
@@ -55,22 +55,19 @@ static const struct criterion {
 
 static int compare_groups(const struct best *a, const struct best *b)
 {
-    int order = strcmp(a->source_hash, b->source_hash);
-    order = order ? order : strcmp(a->space_hash, b->space_hash);
-    order = order ? order : strcmp(a->data_hash, b->data_hash);
-    return order ? order : strcmp(a->options, b->options);
+    return provenance_compare(&a->provenance, &b->provenance, PROVENANCE_QUESTION);
 }
 
 /* Negative: `a` stays rather than `b`. */
 static int prefer(const struct candidate *a, const struct candidate *b, const char **reason)
 {
     int order;
-    if (!database_same_question(a->best, b->best)) {
+    if (compare_groups(a->best, b->best) != 0) {
         *reason = "tuned later, from another source, space or data or with other options";
         order = strcmp(b->latest, a->latest);
         return order ? order : compare_groups(a->best, b->best);
     }
-    order = database_newer_tools(a->best, b->best, reason);
+    order = provenance_newer_tools(&a->best->provenance, &b->best->provenance, reason);
     for (size_t i = 0; i < sizeof criteria / sizeof *criteria && order == 0; i++) {
         order = criteria[i].compare(a->best, b->best);
         *reason = criteria[i].reason;
@@ -95,7 +92,7 @@ static int compare_by_group(const void *left, const void *right)
     const struct candidate *a = left, *b = right;
     int order = database_compare_keys(a->best, b->best);
     order = order ? order : compare_groups(a->best, b->best);
-    return order ? order : strcmp(b->best->date, a->best->date);
+    return order ? order : strcmp(b->best->provenance.date, a->best->provenance.date);
 }
 
 /* ---- Columns ---- */
@@ -180,8 +177,8 @@ static void find_latest(struct merge *merge)
     for (size_t i = 0; i < merge->count; i++) {
         struct candidate *candidate = &merge->candidates[i];
         bool first = i == 0 || database_compare_keys(candidate[-1].best, candidate->best) != 0 ||
-                     !database_same_question(candidate[-1].best, candidate->best);
-        candidate->latest = first ? candidate->best->date : candidate[-1].latest;
+                     compare_groups(candidate[-1].best, candidate->best) != 0;
+        candidate->latest = first ? candidate->best->provenance.date : candidate[-1].latest;
     }
 }
 

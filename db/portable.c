@@ -69,10 +69,11 @@ static int gather_all(struct gathering *gathering, const struct selection_time *
     int code = 0;
     for (size_t i = 0; i < selection->row_count && !code; i++) {
         const struct best *best = selection->rows[i].best;
-        code = gather(gathering, best->device, best->problem, best->configuration, best->time_ns, error);
+        code = gather(gathering, best->provenance.device.name, best->provenance.problem, best->configuration,
+                      best->time_ns, error);
         if (!code)
-            code = gather(gathering, best->device, best->problem, best->default_configuration, best->default_time_ns,
-                          error);
+            code = gather(gathering, best->provenance.device.name, best->provenance.problem, best->provenance.default_,
+                          best->default_time_ns, error);
     }
     for (size_t i = 0; i < time_count && !code; i++)
         code = gather(gathering, times[i].device, times[i].problem, times[i].configuration, times[i].time_ns, error);

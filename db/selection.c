@@ -15,7 +15,7 @@ const struct best *selection_newest(const struct best *const *rows, size_t count
 {
     const struct best *newest = rows[0];
     for (size_t i = 1; i < count; i++)
-        if (strcmp(rows[i]->date, newest->date) > 0)
+        if (strcmp(rows[i]->provenance.date, newest->provenance.date) > 0)
             newest = rows[i];
     return newest;
 }
@@ -25,8 +25,7 @@ size_t selection_fresh(const struct best *const *rows, size_t count, const struc
     const struct best *newest = count ? selection_newest(rows, count) : NULL;
     size_t kept = 0;
     for (size_t i = 0; i < count; i++)
-        if (strcmp(rows[i]->source_hash, newest->source_hash) == 0 &&
-            strcmp(rows[i]->space_hash, newest->space_hash) == 0)
+        if (provenance_same(&rows[i]->provenance, &newest->provenance, PROVENANCE_VERSION))
             fresh[kept++] = rows[i];
     return kept;
 }
@@ -39,7 +38,8 @@ static int different(const struct best *first, const struct best *other, const c
     error_set(error, ERROR_DATA,
               "the %s of %.60s differ between its rows: '%.100s' (%.80s, %.80s) and '%.100s' "
               "(%.80s, %.80s)",
-              what, first->kernel, first_text, first->device, first->problem, text, other->device, other->problem);
+              what, first->provenance.kernel, first_text, first->provenance.device.name, first->provenance.problem,
+              text, other->provenance.device.name, other->provenance.problem);
     error_hint(error, "the space has changed since one of them was tuned: tune that one again, or delete its row");
     return ERROR_DATA;
 }
@@ -98,13 +98,14 @@ static int check_device(const struct best *best, struct error *error)
     const struct {
         const char *name;
         int64_t number, most;
-    } facts[] = {{"compute capability", best->cc, SELECTION_CC_MAX},
-                 {"SM count", best->sm_count, INT_MAX},
-                 {"L2 size", best->l2_bytes, INT64_MAX}};
+    } facts[] = {{"compute capability", best->provenance.device.cc, SELECTION_CC_MAX},
+                 {"SM count", best->provenance.device.sm_count, INT_MAX},
+                 {"L2 size", best->provenance.device.l2_bytes, INT64_MAX}};
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         if (facts[i].number < 0 || facts[i].number > facts[i].most)
             return error_set(error, ERROR_DATA, "the %s of %.80s cannot be %lld: it is a number from 0 to %lld",
-                             facts[i].name, best->device, (long long)facts[i].number, (long long)facts[i].most);
+                             facts[i].name, best->provenance.device.name, (long long)facts[i].number,
+                             (long long)facts[i].most);
     return 0;
 }
 
@@ -114,14 +115,15 @@ static int read_row(struct selection *selection, struct selection_row *row, stru
     const struct best *best = row->best;
     bool same = true;
     int code = check_device(best, error);
-    row->device = best->device;
-    row->cc = (int)best->cc;
-    row->sm_count = (int)best->sm_count;
-    row->l2_bytes = best->l2_bytes;
+    row->device = best->provenance.device.name;
+    row->cc = (int)best->provenance.device.cc;
+    row->sm_count = (int)best->provenance.device.sm_count;
+    row->l2_bytes = best->provenance.device.l2_bytes;
     if (!code)
-        code = read_pairs(selection, best->problem, selection->sizes, &row->sizes, &same, error);
+        code = read_pairs(selection, best->provenance.problem, selection->sizes, &row->sizes, &same, error);
     if (!code && !same)
-        code = different(newest->best, best, "problem sizes", newest->best->problem, best->problem, error);
+        code = different(newest->best, best, "problem sizes", newest->best->provenance.problem,
+                         best->provenance.problem, error);
     if (!code)
         code = read_pairs(selection, best->configuration, selection->parameters, &row->configuration, &same, error);
     if (!code && !same)
@@ -131,7 +133,7 @@ static int read_row(struct selection *selection, struct selection_row *row, stru
     if (!code && !(row->text = pairs_text(&selection->arena, row->configuration)))
         code = error_memory(error);
     if (code)
-        error_hint(error, "in the row of %.80s, %.80s", best->device, best->problem);
+        error_hint(error, "in the row of %.80s, %.80s", best->provenance.device.name, best->provenance.problem);
     return code;
 }
 
@@ -139,16 +141,16 @@ static int read_default(struct selection *selection, struct selection_row *row, 
 {
     const struct best *newest = selection->rows[selection->newest].best;
     bool same = true;
-    if (!*newest->default_configuration && selection->parameters->count) {
-        error_set(error, ERROR_DATA, "the row of %.80s, %.80s has no default configuration", newest->device,
-                  newest->problem);
+    if (!*newest->provenance.default_ && selection->parameters->count) {
+        error_set(error, ERROR_DATA, "the row of %.80s, %.80s has no default configuration",
+                  newest->provenance.device.name, newest->provenance.problem);
         error_hint(error, "tune it again");
         return ERROR_DATA;
     }
     int code =
-        read_pairs(selection, newest->default_configuration, selection->parameters, &row->configuration, &same, error);
+        read_pairs(selection, newest->provenance.default_, selection->parameters, &row->configuration, &same, error);
     if (!code && !same)
-        code = different(newest, newest, "parameters", newest->configuration, newest->default_configuration, error);
+        code = different(newest, newest, "parameters", newest->configuration, newest->provenance.default_, error);
     if (!code && !(row->text = pairs_text(&selection->arena, row->configuration)))
         code = error_memory(error);
     row->kind = CHOOSE_IS_DEFAULT;
@@ -178,7 +180,7 @@ int selection_build(struct selection **selection, const struct best *const *rows
     if (!code && !(all = arena_array(&fresh->arena, count + count + time_count + 1, sizeof *all)))
         code = error_memory(error);
     if (!code) {
-        fresh->kernel = rows[0]->kernel;
+        fresh->kernel = rows[0]->provenance.kernel;
         fresh->rows = all;
         fresh->row_count = count;
         const struct best *newest = selection_newest(rows, count);
@@ -251,7 +253,7 @@ int selection_sizes(const struct selection *selection, const char *problem, long
     if (!code && !same) {
         code = error_set(error, ERROR_USAGE, "'%.200s' does not give each problem size of %.60s once", problem,
                          selection->kernel);
-        error_hint(error, "such as '%.200s'", selection->rows[selection->newest].best->problem);
+        error_hint(error, "such as '%.200s'", selection->rows[selection->newest].best->provenance.problem);
     }
     for (size_t i = 0; i < selection->sizes->count && !code; i++)
         if (!selection_number(pairs.items[i].value, &sizes[i]))

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
+#include "base/pairs.h"
 #include "db/choose.h"
 #include "db/database.h"
-#include "db/pairs.h"
 
 /* The most that a row's compute capability may be (major * 10 + minor): what is made of it, __CUDA_ARCH__ among that,
  * stays an int. */

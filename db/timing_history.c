@@ -155,8 +155,8 @@ int timing_history_add(struct timing_history *timing_history, const char *path, 
 
 static bool belongs(const struct journal_header *header, const struct best *best)
 {
-    return strcmp(header->kernel, best->kernel) == 0 && strcmp(header->source_hash, best->source_hash) == 0 &&
-           strcmp(header->space_hash, best->space_hash) == 0;
+    return strcmp(header->provenance.kernel, best->provenance.kernel) == 0 &&
+           provenance_same(&header->provenance, &best->provenance, PROVENANCE_VERSION);
 }
 
 static int add_times(const struct source *source, struct arena *arena, struct selection_time *times, size_t *count,
@@ -172,7 +172,8 @@ static int add_times(const struct source *source, struct arena *arena, struct se
         if (!code && !copy)
             code = error_memory(error);
         if (!code)
-            times[(*count)++] = (struct selection_time){header->limits.name, header->problem, copy, timed->time_ns};
+            times[(*count)++] = (struct selection_time){header->provenance.device.name, header->provenance.problem,
+                                                        copy, timed->time_ns};
     }
     text_free(&text);
     return code;
@@ -192,7 +193,7 @@ int timing_history_times(const struct timing_history *timing_history, struct are
         if (belongs(header, best))
             room += timing_history->sources[i].count;
         else
-            *stale += strcmp(header->kernel, best->kernel) == 0;
+            *stale += strcmp(header->provenance.kernel, best->provenance.kernel) == 0;
     }
     struct selection_time *all = arena_array(arena, room, sizeof *all);
     if (!all)

@@ -258,6 +258,16 @@ void space_config_text(const struct space *space, const uint32_t *choices, struc
                     value_text(&space->parameters[i].values[choices[i]], value, sizeof value));
 }
 
+void space_describe(const struct space *space, struct provenance *provenance)
+{
+    provenance->kernel = space->name;
+    provenance->title = space->title;
+    provenance->source_hash = space->source_hash;
+    provenance->space_hash = space->text_hash;
+    provenance->bytes = space->bytes;
+    provenance->flops = space->flops;
+}
+
 void space_problem_text(const struct space *space, struct text *text)
 {
     char value[VALUE_TEXT_BYTES];

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/limits.h"
+#include "base/provenance.h"
 #include "base/text.h"
 #include "space/technique.h"
 #include "space/value.h"
@@ -230,6 +231,8 @@ bool space_choice_find(const struct parameter *parameter, const char *text, uint
 void space_default(const struct space *space, uint32_t *choices);
 /* "ROWS=8192 COLS=8192", appended. */
 void space_problem_text(const struct space *space, struct text *text);
+/* Sets what a space says of a run: kernel, title, bytes, flops and the hashes of source and space. Borrows from it. */
+void space_describe(const struct space *space, struct provenance *provenance);
 
 /* ---- What a configuration means to the engine; all need a bound space ----------------------------------------------
  */

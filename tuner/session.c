@@ -68,9 +68,8 @@ static int find_target(const struct session *session, double *target_ns, struct 
 
 static int find_warm_start(struct session *session, struct error *error)
 {
-    char date[CLOCK_UTC_BYTES];
-    const struct best now = session_best(session, date);
-    const struct warm_start_setup setup = {session->space, session->set, &now, session->request->warm_start};
+    const struct warm_start_setup setup = {session->space, session->set, &session->provenance, "time",
+                                           session->request->warm_start};
     return setup.most ? warm_start_find(&session->warm_start, session->request->database, &setup, error) : 0;
 }
 
@@ -78,7 +77,7 @@ static int search(struct session *session, struct error *error)
 {
     const struct session_request *request = session->request;
     double target_ns;
-    session->subject.floor_ns = session_floor_ns(session);
+    session->subject.floor_ns = session->provenance.floor_ns;
     int code = find_target(session, &target_ns, error);
     if (!code)
         code = find_warm_start(session, error);
@@ -134,11 +133,10 @@ static int report_failure(struct session *session, struct error *error)
 static int finish(struct session *session, struct error *error)
 {
     const struct session_request *request = session->request;
-    char date[CLOCK_UTC_BYTES];
     int code = 0;
     if (!session->run.has_best)
         return is_stopped(session) ? 0 : report_failure(session, error);
-    struct best best = session_best(session, date);
+    struct best best = session_best(session);
     struct evaluator_usage usage;
     bool has_usage = session->evaluator.ops->usage != NULL;
     if (has_usage)
@@ -149,7 +147,7 @@ static int finish(struct session *session, struct error *error)
                                     .journal = session->journal ? journal_file(session->journal) : NULL,
                                     .has_log = session->has_log,
                                     .replayed = request->replay,
-                                    .recorded = best.date,
+                                    .recorded = best.provenance.date,
                                     .previous_time_ns = NAN,
                                     .confidence = request->conditions.confidence,
                                     .usage = has_usage ? &usage : NULL,
@@ -193,7 +191,9 @@ int session_run(const struct session_request *request, struct error *error)
     int code = conditions_check(&request->conditions, error);
     if (!code)
         code = session_open(&session, error);
-    if (!code && !session.recorded)
+    if (!code && session.recorded)
+        session_describe_replay(&session);
+    else if (!code)
         code = session_open_journal(&session, error);
     if (!code && request->list) {
         code = measure_list(&session, error);

@@ -63,7 +63,7 @@ static int open_device(struct session *session, struct error *error)
     if (request->replay) {
         int code = journal_read(&session->recorded, request->replay, error);
         if (!code)
-            session->limits = &journal_get_header(session->recorded)->limits;
+            session->limits = &journal_get_header(session->recorded)->provenance.device;
         return code;
     }
     if (request->evaluator && strcmp(request->evaluator, "synth") == 0) {
@@ -85,7 +85,7 @@ static int bind_space(struct session *session, struct error *error)
     int code = 0;
     if (replays_alone(session)) {
         code = rows_space(&session->space, session->recorded, error);
-        text_printf(&session->problem, "%s", journal_get_header(session->recorded)->problem);
+        text_printf(&session->problem, "%s", journal_get_header(session->recorded)->provenance.problem);
     } else {
         for (size_t i = 0; i < request->set_count && !code; i++)
             code = space_narrow(session->space, request->sets[i], error);
@@ -152,7 +152,8 @@ static int build_set(struct session *session, struct error *error)
     if (code)
         return code;
     uint64_t default_, count = valid_set_count(session->set);
-    bool named = !space->no_default || (session->recorded && *journal_get_header(session->recorded)->default_);
+    bool named =
+        !space->no_default || (session->recorded && *journal_get_header(session->recorded)->provenance.default_);
     if (count > 0 && named && !valid_set_find_default(session->set, space, &default_))
         session_note(session, "the default configuration of %s is not valid here: there is no speed-up over it",
                      space->path);

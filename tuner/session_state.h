@@ -34,9 +34,10 @@ struct session {
     struct session_first first[STATUS_COUNT];
     struct session_subject subject;
     struct warm_start warm_start;
+    struct provenance provenance; /* complete once the journal is open */
     struct text problem, options;
     struct nvrtc_version nvrtc;
-    char data_hash[HASH_HEX_BYTES], fingerprint[HASH_HEX_BYTES];
+    char data_hash[HASH_HEX_BYTES], fingerprint[HASH_HEX_BYTES], date[CLOCK_UTC_BYTES];
     bool has_log;
 };
 
@@ -59,9 +60,9 @@ int session_open_journal(struct session *session, struct error *error);
 int session_keep_log(void *context, uint64_t index, const char *log, struct error *error);
 /* A configuration as text, in memory of the session; UINT64_MAX: the space's default. "" when it has none. */
 const char *session_config(struct session *session, uint64_t index);
-/* The least time on this device, as the journal has it; NaN: unknown. */
-double session_floor_ns(const struct session *session);
-/* The best row as the database has it; before the search, without its outcome. Borrows from `session` and `date`. */
-struct best session_best(struct session *session, char date[CLOCK_UTC_BYTES]);
+/* The provenance of a replay: the journal's, but for what the space says. */
+void session_describe_replay(struct session *session);
+/* The best row as the database has it. Borrows from `session`. */
+struct best session_best(struct session *session);
 
 #endif

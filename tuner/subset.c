@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/pairs.h"
+#include "base/pairs.h"
 #include "evaluate/rows.h"
 
 int replayed_check_seconds(const struct journal *recorded, struct error *error)
@@ -22,17 +22,18 @@ int replayed_check_space(const struct journal *recorded, const struct space *spa
                          bool *same_version, struct error *error)
 {
     const struct journal_header *header = journal_get_header(recorded);
-    if (strcmp(header->kernel, space->name) != 0)
-        return error_set(error, ERROR_DATA, "%s is of the kernel %s, not of %s", journal_file(recorded), header->kernel,
-                         space->name);
-    if (pairs_compare(header->problem, problem) != 0) {
-        error_set(error, ERROR_DATA, "%s was recorded for %s, not for %s", journal_file(recorded), header->problem,
-                  problem);
+    if (strcmp(header->provenance.kernel, space->name) != 0)
+        return error_set(error, ERROR_DATA, "%s is of the kernel %s, not of %s", journal_file(recorded),
+                         header->provenance.kernel, space->name);
+    if (pairs_compare(header->provenance.problem, problem) != 0) {
+        error_set(error, ERROR_DATA, "%s was recorded for %s, not for %s", journal_file(recorded),
+                  header->provenance.problem, problem);
         error_hint(error, "choose the recorded sizes with -D");
         return ERROR_DATA;
     }
-    *same_version =
-        strcmp(header->source_hash, space->source_hash) == 0 && strcmp(header->space_hash, space->text_hash) == 0;
+    struct provenance now = header->provenance;
+    space_describe(space, &now);
+    *same_version = provenance_same(&now, &header->provenance, PROVENANCE_VERSION);
     return 0;
 }
 

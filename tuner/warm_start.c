@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/pairs.h"
 #include "db/choose.h"
-#include "db/pairs.h"
 #include "db/selection.h"
 
 struct candidate {
@@ -25,16 +25,10 @@ struct finding {
 
 /* ---- The rows ---- */
 
-static bool same(const char *a, const char *b)
-{
-    return strcmp(a, b) == 0;
-}
-
 /* A search in the same conditions: to begin with its winner would be to know the answer. */
-static bool same_search(const struct best *row, const struct best *now)
+static bool same_search(const struct best *row, const struct provenance *now)
 {
-    return same(row->device, now->device) && pairs_compare(row->problem, now->problem) == 0 &&
-           database_same_question(row, now) && database_same_tools(row, now);
+    return provenance_same(&row->provenance, now, PROVENANCE_KEY | PROVENANCE_QUESTION | PROVENANCE_TOOLS);
 }
 
 /* The sizes of a problem as numbers; those of another version of the space may be other ones. */
@@ -67,7 +61,7 @@ static bool find_winner(const struct warm_start_setup *setup, const struct best 
 
 static int read_rows(struct finding *finding, const struct database *database, struct error *error)
 {
-    const struct best *now = finding->setup->now;
+    const struct provenance *now = finding->setup->now;
     size_t count = database_count(database);
     int code = pairs_read(&finding->arena, now->problem, &finding->sizes, error);
     if (!code)
@@ -77,7 +71,8 @@ static int read_rows(struct finding *finding, const struct database *database, s
         code = error_memory(error);
     for (size_t i = 0; i < count && !code; i++) {
         const struct best *row = database_get(database, i);
-        if (!same(row->kernel, now->kernel) || !same(row->objective, now->objective) || same_search(row, now))
+        if (strcmp(row->provenance.kernel, now->kernel) != 0 ||
+            strcmp(row->objective, finding->setup->objective) != 0 || same_search(row, now))
             continue;
         struct candidate *candidate = &finding->candidates[finding->count];
         *candidate = (struct candidate){.row = row};
@@ -86,7 +81,7 @@ static int read_rows(struct finding *finding, const struct database *database, s
             continue;
         }
         finding->count++;
-        code = read_sizes(finding, row->problem, &candidate->sizes, error);
+        code = read_sizes(finding, row->provenance.problem, &candidate->sizes, error);
     }
     return code;
 }
@@ -97,11 +92,11 @@ static int read_rows(struct finding *finding, const struct database *database, s
  * alone. NULL: none. */
 static const struct candidate *nearest(const struct finding *finding, int kind)
 {
-    const struct best *now = finding->setup->now;
-    struct choose_search search = {.device = *now->device ? now->device : NULL,
-                                   .cc = (int)now->cc,
-                                   .sm_count = (int)now->sm_count,
-                                   .l2_bytes = now->l2_bytes,
+    const struct provenance *now = finding->setup->now;
+    struct choose_search search = {.device = *now->device.name ? now->device.name : NULL,
+                                   .cc = (int)now->device.cc,
+                                   .sm_count = (int)now->device.sm_count,
+                                   .l2_bytes = now->device.l2_bytes,
                                    .rule = CHOOSE_RULE_NONE,
                                    .row = finding->count};
     for (size_t i = 0; i < finding->count; i++) {
@@ -111,7 +106,8 @@ static const struct candidate *nearest(const struct finding *finding, int kind)
             continue;
         for (size_t s = 0; s < finding->sizes.count; s++)
             choose_size(&search, candidate->sizes[s], finding->numbers[s]);
-        choose_row(&search, i, kind, row->device, (int)row->cc, (int)row->sm_count, row->l2_bytes);
+        choose_row(&search, i, kind, row->provenance.device.name, (int)row->provenance.device.cc,
+                   (int)row->provenance.device.sm_count, row->provenance.device.l2_bytes);
     }
     return search.row < finding->count ? &finding->candidates[search.row] : NULL;
 }

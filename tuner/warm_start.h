@@ -15,10 +15,8 @@ enum { WARM_START_MAX = 64 };
 struct warm_start_setup {
     const struct space *space;
     const struct valid_set *set;
-    /* What is tuned, on what and how, as the database says it: kernel, objective, device with cc, sm_count and
-     * l2_bytes, problem, and what database_same_question and database_same_tools compare. The other fields count for
-     * nothing. */
-    const struct best *now;
+    const struct provenance *now; /* what is tuned, on what and how: the fields of its parts, and the device's limits */
+    const char *objective;
     size_t most; /* of different winners; at most WARM_START_MAX */
 };
 

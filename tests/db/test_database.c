@@ -5,69 +5,63 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/pairs.h"
 #include "db/database.h"
-#include "db/pairs.h"
 #include "scratch.h"
 
 #define KEYS "schema,kernel,device,problem,objective,configuration"
 
 static struct best make_best(const char *kernel, const char *device, double time_ns)
 {
-    return (struct best){.kernel = kernel,
-                         .device = device,
-                         .problem = "N=1",
-                         .objective = "time",
-                         .configuration = "A=1, \"b\"",
-                         .time_ns = time_ns,
-                         .low_ns = time_ns * 0.99,
-                         .high_ns = time_ns * 1.01,
-                         .samples = 7,
-                         .default_configuration = "A=0",
-                         .default_time_ns = NAN,
-                         .speedup = NAN,
-                         .bytes = 1.0 / 3,
-                         .flops = 1e300,
-                         .copy_ceiling = 4.15e12,
-                         .ceiling_percent = 92.8,
-                         .valid = 10,
-                         .evaluated = 9,
-                         .strategy = "random",
-                         .seed = INT64_MIN,
-                         .options = "cache=cold",
-                         .cc = 90,
-                         .sm_count = 132,
-                         .l2_bytes = 62914560,
-                         .memory_bytes = 150000000000,
-                         .driver = "580.1",
-                         .cuda = 13000,
-                         .nvrtc = "13.0",
-                         .source_hash = "aa",
-                         .space_hash = "bb",
-                         .date = "2025-01-02T03:04:05Z",
-                         .version = "0.1.0",
-                         .uuid = "GPU-1",
-                         .nvrtc_build = "dd",
-                         .toolkit_hash = "ee",
-                         .data_hash = "ff"};
+    struct best best = {.provenance.kernel = kernel,
+                        .provenance.problem = "N=1",
+                        .objective = "time",
+                        .configuration = "A=1, \"b\"",
+                        .time_ns = time_ns,
+                        .low_ns = time_ns * 0.99,
+                        .high_ns = time_ns * 1.01,
+                        .samples = 7,
+                        .provenance.default_ = "A=0",
+                        .default_time_ns = NAN,
+                        .speedup = NAN,
+                        .provenance.bytes = 1.0 / 3,
+                        .provenance.flops = 1e300,
+                        .provenance.ceilings.copy = 4.15e12,
+                        .ceiling_percent = 92.8,
+                        .valid = 10,
+                        .evaluated = 9,
+                        .strategy = "random",
+                        .seed = INT64_MIN,
+                        .provenance.options = "cache=cold",
+                        .provenance.device.cc = 90,
+                        .provenance.device.sm_count = 132,
+                        .provenance.device.l2_bytes = 62914560,
+                        .provenance.device.memory_bytes = 150000000000,
+                        .provenance.device.driver = "580.1",
+                        .provenance.device.cuda = 13000,
+                        .provenance.nvrtc = "13.0",
+                        .provenance.source_hash = "aa",
+                        .provenance.space_hash = "bb",
+                        .provenance.date = "2025-01-02T03:04:05Z",
+                        .provenance.version = "0.1.0",
+                        .provenance.device.uuid = "GPU-1",
+                        .provenance.nvrtc_build = "dd",
+                        .provenance.toolkit_hash = "ee",
+                        .provenance.data_hash = "ff"};
+    snprintf(best.provenance.device.name, sizeof best.provenance.device.name, "%s", device);
+    return best;
 }
 
-static bool same_real(double a, double b)
-{
-    return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
-}
-
+/* Equal in every column but the schema: as cells. */
 static bool same_best(const struct best *a, const struct best *b)
 {
-    bool same = true;
-#define SAME_INT(field)           (a->field == b->field)
-#define SAME_COUNT                SAME_INT
-#define SAME_TIME                 SAME_REAL
-#define SAME_REAL(field)          same_real(a->field, b->field)
-#define SAME_TEXT(field)          (strcmp(a->field, b->field) == 0)
-#define COLUMN(name, kind, field) same = same && (SAME_##kind(field) || strcmp(#name, "schema") == 0);
-#include "db/database_columns.def"
-#undef COLUMN
-    return same;
+    char buffers[2][CSV_BUFFER_BYTES];
+    const char *cells[2];
+    for (size_t i = 1; i < database_column_count; i++)
+        if (csv_cell_text(&database_columns[i], a, buffers[0], &cells[0], NULL) ||
+            csv_cell_text(&database_columns[i], b, buffers[1], &cells[1], NULL) || strcmp(cells[0], cells[1]) != 0)
+            return false;
+    return true;
 }
 
 static void round_trip(void)
@@ -137,7 +131,7 @@ static void outcomes(void)
         struct database *database = NULL;
         enum database_outcome outcome = DATABASE_ADDED;
         double previous = 0;
-#define TAKE(field, rival) fresh.field = rivals[i].rival ? rivals[i].rival : old.field
+#define TAKE(field, rival) fresh.provenance.field = rivals[i].rival ? rivals[i].rival : old.provenance.field
         TAKE(source_hash, source);
         TAKE(space_hash, space);
         TAKE(data_hash, data);
@@ -145,9 +139,10 @@ static void outcomes(void)
         TAKE(nvrtc, nvrtc);
         TAKE(nvrtc_build, build);
         TAKE(toolkit_hash, toolkit);
-        TAKE(driver, driver);
-        TAKE(cuda, cuda);
+        TAKE(device.cuda, cuda);
 #undef TAKE
+        if (rivals[i].driver)
+            snprintf(fresh.provenance.device.driver, sizeof fresh.provenance.device.driver, "%s", rivals[i].driver);
         old.low_ns = 99, old.high_ns = 101;
         fresh.low_ns = fresh.time_ns - 1, fresh.high_ns = fresh.time_ns + 1;
         CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &old, NULL, NULL, NULL), 0);
@@ -250,8 +245,8 @@ static void wrong_rows(void)
         best[i] = make_best("k", "d", 100);
     best[0].time_ns = NAN;
     best[1].time_ns = INFINITY;
-    best[2].kernel = "";
-    best[3].device = "";
+    best[2].provenance.kernel = "";
+    best[3].provenance.device.name[0] = '\0';
     best[4].speedup = -1;
     best[5].low_ns = INFINITY;
     for (int i = 0; i < 6; i++)
@@ -361,10 +356,10 @@ static void sample(void)
     CU_ASSERT_EQUAL_FATAL(database_open(&database, TEST_FOLDER "/db/formats/database-1.csv", NULL), 0);
     CU_ASSERT_EQUAL_FATAL(database_count(database), 6);
     const struct best *best = database_get(database, 1);
-    CU_ASSERT_STRING_EQUAL(best->device, "Sample 80, \"old\" */");
+    CU_ASSERT_STRING_EQUAL(best->provenance.device.name, "Sample 80, \"old\" */");
     CU_ASSERT_STRING_EQUAL(best->configuration, "ORDER=cols TILE=8 BLOCK_ROWS=1 HIT=0.5");
     CU_ASSERT_EQUAL(best->time_ns, 300000);
-    CU_ASSERT_EQUAL(best->l2_bytes, 41943040);
+    CU_ASSERT_EQUAL(best->provenance.device.l2_bytes, 41943040);
     CU_ASSERT(isnan(database_get(database, 0)->speedup));
     database_close(database);
 }

@@ -25,47 +25,47 @@ struct acknowledged {
 
 static struct journal_header make_header(void)
 {
-    return (struct journal_header){.kernel = "k",
-                                   .title = "",
-                                   .problem = "N=1",
-                                   .fingerprint = "f",
-                                   .source_hash = "",
-                                   .space_hash = "",
-                                   .options = "",
-                                   .nvrtc = "",
-                                   .created = "",
-                                   .version = "",
-                                   .bytes = NAN,
-                                   .copy_ceiling = 1e12,
+    return (struct journal_header){.provenance.kernel = "k",
+                                   .provenance.title = "",
+                                   .provenance.problem = "N=1",
+                                   .provenance.fingerprint = "f",
+                                   .provenance.source_hash = "",
+                                   .provenance.space_hash = "",
+                                   .provenance.options = "",
+                                   .provenance.nvrtc = "",
+                                   .provenance.date = "",
+                                   .provenance.version = "",
+                                   .provenance.bytes = NAN,
+                                   .provenance.ceilings.copy = 1e12,
                                    .parameter_count = 1,
                                    .parameters = names};
 }
 
 static struct best make_best(const char *kernel)
 {
-    return (struct best){.kernel = kernel,
-                         .device = "d",
-                         .problem = "N=1",
+    return (struct best){.provenance.kernel = kernel,
+                         .provenance.device.name = "d",
+                         .provenance.problem = "N=1",
                          .objective = "time",
                          .configuration = "TILE=1",
                          .time_ns = 10,
                          .low_ns = 9,
                          .high_ns = 11,
                          .samples = 7,
-                         .default_configuration = "TILE=0",
+                         .provenance.default_ = "TILE=0",
                          .default_time_ns = NAN,
                          .speedup = NAN,
-                         .bytes = NAN,
-                         .copy_ceiling = NAN,
+                         .provenance.bytes = NAN,
+                         .provenance.ceilings.copy = NAN,
                          .ceiling_percent = NAN,
                          .strategy = "random",
-                         .options = "",
-                         .driver = "",
-                         .nvrtc = "",
-                         .source_hash = "",
-                         .space_hash = "",
-                         .date = "",
-                         .version = ""};
+                         .provenance.options = "",
+                         .provenance.device.driver = "",
+                         .provenance.nvrtc = "",
+                         .provenance.source_hash = "",
+                         .provenance.space_hash = "",
+                         .provenance.date = "",
+                         .provenance.version = ""};
 }
 
 /* As a run does it: goes on behind the rows that are there, saves the best, closes. */
@@ -110,7 +110,7 @@ static int check_journal(const struct scratch *scratch)
         CU_ASSERT_EQUAL(row->measurement.time_ns, rows + 0.5);
     }
     if (journal)
-        CU_ASSERT_EQUAL(journal_get_header(journal)->copy_ceiling, 1e12);
+        CU_ASSERT_EQUAL(journal_get_header(journal)->provenance.ceilings.copy, 1e12);
     journal_close(journal, NULL);
     return rows;
 }
@@ -121,7 +121,7 @@ static bool database_has(const struct scratch *scratch, const char *kernel)
     struct database *database = NULL;
     CU_ASSERT_EQUAL(database_open(&database, scratch->path, NULL), 0);
     for (size_t i = 0; database && i < database_count(database); i++)
-        found |= strcmp(database_get(database, i)->kernel, kernel) == 0;
+        found |= strcmp(database_get(database, i)->provenance.kernel, kernel) == 0;
     database_close(database);
     return found;
 }

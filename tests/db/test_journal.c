@@ -13,31 +13,31 @@ static const char *const names[] = {"TILE", "status"}; /* a parameter may be nam
 
 static struct journal_header make_header(void)
 {
-    struct journal_header header = {.kernel = "k<1>",
-                                    .title = "a, \"b\"\nc \\n",
-                                    .problem = "N=1",
-                                    .fingerprint = "0123456789abcdef0123",
-                                    .source_hash = "aa",
-                                    .space_hash = "",
-                                    .options = " x=1 ",
-                                    .nvrtc = "13.0",
-                                    .nvrtc_build = "dd",
-                                    .toolkit_hash = "ee",
-                                    .data_hash = "ff",
-                                    .created = "2025-01-01T00:00:00Z",
-                                    .version = "0.1.0",
-                                    .default_ = "T=1 U=2",
-                                    .bytes = 1.0 / 3,
-                                    .flops = 2.0 / 3,
-                                    .copy_ceiling = NAN,
+    struct journal_header header = {.provenance.kernel = "k<1>",
+                                    .provenance.title = "a, \"b\"\nc \\n",
+                                    .provenance.problem = "N=1",
+                                    .provenance.fingerprint = "0123456789abcdef0123",
+                                    .provenance.source_hash = "aa",
+                                    .provenance.space_hash = "",
+                                    .provenance.options = " x=1 ",
+                                    .provenance.nvrtc = "13.0",
+                                    .provenance.nvrtc_build = "dd",
+                                    .provenance.toolkit_hash = "ee",
+                                    .provenance.data_hash = "ff",
+                                    .provenance.date = "2025-01-01T00:00:00Z",
+                                    .provenance.version = "0.1.0",
+                                    .provenance.default_ = "T=1 U=2",
+                                    .provenance.bytes = 1.0 / 3,
+                                    .provenance.flops = 2.0 / 3,
+                                    .provenance.ceilings.copy = NAN,
                                     .parameter_count = 2,
                                     .parameters = names};
-    snprintf(header.limits.name, sizeof header.limits.name, "Sample, /A");
-    snprintf(header.limits.uuid, sizeof header.limits.uuid, "GPU-1");
-    snprintf(header.limits.driver, sizeof header.limits.driver, "580.1");
-    header.limits.cuda = 13000;
+    snprintf(header.provenance.device.name, sizeof header.provenance.device.name, "Sample, /A");
+    snprintf(header.provenance.device.uuid, sizeof header.provenance.device.uuid, "GPU-1");
+    snprintf(header.provenance.device.driver, sizeof header.provenance.device.driver, "580.1");
+    header.provenance.device.cuda = 13000;
     for (size_t i = 0; i < limit_count; i++)
-        limit_put(&header.limits, &limit_rows[i], (int64_t)i * 1000003 - 1);
+        limit_put(&header.provenance.device, &limit_rows[i], (int64_t)i * 1000003 - 1);
     return header;
 }
 
@@ -95,19 +95,14 @@ static void check_rows(const struct journal *journal, size_t count)
 
 static void check_header(const struct journal_header *a, const struct journal_header *b)
 {
-    const char *const texts[][2] = {{a->kernel, b->kernel},           {a->title, b->title},
-                                    {a->problem, b->problem},         {a->fingerprint, b->fingerprint},
-                                    {a->source_hash, b->source_hash}, {a->space_hash, b->space_hash},
-                                    {a->options, b->options},         {a->nvrtc, b->nvrtc},
-                                    {a->nvrtc_build, b->nvrtc_build}, {a->toolkit_hash, b->toolkit_hash},
-                                    {a->data_hash, b->data_hash},     {a->limits.uuid, b->limits.uuid},
-                                    {a->created, b->created},         {a->version, b->version},
-                                    {a->default_, b->default_}};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        CU_ASSERT_STRING_EQUAL(texts[i][0], texts[i][1]);
-    CU_ASSERT(same_real(a->bytes, b->bytes) && same_real(a->flops, b->flops));
-    CU_ASSERT(same_real(a->copy_ceiling, b->copy_ceiling));
-    CU_ASSERT_EQUAL(memcmp(&a->limits, &b->limits, sizeof a->limits), 0);
+    for (size_t i = 0; i < provenance_field_count; i++) {
+        const struct provenance_field *field = &provenance_fields[i];
+        const void *x = (const char *)&a->provenance + field->offset, *y = (const char *)&b->provenance + field->offset;
+        bool text = field->kind == PROVENANCE_TEXT || field->kind == PROVENANCE_PAIRS;
+        CU_ASSERT(!text || strcmp(*(const char *const *)x, *(const char *const *)y) == 0);
+        CU_ASSERT(field->kind != PROVENANCE_REAL || same_real(*(const double *)x, *(const double *)y));
+    }
+    CU_ASSERT_EQUAL(memcmp(&a->provenance.device, &b->provenance.device, sizeof a->provenance.device), 0);
     CU_ASSERT_EQUAL_FATAL(a->parameter_count, b->parameter_count);
     for (size_t i = 0; i < a->parameter_count; i++)
         CU_ASSERT_STRING_EQUAL(a->parameters[i], b->parameters[i]);
@@ -253,7 +248,7 @@ static void another_fingerprint(void)
     struct error error = {0};
     CU_ASSERT_EQUAL_FATAL(journal_open(&journal, scratch.path, &header, NULL), 0);
     CU_ASSERT_EQUAL(journal_close(journal, NULL), 0);
-    header.fingerprint = "0123456789abcdef0124";
+    header.provenance.fingerprint = "0123456789abcdef0124";
     CU_ASSERT_EQUAL(journal_open(&journal, scratch.path, &header, &error), ERROR_DATA);
     CU_ASSERT_STRING_EQUAL(error.message,
                            "a journal of another fingerprint: '0123456789abcdef0123', not '0123456789abcdef0124'");
@@ -349,10 +344,10 @@ static void sample(void)
     struct journal *journal = NULL;
     CU_ASSERT_EQUAL_FATAL(journal_read(&journal, TEST_FOLDER "/db/formats/journal-1.csv", NULL), 0);
     const struct journal_header *header = journal_get_header(journal);
-    CU_ASSERT_STRING_EQUAL(header->kernel, "transpose");
-    CU_ASSERT_STRING_EQUAL(header->limits.name, "Sample 90 Big");
-    CU_ASSERT_EQUAL(header->limits.l2_bytes, 62914560);
-    CU_ASSERT_EQUAL(header->copy_ceiling, 4.15e12);
+    CU_ASSERT_STRING_EQUAL(header->provenance.kernel, "transpose");
+    CU_ASSERT_STRING_EQUAL(header->provenance.device.name, "Sample 90 Big");
+    CU_ASSERT_EQUAL(header->provenance.device.l2_bytes, 62914560);
+    CU_ASSERT_EQUAL(header->provenance.ceilings.copy, 4.15e12);
     CU_ASSERT_EQUAL_FATAL(header->parameter_count, 4);
     CU_ASSERT_STRING_EQUAL(header->parameters[3], "ORDER");
     CU_ASSERT_EQUAL_FATAL(journal_row_count(journal), 4);

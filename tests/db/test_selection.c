@@ -239,10 +239,10 @@ static void fresh(void)
                                           "1,k,D,90,100,1000,N=1,time,10,T=2,T=1,20,t,p,2023\n",
                                      NULL, 0, &error),
                           0);
-    CU_ASSERT_STRING_EQUAL(selection_newest(world.rows, world.count)->device, "B");
+    CU_ASSERT_STRING_EQUAL(selection_newest(world.rows, world.count)->provenance.device.name, "B");
     CU_ASSERT_EQUAL_FATAL(selection_fresh(world.rows, world.count, kept), 2);
-    CU_ASSERT_STRING_EQUAL(kept[0]->device, "B");
-    CU_ASSERT_STRING_EQUAL(kept[1]->device, "D");
+    CU_ASSERT_STRING_EQUAL(kept[0]->provenance.device.name, "B");
+    CU_ASSERT_STRING_EQUAL(kept[1]->provenance.device.name, "D");
     CU_ASSERT_EQUAL(selection_fresh(world.rows, 0, kept), 0);
     close_world(&world);
 }

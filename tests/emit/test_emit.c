@@ -93,22 +93,22 @@ static size_t make_rows(const char *const *texts, char copies[ROWS_MAX][256], st
         char *fields[5] = {0}, *rest = strcpy(copies[count], texts[count]);
         for (int i = 0; i < 5; i++)
             fields[i] = strsep(&rest, "|");
-        rows[count] = (struct best){.kernel = "k",
-                                    .device = fields[0],
-                                    .problem = fields[1],
+        rows[count] = (struct best){.provenance.kernel = "k",
+                                    .provenance.problem = fields[1],
                                     .objective = "time",
                                     .configuration = fields[2],
                                     .time_ns = 1500.5,
                                     .low_ns = NAN,
                                     .high_ns = NAN,
                                     .speedup = NAN,
-                                    .default_configuration = fields[3],
-                                    .source_hash = "",
-                                    .space_hash = "",
-                                    .cc = 90,
-                                    .sm_count = 132,
-                                    .l2_bytes = 50,
-                                    .date = fields[4]};
+                                    .provenance.default_ = fields[3],
+                                    .provenance.source_hash = "",
+                                    .provenance.space_hash = "",
+                                    .provenance.device.cc = 90,
+                                    .provenance.device.sm_count = 132,
+                                    .provenance.device.l2_bytes = 50,
+                                    .provenance.date = fields[4]};
+        snprintf(rows[count].provenance.device.name, sizeof rows[count].provenance.device.name, "%s", fields[0]);
     }
     return count;
 }
@@ -207,7 +207,8 @@ static void wrong_devices(void)
         struct emit_request request = {.kernel = "k", .prefix = "p", .format = "header"};
         struct text text = {0};
         make_rows(texts, copies, rows);
-        rows[0].cc = wrong[i][0], rows[0].sm_count = wrong[i][1], rows[0].l2_bytes = wrong[i][2];
+        rows[0].provenance.device.cc = wrong[i][0], rows[0].provenance.device.sm_count = wrong[i][1],
+        rows[0].provenance.device.l2_bytes = wrong[i][2];
         CU_ASSERT_EQUAL(emit_write(&row, 1, NULL, 0, &request, &text, NULL), ERROR_DATA);
         text_free(&text);
     }

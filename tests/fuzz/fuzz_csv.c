@@ -18,7 +18,7 @@ static void look_at_journal(const char *text, size_t length)
         return;
     }
     const struct journal_header *header = journal_get_header(journal);
-    total += strlen(header->kernel) + strlen(header->limits.name);
+    total += strlen(header->provenance.kernel) + strlen(header->provenance.device.name);
     for (size_t i = 0; i < journal_row_count(journal); i++) {
         const struct journal_row got = journal_get_row(journal, i), *row = &got;
         for (size_t j = 0; j < header->parameter_count; j++)
@@ -42,7 +42,8 @@ static void look_at_database(const char *text, size_t length)
     }
     for (size_t i = 0; i < database_count(database); i++) {
         const struct best *best = database_get(database, i);
-        total += strlen(best->kernel) + strlen(best->version) + (size_t)best->cuda;
+        total +=
+            strlen(best->provenance.kernel) + strlen(best->provenance.version) + (size_t)best->provenance.device.cuda;
         if (best->schema < 1 || best->schema > DATABASE_SCHEMA)
             __builtin_trap();
     }

@@ -11,9 +11,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 static void emit_kernel(const struct best *const *rows, size_t count, bool first_device)
 {
     static const char *const formats[] = {"header", "cmake", "json", "flags"};
-    struct emit_request request = {.kernel = rows[0]->kernel, .prefix = "p"};
+    struct emit_request request = {.kernel = rows[0]->provenance.kernel, .prefix = "p"};
     if (first_device)
-        request.devices = (struct option_list){1, {rows[0]->device}};
+        request.devices = (struct option_list){1, {rows[0]->provenance.device.name}};
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         struct text text = {0};
         struct error error = {0};
@@ -38,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     for (size_t i = 0; rows && i < count; i++)
         rows[i] = database_get(database, i);
     for (size_t start = 0, end; rows && start < count; start = end) {
-        for (end = start + 1; end < count && strcmp(rows[end]->kernel, rows[start]->kernel) == 0;)
+        for (end = start + 1; end < count && strcmp(rows[end]->provenance.kernel, rows[start]->provenance.kernel) == 0;)
             end++;
         emit_kernel(rows + start, end - start, bytes[0] & 1);
     }

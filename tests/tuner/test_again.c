@@ -187,8 +187,8 @@ static void session(const struct stage *stage, struct scripted *scripted, const 
     struct error error = {0};
     struct evaluator evaluator = {&scripted_ops, scripted};
     struct journal_header header = journal_header_unknown();
-    header.fingerprint = "f";
-    header.kernel = "k";
+    header.provenance.fingerprint = "f";
+    header.provenance.kernel = "k";
     header.parameter_count = 1;
     header.parameters = (const char *const[]){"A"};
     scripted->count = scripted->playoffs = scripted->queued = 0;

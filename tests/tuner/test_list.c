@@ -83,19 +83,19 @@ static void measures_and_records(void)
 {
     static struct world world, replayed;
     const char *names[] = {"A", "C"};
-    struct journal_header header = {.kernel = "k",
-                                    .title = "",
-                                    .problem = "",
-                                    .fingerprint = "f",
-                                    .source_hash = "",
-                                    .space_hash = "",
-                                    .options = "",
-                                    .nvrtc = "",
-                                    .created = "",
-                                    .version = "",
-                                    .default_ = "",
-                                    .bytes = NAN,
-                                    .copy_ceiling = NAN,
+    struct journal_header header = {.provenance.kernel = "k",
+                                    .provenance.title = "",
+                                    .provenance.problem = "",
+                                    .provenance.fingerprint = "f",
+                                    .provenance.source_hash = "",
+                                    .provenance.space_hash = "",
+                                    .provenance.options = "",
+                                    .provenance.nvrtc = "",
+                                    .provenance.date = "",
+                                    .provenance.version = "",
+                                    .provenance.default_ = "",
+                                    .provenance.bytes = NAN,
+                                    .provenance.ceilings.copy = NAN,
                                     .parameter_count = 2,
                                     .parameters = names};
     char path[64];

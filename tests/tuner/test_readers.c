@@ -209,7 +209,8 @@ static void compares(void)
 static void is_evidence(void)
 {
     for (size_t i = 0; i < CASES; i++) {
-        static const struct best best = {.kernel = "k", .source_hash = "", .space_hash = "", .date = ""};
+        static const struct best best = {
+            .provenance.kernel = "k", .provenance.source_hash = "", .provenance.space_hash = "", .provenance.date = ""};
         struct files files;
         struct timing_history *timing_history = NULL;
         struct arena arena = {0};
@@ -255,7 +256,7 @@ static void go_over(const struct reading_case *of, bool replay)
     CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "t.space", space_text, strlen(space_text), "A", &error), 0);
     CU_ASSERT_EQUAL_FATAL(space_bind(space, NULL, 0, NULL, &error), 0);
     struct journal_header header = journal_header_unknown();
-    header.fingerprint = "f";
+    header.provenance.fingerprint = "f";
     header.parameter_count = 1;
     header.parameters = (const char *const[]){"A"};
     CU_ASSERT_EQUAL_FATAL(
@@ -351,10 +352,28 @@ static void is_evidence_of_this_space(void)
     static const struct {
         struct best best;
         size_t count, stale;
-    } bests[] = {{{.kernel = "k", .source_hash = "", .space_hash = "", .date = ""}, 2, 0},
-                 {{.kernel = "k", .source_hash = "", .space_hash = "other", .date = ""}, 0, 1},
-                 {{.kernel = "k", .source_hash = "other", .space_hash = "", .date = ""}, 0, 1},
-                 {{.kernel = "other", .source_hash = "", .space_hash = "", .date = ""}, 0, 0}};
+    } bests[] = {
+        {{.provenance.kernel = "k", .provenance.source_hash = "", .provenance.space_hash = "", .provenance.date = ""},
+         2,
+         0},
+        {{.provenance.kernel = "k",
+          .provenance.source_hash = "",
+          .provenance.space_hash = "other",
+          .provenance.date = ""},
+         0,
+         1},
+        {{.provenance.kernel = "k",
+          .provenance.source_hash = "other",
+          .provenance.space_hash = "",
+          .provenance.date = ""},
+         0,
+         1},
+        {{.provenance.kernel = "other",
+          .provenance.source_hash = "",
+          .provenance.space_hash = "",
+          .provenance.date = ""},
+         0,
+         0}};
     struct files files;
     struct timing_history *timing_history = NULL;
     struct error error = {0};

@@ -13,18 +13,17 @@ static const char text[] =
     "require A != 7\nbuffer out float[64] output\nargs out\nblock 32\ngrid 1\n"
     "reference r block 32 grid 1\n";
 /* What is tuned now: on H200, N=1000 M=10. */
-static const struct best now = {.kernel = "k",
-                                .objective = "time",
-                                .device = "H200",
-                                .cc = 90,
-                                .sm_count = 132,
-                                .l2_bytes = 60 << 20,
-                                .problem = "N=1000 M=10",
-                                .source_hash = "s",
-                                .space_hash = "t",
-                                .options = "o",
-                                .nvrtc = "13.0",
-                                .driver = "1"};
+static const struct provenance now = {.kernel = "k",
+                                      .device.name = "H200",
+                                      .device.cc = 90,
+                                      .device.sm_count = 132,
+                                      .device.l2_bytes = 60 << 20,
+                                      .problem = "N=1000 M=10",
+                                      .source_hash = "s",
+                                      .space_hash = "t",
+                                      .options = "o",
+                                      .nvrtc = "13.0",
+                                      .device.driver = "1"};
 
 #define HEADER                                                                                                         \
     "schema,kernel,device,cc,sm_count,l2_bytes,problem,objective,configuration,source_hash,space_hash,options,nvrtc,"  \
@@ -109,7 +108,7 @@ static void takes_the_nearest(void)
     open_set();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct warm_start warm = {0};
-        struct warm_start_setup setup = {space, set, &now, cases[i].most};
+        struct warm_start_setup setup = {space, set, &now, "time", cases[i].most};
         struct error error = {0};
         struct text taken = {0};
         if (*cases[i].database)
@@ -159,7 +158,7 @@ static void huge_sets(void)
     CU_ASSERT_EQUAL_FATAL(valid_set_build(&set, space, VALID_SET_DEFAULT_BYTES, &error), 0);
     CU_ASSERT_EQUAL(valid_set_count(set), UINT64_MAX);
     write_file(path, text_string(&row));
-    CU_ASSERT_EQUAL(warm_start_find(&warm, path, &(struct warm_start_setup){space, set, &now, 8}, &error), 0);
+    CU_ASSERT_EQUAL(warm_start_find(&warm, path, &(struct warm_start_setup){space, set, &now, "time", 8}, &error), 0);
     CU_ASSERT(warm.count == 1 && warm.indices[0] == 0 && warm.left_out == 1);
     warm_start_free(&warm);
     unlink(path);
@@ -177,7 +176,8 @@ static void damaged_is_an_error(void)
     snprintf(path, sizeof path, "/tmp/cutune-warm-%ld.csv", (long)getpid());
     open_set();
     write_file(path, "schema,kernel\n99,k\n");
-    CU_ASSERT_NOT_EQUAL(warm_start_find(&warm, path, &(struct warm_start_setup){space, set, &now, 8}, &error), 0);
+    CU_ASSERT_NOT_EQUAL(warm_start_find(&warm, path, &(struct warm_start_setup){space, set, &now, "time", 8}, &error),
+                        0);
     CU_ASSERT(strstr(error.message, "schema") != NULL);
     CU_ASSERT_EQUAL(warm.count, 0);
     warm_start_free(&warm);

@@ -129,9 +129,9 @@ static void report_regression(const struct findings *findings, const struct chan
         text_append(&why, ")", 1);
     }
     output_note("%s, %s, %s, %s against %s: %s is %s: %s", comparison->kernel, comparison->problem,
-                comparison->runs[change->now].measured_run->device, comparison->runs[change->now].measured_run->path,
-                comparison->runs[change->before].measured_run->path, change_name(what),
-                verdict_name(row->ratio.verdict), text_string(&why));
+                comparison->runs[change->now].measured_run->provenance.device.name,
+                comparison->runs[change->now].measured_run->path, comparison->runs[change->before].measured_run->path,
+                change_name(what), verdict_name(row->ratio.verdict), text_string(&why));
     text_free(&why);
 }
 
@@ -165,7 +165,7 @@ static void report_single_runs(const struct findings *findings)
             compared |= findings->changes[c].before == r || findings->changes[c].now == r;
         if (!compared)
             output_note("%s, %s, %s: %s is the only run, nothing to compare it with", comparison->kernel,
-                        comparison->problem, comparison->runs[r].measured_run->device,
+                        comparison->problem, comparison->runs[r].measured_run->provenance.device.name,
                         comparison->runs[r].measured_run->path);
     }
 }

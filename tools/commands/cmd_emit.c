@@ -79,7 +79,7 @@ static int no_rows(const struct emit_values *wanted, const struct database *data
     const char *near = NULL;
     error_set(error, ERROR_NOT_FOUND, "there is no row of the kernel '%.100s' in %s", wanted->kernel, wanted->database);
     for (size_t i = 0; i < database_count(database) && !near; i++)
-        near = text_nearest(wanted->kernel, &database_get(database, i)->kernel, 1);
+        near = text_nearest(wanted->kernel, &database_get(database, i)->provenance.kernel, 1);
     if (near)
         error_hint(error, "did you mean %s?", near);
     else
@@ -151,7 +151,7 @@ static int write_rows(const struct emit_values *wanted, const struct database *d
         return error_memory(error);
     for (size_t i = 0; i < database_count(database); i++) {
         const struct best *best = database_get(database, i);
-        if (strcmp(best->kernel, wanted->kernel) == 0 && strcmp(best->objective, "time") == 0)
+        if (strcmp(best->provenance.kernel, wanted->kernel) == 0 && strcmp(best->objective, "time") == 0)
             of_kernel[count++] = best;
     }
     int code = leave_stale(wanted, of_kernel, &count, error);

@@ -35,9 +35,9 @@ static void tell(void *context, const struct merge_conflict *conflict)
 {
     const struct best *best = conflict->kept;
     (void)context;
-    output_note("%s, %s%s%s: %s:%d stays, %s:%d goes: %s", best->kernel, best->device, *best->problem ? ", " : "",
-                best->problem, conflict->kept_path, conflict->kept_line, conflict->dropped_path, conflict->dropped_line,
-                conflict->reason);
+    output_note("%s, %s%s%s: %s:%d stays, %s:%d goes: %s", best->provenance.kernel, best->provenance.device.name,
+                *best->provenance.problem ? ", " : "", best->provenance.problem, conflict->kept_path,
+                conflict->kept_line, conflict->dropped_path, conflict->dropped_line, conflict->reason);
 }
 
 /* Merging into a database that is there keeps its rows: it is an input, too, be it named among them or not. */

@@ -57,9 +57,9 @@ static const struct option_row rows[] = {
 
 static bool matches(const struct show_values *wanted, const struct best *best)
 {
-    return (!wanted->kernel || strcmp(wanted->kernel, best->kernel) == 0) &&
-           (!wanted->device || strcasestr(best->device, wanted->device)) &&
-           (!wanted->problem || strcasestr(best->problem, wanted->problem));
+    return (!wanted->kernel || strcmp(wanted->kernel, best->provenance.kernel) == 0) &&
+           (!wanted->device || strcasestr(best->provenance.device.name, wanted->device)) &&
+           (!wanted->problem || strcasestr(best->provenance.problem, wanted->problem));
 }
 
 /* text: what people compare, rounded to what is meant. */
@@ -67,9 +67,9 @@ static void add_summary(cJSON *row, const struct shown *shown)
 {
     const struct best *best = shown->best;
     char time[32];
-    cJSON_AddStringToObject(row, "kernel", best->kernel);
-    cJSON_AddStringToObject(row, "device", best->device);
-    cJSON_AddStringToObject(row, "problem", best->problem);
+    cJSON_AddStringToObject(row, "kernel", best->provenance.kernel);
+    cJSON_AddStringToObject(row, "device", best->provenance.device.name);
+    cJSON_AddStringToObject(row, "problem", best->provenance.problem);
     cJSON_AddStringToObject(row, "configuration", best->configuration);
     if (isnan(best->time_ns))
         cJSON_AddNullToObject(row, "time");
@@ -77,7 +77,7 @@ static void add_summary(cJSON *row, const struct shown *shown)
         cJSON_AddStringToObject(row, "time", format_time(time, sizeof time, best->time_ns));
     output_add_real(row, "speed-up", round(best->speedup * 100) / 100);
     output_add_real(row, "% of ceiling", round(best->ceiling_percent * 10) / 10);
-    cJSON_AddStringToObject(row, "date", best->date);
+    cJSON_AddStringToObject(row, "date", best->provenance.date);
     if (shown->any_state)
         cJSON_AddStringToObject(row, "state", stale_name(shown->stale));
 }
@@ -85,15 +85,7 @@ static void add_summary(cJSON *row, const struct shown *shown)
 /* csv, json: every column. */
 static void add_columns(cJSON *row, const struct shown *shown)
 {
-    const struct best *best = shown->best;
-#define ADD_INT                   output_add_int
-#define ADD_COUNT                 output_add_int
-#define ADD_REAL                  output_add_real
-#define ADD_TIME                  output_add_real
-#define ADD_TEXT                  cJSON_AddStringToObject
-#define COLUMN(name, kind, field) ADD_##kind(row, #name, best->field);
-#include "db/database_columns.def"
-#undef COLUMN
+    output_add_columns(row, database_columns, database_column_count, shown->best);
     if (shown->stale == STALE_UNKNOWN)
         cJSON_AddNullToObject(row, "state");
     else
@@ -114,9 +106,9 @@ static int nothing(const struct show_values *wanted, const struct database *data
               wanted->kernel ? " of the kernel " : "", wanted->kernel ? wanted->kernel : "",
               wanted->device ? " on a device named " : "", wanted->device ? wanted->device : "",
               wanted->problem ? " for a problem with " : "", wanted->problem ? wanted->problem : "");
-    for (size_t i = 0; i < database_count(database); before = database_get(database, i++)->kernel)
-        if (strcmp(database_get(database, i)->kernel, before) != 0)
-            text_printf(&kernels, "%s%s", *before ? ", " : "", database_get(database, i)->kernel);
+    for (size_t i = 0; i < database_count(database); before = database_get(database, i++)->provenance.kernel)
+        if (strcmp(database_get(database, i)->provenance.kernel, before) != 0)
+            text_printf(&kernels, "%s%s", *before ? ", " : "", database_get(database, i)->provenance.kernel);
     error_hint(error, "its kernels are: %s; cutune show lists their devices", text_string(&kernels));
     text_free(&kernels);
     return ERROR_NOT_FOUND;

@@ -5,7 +5,7 @@
 
 #include "commands/find.h"
 #include "db/journal.h"
-#include "db/pairs.h"
+#include "base/pairs.h"
 #include "device/device.h"
 #include "terminal/stop.h"
 #include "tuner/session.h"
@@ -28,7 +28,7 @@ static int device_name(const struct complete_setup *setup, struct arena *arena, 
     int code =
         setup->replay ? journal_read(&journal, setup->replay, error) : device_open(&device, (int)setup->device, error);
     if (!code)
-        limits = setup->replay ? &journal_get_header(journal)->limits : device_limits(device);
+        limits = setup->replay ? &journal_get_header(journal)->provenance.device : device_limits(device);
     if (!code && !(*name = arena_copy(arena, limits->name, strlen(limits->name))))
         code = error_memory(error);
     journal_close(journal, NULL);
@@ -43,11 +43,11 @@ static int make_request(const struct complete_setup *setup, const struct measure
 {
     struct space_file space;
     struct pairs sizes;
-    int code = find_space_file(arena, setup->space ? setup->space : measured_run->kernel, &space, error);
+    int code = find_space_file(arena, setup->space ? setup->space : measured_run->provenance.kernel, &space, error);
     if (!code)
-        code = pairs_read(arena, measured_run->problem, &sizes, error);
+        code = pairs_read(arena, measured_run->provenance.problem, &sizes, error);
     if (!code)
-        code = conditions_read(&request->conditions, arena, measured_run->options, error);
+        code = conditions_read(&request->conditions, arena, measured_run->provenance.options, error);
     const char **defines = code ? NULL : arena_array(arena, sizes.count, sizeof *defines);
     if (!code && !defines)
         code = error_memory(error);
@@ -108,8 +108,9 @@ static int measure(const struct complete_setup *setup, struct measured_runs *mea
     const struct measured_run *measured_run = comparison->runs[run].measured_run;
     size_t *missing = arena_array(arena, comparison->run_count, sizeof *missing);
     const char **texts = arena_array(arena, comparison->run_count, sizeof *texts);
-    struct session_list list = {
-        .journal = measured_run->path, .fingerprint = measured_run->fingerprint, .work = {.configurations = texts}};
+    struct session_list list = {.journal = measured_run->path,
+                                .fingerprint = measured_run->provenance.fingerprint,
+                                .work = {.configurations = texts}};
     struct session_request request = {.list = &list};
     struct list_work *work = &list.work;
     work->measurements = arena_array(arena, comparison->run_count, sizeof *work->measurements);
@@ -151,7 +152,7 @@ int compare_complete(const struct complete_setup *setup, struct measured_runs *m
         size_t last = comparison->run_count;
         for (size_t r = 0; r < comparison->run_count; r++)
             if (comparison->runs[r].measured_run->journal &&
-                strcmp(comparison->runs[r].measured_run->device, name) == 0)
+                strcmp(comparison->runs[r].measured_run->provenance.device.name, name) == 0)
                 last = r;
         if (last == comparison->run_count)
             continue;

@@ -124,16 +124,16 @@ static struct found *look(struct stale_check *check, const char *kernel)
 
 int stale_row(struct stale_check *check, const struct best *best, enum stale *stale, struct error *error)
 {
-    struct found *found = find(check, best->kernel);
+    struct found *found = find(check, best->provenance.kernel);
     *stale = STALE_UNKNOWN;
-    if (!*best->source_hash || !*best->space_hash)
+    if (!*best->provenance.source_hash || !*best->provenance.space_hash)
         return 0;
-    if (!found && !(found = look(check, best->kernel)))
+    if (!found && !(found = look(check, best->provenance.kernel)))
         return error_memory(error);
     if (found->there)
-        *stale = strcmp(found->source_hash, best->source_hash) != 0 ? STALE_SOURCE
-                 : strcmp(found->space_hash, best->space_hash) != 0 ? STALE_SPACE
-                                                                    : STALE_NO;
+        *stale = strcmp(found->source_hash, best->provenance.source_hash) != 0 ? STALE_SOURCE
+                 : strcmp(found->space_hash, best->provenance.space_hash) != 0 ? STALE_SPACE
+                                                                               : STALE_NO;
     return 0;
 }
 

@@ -18,12 +18,6 @@ static const struct best *fastest_first(const struct session_result *result)
 
 /* ---- For programs ---- */
 
-#define ADD_INT(object, name, value)  output_add_int(object, name, (long long)(value))
-#define ADD_COUNT                     ADD_INT
-#define ADD_REAL(object, name, value) output_add_real(object, name, value)
-#define ADD_TIME                      ADD_REAL
-#define ADD_TEXT(object, name, value) cJSON_AddStringToObject(object, name, value)
-
 /* What the run cost, in seconds; null where there is nothing to say. */
 static void add_usage(cJSON *row, const struct session_result *result)
 {
@@ -53,18 +47,16 @@ static void add_warm_start(cJSON *row, const struct session_result *result)
     const struct best *from = fastest_first(result);
     output_add_int(row, "warm_started", (long long)run->first_count);
     output_add_int(row, "warm_left_out", (long long)result->warm_start->left_out);
-    ADD_TEXT(row, "warm_device", from ? from->device : "");
-    ADD_TEXT(row, "warm_problem", from ? from->problem : "");
-    ADD_TEXT(row, "warm_configuration", from ? from->configuration : "");
+    cJSON_AddStringToObject(row, "warm_device", from ? from->provenance.device.name : "");
+    cJSON_AddStringToObject(row, "warm_problem", from ? from->provenance.problem : "");
+    cJSON_AddStringToObject(row, "warm_configuration", from ? from->configuration : "");
     output_add_real(row, "warm_time_ns", from ? run->first.time_ns : NAN);
 }
 
 cJSON *summary_record(const struct session_result *result)
 {
     cJSON *row = cJSON_CreateObject();
-#define COLUMN(name, kind, field) ADD_##kind(row, #name, result->best->field);
-#include "db/database_columns.def"
-#undef COLUMN
+    output_add_columns(row, database_columns, database_column_count, result->best);
     for (int status = 0; status < STATUS_COUNT; status++) {
         char name[64];
         snprintf(name, sizeof name, "count_%s", status_name((enum status)status));
@@ -107,11 +99,11 @@ static void print_transfers(const struct best *best, double in_bytes, double out
     char rate[32], limit[32];
     double bytes = in_bytes + out_bytes;
     format_rate(rate, sizeof rate, bytes / best->time_ns * 1e9);
-    if (isnan(best->floor_ns))
+    if (isnan(best->provenance.floor_ns))
         fact("transfers", "%s over the link to the host", rate);
     else
         fact("transfers", "%s over the link to the host, %.1f%% of what it reaches, %s", rate, best->ceiling_percent,
-             format_rate(limit, sizeof limit, bytes / best->floor_ns * 1e9));
+             format_rate(limit, sizeof limit, bytes / best->provenance.floor_ns * 1e9));
 }
 
 static void print_times(const struct session_subject *subject, const struct session_result *result)
@@ -128,17 +120,17 @@ static void print_times(const struct session_subject *subject, const struct sess
     space_transfers(subject->space, &in_bytes, &out_bytes);
     if (in_bytes + out_bytes > 0)
         print_transfers(best, in_bytes, out_bytes);
-    else if (!isnan(best->bytes) && !isnan(best->copy_ceiling))
+    else if (!isnan(best->provenance.bytes) && !isnan(best->provenance.ceilings.copy))
         fact("traffic", "%s, %.1f%% of the copy ceiling of %s",
-             format_rate(rate, sizeof rate, best->bytes / best->time_ns * 1e9), best->ceiling_percent,
-             format_rate(ceiling, sizeof ceiling, best->copy_ceiling));
-    else if (!isnan(best->bytes))
-        fact("traffic", "%s", format_rate(rate, sizeof rate, best->bytes / best->time_ns * 1e9));
-    if (!isnan(best->flops))
-        fact("compute", "%s", format_flops(rate, sizeof rate, best->flops / best->time_ns * 1e9));
-    if (!*best->default_configuration)
+             format_rate(rate, sizeof rate, best->provenance.bytes / best->time_ns * 1e9), best->ceiling_percent,
+             format_rate(ceiling, sizeof ceiling, best->provenance.ceilings.copy));
+    else if (!isnan(best->provenance.bytes))
+        fact("traffic", "%s", format_rate(rate, sizeof rate, best->provenance.bytes / best->time_ns * 1e9));
+    if (!isnan(best->provenance.flops))
+        fact("compute", "%s", format_flops(rate, sizeof rate, best->provenance.flops / best->time_ns * 1e9));
+    if (!*best->provenance.default_)
         return;
-    fact("default", "%s", best->default_configuration);
+    fact("default", "%s", best->provenance.default_);
     if (isnan(best->default_time_ns))
         fact("speed-up", "unknown: the default was not measured");
     else
@@ -155,8 +147,9 @@ static void print_warm_start(const struct session_result *result)
     if (left_out)
         text_printf(&worth, ", %zu not in the set searched here", left_out);
     if (from)
-        text_printf(&worth, "; the best, of %s%s%s, has %.1f%% of the winner's speed", from->device,
-                    *from->problem ? ", " : "", from->problem, 100 * run->best.time_ns / run->first.time_ns);
+        text_printf(&worth, "; the best, of %s%s%s, has %.1f%% of the winner's speed", from->provenance.device.name,
+                    *from->provenance.problem ? ", " : "", from->provenance.problem,
+                    100 * run->best.time_ns / run->first.time_ns);
     else if (run->first_count)
         text_printf(&worth, "; none was as fast as others here");
     if (from && run->has_default)
@@ -236,18 +229,20 @@ static void print_saved(const struct session_result *result)
              result->database, format_time(time, sizeof time, result->previous_time_ns));
         break;
     }
-    fact("next", "cutune emit --kernel %s -o %s_tuned.h", result->best->kernel, result->best->kernel);
+    fact("next", "cutune emit --kernel %s -o %s_tuned.h", result->best->provenance.kernel,
+         result->best->provenance.kernel);
 }
 
 static void print_text(const struct session_subject *subject, const struct session_result *result)
 {
     const struct best *best = result->best;
     const struct run_progress *run = result->run;
-    fact("kernel", "%s%s%s", best->kernel, *subject->space->title ? ", " : "", subject->space->title);
-    if (*best->problem)
-        fact("problem", "%s", best->problem);
-    if (*best->device)
-        fact("device", "%s%s%s", best->device, *best->driver ? ", driver " : "", best->driver);
+    fact("kernel", "%s%s%s", best->provenance.kernel, *subject->space->title ? ", " : "", subject->space->title);
+    if (*best->provenance.problem)
+        fact("problem", "%s", best->provenance.problem);
+    if (*best->provenance.device.name)
+        fact("device", "%s%s%s", best->provenance.device.name, *best->provenance.device.driver ? ", driver " : "",
+             best->provenance.device.driver);
     if (result->replayed)
         fact("replayed", "from %s%s%s: nothing was measured now", result->replayed,
              *result->recorded ? ", recorded " : "", result->recorded);

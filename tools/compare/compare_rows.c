@@ -53,12 +53,12 @@ static void add_row(cJSON *rows, const struct comparison *comparison, const stru
     if (long_row->run == COMPARISON_NONE)
         cJSON_AddNullToObject(row, "device");
     else
-        cJSON_AddStringToObject(row, "device", comparison->runs[long_row->run].measured_run->device);
+        cJSON_AddStringToObject(row, "device", comparison->runs[long_row->run].measured_run->provenance.device.name);
     add_number(row, "on", long_row->on);
     if (long_row->on == COMPARISON_NONE)
         cJSON_AddNullToObject(row, "on_device");
     else
-        cJSON_AddStringToObject(row, "on_device", comparison->runs[long_row->on].measured_run->device);
+        cJSON_AddStringToObject(row, "on_device", comparison->runs[long_row->on].measured_run->provenance.device.name);
     cJSON_AddStringToObject(row, "name", long_row->name);
     if (long_row->text)
         cJSON_AddStringToObject(row, "value", long_row->text);
@@ -173,13 +173,13 @@ static cJSON *run_object(const struct findings *findings, size_t r)
     output_add_int(object, "run", (long long)r + 1);
     cJSON_AddStringToObject(object, "file", measured_run->path);
     cJSON_AddBoolToObject(object, "journal", measured_run->journal);
-    cJSON_AddStringToObject(object, "device", measured_run->device);
-    cJSON_AddStringToObject(object, "driver", measured_run->driver);
-    cJSON_AddStringToObject(object, "nvrtc", measured_run->nvrtc);
-    cJSON_AddStringToObject(object, "options", measured_run->options);
-    cJSON_AddStringToObject(object, "source_hash", measured_run->source_hash);
-    cJSON_AddStringToObject(object, "space_hash", measured_run->space_hash);
-    cJSON_AddStringToObject(object, "date", measured_run->date);
+    cJSON_AddStringToObject(object, "device", measured_run->provenance.device.name);
+    cJSON_AddStringToObject(object, "driver", measured_run->provenance.device.driver);
+    cJSON_AddStringToObject(object, "nvrtc", measured_run->provenance.nvrtc);
+    cJSON_AddStringToObject(object, "options", measured_run->provenance.options);
+    cJSON_AddStringToObject(object, "source_hash", measured_run->provenance.source_hash);
+    cJSON_AddStringToObject(object, "space_hash", measured_run->provenance.space_hash);
+    cJSON_AddStringToObject(object, "date", measured_run->provenance.date);
     output_add_int(object, "configurations", (long long)run->evaluated);
     counts = cJSON_AddObjectToObject(object, "counts");
     for (int status = 0; status < STATUS_COUNT; status++)

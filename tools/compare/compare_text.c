@@ -121,12 +121,12 @@ static bool has_word(const char *text, const char *word, size_t length)
 static void options_text(const struct comparison *comparison, size_t run, char *cell)
 {
     size_t used = 0;
-    const char *text = comparison->runs[run].measured_run->options;
+    const char *text = comparison->runs[run].measured_run->provenance.options;
     for (; *text; text += strcspn(text, " "), text += strspn(text, " ")) {
         size_t length = strcspn(text, " ");
         bool shared = true;
         for (size_t r = 0; r < comparison->run_count; r++)
-            shared &= has_word(comparison->runs[r].measured_run->options, text, length);
+            shared &= has_word(comparison->runs[r].measured_run->provenance.options, text, length);
         if (!shared && used + length + 2 < CELL_BYTES)
             used += (size_t)snprintf(cell + used, CELL_BYTES - used, "%s%.*s", used ? " " : "", (int)length, text);
     }
@@ -139,7 +139,7 @@ static void fact_text(const struct comparison *comparison, size_t run, enum fact
     double best_ns, default_ns;
     comparison_cell(comparison, of->best, run, &best_ns);
     comparison_cell(comparison, of->default_, run, &default_ns);
-    double percent = 100 * measured_run->floor_ns / best_ns;
+    double percent = 100 * measured_run->provenance.floor_ns / best_ns;
     *cell = '\0';
     if (fact == FACT_TIME && !isnan(best_ns))
         format_time(cell, CELL_BYTES, best_ns);
@@ -152,11 +152,11 @@ static void fact_text(const struct comparison *comparison, size_t run, enum fact
     else if (fact == FACT_OPTIONS)
         options_text(comparison, run, cell);
     else if (fact == FACT_SOURCE)
-        snprintf(cell, CELL_BYTES, "%.8s", measured_run->source_hash);
+        snprintf(cell, CELL_BYTES, "%.8s", measured_run->provenance.source_hash);
     else if (fact == FACT_DRIVER)
-        snprintf(cell, CELL_BYTES, "%s", measured_run->driver);
+        snprintf(cell, CELL_BYTES, "%s", measured_run->provenance.device.driver);
     else if (fact == FACT_NVRTC)
-        snprintf(cell, CELL_BYTES, "%s", measured_run->nvrtc);
+        snprintf(cell, CELL_BYTES, "%s", measured_run->provenance.nvrtc);
 }
 
 static const char *value_of(const struct comparison *comparison, size_t run, size_t parameter)
@@ -269,7 +269,7 @@ static void put_matrix(struct text *text, const struct comparison *comparison)
                 continue;
             comparison_text(comparison, run->best, &configuration);
             text_printf(text, "  %s: best of [%zu] on [%zu] %s: %s\n", state == CELL_UNKNOWN ? "missing" : "fails",
-                        from + 1, on + 1, comparison->runs[on].measured_run->device,
+                        from + 1, on + 1, comparison->runs[on].measured_run->provenance.device.name,
                         state == CELL_UNKNOWN ? text_string(&configuration)
                                               : compare_cell_note(comparison, run->best, on));
             text_free(&configuration);
@@ -351,7 +351,8 @@ static void put_changes(struct text *text, const struct findings *findings)
     for (size_t i = 0; i < findings->change_count; i++) {
         const struct change *change = &findings->changes[i];
         text_printf(text, "\nchange on %s, [%zu] to [%zu]: time now / before, and what the 95%% intervals allow\n",
-                    comparison->runs[change->before].measured_run->device, change->before + 1, change->now + 1);
+                    comparison->runs[change->before].measured_run->provenance.device.name, change->before + 1,
+                    change->now + 1);
         for (int what = 0; what < CHANGE_COUNT; what++) {
             const struct verdict_ratio *ratio = &change->rows[what].ratio;
             const char *note = compare_change_note(comparison, change, (enum change_what)what);
@@ -379,7 +380,7 @@ void compare_text(const struct findings *findings, struct text *text)
                 comparison->problem);
     for (size_t r = 0; r < comparison->run_count; r++) {
         const struct comparison_run *run = &comparison->runs[r];
-        text_printf(text, "  [%zu] %s: ", r + 1, run->measured_run->device);
+        text_printf(text, "  [%zu] %s: ", r + 1, run->measured_run->provenance.device.name);
         if (run->measured_run->journal)
             text_printf(text, "%zu configurations, %zu timed, %zu stopped early, %zu without time", run->evaluated,
                         status_class_count(run->counts, OUTCOME_TIMED), status_class_count(run->counts, OUTCOME_BOUND),

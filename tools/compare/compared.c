@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/pairs.h"
 #include "base/text.h"
-#include "db/pairs.h"
 #include "terminal/output.h"
 
 /* What a reader of the numbers must know. */
@@ -25,10 +25,11 @@ void compared_warn(const struct compared *compared)
                 output_note("%s and %s have different parameters: compared apart", one->runs[0].measured_run->path,
                             compared->comparisons.items[j].runs[0].measured_run->path);
         for (size_t r = 1; r < one->run_count; r++)
-            if (strcmp(one->runs[r].measured_run->options, one->runs[0].measured_run->options) != 0)
+            if (strcmp(one->runs[r].measured_run->provenance.options, one->runs[0].measured_run->provenance.options) !=
+                0)
                 output_note("%s and %s were measured in different ways: %s; %s", one->runs[0].measured_run->path,
-                            one->runs[r].measured_run->path, one->runs[0].measured_run->options,
-                            one->runs[r].measured_run->options);
+                            one->runs[r].measured_run->path, one->runs[0].measured_run->provenance.options,
+                            one->runs[r].measured_run->provenance.options);
     }
 }
 
@@ -46,7 +47,7 @@ int compared_load(struct compared *compared, const char *const *files, size_t co
     error_set(error, ERROR_NOT_FOUND, "nothing is known of %s%.100s", kernel ? "the kernel " : "any kernel",
               kernel ? kernel : "");
     for (size_t i = 0; i < compared->measured.count && kernel && !near; i++)
-        near = text_nearest(kernel, &compared->measured.items[i].kernel, 1);
+        near = text_nearest(kernel, &compared->measured.items[i].provenance.kernel, 1);
     if (near)
         error_hint(error, "did you mean %s?", near);
     return ERROR_NOT_FOUND;

@@ -40,7 +40,7 @@ static int widen(const struct selection_row *row, const struct pair *pair, enum 
         error_set(error, ERROR_DATA, "%.60s has the value '%.60s': neither a number nor a word", pair->name,
                   pair->value);
         if (row->best)
-            error_hint(error, "in the row of %.80s, %.80s", row->device, row->best->problem);
+            error_hint(error, "in the row of %.80s, %.80s", row->device, row->best->provenance.problem);
         return ERROR_DATA;
     }
     if (own > *kind)
@@ -163,8 +163,8 @@ static size_t list_devices(const struct best *const *rows, size_t count, const c
 {
     size_t devices = 0;
     for (size_t i = 0; i < count; i++) {
-        const char *device = rows[i]->device;
-        bool seen = !strcasestr(device, part) || (i && strcmp(rows[i - 1]->device, device) == 0);
+        const char *device = rows[i]->provenance.device.name;
+        bool seen = !strcasestr(device, part) || (i && strcmp(rows[i - 1]->provenance.device.name, device) == 0);
         if (!seen)
             text_printf(list, "%s%s", devices++ ? ", " : "", device);
     }
@@ -179,18 +179,20 @@ static int mark_device(const struct best *const *rows, size_t count, const char 
     bool exact = false;
     int code = 0;
     for (size_t i = 0; i < count; i++)
-        exact |= strcmp(rows[i]->device, wanted) == 0;
+        exact |= strcmp(rows[i]->provenance.device.name, wanted) == 0;
     size_t fitting = exact ? 1 : list_devices(rows, count, wanted, &list);
     if (fitting > 1) {
         code = error_set(error, ERROR_USAGE, "'%.80s' is a part of more than one device's name", wanted);
         error_hint(error, "which of them: %s?", text_string(&list));
     } else if (fitting == 0) {
-        code = error_set(error, ERROR_NOT_FOUND, "no row of %.60s is of the device '%.80s'", rows[0]->kernel, wanted);
+        code = error_set(error, ERROR_NOT_FOUND, "no row of %.60s is of the device '%.80s'", rows[0]->provenance.kernel,
+                         wanted);
         list_devices(rows, count, "", &list);
         error_hint(error, "its devices are: %s", text_string(&list));
     }
     for (size_t i = 0; i < count && !code; i++)
-        keep[i] |= exact ? strcmp(rows[i]->device, wanted) == 0 : strcasestr(rows[i]->device, wanted) != NULL;
+        keep[i] |= exact ? strcmp(rows[i]->provenance.device.name, wanted) == 0
+                         : strcasestr(rows[i]->provenance.device.name, wanted) != NULL;
     text_free(&list);
     return code;
 }
@@ -233,7 +235,8 @@ static int set_sizes(struct emit_model *model, struct error *error)
         if (i == count || !length || !selection_number(equals + 1, &model->numbers[i]) ||
             (model->numbers[i] < 0 && !selection_may_be_negative(selection, i))) {
             error_set(error, ERROR_USAGE, "--define: '%.100s' is no NAME=NUMBER of a problem size", wanted->items[w]);
-            error_hint(error, "the sizes are such as %.200s", selection->rows[selection->newest].best->problem);
+            error_hint(error, "the sizes are such as %.200s",
+                       selection->rows[selection->newest].best->provenance.problem);
             return ERROR_USAGE;
         }
     }
@@ -280,9 +283,9 @@ static int make_targets(struct emit_model *model, struct error *error)
             break;
         if (strcmp(last->device, row->device) != 0)
             code = add_target(model, &(struct selection_device){row->device, row->cc, row->sm_count, row->l2_bytes},
-                              row->best->date, error);
-        else if (strcmp(row->best->date, last->newest) > 0)
-            last->newest = row->best->date;
+                              row->best->provenance.date, error);
+        else if (strcmp(row->best->provenance.date, last->newest) > 0)
+            last->newest = row->best->provenance.date;
         if (!code && i == selection->newest)
             model->chosen = model->target_count - 1;
     }

@@ -34,17 +34,9 @@ static cJSON *row_object(const struct selection_row *row)
         output_add_int(object, "devices", (long long)row->devices);
         output_add_real(object, "relative_time", row->relative);
     }
-    if (row->best) {
-#define ADD_INT                   output_add_int
-#define ADD_COUNT                 output_add_int
-#define ADD_REAL                  output_add_real
-#define ADD_TIME                  output_add_real
-#define ADD_TEXT                  cJSON_AddStringToObject
-#define COLUMN(name, kind, field) ADD_##kind(best, #name, row->best->field);
-        cJSON *best = cJSON_AddObjectToObject(object, "evidence");
-#include "db/database_columns.def"
-#undef COLUMN
-    }
+    if (row->best)
+        output_add_columns(cJSON_AddObjectToObject(object, "evidence"), database_columns, database_column_count,
+                           row->best);
     return object;
 }
 

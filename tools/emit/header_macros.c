@@ -28,7 +28,7 @@ static void put_evidence(const struct selection_row *row, struct text *text)
     if (best->evaluated > 0)
         text_printf(text, ", %lld of %lld evaluated", (long long)best->evaluated, (long long)best->valid);
     text_printf(text, ", ");
-    emit_remark(text, *best->date ? best->date : "date unknown");
+    emit_remark(text, *best->provenance.date ? best->provenance.date : "date unknown");
     text_printf(text, "\n");
 }
 

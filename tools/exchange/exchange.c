@@ -89,12 +89,12 @@ int exchange_start(struct exchange *exchange, const struct exchange_setup *setup
     if (!name)
         return error_memory(error);
     *header = journal_header_unknown();
-    header->kernel = name;
-    header->problem = setup->problem ? setup->problem : "";
-    header->version = CUTUNE_VERSION;
-    if (setup->device && strlen(setup->device) >= sizeof header->limits.name)
-        return error_set(error, ERROR_USAGE, "--device: at most %zu bytes", sizeof header->limits.name - 1);
-    strcpy(header->limits.name, setup->device ? setup->device : "");
+    header->provenance.kernel = name;
+    header->provenance.problem = setup->problem ? setup->problem : "";
+    header->provenance.version = CUTUNE_VERSION;
+    if (setup->device && strlen(setup->device) >= sizeof header->provenance.device.name)
+        return error_set(error, ERROR_USAGE, "--device: at most %zu bytes", sizeof header->provenance.device.name - 1);
+    strcpy(header->provenance.device.name, setup->device ? setup->device : "");
     return 0;
 }
 
@@ -110,11 +110,11 @@ int exchange_finish(struct exchange *exchange, struct text *journal)
         return error_set(exchange->error, ERROR_DATA, "%s has %zu parameters, more than %d", exchange->setup->path,
                          exchange->header.parameter_count, SPACE_PARAMETERS_MAX);
     hash_hex(text_string(&exchange->rows), exchange->rows.length, fingerprint);
-    if (!*exchange->header.fingerprint)
-        exchange->header.fingerprint = fingerprint;
+    if (!*exchange->header.provenance.fingerprint)
+        exchange->header.provenance.fingerprint = fingerprint;
     int code = journal_print_header(journal, &exchange->header, exchange->error);
     text_append(journal, text_string(&exchange->rows), exchange->rows.length);
-    exchange->header.fingerprint = "";
+    exchange->header.provenance.fingerprint = "";
     return code ? code : journal->failed || exchange->rows.failed ? error_memory(exchange->error) : 0;
 }
 

@@ -76,10 +76,11 @@ static void put_overview(struct report *report, const struct comparison *compari
         if (comparison->run_count > 1)
             html(report->page, "[%z] ", r + 1);
         html(report->page, "<a href=\"#c%z-r%z\">%s</a><td class=\"n\">%s<td class=\"n\">%s", id, r + 1,
-             *run->measured_run->device ? run->measured_run->device : "unknown device", report_duration(best_ns, best),
-             report_duration(default_ns, default_));
+             *run->measured_run->provenance.device.name ? run->measured_run->provenance.device.name : "unknown device",
+             report_duration(best_ns, best), report_duration(default_ns, default_));
         html(report->page, "<td class=\"n\">%s", report_number(default_ns / best_ns, 2, number));
-        html(report->page, "<td class=\"n\">%s", report_number(100 * run->measured_run->floor_ns / best_ns, 1, number));
+        html(report->page, "<td class=\"n\">%s",
+             report_number(100 * run->measured_run->provenance.floor_ns / best_ns, 1, number));
         if (run->best != COMPARISON_NONE)
             comparison_text(comparison, run->best, &configuration);
         html(report->page, "<td class=\"n\">%z<td><code>%s</code></tr>\n", run->evaluated, text_string(&configuration));
@@ -146,7 +147,8 @@ static void put_matrix(struct report *report, const struct comparison *compariso
     html(report->page, "<th scope=\"col\" class=\"n\">P</tr></thead><tbody>\n");
     for (size_t from = 0; from < comparison->run_count; from++) {
         const struct comparison_run *run = &comparison->runs[from];
-        html(report->page, "<tr><th scope=\"row\">best of [%z] %s", from + 1, run->measured_run->device);
+        html(report->page, "<tr><th scope=\"row\">best of [%z] %s", from + 1,
+             run->measured_run->provenance.device.name);
         for (size_t on = 0; on < comparison->run_count; on++)
             put_portability_cell(report, comparison, from, on);
         double portability = run->best == COMPARISON_NONE ? NAN : comparison_portability(comparison, run->best);

@@ -17,7 +17,7 @@ static const struct comparison_run *run_of(const struct findings *findings, size
 
 static double rate(const struct measured_run *measured_run, double time_ns)
 {
-    return measured_run->bytes / time_ns; /* bytes per ns are GB/s */
+    return measured_run->provenance.bytes / time_ns; /* bytes per ns are GB/s */
 }
 
 /* ---- Best, default and limit ---- */
@@ -26,21 +26,24 @@ static double rate(const struct measured_run *measured_run, double time_ns)
 static void put_limits(struct report *report, const struct measured_run *measured_run, double best_ns)
 {
     char number[REPORT_NUMBER_BYTES];
-    double intensity = measured_run->flops / measured_run->bytes;
+    double intensity = measured_run->provenance.flops / measured_run->provenance.bytes;
     if (!isnan(intensity)) {
         html(report->page, "<p>%s operations a byte: at the copy ceiling ", report_number(intensity, 3, number));
-        html(report->page, "%s GFLOP/s, ", report_number(intensity * measured_run->copy_ceiling / 1e9, 1, number));
-        html(report->page, "the best has %s.</p>", report_number(measured_run->flops / best_ns, 1, number));
+        html(report->page, "%s GFLOP/s, ",
+             report_number(intensity * measured_run->provenance.ceilings.copy / 1e9, 1, number));
+        html(report->page, "the best has %s.</p>", report_number(measured_run->provenance.flops / best_ns, 1, number));
     }
-    if (!isnan(measured_run->link_to_device) && !isnan(measured_run->link_to_host)) {
+    if (!isnan(measured_run->provenance.ceilings.link_to_device) &&
+        !isnan(measured_run->provenance.ceilings.link_to_host)) {
         html(report->page, "<p>Link to the host: %s GB/s to the device, ",
-             report_number(measured_run->link_to_device / 1e9, 1, number));
-        html(report->page, "%s GB/s back.</p>", report_number(measured_run->link_to_host / 1e9, 1, number));
+             report_number(measured_run->provenance.ceilings.link_to_device / 1e9, 1, number));
+        html(report->page, "%s GB/s back.</p>",
+             report_number(measured_run->provenance.ceilings.link_to_host / 1e9, 1, number));
     }
-    if (isnan(measured_run->floor_ns))
+    if (isnan(measured_run->provenance.floor_ns))
         html(report->page, "<p>The limit is not known: %s.</p>",
-             isnan(measured_run->bytes) ? "the run does not say how many bytes the kernel must move"
-                                        : "the run does not say what a copy reaches on this device");
+             isnan(measured_run->provenance.bytes) ? "the run does not say how many bytes the kernel must move"
+                                                   : "the run does not say what a copy reaches on this device");
 }
 
 static void put_best(struct report *report, const struct findings *findings, size_t run, const struct report_unit *unit)
@@ -52,7 +55,7 @@ static void put_best(struct report *report, const struct findings *findings, siz
         const char *name;
         double time_ns;
         int colour;
-    } bars[] = {{"default", NAN, 1}, {"best", NAN, 0}, {"limit", measured_run->floor_ns, 2}};
+    } bars[] = {{"default", NAN, 1}, {"best", NAN, 0}, {"limit", measured_run->provenance.floor_ns, 2}};
     comparison_cell(comparison, run_of(findings, run)->default_, run, &bars[0].time_ns);
     comparison_cell(comparison, run_of(findings, run)->best, run, &bars[1].time_ns);
     snprintf(title, sizeof title, "time, %s", unit->name);
@@ -93,7 +96,8 @@ static void put_roofline(struct report *report, const struct findings *findings,
     const struct measured_run *measured_run = run_of(findings, run)->measured_run;
     double times_ns[RANKS];
     char number[REPORT_NUMBER_BYTES];
-    long count = isnan(measured_run->bytes) ? 0 : run_summary_ranks(findings->comparison, run, times_ns, RANKS);
+    long count =
+        isnan(measured_run->provenance.bytes) ? 0 : run_summary_ranks(findings->comparison, run, times_ns, RANKS);
     report->failed |= count < 0;
     if (count < 2)
         return;
@@ -103,10 +107,10 @@ static void put_roofline(struct report *report, const struct findings *findings,
     cJSON *series = chart_series(chart, "configurations", 0, "");
     for (long i = 0; i < count; i++)
         chart_point(series, 100.0 * (double)i / (double)(count - 1), rate(measured_run, times_ns[i]));
-    if (!isnan(measured_run->floor_ns)) {
+    if (!isnan(measured_run->provenance.floor_ns)) {
         series = chart_series(chart, "limit", 2, "dash");
-        chart_point(series, 0, rate(measured_run, measured_run->floor_ns));
-        chart_point(series, 100, rate(measured_run, measured_run->floor_ns));
+        chart_point(series, 0, rate(measured_run, measured_run->provenance.floor_ns));
+        chart_point(series, 100, rate(measured_run, measured_run->provenance.floor_ns));
     }
     chart_numbers_begin(report);
     html(report->page, "<table><thead><tr><th scope=\"col\">faster configurations<th scope=\"col\" class=\"n\">GB/s"
@@ -115,7 +119,8 @@ static void put_roofline(struct report *report, const struct findings *findings,
         double time_ns = times_ns[shown[i] * (size_t)(count - 1) / 100];
         html(report->page, "<tr><th scope=\"row\">%z %%<td class=\"n\">%s", shown[i],
              report_number(rate(measured_run, time_ns), 1, number));
-        html(report->page, "<td class=\"n\">%s</tr>", report_number(100 * measured_run->floor_ns / time_ns, 1, number));
+        html(report->page, "<td class=\"n\">%s</tr>",
+             report_number(100 * measured_run->provenance.floor_ns / time_ns, 1, number));
     }
     html(report->page, "</tbody></table>");
     chart_end(report);
@@ -292,7 +297,7 @@ static double fact_of(const struct measured_run *measured_run, const struct meas
     case FACT_RATE:
         return rate(measured_run, measurement->time_ns);
     case FACT_FLOPS:
-        return measured_run->flops / measurement->time_ns;
+        return measured_run->provenance.flops / measurement->time_ns;
     case FACT_REGISTERS:
         return known(measurement->registers);
     case FACT_SHARED:
@@ -383,15 +388,16 @@ void report_run(struct report *report, const struct findings *findings, size_t r
     if (comparison->run_count > 1)
         html(report->page, "[%z] ", run + 1);
     html(report->page, "%s</h3>\n<p class=\"facts\">%s",
-         *of->measured_run->device ? of->measured_run->device : "unknown device", of->measured_run->path);
-    if (*of->measured_run->date)
-        html(report->page, ", recorded %s", of->measured_run->date);
-    if (*of->measured_run->driver)
-        html(report->page, ", driver %s", of->measured_run->driver);
-    if (*of->measured_run->nvrtc)
-        html(report->page, ", NVRTC %s", of->measured_run->nvrtc);
-    if (*of->measured_run->options)
-        html(report->page, ", %s", of->measured_run->options);
+         *of->measured_run->provenance.device.name ? of->measured_run->provenance.device.name : "unknown device",
+         of->measured_run->path);
+    if (*of->measured_run->provenance.date)
+        html(report->page, ", recorded %s", of->measured_run->provenance.date);
+    if (*of->measured_run->provenance.device.driver)
+        html(report->page, ", driver %s", of->measured_run->provenance.device.driver);
+    if (*of->measured_run->provenance.nvrtc)
+        html(report->page, ", NVRTC %s", of->measured_run->provenance.nvrtc);
+    if (*of->measured_run->provenance.options)
+        html(report->page, ", %s", of->measured_run->provenance.options);
     html(report->page, "</p>\n");
     if (of->best == COMPARISON_NONE)
         html(report->page, "<p>No configuration has a time.</p>\n");

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/pairs.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "db/outcomes.h"
-#include "db/pairs.h"
 
 /* ---- Groups ---- */
 
@@ -22,7 +22,8 @@ static bool has_parameter(const struct measured_run *measured_run, const char *n
 
 static bool together(const struct measured_run *a, const struct measured_run *b)
 {
-    bool same = strcmp(a->kernel, b->kernel) == 0 && pairs_compare(a->problem, b->problem) == 0 &&
+    bool same = strcmp(a->provenance.kernel, b->provenance.kernel) == 0 &&
+                pairs_compare(a->provenance.problem, b->provenance.problem) == 0 &&
                 a->parameter_count == b->parameter_count;
     for (size_t p = 0; p < b->parameter_count && same; p++)
         same = has_parameter(a, b->parameters[p]);
@@ -40,22 +41,22 @@ static int group(struct comparisons *comparisons, const struct measured_runs *me
     for (size_t i = 0; i < measured->count; i++) {
         const struct measured_run *measured_run = &measured->items[i];
         size_t at = 0;
-        if (kernel && strcmp(kernel, measured_run->kernel) != 0)
+        if (kernel && strcmp(kernel, measured_run->provenance.kernel) != 0)
             continue;
         while (at < comparisons->count && !together(comparisons->items[at].runs[0].measured_run, measured_run))
             at++;
         struct comparison *comparison = &comparisons->items[at];
         if (at == comparisons->count) {
             comparisons->count++;
-            comparison->kernel = measured_run->kernel;
-            comparison->problem = measured_run->problem;
+            comparison->kernel = measured_run->provenance.kernel;
+            comparison->problem = measured_run->provenance.problem;
             comparison->title = "";
             comparison->runs = arena_array(arena, measured->count, sizeof *comparison->runs);
             if (!comparison->runs)
                 return error_memory(error);
         }
         if (!*comparison->title)
-            comparison->title = measured_run->title;
+            comparison->title = measured_run->provenance.title;
         comparison->runs[comparison->run_count++] = (struct comparison_run){
             .measured_run = measured_run, .number = i, .best = COMPARISON_NONE, .default_ = COMPARISON_NONE};
     }
@@ -377,7 +378,8 @@ static int align(struct comparisons *comparisons, struct comparison *comparison,
         code = fill_runs(comparisons, comparison, &table, numbers, error);
     }
     for (size_t r = 0; r < comparison->run_count && !code; r++)
-        comparison->runs[r].default_ = find_text(comparison, &table, comparison->runs[r].measured_run->default_);
+        comparison->runs[r].default_ =
+            find_text(comparison, &table, comparison->runs[r].measured_run->provenance.default_);
     free(numbers);
     free(table.slot);
     return code;

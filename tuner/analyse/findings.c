@@ -57,7 +57,8 @@ static struct change find_change(const struct comparison *comparison, size_t bef
 static size_t first_of_device(const struct comparison *comparison, size_t run)
 {
     size_t first = 0;
-    while (strcmp(comparison->runs[first].measured_run->device, comparison->runs[run].measured_run->device) != 0)
+    while (strcmp(comparison->runs[first].measured_run->provenance.device.name,
+                  comparison->runs[run].measured_run->provenance.device.name) != 0)
         first++;
     return first;
 }

@@ -11,11 +11,11 @@
 #include <unistd.h>
 
 #include "base/floor.h"
+#include "base/pairs.h"
 #include "db/database.h"
 #include "db/journal.h"
 #include "db/journal_head.h"
 #include "db/kind.h"
-#include "db/pairs.h"
 
 struct measured_run_file {
     struct journal *journal;
@@ -41,8 +41,14 @@ static struct measured_run *new_measured_run(struct measured_runs *measured, con
     if (!items || !copy)
         return NULL;
     struct measured_run *fresh = &items[measured->count++];
-    *fresh = (struct measured_run){.path = copy, .title = "", .fingerprint = "", .default_ = ""};
+    *fresh = (struct measured_run){.path = copy, .provenance = provenance_unknown()};
     return fresh;
+}
+
+static void know(struct measured_run *run, const struct provenance *provenance)
+{
+    run->provenance = *provenance;
+    run->provenance.floor_ns = floor_of_record(provenance);
 }
 
 /* ---- Journals ---- */
@@ -63,25 +69,7 @@ static int add_journal(struct measured_runs *measured, const struct journal *jou
         rows[i] = (struct measured_run_row){row.values, &measurements[i]};
     }
     fresh->journal = true;
-    fresh->kernel = header->kernel;
-    fresh->title = header->title;
-    fresh->problem = header->problem;
-    fresh->device = header->limits.name;
-    fresh->fingerprint = header->fingerprint;
-    fresh->options = header->options;
-    fresh->driver = header->limits.driver;
-    fresh->nvrtc = header->nvrtc;
-    fresh->source_hash = header->source_hash;
-    fresh->space_hash = header->space_hash;
-    fresh->date = header->created;
-    fresh->version = header->version;
-    fresh->default_ = header->default_;
-    fresh->bytes = header->bytes;
-    fresh->flops = header->flops;
-    fresh->copy_ceiling = header->copy_ceiling;
-    fresh->link_to_device = header->link_to_device;
-    fresh->link_to_host = header->link_to_host;
-    fresh->floor_ns = floor_of_record(header->floor_ns, header->bytes, header->copy_ceiling);
+    know(fresh, &header->provenance);
     fresh->parameter_count = header->parameter_count;
     fresh->parameters = header->parameters;
     fresh->row_count = count;
@@ -122,12 +110,12 @@ static int read_configurations(struct arena *arena, const struct best *best, str
     bool same = true;
     int code = pairs_read(arena, best->configuration, winner, error);
     if (!code)
-        code = pairs_read(arena, best->default_configuration, default_, error);
+        code = pairs_read(arena, best->provenance.default_, default_, error);
     if (!code && default_->count)
         code = pairs_order(arena, winner, default_, &same, error);
     if (!same)
         code = error_set(error, ERROR_DATA, "the default configuration %.200s has other parameters than the winner",
-                         best->default_configuration);
+                         best->provenance.default_);
     return code;
 }
 
@@ -141,7 +129,8 @@ static int add_best(struct measured_runs *measured, const struct best *best, con
         return error_memory(error);
     int code = read_configurations(arena, best, &winner, &default_, error);
     if (code) {
-        error_hint(error, "in the row of %.80s: %.80s, %.80s", best->device, best->kernel, best->problem);
+        error_hint(error, "in the row of %.80s: %.80s, %.80s", best->provenance.device.name, best->provenance.kernel,
+                   best->provenance.problem);
         error_place(error, path, 0, 0);
         return code;
     }
@@ -149,33 +138,13 @@ static int add_best(struct measured_runs *measured, const struct best *best, con
     const char *const *defaults = texts_of(arena, &default_, true);
     if (!names || !values || !defaults)
         return error_memory(error);
-    *fresh = (struct measured_run){.path = fresh->path,
-                                   .kernel = best->kernel,
-                                   .title = "",
-                                   .problem = best->problem,
-                                   .device = best->device,
-                                   .fingerprint = "",
-                                   .options = best->options,
-                                   .driver = best->driver,
-                                   .nvrtc = best->nvrtc,
-                                   .source_hash = best->source_hash,
-                                   .space_hash = best->space_hash,
-                                   .date = best->date,
-                                   .version = best->version,
-                                   .default_ = best->default_configuration,
-                                   .bytes = best->bytes,
-                                   .flops = best->flops,
-                                   .copy_ceiling = best->copy_ceiling,
-                                   .link_to_device = best->link_to_device,
-                                   .link_to_host = best->link_to_host,
-                                   .floor_ns = floor_of_record(best->floor_ns, best->bytes, best->copy_ceiling),
-                                   .parameter_count = winner.count,
-                                   .parameters = names,
-                                   .rows = rows};
+    know(fresh, &best->provenance);
+    fresh->parameter_count = winner.count;
+    fresh->parameters = names;
+    fresh->rows = rows;
     rows[fresh->row_count++] =
         (struct measured_run_row){values, known_time(arena, best->time_ns, best->low_ns, best->high_ns, best->samples)};
-    if (default_.count && strcmp(best->configuration, best->default_configuration) != 0 &&
-        !isnan(best->default_time_ns))
+    if (default_.count && strcmp(best->configuration, best->provenance.default_) != 0 && !isnan(best->default_time_ns))
         rows[fresh->row_count++] =
             (struct measured_run_row){defaults, known_time(arena, best->default_time_ns, NAN, NAN, 0)};
     for (size_t i = 0; i < fresh->row_count; i++)

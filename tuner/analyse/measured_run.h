@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/measurement.h"
+#include "base/provenance.h"
 
 struct measured_run_row {
     const char *const *values; /* one text per parameter */
@@ -18,14 +19,8 @@ struct measured_run_row {
  * default. Texts are never NULL; "" is unknown, as NaN is. */
 struct measured_run {
     const char *path;
-    bool journal; /* false: from a database */
-    const char *kernel, *title, *problem, *device;
-    const char *fingerprint, *options, *driver, *nvrtc, *source_hash, *space_hash, *date, *version;
-    const char *default_;                /* the space's default configuration: "TILE=32 BLOCK_ROWS=8" */
-    double bytes, flops;                 /* least traffic; floating-point operations */
-    double copy_ceiling;                 /* bytes/s */
-    double link_to_device, link_to_host; /* bytes/s between pinned host memory and the device */
-    double floor_ns;                     /* what the kernel needs at least on this device; NaN: unknown */
+    bool journal;                 /* false: from a database */
+    struct provenance provenance; /* `floor_ns`, where a file does not have it, by the copy ceiling */
     size_t parameter_count, row_count;
     const char *const *parameters;
     const struct measured_run_row *rows;

@@ -112,16 +112,17 @@ static int take_default(struct opening *opening, struct error *error)
 static int select_rows(struct opening *opening, unsigned flags, struct error *error)
 {
     const struct space *space = opening->space;
+    struct provenance now = provenance_unknown();
     const struct api_kernel *known = api_find_kernel(opening->database, space->name);
     size_t count = 0;
     if (!known)
         return 0;
+    space_describe(space, &now);
     const struct best **rows = arena_array(&opening->arena, known->row_count, sizeof *rows);
     if (!rows)
         return error_memory(error);
     for (size_t i = 0; i < known->row_count; i++)
-        if ((flags & CUTUNE_STALE) || (strcmp(known->rows[i]->source_hash, space->source_hash) == 0 &&
-                                       strcmp(known->rows[i]->space_hash, space->text_hash) == 0))
+        if ((flags & CUTUNE_STALE) || provenance_same(&known->rows[i]->provenance, &now, PROVENANCE_VERSION))
             rows[count++] = known->rows[i];
     return count ? api_select(opening->database, rows, count, &opening->selection, error) : 0;
 }

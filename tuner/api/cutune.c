@@ -143,9 +143,9 @@ static int gather_kernels(struct cutune_database *database, struct error *error)
         if (!tunes_time(best))
             continue;
         rows[used] = best;
-        if (!database->kernel_count || strcmp(last->name, best->kernel) != 0) {
+        if (!database->kernel_count || strcmp(last->name, best->provenance.kernel) != 0) {
             last = &database->kernels[database->kernel_count++];
-            last->name = best->kernel;
+            last->name = best->provenance.kernel;
             last->rows = &rows[used];
         }
         last->row_count++;
@@ -256,8 +256,8 @@ struct cutune_best api_best(const struct selection_row *row, enum choose_rule ru
     return (struct cutune_best){.rule = (enum cutune_rule)rule,
                                 .configuration = row->text,
                                 .device = row->device,
-                                .problem = best ? best->problem : "",
-                                .date = best ? best->date : "",
+                                .problem = best ? best->provenance.problem : "",
+                                .date = best ? best->provenance.date : "",
                                 .time_ns = best ? best->time_ns : NAN,
                                 .low_ns = best ? best->low_ns : NAN,
                                 .high_ns = best ? best->high_ns : NAN,

@@ -11,9 +11,9 @@ double floor_of_traffic(const struct traffic *traffic, const struct ceilings *ce
     return 1e9 * fmax(one_way_s, in_bytes != 0 && out_bytes != 0 ? (in_bytes + out_bytes) / ceilings->link_both : 0);
 }
 
-double floor_of_record(double floor_ns, double bytes, double copy_ceiling)
+double floor_of_record(const struct provenance *provenance)
 {
-    return isnan(floor_ns)
-               ? floor_of_traffic(&(struct traffic){.bytes = bytes}, &(struct ceilings){.copy = copy_ceiling})
-               : floor_ns;
+    return isnan(provenance->floor_ns)
+               ? floor_of_traffic(&(struct traffic){.bytes = provenance->bytes}, &provenance->ceilings)
+               : provenance->floor_ns;
 }

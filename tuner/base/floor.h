@@ -2,7 +2,7 @@
 #ifndef CUTUNE_BASE_FLOOR_H
 #define CUTUNE_BASE_FLOOR_H
 
-#include "base/limits.h"
+#include "base/provenance.h"
 
 /* What a kernel has to move. */
 struct traffic {
@@ -14,6 +14,6 @@ struct traffic {
 double floor_of_traffic(const struct traffic *traffic, const struct ceilings *ceilings);
 
 /* As recorded; records of earlier versions have NaN: then by their bytes and copy ceiling. */
-double floor_of_record(double floor_ns, double bytes, double copy_ceiling);
+double floor_of_record(const struct provenance *provenance);
 
 #endif

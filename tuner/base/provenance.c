@@ -1,21 +1,110 @@
 #include "base/provenance.h"
 
+#include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/pairs.h"
 #include "base/text.h"
 
-int provenance_fingerprint(const struct provenance *provenance, char fingerprint[HASH_HEX_BYTES], struct error *error)
+#define JOURNAL_FIELD(field, kind, key, part)                                                                          \
+    {#key, PROVENANCE_##kind, PROVENANCE_##part, offsetof(struct provenance, field),                                   \
+     sizeof(((struct provenance *)0)->field)},
+#define FIELD(field, kind, key, column, part) JOURNAL_FIELD(field, kind, key, part)
+const struct provenance_field provenance_fields[] = {
+#include "base/provenance.def"
+};
+#undef FIELD
+#undef JOURNAL_FIELD
+const size_t provenance_field_count = sizeof provenance_fields / sizeof *provenance_fields;
+
+struct provenance provenance_unknown(void)
 {
-    const struct {
-        const char *name, *value;
-    } fields[] = {{"schema", provenance->schema},     {"kernel", provenance->kernel},
-                  {"problem", provenance->problem},   {"options", provenance->options},
-                  {"source", provenance->source},     {"space", provenance->space},
-                  {"toolkit", provenance->toolkit},   {"data", provenance->data},
-                  {"device", provenance->device},     {"cc", provenance->cc},
-                  {"driver", provenance->driver},     {"nvrtc", provenance->nvrtc},
-                  {"build", provenance->nvrtc_build}, {"cutune", provenance->cutune}};
+    struct provenance provenance = {0};
+    for (size_t i = 0; i < provenance_field_count; i++) {
+        void *field = (char *)&provenance + provenance_fields[i].offset;
+        if (provenance_fields[i].kind == PROVENANCE_TEXT || provenance_fields[i].kind == PROVENANCE_PAIRS)
+            *(const char **)field = "";
+        else if (provenance_fields[i].kind == PROVENANCE_REAL)
+            *(double *)field = NAN;
+    }
+    return provenance;
+}
+
+/* The text of a field; NULL: it is a number. */
+static const char *text_of(const struct provenance_field *field, const struct provenance *provenance)
+{
+    const void *at = (const char *)provenance + field->offset;
+    if (field->kind == PROVENANCE_CHARS)
+        return at;
+    if (field->kind != PROVENANCE_TEXT && field->kind != PROVENANCE_PAIRS)
+        return NULL;
+    const char *text = *(const char *const *)at;
+    return text ? text : "";
+}
+
+/* Fields of kind REAL are results: no part of what two runs may differ in. */
+static int64_t integer_of(const struct provenance_field *field, const struct provenance *provenance)
+{
+    return *(const int64_t *)(const void *)((const char *)provenance + field->offset);
+}
+
+static int compare_field(const struct provenance_field *field, const struct provenance *a, const struct provenance *b)
+{
+    const char *text = text_of(field, a);
+    if (text && field->kind == PROVENANCE_PAIRS)
+        return pairs_compare(text, text_of(field, b));
+    if (text)
+        return strcmp(text, text_of(field, b));
+    int64_t x = integer_of(field, a), y = integer_of(field, b);
+    return (x > y) - (x < y);
+}
+
+int provenance_compare(const struct provenance *a, const struct provenance *b, unsigned parts)
+{
+    int order = 0;
+    for (size_t i = 0; i < provenance_field_count && order == 0; i++)
+        if (provenance_fields[i].part & parts)
+            order = compare_field(&provenance_fields[i], a, b);
+    return order;
+}
+
+bool provenance_same(const struct provenance *a, const struct provenance *b, unsigned parts)
+{
+    return provenance_compare(a, b, parts) == 0;
+}
+
+int provenance_newer_tools(const struct provenance *a, const struct provenance *b, const char **reason)
+{
+    int order = strverscmp(b->nvrtc, a->nvrtc);
+    *reason = "newer NVRTC";
+    if (order == 0) {
+        order = (b->device.cuda > a->device.cuda) - (b->device.cuda < a->device.cuda);
+        *reason = "newer CUDA version";
+    }
+    if (order == 0) {
+        order = strverscmp(b->device.driver, a->device.driver);
+        *reason = "newer driver";
+    }
+    return order;
+}
+
+int provenance_fingerprint(const struct provenance *provenance, int schema, char fingerprint[HASH_HEX_BYTES],
+                           struct error *error)
+{
     struct text text = {0};
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-        text_printf(&text, "%s %s\n", fields[i].name, fields[i].value);
+    text_printf(&text, "schema %d\ncc %" PRId64 "\n", schema, provenance->device.cc);
+    for (size_t i = 0; i < provenance_field_count; i++) {
+        const struct provenance_field *field = &provenance_fields[i];
+        const char *value = text_of(field, provenance);
+        if (field->part == PROVENANCE_FREE)
+            continue;
+        if (value)
+            text_printf(&text, "%s %s\n", field->key, value);
+        else
+            text_printf(&text, "%s %" PRId64 "\n", field->key, integer_of(field, provenance));
+    }
     int code = text.failed ? error_memory(error) : 0;
     if (!code)
         hash_hex(text.bytes, text.length, fingerprint);

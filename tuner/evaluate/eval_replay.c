@@ -174,9 +174,7 @@ static int ceilings(void *state, struct ceilings *recorded, struct error *error)
 {
     struct replay *replay = state;
     (void)error;
-    const struct journal_header *header = journal_get_header(replay->setup->journal);
-    *recorded =
-        (struct ceilings){header->copy_ceiling, header->link_to_device, header->link_to_host, header->link_both};
+    *recorded = journal_get_header(replay->setup->journal)->provenance.ceilings;
     return 0;
 }
 

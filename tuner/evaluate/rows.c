@@ -135,9 +135,9 @@ int rows_space(struct space **space, const struct journal *journal, struct error
         return error_set(error, ERROR_DATA, "%s has no rows: there is nothing to search", journal_file(journal));
     int code = space_from_rows(space,
                                &(struct space_rows){.path = journal_file(journal),
-                                                    .name = header->kernel,
-                                                    .title = header->title,
-                                                    .default_ = header->default_,
+                                                    .name = header->provenance.kernel,
+                                                    .title = header->provenance.title,
+                                                    .default_ = header->provenance.default_,
                                                     .parameter_count = header->parameter_count,
                                                     .row_count = journal_row_count(journal),
                                                     .names = header->parameters,
@@ -146,9 +146,9 @@ int rows_space(struct space **space, const struct journal *journal, struct error
                                error);
     if (code)
         return code;
-    (*space)->bytes = header->bytes;
-    (*space)->flops = header->flops;
-    snprintf((*space)->source_hash, sizeof(*space)->source_hash, "%s", header->source_hash);
-    snprintf((*space)->text_hash, sizeof(*space)->text_hash, "%s", header->space_hash);
+    (*space)->bytes = header->provenance.bytes;
+    (*space)->flops = header->provenance.flops;
+    snprintf((*space)->source_hash, sizeof(*space)->source_hash, "%s", header->provenance.source_hash);
+    snprintf((*space)->text_hash, sizeof(*space)->text_hash, "%s", header->provenance.space_hash);
     return 0;
 }

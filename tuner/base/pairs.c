@@ -1,4 +1,4 @@
-#include "db/pairs.h"
+#include "base/pairs.h"
 
 #include <string.h>
 

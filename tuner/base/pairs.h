@@ -1,6 +1,6 @@
 /* Texts such as "TILE=64 BLOCK_ROWS=8", taken apart: configurations and problems as the database has them. */
-#ifndef CUTUNE_DB_PAIRS_H
-#define CUTUNE_DB_PAIRS_H
+#ifndef CUTUNE_BASE_PAIRS_H
+#define CUTUNE_BASE_PAIRS_H
 
 #include <stdbool.h>
 
