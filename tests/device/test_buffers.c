@@ -277,7 +277,7 @@ static void apart(void)
     test_gpu_begin(&gpu, FILL_NONE);
     gpu.buffer_count = COUNT(rows);
     for (size_t i = 0; i < COUNT(rows); i++)
-        gpu.buffers[i] = (struct gpu_buffer){.kind = KIND_U8,
+        gpu.buffers[i] = (struct gpu_buffer){.scalar = SCALAR_uchar,
                                              .count = rows[i].bytes,
                                              .bytes = rows[i].bytes,
                                              .fill = rows[i].fill,
