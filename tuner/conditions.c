@@ -6,7 +6,11 @@
 #include "base/option.h"
 #include "base/statistics.h"
 
-static const struct option_row rows[] = {CONDITIONS_OPTIONS(0)};
+static const struct option_row rows[] = {
+#define CONDITION(...) CONDITIONS_ROW(0, __VA_ARGS__),
+#include "tuner/conditions.def"
+#undef CONDITION
+};
 enum { ROWS = sizeof rows / sizeof *rows };
 
 /* The value of a word NAME=VALUE of the text, in memory of the arena; "": there is no such word. NULL: memory is out.

@@ -20,53 +20,14 @@ struct conditions {
     double min_occupancy; /* 0..1 */
 };
 
-/* The option rows of the conditions, with names, bounds, defaults and help, for a struct conditions that begins at
- * `base` in the values of a command. */
-#define CONDITIONS_OPTION(base, member) .offset = (base) + offsetof(struct conditions, member)
-#define CONDITIONS_OPTIONS(base)                                                                                       \
-    {.name = "timeout",                                                                                                \
-     .argument = "S",                                                                                                  \
-     .type = OPTION_REAL,                                                                                              \
-     CONDITIONS_OPTION(base, timeout_s),                                                                               \
-     .min = 0.05,                                                                                                      \
-     .max = 1e6,                                                                                                       \
-     .default_ = "30",                                                                                                 \
-     .help = "limit in seconds for compiling, and for verifying and timing, one configuration"},                       \
-        {.name = "min-occupancy",                                                                                      \
-         .argument = "X",                                                                                              \
-         .type = OPTION_REAL,                                                                                          \
-         CONDITIONS_OPTION(base, min_occupancy),                                                                       \
-         .min = 0,                                                                                                     \
-         .max = 1,                                                                                                     \
-         .default_ = "0",                                                                                              \
-         .help = "prune configurations of less occupancy, from 0 to 1"},                                               \
-        {.name = "cache",                                                                                              \
-         .argument = "cold|warm",                                                                                      \
-         .type = OPTION_CHOICE,                                                                                        \
-         .choices = "cold|warm",                                                                                       \
-         CONDITIONS_OPTION(base, cache),                                                                               \
-         .default_ = "cold",                                                                                           \
-         .help = "the L2 cache before each sample: flushed, or as the launch before left it"},                         \
-        {.name = "samples",                                                                                            \
-         .argument = "N",                                                                                              \
-         .type = OPTION_INT,                                                                                           \
-         CONDITIONS_OPTION(base, samples),                                                                             \
-         .min = 2,                                                                                                     \
-         .max = DEVICE_SAMPLES_MAX,                                                                                    \
-         .default_ = "128",                                                                                            \
-         .help = "time a configuration at most N times before the play-off"},                                          \
-        {.name = "confidence",                                                                                         \
-         .argument = "X",                                                                                              \
-         .type = OPTION_REAL,                                                                                          \
-         CONDITIONS_OPTION(base, confidence),                                                                          \
-         .min = 0.5,                                                                                                   \
-         .max = 0.9999,                                                                                                \
-         .default_ = "0.95",                                                                                           \
-         .help = "of the interval of the median, from 0.5 to 0.9999"},                                                 \
+/* The option row of a condition, for a struct conditions at `base` in the values of a command. A table of options has
+ * the rows of all by this and conditions.def:
+ *     #define CONDITION(...) CONDITIONS_ROW(offsetof(struct my_values, conditions), __VA_ARGS__),
+ *     #include "tuner/conditions.def" */
+#define CONDITIONS_ROW(base, option, member, kind, shape, least, most, words, usual, text)                             \
     {                                                                                                                  \
-        .name = "target-interval", .argument = "PCT", .type = OPTION_REAL,                                             \
-        CONDITIONS_OPTION(base, target_interval_percent), .min = 0.001, .max = 100, .default_ = "0.5",                 \
-        .help = "no more samples than make half of the interval PCT per cent of the median"                            \
+        .name = option, .argument = shape, .type = kind, .offset = (base) + offsetof(struct conditions, member),       \
+        .min = least, .max = most, .choices = words, .default_ = usual, .help = text                                   \
     }
 
 /* Reads what conditions_text wrote. A name that is missing has its default; a name that is unknown is left out: it came

@@ -56,9 +56,18 @@ static int open_space(struct session *session, struct error *error)
     return check_database(session, error);
 }
 
+/* The evaluator `synth` stands for a device that limits nothing. */
+static const struct device_limits *synthetic_limits(struct session *session)
+{
+    struct device_limits *limits = &session->synthetic;
+    *limits = (struct device_limits){.name = "synthetic device", .driver = "unknown"};
+    for (size_t i = 0; i < limit_count; i++)
+        limit_put(limits, &limit_rows[i], INT32_MAX);
+    return limits;
+}
+
 static int open_device(struct session *session, struct error *error)
 {
-    static const struct device_limits synthetic = {.name = "synthetic device", .driver = "unknown"};
     const struct session_request *request = session->request;
     if (request->replay) {
         int code = journal_read(&session->recorded, request->replay, error);
@@ -67,7 +76,7 @@ static int open_device(struct session *session, struct error *error)
         return code;
     }
     if (request->evaluator && strcmp(request->evaluator, "synth") == 0) {
-        session->limits = &synthetic;
+        session->limits = synthetic_limits(session);
         return 0;
     }
     int code = device_open(&session->device, request->device, error);

@@ -25,7 +25,8 @@ struct session {
     struct journal *recorded; /* the one that is replayed */
     struct journal *journal;  /* the one that this session appends to */
     const struct device_limits *limits;
-    struct conditions conditions; /* those of the request; warm where the space has an L2 window */
+    struct device_limits synthetic; /* where the evaluator needs no device */
+    struct conditions conditions;   /* those of the request; warm where the space has an L2 window */
     struct strategy_choice strategy;
     struct compile_cache cache;
     struct evaluator_setup evaluation;

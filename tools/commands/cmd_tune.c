@@ -97,7 +97,9 @@ static const struct option_row rows[] = {
      .min = 1,
      .max = 1e15,
      .help = "stop after N configurations in a row that are no better"},
-    CONDITIONS_OPTIONS(offsetof(struct tune_values, conditions)),
+#define CONDITION(...) CONDITIONS_ROW(offsetof(struct tune_values, conditions), __VA_ARGS__),
+#include "tuner/conditions.def"
+#undef CONDITION
     {.name = "playoff",
      .argument = "K",
      .type = OPTION_INT,

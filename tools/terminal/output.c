@@ -225,20 +225,16 @@ void output_error(const struct error *error)
         fprintf(stderr, "cutune: and %s%zu more errors\n", list->all ? "" : "at least ", list->total - list->count);
 }
 
-void output_note_list(const char *format, va_list arguments)
+void output_note(const char *format, ...)
 {
+    va_list arguments;
     char *line = NULL;
-    if (vasprintf(&line, format, arguments) < 0)
+    va_start(arguments, format);
+    int length = vasprintf(&line, format, arguments);
+    va_end(arguments);
+    if (length < 0)
         return; /* memory is out: the note is not worth the run */
     text_clean(line, "", ' ');
     fprintf(stderr, "cutune: %s\n", line);
     free(line);
-}
-
-void output_note(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    output_note_list(format, arguments);
-    va_end(arguments);
 }

@@ -2,7 +2,6 @@
 #ifndef CUTUNE_TERMINAL_OUTPUT_H
 #define CUTUNE_TERMINAL_OUTPUT_H
 
-#include <stdarg.h>
 #include <stdbool.h>
 
 #include <cjson/cJSON.h>
@@ -53,7 +52,6 @@ void output_error(const struct error *error);
 
 /* A line on standard error, "cutune: ...", cleaned: what it quotes must not steer the terminal. */
 void output_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void output_note_list(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
 
 /* Appends JSON as text that is valid UTF-8, and JSON, whatever its strings hold; with `people`, in lines. */
 void output_json(struct text *text, const cJSON *json, bool people);

@@ -1,0 +1,47 @@
+#include "base/floor.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#include <CUnit/Basic.h>
+
+static bool same(double a, double b)
+{
+    return isnan(a) ? isnan(b) : fabs(a - b) <= 1e-9 * fabs(b);
+}
+
+/* Rates in bytes/s: copy 1000, to the device 100, to the host 50, both ways at once 120. */
+static void traffic(void)
+{
+    static const struct {
+        struct traffic traffic;
+        double floor_s;
+    } rows[] = {
+        {{2000, 0, 0}, 2},           {{NAN, 0, 0}, NAN},
+        {{2000, 300, 0}, 3},         /* a pipeline: the memory of the device is not what limits it */
+        {{2000, 0, 300}, 6},         /* the other way */
+        {{2000, 300, 300}, 6},       /* both at once: the slower way */
+        {{2000, 300, 140}, 11. / 3}, /* both at once: the link */
+        {{NAN, 300, 0}, 3},
+    };
+    const struct ceilings ceilings = {.copy = 1000, .link_to_device = 100, .link_to_host = 50, .link_both = 120};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        CU_ASSERT(same(floor_of_traffic(&rows[i].traffic, &ceilings), 1e9 * rows[i].floor_s));
+    CU_ASSERT(isnan(floor_of_traffic(&rows[0].traffic, &(struct ceilings){NAN, NAN, NAN, NAN})));
+}
+
+static void records(void)
+{
+    static const struct {
+        double floor_ns, bytes, copy, expected;
+    } rows[] = {{5, 2000, 1000, 5}, {NAN, 2000, 1000, 2e9}, {NAN, NAN, 1000, NAN}, {NAN, 2000, NAN, NAN}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct provenance provenance = provenance_unknown();
+        provenance.floor_ns = rows[i].floor_ns;
+        provenance.bytes = rows[i].bytes;
+        provenance.ceilings.copy = rows[i].copy;
+        CU_ASSERT(same(floor_of_record(&provenance), rows[i].expected));
+    }
+}
+
+CU_TestInfo tests_floor[] = {{"traffic at the device's rates", traffic}, {"records", records}, CU_TEST_INFO_NULL};

@@ -1,0 +1,165 @@
+/* What the suites of sessions share: a request in a folder of its own, and a listener that writes down what it hears.
+ */
+#ifndef CUTUNE_TESTS_SESSION_WORLD_H
+#define CUTUNE_TESTS_SESSION_WORLD_H
+
+#include <stdio.h>
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+#include "../db/scratch.h"
+#include "tuner/session.h"
+
+/* Searched on the evaluator `synth`: 74 valid configurations. */
+static const char session_text[] = "space 1\nkernel k \"k.cu\"\nproblem N = 64\n"
+                                   "param A = 1..20\nparam B = 1, 2, 4, 8\nparam C = x, y\nrequire A % B == 0\n"
+                                   "buffer out float[N] output\nargs out\nblock 32\ngrid 1\n"
+                                   "reference r block 32 grid 1\ndefault A=4 B=2 C=x\n";
+enum { SESSION_VALID = 74 };
+
+/* What was heard. */
+struct heard {
+    /* The kinds of events in their order, a letter each: n a note, z sizes, s started, E evaluations (one or more),
+     * f searched, R the result. What is said in between without news is left out. */
+    char kinds[64];
+    char notes[2048];     /* a line each */
+    size_t fresh;         /* evaluations that were measured */
+    char warm_start[128]; /* the configuration that came first because it won elsewhere */
+    /* Of the result. */
+    char configuration[128], journal[256], strategy[64];
+    double time_ns, floor_ns, previous_time_ns;
+    uint64_t evaluated, failures, finalists, warm;
+    enum database_outcome outcome;
+    bool saved, replayed, interrupted, has_log, has_usage;
+    char refuse;  /* the kind of event that the listener answers with an error; 0: none */
+    char stop_at; /* the kind of event at which it asks for the end */
+};
+
+struct session_world {
+    struct scratch scratch; /* its path is the database */
+    char space_path[96];    /* beside it is k.cu */
+    struct session_request request;
+    struct heard heard;
+    volatile sig_atomic_t stop;
+    struct arena arena;
+    struct error error;
+};
+
+static inline void session_copy(char *to, size_t room, const char *from)
+{
+    snprintf(to, room, "%s", from ? from : "");
+}
+
+static inline void session_hear_result(struct heard *heard, const struct session_result *result)
+{
+    session_copy(heard->configuration, sizeof heard->configuration, result->best->configuration);
+    session_copy(heard->strategy, sizeof heard->strategy, result->best->strategy);
+    session_copy(heard->journal, sizeof heard->journal, result->journal);
+    heard->time_ns = result->run->best.time_ns;
+    heard->floor_ns = result->best->provenance.floor_ns;
+    heard->previous_time_ns = result->previous_time_ns;
+    heard->evaluated = result->run->evaluated;
+    heard->failures = result->run->counts[STATUS_COMPILE_ERROR];
+    heard->finalists = result->run->finalists;
+    heard->warm = result->warm_start->count;
+    heard->outcome = result->outcome;
+    heard->saved = result->database != NULL;
+    heard->replayed = result->replayed != NULL;
+    heard->interrupted = result->interrupted;
+    heard->has_log = result->has_log;
+    heard->has_usage = result->usage != NULL;
+    if (heard->failures)
+        CU_ASSERT(*result->first[STATUS_COMPILE_ERROR].message);
+}
+
+static inline int session_hear(void *context, const struct session_event *event, struct error *error)
+{
+    static const char letters[] = {
+        [SESSION_NOTE] = 'n',   [SESSION_SIZES] = 'z',    [SESSION_STARTED] = 's', [SESSION_EVALUATION] = 'E',
+        [SESSION_PROGRESS] = 0, [SESSION_SEARCHED] = 'f', [SESSION_RESULT] = 'R'};
+    struct session_world *world = context;
+    struct heard *heard = &world->heard;
+    char letter = letters[event->kind];
+    size_t count = strlen(heard->kinds), used = strlen(heard->notes);
+    if (letter && count < sizeof heard->kinds - 1 && !(letter == 'E' && count && heard->kinds[count - 1] == 'E'))
+        heard->kinds[count] = letter;
+    if (event->kind == SESSION_NOTE)
+        snprintf(heard->notes + used, sizeof heard->notes - used, "%s\n", event->note);
+    heard->fresh += event->kind == SESSION_EVALUATION && event->fresh;
+    if (event->kind == SESSION_EVALUATION && event->measurement->proposer == PROPOSER_WARM_START) {
+        uint32_t choices[SPACE_PARAMETERS_MAX];
+        struct text text = {0};
+        valid_set_get(event->subject->set, event->index, choices);
+        space_config_text(event->subject->space, choices, &text);
+        session_copy(heard->warm_start, sizeof heard->warm_start, text_string(&text));
+        text_free(&text);
+    }
+    if (event->kind == SESSION_RESULT)
+        session_hear_result(heard, event->result);
+    if (letter && letter == heard->stop_at)
+        world->stop = 1;
+    return letter && letter == heard->refuse ? error_set(error, ERROR_IO, "nobody listens") : 0;
+}
+
+/* A request for session_text on the evaluator `synth`. The caller fills in the rest. */
+static inline void session_world_open(struct session_world *world)
+{
+    memset(world, 0, sizeof *world);
+    char source[96];
+    world->scratch = scratch_open("cutune.csv");
+    snprintf(world->space_path, sizeof world->space_path, "%s/t.space", world->scratch.folder);
+    snprintf(source, sizeof source, "%s/k.cu", world->scratch.folder);
+    CU_ASSERT_EQUAL(file_replace(source, "A B C", 5, NULL), 0);
+    world->request = (struct session_request){.space_path = world->space_path,
+                                              .space_text = session_text,
+                                              .space_length = sizeof session_text - 1,
+                                              .evaluator = "synth",
+                                              .seed = 3,
+                                              .database = world->scratch.path,
+                                              .journal = world->scratch.folder,
+                                              .no_cache = true,
+                                              .stop = &world->stop,
+                                              .listener = session_hear,
+                                              .context = world};
+    CU_ASSERT_EQUAL(conditions_read(&world->request.conditions, &world->arena, "", &world->error), 0);
+}
+
+static inline void session_world_close(struct session_world *world)
+{
+    scratch_close(&world->scratch);
+    arena_free(&world->arena);
+}
+
+/* Runs the request once more, and listens anew. */
+static inline int session_world_run(struct session_world *world)
+{
+    char refuse = world->heard.refuse, stop_at = world->heard.stop_at;
+    memset(&world->heard, 0, sizeof world->heard);
+    memset(&world->error, 0, sizeof world->error);
+    world->heard.refuse = refuse;
+    world->heard.stop_at = stop_at;
+    world->stop = 0;
+    return session_run(&world->request, &world->error);
+}
+
+/* Runs the request to the end that is expected: 0, or an error that begins with these words. */
+static inline void session_world_expect(struct session_world *world, const char *row, int expected, const char *words)
+{
+    int code = session_world_run(world);
+    bool same = code == expected && strncmp(world->error.message, words, strlen(words)) == 0;
+    if (!same)
+        fprintf(stderr, "\n%s: %d, %s\n", row, code, world->error.message);
+    CU_ASSERT(same);
+    CU_ASSERT_EQUAL((int)world->error.code, code);
+}
+
+/* A failed comparison of a row says which one it was. */
+static inline void session_expect(const char *row, const char *what, const char *expected, const char *found)
+{
+    if (strcmp(expected, found) != 0)
+        fprintf(stderr, "\n%s: %s is '%s', expected '%s'\n", row, what, found, expected);
+    CU_ASSERT_STRING_EQUAL(found, expected);
+}
+
+#endif

@@ -1,0 +1,311 @@
+/* Sessions from a request to events and rows: on the synthetic evaluator, in replays and on the fake CUDA runtime. */
+#include <math.h>
+
+#include "evaluate/synth.h"
+#include "fake_cuda.h"
+#include "session_world.h"
+
+/* ---- Synthetic ---- */
+
+/* The configuration that the evaluator calls the fastest: buffers and noise have the seed 1, whatever that of the
+ * search is. */
+static void find_optimum(const struct session_request *request, char *buffer, size_t room)
+{
+    struct error error = {0};
+    struct space *space = NULL;
+    struct valid_set *set = NULL;
+    struct text text = {0};
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    CU_ASSERT_EQUAL_FATAL(
+        space_parse_text(&space, request->space_path, request->space_text, request->space_length, NULL, &error), 0);
+    for (size_t i = 0; i < request->set_count; i++)
+        CU_ASSERT_EQUAL_FATAL(space_narrow(space, request->sets[i], &error), 0);
+    CU_ASSERT_EQUAL_FATAL(space_bind(space, NULL, 0, NULL, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(valid_set_build(&set, space, VALID_SET_DEFAULT_BYTES, &error), 0);
+    valid_set_get(set, synth_optimum(set, 1), choices);
+    space_config_text(space, choices, &text);
+    session_copy(buffer, room, text_string(&text));
+    text_free(&text);
+    valid_set_free(set);
+    space_free(space);
+}
+
+static void searches(void)
+{
+    static const char *const some[] = {"A=1,2,3,4,5,6", "C=y"}, *const listed[] = {"C=y A=8 B=4", "A=4 B=1 C=x"};
+    static const struct {
+        const char *name, *strategy, *kinds, *used; /* used: the strategy as the row has it */
+        size_t sets, configurations, finalists;
+        uint64_t max_evals, patience, evaluated; /* evaluated: 0 is unknown beforehand */
+        bool optimum;
+    } rows[] = {
+        {"everything", NULL, "zsEfR", "exhaustive", 0, 0, 0, 0, 0, SESSION_VALID, true},
+        {"with a play-off", NULL, "zsEfR", "exhaustive", 0, 0, 4, 0, 0, SESSION_VALID, true},
+        {"some values", "random", "znsEfR", "random", 2, 0, 0, 0, 0, 10, true},
+        {"a list", NULL, "znsEfR", "exhaustive", 0, 2, 0, 0, 0, 2, false},
+        {"a budget", "local", "zsEfR", "local", 0, 0, 0, 9, 0, 9, false},
+        {"patience", "local", "zsEfR", "local", 0, 0, 0, 0, 5, 0, false},
+        {"options", "genetic:population=6", "zsEfR", "genetic:population=6", 0, 0, 0, 20, 0, 20, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct session_world world;
+        char optimum[128];
+        session_world_open(&world);
+        world.request.strategy = rows[i].strategy;
+        world.request.sets = some;
+        world.request.set_count = rows[i].sets;
+        world.request.configurations = listed;
+        world.request.configuration_count = rows[i].configurations;
+        world.request.max_evals = rows[i].max_evals;
+        world.request.patience = rows[i].patience;
+        world.request.finalists = rows[i].finalists;
+        session_world_expect(&world, rows[i].name, 0, "");
+        const struct heard *heard = &world.heard;
+        find_optimum(&world.request, optimum, sizeof optimum);
+        session_expect(rows[i].name, "the order of events", rows[i].kinds, heard->kinds);
+        session_expect(rows[i].name, "the strategy", rows[i].used, heard->strategy);
+        CU_ASSERT(rows[i].evaluated ? heard->evaluated == rows[i].evaluated
+                                    : heard->evaluated > rows[i].patience && heard->evaluated < SESSION_VALID);
+        CU_ASSERT(rows[i].finalists ? heard->fresh > rows[i].evaluated : heard->fresh == heard->evaluated);
+        CU_ASSERT_EQUAL(heard->finalists > 0, rows[i].finalists > 0);
+        if (rows[i].optimum)
+            session_expect(rows[i].name, "the best", optimum, heard->configuration);
+        CU_ASSERT(heard->saved && heard->outcome == DATABASE_ADDED && isnan(heard->previous_time_ns));
+        CU_ASSERT(!heard->replayed && !heard->interrupted && !heard->has_usage && isnan(heard->floor_ns));
+        session_world_close(&world);
+    }
+}
+
+/* One folder, one session after the other: a budget, then the rest, then nothing new; other sizes begin with the winner
+ * of these. */
+static void goes_on(void)
+{
+    static const char *const sizes[] = {"N=128"};
+    static const struct {
+        const char *name;
+        uint64_t max_evals, seed, evaluated, fresh;
+        size_t defines, warm;
+        enum database_outcome outcome;
+        bool notes; /* that it goes on */
+    } rows[] = {
+        {"a budget", 20, 3, 20, 20, 0, 0, DATABASE_ADDED, false},
+        {"the rest", 0, 5, SESSION_VALID, SESSION_VALID - 20 + 1, 0, 0, DATABASE_REPLACED, true}, /* the best again */
+        {"nothing new", 0, 5, SESSION_VALID, 0, 0, 0, DATABASE_REPLACED, true},
+        {"other sizes", 9, 3, 9, 9, 1, 1, DATABASE_ADDED, false},
+    };
+    struct session_world world;
+    char best[128] = "";
+    session_world_open(&world);
+    world.request.strategy = "random";
+    world.request.defines = sizes;
+    world.request.warm_start = 8;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct heard *heard = &world.heard;
+        world.request.max_evals = rows[i].max_evals;
+        world.request.seed = rows[i].seed;
+        world.request.define_count = rows[i].defines;
+        session_world_expect(&world, rows[i].name, 0, "");
+        session_expect(rows[i].name, "the order of events", rows[i].notes ? "znsEfR" : "zsEfR", heard->kinds);
+        CU_ASSERT_EQUAL(strstr(heard->notes, " evaluations are in ") != NULL, rows[i].notes);
+        CU_ASSERT_EQUAL(heard->evaluated, rows[i].evaluated);
+        CU_ASSERT_EQUAL(heard->fresh, rows[i].fresh);
+        CU_ASSERT_EQUAL(heard->warm, rows[i].warm);
+        CU_ASSERT(heard->saved && heard->outcome == rows[i].outcome);
+        session_expect(rows[i].name, "the warm start", rows[i].warm ? best : "", heard->warm_start);
+        session_copy(best, sizeof best, heard->configuration);
+    }
+    session_world_close(&world);
+}
+
+/* ---- Ends ---- */
+
+/* What the listener asks for, and what is saved all the same. */
+static void ends(void)
+{
+    static const struct {
+        const char *name;
+        char refuse, stop_at;
+        const char *kinds, *message;
+        int code;
+        bool saved;
+    } rows[] = {
+        {"an end before the search", 0, 'z', "zsf", "interrupted; what was measured is saved", ERROR_INTERRUPTED,
+         false},
+        {"an end in the search", 0, 'E', "zsEfR", "interrupted; what was measured is saved", ERROR_INTERRUPTED, true},
+        {"nobody hears the sizes", 'z', 0, "z", "nobody listens", ERROR_IO, true},
+        {"nobody hears an evaluation", 'E', 0, "zsE", "nobody listens", ERROR_IO, true},
+        {"nobody hears the result", 'R', 0, "zsEfR", "nobody listens", ERROR_IO, true},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct session_world world;
+        struct database *database = NULL;
+        session_world_open(&world);
+        world.heard.refuse = rows[i].refuse;
+        world.heard.stop_at = rows[i].stop_at;
+        session_world_expect(&world, rows[i].name, rows[i].code, rows[i].message);
+        session_expect(rows[i].name, "the order of events", rows[i].kinds, world.heard.kinds);
+        if (*world.heard.configuration)
+            CU_ASSERT_EQUAL(world.heard.interrupted, rows[i].stop_at != 0);
+        CU_ASSERT_EQUAL_FATAL(database_open(&database, world.scratch.path, NULL), 0);
+        CU_ASSERT_EQUAL(database_count(database), rows[i].saved);
+        database_close(database);
+        session_world_close(&world);
+    }
+}
+
+/* Nobody listens at all, and nobody stops it. */
+static void needs_no_listener(void)
+{
+    struct session_world world;
+    session_world_open(&world);
+    world.request.listener = NULL;
+    world.request.stop = NULL;
+    session_world_expect(&world, "no listener", 0, "");
+    session_world_close(&world);
+}
+
+/* ---- Replays ---- */
+
+static void replays(void)
+{
+    static const char *const some[] = {"C=x"};
+    static const struct {
+        const char *name, *kinds;
+        bool alone;
+        size_t sets;
+        uint64_t evaluated;
+        bool left_out;
+    } rows[] = {
+        {"with its space", "znsEfR", false, 0, 20, true},
+        {"some of it", "znsEfR", false, 1, 0, true},
+        {"alone", "zsEfR", true, 0, 20, false},
+    };
+    struct session_world world;
+    char recorded[256], best[128];
+    session_world_open(&world);
+    world.request.strategy = "random";
+    world.request.max_evals = 20;
+    session_world_expect(&world, "recording", 0, "");
+    session_copy(recorded, sizeof recorded, world.heard.journal);
+    session_copy(best, sizeof best, world.heard.configuration);
+    const struct session_request whole = world.request;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct heard *heard = &world.heard;
+        world.request = whole;
+        world.request.evaluator = NULL;
+        world.request.strategy = NULL;
+        world.request.max_evals = 0;
+        world.request.replay = recorded;
+        world.request.database = "/nonexistent/cutune.csv"; /* not looked at */
+        world.request.sets = some;
+        world.request.set_count = rows[i].sets;
+        if (rows[i].alone)
+            world.request.space_path = world.request.space_text = NULL;
+        session_world_expect(&world, rows[i].name, 0, "");
+        session_expect(rows[i].name, "the order of events", rows[i].kinds, heard->kinds);
+        CU_ASSERT(heard->replayed && !heard->saved && !*heard->journal && !heard->interrupted);
+        CU_ASSERT_EQUAL(strstr(heard->notes, " valid configurations are not in ") != NULL, rows[i].left_out);
+        if (rows[i].evaluated) {
+            CU_ASSERT_EQUAL(heard->evaluated, rows[i].evaluated);
+            session_expect(rows[i].name, "the best", best, heard->configuration);
+        } else {
+            CU_ASSERT(heard->evaluated > 0 && heard->evaluated < 20);
+            CU_ASSERT_PTR_NOT_NULL(strstr(heard->configuration, "C=x"));
+        }
+    }
+    session_world_close(&world);
+}
+
+/* ---- Lists ---- */
+
+/* Some configurations for a journal that exists, under its fingerprint alone. */
+static void measures_lists(void)
+{
+    static const char *const configurations[] = {"A=7 B=1 C=y", "A=5 B=8 C=x"};
+    struct measurement measurements[2];
+    bool done[2] = {false, false};
+    struct session_world world;
+    struct journal *journal = NULL;
+    char path[256];
+    session_world_open(&world);
+    world.request.configurations = configurations;
+    world.request.configuration_count = 1;
+    session_world_expect(&world, "recording", 0, "");
+    session_copy(path, sizeof path, world.heard.journal);
+    world.request.configuration_count = 0;
+    CU_ASSERT_EQUAL_FATAL(journal_read(&journal, path, NULL), 0);
+    size_t rows = journal_row_count(journal);
+    struct session_list list = {
+        path, journal_get_header(journal)->provenance.fingerprint, {configurations, 2, measurements, done}};
+    world.request.list = &list;
+    session_world_expect(&world, "a list", 0, "");
+    session_expect("a list", "the order of events", "zns", world.heard.kinds);
+    CU_ASSERT(done[0] && done[1]);
+    CU_ASSERT_EQUAL(measurements[0].status, STATUS_OK);
+    CU_ASSERT_EQUAL(measurements[1].status, STATUS_PRUNED_LIMIT);
+    journal_close(journal, NULL);
+    CU_ASSERT_EQUAL_FATAL(journal_read(&journal, path, NULL), 0);
+    CU_ASSERT_EQUAL(journal_row_count(journal), rows + 2);
+    list.fingerprint = "0123";
+    session_world_expect(&world, "another fingerprint", ERROR_DATA, path);
+    journal_close(journal, NULL);
+    session_world_close(&world);
+}
+
+/* ---- The fake CUDA runtime ---- */
+
+static void tunes_the_fake_device(void)
+{
+    static const char *const sets[] = {"TIME=5000,6000", "FAULT=none,broken", "FROM=1", "SHARED=0", "ASIDE=0"};
+    static const char path[] = SOURCE_FOLDER "/tests/device/scripted.space";
+    static const struct {
+        const char *name, *kinds;
+        size_t fresh; /* 2 take part in the play-off */
+        enum database_outcome outcome;
+        bool has_log;
+    } rows[] = {
+        {"new", "zsEfR", 4, DATABASE_ADDED, true},
+        {"again", "znsEfR", 0, DATABASE_REPLACED, false},
+    };
+    struct session_world world;
+    struct text text = {0}, log = {0};
+    char log_path[320];
+    session_world_open(&world);
+    fake_reset();
+    CU_ASSERT_EQUAL_FATAL(file_read(path, 1 << 20, &text, NULL), 0);
+    world.request.evaluator = NULL;
+    world.request.space_path = path;
+    world.request.space_text = text_string(&text);
+    world.request.space_length = text.length;
+    world.request.sets = sets;
+    world.request.set_count = sizeof sets / sizeof *sets;
+    world.request.jobs = 2;
+    world.request.finalists = 2;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct heard *heard = &world.heard;
+        session_world_expect(&world, rows[i].name, 0, "");
+        session_expect(rows[i].name, "the order of events", rows[i].kinds, heard->kinds);
+        session_expect(rows[i].name, "the best", "TIME=5000 FAULT=none FROM=1 ASIDE=0 SHARED=0", heard->configuration);
+        CU_ASSERT_EQUAL(heard->evaluated, 4);
+        CU_ASSERT_EQUAL(heard->failures, 2);
+        CU_ASSERT(heard->fresh >= rows[i].fresh && (rows[i].fresh || !heard->fresh));
+        CU_ASSERT(heard->time_ns == 5000 && heard->saved && heard->outcome == rows[i].outcome && heard->has_usage);
+        CU_ASSERT_EQUAL(heard->has_log, rows[i].has_log);
+    }
+    snprintf(log_path, sizeof log_path, "%s.log", world.heard.journal);
+    CU_ASSERT_EQUAL_FATAL(file_read(log_path, 1 << 20, &log, NULL), 0);
+    CU_ASSERT_EQUAL(strncmp(text_string(&log), "---- TIME=", 10), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text_string(&log), "a variant that does not compile"));
+    text_free(&log);
+    text_free(&text);
+    session_world_close(&world);
+}
+
+CU_TestInfo tests_session[] = {{"searches", searches},
+                               {"goes on", goes_on},
+                               {"ends", ends},
+                               {"needs no listener", needs_no_listener},
+                               {"replays", replays},
+                               {"measures lists", measures_lists},
+                               {"tunes the fake device", tunes_the_fake_device},
+                               CU_TEST_INFO_NULL};

@@ -1,0 +1,89 @@
+/* Requests that a session refuses: with one error, before anything is measured or saved. */
+#include <unistd.h>
+
+#include "session_world.h"
+
+#define SPACE(middle)                                                                                                  \
+    "space 1\nkernel k \"k.cu\"\nproblem N = 64\n" middle "buffer out float[N] output\nargs out\nblock 32\ngrid 1\n"   \
+    "reference r block 32 grid 1\n"
+
+static void refuses(void)
+{
+    static const char *const empty[] = {"A=3", "B=2"}, *const unknown[] = {"Z=3"}, *const other[] = {"A=3 B=2 C=x"};
+    static const struct {
+        const char *name;
+        const struct session_request request; /* what is not 0 or NULL replaces that of the world */
+        int64_t samples;                      /* 0: enough */
+        int code;
+        const char *message, *kinds;
+    } rows[] = {
+        {"a strategy", {.strategy = "none"}, 0, ERROR_USAGE, "--strategy: there is no strategy 'none'", ""},
+        {"an option", {.strategy = "genetic:population=-1"}, 0, ERROR_USAGE, "", ""},
+        {"a space", {.space_text = "space 1\nparam = 1\n"}, 0, ERROR_SYNTAX, "", ""},
+        {"no kernel", {.space_text = "space 1\nparam A = 1, 2\n"}, 0, ERROR_DATA, "$SPACE has no kernel", ""},
+        {"the database", {.database = "/dev/null/cutune.csv"}, 0, ERROR_IO, "", ""},
+        {"too few samples", {.seed = 1}, 3, ERROR_USAGE, "--samples: 3 are too few", ""},
+        {"a parameter", {.sets = unknown, .set_count = 1}, 0, ERROR_USAGE, "", ""},
+        {"a size", {.defines = unknown, .define_count = 1}, 0, ERROR_USAGE, "", ""},
+        {"no configuration",
+         {.sets = empty, .set_count = 2},
+         0,
+         ERROR_NOTHING_VALID,
+         "no configuration of $SPACE",
+         "z"},
+        {"a configuration",
+         {.configurations = other, .configuration_count = 1},
+         0,
+         ERROR_USAGE,
+         "--config: A=3 B=2 C=x is not valid here",
+         "z"},
+        {"a target", {.target_percent = 90}, 0, ERROR_USAGE, "--target: $SPACE has no `bytes` statement", "z"},
+        {"a target without ceilings",
+         {.target_percent = 90, .space_text = SPACE("param A = 1, 2\nbytes 4 * N\n")},
+         0,
+         ERROR_DATA,
+         "--target: what synthetic device reaches at best is not known",
+         "z"},
+        {"an evaluator", {.evaluator = "abacus"}, 0, ERROR_USAGE, "there is no evaluator 'abacus'", "z"},
+        {"a journal", {.journal = "/dev/null/cutune.d"}, 0, ERROR_IO, "", "z"},
+        {"memory", {.space_memory_bytes = 64}, 0, ERROR_MEMORY, "", "z"},
+        {"a file to replay", {.replay = "/nonexistent.csv"}, 0, ERROR_NOT_FOUND, "", ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct session_request *row = &rows[i].request;
+        struct session_world world;
+        char message[256] = "";
+        session_world_open(&world);
+        struct session_request *request = &world.request;
+#define REPLACE(member)                                                                                                \
+    if (row->member)                                                                                                   \
+        request->member = row->member;
+        REPLACE(strategy)
+        REPLACE(database)
+        REPLACE(journal)
+        REPLACE(sets)
+        REPLACE(set_count)
+        REPLACE(defines)
+        REPLACE(define_count)
+        REPLACE(configurations)
+        REPLACE(configuration_count)
+        REPLACE(target_percent)
+        REPLACE(evaluator)
+        REPLACE(space_memory_bytes)
+        REPLACE(replay)
+        REPLACE(space_text)
+#undef REPLACE
+        request->space_length = strlen(request->space_text);
+        if (rows[i].samples)
+            request->conditions.samples = rows[i].samples;
+        const char *place = strstr(rows[i].message, "$SPACE");
+        snprintf(message, sizeof message, "%.*s%s%s", place ? (int)(place - rows[i].message) : 200, rows[i].message,
+                 place ? world.space_path : "", place ? place + 6 : "");
+        session_world_expect(&world, rows[i].name, rows[i].code, message);
+        session_expect(rows[i].name, "the order of events", rows[i].kinds, world.heard.kinds);
+        CU_ASSERT_NOT_EQUAL(access(world.scratch.path, F_OK), 0);
+        session_world_close(&world);
+    }
+}
+
+CU_TestInfo tests_session_open[] = {{"refuses", refuses}, CU_TEST_INFO_NULL};
