@@ -103,6 +103,11 @@ def check(root):
             yield "%s:%d: names a place of one machine: %s" % (
                 name, line_of(text, match.start()), text[match.start():].split("\n")[0][:60])
     yield from check_layers(root)
+    with open(os.path.join(root, "tuner/README.md"), encoding="utf-8") as file:
+        drawing = file.read()
+    for folder in read_layers(root):
+        if "| `%s` |" % folder not in drawing:
+            yield "tuner/README.md: says nothing of the layer %s" % folder
 
 
 def main():
