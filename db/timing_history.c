@@ -11,14 +11,16 @@
 #include "db/journal.h"
 #include "db/outcomes.h"
 
+struct timed_row {
+    size_t row; /* of the configuration */
+    double time_ns;
+};
+
 /* A journal, and the times of the configurations that count. */
 struct source {
     struct journal *journal;
     size_t count;
-    struct timed_row {
-        size_t row; /* of the configuration */
-        double time_ns;
-    } * times;
+    struct timed_row *times;
 };
 
 struct timing_history {

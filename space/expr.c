@@ -2,13 +2,11 @@
 
 #include "space/compiler.h"
 
-static const struct operator
-{
+static const struct binary_operator {
     int sign;
     int precedence; /* higher binds tighter */
     enum operation operation;
-}
-operators[] = {
+} operators[] = {
     {PUNCT('|', '|'), 1, OP_OR},
     {PUNCT('&', '&'), 2, OP_AND},
     {'|', 3, OP_BIT_OR},
@@ -95,7 +93,7 @@ static int binary(struct compiler *compiler, int precedence)
     struct lexer *lexer = compiler->lexer;
     TRY(unary(compiler));
     for (;;) {
-        const struct operator* found = NULL;
+        const struct binary_operator *found = NULL;
         struct token token = lexer->token;
         if (precedence <= IN_PRECEDENCE && lexer_at_word(lexer, "in")) {
             TRY(lexer_next(lexer));

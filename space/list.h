@@ -21,14 +21,16 @@ int list_range(struct lexer *lexer, const struct token *start, const struct valu
 /* Goes on to the value behind *value; false when that was the last. */
 bool list_range_next(const struct list_range *range, int64_t *value);
 
+struct value_set_item {
+    bool one;
+    struct value value;
+    struct list_range range;
+};
+
 /* What stands in the braces of an `in`. An item is one value (`one` set), or a range without `times`. */
 struct value_set {
     size_t count;
-    const struct value_set_item {
-        bool one;
-        struct value value;
-        struct list_range range;
-    } * items;
+    const struct value_set_item *items;
 };
 
 /* Whether one of the items is equal to the value, as == sees it: 2 is equal to 2.0, a word to itself alone. */

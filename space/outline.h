@@ -7,11 +7,13 @@
 #include "base/text.h"
 #include "space/parse.h"
 
+struct place {
+    const struct statement *statement;
+    struct lexer lexer; /* at the keyword */
+};
+
 struct outline {
-    struct place {
-        const struct statement *statement;
-        struct lexer lexer; /* at the keyword */
-    } * places;
+    struct place *places;
     size_t count;
     size_t counts[STATEMENTS_MAX];
     bool faulty[STATEMENTS_MAX];   /* such a statement has an error */

@@ -6,13 +6,15 @@
 
 #include "base/arena.h"
 
+struct swept {
+    size_t count;
+    const char **texts; /* "NAME=VALUE" */
+};
+
 struct sweep {
     struct arena arena;
     size_t count, runs;
-    struct swept {
-        size_t count;
-        const char **texts; /* "NAME=VALUE" */
-    } * defines;
+    struct swept *defines;
     const char **current;
 };
 

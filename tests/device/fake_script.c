@@ -99,12 +99,13 @@ struct fake_count {
 };
 
 enum { COUNTS = 256, TRACE_BYTES = 1 << 18 };
-static struct shared {
+struct shared {
     unsigned lives;
     size_t traced;
     struct fake_count counts[COUNTS];
     char trace[TRACE_BYTES];
-} * shared;
+};
+static struct shared *shared;
 
 struct fake_count *fake_count_of(const char *script, const char *kernel)
 {

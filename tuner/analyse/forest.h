@@ -18,13 +18,15 @@ struct forest_data {
     const double *values; /* one per row */
 };
 
+struct tree_node {
+    uint32_t column, level; /* rows whose level in the column is at most `level` go left */
+    uint32_t left, right;   /* 0: a leaf */
+    double mean;
+};
+
 struct tree {
     size_t count, room;
-    struct tree_node {
-        uint32_t column, level; /* rows whose level in the column is at most `level` go left */
-        uint32_t left, right;   /* 0: a leaf */
-        double mean;
-    } * nodes;
+    struct tree_node *nodes;
 };
 
 /* Grows a tree on `count` rows, sample[0..], which are reordered. A zeroed tree, or one whose memory is used again. */

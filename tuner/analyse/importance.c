@@ -11,6 +11,11 @@
 enum { SEED = 1, ROWS_PER_STRATUM = 8, TIES_MAX = 3 };
 static const double tied_from = 0.2, alias_from = 0.99;
 
+struct unseen {
+    uint64_t stratum; /* what it has in the parameters that the exchanged one is tied to */
+    size_t row;
+};
+
 struct study {
     const struct comparison *comparison;
     size_t run, columns;
@@ -21,10 +26,7 @@ struct study {
     size_t *tie_counts;
     struct random random;
     size_t *sample, *donors; /* rows: of a tree; by unseen row, whose value it gets */
-    struct unseen {
-        uint64_t stratum; /* what it has in the parameters that the exchanged one is tied to */
-        size_t row;
-    } * unseen;
+    struct unseen *unseen;
     size_t unseen_count;
     uint8_t *scratch; /* a row */
     bool *in_sample;

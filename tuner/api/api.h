@@ -11,17 +11,19 @@ struct cutune_device {
     bool detailed; /* limits beside those of cutune_device_new are set */
 };
 
+struct api_kernel {
+    const char *name;
+    const struct best **rows; /* with the objective time */
+    size_t row_count;
+    struct selection *selection; /* NULL: `error` says why */
+    struct error error;
+};
+
 struct cutune_database {
     struct database *rows;
     struct timing_history *timing_history;
     size_t kernel_count;
-    struct api_kernel { /* in the order of the names */
-        const char *name;
-        const struct best **rows; /* with the objective time */
-        size_t row_count;
-        struct selection *selection; /* NULL: `error` says why */
-        struct error error;
-    } * kernels;
+    struct api_kernel *kernels; /* in the order of the names */
 };
 
 /* NULL when the database has no row of it. */

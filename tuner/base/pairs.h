@@ -9,11 +9,13 @@
 
 enum { PAIRS_MAX = 256 };
 
+struct pair {
+    const char *name, *value;
+};
+
 struct pairs {
     size_t count;
-    struct pair {
-        const char *name, *value;
-    } * items;
+    struct pair *items;
 };
 
 /* Into memory of the arena. ERROR_DATA for what is not NAME=VALUE, a name that comes twice, and too many. */

@@ -9,6 +9,11 @@
 #include "evaluate/evaluator.h"
 #include "evaluate/rows.h"
 
+struct under_way {
+    uint64_t index;
+    int64_t compiled_ns; /* when it will be */
+};
+
 struct replay {
     const struct evaluator_setup *setup;
     struct arena arena;
@@ -17,10 +22,7 @@ struct replay {
     int64_t now_ns, device_free_ns;
     int64_t *compiler_free_ns; /* by compiler */
     uint64_t compiled;         /* so many configurations, for their compiler metrics: nothing is compiled twice */
-    struct under_way {
-        uint64_t index;
-        int64_t compiled_ns; /* when it will be */
-    } * queue;               /* in the order of their coming */
+    struct under_way *queue;   /* in the order of their coming */
     size_t queued;
 };
 

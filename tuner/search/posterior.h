@@ -10,6 +10,11 @@
 
 #include "search/gp.h"
 
+struct posterior_top {
+    size_t candidate;
+    float score, u;
+};
+
 struct posterior {
     const struct encoding *encoding;
     size_t count, blocks, padded; /* candidates; padded: blocks x POSTERIOR_BLOCK */
@@ -31,11 +36,8 @@ struct posterior {
     float *factor;      /* row_room x row_room: the process's L */
     /* By candidate; all without the process's variance, the mean is less the process's mean. */
     float *mean, *variance;
-    struct posterior_top { /* for acquisition_best, by block: the best candidate, SIZE_MAX for none */
-        size_t candidate;
-        float score, u;
-    } * tops;
-    float *near, *near_failed; /* sums of the correlations with the rows, and with those that failed */
+    struct posterior_top *tops; /* for acquisition_best, by block: the best candidate, SIZE_MAX for none */
+    float *near, *near_failed;  /* sums of the correlations with the rows, and with those that failed */
 };
 
 enum { POSTERIOR_BLOCK = 128 };

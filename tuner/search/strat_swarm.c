@@ -49,15 +49,17 @@ static const struct option_row rows[] = {
      .help = "pull of the best place of all"},
 };
 
+struct particle {
+    uint64_t place, best;
+    double value;                          /* of the best */
+    double velocity[SPACE_PARAMETERS_MAX]; /* by dimension */
+};
+
 struct swarm {
     struct mover mover; /* first */
     const struct swarm_options *options;
     size_t count, turn;
-    struct particle {
-        uint64_t place, best;
-        double value;                          /* of the best */
-        double velocity[SPACE_PARAMETERS_MAX]; /* by dimension */
-    } * particles;
+    struct particle *particles;
 };
 
 static int start(void *state, const struct strategy_setup *setup, struct error *error)

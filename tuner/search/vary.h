@@ -4,16 +4,18 @@
 
 #include "search/design.h"
 
+struct flight {
+    uint64_t index;
+    size_t owner;
+};
+
 /* What moving strategies share: what is known, and configurations in flight with whom they are for. The archive comes
  * first: a pointer to a mover is one to its archive. */
 struct mover {
     struct archive archive;
     struct encoding encoding;
     struct random random;
-    struct flight {
-        uint64_t index;
-        size_t owner;
-    } * flights;
+    struct flight *flights;
     size_t flight_count, flight_room;
 };
 
