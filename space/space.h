@@ -117,6 +117,9 @@ struct compile_option {
     const struct expr *value; /* NULL: the prefix alone */
 };
 
+/* What people read of a struct space with a `source_unknown`, which takes the place of %s. */
+#define SPACE_UNKNOWN_NOTE "%s: nothing compiled is cached, and changes of that file go unnoticed"
+
 /* Read-only for everyone but space/. All memory belongs to the space. */
 struct space {
     const char *path;   /* of the .space file, as given */

@@ -51,8 +51,7 @@ static int open_space(struct session *session, struct error *error)
         return code;
     }
     if (!request->replay && session->space->source_unknown)
-        session_note(session, "%s: nothing compiled is cached, and changes of that file go unnoticed",
-                     session->space->source_unknown);
+        session_note(session, SPACE_UNKNOWN_NOTE, session->space->source_unknown);
     return check_database(session, error);
 }
 

@@ -154,6 +154,19 @@ static inline void session_world_expect(struct session_world *world, const char 
     CU_ASSERT_EQUAL((int)world->error.code, code);
 }
 
+/* Writes a text in which $JOURNAL and $SPACE stand for paths. */
+static inline void session_name(char *to, size_t room, const char *text, const char *journal, const char *space)
+{
+    size_t used = 0;
+    to[0] = '\0';
+    while (*text && used < room - 1) {
+        const char *path = strncmp(text, "$JOURNAL", 8) == 0 ? journal : strncmp(text, "$SPACE", 6) == 0 ? space : NULL;
+        int length = snprintf(to + used, room - used, "%.*s", path ? 400 : 1, path ? path : text);
+        text += path == journal ? 8 : path ? 6 : 1;
+        used += (size_t)length;
+    }
+}
+
 /* A failed comparison of a row says which one it was. */
 static inline void session_expect(const char *row, const char *what, const char *expected, const char *found)
 {

@@ -76,9 +76,7 @@ static void refuses(void)
         request->space_length = strlen(request->space_text);
         if (rows[i].samples)
             request->conditions.samples = rows[i].samples;
-        const char *place = strstr(rows[i].message, "$SPACE");
-        snprintf(message, sizeof message, "%.*s%s%s", place ? (int)(place - rows[i].message) : 200, rows[i].message,
-                 place ? world.space_path : "", place ? place + 6 : "");
+        session_name(message, sizeof message, rows[i].message, "", world.space_path);
         session_world_expect(&world, rows[i].name, rows[i].code, message);
         session_expect(rows[i].name, "the order of events", rows[i].kinds, world.heard.kinds);
         CU_ASSERT_NOT_EQUAL(access(world.scratch.path, F_OK), 0);

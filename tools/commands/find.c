@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "terminal/output.h"
 
 #define SUFFIX ".space"
 
@@ -136,6 +137,5 @@ int space_file_parse(const struct space_file *file, struct space **space, struct
 void find_note_unknown(const struct space *space)
 {
     if (space->source_unknown)
-        fprintf(stderr, "cutune: %s: nothing compiled is cached, and changes of that file go unnoticed\n",
-                space->source_unknown);
+        output_note(SPACE_UNKNOWN_NOTE, space->source_unknown);
 }
