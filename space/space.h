@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/limits.h"
+#include "base/pack.h"
 #include "base/provenance.h"
 #include "base/text.h"
 #include "space/technique.h"
@@ -240,7 +241,6 @@ void space_describe(const struct space *space, struct provenance *provenance);
 /* ---- What a configuration means to the engine; all need a bound space ----------------------------------------------
  */
 
-/* Without padding that nothing fills: launches are compared by their bytes. */
 struct launch {
     uint32_t block[3], grid[3]; /* of a pipeline: of each chunk */
     uint64_t shared_bytes;      /* dynamic */
@@ -269,6 +269,12 @@ int space_launch(const struct space *space, const uint32_t *choices, struct laun
 /* Same for the reference kernel, whose expressions see the default configuration. It has the constants and the
  * textures; the other techniques are the tuned kernel's alone. Its chunk is everything at once. */
 int space_reference_launch(const struct space *space, struct launch *launch, struct error *error);
+
+extern const struct pack_table launch_table;
+/* A launch as bytes: the same for equal launches, and another process reads it back (base/pack.h). False, with
+ * unpack->failed, for bytes that are no launch. */
+void space_pack_launch(struct text *text, const struct launch *launch);
+bool space_unpack_launch(struct unpack *unpack, struct launch *launch);
 
 /* Whether the device and the buffers allow the techniques of a launch; else why not, in words. The space is bound with
  * the device's limits. */

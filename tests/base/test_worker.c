@@ -12,9 +12,14 @@
 #include <CUnit/Basic.h>
 
 #include "base/clock.h"
+#include "base/pack.h"
 #include "base/worker.h"
 
 static const int64_t second_ns = 1000000000;
+
+/* The frame of a message, as other versions know it. */
+enum { WORD_BYTES = 8, FRAME_BYTES = 40 };
+static const uint64_t frame_magic = 0x75747563; /* "cutu" */
 
 /* ---- What the processes of these tests do ---- */
 
@@ -409,41 +414,127 @@ static void an_end_is_no_interruption(void)
     text_free(&buffer);
 }
 
-static void packing(void)
+/* ---- Frames ---- */
+
+/* A process whose program packs in another way. */
+static void speak_another_version(int socket, void *context)
 {
-    struct text packed = {0};
-    pack_u64(&packed, UINT64_MAX - 1);
-    pack_string(&packed, "");
-    pack_f64(&packed, -0.1);
-    pack_bytes(&packed, "a\0b", 3);
-    pack_string(&packed, "word");
-    struct message message = {.bytes = packed.bytes, .length = packed.length};
-    struct unpack unpack = unpack_message(&message);
+    unsigned char frame[FRAME_BYTES] = {0};
+    (void)context;
+    pack_store(frame, frame_magic | (uint64_t)(PACK_VERSION + 6) << 32);
+    send(socket, frame, WORD_BYTES, 0); /* what follows is of another form */
+    spin(socket, NULL);
+}
+
+static void another_version_is_told(void)
+{
+    struct worker worker = {0};
+    struct message message;
+    struct error error = {0};
+    char expected[200];
+    CU_ASSERT_EQUAL_FATAL(worker_start(&worker, speak_another_version, NULL, NULL), 0);
+    CU_ASSERT_EQUAL(worker_check_version(&worker, "compiler", &error), 0);
+    CU_ASSERT_EQUAL(receive(&worker, &message), -1);
+    CU_ASSERT_EQUAL(worker_check_version(&worker, "compiler", &error), ERROR_WORKER);
+    snprintf(expected, sizeof expected, "the compiler process has messages of version %d, this program of version %d",
+             PACK_VERSION + 6, PACK_VERSION);
+    CU_ASSERT_STRING_EQUAL(error.message, expected);
+    CU_ASSERT_STRING_EQUAL(error.hint, "both must be the same version of cutune");
+    worker_stop(&worker);
+    CU_ASSERT_EQUAL(worker_check_version(&worker, "compiler", NULL), 0);
+
+    /* The other way round: the process tells its own version, and ends. */
+    unsigned char frame[FRAME_BYTES] = {0};
+    CU_ASSERT_EQUAL_FATAL(worker_start(&worker, echo, NULL, NULL), 0);
+    pack_store(frame, frame_magic | (uint64_t)(PACK_VERSION + 1) << 32);
+    CU_ASSERT_EQUAL(send(worker.socket, frame, sizeof frame, 0), sizeof frame);
+    CU_ASSERT_EQUAL(receive(&worker, &message), 1);
+    CU_ASSERT_EQUAL(message.kind, 0);
+    CU_ASSERT_EQUAL(message.length, 0);
+    CU_ASSERT_EQUAL(receive(&worker, &message), -1);
+    worker_stop(&worker);
+}
+
+/* Sends its context as it is. */
+struct raw {
+    unsigned char bytes[FRAME_BYTES + 64];
     size_t length;
-    CU_ASSERT_EQUAL(unpack_u64(&unpack), UINT64_MAX - 1);
-    CU_ASSERT_STRING_EQUAL(unpack_string(&unpack), "");
-    CU_ASSERT_EQUAL(unpack_f64(&unpack), -0.1);
-    CU_ASSERT_EQUAL(memcmp(unpack_bytes(&unpack, &length), "a\0b", 3), 0);
-    CU_ASSERT_EQUAL(length, 3);
-    CU_ASSERT_STRING_EQUAL(unpack_string(&unpack), "word");
-    CU_ASSERT(!unpack.failed);
-    CU_ASSERT_EQUAL(unpack_u64(&unpack), 0);
-    CU_ASSERT(unpack.failed);
-    /* Cut anywhere: it fails, and reads nothing outside of an allocation of just that size. */
-    for (size_t cut = 0; cut < packed.length; cut++) {
-        char *bytes = malloc(cut + 1);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(bytes);
-        bytes = memcpy(bytes, packed.bytes, cut);
-        unpack = (struct unpack){.at = bytes, .end = bytes + cut};
-        unpack_u64(&unpack);
-        unpack_string(&unpack);
-        unpack_f64(&unpack);
-        unpack_bytes(&unpack, &length);
-        CU_ASSERT_STRING_EQUAL(unpack_string(&unpack), "");
-        CU_ASSERT(unpack.failed);
-        free(bytes);
+    bool ends;
+};
+static void send_raw(int socket, void *context)
+{
+    const struct raw *raw = context;
+    send(socket, raw->bytes, raw->length, 0);
+    if (!raw->ends)
+        spin(socket, NULL);
+}
+
+/* What a message is on the wire. */
+static struct raw record(const char *bytes, size_t length)
+{
+    struct raw raw = {0};
+    int ends[2];
+    CU_ASSERT_EQUAL_FATAL(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    CU_ASSERT(message_send(ends[0], 3, 4, bytes, length));
+    raw.length = (size_t)recv(ends[1], raw.bytes, sizeof raw.bytes, 0);
+    close(ends[0]);
+    close(ends[1]);
+    return raw;
+}
+
+/* The blocking side reads the same bytes. */
+static bool reads(const struct raw *raw)
+{
+    struct text buffer = {0};
+    struct message message;
+    int ends[2];
+    CU_ASSERT_EQUAL_FATAL(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    CU_ASSERT_EQUAL(send(ends[0], raw->bytes, raw->length, 0), (ssize_t)raw->length);
+    shutdown(ends[0], SHUT_WR);
+    bool good = message_receive(ends[1], &buffer, &message);
+    text_free(&buffer);
+    close(ends[0]);
+    close(ends[1]);
+    return good;
+}
+
+static void changes_are_refused(void)
+{
+    static const char words[] = "a message";
+    struct raw whole = record(words, sizeof words);
+    CU_ASSERT_EQUAL_FATAL(whole.length, FRAME_BYTES + sizeof words);
+    CU_ASSERT(reads(&whole));
+    for (size_t cut = 0; cut < whole.length; cut++) {
+        struct raw raw = whole;
+        raw.length = cut;
+        CU_ASSERT(!reads(&raw));
     }
-    text_free(&packed);
+    for (size_t bit = 0; bit < 8 * whole.length; bit++) {
+        struct raw raw = whole;
+        raw.bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
+        CU_ASSERT(!reads(&raw));
+    }
+    /* The coordinator's side: one bit of each word, and of the bytes; the process is still there. */
+    for (size_t byte = 0; byte < whole.length; byte += WORD_BYTES) {
+        struct worker worker = {0};
+        struct message message;
+        char epitaph[64];
+        struct raw raw = whole;
+        raw.bytes[byte] ^= 0x10;
+        CU_ASSERT_EQUAL_FATAL(worker_start(&worker, send_raw, &raw, NULL), 0);
+        CU_ASSERT_EQUAL(receive(&worker, &message), -1);
+        CU_ASSERT(worker.spoiled);
+        worker_stop(&worker);
+        CU_ASSERT_STRING_EQUAL(worker_epitaph(&worker, epitaph, sizeof epitaph), "stopped for a garbled answer");
+    }
+    struct worker worker = {0};
+    struct message message;
+    struct raw cut = whole;
+    cut.length--;
+    cut.ends = true;
+    CU_ASSERT_EQUAL_FATAL(worker_start(&worker, send_raw, &cut, NULL), 0);
+    CU_ASSERT_EQUAL(receive(&worker, &message), -1);
+    worker_stop(&worker);
 }
 
 CU_TestInfo tests_worker[] = {
@@ -461,6 +552,7 @@ CU_TestInfo tests_worker[] = {
     {"a killed parent takes its process along", a_killed_parent_takes_its_process_along},
     {"standard streams may be missing", standard_streams_may_be_missing},
     {"an end is no interruption", an_end_is_no_interruption},
-    {"packing", packing},
+    {"another version is told, on both sides", another_version_is_told},
+    {"what is cut or changed is refused", changes_are_refused},
     CU_TEST_INFO_NULL,
 };

@@ -13,12 +13,11 @@
 
 static struct request request_of(const char *source, const char *options, size_t count)
 {
-    struct request request = {.path = "folder/kernels.cu", .source = source, .option_count = count};
+    struct request request = {
+        .job = {.path = "folder/kernels.cu", .source = source, .options = options, .option_count = count}};
     size_t length = 0;
     for (size_t i = 0; i < count; i++)
         length += strlen(options + length) + 1;
-    request.options = options;
-    request.options_bytes = length;
     text_append(&request.all_options, "--gpu-architecture=sm_90\0-Ifolder", 34);
     text_printf(&request.all_options, "-I%s", TEST_CUDA_INCLUDE);
     text_append(&request.all_options, "", 1);
@@ -67,7 +66,7 @@ static void what_fails_is_left(void)
     CU_ASSERT(!minimal_apply(&minimal, &request, &quick));
     minimal_free(&quick);
     /* Another source has another history. */
-    request.source = "// other\n" KERNEL;
+    request.job.source = "// other\n" KERNEL;
     CU_ASSERT(minimal_apply(&minimal, &request, &quick));
     minimal_free(&quick);
     text_free(&request.all_options);

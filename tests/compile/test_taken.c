@@ -58,7 +58,7 @@ struct question {
 
 static bool ask(struct taken *taken, const struct question *question, bool anew, struct text *digest)
 {
-    struct request request = {.path = question->path, .source = question->source};
+    struct request request = {.job = {.path = question->path, .source = question->source}};
     text_append(&request.all_options, question->options, strlen(question->options));
     for (size_t i = 0; i < request.all_options.length; i++)
         if (request.all_options.bytes[i] == '\n') {
@@ -95,7 +95,7 @@ static void digests_name_path_and_hash(void)
     } files[] = {{"src/k.cu", SOURCE}, {"src/probe.h", "int a;\n"}, {"src/sub/inner.h", ""}};
     struct text expected = {0}, digest = {0};
     struct taken taken = {0};
-    struct request request = {.path = "src/k.cu", .source = SOURCE};
+    struct request request = {.job = {.path = "src/k.cu", .source = SOURCE}};
     char hash[HASH_HEX_BYTES];
     enter_root();
     write_file("src/probe.h", files[1].text);

@@ -133,7 +133,7 @@ static void file_fill(void)
             unlink(path);
         filled(SCALAR_uchar, FILL_ZERO, 16);
         gpu.buffers[TEST_IN].fill = FILL_FILE;
-        strcpy(gpu.buffers[TEST_IN].path, path);
+        gpu.buffers[TEST_IN].path = path;
         int code = gpu_fill_all(&gpu, &error);
         CU_ASSERT_EQUAL(code != 0, rows[r].fails);
         if (code)

@@ -9,6 +9,22 @@ const struct limit_row limit_rows[] = {
 };
 const size_t limit_count = sizeof limit_rows / sizeof *limit_rows;
 
+#define LIMIT(name, attribute, description) PACK_NUMBER(struct device_limits, name),
+static const struct pack_field device_limits_fields[] = {
+    PACK_TEXT(struct device_limits, name),
+    PACK_TEXT(struct device_limits, uuid),
+    PACK_TEXT(struct device_limits, driver),
+    PACK_NUMBER(struct device_limits, cuda),
+#include "base/limits.def"
+};
+#undef LIMIT
+const struct pack_table device_limits_table = {
+    sizeof(struct device_limits), sizeof device_limits_fields / sizeof *device_limits_fields, device_limits_fields};
+
+PACK_TABLE(ceilings_table, struct ceilings, PACK_NUMBER(struct ceilings, copy),
+           PACK_NUMBER(struct ceilings, link_to_device), PACK_NUMBER(struct ceilings, link_to_host),
+           PACK_NUMBER(struct ceilings, link_both));
+
 int64_t limit_get(const struct device_limits *limits, const struct limit_row *row)
 {
     return *(const int64_t *)((const char *)limits + row->offset);

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/pack.h"
+
 struct device_limits {
     char name[256];  /* "NVIDIA H200" */
     char uuid[48];   /* which GPU of this name, "GPU-00000000-0000-0000-0000-000000000000"; "": unknown */
@@ -15,6 +17,8 @@ struct device_limits {
 #include "base/limits.def"
 #undef LIMIT
 };
+
+extern const struct pack_table device_limits_table;
 
 struct limit_row {
     const char *name, *description;
@@ -35,5 +39,6 @@ struct ceilings {
     double link_to_device, link_to_host; /* large copies from and to pinned host memory */
     double link_both;                    /* both at once, together */
 };
+extern const struct pack_table ceilings_table;
 
 #endif

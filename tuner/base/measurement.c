@@ -16,6 +16,15 @@ static const struct {
 #undef STATUS
 };
 
+#define NUMBER(member) PACK_NUMBER(struct measurement, member)
+PACK_TABLE(measurement_table, struct measurement, PACK_BELOW(struct measurement, status, STATUS_COUNT),
+           PACK_BELOW(struct measurement, playoff, PLAYOFF_COUNT),
+           PACK_BELOW(struct measurement, proposer, PROPOSER_COUNT), NUMBER(samples), NUMBER(discarded),
+           NUMBER(time_ns), NUMBER(low_ns), NUMBER(high_ns), NUMBER(occupancy), NUMBER(registers), NUMBER(shared_bytes),
+           NUMBER(local_bytes), NUMBER(compile_ns), NUMBER(measure_ns), NUMBER(clock_mhz), NUMBER(throttle_reasons),
+           PACK_TEXT(struct measurement, message));
+#undef NUMBER
+
 struct measurement measurement_unknown(enum status status)
 {
     return (struct measurement){.status = status,

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/pack.h"
+
 enum status {
 #define STATUS(code, name, class, t4, description) STATUS_##code,
 #include "base/statuses.def"
@@ -56,6 +58,9 @@ struct measurement {
     int64_t throttle_reasons;          /* NVML's clock event reasons behind the samples, as its bits; 0: none */
     char message[256];                 /* why the status is not ok, in one line; empty: nothing to say */
 };
+
+/* All of it. */
+extern const struct pack_table measurement_table;
 
 /* A measurement of which nothing but the status is known. */
 struct measurement measurement_unknown(enum status status);

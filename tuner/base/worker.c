@@ -13,13 +13,22 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/hash.h"
+#include "base/pack.h"
 
-struct frame {
-    uint64_t length, id;
-    uint32_t kind, magic;
+/* What goes before the bytes of a message, in words of 8 bytes. The first one is the same in all versions. */
+enum {
+    FRAME_VERSION, /* magic, and above it the version */
+    FRAME_KIND,
+    FRAME_ID,
+    FRAME_LENGTH,
+    FRAME_CHECKSUMS, /* of the words before, and above it of the message's bytes */
+    FRAME_WORDS,
+    WORD_BYTES = 8,
+    FRAME_BYTES = FRAME_WORDS * WORD_BYTES
 };
 
-enum { FRAME_MAGIC = 0x63757475, WORKER_SOCKET = STDERR_FILENO + 1 };
+enum { FRAME_MAGIC = 0x75747563 /* "cutu" */, WORKER_SOCKET = STDERR_FILENO + 1 };
 static const uint64_t message_max_bytes = (uint64_t)1 << 32;
 
 /* ---- Starting and stopping ------------------------------------------------------------------------------------------
@@ -73,6 +82,11 @@ int worker_start(struct worker *worker, worker_main *run, void *context, struct 
     return 0;
 }
 
+void worker_refuse(struct worker *worker)
+{
+    worker->spoiled = worker->garbled = true;
+}
+
 void worker_stop(struct worker *worker)
 {
     int status = worker->exit_status;
@@ -84,13 +98,15 @@ void worker_stop(struct worker *worker)
         close(worker->socket);
     }
     text_free(&worker->received);
-    *worker = (struct worker){.exit_status = status, .deadline_ns = INT64_MAX};
+    *worker = (struct worker){.exit_status = status, .garbled = worker->garbled, .deadline_ns = INT64_MAX};
 }
 
 const char *worker_epitaph(const struct worker *worker, char *buffer, size_t room)
 {
     int status = worker->exit_status;
-    if (WIFSIGNALED(status))
+    if (worker->garbled)
+        snprintf(buffer, room, "stopped for a garbled answer");
+    else if (WIFSIGNALED(status))
         snprintf(buffer, room, "killed by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
     else
         snprintf(buffer, room, "exited with status %d", WEXITSTATUS(status));
@@ -174,10 +190,63 @@ static bool send_until(int socket, const void *bytes, size_t length, int64_t dea
     return true;
 }
 
+static uint32_t checksum(const void *bytes, size_t length)
+{
+    return (uint32_t)hash_u64(bytes, length, 0);
+}
+
+static void store_words(unsigned char *bytes, const uint64_t *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        pack_store(bytes + i * WORD_BYTES, words[i]);
+}
+
+static uint64_t frame_word(const void *bytes, int word)
+{
+    return pack_load((const unsigned char *)bytes + word * WORD_BYTES);
+}
+
 static bool send_message(int socket, uint32_t kind, uint64_t id, const void *bytes, size_t length, int64_t deadline_ns)
 {
-    struct frame frame = {.length = length, .id = id, .kind = kind, .magic = FRAME_MAGIC};
-    return send_until(socket, &frame, sizeof frame, deadline_ns) && send_until(socket, bytes, length, deadline_ns);
+    unsigned char frame[FRAME_BYTES];
+    const uint64_t words[] = {[FRAME_VERSION] = FRAME_MAGIC | (uint64_t)PACK_VERSION << 32,
+                              [FRAME_KIND] = kind,
+                              [FRAME_ID] = id,
+                              [FRAME_LENGTH] = length};
+    store_words(frame, words, FRAME_CHECKSUMS);
+    pack_store(frame + FRAME_CHECKSUMS * WORD_BYTES,
+               checksum(frame, FRAME_CHECKSUMS * WORD_BYTES) | (uint64_t)checksum(bytes, length) << 32);
+    return send_until(socket, frame, sizeof frame, deadline_ns) && send_until(socket, bytes, length, deadline_ns);
+}
+
+/* Looks at a frame as far as it is there. 1: it is whole, and *message has all but the bytes; 0: more must come; -1: it
+ * is none. *version: that of the other side, once it is known to be another. */
+static int read_frame(const void *bytes, size_t there, struct message *message, uint32_t *version)
+{
+    if (there < WORD_BYTES)
+        return 0;
+    uint64_t first = frame_word(bytes, FRAME_VERSION);
+    if ((uint32_t)first != FRAME_MAGIC)
+        return -1;
+    if (first >> 32 != PACK_VERSION) {
+        *version = (uint32_t)(first >> 32);
+        return -1;
+    }
+    if (there < FRAME_BYTES)
+        return 0;
+    *message = (struct message){.kind = (uint32_t)frame_word(bytes, FRAME_KIND),
+                                .id = frame_word(bytes, FRAME_ID),
+                                .length = (size_t)frame_word(bytes, FRAME_LENGTH)};
+    return (uint32_t)frame_word(bytes, FRAME_CHECKSUMS) == checksum(bytes, FRAME_CHECKSUMS * WORD_BYTES) &&
+                   message->length <= message_max_bytes
+               ? 1
+               : -1;
+}
+
+/* Are these the bytes that the frame announces? */
+static bool is_unchanged(const void *frame, const void *bytes, size_t length)
+{
+    return frame_word(frame, FRAME_CHECKSUMS) >> 32 == checksum(bytes, length);
 }
 
 int worker_send(struct worker *worker, uint32_t kind, uint64_t id, const void *bytes, size_t length,
@@ -190,22 +259,39 @@ int worker_send(struct worker *worker, uint32_t kind, uint64_t id, const void *b
     return 0;
 }
 
-/* A whole message after the first `skip` received bytes? */
-static int take(const struct worker *worker, size_t skip, struct message *message)
+int worker_check_version(const struct worker *worker, const char *what, struct error *error)
 {
-    struct frame frame;
-    if (worker->received.length - skip < sizeof frame)
+    if (!worker->version)
         return 0;
-    memcpy(&frame, worker->received.bytes + skip, sizeof frame);
-    if (frame.magic != FRAME_MAGIC || frame.length > message_max_bytes)
-        return -1;
-    if (worker->received.length - skip < sizeof frame + frame.length)
-        return 0;
-    *message = (struct message){.kind = frame.kind,
-                                .id = frame.id,
-                                .bytes = worker->received.bytes + skip + sizeof frame,
-                                .length = (size_t)frame.length};
+    int code = error_set(error, ERROR_WORKER, "the %s process has messages of version %u, this program of version %d",
+                         what, worker->version, PACK_VERSION);
+    error_hint(error, "both must be the same version of cutune");
+    return code;
+}
+
+/* Is there a whole message behind the first `skip` bytes that were received? -1: what is there is none. */
+static int find_message(struct worker *worker, size_t skip, struct message *message)
+{
+    const struct text *received = &worker->received;
+    const char *frame = received->bytes + skip;
+    size_t there = received->length - skip;
+    int whole = there ? read_frame(frame, there, message, &worker->version) : 0;
+    if (whole <= 0 || there - FRAME_BYTES < message->length)
+        return whole < 0 ? -1 : 0;
+    message->bytes = frame + FRAME_BYTES;
     return 1;
+}
+
+static int take_message(struct worker *worker, struct message *message)
+{
+    int whole = find_message(worker, 0, message);
+    if (whole > 0 && !is_unchanged(worker->received.bytes, message->bytes, message->length))
+        whole = -1;
+    if (whole > 0)
+        worker->taken = FRAME_BYTES + message->length;
+    if (whole < 0)
+        worker_refuse(worker);
+    return whole;
 }
 
 int worker_receive(struct worker *worker, struct message *message)
@@ -219,11 +305,7 @@ int worker_receive(struct worker *worker, struct message *message)
         worker->taken = 0;
     }
     for (;;) {
-        int whole = take(worker, 0, message);
-        if (whole > 0)
-            worker->taken = sizeof(struct frame) + message->length;
-        if (whole < 0)
-            worker->spoiled = true;
+        int whole = take_message(worker, message);
         if (whole)
             return whole;
         char chunk[64 << 10];
@@ -250,7 +332,7 @@ void worker_wait(struct worker *const *workers, size_t count, int64_t until_ns)
         struct message message;
         if (!workers[i] || !workers[i]->pid)
             continue;
-        if (take(workers[i], workers[i]->taken, &message)) /* it came together with the one before */
+        if (find_message(workers[i], workers[i]->taken, &message)) /* it came together with the one before */
             return;
         poll_fds[used++] = (struct pollfd){.fd = workers[i]->socket, .events = POLLIN};
         if (workers[i]->deadline_ns < until_ns)
@@ -287,103 +369,36 @@ static bool receive_exactly(int socket, void *bytes, size_t length)
     return true;
 }
 
+/* Another version is told this one's before the conversation ends. */
+static bool receive_frame(int socket, unsigned char *frame, struct message *message)
+{
+    uint32_t version = 0;
+    if (receive_exactly(socket, frame, WORD_BYTES) && !read_frame(frame, WORD_BYTES, message, &version))
+        return receive_exactly(socket, frame + WORD_BYTES, FRAME_BYTES - WORD_BYTES) &&
+               read_frame(frame, FRAME_BYTES, message, &version) > 0;
+    if (version)
+        message_send(socket, 0, 0, "", 0);
+    return false;
+}
+
 bool message_receive(int socket, struct text *buffer, struct message *message)
 {
-    struct frame frame;
-    if (!receive_exactly(socket, &frame, sizeof frame) || frame.magic != FRAME_MAGIC ||
-        frame.length > message_max_bytes)
+    unsigned char frame[FRAME_BYTES];
+    if (!receive_frame(socket, frame, message))
         return false;
-    size_t length = (size_t)frame.length;
     text_clear(buffer);
-    if (length + 1 > buffer->capacity) {
-        char *bytes = realloc(buffer->bytes, length + 1);
+    if (buffer->capacity <= message->length) {
+        char *bytes = realloc(buffer->bytes, message->length + 1);
         if (!bytes)
             return false;
         buffer->bytes = bytes;
-        buffer->capacity = length + 1;
+        buffer->capacity = message->length + 1;
     }
-    if (!receive_exactly(socket, buffer->bytes, length))
+    if (!receive_exactly(socket, buffer->bytes, message->length) ||
+        !is_unchanged(frame, buffer->bytes, message->length))
         return false;
-    buffer->length = length;
-    buffer->bytes[length] = '\0';
-    *message = (struct message){.kind = frame.kind, .id = frame.id, .bytes = buffer->bytes, .length = length};
+    buffer->length = message->length;
+    buffer->bytes[buffer->length] = '\0';
+    message->bytes = buffer->bytes;
     return true;
-}
-
-/* ---- Packing ---- */
-
-void pack_u64(struct text *text, uint64_t number)
-{
-    text_append(text, &number, sizeof number);
-}
-
-void pack_f64(struct text *text, double number)
-{
-    text_append(text, &number, sizeof number);
-}
-
-void pack_bytes(struct text *text, const void *bytes, size_t length)
-{
-    pack_u64(text, length);
-    text_append(text, bytes, length);
-}
-
-void pack_string(struct text *text, const char *string)
-{
-    pack_bytes(text, string, strlen(string) + 1);
-}
-
-struct unpack unpack_message(const struct message *message)
-{
-    return (struct unpack){.at = message->bytes, .end = message->bytes + message->length};
-}
-
-static void unpack_raw(struct unpack *unpack, void *bytes, size_t length)
-{
-    memset(bytes, 0, length);
-    if (unpack->failed || (size_t)(unpack->end - unpack->at) < length) {
-        unpack->failed = true;
-        return;
-    }
-    memcpy(bytes, unpack->at, length);
-    unpack->at += length;
-}
-
-uint64_t unpack_u64(struct unpack *unpack)
-{
-    uint64_t number;
-    unpack_raw(unpack, &number, sizeof number);
-    return number;
-}
-
-double unpack_f64(struct unpack *unpack)
-{
-    double number;
-    unpack_raw(unpack, &number, sizeof number);
-    return number;
-}
-
-const void *unpack_bytes(struct unpack *unpack, size_t *length)
-{
-    uint64_t size = unpack_u64(unpack);
-    *length = 0;
-    if (unpack->failed || size > (uint64_t)(unpack->end - unpack->at)) {
-        unpack->failed = true;
-        return "";
-    }
-    const void *bytes = unpack->at;
-    unpack->at += size;
-    *length = (size_t)size;
-    return bytes;
-}
-
-const char *unpack_string(struct unpack *unpack)
-{
-    size_t length;
-    const char *string = unpack_bytes(unpack, &length);
-    if (length == 0 || string[length - 1] != '\0') {
-        unpack->failed = true;
-        return "";
-    }
-    return string;
 }

@@ -1,5 +1,8 @@
 /* A process of cutune's own that does what could kill the coordinator: NVRTC, CUDA. It is forked, talks over a socket
- * pair in framed messages, dies with its parent, and is killed when it does not answer in time. */
+ * pair in framed messages, dies with its parent, and is killed when it does not answer in time.
+ *
+ * A message travels behind a frame with the version of its format and checksums, so that both ends refuse what was made
+ * by another version of cutune, and whatever is cut or changed on its way. base/pack.h makes and reads the bytes. */
 #ifndef CUTUNE_BASE_WORKER_H
 #define CUTUNE_BASE_WORKER_H
 
@@ -20,6 +23,8 @@ struct worker {
     struct text received; /* bytes of messages that arrived or are still arriving */
     size_t taken;         /* how many of them the last receive handed out */
     bool spoiled;         /* closed or broken by the other side */
+    bool garbled;         /* what the other side said was no message; kept by worker_stop */
+    uint32_t version;     /* of the other side's messages when it is not PACK_VERSION; 0: it is, as far as known */
     int exit_status;      /* as from waitpid, once it was reaped by worker_stop */
 };
 
@@ -45,8 +50,13 @@ int worker_start(struct worker *worker, worker_main *run, void *context, struct 
 int worker_send(struct worker *worker, uint32_t kind, uint64_t id, const void *bytes, size_t length,
                 int64_t deadline_ns, struct error *error);
 
-/* Takes what has arrived, without waiting: 1 and a whole message, 0 nothing whole yet, -1 the process is gone. */
+/* Takes what has arrived, without waiting: 1 and a whole message, 0 nothing whole yet, -1 the process is gone or says
+ * what is no message. */
 int worker_receive(struct worker *worker, struct message *message);
+
+/* ERROR_WORKER when the process was found to speak another version of the messages; 0 otherwise. `what`: "compiler",
+ * "device". */
+int worker_check_version(const struct worker *worker, const char *what, struct error *error);
 
 /* Awaits an answer within `timeout_ns` from now; INT64_MAX: none is awaited, or it may take for ever. */
 void worker_expect(struct worker *worker, int64_t timeout_ns);
@@ -65,33 +75,20 @@ bool worker_is_stopped(const struct worker *worker);
  * are passed over. */
 void worker_wait(struct worker *const *workers, size_t count, int64_t until_ns);
 
-/* Kills, reaps and zeroes all but exit_status. Fine for one that is not running. */
+/* What the process said makes no sense: from now on it is spoiled. */
+void worker_refuse(struct worker *worker);
+
+/* Kills, reaps and zeroes all but exit_status and garbled. Fine for one that is not running. */
 void worker_stop(struct worker *worker);
 
-/* How it ended, for people: "killed by signal 11 (Segmentation fault)". Returns `buffer`. */
+/* How it ended, for people: "killed by signal 11 (Segmentation fault)", "stopped for a garbled answer". Returns
+ * `buffer`. */
 const char *worker_epitaph(const struct worker *worker, char *buffer, size_t room);
 
-/* ---- The worker's side: blocking, false when the coordinator is gone. ---- */
+/* ---- The worker's side: blocking, false when the coordinator is gone or says what is no message. ---- */
 
 bool message_send(int socket, uint32_t kind, uint64_t id, const void *bytes, size_t length);
 /* `buffer` holds the bytes afterwards. */
 bool message_receive(int socket, struct text *buffer, struct message *message);
-
-/* ---- Packing: both sides run the same program, so bytes are in its own order and layout. ---- */
-
-void pack_u64(struct text *text, uint64_t number);
-void pack_f64(struct text *text, double number);
-void pack_bytes(struct text *text, const void *bytes, size_t length);
-void pack_string(struct text *text, const char *string);
-
-struct unpack {
-    const char *at, *end;
-    bool failed; /* something was missing; what was returned is zero or empty */
-};
-struct unpack unpack_message(const struct message *message);
-uint64_t unpack_u64(struct unpack *unpack);
-double unpack_f64(struct unpack *unpack);
-const void *unpack_bytes(struct unpack *unpack, size_t *length); /* borrowed from the message */
-const char *unpack_string(struct unpack *unpack);                /* borrowed, NUL-terminated, never NULL */
 
 #endif

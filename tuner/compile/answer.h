@@ -7,14 +7,11 @@
 
 #include "base/measurement.h"
 #include "base/text.h"
-#include "compile/cubin.h"
+#include "compile/pool.h"
 
 struct request {
-    const char *path, *source, *name_expression;
-    int cc;
-    const char *options; /* NUL-terminated, one after the other */
-    size_t options_bytes, option_count;
-    struct text all_options; /* owned: these with the ones that every compilation has, in the same form */
+    struct compile_job job;  /* borrows the message */
+    struct text all_options; /* owned: the job's with the ones that every compilation has, in the same form */
     size_t all_option_count;
 };
 
@@ -29,5 +26,8 @@ struct answer {
     struct kernel_resources resources;
     struct text recalled; /* owned */
 };
+
+/* As the pool and the cache take it; borrows the answer. */
+struct compile_result compile_result_of(const struct answer *answer, int64_t compile_ns);
 
 #endif

@@ -17,7 +17,7 @@ static bool is_unfit(const char *option)
 static bool is_fit(const struct request *request)
 {
     const char *at = text_string(&request->all_options);
-    size_t common = request->all_option_count - request->option_count;
+    size_t common = request->all_option_count - request->job.option_count;
     for (size_t i = 0; i < request->all_option_count; i++, at += strlen(at) + 1)
         if (i >= common && is_unfit(at))
             return false;
@@ -27,7 +27,7 @@ static bool is_fit(const struct request *request)
 bool minimal_apply(struct minimal *minimal, const struct request *request, struct request *quick)
 {
     static const char option[] = "--minimal";
-    uint64_t source = hash_u64(request->source, strlen(request->source), 0);
+    uint64_t source = hash_u64(request->job.source, strlen(request->job.source), 0);
     if (minimal->source != source)
         *minimal = (struct minimal){.source = source};
     *quick = *request;

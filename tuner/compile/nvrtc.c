@@ -11,6 +11,7 @@
 #include "base/toolkit.h"
 #include "compile/build.h"
 #include "compile/cache_key.h"
+#include "compile/messages.h"
 #include "compile/minimal.h"
 
 /* One line: a log may hold anything. */
@@ -115,8 +116,8 @@ static void explain_log(struct answer *answer, const struct request *request, nv
     else if (said.length == 0)
         explain(answer, STATUS_COMPILE_ERROR, "NVRTC: %s", nvrtcGetErrorString(code));
     else if (starts(line, "__nv_name_map("))
-        explain(answer, STATUS_COMPILE_ERROR, "kernel '%s' in %s: %.*s", request->name_expression, request->path,
-                (int)said.length, said.at);
+        explain(answer, STATUS_COMPILE_ERROR, "kernel '%s' in %s: %.*s", request->job.name_expression,
+                request->job.path, (int)said.length, said.at);
     else
         explain(answer, is_limit(line) ? STATUS_PRUNED_LIMIT : STATUS_COMPILE_ERROR, "%.*s", (int)said.length, said.at);
 }
@@ -137,18 +138,18 @@ static void gather_options(struct request *request)
     struct text *options = &request->all_options;
     size_t count = 0;
     bool has_default = false;
-    const char *at = request->options;
+    const char *at = request->job.options;
     char architecture[48];
-    snprintf(architecture, sizeof architecture, "--gpu-architecture=sm_%d", request->cc);
+    snprintf(architecture, sizeof architecture, "--gpu-architecture=sm_%lld", (long long)request->job.cc);
     add_option(options, &count, architecture);
-    toolkit_options(request->path, options, &count);
-    for (size_t i = 0; i < request->option_count; i++, at += strlen(at) + 1)
+    toolkit_options(request->job.path, options, &count);
+    for (size_t i = 0; i < request->job.option_count; i++, at += strlen(at) + 1)
         if (strncmp(at, "-std", 4) == 0 || strncmp(at, "--std", 5) == 0)
             has_default = true;
     if (!has_default)
         add_option(options, &count, "-std=c++17");
-    text_append(options, request->options, request->options_bytes);
-    request->all_option_count = count + request->option_count;
+    text_append(options, request->job.options, (size_t)(at - request->job.options));
+    request->all_option_count = count + request->job.option_count;
 }
 
 /* ---- Compiling
@@ -186,9 +187,9 @@ static nvrtcResult run_nvrtc(nvrtcProgram *program, const struct request *reques
     for (size_t i = 0; code == NVRTC_SUCCESS && i < count; i++, at += strlen(at) + 1)
         options[i] = at;
     if (code == NVRTC_SUCCESS)
-        code = nvrtcCreateProgram(program, request->source, request->path, 0, NULL, NULL);
+        code = nvrtcCreateProgram(program, request->job.source, request->job.path, 0, NULL, NULL);
     if (code == NVRTC_SUCCESS)
-        code = nvrtcAddNameExpression(*program, request->name_expression);
+        code = nvrtcAddNameExpression(*program, request->job.name_expression);
     if (code == NVRTC_SUCCESS) {
         code = nvrtcCompileProgram(*program, (int)count, options);
         if (nvrtcGetProgramLogSize(*program, &log_bytes) == NVRTC_SUCCESS && log_bytes > 1 &&
@@ -201,7 +202,7 @@ static nvrtcResult run_nvrtc(nvrtcProgram *program, const struct request *reques
 
 static nvrtcResult take_cubin(nvrtcProgram program, const struct request *request, struct answer *answer)
 {
-    nvrtcResult code = nvrtcGetLoweredName(program, request->name_expression, &answer->lowered_name);
+    nvrtcResult code = nvrtcGetLoweredName(program, request->job.name_expression, &answer->lowered_name);
     if (code == NVRTC_SUCCESS)
         code = nvrtcGetCUBINSize(program, &answer->cubin_bytes);
     if (code == NVRTC_SUCCESS && answer->cubin_bytes && !(answer->cubin = malloc(answer->cubin_bytes)))
@@ -244,7 +245,7 @@ static void compile(nvrtcProgram *program, const struct request *request, struct
                     struct answer *answer)
 {
     struct error error = {0};
-    if (!knows_architecture(answer, request->cc))
+    if (!knows_architecture(answer, (int)request->job.cc))
         return;
     nvrtcResult code = run_minimal(program, request, minimal, answer);
     if (!answer->log)
@@ -273,33 +274,26 @@ static void compile(nvrtcProgram *program, const struct request *request, struct
  * --------------------------------------------------------------------------------------------------------
  */
 
-static bool read_request(const struct message *message, struct request *request)
+struct compile_result compile_result_of(const struct answer *answer, int64_t compile_ns)
 {
-    struct unpack unpack = unpack_message(message);
-    request->path = unpack_string(&unpack);
-    request->source = unpack_string(&unpack);
-    request->name_expression = unpack_string(&unpack);
-    request->cc = (int)unpack_u64(&unpack);
-    request->option_count = (size_t)unpack_u64(&unpack);
-    request->options = unpack_bytes(&unpack, &request->options_bytes);
-    size_t strings = 0;
-    for (size_t i = 0; i < request->options_bytes; i++)
-        strings += request->options[i] == '\0';
-    return !unpack.failed && strings == request->option_count &&
-           (strings == 0 || request->options[request->options_bytes - 1] == '\0');
+    bool good = answer->status == STATUS_OK;
+    struct compile_result result = {.status = answer->status,
+                                    .cubin = good ? answer->cubin : NULL,
+                                    .cubin_bytes = good ? answer->cubin_bytes : 0,
+                                    .lowered_name = good ? answer->lowered_name : "",
+                                    .log = answer->log ? answer->log : "",
+                                    .compile_ns = compile_ns,
+                                    .cached = answer->cached};
+    if (good)
+        result.resources = answer->resources;
+    memcpy(result.message, answer->message, sizeof result.message);
+    return result;
 }
 
 static void pack_answer(struct text *packed, const struct answer *answer, int64_t compile_ns)
 {
-    bool good = answer->status == STATUS_OK;
-    pack_u64(packed, answer->status);
-    pack_u64(packed, (uint64_t)compile_ns);
-    pack_u64(packed, answer->cached);
-    pack_string(packed, answer->message);
-    pack_string(packed, answer->log ? answer->log : "");
-    pack_string(packed, good ? answer->lowered_name : "");
-    pack_bytes(packed, &answer->resources, sizeof answer->resources);
-    pack_bytes(packed, answer->cubin, good ? answer->cubin_bytes : 0);
+    struct compile_result result = compile_result_of(answer, compile_ns);
+    pack_struct(packed, &compile_result_table, &result);
 }
 
 /* What a compiler process has while it lives. */
@@ -356,8 +350,7 @@ static void answer_version(struct text *packed)
 {
     struct nvrtc_version version;
     nvrtc_identify(&version);
-    pack_string(packed, version.number);
-    pack_string(packed, version.build);
+    pack_struct(packed, &nvrtc_version_table, &version);
 }
 
 /* Empty when it cannot be told apart from others: then nothing is cached. */
@@ -391,7 +384,8 @@ void compile_worker(int socket, void *context)
         text_clear(&packed);
         if (message.kind == QUESTION_VERSION)
             answer_version(&packed);
-        else if (message.kind == QUESTION_COMPILE && read_request(&message, &request))
+        else if (message.kind == QUESTION_COMPILE &&
+                 unpack_whole(message.bytes, message.length, &compile_job_table, &request.job))
             answer_compile(&compiler, &packed, &request);
         else
             break;

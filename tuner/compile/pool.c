@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "compile/messages.h"
 #include "compile/nvrtc.h"
 
 struct slot {
@@ -101,20 +102,6 @@ size_t compile_pool_workers(struct compile_pool *pool, struct worker **workers, 
  * ------------------------------------------------------------------------------------------------------
  */
 
-static void pack_job(struct text *packed, const struct compile_job *job)
-{
-    size_t length = 0;
-    for (size_t i = 0; i < job->option_count; i++)
-        length += strlen(job->options + length) + 1;
-    text_clear(packed);
-    pack_string(packed, job->path);
-    pack_string(packed, job->source);
-    pack_string(packed, job->name_expression);
-    pack_u64(packed, (uint64_t)job->cc);
-    pack_u64(packed, job->option_count);
-    pack_bytes(packed, job->options, length);
-}
-
 /* An idle process that runs is better than one that must be started first. */
 static struct slot *idle_slot(struct compile_pool *pool)
 {
@@ -153,7 +140,8 @@ int compile_pool_submit(struct compile_pool *pool, const struct compile_job *job
     struct slot *slot = idle_slot(pool);
     if (!slot)
         return error_set(error, ERROR_WORKER, "no compiler process is idle");
-    pack_job(&slot->packed, job);
+    text_clear(&slot->packed);
+    pack_struct(&slot->packed, &compile_job_table, job);
     slot->timeout_ns = job->timeout_ns > 0 ? job->timeout_ns : pool->timeout_ns;
     if (slot->packed.failed)
         return error_memory(error);
@@ -173,24 +161,11 @@ int compile_pool_submit(struct compile_pool *pool, const struct compile_job *job
 
 static bool unpack_result(const struct message *message, struct compile_result *result)
 {
-    struct unpack unpack = unpack_message(message);
-    size_t resources_bytes = 0;
-    uint64_t status = unpack_u64(&unpack);
-    result->id = message->id;
-    result->compile_ns = (int64_t)unpack_u64(&unpack);
-    result->cached = unpack_u64(&unpack) != 0;
-    snprintf(result->message, sizeof result->message, "%s", unpack_string(&unpack));
-    result->log = unpack_string(&unpack);
-    result->lowered_name = unpack_string(&unpack);
-    const void *resources = unpack_bytes(&unpack, &resources_bytes);
-    result->cubin = unpack_bytes(&unpack, &result->cubin_bytes);
-    if (unpack.failed || message->kind != QUESTION_COMPILE || status >= STATUS_COUNT ||
-        resources_bytes != sizeof result->resources)
+    if (message->kind != QUESTION_COMPILE ||
+        !unpack_whole(message->bytes, message->length, &compile_result_table, result))
         return false;
-    result->status = (enum status)status;
-    if (result->status == STATUS_OK)
-        memcpy(&result->resources, resources, sizeof result->resources);
-    else
+    result->id = message->id;
+    if (result->status != STATUS_OK)
         result->cubin = NULL;
     return true;
 }
@@ -209,7 +184,6 @@ static void give_up(struct slot *slot, enum status status, struct compile_result
 
 static int take_message(struct slot *slot, const struct message *message, struct compile_result *result)
 {
-    *result = (struct compile_result){.log = ""};
     if (message->id == slot->id && unpack_result(message, result)) {
         slot->busy = false;
         worker_expect(&slot->worker, INT64_MAX);
@@ -236,6 +210,10 @@ static int take_death(const struct compile_pool *pool, struct slot *slot, struct
 {
     char epitaph[128];
     bool starved = slot->worker.received.failed;
+    if (worker_check_version(&slot->worker, "compiler", error)) {
+        give_up(slot, STATUS_CRASHED, result);
+        return -1;
+    }
     if (!starved && try_again(pool, slot))
         return 0;
     give_up(slot, STATUS_CRASHED, result);
@@ -301,10 +279,7 @@ static int ask_version(struct worker *worker, struct nvrtc_version *version)
         worker_wait(waiting, 1, INT64_MAX);
     if (received <= 0)
         return -1;
-    struct unpack unpack = unpack_message(&message);
-    snprintf(version->number, sizeof version->number, "%s", unpack_string(&unpack));
-    snprintf(version->build, sizeof version->build, "%s", unpack_string(&unpack));
-    return !unpack.failed && *version->number;
+    return unpack_whole(message.bytes, message.length, &nvrtc_version_table, version) && *version->number;
 }
 
 int compile_nvrtc_version(struct nvrtc_version *version, struct error *error)
@@ -317,7 +292,10 @@ int compile_nvrtc_version(struct nvrtc_version *version, struct error *error)
         if (code)
             return code;
         answered = ask_version(&worker, version);
+        code = worker_check_version(&worker, "compiler", error);
         worker_stop(&worker);
+        if (code)
+            return code;
     }
     return answered > 0 ? 0 : error_set(error, ERROR_WORKER, "NVRTC does not tell its version");
 }

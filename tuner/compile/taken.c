@@ -19,8 +19,8 @@ static void make_question(const struct request *request, struct text *question)
 {
     const char *at = text_string(&request->all_options);
     bool waits = false;
-    text_append(question, request->path, strlen(request->path) + 1);
-    append_hash(question, request->source, strlen(request->source));
+    text_append(question, request->job.path, strlen(request->job.path) + 1);
+    append_hash(question, request->job.source, strlen(request->job.source));
     for (size_t i = 0; i < request->all_option_count; i++, at += strlen(at) + 1) {
         bool matters = includes_option(at);
         if (matters || waits)
@@ -66,9 +66,9 @@ static int take_file(void *context, const struct included *file, struct error *e
 static void scan(struct taken *taken, const struct request *request)
 {
     struct error error = {0};
-    struct includes includes = {.path = request->path,
-                                .source = request->source,
-                                .length = strlen(request->source),
+    struct includes includes = {.path = request->job.path,
+                                .source = request->job.source,
+                                .length = strlen(request->job.source),
                                 .options = text_string(&request->all_options),
                                 .option_count = request->all_option_count,
                                 .take = take_file,

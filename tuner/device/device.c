@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "device/gpu.h"
+#include "device/messages.h"
 
 #include "device_kernels.inc"
 
@@ -35,7 +36,8 @@ struct device {
     int ordinal;
     enum state state;
     struct device_limits limits;
-    struct text setup; /* the message, kept for a process that is started again; empty: not set up yet */
+    struct text setup;  /* the message, kept for a process that is started again; empty: not set up yet */
+    size_t setup_bytes; /* of it, before the calibration */
     struct gpu_calibration calibration;
     int restarts;        /* since the last answer but a greeting */
     bool has_job;        /* waits for the process, or is with it */
@@ -48,14 +50,14 @@ struct device {
 
 /* ---- Errors that come as messages ---- */
 
-static int unpack_error(const struct message *message, struct error *error)
+static int take_error(const struct message *message, struct error *error)
 {
-    struct unpack unpack = unpack_message(message);
-    enum error_code number = (enum error_code)unpack_u64(&unpack);
-    const char *words = unpack_string(&unpack), *hint = unpack_string(&unpack);
-    int code = error_set(error, number == ERROR_NONE ? ERROR_WORKER : number, "%s", words);
-    if (*hint)
-        error_hint(error, "%s", hint);
+    struct error said;
+    if (!unpack_whole(message->bytes, message->length, &error_table, &said) || said.code == ERROR_NONE)
+        return error_set(error, ERROR_WORKER, "the device process gave a garbled answer");
+    int code = error_set(error, said.code, "%s", said.message);
+    if (*said.hint)
+        error_hint(error, "%s", said.hint);
     return code;
 }
 
@@ -72,13 +74,15 @@ int device_count(int *count, struct error *error)
     while ((got = worker_receive(&worker, &message)) == 0 && !worker_late(&worker))
         worker_wait((struct worker *[]){&worker}, 1, INT64_MAX);
     if (got > 0 && message.kind == MESSAGE_HELLO) {
-        struct unpack unpack = unpack_message(&message);
+        struct unpack unpack = unpack_start(message.bytes, message.length);
         *count = (int)unpack_u64(&unpack);
     } else if (got > 0) {
-        code = unpack_error(&message, error);
+        code = take_error(&message, error);
+    } else {
+        code = worker_check_version(&worker, "device", error);
     }
     worker_stop(&worker);
-    if (got <= 0)
+    if (got <= 0 && !code)
         code = error_set(error, ERROR_WORKER, "the process that counts the devices was %s",
                          worker_epitaph(&worker, words, sizeof words));
     return code;
@@ -160,6 +164,8 @@ static int replace(struct device *device, bool late, struct measurement *measure
     char words[128];
     enum state state = device->state;
     bool stopped = late && worker_is_stopped(&device->worker);
+    if (worker_check_version(&device->worker, "device", error))
+        return ERROR_WORKER;
     worker_stop(&device->worker);
     if (state == STATE_BUSY)
         judge_job(device, late, stopped, measurements);
@@ -170,52 +176,95 @@ static int replace(struct device *device, bool late, struct measurement *measure
     return start(device, error);
 }
 
-/* Handles one message: 1 when it finished the job, 0 when it did not, -1 on an error that ends the device. */
+/* The end of the message: a restarted process is told what those before it found out. */
+static void pack_calibration(struct device *device)
+{
+    device->setup.length = device->setup_bytes;
+    pack_struct(&device->setup, &calibration_table, &device->calibration);
+}
+
+static int take_hello(struct device *device, const struct message *message)
+{
+    if (!unpack_whole(message->bytes, message->length, &device_limits_table, &device->limits)) {
+        worker_refuse(&device->worker);
+        return 0;
+    }
+    device->state = STATE_OPEN;
+    worker_expect(&device->worker, INT64_MAX);
+    return 0;
+}
+
+static int take_calibration(struct device *device, const struct message *message)
+{
+    struct gpu_calibration calibration;
+    if (!unpack_whole(message->bytes, message->length, &calibration_table, &calibration)) {
+        worker_refuse(&device->worker);
+        return 0;
+    }
+    device->calibration = calibration;
+    pack_calibration(device);
+    device->state = STATE_READY;
+    worker_expect(&device->worker, INT64_MAX);
+    return 0;
+}
+
+static int take_measurements(struct device *device, const struct message *message, struct measurement *measurements,
+                             struct error *error)
+{
+    if (device->state != STATE_BUSY || message->id != device->job_id ||
+        !message_unpack_measurements(message, measurements, device->kernel_count)) {
+        worker_refuse(&device->worker);
+        return 0;
+    }
+    device->has_job = false;
+    device->state = STATE_READY;
+    worker_expect(&device->worker, INT64_MAX);
+    if (message->kind != MESSAGE_LAST)
+        return 1;
+    worker_stop(&device->worker);
+    return start(device, error) ? -1 : 1;
+}
+
+static int take_failure(struct device *device, const struct message *message, struct measurement *measurements,
+                        struct error *error)
+{
+    struct error said = {0};
+    take_error(message, &said);
+    /* Another process holds what the job needs: that is no outcome of the job. */
+    if (device->state != STATE_BUSY || said.code == ERROR_BUSY) {
+        if (error && error->code == ERROR_NONE)
+            *error = said;
+        return -1;
+    }
+    /* Whatever failed, it was with this job on the device. If the device itself is gone, the next start tells. */
+    give_up(device, measurements, STATUS_CRASHED, "%s", said.message);
+    device->has_job = false;
+    worker_stop(&device->worker);
+    return start(device, error) ? -1 : 1;
+}
+
+/* Handles one message: 1 when it finished the job, 0 when it did not, -1 on an error that ends the device. One that
+ * makes no sense leaves the process spoiled. */
 static int handle(struct device *device, const struct message *message, struct measurement *measurements,
                   struct error *error)
 {
-    bool whole = message->length == device->kernel_count * sizeof *measurements;
     /* A greeting is no success: the process may end in its set-up again and again. */
     if (message->kind != MESSAGE_HELLO)
         device->restarts = 0;
-    if (message->kind == MESSAGE_HELLO && message->length == sizeof device->limits) {
-        memcpy(&device->limits, message->bytes, sizeof device->limits);
-        device->state = STATE_OPEN;
-        worker_expect(&device->worker, INT64_MAX);
-    } else if (message->kind == MESSAGE_SETUP && message->length == sizeof device->calibration) {
-        /* A restarted process is told what this one found out. It stands at the end of the message. */
-        memcpy(&device->calibration, message->bytes, sizeof device->calibration);
-        memcpy(device->setup.bytes + device->setup.length - sizeof device->calibration, &device->calibration,
-               sizeof device->calibration);
-        device->state = STATE_READY;
-        worker_expect(&device->worker, INT64_MAX);
-    } else if (message->kind == MESSAGE_MEASURE && device->has_job && whole) {
-        memcpy(measurements, message->bytes, message->length);
-        device->has_job = false;
-        device->state = STATE_READY;
-        worker_expect(&device->worker, INT64_MAX);
-        return 1;
-    } else if (message->kind == MESSAGE_LAST && device->has_job && whole) {
-        memcpy(measurements, message->bytes, message->length);
-        device->has_job = false;
-        worker_stop(&device->worker);
-        return start(device, error) ? -1 : 1;
-    } else if (message->kind == MESSAGE_ERROR) {
-        struct error said = {0};
-        unpack_error(message, &said);
-        /* Another process holds what the job needs: that is no outcome of the job. */
-        if (device->state != STATE_BUSY || said.code == ERROR_BUSY) {
-            if (error && error->code == ERROR_NONE)
-                *error = said;
-            return -1;
-        }
-        /* Whatever failed, it was with this job on the device. If the device itself is gone, the next start tells. */
-        give_up(device, measurements, STATUS_CRASHED, "%s", said.message);
-        device->has_job = false;
-        worker_stop(&device->worker);
-        return start(device, error) ? -1 : 1;
+    switch (message->kind) {
+    case MESSAGE_HELLO:
+        return take_hello(device, message);
+    case MESSAGE_SETUP:
+        return take_calibration(device, message);
+    case MESSAGE_MEASURE:
+    case MESSAGE_LAST:
+        return take_measurements(device, message, measurements, error);
+    case MESSAGE_ERROR:
+        return take_failure(device, message, measurements, error);
+    default:
+        worker_refuse(&device->worker);
+        return 0;
     }
-    return 0;
 }
 
 int device_next(struct device *device, uint64_t *id, struct measurement measurements[DEVICE_KERNELS_MAX],
@@ -307,45 +356,45 @@ struct worker *device_worker(struct device *device)
 
 /* ---- Work ---- */
 
-static void pack_kernel(struct text *text, const struct device_kernel *kernel)
+static int describe_buffers(const struct space *space, struct setup_message *message, struct error *error)
 {
-    pack_bytes(text, kernel->cubin, kernel->cubin_bytes);
-    pack_string(text, kernel->lowered_name);
-    pack_bytes(text, kernel->launch, sizeof *kernel->launch);
+    size_t most = sizeof message->buffers / sizeof *message->buffers;
+    if (space->buffer_count > most)
+        return error_set(error, ERROR_VALUE, "%zu buffers, more than %zu", space->buffer_count, most);
+    message->buffer_count = space->buffer_count;
+    for (size_t i = 0; i < space->buffer_count; i++) {
+        const struct buffer *buffer = &space->buffers[i];
+        message->buffers[i] = (struct setup_buffer){.type = (uint32_t)(buffer->type - element_types),
+                                                    .count = buffer->count,
+                                                    .fill = buffer->fill,
+                                                    .output = buffer->output,
+                                                    .name = buffer->name,
+                                                    .path = buffer->path ? buffer->path : ""};
+    }
+    return 0;
 }
 
 int device_setup(struct device *device, const struct device_setup *setup, struct error *error)
 {
     struct error own = {0};
-    const struct space *space = setup->space;
-    struct text *text = &device->setup;
-    text_clear(text);
-    pack_u64(text, setup->seed);
-    pack_u64(text, setup->sampling.warm);
-    pack_u64(text, setup->sampling.samples);
-    pack_f64(text, setup->sampling.confidence);
-    pack_f64(text, setup->sampling.target_interval);
-    pack_f64(text, space->tolerance_relative);
-    pack_f64(text, space->tolerance_absolute);
-    if (space->buffer_count > GPU_BUFFERS_MAX)
-        return error_set(error, ERROR_VALUE, "%zu buffers, more than %d", space->buffer_count, GPU_BUFFERS_MAX);
-    pack_u64(text, space->buffer_count);
-    for (size_t i = 0; i < space->buffer_count; i++) {
-        const struct buffer *buffer = &space->buffers[i];
-        pack_u64(text, (uint64_t)(buffer->type - element_types));
-        pack_u64(text, buffer->count);
-        pack_u64(text, buffer->fill);
-        pack_u64(text, buffer->output);
-        pack_string(text, buffer->name);
-        pack_string(text, buffer->path ? buffer->path : "");
-    }
-    pack_bytes(text, setup->helpers.cubin, setup->helpers.cubin_bytes);
-    pack_kernel(text, &setup->reference);
-    text_append(text, &device->calibration, sizeof device->calibration); /* unknown: to be measured */
-    if (text->failed)
+    struct setup_message message = {.seed = setup->seed,
+                                    .sampling = setup->sampling,
+                                    .relative = setup->space->tolerance_relative,
+                                    .absolute = setup->space->tolerance_absolute,
+                                    .helpers = setup->helpers.cubin,
+                                    .helpers_bytes = setup->helpers.cubin_bytes};
+    int code = describe_buffers(setup->space, &message, error);
+    if (code)
+        return code;
+    text_clear(&device->setup);
+    pack_struct(&device->setup, &setup_table, &message);
+    message_pack_kernel(&device->setup, &setup->reference);
+    device->setup_bytes = device->setup.length;
+    pack_calibration(device); /* unknown: to be measured */
+    if (device->setup.failed)
         return error_memory(error);
     feed(device);
-    int code = wait_for(device, STATE_READY, setup->stop, &own);
+    code = wait_for(device, STATE_READY, setup->stop, &own);
     if (code && error)
         *error = own;
     return code;
@@ -362,12 +411,9 @@ int device_submit(struct device *device, const struct device_job *job, struct er
     if (device->has_job)
         return error_set(error, ERROR_WORKER, "the device is busy");
     text_clear(text);
-    pack_u64(text, job->playoff);
-    pack_f64(text, job->incumbent_ns);
-    pack_u64(text, (uint64_t)job->timeout_ns);
-    pack_u64(text, job->kernel_count);
+    pack_struct(text, &job_table, job);
     for (size_t k = 0; k < job->kernel_count; k++)
-        pack_kernel(text, &job->kernels[k]);
+        message_pack_kernel(text, &job->kernels[k]);
     if (text->failed)
         return error_memory(error);
     device->has_job = true;

@@ -10,22 +10,15 @@
 #include "base/text.h"
 #include "base/worker.h"
 #include "device/device.h"
+#include "device/messages.h"
 #include "space/space.h"
-
-/* Messages to the device process and its answers. */
-enum device_message {
-    MESSAGE_HELLO = 1, /* answer, unasked, at the start: limits */
-    MESSAGE_SETUP,     /* buffers, reference, helpers; the answer, of the same kind, has the copy ceiling */
-    MESSAGE_MEASURE,   /* kernels; the answer, of the same kind, is a measurement of each */
-    MESSAGE_LAST,      /* the same answer, and the process ends: a kernel spoiled its memory or context */
-    MESSAGE_ERROR      /* answer: code, message, hint; the process ends */
-};
 
 enum { GUARD_BYTES = 4096, CANARY = 0xc5, GPU_BUFFERS_MAX = SPACE_ARGUMENTS_MAX, GPU_BATCH_MAX = 32 };
 
 /* A buffer as the process keeps it. */
 struct gpu_buffer {
-    char name[64], path[512];
+    char name[64];
+    const char *path;   /* FILL_FILE: borrowed from the message that sets up */
     enum scalar scalar; /* what a component is */
     uint64_t count;     /* components */
     uint64_t bytes;
@@ -46,12 +39,6 @@ enum helper { HELPER_FILL, HELPER_POISON, HELPER_COMPARE, HELPER_GUARD, HELPER_C
 /* What cutune_clock in kernels.cu writes: how far both counters came meanwhile. */
 struct gpu_clock {
     unsigned long long cycles, ns;
-};
-
-/* What the first set-up finds out about the device; a restarted process is told it. */
-struct gpu_calibration {
-    struct ceilings ceilings;
-    double settled_mhz; /* the multiprocessors' highest settled clock; NaN: unknown */
 };
 
 /* NVML, as far as this process has it. */

@@ -10,11 +10,15 @@
 static void say_error(int socket, uint64_t id, const struct error *error)
 {
     struct text text = {0};
-    pack_u64(&text, error->code);
-    pack_string(&text, error->message);
-    pack_string(&text, error->hint);
+    pack_struct(&text, &error_table, error);
     message_send(socket, MESSAGE_ERROR, id, text.bytes, text.length);
     text_free(&text);
+}
+
+/* What the coordinator never sends: another program is at the other end. */
+static int refuse_message(struct error *error)
+{
+    return error_set(error, ERROR_WORKER, "the device process does not understand its coordinator");
 }
 
 /* Whether there is a device at all, in the driver's words when there is none. */
@@ -56,9 +60,13 @@ static int say_hello(struct gpu *gpu, int ordinal, int socket, struct error *err
         return error_set(error, ERROR_NO_DEVICE, "no CUDA device %d: there %s %d, numbered from 0", ordinal,
                          count == 1 ? "is" : "are", count);
     code = gpu_query(ordinal, &gpu->limits, error);
-    if (!code)
-        message_send(socket, MESSAGE_HELLO, 0, &gpu->limits, sizeof gpu->limits);
-    return code;
+    if (code)
+        return code;
+    struct text text = {0};
+    pack_struct(&text, &device_limits_table, &gpu->limits);
+    message_send(socket, MESSAGE_HELLO, 0, text.bytes, text.length);
+    text_free(&text);
+    return 0;
 }
 
 static int make_context(struct gpu *gpu, int ordinal, struct error *error)
@@ -74,38 +82,45 @@ static int make_context(struct gpu *gpu, int ordinal, struct error *error)
 }
 
 /* The space was parsed after this process was forked, or in an earlier life: the message has all that is needed. */
-static void unpack_buffers(struct gpu *gpu, struct unpack *unpack)
+static void take_buffers(struct gpu *gpu, const struct setup_message *setup)
 {
-    gpu->seed = unpack_u64(unpack);
-    gpu->sampling.warm = unpack_u64(unpack);
-    gpu->sampling.samples = (uint32_t)unpack_u64(unpack);
-    gpu->sampling.confidence = unpack_f64(unpack);
-    gpu->sampling.target_interval = unpack_f64(unpack);
-    gpu->relative = unpack_f64(unpack);
-    gpu->absolute = unpack_f64(unpack);
-    gpu->buffer_count = unpack_u64(unpack);
+    gpu->seed = setup->seed;
+    gpu->sampling = setup->sampling;
+    gpu->relative = setup->relative;
+    gpu->absolute = setup->absolute;
+    gpu->buffer_count = setup->buffer_count;
     for (size_t i = 0; i < gpu->buffer_count; i++) {
+        const struct setup_buffer *from = &setup->buffers[i];
+        const struct element_type *type = &element_types[from->type];
         struct gpu_buffer *buffer = &gpu->buffers[i];
-        const struct element_type *type = &element_types[unpack_u64(unpack)];
-        uint64_t elements = unpack_u64(unpack);
         buffer->scalar = type->scalar;
-        buffer->count = elements * type->components;
-        buffer->bytes = elements * type->bytes;
-        buffer->fill = (enum buffer_fill)unpack_u64(unpack);
-        buffer->output = unpack_u64(unpack);
-        snprintf(buffer->name, sizeof buffer->name, "%s", unpack_string(unpack));
-        snprintf(buffer->path, sizeof buffer->path, "%s", unpack_string(unpack));
+        buffer->count = from->count * type->components;
+        buffer->bytes = from->count * type->bytes;
+        buffer->fill = from->fill;
+        buffer->output = from->output;
+        buffer->path = from->path;
+        snprintf(buffer->name, sizeof buffer->name, "%s", from->name);
     }
 }
 
-static void unpack_kernel(struct gpu_kernel *kernel, struct unpack *unpack)
+static bool unpack_kernel(struct unpack *unpack, struct gpu_kernel *kernel)
 {
-    size_t cubin_bytes, launch_bytes;
-    kernel->cubin = unpack_bytes(unpack, &cubin_bytes);
-    kernel->name = unpack_string(unpack);
-    const void *launch = unpack_bytes(unpack, &launch_bytes);
-    if (launch_bytes == sizeof kernel->launch)
-        memcpy(&kernel->launch, launch, sizeof kernel->launch);
+    struct device_kernel said;
+    bool whole = message_unpack_kernel(unpack, &said, &kernel->launch);
+    kernel->cubin = said.cubin;
+    kernel->name = said.lowered_name;
+    return whole;
+}
+
+static int unpack_setup(const struct message *message, struct setup_message *setup, struct gpu_kernel *reference,
+                        struct gpu_calibration *calibration, struct error *error)
+{
+    struct unpack unpack = unpack_start(message->bytes, message->length);
+    bool good = unpack_struct(&unpack, &setup_table, setup) && unpack_kernel(&unpack, reference) &&
+                unpack_struct(&unpack, &calibration_table, calibration) && unpack_finished(&unpack);
+    for (size_t i = 0; i < setup->buffer_count && good; i++)
+        good = setup->buffers[i].type < element_type_count;
+    return good ? 0 : refuse_message(error);
 }
 
 static int attach_reference(struct gpu *gpu, struct gpu_kernel *reference, struct error *error)
@@ -117,16 +132,15 @@ static int attach_reference(struct gpu *gpu, struct gpu_kernel *reference, struc
                : error_set(error, ERROR_DEVICE, "the reference kernel: %s", measurement.message);
 }
 
-static int set_up(struct gpu *gpu, struct unpack unpack, struct error *error)
+static int set_up(struct gpu *gpu, const struct message *message, struct error *error)
 {
+    struct setup_message setup;
     struct gpu_kernel reference = {0};
-    size_t helper_bytes;
-    unpack_buffers(gpu, &unpack);
-    const void *helpers = unpack_bytes(&unpack, &helper_bytes);
-    unpack_kernel(&reference, &unpack);
-    int code = gpu_load_helpers(gpu, helpers, error);
-    if (unpack.end - unpack.at == sizeof gpu->calibration)
-        memcpy(&gpu->calibration, unpack.at, sizeof gpu->calibration);
+    int code = unpack_setup(message, &setup, &reference, &gpu->calibration, error);
+    if (code)
+        return code;
+    take_buffers(gpu, &setup);
+    code = gpu_load_helpers(gpu, setup.helpers, error);
     /* First of all: the driver clears what is freed in the background, which would slow down what is timed next. */
     if (!code && isnan(gpu->calibration.ceilings.copy))
         code = gpu_measure_ceilings(gpu, error);
@@ -155,12 +169,9 @@ static void note_resources(struct gpu_kernel *kernel, struct measurement *measur
     measurement->local_bytes = (int64_t)attributes.localSizeBytes;
 }
 
-/* What a job's message says; the measurements are its answer. */
+/* A job and its answer. */
 struct job {
-    bool playoff;
-    double incumbent_ns;
-    int64_t timeout_ns;
-    size_t count;
+    struct device_job asked; /* without its kernels */
     struct gpu_kernel kernels[DEVICE_KERNELS_MAX];
     struct measurement measurements[DEVICE_KERNELS_MAX];
 };
@@ -209,50 +220,62 @@ static int load_and_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct me
 static int time_all(struct gpu *gpu, struct job *job, int64_t start_ns, struct error *error)
 {
     /* Of a play-off a launch is a small part: it may go nearer to the time limit. */
-    int64_t timeout_ns = job->playoff ? job->timeout_ns / 10 * 9 : job->timeout_ns / 2;
+    int64_t timeout_ns = job->asked.playoff ? job->asked.timeout_ns / 10 * 9 : job->asked.timeout_ns / 2;
     int64_t left_ns = timeout_ns - (clock_now_ns() - start_ns);
     struct measurement *first = &job->measurements[0];
     int code = 0;
     gpu->refusal = cudaSuccess;
-    if (job->playoff)
-        gpu_play_off(gpu, job->kernels, job->measurements, job->count, left_ns);
+    if (job->asked.playoff)
+        gpu_play_off(gpu, job->kernels, job->measurements, job->asked.kernel_count, left_ns);
     else if (first->status == STATUS_OK)
-        gpu_measure(gpu, &job->kernels[0], job->incumbent_ns, left_ns, first);
-    for (size_t k = 0; k < job->count && !code && !gpu->spoiled; k++)
+        gpu_measure(gpu, &job->kernels[0], job->asked.incumbent_ns, left_ns, first);
+    for (size_t k = 0; k < job->asked.kernel_count && !code && !gpu->spoiled; k++)
         code = check_memory(gpu, &job->kernels[k], &job->measurements[k], error);
     /* After a play-off the outputs are those of the kernel that ran last: all were verified just before. */
-    if (!code && !job->playoff && !gpu->spoiled && status_class(first->status) != OUTCOME_FAILED)
+    if (!code && !job->asked.playoff && !gpu->spoiled && status_class(first->status) != OUTCOME_FAILED)
         code = gpu_recheck(gpu, &job->kernels[0], first, error);
     return code;
 }
 
-static int measure(struct gpu *gpu, struct unpack unpack, struct job *job, struct error *error)
+static int unpack_job(const struct message *message, struct job *job, struct error *error)
+{
+    struct unpack unpack = unpack_start(message->bytes, message->length);
+    memset(job, 0, sizeof *job);
+    bool good = unpack_struct(&unpack, &job_table, &job->asked) && job->asked.kernel_count > 0;
+    for (size_t k = 0; k < job->asked.kernel_count && good; k++)
+        good = unpack_kernel(&unpack, &job->kernels[k]);
+    return good && unpack_finished(&unpack) ? 0 : refuse_message(error);
+}
+
+static int measure(struct gpu *gpu, const struct message *message, struct job *job, struct error *error)
 {
     int64_t start_ns = clock_now_ns();
-    int code = 0;
-    memset(job, 0, sizeof *job);
-    job->playoff = unpack_u64(&unpack);
-    job->incumbent_ns = unpack_f64(&unpack);
-    job->timeout_ns = (int64_t)unpack_u64(&unpack);
-    job->count = unpack_u64(&unpack);
-    for (size_t k = 0; k < job->count; k++) {
-        unpack_kernel(&job->kernels[k], &unpack);
+    int code = unpack_job(message, job, error);
+    if (code)
+        return code;
+    for (size_t k = 0; k < job->asked.kernel_count; k++)
         if (!code && !gpu->spoiled)
             code = load_and_verify(gpu, &job->kernels[k], &job->measurements[k], error);
         else
             job->measurements[k] = measurement_unknown(STATUS_OK); /* not its fault */
-    }
     if (!code && !gpu->spoiled)
         code = time_all(gpu, job, start_ns, error);
-    for (size_t k = 0; k < job->count; k++) {
+    for (size_t k = 0; k < job->asked.kernel_count; k++) {
         struct measurement *measurement = &job->measurements[k];
         if (gpu->spoiled || status_class(measurement->status) == OUTCOME_FAILED)
             measurement->time_ns = measurement->low_ns = measurement->high_ns = NAN;
         if (!gpu->spoiled)
             gpu_unload(&job->kernels[k]);
-        measurement->measure_ns = (clock_now_ns() - start_ns) / (int64_t)job->count;
+        measurement->measure_ns = (clock_now_ns() - start_ns) / (int64_t)job->asked.kernel_count;
     }
     return code;
+}
+
+static bool answer(int socket, enum device_message kind, uint64_t id, struct text *text)
+{
+    bool sent = !text->failed && message_send(socket, kind, id, text->bytes, text->length);
+    text_free(text);
+    return sent;
 }
 
 /* One message; true when the process can take another. */
@@ -260,13 +283,15 @@ static bool serve(struct gpu *gpu, int socket, const struct message *message)
 {
     static struct job job; /* large */
     struct error error = {0};
+    struct text text = {0};
     if (message->kind == MESSAGE_SETUP) {
-        if (set_up(gpu, unpack_message(message), &error) == 0)
-            return message_send(socket, MESSAGE_SETUP, message->id, &gpu->calibration, sizeof gpu->calibration);
-    } else if (measure(gpu, unpack_message(message), &job, &error) == 0) {
-        return message_send(socket, gpu->spoiled ? MESSAGE_LAST : MESSAGE_MEASURE, message->id, job.measurements,
-                            job.count * sizeof *job.measurements) &&
-               !gpu->spoiled;
+        if (set_up(gpu, message, &error) == 0) {
+            pack_struct(&text, &calibration_table, &gpu->calibration);
+            return answer(socket, MESSAGE_SETUP, message->id, &text);
+        }
+    } else if (measure(gpu, message, &job, &error) == 0) {
+        message_pack_measurements(&text, job.measurements, job.asked.kernel_count);
+        return answer(socket, gpu->spoiled ? MESSAGE_LAST : MESSAGE_MEASURE, message->id, &text) && !gpu->spoiled;
     }
     say_error(socket, message->id, &error);
     return false;

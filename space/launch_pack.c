@@ -1,0 +1,66 @@
+/* How a launch travels to the process that runs it. Indices are limited here to what the arrays behind them have, so
+ * that no message makes a reader leave them. */
+#include "space/space.h"
+
+#define BELOW(member, end) PACK_BELOW(struct launch_argument, member, end)
+PACK_OWN_TABLE(argument_table, struct launch_argument, BELOW(buffer, SPACE_ARGUMENTS_MAX),
+               BELOW(role, ARGUMENT_CHUNK_LENGTH + 1), BELOW(texture, SPACE_TEXTURES_MAX), BELOW(bytes, 0),
+               PACK_RAW(struct launch_argument, scalar));
+#undef BELOW
+
+#define BELOW(member, end) PACK_BELOW(struct launch_window, member, end)
+PACK_OWN_TABLE(window_table, struct launch_window, BELOW(bytes, 0), BELOW(set_aside_bytes, 0), BELOW(hit_ratio, 0),
+               BELOW(buffer, SPACE_ARGUMENTS_MAX), BELOW(hit, L2_PERSISTING + 1), BELOW(miss, L2_PERSISTING + 1));
+#undef BELOW
+
+PACK_OWN_TABLE(constant_table, struct launch_constant, PACK_TEXT(struct launch_constant, symbol),
+               PACK_BELOW(struct launch_constant, buffer, SPACE_ARGUMENTS_MAX));
+
+#define BELOW(member, end) PACK_BELOW(struct launch_texture, member, end)
+PACK_OWN_TABLE(texture_table, struct launch_texture, BELOW(width, 0), BELOW(height, 0),
+               BELOW(buffer, SPACE_ARGUMENTS_MAX), BELOW(type, 0), BELOW(filter, FILTER_LINEAR + 1));
+#undef BELOW
+
+PACK_OWN_TABLE(copy_table, struct launch_copy, PACK_BELOW(struct launch_copy, buffer, SPACE_ARGUMENTS_MAX),
+               PACK_BELOW(struct launch_copy, in, 2), PACK_BELOW(struct launch_copy, out, 2));
+
+#define BELOW(member, end) PACK_BELOW(struct launch_pipeline, member, end)
+PACK_OWN_TABLE(pipeline_table, struct launch_pipeline, BELOW(total, 0), BELOW(chunk_length, 0), BELOW(host_work_ns, 0),
+               BELOW(streams, PIPELINE_STREAMS_MAX + 1), BELOW(pieces, PIPELINE_PIECES_MAX + 1),
+               BELOW(order, ORDER_BREADTH + 1), BELOW(host_memory, HOST_COUNT), BELOW(packed, 2),
+               BELOW(placement, PLACEMENT_OVERLAPPED + 1), BELOW(allocation, ALLOCATION_POOL + 1),
+               PACK_ROWS(struct launch_pipeline, copies, copy_count, copy_table));
+#undef BELOW
+
+PACK_TABLE(launch_table, struct launch, PACK_NUMBERS(struct launch, block), PACK_NUMBERS(struct launch, grid),
+           PACK_NUMBER(struct launch, shared_bytes),
+           PACK_ROWS(struct launch, arguments, argument_count, argument_table), PACK_NUMBERS(struct launch, cluster),
+           PACK_BELOW(struct launch, has_carveout, 2), PACK_NUMBER(struct launch, carveout),
+           PACK_STRUCT(struct launch, window, window_table),
+           PACK_ROWS(struct launch, constants, constant_count, constant_table),
+           PACK_ROWS(struct launch, textures, texture_count, texture_table),
+           PACK_STRUCT(struct launch, pipeline, pipeline_table));
+
+void space_pack_launch(struct text *text, const struct launch *launch)
+{
+    pack_struct(text, &launch_table, launch);
+}
+
+/* What the limits of single fields do not say. */
+static bool makes_sense(const struct launch *launch)
+{
+    const struct launch_pipeline *pipeline = &launch->pipeline;
+    uint64_t length = pipeline->chunk_length;
+    for (size_t i = 0; i < launch->texture_count; i++)
+        if (launch->textures[i].type >= element_type_count)
+            return false;
+    return pipeline->total == 0 || (pipeline->streams && pipeline->pieces && length && length <= pipeline->total &&
+                                    (pipeline->total - 1) / length < PIPELINE_CHUNKS_MAX);
+}
+
+bool space_unpack_launch(struct unpack *unpack, struct launch *launch)
+{
+    if (unpack_struct(unpack, &launch_table, launch) && !makes_sense(launch))
+        unpack->failed = true;
+    return !unpack->failed;
+}

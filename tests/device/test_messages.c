@@ -1,0 +1,137 @@
+/* What the coordinator and a device process say to each other, and what neither lets the other say. */
+#include "../base/pack_check.h"
+#include "device/device.h"
+#include "device/messages.h"
+
+#include "fake_gpu.h"
+
+static void messages_travel(void)
+{
+    static const struct pack_left_out job_left[] = {LEFT_OUT(struct device_job, id),
+                                                    LEFT_OUT(struct device_job, kernels)};
+    const struct gpu_calibration calibration = {{1, NAN, 3, 4}, 1980};
+    const struct device_job job = {
+        .playoff = true, .kernel_count = DEVICE_KERNELS_MAX, .incumbent_ns = INFINITY, .timeout_ns = 5};
+    struct setup_message setup = {.seed = 1,
+                                  .sampling = test_sampling,
+                                  .relative = 1e-5,
+                                  .buffer_count = 2,
+                                  .helpers = "helpers",
+                                  .helpers_bytes = 7};
+    setup.buffers[0] = (struct setup_buffer){.type = 3, .count = 9, .fill = FILL_FILE, .name = "a", .path = "a.npy"};
+    setup.buffers[1] = (struct setup_buffer){.output = true, .name = "b", .path = ""};
+    struct error error = {.code = ERROR_BUSY, .message = "what", .hint = "do"};
+    expect_complete("calibration", &calibration_table, NULL, 0);
+    expect_travels("calibration", &calibration_table, &calibration);
+    expect_complete("job", &job_table, job_left, COUNT(job_left));
+    expect_travels("job", &job_table, &job);
+    expect_complete("setup", &setup_table, NULL, 0);
+    expect_travels("setup", &setup_table, &setup);
+    expect_travels("error", &error_table, &error);
+}
+
+static void measurements_are_as_many_as_asked_for(void)
+{
+    struct measurement from[2] = {measurement_unknown(STATUS_OK), measurement_unknown(STATUS_SLOWER)}, to[3];
+    struct text text = {0};
+    message_pack_measurements(&text, from, 2);
+    for (size_t count = 0; count <= 3; count++) {
+        const struct message message = {.bytes = text.bytes, .length = text.length};
+        CU_ASSERT_EQUAL(message_unpack_measurements(&message, to, count), count == 2);
+    }
+    const struct message cut = {.bytes = text.bytes, .length = text.length - 1};
+    CU_ASSERT(!message_unpack_measurements(&cut, to, 2));
+    CU_ASSERT(to[0].status == STATUS_OK && isnan(to[0].time_ns));
+    text_free(&text);
+}
+
+static struct device *open_device(void)
+{
+    struct error error = {0};
+    struct device *device = NULL;
+    struct space space;
+    struct buffer buffers[TEST_BUFFERS];
+    struct launch launch = test_launch();
+    struct device_setup setup = test_setup(&space, buffers, &launch);
+    fake_reset();
+    CU_ASSERT_EQUAL_FATAL(device_open(&device, 0, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(device_setup(device, &setup, &error), 0);
+    return device;
+}
+
+/* The message of a job with one kernel. */
+static void pack_job(struct text *text, const char *script)
+{
+    struct launch launch = test_launch();
+    struct device_kernel kernel = test_device_kernel(script, &launch);
+    const struct device_job job = {.kernel_count = 1, .incumbent_ns = INFINITY, .timeout_ns = 5000000000};
+    pack_struct(text, &job_table, &job);
+    message_pack_kernel(text, &kernel);
+}
+
+/* Whatever the process cannot read, it says so and ends. */
+static void the_process_refuses(void)
+{
+    struct text job = {0}, longer = {0}, empty = {0}, none = {0};
+    pack_job(&job, "fake: time_ns=5000");
+    pack_job(&longer, "fake: time_ns=5000");
+    text_append(&longer, "", 1);
+    pack_struct(&none, &job_table, &(struct device_job){.timeout_ns = 1}); /* a job without kernels */
+    const struct {
+        uint32_t kind;
+        const struct text *text;
+        size_t length;
+    } rows[] = {{MESSAGE_MEASURE, &empty, 0},
+                {MESSAGE_MEASURE, &job, job.length - 1},
+                {MESSAGE_MEASURE, &job, 8},
+                {MESSAGE_MEASURE, &longer, longer.length},
+                {MESSAGE_MEASURE, &none, none.length},
+                {MESSAGE_SETUP, &empty, 0},
+                {MESSAGE_SETUP, &job, job.length}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct device *device = open_device();
+        struct measurement measurements[DEVICE_KERNELS_MAX];
+        struct error error = {0};
+        uint64_t id;
+        CU_ASSERT_EQUAL(worker_send(device_worker(device), rows[i].kind, 1, text_string(rows[i].text), rows[i].length,
+                                    INT64_MAX, &error),
+                        0);
+        CU_ASSERT_EQUAL(test_wait(device, &id, measurements, &error), -1);
+        CU_ASSERT_EQUAL(error.code, ERROR_WORKER);
+        expect_text(error.message, "the device process does not understand its coordinator");
+        device_close(device);
+    }
+    text_free(&none);
+    text_free(&longer);
+    text_free(&job);
+}
+
+/* An answer that is not the job's makes the process a broken one: the job is done by another. */
+static void the_coordinator_refuses(void)
+{
+    struct text other = {0};
+    pack_job(&other, "fake: time_ns=7000");
+    struct device *device = open_device();
+    struct measurement measurements[DEVICE_KERNELS_MAX];
+    struct error error = {0};
+    struct launch launch = test_launch();
+    struct device_kernel kernel = test_device_kernel("fake: time_ns=5000", &launch);
+    struct device_job job = {
+        .id = 7, .kernels = &kernel, .kernel_count = 1, .incumbent_ns = INFINITY, .timeout_ns = 5000000000};
+    uint64_t id;
+    CU_ASSERT_EQUAL(
+        worker_send(device_worker(device), MESSAGE_MEASURE, 99, other.bytes, other.length, INT64_MAX, &error), 0);
+    CU_ASSERT_EQUAL(device_submit(device, &job, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(test_wait(device, &id, measurements, &error), 1);
+    CU_ASSERT_EQUAL(id, 7);
+    expect_number("time", measurements[0].time_ns, 5000);
+    CU_ASSERT_EQUAL(fake_lives(), 2);
+    device_close(device);
+    text_free(&other);
+}
+
+CU_TestInfo tests_messages[] = {{"messages travel", messages_travel},
+                                {"measurements are as many as asked for", measurements_are_as_many_as_asked_for},
+                                {"the process refuses", the_process_refuses},
+                                {"the coordinator refuses", the_coordinator_refuses},
+                                CU_TEST_INFO_NULL};

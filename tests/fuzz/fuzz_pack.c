@@ -1,0 +1,60 @@
+/* Any bytes as a message: the first says of which kind. What is accepted is packed to the same bytes again. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compile/messages.h"
+#include "device/messages.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
+
+static const struct pack_table *const tables[] = {
+    &measurement_table,   &device_limits_table, &launch_table, &compile_job_table, &compile_result_table,
+    &nvrtc_version_table, &setup_table,         &job_table,    &calibration_table, &error_table};
+enum { TABLES = sizeof tables / sizeof *tables };
+
+static void check_struct(const struct pack_table *table, const char *bytes, size_t length)
+{
+    struct text again = {0};
+    void *to = malloc(table->bytes);
+    if (to && unpack_whole(bytes, length, table, to)) {
+        pack_struct(&again, table, to);
+        if (!again.failed && (again.length != length || (length && memcmp(again.bytes, bytes, length) != 0)))
+            __builtin_trap();
+    }
+    text_free(&again);
+    free(to);
+}
+
+/* A job's kernels, one after the other. */
+static void check_kernels(const char *bytes, size_t length)
+{
+    struct unpack unpack = unpack_start(bytes, length);
+    struct text again = {0};
+    struct device_kernel kernel;
+    struct launch launch;
+    for (const char *from = unpack.at; message_unpack_kernel(&unpack, &kernel, &launch); from = unpack.at) {
+        text_clear(&again);
+        message_pack_kernel(&again, &kernel);
+        if (!again.failed && (again.length != (size_t)(unpack.at - from) || memcmp(again.bytes, from, again.length)))
+            __builtin_trap();
+    }
+    text_free(&again);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    if (length == 0)
+        return 0;
+    char *copy = malloc(length); /* of its own, so that a byte too far is seen */
+    if (!copy)
+        return 0;
+    size_t which = bytes[0] % (TABLES + 1);
+    memcpy(copy, bytes + 1, length - 1);
+    if (which < TABLES)
+        check_struct(tables[which], copy, length - 1);
+    else
+        check_kernels(copy, length - 1);
+    free(copy);
+    return 0;
+}

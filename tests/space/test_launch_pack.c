@@ -1,0 +1,100 @@
+/* A launch travels to the process that runs it. */
+#include "../base/pack_check.h"
+#include "space/space.h"
+
+static struct launch full(void)
+{
+    struct launch launch = {.block = {32, 4, 1},
+                            .grid = {7, 8, 9},
+                            .shared_bytes = 1000,
+                            .argument_count = 3,
+                            .cluster = {2, 1, 1},
+                            .has_carveout = 1,
+                            .carveout = 50,
+                            .constant_count = 1,
+                            .texture_count = 2};
+    launch.arguments[0].buffer = 5;
+    launch.arguments[1] = (struct launch_argument){.buffer = -1, .bytes = 4, .scalar = {1, 0, 2}};
+    launch.arguments[2] = (struct launch_argument){.buffer = -1, .role = ARGUMENT_TEXTURE, .texture = 1};
+    launch.window = (struct launch_window){
+        .bytes = 4096, .set_aside_bytes = 8192, .hit_ratio = 0.5, .buffer = 3, .hit = L2_PERSISTING};
+    launch.constants[0] = (struct launch_constant){.symbol = "coefficients", .buffer = 2};
+    launch.textures[1] = (struct launch_texture){.width = 64, .height = 32, .buffer = 1, .filter = FILTER_LINEAR};
+    launch.pipeline = (struct launch_pipeline){.total = 100,
+                                               .chunk_length = 30,
+                                               .streams = 4,
+                                               .pieces = 1,
+                                               .host_memory = HOST_PINNED,
+                                               .allocation = ALLOCATION_POOL,
+                                               .copy_count = 2};
+    launch.pipeline.copies[1] = (struct launch_copy){.buffer = 4, .in = 1};
+    return launch;
+}
+
+static void launches_travel(void)
+{
+    struct launch launch = full(), back;
+    struct text packed = {0};
+    expect_complete("launch", &launch_table, NULL, 0);
+    expect_travels("launch", &launch_table, &launch);
+    space_pack_launch(&packed, &launch);
+    struct unpack unpack = unpack_start(packed.bytes, packed.length);
+    memset(&back, 1, sizeof back);
+    CU_ASSERT(space_unpack_launch(&unpack, &back) && unpack_finished(&unpack));
+    CU_ASSERT_EQUAL(memcmp(&back, &launch, sizeof launch), 0);
+    unpack = unpack_start(packed.bytes, packed.length - 1);
+    CU_ASSERT(!space_unpack_launch(&unpack, &back) && unpack.failed);
+    text_free(&packed);
+}
+
+/* What the engine indexes arrays with, or divides by. */
+static void bad_numbers_are_refused(void)
+{
+    struct {
+        struct launch launch;
+        bool good;
+    } rows[16];
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        rows[i].launch = full();
+#define ROW(member, value, good_) rows[count].launch.member = (value), rows[count++].good = (good_)
+    ROW(arguments[0].buffer, SPACE_ARGUMENTS_MAX - 1, true);
+    ROW(arguments[0].buffer, SPACE_ARGUMENTS_MAX, false);
+    ROW(arguments[0].buffer, -2, false);
+    ROW(arguments[2].texture, SPACE_TEXTURES_MAX, false);
+    ROW(window.buffer, SPACE_ARGUMENTS_MAX, false);
+    ROW(textures[0].type, (uint16_t)element_type_count, false);
+    ROW(textures[1].type, (uint16_t)(element_type_count - 1), true);
+    ROW(textures[2].type, UINT16_MAX, true); /* it is not in use */
+    ROW(pipeline.chunk_length, 0, false);
+    ROW(pipeline.chunk_length, 100, true);
+    ROW(pipeline.chunk_length, 101, false);
+    ROW(pipeline.streams, 0, false);
+    ROW(pipeline.streams, PIPELINE_STREAMS_MAX + 1, false);
+    ROW(pipeline.pieces, 0, false);
+    ROW(pipeline.total, 30 * PIPELINE_CHUNKS_MAX, true);
+    ROW(pipeline.total, 30 * PIPELINE_CHUNKS_MAX + 1, false);
+#undef ROW
+    for (size_t i = 0; i < count; i++) {
+        struct text packed = {0};
+        struct launch back;
+        space_pack_launch(&packed, &rows[i].launch);
+        struct unpack unpack = unpack_start(packed.bytes, packed.length);
+        bool good = space_unpack_launch(&unpack, &back);
+        if (good != rows[i].good)
+            fprintf(stderr, "\nrow %zu is %s", i, good ? "accepted" : "refused");
+        CU_ASSERT_EQUAL(good, rows[i].good);
+        text_free(&packed);
+    }
+    /* Without a pipeline its other numbers do not matter. */
+    struct launch plain = full(), back;
+    struct text packed = {0};
+    plain.pipeline = (struct launch_pipeline){0};
+    space_pack_launch(&packed, &plain);
+    struct unpack unpack = unpack_start(packed.bytes, packed.length);
+    CU_ASSERT(space_unpack_launch(&unpack, &back));
+    text_free(&packed);
+}
+
+CU_TestInfo tests_launch_pack[] = {
+    {"launches travel", launches_travel}, {"bad numbers are refused", bad_numbers_are_refused}, CU_TEST_INFO_NULL};

@@ -1,0 +1,61 @@
+#include "device/messages.h"
+
+#define NUMBER(member) PACK_NUMBER(struct sampling, member)
+PACK_OWN_TABLE(sampling_table, struct sampling, NUMBER(warm),
+               PACK_BELOW(struct sampling, samples, DEVICE_SAMPLES_MAX + 1), NUMBER(confidence),
+               NUMBER(target_interval));
+#undef NUMBER
+
+PACK_TABLE(calibration_table, struct gpu_calibration, PACK_STRUCT(struct gpu_calibration, ceilings, ceilings_table),
+           PACK_NUMBER(struct gpu_calibration, settled_mhz));
+
+#define NUMBER(member) PACK_NUMBER(struct setup_buffer, member)
+PACK_OWN_TABLE(buffer_table, struct setup_buffer, NUMBER(type), NUMBER(count),
+               PACK_BELOW(struct setup_buffer, fill, FILL_COUNT), NUMBER(output),
+               PACK_STRING(struct setup_buffer, name), PACK_STRING(struct setup_buffer, path));
+#undef NUMBER
+
+#define NUMBER(member) PACK_NUMBER(struct setup_message, member)
+PACK_TABLE(setup_table, struct setup_message, NUMBER(seed), PACK_STRUCT(struct setup_message, sampling, sampling_table),
+           NUMBER(relative), NUMBER(absolute), PACK_ROWS(struct setup_message, buffers, buffer_count, buffer_table),
+           PACK_RANGE(struct setup_message, helpers, helpers_bytes));
+#undef NUMBER
+
+#define NUMBER(member) PACK_NUMBER(struct device_job, member)
+PACK_TABLE(job_table, struct device_job, NUMBER(playoff),
+           PACK_BELOW(struct device_job, kernel_count, DEVICE_KERNELS_MAX + 1), NUMBER(incumbent_ns),
+           NUMBER(timeout_ns));
+#undef NUMBER
+
+PACK_OWN_TABLE(kernel_table, struct device_kernel, PACK_RANGE(struct device_kernel, cubin, cubin_bytes),
+               PACK_STRING(struct device_kernel, lowered_name));
+
+PACK_TABLE(error_table, struct error, PACK_NUMBER(struct error, code), PACK_TEXT(struct error, message),
+           PACK_TEXT(struct error, hint));
+
+void message_pack_kernel(struct text *text, const struct device_kernel *kernel)
+{
+    pack_struct(text, &kernel_table, kernel);
+    space_pack_launch(text, kernel->launch);
+}
+
+bool message_unpack_kernel(struct unpack *unpack, struct device_kernel *kernel, struct launch *launch)
+{
+    bool whole = unpack_struct(unpack, &kernel_table, kernel) && space_unpack_launch(unpack, launch);
+    kernel->launch = launch;
+    return whole;
+}
+
+void message_pack_measurements(struct text *text, const struct measurement *measurements, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        pack_struct(text, &measurement_table, &measurements[i]);
+}
+
+bool message_unpack_measurements(const struct message *message, struct measurement *measurements, size_t count)
+{
+    struct unpack unpack = unpack_start(message->bytes, message->length);
+    for (size_t i = 0; i < count && !unpack.failed; i++)
+        unpack_struct(&unpack, &measurement_table, &measurements[i]);
+    return unpack_finished(&unpack);
+}
