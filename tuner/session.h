@@ -97,9 +97,9 @@ struct session_request {
     size_t space_memory_bytes; /* of the valid set, at most; 0: VALID_SET_DEFAULT_BYTES */
 
     /* How it is evaluated. */
-    const char *evaluator; /* NULL: "replay" with a journal to replay, else "cuda" */
-    int device;            /* ordinal */
-    const char *replay;    /* journal that is searched instead of measuring; nothing is saved then. NULL: none */
+    bool synthetic;     /* by the formula of eval_synth.h, for tests; else by the journal to replay or on a device */
+    int device;         /* ordinal */
+    const char *replay; /* journal that is searched instead of measuring; nothing is saved then. NULL: none */
     struct conditions conditions;
     size_t jobs;   /* compiler processes; 0: one per core less one, in a replay one */
     bool no_cache; /* compile everything, and leave the cubin cache alone */

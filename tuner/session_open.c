@@ -74,7 +74,7 @@ static int open_device(struct session *session, struct error *error)
             session->limits = &journal_get_header(session->recorded)->provenance.device;
         return code;
     }
-    if (request->evaluator && strcmp(request->evaluator, "synth") == 0) {
+    if (request->synthetic) {
         session->limits = synthetic_limits(session);
         return 0;
     }
@@ -191,7 +191,7 @@ static size_t compiler_jobs(const struct session *session)
 static const struct compile_cache *open_cache(struct session *session)
 {
     struct error error = {0};
-    if (!session->device || session->request->no_cache)
+    if (session->request->no_cache)
         return NULL;
     if (!compile_cache_find(&session->cache, &error) && !compile_cache_open(&session->cache, &error))
         return &session->cache;
@@ -208,23 +208,34 @@ static struct sampling sampling_of(const struct session *session)
                              .target_interval = conditions->target_interval_percent / 100};
 }
 
+static int open_gpu(struct session *session, struct error *error)
+{
+    session->gpu = (struct gpu_setup){.space = session->space,
+                                      .set = session->set,
+                                      .devices = &session->device,
+                                      .device_count = 1,
+                                      .cache = open_cache(session),
+                                      .jobs = compiler_jobs(session),
+                                      .timeout_ns = (int64_t)(session->conditions.timeout_s * 1e9),
+                                      .min_occupancy = session->conditions.min_occupancy,
+                                      .seed = BUFFER_SEED,
+                                      .sampling = sampling_of(session),
+                                      .stop = session->request->stop};
+    return evaluator_open_gpu(&session->evaluator, &session->gpu, error);
+}
+
 static int open_evaluator(struct session *session, struct error *error)
 {
-    const char *name = session->request->evaluator;
-    session->evaluation = (struct evaluator_setup){.space = session->space,
-                                                   .set = session->set,
-                                                   .device = session->device,
-                                                   .journal = session->recorded,
-                                                   .cache = open_cache(session),
-                                                   .jobs = compiler_jobs(session),
-                                                   .timeout_ns = (int64_t)(session->conditions.timeout_s * 1e9),
-                                                   .min_occupancy = session->conditions.min_occupancy,
-                                                   .seed = BUFFER_SEED,
-                                                   .sampling = sampling_of(session),
-                                                   .stop = session->request->stop};
-    if (!name)
-        name = session->recorded ? "replay" : "cuda";
-    return evaluator_open(&session->evaluator, name, &session->evaluation, error);
+    if (session->recorded) {
+        session->replay = (struct replay_setup){
+            .space = session->space, .set = session->set, .journal = session->recorded, .jobs = compiler_jobs(session)};
+        return evaluator_open_replay(&session->evaluator, &session->replay, error);
+    }
+    if (!session->device) {
+        session->synth = (struct synth_setup){.set = session->set, .seed = BUFFER_SEED};
+        return evaluator_open_synth(&session->evaluator, &session->synth, error);
+    }
+    return open_gpu(session, error);
 }
 
 int session_open(struct session *session, struct error *error)

@@ -11,6 +11,9 @@
 #include "compile/pool.h"
 #include "db/journal.h"
 #include "device/device.h"
+#include "evaluate/eval_gpu.h"
+#include "evaluate/eval_replay.h"
+#include "evaluate/eval_synth.h"
 #include "search/strategy.h"
 #include "tuner/session.h"
 
@@ -29,7 +32,9 @@ struct session {
     struct conditions conditions;   /* those of the request; warm where the space has an L2 window */
     struct strategy_choice strategy;
     struct compile_cache cache;
-    struct evaluator_setup evaluation;
+    struct gpu_setup gpu; /* of the evaluator that is used */
+    struct replay_setup replay;
+    struct synth_setup synth;
     struct evaluator evaluator;
     struct run_progress run;
     struct session_first first[STATUS_COUNT];

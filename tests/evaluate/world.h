@@ -10,17 +10,19 @@
 
 #include "base/clock.h"
 #include "device/device.h"
-#include "evaluate/evaluator.h"
+#include "evaluate/eval_gpu.h"
 #include "fake_cuda.h"
 #include "space/valid_set.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
+enum { WORLD_DEVICES = 2 };
+
 struct world {
     struct space *space;
     struct valid_set *set;
-    struct device *device;
-    struct evaluator_setup setup;
+    struct device *devices[WORLD_DEVICES];
+    struct gpu_setup setup;
     struct evaluator evaluator;
     volatile sig_atomic_t stop;
 };
@@ -33,9 +35,9 @@ static inline void expect_done(const char *what, int code, const struct error *e
     CU_ASSERT_EQUAL_FATAL(code, 0);
 }
 
-/* Opens the device and the evaluator on scripted.space with another default, which the reference is compiled with
- * (NULL: the file's). `fake` is as the caller left it. */
-static inline void open_world(struct world *world, const char *default_)
+/* Opens devices and, on them, the evaluator for scripted.space with another default, which the reference is compiled
+ * with (NULL: the file's). `fake` is as the caller left it. */
+static inline void open_world_on(struct world *world, size_t device_count, const char *default_)
 {
     static const char path[] = SOURCE_FOLDER "/tests/device/scripted.space";
     struct error error = {0};
@@ -48,27 +50,35 @@ static inline void open_world(struct world *world, const char *default_)
     text[length] = '\0';
     if (default_)
         sprintf(strstr(text, "default "), "default %s\n", default_);
-    expect_done("device", device_open(&world->device, 0, &error), &error);
+    for (size_t d = 0; d < device_count; d++)
+        expect_done("device", device_open(&world->devices[d], (int)d, &error), &error);
     expect_done("space", space_parse_text(&world->space, path, text, strlen(text), NULL, &error), &error);
-    expect_done("bind", space_bind(world->space, NULL, 0, device_limits(world->device), &error), &error);
+    expect_done("bind", space_bind(world->space, NULL, 0, device_limits(world->devices[0]), &error), &error);
     expect_done("set", valid_set_build(&world->set, world->space, VALID_SET_DEFAULT_BYTES, &error), &error);
-    world->setup = (struct evaluator_setup){
+    world->setup = (struct gpu_setup){
         .space = world->space,
         .set = world->set,
-        .device = world->device,
+        .devices = world->devices,
+        .device_count = device_count,
         .jobs = 2,
         .timeout_ns = 20000000000,
         .seed = 1,
         .sampling = {.samples = 40, .confidence = 0.95, .target_interval = 0.005},
         .stop = &world->stop,
     };
-    expect_done("evaluator", evaluator_open(&world->evaluator, "cuda", &world->setup, &error), &error);
+    expect_done("evaluator", evaluator_open_gpu(&world->evaluator, &world->setup, &error), &error);
+}
+
+static inline void open_world(struct world *world, const char *default_)
+{
+    open_world_on(world, 1, default_);
 }
 
 static inline void close_world(struct world *world)
 {
     evaluator_close(&world->evaluator);
-    device_close(world->device);
+    for (size_t d = 0; d < WORLD_DEVICES; d++)
+        device_close(world->devices[d]);
     valid_set_free(world->set);
     space_free(world->space);
 }
@@ -114,6 +124,15 @@ static inline int evaluate(struct world *world, const uint64_t *indices, size_t 
                 }
     }
     return code;
+}
+
+static inline struct measurement evaluate_one(struct world *world, const char *configuration, bool exact)
+{
+    struct evaluation outcome = {.measurement = measurement_unknown(STATUS_COUNT)};
+    struct error error = {0};
+    uint64_t index = index_of(world, configuration);
+    expect_done(configuration, evaluate(world, &index, 1, exact, &outcome, &error), &error);
+    return outcome.measurement;
 }
 
 static inline bool begins(const char *text, const char *start)

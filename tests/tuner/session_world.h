@@ -114,7 +114,7 @@ static inline void session_world_open(struct session_world *world)
     world->request = (struct session_request){.space_path = world->space_path,
                                               .space_text = session_text,
                                               .space_length = sizeof session_text - 1,
-                                              .evaluator = "synth",
+                                              .synthetic = true,
                                               .seed = 3,
                                               .database = world->scratch.path,
                                               .journal = world->scratch.folder,

@@ -148,7 +148,7 @@ static int playoff(void *state, const uint64_t *indices, size_t count, struct me
 }
 
 static const struct evaluator_ops scripted_ops = {
-    .name = "scripted", .room = room, .submit = submit, .wait = wait, .incumbent = incumbent, .playoff = playoff};
+    .room = room, .submit = submit, .wait = wait, .incumbent = incumbent, .playoff = playoff};
 
 /* ---- A run ---- */
 

@@ -8,6 +8,8 @@
 
 #include "base/random.h"
 #include "base/text.h"
+#include "evaluate/eval_gpu.h"
+#include "evaluate/eval_replay.h"
 #include "evaluate/rows.h"
 #include "tuner/run.h"
 
@@ -17,7 +19,7 @@ struct world {
     struct journal *journal;
     struct space *space;
     struct valid_set *set;
-    struct evaluator_setup evaluation;
+    struct replay_setup evaluation;
     struct evaluator evaluator;
     struct strategy_choice strategy;
     struct run_setup run;
@@ -56,8 +58,8 @@ static void open_world(struct world *world, const char *strategy, bool registers
     CU_ASSERT_EQUAL_FATAL(valid_set_from_list(&world->set, world->space, choices, VALID, &error), 0);
     CU_ASSERT_EQUAL_FATAL(strategy_choose(&world->strategy, strategy, VALID, 0, &error), 0);
     world->evaluation =
-        (struct evaluator_setup){.space = world->space, .set = world->set, .journal = world->journal, .jobs = 1};
-    CU_ASSERT_EQUAL_FATAL(evaluator_open(&world->evaluator, "replay", &world->evaluation, &error), 0);
+        (struct replay_setup){.space = world->space, .set = world->set, .journal = world->journal, .jobs = 1};
+    CU_ASSERT_EQUAL_FATAL(evaluator_open_replay(&world->evaluator, &world->evaluation, &error), 0);
     world->run = (struct run_setup){.space = world->space,
                                     .set = world->set,
                                     .strategy = world->strategy.ops,
@@ -132,7 +134,7 @@ static void ends_in_time(void)
         open_world(&world, "surrogate:facts=yes", true);
         evaluator_close(&world.evaluator);
         world.evaluation.jobs = jobs;
-        CU_ASSERT_EQUAL_FATAL(evaluator_open(&world.evaluator, "replay", &world.evaluation, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(evaluator_open_replay(&world.evaluator, &world.evaluation, &error), 0);
         world.run.max_time_ns = 50 * COMPILE_NS;
         CU_ASSERT_EQUAL(run_tune(&world.run, &progress, &error), 0);
         CU_ASSERT_EQUAL(progress.known, 50 * jobs);
@@ -180,8 +182,8 @@ static void nothing_begun(void)
     double unknown[COMPILER_METRICS * VALID] = {0};
     uint64_t done = 1;
     open_world(&world, "surrogate:facts=yes", true);
-    world.evaluation.stop = &world.stop;
-    CU_ASSERT_EQUAL_FATAL(evaluator_open(&evaluator, "cuda", &world.evaluation, &error), 0);
+    const struct gpu_setup setup = {.space = world.space, .set = world.set, .jobs = 1, .stop = &world.stop};
+    CU_ASSERT_EQUAL_FATAL(evaluator_open_gpu(&evaluator, &setup, &error), 0);
     for (int late = 0; late < 2; late++) {
         bool more = true;
         world.stop = !late;

@@ -6,7 +6,8 @@
 
 #include <CUnit/Basic.h>
 
-#include "evaluate/synth.h"
+#include "evaluate/eval_replay.h"
+#include "evaluate/eval_synth.h"
 #include "tuner/list.h"
 
 enum { SEED = 5, LIST = 20, ROOM = 32 };
@@ -16,7 +17,8 @@ static const char text[] = "space 1\nkernel k \"k.cu\"\nparam A = 1..20\nparam C
 struct world {
     struct space *space;
     struct valid_set *set;
-    struct evaluator_setup evaluation;
+    struct replay_setup replay; /* of the evaluator that is used */
+    struct synth_setup synth;
     struct evaluator evaluator;
     char configurations[LIST][32];
     const char *list[ROOM];
@@ -33,10 +35,11 @@ static void open_world(struct world *world, const struct journal *recorded)
     CU_ASSERT_EQUAL_FATAL(space_parse_text(&world->space, "t.space", text, strlen(text), "A C", &world->error), 0);
     CU_ASSERT_EQUAL_FATAL(space_bind(world->space, NULL, 0, NULL, &world->error), 0);
     CU_ASSERT_EQUAL_FATAL(valid_set_build(&world->set, world->space, VALID_SET_DEFAULT_BYTES, &world->error), 0);
-    world->evaluation =
-        (struct evaluator_setup){.space = world->space, .set = world->set, .journal = recorded, .seed = SEED};
-    CU_ASSERT_EQUAL_FATAL(
-        evaluator_open(&world->evaluator, recorded ? "replay" : "synth", &world->evaluation, &world->error), 0);
+    world->replay = (struct replay_setup){.space = world->space, .set = world->set, .journal = recorded};
+    world->synth = (struct synth_setup){.set = world->set, .seed = SEED};
+    CU_ASSERT_EQUAL_FATAL(recorded ? evaluator_open_replay(&world->evaluator, &world->replay, &world->error)
+                                   : evaluator_open_synth(&world->evaluator, &world->synth, &world->error),
+                          0);
     for (int i = 0; i < LIST; i++) {
         snprintf(world->configurations[i], sizeof world->configurations[i], "C=y A=%d", i + 1);
         world->list[i] = world->configurations[i];

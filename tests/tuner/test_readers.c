@@ -11,6 +11,8 @@
 #include "analyse/comparison.h"
 #include "base/file.h"
 #include "db/timing_history.h"
+#include "evaluate/eval_replay.h"
+#include "evaluate/eval_synth.h"
 #include "evaluate/rows.h"
 #include "tuner/run.h"
 
@@ -264,8 +266,11 @@ static void go_over(const struct reading_case *of, bool replay)
     CU_ASSERT_EQUAL_FATAL(rows_choices(space, journal, &choices, &error), 0);
     CU_ASSERT_EQUAL_FATAL(valid_set_from_list(&set, space, choices, journal_row_count(journal), &error), 0);
     free(choices);
-    struct evaluator_setup setup = {.space = space, .set = set, .journal = replay ? journal : NULL};
-    CU_ASSERT_EQUAL_FATAL(evaluator_open(&evaluator, replay ? "replay" : "synth", &setup, &error), 0);
+    const struct replay_setup recorded = {.space = space, .set = set, .journal = journal};
+    const struct synth_setup synthetic = {.set = set};
+    CU_ASSERT_EQUAL_FATAL(replay ? evaluator_open_replay(&evaluator, &recorded, &error)
+                                 : evaluator_open_synth(&evaluator, &synthetic, &error),
+                          0);
     CU_ASSERT_EQUAL(run_tune(&(struct run_setup){.space = space,
                                                  .set = set,
                                                  .strategy = strategy_find("exhaustive", 4, 0, NULL),

@@ -10,8 +10,9 @@
 #include <CUnit/Basic.h>
 
 #include "disk.h"
+#include "evaluate/eval_replay.h"
+#include "evaluate/eval_synth.h"
 #include "evaluate/rows.h"
-#include "evaluate/synth.h"
 #include "tuner/run.h"
 
 static const char text[] = "space 1\nkernel k \"k.cu\"\nproblem N = 64\n"
@@ -23,7 +24,8 @@ enum { VALID = 74, SEED = 11 };
 struct world {
     struct space *space;
     struct valid_set *set;
-    struct evaluator_setup evaluation;
+    struct synth_setup synth;
+    struct replay_setup replay; /* with a journal: this one */
     struct evaluator evaluator;
     struct run_setup run;
     char folder[32], path[64];
@@ -72,16 +74,18 @@ static struct journal_header header_of(const struct world *world, const char **n
                                    .parameters = names};
 }
 
-static void open_world(struct world *world, const char *evaluator, const char *strategy)
+static void open_world(struct world *world, const char *strategy)
 {
     struct error error = {0};
     CU_ASSERT_EQUAL_FATAL(space_parse_text(&world->space, "t.space", text, strlen(text), "A B C", &error), 0);
     CU_ASSERT_EQUAL_FATAL(space_bind(world->space, NULL, 0, NULL, &error), 0);
     CU_ASSERT_EQUAL_FATAL(valid_set_build(&world->set, world->space, VALID_SET_DEFAULT_BYTES, &error), 0);
-    world->evaluation.space = world->space;
-    world->evaluation.set = world->set;
-    world->evaluation.seed = SEED;
-    CU_ASSERT_EQUAL_FATAL(evaluator_open(&world->evaluator, evaluator, &world->evaluation, &error), 0);
+    world->replay.space = world->space;
+    world->replay.set = world->synth.set = world->set;
+    world->synth.seed = SEED;
+    CU_ASSERT_EQUAL_FATAL(world->replay.journal ? evaluator_open_replay(&world->evaluator, &world->replay, &error)
+                                                : evaluator_open_synth(&world->evaluator, &world->synth, &error),
+                          0);
     world->run = (struct run_setup){.space = world->space,
                                     .set = world->set,
                                     .strategy = strategy_find(strategy, VALID, 0, &error),
@@ -117,7 +121,7 @@ static void finds_the_optimum(void)
         struct error error = {0};
         uint64_t failures = 0, default_;
         uint32_t choices[SPACE_PARAMETERS_MAX];
-        open_world(&world, "synth", strategies[i]->name);
+        open_world(&world, strategies[i]->name);
         CU_ASSERT_EQUAL(run_tune(&world.run, &progress, &error), 0);
         for (uint64_t index = 0; index < VALID; index++)
             failures += synth_fails(world.set, SEED, index);
@@ -148,7 +152,7 @@ static void begins_with_what_comes_first(void)
         struct error error = {0};
         uint64_t first[5], optimum, budget = budgets[i % 4];
         unsigned times[VALID] = {0};
-        open_world(&world, "synth", strategies[i / 4]->name);
+        open_world(&world, strategies[i / 4]->name);
         optimum = synth_optimum(world.set, SEED);
         first[0] = (optimum + 1) % VALID;
         for (first[1] = 0; !synth_fails(world.set, SEED, first[1]);)
@@ -190,7 +194,7 @@ static void same_seed_same_sequence(void)
     for (size_t i = 0; i < 3; i++) {
         struct run_progress progress;
         struct error error = {0};
-        open_world(&worlds[i], "synth", "random");
+        open_world(&worlds[i], "random");
         worlds[i].run.max_evals = 40;
         worlds[i].run.seed = i == 2 ? 4 : 3;
         CU_ASSERT_EQUAL(run_tune(&worlds[i].run, &progress, &error), 0);
@@ -215,7 +219,7 @@ static void resumes_with(const char *strategy)
         struct world world = {0};
         struct run_progress progress;
         struct error error = {0};
-        open_world(&world, "synth", round == 3 ? "exhaustive" : strategy);
+        open_world(&world, round == 3 ? "exhaustive" : strategy);
         record_to(&world, path);
         world.stop_after = round == 0 ? 9 : 0;
         world.run.max_evals = round == 1 ? 30 : 0;
@@ -260,13 +264,13 @@ static void replays(void)
     struct error error = {0};
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/j.csv", folder);
-    open_world(&recorded, "synth", "exhaustive");
+    open_world(&recorded, "exhaustive");
     record_to(&recorded, path);
     CU_ASSERT_EQUAL(run_tune(&recorded.run, &first, &error), 0);
     CU_ASSERT_EQUAL(journal_close(recorded.journal, &error), 0);
     CU_ASSERT_EQUAL_FATAL(journal_read(&replayed.journal, path, &error), 0);
-    replayed.evaluation.journal = replayed.journal;
-    open_world(&replayed, "replay", "random");
+    replayed.replay.journal = replayed.journal;
+    open_world(&replayed, "random");
     CU_ASSERT_EQUAL(run_tune(&replayed.run, &second, &error), 0);
     CU_ASSERT_EQUAL(second.evaluated, VALID);
     CU_ASSERT_EQUAL(first.best_index, second.best_index);
@@ -292,8 +296,8 @@ static void plays_off(void)
         struct run_progress progress;
         struct error error = {0};
         double least_ns = INFINITY;
-        world.evaluation.synth_noise = 0.4;
-        open_world(&world, "synth", "exhaustive");
+        world.synth.noise = 0.4;
+        open_world(&world, "exhaustive");
         record_to(&world, path);
         world.run.finalists = round == 0 ? 0 : RUN_FINALISTS_MAX;
         CU_ASSERT_EQUAL(run_tune(&world.run, &progress, &error), 0);
@@ -338,15 +342,15 @@ static void replays_the_playoff(void)
     struct error error = {0};
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/j.csv", folder);
-    recorded.evaluation.synth_noise = 0.05;
-    open_world(&recorded, "synth", "exhaustive");
+    recorded.synth.noise = 0.05;
+    open_world(&recorded, "exhaustive");
     record_to(&recorded, path);
     recorded.run.finalists = 16;
     CU_ASSERT_EQUAL(run_tune(&recorded.run, &first, &error), 0);
     CU_ASSERT_EQUAL(journal_close(recorded.journal, &error), 0);
     CU_ASSERT_EQUAL_FATAL(journal_read(&replayed.journal, path, &error), 0);
-    replayed.evaluation.journal = replayed.journal;
-    open_world(&replayed, "replay", "random");
+    replayed.replay.journal = replayed.journal;
+    open_world(&replayed, "random");
     replayed.run.finalists = 16;
     CU_ASSERT_EQUAL(run_tune(&replayed.run, &second, &error), 0);
     CU_ASSERT_EQUAL(first.best_index, second.best_index);
@@ -379,8 +383,8 @@ static void faults_lose_nothing(void)
         int status = 0;
         CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
         snprintf(path, sizeof path, "%s/j.csv", folder);
-        world.evaluation.synth_noise = finalists ? 0.4 : 0;
-        open_world(&world, "synth", i % 2 ? "random" : "exhaustive");
+        world.synth.noise = finalists ? 0.4 : 0;
+        open_world(&world, i % 2 ? "random" : "exhaustive");
         world.run.finalists = finalists;
         *observed = 0;
         pid_t child = fork();
@@ -433,8 +437,8 @@ static void replay_text(const char *recording, const struct strategy_ops *strate
     CU_ASSERT_EQUAL_FATAL(rows_choices(space, recorded, &choices, &error), 0);
     CU_ASSERT_EQUAL_FATAL(valid_set_from_list(&set, space, choices, journal_row_count(recorded), &error), 0);
     free(choices);
-    struct evaluator_setup setup = {.space = space, .set = set, .journal = recorded, .jobs = jobs};
-    CU_ASSERT_EQUAL_FATAL(evaluator_open(&evaluator, "replay", &setup, &error), 0);
+    const struct replay_setup setup = {.space = space, .set = set, .journal = recorded, .jobs = jobs};
+    CU_ASSERT_EQUAL_FATAL(evaluator_open_replay(&evaluator, &setup, &error), 0);
     struct run_setup run = {.space = space, .set = set, .strategy = strategy, .evaluator = &evaluator};
     CU_ASSERT_EQUAL(run_tune(&run, progress, &error), 0);
     evaluator_close(&evaluator);
@@ -492,8 +496,8 @@ static void noise_has_intervals(void)
     struct world world = {0};
     struct run_progress progress;
     struct error error = {0};
-    world.evaluation.synth_noise = 0.01;
-    open_world(&world, "synth", "exhaustive");
+    world.synth.noise = 0.01;
+    open_world(&world, "exhaustive");
     CU_ASSERT_EQUAL(run_tune(&world.run, &progress, &error), 0);
     CU_ASSERT(progress.best.low_ns < progress.best.time_ns && progress.best.time_ns < progress.best.high_ns);
     CU_ASSERT(synth_time_ns(world.set, SEED, progress.best_index) < 1.05e6);
@@ -506,7 +510,7 @@ static void stops_early(void)
     struct run_progress full;
     struct error error = {0};
     struct world world = {0};
-    open_world(&world, "synth", "random");
+    open_world(&world, "random");
     CU_ASSERT_EQUAL(run_tune(&world.run, &full, &error), 0);
     double second_ns = INFINITY;
     for (uint64_t i = 0; i < VALID; i++) {
@@ -518,7 +522,7 @@ static void stops_early(void)
     for (size_t i = 0; i < 3; i++) {
         struct world patient = {0};
         struct run_progress progress;
-        open_world(&patient, "synth", "random");
+        open_world(&patient, "random");
         patient.run.patience = patiences[i];
         CU_ASSERT_EQUAL(run_tune(&patient.run, &progress, &error), 0);
         CU_ASSERT(progress.waited >= patiences[i] || progress.evaluated == VALID);
@@ -528,7 +532,7 @@ static void stops_early(void)
     for (int optimum = 0; optimum < 2; optimum++) {
         struct world aimed = {0};
         struct run_progress progress;
-        open_world(&aimed, "synth", "random");
+        open_world(&aimed, "random");
         aimed.run.target_ns = optimum ? full.best.time_ns : second_ns;
         CU_ASSERT_EQUAL(run_tune(&aimed.run, &progress, &error), 0);
         CU_ASSERT(progress.best.time_ns <= aimed.run.target_ns * (1 + 1e-12));
@@ -536,15 +540,6 @@ static void stops_early(void)
         close_world(&aimed);
     }
     close_world(&world);
-}
-
-static void unknown_evaluator(void)
-{
-    struct error error = {0};
-    struct evaluator evaluator;
-    struct evaluator_setup setup = {0};
-    CU_ASSERT_EQUAL(evaluator_open(&evaluator, "abacus", &setup, &error), ERROR_USAGE);
-    evaluator_close(&evaluator);
 }
 
 CU_TestInfo tests_run[] = {{"finds the optimum, default first", finds_the_optimum},
@@ -559,5 +554,4 @@ CU_TestInfo tests_run[] = {{"finds the optimum, default first", finds_the_optimu
                            {"replays what has no time", replays_what_has_no_time},
                            {"noisy times have intervals", noise_has_intervals},
                            {"a target or a patience ends the search", stops_early},
-                           {"an unknown evaluator is an error", unknown_evaluator},
                            CU_TEST_INFO_NULL};

@@ -1,7 +1,7 @@
 /* Sessions from a request to events and rows: on the synthetic evaluator, in replays and on the fake CUDA runtime. */
 #include <math.h>
 
-#include "evaluate/synth.h"
+#include "evaluate/eval_synth.h"
 #include "fake_cuda.h"
 #include "session_world.h"
 
@@ -192,7 +192,7 @@ static void replays(void)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct heard *heard = &world.heard;
         world.request = whole;
-        world.request.evaluator = NULL;
+        world.request.synthetic = false;
         world.request.strategy = NULL;
         world.request.max_evals = 0;
         world.request.replay = recorded;
@@ -273,7 +273,7 @@ static void tunes_the_fake_device(void)
     session_world_open(&world);
     fake_reset();
     CU_ASSERT_EQUAL_FATAL(file_read(path, 1 << 20, &text, NULL), 0);
-    world.request.evaluator = NULL;
+    world.request.synthetic = false;
     world.request.space_path = path;
     world.request.space_text = text_string(&text);
     world.request.space_length = text.length;

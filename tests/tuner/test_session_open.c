@@ -44,7 +44,6 @@ static void refuses(void)
          ERROR_DATA,
          "--target: what synthetic device reaches at best is not known",
          "z"},
-        {"an evaluator", {.evaluator = "abacus"}, 0, ERROR_USAGE, "there is no evaluator 'abacus'", "z"},
         {"a journal", {.journal = "/dev/null/cutune.d"}, 0, ERROR_IO, "", "z"},
         {"memory", {.space_memory_bytes = 64}, 0, ERROR_MEMORY, "", "z"},
         {"a file to replay", {.replay = "/nonexistent.csv"}, 0, ERROR_NOT_FOUND, "", ""},
@@ -68,7 +67,6 @@ static void refuses(void)
         REPLACE(configurations)
         REPLACE(configuration_count)
         REPLACE(target_percent)
-        REPLACE(evaluator)
         REPLACE(space_memory_bytes)
         REPLACE(replay)
         REPLACE(space_text)

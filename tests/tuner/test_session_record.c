@@ -134,7 +134,7 @@ static void keeps_logs(void)
     session_world_open(&world);
     fake_reset();
     CU_ASSERT_EQUAL_FATAL(file_read(path, 1 << 20, &text, NULL), 0);
-    world.request.evaluator = NULL;
+    world.request.synthetic = false;
     world.request.space_path = path;
     world.request.space_text = text_string(&text);
     world.request.space_length = text.length;

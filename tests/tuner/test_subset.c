@@ -40,7 +40,7 @@ static void answers(void)
     session_world_expect(&world, "recording", 0, "");
     session_copy(recorded, sizeof recorded, world.heard.journal);
     CU_ASSERT_EQUAL_FATAL(file_read(recorded, 1 << 20, &whole, NULL), 0);
-    world.request.evaluator = NULL;
+    world.request.synthetic = false;
     world.request.replay = recorded;
     world.request.max_evals = 0;
     world.request.defines = sizes;

@@ -6,7 +6,7 @@
  * same search takes the same way and the same simulated time every time. */
 #include <stdlib.h>
 
-#include "evaluate/evaluator.h"
+#include "evaluate/eval_replay.h"
 #include "evaluate/rows.h"
 
 struct under_way {
@@ -15,7 +15,7 @@ struct under_way {
 };
 
 struct replay {
-    const struct evaluator_setup *setup;
+    const struct replay_setup *setup;
     struct arena arena;
     struct outcomes outcomes; /* by index of the valid set */
     size_t jobs;
@@ -35,10 +35,10 @@ static void close_replay(void *state)
     free(replay->queue);
 }
 
-static int open_replay(void *state, const struct evaluator_setup *setup, struct error *error)
+static int open_replay(void *state, const void *given, struct error *error)
 {
     struct replay *replay = state;
-    replay->setup = setup;
+    const struct replay_setup *setup = replay->setup = given;
     replay->jobs = setup->jobs ? setup->jobs : 1;
     replay->compiler_free_ns = calloc(replay->jobs, sizeof *replay->compiler_free_ns);
     replay->queue = calloc(replay->jobs, sizeof *replay->queue);
@@ -180,15 +180,18 @@ static int ceilings(void *state, struct ceilings *recorded, struct error *error)
     return 0;
 }
 
-const struct evaluator_ops evaluator_replay = {.name = "replay",
-                                               .summary = "a journal recorded on a real device",
-                                               .state_size = sizeof(struct replay),
-                                               .open = open_replay,
-                                               .room = room,
-                                               .submit = submit,
-                                               .wait = wait,
-                                               .compiler_metrics = compiler_metrics,
-                                               .now = now,
-                                               .playoff = playoff,
-                                               .ceilings = ceilings,
-                                               .close = close_replay};
+static const struct evaluator_ops ops = {.state_size = sizeof(struct replay),
+                                         .open = open_replay,
+                                         .room = room,
+                                         .submit = submit,
+                                         .wait = wait,
+                                         .compiler_metrics = compiler_metrics,
+                                         .now = now,
+                                         .playoff = playoff,
+                                         .ceilings = ceilings,
+                                         .close = close_replay};
+
+int evaluator_open_replay(struct evaluator *evaluator, const struct replay_setup *setup, struct error *error)
+{
+    return evaluator_open(evaluator, &ops, setup, error);
+}

@@ -4,13 +4,12 @@
 #include <stdlib.h>
 
 #include "base/statistics.h"
-#include "evaluate/evaluator.h"
-#include "evaluate/synth.h"
+#include "evaluate/eval_synth.h"
 
 enum { SYNTH_BATCH = 8, SYNTH_SAMPLES = 9, SYNTH_FAILURE = 16, SYNTH_FAILURE_AGAIN = 8 };
 
 struct synth {
-    const struct evaluator_setup *setup;
+    const struct synth_setup *setup;
     size_t pending;
     uint64_t indices[SYNTH_BATCH];
 };
@@ -46,7 +45,7 @@ bool synth_fails_again(const struct valid_set *set, uint64_t seed, uint64_t inde
     return random_mix(seed + 3, index) % SYNTH_FAILURE_AGAIN == 0 && index != synth_optimum(set, seed);
 }
 
-static struct measurement measure(const struct evaluator_setup *setup, uint64_t index)
+static struct measurement measure(const struct synth_setup *setup, uint64_t index)
 {
     struct measurement measurement = measurement_unknown(STATUS_OK);
     double samples_ns[SYNTH_SAMPLES], time_ns = synth_time_ns(setup->set, setup->seed, index);
@@ -58,7 +57,7 @@ static struct measurement measure(const struct evaluator_setup *setup, uint64_t 
     }
     random_seed(&random, random_mix(setup->seed + 2, index));
     for (size_t i = 0; i < SYNTH_SAMPLES; i++)
-        samples_ns[i] = time_ns * (1 + setup->synth_noise * random_normal(&random));
+        samples_ns[i] = time_ns * (1 + setup->noise * random_normal(&random));
     statistics_sort(samples_ns, SYNTH_SAMPLES);
     struct interval interval = statistics_median_interval(samples_ns, SYNTH_SAMPLES, 0.95);
     measurement.time_ns = statistics_median(samples_ns, SYNTH_SAMPLES);
@@ -68,7 +67,7 @@ static struct measurement measure(const struct evaluator_setup *setup, uint64_t 
     return measurement;
 }
 
-static int open_synth(void *state, const struct evaluator_setup *setup, struct error *error)
+static int open_synth(void *state, const void *setup, struct error *error)
 {
     struct synth *synth = state;
     (void)error;
@@ -108,7 +107,7 @@ static int playoff(void *state, const uint64_t *indices, size_t count, struct me
                    struct error *error)
 {
     struct synth *synth = state;
-    const struct evaluator_setup *setup = synth->setup;
+    const struct synth_setup *setup = synth->setup;
     double least_ns = INFINITY;
     (void)error;
     *played = true;
@@ -136,12 +135,15 @@ static void close_synth(void *state)
     (void)state;
 }
 
-const struct evaluator_ops evaluator_synth = {.name = "synth",
-                                              .summary = "an analytic function with a known optimum, for tests",
-                                              .state_size = sizeof(struct synth),
-                                              .open = open_synth,
-                                              .room = room,
-                                              .submit = submit,
-                                              .wait = wait,
-                                              .playoff = playoff,
-                                              .close = close_synth};
+static const struct evaluator_ops ops = {.state_size = sizeof(struct synth),
+                                         .open = open_synth,
+                                         .room = room,
+                                         .submit = submit,
+                                         .wait = wait,
+                                         .playoff = playoff,
+                                         .close = close_synth};
+
+int evaluator_open_synth(struct evaluator *evaluator, const struct synth_setup *setup, struct error *error)
+{
+    return evaluator_open(evaluator, &ops, setup, error);
+}

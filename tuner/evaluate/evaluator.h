@@ -1,43 +1,15 @@
 /* An evaluator turns configurations into measurements: on a GPU, from a journal, or from a formula. It never sees the
- * strategy, so a new backend is one file. Evaluations are asynchronous: submit some, wait for any. */
+ * strategy, so a new backend is one file, eval_NAME.c. Evaluations are asynchronous: submit some, wait for any. */
 #ifndef CUTUNE_EVALUATE_EVALUATOR_H
 #define CUTUNE_EVALUATE_EVALUATOR_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/limits.h"
 #include "base/measurement.h"
-#include "db/journal.h"
-#include "device/device.h"
-#include "space/space.h"
-#include "space/valid_set.h"
-
-struct compile_cache;
-
-/* What evaluators are opened with. Each uses what concerns it. All is borrowed and outlives the evaluator. */
-struct evaluator_setup {
-    const struct space *space; /* bound */
-    const struct valid_set *set;
-    struct device *device;             /* cuda: the open device process */
-    const struct journal *journal;     /* replay: the recorded run */
-    const struct compile_cache *cache; /* cuda: of compilations, open; NULL: none */
-    size_t jobs;                       /* cuda: compiler processes; replay: how many compilers it simulates */
-    int64_t timeout_ns;                /* cuda: for one compilation, and for verifying and timing one configuration */
-    double min_occupancy;              /* cuda: 0..1 */
-    uint64_t seed;                     /* cuda: of random buffers; synth: of the noise */
-    double synth_noise;                /* synth: relative deviation of a time */
-    struct sampling sampling;          /* cuda: how times are taken */
-    const volatile sig_atomic_t *stop; /* cuda: 2 gives up the set-up and a play-off; NULL: nobody asks */
-};
-
-/* Asked to end at once. */
-static inline bool evaluator_given_up(const struct evaluator_setup *setup)
-{
-    return setup->stop && *setup->stop >= 2;
-}
 
 struct evaluation {
     uint64_t index;
@@ -54,14 +26,13 @@ struct evaluator_usage {
     int64_t compile_ns;       /* their sum */
     int64_t compile_wall_ns;  /* from the first one's begin to the last one's end */
     int64_t phase_ns;         /* of the measuring phase */
-    int64_t phase_measure_ns; /* of it: the device process was loading, verifying or timing a kernel */
+    int64_t phase_measure_ns; /* of it: loading, verifying or timing a kernel, the sum over the device processes */
     int64_t phase_compile_ns; /* compiling in it, the sum over the processes */
 };
 
 struct evaluator_ops {
-    const char *name, *summary;
     size_t state_size; /* allocated zeroed and freed by evaluator_open and evaluator_close */
-    int (*open)(void *state, const struct evaluator_setup *setup, struct error *error);
+    int (*open)(void *state, const void *setup, struct error *error);
     /* How many more submissions are useful now: enough to keep every worker busy. */
     size_t (*room)(void *state);
     /* `exact`: never stop this one early because it is slower than others. */
@@ -94,16 +65,14 @@ struct evaluator_ops {
     void (*close)(void *state);
 };
 
-extern const struct evaluator_ops *const evaluators[];
-extern const size_t evaluator_count;
-
 struct evaluator {
     const struct evaluator_ops *ops;
     void *state;
 };
 
-/* Opens the evaluator of that name. */
-int evaluator_open(struct evaluator *evaluator, const char *name, const struct evaluator_setup *setup,
+/* For the evaluators' own functions, evaluator_open_NAME in eval_NAME.h: `setup` is that evaluator's struct NAME_setup.
+ * It and all that it points to are borrowed and outlive the evaluator. */
+int evaluator_open(struct evaluator *evaluator, const struct evaluator_ops *ops, const void *setup,
                    struct error *error);
 /* A zeroed one is fine. */
 void evaluator_close(struct evaluator *evaluator);

@@ -2,18 +2,15 @@
 
 #include <string.h>
 
-#include "device/device.h"
-
 /* --timeout is for variants; on a loaded machine these kernels may take longer than the user gives a variant. */
 static const int64_t own_kernels_timeout_ns = 120 * (int64_t)1000000000;
 
-static int compile_and_wait(struct compile_pool *pool, const struct evaluator_setup *setup,
-                            const struct compile_job *job, struct compile_result *result, const char *what,
-                            struct error *error)
+static int compile_and_wait(struct compile_pool *pool, const struct gpu_setup *setup, const struct compile_job *job,
+                            struct compile_result *result, const char *what, struct error *error)
 {
     struct worker *workers[POOL_JOBS_MAX];
     int code = compile_pool_submit(pool, job, error), got = 0;
-    while (!code && (got = compile_pool_next(pool, result, error)) == 0 && !evaluator_given_up(setup))
+    while (!code && (got = compile_pool_next(pool, result, error)) == 0 && !gpu_given_up(setup))
         worker_wait(workers, compile_pool_workers(pool, workers, POOL_JOBS_MAX), INT64_MAX);
     if (!code && got < 0)
         code = ERROR_WORKER;
@@ -26,13 +23,13 @@ static int compile_and_wait(struct compile_pool *pool, const struct evaluator_se
     return code;
 }
 
-int set_up_device(struct compile_pool *pool, const struct evaluator_setup *setup, struct error *error)
+int set_up_devices(struct compile_pool *pool, const struct gpu_setup *setup, struct error *error)
 {
     const struct space *space = setup->space;
     struct compile_job helpers = {.path = "cutune_kernels.cu",
                                   .source = device_kernels_source,
                                   .name_expression = device_kernels_entry,
-                                  .cc = device_limits(setup->device)->cc,
+                                  .cc = device_limits(setup->devices[0])->cc,
                                   .options = "",
                                   .timeout_ns = own_kernels_timeout_ns};
     struct compile_job reference = {
@@ -60,18 +57,18 @@ int set_up_device(struct compile_pool *pool, const struct evaluator_setup *setup
         code = error_memory(error);
         goto out;
     }
-    code = device_setup(
-        setup->device,
-        &(struct device_setup){.space = space,
-                               .sampling = setup->sampling,
-                               .reference = {.cubin = reference_cubin.bytes,
-                                             .cubin_bytes = reference_cubin.length,
-                                             .lowered_name = text_string(&reference_name),
-                                             .launch = &launch},
-                               .helpers = {.cubin = helper_cubin.bytes, .cubin_bytes = helper_cubin.length},
-                               .stop = setup->stop,
-                               .seed = setup->seed},
-        error);
+    const struct device_setup device = {.space = space,
+                                        .sampling = setup->sampling,
+                                        .reference = {.cubin = reference_cubin.bytes,
+                                                      .cubin_bytes = reference_cubin.length,
+                                                      .lowered_name = text_string(&reference_name),
+                                                      .launch = &launch},
+                                        .helpers = {.cubin = helper_cubin.bytes, .cubin_bytes = helper_cubin.length},
+                                        .stop = setup->stop,
+                                        .seed = setup->seed};
+    /* One after the other: side by side they would share the link whose ceilings they measure. */
+    for (size_t d = 0; d < setup->device_count && !code; d++)
+        code = device_setup(setup->devices[d], &device, error);
 out:
     text_free(&options);
     text_free(&reference_name);

@@ -1,14 +1,14 @@
-/* What the device process needs before its first configuration. */
+/* What the device processes need before their first configuration. */
 #ifndef CUTUNE_EVALUATE_SET_UP_H
 #define CUTUNE_EVALUATE_SET_UP_H
 
 #include "base/error.h"
 #include "compile/pool.h"
-#include "evaluate/evaluator.h"
+#include "evaluate/eval_gpu.h"
 
 /* Compiles cutune's own kernels and the reference with the default configuration's options, and hands them to
- * setup->device, which fills the buffers and runs the reference. ERROR_COMPILE with the compiler's first error,
+ * each device, which fills the buffers and runs the reference. ERROR_COMPILE with the compiler's first error,
  * ERROR_INTERRUPTED when it was given up, and what device_setup says. */
-int set_up_device(struct compile_pool *pool, const struct evaluator_setup *setup, struct error *error);
+int set_up_devices(struct compile_pool *pool, const struct gpu_setup *setup, struct error *error);
 
 #endif

@@ -1,9 +1,18 @@
 /* The formula behind the evaluator `synth`: a measured run with one known optimum, for testing searches without a GPU.
  */
-#ifndef CUTUNE_EVALUATE_SYNTH_H
-#define CUTUNE_EVALUATE_SYNTH_H
+#ifndef CUTUNE_EVALUATE_EVAL_SYNTH_H
+#define CUTUNE_EVALUATE_EVAL_SYNTH_H
 
+#include "evaluate/evaluator.h"
 #include "space/valid_set.h"
+
+struct synth_setup {
+    const struct valid_set *set;
+    uint64_t seed; /* of the optimum, the failures and the noise */
+    double noise;  /* relative standard deviation of a time */
+};
+
+int evaluator_open_synth(struct evaluator *evaluator, const struct synth_setup *setup, struct error *error);
 
 /* Time of a configuration without noise, in ns: 1e6 at a configuration of the set that the seed draws, more with every
  * parameter that is off it. */

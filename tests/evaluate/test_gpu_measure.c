@@ -1,0 +1,110 @@
+/* Which device measures what, over the fake runtime. */
+#include "world.h"
+
+/* What is certainly slower than the incumbent is stopped early, but for what must be known exactly. */
+static void stopped_early(void)
+{
+    struct world world;
+    fake_reset();
+    open_world(&world, NULL);
+    CU_ASSERT_EQUAL(evaluate_one(&world, "TIME=5000", false).status, STATUS_OK);
+    world.evaluator.ops->incumbent(world.evaluator.state, 5000);
+    CU_ASSERT_EQUAL(evaluate_one(&world, "TIME=20000", false).status, STATUS_SLOWER);
+    struct measurement exact = evaluate_one(&world, "TIME=6000", true);
+    CU_ASSERT_EQUAL(exact.status, STATUS_OK);
+    CU_ASSERT_EQUAL(exact.time_ns, 6000);
+    close_world(&world);
+}
+
+/* The process of a device; another one after a restart. */
+static pid_t process_of(const struct world *world, size_t device)
+{
+    return device_worker(world->devices[device])->pid;
+}
+
+/* Two devices share the configurations: while one is busy until its time limit, the other measures the rest. */
+static void devices_share_the_work(void)
+{
+    static const char *const configurations[] = {
+        "FAULT=spin", "TIME=5000", "TIME=6000", "TIME=20000", "TIME=5000 SHARED=100000", "FAULT=wrong"};
+    enum { COUNTED = COUNT(configurations) };
+    struct world world;
+    struct error error = {0};
+    struct evaluation done[COUNTED];
+    size_t ended = 0, got;
+    uint64_t spinning = 0;
+    fake_reset();
+    fake.devices = 2;
+    open_world_on(&world, 2, NULL);
+    world.setup.timeout_ns = 3000000000;
+    const struct evaluator_ops *ops = world.evaluator.ops;
+    CU_ASSERT_EQUAL(ops->room(world.evaluator.state), 2 * world.setup.jobs + 2 * 4);
+    for (size_t i = 0; i < COUNTED; i++) {
+        uint64_t index = index_of(&world, configurations[i]);
+        spinning = i == 0 ? index : spinning;
+        CU_ASSERT_EQUAL(ops->submit(world.evaluator.state, index, false, &error), 0);
+    }
+    pid_t processes[] = {process_of(&world, 0), process_of(&world, 1)};
+    while (ended < COUNTED) {
+        expect_done("waiting", ops->wait(world.evaluator.state, INT64_MAX, done, COUNTED, &got, &error), &error);
+        for (size_t i = 0; i < got; i++, ended++) {
+            bool spins = done[i].index == spinning;
+            CU_ASSERT_EQUAL(spins, ended == COUNTED - 1); /* last of all, though it came first */
+            CU_ASSERT_EQUAL(done[i].measurement.status == STATUS_TIMEOUT, spins);
+        }
+    }
+    /* Only the process of that device was replaced, and both take configurations again. */
+    CU_ASSERT_EQUAL((process_of(&world, 0) != processes[0]) + (process_of(&world, 1) != processes[1]), 1);
+    CU_ASSERT_EQUAL(evaluate_one(&world, "TIME=6000 SHARED=100000", true).status, STATUS_OK);
+    close_world(&world);
+}
+
+/* Both devices have the same set-up, and a kernel that breaks one breaks nothing on the other. */
+static void each_device_has_its_faults(void)
+{
+    static const struct {
+        const char *configuration;
+        enum status status;
+        double time_ns;
+    } rows[] = {{"FAULT=sticky", STATUS_CRASHED, NAN},      {"TIME=5000", STATUS_OK, 5000},
+                {"FAULT=kill", STATUS_CRASHED, NAN},        {"TIME=20000", STATUS_OK, 20000},
+                {"FAULT=beside", STATUS_WRONG_RESULT, NAN}, {"TIME=6000", STATUS_OK, 6000},
+                {"FAULT=refuse", STATUS_LAUNCH_ERROR, NAN}, {"FAULT=kill FROM=2", STATUS_CRASHED, NAN},
+                {"FAULT=wrong", STATUS_WRONG_RESULT, NAN},  {"TIME=5000 SHARED=100000", STATUS_OK, 5000}};
+    struct world world;
+    struct evaluation outcomes[COUNT(rows)];
+    uint64_t indices[COUNT(rows)];
+    struct error error = {0};
+    fake_reset();
+    fake.devices = 2;
+    open_world_on(&world, 2, NULL);
+    for (size_t i = 0; i < COUNT(rows); i++)
+        indices[i] = index_of(&world, rows[i].configuration);
+    expect_done("evaluating", evaluate(&world, indices, COUNT(rows), false, outcomes, &error), &error);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        CU_ASSERT_EQUAL(outcomes[i].measurement.status, rows[i].status);
+        CU_ASSERT(isnan(rows[i].time_ns) || outcomes[i].measurement.time_ns == rows[i].time_ns);
+    }
+    /* The best time is known to both: whichever has it, the slow one is stopped early. */
+    world.evaluator.ops->incumbent(world.evaluator.state, 5000);
+    uint64_t slow[] = {index_of(&world, "TIME=20000 SHARED=100000"), index_of(&world, "TIME=6000 SHARED=100000")};
+    expect_done("evaluating", evaluate(&world, slow, 2, false, outcomes, &error), &error);
+    for (size_t i = 0; i < 2; i++)
+        CU_ASSERT_EQUAL(outcomes[i].measurement.status, STATUS_SLOWER);
+    /* The play-off has the first device to itself. */
+    struct measurement finals[2];
+    pid_t processes[] = {process_of(&world, 0), process_of(&world, 1)};
+    bool played = true;
+    const uint64_t finalists[] = {index_of(&world, "TIME=5000"), index_of(&world, "FAULT=kill")};
+    expect_done("play-off", world.evaluator.ops->playoff(world.evaluator.state, finalists, 2, finals, &played, &error),
+                &error);
+    CU_ASSERT_FALSE(played);
+    CU_ASSERT_NOT_EQUAL(process_of(&world, 0), processes[0]);
+    CU_ASSERT_EQUAL(process_of(&world, 1), processes[1]);
+    close_world(&world);
+}
+
+CU_TestInfo tests_gpu_measure[] = {{"stopped early", stopped_early},
+                                   {"devices share the work", devices_share_the_work},
+                                   {"each device has its faults", each_device_has_its_faults},
+                                   CU_TEST_INFO_NULL};

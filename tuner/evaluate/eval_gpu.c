@@ -1,0 +1,163 @@
+/* Evaluations on GPUs: compiled ahead by a pool of processes, pruned by what the cubin says, verified and timed by the
+ * device processes. The coordinator only moves messages between them. */
+#include "evaluate/eval_gpu.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "evaluate/gpu_evaluator.h"
+#include "evaluate/set_up.h"
+
+/* Compiled configurations that may wait for each GPU, beside those that are being compiled. */
+enum { AHEAD = 4 };
+
+/* ---- Starting ---- */
+
+/* Times of unlike devices are no times of one kernel, and the space knows one device's limits. */
+static int check_alike(const struct gpu_setup *setup, struct error *error)
+{
+    for (size_t d = 1; d < setup->device_count; d++) {
+        const struct device_limits *first = device_limits(setup->devices[0]), *other = device_limits(setup->devices[d]);
+        const char *unlike = strcmp(other->name, first->name) != 0 ? "name" : NULL;
+        for (size_t i = 0; i < limit_count && !unlike; i++)
+            if (limit_get(other, &limit_rows[i]) != limit_get(first, &limit_rows[i]))
+                unlike = limit_rows[i].name;
+        if (unlike)
+            return error_set(error, ERROR_USAGE, "the devices %s and %s differ in %s: they cannot share a search",
+                             first->name, other->name, unlike);
+    }
+    return 0;
+}
+
+int gpu_start(struct gpu_evaluator *gpu, struct error *error)
+{
+    if (gpu->started)
+        return 0;
+    const struct gpu_setup *setup = gpu->setup;
+    int code = compile_pool_open(&gpu->pool, setup->jobs, setup->timeout_ns, setup->cache, error);
+    if (!code)
+        code = set_up_devices(gpu->pool, setup, error);
+    gpu->started = code == 0;
+    return code;
+}
+
+static int open_gpu(void *state, const void *given, struct error *error)
+{
+    struct gpu_evaluator *gpu = state;
+    const struct gpu_setup *setup = gpu->setup = given;
+    gpu->incumbent_ns = INFINITY;
+    gpu->depth = 2 * setup->jobs + AHEAD * setup->device_count;
+    gpu->slot_count = gpu->depth > DEVICE_KERNELS_MAX ? gpu->depth : DEVICE_KERNELS_MAX;
+    gpu->slots = calloc(gpu->slot_count, sizeof *gpu->slots);
+    gpu->workers = calloc(setup->jobs + setup->device_count, sizeof *gpu->workers);
+    return gpu->slots && gpu->workers ? check_alike(setup, error) : error_memory(error);
+}
+
+static void close_gpu(void *state)
+{
+    struct gpu_evaluator *gpu = state;
+    compile_pool_close(gpu->pool);
+    for (size_t i = 0; gpu->slots && i < gpu->slot_count; i++) {
+        text_free(&gpu->slots[i].cubin);
+        text_free(&gpu->slots[i].name);
+        text_free(&gpu->slots[i].log);
+    }
+    duplicates_free(&gpu->duplicates);
+    free(gpu->slots);
+    free(gpu->workers);
+}
+
+/* ---- The search ---- */
+
+static size_t room(void *state)
+{
+    return gpu_slots_room(state);
+}
+
+static int submit(void *state, uint64_t index, bool exact, struct error *error)
+{
+    return gpu_slots_submit(state, index, exact, false, NULL, error);
+}
+
+static void incumbent(void *state, double high_ns)
+{
+    struct gpu_evaluator *gpu = state;
+    gpu->incumbent_ns = high_ns;
+}
+
+/* Moves everything that can move. */
+static int pump(struct gpu_evaluator *gpu, struct error *error)
+{
+    if (!gpu->started)
+        return 0;
+    int code = gpu_compile_take(gpu, error);
+    if (!code)
+        code = gpu_measure_take(gpu, error);
+    if (!code)
+        code = gpu_compile_start(gpu, error);
+    return code ? code : gpu_measure_start(gpu, error);
+}
+
+static void wait_for_workers(struct gpu_evaluator *gpu, int64_t until_ns)
+{
+    size_t count = gpu->started ? compile_pool_workers(gpu->pool, gpu->workers, gpu->setup->jobs) : 0;
+    for (size_t d = 0; d < gpu->setup->device_count; d++)
+        gpu->workers[count++] = device_worker(gpu->setup->devices[d]);
+    worker_wait(gpu->workers, count, until_ns);
+}
+
+static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t space, size_t *count,
+                struct error *error)
+{
+    struct gpu_evaluator *gpu = state;
+    *count = 0;
+    for (bool waited = false;; waited = true) {
+        struct slot *slot;
+        int code = pump(gpu, error);
+        /* What has ended is handed over also when nothing more will. */
+        while (*count < space && (slot = gpu_slots_oldest(gpu, SLOT_DONE))) {
+            done[(*count)++] = (struct evaluation){.index = slot->index,
+                                                   .measurement = slot->measurement,
+                                                   .log = slot->log.length ? slot->log.bytes : NULL};
+            slot->state = SLOT_FREE;
+        }
+        if (code || *count || waited)
+            return code;
+        wait_for_workers(gpu, until_ns);
+    }
+}
+
+/* ---- What is known of the devices and the processes ---- */
+
+static int ceilings(void *state, struct ceilings *measured, struct error *error)
+{
+    struct gpu_evaluator *gpu = state;
+    int code = gpu_start(gpu, error);
+    *measured = *device_ceilings(gpu->setup->devices[0]);
+    return code;
+}
+
+static void usage(const void *state, struct evaluator_usage *usage)
+{
+    const struct gpu_evaluator *gpu = state;
+    *usage = gpu->usage;
+    usage->compilers = gpu->setup->jobs;
+}
+
+static const struct evaluator_ops ops = {.state_size = sizeof(struct gpu_evaluator),
+                                         .open = open_gpu,
+                                         .room = room,
+                                         .submit = submit,
+                                         .wait = wait,
+                                         .compiler_metrics = gpu_compile_metrics,
+                                         .playoff = gpu_playoff,
+                                         .incumbent = incumbent,
+                                         .ceilings = ceilings,
+                                         .usage = usage,
+                                         .close = close_gpu};
+
+int evaluator_open_gpu(struct evaluator *evaluator, const struct gpu_setup *setup, struct error *error)
+{
+    return evaluator_open(evaluator, &ops, setup, error);
+}

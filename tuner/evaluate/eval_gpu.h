@@ -1,0 +1,38 @@
+/* Evaluations on GPUs: each through a device process of its own, all fed by one pool of compilers. */
+#ifndef CUTUNE_EVALUATE_EVAL_GPU_H
+#define CUTUNE_EVALUATE_EVAL_GPU_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "compile/cache.h"
+#include "device/device.h"
+#include "evaluate/evaluator.h"
+#include "space/space.h"
+#include "space/valid_set.h"
+
+struct gpu_setup {
+    const struct space *space; /* bound with the limits of the first device */
+    const struct valid_set *set;
+    struct device *const *devices;     /* open, all of one kind: the same limits. The play-off runs on the first one */
+    size_t device_count;               /* at least 1 */
+    const struct compile_cache *cache; /* of compilations, open; NULL: none */
+    size_t jobs;                       /* compiler processes */
+    int64_t timeout_ns;                /* for one compilation, and for verifying and timing one configuration */
+    double min_occupancy;              /* 0..1 */
+    uint64_t seed;                     /* of random buffers */
+    struct sampling sampling;          /* how times are taken */
+    const volatile sig_atomic_t *stop; /* 2 gives up the set-up and a play-off; NULL: nobody asks */
+};
+
+int evaluator_open_gpu(struct evaluator *evaluator, const struct gpu_setup *setup, struct error *error);
+
+/* Asked to end at once. */
+static inline bool gpu_given_up(const struct gpu_setup *setup)
+{
+    return setup->stop && *setup->stop >= 2;
+}
+
+#endif

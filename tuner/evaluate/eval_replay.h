@@ -1,0 +1,21 @@
+/* Evaluations from a journal that was recorded on a real device. */
+#ifndef CUTUNE_EVALUATE_EVAL_REPLAY_H
+#define CUTUNE_EVALUATE_EVAL_REPLAY_H
+
+#include <stddef.h>
+
+#include "db/journal.h"
+#include "evaluate/evaluator.h"
+#include "space/space.h"
+#include "space/valid_set.h"
+
+struct replay_setup {
+    const struct space *space; /* bound */
+    const struct valid_set *set;
+    const struct journal *journal; /* the recorded run */
+    size_t jobs;                   /* compilers that it simulates; 0: one */
+};
+
+int evaluator_open_replay(struct evaluator *evaluator, const struct replay_setup *setup, struct error *error);
+
+#endif

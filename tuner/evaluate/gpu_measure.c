@@ -1,0 +1,71 @@
+/* Measuring: which device has which slot. */
+#include <math.h>
+
+#include "base/clock.h"
+#include "evaluate/gpu_evaluator.h"
+
+static int start_measuring(struct gpu_evaluator *gpu, struct slot *slot, size_t device, struct error *error)
+{
+    struct device_kernel kernel = gpu_slots_kernel(slot);
+    struct device_job job = {.id = (uint64_t)(slot - gpu->slots),
+                             .kernels = &kernel,
+                             .kernel_count = 1,
+                             .incumbent_ns = slot->exact ? INFINITY : gpu->incumbent_ns,
+                             .timeout_ns = gpu->setup->timeout_ns};
+    int code = device_submit(gpu->setup->devices[device], &job, error);
+    if (!code) {
+        slot->state = SLOT_MEASURING;
+        slot->device = device;
+    }
+    if (!gpu->measure_begin_ns)
+        gpu->measure_begin_ns = clock_now_ns();
+    return code;
+}
+
+int gpu_measure_start(struct gpu_evaluator *gpu, struct error *error)
+{
+    struct slot *slot;
+    int code = 0;
+    for (size_t d = 0; d < gpu->setup->device_count && !code; d++)
+        if (device_idle(gpu->setup->devices[d]) && (slot = gpu_slots_oldest(gpu, SLOT_COMPILED)))
+            code = start_measuring(gpu, slot, d, error);
+    return code;
+}
+
+/* The runtime's numbers replace the cubin's where it had the chance to say them. */
+void gpu_measure_outcome(struct slot *slot, const struct measurement *measured)
+{
+    struct measurement known = slot->measurement;
+    slot->measurement = *measured;
+    slot->measurement.compile_ns = known.compile_ns;
+    slot->measurement.occupancy = known.occupancy;
+    if (measured->registers < 0) {
+        slot->measurement.registers = known.registers;
+        slot->measurement.shared_bytes = known.shared_bytes;
+        slot->measurement.local_bytes = known.local_bytes;
+    }
+    slot->state = SLOT_DONE;
+}
+
+static int take_from(struct gpu_evaluator *gpu, size_t device, struct error *error)
+{
+    uint64_t id;
+    struct measurement measured[DEVICE_KERNELS_MAX];
+    int got, code = 0;
+    while (!code && (got = device_next(gpu->setup->devices[device], &id, measured, error)) > 0) {
+        struct slot *slot = &gpu->slots[id];
+        gpu_measure_outcome(slot, &measured[0]);
+        gpu->usage.phase_ns = clock_now_ns() - gpu->measure_begin_ns;
+        gpu->usage.phase_measure_ns += measured[0].measure_ns > 0 ? measured[0].measure_ns : 0;
+        code = gpu_slots_keep_measured(gpu, slot, error);
+    }
+    return code ? code : got < 0 ? ERROR_DEVICE : 0;
+}
+
+int gpu_measure_take(struct gpu_evaluator *gpu, struct error *error)
+{
+    int code = 0;
+    for (size_t d = 0; d < gpu->setup->device_count && !code; d++)
+        code = take_from(gpu, d, error);
+    return code;
+}

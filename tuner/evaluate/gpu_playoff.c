@@ -1,0 +1,72 @@
+/* The play-off: apart from the search, on the first device. */
+#include <math.h>
+
+#include "evaluate/gpu_evaluator.h"
+
+/* Compiles what is waiting, mostly out of the cache. */
+static int compile_finalists(struct gpu_evaluator *gpu, struct error *error)
+{
+    int code = 0;
+    while (!code && !gpu_given_up(gpu->setup) &&
+           (gpu_slots_oldest(gpu, SLOT_WAITING) || gpu_slots_oldest(gpu, SLOT_COMPILING)))
+        code = gpu_compile_waiting(gpu, INT64_MAX, error);
+    return code;
+}
+
+/* Whether the outcome of a kernel in a play-off speaks of the kernel: a process that ends, or is late, ends it for all,
+ * and speaks of one only when it died and that one was alone. */
+static bool is_verdict(enum status status, size_t kernel_count)
+{
+    return status == STATUS_OK || status == STATUS_WRONG_RESULT || status == STATUS_LAUNCH_ERROR ||
+           (status == STATUS_CRASHED && kernel_count == 1);
+}
+
+/* Lets the device measure those that are compiled, all in one job, and waits for it. */
+static int measure_finalists(struct gpu_evaluator *gpu, struct slot *const *slots, size_t count, bool *played,
+                             struct error *error)
+{
+    struct device *device = gpu->setup->devices[0];
+    struct device_kernel kernels[DEVICE_KERNELS_MAX];
+    struct measurement finals[DEVICE_KERNELS_MAX];
+    struct device_job job = {.playoff = true,
+                             .kernels = kernels,
+                             .incumbent_ns = INFINITY,
+                             .timeout_ns = gpu->setup->timeout_ns * (int64_t)count};
+    uint64_t id;
+    int got = 0;
+    for (size_t i = 0; i < count; i++)
+        if (slots[i]->state == SLOT_COMPILED)
+            kernels[job.kernel_count++] = gpu_slots_kernel(slots[i]);
+    int code = job.kernel_count ? device_submit(device, &job, error) : 0;
+    while (!code && job.kernel_count && !gpu_given_up(gpu->setup) &&
+           (got = device_next(device, &id, finals, error)) == 0)
+        worker_wait((struct worker *[]){device_worker(device)}, 1, INT64_MAX);
+    if (code || got < 0)
+        return code ? code : ERROR_DEVICE;
+    for (size_t i = 0, k = 0; i < count && got; i++)
+        if (slots[i]->state == SLOT_COMPILED) {
+            *played |= is_verdict(finals[k].status, job.kernel_count);
+            gpu_measure_outcome(slots[i], &finals[k++]);
+        }
+    return 0;
+}
+
+int gpu_playoff(void *state, const uint64_t *indices, size_t count, struct measurement *finals, bool *played,
+                struct error *error)
+{
+    struct gpu_evaluator *gpu = state;
+    struct slot *slots[DEVICE_KERNELS_MAX] = {NULL};
+    int code = 0;
+    *played = false;
+    for (size_t i = 0; i < count && !code; i++)
+        code = gpu_slots_submit(gpu, indices[i], true, true, &slots[i], error);
+    if (!code)
+        code = compile_finalists(gpu, error);
+    if (!code && !gpu_given_up(gpu->setup))
+        code = measure_finalists(gpu, slots, count, played, error);
+    for (size_t i = 0; i < count && !code; i++) {
+        finals[i] = slots[i]->measurement;
+        slots[i]->state = SLOT_FREE;
+    }
+    return code;
+}

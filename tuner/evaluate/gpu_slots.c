@@ -1,0 +1,135 @@
+/* Slots: a configuration has one from its submission until its outcome was told. */
+#include <string.h>
+
+#include "evaluate/gpu_evaluator.h"
+
+struct slot *gpu_slots_oldest(struct gpu_evaluator *gpu, enum slot_state state)
+{
+    struct slot *found = NULL;
+    for (size_t i = 0; i < gpu->slot_count; i++)
+        if (gpu->slots[i].state == state && (!found || gpu->slots[i].order < found->order))
+            found = &gpu->slots[i];
+    return found;
+}
+
+size_t gpu_slots_room(const struct gpu_evaluator *gpu)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < gpu->slot_count; i++)
+        used += gpu->slots[i].state != SLOT_FREE;
+    return gpu->depth - used;
+}
+
+void gpu_slots_finish(struct slot *slot, enum status status)
+{
+    slot->measurement.status = status;
+    slot->state = SLOT_DONE;
+}
+
+int gpu_slots_submit(struct gpu_evaluator *gpu, uint64_t index, bool exact, bool apart, struct slot **taken,
+                     struct error *error)
+{
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    char why[256];
+    struct slot *slot = gpu_slots_oldest(gpu, SLOT_FREE);
+    int code = gpu_start(gpu, error);
+    if (code)
+        return code;
+    valid_set_get(gpu->setup->set, index, choices);
+    code = space_launch(gpu->setup->space, choices, &slot->launch, error);
+    if (code)
+        return code;
+    slot->state = SLOT_WAITING;
+    slot->index = index;
+    slot->exact = exact;
+    slot->apart = apart;
+    slot->order = gpu->orders++;
+    slot->measurement = measurement_unknown(STATUS_OK);
+    text_clear(&slot->log);
+    if (!space_launch_fits(gpu->setup->space, &slot->launch, why, sizeof why)) {
+        measurement_explain(&slot->measurement, "%s", why);
+        gpu_slots_finish(slot, STATUS_PRUNED_LIMIT);
+    }
+    if (taken)
+        *taken = slot;
+    return 0;
+}
+
+struct device_kernel gpu_slots_kernel(const struct slot *slot)
+{
+    return (struct device_kernel){.cubin = slot->cubin.bytes,
+                                  .cubin_bytes = slot->cubin.length,
+                                  .lowered_name = text_string(&slot->name),
+                                  .launch = &slot->launch};
+}
+
+/* ---- Duplicates: byte-equal machine code with the same launch is measured once ---- */
+
+static bool hash_code(struct slot *slot)
+{
+    struct text text = {0};
+    space_pack_launch(&text, &slot->launch);
+    text_append(&text, slot->name.bytes, slot->name.length);
+    text_append(&text, slot->cubin.bytes, slot->cubin.length);
+    bool good = !text.failed;
+    if (good)
+        hash_hex(text.bytes, text.length, slot->code);
+    text_free(&text);
+    return good;
+}
+
+/* Takes the outcome of the configuration that was measured in its place. */
+static void take_over(struct gpu_evaluator *gpu, struct slot *slot, const struct duplicate *duplicate)
+{
+    struct text config = {0};
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    int64_t compile_ns = slot->measurement.compile_ns;
+    valid_set_get(gpu->setup->set, duplicate->index, choices);
+    space_config_text(gpu->setup->space, choices, &config);
+    slot->measurement = duplicate->measurement;
+    slot->measurement.compile_ns = compile_ns;
+    slot->measurement.measure_ns = 0;
+    if (duplicate->measurement.status == STATUS_OK)
+        slot->measurement.status = STATUS_DUPLICATE;
+    measurement_explain_duplicate(&slot->measurement, text_string(&config), duplicate->measurement.message);
+    text_free(&config);
+    slot->state = SLOT_DONE;
+}
+
+static void settle_duplicate(struct gpu_evaluator *gpu, struct slot *slot)
+{
+    const struct duplicate *duplicate = duplicates_find(&gpu->duplicates, slot->code);
+    if (duplicate && duplicate_serves(duplicate, slot->exact, gpu->incumbent_ns)) {
+        take_over(gpu, slot, duplicate);
+        return;
+    }
+    for (size_t i = 0; i < gpu->slot_count; i++) {
+        const struct slot *other = &gpu->slots[i];
+        if (other != slot && (other->state == SLOT_COMPILED || other->state == SLOT_MEASURING) &&
+            strcmp(other->code, slot->code) == 0) {
+            slot->state = SLOT_DUPLICATE;
+            return;
+        }
+    }
+}
+
+int gpu_slots_find_duplicate(struct gpu_evaluator *gpu, struct slot *slot, struct error *error)
+{
+    if (!hash_code(slot))
+        return error_memory(error);
+    settle_duplicate(gpu, slot);
+    return 0;
+}
+
+int gpu_slots_keep_measured(struct gpu_evaluator *gpu, const struct slot *slot, struct error *error)
+{
+    struct duplicate duplicate = {.index = slot->index, .measurement = slot->measurement};
+    memcpy(duplicate.code, slot->code, sizeof duplicate.code);
+    int code = duplicates_add(&gpu->duplicates, &duplicate, error);
+    for (size_t i = 0; i < gpu->slot_count; i++)
+        if (gpu->slots[i].state == SLOT_DUPLICATE && strcmp(gpu->slots[i].code, slot->code) == 0) {
+            gpu->slots[i].state = SLOT_COMPILED;
+            settle_duplicate(gpu, &gpu->slots[i]);
+        }
+    return code;
+}
