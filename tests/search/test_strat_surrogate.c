@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/random.h"
+#include "set.h"
 #include "steps.h"
 
 static size_t differences(const struct steps *steps, uint64_t a, uint64_t b)
@@ -174,9 +175,52 @@ static void finds_the_best_soon(void)
         CU_ASSERT(evaluations(cases[i].strategy) < cases[i].most);
 }
 
+/* Told of one that works before it is asked, a surrogate looks around there at first: not only, and not otherwise. The
+ * default is no such one: what a run begins with says nothing of where to look. */
+static void looks_where_it_is_pointed(void)
+{
+    struct strategy_setup setup =
+        set_open("param A = 1..20\nparam B = 1, 2, 4, 8\nparam C = x, y\nrequire A % B == 0\ndefault A=4 B=2 C=x\n", 2);
+    const struct valid_set *set = setup.set;
+    uint32_t default_[SPACE_PARAMETERS_MAX];
+    uint64_t told[] = {30, 30, 0};
+    space_default(setup.space, default_);
+    CU_ASSERT_FATAL(valid_set_find(set, default_, &told[2]) && told[2] != 30);
+    for (int i = 0; i < 3; i++) {
+        bool pointed = i == 1;
+        struct error error = {0};
+        struct strategy_choice choice = {0};
+        size_t count, near = 0;
+        uint64_t first[5];
+        uint32_t here[SPACE_PARAMETERS_MAX], there[SPACE_PARAMETERS_MAX];
+        const struct cost cost = {.ok = i > 0, .value = 1};
+        CU_ASSERT_EQUAL_FATAL(strategy_choose(&choice, "surrogate", 0, 0, &error), 0);
+        void *state = calloc(1, choice.ops->state_size);
+        setup.options = choice.options;
+        CU_ASSERT_EQUAL_FATAL(choice.ops->start(state, &setup, &error), 0);
+        choice.ops->tell(state, told[i], &cost);
+        CU_ASSERT_EQUAL_FATAL(choice.ops->ask(state, first, 5, &count, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(count, 5);
+        valid_set_get(set, told[i], here);
+        for (size_t k = 0; k < count; k++) {
+            size_t differ = 0;
+            valid_set_get(set, first[k], there);
+            for (size_t p = 0; p < valid_set_parameter_count(set); p++)
+                differ += here[p] != there[p];
+            near += differ == 1;
+        }
+        CU_ASSERT(pointed ? near >= 3 : near < 3);
+        choice.ops->stop(state);
+        free(state);
+        strategy_choice_free(&choice);
+    }
+    set_close(&setup);
+}
+
 CU_TestInfo tests_strat_surrogate[] = {{"neighbours of the best have their turn", neighbours_in_turn},
                                        {"every neighbour has its turn", every_neighbour_has_its_turn},
                                        {"metrics lead to the best", metrics_lead},
                                        {"what fails is avoided", avoids_what_fails},
                                        {"the best is found soon", finds_the_best_soon},
+                                       {"it looks where it is pointed", looks_where_it_is_pointed},
                                        CU_TEST_INFO_NULL};

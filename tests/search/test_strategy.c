@@ -195,65 +195,6 @@ static void large_sets(void)
     space_free(space);
 }
 
-/* Told of one that works before it is asked, a surrogate looks around there at first: not only, and not otherwise. The
- * default is no such one: what a run begins with says nothing of where to look. */
-static void looks_where_it_is_pointed(void)
-{
-    struct space *space = NULL;
-    struct valid_set *set = open_set(&space);
-    uint32_t default_[SPACE_PARAMETERS_MAX];
-    uint64_t told[] = {30, 30, 0};
-    space_default(space, default_);
-    CU_ASSERT_FATAL(valid_set_find(set, default_, &told[2]) && told[2] != 30);
-    for (int i = 0; i < 3; i++) {
-        bool pointed = i == 1;
-        struct error error = {0};
-        struct strategy_choice choice = {0};
-        size_t count, near = 0;
-        uint64_t first[5];
-        uint32_t here[SPACE_PARAMETERS_MAX], there[SPACE_PARAMETERS_MAX];
-        const struct cost cost = {.ok = i > 0, .value = 1};
-        CU_ASSERT_EQUAL_FATAL(strategy_choose(&choice, "surrogate", 0, 0, &error), 0);
-        void *state = calloc(1, choice.ops->state_size);
-        struct strategy_setup setup = {.space = space, .set = set, .seed = 2, .options = choice.options};
-        CU_ASSERT_EQUAL_FATAL(choice.ops->start(state, &setup, &error), 0);
-        choice.ops->tell(state, told[i], &cost);
-        CU_ASSERT_EQUAL_FATAL(choice.ops->ask(state, first, 5, &count, &error), 0);
-        CU_ASSERT_EQUAL_FATAL(count, 5);
-        valid_set_get(set, told[i], here);
-        for (size_t k = 0; k < count; k++) {
-            size_t differ = 0;
-            valid_set_get(set, first[k], there);
-            for (size_t p = 0; p < valid_set_parameter_count(set); p++)
-                differ += here[p] != there[p];
-            near += differ == 1;
-        }
-        CU_ASSERT(pointed ? near >= 3 : near < 3);
-        choice.ops->stop(state);
-        free(state);
-        strategy_choice_free(&choice);
-    }
-    valid_set_free(set);
-    space_free(space);
-}
-
-static void random_follows_its_seed(void)
-{
-    struct space *space = NULL;
-    struct valid_set *set = open_set(&space);
-    size_t count = (size_t)valid_set_count(set);
-    uint64_t *one = calloc(count, sizeof *one), *two = calloc(count, sizeof *two);
-    unsigned *times = calloc(count, sizeof *times);
-    drain("random", space, set, 1, 5, AT_ONCE, 0, one, times);
-    drain("random", space, set, 2, 5, AT_ONCE, 0, two, times);
-    CU_ASSERT_NOT_EQUAL(memcmp(one, two, count * sizeof *one), 0);
-    free(one);
-    free(two);
-    free(times);
-    valid_set_free(set);
-    space_free(space);
-}
-
 static void finding(void)
 {
     static const struct {
@@ -369,8 +310,6 @@ CU_TestInfo tests_strategy[] = {
     {"every configuration is asked for once, in a repeatable order", every_configuration_once},
     {"what is known is never asked for", nothing_known_is_asked},
     {"sets of 10^18 are searched", large_sets},
-    {"a surrogate looks where it is pointed", looks_where_it_is_pointed},
-    {"random follows its seed", random_follows_its_seed},
     {"a strategy is found by name, auto by budget", finding},
     {"options are read after the name", options},
     {"options have limits", limits_of_options},

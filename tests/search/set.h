@@ -1,0 +1,31 @@
+/* A valid set of a few parameters, as a strategy gets it. */
+#ifndef CUTUNE_TESTS_SEARCH_SET_H
+#define CUTUNE_TESTS_SEARCH_SET_H
+
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+#include "search/strategy.h"
+
+/* Of "space 1" and the statements. Close with set_close. */
+static inline struct strategy_setup set_open(const char *statements, uint64_t seed)
+{
+    struct error error = {0};
+    struct space *space = NULL;
+    struct valid_set *set = NULL;
+    char text[512] = "space 1\n";
+    strcat(text, statements);
+    CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "t.space", text, strlen(text), "", &error), 0);
+    CU_ASSERT_EQUAL_FATAL(space_bind(space, NULL, 0, NULL, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(valid_set_build(&set, space, VALID_SET_DEFAULT_BYTES, &error), 0);
+    return (struct strategy_setup){.space = space, .set = set, .seed = seed};
+}
+
+static inline void set_close(struct strategy_setup *setup)
+{
+    valid_set_free((struct valid_set *)setup->set);
+    space_free((struct space *)setup->space);
+}
+
+#endif

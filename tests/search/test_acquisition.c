@@ -1,0 +1,52 @@
+#include "search/acquisition.h"
+
+#include "process.h"
+
+/* Against the formula in double precision; taken ones are passed over, and what is like those that failed is less
+ * likely to work. */
+static void improvement_with(const bool *failed)
+{
+    struct space *space = NULL;
+    struct encoding encoding = process_encoding(&space);
+    struct gp gp;
+    struct posterior posterior;
+    bool taken[30] = {false};
+    CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &encoding, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(posterior_open(&posterior, &encoding, 30, NULL), 0);
+    for (uint32_t c = 0; c < 30; c++)
+        posterior_place(&posterior, c, (uint32_t[WIDTH]){c % 5, c / 5 % 3, c / 15});
+    process_set(&gp, 0.05);
+    process_fill(&gp, ROWS);
+    CU_ASSERT(gp_refactor(&gp));
+    CU_ASSERT_FATAL(posterior_rebuild(&posterior, &gp, failed));
+    for (int round = 0; round < 30; round++) {
+        double best = 0.8, top = -1;
+        size_t expected = 0;
+        for (size_t c = 0; c < 30; c++) {
+            double s = sqrt(gp.variance * fmax(posterior.variance[c], 1e-6)),
+                   u = (best - gp.mean - posterior.mean[c]) / s;
+            double value = s * (u * erfc(-u / sqrt(2)) / 2 + exp(-u * u / 2) / sqrt(2 * 3.14159265358979));
+            value *= (posterior.near[c] - posterior.near_failed[c] + 1.0) / (posterior.near[c] + 1.0);
+            if (!taken[c] && value > top) {
+                top = value;
+                expected = c;
+            }
+        }
+        size_t found = acquisition_best(&posterior, &gp, taken, best);
+        CU_ASSERT_EQUAL(found, expected);
+        taken[found < 30 ? found : 0] = true;
+    }
+    CU_ASSERT_EQUAL(acquisition_best(&posterior, &gp, taken, 0.8), SIZE_MAX);
+    posterior_close(&posterior);
+    gp_close(&gp);
+    encoding_free(&encoding);
+    space_free(space);
+}
+
+static void improvement(void)
+{
+    improvement_with((bool[ROWS]){false});
+    improvement_with((bool[ROWS]){false, true, false, true, true, [9] = true, [11] = true});
+}
+
+CU_TestInfo tests_acquisition[] = {{"expected improvement by its formula", improvement}, CU_TEST_INFO_NULL};

@@ -1,0 +1,130 @@
+#include "search/archive.h"
+
+#include "set.h"
+
+/* What was told is found; the best is the least of what worked, and stays through growth. */
+static void remembers(void)
+{
+    enum { COUNT = 3000 };
+    struct strategy_setup setup = set_open("param A = 1..60\nparam B = 1..60\n", 1);
+    struct archive archive;
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(archive_open(&archive, &setup, &error), 0);
+    CU_ASSERT_EQUAL(archive.best, SIZE_MAX);
+    for (uint64_t i = 0; i < COUNT; i++) {
+        const struct cost cost = {.ok = i % 3 != 0, .bound = i % 5 == 0, .value = (double)(COUNT - i)};
+        CU_ASSERT_PTR_NULL(archive_find(&archive, i));
+        CU_ASSERT_PTR_NOT_NULL(archive_tell(&archive, i, &cost));
+        CU_ASSERT(i == 0 ? archive.best == SIZE_MAX : archive.entries[archive.best].index == (i % 3 ? i : i - 1));
+    }
+    CU_ASSERT_EQUAL(archive.count, COUNT);
+    for (uint64_t i = 0; i < COUNT; i++) {
+        const struct archive_entry *entry = archive_find(&archive, i);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(entry);
+        CU_ASSERT(entry->told && entry->index == i && entry->ok == (i % 3 != 0));
+        CU_ASSERT(entry->bound == (i % 3 != 0 && i % 5 == 0) && entry->value == (double)(COUNT - i));
+    }
+    /* Told again: the same entry with what is known now. */
+    CU_ASSERT(archive_tell(&archive, 1, &(struct cost){.ok = true, .value = 0.5}) == &archive.entries[1]);
+    CU_ASSERT_EQUAL(archive.entries[archive.best].index, 1);
+    CU_ASSERT_EQUAL(archive.count, COUNT);
+    archive_close(&archive);
+    set_close(&setup);
+}
+
+static void which_is_better(void)
+{
+    static const struct {
+        struct archive_entry a, b;
+        bool better;
+    } rows[] = {{{.ok = true, .value = 1}, {.ok = true, .value = 2}, true},
+                {{.ok = true, .value = 2}, {.ok = true, .value = 1}, false},
+                {{.ok = true, .value = 1}, {.ok = true, .value = 1}, false},
+                {{.ok = true, .value = 9}, {.ok = false, .value = 1}, true},
+                {{.ok = false, .value = 1}, {.ok = true, .value = 9}, false},
+                {{.ok = false, .value = 1}, {.ok = false, .value = 9}, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        CU_ASSERT_EQUAL(archive_better(&rows[i].a, &rows[i].b), rows[i].better);
+}
+
+/* What is fresh is asked for once, and nothing that is known; then there is no more. */
+static void fresh_ones(void)
+{
+    struct strategy_setup setup = set_open("param A = 1..50\n", 3);
+    struct archive archive;
+    struct error error = {0};
+    bool seen[50] = {false};
+    uint64_t index;
+    size_t count = 0;
+    CU_ASSERT_EQUAL_FATAL(archive_open(&archive, &setup, &error), 0);
+    for (uint64_t known = 0; known < 50; known += 5)
+        archive_tell(&archive, known, &(struct cost){.ok = false});
+    for (; archive_fresh(&archive, &index); count++) {
+        CU_ASSERT_FATAL(index < 50 && index % 5 != 0 && !seen[index]);
+        seen[index] = true;
+    }
+    CU_ASSERT_EQUAL(count, 40);
+    archive_close(&archive);
+    set_close(&setup);
+}
+
+static void neighbours(void)
+{
+    struct strategy_setup setup = set_open("param A = 1..5\nparam B = 1..4\nrequire A + B < 9\n", 3);
+    struct archive archive;
+    struct error error = {0};
+    struct random random;
+    uint64_t middle, neighbour, found[4] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
+    random_seed(&random, 1);
+    CU_ASSERT_EQUAL_FATAL(archive_open(&archive, &setup, &error), 0);
+    CU_ASSERT_FATAL(valid_set_find(setup.set, (uint32_t[]){2, 2}, &middle));
+    CU_ASSERT_EQUAL(archive_around(&archive, middle, NEIGHBOURS_ADJACENT), 4);
+    CU_ASSERT_EQUAL(archive_around(&archive, middle, NEIGHBOURS_ANY), 4 + 3);
+    for (size_t i = 0; i < 4; i++) { /* one after the other, until there is none that is unknown */
+        CU_ASSERT_FATAL(archive_neighbour(&archive, middle, NEIGHBOURS_ADJACENT, &random, &neighbour));
+        for (size_t k = 0; k < i; k++)
+            CU_ASSERT_NOT_EQUAL(found[k], neighbour);
+        found[i] = neighbour;
+        archive_tell(&archive, neighbour, &(struct cost){.ok = true, .value = 1});
+    }
+    CU_ASSERT_FALSE(archive_neighbour(&archive, middle, NEIGHBOURS_ADJACENT, &random, &neighbour));
+    CU_ASSERT(archive_neighbour(&archive, middle, NEIGHBOURS_ANY, &random, &neighbour));
+    archive_close(&archive);
+    set_close(&setup);
+}
+
+/* Proposes 7 once, then 7 again, then nothing in particular. */
+static bool propose(void *state, uint64_t *index)
+{
+    size_t *calls = state;
+    *index = 7;
+    return ++*calls <= 2;
+}
+
+static void asks(void)
+{
+    struct strategy_setup setup = set_open("param A = 1..10\n", 3);
+    struct archive archive;
+    struct error error = {0};
+    uint64_t configs[16];
+    size_t calls = 0, count;
+    bool seen[10] = {false};
+    CU_ASSERT_EQUAL_FATAL(archive_open(&archive, &setup, &error), 0);
+    CU_ASSERT_EQUAL(archive_ask(&archive, propose, &calls, configs, 1, &count, &error), 0);
+    CU_ASSERT(count == 1 && configs[0] == 7);
+    CU_ASSERT_EQUAL(archive_ask(&archive, propose, &calls, configs, 16, &count, &error), 0);
+    CU_ASSERT_EQUAL(count, 9);
+    for (size_t i = 0; i < count; i++) {
+        CU_ASSERT_FATAL(configs[i] < 10 && configs[i] != 7 && !seen[configs[i]]);
+        seen[configs[i]] = true;
+        CU_ASSERT(!archive_find(&archive, configs[i])->told);
+    }
+    archive.failed = true;
+    CU_ASSERT_EQUAL(archive_ask(&archive, propose, &calls, configs, 16, &count, &error), ERROR_MEMORY);
+    archive_close(&archive);
+    set_close(&setup);
+}
+
+CU_TestInfo tests_archive[] = {{"remembers what was told", remembers}, {"which is better", which_is_better},
+                               {"what is fresh", fresh_ones},          {"neighbours that are unknown", neighbours},
+                               {"asks for nothing twice", asks},       CU_TEST_INFO_NULL};

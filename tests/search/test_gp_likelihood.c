@@ -1,0 +1,31 @@
+#include "process.h"
+
+/* Central differences of the value. */
+static void gradient_by_differences(void)
+{
+    struct space *space = NULL;
+    struct encoding encoding = process_encoding(&space);
+    struct gp gp;
+    double theta[FEATURES + 2] = {-0.5, 0.3, 0.7, 0.1, -3, -2}, gradient[FEATURES + 2], unused[FEATURES + 2],
+                            step = 1e-5, mean;
+    CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &encoding, NULL), 0);
+    process_set(&gp, 0.05);
+    process_fill(&gp, ROWS);
+    struct gp_likelihood *likelihood = gp_likelihood_open(&gp);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(likelihood);
+    gp_likelihood_at(likelihood, theta, gradient, &mean);
+    for (size_t i = 0; i < FEATURES + 2; i++) {
+        theta[i] += step;
+        double above = gp_likelihood_at(likelihood, theta, unused, &mean);
+        theta[i] -= 2 * step;
+        double below = gp_likelihood_at(likelihood, theta, unused, &mean);
+        theta[i] += step;
+        CU_ASSERT_DOUBLE_EQUAL(gradient[i], (above - below) / (2 * step), 1e-4 * (1 + fabs(gradient[i])));
+    }
+    gp_likelihood_close(likelihood);
+    gp_close(&gp);
+    encoding_free(&encoding);
+    space_free(space);
+}
+
+CU_TestInfo tests_gp_likelihood[] = {{"the gradient by differences", gradient_by_differences}, CU_TEST_INFO_NULL};
