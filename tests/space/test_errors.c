@@ -127,33 +127,6 @@ static void too_many_statements(void)
         }
 }
 
-/* Of a file of nothing but errors the first are kept; reading ends when there are too many to be of use. */
-static void errors_without_end(void)
-{
-    enum { HEAD = 3 };
-    static const struct {
-        size_t lines, total;
-        bool all;
-    } rows[] = {{20, 20, true}, {21, 21, true}, {99, 99, true}, {100, 100, false}, {400000, 100, false}};
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct text text = {0};
-        struct error_list list = {0};
-        struct error error = {.list = &list};
-        struct space *space = NULL;
-        text_printf(&text, "space 1\nparam A = 1, 2\nproblem N = 1\n");
-        for (size_t line = 0; line < rows[i].lines; line++)
-            text_printf(&text, "bad @\n");
-        CU_ASSERT_EQUAL(space_parse_text(&space, "e.space", text_string(&text), text.length, "", &error), ERROR_SYNTAX);
-        CU_ASSERT_EQUAL(list.total, rows[i].total);
-        CU_ASSERT_EQUAL(list.all, rows[i].all);
-        CU_ASSERT_EQUAL(list.count, ERROR_LIST_MAX);
-        CU_ASSERT_EQUAL(error.line, HEAD + 1);
-        for (size_t e = 0; e < list.count; e++)
-            CU_ASSERT_EQUAL(list.errors[e].line, (int)(HEAD + 1 + e));
-        text_free(&text);
-    }
-}
-
 static void too_large_a_file(void)
 {
     struct text text = {0};
@@ -182,7 +155,6 @@ static void nul_bytes(void)
 
 CU_TestInfo tests_errors[] = {{"every message", golden},
                               {"too many statements", too_many_statements},
-                              {"errors without end", errors_without_end},
                               {"too large a file", too_large_a_file},
                               {"NUL bytes", nul_bytes},
                               CU_TEST_INFO_NULL};
