@@ -167,6 +167,25 @@ static void both_of_two_messages_wake(void)
     worker_stop(&worker);
 }
 
+/* One whose function returns has ended well. */
+static void say_and_return(int socket, void *context)
+{
+    (void)context;
+    message_send(socket, 1, 1, "", 0);
+}
+
+static void a_return_is_a_good_end(void)
+{
+    struct worker worker = {0};
+    struct message message;
+    char epitaph[64];
+    CU_ASSERT_EQUAL_FATAL(worker_start(&worker, say_and_return, NULL, NULL), 0);
+    CU_ASSERT_EQUAL(receive(&worker, &message), 1);
+    CU_ASSERT_EQUAL(receive(&worker, &message), -1);
+    worker_stop(&worker);
+    CU_ASSERT_STRING_EQUAL(worker_epitaph(&worker, epitaph, sizeof epitaph), "exited with status 0");
+}
+
 /* Silent workers leave the processor alone until one of them says something. */
 static void silence_is_waited_out(void)
 {
@@ -542,6 +561,7 @@ CU_TestInfo tests_worker[] = {
     {"both of two messages wake", both_of_two_messages_wake},
     {"silence is waited out", silence_is_waited_out},
     {"ends are told", ends_are_told},
+    {"a return is a good end", a_return_is_a_good_end},
     {"nonsense is refused", nonsense_is_refused},
     {"a deadline ends the wait, a stop the spinning", a_deadline_ends_the_wait},
     {"a stopped process is late", a_stopped_process_is_late},

@@ -2,6 +2,8 @@
 #include "../base/pack_check.h"
 #include "compile/messages.h"
 
+#include <signal.h>
+
 static void messages_travel(void)
 {
     static const struct pack_left_out job_left[] = {LEFT_OUT(struct compile_job, id),
@@ -31,4 +33,29 @@ static void messages_travel(void)
     expect_travels("nvrtc_version", &nvrtc_version_table, &version);
 }
 
-CU_TestInfo tests_messages[] = {{"messages travel", messages_travel}, CU_TEST_INFO_NULL};
+/* A process of another version is no fault of the kernel: it is an error that says what is wrong. */
+static void another_version_ends_the_pool(void)
+{
+    struct compile_pool *pool = NULL;
+    struct compile_result result;
+    struct worker *worker;
+    struct error error = {0};
+    const struct compile_job job = {.path = "k.cu", .source = "", .name_expression = "k", .cc = 90, .options = ""};
+    CU_ASSERT_EQUAL_FATAL(compile_pool_open(&pool, 1, INT64_MAX, NULL, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(compile_pool_submit(pool, &job, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(compile_pool_workers(pool, &worker, 1), 1);
+    kill(worker->pid, SIGKILL);
+    worker->version = 7;
+    int got;
+    while ((got = compile_pool_next(pool, &result, &error)) == 0)
+        worker_wait(&worker, 1, INT64_MAX);
+    CU_ASSERT_EQUAL(got, -1);
+    CU_ASSERT_EQUAL(error.code, ERROR_WORKER);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "the compiler process has messages of version 7, this program "));
+    CU_ASSERT_EQUAL(compile_pool_idle(pool), 1);
+    compile_pool_close(pool);
+}
+
+CU_TestInfo tests_messages[] = {{"messages travel", messages_travel},
+                                {"another version ends the pool", another_version_ends_the_pool},
+                                CU_TEST_INFO_NULL};

@@ -130,8 +130,24 @@ static void the_coordinator_refuses(void)
     text_free(&other);
 }
 
+/* A process of another version is no fault of the job: it is an error that says what is wrong. */
+static void another_version_ends_the_device(void)
+{
+    struct device *device = open_device();
+    struct measurement measurements[DEVICE_KERNELS_MAX];
+    struct error error = {0};
+    uint64_t id;
+    device_worker(device)->version = 7;
+    worker_refuse(device_worker(device));
+    CU_ASSERT_EQUAL(device_next(device, &id, measurements, &error), -1);
+    CU_ASSERT_EQUAL(error.code, ERROR_WORKER);
+    expect_start(error.message, "the device process has messages of version 7, this program of version ");
+    device_close(device);
+}
+
 CU_TestInfo tests_messages[] = {{"messages travel", messages_travel},
                                 {"measurements are as many as asked for", measurements_are_as_many_as_asked_for},
                                 {"the process refuses", the_process_refuses},
                                 {"the coordinator refuses", the_coordinator_refuses},
+                                {"another version ends the device", another_version_ends_the_device},
                                 CU_TEST_INFO_NULL};
