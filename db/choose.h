@@ -17,9 +17,9 @@ enum choose_rule {
     CHOOSE_RULE_PROBLEM, /* this device and these sizes */
     CHOOSE_RULE_DEVICE,  /* this device, the nearest sizes */
     CHOOSE_RULE_CC,      /* a device of the same compute capability: the nearest SM count and L2, then sizes */
-    CHOOSE_RULE_MAJOR,   /* the same of the same major compute capability */
-    CHOOSE_RULE_COMMON,  /* what is fastest over all devices that have measured it, for the nearest sizes */
-    CHOOSE_RULE_DEFAULT, /* what the kernel's author calls the default */
+    CHOOSE_RULE_MAJOR,   /* likewise for the same major compute capability */
+    CHOOSE_RULE_COMMON,  /* the fastest over all measured devices, for the nearest sizes */
+    CHOOSE_RULE_DEFAULT, /* the default of the kernel's author */
     CHOOSE_RULE_NONE
 };
 

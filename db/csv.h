@@ -35,7 +35,7 @@ int csv_reader_feed(struct csv_reader *reader, const char *text, size_t length);
 int csv_reader_end(struct csv_reader *reader);
 /* Of what comes next. */
 int csv_reader_line(const struct csv_reader *reader);
-void csv_reader_close(struct csv_reader *reader); /* NULL is fine */
+void csv_reader_close(struct csv_reader *reader); /* may be NULL */
 
 /* ERROR_IO when `path` is there and is no regular file: a device or a pipe could be endless. */
 int csv_check_file(const char *path, struct error *error);

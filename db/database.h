@@ -42,7 +42,7 @@ int database_parse(struct database **database, const char *path, const char *tex
 /* Whether a file that starts with these bytes is a database: its first line names the columns that no row can do
  * without. */
 bool database_begins(const char *text, size_t length);
-void database_close(struct database *database); /* NULL is fine */
+void database_close(struct database *database); /* may be NULL */
 
 /* Rows are in the order of their keys. */
 size_t database_count(const struct database *database);

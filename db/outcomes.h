@@ -33,7 +33,7 @@ struct outcome {
     unsigned marks;                         /* the reader's own; 0 at first */
 };
 
-/* Zeroed is empty. */
+/* Zeroed: empty. */
 struct outcomes {
     struct outcome *items; /* in the order of their coming; they move when one is added */
     size_t count, room;

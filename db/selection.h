@@ -59,7 +59,7 @@ size_t selection_fresh(const struct best *const *rows, size_t count, const struc
  * count for nothing. */
 int selection_build(struct selection **selection, const struct best *const *rows, size_t count,
                     const struct selection_time *times, size_t time_count, struct error *error);
-void selection_free(struct selection *selection); /* NULL is fine */
+void selection_free(struct selection *selection); /* may be NULL */
 
 /* The device that a row is chosen for. */
 struct selection_device {

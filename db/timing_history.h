@@ -8,7 +8,7 @@ struct timing_history;
 
 /* None yet. */
 int timing_history_open(struct timing_history **timing_history, struct error *error);
-void timing_history_close(struct timing_history *timing_history); /* NULL is fine */
+void timing_history_close(struct timing_history *timing_history); /* may be NULL */
 
 /* Adds a journal, or all files of a directory that end in .csv, by name. */
 int timing_history_add(struct timing_history *timing_history, const char *path, struct error *error);

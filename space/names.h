@@ -35,7 +35,7 @@ struct name {
 };
 
 struct names {
-    struct name *entries; /* in the order of their coming */
+    struct name *entries; /* in order of submission */
     size_t count, capacity;
     uint32_t *slots; /* hash table: entry number + 1, 0 free */
     size_t slot_count;

@@ -35,7 +35,7 @@ enum scalar_family { FAMILY_INT, FAMILY_UINT, FAMILY_FLOAT };
 struct element_type {
     const char *name, *c_name;
     uint32_t bytes, components;
-    enum scalar scalar; /* what a component is */
+    enum scalar scalar; /* type of a component */
     enum scalar_family family;
     bool texture; /* textures read it */
 };
@@ -220,7 +220,7 @@ int space_override(struct space *space, const char *override, size_t *problem, s
  * space does not have. */
 int space_narrow(struct space *space, const char *set, struct error *error);
 
-void space_free(struct space *space); /* NULL is fine */
+void space_free(struct space *space); /* may be NULL */
 
 /* ---- Configurations: choices[p] is an index into parameters[p].values ---------------------------------------------
  */

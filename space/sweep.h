@@ -14,7 +14,7 @@ struct sweep;
 /* Takes "NAME=VALUE,VALUE,..." texts apart, at commas outside of parentheses. What a VALUE is, space_bind says.
  * ERROR_USAGE for more than SWEEP_RUNS_MAX runs. */
 int sweep_make(struct sweep **sweep, const char *const *defines, size_t count, struct error *error);
-void sweep_free(struct sweep *sweep); /* NULL is fine */
+void sweep_free(struct sweep *sweep); /* may be NULL */
 
 /* Whether the space can take all of it: ERROR_USAGE for a name that is no problem size of the space or comes twice, for
  * what is no value of it, and for a value that comes twice. */

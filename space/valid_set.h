@@ -27,7 +27,7 @@ int valid_set_build(struct valid_set **set, const struct space *space, size_t ma
 int valid_set_from_list(struct valid_set **set, const struct space *space, const uint32_t *choices, size_t count,
                         struct error *error);
 
-void valid_set_free(struct valid_set *set); /* NULL is fine */
+void valid_set_free(struct valid_set *set); /* may be NULL */
 
 /* UINT64_MAX: that many or more; then only the configurations that have a number below it can be named by an index. */
 uint64_t valid_set_count(const struct valid_set *set);

@@ -1,6 +1,6 @@
 #include "tuner/run_state.h"
 
-/* Until nothing is in flight. */
+/* Waits until nothing is in flight. */
 static int drain(struct search_run *run, struct error *error)
 {
     int code = 0;
@@ -20,7 +20,7 @@ static int measure_again(struct search_run *run, uint64_t index, enum proposer w
     return code;
 }
 
-/* What is measured for a configuration: a duplicate's original, when this run knows it. */
+/* The configuration to measure: of a duplicate its original, if this run counts it. */
 static uint64_t measured_for(const struct search_run *run, uint64_t index)
 {
     const struct outcome *outcome = outcomes_find(&run->outcomes, index);
@@ -28,7 +28,7 @@ static uint64_t measured_for(const struct search_run *run, uint64_t index)
     return original->marks & COUNTED ? original->key : index;
 }
 
-/* The journal leaves something to measure, and the budget, too. */
+/* Is there anything left to measure, within the budget? */
 static bool goes_on(const struct search_run *run)
 {
     const struct run_setup *setup = run->setup;
@@ -56,7 +56,7 @@ int run_refresh(struct search_run *run, struct error *error)
     return measure_again(run, default_, PROPOSER_DEFAULT, error);
 }
 
-/* Stopped early against a time that proved wrong since: it may be as fast as the best that is left. */
+/* Was the outcome stopped early against a time that proved too low? It may be as fast as the best one left. */
 static bool stopped_wrongly(const struct search_run *run, const struct outcome *outcome)
 {
     if (!(outcome->marks & COUNTED) || outcome->duplicate != OUTCOME_NO_DUPLICATE)

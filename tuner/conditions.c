@@ -13,8 +13,7 @@ static const struct option_row rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-/* The value of a word NAME=VALUE of the text, in memory of the arena; "": there is no such word. NULL: memory is out.
- */
+/* Copies the value of NAME=VALUE in the text into the arena. "" if the name is missing; NULL when out of memory. */
 static const char *value_of(struct arena *arena, const char *text, const char *name)
 {
     size_t name_length = strlen(name);

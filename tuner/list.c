@@ -30,7 +30,7 @@ static int take(struct list *list, size_t at, const struct measurement *measurem
     return rows_append(list->setup->journal, list->setup->space, list->items[at].choices, measurement, error);
 }
 
-/* All are looked at before the first is measured. */
+/* Reads all configurations before the first is measured. */
 static int read_list(struct list *list, struct error *error)
 {
     int code = 0;

@@ -1,4 +1,4 @@
-/* A list of configurations, each measured to the end: no search, no budget, none stopped early. */
+/* Measures a list of configurations, each to the end: without search, budget or early stopping. */
 #ifndef CUTUNE_TUNER_LIST_H
 #define CUTUNE_TUNER_LIST_H
 
@@ -15,23 +15,23 @@ struct list_setup {
     const struct space *space;
     const struct valid_set *set;
     struct evaluator *evaluator;
-    struct journal *journal;           /* gets every outcome as it ends; NULL: nothing is recorded */
-    const volatile sig_atomic_t *stop; /* not 0: nothing more is begun, what is in flight is finished; NULL: never */
+    struct journal *journal;           /* records every outcome as it ends; NULL: records nothing */
+    const volatile sig_atomic_t *stop; /* not 0: starts nothing more and finishes what is in flight; NULL: never
+                                          stops */
 };
 
 struct list_work {
-    const char *const *configurations; /* "TILE=64 PAD=1", different ones */
+    const char *const *configurations; /* "TILE=64 PAD=1", all different */
     size_t count;
-    struct measurement *measurements; /* results, by configuration: what became of it */
+    struct measurement *measurements; /* results, by configuration */
     bool *done;                       /* evaluated; false after a stop */
 };
 
-/* A configuration that is not valid here is `pruned_limit`. ERROR_DATA for one that the space does not have; what ended
- * before an error is recorded. */
+/* A configuration that is not valid here gets the status `pruned_limit`. ERROR_DATA for one that is not in the space.
+ * Outcomes before an error are recorded. */
 int list_measure(const struct list_setup *setup, const struct list_work *work, struct error *error);
 
-/* Rows of what is measured now may stand beside those of the journal: the fingerprints are the same. Else ERROR_DATA.
- */
+/* May new rows be added to the journal? ERROR_DATA unless the fingerprints are equal. */
 int list_check(const char *journal, const char *fingerprint, const char *now, struct error *error);
 
 #endif

@@ -19,7 +19,8 @@ static bool better(const struct picked *a, const struct picked *b)
     return measurement_better(&a->measurement, a->key, &b->measurement, b->key);
 }
 
-/* The duplicates of one original are one code: the best of them stands for it. False: `fresh` does not. */
+/* Duplicates of one original have the same code: only the best of them takes part. Returns false if `fresh` does not.
+ */
 static bool replace_duplicate(struct picked *picked, size_t *count, const struct picked *fresh)
 {
     for (size_t i = 0; i < *count; i++) {
@@ -63,7 +64,7 @@ size_t playoff_pick(const struct outcomes *outcomes, unsigned mark, size_t most,
 
 /* ---- The play-off ---- */
 
-/* The device process ended, or was late: the outcome is the same for all, and speaks of none. */
+/* The device process ended or was late: the message is the same for all finalists and blames none. */
 static void say_unplayed(struct search_run *run, const struct measurement *finals, size_t count)
 {
     size_t at = 0;
@@ -72,7 +73,7 @@ static void say_unplayed(struct search_run *run, const struct measurement *final
     memcpy(run->progress->unplayed, finals[at].message, sizeof run->progress->unplayed);
 }
 
-/* Measures the finalists anew, all of them together. One that fails loses its place for good. */
+/* Measures all finalists together. A finalist that fails is out for good. */
 static int play(struct search_run *run, const uint64_t *indices, size_t count, bool *played, struct error *error)
 {
     const struct evaluator *evaluator = run->setup->evaluator;
@@ -89,7 +90,7 @@ static int play(struct search_run *run, const uint64_t *indices, size_t count, b
         final->proposer = outcomes_find(&run->outcomes, indices[i])->proposer;
         run->progress->discarded += final->discarded;
         if (final->status == STATUS_OK && isnan(final->time_ns))
-            continue; /* another one broke the play-off */
+            continue; /* another finalist broke the play-off */
         code = run_record(run, indices[i], final, error);
         if (!code)
             code = run_learn(run, indices[i], final, true, error);
@@ -103,8 +104,8 @@ static int play(struct search_run *run, const uint64_t *indices, size_t count, b
     return code;
 }
 
-/* The finalists, and behind them the default when it is none, nor has the number of one: the speed-up over it is worth
- * the same care. */
+/* Collects the finalists and then the default, unless it is one or a duplicate of one: the speed-up over it deserves
+ * the same precision. */
 static size_t gather(const struct search_run *run, uint64_t *indices, size_t *finalists)
 {
     const struct run_progress *progress = run->progress;
@@ -120,7 +121,7 @@ static size_t gather(const struct search_run *run, uint64_t *indices, size_t *fi
     return count;
 }
 
-/* The winner of the play-off; without one, that of the search stays. */
+/* Makes the winner of the play-off the best. Without one, keeps the best of the search. */
 static void crown(struct search_run *run, const uint64_t *indices, size_t finalists)
 {
     struct run_progress *progress = run->progress;
@@ -140,8 +141,8 @@ static void crown(struct search_run *run, const uint64_t *indices, size_t finali
             &run->outcomes, outcomes_find(&run->outcomes, progress->default_index), OUTCOME_KNOWN_AS);
 }
 
-/* Repeats while a finalist fails: then the others have no times yet, and others may have been stopped early in its
- * favour. What an earlier run has played off stays. */
+/* Repeats while a finalist fails: the others have no times yet, and configurations that were stopped early in its
+ * favour may take its place. Does not repeat an earlier run's play-off. */
 int run_play_off(struct search_run *run, struct error *error)
 {
     uint64_t indices[RUN_FINALISTS_MAX + 1];

@@ -9,9 +9,9 @@
 
 enum { BATCH = 64, LOOK_NS = 100000000 };
 
-/* ---- Facts ---- */
+/* ---- Compiler metrics ---- */
 
-/* The strategy wants to know what the compiler says, and there is something to search. */
+/* Does the strategy want compiler metrics, and is there anything left to search? */
 static bool wants_compiler_metrics(const struct search_run *run, const void *options)
 {
     const struct run_setup *setup = run->setup;
@@ -31,7 +31,7 @@ static int check_compiler_metrics(const struct search_run *run, const void *opti
     return code;
 }
 
-/* What the compiler says of all configurations, as far as the budget has time for it, and unless it is used up. */
+/* Compiles all configurations for their metrics, as far as time allows, if the budget is not used up. */
 static int learn_compiler_metrics(struct search_run *run, const void *options, struct error *error)
 {
     const struct run_setup *setup = run->setup;
@@ -68,7 +68,7 @@ int run_submit(struct search_run *run, struct outcome *outcome, bool exact, stru
     return evaluator->ops->submit(evaluator->state, outcome->key, exact, error);
 }
 
-/* One configuration that somebody wants: known already, in flight already, or submitted now. */
+/* Evaluates a requested configuration, unless its outcome is known or it is in flight. */
 static int want(struct search_run *run, uint64_t index, struct error *error)
 {
     struct outcome *outcome = outcomes_get(&run->outcomes, index);
@@ -76,16 +76,16 @@ static int want(struct search_run *run, uint64_t index, struct error *error)
         return error_memory(error);
     run->charged += !(outcome->marks & CHARGED);
     outcome->marks |= CHARGED;
-    if (outcome->marks & IN_FLIGHT) /* told when it ends */
+    if (outcome->marks & IN_FLIGHT) /* the strategy hears of it at its end */
         return 0;
     if (!outcome->last)
         return run_submit(run, outcome, index == run->progress->default_index, error);
-    run_tell(run, outcome); /* counted when it was recorded or loaded */
+    run_tell(run, outcome); /* already counted when recorded or loaded */
     return 0;
 }
 
-/* The next configurations to evaluate: those that come first, then what the strategy names. One that learns waits for
- * what comes first, to begin where that points. */
+/* The next configurations to evaluate: first those of the setup, then the strategy's. A strategy that learns waits for
+ * the outcomes of the first ones. */
 static int next(struct search_run *run, uint64_t *configs, size_t room, size_t *count, struct error *error)
 {
     const struct run_setup *setup = run->setup;
@@ -139,7 +139,7 @@ static enum proposer proposer_of(const struct search_run *run, uint64_t index)
     return PROPOSER_STRATEGY;
 }
 
-/* An outcome that is recorded. */
+/* Processes an outcome after it was recorded. */
 static int take(struct search_run *run, uint64_t index, const struct measurement *measurement, struct error *error)
 {
     struct run_progress *progress = run->progress;
@@ -161,7 +161,7 @@ static int take(struct search_run *run, uint64_t index, const struct measurement
     return 0;
 }
 
-/* Waits a little and handles what has ended. */
+/* Waits briefly and processes the outcomes that arrive. */
 int run_collect(struct search_run *run, struct error *error)
 {
     const struct evaluator *evaluator = run->setup->evaluator;
@@ -170,11 +170,11 @@ int run_collect(struct search_run *run, struct error *error)
     int code = evaluator->ops->wait(evaluator->state, clock_now_ns() + LOOK_NS, done, BATCH, &count, error);
     for (size_t i = 0; i < count; i++) {
         done[i].measurement.proposer = proposer_of(run, done[i].index);
-        /* All of a batch is recorded even when one of them cannot be: the first error is the one that is reported. */
+        /* Record the whole batch even if one row fails; report the first error. */
         int recorded = run_record(run, done[i].index, &done[i].measurement, error), kept = 0;
         if (done[i].log && run->setup->keep_log)
             kept = run->setup->keep_log(run->setup->log_context, done[i].index, done[i].log, error);
-        /* What the journal does not have is not told to anybody: the same command measures it again. */
+        /* An outcome missing from the journal stays unknown: running the same command again measures it. */
         if (!recorded)
             recorded = take(run, done[i].index, &done[i].measurement, error);
         run->in_flight--;
@@ -187,7 +187,7 @@ int run_collect(struct search_run *run, struct error *error)
     return code;
 }
 
-/* The strategy is told what an earlier run recorded before it is asked: it goes on from there. */
+/* Tells the strategy all recorded outcomes before the first ask, so that it continues from there. */
 static int loop(struct search_run *run, struct error *error)
 {
     int code = run_refresh(run, error);
@@ -206,7 +206,7 @@ static int loop(struct search_run *run, struct error *error)
     return code ? code : run_settle(run, error);
 }
 
-/* What those that came first were worth: by the play-off, as far as they were in it. */
+/* Finds the best of the first configurations, by the play-off's times if they took part. */
 static void judge_first(struct search_run *run)
 {
     struct run_progress *progress = run->progress;

@@ -1,5 +1,5 @@
-/* The inside of a run: what it knows and counts (tally.c), what it measures again (again.c) and how it chooses the
- * winner (playoff.c). Shared by these and tuner/run.c; nobody else includes it. */
+/* The internals of a run: known outcomes and counts (tally.c), measuring again (again.c) and choosing the winner
+ * (playoff.c). Private to these and tuner/run.c. */
 #ifndef CUTUNE_TUNER_RUN_STATE_H
 #define CUTUNE_TUNER_RUN_STATE_H
 
@@ -7,63 +7,63 @@
 #include "evaluate/rows.h"
 #include "tuner/run.h"
 
-/* Marks of outcomes, beside ROWS_OUTSIDE. */
+/* Marks of outcomes, besides ROWS_OUTSIDE. */
 enum {
-    CHARGED = 2,  /* to the budget */
-    COUNTED = 4,  /* in the progress */
-    IN_FLIGHT = 8 /* submitted, and not ended */
+    CHARGED = 2,  /* counted in the budget */
+    COUNTED = 4,  /* counted in the progress */
+    IN_FLIGHT = 8 /* submitted but not finished */
 };
 
 struct search_run {
     const struct run_setup *setup;
     struct run_progress *progress;
     void *strategy;
-    struct arena arena; /* measurements of the outcomes */
+    struct arena arena; /* owns the measurements of the outcomes */
     struct outcomes outcomes;
-    size_t recorded; /* outcomes that the journal knows: the first ones */
-    size_t inside;   /* of them in the set */
+    size_t recorded; /* outcomes from the journal, which come first */
+    size_t inside;   /* those within the set */
     size_t in_flight;
-    enum proposer again;      /* what is in flight is measured again, for this reason; PROPOSER_UNKNOWN: it is new */
-    bool exhausted;           /* the strategy has nothing more to ask for now */
-    size_t begun;             /* of setup->first: taken up */
-    bool searching;           /* the strategy is asked */
-    double *compiler_metrics; /* by metric and configuration; NULL: nobody wants them */
-    uint64_t charged;         /* distinct configurations that this run has taken up */
+    enum proposer again;      /* why outcomes in flight are measured again; PROPOSER_UNKNOWN: they are new */
+    bool exhausted;           /* the strategy has no more proposals for now */
+    size_t begun;             /* number of setup->first submitted */
+    bool searching;           /* the strategy has begun */
+    double *compiler_metrics; /* by metric and configuration; NULL: not wanted */
+    uint64_t charged;         /* distinct configurations charged to the budget */
     int64_t start_ns;
 };
 
-/* ---- tally.c: what is known, and what it comes to ---- */
+/* ---- tally.c: known outcomes and their counts ---- */
 
-/* Adds all that the journal knows to the outcomes; run_adopt counts it. */
+/* Adds the outcomes of the journal; run_adopt counts them. */
 int run_load(struct search_run *run, struct error *error);
 void run_adopt(struct search_run *run);
 
 /* Appends a measurement to the journal, if there is one. */
 int run_record(struct search_run *run, uint64_t index, const struct measurement *measurement, struct error *error);
-/* Adds a measurement to what is known; `final`: it is of a play-off. */
+/* Adds a measurement to the known outcomes; `final`: it comes from a play-off. */
 int run_learn(struct search_run *run, uint64_t index, const struct measurement *measurement, bool final,
               struct error *error);
 
-/* What the search knows of a configuration that has a row. */
+/* The measurement that the search uses for a configuration with a row. */
 struct measurement run_searched(const struct search_run *run, const struct outcome *outcome);
-/* Known to this run, and with a time. NULL is neither. */
+/* Is it counted by this run, with a time? False for NULL. */
 bool run_timed(const struct search_run *run, const struct outcome *outcome);
 
-/* Counts the status, the default's time and the best of one more (true: it is the best now); run_rank_again: of all
- * once more, after something that was counted has changed. The evaluator hears of a new best. */
+/* Adds one outcome to the counts, the default's time and the best; true: it is the new best. run_rank_again recomputes
+ * all after a counted outcome has changed. Both tell the evaluator about a new best. */
 bool run_rank(struct search_run *run, const struct outcome *outcome, const struct measurement *measurement);
 void run_rank_again(struct search_run *run);
-/* Counts an outcome that this run has asked for, whoever measured it, once. */
+/* Counts an outcome once, whoever measured it. */
 void run_count(struct search_run *run, struct outcome *outcome, bool fresh);
 
-/* From what time on a configuration may be stopped early. */
+/* The time above which a configuration may be stopped early. */
 double run_incumbent_ns(const struct search_run *run);
 
-/* Tells whoever looks; `measurement` NULL: nothing new. */
+/* Calls the observer; `measurement` NULL: nothing new. */
 void run_look(struct search_run *run, uint64_t index, const struct measurement *measurement, bool fresh);
-void run_tell(struct search_run *run, const struct outcome *outcome); /* the strategy */
+void run_tell(struct search_run *run, const struct outcome *outcome); /* tells the strategy */
 
-/* The evaluator's time: a replay's seconds are those that were recorded. */
+/* The evaluator's time: recorded seconds in a replay. */
 int64_t run_now(const struct search_run *run);
 int run_stop_asked(const struct search_run *run);
 bool run_time_left(const struct search_run *run);
@@ -71,25 +71,24 @@ bool run_budget_left(const struct search_run *run);
 
 /* ---- run.c ---- */
 
-/* Hands a configuration to the evaluator. */
+/* Submits a configuration to the evaluator. */
 int run_submit(struct search_run *run, struct outcome *outcome, bool exact, struct error *error);
-/* Waits a little and handles what has ended. */
+/* Waits briefly and processes the outcomes that arrive. */
 int run_collect(struct search_run *run, struct error *error);
 
-/* ---- again.c: what is measured again ---- */
+/* ---- again.c: measuring again ---- */
 
-/* Is the device as fast as when the journal was recorded? Its best, measured again, says so (db/outcomes.h), and is
- * what new times are held against. One that fails now gives way to the next; the default is measured again when the
- * device has changed. Nothing is measured when nothing new will be. */
+/* Measures the best of a resumed journal again, which shows whether the device is as fast as before (db/outcomes.h) and
+ * is the reference for new times. If it fails, the next best follows. Measures the default again when the device has
+ * changed. Does nothing if nothing new will be measured. */
 int run_refresh(struct search_run *run, struct error *error);
-/* Measures again what was stopped early against a time that proved wrong since, and may be as fast as the best that is
- * left. */
+/* Measures again what was stopped early against a time that proved too low and may be as fast as the best one left. */
 int run_settle(struct search_run *run, struct error *error);
 
 /* ---- playoff.c ---- */
 
-/* Plays off until no finalist fails, and names the winner in run->progress. What an earlier run has played off stays.
- */
+/* Repeats the play-off until no finalist fails and stores the winner in run->progress. Does not repeat an earlier run's
+ * play-off. */
 int run_play_off(struct search_run *run, struct error *error);
 
 #endif

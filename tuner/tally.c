@@ -7,8 +7,7 @@
 
 /* ---- Known outcomes ---- */
 
-/* What an earlier run recorded. A row without an outcome of its own kind (a timeout is one) is as good as a fresh one.
- */
+/* Loads recorded outcomes. A row without a time (a timeout, for instance) is as valid as a new one. */
 int run_load(struct search_run *run, struct error *error)
 {
     const struct run_setup *setup = run->setup;
@@ -92,7 +91,7 @@ double run_incumbent_ns(const struct search_run *run)
     return run->setup->finalists ? outcomes_reach_ns(progress->best.high_ns) : progress->best.high_ns;
 }
 
-/* True: it is the best now. */
+/* Returns true for a new best. */
 static bool add_rank(struct search_run *run, const struct outcome *outcome, const struct measurement *measurement)
 {
     struct run_progress *progress = run->progress;
@@ -111,7 +110,7 @@ static bool add_rank(struct search_run *run, const struct outcome *outcome, cons
     return true;
 }
 
-/* The evaluator may stop early what cannot be the best. */
+/* Lets the evaluator stop slower configurations early. */
 static void tell_limit(struct search_run *run)
 {
     const struct evaluator *evaluator = run->setup->evaluator;
@@ -154,7 +153,7 @@ void run_count(struct search_run *run, struct outcome *outcome, bool fresh)
     progress->fresh += fresh;
     progress->waited += !duplicate;
     progress->discarded += measurement.discarded;
-    run->charged -= duplicate; /* the budget is for what is measured */
+    run->charged -= duplicate; /* duplicates are not measured and cost no budget */
     if (run_rank(run, outcome, &measurement))
         progress->waited = 0;
     run_look(run, outcome->key, &measurement, fresh);

@@ -9,29 +9,29 @@
 
 struct candidate {
     const struct best *row;
-    const long double *sizes; /* in the order of the sizes asked for; 0, far from all: it has no such number */
-    uint64_t index;           /* of its winner */
-    bool out;                 /* its winner is taken */
+    const long double *sizes; /* in the order of `finding.sizes`; 0: not a number, far from all sizes */
+    uint64_t index;           /* index of its winner */
+    bool out;                 /* its winner is already taken */
 };
 
 struct finding {
     const struct warm_start_setup *setup;
     struct arena arena;
-    struct pairs sizes;         /* asked for, */
-    const long double *numbers; /* and as numbers */
+    struct pairs sizes;         /* requested sizes */
+    const long double *numbers; /* the same as numbers */
     size_t count, left_out;
     struct candidate *candidates;
 };
 
 /* ---- The rows ---- */
 
-/* A search in the same conditions: to begin with its winner would be to know the answer. */
+/* A search under the same conditions: starting with its winner would give away the answer. */
 static bool same_search(const struct best *row, const struct provenance *now)
 {
     return provenance_same(&row->provenance, now, PROVENANCE_KEY | PROVENANCE_QUESTION | PROVENANCE_TOOLS);
 }
 
-/* The sizes of a problem as numbers; those of another version of the space may be other ones. */
+/* Converts the sizes of a problem to numbers. Another version of the space may have other sizes. */
 static int read_sizes(struct finding *finding, const char *problem, const long double **result, struct error *error)
 {
     long double *numbers = arena_array(&finding->arena, finding->sizes.count, sizeof *numbers);
@@ -50,7 +50,7 @@ static int read_sizes(struct finding *finding, const char *problem, const long d
     return 0;
 }
 
-/* False: it is not valid here, or has no number to be asked for by. */
+/* Returns false if the winner is not valid here or not in the set. */
 static bool find_winner(const struct warm_start_setup *setup, const struct best *row, uint64_t *index)
 {
     struct error unread = {0};
@@ -88,8 +88,8 @@ static int read_rows(struct finding *finding, const struct database *database, s
 
 /* ---- Choosing ---- */
 
-/* The nearest candidate that is not out: by the rules for a row of a device, or, with CHOOSE_IS_COMMON, by its sizes
- * alone. NULL: none. */
+/* The nearest candidate not yet taken: by the rules for rows of a device or, with CHOOSE_IS_COMMON, by its sizes only.
+ * NULL: none. */
 static const struct candidate *nearest(const struct finding *finding, int kind)
 {
     const struct provenance *now = finding->setup->now;
@@ -112,7 +112,7 @@ static const struct candidate *nearest(const struct finding *finding, int kind)
     return search.row < finding->count ? &finding->candidates[search.row] : NULL;
 }
 
-/* Once: all other rows with this winner are out, too, so that no more than `most` are looked for. */
+/* Marks all rows with this winner as taken, so that each winner appears once. */
 static void take(struct warm_start *warm, struct finding *finding, const struct candidate *taken)
 {
     warm->indices[warm->count] = taken->index;

@@ -1,4 +1,4 @@
-/* Where a search may begin: the winners of the same kernel on other devices and for other sizes, from the database. */
+/* Start configurations from the database: the winners of the same kernel on other devices and for other sizes. */
 #ifndef CUTUNE_TUNER_WARM_START_H
 #define CUTUNE_TUNER_WARM_START_H
 
@@ -15,27 +15,27 @@ enum { WARM_START_MAX = 64 };
 struct warm_start_setup {
     const struct space *space;
     const struct valid_set *set;
-    const struct provenance *now; /* what is tuned, on what and how: the fields of its parts, and the device's limits */
+    const struct provenance *now; /* kernel, problem, device and conditions of this run, and the device's limits */
     const char *objective;
-    size_t most; /* of different winners; at most WARM_START_MAX */
+    size_t most; /* number of different winners; at most WARM_START_MAX */
 };
 
-/* Zeroed is empty. */
+/* Zeroed: empty. */
 struct warm_start {
     struct database *database; /* owns the rows */
     size_t count;
-    uint64_t indices[WARM_START_MAX];        /* different ones, the nearest device and sizes first */
-    const struct best *rows[WARM_START_MAX]; /* whose winner each is */
-    size_t left_out;                         /* of all rows: the winner is not in the set */
+    uint64_t indices[WARM_START_MAX];        /* distinct, the nearest device and sizes first */
+    const struct best *rows[WARM_START_MAX]; /* the row of each */
+    size_t left_out;                         /* rows whose winner is not in the set */
 };
 
-/* Reads the database at `path` (none: there is no winner) and takes the nearest rows by the rules that choose for a
- * device that is in no row (db/choose.h), then those of other devices, by their sizes. A row that was made in the very
- * conditions of now is none of them: its winner is what is searched for. Errors are those of database_open. */
+/* Reads the database at `path` (a missing one has no winners). Takes the nearest rows by the rules for devices without
+ * a row (db/choose.h), then those of other devices by their sizes. Skips rows measured under the same conditions as
+ * this run: their winner is what the run searches. Errors are those of database_open. */
 int warm_start_find(struct warm_start *warm, const char *path, const struct warm_start_setup *setup,
                     struct error *error);
 
-/* The row that a configuration came from; NULL: from none. */
+/* The row that a configuration came from; NULL: none. */
 const struct best *warm_start_row(const struct warm_start *warm, uint64_t index);
 
 void warm_start_free(struct warm_start *warm);

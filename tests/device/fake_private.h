@@ -31,7 +31,7 @@ void fake_script_of(const void *code, size_t room, char *script);
 /* Says on standard error what is wrong with a script, and aborts: a test is wrong. */
 struct fake_script fake_parse(const char *script);
 
-/* A kernel that is loaded. */
+/* A loaded kernel. */
 struct fake_loaded {
     struct fake_script script;
     struct fake_count *count; /* of the script and kernel, shared by all processes */

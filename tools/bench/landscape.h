@@ -21,7 +21,7 @@ struct landscape {
 };
 
 int landscape_open(struct landscape **landscape, const char *path, struct error *error);
-void landscape_close(struct landscape *landscape); /* NULL is fine */
+void landscape_close(struct landscape *landscape); /* may be NULL */
 
 /* The expected best time after so many evaluations of random search without repetition; between whole numbers it is
  * interpolated. */

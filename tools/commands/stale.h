@@ -34,6 +34,6 @@ int stale_open(struct stale_check **check, const struct option_list *spaces, boo
 const char *const *stale_inputs(const struct stale_check *check, size_t *count);
 /* ERROR_MEMORY or 0. */
 int stale_row(struct stale_check *check, const struct best *best, enum stale *stale, struct error *error);
-void stale_close(struct stale_check *check); /* NULL is fine */
+void stale_close(struct stale_check *check); /* may be NULL */
 
 #endif

@@ -23,7 +23,7 @@ void *arena_alloc(struct arena *arena, size_t bytes)
         return NULL;
     bytes = (bytes + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
     if (!block || block->size - block->used < bytes) {
-        /* A large request gets a block of its own, behind the one that is being filled. */
+        /* A large request gets a block of its own behind the current one, which keeps its free room. */
         size_t size = bytes > BLOCK_BYTES / 4 ? bytes : BLOCK_BYTES;
         block = calloc(1, sizeof *block + size);
         if (!block)

@@ -7,11 +7,11 @@
 /* Monotonic time in nanoseconds, for deadlines and durations. */
 int64_t clock_now_ns(void);
 
-/* Processor time that this process has used, in nanoseconds; its children's is not in it. */
+/* Processor time used by this process in nanoseconds, without its children. */
 int64_t clock_process_ns(void);
 
 enum { CLOCK_UTC_BYTES = 21 };
-/* Wall time as "2026-01-31T12:00:00Z". */
+/* Writes the current UTC time as "2026-01-31T12:00:00Z". */
 void clock_utc(char text[CLOCK_UTC_BYTES]);
 
 #endif

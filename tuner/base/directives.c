@@ -26,7 +26,7 @@ static bool is_word(int c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c) || c >= 0x80;
 }
 
-/* ---- Characters, past the backslashes at the ends of lines ---- */
+/* ---- Characters; a backslash at the end of a line joins it with the next ---- */
 
 enum { END = -1 };
 
@@ -97,11 +97,11 @@ static void skip_line_comment(struct directives *in)
         peek_back(in, &before);
         if (before == in->at + 1)
             break;
-        in->at++; /* the comment goes on in the next line */
+        in->at++; /* the comment continues on the next line */
     } while (true);
 }
 
-/* Blanks and comments within a line; a comment may end in a later one. */
+/* Skips blanks and comments within a line; a comment may end on a later line. */
 static void skip_blanks(struct directives *in)
 {
     for (;;) {
@@ -117,7 +117,7 @@ static void skip_blanks(struct directives *in)
     }
 }
 
-/* At an apostrophe: does it stand between the digits of a number? */
+/* Is the apostrophe at hand a digit separator? */
 static bool is_separator(const struct directives *in)
 {
     const char *at = in->at;
@@ -129,7 +129,7 @@ static bool is_separator(const struct directives *in)
     return is_digit(first);
 }
 
-/* One that its line does not end stops there: a lone apostrophe in an inactive branch is no error. */
+/* A literal ends with its line at the latest: an inactive branch may contain a lone apostrophe. */
 static void skip_literal(struct directives *in)
 {
     int quote = take(in);
@@ -142,7 +142,7 @@ static void skip_literal(struct directives *in)
     }
 }
 
-/* At a quote: does a word before it make it a raw string? */
+/* Does a prefix make the literal at hand a raw string? */
 static bool is_raw(const struct directives *in)
 {
     char prefix[4] = "";
@@ -160,7 +160,7 @@ static bool is_raw(const struct directives *in)
     return false;
 }
 
-/* Backslashes mean nothing up to the delimiter's return. */
+/* Only the delimiter ends a raw string: backslashes have no meaning in it. */
 static void skip_raw_string(struct directives *in)
 {
     char closing[RAW_DELIMITER_MAX + 3] = ")";
@@ -176,7 +176,7 @@ static void skip_raw_string(struct directives *in)
     in->at = close ? close + length + 2 : in->end;
 }
 
-/* The word at hand; one that does not fit is none of those that matter. */
+/* Reads the word at hand. A word that does not fit into the buffer is not a keyword. */
 static void read_word(struct directives *in, char word[WORD_BYTES])
 {
     size_t length = 0;
@@ -204,7 +204,7 @@ static bool take_hash(struct directives *in)
     return take_if(in, "#") || take_if(in, "%:") || take_if(in, "?\?=");
 }
 
-/* Reads a name where one stands; else `form` is 0 and nothing is read but its beginning. */
+/* Reads a file name. Without one, sets `form` to 0 and reads its first character only. */
 static void read_name(struct directives *in, const struct keyword *keyword, bool asks, struct directive *found)
 {
     struct directives ahead = *in;
@@ -225,7 +225,7 @@ static void read_name(struct directives *in, const struct keyword *keyword, bool
     *in = ahead;
 }
 
-/* True when the word is a question with an argument. A bare one asks whether the compiler knows the question. */
+/* Returns true for a question with an argument. `#ifdef __has_include` only asks whether the compiler knows it. */
 static bool read_question(struct directives *in, const char *word, struct directive *found)
 {
     const struct keyword *question = find_keyword(questions, COUNT(questions), word);
@@ -252,7 +252,7 @@ static bool read_directive(struct directives *in, struct directive *found)
     return true;
 }
 
-/* Past what cannot be of interest, up to the next character that may be. */
+/* Skips to the next character that may begin a directive, question, comment or literal. */
 static void skip_plain(struct directives *in)
 {
     static const bool stops[256] = {

@@ -17,7 +17,7 @@ static const struct {
 #undef ERROR
 };
 
-/* Cuts at `room` and marks the cut, so that a reader sees that there was more. */
+/* Formats into `room` bytes. A message that does not fit ends in a mark that shows the cut. */
 __attribute__((format(printf, 3, 0))) static void print_cut(char *buffer, size_t room, const char *format,
                                                             va_list arguments)
 {

@@ -1,6 +1,6 @@
-/* Errors are values. A function that can fail returns 0 or a code of errors.def and fills a caller-owned struct error.
- * The first error wins: once an error is set, later calls leave it as it is, so a cleanup path cannot hide the cause.
- * Nothing below tools/ prints or exits. */
+/* Errors are values. A function that can fail returns 0 or a code from errors.def and fills a struct error owned by the
+ * caller. The first error wins: later calls leave it unchanged, so cleanup cannot hide the cause. Only tools/ prints
+ * and exits. */
 #ifndef CUTUNE_BASE_ERROR_H
 #define CUTUNE_BASE_ERROR_H
 
@@ -18,34 +18,33 @@ struct error_list; /* below */
 
 struct error {
     enum error_code code;
-    int line, column;   /* place in `source`, both from 1; 0: unknown */
-    char source[512];   /* file, option or device the message is about; empty: none */
-    char message[1024]; /* what is wrong, with the values that show it; no final newline */
-    char excerpt[256];  /* the offending line of `source`; empty: none */
-    char hint[512];     /* what was expected, or what to do; empty: none */
-    struct error_list
-        *list; /* of whoever owns the error: takes all errors of a text with several; NULL: the first will do */
+    int line, column;        /* position in `source`, from 1; 0: unknown */
+    char source[512];        /* file, option or device that the message is about; empty: none */
+    char message[1024];      /* what is wrong, with the offending values; no final newline */
+    char excerpt[256];       /* the offending line of `source`; empty: none */
+    char hint[512];          /* what was expected, or what to do; empty: none */
+    struct error_list *list; /* set by the owner to collect all errors of a text; NULL: the first one only */
 };
 
-/* The errors of a text, in order. */
+/* The errors of a text in its order. */
 enum { ERROR_LIST_MAX = 20 };
 struct error_list {
-    size_t count, total; /* kept, and found */
-    bool all;            /* total counts all: reading did not end before */
+    size_t count, total; /* errors kept and errors found */
+    bool all;            /* `total` is complete: the whole text was read */
     struct error errors[ERROR_LIST_MAX];
 };
 
-/* Records an error without a place and returns `code`. `error` may be NULL: the caller wants the code only. */
+/* Records an error without a position and returns `code`. `error` may be NULL when the caller needs only the code. */
 int error_set(struct error *error, enum error_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Same, with errno's text appended: "message: No space left on device". */
+/* Same, and appends errno's text: "message: No space left on device". */
 int error_errno(struct error *error, enum error_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Names the place of the error that was just set, unless it has one. `source` may be NULL. */
+/* Adds a position to the error just set, unless it has one. `source` may be NULL. */
 void error_place(struct error *error, const char *source, int line, int column);
 
-/* Adds what to do about the error that was just set, unless it has a hint. */
+/* Adds advice to the error just set, unless it has a hint. */
 void error_hint(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Records that memory ran out and returns ERROR_MEMORY. */
@@ -53,22 +52,24 @@ int error_memory(struct error *error);
 
 void error_clear(struct error *error);
 
-/* Sets the first error of a list, and where the owner of `error` asks for it the whole list. Returns its code; 0 for an
- * empty list. */
+/* Records the first error of a list, and the whole list if the owner of `error` collects it. Returns the first error's
+ * code; 0 for an empty list. */
 int error_set_list(struct error *error, const struct error_list *list);
 
-/* The whole error as people read it:
+/* Formats the whole error for people:
+ *
  *     file:line:column: error: message
  *       the line
- *           ^
+ *          ^
  *       hint
- * Writes at most `room` bytes including the final NUL, every line ends with a newline. Returns `buffer`. */
+ *
+ * Writes at most `room` bytes including the final NUL; every line ends with a newline. Returns `buffer`. */
 const char *error_format(const struct error *error, char *buffer, size_t room);
 
 /* The short name of a code ("io"), and the exit status that a program gives for it. */
 const char *error_name(enum error_code code);
 int error_exit_status(enum error_code code);
-/* False for 0 and for numbers that are none of errors.def. */
+/* Is the number a code of errors.def? False for 0. */
 bool error_known(enum error_code code);
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The message: strings, each with its NUL. The first one tells the format from others. */
+/* A message consists of strings with their NULs. The first one identifies the format. */
 #define FORMAT "cutune error 1"
 enum { NUMBERS = 3, MESSAGE_BYTES = 4096 };
 _Static_assert(sizeof FORMAT + NUMBERS * sizeof "-2147483648" + sizeof(struct error) < MESSAGE_BYTES &&
@@ -56,7 +56,7 @@ void error_report_write(int descriptor, const struct error *error)
         ;
 }
 
-/* The next string of a message; NULL: it has none. */
+/* The next string of a message; NULL at its end. */
 static const char *next(const char **at, const char *end)
 {
     const char *text = *at, *nul = memchr(text, 0, (size_t)(end - text));

@@ -61,7 +61,7 @@ int file_write_all(int descriptor, const void *bytes, size_t length, const char 
         ssize_t written = write(descriptor, at, length);
         if (written < 0 && errno == EINTR)
             continue;
-        if (written == 0) /* it would go on for ever */
+        if (written == 0) /* else the loop would never end */
             errno = EIO;
         if (written <= 0)
             return error_errno(error, ERROR_IO, "cannot write %s", path);
@@ -77,8 +77,8 @@ size_t file_folder_length(const char *path)
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* A rename is durable when the folder is. Some file systems cannot fsync a folder, and some folders cannot be read:
- * that is no failure; a broken disk is. */
+/* Syncing the folder makes a rename durable. Some file systems do not support it, and some folders cannot be read: only
+ * a broken disk is an error. */
 static int sync_folder(const char *path, struct error *error)
 {
     char folder[PATH_MAX];
@@ -95,7 +95,7 @@ static int sync_folder(const char *path, struct error *error)
 
 int file_lock(const char *path, bool wait, int *lock, struct error *error)
 {
-    /* Locks are held for milliseconds: one that is held much longer belongs to a process that was stopped. */
+    /* Locks are held for milliseconds. A process that holds one much longer has been stopped. */
     static const int64_t timeout_ns = 60000000000;
     int64_t until_ns = clock_now_ns() + timeout_ns;
     int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -119,13 +119,13 @@ int file_lock(const char *path, bool wait, int *lock, struct error *error)
 
 int file_target(const char *path, char target[PATH_MAX], struct error *error)
 {
-    enum { LINKS_MAX = 40 }; /* as the kernel has it */
+    enum { LINKS_MAX = 40 }; /* the kernel's limit */
     char link[PATH_MAX];
     ssize_t length = 0;
     int used = snprintf(target, PATH_MAX, "%s", path);
     for (int i = 0; i < LINKS_MAX && used < PATH_MAX; i++) {
         if ((length = readlink(target, link, sizeof link)) < 0)
-            return 0; /* no link: the file itself, or the one to be made */
+            return 0; /* not a link: the file itself, existing or not */
         size_t folder = *link == '/' ? 0 : file_folder_length(target);
         used = (int)folder + snprintf(target + folder, PATH_MAX - folder, "%.*s", (int)length, link);
     }
@@ -140,8 +140,7 @@ bool file_same(const char *a, const char *b)
            first.st_ino == second.st_ino;
 }
 
-/* A new file beside `target` under a name that nobody has and nobody can guess. A file of the user's is never opened.
- */
+/* Creates a file beside `target` under an unpredictable name. Never opens an existing file. */
 static int open_temporary(const char *target, char temporary[PATH_MAX], int *descriptor, struct error *error)
 {
     enum { TRIES = 100 };
@@ -159,14 +158,14 @@ static int open_temporary(const char *target, char temporary[PATH_MAX], int *des
     return *descriptor < 0 ? error_errno(error, ERROR_IO, "cannot write beside %s", target) : 0;
 }
 
-/* `mode`: of the file that is replaced; 0: there is none, and the umask decides. */
+/* `mode`: permissions of the replaced file; 0: none existed, use the umask. */
 static int write_temporary(int descriptor, const char *target, mode_t mode, const void *bytes, size_t length,
                            struct error *error)
 {
     int code = file_write_all(descriptor, bytes, length, target, error);
     if (!code && ((mode && fchmod(descriptor, mode)) || fsync(descriptor)))
         code = error_errno(error, ERROR_IO, "cannot write %s", target);
-    close(descriptor); /* what could fail did so in fsync */
+    close(descriptor); /* fsync has reported any failure already */
     return code;
 }
 
@@ -182,7 +181,7 @@ int file_replace(const char *path, const void *bytes, size_t length, struct erro
     mode_t mode = stat(target, &status) == 0 ? status.st_mode & 07777 : 0;
     if (mode && S_ISDIR(status.st_mode))
         return error_set(error, ERROR_IO, "%s is a directory, not a file", path);
-    /* A signal that ends the process waits, so that no temporary file is left. */
+    /* Blocks the signals that end the process, so that no temporary file is left. */
     sigemptyset(&held);
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         sigaddset(&held, ends[i]);

@@ -1,4 +1,4 @@
-/* Files, so that nothing is lost: whole reads, replacement in one step, locks that die with their process. */
+/* Safe file access: whole-file reads, atomic replacement, and locks that end with their process. */
 #ifndef CUTUNE_BASE_FILE_H
 #define CUTUNE_BASE_FILE_H
 
@@ -9,32 +9,32 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* Reads a whole file into `text` (emptied first). A directory, a missing file, one over `max_bytes` and a failing read
- * are errors that name the path. */
+/* Reads a whole file into `text`, which is emptied first. Fails for a directory, a missing file, a file over
+ * `max_bytes` and a read error; the error names the path. */
 int file_read(const char *path, size_t max_bytes, struct text *text, struct error *error);
 
-/* Where writing to `path` ends up: follows symbolic links, also one whose target does not exist yet. ERROR_IO for a
- * circle of links and for a path that is too long. */
+/* Resolves the symbolic links of `path`, including a link to a file that does not exist yet. ERROR_IO for a cycle of
+ * links or a path that is too long. */
 int file_target(const char *path, char target[PATH_MAX], struct error *error);
 
-/* Replaces `path` by `length` bytes, all or nothing: a temporary file beside it, fsync, rename, fsync of the folder.
- * The mode of an existing file is kept; a symbolic link stays one, its target is replaced. The temporary file has an
- * unpredictable name, "PATH.0123456789abcdef"; only a process that is killed with SIGKILL leaves it behind. SIGHUP,
- * SIGINT and SIGTERM wait until the file is in place. */
+/* Replaces `path` by `length` bytes atomically: temporary file in the same folder, fsync, rename, fsync of the folder.
+ * Keeps the mode of an existing file; replaces the target of a symbolic link. The temporary file has an unpredictable
+ * name, "PATH.0123456789abcdef"; only SIGKILL leaves it behind. SIGHUP, SIGINT and SIGTERM are delayed until the file
+ * is in place. */
 int file_replace(const char *path, const void *bytes, size_t length, struct error *error);
 
-/* Whether both paths lead to one file that is there, under whatever names. */
+/* Do both paths lead to the same existing file? */
 bool file_same(const char *a, const char *b);
 
-/* Writes all bytes to a descriptor; ERROR_IO with errno's text otherwise. `path` is for the message. */
+/* Writes all bytes to a descriptor. Returns ERROR_IO with errno's text on failure. `path` appears in the message. */
 int file_write_all(int descriptor, const void *bytes, size_t length, const char *path, struct error *error);
 
-/* Takes an exclusive lock on `path` (created when missing; the file stays). With `wait` it waits a minute for the
- * holder before it is ERROR_BUSY. Returns the descriptor in *lock; close it to release. The kernel releases it when the
- * process dies. */
+/* Takes an exclusive lock on `path`, which is created if missing and never removed. With `wait`, waits up to a minute
+ * for the holder before it returns ERROR_BUSY. Stores a descriptor in *lock: close it to release the lock. The kernel
+ * releases it when the process dies. */
 int file_lock(const char *path, bool wait, int *lock, struct error *error);
 
-/* Creates a folder and its parents; one that exists is fine. */
+/* Creates a folder and its parents. An existing folder is not an error. */
 int file_make_folder(const char *path, struct error *error);
 
 /* Length of the folder part of `path`, including the final '/'; 0 for a bare name. */

@@ -11,8 +11,8 @@
 #include "base/regular.h"
 #include "base/toolkit.h"
 
-/* What makes two findings of a file the same. The folder counts, because names in quotes are looked for in it; so does
- * the place in the list of folders, because #include_next goes on there. */
+/* Identifies a file as found. The folder is part of it because quoted names are looked up there; so is the position in
+ * the list of folders, because #include_next continues behind it. */
 struct identity {
     dev_t device, folder_device;
     ino_t inode, folder_inode;
@@ -24,30 +24,30 @@ struct scan {
     struct includes *includes;
     struct error *error;
     struct arena arena;
-    const char **folders; /* of the options, in order */
-    const char **first;   /* files that options include before the source */
+    const char **folders; /* from the options, in order */
+    const char **first;   /* included by options before the source */
     size_t folder_count, first_count;
-    struct text toolkit; /* its folders, NUL-terminated */
+    struct text toolkit; /* its include folders, NUL-terminated */
     size_t toolkit_count;
     struct identity *seen; /* open addressing; an inode of 0 is a free place */
     size_t seen_count, seen_room;
     size_t bytes;
 };
 
-/* A file at hand. */
+/* The file being read. */
 struct place {
     const char *path, *text;
-    size_t position; /* of the folder in which it was found, from 1; 0: none of the list */
+    size_t position; /* of its folder in the list, from 1; 0: not from the list */
     bool is_source, toolkit;
     int depth;
 };
 
-/* `at` is the place in the text; NULL: an option. */
+/* `at`: where in the text; NULL: in an option. */
 static int unknown(const struct scan *scan, const struct place *place, const char *at, const char *reason,
                    const char *detail)
 {
     struct text *text = &scan->includes->unknown;
-    if (text->length) /* the first is enough */
+    if (text->length) /* the first reason is enough */
         return 0;
     int line = 1;
     for (const char *c = place->text; at && c < at; c++)
@@ -63,14 +63,15 @@ static int unknown(const struct scan *scan, const struct place *place, const cha
 
 /* ---- Options ---- */
 
-/* "-IDIR", "-I=DIR" and "-I DIR"; the others take '='. All take their value from the next option, too. */
+/* Accepts "-IDIR", "-I=DIR" and "-I DIR"; the others need '=' instead of nothing. Each may take its value from the next
+ * option. */
 static const struct spelling {
     const char *text;
     bool is_folder, glued;
 } spellings[] = {
     {"-I", true, true}, {"--include-path", true, false}, {"-include", false, false}, {"--pre-include", false, false}};
 
-/* Options with which NVRTC reads files that nobody names. */
+/* Options that make NVRTC read files which the command does not name. */
 static const char *const opaque_options[] = {"pch", "options-file", "-optf"};
 
 static bool is_opaque(const char *option)
@@ -81,8 +82,8 @@ static bool is_opaque(const char *option)
     return false;
 }
 
-/* How the option is spelled and its value, "" when that is the next option; NULL when it has nothing to do with files.
- */
+/* Returns the option's row and its value, "" when the next option is the value. NULL for options that do not concern
+ * files. */
 static const struct spelling *find_spelling(const char *option, const char **value)
 {
     option += strspn(option, " ");
@@ -113,7 +114,7 @@ static int add_value(struct scan *scan, const struct spelling *spelling, const c
     if (!copy)
         return error_memory(scan->error);
     if (spelling->is_folder)
-        scan->folders[scan->folder_count++] = copy; /* "": the working folder */
+        scan->folders[scan->folder_count++] = copy; /* "": the working directory */
     else if (length)
         scan->first[scan->first_count++] = copy;
     return 0;
@@ -159,7 +160,7 @@ static struct identity *find_slot(struct identity *slots, size_t room, const str
     return &slots[at];
 }
 
-/* Remembers the file; *fresh when it was not seen before. */
+/* Adds the file to the set; *fresh: it is new. */
 static int remember(struct scan *scan, const struct identity *identity, bool *fresh)
 {
     if (scan->seen_count * 2 >= scan->seen_room) {
@@ -192,7 +193,7 @@ static bool is_toolkit(const struct scan *scan, const char *path)
 
 static int read_text(struct scan *scan, const struct place *place, const char *name, size_t length, bool data);
 
-/* A file that is there. */
+/* Reads a file that exists. */
 static int read_file(struct scan *scan, const struct place *place, const struct directive *directive, size_t position,
                      const char *path, const struct stat *about)
 {
@@ -225,7 +226,7 @@ static int read_file(struct scan *scan, const struct place *place, const struct 
     return code;
 }
 
-/* Looks for the name in one folder; *found when the search is over. */
+/* Tries one folder; *found ends the search. */
 static int try_folder(struct scan *scan, const struct place *place, const struct directive *directive,
                       const char *folder, size_t folder_length, size_t position, bool *found)
 {
@@ -247,7 +248,7 @@ static int try_folder(struct scan *scan, const struct place *place, const struct
     return code;
 }
 
-/* In the order that the header states. */
+/* Tries the folders in the order documented in the header. */
 static int look_for(struct scan *scan, const struct place *place, const struct directive *directive)
 {
     bool next = directive->next && !place->is_source, found = false;
@@ -282,7 +283,7 @@ static int read_text(struct scan *scan, const struct place *place, const char *n
     return code;
 }
 
-/* As if the first line of a file in the working folder included it. */
+/* Reads the files of -include as if the first line of a file in the working directory included them. */
 static int read_first(struct scan *scan)
 {
     const struct place place = {.path = "", .text = ""};

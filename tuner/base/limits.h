@@ -1,5 +1,5 @@
-/* The limits of a device, from a live one (device/), a journal's header or a file. Expressions, pruning, occupancy and
- * the database read this one struct, so all of them work for a device that is not in the machine. */
+/* The limits of a device, queried from the device or read from a journal's header or a file. Expressions, pruning,
+ * occupancy and the database use this struct only, so all work for devices that are not in the machine. */
 #ifndef CUTUNE_BASE_LIMITS_H
 #define CUTUNE_BASE_LIMITS_H
 
@@ -10,8 +10,8 @@
 
 struct device_limits {
     char name[256];  /* "NVIDIA H200" */
-    char uuid[48];   /* which GPU of this name, "GPU-00000000-0000-0000-0000-000000000000"; "": unknown */
-    char driver[32]; /* version of the NVIDIA driver, "580.159.04"; "unknown" where nothing tells it */
+    char uuid[48];   /* identifies the GPU, "GPU-00000000-0000-0000-0000-000000000000"; "": unknown */
+    char driver[32]; /* version of the NVIDIA driver, "580.159.04"; "unknown" if it cannot be read */
     int64_t cuda;    /* newest CUDA version that the driver supports: 13000 is 13.0 */
 #define LIMIT(name, attribute, description) int64_t name;
 #include "base/limits.def"
@@ -30,14 +30,14 @@ extern const size_t limit_count;
 
 int64_t limit_get(const struct device_limits *limits, const struct limit_row *row);
 void limit_put(struct device_limits *limits, const struct limit_row *row, int64_t value);
-/* The row of that name, or NULL. */
+/* Returns the row of that name, or NULL. */
 const struct limit_row *limit_find(const char *name);
 
-/* What a device reaches, measured on it: bytes/s; NaN: unknown. */
+/* Throughput measured on the device, in bytes/s; NaN: unknown. */
 struct ceilings {
     double copy;                         /* read + written by a large copy in device memory */
     double link_to_device, link_to_host; /* large copies from and to pinned host memory */
-    double link_both;                    /* both at once, together */
+    double link_both;                    /* both directions at once, summed */
 };
 extern const struct pack_table ceilings_table;
 

@@ -102,7 +102,7 @@ static const char same_code[] = "the same machine code and launch as ", reason_m
 void measurement_explain_duplicate(struct measurement *measurement, const char *configuration, const char *reason)
 {
     size_t prefix = strlen(same_code);
-    /* Of a duplicate of a duplicate the name and the reason behind it. */
+    /* The original may itself be a duplicate: take over the name and reason that it gives. */
     const char *mark = strncmp(reason, same_code, prefix) == 0 ? strstr(reason, reason_mark) : NULL;
     if (strncmp(reason, same_code, prefix) == 0)
         reason = mark ? mark + strlen(reason_mark) : "";
@@ -116,7 +116,7 @@ const char *measurement_duplicate(const struct measurement *measurement, size_t 
         return NULL;
     const char *name = measurement->message + prefix, *end = strstr(name, reason_mark);
     *length = end ? (size_t)(end - name) : whole - prefix;
-    return end || whole + 1 < sizeof measurement->message ? name : NULL; /* else it may be cut */
+    return end || whole + 1 < sizeof measurement->message ? name : NULL; /* otherwise the name may be cut off */
 }
 
 const char *status_name(enum status status)
@@ -167,7 +167,7 @@ bool status_find(const char *name, enum status *status)
     return false;
 }
 
-/* Where a name is among others; false when it is none of them. */
+/* Finds the index of a name; false if it is not in the list. */
 static bool find_name(const char *const *names, int count, const char *name, int *at)
 {
     for (*at = 0; *at < count; ++*at)

@@ -1,4 +1,4 @@
-/* Option tables: one row per option drives parsing, bounds, defaults, --help and the README. */
+/* Option tables: one row per option defines parsing, bounds, default, --help and README. */
 #ifndef CUTUNE_BASE_OPTION_H
 #define CUTUNE_BASE_OPTION_H
 
@@ -12,7 +12,7 @@ enum option_type {
     OPTION_REAL,   /* double within min..max */
     OPTION_TEXT,   /* const char *, borrowed from the command line */
     OPTION_CHOICE, /* const char *, one of `choices` */
-    OPTION_LIST    /* struct option_list; may be given more than once */
+    OPTION_LIST    /* struct option_list; may be repeated */
 };
 
 enum { OPTION_LIST_MAX = 64 };
@@ -26,18 +26,18 @@ struct option_row {
     char short_name;      /* 'D' for -D; 0: none */
     const char *argument; /* "N" in --max-evals=N; NULL for a flag */
     enum option_type type;
-    size_t offset;        /* of the value in the command's options struct */
-    double min, max;      /* OPTION_INT and OPTION_REAL, both included */
+    size_t offset;        /* of the value in the struct of options */
+    double min, max;      /* OPTION_INT and OPTION_REAL, both inclusive */
     const char *choices;  /* OPTION_CHOICE: "text|csv|json" */
-    const char *default_; /* default, in the form that is typed; NULL: zero or absent */
-    const char *help;     /* one sentence, lower case, no final stop */
+    const char *default_; /* default as typed; NULL: zero or absent */
+    const char *help;     /* one sentence, lower case, no full stop */
 };
 
-/* Stores every row's default into `values`. */
+/* Stores the default of every row into `values`. */
 int option_defaults(const struct option_row *rows, size_t count, void *values, struct error *error);
 
-/* Parses `argument` (NULL for a flag) into the row's field of `values`. A wrong one is ERROR_USAGE that names the
- * option, what was given and what is allowed. */
+/* Parses `argument` (NULL for a flag) into the row's field of `values`. ERROR_USAGE for an invalid argument; the
+ * message names the option, the argument and the allowed values. */
 int option_set(const struct option_row *row, void *values, const char *argument, struct error *error);
 
 #endif

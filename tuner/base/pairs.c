@@ -85,7 +85,7 @@ static int compare_words(const struct word *a, const struct word *b)
     return order ? order : (a->length > b->length) - (a->length < b->length);
 }
 
-/* The first word of the text in their order that is behind `word`. */
+/* The first word of the text that sorts behind `word`. */
 static struct word next_word(const char *text, const struct word *word)
 {
     struct word next = {0};

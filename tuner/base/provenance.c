@@ -32,7 +32,7 @@ struct provenance provenance_unknown(void)
     return provenance;
 }
 
-/* The text of a field; NULL: it is a number. */
+/* The text of a field; NULL for a number. */
 static const char *text_of(const struct provenance_field *field, const struct provenance *provenance)
 {
     const void *at = (const char *)provenance + field->offset;
@@ -44,7 +44,7 @@ static const char *text_of(const struct provenance_field *field, const struct pr
     return text ? text : "";
 }
 
-/* Fields of kind REAL are results: no part of what two runs may differ in. */
+/* Fields of kind REAL are results and do not distinguish runs. */
 static int64_t integer_of(const struct provenance_field *field, const struct provenance *provenance)
 {
     return *(const int64_t *)(const void *)((const char *)provenance + field->offset);

@@ -34,7 +34,8 @@ uint64_t random_u64(struct random *random)
 
 uint64_t random_below(struct random *random, uint64_t bound)
 {
-    uint64_t excess = -bound % bound, number; /* 2^64 mod bound: the numbers below it would be drawn once too often */
+    uint64_t excess = -bound % bound, number; /* 2^64 mod bound: numbers below it would make small results more
+                                                 likely */
     do
         number = random_u64(random);
     while (number < excess);

@@ -1,5 +1,5 @@
-/* Random numbers that a seed repeats on every machine: xoshiro256** (Blackman and Vigna, 2018), seeded by splitmix64.
- */
+/* Random numbers, reproducible from a seed on every machine: xoshiro256** (Blackman and Vigna, 2018), seeded by
+ * splitmix64. */
 #ifndef CUTUNE_BASE_RANDOM_H
 #define CUTUNE_BASE_RANDOM_H
 
@@ -11,19 +11,19 @@ struct random {
 
 void random_seed(struct random *random, uint64_t seed);
 uint64_t random_u64(struct random *random);
-/* Uniform in 0 .. bound - 1 without bias; `bound` is not 0. */
+/* Uniform in 0 .. bound - 1 without bias. `bound` must not be 0. */
 uint64_t random_below(struct random *random, uint64_t bound);
 /* Uniform in [0, 1). */
 double random_unit(struct random *random);
 /* Normal with mean 0 and deviation 1. */
 double random_normal(struct random *random);
 
-/* A seeded permutation of 0 .. count - 1 without storing it: a Feistel network over the next power of four, walked
+/* A seeded permutation of 0 .. count - 1 in constant memory: a Feistel network over the next power of four, repeated
  * until the image is in range (Black and Rogaway, "Ciphers with Arbitrary Finite Domains", 2002). `position` < `count`.
  */
 uint64_t random_permute(uint64_t seed, uint64_t count, uint64_t position);
 
-/* One well-mixed number from two: splitmix64's finaliser. */
+/* Mixes two numbers into one: splitmix64's finaliser. */
 uint64_t random_mix(uint64_t a, uint64_t b);
 
 #endif

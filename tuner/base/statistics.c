@@ -49,7 +49,8 @@ struct interval statistics_median_interval(const double *sorted, size_t count, d
     if (count == 0)
         return (struct interval){NAN, NAN};
     /* P(fewer than k samples below the median) = sum_{i<k} C(n, i) / 2^n. The interval from the k-th smallest to the
-     * k-th largest (k from 1) misses with twice that; take the largest k that keeps the promise. */
+     * k-th largest (k from 1) misses the median with twice that probability; take the largest k that keeps the
+     * confidence. */
     double n = (double)count, below = 0, miss = 1 - confidence;
     size_t rank = 0;
     for (size_t k = 1; 2 * k <= count; k++) {
@@ -64,7 +65,7 @@ struct interval statistics_median_interval(const double *sorted, size_t count, d
 
 size_t statistics_samples_least(double confidence)
 {
-    /* All samples lie on one side of the median with the probability 2 / 2^n. */
+    /* All samples lie on one side of the median with probability 2 / 2^n. */
     size_t count = 1;
     for (double miss = 1; miss > 1 - confidence && count < 1000; miss /= 2)
         count++;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* glibc has this locale at hand: nothing is allocated, and nothing can fail. */
+/* glibc keeps this locale built in: newlocale neither allocates nor fails. */
 static locale_t c_locale(void)
 {
     return newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -21,7 +21,7 @@ double text_number(const char *text, char **end)
 
 int text_vformat(char *buffer, size_t room, const char *format, va_list arguments)
 {
-    locale_t own = uselocale(c_locale()); /* of this thread alone */
+    locale_t own = uselocale(c_locale()); /* of this thread only */
     int length = vsnprintf(buffer, room, format, arguments);
     uselocale(own);
     return length;
@@ -116,10 +116,10 @@ void text_free(struct text *text)
     memset(text, 0, sizeof *text);
 }
 
-/* The bytes of the UTF-8 character at `at`, and which it is; 1 and U+FFFD for a byte that begins none. */
+/* Decodes the UTF-8 character at `at` and returns its bytes; 1 and U+FFFD for an invalid byte. */
 static size_t read_character(const char *at, uint32_t *code)
 {
-    static const uint32_t least[] = {0, 0x80, 0x800, 0x10000}; /* by the number of bytes that follow the first */
+    static const uint32_t least[] = {0, 0x80, 0x800, 0x10000}; /* by the number of continuation bytes */
     const unsigned char *bytes = (const unsigned char *)at;
     size_t more = *bytes < 0x80 ? 0 : (*bytes & 0xe0) == 0xc0 ? 1 : (*bytes & 0xf0) == 0xe0 ? 2 : 3;
     *code = more ? *bytes & (0x3fu >> more) : *bytes;
@@ -146,13 +146,13 @@ size_t text_utf8_bytes(const char *string)
     return (size_t)(at - string);
 }
 
-/* The character at `at` and its bytes; whether it must not go out. */
+/* Decodes the character at `at`. Returns true if it must be replaced. */
 static bool is_foul(const char *at, const char *kept, uint32_t *code, size_t *bytes)
 {
     static const struct {
         uint32_t first, last;
     } foul[] = {
-        {0x00, 0x1f},     {0x7f, 0x9f},     {0x61c, 0x61c}, /* the Arabic letter mark */
+        {0x00, 0x1f},     {0x7f, 0x9f},     {0x61c, 0x61c}, /* U+061C: Arabic letter mark */
         {0x200e, 0x200f}, {0x2028, 0x202e}, {0x2066, 0x2069},
     };
     *bytes = read_character(at, code);

@@ -1,5 +1,5 @@
-/* A growable byte string, always NUL-terminated once something was appended. A zeroed struct is the empty text.
- * Running out of memory sets `failed` and drops what follows: append freely, look once at the end. */
+/* A growable byte string, NUL-terminated after the first append. A zeroed struct is the empty text. When memory runs
+ * out, `failed` is set and further appends are ignored: append freely, check once at the end. */
 #ifndef CUTUNE_BASE_TEXT_H
 #define CUTUNE_BASE_TEXT_H
 
@@ -7,14 +7,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* strtod, snprintf, vsnprintf and strncasecmp as the C locale has them: a program that uses the library may have set
- * another locale, in which 0.5 is "0,5". tests/check_locale.py sees to it that nothing else reads or writes floats. */
+/* strtod, snprintf, vsnprintf and strncasecmp in the C locale. A program that uses the library may have set a locale in
+ * which 0.5 is "0,5". tests/check_locale.py checks that nothing else reads or writes floating-point numbers. */
 double text_number(const char *text, char **end);
 int text_format(char *buffer, size_t room, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int text_vformat(char *buffer, size_t room, const char *format, va_list arguments)
     __attribute__((format(printf, 3, 0)));
 int text_compare_letters(const char *a, const char *b, size_t length);
-/* The letters and digits of ASCII. */
+/* ASCII letters and digits. */
 bool text_is_digit(char c);
 bool text_is_letter(char c);
 char text_upper(char c);
@@ -27,37 +27,38 @@ struct text {
 
 void text_append(struct text *text, const void *bytes, size_t length);
 void text_printf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Empties the text and keeps its memory. */
+/* Empties the text but keeps its memory. */
 void text_clear(struct text *text);
 void text_free(struct text *text);
 /* The bytes as a C string; "" for an empty text. */
 const char *text_string(const struct text *text);
 
-/* How many of a string's bytes are valid UTF-8, up to the first that is not. */
+/* The length of the longest prefix that is valid UTF-8. */
 size_t text_utf8_bytes(const char *string);
 
-/* What goes out, to a terminal or into a file of another format, is cleaned here. Control characters (C0, but for those
- * in `kept`, DEL and C1), separators of lines and paragraphs, controls of the direction of writing, and each byte that
- * is no part of valid UTF-8 give way to `instead`. What is left is valid UTF-8 and never longer. */
+/* Cleans text for a terminal or a file of another format. Replaces by `instead`: control characters (C0 except those in
+ * `kept`, DEL and C1), line and paragraph separators, bidirectional controls, and bytes that are not valid UTF-8. The
+ * result is valid UTF-8 and not longer. */
 void text_clean(char *string, const char *kept, char instead);
 
-/* Appends a string, cleaned so. TEXT_JSON in place of a character: for printed JSON, where the escape \uXXXX means the
- * same (\ufffd for a byte that is no UTF-8). */
+/* Appends a string, cleaned likewise. With TEXT_JSON as `instead`, writes the escape \uXXXX of the same meaning (\ufffd
+ * for an invalid byte): for printed JSON. */
 enum { TEXT_JSON = '\\' };
 void text_append_clean(struct text *text, const char *string, const char *kept, char instead);
 
-/* A number with four significant digits and a unit for people: 44.71 us, 1.532 ms, 3839 GB/s. Returns `buffer`. */
+/* Formats a number for people with four significant digits and a unit: 44.71 us, 1.532 ms, 3839 GB/s. Returns `buffer`.
+ */
 const char *format_time(char *buffer, size_t room, double nanoseconds);
 const char *format_rate(char *buffer, size_t room, double bytes_per_second);
 const char *format_flops(char *buffer, size_t room, double operations_per_second);
 const char *format_bytes(char *buffer, size_t room, double bytes);
 
-/* The shortest text that reads back as the same finite number. Returns `buffer`. */
+/* Formats a finite number as the shortest text that reads back the same. Returns `buffer`. */
 enum { TEXT_REAL_BYTES = 32 };
 const char *text_real(double number, char buffer[TEXT_REAL_BYTES]);
 
-/* The name most like `name` among `count` names, for "did you mean"; NULL when none is near. By the distance of Damerau
- * and Levenshtein (adjacent letters swapped count once), at most a third of the letters may differ. */
+/* The name most similar to `name`, for "did you mean"; NULL if none is close. Uses the Damerau-Levenshtein distance
+ * (swapping adjacent letters counts once); at most a third of the letters may differ. */
 const char *text_nearest(const char *name, const char *const *names, size_t count);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "base/hash.h"
 
-enum { CAPACITY_FIRST = 64 }; /* a power of two, like all that follow */
+enum { CAPACITY_FIRST = 64 }; /* a power of two, as are all later capacities */
 
 static const char **find(const struct text_set *set, const char *text)
 {

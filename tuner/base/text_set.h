@@ -1,16 +1,16 @@
-/* A set of texts that belong to somebody else: which of many are different. A zeroed struct is the empty set. */
+/* A set of borrowed texts, which tells how many of them differ. A zeroed struct is the empty set. */
 #ifndef CUTUNE_BASE_TEXT_SET_H
 #define CUTUNE_BASE_TEXT_SET_H
 
 #include <stddef.h>
 
 struct text_set {
-    const char **slots; /* open addressing, grown at one half; NULL is free */
+    const char **slots; /* open addressing, at most half full; NULL: free slot */
     size_t count, capacity;
 };
 
-/* The place of the text that equals `text`; where there is none yet, a free place that the caller must fill with a copy
- * or `text` itself before the next call. NULL when memory is out. */
+/* Returns the slot of a text equal to `text`, or a free slot, which the caller must fill with `text` or a copy before
+ * the next call. NULL when out of memory. */
 const char **text_set_place(struct text_set *set, const char *text);
 void text_set_free(struct text_set *set);
 

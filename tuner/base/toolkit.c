@@ -10,7 +10,7 @@ static bool is_folder(const char *path)
     return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
-/* The folder <root>/<below> and its cccl, where they exist. */
+/* Appends <root>/<below> and its subfolder cccl if they exist. */
 static bool add_folders(struct text *folders, size_t *count, const char *root, size_t root_length, const char *below)
 {
     static const char *const parts[] = {"", "/cccl"};

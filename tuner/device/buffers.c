@@ -1,11 +1,11 @@
-/* The buffers that kernels are given, and cutune's own kernels that fill them. */
+/* Allocates the kernels' buffers and fills them with cutune's own kernels. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "device/gpu.h"
 
-/* As much as textures need. */
+/* ALIGN: what textures require. */
 enum { ALIGN = 512, HELPER_THREADS = 256 };
 
 static uint64_t align(uint64_t bytes)
@@ -23,7 +23,7 @@ static bool has_initial(const struct gpu_buffer *buffer)
     return gpu_is_inout(buffer) && !fills[buffer->fill].zeros;
 }
 
-/* Out of the kernels' reach: the reference's result and, behind it, what runs start from. */
+/* Bytes outside the kernels' reach: the reference's result and, behind it, the initial contents of runs. */
 static uint64_t kept_bytes(const struct gpu_buffer *buffer)
 {
     return buffer->output ? align(buffer->bytes) * (has_initial(buffer) ? 2 : 1) : 0;
@@ -39,7 +39,7 @@ int gpu_allocate(struct gpu *gpu, struct error *error)
 {
     uint64_t tested = 0, kept = 0;
     int code;
-    /* Each buffer: guard, data, guard; the second guard begins at the first byte behind the data. */
+    /* Each buffer: guard, data, guard. The second guard begins right behind the data. */
     for (size_t i = 0; i < gpu->buffer_count; i++) {
         tested += GUARD_BYTES + align(gpu->buffers[i].bytes + GUARD_BYTES);
         kept += kept_bytes(&gpu->buffers[i]);
@@ -104,7 +104,7 @@ int gpu_load_helpers(struct gpu *gpu, const void *cubin, struct error *error)
     return code;
 }
 
-/* A file of at least the buffer's size; its first bytes are the buffer's. */
+/* The file must be at least as large as the buffer, which takes its first bytes. */
 static int fill_file(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
 {
     enum { CHUNK = 8 << 20 };
@@ -124,7 +124,7 @@ static int fill_file(struct gpu *gpu, struct gpu_buffer *buffer, struct error *e
         }
         code = gpu_check(cudaMemcpyAsync(buffer->data + at, chunk, want, cudaMemcpyHostToDevice, gpu->stream),
                          "filling a buffer", error);
-        if (!code) /* `chunk` is used again */
+        if (!code) /* before `chunk` is overwritten */
             code = gpu_check(cudaStreamSynchronize(gpu->stream), "filling a buffer", error);
         at += want;
     }
@@ -148,8 +148,8 @@ static int fill(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
 
 int gpu_fill_all(struct gpu *gpu, struct error *error)
 {
-    /* Everything is canary first; what the buffers do not cover afterwards is guard. All of it is queued on one stream:
-     * the legacy stream and this one do not wait for each other. */
+    /* Fill everything with the canary: bytes outside the buffers are guards. All work is queued on one stream, because
+     * this stream and the legacy stream do not wait for each other. */
     int code =
         gpu_check(cudaMemsetAsync(gpu->tested, CANARY, gpu->tested_bytes, gpu->stream), "filling the buffers", error);
     for (size_t i = 0; i < gpu->buffer_count && !code; i++) {

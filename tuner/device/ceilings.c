@@ -1,4 +1,4 @@
-/* What the device reaches at best, by the measure that reports hold against a kernel. */
+/* Measures the best throughput of the device, the ceilings that reports compare kernels with. */
 #include <math.h>
 
 #include "device/gpu.h"
@@ -19,7 +19,7 @@ static cudaError_t queue_copy(struct gpu *gpu, void *context)
     return cudaMemcpyAsync(copy->to, copy->from, copy->bytes, copy->kind, gpu->stream);
 }
 
-/* A copy each way at once, the second on a stream of its own that begins and ends with the first one's. */
+/* Copies in both directions at once. The second stream forks from the first one and joins it again. */
 struct both {
     struct copy in, out;
     cudaStream_t stream;
@@ -51,7 +51,7 @@ static cudaError_t bytes_per_s(struct gpu *gpu, gpu_queue *queue, void *context,
     return result;
 }
 
-/* Large enough that start-up does not count and the L2 does not help, as far as the memory allows. */
+/* Copies enough that start-up time and the L2 cache do not matter, as far as memory allows. */
 static cudaError_t measure_copy(struct gpu *gpu)
 {
     struct copy copy = {.bytes = copy_most_bytes, .kind = cudaMemcpyDeviceToDevice};
@@ -64,8 +64,8 @@ static cudaError_t measure_copy(struct gpu *gpu)
     copy.to = (char *)copy.from + copy.bytes;
     cudaError_t result = cudaMemsetAsync(copy.from, 1, copy.bytes * 2, gpu->stream);
     if (!result)
-        result =
-            bytes_per_s(gpu, queue_copy, &copy, 2 * copy.bytes, &gpu->calibration.ceilings.copy); /* read and written */
+        result = bytes_per_s(gpu, queue_copy, &copy, 2 * copy.bytes,
+                             &gpu->calibration.ceilings.copy); /* each byte is read and written */
     cudaFree(copy.from);
     return result;
 }

@@ -1,16 +1,15 @@
-/* What the multiprocessors' clock does while something is timed, and why, as far as NVML knows. Nothing here changes a
- * setting of the device.
+/* Observes the multiprocessors' clock during timing and, through NVML, why it is low. Changes no setting of the device.
  *
- * The clock is read by a kernel that compares the cycle counter with the global timer: that needs no permission and no
- * library. NVML is loaded at run time and may be missing. */
+ * A kernel reads the clock by comparing the cycle counter with the global timer: no permission or library is needed.
+ * NVML is loaded at run time and may be missing. */
 #include <dlfcn.h>
 #include <math.h>
 
 #include "base/clock.h"
 #include "device/gpu.h"
 
-/* Of nvml.h, whose values never change: what means that the device protects itself. A power cap is the normal state of
- * a kernel that computes much; whether it matters shows in the clock. */
+/* Reasons in nvml.h, whose values are stable, that mean throttling. A power cap is normal for compute-bound kernels;
+ * the clock shows whether it matters. */
 enum {
     REASON_HW_SLOWDOWN = 0x8,
     REASON_SW_THERMAL = 0x20,
@@ -21,7 +20,7 @@ enum {
 
 enum { SPIN_NS = 30000, SETTLE_LOOKS = 4, SETTLE_FLUSHES = 8 };
 static const int64_t settle_least_ns = 20000000, settle_timeout_ns = 1000000000;
-static const int64_t nvml_each_ns = 50000000; /* a question takes a good part of a millisecond */
+static const int64_t nvml_each_ns = 50000000; /* a query takes a good part of a millisecond */
 static const double settled_within = 0.01, throttled_below = 0.75;
 
 /* ---- NVML ---- */
@@ -32,7 +31,7 @@ static void *symbol(void *library, const char *name, const char *older)
     return found ? found : dlsym(library, older);
 }
 
-/* Whatever is missing leaves the reasons unknown. The library stays loaded as long as the process. */
+/* Without NVML or one of its functions the reasons stay unknown. The library stays loaded until the process ends. */
 static void open_nvml(struct gpu_nvml *nvml, int ordinal)
 {
     char bus[32];
@@ -93,7 +92,7 @@ struct look {
     double mhz, flush_ms;
 };
 
-/* One look after some work that makes the device wake up. */
+/* Reads the clock once, after work that wakes the device up. */
 static cudaError_t look(struct gpu *gpu, struct look *look)
 {
     float ms = 0;
@@ -111,7 +110,7 @@ static cudaError_t look(struct gpu *gpu, struct look *look)
     return result;
 }
 
-/* Whether the last looks agree. */
+/* Do the last readings agree? */
 static bool settled(const struct look looks[SETTLE_LOOKS])
 {
     struct look low = looks[0], high = looks[0];
@@ -134,7 +133,7 @@ int gpu_settle(struct gpu *gpu, struct error *error)
         passed_ns = clock_now_ns() - start_ns;
     } while (!result && passed_ns < settle_timeout_ns &&
              (passed_ns < settle_least_ns || count < SETTLE_LOOKS || !settled(looks)));
-    double *settled_mhz = &gpu->calibration.settled_mhz; /* fmax passes over a NaN */
+    double *settled_mhz = &gpu->calibration.settled_mhz; /* fmax ignores NaN */
     for (size_t i = 0; i < SETTLE_LOOKS && i < count; i++)
         *settled_mhz = fmax(*settled_mhz, looks[i].mhz);
     return gpu_check(result, "waiting for the clock to settle", error);

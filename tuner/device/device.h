@@ -1,5 +1,5 @@
-/* One GPU, used through a process of its own. Only that process has a CUDA context: when a kernel breaks the context or
- * never ends, the process is killed and a new one takes its place with the same buffers, and the caller goes on.
+/* One GPU, used through a child process, which alone has a CUDA context. When a kernel breaks the context or never
+ * ends, the process is killed and a new one continues with the same buffers.
  *
  * Life: device_open, device_setup once, then device_submit and device_next in turn, one job at a time. */
 #ifndef CUTUNE_DEVICE_DEVICE_H
@@ -18,17 +18,17 @@
 
 struct device;
 
-/* How many CUDA devices there are; asked of a process of its own. No driver or no device is ERROR_NO_DEVICE. */
+/* Counts the CUDA devices in a child process. ERROR_NO_DEVICE without a driver or a device. */
 int device_count(int *count, struct error *error);
 
-/* Starts the process for device `ordinal` and waits for its limits. ERROR_NO_DEVICE, with what the driver says, when
- * there is none; ERROR_WORKER when the process dies. */
+/* Starts the process for device `ordinal` and waits for its limits. ERROR_NO_DEVICE with the driver's message if there
+ * is no such device; ERROR_WORKER if the process dies. */
 int device_open(struct device **device, int ordinal, struct error *error);
-void device_close(struct device *device); /* NULL is fine */
+void device_close(struct device *device); /* may be NULL */
 
 const struct device_limits *device_limits(const struct device *device);
 
-/* A kernel as compile/ delivers it, and its launch. Borrowed. */
+/* A compiled kernel (compile/) and its launch. Borrowed. */
 struct device_kernel {
     const void *cubin;
     size_t cubin_bytes;
@@ -38,66 +38,64 @@ struct device_kernel {
 
 enum { DEVICE_SAMPLES_MAX = 4096 };
 
-/* How times are taken, and when there are enough of them. */
+/* How samples are taken, and when they suffice. */
 struct sampling {
-    bool warm;              /* the L2 is left as the launch before left it; else it is flushed before each sample */
-    uint32_t samples;       /* at most so many of a configuration before the play-off, which has its own measure;
+    bool warm;              /* the L2 keeps what the previous launch left; otherwise it is flushed before each sample */
+    uint32_t samples;       /* most samples of a configuration, without the play-off, which has limits of its own;
                                more than statistics_samples_least(confidence), at most DEVICE_SAMPLES_MAX */
-    double confidence;      /* of the median's interval, above 0 and below 1 */
-    double target_interval; /* half of the interval over the median: no more samples than this needs */
+    double confidence;      /* of the median's interval, between 0 and 1, exclusive */
+    double target_interval; /* half the interval over the median: once reached, sampling ends */
 };
 
 struct device_setup {
-    const struct space *space; /* bound: buffers and tolerance */
+    const struct space *space; /* bound; provides buffers and tolerance */
     struct sampling sampling;
     struct device_kernel reference;
-    struct device_kernel helpers;      /* device_kernels_source compiled; name and launch are not used */
-    const volatile sig_atomic_t *stop; /* 2 ends the waiting, ERROR_INTERRUPTED; NULL: nobody asks */
-    uint64_t seed;                     /* of random buffers */
+    struct device_kernel helpers;      /* compiled device_kernels_source; name and launch are unused */
+    const volatile sig_atomic_t *stop; /* 2 ends the wait with ERROR_INTERRUPTED; may be NULL */
+    uint64_t seed;                     /* for random buffers */
 };
 
-/* CUDA source of the kernels that fill, poison, compare and check buffers on the GPU. The caller compiles it (this
- * layer has no NVRTC) with the name expression device_kernels_entry. */
+/* CUDA source of the kernels that fill, poison, compare and check buffers. The caller compiles it with the name
+ * expression device_kernels_entry, because this layer has no NVRTC. */
 extern const char *const device_kernels_source;
 extern const char *const device_kernels_entry;
 
 /* Allocates and fills the buffers, runs the reference twice over different poison, keeps its outputs on the GPU, waits
- * until the clocks have settled, and measures the ceilings. Everything is copied: a restarted process is set up by
- * itself. Errors: buffers that do not fit, a reference that fails, gives NaN, leaves elements unwritten or gives two
- * different answers. */
+ * until the clocks have settled, and measures the ceilings. Copies the set-up, so that restarted processes are set up
+ * without the caller. Fails when buffers do not fit, or when the reference fails, produces NaN, leaves elements
+ * unwritten, or gives two different results. */
 int device_setup(struct device *device, const struct device_setup *setup, struct error *error);
 
-/* What was measured in device_setup. */
+/* The ceilings measured by device_setup. */
 const struct ceilings *device_ceilings(const struct device *device);
 
-enum { DEVICE_KERNELS_MAX = 65 }; /* of a play-off */
+enum { DEVICE_KERNELS_MAX = 65 }; /* in a play-off */
 
-/* One configuration to verify and time or, for a play-off, several: verified again and timed in turn, round by round,
- * so that what drifts drifts for all of them. The leader has the smallest median over the rounds; another one is tied
- * with it when the interval of the median of their ratios, round by round, holds 1. */
+/* One configuration to verify and time, or the finalists of a play-off: verified again, then timed in turn, round by
+ * round, so that drift affects all alike. The leader has the smallest median over the rounds. Another finalist is tied
+ * with it if the interval of the median of their ratios per round contains 1. */
 struct device_job {
     uint64_t id;
     bool playoff;
-    size_t kernel_count; /* 1 without a play-off, at most DEVICE_KERNELS_MAX with one */
+    size_t kernel_count; /* 1 without a play-off, up to DEVICE_KERNELS_MAX in one */
     const struct device_kernel *kernels;
-    double incumbent_ns; /* may be stopped early when it is certainly slower than this; infinity: never */
+    double incumbent_ns; /* may stop early once it is certainly slower than this; infinity: never */
     int64_t timeout_ns;  /* for verifying and timing together; then the process is killed */
 };
 
-/* Hands over one job; the device must be idle. Returns at once; while a new process starts, the job waits for
- * it. */
+/* Submits a job and returns at once. The device must be idle. While a new process starts, the job waits. */
 int device_submit(struct device *device, const struct device_job *job, struct error *error);
 bool device_idle(const struct device *device);
 
-/* A job whose process died, or was stopped from outside, is tried once more in a new one before it counts as CRASHED.
- * Takes what has happened, without waiting: 1 and the measurements of job *id, one for each of its kernels (status OK,
- * SLOWER, LAUNCH_ERROR, WRONG_RESULT, CRASHED or TIMEOUT; time, samples, registers, shared and local bytes and
- * measure_ns set), 0 when there is nothing yet, -1 and an error when the device cannot be used any more. A play-off
- * that one of its kernels breaks has the others' measurements without a time. */
+/* Processes events without waiting. 1: the job *id has finished, with a measurement for each kernel (status OK, SLOWER,
+ * LAUNCH_ERROR, WRONG_RESULT, CRASHED or TIMEOUT; time, samples, registers, shared and local bytes and measure_ns set);
+ * 0: nothing yet; -1: an error after which the device is unusable. A job whose process died or was stopped from outside
+ * is tried once more before it counts as CRASHED. If one kernel breaks a play-off, the others have no time. */
 int device_next(struct device *device, uint64_t *id, struct measurement measurements[DEVICE_KERNELS_MAX],
                 struct error *error);
 
-/* The process, for worker_wait. */
+/* The process, to pass to worker_wait. */
 struct worker *device_worker(struct device *device);
 
 #endif

@@ -1,4 +1,4 @@
-// 0, 1, 2, ...; it wraps in small types. A float rounds what it cannot hold.
+// 0, 1, 2, ...; small integer types wrap, floating-point types round.
 static __device__ u64 fill_iota(u64 i, int scalar, u64 seed)
 {
     int digits = digits_of(scalar);

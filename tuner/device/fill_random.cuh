@@ -1,4 +1,4 @@
-// Integers: every bit random. Floats: uniform in [-1, 1), with as many random bits as the type holds.
+// Integers: all bits random. Floating-point: uniform in [-1, 1), with as many random bits as the type holds.
 static __device__ u64 fill_random(u64 i, int scalar, u64 seed)
 {
     u64 random = mix(mix(seed + 0x9e3779b97f4a7c15ull * (i + 1)));

@@ -1,5 +1,5 @@
-/* Host memory of all kinds, as regions like those of buffers on the device: guard, data, guard. Regions of a kind are
- * kept for the next configuration that wants the kind, as long as all together are not too much. */
+/* Host memory of all kinds, in regions like those of buffers on the device: guard, data, guard. Keeps the regions of a
+ * kind for later configurations, up to a total size. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
-// The engine's own kernels: they fill, poison, compare and check buffers, so that no buffer travels to the host.
-// All loops are grid-stride: any launch shape is right.
+// cutune's own kernels: they fill, poison, compare and check buffers, so that no buffer travels to the host.
+// All loops are grid-stride: any launch shape works.
 //
-// SCALARS and FILLS are the rows of space/types.def and space/fills.def. tools/cmake/device_text.cmake puts them at the top, and the
-// files of the rows where they are included.
+// SCALARS and FILLS are the rows of space/types.def and space/fills.def. tools/cmake/device_text.cmake inserts them at
+// the top, and the rows' files in place of their #include lines.
 
 typedef unsigned char u8;
 typedef unsigned short u16;
@@ -17,11 +17,11 @@ enum fill { FILL_NONE, FILL_FILE, FILLS };
 #undef FILL
 
 struct verdict {
-    u64 different;   // elements out of tolerance, NaN included
-    u64 nan;         // of them: NaN in the output, but for what was not written
-    u64 unwritten;   // of them: still poison
-    u64 first;       // complement of the lowest index of one: zero is none
-    u64 touched;     // guard bytes that were written
+    u64 different;   // elements out of tolerance, including NaN
+    u64 nan;         // of these: NaN in the output, without unwritten elements
+    u64 unwritten;   // of these: still poison
+    u64 first;       // complement of the lowest such index; 0: none
+    u64 touched;     // guard bytes overwritten
     u64 checksum;
 };
 
@@ -42,7 +42,8 @@ static __device__ u64 stride()
     return (u64)gridDim.x * blockDim.x;
 }
 
-// One atomic operation for a whole block: those on one address wait for each other. All threads of the block take part.
+// Adds with one atomic operation per block, because operations on one address are serialised. All threads of the
+// block must call it.
 static __device__ void add_of_block(u64 *total, u64 sum)
 {
     __shared__ u64 sums[32];
@@ -113,7 +114,7 @@ static __device__ void store(void *data, u64 i, int bytes, u64 bits)
     }
 }
 
-// What the bits of an element mean.
+// Converts the bits of an element to its value.
 static __device__ double value_of(u64 bits, int scalar)
 {
 #define VALUE_INT(name, bytes)   (double)((long long)(bits << (64 - 8 * bytes)) >> (64 - 8 * bytes))
@@ -127,7 +128,7 @@ static __device__ double value_of(u64 bits, int scalar)
     return 0;
 }
 
-// The bits of the element nearest to a number; of an integer, which must fit, the whole part.
+// Converts a number to the bits of the nearest element; for an integer type, truncates it. It must fit.
 static __device__ u64 element_of(double value, int scalar)
 {
 #define BITS_INT(name)   (u64)(long long)value
@@ -157,8 +158,8 @@ extern "C" __global__ void cutune_fill(void *data, u64 count, int scalar, int fi
     }
 }
 
-// What no tolerance takes for `right`: a NaN, and of an integer the one half of its range away, which is as far as there
-// is one for every value.
+// A value that no tolerance accepts as `right`: NaN; for integers, the one half the range away, the largest distance
+// that every value has.
 static __device__ u64 poison_of(u64 right, int scalar)
 {
     int size = 8 * size_of(scalar);
@@ -172,13 +173,13 @@ extern "C" __global__ void cutune_poison(void *out, const void *reference, u64 c
         store(out, i, bytes, poison_of(load(reference, i, bytes), scalar));
 }
 
-// Equal bits pass unless they are a NaN; else |out - reference| <= absolute + relative * |reference|, both finite.
+// Equal bits pass unless they are NaN; else |out - reference| <= absolute + relative * |reference|, both finite.
 extern "C" __global__ void cutune_compare(const void *out, const void *reference, u64 count, int scalar, double relative,
                                           double absolute, int poisoned, verdict *verdict)
 {
     u64 different = 0, nan = 0, unwritten = 0, first = ~0ull;
     int bytes = size_of(scalar);
-    bool exact = !is_float(scalar) && relative == 0 && absolute == 0; // where a double is not
+    bool exact = !is_float(scalar) && relative == 0 && absolute == 0; // a double is not exact for all integers
     for (u64 i = position(); i < count; i += stride()) {
         u64 got_bits = load(out, i, bytes), want_bits = load(reference, i, bytes);
         double got = value_of(got_bits, scalar);
@@ -204,7 +205,7 @@ extern "C" __global__ void cutune_compare(const void *out, const void *reference
     }
 }
 
-// How many of `bytes` bytes are not `canary`.
+// Counts the bytes that differ from `canary`.
 extern "C" __global__ void cutune_guard(const u8 *guard, u64 bytes, u32 canary, verdict *verdict)
 {
     u64 touched = 0;
@@ -214,7 +215,7 @@ extern "C" __global__ void cutune_guard(const u8 *guard, u64 bytes, u32 canary, 
         atomicAdd(&verdict->touched, touched);
 }
 
-// A sum over words that depends on their places: tells whether anything changed. Data is aligned to 16 bytes.
+// A position-dependent sum over words, which detects any change. Data is aligned to 16 bytes.
 extern "C" __global__ void cutune_checksum(const u8 *data, u64 bytes, verdict *verdict)
 {
     u64 words = bytes / 16, sum = 0;
@@ -227,7 +228,7 @@ extern "C" __global__ void cutune_checksum(const u8 *data, u64 bytes, verdict *v
     add_of_block(&verdict->checksum, sum);
 }
 
-// Spins for `spin` ns and writes how far this multiprocessor's clock came meanwhile.
+// Spins for `spin` ns and writes how far this multiprocessor's clock advanced.
 extern "C" __global__ void cutune_clock(u64 spin, u64 *counters)
 {
     if (position())

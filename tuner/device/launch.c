@@ -1,9 +1,9 @@
-/* Kernels: loaded with what they need beside their arguments, and launched. */
+/* Loads kernels with their constants and textures, and launches them. */
 #include <string.h>
 
 #include "device/gpu.h"
 
-enum { PORTABLE_CLUSTER = 8 }; /* blocks of a cluster that every device with clusters can run */
+enum { PORTABLE_CLUSTER = 8 }; /* largest cluster that every device with clusters supports */
 
 static unsigned cluster_blocks(const struct launch *launch)
 {
@@ -47,7 +47,7 @@ struct gpu_places gpu_own_places(const struct gpu *gpu)
     return places;
 }
 
-/* The shape of a launch; `attribute` is room for that of a cluster. */
+/* The configuration of a launch. `attribute` provides memory for a cluster's attribute. */
 static cudaLaunchConfig_t configure(const struct launch *launch, cudaStream_t stream, cudaLaunchAttribute *attribute)
 {
     cudaLaunchConfig_t config = {.gridDim = {launch->grid[0], launch->grid[1], launch->grid[2]},
@@ -64,7 +64,7 @@ static cudaLaunchConfig_t configure(const struct launch *launch, cudaStream_t st
     return config;
 }
 
-/* How many clusters fit depends on the kernel: the device is asked. */
+/* Asks the device whether a cluster fits: that depends on the kernel. */
 static void check_cluster(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement)
 {
     int clusters = 0;

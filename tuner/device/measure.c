@@ -1,6 +1,6 @@
-/* Timing with events. Samples are queued in batches, so that no latency of the host falls between them. Before each
- * sample the in/out buffers get their initial contents again: a kernel may be cheap on its own output. With a cold
- * cache the L2 is flushed behind that by a memset of its size. */
+/* Timing with events. Samples are queued in batches, so that the host's latency does not separate them. Before each
+ * sample the in/out buffers get their initial contents again, since a kernel may be faster on its own output. With a
+ * cold cache, a memset as large as the L2 flushes it afterwards. */
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -10,14 +10,14 @@
 #include "device/gpu.h"
 
 enum {
-    BATCH_NS = 20000000,     /* a batch should not take much longer: stop rules are looked at between batches */
-    NOISES = 4,              /* the noise is stable when it has not moved over so many batches */
-    DISCARDS_MAX = 6,        /* batches in a row; a device that stays throttled is measured as it is */
-    TIME_CAP_NS = 1000000000 /* enough for every kernel that is worth timing; a slower one gets the fewest samples */
+    BATCH_NS = 20000000,     /* target time of a batch: stop rules are checked between batches only */
+    NOISES = 4,              /* the noise is stable when it did not change over this many batches */
+    DISCARDS_MAX = 6,        /* batches in a row; then a throttled device is measured as it is */
+    TIME_CAP_NS = 1000000000 /* enough for every kernel worth timing; slower ones get the fewest samples */
 };
-static const double hopeless = 2; /* two samples this many times over the incumbent are enough */
+static const double hopeless = 2; /* two samples this much slower than the incumbent end the measurement */
 static const double stable = 0.05;
-static const int64_t pause_ns = 50000000; /* after a throttled batch, twice as long after the next */
+static const int64_t pause_ns = 50000000; /* after a throttled batch; doubles after each further one */
 
 struct series {
     size_t count, least;
@@ -29,7 +29,7 @@ struct series {
     bool slower;
 };
 
-/* What precedes a run and is not timed. */
+/* Queues the untimed work before a run. */
 static cudaError_t prepare(struct gpu *gpu, const struct gpu_timed *timed, size_t run)
 {
     cudaError_t result = timed->restore ? timed->restore(gpu, timed->context) : cudaSuccess;
@@ -97,12 +97,12 @@ cudaError_t gpu_run_batch(struct gpu *gpu, const struct gpu_timed *timed, size_t
     for (size_t i = 0; i < batch && !result; i++) {
         float ms = 0;
         result = cudaEventElapsedTime(&ms, gpu->events[2 * i], gpu->events[2 * i + 1]);
-        samples_ns[i] = round((double)ms * 1e6); /* a float of milliseconds has no more digits */
+        samples_ns[i] = round((double)ms * 1e6); /* a float of milliseconds is not more precise */
     }
     return result;
 }
 
-/* Whether more samples would only tell the same noise again (nvbench's rule, over the last batches). */
+/* Is the noise stable, so that more samples would not lower it? nvbench's rule over the last batches. */
 static bool noise_is_stable(struct series *series)
 {
     double mean = statistics_mean(series->samples_ns, series->count);
@@ -111,7 +111,7 @@ static bool noise_is_stable(struct series *series)
            statistics_stddev(series->noises, NOISES) <= stable * statistics_mean(series->noises, NOISES);
 }
 
-/* True when no further sample is needed. */
+/* Returns true when no more samples are needed. */
 static bool enough(const struct sampling *rule, struct series *series, double incumbent_ns)
 {
     size_t count = series->count;

@@ -1,9 +1,8 @@
 /* Transfer, compute, transfer: runs a kernel chunk by chunk between copies from and to host memory, in streams.
  *
- * The buffers' own place on the device stays the place of truth. For verification every region goes to the host first,
- * with poisoned outputs and all guards, and the device's copies of it are poisoned; afterwards what came back to the
- * host, and whatever other memory the kernel worked on, is put in the buffers' place, where it is judged like that of
- * any other kernel. */
+ * The buffers on the device stay authoritative. Before a verified run every region goes to the host, with poisoned
+ * outputs and all guards, and the device's copies are poisoned. Afterwards the results on the host, and any other
+ * memory that the kernel worked on, are copied into the buffers and judged like those of any other kernel. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +25,7 @@ struct pipeline_run {
     struct gpu_places places;
 };
 
-/* What a chunk has of a copy's buffer. */
+/* A chunk's part of a copied buffer. */
 struct part {
     uint64_t offset, bytes;
 };
@@ -64,7 +63,7 @@ static bool is_managed(const struct launch_pipeline *pipeline)
     return pipeline->host_memory == HOST_MANAGED;
 }
 
-/* The kernel works on the host's region itself. */
+/* Does the kernel work on host memory directly? */
 static bool in_place(const struct launch_pipeline *pipeline)
 {
     return pipeline->host_memory == HOST_MAPPED || is_managed(pipeline);
@@ -110,7 +109,7 @@ static uint64_t piece_bytes(uint64_t bytes, uint64_t pieces)
     return (bytes + pieces - 1) / pieces;
 }
 
-/* One part, in as many transfers as there are pieces. */
+/* Queues the transfers of one part, one for each piece. */
 static cudaError_t transfer(const struct pipeline_run *run, unsigned char *to, const unsigned char *from,
                             uint64_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
@@ -121,7 +120,7 @@ static cudaError_t transfer(const struct pipeline_run *run, unsigned char *to, c
     return result;
 }
 
-/* What the host does for one transfer instead of many. */
+/* Packs many pieces on the host for a single transfer. */
 static void pack(const struct pipeline_run *run, unsigned char *to, const unsigned char *from, uint64_t bytes)
 {
     uint64_t piece = piece_bytes(bytes, run->pipeline->pieces);
@@ -178,7 +177,7 @@ static cudaError_t copy_out(struct pipeline_run *run, uint64_t chunk)
     return result;
 }
 
-/* Packed outputs, chunk by chunk as they arrive. */
+/* Unpacks the outputs chunk by chunk as they arrive. */
 static cudaError_t unpack_all(struct pipeline_run *run)
 {
     cudaError_t result = cudaSuccess;
@@ -221,7 +220,7 @@ static cudaError_t allocate(struct pipeline_run *run)
     return result;
 }
 
-/* Between the buffers' places and the memory of this run, which is gone when the run is over. */
+/* Copies between the buffers and the memory allocated for this run, which is freed at its end. */
 static cudaError_t carry(struct pipeline_run *run, bool back)
 {
     cudaError_t result = cudaSuccess;
@@ -247,7 +246,7 @@ static cudaError_t release(struct pipeline_run *run, cudaError_t result)
     return result;
 }
 
-/* Every stream waits for the start, and the process's own stream for the end of every stream. */
+/* All streams wait for the start event; gpu->stream waits for the end of all. */
 static cudaError_t fork_streams(struct pipeline_run *run)
 {
     struct gpu_pipeline *own = &run->gpu->pipeline;
@@ -345,7 +344,7 @@ static cudaError_t make_events(struct gpu *gpu, const struct launch_pipeline *pi
     return result;
 }
 
-/* Everything that the buffers hold, guards included. */
+/* Copies the buffers with their guards to the host. */
 static cudaError_t fill_regions(struct pipeline_run *run)
 {
     cudaError_t result = cudaSuccess;
@@ -387,9 +386,9 @@ int gpu_pipeline_prepare(struct gpu *gpu, struct gpu_kernel *kernel, struct erro
     int code = gpu_check(fill_regions(&run), "copying the buffers to the host", error);
     for (size_t i = 0; i < pipeline->copy_count && !code; i++) {
         struct gpu_buffer *buffer = buffer_of(&run, i);
-        if (run.host->staging[i]) /* of the run before: as good as what must come */
+        if (run.host->staging[i]) /* left from the run before: as valid as the expected data */
             memset(run.host->staging[i], 0, (size_t)buffer->bytes);
-        if (pipeline->copies[i].in) /* what a transfer does not replace is wrong */
+        if (pipeline->copies[i].in) /* what the transfers do not overwrite stays wrong */
             code = gpu_poison(gpu, buffer, buffer->data, buffer->data, error);
     }
     return code ? code : gpu_check(gpu_pipeline_settle(gpu, kernel), "preparing host memory", error);
@@ -404,7 +403,7 @@ int gpu_pipeline_collect(struct gpu *gpu, struct gpu_kernel *kernel, bool failed
         struct gpu_buffer *buffer = buffer_of(&run, i);
         unsigned char *from = run.host->regions[i], *to = buffer->data - GUARD_BYTES;
         size_t bytes = region_bytes(buffer);
-        if (!in_place(pipeline) && !failed) { /* the guards and the inputs are judged as they are on the device */
+        if (!in_place(pipeline) && !failed) { /* guards and inputs are judged on the device */
             from += GUARD_BYTES;
             to += GUARD_BYTES;
             bytes = pipeline->copies[i].out ? (size_t)buffer->bytes : 0;

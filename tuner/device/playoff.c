@@ -1,6 +1,6 @@
-/* The play-off: kernels that are too close to call are timed in turn, round by round, in an order that changes, so that
- * a drift of the device hits them alike. Times are compared round by round, and the interval of the reported median is
- * that of the rounds' medians: samples of one round are neighbours in time and know less than their number says. */
+/* The play-off times kernels that are too close to call in turn, round by round, in changing order, so that drift of
+ * the device affects all alike. It compares times within rounds. The interval of the reported median comes from the
+ * medians of the rounds: samples of one round are close in time and correlated. */
 #include <math.h>
 #include <string.h>
 
@@ -9,17 +9,17 @@
 #include "device/gpu.h"
 
 enum {
-    ROUNDS_MAX = 512, /* for a time as exact as asked for */
-    TIE_ROUNDS = 64,  /* for telling apart who is fastest: what they do not tell apart is tied */
-    LOOK_ROUNDS = 32, /* beyond so many, whether more are needed is looked at every EACH_ROUNDS only */
+    ROUNDS_MAX = 512, /* limit for reaching the requested precision */
+    TIE_ROUNDS = 64,  /* limit for deciding who is fastest; then undecided means tied */
+    LOOK_ROUNDS = 32, /* from then on, checks whether to stop only every EACH_ROUNDS */
     EACH_ROUNDS = 8,
-    RELOAD_ROUNDS = 2,    /* so often the code of all is loaded anew, to other places */
-    SHORT_NS = 20000,     /* a shorter kernel's time depends on its place: rounds are played until */
-    PLACES_NS = 40000000, /* each kernel has taken as long as this */
-    ROUND_SAMPLES = 16,   /* of a kernel, at most: short ones need them */
-    ROUND_NS = 500000,    /* a kernel's part of a round should not take much longer */
-    FLUSH_NS = 30000,     /* about what a sample takes beside the kernel */
-    KERNEL_NS = 250000000 /* what each kernel adds to the time that more than the fewest rounds may take */
+    RELOAD_ROUNDS = 2,    /* interval of reloading the code of all kernels to other addresses */
+    SHORT_NS = 20000,     /* times of shorter kernels depend on the code's address: play until each */
+    PLACES_NS = 40000000, /* kernel has run this long */
+    ROUND_SAMPLES = 16,   /* maximum for one kernel; short kernels need them */
+    ROUND_NS = 500000,    /* target time of a kernel's part of a round */
+    FLUSH_NS = 30000,     /* approximate time of a sample without the kernel */
+    KERNEL_NS = 250000000 /* time that each kernel adds to the limit for rounds beyond the fewest */
 };
 static const double allowance = 1.25; /* for a round that takes longer than those before */
 
@@ -36,9 +36,9 @@ struct field {
     struct measurement *measurements;
     struct finalist *finalists;
     size_t count, rounds;
-    size_t at;                           /* the kernel that is loaded or run now */
-    int64_t longest_ns;                  /* of a round, reloading included */
-    int64_t places_ns, until_ns, end_ns; /* until when short kernels play, an undecided play-off, any */
+    size_t at;                           /* the kernel being loaded or run */
+    int64_t longest_ns;                  /* of one round, reloading included */
+    int64_t places_ns, until_ns, end_ns; /* ends: of short kernels' rounds, of an undecided play-off, of any play-off */
     bool short_kernels;
 };
 
@@ -58,7 +58,7 @@ static cudaError_t run_batch(struct field *field, size_t k, size_t batch, double
     return result ? result : left;
 }
 
-/* One kernel's part of a round. */
+/* Plays one kernel's part of a round. */
 static cudaError_t play(struct field *field, size_t k)
 {
     struct finalist *finalist = &field->finalists[k];
@@ -72,8 +72,7 @@ static cudaError_t play(struct field *field, size_t k)
     return cudaSuccess;
 }
 
-/* How many samples of each kernel a round has: known after a first launch, which counts only when there is no time for
- * more. */
+/* Plans the samples of each kernel per round from a first launch, whose time counts only if no round fits. */
 static cudaError_t plan(struct field *field)
 {
     cudaError_t result = cudaSuccess;
@@ -91,7 +90,7 @@ static cudaError_t plan(struct field *field)
     return result;
 }
 
-/* Medians and intervals of all, and the leader. */
+/* Computes all medians and intervals and returns the leader. */
 static size_t rank(struct field *field)
 {
     size_t leader = field->count;
@@ -110,7 +109,7 @@ static size_t rank(struct field *field)
     return leader;
 }
 
-/* Of a kernel's times over the leader's, round by round. */
+/* Interval of the median ratio of a kernel's times to the leader's, round by round. */
 static struct interval ratio_interval(const struct field *field, size_t k, size_t leader)
 {
     double ratios[ROUNDS_MAX];
@@ -120,8 +119,8 @@ static struct interval ratio_interval(const struct field *field, size_t k, size_
     return statistics_median_interval(ratios, field->rounds, field->gpu->sampling.confidence);
 }
 
-/* True when more rounds would change nothing that matters: everyone has either lost, or can win, is as close to the
- * leader as asked for (or TIE_ROUNDS could not tell), and has a time that is known as exactly. */
+/* Returns true when more rounds would not change the result: each kernel has either lost, or may win, is as close to
+ * the leader as requested (or undecided after TIE_ROUNDS), and has a time of the requested precision. */
 static bool decided(struct field *field)
 {
     const double target = field->gpu->sampling.target_interval;
@@ -163,9 +162,9 @@ static void conclude(struct field *field, size_t least)
     }
 }
 
-/* Where a kernel's code lies makes a difference to a short one, since a cold cache is cold for code as well. Loaded in
- * another order they change places. The first launch waits for the host, which loads the code only then: it is run here
- * and does not count. */
+/* Loads the kernels in another order, which changes their addresses: times of short kernels depend on them, since a
+ * cold cache is cold for code as well. Runs each once untimed, because the first launch waits until the host has loaded
+ * the code. */
 static cudaError_t reload(struct field *field)
 {
     cudaError_t result = cudaSuccess;
@@ -205,7 +204,7 @@ static cudaError_t play_round(struct field *field)
     return result;
 }
 
-/* Whether the next round ends in time. */
+/* Does the next round end in time? */
 static bool fits(const struct field *field)
 {
     return (double)(field->end_ns - clock_now_ns()) > allowance * (double)field->longest_ns;
@@ -223,7 +222,7 @@ static bool enough(struct field *field, size_t least)
 void gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measurement *measurements, size_t count,
                   int64_t timeout_ns)
 {
-    static struct finalist finalists[DEVICE_KERNELS_MAX]; /* large; a process plays one at a time */
+    static struct finalist finalists[DEVICE_KERNELS_MAX]; /* large; a process plays one play-off at a time */
     const int64_t start_ns = clock_now_ns(), kernel_count = (int64_t)count;
     struct field field = {.gpu = gpu,
                           .kernels = kernels,
@@ -242,7 +241,7 @@ void gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measuremen
         gpu_note_failure(gpu, result, gpu_when_repeated, &measurements[field.at]);
         return;
     }
-    if (field.rounds == 0) /* the planning launches are all there is */
+    if (field.rounds == 0) /* only the planning launches ran */
         field.rounds = 1;
     conclude(&field, least);
 }

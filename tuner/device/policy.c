@@ -1,5 +1,5 @@
-/* What a configuration sets on the device for its own runs, and how that is undone: the L2 window of the streams, the
- * part of the L2 that is set aside, what the memory pool keeps. Nothing of it is left for the next configuration. */
+/* Sets what a configuration changes on the device for its runs, and resets it: the L2 window of the streams, the
+ * set-aside part of the L2, and the threshold of the memory pool. Nothing remains for the next configuration. */
 #include "device/gpu.h"
 
 static cudaError_t set_window(cudaStream_t stream, const struct cudaAccessPolicyWindow *window)
@@ -16,7 +16,7 @@ static cudaError_t set_windows(struct gpu *gpu, const struct cudaAccessPolicyWin
     return result;
 }
 
-/* The pool keeps its memory from run to run, which is what pools are for; by default it gives it back at every
+/* Lets the pool keep its memory between runs, as users of pools do. By default it releases memory at every
  * synchronisation. */
 static cudaError_t keep_pool(bool keep)
 {

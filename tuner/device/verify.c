@@ -1,16 +1,15 @@
-/* Verification: on the GPU, against the reference's output, which stays there.
+/* Verification on the GPU against the reference's output, which stays there.
  *
- * What is caught: an output that differs, has a NaN or was not written (outputs are poisoned before the run), a write
- * beside any buffer (guards), a change of an input, of the reference's results or of what runs start from (checksums).
- */
+ * Detects: outputs that differ, contain NaN or were not written (outputs are poisoned before the run); writes beside
+ * any buffer (guards); changes of inputs, of the reference's results or of initial contents (checksums). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "device/gpu.h"
 
-/* The reference runs over these two: what it leaves unwritten differs, and is a number in every type, so it is not
- * taken for a NaN of its own. */
+/* The reference runs over both: elements that it leaves unwritten differ. Both are numbers in every type and not
+ * mistaken for NaN. */
 enum { POISON = 0x00, POISON_AGAIN = 0x55 };
 
 static struct gpu_verdict *verdict_of(struct gpu *gpu, const struct gpu_buffer *buffer)
@@ -24,7 +23,7 @@ static int clear_verdicts(struct gpu *gpu, struct error *error)
     return gpu_check(cudaMemsetAsync(gpu->verdicts, 0, bytes, gpu->stream), "clearing results", error);
 }
 
-/* Waits for all that was queued: gpu->judged. */
+/* Waits for the queued checks and reads gpu->judged. */
 static int read_verdicts(struct gpu *gpu, struct error *error)
 {
     size_t bytes = gpu->buffer_count * sizeof *gpu->verdicts;
@@ -33,7 +32,7 @@ static int read_verdicts(struct gpu *gpu, struct error *error)
     return code ? code : gpu_check(cudaStreamSynchronize(gpu->stream), "checking", error);
 }
 
-/* `poisoned`: the output was poison before the run. */
+/* `poisoned`: the output was poisoned before the run. */
 static int queue_compare(struct gpu *gpu, struct gpu_buffer *buffer, int poisoned, struct error *error)
 {
     unsigned long long count = buffer->count;
@@ -58,7 +57,7 @@ static int queue_guards(struct gpu *gpu, struct gpu_buffer *buffer, struct error
 
 static int queue_checksum(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
 {
-    /* What must never change: inputs; the reference's results and, behind them, what runs start from. */
+    /* What must never change: inputs; the reference's results and, behind them, the initial contents. */
     const unsigned char *data = buffer->output ? buffer->reference : buffer->data;
     unsigned long long bytes = buffer->bytes + (buffer->initial ? (uint64_t)(buffer->initial - buffer->reference) : 0);
     struct gpu_verdict *verdict = verdict_of(gpu, buffer);
@@ -66,7 +65,8 @@ static int queue_checksum(struct gpu *gpu, struct gpu_buffer *buffer, struct err
     return gpu_helper(gpu, HELPER_CHECKSUM, bytes / 16, arguments, error);
 }
 
-/* Of the inputs before the reference runs, so that it may not write them either, and of its results behind it. */
+/* Computes checksums: of the inputs before the reference runs, which must not write them either; of its results
+ * afterwards. */
 static int checksum_all(struct gpu *gpu, bool outputs, struct error *error)
 {
     int code = clear_verdicts(gpu, error);
@@ -81,7 +81,7 @@ static int checksum_all(struct gpu *gpu, bool outputs, struct error *error)
     return code;
 }
 
-/* In/out buffers start from their initial contents, other outputs from poison. */
+/* Restores in/out buffers to their initial contents and poisons other outputs. */
 static int prepare_outputs(struct gpu *gpu, struct error *error)
 {
     int code = gpu_check(gpu_restore(gpu), "restoring the buffers", error);
@@ -93,7 +93,7 @@ static int prepare_outputs(struct gpu *gpu, struct error *error)
     return code;
 }
 
-/* A difference is the measurement's status and message. */
+/* Sets the measurement's status and message for a difference. */
 static void judge_output(const struct gpu_buffer *buffer, const struct gpu_verdict *verdict,
                          struct measurement *measurement)
 {
@@ -109,7 +109,7 @@ static void judge_output(const struct gpu_buffer *buffer, const struct gpu_verdi
                         ~verdict->first_complement);
 }
 
-/* Guards and checksums; a write to either is the kernel's fault and spoils the buffers: `spoiled`. */
+/* Checks guards and checksums. A write to either is the kernel's fault and spoils the buffers: `spoiled`. */
 static void judge_memory(struct gpu *gpu, const struct gpu_buffer *buffer, const struct gpu_verdict *verdict,
                          struct measurement *measurement)
 {
@@ -117,7 +117,7 @@ static void judge_memory(struct gpu *gpu, const struct gpu_buffer *buffer, const
         return;
     gpu->spoiled = true;
     if (measurement->status == STATUS_WRONG_RESULT)
-        return; /* the reason that was found first is the better one */
+        return; /* the first reason found is the better one */
     measurement->status = STATUS_WRONG_RESULT;
     if (verdict->touched)
         measurement_explain(measurement, "writes outside a buffer: %llu bytes beside %s", verdict->touched,
@@ -126,7 +126,7 @@ static void judge_memory(struct gpu *gpu, const struct gpu_buffer *buffer, const
         measurement_explain(measurement, "writes to %s, which is not an output", buffer->name);
 }
 
-/* All checks are queued at once and waited for once: there are two of them for each configuration. */
+/* Queues all checks and waits once: this runs twice for each configuration. */
 static int judge(struct gpu *gpu, bool with_outputs, struct measurement *measurement, struct error *error)
 {
     int code = clear_verdicts(gpu, error);
@@ -150,7 +150,7 @@ static int judge(struct gpu *gpu, bool with_outputs, struct measurement *measure
 void gpu_note_failure(struct gpu *gpu, cudaError_t result, const char *when, struct measurement *measurement)
 {
     cudaGetLastError();
-    cudaError_t finished = cudaDeviceSynchronize(); /* an error that lasts means that the context is gone */
+    cudaError_t finished = cudaDeviceSynchronize(); /* a sticky error: the context is lost */
     gpu->spoiled |= finished != cudaSuccess;
     if (finished || result) {
         measurement->status = finished ? STATUS_CRASHED : STATUS_LAUNCH_ERROR;
@@ -159,7 +159,7 @@ void gpu_note_failure(struct gpu *gpu, cudaError_t result, const char *when, str
     }
 }
 
-/* One run whose results stand in the buffers' place, unless the measurement's status says that there are none. */
+/* Runs once and leaves the results in the buffers, unless the measurement's status says that there are none. */
 static int run_verified(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement,
                         struct error *error)
 {
@@ -220,7 +220,7 @@ static int run_reference(struct gpu *gpu, struct gpu_kernel *reference, int pois
     return code ? code : gpu_check(cudaStreamSynchronize(gpu->stream), "running the reference kernel", error);
 }
 
-/* Whether the run that is in the buffers equals the one that was kept. */
+/* Does the run in the buffers equal the kept one? */
 static int compare_references(struct gpu *gpu, struct error *error)
 {
     int code = clear_verdicts(gpu, error);

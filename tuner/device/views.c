@@ -1,9 +1,9 @@
-/* What a kernel sees of buffers beside pointers: constant memory and textures. */
+/* What a kernel accesses other than by pointers: constant memory and textures. */
 #include <string.h>
 
 #include "device/gpu.h"
 
-/* A symbol that this variant does not have is no fault: the preprocessor left it out, or nothing reads it. */
+/* A missing symbol is not an error: the preprocessor removed it from this variant, or no code reads it. */
 void gpu_fill_constants(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement)
 {
     for (size_t i = 0; i < kernel->launch.constant_count; i++) {

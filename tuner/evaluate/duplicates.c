@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the code stands in the table, or the free place where it belongs. */
+/* Finds the slot of a code, or the free slot where it belongs. */
 static size_t *place(const struct duplicates *duplicates, const char *code)
 {
     size_t mask = 2 * duplicates->room - 1, at = (size_t)hash_u64(code, HASH_HEX_BYTES, 0) & mask;

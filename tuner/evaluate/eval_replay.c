@@ -1,9 +1,9 @@
-/* Evaluations from a journal that was recorded on a real device: the same search without one.
+/* Replays a journal recorded on a real device: the same search without the device.
  *
- * Its clock is simulated: `jobs` compilers and one device, as in a real run, each taking as long for a configuration as
- * the journal says (unknown: no time at all). No more than `jobs` configurations are under way, so with one of them the
- * time is the sum of all that was compiled and measured. What ends is told in the order in which it would end, so the
- * same search takes the same way and the same simulated time every time. */
+ * The clock is simulated: `jobs` compilers and one device, each of which takes as long for a configuration as the
+ * journal says (unknown: no time). At most `jobs` configurations are in progress, so with one the time is the sum of
+ * all compilations and measurements. Evaluations end in the simulated order, so the same search takes the same course
+ * and the same simulated time every time. */
 #include <stdlib.h>
 
 #include "evaluate/eval_replay.h"
@@ -11,18 +11,18 @@
 
 struct under_way {
     uint64_t index;
-    int64_t compiled_ns; /* when it will be */
+    int64_t compiled_ns; /* end of the compilation */
 };
 
 struct replay {
     const struct replay_setup *setup;
     struct arena arena;
-    struct outcomes outcomes; /* by index of the valid set */
+    struct outcomes outcomes; /* by index in the valid set */
     size_t jobs;
     int64_t now_ns, device_free_ns;
-    int64_t *compiler_free_ns; /* by compiler */
-    uint64_t compiled;         /* so many configurations, for their compiler metrics: nothing is compiled twice */
-    struct under_way *queue;   /* in the order of their coming */
+    int64_t *compiler_free_ns; /* when each compiler is free */
+    uint64_t compiled;         /* number of configurations compiled for their metrics, which are not compiled again */
+    struct under_way *queue;   /* in order of submission */
     size_t queued;
 };
 
@@ -58,14 +58,14 @@ static struct measurement recorded(const struct replay *replay, uint64_t index)
     return outcomes_measurement(&replay->outcomes, outcomes_find(&replay->outcomes, index), OUTCOME_OF_SEARCH);
 }
 
-/* The later time, and a recorded duration after it; a journal that tells of centuries must not overflow. */
+/* The later of two times plus a recorded duration; saturates, since a journal may hold absurd durations. */
 static int64_t after(int64_t a, int64_t b, int64_t duration_ns)
 {
     int64_t end = a > b ? a : b;
     return duration_ns > 0 && __builtin_add_overflow(end, duration_ns, &end) ? INT64_MAX : end;
 }
 
-/* The compiler that is free first: until when it is busy. */
+/* The compiler that is free first. */
 static int64_t *free_compiler(struct replay *replay)
 {
     int64_t *compiler = replay->compiler_free_ns;
@@ -75,7 +75,7 @@ static int64_t *free_compiler(struct replay *replay)
     return compiler;
 }
 
-/* When it will be compiled. */
+/* Simulates a compilation and returns its end. */
 static int64_t compile(struct replay *replay, uint64_t index)
 {
     int64_t *compiler = free_compiler(replay);
@@ -96,7 +96,7 @@ static int submit(void *state, uint64_t index, bool exact, struct error *error)
     return 0;
 }
 
-/* The device takes what is compiled first. */
+/* The device takes the configuration that is compiled first. */
 static void finish_next(struct replay *replay, struct evaluation *done)
 {
     size_t next = 0;
@@ -109,13 +109,13 @@ static void finish_next(struct replay *replay, struct evaluation *done)
         replay->queue[i] = replay->queue[i + 1];
     const struct measurement measurement = recorded(replay, ready.index);
     int64_t end_ns = ready.compiled_ns;
-    if (measurement.measure_ns > 0) /* else it never got to the device */
+    if (measurement.measure_ns > 0) /* otherwise it never reached the device */
         end_ns = replay->device_free_ns = after(ready.compiled_ns, replay->device_free_ns, measurement.measure_ns);
     replay->now_ns = after(replay->now_ns, end_ns, 0);
     *done = (struct evaluation){.index = ready.index, .measurement = measurement};
 }
 
-/* One at a time, for the strategy to hear of it before the time goes on. */
+/* Returns one at a time, so that the strategy hears of it before time advances. */
 static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t space, size_t *count,
                 struct error *error)
 {
@@ -127,7 +127,7 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
     return 0;
 }
 
-/* What was recorded, all at once, after the time that compiling it took. */
+/* Returns all recorded metrics at once, after the time of compiling. */
 static int compiler_metrics(void *state, int64_t end_ns, double *compiler_metrics, uint64_t *done, bool *more,
                             struct error *error)
 {
@@ -155,7 +155,7 @@ static int64_t now(void *state)
     return replay->now_ns;
 }
 
-/* What was recorded; who did not take part then has the time of the search. */
+/* Returns recorded outcomes; configurations without a play-off keep the time of the search. */
 static int playoff(void *state, const uint64_t *indices, size_t count, struct measurement *finals, bool *played,
                    struct error *error)
 {

@@ -1,5 +1,5 @@
-/* An analytic function with a known optimum and seeded noise: tests of searches and runs need no GPU and no recording.
- */
+/* An analytic function with a known optimum and seeded noise: for tests of searches and runs without a GPU or a
+ * recording. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -89,7 +89,7 @@ static int submit(void *state, uint64_t index, bool exact, struct error *error)
     return 0;
 }
 
-/* Answers come in another order than the questions, as from real workers. */
+/* Returns evaluations out of order, as real workers do. */
 static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t space, size_t *count,
                 struct error *error)
 {
@@ -102,7 +102,7 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
     return 0;
 }
 
-/* Without noise; one in 8 of those that worked fails when it is measured again. */
+/* Without noise; one in 8 of the configurations that worked fails when measured again. */
 static int playoff(void *state, const uint64_t *indices, size_t count, struct measurement *finals, bool *played,
                    struct error *error)
 {

@@ -6,7 +6,7 @@
 
 #include "base/hash.h"
 
-/* Which column of the journal holds each parameter. */
+/* Finds the journal's column of each parameter. */
 static int match_columns(const struct space *space, const struct journal *journal, size_t *columns, struct error *error)
 {
     const struct journal_header *header = journal_get_header(journal);
@@ -25,7 +25,7 @@ static int match_columns(const struct space *space, const struct journal *journa
     return 0;
 }
 
-/* A journal holds few texts many times, each by the same pointer: what it was found to be is remembered. */
+/* Journals repeat few texts many times, each through the same pointer: caches their values. */
 enum { FOUND_SLOTS = 512 };
 struct found {
     const char *text;
@@ -69,7 +69,7 @@ int rows_choices(const struct space *space, const struct journal *journal, uint3
     return code;
 }
 
-/* The index of a configuration, or of one that is not in the set, or has no index in it, a hash in its place. */
+/* The index of a configuration; a hash instead if it is not in the set or has no index. */
 static uint64_t key_of(const struct space *space, const struct valid_set *set, const uint32_t *choices, bool *outside)
 {
     uint64_t index;

@@ -1,4 +1,4 @@
-/* Rows of a journal as configurations of a space: for resuming and replaying. */
+/* Reads the rows of a journal as configurations of a space, for resuming and replaying. */
 #ifndef CUTUNE_EVALUATE_ROWS_H
 #define CUTUNE_EVALUATE_ROWS_H
 
@@ -7,31 +7,29 @@
 #include "space/space.h"
 #include "space/valid_set.h"
 
-/* The choices of every row, parameter_count per row, malloc'd into *choices (free it): for row r of the journal,
- * choices[r * parameter_count]. Columns are matched by name. ERROR_DATA when the journal has other parameters than the
- * space, or a value that is not in the space's list. */
+/* Reads the choices of all rows into *choices (malloc'd, to be freed by the caller): row r begins at choices[r *
+ * parameter_count]. Matches columns by name. ERROR_DATA if the journal has other parameters than the space, or a value
+ * that the space does not list. */
 int rows_choices(const struct space *space, const struct journal *journal, uint32_t **choices, struct error *error);
 
-/* Set in the marks of an outcome: the configuration is not in the set. */
+/* Mark of an outcome: its configuration is not in the set. */
 enum { ROWS_OUTSIDE = 1 };
 
-/* Adds all rows of a journal to the outcomes, by their configurations' indices in the set. Those that are not in it are
- * there, too, since they may be the originals of duplicates, by keys of their own. What outcomes borrow is in the
- * arena. Errors as rows_choices. */
+/* Adds all rows of a journal to the outcomes, by the configurations' indices in the set. Configurations outside the set
+ * get keys of their own, since they may be originals of duplicates. The arena owns what outcomes borrow. Errors as for
+ * rows_choices. */
 int rows_outcomes(const struct space *space, const struct valid_set *set, const struct journal *journal,
                   struct outcomes *outcomes, struct arena *arena, struct error *error);
 
-/* The key, as in rows_outcomes, of the configuration whose number a measurement takes; OUTCOME_NO_DUPLICATE: of none.
- */
+/* The key of the original whose time a duplicate takes, as in rows_outcomes; OUTCOME_NO_DUPLICATE: not a duplicate. */
 uint64_t rows_duplicate(const struct space *space, const struct valid_set *set, const struct measurement *measurement);
 
-/* Appends what became of a configuration. */
+/* Appends the outcome of a configuration. */
 int rows_append(struct journal *journal, const struct space *space, const uint32_t *choices,
                 const struct measurement *measurement, struct error *error);
 
-/* The space of the journal's own rows, for replaying it without a .space, with what its header says of the work and the
- * sources; see space_from_rows. ERROR_DATA also for a
- * journal without rows. */
+/* Makes a space from the journal's rows, for replaying without a .space file; the header describes work and sources
+ * (see space_from_rows). ERROR_DATA also for a journal without rows. */
 int rows_space(struct space **space, const struct journal *journal, struct error *error);
 
 #endif
