@@ -14,7 +14,7 @@ struct bound bound_of_values(const struct value *values, size_t count)
     return bound;
 }
 
-/* From the results at the four corners; anything when one of them overflows. */
+/* Computes the bound from the results at the four corners; unknown if one overflows. */
 static struct bound bound_of_corners(uint16_t operation, struct bound a, struct bound b)
 {
     const int64_t x[] = {a.low, a.low, a.high, a.high}, y[] = {b.low, b.high, b.low, b.high};
@@ -32,7 +32,7 @@ static struct bound bound_of_corners(uint16_t operation, struct bound a, struct 
     return bound;
 }
 
-/* Of a quotient or rest of what is not negative by what is positive. */
+/* Bound of a quotient or remainder of a non-negative by a positive number. */
 static struct bound bound_of_division(uint16_t operation, struct bound a, struct bound b)
 {
     if (a.low < 0 || b.low < 1)
@@ -74,10 +74,11 @@ bool bound_surely(struct bound bound, bool truth)
     return bound.known && (truth ? bound.low > 0 || bound.high < 0 : bound.low == 0 && bound.high == 0);
 }
 
-/* Of && and ||. The right side counts only where the left one is known to have a value: its fault is the whole's. */
+/* Bound of && and ||. The right side counts only if the left one surely has a value, whose fault would be the fault of
+ * the whole. */
 static struct bound bound_of_junction(uint16_t operation, struct bound a, struct bound b)
 {
-    bool decisive = operation == TERM_OR; /* the truth of one side that decides */
+    bool decisive = operation == TERM_OR; /* truth value of one side that decides */
     const struct bound decided = {decisive, decisive, true}, against = {!decisive, !decisive, true};
     if (bound_surely(a, decisive))
         return decided;

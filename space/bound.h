@@ -1,5 +1,6 @@
-/* Intervals that integer terms stay within while some of their parameters are not bound: what they decide needs no
- * further look. (Moore, Kearfott, Cloud, "Introduction to Interval Analysis", 2009, chapters 2 and 5.) */
+/* Interval arithmetic on integer terms while some of their parameters are unbound: a condition that intervals decide
+ * needs no further evaluation. (Moore, Kearfott, Cloud, "Introduction to Interval Analysis", 2009, chapters 2 and 5.)
+ */
 #ifndef CUTUNE_SPACE_BOUND_H
 #define CUTUNE_SPACE_BOUND_H
 
@@ -7,13 +8,13 @@
 
 struct bound {
     int64_t low, high;
-    bool known; /* an integer within low .. high, without a fault; otherwise nothing is known */
+    bool known; /* an integer within low .. high, surely without a fault; false: nothing is known */
 };
 
 struct bound bound_of_values(const struct value *values, size_t count);
-/* Of a term from its operands' (`b` and `c` are looked at only where the operation takes them). */
+/* The bound of a term from its operands' bounds. Ignores `b` and `c` if the operation does not take them. */
 struct bound bound_of_term(const struct term *term, struct bound a, struct bound b, struct bound c);
-/* Whether every value within is true, or false. */
+/* Is every value within the bound true, or false? */
 bool bound_surely(struct bound bound, bool truth);
 
 #endif

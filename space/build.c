@@ -1,9 +1,9 @@
-/* Depth first over the levels. What later constraints still need to know of the values bound so far is written down as
- * a key; prefixes with the same key have the same continuations, so the node of the first is the node of all.
+/* Builds the diagram depth first over the levels. After each level, a key records what later constraints need to know
+ * of the values bound so far. Prefixes with the same key have the same continuations and share a node.
  *
- * The key is what is left of each undecided constraint: the values of its largest closed terms, passing over what does
- * not matter any more because an interval of values already decides it. All values of a parameter are evaluated
- * together, term by term, so that the cost of interpreting is shared. */
+ * The key holds the remainder of each undecided constraint: the values of its largest closed terms, without those that
+ * no longer matter because an interval of values decides. Each term is evaluated for all values of a parameter
+ * together, which shares the cost of interpretation. */
 #include "space/build.h"
 
 #include <math.h>
@@ -18,18 +18,18 @@
 struct level {
     uint16_t parameter;
     uint32_t value_count;
-    uint32_t *closing; /* terms that get their value here, operands first */
+    uint32_t *closing; /* terms closed by this level, operands first */
     size_t closing_count;
-    struct value *columns; /* of each closing term, for every value of the parameter */
-    bool *integers;        /* by closing term: its column has integers only */
-    uint32_t *deciding;    /* roots that get their value here */
+    struct value *columns; /* of each closing term: its value for every value of the parameter */
+    bool *integers;        /* of each closing term: the column holds integers only */
+    uint32_t *deciding;    /* roots closed by this level */
     size_t deciding_count;
-    uint32_t *open; /* terms that undecided roots reach and that are open after this level, operands first */
+    uint32_t *open; /* terms of undecided roots that are open after this level, operands first */
     size_t open_count;
     uint32_t *pending; /* roots that are open after this level */
     size_t pending_count;
-    struct arc *arcs; /* of the node that is being made */
-    struct memo memo; /* of the states before this level */
+    struct arc *arcs; /* of the node under construction */
+    struct memo memo; /* nodes by state before this level */
 };
 
 struct builder {
@@ -37,11 +37,11 @@ struct builder {
     struct component *component;
     struct error *error;
     struct level levels[SPACE_PARAMETERS_MAX];
-    uint8_t *closes;      /* by term: the level that closes it; CLOSED_BEFORE for constants */
-    uint32_t *column;     /* by term: its place in `closing` of the level that closes it */
-    struct value *values; /* by term, when closed */
-    struct bound *bounds; /* by term, when open */
-    uint64_t *visited;    /* by term: the last visit that wrote it into a key */
+    uint8_t *closes;      /* by term: level that closes it; CLOSED_BEFORE for constants */
+    uint32_t *column;     /* by term: its position in `closing` of that level */
+    struct value *values; /* by term, if closed */
+    struct bound *bounds; /* by term, if open */
+    uint64_t *visited;    /* by term: last key into which it was written */
     uint64_t visit;
     unsigned char *key;
     uint32_t choices[SPACE_PARAMETERS_MAX]; /* by level */
@@ -58,7 +58,7 @@ static size_t bytes_used(const struct builder *builder)
     return builder->memo_bytes + diagram_bytes(builder->setup->diagram);
 }
 
-/* Blames the constraints that the level with most states still has to remember. */
+/* Blames the constraints that the level with most states has to remember. */
 static int too_large(struct builder *builder, const char *what)
 {
     const struct space *space = builder->setup->space;
@@ -109,7 +109,7 @@ static double term_bits(const struct builder *builder, const struct term *term)
     return bits;
 }
 
-/* Marks what a term is made of. */
+/* Marks the operands of a term. */
 static void visit_operands(const struct builder *builder, const struct term *term)
 {
     if (term->operation == TERM_CONSTANT || term->operation == TERM_PARAMETER)
@@ -121,7 +121,7 @@ static void visit_operands(const struct builder *builder, const struct term *ter
         builder->visited[term->c] = 1;
 }
 
-/* How many bits of state there are after the parameters of `bound` have values, and in how many terms. */
+/* Estimates the bits of state after the parameters of `bound` are bound, and counts the terms that hold them. */
 static double state_bits(const struct builder *builder, uint64_t members, uint64_t bound, size_t *live)
 {
     const struct terms *terms = builder->setup->terms;
@@ -163,8 +163,8 @@ static double cost_of(const struct builder *builder, uint64_t members, const uin
     return cost;
 }
 
-/* Greedy: next is the parameter that leaves the least to remember. The declared order is kept when that is not dearer.
- */
+/* Greedy: the next parameter is the one that leaves the least state. Keeps the declared order unless another costs
+ * less. */
 static void choose_order(struct builder *builder)
 {
     struct component *component = builder->component;
@@ -194,7 +194,7 @@ static void choose_order(struct builder *builder)
         memcpy(component->parameters, greedy, component->count * sizeof *greedy);
 }
 
-/* ---- What happens at which level ---- */
+/* ---- Work of each level ---- */
 
 static uint8_t closing_level(const struct builder *builder, uint64_t parameters)
 {
@@ -204,7 +204,7 @@ static uint8_t closing_level(const struct builder *builder, uint64_t parameters)
     return CLOSED_BEFORE;
 }
 
-/* Terms that the undecided roots behind level `l` reach. */
+/* Marks the terms that the undecided roots after level `l` reach. */
 static void mark_open(struct builder *builder, const struct level *level)
 {
     const struct terms *terms = builder->setup->terms;
@@ -299,7 +299,7 @@ static struct operand operand_of(const struct builder *builder, const struct lev
     return (struct operand){level->columns + (size_t)column * level->value_count, 1, level->integers[column]};
 }
 
-/* Fills the level's columns; those of the parameter itself are filled for good. */
+/* Fills the level's columns. Columns of the parameter itself never change. */
 static void evaluate(struct builder *builder, size_t l)
 {
     const struct terms *terms = builder->setup->terms;
@@ -348,8 +348,7 @@ static unsigned char *write_value(unsigned char *key, const struct value *value)
     return key + sizeof value->integer;
 }
 
-/* Writes what is left of a term after level `l`. Each term is written once; where it stands again is known from the
- * rest. */
+/* Writes the remainder of a term after level `l`. Writes each term once: the reader knows where it occurs again. */
 static unsigned char *write_term(struct builder *builder, size_t l, uint32_t number, unsigned char *key)
 {
     const struct term *term = &builder->setup->terms->terms[number];
@@ -404,7 +403,7 @@ static size_t write_key(struct builder *builder, size_t l, bool faulted)
 
 /* ---- The walk ---- */
 
-/* What the roots that level `l` decides say of value `v`: false when one excludes it. */
+/* Evaluates the roots that level `l` decides for value `v`; false if one excludes it. */
 static bool decide(const struct builder *builder, const struct level *level, size_t v, bool *faulted)
 {
     const struct terms *terms = builder->setup->terms;
@@ -420,7 +419,7 @@ static bool decide(const struct builder *builder, const struct level *level, siz
 
 static int build_level(struct builder *builder, size_t l, bool faulted, uint32_t *node);
 
-/* The node behind value `v` of level `l`, which nothing excludes so far. */
+/* Builds the node below value `v` of level `l`, which no constraint excludes so far. */
 static int build_child(struct builder *builder, size_t l, size_t v, bool faulted, uint32_t *child)
 {
     const struct level *level = &builder->levels[l];
@@ -448,7 +447,7 @@ static int build_child(struct builder *builder, size_t l, size_t v, bool faulted
         *child = entry->node;
         return 0;
     }
-    /* No deeper level adds to this memo, so the entry stays where it is. */
+    /* Deeper levels use other memos, so the entry stays valid. */
     TRY(build_level(builder, l + 1, faulted, child));
     entry->node = *child;
     return check_limits(builder);
@@ -513,7 +512,7 @@ int build_component(const struct build_setup *setup, struct component *component
     builder->values = calloc(terms + 1, sizeof *builder->values);
     builder->bounds = calloc(terms + 1, sizeof *builder->bounds);
     builder->visited = calloc(terms + 1, sizeof *builder->visited);
-    /* A key has at most a tag and a value per term, and a tag per root. */
+    /* A key has at most a tag and a value for each term, and a tag for each root. */
     builder->key = malloc(terms * (1 + sizeof(int64_t)) + setup->terms->root_count + 16);
     int code =
         builder->closes && builder->column && builder->values && builder->bounds && builder->visited && builder->key

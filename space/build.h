@@ -1,4 +1,4 @@
-/* Builds the diagram of parameters that constraints tie together. */
+/* Builds the decision diagram of a component: parameters that constraints connect. */
 #ifndef CUTUNE_SPACE_BUILD_H
 #define CUTUNE_SPACE_BUILD_H
 
@@ -6,17 +6,17 @@
 #include "space/space.h"
 #include "space/terms.h"
 
-/* Parameters that constraints tie together, in the order of the diagram's levels. */
+/* Parameters that constraints connect, in the order of the diagram's levels. */
 struct component {
     size_t count;
     uint16_t parameters[SPACE_PARAMETERS_MAX];
     uint32_t root_node;
-    bool is_free;                                /* one parameter, all of whose values are valid */
+    bool is_free;                                /* a single parameter, all of whose values are valid */
     uint32_t value_counts[SPACE_PARAMETERS_MAX]; /* by level */
-    uint8_t steps[SPACE_PARAMETERS_MAX];         /* by level: quarterings that find an arc among a node's */
-    bool has_arcs[SPACE_PARAMETERS_MAX];         /* by level: an arc may have several values */
+    uint8_t steps[SPACE_PARAMETERS_MAX];         /* by level: number of quarterings that find an arc of a node */
+    bool has_arcs[SPACE_PARAMETERS_MAX];         /* by level: arcs may hold several values */
     uint64_t configurations;                     /* saturates at UINT64_MAX */
-    bool faulted; /* the diagram was given up: a constraint has no value where the others allow a configuration */
+    bool faulted; /* not built: a constraint has no value at a configuration that all others allow */
     uint32_t fault[SPACE_PARAMETERS_MAX]; /* that configuration, by level */
 };
 
@@ -24,13 +24,13 @@ struct build_setup {
     const struct space *space;
     const struct terms *terms;
     struct diagram *diagram;
-    size_t max_bytes;    /* for the diagram with all that building needs */
-    bool faults_exclude; /* a constraint without a value excludes the configuration instead of being an error */
+    size_t max_bytes;    /* for the diagram and all that building needs */
+    bool faults_exclude; /* a constraint without a value excludes the configuration; otherwise it is an error */
 };
 
-/* Chooses the order of the component's parameters, then adds its nodes to the diagram and sets root_node. ERROR_MEMORY
- * when it needs more than max_bytes, with the constraints to blame. Sets `faulted` instead of root_node and
- * configurations at the first configuration that no constraint excludes and where one has no value. */
+/* Orders the component's parameters, adds its nodes to the diagram and sets root_node. ERROR_MEMORY, naming the
+ * constraints to blame, if it needs more than max_bytes. If a constraint has no value at a configuration that no other
+ * constraint excludes, sets `faulted` instead of root_node and configurations. */
 int build_component(const struct build_setup *setup, struct component *component, struct error *error);
 
 #endif

@@ -19,7 +19,7 @@
         return !overflow;                                                                                              \
     } while (0)
 
-/* Division by what is positive and of what is not negative, in 32 bits where both fit: several times faster. */
+/* Divides non-negative by positive numbers, in 32 bits if both fit, which is several times faster. */
 static bool divide_columns(uint16_t operation, struct operand a, struct operand b, size_t count, struct value *column)
 {
     for (size_t v = 0; v < count; v++) {
@@ -35,7 +35,7 @@ static bool divide_columns(uint16_t operation, struct operand a, struct operand 
     return true;
 }
 
-/* The frequent operations on integers; false when the general way has to be taken. */
+/* Computes the frequent operations on integers; false: use the general path. */
 static bool integer_columns(uint16_t operation, struct operand a, struct operand b, size_t count, struct value *column)
 {
     switch (operation) {

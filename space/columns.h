@@ -1,18 +1,18 @@
-/* One term for all values of a parameter at once: the cost of looking at the operation is shared. */
+/* Evaluates one term for all values of a parameter at once, which shares the cost of decoding the operation. */
 #ifndef CUTUNE_SPACE_COLUMNS_H
 #define CUTUNE_SPACE_COLUMNS_H
 
 #include "space/terms.h"
 
-/* An operand: a column, or one value for all. */
+/* An operand: a column, or one value for all rows. */
 struct operand {
     const struct value *values;
-    size_t stride; /* 0: the same value for all, otherwise 1 */
-    bool integers; /* nothing but integers */
+    size_t stride; /* 1; 0: the same value for all rows */
+    bool integers; /* integers only */
 };
 
-/* Fills `count` values of the column. True when all of them are integers. Operands that the operation does not take are
- * ignored. */
+/* Fills `count` values of the column. Returns true if all are integers. Ignores operands that the operation does not
+ * take. */
 bool columns_fill(const struct term *term, struct operand a, struct operand b, struct operand c, size_t count,
                   struct value *column);
 

@@ -54,7 +54,7 @@ static bool grow_table(struct diagram *diagram)
     return true;
 }
 
-/* Adds a node whose `count` arcs are copied behind its head. */
+/* Adds a node and copies its `count` arcs behind its head. */
 static bool add_node(struct diagram *diagram, uint64_t total, const struct arc *arcs, size_t count)
 {
     if (!grow((void **)&diagram->nodes, &diagram->node_room, diagram->node_count + 1, sizeof *diagram->nodes) ||
@@ -70,7 +70,7 @@ static bool add_node(struct diagram *diagram, uint64_t total, const struct arc *
     return true;
 }
 
-/* Every diagram has the two nodes without arcs. */
+/* Adds the two nodes without arcs that every diagram has. */
 static bool start(struct diagram *diagram)
 {
     return diagram->node_count || (add_node(diagram, 0, NULL, 0) && add_node(diagram, 1, NULL, 0));

@@ -28,13 +28,13 @@ int emit(struct compiler *compiler, const struct token *token, enum operation op
 
 int emit_constant(struct compiler *compiler, const struct token *token, struct value value)
 {
-    if (compiler->constant_count == EXPR_CODE_MAX) /* folding can leave constants that no code uses any more */
+    if (compiler->constant_count == EXPR_CODE_MAX) /* folding may leave unused constants */
         return compiler_error(compiler, token, "the expression is too long: more than 1024 constants");
     compiler->constants[compiler->constant_count++] = value;
     return emit(compiler, token, OP_CONSTANT, compiler->constant_count - 1);
 }
 
-/* The last `count` values are constants. */
+/* Are the last `count` values constants? */
 static bool constants_on_top(const struct compiler *compiler, size_t count)
 {
     bool constant = compiler->count >= compiler->barrier + count;
@@ -82,7 +82,7 @@ int emit_inline(struct compiler *compiler, const struct token *token, const stru
             code.operand = (uint16_t)(code.operand + first);
         }
         TRY(emit(compiler, token, code.operation, code.operand));
-        if (code.operation == OP_JUMP) /* only one of the two values will be there */
+        if (code.operation == OP_JUMP) /* only one of both values will exist */
             compiler->stack--;
     }
     compiler->stack = stack + 1;

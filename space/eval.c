@@ -9,7 +9,7 @@
 #include "space/list.h"
 #include "space/private.h"
 
-/* How an operator is written, and what it takes. */
+/* Notation and operands of each operator. */
 static const struct {
     const char *text;
     bool function, integers;
@@ -27,7 +27,7 @@ static const struct {
     [OP_GREATER] = {">", false, false},      [OP_GREATER_EQUAL] = {">=", false, false},
     [OP_MIN] = {"min", true, false},         [OP_MAX] = {"max", true, false},
     [OP_CEILDIV] = {"ceildiv", true, false}, [OP_GCD] = {"gcd", true, true},
-    [OP_LCM] = {"lcm", true, true},          [OP_IN] = {"in", false, false}, /* always has a value */
+    [OP_LCM] = {"lcm", true, true},          [OP_IN] = {"in", false, false}, /* never faults */
 };
 
 static const char fault_zero[] = "division by zero";
@@ -111,12 +111,12 @@ expr_fault expr_unary(enum operation operation, const struct value *a, struct va
     }
 }
 
-/* Division of integers: the quotient is cut towards zero as in C. */
+/* Integer division truncates towards zero, as in C. */
 static expr_fault divide(enum operation operation, int64_t a, int64_t b, struct value *result)
 {
     if (b == 0)
         return fault_zero;
-    if (b == -1) { /* the one case in which the processor's own division overflows */
+    if (b == -1) { /* INT64_MIN / -1, the only overflow */
         int64_t quotient;
         if (operation == OP_REMAINDER)
             return put_integer(result, 0);
@@ -127,7 +127,7 @@ static expr_fault divide(enum operation operation, int64_t a, int64_t b, struct 
     return put_integer(result, a / b + (operation == OP_CEILDIV && a % b != 0 && (a < 0) == (b < 0)));
 }
 
-/* Never negative; the least multiple of 0 and anything is 0. */
+/* gcd and lcm are never negative; lcm with 0 is 0. */
 static expr_fault common(enum operation operation, int64_t a, int64_t b, struct value *result)
 {
     uint64_t left = a < 0 ? -(uint64_t)a : (uint64_t)a, right = b < 0 ? -(uint64_t)b : (uint64_t)b;
@@ -273,7 +273,7 @@ static int operator_error(const struct expr *expr, size_t at, const struct value
                           const char *fault, const struct expr_inputs *inputs, struct error *error)
 {
     char text[2 * VALUE_TEXT_BYTES + 16];
-    if (expr->code[at].operation < OP_UNARY_FIRST) /* a condition */
+    if (expr->code[at].operation < OP_UNARY_FIRST) /* used as a condition */
         value_text(a, text, sizeof text);
     else
         expr_operands_text(expr->code[at].operation, a, b, text, sizeof text);
@@ -282,7 +282,7 @@ static int operator_error(const struct expr *expr, size_t at, const struct value
 
 /* ---- Evaluation ---- */
 
-/* The jumps and OP_TRUTH: each takes the value at the top as a condition, but for OP_JUMP. Returns the new top. */
+/* Executes a jump or OP_TRUTH; all but OP_JUMP take the value at the top as a condition. Returns the new top. */
 static struct value *branch(const struct instruction *code, struct value *top, size_t *at)
 {
     bool truth = code->operation != OP_JUMP && truth_of(top);
@@ -326,11 +326,12 @@ static void load(const struct expr *expr, const struct instruction *code, const 
     }
 }
 
-/* Code for every kind of value. */
+/* Evaluates code on values of any kind. */
 static int evaluate(const struct expr *expr, const struct expr_inputs *inputs, struct value *result,
                     struct error *error)
 {
-    struct value stack[EXPR_STACK_MAX + 1], *top = stack; /* stack[0] stays free, so that `top` is always a value */
+    struct value stack[EXPR_STACK_MAX + 1], *top = stack; /* stack[0] is unused, so that `top` always points to a
+                                                             value */
     for (size_t at = 0; at < expr->code_count;) {
         const struct instruction *code = &expr->code[at++];
         expr_fault fault = NULL;

@@ -41,7 +41,7 @@ int compiler_expect(struct compiler *compiler, int sign, const char *what)
     return lexer_next(compiler->lexer);
 }
 
-/* Every way into recursion passes here. */
+/* Every recursive rule calls this first. */
 static int enter(struct compiler *compiler)
 {
     if (++compiler->depth > EXPR_DEPTH_MAX) {
@@ -73,8 +73,8 @@ static int unary(struct compiler *compiler)
 
 static int binary(struct compiler *compiler, int precedence);
 
-/* `&&`, `||`, and `=>`, whose left side has been negated: the right side is evaluated only when the left leaves it
- * open. The operator is the current token. */
+/* Compiles `&&`, `||`, and `=>`, whose left side has been negated. The right side is evaluated only if the left one
+ * does not decide. The operator is the current token. */
 static int shortcut(struct compiler *compiler, enum operation operation, int precedence)
 {
     struct token token = compiler->lexer->token;
@@ -87,7 +87,7 @@ static int shortcut(struct compiler *compiler, enum operation operation, int pre
     return 0;
 }
 
-/* Operators of at least this precedence, all left-associative. */
+/* Compiles operators of at least this precedence, all left-associative. */
 static int binary(struct compiler *compiler, int precedence)
 {
     struct lexer *lexer = compiler->lexer;
@@ -130,7 +130,7 @@ static int conditional(struct compiler *compiler)
         TRY(emit(compiler, &token, OP_JUMP, 0));
         TRY(compiler_expect(compiler, ':', "an operator or the ':' of '?'"));
         emit_land(compiler, otherwise);
-        compiler->stack--; /* only one of the two values will be there */
+        compiler->stack--; /* only one of both values will exist */
         TRY(conditional(compiler));
         emit_land(compiler, end);
     }
@@ -186,7 +186,7 @@ static int start(struct compiler *compiler, struct space *space, struct lexer *l
     return 0;
 }
 
-/* `first` is the expression's first token. */
+/* `first`: the expression's first token. */
 static int finish(struct compiler *compiler, const struct token *first, const struct expr **result)
 {
     struct arena *arena = &compiler->space->arena;

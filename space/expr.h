@@ -1,6 +1,6 @@
-/* Expressions of the space language: C syntax over 64-bit integers, floats and words, with `in` and `=>` besides. Each
- * is compiled once to postfix code and evaluated without allocating. expr_bind makes the code that is run many times:
- * what the sizes and the device decide is decided there, and integers get code of their own. */
+/* Expressions of the space language: C syntax over 64-bit integers, floats and words, plus `in` and `=>`. Compiled once
+ * to postfix code and evaluated without allocation. expr_bind specialises code that runs often: it evaluates what sizes
+ * and device determine, and compiles integer expressions further. */
 #ifndef CUTUNE_SPACE_EXPR_H
 #define CUTUNE_SPACE_EXPR_H
 
@@ -14,89 +14,87 @@
 #include "space/value.h"
 
 enum {
-    EXPR_DEPTH_MAX = 64,  /* parentheses, signs before a value, `?:` and calls within one another */
-    EXPR_STACK_MAX = 256, /* values that wait for their operator */
-    EXPR_CODE_MAX = 1024  /* instructions: operators, names and numbers; a name from `let` counts as what it names */
+    EXPR_DEPTH_MAX = 64,  /* nesting of parentheses, signs before a value, `?:` and calls */
+    EXPR_STACK_MAX = 256, /* values waiting for their operator */
+    EXPR_CODE_MAX = 1024  /* instructions: operators, names and numbers; a name from `let` counts as its expression */
 };
 
 struct expr {
     uint16_t code_count;
-    uint16_t stack; /* most values at once */
+    uint16_t stack; /* greatest depth */
     const struct instruction *code;
     const struct value *constants;
-    const struct expr_place *places; /* of each instruction's token */
+    const struct expr_place *places; /* position of each instruction's token */
     bool uses_problems, uses_limits, uses_words;
     uint64_t parameters;                 /* bit p: parameter p occurs */
-    const struct integer_code *integers; /* array made by expr_bind; NULL: not bound, or not of integers alone */
-    const char *what;                    /* the statement that it belongs to: "require" */
-    const char *text;                    /* as written, on one line */
+    const struct integer_code *integers; /* array made by expr_bind; NULL: not bound, or not of integers only */
+    const char *what;                    /* its statement: "require" */
+    const char *text;                    /* source text on one line */
     int line, column;                    /* of its start */
-    const struct source_text *source;    /* for the line in errors; outlives the expression */
+    const struct source_text *source;    /* to quote the line in errors; outlives the expression */
 };
 
-/* What an expression may name besides constants, and why nothing else. */
+/* Which names an expression may use besides constants, and the explanation for others. */
 struct expr_rules {
     bool parameters, problems, limits;
-    bool chunk;      /* chunk_length, where the space has a split */
-    const char *why; /* hint when it names something else; NULL: it may name everything */
+    bool chunk;      /* chunk_length, if the space has a split */
+    const char *why; /* hint for other names; NULL: all are allowed */
 };
 
-/* Compiles the expression that starts at the lexer's current token and leaves the first token behind it as the current
- * one. The lexer's source is kept: it must live as long as the space. `what` is borrowed. Errors go where the lexer's
- * do. */
+/* Compiles the expression at the lexer's current token and makes the first token behind it current. Keeps the lexer's
+ * source, which must live as long as the space. Borrows `what`. Reports errors where the lexer does. */
 int expr_compile(struct space *space, struct lexer *lexer, const struct expr_rules *rules, const char *what,
                  const struct expr **expr);
 
-/* The same from a text of cutune's own, which names what a configuration may name. Errors are shown at `place`. The
- * text belongs to the space's arena; NULL is out of memory. */
+/* Same from a generated text, which may use the names of a configuration. Shows errors at `place`. The text belongs to
+ * the space's arena; NULL stands for out of memory. */
 int expr_compile_made(struct space *space, const char *text, const struct expr *place, const char *what,
                       const struct expr **expr, struct error *error);
 
-/* The condition of `param NAME = ... when CONDITION else VALUE`, which starts at the lexer's current token, compiled
- * to: where it holds, parameter number `parameter` is not `otherwise` (or anything, when the list has that value too,
- * as `listed` says), elsewhere it is `otherwise`. */
+/* Compiles the condition of `param NAME = ... when CONDITION else VALUE`, at the lexer's current token, to a
+ * constraint: where the condition holds, parameter `parameter` is not `otherwise` (or anything, if the list contains
+ * it: `listed`); elsewhere it is `otherwise`. */
 int expr_compile_when(struct space *space, struct lexer *lexer, size_t parameter, const struct value *otherwise,
                       bool listed, const struct expr **expr);
 
-/* A part of the file with every run of white space and continued lines as one space. NULL: out of memory. */
+/* Copies a part of the file with each run of white space and continuations as one space. NULL when out of memory. */
 const char *expr_one_line(struct arena *arena, const char *start, const char *end);
 
-/* The same expression with the space's problem sizes and limits (as far as they are known) put in, and everything
- * decided that they decide: parameters that only occur where nothing leads any more are not in its mask. Its values and
- * errors are those of `expr`. ERROR_MEMORY otherwise. */
+/* Specialises an expression for the space's problem sizes and known limits, and folds what they decide: parameters that
+ * only occur in unreachable code leave its mask. Values and errors stay those of `expr`. Fails with ERROR_MEMORY. */
 int expr_bind(struct space *space, const struct expr *expr, const struct expr **bound, struct error *error);
 
-/* What names stand for. Problems and limits are the space's. */
+/* Values of names. Problems and limits come from the space. */
 struct expr_inputs {
     const struct space *space;
     const struct value *values; /* by parameter */
-    size_t bound;               /* the first `bound` parameters have values; they are named in errors */
+    size_t bound;               /* the first `bound` parameters have values, which errors show */
 };
 
-/* ERROR_VALUE at the operator: overflow, division by zero, a float that is not finite, a kind that the operator does
- * not take, a limit while no device is known. */
+/* Evaluates an expression. ERROR_VALUE at the operator for overflow, division by zero, a non-finite float, an
+ * unsuitable kind of value, or a limit without a known device. */
 int expr_eval(const struct expr *expr, const struct expr_inputs *inputs, struct value *result, struct error *error);
-/* The same as a truth value: a number other than 0 is true, a word is an error. */
+/* Same as a truth value: numbers other than 0 are true, words are errors. */
 int expr_true(const struct expr *expr, const struct expr_inputs *inputs, bool *result, struct error *error);
-/* The same for what must be an integer within least .. most; `thing` names it in the error. */
+/* Same for an integer that must be within least .. most; `thing` names it in the error. */
 int expr_integer(const struct expr *expr, const struct expr_inputs *inputs, const char *thing, int64_t least,
                  int64_t most, int64_t *result, struct error *error);
-/* An error about the expression's value, at its start, with ", in WHAT at CONFIGURATION" behind the message. */
+/* Records an error about the expression's value at its start, appending ", in WHAT at CONFIGURATION". */
 int expr_error(const struct expr *expr, const struct expr_inputs *inputs, struct error *error, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* ---- Between the compiler and the evaluator ---- */
+/* ---- Internal: shared by the compiler and the evaluator ---- */
 
 enum operation {
-    OP_CONSTANT, /* operand: number in `constants` */
+    OP_CONSTANT, /* operand: index into `constants` */
     OP_PARAMETER,
     OP_PROBLEM,
     OP_LIMIT,
-    OP_JUMP,       /* operand: where to */
-    OP_JUMP_FALSE, /* takes the condition */
-    OP_AND,        /* takes the left side; false: puts 0 and jumps over the right side */
-    OP_OR,         /* takes the left side; true: puts 1 and jumps over the right side */
-    OP_TRUTH,      /* any number to 0 or 1 */
+    OP_JUMP,       /* operand: target */
+    OP_JUMP_FALSE, /* pops the condition */
+    OP_AND,        /* pops the left side; if false, pushes 0 and jumps over the right side */
+    OP_OR,         /* pops the left side; if true, pushes 1 and jumps over the right side */
+    OP_TRUTH,      /* converts a number to 0 or 1 */
     OP_UNARY_FIRST,
     OP_NOT = OP_UNARY_FIRST,
     OP_COMPLEMENT,
@@ -144,17 +142,17 @@ struct expr_place {
     int line, column;
 };
 
-/* Makes expr->integers where it can; the code is bound. False: out of memory. */
+/* Makes expr->integers from bound code if possible. False when out of memory. */
 bool integer_code_make(const struct space *space, struct arena *arena, struct expr *expr);
-/* False when the value is no integer or there is none: then expr_eval's own way says what there is. */
+/* False if the result is not an integer or does not exist: expr_eval gives the value or the error. */
 bool integer_code_run(const struct integer_code *code, const struct value *values, const struct expr *expr,
                       int64_t *result);
 
-/* NULL when it went well, else what went wrong, in words. */
+/* NULL on success, otherwise a message. */
 typedef const char *expr_fault;
 expr_fault expr_unary(enum operation operation, const struct value *a, struct value *result);
 expr_fault expr_binary(enum operation operation, const struct value *a, const struct value *b, struct value *result);
-/* Writes "16 % 0" or "log2(-1)". */
+/* Writes the operation with its operands: "16 % 0" or "log2(-1)". */
 void expr_operands_text(enum operation operation, const struct value *a, const struct value *b, char *buffer,
                         size_t room);
 

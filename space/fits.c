@@ -1,5 +1,5 @@
-/* What a device and the buffers allow of a launch's memory techniques. The sizes of blocks, grids and dynamic shared
- * memory are constraints of the valid set; these are found when a configuration's turn comes. */
+/* Checks whether the device and the buffers support a launch's memory techniques. Sizes of blocks, grids and dynamic
+ * shared memory are constraints of the valid set; these checks run when a configuration is evaluated. */
 #include <stdarg.h>
 #include <stdio.h>
 

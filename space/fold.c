@@ -1,5 +1,5 @@
-/* Binding an expression: one walk over its code that puts in what is known and leaves out what that decides. All jumps
- * lead forward, and the code between a jump and its target is entered by that jump's fall-through alone. */
+/* Binds an expression: one pass over its code that substitutes known values and drops what they decide. All jumps lead
+ * forward; code between a jump and its target is entered by falling through only. */
 #include <string.h>
 
 #include "space/expr.h"
@@ -13,10 +13,10 @@ struct folder {
     struct expr_place *places;
     struct value *constants;
     size_t count, constant_count;
-    size_t barrier;                         /* a jump leads here */
-    bool always[EXPR_CODE_MAX + 1];         /* this OP_JUMP of `from` is always reached and never jumped over */
-    bool target[EXPR_CODE_MAX + 1];         /* a jump that stays leads to this place of `from` */
-    uint16_t places_now[EXPR_CODE_MAX + 1]; /* where a place of `from` is in `to` */
+    size_t barrier;                         /* target of a jump */
+    bool always[EXPR_CODE_MAX + 1];         /* this OP_JUMP of `from` is always executed */
+    bool target[EXPR_CODE_MAX + 1];         /* this position of `from` is the target of a remaining jump */
+    uint16_t places_now[EXPR_CODE_MAX + 1]; /* maps positions of `from` to `to` */
 };
 
 static void put(struct folder *folder, size_t at, enum operation operation, uint16_t operand)
@@ -31,7 +31,7 @@ static void put_constant(struct folder *folder, size_t at, struct value value)
     put(folder, at, OP_CONSTANT, (uint16_t)folder->constant_count++);
 }
 
-/* The value that is `below` under the top, when it and all above it are constants. */
+/* The value `below` positions under the top, if it and all above it are constants. */
 static struct value *constant(struct folder *folder, size_t below)
 {
     if (folder->count < folder->barrier + below + 1)
@@ -52,8 +52,8 @@ static bool is_true(const struct value *value)
     return value->kind == VALUE_INT ? value->integer != 0 : value->real != 0;
 }
 
-/* An operator without jump. One that has no value stays: it may never be reached. So does the OP_TRUTH at the end of
- * the right side of an && or || that stays: readers of the code count on it. */
+/* Applies an operator. One without a value stays, because it may never be reached. So does the OP_TRUTH that ends the
+ * right side of a remaining && or ||: readers of the code rely on it. */
 static void apply(struct folder *folder, size_t at, const struct instruction *code)
 {
     struct value *top = constant(folder, 0), *left = constant(folder, 1), result;
@@ -71,7 +71,7 @@ static void apply(struct folder *folder, size_t at, const struct instruction *co
     put(folder, at, code->operation, code->operand);
 }
 
-/* Returns the place of `from` that comes next. */
+/* Returns the next position in `from`. */
 static size_t branch(struct folder *folder, size_t at, const struct instruction *code)
 {
     struct value *top = constant(folder, 0);
@@ -83,7 +83,7 @@ static size_t branch(struct folder *folder, size_t at, const struct instruction 
         folder->count--;
         if (!is_true(top))
             return code->operand;
-        folder->always[code->operand - 1] = true; /* the OP_JUMP at the end of this side */
+        folder->always[code->operand - 1] = true; /* the OP_JUMP that ends this side */
         return at + 1;
     } else if (known) {
         if (is_true(top) == (code->operation == OP_AND)) {

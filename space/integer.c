@@ -1,25 +1,25 @@
-/* Code for expressions whose every value is an integer, but for words that are only compared: instructions with two
- * operands, each a parameter, a constant or a place of the postfix code's stack. Whatever has no integer value (an
- * overflow, a division by zero, the logarithm of 6) is left to the postfix code, which knows what to say. */
+/* Code for expressions of integers only, besides words that are only compared: three-address instructions whose
+ * operands are parameters, constants or positions of the postfix code's stack. Operations without an integer result
+ * (overflow, division by zero, the logarithm of 6) fall back to the postfix code, which reports errors. */
 #include <string.h>
 
 #include "space/expr.h"
 #include "space/list.h"
 #include "space/private.h"
 
-/* Where an operand is: a kind and a number. Places of the stack come first, so 0 is always there to be read. */
+/* An operand's location: a kind and a number. Stack positions come first: 0 is always readable. */
 enum { ON_STACK = 0, IN_PARAMETERS = 1 << 14, IN_CONSTANTS = 2 << 14, OPERAND_NUMBER = (1 << 14) - 1 };
 
-/* Operations besides those of postfix code. */
+/* Operations besides those of the postfix code. */
 enum { INTEGER_MOVE = OP_COUNT, INTEGER_JUMP_TRUE, INTEGER_RETURN };
 
 struct integer_code {
-    uint16_t operation, result, a, b; /* of a jump, `result` is where to */
+    uint16_t operation, result, a, b; /* of a jump: `result` is the target */
 };
 
-/* ---- Making it ---- */
+/* ---- Compiling ---- */
 
-/* A value of the stack, as far as it is known when the code is made. */
+/* What is known at compile time about a value on the stack. */
 struct operand {
     uint16_t at;
     bool word, truth; /* truth: 0 or 1 */
@@ -30,27 +30,27 @@ struct translator {
     uint64_t integers, words; /* the space's integer_parameters and word_parameters */
     struct integer_code *code;
     size_t count;
-    size_t top; /* values on the stack; stack[top - 1] is the last */
+    size_t top; /* depth of the stack; stack[top - 1] is the last value */
     struct operand stack[EXPR_STACK_MAX + 1];
-    enum join { JOIN_NONE, JOIN_TRUTH, JOIN_ANY } joins[EXPR_CODE_MAX + 1]; /* of a place of the postfix code */
-    uint16_t places_now[EXPR_CODE_MAX + 1];                                 /* where a place of the postfix code is */
+    enum join { JOIN_NONE, JOIN_TRUTH, JOIN_ANY } joins[EXPR_CODE_MAX + 1]; /* at each position of the postfix code */
+    uint16_t places_now[EXPR_CODE_MAX + 1];                                 /* maps positions of the postfix code */
 };
 
-enum { GROWTH = 3 }; /* most instructions for one of postfix code, with the move before a join */
+enum { GROWTH = 3 }; /* most instructions for one of the postfix code, including the move before a join */
 
 static void put(struct translator *translator, int operation, size_t result, uint16_t a, uint16_t b)
 {
     translator->code[translator->count++] = (struct integer_code){(uint16_t)operation, (uint16_t)result, a, b};
 }
 
-/* The value at the top becomes what the last instruction has put there. */
+/* Makes the last instruction's result the value at the top. */
 static void set_top(struct translator *translator, bool truth)
 {
     translator->stack[translator->top - 1] = (struct operand){(uint16_t)(translator->top - 1), false, truth};
 }
 
-/* Two ways meet behind here: both leave the value in its place of the stack. The other way is that of `&&` or `||`,
- * which leaves a truth value, or that of `?:`. */
+/* Two paths join behind this point: both leave the value in its stack position. The other path comes from `&&` or `||`,
+ * which leave a truth value, or from `?:`. */
 static void settle(struct translator *translator, enum join join)
 {
     struct operand *top = &translator->stack[translator->top - 1];
@@ -68,18 +68,18 @@ static bool push(struct translator *translator, const struct instruction *code)
     if (code->operation == OP_CONSTANT) {
         enum value_kind kind = constants[code->operand].kind;
         *top = (struct operand){(uint16_t)(IN_CONSTANTS | code->operand), kind == VALUE_WORD, false};
-        return kind != VALUE_FLOAT; /* a set is what the next instruction, OP_IN, takes */
+        return kind != VALUE_FLOAT; /* the next instruction, OP_IN, takes the set */
     }
     *top = (struct operand){(uint16_t)(IN_PARAMETERS | code->operand), translator->words >> code->operand & 1u, false};
     return code->operation == OP_PARAMETER && ((translator->integers | translator->words) >> code->operand & 1u);
 }
 
-/* Jumps and OP_TRUTH. The stack is as the fall-through sees it afterwards. */
+/* Translates jumps and OP_TRUTH. Afterwards the stack is as on the fall-through path. */
 static bool branch(struct translator *translator, const struct instruction *code)
 {
     struct operand *top = &translator->stack[translator->top - 1];
     if (code->operation == OP_JUMP) {
-        if (top->word) /* the other side would have to be one too */
+        if (top->word) /* the other side would have to be a word, too */
             return false;
         settle(translator, JOIN_ANY);
         put(translator, OP_JUMP, code->operand, 0, 0);
@@ -94,7 +94,7 @@ static bool branch(struct translator *translator, const struct instruction *code
         translator->top--;
         return true;
     }
-    if (!top->truth) /* one that is known to be 0 or 1 is in its place */
+    if (!top->truth) /* a truth value is already in its position */
         put(translator, OP_TRUTH, translator->top - 1, top->at, top->at);
     set_top(translator, true);
     if (code->operation == OP_TRUTH)
@@ -124,7 +124,7 @@ static bool apply(struct translator *translator, const struct instruction *code)
     return fits;
 }
 
-/* False when the expression is not of integers. */
+/* Returns false if the expression is not of integers only. */
 static bool translate(struct translator *translator)
 {
     const struct expr *expr = translator->expr;
@@ -168,9 +168,9 @@ bool integer_code_make(const struct space *space, struct arena *arena, struct ex
     return true;
 }
 
-/* ---- Running it ---- */
+/* ---- Running ---- */
 
-/* What is rare is left to the functions of postfix code. */
+/* Rare operations use the functions of the postfix code. */
 static bool rare(enum operation operation, int64_t a, int64_t b, int64_t *result)
 {
     const struct value left = {.kind = VALUE_INT, .integer = a}, right = {.kind = VALUE_INT, .integer = b};
@@ -182,7 +182,7 @@ static bool rare(enum operation operation, int64_t a, int64_t b, int64_t *result
     return value.kind == VALUE_INT;
 }
 
-/* A division whose operands fit 32 bits is several times faster. */
+/* Divides; operands that fit 32 bits are several times faster. */
 static bool divide(enum operation operation, int64_t a, int64_t b, int64_t *result)
 {
     if ((((uint64_t)a | (uint64_t)b) >> 32) != 0 || b == 0)
@@ -193,7 +193,7 @@ static bool divide(enum operation operation, int64_t a, int64_t b, int64_t *resu
     return true;
 }
 
-/* Two operands, no jump. */
+/* Executes an instruction with two operands, except jumps. */
 static inline bool calculate(enum operation operation, int64_t a, int64_t b, int64_t *result)
 {
     switch (operation) {
@@ -239,7 +239,7 @@ bool integer_code_run(const struct integer_code *code, const struct value *value
     struct value stack[EXPR_STACK_MAX + 1];
     const struct value *const bases[] = {stack, values, expr->constants};
     const struct integer_code *at = code;
-    stack[0].integer = 0; /* what jumps read */
+    stack[0].integer = 0; /* jumps read it */
     for (;;) {
         const int64_t a = bases[at->a >> 14][at->a & OPERAND_NUMBER].integer;
         int operation = at->operation;

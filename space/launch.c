@@ -1,10 +1,10 @@
-/* What a configuration means to the compiler and to the device. */
+/* Evaluates a configuration: its launch and its compiler options. */
 #include <math.h>
 #include <string.h>
 
 #include "space/private.h"
 
-/* The device is little-endian. */
+/* Little-endian, as on the device. */
 static void put_bytes(const struct element_type *type, uint64_t bits, unsigned char *bytes)
 {
     for (uint32_t i = 0; i < type->bytes; i++)
@@ -49,7 +49,7 @@ static int scalar(const struct argument *argument, const struct expr_inputs *inp
     return fits ? 0 : expr_error(argument->value, inputs, error, "%s does not fit the type %s", text, type->name);
 }
 
-/* A chunk's offset and length are filled in when the chunk is launched; for the reference the chunk is everything. */
+/* A chunk's offset and length are set when it is launched; the reference's chunk is the whole. */
 static int chunk_argument(const struct space *space, const struct argument *argument, const struct expr_inputs *inputs,
                           bool reference, struct launch_argument *result, struct error *error)
 {

@@ -57,8 +57,8 @@ bool lexer_at_word(const struct lexer *lexer, const char *word)
 
 /* ---- Errors ---- */
 
-/* A line that does not fit is cut behind the place of the error; when even that does not fit, only what surrounds the
- * place is shown, and shorter than the column, so that no caret is put under the wrong character. */
+/* Cuts a long line behind the error's position. If even that does not fit, shows the surroundings only, fewer
+ * characters than the column, so that no caret appears under the wrong one. */
 static void put_excerpt(const char *line, size_t length, size_t column, struct error *error)
 {
     enum { ROOM = sizeof error->excerpt - 1, MARK = 3, AROUND = 80 };
@@ -144,7 +144,7 @@ int lexer_expected(struct lexer *lexer, const char *what)
 
 /* ---- Tokens ---- */
 
-/* Over white space, continued lines and a comment, to the next token or the end of the statement. */
+/* Skips white space, continuations and a comment, up to the next token or the end of the statement. */
 static void skip_blank(struct lexer *lexer)
 {
     for (const char *end = text_end(lexer); lexer->at < end;) {
@@ -160,7 +160,7 @@ static void skip_blank(struct lexer *lexer)
             while (next < end && (*next == ' ' || *next == '\t' || *next == '\r'))
                 next++;
             if (next < end && *next != '\n')
-                return; /* no continuation: an unexpected character */
+                return; /* not a continuation: an unexpected character */
             lexer->at = next < end ? next + 1 : end;
             lexer->line++;
             lexer->line_start = lexer->at;
@@ -222,12 +222,13 @@ static int number(struct lexer *lexer)
     return 0;
 }
 
-/* Behind the characters of the string whose quote is at `at`: at the closing quote, or what cannot be in a string. */
+/* Skips the characters of the string whose quote is at `at`, up to the closing quote or a character that no string
+ * contains. */
 static const char *string_end(const char *at)
 {
     do
         at++;
-    while (*at != '"' && (*at == '\t' || (unsigned char)*at >= ' ')); /* the text ends with a NUL */
+    while (*at != '"' && (*at == '\t' || (unsigned char)*at >= ' ')); /* the text ends in a NUL */
     return at;
 }
 
@@ -310,7 +311,7 @@ void lexer_skip_statement(struct lexer *lexer)
 {
     for (const char *end = text_end(lexer); lexer->at < end && *lexer->at != '\n';) {
         const char *before = lexer->at;
-        skip_blank(lexer); /* and over a continuation */
+        skip_blank(lexer); /* also over a continuation */
         if (lexer->at > before)
             continue;
         const char *quote = *before == '"' ? string_end(before) : before;
@@ -327,7 +328,7 @@ int lexer_extend_name(struct lexer *lexer)
         for (at += 2; at < end && is_name_part(*at);)
             at++;
     if (at < end && *at == '<') {
-        int angles = 0, rounds = 0; /* a '>' inside parentheses is a comparison */
+        int angles = 0, rounds = 0; /* inside parentheses a '>' is a comparison */
         do {
             if (at == end || *at == '\n' || *at == '#' || *at == '\\')
                 return token_error(lexer, &lexer->token, "the template arguments have no closing '>' on this line");

@@ -1,5 +1,5 @@
-/* Tokens of the space language, and errors that point into its text. A statement is one line; a backslash as the last
- * character of a line (not in a comment) continues it on the next. */
+/* The lexer of the space language, and errors with a position in its text. A statement is one line; a backslash at the
+ * end of a line (outside a comment) continues it on the next. */
 #ifndef CUTUNE_SPACE_LEXER_H
 #define CUTUNE_SPACE_LEXER_H
 
@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 
-/* Passes an error on to the caller. */
+/* Returns an error to the caller. */
 #define TRY(call)                                                                                                      \
     do {                                                                                                               \
         int try_code = (call);                                                                                         \
@@ -17,8 +17,7 @@
             return try_code;                                                                                           \
     } while (0)
 
-/* A text and where its errors are shown. A text that cutune made itself has an `origin`: all its errors are shown
- * there. */
+/* A text and where its errors are shown: a generated text has an `origin`, which gets all its errors. */
 struct source_text {
     const char *path;
     const char *text; /* NUL-terminated */
@@ -35,10 +34,10 @@ enum token_kind { TOKEN_END, TOKEN_NAME, TOKEN_INT, TOKEN_FLOAT, TOKEN_STRING, T
 struct token {
     enum token_kind kind;
     int sign;          /* TOKEN_SIGN */
-    const char *start; /* in the text; a string's with its quotes */
+    const char *start; /* in the text; of a string, including quotes */
     size_t length;
     int line, column; /* from 1, in bytes */
-    uint64_t integer; /* TOKEN_INT; may be larger than INT64_MAX */
+    uint64_t integer; /* TOKEN_INT; may exceed INT64_MAX */
     double real;      /* TOKEN_FLOAT */
 };
 
@@ -46,36 +45,36 @@ struct lexer {
     const struct source_text *source;
     struct error *error;
     const char *at;       /* behind `token` */
-    const char *consumed; /* behind the token before it */
+    const char *consumed; /* behind the previous token */
     int line;
     const char *line_start;
-    struct token token; /* the current one */
+    struct token token; /* the current token */
 };
 
-/* At the start of a text, without a current token. */
+/* Starts at the beginning of a text, without a current token. */
 void lexer_start(struct lexer *lexer, const struct source_text *source, struct error *error);
 
-/* Makes the next token of the statement the current one; TOKEN_END again and again at its end. */
+/* Advances to the next token of the statement; at its end, returns TOKEN_END again and again. */
 int lexer_next(struct lexer *lexer);
 
-/* From a statement's TOKEN_END to the next line's first token, over lines without any. TOKEN_END: the text is over. */
+/* Advances from a statement's TOKEN_END to the first token of the next non-empty line. TOKEN_END: end of the text. */
 int lexer_next_statement(struct lexer *lexer);
 
-/* From anywhere in a statement to its end, over what may be no token at all. */
+/* Skips to the end of the statement, even over characters that are not tokens. */
 void lexer_skip_statement(struct lexer *lexer);
 
-/* With a name as the current token: extends it over "::name" and a template argument list that follow at once, through
- * the matching '>' on the same line. */
+/* Extends the current name over directly following "::name" and a template argument list, up to the matching '>' on the
+ * same line. */
 int lexer_extend_name(struct lexer *lexer);
 
 bool lexer_at_sign(const struct lexer *lexer, int sign);
-/* The current token is the name `word`. */
+/* Is the current token the name `word`? */
 bool lexer_at_word(const struct lexer *lexer, const char *word);
 
-/* Records an error at a place of the text, with the line as its excerpt. Returns `code`. */
+/* Records an error at a position of the text, with its line as the excerpt. Returns `code`. */
 int source_error(const struct source_text *source, int line, int column, struct error *error, enum error_code code,
                  const char *format, ...) __attribute__((format(printf, 6, 7)));
-/* Adds the place and the line to an error that was just set without one. */
+/* Adds position and line to an error just set without them. */
 void source_place(const struct source_text *source, int line, int column, struct error *error);
 
 /* Records "expected WHAT, not TOKEN" at the current token. Returns ERROR_SYNTAX. */

@@ -1,24 +1,24 @@
-/* Lists of values as they are written in `param` and behind `in`: numbers, words, and ranges of integers, `a..b`,
- * `a..b step s` and `a..b times k`. */
+/* Lists of values in `param` and behind `in`: numbers, words, and ranges of integers `a..b`, `a..b step s` and `a..b
+ * times k`. */
 #ifndef CUTUNE_SPACE_LIST_H
 #define CUTUNE_SPACE_LIST_H
 
 #include "space/lexer.h"
 #include "space/value.h"
 
-/* first, then each + step, or * step with `times`, as long as it is no more than `last`; at least one value. */
+/* A range: `first`, then + step each or, with `times`, * step, up to `last`; at least one value. */
 struct list_range {
     int64_t first, last, step;
     bool times;
 };
 
-/* A number with an optional sign. */
+/* Reads a number with an optional sign. */
 int list_number(struct lexer *lexer, struct value *value);
 
-/* The current token is the ".." behind the number `first`, whose token is `start`. */
+/* Reads a range. The current token is the ".." behind the number `first`, whose token is `start`. */
 int list_range(struct lexer *lexer, const struct token *start, const struct value *first, struct list_range *range);
 
-/* Goes on to the value behind *value; false when that was the last. */
+/* Advances to the value behind *value; false after the last. */
 bool list_range_next(const struct list_range *range, int64_t *value);
 
 struct value_set_item {
@@ -27,13 +27,13 @@ struct value_set_item {
     struct list_range range;
 };
 
-/* What stands in the braces of an `in`. An item is one value (`one` set), or a range without `times`. */
+/* The braces of an `in`. An item is one value (`one` is set) or a range without `times`. */
 struct value_set {
     size_t count;
     const struct value_set_item *items;
 };
 
-/* Whether one of the items is equal to the value, as == sees it: 2 is equal to 2.0, a word to itself alone. */
+/* Does an item equal the value in the sense of ==? 2 equals 2.0; a word equals only itself. */
 bool value_set_has(const struct value_set *set, const struct value *value);
 
 #endif

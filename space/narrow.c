@@ -1,4 +1,4 @@
-/* Narrowing a parameter from the command line. */
+/* Restricts a parameter from the command line. */
 #include <string.h>
 
 #include "space/expr.h"

@@ -6,7 +6,7 @@
 static const struct function {
     const char *name;
     enum operation operation;
-    bool binary, folds; /* takes two; takes more by applying itself again */
+    bool binary, folds; /* takes two operands; more by repeated application */
 } functions[] = {
     {"min", OP_MIN, true, true},           {"max", OP_MAX, true, true},   {"ceildiv", OP_CEILDIV, true, false},
     {"gcd", OP_GCD, true, true},           {"lcm", OP_LCM, true, true},   {"log2", OP_LOG2, false, false},
@@ -39,7 +39,7 @@ static int type_size(struct compiler *compiler, const struct token *token)
     return compiler_expect(compiler, ')', "')'");
 }
 
-/* The current token is the '(' behind the function's name, which is `token`. */
+/* Compiles a call. The current token is the '(' behind the function's name, `token`. */
 static int call(struct compiler *compiler, const struct function *function, const struct token *token)
 {
     struct lexer *lexer = compiler->lexer;
@@ -112,7 +112,7 @@ static int forbidden_name(struct compiler *compiler, const struct token *token, 
     return code;
 }
 
-/* A name from `let` may stand where all that it is made of may stand. */
+/* A name from `let` may occur wherever all names in its expression may. */
 static int let_value(struct compiler *compiler, const struct token *token, const struct name *name)
 {
     const struct expr_rules *rules = compiler->rules;
@@ -250,7 +250,7 @@ static int set_item(struct compiler *compiler, struct set_items *list)
     item.one = !lexer_at_sign(lexer, PUNCT('.', '.'));
     if (!item.one) {
         TRY(list_range(lexer, &token, &item.value, &item.range));
-        if (item.range.times) { /* few: they double at least */
+        if (item.range.times) { /* few: they at least double */
             item.one = true;
             do
                 TRY(add_item(compiler, list, &item));

@@ -52,7 +52,7 @@ const struct statement *statement_find(const struct lexer *lexer)
     return NULL;
 }
 
-/* The keyword that is most like the current token, or NULL. */
+/* The keyword most similar to the current token, or NULL. */
 static const char *nearest_keyword(const struct lexer *lexer, const char *keywords[STATEMENTS_MAX],
                                    char word[SPACE_WORD_MAX + 1])
 {
@@ -90,13 +90,14 @@ static int find_statement(struct parser *parser, const struct statement **found)
     return code;
 }
 
-/* Beyond the most, each statement that may stand once is an error, of others the first is. */
+/* Counts a statement. Beyond the limit: every further one is an error if only one is allowed, else only the first is.
+ */
 static int count_statement(struct parser *parser, const struct statement *statement)
 {
     struct outline *outline = parser->outline;
     size_t row = (size_t)(statement - statements);
     if (outline->counts[row] > statement->most)
-        return ERROR_SYNTAX; /* without a text: said once already */
+        return ERROR_SYNTAX; /* without a message: reported before */
     if (outline->counts[row] == statement->most) {
         outline->counts[row] += statement->most > 1;
         char line[PARSER_LINE_BYTES];
@@ -115,9 +116,9 @@ static int count_statement(struct parser *parser, const struct statement *statem
     return 0;
 }
 
-/* The version comes first and is judged first: a file of a newer version may hold what this one cannot even read. The
- * lexer stays where it is. An included file may leave the version out; *there when it does not. An error that is
- * returned ends the reading: the file is of a newer version, or none of the language. */
+/* Checks the version first, because this program may be unable to read a newer file. Does not move the lexer. An
+ * included file may omit the version; *there: it does not. A returned error ends reading: the file is of a newer
+ * version, or not of this language. */
 static int check_version(struct parser *parser, bool included, bool *there)
 {
     struct lexer start = parser->lexer;
@@ -140,7 +141,7 @@ static int check_version(struct parser *parser, bool included, bool *there)
     return code;
 }
 
-/* Over the rest of a statement whose keyword is the current token. */
+/* Skips the rest of a statement whose keyword is the current token. */
 static int skip_statement(struct parser *parser, const struct statement *statement)
 {
     while (parser->lexer.token.kind != TOKEN_END) {
@@ -161,7 +162,7 @@ static int include_error(struct parser *parser, const struct token *token, int c
     return code;
 }
 
-/* Remembers a file; *old when it was there already. */
+/* Remembers a file; *old if it was known. */
 static int note_file(struct parser *parser, const char *path, bool *old)
 {
     struct outline *outline = parser->outline;
@@ -170,7 +171,7 @@ static int note_file(struct parser *parser, const char *path, bool *old)
     *old = false;
     if (stat(path, &status))
         return error_errno(error, ERROR_NOT_FOUND, "cannot open %s", path);
-    if (!S_ISREG(status.st_mode)) /* a pipe could be endless */
+    if (!S_ISREG(status.st_mode)) /* a pipe may be endless */
         return error_set(error, ERROR_IO, "%s is %s", path,
                          S_ISDIR(status.st_mode) ? "a directory, not a file" : "no regular file");
     for (size_t i = 0; i < outline->file_count; i++) {
@@ -186,7 +187,7 @@ static int note_file(struct parser *parser, const char *path, bool *old)
     return 0;
 }
 
-/* The text of a file that was just noted, for as long as the space lives. */
+/* Reads a file just noted. The text lives as long as the space. */
 static int load_file(struct parser *parser, const char *path, const struct source_text **source)
 {
     struct outline *outline = parser->outline;
@@ -212,7 +213,7 @@ static int load_file(struct parser *parser, const char *path, const struct sourc
     return code;
 }
 
-/* The current token is the keyword. */
+/* Reads an include; the current token is the keyword. */
 static int include(struct parser *parser, int depth)
 {
     struct outline *outline = parser->outline;
@@ -237,7 +238,7 @@ static int include(struct parser *parser, int depth)
     if (code)
         return include_error(parser, &token, code);
     if (old)
-        return 0; /* a file counts once */
+        return 0; /* each file counts once */
     struct lexer here = parser->lexer;
     code = read_file(parser, source, depth + 1);
     outline->over = code != 0;
@@ -246,7 +247,7 @@ static int include(struct parser *parser, int depth)
     return code;
 }
 
-/* The statement that begins at the current token. */
+/* Reads the statement at the current token. */
 static int read_statement(struct parser *parser, int depth)
 {
     struct outline *outline = parser->outline;
@@ -289,7 +290,7 @@ static int read_file(struct parser *parser, const struct source_text *source, in
         if (!code && version && depth > 0)
             code = skip_statement(parser, &statements[0]);
         else if (!code && first && depth == 0 && !statement_find(lexer))
-            lexer_skip_statement(lexer); /* what stands for the version */
+            lexer_skip_statement(lexer); /* what stands in place of the version */
         else if (!code)
             code = read_statement(parser, depth);
         first = false;
@@ -316,7 +317,7 @@ int outline_make(struct parser *parser)
     if (!outline->places)
         return error_memory(parser->error);
     outline->bytes = source->length;
-    if (stat(source->path, &status) == 0) /* a text from memory need not be a file */
+    if (stat(source->path, &status) == 0) /* a text from memory need not exist as a file */
         outline->files[outline->file_count++] = (struct outline_file){status.st_dev, status.st_ino, true};
     TRY(read_file(parser, source, 0));
     outline->read = true;

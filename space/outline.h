@@ -1,4 +1,4 @@
-/* Where each statement of a space file, and of the files that it includes, is: found before any is read. */
+/* Finds the position of each statement in a space file and its includes, before any statement is read. */
 #ifndef CUTUNE_SPACE_OUTLINE_H
 #define CUTUNE_SPACE_OUTLINE_H
 
@@ -17,31 +17,30 @@ struct outline {
     size_t count;
     size_t counts[STATEMENTS_MAX];
     bool faulty[STATEMENTS_MAX];   /* such a statement has an error */
-    bool misspelt[STATEMENTS_MAX]; /* an unknown statement looks like this one: it is not missing */
-    bool over;                     /* reading ends at an error */
+    bool misspelt[STATEMENTS_MAX]; /* an unknown statement resembles this one, so it is not reported as missing */
+    bool over;                     /* reading stopped at an error */
     bool read;                     /* to the end */
-    bool file_missing;             /* an include failed: what it declares is not known */
+    bool file_missing;             /* an include failed: its declarations are unknown */
     struct place firsts[STATEMENTS_MAX];
-    const struct source_text *sources[SPACE_FILES_MAX + 1]; /* in the order of reading */
+    const struct source_text *sources[SPACE_FILES_MAX + 1]; /* in order of reading */
     size_t source_count;
     struct outline_file {
         dev_t device;
         ino_t inode;
-        bool open; /* being read: the file or one that it includes */
+        bool open; /* being read: the file or one of its includes */
     } files[SPACE_FILES_MAX];
     size_t file_count, bytes;
-    struct text digest; /* with an include: every file's text */
+    struct text digest; /* with includes: the text of every file */
 };
 
-/* Fills the parser's outline from the space's text, without the statements that have errors, which the parser keeps;
- * the space's text_hash is that of all files. An error that is returned ends the reading. Whatever the result, free it.
- */
+/* Fills the parser's outline from the space's text. Leaves out statements with errors, which the parser keeps. The
+ * space's text_hash covers all files. A returned error ends reading. Free the outline in any case. */
 int outline_make(struct parser *parser);
 void outline_free(struct outline *outline);
 
-/* How often the statement occurs. */
+/* How often does the statement occur? */
 size_t outline_count(const struct outline *outline, const char *keyword);
-/* Whether the statement is there, or one that may be meant to be it. */
+/* Does the statement occur, or one that may be a misspelling of it? */
 bool outline_has(const struct outline *outline, const char *keyword);
 
 #endif

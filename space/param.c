@@ -31,7 +31,7 @@ static int too_many(struct parser *parser, const struct token *token)
     return code;
 }
 
-/* The values of a range whose start is `start`. */
+/* Adds the values of a range whose start is `start`. */
 static int add_range(struct parser *parser, const struct token *start, const struct list_range *range,
                      struct value_list *list)
 {
@@ -44,7 +44,7 @@ static int add_range(struct parser *parser, const struct token *start, const str
     return 0;
 }
 
-/* One value of the current parameter; its word is one of the language from now on. */
+/* Reads one value of the current parameter and declares a word. */
 static int parameter_value(struct parser *parser, struct value *value)
 {
     struct token token = parser->lexer.token;
@@ -96,7 +96,7 @@ static int check_duplicates(struct parser *parser, const struct parameter *param
     return code;
 }
 
-/* The current token is the `when`: keeps the condition for later and takes the value behind `else` into the list. */
+/* Reads a `when`, the current token: keeps the condition for later and adds the value behind `else` to the list. */
 static int when(struct parser *parser, struct when *when, struct value_list *list)
 {
     struct lexer *lexer = &parser->lexer;
@@ -152,7 +152,7 @@ int parse_param(struct parser *parser)
     struct when *condition = &space->private->whens[space->parameter_count];
     struct value_list list = {0};
     *parameter = (struct parameter){.line = parser->keyword.line};
-    *condition = (struct when){0}; /* one with an error may have been here */
+    *condition = (struct when){0}; /* a statement with an error may have filled it */
     condition->start = parser->lexer.token.start;
     TRY(parser_declare(parser, NAME_PARAMETER, space->parameter_count, &parameter->name));
     TRY(parser_expect(parser, '=', "'='"));
@@ -208,7 +208,7 @@ static int no_such_value(struct parser *parser, const struct token *token, const
     return code;
 }
 
-/* One NAME=VALUE. */
+/* Reads one NAME=VALUE. */
 static int default_value(struct parser *parser, bool *seen)
 {
     struct space *space = parser->space;

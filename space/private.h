@@ -1,4 +1,4 @@
-/* What space/ keeps of a space for itself. */
+/* The private part of a space, for space/ only. */
 #ifndef CUTUNE_SPACE_PRIVATE_H
 #define CUTUNE_SPACE_PRIVATE_H
 
@@ -8,28 +8,28 @@
 #include "space/space.h"
 
 enum {
-    SPACE_TEXT_BYTES_MAX = 4 << 20,    /* of a .space file with all that it includes */
-    SPACE_FILES_MAX = 64,              /* that one .space file is made of */
-    SPACE_SOURCE_BYTES_MAX = 16 << 20, /* of the kernel's source with all that it includes */
-    SPACE_KERNEL_NAME_MAX = 200,       /* of a kernel's name expression: it becomes part of file names */
+    SPACE_TEXT_BYTES_MAX = 4 << 20,    /* of a .space file with all its includes */
+    SPACE_FILES_MAX = 64,              /* files of one .space, includes counted */
+    SPACE_SOURCE_BYTES_MAX = 16 << 20, /* of the kernel's source with all its includes */
+    SPACE_KERNEL_NAME_MAX = 200,       /* of a kernel's name expression, which becomes part of file names */
     SPACE_DEVICE_CONSTRAINTS_MAX = 8,
     SPACE_INCLUDE_DEPTH_MAX = 16
 };
 
-/* A parameter's `when`, read when all names are known. */
+/* A parameter's `when`, compiled when all names are known. */
 struct when {
-    struct lexer lexer;      /* at its first token; no source: the parameter has none */
-    const char *start, *end; /* of the parameter's name, for the text of the constraint */
-    struct value otherwise;  /* behind `else` */
-    bool listed;             /* which is in the list too */
+    struct lexer lexer;      /* at its first token; without a source: the parameter has no `when` */
+    const char *start, *end; /* of the parameter's name, to quote the constraint */
+    struct value otherwise;  /* value behind `else` */
+    bool listed;             /* the list contains it, too */
 };
 
 struct space_private {
     struct source_text source; /* the .space file's text */
     struct names names;
-    const struct expr **problem_values; /* by problem; overrides change what they evaluate to */
-    bool *problem_in_source;            /* by problem: a macro, like parameter.in_source */
-    const struct expr *chunk_length;    /* of the pipeline's split: ceildiv(N, CHUNKS); NULL: none */
+    const struct expr **problem_values; /* by problem; overrides replace their values */
+    bool *problem_in_source;            /* by problem: becomes a macro, like parameter.in_source */
+    const struct expr *chunk_length;    /* of the pipeline's split: ceildiv(N, CHUNKS); NULL: no split */
     struct constant_place {
         const struct source_text *source;
         struct expr_place place; /* of the symbol */
@@ -38,26 +38,26 @@ struct space_private {
     const struct expr **lets;
     size_t let_count;
     struct when *whens;                           /* by parameter */
-    uint64_t integer_parameters, word_parameters; /* bit p: all values of parameter p are that */
-    uint64_t narrowed;                            /* bit p: space_narrow was there */
+    uint64_t integer_parameters, word_parameters; /* bit p: all values of parameter p are integers, or words */
+    uint64_t narrowed;                            /* bit p: space_narrow restricted it */
     const struct source_text *kernel_source;      /* of the kernel statement */
     struct expr_place kernel_place;               /* of the source's name in it */
 };
 
-/* source.c: reads the kernel's source (unless `source` is given), makes its fingerprint, and finds out which parameters
- * and problems it names. */
+/* source.c: reads the kernel's source unless `source` is given, computes its fingerprint, and finds the parameters and
+ * problems that it names. */
 int space_load_source(struct space *space, const char *source, struct error *error);
 
-/* technique.c: the place of a word in a list, or -1; and the hint that goes with an error about one. */
+/* technique.c: the index of a word in a list, or -1; and the hint for an unknown word. */
 int technique_word_find(const struct word_list *words, const char *word);
 void technique_word_hint(const struct word_list *words, const char *word, struct error *error);
 
-/* technique_launch.c: fills a launch's techniques, which are zero so far; of the reference those that it takes part in.
- */
+/* technique_launch.c: fills the techniques of a launch, which are zero before; for the reference, only those that apply
+ * to it. */
 int technique_launch(const struct space *space, const struct expr_inputs *inputs, bool reference, struct launch *launch,
                      struct error *error);
 
-/* space.c: fills parameter->order once the values are there. False when memory is out. */
+/* space.c: fills parameter->order after the values. False when out of memory. */
 bool space_order_values(struct space *space, struct parameter *parameter);
 
 /* "TILE=16 BLOCK_ROWS=8" of the first `bound` parameters. */

@@ -1,4 +1,4 @@
-/* A space out of recorded configurations, without a .space file. */
+/* Makes a space from recorded configurations, without a .space file. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "base/text_set.h"
 #include "space/private.h"
 
-/* Recorded values differ where their texts may have made different code: 16 and 16.0. */
+/* Recorded values differ if their texts may produce different code: 16 and 16.0. */
 static int compare_values(const void *left, const void *right)
 {
     return value_order(left, right);
@@ -116,7 +116,7 @@ static int fill(struct space *space, const struct space_rows *rows, struct error
     return 0;
 }
 
-/* What does not occur was not evaluated: there is nothing to compare with. */
+/* Ignores a default whose values do not occur: it was not evaluated, so nothing can be compared with it. */
 static void take_default(struct space *space, const char *default_)
 {
     uint32_t choices[SPACE_PARAMETERS_MAX];

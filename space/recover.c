@@ -1,11 +1,11 @@
-/* Reading on behind an error: which errors of a file are reported, and in which order. */
+/* Recovery from errors: which errors of a file are reported, and in which order. */
 #include <string.h>
 
 #include "space/outline.h"
 #include "space/parse.h"
 
-/* Errors are shown in the order of the files, as they are first included, and of their lines; what has no line, such as
- * a statement that is missing, comes last. */
+/* Errors are ordered by files, as first included, and lines. Errors without a line, such as a missing statement, come
+ * last. */
 static size_t file_rank(const struct outline *outline, const struct error *error)
 {
     size_t rank = 0;
@@ -39,7 +39,7 @@ static void insert(const struct outline *outline, const struct error *error, str
     list->errors[at] = *error;
 }
 
-/* Whether no name of what the statement is about can be declared, because such a statement is missing altogether. */
+/* Can no name of the statement's kind be declared, because the declaring statement is missing altogether? */
 static bool all_missing(const struct outline *outline, const struct lexer *statement)
 {
     const struct statement *row = statement_find(statement);
@@ -48,7 +48,7 @@ static bool all_missing(const struct outline *outline, const struct lexer *state
     return !outline_has(outline, "param") || (row && statement_names_buffers(row) && !outline_has(outline, "buffer"));
 }
 
-/* Whether the error stands at a name that a faulty statement was to declare, or one that is missing. */
+/* Does the error concern a name that a faulty or missing statement should have declared? */
 static bool is_consequence(const struct parser *parser, const struct lexer *from)
 {
     struct lexer lexer = *from;
@@ -91,7 +91,7 @@ void parser_mark_declared(struct parser *parser, const struct lexer *statement)
         names_find(&parser->space->private->names, chunk[i], strlen(chunk[i]))->kind = NAME_FAULTY;
     if (!declares || lexer_next(&lexer) || lexer.token.kind != TOKEN_NAME)
         return;
-    do /* a parameter's words, too */
+    do /* including a parameter's words */
         if (lexer.token.kind == TOKEN_NAME)
             mark_faulty(parser, &lexer);
     while (is_param && !lexer_next(&lexer) && lexer.token.kind != TOKEN_END && !lexer_at_word(&lexer, "when"));

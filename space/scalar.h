@@ -1,10 +1,10 @@
-/* Conversions of floating-point formats, the same on the host and on the device: the text is compiled by both.
+/* Conversions of floating-point formats. Host and device compile the same text.
  *
  * scalar_NAME.h defines, for the format NAME,
- *     double NAME_value(scalar_bits bits);   what the bits mean; the unused high bits are 0
- *     scalar_bits NAME_bits(double value);   the nearest that there is, ties to even; infinity, where the format has one, or
- *                                            the like for what is too large
- * and all ones must be a NaN of the format: that is what poisons outputs. */
+ *     double NAME_value(scalar_bits bits);   the value of the bits; unused high bits are 0
+ *     scalar_bits NAME_bits(double value);   the nearest value, ties to even; if it is too large, infinity or the
+ *                                            format's substitute for it
+ * All ones must be a NaN of the format: outputs are poisoned with it. */
 #ifndef CUTUNE_SPACE_SCALAR_H
 #define CUTUNE_SPACE_SCALAR_H
 
@@ -39,13 +39,13 @@ SCALAR_FUNCTION scalar_bits scalar_to_bits(double value)
 #endif
 }
 
-/* 2^power, a normal number. */
+/* 2^power, which must be normal. */
 SCALAR_FUNCTION double scalar_power(int power)
 {
     return scalar_from_bits((scalar_bits)(1023 + power) << 52);
 }
 
-/* Formats of fewer bits, laid out as IEEE 754 does: sign, exponent, mantissa. */
+/* Smaller formats with IEEE 754's layout: sign, exponent, mantissa. */
 SCALAR_FUNCTION double scalar_small_value(scalar_bits bits, int mantissa_bits, int exponent_bits)
 {
     scalar_bits most = (1ull << exponent_bits) - 1, exponent = bits >> mantissa_bits & most;
@@ -68,9 +68,10 @@ SCALAR_FUNCTION scalar_bits scalar_small_bits(double value, int mantissa_bits, i
     int bias = (1 << (exponent_bits - 1)) - 1, shift = 52 - mantissa_bits;
     if (raw > 0x7ffull << 52) {
         small = infinity | 1ull << (mantissa_bits - 1);
-    } else if (raw < (scalar_bits)(1023 + 1 - bias) << 52) { /* subnormal: in units of the least, rounded by the sum */
+    } else if (raw < (scalar_bits)(1023 + 1 - bias) << 52) { /* subnormal: in units of the smallest one, rounded by
+                                                                the addition */
         small = (scalar_bits)(scalar_from_bits(raw) * scalar_power(bias - 1 + mantissa_bits) + 0x1p52 - 0x1p52);
-    } else { /* a mantissa that is rounded up carries into the exponent */
+    } else { /* rounding the mantissa up carries into the exponent */
         raw -= (scalar_bits)(1023 - bias) << 52;
         small = (raw + (1ull << (shift - 1)) - 1 + (raw >> shift & 1)) >> shift;
         if (small > infinity)

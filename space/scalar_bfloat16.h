@@ -1,4 +1,4 @@
-/* The upper half of a float. */
+/* bfloat16: the upper half of a float. */
 #include "space/scalar.h"
 
 SCALAR_FUNCTION double bfloat16_value(scalar_bits bits)

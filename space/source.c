@@ -1,4 +1,4 @@
-/* The kernel's source: its text, a fingerprint of all that it is made of, and which of the space's names it uses. */
+/* The kernel's source: its text, the fingerprint of all its files, and the names of the space that it uses. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,16 +8,16 @@
 #include "base/toolkit.h"
 #include "space/private.h"
 
-/* Scans of one source: more choices of include folders than this are not followed. */
+/* Limit on combinations of include folders to follow, and so on scans of one source. */
 enum { FOLDER_CHOICES_MAX = 256 };
 
 struct loader {
     struct space *space;
     struct error *error;
-    struct text digest;  /* of every file: its length, the name by which it was included, its text */
-    struct text toolkit; /* of every header of the toolkit: the name, and its text's hash */
+    struct text digest;  /* of every file: length, name in the include, text */
+    struct text toolkit; /* of every toolkit header: name and hash of its text */
     struct text_set seen;
-    struct arena paths; /* of those in `seen` */
+    struct arena paths; /* owns the strings of `seen` */
 };
 
 static bool is_digit(char c)
@@ -37,8 +37,8 @@ static void mark_constant(struct space *space, const char *name, size_t length)
             space->private->constant_places[i].in_source = true;
 }
 
-/* Marks the parameters, problems and constants whose names occur as identifiers. Comments and strings count too: a
- * macro too many costs a compilation, a macro too few would be wrong. */
+/* Marks the parameters, problems and constants whose names occur as identifiers. Comments and strings count, too: a
+ * needless macro costs a compilation, a missing one would be wrong. */
 static void mark_names(struct space *space, const char *text, size_t length)
 {
     for (size_t at = 0; at < length;) {
@@ -72,7 +72,7 @@ static int note_unknown(struct loader *loader, const char *what)
     return 0;
 }
 
-/* What several scans find counts once. */
+/* Several scans may find the same file, which counts once. */
 static int is_new(struct loader *loader, const char *path, bool *fresh)
 {
     const char **place = text_set_place(&loader->seen, path);
@@ -107,10 +107,10 @@ static int take_file(void *context, const struct included *file, struct error *e
     return 0;
 }
 
-/* ---- Where includes are looked for ---- */
+/* ---- Include folders ---- */
 
-/* Appends the options that say so, with these values of the parameters. False: an expression has no value here, and no
- * configuration with these values is compiled. */
+/* Appends the include options for these values of the parameters. False: an expression has no value, so configurations
+ * with these values are never compiled. */
 static bool add_options(const struct space *space, const struct value *values, struct text *options, size_t *count)
 {
     const struct expr_inputs inputs = {.space = space, .values = values, .bound = space->parameter_count};
@@ -132,8 +132,8 @@ static bool add_options(const struct space *space, const struct value *values, s
     return true;
 }
 
-/* Finds the parameters that name include folders. False: so does what is not known yet, or there are too many choices.
- */
+/* Finds the parameters that select include folders. False: unknown values matter as well, or there are too many
+ * choices. */
 static bool find_choosers(const struct space *space, uint64_t *parameters)
 {
     uint64_t choices = 1;
@@ -154,7 +154,7 @@ static bool find_choosers(const struct space *space, uint64_t *parameters)
     return known && choices <= FOLDER_CHOICES_MAX;
 }
 
-/* To the next choice of the parameters in the mask; false after the last. */
+/* Advances to the next combination of the parameters in the mask; false after the last. */
 static bool next_choice(const struct space *space, uint64_t parameters, uint32_t *choices)
 {
     for (size_t p = 0; p < space->parameter_count; p++)
@@ -207,7 +207,7 @@ static int scan_source(struct loader *loader)
     return code;
 }
 
-/* Any name may stand in a file that is not known. */
+/* An unknown file may contain any name. */
 static void mark_all(struct space *space)
 {
     for (size_t i = 0; i < space->parameter_count; i++)
@@ -218,7 +218,7 @@ static void mark_all(struct space *space)
         space->private->constant_places[i].in_source = true;
 }
 
-/* `source` NULL: from the disk, with all that it includes. */
+/* `source` NULL: reads the file with all its includes. */
 static int read_kernel(struct loader *loader, const char *source)
 {
     struct space *space = loader->space;
@@ -246,7 +246,7 @@ static int read_kernel(struct loader *loader, const char *source)
     return code;
 }
 
-/* A variant may do without a symbol; a symbol that no variant can have is a slip. */
+/* A variant may lack a symbol, but a symbol that no variant can have is a mistake. */
 static int check_constants(struct space *space, struct error *error)
 {
     for (size_t i = 0; i < space->constant_count; i++) {
@@ -270,7 +270,7 @@ int space_load_source(struct space *space, const char *source, struct error *err
         hash_hex(text_string(&loader.digest), loader.digest.length, space->source_hash);
         if (loader.toolkit.length)
             hash_hex(loader.toolkit.bytes, loader.toolkit.length, space->toolkit_hash);
-        /* Names in what NVRTC is asked for beside the text. */
+        /* Other texts for NVRTC can contain names, too. */
         mark_names(space, space->kernel, strlen(space->kernel));
         mark_names(space, space->reference, strlen(space->reference));
         for (size_t i = 0; i < space->option_count; i++)

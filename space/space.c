@@ -130,7 +130,7 @@ static int bind_buffers(struct space *space, struct error *error)
     return 0;
 }
 
-/* `bytes` or `flops`. */
+/* Evaluates `bytes` or `flops`. */
 static int bind_work(struct space *space, const struct expr *expr, const char *what, double *result,
                      struct error *error)
 {
@@ -148,7 +148,7 @@ static int bind_work(struct space *space, const struct expr *expr, const char *w
     return 0;
 }
 
-/* A constraint of the device in words of the language; its errors are shown at `place`. */
+/* Adds a constraint of the device, written in the language; shows its errors at `place`. */
 static int add_device_constraint(struct space *space, const char *name, const struct expr *place, const char *text,
                                  struct error *error)
 {
@@ -159,14 +159,14 @@ static int add_device_constraint(struct space *space, const char *name, const st
     return 0;
 }
 
-/* Each dimension is checked before their product, so that absurd sizes are pruned instead of overflowing. */
+/* Checks each dimension before their product: absurd sizes are pruned instead of overflowing. */
 static int add_device_constraints(struct space *space, struct error *error)
 {
     static const char *const block_names[] = {"max_block_x", "max_block_y", "max_block_z"};
     static const char *const grid_names[] = {"max_grid_x", "max_grid_y", "max_grid_z"};
     const struct shape *shape = &space->shape;
     const char *product = NULL;
-    if (!space->kernel) /* nothing is launched */
+    if (!space->kernel) /* no launch */
         return 0;
     for (int i = 0; i < 3 && shape->block[i]; i++) {
         const char *text = shape->block[i]->text;
@@ -299,7 +299,7 @@ bool space_order_values(struct space *space, struct parameter *parameter)
     return order != NULL;
 }
 
-/* Exactly this value: 1 is not 1.0 here. */
+/* Finds exactly this value: 1 is not 1.0 here. */
 static bool find_exactly(const struct parameter *parameter, const struct value *value, uint32_t *choice)
 {
     size_t low = 0, high = parameter->value_count;
@@ -328,7 +328,7 @@ bool space_choice_find(const struct parameter *parameter, const char *text, uint
     return value_duplicate(&value, &duplicate) && find_exactly(parameter, &duplicate, choice);
 }
 
-/* One NAME=VALUE of `length` bytes. */
+/* Reads one NAME=VALUE of `length` bytes. */
 static int config_item(const struct space *space, const char *item, size_t length, bool *seen, uint32_t *choices,
                        struct error *error)
 {

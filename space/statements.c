@@ -1,4 +1,4 @@
-/* The statements of the language: one row each at the end of this file. */
+/* The statements of the language, with a table at the end of this file. */
 #include <math.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ static int parse_space(struct parser *parser)
     return lexer_next(&parser->lexer);
 }
 
-/* The name expression of a kernel: an identifier, a template instance, or anything in quotes. */
+/* Reads a kernel's name expression: an identifier, a template instance, or a quoted string. */
 static int kernel_name(struct parser *parser, const char **name)
 {
     struct token token = parser->lexer.token;
@@ -88,7 +88,7 @@ static int parse_title(struct parser *parser)
     return parser_string(parser, "a text in quotes", true, &parser->space->title);
 }
 
-/* NAME = EXPRESSION. The name is declared behind its value, so that it cannot name itself. */
+/* Reads NAME = EXPRESSION. Declares the name after its value, which cannot use it. */
 static int named_expression(struct parser *parser, const struct expr_rules *rules, enum name_kind kind, size_t index,
                             const char **text, const struct expr **expr)
 {
@@ -184,7 +184,7 @@ static int parse_buffer(struct parser *parser)
 {
     struct space *space = parser->space;
     struct buffer *buffer = &space->buffers[space->buffer_count];
-    *buffer = (struct buffer){0}; /* one with an error may have been here */
+    *buffer = (struct buffer){0}; /* a statement with an error may have filled it */
     TRY(parser_declare(parser, NAME_BUFFER, space->buffer_count, &buffer->name));
     struct token token = parser->lexer.token;
     const struct name *type =
@@ -373,8 +373,7 @@ static int parse_flops(struct parser *parser)
     return parser_expression(parser, &rules_bytes, &parser->space->flops_expr);
 }
 
-/* Keyword, least and most times, phase, how it is read, how it is written. The first row is the file's first statement.
- */
+/* Keyword, least and greatest number, phase, parser, usage. The first row is the file's first statement. */
 const struct statement statements[] = {
     {"space", 1, 1, PHASE_NAMES, parse_space, "space 1"},
     {"kernel", 1, 1, PHASE_NAMES, parse_kernel, "kernel NAME \"FILE.cu\"   (NAME: scale, scale<TILE>, \"ns::f<int>\")"},

@@ -30,7 +30,7 @@ static size_t value_length(const char *text)
     return length;
 }
 
-/* With `texts` NULL, counts only. False: out of memory. */
+/* Splits a define. With `texts` NULL, only counts. False when out of memory. */
 static bool take_apart(struct arena *arena, const char *define, const char **texts, size_t *count)
 {
     const char *equals = strchr(define, '='), *at = equals ? equals + 1 : define;
@@ -85,7 +85,7 @@ int sweep_make(struct sweep **result, const char *const *defines, size_t count, 
     return code;
 }
 
-/* One define; its values go to `values`, which has room for all. */
+/* Checks one define. Stores its values in `values`, which has room for all. */
 static int check_define(const struct swept *swept, struct space *space, size_t *problem, struct value *values,
                         struct error *error)
 {

@@ -1,5 +1,4 @@
-/* The statements about memory techniques. Those with clauses are tables: a keyword, what stands behind it, and where it
- * goes. */
+/* The statements about memory techniques. Tables describe clauses: keyword, value, and destination. */
 #include <stdio.h>
 #include <string.h>
 
@@ -20,7 +19,7 @@ struct clause {
     const char *keyword;
     enum clause_kind kind;
     bool required;
-    size_t offset;                 /* of the struct setting in the statement's struct */
+    size_t offset;                 /* offset of the struct setting in the statement's struct */
     const struct word_list *words; /* CLAUSE_WORD */
 };
 
@@ -56,9 +55,9 @@ static const struct clause pipeline_clauses[] = {
 #undef CLAUSE
 };
 
-/* ---- What stands behind a keyword ---- */
+/* ---- Values of clauses ---- */
 
-/* "depth or breadth"; "a, b or c" */
+/* Formats "depth or breadth"; "a, b or c". */
 static const char *list_words(const struct word_list *words, char *buffer, size_t room)
 {
     size_t at = 0;
@@ -90,7 +89,7 @@ void technique_word_hint(const struct word_list *words, const char *word, struct
         error_hint(error, "%s is %s", words->what, list_words(words, list, sizeof list));
 }
 
-/* Of a parameter that stands for a word alone, every value can be looked at now. */
+/* If the expression is just a parameter, checks all its values now. */
 static int check_values(struct parser *parser, const struct token *token, const struct word_list *words,
                         const struct expr *expr)
 {
@@ -111,7 +110,7 @@ static int check_values(struct parser *parser, const struct token *token, const 
     return 0;
 }
 
-/* One of the words, or an expression that gives one. */
+/* Reads one of the words, or an expression whose value is one. */
 static int word_setting(struct parser *parser, const struct word_list *words, struct setting *setting)
 {
     const struct token token = parser->lexer.token;
@@ -152,7 +151,7 @@ static int buffer_name(struct parser *parser, uint32_t *index)
     return lexer_next(&parser->lexer);
 }
 
-/* A buffer that a kernel reads in another way than through its pointer. */
+/* "1..8" is a range */
 static int filled_buffer(struct parser *parser, uint32_t *index)
 {
     const struct token token = parser->lexer.token;
@@ -177,7 +176,7 @@ static struct pipeline_copy *find_copy(struct pipeline_statement *pipeline, uint
     return NULL;
 }
 
-/* BUFFER, BUFFER, ... */
+/* Reads BUFFER, BUFFER, ... */
 static int copies(struct parser *parser, bool out, struct pipeline_statement *pipeline)
 {
     for (;;) {
@@ -207,7 +206,7 @@ static int copies(struct parser *parser, bool out, struct pipeline_statement *pi
     }
 }
 
-/* EXPRESSION over EXPRESSION: from here on the statements below may name a chunk's length. */
+/* Reads EXPRESSION over EXPRESSION. From here on, statements can use the chunk's length. */
 static int split(struct parser *parser, struct pipeline_statement *pipeline)
 {
     struct space *space = parser->space;
@@ -261,7 +260,7 @@ static int unknown_clause(struct parser *parser, const struct clause *clauses, s
     return code;
 }
 
-/* KEYWORD VALUE KEYWORD VALUE ..., in any order, each once. */
+/* Reads KEYWORD VALUE KEYWORD VALUE ..., in any order, each at most once. */
 static int clauses(struct parser *parser, const struct clause *rows, size_t count, void *statement)
 {
     bool seen[CLAUSES_MAX] = {false};
@@ -322,7 +321,7 @@ int parse_cluster(struct parser *parser)
     return parse_dimensions(parser, &parser_rules, parser->space->cluster);
 }
 
-/* The symbol is the source's: a macro of its name would replace it there. */
+/* The symbol belongs to the source, where a macro of the same name would replace it. */
 int parse_constant(struct parser *parser)
 {
     struct space *space = parser->space;
@@ -381,7 +380,8 @@ int parse_texture(struct parser *parser)
 {
     struct space *space = parser->space;
     struct texture_statement *texture = &space->textures[space->texture_count];
-    *texture = (struct texture_statement){.line = parser->keyword.line}; /* one with an error may have been here */
+    *texture = (struct texture_statement){.line = parser->keyword.line}; /* a statement with an error may have filled
+                                                                            it */
     TRY(parser_declare(parser, NAME_TEXTURE, space->texture_count, &texture->name));
     TRY(parser_expect(parser, '=', "'='"));
     TRY(filled_buffer(parser, &texture->buffer));
@@ -436,7 +436,7 @@ int parse_chunk_argument(struct parser *parser, enum argument_role role, struct 
     return 0;
 }
 
-/* ---- Together ---- */
+/* ---- Checks across statements ---- */
 
 static int texture_unused(struct parser *parser)
 {
@@ -456,7 +456,7 @@ static int texture_unused(struct parser *parser)
     return 0;
 }
 
-/* A pipeline decides anew where its buffers are: nothing else may hold their addresses. */
+/* A pipeline moves its buffers in memory: nothing else may hold their addresses. */
 static int in_pipeline(struct parser *parser, uint32_t buffer, const char *statement)
 {
     const struct space *space = parser->space;

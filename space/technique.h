@@ -1,6 +1,6 @@
-/* The memory techniques that a space names beside the kernel's own: an L2 window, constant memory, textures, the L1's
- * carve-out, clusters of blocks, and the pipeline of transfers around the kernel. First what the file says, then what
- * it means for one configuration. */
+/* Memory techniques that a space can request: an L2 window, constant memory, textures, the L1's carve-out, thread block
+ * clusters, and a pipeline of transfers around the kernel. First as written in the file, then evaluated for one
+ * configuration. */
 #ifndef CUTUNE_SPACE_TECHNIQUE_H
 #define CUTUNE_SPACE_TECHNIQUE_H
 
@@ -19,20 +19,20 @@ enum {
     PIPELINE_WORK_NS_MAX = 1000000000
 };
 
-/* The words of a clause, in the order of their enum: the first is 0. */
+/* The words of a clause in the order of their enum, from 0. */
 struct word_list {
     const char *what; /* "a kind of host memory" */
     size_t count;
     const char *words[8];
 };
 
-enum l2_property { L2_NORMAL, L2_STREAMING, L2_PERSISTING }; /* the same numbers as CUDA's */
+enum l2_property { L2_NORMAL, L2_STREAMING, L2_PERSISTING }; /* same values as CUDA's */
 enum host_memory {
     HOST_PAGEABLE,
     HOST_PINNED,
     HOST_REGISTERED,
     HOST_WRITE_COMBINED,
-    HOST_MAPPED,  /* the kernel reads and writes host memory: nothing is transferred */
+    HOST_MAPPED,  /* the kernel accesses host memory: no transfers */
     HOST_MANAGED, /* prefetched instead of copied */
     HOST_COUNT
 };
@@ -43,11 +43,11 @@ enum texture_filter { FILTER_POINT, FILTER_LINEAR };
 extern const struct word_list hit_words, miss_words, host_memory_words, order_words, placement_words, allocation_words,
     filter_words;
 
-/* ---- As the file says it: expressions, NULL where a clause is left out. Memory belongs to the space. ---- */
+/* ---- As written in the file: expressions, NULL for an omitted clause. Memory belongs to the space. ---- */
 
-/* A clause: an expression, or one of its words written out. */
+/* A clause: an expression, or a literal word. */
 struct setting {
-    const struct expr *value; /* NULL: `word`, which is the clause's default unless it was written */
+    const struct expr *value; /* NULL: see `word`, the literal or the clause's default */
     int word;
 };
 
@@ -64,7 +64,7 @@ struct pipeline_copy {
 struct pipeline_statement {
     size_t copy_count;
     struct pipeline_copy copies[SPACE_COPIES_MAX];
-    struct setting split, chunks; /* both or none */
+    struct setting split, chunks; /* both or neither */
     struct setting streams, order, host_memory, pieces, packed, host_work, placement, allocation;
 };
 
@@ -77,16 +77,16 @@ struct texture_statement {
     const char *name;
     uint32_t buffer;
     const struct element_type *type;
-    const struct expr *width, *height; /* elements; height NULL: one dimension */
+    const struct expr *width, *height; /* elements; height NULL: one-dimensional */
     struct setting filter;
     int line;
 };
 
-/* ---- For one configuration: part of struct launch, all zero where it is not used. Settings that change nothing are
- * brought to one form (a window of 0 bytes has no hit ratio), so that equal launches are equal bytes. ---- */
+/* ---- For one configuration: part of struct launch, all zero if unused. Settings without effect are normalised (a
+ * window of 0 bytes has no hit ratio), so that equal launches are equal bytes. ---- */
 
 struct launch_window {
-    uint64_t bytes; /* 0: no window, and nothing set aside */
+    uint64_t bytes; /* 0: no window and no set-aside L2 */
     uint64_t set_aside_bytes;
     double hit_ratio; /* 0..1 */
     uint32_t buffer;
@@ -99,18 +99,18 @@ struct launch_constant {
 };
 
 struct launch_texture {
-    uint64_t width, height; /* elements; height 0: one dimension, over linear memory */
+    uint64_t width, height; /* elements; height 0: one-dimensional, over linear memory */
     uint32_t buffer;
     uint16_t type;   /* index into element_types */
     uint16_t filter; /* enum texture_filter */
 };
 
 struct launch_pipeline {
-    uint64_t total;        /* what is split: elements, rows, ...; 0: there is no pipeline */
-    uint64_t chunk_length; /* of each chunk but the last, which has what is left; 1 .. total */
+    uint64_t total;        /* what is split: elements, rows, ...; 0: no pipeline */
+    uint64_t chunk_length; /* of each chunk but the last, which may be smaller; 1 .. total */
     uint64_t host_work_ns;
-    uint32_t streams; /* no more than there are chunks */
-    uint32_t pieces;  /* transfers of a chunk of one buffer */
+    uint32_t streams; /* at most as many as chunks */
+    uint32_t pieces;  /* transfers per chunk and buffer */
     uint16_t order, host_memory, packed, placement, allocation;
     uint16_t copy_count;
     struct launch_copy {
@@ -119,7 +119,7 @@ struct launch_pipeline {
     } copies[SPACE_COPIES_MAX];
 };
 
-/* What an argument stands for beside a buffer or a scalar. */
+/* Meanings of an argument besides a buffer or a scalar. */
 enum argument_role { ARGUMENT_PLAIN, ARGUMENT_TEXTURE, ARGUMENT_CHUNK_OFFSET, ARGUMENT_CHUNK_LENGTH };
 
 #endif

@@ -1,4 +1,4 @@
-/* What the memory techniques mean for one configuration, and whether the device allows it. */
+/* Evaluates the memory techniques for one configuration. */
 #include <stdio.h>
 #include <string.h>
 
@@ -89,7 +89,7 @@ static int split(const struct pipeline_statement *statement, const struct expr_i
     return 0;
 }
 
-/* What makes no difference is brought to one form. */
+/* Normalises settings without effect. */
 static void unify(struct launch_pipeline *pipeline)
 {
     uint64_t chunks = (pipeline->total - 1) / pipeline->chunk_length + 1;

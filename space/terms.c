@@ -66,7 +66,7 @@ static bool same_term(const struct term *a, const struct term *b)
     return a->operation != TERM_CONSTANT || same_value(&a->constant, &b->constant);
 }
 
-/* Returns the number of the term, an earlier one where it is the same; -1 when memory is out. Constants are folded. */
+/* Adds a term, or finds an equal earlier one, and returns its number; -1 when out of memory. Folds constants. */
 static int64_t add_term(struct terms *terms, struct term term)
 {
     if (term.operation != TERM_CONSTANT && term.operation != TERM_PARAMETER) {
@@ -97,7 +97,7 @@ static int64_t add_term(struct terms *terms, struct term term)
     return (int64_t)terms->count++;
 }
 
-/* One expression's code, read back into a tree. */
+/* Converts one expression's code back into a tree. */
 struct reader {
     struct terms *terms;
     const struct space *space;
@@ -118,7 +118,7 @@ static int64_t read_leaf(struct reader *reader, const struct instruction *code)
         term.constant =
             (struct value){.kind = VALUE_INT, .integer = limit_get(&reader->space->limits, &limit_rows[code->operand])};
         break;
-    default: /* OP_PARAMETER; one that has no choice is a constant */
+    default: /* OP_PARAMETER; with one value, it is a constant */
         if (reader->space->parameters[code->operand].value_count == 1) {
             term.constant = reader->space->parameters[code->operand].values[0];
             break;
@@ -136,7 +136,7 @@ bool term_gives_truth(const struct term *term)
            term->operation == OP_NOT;
 }
 
-/* Reads the instructions from `at` to before `end`, which leave one value. The code of && || ?: is found by its jumps:
+/* Reads the instructions from `at` up to `end` (exclusive), which leave one value. Jumps identify && || ?: in the code:
  *     L AND(to E) R TRUTH E:          C JUMP_FALSE(to E) A JUMP(to F) E: B F: */
 static int64_t read_code(struct reader *reader, size_t at, size_t end)
 {
@@ -180,7 +180,7 @@ static int64_t read_code(struct reader *reader, size_t at, size_t end)
     return stack[0];
 }
 
-/* A chain of && is as many conditions: each can be decided, and excludes, by itself. */
+/* Splits a chain of && into its conditions: each is decided, and excludes, by itself. */
 static bool add_roots(struct terms *terms, uint32_t number, uint32_t constraint)
 {
     const struct term *term = &terms->terms[number];

@@ -7,7 +7,7 @@
 #include "space/private.h"
 #include "space/set.h"
 
-/* ---- Making ---- */
+/* ---- Construction ---- */
 
 static struct valid_set *make(const struct space *space, size_t max_bytes)
 {
@@ -34,7 +34,7 @@ void valid_set_free(struct valid_set *set)
     free(set);
 }
 
-/* Parameters that a root names together are in one component; components and their parameters are in declared order. */
+/* Parameters that one root names are in one component. Components and their parameters are in declared order. */
 static void find_components(struct valid_set *set, const struct terms *terms)
 {
     uint64_t groups[SPACE_PARAMETERS_MAX];
@@ -74,7 +74,7 @@ void set_mark_levels(const struct diagram *diagram, uint32_t root, uint8_t *leve
         }
 }
 
-/* How many quarterings find an arc in each level's nodes. Before the diagram is finished. */
+/* Computes the number of quarterings that find an arc in each level's nodes. Call before the diagram is finished. */
 static bool find_steps(struct valid_set *set, uint32_t *most)
 {
     const struct diagram *diagram = &set->diagram;
@@ -120,7 +120,7 @@ static bool finish(struct valid_set *set)
     return find_steps(set, &most) && diagram_finish(&set->diagram, (size_t)1 << 2 * most);
 }
 
-/* Roots without a parameter: whether they allow anything. *faulted: one has no value. */
+/* Decides the roots without parameters: false excludes everything. *faulted: one has no value. */
 static bool decide_constants(const struct build_setup *setup, bool *faulted)
 {
     bool allowed = true;
@@ -133,8 +133,7 @@ static bool decide_constants(const struct build_setup *setup, bool *faulted)
     return allowed;
 }
 
-/* Builds the components until one leaves nothing: then the set is empty, and no fault of another component is an error.
- */
+/* Builds the components until one is empty: then the set is empty, and faults of other components are not errors. */
 static int build_components(const struct build_setup *setup, struct valid_set *set, bool *faulted, struct error *error)
 {
     bool empty = !decide_constants(setup, faulted);
@@ -148,7 +147,7 @@ static int build_components(const struct build_setup *setup, struct valid_set *s
     return 0;
 }
 
-/* The node below value `v` of a node in a diagram that is not finished. */
+/* The node below value `v` of a node in an unfinished diagram. */
 static uint32_t child_of(const struct diagram *diagram, uint32_t node, uint32_t value)
 {
     for (uint32_t r = 0; r < diagram->nodes[node].arc_count; r++) {
@@ -159,7 +158,7 @@ static uint32_t child_of(const struct diagram *diagram, uint32_t node, uint32_t 
     return NODE_NONE;
 }
 
-/* A configuration of a component that leaves some: the default's values where they lead on, else the first that do. */
+/* Finds a configuration of a non-empty component: the default's values where possible, else the first valid ones. */
 static void some_choices(const struct valid_set *set, const struct component *component, uint32_t *choices)
 {
     uint32_t node = component->root_node;
@@ -171,8 +170,8 @@ static void some_choices(const struct valid_set *set, const struct component *co
     }
 }
 
-/* A configuration that satisfies every constraint that has a value there, and some constraint has none: the error is
- * that of its condition. */
+/* Finds a configuration that satisfies all constraints that have a value there while one has none, and reports that
+ * condition's error. */
 static int raise_fault(const struct valid_set *set, const struct terms *terms, struct error *error)
 {
     const struct space *space = set->space;
@@ -195,7 +194,7 @@ static int raise_fault(const struct valid_set *set, const struct terms *terms, s
     return error_set(error, ERROR_VALUE, "%s: a constraint has no value", space->path);
 }
 
-/* The set that the first `constraint_count` constraints leave. */
+/* Builds the set that the first `constraint_count` constraints allow. */
 static int build(struct valid_set **result, const struct space *space, size_t constraint_count, size_t max_bytes,
                  bool faults_exclude, struct error *error)
 {
@@ -256,11 +255,11 @@ static int compare_rows(const void *left, const void *right, void *context)
     return 0;
 }
 
-/* The node of sorted rows `from` .. `to` - 1, which agree on the parameters before `p`. */
+/* Builds the node of sorted rows `from` .. `to` - 1, which agree on the parameters before `p`. */
 static bool list_node(struct valid_set *set, const uint32_t **rows, size_t from, size_t to, size_t p, uint32_t *node)
 {
     uint32_t values = set->value_counts[p];
-    bool sparse = diagram_has_arcs(values); /* only values that occur have to be looked at */
+    bool sparse = diagram_has_arcs(values); /* visits only values that occur */
     struct arc *arcs = calloc(sparse && to - from < values ? to - from + 1 : values, sizeof *arcs);
     size_t count = 0;
     bool good = arcs != NULL;
@@ -384,7 +383,7 @@ size_t valid_set_bytes(const struct valid_set *set)
     return diagram_bytes(&set->diagram);
 }
 
-/* What the first `constraints` leave; kept once it is known. */
+/* How many configurations the first `constraints` constraints allow; cached. */
 static double left_by(const struct valid_set *set, size_t constraints)
 {
     struct valid_set *smaller;
@@ -404,15 +403,15 @@ double valid_set_removed(const struct valid_set *set, size_t constraint)
 
 /* ---- Index and configuration ---- */
 
-/* Whether a node has an arc of this number that begins at or below `rest`. Without a branch: the processor would guess
- * half of them wrong. It may look behind the node's last arc, at what then does not count. */
+/* Does a node have an arc of this number that begins at or below `rest`? Branch-free, because half of the branches
+ * would be mispredicted. May read behind the node's last arc, whose value it then ignores. */
 static uint32_t begins(const struct arc *head, uint32_t number, uint64_t rest)
 {
     return (uint32_t)((number <= head->last) & (head[1 + number].before <= rest));
 }
 
-/* The arc behind the head that begins at or below `rest` by its configurations, in `steps` quarterings: three looks
- * that do not wait for each other take the time of one. */
+/* Finds the arc behind the head that begins at or below `rest` configurations, in `steps` quarterings: three
+ * independent comparisons take the time of one. */
 static const struct arc *arc_of_rest(const struct arc *head, uint32_t steps, uint64_t rest)
 {
     uint32_t low = 0;
@@ -422,7 +421,7 @@ static const struct arc *arc_of_rest(const struct arc *head, uint32_t steps, uin
     return &head[1 + low];
 }
 
-/* The arc behind the head that begins at or below `value`. */
+/* Finds the arc behind the head that begins at or below `value`. */
 static const struct arc *arc_of_value(const struct arc *head, uint32_t value)
 {
     const struct arc *arcs = head + 1;
@@ -435,7 +434,7 @@ static const struct arc *arc_of_value(const struct arc *head, uint32_t value)
     return &arcs[low];
 }
 
-/* The same for a list so short that all its arcs, `count` > 0, are looked at sooner than a few one after the other. */
+/* Same for short lists: comparing with all `count` > 0 arcs is faster than a few dependent comparisons. */
 static const struct arc *run_of_rest_in_few(const struct arc *head, uint32_t count, uint64_t rest)
 {
     uint32_t even = 0, odd = 0, r = 1;
@@ -448,8 +447,8 @@ static const struct arc *run_of_rest_in_few(const struct arc *head, uint32_t cou
     return &head[1 + even + odd];
 }
 
-/* The arc that begins at or below `rest`. What is done is the same at each node of a level, which the processor learns;
- * but for long lists, whose nodes differ much. */
+/* Finds the arc that begins at or below `rest`. The code path is the same for all nodes of a level, which makes
+ * branches predictable; except for long lists, whose nodes differ much. */
 static const struct arc *run_at(const struct component *component, size_t l, const struct arc *head, uint64_t rest)
 {
     enum { FEW = 16 };
@@ -467,7 +466,7 @@ void set_get_component(const struct valid_set *set, const struct component *comp
         uint32_t value = arc->first;
         head = &all[arc->child];
         rest -= arc->before;
-        if (component->has_arcs[l]) { /* a division is dear, so short lists do without */
+        if (component->has_arcs[l]) { /* short lists avoid the expensive division */
             uint64_t values = rest / head->before;
             rest -= values * head->before;
             value += (uint32_t)values;
@@ -524,7 +523,7 @@ void valid_set_get(const struct valid_set *set, uint64_t index, uint32_t *choice
     }
 }
 
-/* Whether all are numbers of values: those without a digit are not looked at otherwise. */
+/* Are all choices indices of values? Nothing else checks those without a digit. */
 static bool in_range(const struct valid_set *set, const uint32_t *choices)
 {
     for (size_t p = 0; p < set->parameter_count; p++)

@@ -11,7 +11,7 @@
 #include "lists/scalar_files.h"
 #include "space/space.h"
 
-/* Of a vector's components. */
+/* Scalar type of each type's components. */
 enum {
 #define SCALAR(name, bytes, family, digits, texture, c_name)                                                           \
     FAMILY_##name = FAMILY_##family, TEXTURE_##name = (texture),
@@ -67,7 +67,7 @@ const char *value_text(const struct value *value, char *buffer, size_t room)
         snprintf(buffer, room, "%" PRId64, value->integer);
         break;
     case VALUE_FLOAT:
-        /* The fewest digits that read back as the same float; 17 always do. */
+        /* The fewest digits that read back as the same float; 17 always suffice. */
         for (int digits = 6; digits <= 17; digits++) {
             text_format(buffer, room, "%.*g", digits, value->real);
             if (text_number(buffer, NULL) == value->real)
@@ -104,7 +104,7 @@ bool value_read(const char *text, struct value *value)
     return digits == text && text[0] != '\0';
 }
 
-/* A float holds 53 bits of an integer's 64: the integer is not converted, which could round it to its neighbour. */
+/* A float holds 53 of an integer's 64 bits: converting the integer could round it to a neighbour. */
 static int compare_integer_real(int64_t integer, double real)
 {
     if (real >= 0x1p63)

@@ -1,4 +1,4 @@
-/* A value of the space language: an integer of 64 bits, a float, or a word. */
+/* A value of the space language: a 64-bit integer, a float, or a word. */
 #ifndef CUTUNE_SPACE_VALUE_H
 #define CUTUNE_SPACE_VALUE_H
 
@@ -8,7 +8,7 @@
 
 enum value_kind { VALUE_INT, VALUE_FLOAT, VALUE_WORD };
 
-/* The kind of what stands in the braces of an `in`: a constant of expressions, never the value of one. */
+/* The kind of a set in the braces of an `in`: a constant of expressions, never the value of one. */
 enum { VALUE_SET = 4 };
 
 struct value_set; /* space/list.h */
@@ -18,30 +18,30 @@ struct value {
     union {
         int64_t integer;
         double real;
-        const char *word; /* interned by its space: equal words are the same pointer */
+        const char *word; /* interned by its space: equal words are equal pointers */
         const struct value_set *set;
     };
 };
 
 enum { VALUE_TEXT_BYTES = 128 };
 
-/* The value as it is written in a .space, in journals and in -D options. A float keeps all its digits and a point or an
- * exponent, so that it reads back as the same float. Returns `buffer` (VALUE_TEXT_BYTES suffice; words are shorter). */
+/* Formats the value as in .space files, journals and -D options. A float has all its digits and a point or an exponent,
+ * so that it reads back as the same float. Returns `buffer` (VALUE_TEXT_BYTES suffice; words are shorter). */
 const char *value_text(const struct value *value, char *buffer, size_t room);
 
-/* Reads what value_text writes; a word is `text` itself, not interned. False when it is no value. */
+/* Parses what value_text writes; a word is `text` itself, not interned. False if it is not a value. */
 bool value_read(const char *text, struct value *value);
 
-/* Orders two numbers by their exact values, whatever their kinds: -1, 0 or 1. */
+/* Orders two numbers of any kind by their exact values: -1, 0 or 1. */
 int value_compare_numbers(const struct value *a, const struct value *b);
 
-/* The number of the other kind that equals it, if there is one: 1.0 of 1. */
+/* The number of the other kind that equals it, if there is one: 1.0 for 1. */
 bool value_duplicate(const struct value *value, struct value *duplicate);
 
-/* Orders all values: numbers, an integer before the float that equals it, then words by their letters. */
+/* Orders all values: numbers, an integer before the float that equals it, then words in alphabetical order. */
 int value_order(const struct value *a, const struct value *b);
 
-/* What == says, and "is in the list" with it: 1 is equal to 1.0, a word to itself alone. Both words are interned. */
+/* Equality as in == and in lists: 1 equals 1.0, a word equals only itself. Both words must be interned. */
 bool value_equal(const struct value *a, const struct value *b);
 
 #endif

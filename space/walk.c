@@ -1,11 +1,11 @@
-/* Ways through a valid set: draws, the nearest member, neighbours, all of it. */
+/* Moves through a valid set: draws, the nearest member, neighbours, all members in order. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "space/set.h"
 
-/* The first arc of a node from number `r` on that leads anywhere. */
+/* The first arc of a node, from number `r` on, with a valid continuation. */
 static uint32_t next_run(const struct diagram *diagram, const struct node *node, uint32_t r)
 {
     while (r < node->arc_count && diagram->arcs[node->first_arc + r].child == 0)
@@ -13,7 +13,7 @@ static uint32_t next_run(const struct diagram *diagram, const struct node *node,
     return r;
 }
 
-/* A walk down a component that is too large for an index, by the real counts of the continuations. */
+/* Draws from a component that is too large for an index, by the floating-point counts of the continuations. */
 static void draw_component(const struct valid_set *set, const struct component *component, const double *counts,
                            struct random *random, uint32_t *choices)
 {
@@ -51,8 +51,7 @@ void valid_set_draw(const struct valid_set *set, struct random *random, uint32_t
 
 /* ---- Nearest ---- */
 
-/* How far the arc's best value is from what is wanted: a different parameter weighs more than all positions together.
- */
+/* Distance of the arc's best value from the wanted one: a different parameter outweighs all positions together. */
 static uint64_t run_distance(const struct arc *arc, uint32_t wanted, uint32_t *value)
 {
     static const uint64_t different = (uint64_t)1 << 32;
@@ -136,7 +135,7 @@ void valid_walk_start(const struct valid_set *set, struct valid_walk *walk)
     walk->set = set;
 }
 
-/* Sets the levels from `level` of component `c` on, and all components behind it, to their first values. */
+/* Sets the levels of component `c` from `level` on, and all later components, to their first values. */
 static void walk_down(struct valid_walk *walk, size_t c, size_t level, size_t place, uint32_t number)
 {
     const struct valid_set *set = walk->set;
