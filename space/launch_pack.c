@@ -1,5 +1,5 @@
-/* How a launch travels to the process that runs it. Indices are limited here to what the arrays behind them have, so
- * that no message makes a reader leave them. */
+/* Packs launches for other processes. Limits all indices to the sizes of their arrays, so that no message makes a
+ * reader leave an array. */
 #include "space/space.h"
 
 #define BELOW(member, end) PACK_BELOW(struct launch_argument, member, end)
@@ -46,7 +46,7 @@ void space_pack_launch(struct text *text, const struct launch *launch)
     pack_struct(text, &launch_table, launch);
 }
 
-/* What the limits of single fields do not say. */
+/* Checks what limits of single fields cannot express. */
 static bool makes_sense(const struct launch *launch)
 {
     const struct launch_pipeline *pipeline = &launch->pipeline;

@@ -90,7 +90,7 @@ static void included_files(void)
         expect_text("buffer", space->buffers[0].path, path);
         snprintf(path, sizeof path, "%s/sub/h.csv", files.folder);
         expect_text("device", space->device_file, path);
-        CU_ASSERT_EQUAL(space->buffer_count, 2); /* a file counts once */
+        CU_ASSERT_EQUAL(space->buffer_count, 2); /* each file counts once */
         expect_text("order", space->buffers[0].name, "data");
         snprintf(path, sizeof path, "%s/sub/b.space", files.folder);
         CU_ASSERT_EQUAL_FATAL(space->constraint_count, 1);

@@ -1,4 +1,4 @@
-/* Within the public API: the handles, and errors from the engine's to the public form. */
+/* Internals of the public API: the handles, and the conversion of errors to the public form. */
 #ifndef CUTUNE_TUNER_API_H
 #define CUTUNE_TUNER_API_H
 
@@ -8,14 +8,14 @@
 
 struct cutune_device {
     struct device_limits limits;
-    bool detailed; /* limits beside those of cutune_device_new are set */
+    bool detailed; /* limits besides those of cutune_device_new are set */
 };
 
 struct api_kernel {
     const char *name;
     const struct best **rows; /* with the objective time */
     size_t row_count;
-    struct selection *selection; /* NULL: `error` says why */
+    struct selection *selection; /* NULL: see `error` */
     struct error error;
 };
 
@@ -23,25 +23,25 @@ struct cutune_database {
     struct database *rows;
     struct timing_history *timing_history;
     size_t kernel_count;
-    struct api_kernel *kernels; /* in the order of the names */
+    struct api_kernel *kernels; /* ordered by name */
 };
 
-/* NULL when the database has no row of it. */
+/* NULL if the database has no row of it. */
 const struct api_kernel *api_find_kernel(const struct cutune_database *database, const char *name);
 
-/* A selection from some of a kernel's rows, with what the journals know. */
+/* Makes a selection of some of a kernel's rows, with the outcomes of the journals. */
 int api_select(const struct cutune_database *database, const struct best *const *rows, size_t count,
                struct selection **selection, struct error *error);
 
 struct selection_device api_selection_device(const struct cutune_device *device);
 
-/* What is said of a row that was chosen. */
+/* Describes a chosen row. */
 struct cutune_best api_best(const struct selection_row *row, enum choose_rule rule);
 
-/* CUTUNE_ERROR_USAGE: an argument of that function is NULL and may not be. */
+/* CUTUNE_ERROR_USAGE: a required argument of that function is NULL. */
 int api_null(struct cutune_error *error, const char *function);
 
-/* Returns the code. `error` may be NULL. */
+/* Converts an error and returns its code. `error` may be NULL. */
 int api_error(struct cutune_error *error, const struct error *from);
 
 #endif

@@ -1,4 +1,4 @@
-/* A tuned kernel: which configuration, compiled, and how to launch it. */
+/* A tuned kernel: chooses a configuration, compiles it, and evaluates its launch. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ struct cutune_kernel {
     struct text cubin, name;
 };
 
-/* What opening needs and the kernel does not keep. */
+/* State of opening that the kernel does not keep. */
 struct opening {
     const struct cutune_database *database;
     const struct cutune_device *device;
@@ -46,7 +46,7 @@ static int bind(struct opening *opening, const char *problem, struct error *erro
                       error);
 }
 
-/* Whether the configuration can run here, with opening->choices set to it; else the reason is in `error`. */
+/* Sets opening->choices to the configuration. Returns whether it can run here; if not, `error` holds the reason. */
 static bool fits(struct opening *opening, const char *configuration, struct error *error)
 {
     const struct space *space = opening->space;
@@ -83,9 +83,9 @@ static bool fits(struct opening *opening, const char *configuration, struct erro
     return true;
 }
 
-/* ---- Which configuration ---- */
+/* ---- Choosing a configuration ---- */
 
-/* What the space itself says, where no row helps. */
+/* Takes the space's default, for lack of a usable row. */
 static int take_default(struct opening *opening, struct error *error)
 {
     struct text text = {0};
@@ -108,7 +108,7 @@ static int take_default(struct opening *opening, struct error *error)
     return kept || code ? code : error_memory(error);
 }
 
-/* Rows of this version of the space and its source, or of all. */
+/* Selects the rows of this version of the space and its source, or all rows. */
 static int select_rows(struct opening *opening, unsigned flags, struct error *error)
 {
     const struct space *space = opening->space;
@@ -127,7 +127,7 @@ static int select_rows(struct opening *opening, unsigned flags, struct error *er
     return count ? api_select(opening->database, rows, count, &opening->selection, error) : 0;
 }
 
-/* The first by the rules that is valid here. */
+/* Takes the first configuration, by the rules, that is valid here. */
 static int choose(struct opening *opening, struct error *error)
 {
     const struct selection *selection = opening->selection;
@@ -198,7 +198,7 @@ static int compile(struct opening *opening, unsigned flags, struct error *error)
     struct compile_result result;
     struct compile_cache cache;
     struct text options = {0};
-    /* Without a cache that can be used it is compiled every time. */
+    /* Without a usable cache, compiles every time. */
     bool cached = !(flags & CUTUNE_NO_CACHE) && !compile_cache_find(&cache, NULL) && !compile_cache_open(&cache, NULL);
     int code = space_compile_options(space, opening->choices, &options, &job.option_count, error);
     job.options = text_string(&options);
@@ -217,7 +217,7 @@ static int compile(struct opening *opening, unsigned flags, struct error *error)
     return code;
 }
 
-/* ---- The whole ---- */
+/* ---- Opening ---- */
 
 static int check(const struct opening *opening, const char *path, struct error *error)
 {

@@ -1,5 +1,5 @@
-/* Tuning from within a program: the engine is a process of its own, forked and executed, since what CUDA has set up in
- * the caller does not survive a fork alone. */
+/* Tuning from within a program. The engine is forked and executed: a fork alone would inherit the caller's CUDA state,
+ * which does not survive it. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -20,16 +20,16 @@ enum { LOOK_MS = 100, LINE_BYTES = 4096 };
 
 struct engine {
     pid_t pid;
-    int messages;     /* for people: the reading end of a pipe */
-    int report;       /* its error, for programs: another one */
-    size_t line_used; /* of the line that is arriving */
+    int messages;     /* reading end of a pipe with messages for people */
+    int report;       /* reading end of a pipe with its error for programs */
+    size_t line_used; /* of the current line */
     char line[LINE_BYTES];
     bool asked; /* to stop */
 };
 
 /* ---- The program ---- */
 
-/* The one that was installed with this library; false when it is not there. */
+/* The program installed with this library; false if it does not exist. */
 static bool installed_program(char path[PATH_MAX])
 {
     Dl_info info;
@@ -72,12 +72,13 @@ static bool is_ignored(int number)
     return !sigaction(number, NULL, &action) && action.sa_handler == SIG_IGN;
 }
 
-/* Pipes from the engine, [1] is its end: what it says to people, its error for programs, and why it could not start. */
+/* Pipes from the engine, which gets the ends [1]: messages for people, its error for programs, and the reason if it
+ * could not start. */
 struct channels {
     int messages[2], report[2], start[2], null;
 };
 
-/* Descriptors of the parent's own streams must not be among those that the child renames. */
+/* Moves a descriptor above the standard streams, which the child replaces. */
 static int above_streams(int descriptor)
 {
     int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -104,7 +105,7 @@ static int open_channels(struct channels *channels, struct error *error)
     return open_ ? 0 : error_errno(error, ERROR_WORKER, "cannot start a process");
 }
 
-/* The environment of this process, and where the engine is to report its error. */
+/* Copies the environment of this process and adds the descriptor for the engine's error. */
 static char **make_environment(struct arena *arena, int report)
 {
     size_t count = 0, kept = 0, name = strlen(ERROR_REPORT_VARIABLE "=");
@@ -120,12 +121,13 @@ static char **make_environment(struct arena *arena, int report)
     return environment[kept] ? environment : NULL;
 }
 
-/* The child, from the fork to the other program: the caller may have threads, so only what a signal handler may do. */
+/* Runs in the child between fork and exec: the caller may have threads, so only async-signal-safe functions are
+ * allowed. */
 static _Noreturn void become(char *const *arguments, char *const *environment, const struct channels *channels,
                              pid_t parent)
 {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    /* No handler of the caller's may run here; what it ignores stays ignored. SIGTERM is the library's own. */
+    /* The caller's handlers must not run here; signals that it ignores stay ignored. SIGTERM belongs to the library. */
     if (!is_ignored(SIGINT))
         signal(SIGINT, SIG_DFL);
     if (!is_ignored(SIGHUP))
@@ -161,7 +163,7 @@ static int start(struct engine *engine, struct arena *arena, char *const *argume
     if (!code)
         while ((got = read(channels.start[0], &reason, sizeof reason)) < 0 && errno == EINTR)
             ;
-    if (got == (ssize_t)sizeof reason) { /* it never became the program */
+    if (got == (ssize_t)sizeof reason) { /* exec failed */
         waitpid(engine->pid, NULL, 0);
         errno = reason;
         code = error_errno(error, ERROR_NOT_FOUND, "cannot run %s", arguments[0]);
@@ -177,7 +179,7 @@ static int start(struct engine *engine, struct arena *arena, char *const *argume
     return 0;
 }
 
-/* ---- What it says ---- */
+/* ---- The engine's messages ---- */
 
 static void tell(struct engine *engine, cutune_watch *watch, void *context, const char *line)
 {
@@ -202,7 +204,7 @@ static void take(struct engine *engine, const char *bytes, size_t count, cutune_
     }
 }
 
-/* Until nobody holds the other end. */
+/* Reads until all writing ends are closed. */
 static void listen_to(struct engine *engine, cutune_watch *watch, void *context)
 {
     char bytes[LINE_BYTES];
@@ -220,8 +222,8 @@ static void listen_to(struct engine *engine, cutune_watch *watch, void *context)
     }
 }
 
-/* The engine reports its error. Without a report, of a program that is another one or that was stopped at once, the
- * exit status says what it can. */
+/* Takes over the engine's error. Without a report (another program, or stopped at once) only the exit status is known.
+ */
 static int outcome(struct engine *engine, struct error *error)
 {
     static const enum error_code codes[] = {ERROR_USAGE, ERROR_NO_DEVICE, ERROR_NOTHING_VALID, ERROR_INTERRUPTED};

@@ -126,7 +126,7 @@ static bool tunes_time(const struct best *best)
     return strcmp(best->objective, "time") == 0;
 }
 
-/* Rows are in the order of their keys, so those of a kernel stand together. */
+/* Rows are ordered by key, so the rows of a kernel are adjacent. */
 static int gather_kernels(struct cutune_database *database, struct error *error)
 {
     size_t count = database_count(database->rows);
@@ -136,7 +136,7 @@ static int gather_kernels(struct cutune_database *database, struct error *error)
         free(rows);
         return error_memory(error);
     }
-    database->kernels[0].rows = rows; /* the first kernel's are the start of all, also when there is none */
+    database->kernels[0].rows = rows; /* the first kernel begins at the first row, even if there is none */
     for (size_t i = 0, used = 0; i < count; i++) {
         const struct best *best = database_get(database->rows, i);
         struct api_kernel *last = database->kernels + database->kernel_count - (database->kernel_count > 0);
@@ -167,7 +167,7 @@ int api_select(const struct cutune_database *database, const struct best *const 
     return code;
 }
 
-/* A kernel whose rows do not go together is an error when it is asked for: the others are fine. */
+/* Inconsistent rows of one kernel are an error when that kernel is requested: the others stay usable. */
 static int build_selections(struct cutune_database *database, struct error *error)
 {
     for (size_t i = 0; i < database->kernel_count; i++) {
@@ -289,7 +289,7 @@ int cutune_database_best(const struct cutune_database *database, const char *ker
 
 /* ---- Configurations ---- */
 
-/* The value's place and length. */
+/* Finds a value and its length. */
 static const char *find_value(const char *configuration, const char *name, size_t *length)
 {
     size_t name_length = strlen(name);

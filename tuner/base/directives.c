@@ -58,7 +58,7 @@ static bool take_if(struct directives *in, const char *expected)
     return true;
 }
 
-/* The character before `at`; END at the start. */
+/* Returns the character before *at and skips line continuations between them; END at the start. */
 static int peek_back(const struct directives *in, const char **at)
 {
     for (;;) {

@@ -66,7 +66,7 @@ int error_set_list(struct error *error, const struct error_list *list);
  * Writes at most `room` bytes including the final NUL; every line ends with a newline. Returns `buffer`. */
 const char *error_format(const struct error *error, char *buffer, size_t room);
 
-/* The short name of a code ("io"), and the exit status that a program gives for it. */
+/* The short name of a code ("io"), and the exit status that programs return for it. */
 const char *error_name(enum error_code code);
 int error_exit_status(enum error_code code);
 /* Is the number a code of errors.def? False for 0. */

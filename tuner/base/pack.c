@@ -50,7 +50,7 @@ struct unpack unpack_start(const void *bytes, size_t length)
     return (struct unpack){.at = at, .end = at + length};
 }
 
-/* NULL when so many bytes are not there. */
+/* NULL if fewer bytes are left. */
 static const void *take(struct unpack *unpack, uint64_t length)
 {
     if (unpack->failed || length > (uint64_t)(unpack->end - unpack->at)) {
@@ -124,7 +124,7 @@ static uint64_t load_signed(const char *at, size_t bytes)
     return 0;
 }
 
-/* False when the number does not fit. */
+/* Returns false if the number does not fit. */
 static bool store_unsigned(char *at, size_t bytes, uint64_t number)
 {
 #define WIDTH(type)                                                                                                    \
@@ -268,7 +268,7 @@ static uint64_t read_rows(struct unpack *unpack, const struct pack_field *field,
     return used;
 }
 
-/* Returns what belongs into the field's other member. */
+/* Returns the value of the field's other member. */
 static uint64_t read_field(struct unpack *unpack, const struct pack_field *field, char *at)
 {
     double real;

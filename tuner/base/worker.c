@@ -16,13 +16,13 @@
 #include "base/hash.h"
 #include "base/pack.h"
 
-/* What goes before the bytes of a message, in words of 8 bytes. The first one is the same in all versions. */
+/* The frame in front of a message's bytes, in words of 8 bytes. The first word is the same in all versions. */
 enum {
-    FRAME_VERSION, /* magic, and above it the version */
+    FRAME_VERSION, /* magic in the lower half, version in the upper */
     FRAME_KIND,
     FRAME_ID,
     FRAME_LENGTH,
-    FRAME_CHECKSUMS, /* of the words before, and above it of the message's bytes */
+    FRAME_CHECKSUMS, /* of the earlier words in the lower half, of the message's bytes in the upper */
     FRAME_WORDS,
     WORD_BYTES = 8,
     FRAME_BYTES = FRAME_WORDS * WORD_BYTES
@@ -31,25 +31,24 @@ enum {
 enum { FRAME_MAGIC = 0x75747563 /* "cutu" */, WORKER_SOCKET = STDERR_FILENO + 1 };
 static const uint64_t message_max_bytes = (uint64_t)1 << 32;
 
-/* ---- Starting and stopping ------------------------------------------------------------------------------------------
- */
+/* ---- Starting and stopping ---- */
 
 static void isolate(int socket, int peer, pid_t parent)
 {
     static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) /* it died before the line above */
+    if (getppid() != parent) /* the parent died before prctl */
         _exit(1);
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
         signal(ignored[i], SIG_IGN);
-    /* First, because in a parent without standard streams the socket is one of them. */
+    /* First, because the socket may be a standard stream of a parent that has none. */
     if (socket != WORKER_SOCKET && dup2(socket, WORKER_SOCKET) < 0)
         _exit(1);
     int null = open("/dev/null", O_RDWR);
     if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 ||
         ((socket == STDERR_FILENO || peer == STDERR_FILENO) && dup2(null, STDERR_FILENO) < 0))
         _exit(1);
-    /* When memory runs out, the system ends this process and not the coordinator. */
+    /* The system ends this process rather than the coordinator when memory runs out. */
     int score = open("/proc/self/oom_score_adj", O_WRONLY);
     if (score >= 0)
         dprintf(score, "1000");
@@ -70,7 +69,7 @@ int worker_start(struct worker *worker, worker_main *run, void *context, struct 
         return code;
     }
     if (pid == 0) {
-        /* The child ends without running the parent's exit handlers or flushing its buffers a second time. */
+        /* _exit: neither runs the parent's exit handlers nor flushes its buffers a second time. */
         isolate(ends[1], ends[0], parent);
         run(WORKER_SOCKET, context);
         _exit(0);
@@ -91,7 +90,7 @@ void worker_stop(struct worker *worker)
 {
     int status = worker->exit_status;
     if (worker->pid) {
-        /* One that is already dead keeps its own status: SIGKILL does nothing to a zombie. */
+        /* A process that has died keeps its exit status: SIGKILL does not affect a zombie. */
         kill(worker->pid, SIGKILL);
         while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR)
             ;
@@ -115,8 +114,8 @@ const char *worker_epitaph(const struct worker *worker, char *buffer, size_t roo
 
 /* ---- The coordinator's side ---- */
 
-/* How long to wait at most, how often to ask the system for the state of a process, and what is longer than both
- * together: then the coordinator itself did not run. */
+/* The longest wait; the interval between queries of a process's state; and the gap after which the coordinator itself
+ * must have been stopped, longer than both. */
 static const int64_t slice_ns = 250000000, look_ns = 100000000, lapse_ns = 500000000;
 
 void worker_expect(struct worker *worker, int64_t timeout_ns)
@@ -140,7 +139,7 @@ bool worker_late(struct worker *worker)
         worker->deadline_ns = lapse > INT64_MAX - worker->deadline_ns ? INT64_MAX : worker->deadline_ns + lapse;
         worker->stopped_ns = 0;
     }
-    /* It stays waitable for as long as it is stopped; its end is left to worker_stop. */
+    /* The process stays waitable while it is stopped; worker_stop collects its exit status. */
     bool stopped = waitid(P_PID, (id_t)worker->pid, &about, WSTOPPED | WNOHANG | WNOWAIT) == 0 && about.si_pid;
     if (!stopped)
         worker->stopped_ns = 0;
@@ -219,8 +218,8 @@ static bool send_message(int socket, uint32_t kind, uint64_t id, const void *byt
     return send_until(socket, frame, sizeof frame, deadline_ns) && send_until(socket, bytes, length, deadline_ns);
 }
 
-/* Looks at a frame as far as it is there. 1: it is whole, and *message has all but the bytes; 0: more must come; -1: it
- * is none. *version: that of the other side, once it is known to be another. */
+/* Parses a frame as far as it has arrived. 1: complete, *message has everything but the bytes; 0: more must arrive; -1:
+ * not a frame. *version: the other side's version, once it is known to differ. */
 static int read_frame(const void *bytes, size_t there, struct message *message, uint32_t *version)
 {
     if (there < WORD_BYTES)
@@ -243,7 +242,7 @@ static int read_frame(const void *bytes, size_t there, struct message *message, 
                : -1;
 }
 
-/* Are these the bytes that the frame announces? */
+/* Do the bytes match the frame's checksum? */
 static bool is_unchanged(const void *frame, const void *bytes, size_t length)
 {
     return frame_word(frame, FRAME_CHECKSUMS) >> 32 == checksum(bytes, length);
@@ -269,7 +268,7 @@ int worker_check_version(const struct worker *worker, const char *what, struct e
     return code;
 }
 
-/* Is there a whole message behind the first `skip` bytes that were received? -1: what is there is none. */
+/* Finds a whole message behind the first `skip` bytes received. 1: found; 0: more must arrive; -1: not a message. */
 static int find_message(struct worker *worker, size_t skip, struct message *message)
 {
     const struct text *received = &worker->received;
@@ -332,7 +331,7 @@ void worker_wait(struct worker *const *workers, size_t count, int64_t until_ns)
         struct message message;
         if (!workers[i] || !workers[i]->pid)
             continue;
-        if (find_message(workers[i], workers[i]->taken, &message)) /* it came together with the one before */
+        if (find_message(workers[i], workers[i]->taken, &message)) /* it arrived together with the previous message */
             return;
         poll_fds[used++] = (struct pollfd){.fd = workers[i]->socket, .events = POLLIN};
         if (workers[i]->deadline_ns < until_ns)
@@ -369,7 +368,7 @@ static bool receive_exactly(int socket, void *bytes, size_t length)
     return true;
 }
 
-/* Another version is told this one's before the conversation ends. */
+/* Tells a peer of another version this version before the conversation ends. */
 static bool receive_frame(int socket, unsigned char *frame, struct message *message)
 {
     uint32_t version = 0;

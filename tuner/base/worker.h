@@ -1,8 +1,8 @@
-/* A process of cutune's own that does what could kill the coordinator: NVRTC, CUDA. It is forked, talks over a socket
- * pair in framed messages, dies with its parent, and is killed when it does not answer in time.
+/* A child process for work that may kill its process: NVRTC, CUDA. It is forked, exchanges framed messages over a
+ * socket pair, dies with its parent, and is killed when it does not answer in time.
  *
- * A message travels behind a frame with the version of its format and checksums, so that both ends refuse what was made
- * by another version of cutune, and whatever is cut or changed on its way. base/pack.h makes and reads the bytes. */
+ * A frame with the format's version and checksums precedes each message. Both ends refuse messages of another version
+ * of cutune, and truncated or changed ones. base/pack.h packs the bytes. */
 #ifndef CUTUNE_BASE_WORKER_H
 #define CUTUNE_BASE_WORKER_H
 
@@ -17,78 +17,75 @@
 struct worker {
     pid_t pid; /* 0: not running */
     int socket;
-    int64_t deadline_ns;  /* of the answer that is awaited, on clock_now_ns(); INT64_MAX: none */
-    int64_t looked_ns;    /* when worker_late was last asked, or the deadline was set */
-    int64_t stopped_ns;   /* since when the process is seen to be stopped (SIGSTOP); 0: it is not */
-    struct text received; /* bytes of messages that arrived or are still arriving */
-    size_t taken;         /* how many of them the last receive handed out */
-    bool spoiled;         /* closed or broken by the other side */
-    bool garbled;         /* what the other side said was no message; kept by worker_stop */
-    uint32_t version;     /* of the other side's messages when it is not PACK_VERSION; 0: it is, as far as known */
-    int exit_status;      /* as from waitpid, once it was reaped by worker_stop */
+    int64_t deadline_ns;  /* of the awaited answer, on clock_now_ns(); INT64_MAX: none */
+    int64_t looked_ns;    /* the last call of worker_late, or the start of the wait */
+    int64_t stopped_ns;   /* when the process was first seen stopped (SIGSTOP); 0: not stopped */
+    struct text received; /* bytes received, including a partial message */
+    size_t taken;         /* bytes of the message that the last receive returned */
+    bool spoiled;         /* the other side closed or broke the connection */
+    bool garbled;         /* the other side sent something other than a message; kept by worker_stop */
+    uint32_t version;     /* version of the other side's messages if it is not PACK_VERSION; 0: no other version seen */
+    int exit_status;      /* from waitpid, set by worker_stop */
 };
 
-/* What travels: a kind that the two sides agree on, a number to match answers with questions, and bytes. */
+/* A message: a kind known to both sides, a number that matches answers with requests, and bytes. */
 struct message {
     uint32_t kind;
     uint64_t id;
-    const char *bytes; /* borrowed: valid until the next receive from the same worker */
+    const char *bytes; /* borrowed: valid until the next receive from this worker */
     size_t length;
 };
 
-/* Runs in the child with its end of the socket; the child exits when it returns. */
+/* The child's program. Gets its end of the socket; the child exits when it returns. */
 typedef void worker_main(int socket, void *context);
 
-/* Forks. The child has no other descriptor of its parent's but standard error (standard input and output are
- * /dev/null), ignores SIGINT, SIGTERM and SIGHUP (the coordinator decides), is killed by the kernel when the parent
- * dies, and is the first to go when memory runs out. `context` is read in the child's copy of memory. `worker` must be
- * zeroed or stopped. */
+/* Forks a process. The child inherits only standard error (standard input and output are /dev/null), ignores SIGINT,
+ * SIGTERM and SIGHUP (the coordinator decides), is killed by the kernel when the parent dies, and is the first to be
+ * killed when memory runs out. The child reads its own copy of `context`. `worker` must be zeroed or stopped. */
 int worker_start(struct worker *worker, worker_main *run, void *context, struct error *error);
 
-/* Sends from the coordinator. Returns 0, or ERROR_WORKER when the process is gone or takes nothing until the deadline.
- */
+/* Sends a message to the child. ERROR_WORKER when the process is gone or does not read until the deadline. */
 int worker_send(struct worker *worker, uint32_t kind, uint64_t id, const void *bytes, size_t length,
                 int64_t deadline_ns, struct error *error);
 
-/* Takes what has arrived, without waiting: 1 and a whole message, 0 nothing whole yet, -1 the process is gone or says
- * what is no message. */
+/* Takes a received message without waiting. 1: a message; 0: none complete yet; -1: the process is gone or sent
+ * something else. */
 int worker_receive(struct worker *worker, struct message *message);
 
-/* ERROR_WORKER when the process was found to speak another version of the messages; 0 otherwise. `what`: "compiler",
- * "device". */
+/* ERROR_WORKER if the process uses another version of the messages; 0 otherwise. `what`: "compiler", "device". */
 int worker_check_version(const struct worker *worker, const char *what, struct error *error);
 
-/* Awaits an answer within `timeout_ns` from now; INT64_MAX: none is awaited, or it may take for ever. */
+/* Awaits an answer within `timeout_ns` from now. INT64_MAX: no answer is awaited, or there is no limit. */
 void worker_expect(struct worker *worker, int64_t timeout_ns);
 
-/* Has it had its time? To be asked when nothing is received; where nothing is awaited the answer is no. A coordinator
- * that was itself stopped meanwhile (Ctrl-Z, a frozen container) gives the time back. A process that is stopped while
- * an answer is awaited is late after WORKER_STOPPED_NS, however long its limit is. */
+/* Is the answer overdue? Call it when nothing is received; false when no answer is awaited. Time in which the
+ * coordinator itself was stopped (Ctrl-Z, a frozen container) does not count. A stopped process is late after
+ * WORKER_STOPPED_NS, whatever its limit. */
 enum { WORKER_STOPPED_NS = 1000000000 };
 bool worker_late(struct worker *worker);
 
-/* Did worker_late see it stopped? Then its lateness says nothing of what it was asked to do. */
+/* Did worker_late find the process stopped? Then its lateness is not due to its task. */
 bool worker_is_stopped(const struct worker *worker);
 
-/* Waits until one of the workers has something to receive, has passed its deadline, or `until_ns` has come, or a signal
- * arrived; at most a quarter of a second, so that worker_late is asked often enough. NULL entries and stopped workers
- * are passed over. */
+/* Waits until a worker has data or passes its deadline, `until_ns` is reached, or a signal arrives; at most a quarter
+ * of a second, so that callers ask worker_late often enough. Skips NULL entries and stopped workers. */
 void worker_wait(struct worker *const *workers, size_t count, int64_t until_ns);
 
-/* What the process said makes no sense: from now on it is spoiled. */
+/* Marks the process as spoiled, because its message makes no sense. */
 void worker_refuse(struct worker *worker);
 
-/* Kills, reaps and zeroes all but exit_status and garbled. Fine for one that is not running. */
+/* Kills and reaps the process; zeroes all but exit_status and garbled. Does nothing if it is not running. */
 void worker_stop(struct worker *worker);
 
-/* How it ended, for people: "killed by signal 11 (Segmentation fault)", "stopped for a garbled answer". Returns
+/* Describes how the process ended: "killed by signal 11 (Segmentation fault)", "stopped for a garbled answer". Returns
  * `buffer`. */
 const char *worker_epitaph(const struct worker *worker, char *buffer, size_t room);
 
-/* ---- The worker's side: blocking, false when the coordinator is gone or says what is no message. ---- */
+/* ---- The worker's side: calls block; false when the coordinator is gone or sends something other than a message ----
+ */
 
 bool message_send(int socket, uint32_t kind, uint64_t id, const void *bytes, size_t length);
-/* `buffer` holds the bytes afterwards. */
+/* `buffer` owns the bytes of the message. */
 bool message_receive(int socket, struct text *buffer, struct message *message);
 
 #endif

@@ -1,4 +1,4 @@
-/* The coordinator's side: keeps the process alive, set up and busy with at most one job. */
+/* The coordinator's side: keeps the device process running, set up, and busy with at most one job. */
 #include "device/device.h"
 
 #include <math.h>
@@ -18,17 +18,17 @@ const char *const device_kernels_source = device_kernels;
 const char *const device_kernels_entry = "cutune_checksum";
 
 enum state {
-    STATE_STARTING, /* forked, has not said hello */
-    STATE_OPEN,     /* said hello; nobody has asked for a set-up */
+    STATE_STARTING, /* forked; no greeting yet */
+    STATE_OPEN,     /* greeted; no set-up requested */
     STATE_SETUP,    /* setting up */
-    STATE_READY,    /* can take a job */
-    STATE_BUSY      /* has one */
+    STATE_READY,    /* accepts a job */
+    STATE_BUSY      /* has a job */
 };
 
 static const int64_t start_timeout_ns = 60000000000, setup_timeout_ns = 600000000000;
-/* A process that waits for a message reads at once: one that takes longer hangs. */
+/* A waiting process reads a message at once: one that does not has hung. */
 static const int64_t send_timeout_ns = 5000000000;
-/* A device that does not come back after a kernel broke it is given up after so many tries in a row. */
+/* Attempts in a row to restart a device that a kernel broke. */
 enum { RESTARTS_MAX = 3 };
 
 struct device {
@@ -36,19 +36,19 @@ struct device {
     int ordinal;
     enum state state;
     struct device_limits limits;
-    struct text setup;  /* the message, kept for a process that is started again; empty: not set up yet */
-    size_t setup_bytes; /* of it, before the calibration */
+    struct text setup;  /* the set-up message, kept for restarts; empty: not set up yet */
+    size_t setup_bytes; /* bytes of `setup` before the calibration */
     struct gpu_calibration calibration;
-    int restarts;        /* since the last answer but a greeting */
-    bool has_job;        /* waits for the process, or is with it */
-    bool again;          /* the job is tried for the second time */
+    int restarts;        /* since the last answer other than a greeting */
+    bool has_job;        /* queued for the process or sent to it */
+    bool again;          /* the job is on its second attempt */
     size_t kernel_count; /* of the job */
     uint64_t job_id;
     int64_t job_timeout_ns;
     struct text job;
 };
 
-/* ---- Errors that come as messages ---- */
+/* ---- Errors received as messages ---- */
 
 static int take_error(const struct message *message, struct error *error)
 {
@@ -88,7 +88,7 @@ int device_count(int *count, struct error *error)
     return code;
 }
 
-/* ---- Life of the process ---- */
+/* ---- Starting and restarting the process ---- */
 
 static int start(struct device *device, struct error *error)
 {
@@ -99,14 +99,14 @@ static int start(struct device *device, struct error *error)
     return code;
 }
 
-/* A process that takes nothing is found spoiled by device_next, which knows what to do. */
+/* If the process does not read, device_next finds it spoiled and handles it. */
 static void send(struct device *device, uint32_t kind, uint64_t id, const struct text *text, int64_t timeout_ns)
 {
     worker_send(&device->worker, kind, id, text->bytes, text->length, clock_now_ns() + send_timeout_ns, NULL);
     worker_expect(&device->worker, timeout_ns);
 }
 
-/* Gives the process what it can take now. */
+/* Sends the process what its state allows. */
 static void feed(struct device *device)
 {
     if (device->state == STATE_OPEN && device->setup.length) {
@@ -119,7 +119,7 @@ static void feed(struct device *device)
     }
 }
 
-/* Of a job that had no answer: the same is said of all its kernels. */
+/* Gives all kernels of an unanswered job the same outcome. */
 static void give_up(const struct device *device, struct measurement *measurements, enum status status,
                     const char *format, ...) __attribute__((format(printf, 4, 5)));
 static void give_up(const struct device *device, struct measurement *measurements, enum status status,
@@ -136,8 +136,8 @@ static void give_up(const struct device *device, struct measurement *measurement
     }
 }
 
-/* What the end of the process says of its job: nothing at first, since somebody may have killed or stopped it. A second
- * process that ends the same way was ended by the job. */
+/* Judges the job whose process ended. The first time it is not blamed: someone may have killed or stopped the process.
+ * A second process that ends the same way was ended by the job. */
 static void judge_job(struct device *device, bool late, bool stopped, struct measurement *measurements)
 {
     char words[128];
@@ -156,9 +156,8 @@ static void judge_job(struct device *device, bool late, bool stopped, struct mea
                 worker_epitaph(&device->worker, words, sizeof words));
 }
 
-/* The process is gone, or is ended now because it is late. What it was doing decides what that means: a job is tried
- * again or gets its status, and a new process is started; one that cannot even start or be set up is an error after a
- * few tries. */
+/* Replaces a process that ended, or ends one that is late. A running job is tried again or gets its status. A process
+ * that repeatedly fails to start or set up is an error. */
 static int replace(struct device *device, bool late, struct measurement *measurements, struct error *error)
 {
     char words[128];
@@ -176,7 +175,7 @@ static int replace(struct device *device, bool late, struct measurement *measure
     return start(device, error);
 }
 
-/* The end of the message: a restarted process is told what those before it found out. */
+/* Replaces the calibration at the end of the set-up message: restarted processes get what earlier ones measured. */
 static void pack_calibration(struct device *device)
 {
     device->setup.length = device->setup_bytes;
@@ -230,25 +229,25 @@ static int take_failure(struct device *device, const struct message *message, st
 {
     struct error said = {0};
     take_error(message, &said);
-    /* Another process holds what the job needs: that is no outcome of the job. */
+    /* Another process holds memory that the job needs: not an outcome of the job. */
     if (device->state != STATE_BUSY || said.code == ERROR_BUSY) {
         if (error && error->code == ERROR_NONE)
             *error = said;
         return -1;
     }
-    /* Whatever failed, it was with this job on the device. If the device itself is gone, the next start tells. */
+    /* The failure happened with this job on the device. If the device itself is lost, the next start reports it. */
     give_up(device, measurements, STATUS_CRASHED, "%s", said.message);
     device->has_job = false;
     worker_stop(&device->worker);
     return start(device, error) ? -1 : 1;
 }
 
-/* Handles one message: 1 when it finished the job, 0 when it did not, -1 on an error that ends the device. One that
- * makes no sense leaves the process spoiled. */
+/* Handles one message. 1: it finished the job; 0: it did not; -1: an error that ends the device. A message without
+ * sense spoils the process. */
 static int handle(struct device *device, const struct message *message, struct measurement *measurements,
                   struct error *error)
 {
-    /* A greeting is no success: the process may end in its set-up again and again. */
+    /* A greeting does not count as success: the process may fail in every set-up. */
     if (message->kind != MESSAGE_HELLO)
         device->restarts = 0;
     switch (message->kind) {
@@ -291,11 +290,11 @@ int device_next(struct device *device, uint64_t *id, struct measurement measurem
     }
 }
 
-/* Waits until the device is in `state`. Used while there is nothing else to do. */
+/* Waits until the device is in `state`. For callers with nothing else to do. */
 static int wait_for(struct device *device, enum state state, const volatile sig_atomic_t *stop, struct error *error)
 {
     uint64_t id;
-    struct measurement measurements[DEVICE_KERNELS_MAX]; /* none comes: there is no job */
+    struct measurement measurements[DEVICE_KERNELS_MAX]; /* not filled: there is no job */
     for (;;) {
         if (device_next(device, &id, measurements, error) < 0)
             return error ? (int)error->code : ERROR_WORKER;
@@ -390,7 +389,7 @@ int device_setup(struct device *device, const struct device_setup *setup, struct
     pack_struct(&device->setup, &setup_table, &message);
     message_pack_kernel(&device->setup, &setup->reference);
     device->setup_bytes = device->setup.length;
-    pack_calibration(device); /* unknown: to be measured */
+    pack_calibration(device); /* unknown: measured by the process */
     if (device->setup.failed)
         return error_memory(error);
     feed(device);

@@ -1,4 +1,4 @@
-/* What travels between the coordinator and a device process. Each answer has the kind and id of its question. */
+/* Messages between the coordinator and a device process. Each answer has the kind and id of its request. */
 #ifndef CUTUNE_DEVICE_MESSAGES_H
 #define CUTUNE_DEVICE_MESSAGES_H
 
@@ -11,21 +11,21 @@
 #include "space/space.h"
 
 enum device_message {
-    MESSAGE_HELLO = 1, /* answer, unasked, at the start: limits */
-    MESSAGE_SETUP,     /* setup_message, reference, calibration so far; the answer is the calibration */
-    MESSAGE_MEASURE,   /* a job and its kernels; the answer is a measurement of each */
-    MESSAGE_LAST,      /* the same answer, and the process ends: a kernel spoiled its memory or context */
+    MESSAGE_HELLO = 1, /* answer, sent first and unasked: limits */
+    MESSAGE_SETUP,     /* setup_message, reference, calibration so far; answered with the calibration */
+    MESSAGE_MEASURE,   /* a job and its kernels; answered with a measurement of each */
+    MESSAGE_LAST,      /* like MESSAGE_MEASURE's answer, but the process ends: a kernel spoiled its memory or context */
     MESSAGE_ERROR      /* answer: code, message, hint; the process ends */
 };
 
-/* What the first set-up finds out about the device; a restarted process is told it. */
+/* What the first set-up measures about the device, passed to restarted processes. */
 struct gpu_calibration {
     struct ceilings ceilings;
-    double settled_mhz; /* the multiprocessors' highest settled clock; NaN: unknown */
+    double settled_mhz; /* highest settled clock of the multiprocessors; NaN: unknown */
 };
 extern const struct pack_table calibration_table;
 
-/* The buffers, and how times are taken. Pointers borrow. */
+/* The buffers, and how samples are taken. Pointers borrow. */
 struct setup_message {
     uint64_t seed;
     struct sampling sampling;
@@ -43,15 +43,15 @@ struct setup_message {
 };
 extern const struct pack_table setup_table;
 
-/* Of a job, all but its kernels. */
+/* A job without its kernels. */
 extern const struct pack_table job_table;
 
 void message_pack_kernel(struct text *text, const struct device_kernel *kernel);
-/* kernel->launch is `launch`, which is filled. */
+/* Unpacks a kernel and stores its launch in `launch`, which kernel->launch points to. */
 bool message_unpack_kernel(struct unpack *unpack, struct device_kernel *kernel, struct launch *launch);
 
 void message_pack_measurements(struct text *text, const struct measurement *measurements, size_t count);
-/* False when the bytes are not just so many. */
+/* False if the number of measurements differs. */
 bool message_unpack_measurements(const struct message *message, struct measurement *measurements, size_t count);
 
 extern const struct pack_table error_table;

@@ -1,5 +1,5 @@
-/* The device process: says hello, is set up, and then verifies and times one kernel per message until its coordinator
- * is gone or a kernel has broken what later ones need. */
+/* The device process: greets, is set up, then verifies and times one job per message until its coordinator is gone or a
+ * kernel has broken the context or the buffers. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,13 +15,13 @@ static void say_error(int socket, uint64_t id, const struct error *error)
     text_free(&text);
 }
 
-/* What the coordinator never sends: another program is at the other end. */
+/* For messages that a coordinator never sends: the peer is another program. */
 static int refuse_message(struct error *error)
 {
     return error_set(error, ERROR_WORKER, "the device process does not understand its coordinator");
 }
 
-/* Whether there is a device at all, in the driver's words when there is none. */
+/* Counts the devices. ERROR_NO_DEVICE with the driver's message if there is none. */
 static int count_devices(int *count, struct error *error)
 {
     int driver = 0;
@@ -29,7 +29,7 @@ static int count_devices(int *count, struct error *error)
     if (result == cudaSuccess && *count > 0)
         return 0;
     *count = 0;
-    /* Without a driver the runtime says that the driver is too old, which misleads. */
+    /* Without a driver the runtime reports that the driver is too old, which misleads. */
     if (result == cudaErrorInsufficientDriver && cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0)
         return error_set(error, ERROR_NO_DEVICE, "no CUDA device: no NVIDIA driver is installed");
     return error_set(error, ERROR_NO_DEVICE, "no CUDA device: %s",
@@ -81,7 +81,7 @@ static int make_context(struct gpu *gpu, int ordinal, struct error *error)
     return code ? code : gpu_open_clock(gpu, ordinal, error);
 }
 
-/* The space was parsed after this process was forked, or in an earlier life: the message has all that is needed. */
+/* The message holds everything: this process may be older than the parsed space, or a restarted one. */
 static void take_buffers(struct gpu *gpu, const struct setup_message *setup)
 {
     gpu->seed = setup->seed;
@@ -141,7 +141,7 @@ static int set_up(struct gpu *gpu, const struct message *message, struct error *
         return code;
     take_buffers(gpu, &setup);
     code = gpu_load_helpers(gpu, setup.helpers, error);
-    /* First of all: the driver clears what is freed in the background, which would slow down what is timed next. */
+    /* Comes first: the driver clears freed memory in the background, which would slow down later timing. */
     if (!code && isnan(gpu->calibration.ceilings.copy))
         code = gpu_measure_ceilings(gpu, error);
     if (!code)
@@ -158,7 +158,7 @@ static int set_up(struct gpu *gpu, const struct message *message, struct error *
     return code ? code : gpu_settle(gpu, error);
 }
 
-/* What the runtime says of the loaded kernel; it has the last word over what was read from the cubin. */
+/* Records the runtime's figures for the loaded kernel, which override those of the cubin. */
 static void note_resources(struct gpu_kernel *kernel, struct measurement *measurement)
 {
     struct cudaFuncAttributes attributes;
@@ -176,9 +176,9 @@ struct job {
     struct measurement measurements[DEVICE_KERNELS_MAX];
 };
 
-/* Out of device memory: a kernel that would fit the device if it were alone there says nothing of itself; it is another
- * process that holds the memory. What a kernel takes beside the buffers is local memory for every thread that can be
- * resident; a pipeline takes more, which is its own affair. */
+/* Tells apart why device memory ran out. If the kernel would fit the device alone, another process holds the memory,
+ * and that is not the kernel's fault. Besides the buffers a kernel needs local memory for every resident thread; a
+ * pipeline that allocates more is to blame itself. */
 static int check_memory(struct gpu *gpu, const struct gpu_kernel *kernel, const struct measurement *measurement,
                         struct error *error)
 {
@@ -219,7 +219,7 @@ static int load_and_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct me
 
 static int time_all(struct gpu *gpu, struct job *job, int64_t start_ns, struct error *error)
 {
-    /* Of a play-off a launch is a small part: it may go nearer to the time limit. */
+    /* A launch is a small part of a play-off, which may therefore use more of the time limit. */
     int64_t timeout_ns = job->asked.playoff ? job->asked.timeout_ns / 10 * 9 : job->asked.timeout_ns / 2;
     int64_t left_ns = timeout_ns - (clock_now_ns() - start_ns);
     struct measurement *first = &job->measurements[0];
@@ -231,7 +231,7 @@ static int time_all(struct gpu *gpu, struct job *job, int64_t start_ns, struct e
         gpu_measure(gpu, &job->kernels[0], job->asked.incumbent_ns, left_ns, first);
     for (size_t k = 0; k < job->asked.kernel_count && !code && !gpu->spoiled; k++)
         code = check_memory(gpu, &job->kernels[k], &job->measurements[k], error);
-    /* After a play-off the outputs are those of the kernel that ran last: all were verified just before. */
+    /* Not after a play-off: the outputs are those of the last kernel, and all were verified just before. */
     if (!code && !job->asked.playoff && !gpu->spoiled && status_class(first->status) != OUTCOME_FAILED)
         code = gpu_recheck(gpu, &job->kernels[0], first, error);
     return code;
@@ -257,7 +257,7 @@ static int measure(struct gpu *gpu, const struct message *message, struct job *j
         if (!code && !gpu->spoiled)
             code = load_and_verify(gpu, &job->kernels[k], &job->measurements[k], error);
         else
-            job->measurements[k] = measurement_unknown(STATUS_OK); /* not its fault */
+            job->measurements[k] = measurement_unknown(STATUS_OK); /* another kernel is to blame */
     if (!code && !gpu->spoiled)
         code = time_all(gpu, job, start_ns, error);
     for (size_t k = 0; k < job->asked.kernel_count; k++) {
@@ -278,7 +278,7 @@ static bool answer(int socket, enum device_message kind, uint64_t id, struct tex
     return sent;
 }
 
-/* One message; true when the process can take another. */
+/* Handles one message. Returns true if the process can take another. */
 static bool serve(struct gpu *gpu, int socket, const struct message *message)
 {
     static struct job job; /* large */
@@ -299,7 +299,7 @@ static bool serve(struct gpu *gpu, int socket, const struct message *message)
 
 void device_process(int socket, void *context)
 {
-    static struct gpu gpu; /* large; one per process, and the process is this function */
+    static struct gpu gpu; /* large; one per process, which never returns from here */
     struct text buffer = {0};
     struct message message;
     struct error error = {0};

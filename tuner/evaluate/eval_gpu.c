@@ -1,5 +1,5 @@
-/* Evaluations on GPUs: compiled ahead by a pool of processes, pruned by what the cubin says, verified and timed by the
- * device processes. The coordinator only moves messages between them. */
+/* Evaluates on GPUs: a pool of processes compiles ahead, the cubin's resources prune, the device processes verify and
+ * time. The coordinator only passes messages between them. */
 #include "evaluate/eval_gpu.h"
 
 #include <math.h>
@@ -9,12 +9,12 @@
 #include "evaluate/gpu_evaluator.h"
 #include "evaluate/set_up.h"
 
-/* Compiled configurations that may wait for each GPU, beside those that are being compiled. */
+/* Compiled configurations that may wait for each GPU, besides those being compiled. */
 enum { AHEAD = 4 };
 
 /* ---- Starting ---- */
 
-/* Times of unlike devices are no times of one kernel, and the space knows one device's limits. */
+/* Different devices give different times, and the space knows the limits of one device only. */
 static int check_alike(const struct gpu_setup *setup, struct error *error)
 {
     for (size_t d = 1; d < setup->device_count; d++) {
@@ -86,7 +86,7 @@ static void incumbent(void *state, double high_ns)
     gpu->incumbent_ns = high_ns;
 }
 
-/* Moves everything that can move. */
+/* Advances all slots as far as possible. */
 static int pump(struct gpu_evaluator *gpu, struct error *error)
 {
     if (!gpu->started)
@@ -115,7 +115,7 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
     for (bool waited = false;; waited = true) {
         struct slot *slot;
         int code = pump(gpu, error);
-        /* What has ended is handed over also when nothing more will. */
+        /* Return finished evaluations even after an error. */
         while (*count < space && (slot = gpu_slots_oldest(gpu, SLOT_DONE))) {
             done[(*count)++] = (struct evaluation){.index = slot->index,
                                                    .measurement = slot->measurement,
@@ -128,7 +128,7 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
     }
 }
 
-/* ---- What is known of the devices and the processes ---- */
+/* ---- Ceilings and usage ---- */
 
 static int ceilings(void *state, struct ceilings *measured, struct error *error)
 {

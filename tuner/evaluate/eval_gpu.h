@@ -1,4 +1,4 @@
-/* Evaluations on GPUs: each through a device process of its own, all fed by one pool of compilers. */
+/* Evaluates on GPUs: a device process for each, and one pool of compilers for all. */
 #ifndef CUTUNE_EVALUATE_EVAL_GPU_H
 #define CUTUNE_EVALUATE_EVAL_GPU_H
 
@@ -16,20 +16,21 @@
 struct gpu_setup {
     const struct space *space; /* bound with the limits of the first device */
     const struct valid_set *set;
-    struct device *const *devices;     /* open, all of one kind: the same limits. The play-off runs on the first one */
+    struct device *const *devices;     /* open and of the same kind, with equal limits. The play-off runs on the
+                                          first one */
     size_t device_count;               /* at least 1 */
-    const struct compile_cache *cache; /* of compilations, open; NULL: none */
-    size_t jobs;                       /* compiler processes */
-    int64_t timeout_ns;                /* for one compilation, and for verifying and timing one configuration */
+    const struct compile_cache *cache; /* open cache of compilations; NULL: none */
+    size_t jobs;                       /* number of compiler processes */
+    int64_t timeout_ns;                /* for one compilation; also for verifying and timing one configuration */
     double min_occupancy;              /* 0..1 */
-    uint64_t seed;                     /* of random buffers */
-    struct sampling sampling;          /* how times are taken */
-    const volatile sig_atomic_t *stop; /* 2 gives up the set-up and a play-off; NULL: nobody asks */
+    uint64_t seed;                     /* for random buffers */
+    struct sampling sampling;          /* how samples are taken */
+    const volatile sig_atomic_t *stop; /* 2 abandons the set-up and a play-off; may be NULL */
 };
 
 int evaluator_open_gpu(struct evaluator *evaluator, const struct gpu_setup *setup, struct error *error);
 
-/* Asked to end at once. */
+/* Was an immediate end requested? */
 static inline bool gpu_given_up(const struct gpu_setup *setup)
 {
     return setup->stop && *setup->stop >= 2;

@@ -1,4 +1,4 @@
-/* Evaluations from a journal that was recorded on a real device. */
+/* Replays evaluations from a journal recorded on a real device. */
 #ifndef CUTUNE_EVALUATE_EVAL_REPLAY_H
 #define CUTUNE_EVALUATE_EVAL_REPLAY_H
 
@@ -13,7 +13,7 @@ struct replay_setup {
     const struct space *space; /* bound */
     const struct valid_set *set;
     const struct journal *journal; /* the recorded run */
-    size_t jobs;                   /* compilers that it simulates; 0: one */
+    size_t jobs;                   /* number of simulated compilers; 0: one */
 };
 
 int evaluator_open_replay(struct evaluator *evaluator, const struct replay_setup *setup, struct error *error);

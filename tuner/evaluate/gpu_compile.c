@@ -1,11 +1,11 @@
-/* Compiling: what goes to the pool, and what its answers rule out. */
+/* Submits configurations to the pool, and prunes by the answers. */
 #include <string.h>
 
 #include "base/clock.h"
 #include "device/occupancy.h"
 #include "evaluate/gpu_evaluator.h"
 
-/* How long one call for compiler metrics goes on. */
+/* Duration of one call for compiler metrics. */
 enum { METRICS_NS = 100000000 };
 
 static int start_compiling(struct gpu_evaluator *gpu, struct slot *slot, struct error *error)
@@ -29,7 +29,7 @@ static int start_compiling(struct gpu_evaluator *gpu, struct slot *slot, struct 
     return code;
 }
 
-/* What the cubin already tells: whether a block can run at all, and how many fit a multiprocessor. */
+/* Prunes by the cubin's resources: whether a block can run at all, and how many fit a multiprocessor. */
 static void prune(struct gpu_evaluator *gpu, struct slot *slot, const struct kernel_resources *resources)
 {
     const struct device_limits *limits = device_limits(gpu->setup->devices[0]);

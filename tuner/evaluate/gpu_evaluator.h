@@ -1,4 +1,4 @@
-/* The inside of the evaluator `gpu`: configurations in slots, on their way from the compilers to the devices. */
+/* The internals of the evaluator `gpu`: configurations in slots, from compilation to measurement. */
 #ifndef CUTUNE_EVALUATE_GPU_EVALUATOR_H
 #define CUTUNE_EVALUATE_GPU_EVALUATOR_H
 
@@ -13,22 +13,22 @@ enum slot_state {
     SLOT_WAITING,
     SLOT_COMPILING,
     SLOT_COMPILED,
-    SLOT_DUPLICATE, /* the same code and launch as a slot that is compiled or measuring */
+    SLOT_DUPLICATE, /* waits for a slot with the same code and launch */
     SLOT_MEASURING,
     SLOT_DONE
 };
 
-/* A configuration on its way. */
+/* A configuration in progress. */
 struct slot {
     enum slot_state state;
     bool exact;            /* never stopped early */
-    bool apart;            /* from the search: its code has no duplicates */
-    uint64_t index, order; /* order: of submission, so that the oldest goes first */
-    size_t device;         /* SLOT_MEASURING: which of the setup's devices has it */
+    bool apart;            /* not from the search: not checked for duplicates */
+    uint64_t index, order; /* order: of submission; the oldest slot goes first */
+    size_t device;         /* SLOT_MEASURING: index of its device in the setup */
     struct launch launch;
     struct measurement measurement;
     struct text cubin, name, log;
-    char code[HASH_HEX_BYTES]; /* of the cubin and the launch: what is measured */
+    char code[HASH_HEX_BYTES]; /* hash of cubin and launch */
 };
 
 struct gpu_evaluator {
@@ -36,43 +36,42 @@ struct gpu_evaluator {
     struct compile_pool *pool;
     bool started;
     struct evaluator_usage usage;
-    int64_t compile_begin_ns, measure_begin_ns; /* of the first one of each; 0: none yet */
+    int64_t compile_begin_ns, measure_begin_ns; /* when the first compilation and measurement began; 0: not yet */
     double incumbent_ns;                        /* for the jobs of all devices */
     uint64_t orders;
-    uint64_t asked;    /* configurations that were compiled for their compiler metrics, or are being so */
-    size_t depth;      /* how many may be on their way in the search */
-    size_t slot_count; /* of those, and of a play-off */
+    uint64_t asked;    /* configurations submitted for their compiler metrics */
+    size_t depth;      /* most configurations in progress during the search */
+    size_t slot_count; /* room for these and for a play-off */
     struct slot *slots;
-    struct worker **workers; /* room for worker_wait: compilers and devices */
+    struct worker **workers; /* memory for worker_wait: compilers and devices */
     struct duplicates duplicates;
 };
 
 /* ---- gpu_slots.c ---- */
 
-/* The oldest slot in a state; NULL when there is none. */
+/* The oldest slot in a state; NULL if there is none. */
 struct slot *gpu_slots_oldest(struct gpu_evaluator *gpu, enum slot_state state);
-/* How many more configurations may be on their way in the search. */
+/* How many more configurations the search may submit now. */
 size_t gpu_slots_room(const struct gpu_evaluator *gpu);
-/* Gives a configuration a free slot, which must be there: SLOT_WAITING, or SLOT_DONE when its launch fits no device.
- * Starts the compilers and sets up the devices when it is the first. `taken`: the slot; NULL: nobody asks. */
+/* Assigns a configuration a free slot, which must exist: SLOT_WAITING, or SLOT_DONE if its launch does not fit the
+ * devices. The first call starts the compilers and sets up the devices. `taken`: the slot; may be NULL. */
 int gpu_slots_submit(struct gpu_evaluator *gpu, uint64_t index, bool exact, bool apart, struct slot **taken,
                      struct error *error);
 void gpu_slots_finish(struct slot *slot, enum status status);
-/* What a device is given of a compiled slot; borrows it. */
+/* The kernel of a compiled slot, to pass to a device; borrows from the slot. */
 struct device_kernel gpu_slots_kernel(const struct slot *slot);
-/* A compiled slot with the same code as another one waits for that, or takes its outcome if that serves. */
+/* Finds the duplicate of a compiled slot: waits for it, or takes over its outcome if that applies. */
 int gpu_slots_find_duplicate(struct gpu_evaluator *gpu, struct slot *slot, struct error *error);
-/* Keeps what was measured, and gives it to the slots that wait for it. One whom it does not serve is measured itself.
- */
+/* Records the outcome and passes it to waiting duplicates. Those that it does not apply to are measured. */
 int gpu_slots_keep_measured(struct gpu_evaluator *gpu, const struct slot *slot, struct error *error);
 
 /* ---- gpu_compile.c ---- */
 
-/* Hands the compilers what is waiting, as far as they are idle. */
+/* Submits waiting configurations to idle compilers. */
 int gpu_compile_start(struct gpu_evaluator *gpu, struct error *error);
-/* Takes what the compilers have done. What a cubin rules out is SLOT_DONE. */
+/* Collects the compilers' results. A slot that the cubin rules out is SLOT_DONE. */
 int gpu_compile_take(struct gpu_evaluator *gpu, struct error *error);
-/* Both, with a wait for the compilers, no longer than `until_ns`, in between. */
+/* Both of the above, with a wait for the compilers until `until_ns` in between. */
 int gpu_compile_waiting(struct gpu_evaluator *gpu, int64_t until_ns, struct error *error);
 /* evaluator_ops.compiler_metrics */
 int gpu_compile_metrics(void *state, int64_t end_ns, double *compiler_metrics, uint64_t *done, bool *more,
@@ -82,9 +81,9 @@ int gpu_compile_metrics(void *state, int64_t end_ns, double *compiler_metrics, u
 
 /* Gives each idle device the oldest compiled slot. */
 int gpu_measure_start(struct gpu_evaluator *gpu, struct error *error);
-/* Takes what the devices have measured. */
+/* Collects the devices' measurements. */
 int gpu_measure_take(struct gpu_evaluator *gpu, struct error *error);
-/* The slot has this outcome, and what is known of it from the compiler. */
+/* Sets the slot's outcome and adds what the compiler reported. */
 void gpu_measure_outcome(struct slot *slot, const struct measurement *measured);
 
 /* ---- gpu_playoff.c ---- */
@@ -95,7 +94,7 @@ int gpu_playoff(void *state, const uint64_t *indices, size_t count, struct measu
 
 /* ---- eval_gpu.c ---- */
 
-/* Started by the first need, so that a run that finds everything in its journal compiles and measures nothing. */
+/* Starts on the first use: a run that finds everything in its journal needs no processes. */
 int gpu_start(struct gpu_evaluator *gpu, struct error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Measuring: which device has which slot. */
+/* Distributes compiled slots to devices and collects the measurements. */
 #include <math.h>
 
 #include "base/clock.h"
@@ -32,7 +32,7 @@ int gpu_measure_start(struct gpu_evaluator *gpu, struct error *error)
     return code;
 }
 
-/* The runtime's numbers replace the cubin's where it had the chance to say them. */
+/* The runtime's figures replace the cubin's if it got to report them. */
 void gpu_measure_outcome(struct slot *slot, const struct measurement *measured)
 {
     struct measurement known = slot->measurement;

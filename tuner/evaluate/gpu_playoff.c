@@ -1,9 +1,9 @@
-/* The play-off: apart from the search, on the first device. */
+/* The play-off, apart from the search, on the first device. */
 #include <math.h>
 
 #include "evaluate/gpu_evaluator.h"
 
-/* Compiles what is waiting, mostly out of the cache. */
+/* Compiles the waiting finalists, mostly from the cache. */
 static int compile_finalists(struct gpu_evaluator *gpu, struct error *error)
 {
     int code = 0;
@@ -13,15 +13,15 @@ static int compile_finalists(struct gpu_evaluator *gpu, struct error *error)
     return code;
 }
 
-/* Whether the outcome of a kernel in a play-off speaks of the kernel: a process that ends, or is late, ends it for all,
- * and speaks of one only when it died and that one was alone. */
+/* Is a play-off's outcome the kernel's own? If the process dies or is late, it fails for all; that blames a kernel only
+ * if the process died and the kernel was alone. */
 static bool is_verdict(enum status status, size_t kernel_count)
 {
     return status == STATUS_OK || status == STATUS_WRONG_RESULT || status == STATUS_LAUNCH_ERROR ||
            (status == STATUS_CRASHED && kernel_count == 1);
 }
 
-/* Lets the device measure those that are compiled, all in one job, and waits for it. */
+/* Measures the compiled finalists in one job and waits for it. */
 static int measure_finalists(struct gpu_evaluator *gpu, struct slot *const *slots, size_t count, bool *played,
                              struct error *error)
 {

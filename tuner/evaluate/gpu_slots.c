@@ -1,4 +1,4 @@
-/* Slots: a configuration has one from its submission until its outcome was told. */
+/* Slots: a configuration holds one from its submission until its outcome is returned. */
 #include <string.h>
 
 #include "evaluate/gpu_evaluator.h"
@@ -78,7 +78,7 @@ static bool hash_code(struct slot *slot)
     return good;
 }
 
-/* Takes the outcome of the configuration that was measured in its place. */
+/* Takes over the outcome of the configuration measured in its place. */
 static void take_over(struct gpu_evaluator *gpu, struct slot *slot, const struct duplicate *duplicate)
 {
     struct text config = {0};

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* --timeout is for variants; on a loaded machine these kernels may take longer than the user gives a variant. */
+/* --timeout is for variants. On a loaded machine these kernels may take longer than a user allows a variant. */
 static const int64_t own_kernels_timeout_ns = 120 * (int64_t)1000000000;
 
 static int compile_and_wait(struct compile_pool *pool, const struct gpu_setup *setup, const struct compile_job *job,
@@ -66,7 +66,7 @@ int set_up_devices(struct compile_pool *pool, const struct gpu_setup *setup, str
                                         .helpers = {.cubin = helper_cubin.bytes, .cubin_bytes = helper_cubin.length},
                                         .stop = setup->stop,
                                         .seed = setup->seed};
-    /* One after the other: side by side they would share the link whose ceilings they measure. */
+    /* One after the other: in parallel the devices would share the link whose ceilings they measure. */
     for (size_t d = 0; d < setup->device_count && !code; d++)
         code = device_setup(setup->devices[d], &device, error);
 out:

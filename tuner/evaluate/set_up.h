@@ -1,4 +1,4 @@
-/* What the device processes need before their first configuration. */
+/* Prepares the device processes for their first configuration. */
 #ifndef CUTUNE_EVALUATE_SET_UP_H
 #define CUTUNE_EVALUATE_SET_UP_H
 
@@ -6,9 +6,9 @@
 #include "compile/pool.h"
 #include "evaluate/eval_gpu.h"
 
-/* Compiles cutune's own kernels and the reference with the default configuration's options, and hands them to
+/* Compiles cutune's own kernels and the reference with the options of the default configuration, and passes them to
  * each device, which fills the buffers and runs the reference. ERROR_COMPILE with the compiler's first error,
- * ERROR_INTERRUPTED when it was given up, and what device_setup says. */
+ * ERROR_INTERRUPTED if abandoned, and the errors of device_setup. */
 int set_up_devices(struct compile_pool *pool, const struct gpu_setup *setup, struct error *error);
 
 #endif
