@@ -185,10 +185,23 @@ static void close_all(struct session *session)
     arena_free(&session->arena);
 }
 
+int session_check(const struct session_request *request, struct error *error)
+{
+    if (!request->space_path && !request->replay) {
+        int code = error_set(error, ERROR_USAGE, "nothing to tune: --space FILE is missing");
+        error_hint(error, "`cutune --help` lists the options, README.md has an example");
+        return code;
+    }
+    if (!request->space_path && (request->define_count || request->set_count))
+        return error_set(error, ERROR_USAGE, "%s needs --space FILE: a journal alone has neither sizes nor limits",
+                         request->define_count ? "-D" : "--set");
+    return conditions_check(&request->conditions, error);
+}
+
 int session_run(const struct session_request *request, struct error *error)
 {
     struct session session = {.request = request, .error = error};
-    int code = conditions_check(&request->conditions, error);
+    int code = session_check(request, error);
     if (!code)
         code = session_open(&session, error);
     if (!code && session.recorded)

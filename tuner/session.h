@@ -113,18 +113,24 @@ struct session_request {
     double target_percent;           /* of the least time's speed; the search ends there. 0: none */
     uint64_t patience;               /* outcomes that are no better, after which the search ends; 0: none */
     size_t finalists;                /* of the play-off; 0: none */
-    const char *database;            /* file */
-    const char *journal;             /* folder */
     const struct session_list *list; /* NULL: a search */
+
+    /* Where it is kept. */
+    const char *database; /* file */
+    const char *journal;  /* folder */
 
     const volatile sig_atomic_t *stop; /* 0: go on; 1: end in order; 2: at once */
     session_listener *listener;        /* NULL: nobody listens */
     void *context;                     /* of the listener */
 };
 
+/* ERROR_USAGE for a request that makes no sense, whatever files and devices there are. session_run checks this first;
+ * of the space it needs to know only whether there is one. */
+int session_check(const struct session_request *request, struct error *error);
+
 /* Saves and reports the best also when the session ends early. ERROR_INTERRUPTED after a stop, ERROR_NO_DEVICE without
- * a GPU, ERROR_NOTHING_VALID when no configuration is valid or none worked, ERROR_USAGE for a request that makes no
- * sense, and the errors of what it reads and writes. */
+ * a GPU, ERROR_NOTHING_VALID when no configuration is valid or none worked, and the errors of session_check and of what
+ * it reads and writes. */
 int session_run(const struct session_request *request, struct error *error);
 
 #endif

@@ -82,4 +82,35 @@ static void refuses(void)
     }
 }
 
-CU_TestInfo tests_session_open[] = {{"refuses", refuses}, CU_TEST_INFO_NULL};
+/* What a request needs a space for. */
+static void needs_a_space(void)
+{
+    static const char *const some[] = {"A=1"};
+    static const struct {
+        const char *replay;
+        size_t defines, sets;
+        const char *message; /* NULL: fine without one */
+    } rows[] = {
+        {NULL, 0, 0, "nothing to tune: --space FILE is missing"},
+        {"j.csv", 1, 1, "-D needs --space FILE: "},
+        {"j.csv", 0, 1, "--set needs --space FILE: "},
+        {"j.csv", 0, 0, NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct session_world world;
+        session_world_open(&world);
+        world.request.space_path = NULL;
+        world.request.replay = rows[i].replay;
+        world.request.defines = world.request.sets = some;
+        world.request.define_count = rows[i].defines;
+        world.request.set_count = rows[i].sets;
+        CU_ASSERT_EQUAL(session_check(&world.request, NULL), rows[i].message ? ERROR_USAGE : 0);
+        if (rows[i].message)
+            session_world_expect(&world, rows[i].message, ERROR_USAGE, rows[i].message);
+        world.request.space_path = world.space_path;
+        CU_ASSERT_EQUAL(session_check(&world.request, NULL), 0);
+        session_world_close(&world);
+    }
+}
+
+CU_TestInfo tests_session_open[] = {{"refuses", refuses}, {"needs a space", needs_a_space}, CU_TEST_INFO_NULL};

@@ -141,15 +141,7 @@ static const struct option_row rows[] = {
 /* What the options say together. */
 static int check_usage(const struct tune_values *values, struct error *error)
 {
-    if (!values->space && !values->replay) {
-        int code = error_set(error, ERROR_USAGE, "nothing to tune: --space FILE is missing");
-        error_hint(error, "`cutune --help` lists the options, README.md has an example");
-        return code;
-    }
-    if (!values->space && (values->defines.count || values->sets.count))
-        return error_set(error, ERROR_USAGE, "%s needs --space FILE: a journal alone has neither sizes nor limits",
-                         values->defines.count ? "-D" : "--set");
-    int code = conditions_check(&values->conditions, error);
+    int code = tune_check(values, error);
     if (!code && values->quiet && values->verbose)
         code = error_set(error, ERROR_USAGE, "--quiet and --verbose exclude each other");
     return code;

@@ -53,37 +53,50 @@ static int listen_to(void *context, const struct session_event *event, struct er
     return 0;
 }
 
+/* All but the space and whoever listens. */
+static struct session_request make_request(const struct tune_values *values, const char *const *defines)
+{
+    return (struct session_request){.defines = defines,
+                                    .define_count = values->defines.count,
+                                    .sets = values->sets.items,
+                                    .set_count = values->sets.count,
+                                    .configurations = values->configs.items,
+                                    .configuration_count = values->configs.count,
+                                    .space_memory_bytes = (size_t)values->space_memory_mib << 20,
+                                    .device = (int)values->device,
+                                    .replay = values->replay,
+                                    .conditions = values->conditions,
+                                    .jobs = (size_t)values->jobs,
+                                    .no_cache = values->no_cache,
+                                    .strategy = values->strategy,
+                                    .seed = (uint64_t)values->seed,
+                                    .warm_start = (size_t)values->warm_start,
+                                    .max_evals = (uint64_t)values->max_evals,
+                                    .max_time_s = values->max_time_s,
+                                    .target_percent = values->target_percent,
+                                    .patience = (uint64_t)values->patience,
+                                    .finalists = (size_t)values->finalists,
+                                    .database = values->database,
+                                    .journal = values->journal,
+                                    .stop = stop_requests};
+}
+
+int tune_check(const struct tune_values *values, struct error *error)
+{
+    struct session_request request = make_request(values, values->defines.items);
+    request.space_path = values->space;
+    return session_check(&request, error);
+}
+
 int tune_once(const struct tune_setup *setup, const char *const *defines, struct error *error)
 {
     const struct tune_values *values = setup->values;
     struct terminal terminal = {
         .setup = setup,
         .progress = {.line = !values->quiet && output_terminal(STDERR_FILENO), .verbose = values->verbose}};
-    struct session_request request = {.defines = defines,
-                                      .define_count = values->defines.count,
-                                      .sets = values->sets.items,
-                                      .set_count = values->sets.count,
-                                      .configurations = values->configs.items,
-                                      .configuration_count = values->configs.count,
-                                      .space_memory_bytes = (size_t)values->space_memory_mib << 20,
-                                      .device = (int)values->device,
-                                      .replay = values->replay,
-                                      .conditions = values->conditions,
-                                      .jobs = (size_t)values->jobs,
-                                      .no_cache = values->no_cache,
-                                      .strategy = values->strategy,
-                                      .seed = (uint64_t)values->seed,
-                                      .warm_start = (size_t)values->warm_start,
-                                      .max_evals = (uint64_t)values->max_evals,
-                                      .max_time_s = values->max_time_s,
-                                      .target_percent = values->target_percent,
-                                      .patience = (uint64_t)values->patience,
-                                      .finalists = (size_t)values->finalists,
-                                      .database = values->database,
-                                      .journal = values->journal,
-                                      .stop = stop_requests,
-                                      .listener = listen_to,
-                                      .context = &terminal};
+    struct session_request request = make_request(values, defines);
+    request.listener = listen_to;
+    request.context = &terminal;
     if (setup->space) {
         request.space_path = setup->space->path;
         request.space_text = setup->space->text;

@@ -29,6 +29,9 @@ struct tune_setup {
     cJSON *rows;                    /* csv and json: the result is added here; NULL: printed as text */
 };
 
+/* What the options say together: session_check. */
+int tune_check(const struct tune_values *values, struct error *error);
+
 /* `defines`: values->defines.count of "NAME=VALUE". Errors are those of session_run. */
 int tune_once(const struct tune_setup *setup, const char *const *defines, struct error *error);
 
