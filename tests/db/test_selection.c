@@ -1,43 +1,5 @@
 /* Which configuration is chosen for a device and a size, and by which rule. */
-#include <stdio.h>
-#include <string.h>
-
-#include <CUnit/Basic.h>
-
-#include "db/selection.h"
-
-#define HEAD                                                                                                           \
-    "schema,kernel,device,cc,sm_count,l2_bytes,problem,objective,time_ns,configuration,default_configuration,"         \
-    "default_time_ns,source_hash,space_hash,date\n"
-
-struct world {
-    struct database *database;
-    const struct best *rows[8];
-    size_t count;
-    struct selection *selection;
-};
-
-static int open_world(struct world *world, const char *text, const struct selection_time *times, size_t time_count,
-                      struct error *error)
-{
-    memset(world, 0, sizeof *world);
-    CU_ASSERT_EQUAL_FATAL(database_parse(&world->database, "d.csv", text, strlen(text), error), 0);
-    for (size_t i = 0; i < database_count(world->database) && i < 8; i++)
-        world->rows[world->count++] = database_get(world->database, i);
-    return selection_build(&world->selection, world->rows, world->count, times, time_count, error);
-}
-
-static void close_world(struct world *world)
-{
-    selection_free(world->selection);
-    database_close(world->database);
-}
-
-/* Three devices of two generations. The default T=1 takes twice the best on A and B. */
-static const char three[] = HEAD "1,k,A,90,100,1000,N=100,time,10,T=2,T=1,20,s,p,2024\n"
-                                 "1,k,A,90,100,1000,N=1000,time,100,T=3,T=1,200,s,p,2026\n"
-                                 "1,k,B,90,50,1000,N=100,time,30,T=4,T=1,60,s,p,2025\n"
-                                 "1,k,C,80,100,500,N=100,time,50,T=5,T=1,,s,p,2025\n";
+#include "devices.h"
 
 static void rules(void)
 {
@@ -86,56 +48,6 @@ static void rules(void)
                     world.selection->row_count);
     CU_ASSERT_EQUAL(rule, CHOOSE_RULE_NONE);
     close_world(&world);
-}
-
-/* What serves all devices: known on the most of them, then the least sum of time / best time there. */
-static void common(void)
-{
-    static const struct {
-        struct selection_time times[4];
-        const char *text; /* for N=100 */
-        size_t devices;
-        double relative;
-    } cases[] = {
-        {{{0}}, "T=1", 2, 2},
-        /* The winner of A on B: 40 to 30. */
-        {{{"B", "N=100", "T=2", 40}}, "T=2", 2, (1 + 40.0 / 30) / 2},
-        /* Faster than the best of B: all of B is relative to that. */
-        {{{"B", "N=100", "T=2", 15}}, "T=2", 2, 1},
-        /* Of several times of the same the first counts. */
-        {{{"B", "N=100", "T=2", 45}, {"B", "N=100", "T=2", 30}}, "T=2", 2, 1.25},
-        {{{"A", "N=100", "T=2", 1}}, "T=1", 2, 2},
-        /* Known on three. */
-        {{{"C", "N=100", "T=1", 500}, {"B", "N=100", "T=2", 30}}, "T=1", 3, (2 + 2 + 10) / 3.0},
-        /* Of other sizes, other names, or no time: counts for nothing. */
-        {{{"B", "N=200", "T=2", 30}, {"B", "N=100", "U=2", 30}, {"B", "M=100", "T=2", 30}, {"B", "N=100", "T=2", 0}},
-         "T=1",
-         2,
-         2},
-        {{{"B", "N=100", "T=2", -1}, {"B", "N=100", "T", 30}}, "T=1", 2, 2},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct world world;
-        struct error error = {0};
-        size_t count = 0, found = 0;
-        while (count < 4 && cases[i].times[count].device)
-            count++;
-        CU_ASSERT_EQUAL_FATAL(open_world(&world, three, cases[i].times, count, &error), 0);
-        for (size_t r = 0; r < world.selection->row_count; r++) {
-            const struct selection_row *row = &world.selection->rows[r];
-            if (row->kind != CHOOSE_IS_COMMON)
-                continue;
-            found++;
-            CU_ASSERT_EQUAL(row->numbers[0], 100);
-            CU_ASSERT_STRING_EQUAL(row->text, cases[i].text);
-            CU_ASSERT_EQUAL(row->devices, cases[i].devices);
-            CU_ASSERT_DOUBLE_EQUAL(row->relative, cases[i].relative, 1e-12);
-        }
-        CU_ASSERT_EQUAL(found, 1); /* N=1000 is known on A alone */
-        CU_ASSERT_EQUAL(world.selection->rows[world.selection->row_count - 1].kind, CHOOSE_IS_DEFAULT);
-        CU_ASSERT_EQUAL(world.selection->newest, 1);
-        close_world(&world);
-    }
 }
 
 static void wrong_rows(void)
@@ -248,7 +160,6 @@ static void fresh(void)
 }
 
 CU_TestInfo tests_selection[] = {{"a row is chosen by the first rule that fits", rules},
-                                 {"what is common serves the most devices best", common},
                                  {"wrong rows are refused", wrong_rows},
                                  {"sizes are read in any order", sizes},
                                  {"negative sizes", negative_sizes},

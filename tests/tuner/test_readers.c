@@ -324,85 +324,8 @@ static void replays(void)
         go_over(&cases[i], true);
 }
 
-/* A journal is of a space when it has its parameters, all of them and no others. */
-static void has_the_parameters(void)
-{
-    static const struct {
-        const char *columns, *row;
-        int code;
-    } journals[] = {
-        {"1\nA", "2", 0}, {"2\nA,B", "2,1", ERROR_DATA}, {"1\nB", "2", ERROR_DATA}, {"1\nA", "9", ERROR_DATA}};
-    struct space *space = NULL;
-    struct error error = {0};
-    CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "t.space", space_text, strlen(space_text), "A", &error), 0);
-    CU_ASSERT_EQUAL_FATAL(space_bind(space, NULL, 0, NULL, &error), 0);
-    for (size_t i = 0; i < sizeof journals / sizeof *journals; i++) {
-        struct journal *journal = NULL;
-        struct error refused = {0};
-        uint32_t *choices = NULL;
-        char text[128];
-        snprintf(text, sizeof text, "# cutune journal 1\n# kernel = k\n# parameters = %s,status\n%s,crashed\n",
-                 journals[i].columns, journals[i].row);
-        CU_ASSERT_EQUAL_FATAL(journal_parse(&journal, "j.csv", text, strlen(text), &error), 0);
-        CU_ASSERT_EQUAL(rows_choices(space, journal, &choices, &refused), journals[i].code);
-        free(choices);
-        journal_close(journal, NULL);
-    }
-    space_free(space);
-}
-
-/* Rows of another space, source or kernel are no timing_history; other versions of this kernel's are counted. */
-static void is_evidence_of_this_space(void)
-{
-    static const struct {
-        struct best best;
-        size_t count, stale;
-    } bests[] = {
-        {{.provenance.kernel = "k", .provenance.source_hash = "", .provenance.space_hash = "", .provenance.date = ""},
-         2,
-         0},
-        {{.provenance.kernel = "k",
-          .provenance.source_hash = "",
-          .provenance.space_hash = "other",
-          .provenance.date = ""},
-         0,
-         1},
-        {{.provenance.kernel = "k",
-          .provenance.source_hash = "other",
-          .provenance.space_hash = "",
-          .provenance.date = ""},
-         0,
-         1},
-        {{.provenance.kernel = "other",
-          .provenance.source_hash = "",
-          .provenance.space_hash = "",
-          .provenance.date = ""},
-         0,
-         0}};
-    struct files files;
-    struct timing_history *timing_history = NULL;
-    struct error error = {0};
-    write_journal(&files, &cases[0]);
-    CU_ASSERT_EQUAL_FATAL(timing_history_open(&timing_history, &error), 0);
-    CU_ASSERT_EQUAL_FATAL(timing_history_add(timing_history, files.path, &error), 0);
-    for (size_t i = 0; i < sizeof bests / sizeof *bests; i++) {
-        const struct best *best = &bests[i].best;
-        const struct selection_time *times;
-        struct arena arena = {0};
-        size_t count, stale;
-        CU_ASSERT_EQUAL(timing_history_times(timing_history, &arena, &best, 1, &times, &count, &stale, &error), 0);
-        CU_ASSERT_EQUAL(count, bests[i].count);
-        CU_ASSERT_EQUAL(stale, bests[i].stale);
-        arena_free(&arena);
-    }
-    timing_history_close(timing_history);
-    remove_journal(&files);
-}
-
 CU_TestInfo tests_readers[] = {{"a comparison", compares},
                                {"the evidence for choosing", is_evidence},
                                {"a run that goes on", goes_on},
                                {"a replay", replays},
-                               {"a journal has the parameters of its space", has_the_parameters},
-                               {"the evidence is of the same space", is_evidence_of_this_space},
                                CU_TEST_INFO_NULL};

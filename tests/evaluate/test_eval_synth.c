@@ -1,0 +1,107 @@
+#include "evaluate/eval_synth.h"
+
+#include "synthetic.h"
+
+enum { VALID = 20 * 11, SEED = 5 };
+
+static struct valid_set *open_set(struct space **space)
+{
+    struct valid_set *set = NULL;
+    struct error error = {0};
+    *space = synthetic_space("param A = 1..20\nparam B = 0..10\n");
+    CU_ASSERT_EQUAL_FATAL(valid_set_build(&set, *space, VALID_SET_DEFAULT_BYTES, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(valid_set_count(set), VALID);
+    return set;
+}
+
+/* One optimum, which takes a millisecond and never fails; about 1 of 16 of the others fails. */
+static void formula(void)
+{
+    struct space *space;
+    struct valid_set *set = open_set(&space);
+    size_t failures = 0, again = 0;
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        uint64_t optimum = synth_optimum(set, seed);
+        CU_ASSERT_EQUAL(synth_time_ns(set, seed, optimum), 1e6);
+        CU_ASSERT_FALSE(synth_fails(set, seed, optimum) || synth_fails_again(set, seed, optimum));
+        for (uint64_t i = 0; i < VALID; i++) {
+            CU_ASSERT(i == optimum || synth_time_ns(set, seed, i) > 1e6);
+            failures += synth_fails(set, seed, i);
+            again += synth_fails_again(set, seed, i);
+        }
+    }
+    CU_ASSERT(failures > 80 && failures < 200); /* 138 +- 11 */
+    CU_ASSERT(again > 200 && again < 350);      /* 275 +- 16 */
+    valid_set_free(set);
+    space_free(space);
+}
+
+/* Every question is answered, the last first; the same setup gives the same answers. */
+static void answers(void)
+{
+    struct space *space;
+    struct valid_set *set = open_set(&space);
+    const struct synth_setup setups[] = {{.set = set, .seed = SEED}, {.set = set, .seed = SEED, .noise = 0.05}};
+    for (size_t s = 0; s < 2; s++) {
+        double first[3] = {0};
+        for (int round = 0; round < 2; round++) {
+            struct evaluator evaluator;
+            struct evaluation done[8];
+            struct error error = {0};
+            size_t count = 0;
+            CU_ASSERT_EQUAL_FATAL(evaluator_open_synth(&evaluator, &setups[s], &error), 0);
+            size_t room = evaluator.ops->room(evaluator.state);
+            CU_ASSERT_FATAL(room >= 3);
+            for (uint64_t i = 0; i < 3; i++)
+                CU_ASSERT_EQUAL(evaluator.ops->submit(evaluator.state, 30 + i, false, &error), 0);
+            CU_ASSERT_EQUAL(evaluator.ops->room(evaluator.state), room - 3);
+            CU_ASSERT_EQUAL(evaluator.ops->wait(evaluator.state, 0, done, 8, &count, &error), 0);
+            CU_ASSERT_EQUAL_FATAL(count, 3);
+            for (size_t i = 0; i < 3; i++) {
+                const struct measurement *measurement = &done[i].measurement;
+                CU_ASSERT_EQUAL(done[i].index, 32 - i);
+                bool fails = synth_fails(set, SEED, done[i].index);
+                CU_ASSERT_EQUAL(measurement->status, fails ? STATUS_COMPILE_ERROR : STATUS_OK);
+                double exact = synth_time_ns(set, SEED, done[i].index);
+                CU_ASSERT(fails || fabs(measurement->time_ns / exact - 1) <= 4 * setups[s].noise);
+                CU_ASSERT(fails || (measurement->low_ns <= measurement->time_ns &&
+                                    measurement->time_ns <= measurement->high_ns));
+                CU_ASSERT(round == 0 || fails || measurement->time_ns == first[i]);
+                first[i] = measurement->time_ns;
+            }
+            evaluator_close(&evaluator);
+        }
+    }
+    valid_set_free(set);
+    space_free(space);
+}
+
+/* In a play-off the fastest leads, unless somebody fails: then nobody has a time. */
+static void playoffs(void)
+{
+    struct space *space;
+    struct valid_set *set = open_set(&space);
+    const struct synth_setup setup = {.set = set, .seed = SEED};
+    uint64_t optimum = synth_optimum(set, SEED), good = 0, bad = 0;
+    while (good == optimum || synth_fails(set, SEED, good) || synth_fails_again(set, SEED, good))
+        good++;
+    while (synth_fails(set, SEED, bad) || !synth_fails_again(set, SEED, bad))
+        bad++;
+    struct evaluator evaluator;
+    struct measurement finals[3];
+    struct error error = {0};
+    bool played;
+    CU_ASSERT_EQUAL_FATAL(evaluator_open_synth(&evaluator, &setup, &error), 0);
+    CU_ASSERT_EQUAL(evaluator.ops->playoff(evaluator.state, (uint64_t[]){good, optimum}, 2, finals, &played, &error),
+                    0);
+    CU_ASSERT(played && finals[0].playoff == PLAYOFF_LOST && finals[1].playoff == PLAYOFF_LEADER);
+    CU_ASSERT_EQUAL(
+        evaluator.ops->playoff(evaluator.state, (uint64_t[]){good, optimum, bad}, 3, finals, &played, &error), 0);
+    CU_ASSERT(finals[2].status == STATUS_CRASHED && finals[0].status == STATUS_OK && isnan(finals[0].time_ns));
+    evaluator_close(&evaluator);
+    valid_set_free(set);
+    space_free(space);
+}
+
+CU_TestInfo tests_eval_synth[] = {
+    {"the formula", formula}, {"answers", answers}, {"play-offs", playoffs}, CU_TEST_INFO_NULL};

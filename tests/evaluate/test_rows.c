@@ -1,0 +1,94 @@
+#include "evaluate/rows.h"
+
+#include "synthetic.h"
+
+/* A journal is of a space when it has its parameters, all of them and no others. */
+static void has_the_parameters(void)
+{
+    static const struct {
+        const char *columns, *row;
+        int code;
+    } journals[] = {
+        {"1\nA", "2", 0}, {"2\nA,B", "2,1", ERROR_DATA}, {"1\nB", "2", ERROR_DATA}, {"1\nA", "9", ERROR_DATA}};
+    struct space *space = NULL;
+    struct error error = {0};
+    space = synthetic_space("param A = 1..4\n");
+    for (size_t i = 0; i < sizeof journals / sizeof *journals; i++) {
+        struct journal *journal = NULL;
+        struct error refused = {0};
+        uint32_t *choices = NULL;
+        char text[128];
+        snprintf(text, sizeof text, "# cutune journal 1\n# kernel = k\n# parameters = %s,status\n%s,crashed\n",
+                 journals[i].columns, journals[i].row);
+        CU_ASSERT_EQUAL_FATAL(journal_parse(&journal, "j.csv", text, strlen(text), &error), 0);
+        CU_ASSERT_EQUAL(rows_choices(space, journal, &choices, &refused), journals[i].code);
+        free(choices);
+        journal_close(journal, NULL);
+    }
+    space_free(space);
+}
+
+/* Rows outside of the set count for what they are the originals of, and are marked. */
+static void outcomes(void)
+{
+    static const char rows[] = "# cutune journal 1\n# parameters = 1\nA,status,time_ns,message\n1,ok,10,\n4,ok,40,\n"
+                               "2,duplicate,40,the same machine code and launch as A=4\n1,ok,12,\n";
+    struct space *space = synthetic_space("param A = 1..4\nrequire A < 4\n");
+    struct valid_set *set = NULL;
+    struct journal *journal = NULL;
+    struct outcomes outcomes = {0};
+    struct arena arena = {0};
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(valid_set_build(&set, space, VALID_SET_DEFAULT_BYTES, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(journal_parse(&journal, "j.csv", rows, strlen(rows), &error), 0);
+    CU_ASSERT_EQUAL_FATAL(rows_outcomes(space, set, journal, &outcomes, &arena, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(outcomes.count, 3);
+    CU_ASSERT_EQUAL(outcomes.items[0].key, 0);
+    CU_ASSERT_EQUAL(outcomes.items[0].marks & ROWS_OUTSIDE, 0);
+    CU_ASSERT_NOT_EQUAL(outcomes.items[1].marks & ROWS_OUTSIDE, 0);
+    CU_ASSERT_EQUAL(outcomes_measurement(&outcomes, &outcomes.items[0], OUTCOME_OF_SEARCH).time_ns, 12);
+    const struct measurement duplicate = journal_get_row(journal, 2).measurement,
+                             own = journal_get_row(journal, 0).measurement;
+    CU_ASSERT_EQUAL(rows_duplicate(space, set, &duplicate), outcomes.items[1].key);
+    CU_ASSERT_EQUAL(rows_duplicate(space, set, &own), OUTCOME_NO_DUPLICATE);
+    outcomes_free(&outcomes);
+    arena_free(&arena);
+    journal_close(journal, NULL);
+    valid_set_free(set);
+    space_free(space);
+}
+
+/* A journal alone is a space of what it holds. */
+static void space_of_rows(void)
+{
+    static const struct {
+        const char *rows;
+        int code;
+        size_t values;
+    } cases[] = {{"16,ok\n32,ok\n16,ok\n", 0, 2}, {"", ERROR_DATA, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct journal *journal = NULL;
+        struct space *space = NULL;
+        struct error error = {0};
+        char text[256];
+        snprintf(
+            text, sizeof text,
+            "# cutune journal 1\n# kernel = k\n# bytes = 12\n# source_hash = aa\n# parameters = 1\nTILE,status\n%s",
+            cases[i].rows);
+        CU_ASSERT_EQUAL_FATAL(journal_parse(&journal, "j.csv", text, strlen(text), &error), 0);
+        CU_ASSERT_EQUAL(rows_space(&space, journal, &error), cases[i].code);
+        if (space) {
+            CU_ASSERT_EQUAL(space->parameters[0].value_count, cases[i].values);
+            CU_ASSERT_EQUAL(space->bytes, 12);
+            CU_ASSERT_STRING_EQUAL(space->name, "k");
+            CU_ASSERT_STRING_EQUAL(space->source_hash, "aa");
+        }
+        space_free(space);
+        journal_close(journal, NULL);
+    }
+}
+
+CU_TestInfo tests_rows[] = {{"a journal has the parameters of its space", has_the_parameters},
+                            {"outcomes", outcomes},
+                            {"a space of rows", space_of_rows},
+                            CU_TEST_INFO_NULL};
