@@ -240,6 +240,19 @@ static void nonsense_is_refused(void)
     worker_stop(&worker);
 }
 
+/* Messages that came with the refused one do not count. */
+static void nothing_more_of_a_refused_one(void)
+{
+    struct worker worker = {0};
+    struct message message;
+    CU_ASSERT_EQUAL_FATAL(worker_start(&worker, answer_twice, NULL, NULL), 0);
+    CU_ASSERT_EQUAL(worker_send(&worker, 1, 1, "x", 1, INT64_MAX, NULL), 0);
+    CU_ASSERT_EQUAL(receive(&worker, &message), 1);
+    worker_refuse(&worker);
+    CU_ASSERT_EQUAL(receive(&worker, &message), -1);
+    worker_stop(&worker);
+}
+
 static void a_deadline_ends_the_wait(void)
 {
     struct worker worker = {0}, *waiting[] = {&worker};
@@ -563,6 +576,7 @@ CU_TestInfo tests_worker[] = {
     {"ends are told", ends_are_told},
     {"a return is a good end", a_return_is_a_good_end},
     {"nonsense is refused", nonsense_is_refused},
+    {"nothing more of a refused one", nothing_more_of_a_refused_one},
     {"a deadline ends the wait, a stop the spinning", a_deadline_ends_the_wait},
     {"a stopped process is late", a_stopped_process_is_late},
     {"a lapse is given back", a_lapse_is_given_back},

@@ -4,6 +4,7 @@
 #define CUTUNE_TESTS_FAKE_GPU_H
 
 #include <math.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -144,6 +145,15 @@ static inline int test_wait(struct device *device, uint64_t *id, struct measurem
     while ((got = device_next(device, id, measurements, error)) == 0)
         worker_wait((struct worker *[]){device_worker(device)}, 1, INT64_MAX);
     return got;
+}
+
+/* How many device processes have begun, as soon as they are `expected`, at the latest after ten seconds: on a loaded
+ * machine a process begins late. */
+static inline unsigned test_lives(unsigned expected)
+{
+    for (int tries = 0; tries < 1000 && fake_lives() < expected; tries++)
+        poll(NULL, 0, 10);
+    return fake_lives();
 }
 
 #endif

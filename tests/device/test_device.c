@@ -97,7 +97,7 @@ static void outcomes(void)
         CU_ASSERT_EQUAL(next.local_bytes, 8);
         CU_ASSERT_EQUAL(next.shared_bytes, 16);
         CU_ASSERT_EQUAL(next.clock_mhz, 1000);
-        CU_ASSERT_EQUAL(fake_lives(), rows[i].lives);
+        CU_ASSERT_EQUAL(test_lives(rows[i].lives), rows[i].lives);
         device_close(device);
     }
 }
@@ -110,7 +110,7 @@ static void time_limit(void)
     CU_ASSERT_EQUAL(got.status, STATUS_TIMEOUT);
     CU_ASSERT_STRING_EQUAL(got.message, "not finished after 0.3 s");
     CU_ASSERT_EQUAL(measure(device, "fake:", INFINITY, patience_ns).status, STATUS_OK);
-    CU_ASSERT_EQUAL(fake_lives(), 2); /* its time limit is its own affair: it is not tried again */
+    CU_ASSERT_EQUAL(test_lives(2), 2); /* its time limit is its own affair: it is not tried again */
     device_close(device);
 }
 

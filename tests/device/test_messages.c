@@ -125,7 +125,7 @@ static void the_coordinator_refuses(void)
     CU_ASSERT_EQUAL_FATAL(test_wait(device, &id, measurements, &error), 1);
     CU_ASSERT_EQUAL(id, 7);
     expect_number("time", measurements[0].time_ns, 5000);
-    CU_ASSERT_EQUAL(fake_lives(), 2);
+    CU_ASSERT_EQUAL(test_lives(2), 2);
     device_close(device);
     text_free(&other);
 }

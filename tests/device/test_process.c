@@ -64,7 +64,7 @@ static void set_ups(void)
         CU_ASSERT_EQUAL(device_setup(device, &setup, &error), rows[i].code);
         expect_start(error.message, rows[i].message);
         expect_start(error.hint, rows[i].hint);
-        CU_ASSERT_EQUAL(fake_lives(), rows[i].lives);
+        CU_ASSERT_EQUAL(test_lives(rows[i].lives), rows[i].lives);
         device_close(device);
     }
 }
@@ -214,7 +214,7 @@ static void calibrated_once(void)
     CU_ASSERT_EQUAL(device_submit(device, &job, &error), 0);
     CU_ASSERT_EQUAL(test_wait(device, &id, measurements, &error), 1);
     expect_number("time", measurements[0].time_ns, 5000);
-    CU_ASSERT_EQUAL(fake_lives(), 2);
+    CU_ASSERT_EQUAL(test_lives(2), 2);
     size_t copies = 0; /* the reference's output is kept; the ceiling would need seven */
     for (const char *at = fake_trace(); *at; at++)
         copies += *at == 'C';
@@ -312,7 +312,7 @@ static void playoffs(void)
                                  .timeout_ns = patience_ns};
         CU_ASSERT_EQUAL(device_submit(device, &job, &error), 0);
         CU_ASSERT_EQUAL(test_wait(device, &id, finals, &error), 1);
-        CU_ASSERT_EQUAL(fake_lives(), rows[i].lives);
+        CU_ASSERT_EQUAL(test_lives(rows[i].lives), rows[i].lives);
         for (size_t k = 0; k < KERNELS; k++) {
             CU_ASSERT_EQUAL(finals[k].status, rows[i].statuses[k]);
             expect_number(rows[i].scripts[k], finals[k].time_ns, rows[i].times_ns[k]);
