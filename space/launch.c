@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "space/private.h"
+#include "space/techniques.h"
 
 /* Little-endian, as on the device. */
 static void put_bytes(const struct element_type *type, uint64_t bits, unsigned char *bytes)
@@ -19,7 +20,7 @@ static bool put_real(const struct element_type *type, double number, unsigned ch
     return fits;
 }
 
-static bool put_integer(const struct element_type *type, int64_t number, unsigned char *bytes)
+bool launch_put_integer(const struct element_type *type, int64_t number, unsigned char *bytes)
 {
     bool is_signed = type->family == FAMILY_INT;
     int bits = (int)type->bytes * 8;
@@ -44,44 +45,19 @@ static int scalar(const struct argument *argument, const struct expr_inputs *inp
     if (integers && value.kind == VALUE_FLOAT)
         return expr_error(argument->value, inputs, error, "%s is no integer, but its type is %s", text, type->name);
     result->bytes = type->bytes;
-    bool fits = integers ? put_integer(type, value.integer, result->scalar)
+    bool fits = integers ? launch_put_integer(type, value.integer, result->scalar)
                          : put_real(type, value.kind == VALUE_INT ? (double)value.integer : value.real, result->scalar);
     return fits ? 0 : expr_error(argument->value, inputs, error, "%s does not fit the type %s", text, type->name);
 }
 
-/* A chunk's offset and length are set when it is launched; the reference's chunk is the whole. */
-static int chunk_argument(const struct space *space, const struct argument *argument, const struct expr_inputs *inputs,
-                          bool reference, struct launch_argument *result, struct error *error)
-{
-    const struct expr *split = space->pipeline->split.value;
-    const struct element_type *type = argument->type;
-    unsigned char bytes[sizeof result->scalar] = {0};
-    int64_t total;
-    TRY(expr_integer(split, inputs, "what is split", 1, INT64_MAX, &total, error));
-    if (!put_integer(type, total, bytes))
-        return expr_error(split, inputs, error, "%lld, which is split, does not fit the type %s", (long long)total,
-                          type->name);
-    result->bytes = type->bytes;
-    if (!reference)
-        result->role = (uint16_t)argument->role;
-    else if (argument->role == ARGUMENT_CHUNK_LENGTH)
-        memcpy(result->scalar, bytes, sizeof bytes);
-    return 0;
-}
-
-static int fill_argument(const struct space *space, const struct argument *argument, const struct expr_inputs *inputs,
-                         bool reference, struct launch_argument *result, struct error *error)
+static int fill_argument(const struct argument *argument, const struct expr_inputs *inputs, bool reference,
+                         struct launch_argument *result, struct error *error)
 {
     result->buffer = argument->buffer;
     if (argument->buffer >= 0)
         return 0;
-    if (argument->role == ARGUMENT_TEXTURE) {
-        result->role = ARGUMENT_TEXTURE;
-        result->texture = (uint16_t)argument->texture;
-        return 0;
-    }
     return argument->role == ARGUMENT_PLAIN ? scalar(argument, inputs, result, error)
-                                            : chunk_argument(space, argument, inputs, reference, result, error);
+                                            : technique_evaluate_argument(argument, inputs, reference, result, error);
 }
 
 static int fill_launch(const struct space *space, bool reference, const uint32_t *choices, struct launch *launch,
@@ -112,8 +88,8 @@ static int fill_launch(const struct space *space, bool reference, const uint32_t
     launch->shared_bytes = (uint64_t)size;
     launch->argument_count = space->argument_count;
     for (size_t i = 0; i < space->argument_count; i++)
-        TRY(fill_argument(space, &arguments[i], &inputs, reference, &launch->arguments[i], error));
-    return technique_launch(space, &inputs, reference, launch, error);
+        TRY(fill_argument(&arguments[i], &inputs, reference, &launch->arguments[i], error));
+    return techniques_evaluate(&inputs, reference, launch, error);
 }
 
 int space_launch(const struct space *space, const uint32_t *choices, struct launch *launch, struct error *error)

@@ -17,7 +17,7 @@ void outline_free(struct outline *outline)
 static size_t row_of(const char *keyword)
 {
     size_t row = 0;
-    while (strcmp(statements[row].keyword, keyword) != 0)
+    while (strcmp(statements[row]->keyword, keyword) != 0)
         row++;
     return row;
 }
@@ -47,8 +47,8 @@ static void hint_keywords(struct parser *parser, const char *const *keywords)
 const struct statement *statement_find(const struct lexer *lexer)
 {
     for (size_t i = 0; i < statement_count; i++)
-        if (lexer_at_word(lexer, statements[i].keyword))
-            return &statements[i];
+        if (lexer_at_word(lexer, statements[i]->keyword))
+            return statements[i];
     return NULL;
 }
 
@@ -60,7 +60,7 @@ static const char *nearest_keyword(const struct lexer *lexer, const char *keywor
     snprintf(word, SPACE_WORD_MAX + 1, "%.*s", (int)(token->length > SPACE_WORD_MAX ? SPACE_WORD_MAX : token->length),
              token->start);
     for (size_t i = 0; i < statement_count; i++)
-        keywords[i] = statements[i].keyword;
+        keywords[i] = statements[i]->keyword;
     return token->kind == TOKEN_NAME ? text_nearest(word, keywords, statement_count) : NULL;
 }
 
@@ -95,7 +95,7 @@ static int find_statement(struct parser *parser, const struct statement **found)
 static int count_statement(struct parser *parser, const struct statement *statement)
 {
     struct outline *outline = parser->outline;
-    size_t row = (size_t)(statement - statements);
+    size_t row = statement_row(statement);
     if (outline->counts[row] > statement->most)
         return ERROR_SYNTAX; /* without a message: reported before */
     if (outline->counts[row] == statement->most) {
@@ -125,9 +125,9 @@ static int check_version(struct parser *parser, bool included, bool *there)
     const char *keywords[STATEMENTS_MAX];
     char word[SPACE_WORD_MAX + 1];
     int code = 0;
-    *there = lexer_at_word(&start, statements[0].keyword);
+    *there = lexer_at_word(&start, statements[0]->keyword);
     if (*there)
-        code = run_statement(parser, &statements[0], &start);
+        code = run_statement(parser, statements[0], &start);
     else if (!included)
         code = start.token.kind == TOKEN_END ? parser_error(parser, NULL, ERROR_SYNTAX, "the file has no statements")
                                              : lexer_expected(&parser->lexer, "'space 1'");
@@ -257,7 +257,7 @@ static int read_statement(struct parser *parser, int depth)
     TRY(count_statement(parser, statement));
     if (statement->parse) {
         int code = skip_statement(parser, statement);
-        outline->faulty[statement - statements] |= code != 0;
+        outline->faulty[statement_row(statement)] |= code != 0;
         if (code)
             return code;
         outline->places[outline->count++] = (struct place){statement, start};
@@ -288,7 +288,7 @@ static int read_file(struct parser *parser, const struct source_text *source, in
         if (!code && lexer->token.kind == TOKEN_END)
             return 0;
         if (!code && version && depth > 0)
-            code = skip_statement(parser, &statements[0]);
+            code = skip_statement(parser, statements[0]);
         else if (!code && first && depth == 0 && !statement_find(lexer))
             lexer_skip_statement(lexer); /* what stands in place of the version */
         else if (!code)
@@ -312,7 +312,7 @@ int outline_make(struct parser *parser)
     struct stat status;
     size_t room = 0;
     for (size_t i = 0; i < statement_count; i++)
-        room += statements[i].most;
+        room += statements[i]->most;
     outline->places = calloc(room, sizeof *outline->places);
     if (!outline->places)
         return error_memory(parser->error);

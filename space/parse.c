@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "space/list.h"
 #include "space/outline.h"
+#include "space/techniques.h"
 
 /* ---- For the statements ---- */
 
@@ -156,7 +157,7 @@ static int check_no_kernel(struct parser *parser)
     const struct outline *outline = parser->outline;
     for (size_t p = 0; p < outline->count; p++) {
         const struct statement *statement = outline->places[p].statement;
-        if (statement_needs_kernel(statement)) {
+        if (!(statement->flags & STATEMENT_ALONE)) {
             parser->lexer = outline->places[p].lexer;
             int code = parser_error(parser, NULL, ERROR_SYNTAX, "there is a '%s' statement, but no 'kernel' statement",
                                     statement->keyword);
@@ -177,12 +178,14 @@ static int check_missing(struct parser *parser)
     bool kernel = outline_has(outline, "kernel");
     if (!kernel)
         TRY(parser_keep_error(parser, NULL, check_no_kernel(parser)));
-    for (const struct statement *row = statements; row < statements + statement_count; row++)
-        if (row->least && !outline_has(outline, row->keyword) && (kernel || !statement_needs_kernel(row))) {
+    for (size_t i = 0; i < statement_count; i++) {
+        const struct statement *row = statements[i];
+        if (row->least && !outline_has(outline, row->keyword) && (kernel || row->flags & STATEMENT_ALONE)) {
             if (first)
                 text_printf(&others, ", no '%s'", row->keyword);
             first = first ? first : row;
         }
+    }
     int code = 0;
     if (first) {
         code = error_set(parser->error, ERROR_SYNTAX, "there is no '%s'%s statement", first->keyword,
@@ -214,11 +217,9 @@ static int make_arrays(struct parser *parser)
     space->buffers = arena_array(arena, outline_count(outline, "buffer"), sizeof *space->buffers);
     space->arguments = arena_array(arena, SPACE_ARGUMENTS_MAX, sizeof *space->arguments);
     space->options = arena_array(arena, outline_count(outline, "option"), sizeof *space->options);
-    space->constants = arena_array(arena, outline_count(outline, "constant"), sizeof *space->constants);
-    space->textures = arena_array(arena, outline_count(outline, "texture"), sizeof *space->textures);
     return space->parameters && private->whens && private->lets && space->problems && private->problem_values &&
                    private->problem_in_source && space->constraints && space->buffers && space->arguments &&
-                   space->options && space->constants && space->textures
+                   space->options
                ? 0
                : error_memory(parser->error);
 }
@@ -255,7 +256,8 @@ static bool buffers_known(const struct parser *parser)
 {
     const struct outline *outline = parser->outline;
     for (size_t i = 0; i < statement_count; i++)
-        if (statement_names_buffers(&statements[i]) && (outline->faulty[i] || outline->counts[i] < statements[i].least))
+        if (statements[i]->flags & STATEMENT_BUFFERS &&
+            (outline->faulty[i] || outline->counts[i] < statements[i]->least))
             return false;
     return true;
 }
@@ -265,12 +267,12 @@ static int parse_phase(struct parser *parser, int phase)
     struct outline *outline = parser->outline;
     for (size_t i = 0; i < outline->count; i++) {
         const struct place *place = &outline->places[i];
-        if ((int)place->statement->phase != phase || place->statement == &statements[0])
+        if ((int)place->statement->phase != phase || place->statement == statements[0])
             continue;
         int code = run_statement(parser, place->statement, &place->lexer);
         TRY(parser_keep_error(parser, &place->lexer, code));
         if (code) {
-            outline->faulty[place->statement - statements] = true;
+            outline->faulty[statement_row(place->statement)] = true;
             parser_mark_declared(parser, &place->lexer);
         }
     }
@@ -292,7 +294,17 @@ static int parse_statements(struct parser *parser)
     if (!buffers_known(parser))
         return 0;
     TRY(check_whole(parser));
-    return check_techniques(parser);
+    return techniques_check(parser);
+}
+
+static int add_language_name(struct space *space, const struct language_name *row, struct error *error)
+{
+    struct name *name = names_intern(&space->private->names, &space->arena, row->text, strlen(row->text));
+    if (!name)
+        return error_memory(error);
+    name->kind = row->kind;
+    name->index = row->index;
+    return 0;
 }
 
 static int add_language_names(struct space *space, struct error *error)
@@ -306,21 +318,12 @@ static int add_language_names(struct space *space, struct error *error)
             const char *text = lists[list].kind == NAME_LIMIT      ? limit_rows[i].name
                                : lists[list].kind == NAME_FUNCTION ? expr_functions[i]
                                                                    : element_types[i].name;
-            struct name *name = names_intern(&space->private->names, &space->arena, text, strlen(text));
-            if (!name)
-                return error_memory(error);
-            name->kind = lists[list].kind;
-            name->index = (uint32_t)i;
+            const struct language_name row = {text, lists[list].kind, (uint32_t)i};
+            TRY(add_language_name(space, &row, error));
         }
-    static const char *const chunk[] = {
-        [ARGUMENT_CHUNK_OFFSET] = "chunk_offset", [ARGUMENT_CHUNK_LENGTH] = "chunk_length"};
-    for (size_t i = ARGUMENT_CHUNK_OFFSET; i <= ARGUMENT_CHUNK_LENGTH; i++) {
-        struct name *name = names_intern(&space->private->names, &space->arena, chunk[i], strlen(chunk[i]));
-        if (!name)
-            return error_memory(error);
-        name->kind = NAME_CHUNK;
-        name->index = (uint32_t)i;
-    }
+    for (size_t i = 0; i < statement_count; i++)
+        for (const struct language_name *row = statements[i]->names; row && row->text; row++)
+            TRY(add_language_name(space, row, error));
     return 0;
 }
 

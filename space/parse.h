@@ -27,21 +27,34 @@ enum phase { PHASE_NAMES, PHASE_BUFFERS, PHASE_VIEWS, PHASE_USES, PHASE_COUNT };
 
 enum { SPACE_VERSION = 1, SPACE_REQUIRES_MAX = 1024, SPACE_STATEMENTS_EACH_MAX = 64, SPACE_LETS_MAX = 256 };
 
+enum {
+    STATEMENT_ALONE = 1, /* may stand in a space without a kernel: it says nothing of how one is compiled or launched */
+    STATEMENT_BUFFERS = 2, /* declares buffers or says what is done with them */
+    STATEMENT_DECLARES = 4 /* the name behind the keyword is new */
+};
+
+/* A name of the language that has a meaning once there is such a statement. */
+struct language_name {
+    const char *text; /* NULL: the end of the list */
+    enum name_kind kind;
+    uint32_t index;
+};
+
 struct statement {
     const char *keyword;
     size_t least, most; /* how many times it occurs */
     enum phase phase;
+    unsigned flags;
     /* Reads what stands behind the keyword. The space's arrays have room for what the file holds. */
     int (*parse)(struct parser *parser); /* NULL: `include`, which the outline reads */
     const char *usage;
+    const struct language_name *names; /* NULL: none */
 };
-extern const struct statement statements[];
-extern const size_t statement_count;
 enum { STATEMENTS_MAX = 32 };
-/* The statement says what is compiled or launched: it must be absent from a space without a kernel. */
-bool statement_needs_kernel(const struct statement *statement);
-/* The statement declares buffers or says what is done with them. */
-bool statement_names_buffers(const struct statement *statement);
+extern const struct statement *const statements[];
+extern const size_t statement_count;
+/* Its place in the table. */
+size_t statement_row(const struct statement *statement);
 
 /* The row of the keyword that is the current token, or NULL. */
 const struct statement *statement_find(const struct lexer *lexer);
@@ -85,18 +98,6 @@ size_t parser_text_start(const char *text, size_t length);
 extern const struct expr_rules parser_rules;
 /* One to three expressions with commas between. */
 int parse_dimensions(struct parser *parser, const struct expr_rules *rules, const struct expr *exprs[3]);
-
-/* technique.c */
-int parse_window(struct parser *parser);
-int parse_carveout(struct parser *parser);
-int parse_cluster(struct parser *parser);
-int parse_constant(struct parser *parser);
-int parse_texture(struct parser *parser);
-int parse_pipeline(struct parser *parser);
-/* With a name of a chunk as the current token, behind its type. */
-int parse_chunk_argument(struct parser *parser, enum argument_role role, struct argument *argument);
-/* What one technique alone cannot see: a texture that is not passed, techniques that exclude each other. */
-int check_techniques(struct parser *parser);
 
 /* param.c */
 int parse_param(struct parser *parser);

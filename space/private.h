@@ -30,11 +30,7 @@ struct space_private {
     const struct expr **problem_values; /* by problem; overrides replace their values */
     bool *problem_in_source;            /* by problem: becomes a macro, like parameter.in_source */
     const struct expr *chunk_length;    /* of the pipeline's split: ceildiv(N, CHUNKS); NULL: no split */
-    struct constant_place {
-        const struct source_text *source;
-        struct expr_place place; /* of the symbol */
-        bool in_source;          /* its name occurs in the kernel's source */
-    } constant_places[SPACE_CONSTANTS_MAX];
+    void *techniques[TECHNIQUE_COUNT];  /* what the statements of each say; NULL: there are none */
     const struct expr **lets;
     size_t let_count;
     struct when *whens;                           /* by parameter */
@@ -48,14 +44,8 @@ struct space_private {
  * problems that it names. */
 int space_load_source(struct space *space, const char *source, struct error *error);
 
-/* technique.c: the index of a word in a list, or -1; and the hint for an unknown word. */
-int technique_word_find(const struct word_list *words, const char *word);
-void technique_word_hint(const struct word_list *words, const char *word, struct error *error);
-
-/* technique_launch.c: fills the techniques of a launch, which are zero before; for the reference, only those that apply
- * to it. */
-int technique_launch(const struct space *space, const struct expr_inputs *inputs, bool reference, struct launch *launch,
-                     struct error *error);
+/* launch.c: a number as the bytes of an integer type; false when it does not fit. */
+bool launch_put_integer(const struct element_type *type, int64_t number, unsigned char *bytes);
 
 /* space.c: fills parameter->order after the values. False when out of memory. */
 bool space_order_values(struct space *space, struct parameter *parameter);

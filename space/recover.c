@@ -45,7 +45,7 @@ static bool all_missing(const struct outline *outline, const struct lexer *state
     const struct statement *row = statement_find(statement);
     if (!outline->read)
         return false;
-    return !outline_has(outline, "param") || (row && statement_names_buffers(row) && !outline_has(outline, "buffer"));
+    return !outline_has(outline, "param") || (row && row->flags & STATEMENT_BUFFERS && !outline_has(outline, "buffer"));
 }
 
 /* Does the error concern a name that a faulty or missing statement should have declared? */
@@ -78,17 +78,14 @@ static void mark_faulty(struct parser *parser, const struct lexer *lexer)
 
 void parser_mark_declared(struct parser *parser, const struct lexer *statement)
 {
-    static const char *const declaring[] = {"param", "let", "problem", "buffer", "texture"};
-    static const char *const chunk[] = {"chunk_offset", "chunk_length"};
+    const struct statement *row = statement_find(statement);
     struct lexer lexer = *statement;
     struct error ignored = {0};
-    bool declares = lexer.token.kind == TOKEN_NAME && !statement_find(&lexer);
+    bool declares = row ? row->flags & STATEMENT_DECLARES : lexer.token.kind == TOKEN_NAME;
     bool is_param = lexer_at_word(&lexer, "param");
     lexer.error = &ignored;
-    for (size_t i = 0; i < sizeof declaring / sizeof *declaring; i++)
-        declares |= lexer_at_word(&lexer, declaring[i]);
-    for (size_t i = 0; i < sizeof chunk / sizeof *chunk && lexer_at_word(&lexer, "pipeline"); i++)
-        names_find(&parser->space->private->names, chunk[i], strlen(chunk[i]))->kind = NAME_FAULTY;
+    for (const struct language_name *name = row ? row->names : NULL; name && name->text; name++)
+        names_find(&parser->space->private->names, name->text, strlen(name->text))->kind = NAME_FAULTY;
     if (!declares || lexer_next(&lexer) || lexer.token.kind != TOKEN_NAME)
         return;
     do /* including a parameter's words */

@@ -7,6 +7,7 @@
 #include "base/text_set.h"
 #include "base/toolkit.h"
 #include "space/private.h"
+#include "space/techniques.h"
 
 /* Limit on combinations of include folders to follow, and so on scans of one source. */
 enum { FOLDER_CHOICES_MAX = 256 };
@@ -30,15 +31,8 @@ static bool is_name_part(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c);
 }
 
-static void mark_constant(struct space *space, const char *name, size_t length)
-{
-    for (size_t i = 0; i < space->constant_count; i++)
-        if (strlen(space->constants[i].symbol) == length && memcmp(space->constants[i].symbol, name, length) == 0)
-            space->private->constant_places[i].in_source = true;
-}
-
-/* Marks the parameters, problems and constants whose names occur as identifiers. Comments and strings count, too: a
- * needless macro costs a compilation, a missing one would be wrong. */
+/* Marks the parameters, the problems and the names of techniques that occur as identifiers. Comments and strings count,
+ * too: a needless macro costs a compilation, a missing one would be wrong. */
 static void mark_names(struct space *space, const char *text, size_t length)
 {
     for (size_t at = 0; at < length;) {
@@ -51,7 +45,7 @@ static void mark_names(struct space *space, const char *text, size_t length)
                 space->parameters[name->index].in_source = true;
             else if (name && name->kind == NAME_PROBLEM)
                 space->private->problem_in_source[name->index] = true;
-            mark_constant(space, text + start, at - start);
+            techniques_mark(space, text + start, at - start);
         }
         at += at == start;
     }
@@ -214,8 +208,7 @@ static void mark_all(struct space *space)
         space->parameters[i].in_source = true;
     for (size_t i = 0; i < space->problem_count; i++)
         space->private->problem_in_source[i] = true;
-    for (size_t i = 0; i < space->constant_count; i++)
-        space->private->constant_places[i].in_source = true;
+    techniques_mark(space, NULL, 0);
 }
 
 /* `source` NULL: reads the file with all its includes. */
@@ -246,22 +239,6 @@ static int read_kernel(struct loader *loader, const char *source)
     return code;
 }
 
-/* A variant may lack a symbol, but a symbol that no variant can have is a mistake. */
-static int check_constants(struct space *space, struct error *error)
-{
-    for (size_t i = 0; i < space->constant_count; i++) {
-        const struct constant_place *at = &space->private->constant_places[i];
-        if (at->in_source)
-            continue;
-        int code = source_error(at->source, at->place.line, at->place.column, error, ERROR_SYNTAX,
-                                "'%s' does not occur in %s", space->constants[i].symbol, space->source_path);
-        error_hint(error, "expected there: __constant__ %s %s[...];",
-                   space->buffers[space->constants[i].buffer].type->c_name, space->constants[i].symbol);
-        return code;
-    }
-    return 0;
-}
-
 int space_load_source(struct space *space, const char *source, struct error *error)
 {
     struct loader loader = {.space = space, .error = error};
@@ -279,7 +256,7 @@ int space_load_source(struct space *space, const char *source, struct error *err
                     space->parameters[p].in_source = true;
         if (space->source_unknown)
             mark_all(space);
-        code = check_constants(space, error);
+        code = techniques_check_source(space, error);
     }
     text_free(&loader.digest);
     text_free(&loader.toolkit);

@@ -104,7 +104,7 @@ struct buffer {
 struct argument {
     int buffer;                      /* index into buffers; -1: see `role` */
     enum argument_role role;         /* ARGUMENT_PLAIN: a scalar */
-    uint32_t texture;                /* ARGUMENT_TEXTURE: index into textures */
+    uint32_t texture;                /* ARGUMENT_TEXTURE: number of the texture */
     const struct element_type *type; /* of a scalar, of a chunk's offset or length */
     const struct expr *value;        /* scalar */
 };
@@ -156,13 +156,6 @@ struct space {
     const struct expr *bytes_expr, *flops_expr;
     double bytes; /* least traffic with device memory; NaN: not given. Set by space_bind */
     double flops; /* floating-point operations of a run; likewise */
-
-    const struct window_statement *window;     /* NULL: none */
-    const struct pipeline_statement *pipeline; /* NULL: none */
-    const struct expr *carveout, *cluster[3];  /* NULL: not given; 1 for the others of a cluster */
-    size_t constant_count, texture_count;
-    struct constant_statement *constants;
-    struct texture_statement *textures;
 
     bool no_default; /* the untuned configuration is unknown: space_from_rows */
     bool bound, has_limits;
@@ -276,6 +269,9 @@ bool space_unpack_launch(struct unpack *unpack, struct launch *launch);
 /* Do the device and the buffers support the techniques of a launch? If not, `why` says the reason. The space must be
  * bound with the device's limits. */
 bool space_launch_fits(const struct space *space, const struct launch *launch, char *why, size_t room);
+
+/* Whether a technique of the space lives on what the L2 keeps from run to run: no flush between runs, then. */
+bool space_keeps_l2(const struct space *space);
 
 /* Bytes that a pipeline moves to the device and back; 0 and 0 without a pipeline. The space must be bound. */
 void space_transfers(const struct space *space, double *in_bytes, double *out_bytes);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "space/parse.h"
+#include "space/techniques.h"
 
 const struct expr_rules parser_rules = {true, true, true, true, NULL};
 static const struct expr_rules rules_reference = {true, true, true, false,
@@ -220,9 +221,9 @@ static int scalar_argument(struct parser *parser, const struct element_type *typ
     struct token token = parser->lexer.token;
     const struct name *name =
         token.kind == TOKEN_NAME ? names_find(&parser->space->private->names, token.start, token.length) : NULL;
-    if (!name || name->kind != NAME_CHUNK)
-        return parser_expression(parser, &rules_argument, &argument->value);
-    return parse_chunk_argument(parser, (enum argument_role)name->index, argument);
+    const struct technique *technique = name ? technique_of_name(name->kind, true) : NULL;
+    return technique ? technique->parse_argument(parser, name, argument)
+                     : parser_expression(parser, &rules_argument, &argument->value);
 }
 
 static int not_an_argument(struct parser *parser, const struct token *token, const struct name *name)
@@ -247,14 +248,13 @@ static int parse_args(struct parser *parser)
         if (space->argument_count == SPACE_ARGUMENTS_MAX)
             return parser_error(parser, NULL, ERROR_SYNTAX, "more than %d arguments", SPACE_ARGUMENTS_MAX);
         const struct name *name = names_find(&space->private->names, token.start, token.length);
+        const struct technique *technique = name ? technique_of_name(name->kind, false) : NULL;
         if (name && name->kind == NAME_BUFFER) {
             argument->buffer = (int)name->index;
             TRY(lexer_next(&parser->lexer));
-        } else if (name && name->kind == NAME_TEXTURE) {
+        } else if (technique) {
             argument->buffer = -1;
-            argument->role = ARGUMENT_TEXTURE;
-            argument->texture = name->index;
-            TRY(lexer_next(&parser->lexer));
+            TRY(technique->parse_argument(parser, name, argument));
         } else if (name && name->kind == NAME_TYPE) {
             TRY(scalar_argument(parser, &element_types[name->index], argument));
         } else {
@@ -373,65 +373,52 @@ static int parse_flops(struct parser *parser)
     return parser_expression(parser, &rules_bytes, &parser->space->flops_expr);
 }
 
-/* Keyword, least and greatest number, phase, parser, usage. The first row is the file's first statement. */
-const struct statement statements[] = {
-    {"space", 1, 1, PHASE_NAMES, parse_space, "space 1"},
-    {"kernel", 1, 1, PHASE_NAMES, parse_kernel, "kernel NAME \"FILE.cu\"   (NAME: scale, scale<TILE>, \"ns::f<int>\")"},
-    {"title", 0, 1, PHASE_NAMES, parse_title, "title \"TEXT\""},
-    {"problem", 0, SPACE_STATEMENTS_EACH_MAX, PHASE_NAMES, parse_problem, "problem NAME = EXPRESSION"},
-    {"param", 1, SPACE_PARAMETERS_MAX, PHASE_NAMES, parse_param,
-     "param NAME = VALUE, VALUE, ...   (a VALUE: number, word, 1..8, 1..8 step 2, 1..8 times 2; then perhaps: when "
-     "CONDITION else VALUE)"},
-    {"let", 0, SPACE_LETS_MAX, PHASE_NAMES, parse_let, "let NAME = EXPRESSION"},
-    {"include", 0, SPACE_FILES_MAX, PHASE_NAMES, NULL, "include \"FILE.space\""},
-    {"device_limits", 0, 1, PHASE_NAMES, parse_device_limits, "device_limits \"FILE.csv\""},
-    {"require", 0, SPACE_REQUIRES_MAX, PHASE_USES, parse_require, "require CONDITION"},
-    {"buffer", 1, SPACE_STATEMENTS_EACH_MAX, PHASE_BUFFERS, parse_buffer,
-     "buffer NAME TYPE[COUNT] FILL [output]   (a FILL: random, zero, iota, file(\"NAME\"), output)"},
-    {"args", 1, 1, PHASE_USES, parse_args,
-     "args BUFFER, TYPE VALUE, ...   (the kernel's arguments in order: out, in, int N)"},
-    {"block", 1, 1, PHASE_USES, parse_block, "block X   or: block X, Y   or: block X, Y, Z"},
-    {"grid", 1, 1, PHASE_USES, parse_grid, "grid X   or: grid X, Y   or: grid X, Y, Z"},
-    {"shared", 0, 1, PHASE_USES, parse_shared, "shared BYTES"},
-    {"option", 0, SPACE_STATEMENTS_EACH_MAX, PHASE_USES, parse_option, "option \"TEXT\"   or: option \"TEXT\" VALUE"},
-    {"reference", 1, 1, PHASE_USES, parse_reference,
-     "reference NAME block X, Y, Z grid X, Y, Z shared BYTES   (Y, Z and shared may be left out)"},
-    {"tolerance", 0, 1, PHASE_NAMES, parse_tolerance,
-     "tolerance 0   or: tolerance rel E abs E   (one of them may be left out)"},
-    {"bytes", 0, 1, PHASE_USES, parse_bytes, "bytes EXPRESSION"},
-    {"flops", 0, 1, PHASE_USES, parse_flops, "flops EXPRESSION"},
-    {"l2_window", 0, 1, PHASE_USES, parse_window,
-     "l2_window BUFFER bytes E set_aside E hit_ratio E hit persisting|normal|streaming miss normal|streaming"},
-    {"carveout", 0, 1, PHASE_USES, parse_carveout, "carveout PERCENT   (-1: as the driver chooses)"},
-    {"cluster", 0, 1, PHASE_USES, parse_cluster, "cluster X   or: cluster X, Y   or: cluster X, Y, Z"},
-    {"constant", 0, SPACE_CONSTANTS_MAX, PHASE_USES, parse_constant, "constant SYMBOL = BUFFER"},
-    {"texture", 0, SPACE_TEXTURES_MAX, PHASE_VIEWS, parse_texture,
-     "texture NAME = BUFFER TYPE WIDTH   or: texture NAME = BUFFER TYPE WIDTH, HEIGHT point|linear"},
-    {"pipeline", 0, 1, PHASE_VIEWS, parse_pipeline,
-     "pipeline copy_in BUFFER, ... copy_out BUFFER, ... split E over E streams E order depth|breadth host_memory KIND "
-     "pieces E packed 0|1 host_work NS placement before|overlapped allocation reuse|each|pool"},
-    {"default", 0, 1, PHASE_USES, parse_default, "default NAME=VALUE NAME=VALUE ...   (every parameter once)"},
+/* Keyword, least and greatest number, phase, flags, parser, usage. The first row is the file's first statement. */
+#define ROW(...) ((const struct statement[]){{__VA_ARGS__, NULL}})
+const struct statement *const statements[] = {
+    ROW("space", 1, 1, PHASE_NAMES, STATEMENT_ALONE, parse_space, "space 1"),
+    ROW("kernel", 1, 1, PHASE_NAMES, 0, parse_kernel,
+        "kernel NAME \"FILE.cu\"   (NAME: scale, scale<TILE>, \"ns::f<int>\")"),
+    ROW("title", 0, 1, PHASE_NAMES, STATEMENT_ALONE, parse_title, "title \"TEXT\""),
+    ROW("problem", 0, SPACE_STATEMENTS_EACH_MAX, PHASE_NAMES, STATEMENT_ALONE | STATEMENT_DECLARES, parse_problem,
+        "problem NAME = EXPRESSION"),
+    ROW("param", 1, SPACE_PARAMETERS_MAX, PHASE_NAMES, STATEMENT_ALONE | STATEMENT_DECLARES, parse_param,
+        "param NAME = VALUE, VALUE, ...   (a VALUE: number, word, 1..8, 1..8 step 2, 1..8 times 2; then perhaps: when "
+        "CONDITION else VALUE)"),
+    ROW("let", 0, SPACE_LETS_MAX, PHASE_NAMES, STATEMENT_ALONE | STATEMENT_DECLARES, parse_let,
+        "let NAME = EXPRESSION"),
+    ROW("include", 0, SPACE_FILES_MAX, PHASE_NAMES, STATEMENT_ALONE, NULL, "include \"FILE.space\""),
+    ROW("device_limits", 0, 1, PHASE_NAMES, STATEMENT_ALONE, parse_device_limits, "device_limits \"FILE.csv\""),
+    ROW("require", 0, SPACE_REQUIRES_MAX, PHASE_USES, STATEMENT_ALONE, parse_require, "require CONDITION"),
+    ROW("buffer", 1, SPACE_STATEMENTS_EACH_MAX, PHASE_BUFFERS, STATEMENT_BUFFERS | STATEMENT_DECLARES, parse_buffer,
+        "buffer NAME TYPE[COUNT] FILL [output]   (a FILL: random, zero, iota, file(\"NAME\"), output)"),
+    ROW("args", 1, 1, PHASE_USES, STATEMENT_BUFFERS, parse_args,
+        "args BUFFER, TYPE VALUE, ...   (the kernel's arguments in order: out, in, int N)"),
+    ROW("block", 1, 1, PHASE_USES, 0, parse_block, "block X   or: block X, Y   or: block X, Y, Z"),
+    ROW("grid", 1, 1, PHASE_USES, 0, parse_grid, "grid X   or: grid X, Y   or: grid X, Y, Z"),
+    ROW("shared", 0, 1, PHASE_USES, 0, parse_shared, "shared BYTES"),
+    ROW("option", 0, SPACE_STATEMENTS_EACH_MAX, PHASE_USES, 0, parse_option,
+        "option \"TEXT\"   or: option \"TEXT\" VALUE"),
+    ROW("reference", 1, 1, PHASE_USES, 0, parse_reference,
+        "reference NAME block X, Y, Z grid X, Y, Z shared BYTES   (Y, Z and shared may be left out)"),
+    ROW("tolerance", 0, 1, PHASE_NAMES, 0, parse_tolerance,
+        "tolerance 0   or: tolerance rel E abs E   (one of them may be left out)"),
+    ROW("bytes", 0, 1, PHASE_USES, 0, parse_bytes, "bytes EXPRESSION"),
+    ROW("flops", 0, 1, PHASE_USES, 0, parse_flops, "flops EXPRESSION"),
+#define TECHNIQUE(name, effect) &technique_##name.statement,
+#include "lists/techniques.def"
+#undef TECHNIQUE
+    ROW("default", 0, 1, PHASE_USES, STATEMENT_ALONE, parse_default,
+        "default NAME=VALUE NAME=VALUE ...   (every parameter once)"),
 };
+#undef ROW
 const size_t statement_count = sizeof statements / sizeof *statements;
 _Static_assert(sizeof statements / sizeof *statements <= STATEMENTS_MAX, "STATEMENTS_MAX is too small");
 
-static bool is_one_of(const struct statement *statement, const char *const *keywords, size_t count)
+size_t statement_row(const struct statement *statement)
 {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(statement->keyword, keywords[i]) == 0)
-            return true;
-    return false;
-}
-
-bool statement_needs_kernel(const struct statement *statement)
-{
-    static const char *const others[] = {"space",   "title",   "problem", "param",        "let",
-                                         "require", "default", "include", "device_limits"};
-    return !is_one_of(statement, others, sizeof others / sizeof *others);
-}
-
-bool statement_names_buffers(const struct statement *statement)
-{
-    static const char *const keywords[] = {"buffer", "args", "texture", "constant", "l2_window", "pipeline"};
-    return is_one_of(statement, keywords, sizeof keywords / sizeof *keywords);
+    size_t row = 0;
+    while (statements[row] != statement)
+        row++;
+    return row;
 }

@@ -107,7 +107,7 @@ static int bind_space(struct session *session, struct error *error)
     if (code)
         return code;
     session->conditions = request->conditions;
-    if (session->space->window) /* a flush would undo what the window is for, whatever its size */
+    if (space_keeps_l2(session->space)) /* a flush would undo what the window is for, whatever its size */
         session->conditions.cache = "warm";
     session->subject =
         (struct session_subject){.space = session->space, .problem = text_string(&session->problem), .floor_ns = NAN};

@@ -107,7 +107,8 @@ struct fake_cuda {
     size_t host_used, device_used;
     size_t set_aside, window_bytes; /* of the L2 */
     unsigned windows, resets;
-    unsigned textures; /* alive */
+    int attributes[cudaFuncAttributeMax]; /* of the kernels, as they were set last */
+    unsigned textures;                    /* alive */
     struct cudaResourceDesc texture;
 };
 extern struct fake_cuda fake;

@@ -229,7 +229,8 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
 
 cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute, int value)
 {
-    (void)function, (void)attribute, (void)value;
+    (void)function;
+    fake.attributes[attribute] = value;
     return cudaSuccess;
 }
 

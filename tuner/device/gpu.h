@@ -130,42 +130,26 @@ int gpu_load_helpers(struct gpu *gpu, const void *cubin, struct error *error);
  * error. */
 cudaError_t gpu_load(struct gpu_kernel *kernel);
 void gpu_unload(struct gpu_kernel *kernel);
-/* Fills the kernel's constants, creates its textures and checks that its clusters fit; the buffers must be filled. A
- * failure sets the measurement's status. */
-void gpu_attach(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement);
-/* Queues one launch, or a run of the whole pipeline, with the buffers as arguments. */
+/* Queues one launch, or a run in the way of a technique, with the buffers as arguments. */
 cudaError_t gpu_launch(struct gpu *gpu, struct gpu_kernel *kernel);
 struct gpu_places gpu_own_places(const struct gpu *gpu);
+/* Makes the configuration of a launch; its techniques add to the attributes. */
+cudaLaunchConfig_t gpu_configure(const struct launch *launch, cudaStream_t stream,
+                                 cudaLaunchAttribute attributes[TECHNIQUE_COUNT]);
 /* Queues a launch for one chunk. */
 cudaError_t gpu_launch_part(struct gpu_kernel *kernel, const struct gpu_places *places, cudaStream_t stream,
                             uint64_t offset, uint64_t length);
 
-/* views.c: parts of gpu_attach and gpu_unload */
-void gpu_fill_constants(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement);
-void gpu_make_textures(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement);
-void gpu_free_textures(struct gpu_kernel *kernel);
-
-/* policy.c: sets and resets what a configuration changes on the device for its runs (L2 window, memory pool). */
+/* technique.c: walks the techniques of a launch (techniques.h). */
+/* Fills the kernel's constants, creates its textures and checks that its clusters fit; the buffers must be filled. A
+ * failure sets the measurement's status. */
+void gpu_attach(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement);
+/* Sets and resets what a configuration changes on the device for its runs (L2 window, memory pool). */
 cudaError_t gpu_enter(struct gpu *gpu, struct gpu_kernel *kernel);
 cudaError_t gpu_leave(struct gpu *gpu, const struct gpu_kernel *kernel);
 
 /* host.c: allocates missing host memory of a pipeline's kind; *made: a region was missing. */
 cudaError_t gpu_host_make(struct gpu *gpu, const struct launch_pipeline *pipeline, bool *made);
-
-/* ---- pipeline.c: transfer, compute, transfer ---- */
-/* Creates the streams and events of a kernel's pipeline, and host memory filled from the buffers. */
-cudaError_t gpu_pipeline_open(struct gpu *gpu, struct gpu_kernel *kernel);
-/* Before a verified run: copies the buffers to the host and poisons them on the device. */
-int gpu_pipeline_prepare(struct gpu *gpu, struct gpu_kernel *kernel, struct error *error);
-/* Runs the pipeline once. The run may continue on gpu->stream after the return. `checked`: memory that the run
- * allocates gets the buffers' contents and guards first, and is copied back to the buffers at the end. */
-cudaError_t gpu_pipeline_run(struct gpu *gpu, struct gpu_kernel *kernel, bool checked);
-/* Copies the results from the host into the buffers; after a failed run, the previous contents. */
-int gpu_pipeline_collect(struct gpu *gpu, struct gpu_kernel *kernel, bool failed, struct error *error);
-/* Restores the host's copies; call after gpu_restore. */
-cudaError_t gpu_pipeline_restore(struct gpu *gpu, struct gpu_kernel *kernel);
-/* Before each timed run: moves the data to where a run expects it and waits for the device. `context` is the kernel. */
-cudaError_t gpu_pipeline_settle(struct gpu *gpu, void *context);
 
 /* ---- verify.c: the reference's results and the comparison with them ---- */
 int gpu_reference(struct gpu *gpu, struct gpu_kernel *reference, struct error *error);

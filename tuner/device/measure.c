@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "base/statistics.h"
-#include "device/gpu.h"
+#include "device/techniques.h"
 
 enum {
     BATCH_NS = 20000000,     /* target time of a batch: stop rules are checked between batches only */
@@ -172,14 +172,21 @@ static cudaError_t restore_kernel(struct gpu *gpu, void *context)
 {
     struct gpu_kernel *kernel = context;
     cudaError_t result = gpu_restore(gpu);
-    return result || !kernel->launch.pipeline.total ? result : gpu_pipeline_restore(gpu, kernel);
+    const struct gpu_way *way = gpu_way_of(&kernel->launch);
+    return result || !way ? result : way->restore(gpu, kernel);
+}
+
+static cudaError_t settle_kernel(struct gpu *gpu, void *context)
+{
+    struct gpu_kernel *kernel = context;
+    return gpu_way_of(&kernel->launch)->settle(gpu, kernel);
 }
 
 struct gpu_timed gpu_timed_kernel(const struct gpu *gpu, struct gpu_kernel *kernel)
 {
     return (struct gpu_timed){.restore = restore_kernel,
                               .queue = queue_kernel,
-                              .settle = kernel->launch.pipeline.total ? gpu_pipeline_settle : NULL,
+                              .settle = gpu_way_of(&kernel->launch) ? settle_kernel : NULL,
                               .context = kernel,
                               .warm = gpu->sampling.warm};
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "device/gpu.h"
+#include "device/techniques.h"
 
 static void say_error(int socket, uint64_t id, const struct error *error)
 {
@@ -178,7 +178,7 @@ struct job {
 
 /* Tells apart why device memory ran out. If the kernel would fit the device alone, another process holds the memory,
  * and that is not the kernel's fault. Besides the buffers a kernel needs local memory for every resident thread; a
- * pipeline that allocates more is to blame itself. */
+ * technique that runs it in its own way and allocates more is to blame itself. */
 static int check_memory(struct gpu *gpu, const struct gpu_kernel *kernel, const struct measurement *measurement,
                         struct error *error)
 {
@@ -186,7 +186,7 @@ static int check_memory(struct gpu *gpu, const struct gpu_kernel *kernel, const 
     size_t free_bytes = 0, total_bytes = 0;
     char have[32];
     if (measurement->status != STATUS_LAUNCH_ERROR || gpu->refusal != cudaErrorMemoryAllocation ||
-        kernel->launch.pipeline.total)
+        gpu_way_of(&kernel->launch))
         return 0;
     double local = measurement->local_bytes > 0 ? (double)measurement->local_bytes : 0;
     double own = (double)gpu->held_bytes + local * (double)limits->sm_count * (double)limits->max_threads_sm;

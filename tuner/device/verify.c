@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/gpu.h"
+#include "device/techniques.h"
 
 /* The reference runs over both: elements that it leaves unwritten differ. Both are numbers in every type and not
  * mistaken for NaN. */
@@ -163,7 +163,7 @@ void gpu_note_failure(struct gpu *gpu, cudaError_t result, const char *when, str
 static int run_verified(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement,
                         struct error *error)
 {
-    bool pipeline = kernel->launch.pipeline.total;
+    const struct gpu_way *way = gpu_way_of(&kernel->launch);
     cudaError_t result = gpu_enter(gpu, kernel);
     if (result) {
         gpu_note_failure(gpu, result, "", measurement);
@@ -171,14 +171,14 @@ static int run_verified(struct gpu *gpu, struct gpu_kernel *kernel, struct measu
         cudaGetLastError();
         return 0;
     }
-    int code = pipeline ? gpu_pipeline_prepare(gpu, kernel, error) : 0;
+    int code = way ? way->prepare(gpu, kernel, error) : 0;
     if (code)
         return code;
-    result = pipeline ? gpu_pipeline_run(gpu, kernel, true) : gpu_launch(gpu, kernel);
+    result = way ? way->run(gpu, kernel, true) : gpu_launch(gpu, kernel);
     gpu_note_failure(gpu, result, "", measurement);
     if (gpu->spoiled)
         return 0;
-    code = pipeline ? gpu_pipeline_collect(gpu, kernel, result != cudaSuccess, error) : 0;
+    code = way ? way->collect(gpu, kernel, result != cudaSuccess, error) : 0;
     return code ? code : gpu_check(gpu_leave(gpu, kernel), "resetting the device", error);
 }
 
@@ -194,7 +194,8 @@ int gpu_recheck(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *
 {
     enum status status = measurement->status;
     struct measurement fresh = measurement_unknown(STATUS_OK);
-    int code = kernel->launch.pipeline.total ? gpu_pipeline_collect(gpu, kernel, false, error) : 0;
+    const struct gpu_way *way = gpu_way_of(&kernel->launch);
+    int code = way ? way->collect(gpu, kernel, false, error) : 0;
     if (!code)
         code = judge(gpu, true, &fresh, error);
     measurement->status = status;

@@ -1,4 +1,5 @@
-/* Transfer, compute, transfer: runs a kernel chunk by chunk between copies from and to host memory, in streams.
+/* pipeline: transfer, compute, transfer. Runs a kernel chunk by chunk between copies from and to host memory, in
+ * streams.
  *
  * The buffers on the device stay authoritative. Before a verified run every region goes to the host, with poisoned
  * outputs and all guards, and the device's copies are poisoned. Afterwards the results on the host, and any other
@@ -7,7 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "device/gpu.h"
+#include "device/techniques.h"
 
 #if CUDART_VERSION >= 13000
 #define prefetch_to cudaMemPrefetchAsync
@@ -25,7 +26,7 @@ struct pipeline_run {
     struct gpu_places places;
 };
 
-/* The statements of the language, with a table at the end of this file. */
+/* A chunk's part of a copied buffer. */
 struct part {
     uint64_t offset, bytes;
 };
@@ -296,7 +297,7 @@ static struct pipeline_run make_run(struct gpu *gpu, struct gpu_kernel *kernel)
                                  .places = gpu_own_places(gpu)};
 }
 
-cudaError_t gpu_pipeline_run(struct gpu *gpu, struct gpu_kernel *kernel, bool checked)
+static cudaError_t run_pipeline(struct gpu *gpu, struct gpu_kernel *kernel, bool checked)
 {
     struct pipeline_run run = make_run(gpu, kernel);
     const struct launch_pipeline *pipeline = run.pipeline;
@@ -324,9 +325,8 @@ cudaError_t gpu_pipeline_run(struct gpu *gpu, struct gpu_kernel *kernel, bool ch
 
 /* ---- Around a run ---- */
 
-cudaError_t gpu_pipeline_settle(struct gpu *gpu, void *context)
+static cudaError_t settle(struct gpu *gpu, struct gpu_kernel *kernel)
 {
-    struct gpu_kernel *kernel = context;
     const struct launch_pipeline *pipeline = &kernel->launch.pipeline;
     struct pipeline_run run = make_run(gpu, kernel);
     cudaError_t result = cudaSuccess;
@@ -354,7 +354,7 @@ static cudaError_t fill_regions(struct pipeline_run *run)
     return result ? result : cudaStreamSynchronize(run->gpu->stream);
 }
 
-cudaError_t gpu_pipeline_restore(struct gpu *gpu, struct gpu_kernel *kernel)
+static cudaError_t restore(struct gpu *gpu, struct gpu_kernel *kernel)
 {
     struct pipeline_run run = make_run(gpu, kernel);
     cudaError_t result = cudaSuccess;
@@ -367,7 +367,7 @@ cudaError_t gpu_pipeline_restore(struct gpu *gpu, struct gpu_kernel *kernel)
     return result;
 }
 
-cudaError_t gpu_pipeline_open(struct gpu *gpu, struct gpu_kernel *kernel)
+static cudaError_t open_pipeline(struct gpu *gpu, struct gpu_kernel *kernel)
 {
     struct pipeline_run run = make_run(gpu, kernel);
     bool made = false;
@@ -379,7 +379,7 @@ cudaError_t gpu_pipeline_open(struct gpu *gpu, struct gpu_kernel *kernel)
     return result || !made ? result : fill_regions(&run);
 }
 
-int gpu_pipeline_prepare(struct gpu *gpu, struct gpu_kernel *kernel, struct error *error)
+static int prepare(struct gpu *gpu, struct gpu_kernel *kernel, struct error *error)
 {
     struct pipeline_run run = make_run(gpu, kernel);
     const struct launch_pipeline *pipeline = run.pipeline;
@@ -391,10 +391,10 @@ int gpu_pipeline_prepare(struct gpu *gpu, struct gpu_kernel *kernel, struct erro
         if (pipeline->copies[i].in) /* what the transfers do not overwrite stays wrong */
             code = gpu_poison(gpu, buffer, buffer->data, buffer->data, error);
     }
-    return code ? code : gpu_check(gpu_pipeline_settle(gpu, kernel), "preparing host memory", error);
+    return code ? code : gpu_check(settle(gpu, kernel), "preparing host memory", error);
 }
 
-int gpu_pipeline_collect(struct gpu *gpu, struct gpu_kernel *kernel, bool failed, struct error *error)
+static int collect(struct gpu *gpu, struct gpu_kernel *kernel, bool failed, struct error *error)
 {
     struct pipeline_run run = make_run(gpu, kernel);
     const struct launch_pipeline *pipeline = run.pipeline;
@@ -414,3 +414,54 @@ int gpu_pipeline_collect(struct gpu *gpu, struct gpu_kernel *kernel, bool failed
     }
     return code ? code : gpu_check(cudaStreamSynchronize(gpu->stream), "copying a buffer from the host", error);
 }
+
+/* ---- As a technique ---- */
+
+static bool used(const struct launch *launch)
+{
+    return launch->pipeline.total > 0;
+}
+
+/* Lets the pool keep its memory between runs, as users of pools do. By default it releases memory at every
+ * synchronisation. */
+static cudaError_t keep_pool(bool keep)
+{
+    int device = 0;
+    cudaMemPool_t pool = NULL;
+    uint64_t threshold = keep ? UINT64_MAX : 0;
+    cudaError_t result = cudaGetDevice(&device);
+    if (!result)
+        result = cudaDeviceGetDefaultMemPool(&pool, device);
+    if (!result)
+        result = cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold);
+    if (!result && !keep)
+        result = cudaMemPoolTrimTo(pool, 0);
+    return result;
+}
+
+static cudaError_t enter(struct gpu *gpu, struct gpu_kernel *kernel)
+{
+    cudaError_t result = open_pipeline(gpu, kernel);
+    return !result && kernel->launch.pipeline.allocation == ALLOCATION_POOL ? keep_pool(true) : result;
+}
+
+static cudaError_t leave(struct gpu *gpu, const struct gpu_kernel *kernel)
+{
+    (void)gpu;
+    return kernel->launch.pipeline.allocation == ALLOCATION_POOL ? keep_pool(false) : cudaSuccess;
+}
+
+static const void *argument(const struct gpu_kernel *kernel, const struct launch_argument *argument,
+                            const struct gpu_part *part)
+{
+    (void)kernel;
+    return argument->role == ARGUMENT_CHUNK_OFFSET   ? &part->offset
+           : argument->role == ARGUMENT_CHUNK_LENGTH ? &part->length
+                                                     : NULL;
+}
+
+static const struct gpu_way way = {
+    .prepare = prepare, .run = run_pipeline, .collect = collect, .restore = restore, .settle = settle};
+
+const struct gpu_technique gpu_technique_pipeline = {
+    .used = used, .argument = argument, .enter = enter, .leave = leave, .way = &way};

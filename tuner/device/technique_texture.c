@@ -1,39 +1,9 @@
-/* What a kernel accesses other than by pointers: constant memory and textures. */
-#include <string.h>
+/* texture: creates texture objects over buffers and passes them as arguments. */
+#include "device/techniques.h"
 
-#include "device/gpu.h"
-
-/* A missing symbol is not an error: the preprocessor removed it from this variant, or no code reads it. */
-void gpu_fill_constants(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement)
+static bool used(const struct launch *launch)
 {
-    for (size_t i = 0; i < kernel->launch.constant_count; i++) {
-        const struct launch_constant *constant = &kernel->launch.constants[i];
-        const struct gpu_buffer *buffer = &gpu->buffers[constant->buffer];
-        void *symbol = NULL;
-        size_t bytes = 0;
-        cudaError_t result = cudaLibraryGetGlobal(&symbol, &bytes, kernel->library, constant->symbol);
-        if (result == cudaErrorSymbolNotFound) {
-            cudaGetLastError();
-            continue;
-        }
-        if (!result && bytes < buffer->bytes) {
-            measurement->status = STATUS_LAUNCH_ERROR;
-            measurement_explain(measurement, "%s has %zu bytes, '%s' has %llu", constant->symbol, bytes, buffer->name,
-                                (unsigned long long)buffer->bytes);
-            return;
-        }
-        if (!result)
-            result = cudaMemcpyAsync(symbol, buffer->data, buffer->bytes, cudaMemcpyDeviceToDevice, gpu->stream);
-        if (!result)
-            result = cudaStreamSynchronize(gpu->stream);
-        if (result) {
-            cudaGetLastError();
-            gpu->refusal = result;
-            measurement->status = STATUS_LAUNCH_ERROR;
-            measurement_explain(measurement, "filling %s: %s", constant->symbol, cudaGetErrorString(result));
-            return;
-        }
-    }
+    return launch->texture_count > 0;
 }
 
 static struct cudaChannelFormatDesc channels(const struct element_type *type)
@@ -74,23 +44,19 @@ static cudaError_t make_texture(const struct gpu *gpu, const struct launch_textu
     return cudaCreateTextureObject(object, &resource, &description, NULL);
 }
 
-void gpu_make_textures(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement)
+static void attach(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement)
 {
     for (size_t i = 0; i < kernel->launch.texture_count; i++) {
         const struct launch_texture *texture = &kernel->launch.textures[i];
         cudaError_t result = make_texture(gpu, texture, &kernel->textures[i]);
         if (!result)
             continue;
-        cudaGetLastError();
-        gpu->refusal = result;
-        measurement->status = STATUS_LAUNCH_ERROR;
-        measurement_explain(measurement, "making a texture over '%s': %s", gpu->buffers[texture->buffer].name,
-                            cudaGetErrorString(result));
+        gpu_refuse(gpu, result, measurement, "making a texture over '%s'", gpu->buffers[texture->buffer].name);
         return;
     }
 }
 
-void gpu_free_textures(struct gpu_kernel *kernel)
+static void detach(struct gpu_kernel *kernel)
 {
     for (size_t i = 0; i < SPACE_TEXTURES_MAX; i++) {
         if (kernel->textures[i])
@@ -98,3 +64,13 @@ void gpu_free_textures(struct gpu_kernel *kernel)
         kernel->textures[i] = 0;
     }
 }
+
+static const void *argument(const struct gpu_kernel *kernel, const struct launch_argument *argument,
+                            const struct gpu_part *part)
+{
+    (void)part;
+    return argument->role == ARGUMENT_TEXTURE ? &kernel->textures[argument->texture] : NULL;
+}
+
+const struct gpu_technique gpu_technique_texture = {
+    .used = used, .attach = attach, .detach = detach, .argument = argument};

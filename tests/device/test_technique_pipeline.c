@@ -1,11 +1,11 @@
-/* Pipelines, windows, constants and textures without a device: over a runtime that does queued work as late and in as
+/* Pipelines without a device: over a runtime that does queued work as late and in as
  * mixed an order as it may. The kernel makes out[i] = 2 * in[i], by chunks. */
 #include <stdlib.h>
 #include <string.h>
 
 #include <CUnit/Basic.h>
 
-#include "device/gpu.h"
+#include "device/techniques.h"
 #include "fake_cuda.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -147,6 +147,11 @@ static struct measurement verify(struct gpu_kernel *kernel)
     return measurement;
 }
 
+static cudaError_t settle(struct gpu_kernel *kernel)
+{
+    return gpu_way_of(&kernel->launch)->settle(&gpu, kernel);
+}
+
 /* Like timing: runs between gpu_enter and gpu_leave; then whether the results are still right. */
 static struct measurement repeat(struct gpu_kernel *kernel)
 {
@@ -154,7 +159,7 @@ static struct measurement repeat(struct gpu_kernel *kernel)
     struct measurement measurement = measurement_unknown(STATUS_OK);
     CU_ASSERT_EQUAL(gpu_enter(&gpu, kernel), cudaSuccess);
     for (int i = 0; i < 2; i++) {
-        CU_ASSERT_EQUAL(gpu_pipeline_settle(&gpu, kernel), cudaSuccess);
+        CU_ASSERT_EQUAL(settle(kernel), cudaSuccess);
         CU_ASSERT_EQUAL(gpu_launch(&gpu, kernel), cudaSuccess);
     }
     CU_ASSERT_EQUAL(gpu_leave(&gpu, kernel), cudaSuccess);
@@ -249,7 +254,7 @@ static void settled(void)
         struct gpu_kernel kernel = make_pipeline(&good, (enum host_memory)kind);
         CU_ASSERT_EQUAL(verify(&kernel).status, STATUS_OK);
         fake.copies = fake.to_host = fake.to_device = 0;
-        CU_ASSERT_EQUAL(gpu_pipeline_settle(&gpu, &kernel), cudaSuccess);
+        CU_ASSERT_EQUAL(settle(&kernel), cudaSuccess);
         CU_ASSERT_EQUAL(fake.to_host, kind == HOST_MANAGED);
         CU_ASSERT_EQUAL(fake.to_device, kind == HOST_MANAGED);
         CU_ASSERT_EQUAL(fake.copies, fake.to_host + fake.to_device);
@@ -349,93 +354,11 @@ static void little_host_memory(void)
     close_gpu();
 }
 
-/* The window is there for the configuration's runs alone. */
-static void windows(void)
-{
-    struct gpu_kernel kernel = make_kernel(&good), other = make_pipeline(&good, HOST_PINNED);
-    const uint64_t whole = N;
-    open_gpu();
-    kernel.launch.arguments[2].role = kernel.launch.arguments[3].role = ARGUMENT_PLAIN;
-    memcpy(kernel.launch.arguments[3].scalar, &whole, sizeof whole);
-    kernel.launch.window = (struct launch_window){
-        .bytes = 1024, .set_aside_bytes = 512, .hit_ratio = 0.5, .buffer = TABLE, .hit = L2_PERSISTING};
-    CU_ASSERT_EQUAL(verify(&kernel).status, STATUS_OK);
-    CU_ASSERT_EQUAL(fake.windows, 1);
-    CU_ASSERT_EQUAL(fake.window_bytes, 0);
-    CU_ASSERT_EQUAL(fake.set_aside, 0);
-    CU_ASSERT_EQUAL(fake.resets, 1);
-    CU_ASSERT_EQUAL(gpu_enter(&gpu, &kernel), cudaSuccess);
-    CU_ASSERT_EQUAL(fake.window_bytes, 1024);
-    CU_ASSERT_EQUAL(fake.set_aside, 512);
-    CU_ASSERT_EQUAL(gpu_leave(&gpu, &kernel), cudaSuccess);
-    CU_ASSERT_EQUAL(fake.window_bytes, 0);
-    CU_ASSERT_EQUAL(fake.set_aside, 0);
-    fake.windows = 0; /* a pipeline's streams have it too */
-    other.launch.window = kernel.launch.window;
-    CU_ASSERT_EQUAL(verify(&other).status, STATUS_OK);
-    CU_ASSERT_EQUAL(fake.windows, 3);
-    CU_ASSERT_EQUAL(fake.window_bytes, 0);
-    expect_no_misuse();
-    close_gpu();
-}
-
-static struct measurement attach(struct gpu_kernel *kernel)
-{
-    struct measurement measurement = measurement_unknown(STATUS_OK);
-    gpu_attach(&gpu, kernel, &measurement);
-    return measurement;
-}
-
-static void views(void)
-{
-    static float symbol[N];
-    struct gpu_kernel kernel = make_kernel(&good);
-    open_gpu();
-    kernel.launch.constant_count = 2;
-    kernel.launch.constants[0] = (struct launch_constant){"NOT_THERE", TABLE};
-    kernel.launch.constants[1] = (struct launch_constant){"COEFF", TABLE};
-    CU_ASSERT_EQUAL_FATAL(cudaMalloc(&fake.symbol, sizeof symbol), cudaSuccess);
-    fake.symbol_bytes = sizeof symbol;
-    CU_ASSERT_EQUAL(attach(&kernel).status, STATUS_OK);
-    memcpy(symbol, fake.symbol, sizeof symbol);
-    for (int i = 0; i < N; i++)
-        CU_ASSERT_EQUAL(symbol[i], (float)i);
-    fake.symbol_bytes--;
-    struct measurement measurement = attach(&kernel);
-    CU_ASSERT_EQUAL(measurement.status, STATUS_LAUNCH_ERROR);
-    CU_ASSERT_STRING_EQUAL(measurement.message, "COEFF has 2399 bytes, 'table' has 2400");
-    kernel.launch.constant_count = 0;
-    kernel.launch.texture_count = 1;
-    kernel.launch.textures[0] = (struct launch_texture){20, 30, TABLE, 0, FILTER_LINEAR};
-    while (strcmp(element_types[kernel.launch.textures[0].type].name, "float") != 0)
-        kernel.launch.textures[0].type++;
-    CU_ASSERT_EQUAL(attach(&kernel).status, STATUS_OK);
-    CU_ASSERT_EQUAL(fake.texture.resType, cudaResourceTypePitch2D);
-    CU_ASSERT_EQUAL(fake.texture.res.pitch2D.pitchInBytes, 80);
-    CU_ASSERT_EQUAL(fake.texture.res.pitch2D.height, 30);
-    CU_ASSERT_EQUAL(fake.texture.res.pitch2D.desc.x, 32);
-    CU_ASSERT_EQUAL(fake.texture.res.pitch2D.desc.y, 0);
-    CU_ASSERT_EQUAL(kernel.textures[0], 77);
-    gpu_unload(&kernel);
-    CU_ASSERT_EQUAL(fake.textures, 0);
-    kernel.launch.texture_count = 0;
-    kernel.launch.cluster[0] = kernel.launch.cluster[1] = kernel.launch.cluster[2] = 2;
-    CU_ASSERT_EQUAL(attach(&kernel).status, STATUS_OK);
-    fake.clusters = 0;
-    measurement = attach(&kernel);
-    CU_ASSERT_EQUAL(measurement.status, STATUS_PRUNED_LIMIT);
-    CU_ASSERT_STRING_EQUAL(measurement.message, "no cluster of 8 blocks fits the device");
-    expect_no_misuse();
-    close_gpu();
-}
-
-CU_TestInfo tests_pipeline[] = {{"every pipeline", every_pipeline},
-                                {"counts", counts},
-                                {"settled", settled},
-                                {"faults", faults},
-                                {"needs another chunk", needs_another_chunk},
-                                {"failures", failures},
-                                {"little host memory", little_host_memory},
-                                {"windows", windows},
-                                {"views", views},
-                                CU_TEST_INFO_NULL};
+CU_TestInfo tests_technique_pipeline[] = {{"every pipeline", every_pipeline},
+                                          {"counts", counts},
+                                          {"settled", settled},
+                                          {"faults", faults},
+                                          {"needs another chunk", needs_another_chunk},
+                                          {"failures", failures},
+                                          {"little host memory", little_host_memory},
+                                          CU_TEST_INFO_NULL};

@@ -1,0 +1,27 @@
+/* carveout: how much of an SM's on-chip memory is preferred as shared memory. */
+#include "space/techniques.h"
+
+struct carveout_statement {
+    const struct expr *percent;
+};
+
+static int parse(struct parser *parser)
+{
+    struct carveout_statement *carveout = technique_make(parser, TECHNIQUE_carveout, sizeof *carveout);
+    return carveout ? parser_expression(parser, &parser_rules, &carveout->percent) : ERROR_MEMORY;
+}
+
+static int evaluate(const struct expr_inputs *inputs, struct launch *launch, struct error *error)
+{
+    const struct carveout_statement *carveout = technique_data(inputs->space, TECHNIQUE_carveout);
+    int64_t percent;
+    TRY(expr_integer(carveout->percent, inputs, "the carve-out in percent", -1, 100, &percent, error));
+    launch->has_carveout = percent >= 0;
+    launch->carveout = (uint16_t)(percent >= 0 ? percent : 0);
+    return 0;
+}
+
+const struct technique technique_carveout = {
+    .statement = {"carveout", 0, 1, PHASE_USES, 0, parse, "carveout PERCENT   (-1: as the driver chooses)", NULL},
+    .evaluate = evaluate,
+};

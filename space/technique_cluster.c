@@ -1,0 +1,49 @@
+/* cluster: blocks that run together on neighbouring SMs and reach one another's shared memory. */
+#include <string.h>
+
+#include "space/techniques.h"
+
+struct cluster_statement {
+    const struct expr *sizes[3]; /* NULL: 1 */
+};
+
+static int parse(struct parser *parser)
+{
+    struct cluster_statement *cluster = technique_make(parser, TECHNIQUE_cluster, sizeof *cluster);
+    return cluster ? parse_dimensions(parser, &parser_rules, cluster->sizes) : ERROR_MEMORY;
+}
+
+static int evaluate(const struct expr_inputs *inputs, struct launch *launch, struct error *error)
+{
+    const struct cluster_statement *cluster = technique_data(inputs->space, TECHNIQUE_cluster);
+    uint32_t sizes[3] = {1, 1, 1};
+    for (int i = 0; i < 3 && cluster->sizes[i]; i++) {
+        int64_t size;
+        TRY(expr_integer(cluster->sizes[i], inputs, "a cluster's size", 1, UINT32_MAX, &size, error));
+        sizes[i] = (uint32_t)size;
+    }
+    if (sizes[0] != 1 || sizes[1] != 1 || sizes[2] != 1)
+        memcpy(launch->cluster, sizes, sizeof sizes);
+    return 0;
+}
+
+static bool fits(const struct fitting *fitting)
+{
+    const struct launch *launch = fitting->launch;
+    if (launch->cluster[0] == 0)
+        return true;
+    if (!fitting->limits->cluster_launch)
+        return technique_refuse(fitting, "the device has no clusters of blocks (compute capability %lld.%lld)",
+                                (long long)fitting->limits->cc / 10, (long long)fitting->limits->cc % 10);
+    for (int i = 0; i < 3; i++)
+        if (launch->grid[i] % launch->cluster[i])
+            return technique_refuse(fitting, "%u blocks in %c are no multiple of the cluster's %u", launch->grid[i],
+                                    'x' + i, launch->cluster[i]);
+    return true;
+}
+
+const struct technique technique_cluster = {
+    .statement = {"cluster", 0, 1, PHASE_USES, 0, parse, "cluster X   or: cluster X, Y   or: cluster X, Y, Z", NULL},
+    .evaluate = evaluate,
+    .fits = fits,
+};

@@ -1,0 +1,120 @@
+/* constant: a __constant__ variable of the kernel's source that is filled from a buffer. */
+#include <stdio.h>
+#include <string.h>
+
+#include "space/techniques.h"
+
+struct constant_statements {
+    size_t count;
+    struct constant_statement {
+        const char *symbol;
+        uint32_t buffer;
+        const struct source_text *source;
+        struct expr_place place; /* of the symbol */
+        bool in_source;          /* its name occurs in the kernel's source */
+    } rows[SPACE_CONSTANTS_MAX];
+};
+
+/* The symbol belongs to the source, where a macro of the same name would replace it. */
+static int parse(struct parser *parser)
+{
+    struct space *space = parser->space;
+    struct constant_statements *all = technique_make(parser, TECHNIQUE_constant, sizeof *all);
+    if (!all)
+        return ERROR_MEMORY;
+    struct constant_statement *constant = &all->rows[all->count];
+    const struct token token = parser->lexer.token;
+    if (token.kind != TOKEN_NAME || token.length > SPACE_WORD_MAX)
+        return lexer_expected(&parser->lexer, "the name of a __constant__ variable");
+    const struct name *name = names_find(&space->private->names, token.start, token.length);
+    if (name && (name->kind == NAME_PARAMETER || name->kind == NAME_PROBLEM)) {
+        int code = parser_error(parser, NULL, ERROR_SYNTAX, "'%s' is %s, a macro in the source", name->text,
+                                name_kind_text(name->kind));
+        error_hint(parser->error, "rename one of them: the variable would not be found under its name");
+        return code;
+    }
+    for (size_t i = 0; i < all->count; i++)
+        if (lexer_at_word(&parser->lexer, all->rows[i].symbol))
+            return parser_error(parser, NULL, ERROR_SYNTAX, "%s is filled twice", all->rows[i].symbol);
+    constant->symbol = arena_copy(&space->arena, token.start, token.length);
+    if (!constant->symbol)
+        return error_memory(parser->error);
+    constant->source = parser->lexer.source;
+    constant->place = (struct expr_place){token.line, token.column};
+    TRY(lexer_next(&parser->lexer));
+    TRY(parser_expect(parser, '=', "'='"));
+    TRY(technique_filled_buffer(parser, &constant->buffer));
+    all->count++;
+    return 0;
+}
+
+static int check(struct parser *parser)
+{
+    const struct constant_statements *all = technique_data(parser->space, TECHNIQUE_constant);
+    for (size_t i = 0; i < all->count; i++)
+        TRY(technique_check_place(parser, all->rows[i].buffer, &technique_constant.statement));
+    return 0;
+}
+
+static void mark(struct space *space, const char *name, size_t length)
+{
+    struct constant_statements *all = technique_data(space, TECHNIQUE_constant);
+    for (size_t i = 0; i < all->count; i++) {
+        const char *symbol = all->rows[i].symbol;
+        if (!name || (strlen(symbol) == length && memcmp(symbol, name, length) == 0))
+            all->rows[i].in_source = true;
+    }
+}
+
+/* A variant may lack a symbol, but a symbol that no variant can have is a mistake. */
+static int check_source(const struct space *space, struct error *error)
+{
+    const struct constant_statements *all = technique_data(space, TECHNIQUE_constant);
+    for (size_t i = 0; i < all->count; i++) {
+        const struct constant_statement *row = &all->rows[i];
+        if (row->in_source)
+            continue;
+        int code = source_error(row->source, row->place.line, row->place.column, error, ERROR_SYNTAX,
+                                "'%s' does not occur in %s", row->symbol, space->source_path);
+        error_hint(error, "expected there: __constant__ %s %s[...];", space->buffers[row->buffer].type->c_name,
+                   row->symbol);
+        return code;
+    }
+    return 0;
+}
+
+static int evaluate(const struct expr_inputs *inputs, struct launch *launch, struct error *error)
+{
+    const struct constant_statements *all = technique_data(inputs->space, TECHNIQUE_constant);
+    (void)error;
+    launch->constant_count = (uint16_t)all->count;
+    for (size_t i = 0; i < all->count; i++) {
+        snprintf(launch->constants[i].symbol, sizeof launch->constants[i].symbol, "%s", all->rows[i].symbol);
+        launch->constants[i].buffer = all->rows[i].buffer;
+    }
+    return 0;
+}
+
+static bool fits(const struct fitting *fitting)
+{
+    for (size_t i = 0; i < fitting->launch->constant_count; i++) {
+        uint32_t buffer = fitting->launch->constants[i].buffer;
+        uint64_t bytes = technique_buffer_bytes(fitting, buffer);
+        if (bytes > (uint64_t)fitting->limits->constant_bytes)
+            return technique_refuse(fitting, "'%s' has %llu bytes, the device's constant memory %lld",
+                                    fitting->space->buffers[buffer].name, (unsigned long long)bytes,
+                                    (long long)fitting->limits->constant_bytes);
+    }
+    return true;
+}
+
+const struct technique technique_constant = {
+    .statement = {"constant", 0, SPACE_CONSTANTS_MAX, PHASE_USES, STATEMENT_BUFFERS, parse, "constant SYMBOL = BUFFER",
+                  NULL},
+    .reference = true,
+    .check = check,
+    .mark = mark,
+    .check_source = check_source,
+    .evaluate = evaluate,
+    .fits = fits,
+};

@@ -1,0 +1,98 @@
+/* l2_window: an access policy window of the L2 over a buffer, with a part of the L2 set aside for what persists. */
+#include "space/clauses.h"
+#include "space/techniques.h"
+
+struct window_statement {
+    uint32_t buffer;
+    struct setting bytes, hit_ratio, hit, miss, set_aside;
+};
+
+static const struct word_list hit_words = {"an L2 property", 3, {"normal", "streaming", "persisting"}};
+static const struct word_list miss_words = {"an L2 property of misses", 2, {"normal", "streaming"}};
+
+static const struct clause clauses[] = {
+    {"bytes", true, NULL, offsetof(struct window_statement, bytes), NULL},
+    {"set_aside", true, NULL, offsetof(struct window_statement, set_aside), NULL},
+    {"hit_ratio", false, NULL, offsetof(struct window_statement, hit_ratio), NULL},
+    {"hit", false, NULL, offsetof(struct window_statement, hit), &hit_words},
+    {"miss", false, NULL, offsetof(struct window_statement, miss), &miss_words},
+};
+
+static int parse(struct parser *parser)
+{
+    struct window_statement *window = technique_make(parser, TECHNIQUE_l2_window, sizeof *window);
+    if (!window)
+        return ERROR_MEMORY;
+    *window = (struct window_statement){.hit = {NULL, L2_PERSISTING}, .miss = {NULL, L2_STREAMING}};
+    TRY(technique_buffer(parser, &window->buffer));
+    return clauses_parse(parser, clauses, sizeof clauses / sizeof *clauses, window);
+}
+
+static int check(struct parser *parser)
+{
+    const struct window_statement *window = technique_data(parser->space, TECHNIQUE_l2_window);
+    return technique_check_place(parser, window->buffer, &technique_l2_window.statement);
+}
+
+static int hit_ratio(const struct setting *setting, const struct expr_inputs *inputs, double *ratio,
+                     struct error *error)
+{
+    struct value value = {.kind = VALUE_FLOAT, .real = 1};
+    char text[VALUE_TEXT_BYTES];
+    if (setting->value)
+        TRY(expr_eval(setting->value, inputs, &value, error));
+    *ratio = value.kind == VALUE_INT ? (double)value.integer : value.kind == VALUE_FLOAT ? value.real : -1;
+    if (*ratio >= 0 && *ratio <= 1)
+        return 0;
+    return expr_error(setting->value, inputs, error, "a hit ratio is from 0 to 1, not %s",
+                      value_text(&value, text, sizeof text));
+}
+
+static int evaluate(const struct expr_inputs *inputs, struct launch *launch, struct error *error)
+{
+    const struct window_statement *statement = technique_data(inputs->space, TECHNIQUE_l2_window);
+    struct launch_window all = {.buffer = statement->buffer};
+    TRY(setting_number(&statement->bytes, inputs, "the size of a window", 0, INT64_MAX, &all.bytes, error));
+    TRY(setting_number(&statement->set_aside, inputs, "the part of the L2 that is set aside", 0, INT64_MAX,
+                       &all.set_aside_bytes, error));
+    TRY(hit_ratio(&statement->hit_ratio, inputs, &all.hit_ratio, error));
+    TRY(setting_word(&statement->hit, inputs, &hit_words, &all.hit, error));
+    TRY(setting_word(&statement->miss, inputs, &miss_words, &all.miss, error));
+    if (all.bytes)
+        launch->window = all;
+    return 0;
+}
+
+static bool fits(const struct fitting *fitting)
+{
+    const struct launch_window *window = &fitting->launch->window;
+    const struct buffer *buffer = &fitting->space->buffers[window->buffer];
+    uint64_t most = (uint64_t)fitting->limits->l2_window_bytes;
+    uint64_t persisting = (uint64_t)fitting->limits->l2_persisting_bytes;
+    if (window->bytes == 0)
+        return true;
+    if (most == 0)
+        return technique_refuse(fitting, "the device has no L2 access policy window");
+    if (window->bytes > most)
+        return technique_refuse(fitting, "an L2 window of %llu bytes, the device allows %llu",
+                                (unsigned long long)window->bytes, (unsigned long long)most);
+    if (window->bytes > technique_buffer_bytes(fitting, window->buffer))
+        return technique_refuse(fitting, "an L2 window of %llu bytes, but '%s' has %llu",
+                                (unsigned long long)window->bytes, buffer->name,
+                                (unsigned long long)technique_buffer_bytes(fitting, window->buffer));
+    if (window->set_aside_bytes > persisting)
+        return technique_refuse(fitting, "%llu bytes of the L2 set aside, the device allows %llu",
+                                (unsigned long long)window->set_aside_bytes, (unsigned long long)persisting);
+    return true;
+}
+
+const struct technique technique_l2_window = {
+    .statement = {"l2_window", 0, 1, PHASE_USES, STATEMENT_BUFFERS, parse,
+                  "l2_window BUFFER bytes E set_aside E hit_ratio E hit persisting|normal|streaming miss "
+                  "normal|streaming",
+                  NULL},
+    .keeps_l2 = true,
+    .check = check,
+    .evaluate = evaluate,
+    .fits = fits,
+};

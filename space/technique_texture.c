@@ -1,0 +1,187 @@
+/* texture: a texture object over a buffer, which the kernel takes as an argument. */
+#include "space/clauses.h"
+#include "space/techniques.h"
+
+struct texture_statements {
+    size_t count;
+    struct texture_statement {
+        const char *name;
+        uint32_t buffer;
+        const struct element_type *type;
+        const struct expr *width, *height; /* elements; height NULL: one-dimensional */
+        struct setting filter;
+        int line;
+    } rows[SPACE_TEXTURES_MAX];
+};
+
+static const struct word_list filter_words = {"a filter", 2, {"point", "linear"}};
+
+static int texture_element(struct parser *parser, const struct element_type **type)
+{
+    const struct token token = parser->lexer.token;
+    const struct name *name =
+        token.kind == TOKEN_NAME ? names_find(&parser->space->private->names, token.start, token.length) : NULL;
+    if (!name || name->kind != NAME_TYPE) {
+        int code = lexer_expected(&parser->lexer, "the type of the texture's elements");
+        if (token.kind == TOKEN_NAME)
+            parser_suggest(parser, &token, 1u << NAME_TYPE);
+        return code;
+    }
+    *type = &element_types[name->index];
+    if (!(*type)->texture) {
+        int code = parser_error(parser, NULL, ERROR_SYNTAX, "a texture cannot have elements of type %s", (*type)->name);
+        error_hint(parser->error, "textures read components of 1, 2 or 4 bytes: char, short, int, half, float, float4");
+        return code;
+    }
+    return lexer_next(&parser->lexer);
+}
+
+static int parse(struct parser *parser)
+{
+    struct texture_statements *all = technique_make(parser, TECHNIQUE_texture, sizeof *all);
+    if (!all)
+        return ERROR_MEMORY;
+    struct texture_statement *texture = &all->rows[all->count];
+    *texture = (struct texture_statement){.line = parser->keyword.line}; /* a statement with an error may have filled
+                                                                            it */
+    TRY(parser_declare(parser, NAME_TEXTURE, all->count, &texture->name));
+    TRY(parser_expect(parser, '=', "'='"));
+    TRY(technique_filled_buffer(parser, &texture->buffer));
+    TRY(texture_element(parser, &texture->type));
+    TRY(parser_expression(parser, &parser_rules, &texture->width));
+    if (lexer_at_sign(&parser->lexer, ',')) {
+        TRY(lexer_next(&parser->lexer));
+        TRY(parser_expression(parser, &parser_rules, &texture->height));
+    }
+    struct token token = parser->lexer.token;
+    if (token.kind != TOKEN_END)
+        TRY(setting_parse_word(parser, &filter_words, &texture->filter));
+    all->count++;
+    bool may_be_linear = texture->filter.value || texture->filter.word == FILTER_LINEAR;
+    if (may_be_linear && texture->type->family != FAMILY_FLOAT) {
+        int code =
+            parser_error(parser, &token, ERROR_SYNTAX, "elements of type %s cannot be filtered", texture->type->name);
+        error_hint(parser->error, "linear filtering is for half, float, float2 and float4");
+        return code;
+    }
+    if (may_be_linear && !texture->height) {
+        int code = parser_error(parser, &token, ERROR_SYNTAX, "a texture of one dimension cannot be filtered");
+        error_hint(parser->error, "it is fetched by index; with a height it is two-dimensional: %s, 1 linear",
+                   texture->width->text);
+        return code;
+    }
+    return 0;
+}
+
+static int check(struct parser *parser)
+{
+    const struct space *space = parser->space;
+    const struct texture_statements *all = technique_data(space, TECHNIQUE_texture);
+    for (size_t i = 0; i < all->count; i++) {
+        const struct texture_statement *texture = &all->rows[i];
+        bool passed = false;
+        for (size_t a = 0; a < space->argument_count; a++)
+            passed |= space->arguments[a].role == ARGUMENT_TEXTURE && space->arguments[a].texture == i;
+        if (!passed) {
+            int code = source_error(texture->width->source, texture->line, 1, parser->error, ERROR_SYNTAX,
+                                    "the texture '%s' is not passed to the kernel", texture->name);
+            error_hint(parser->error, "name it in `args`");
+            return code;
+        }
+    }
+    for (size_t i = 0; i < all->count; i++)
+        TRY(technique_check_place(parser, all->rows[i].buffer, &technique_texture.statement));
+    return 0;
+}
+
+/* ---- As an argument ---- */
+
+static int parse_argument(struct parser *parser, const struct name *name, struct argument *argument)
+{
+    argument->role = ARGUMENT_TEXTURE;
+    argument->texture = name->index;
+    return lexer_next(&parser->lexer);
+}
+
+static int evaluate_argument(const struct argument *argument, const struct expr_inputs *inputs, bool reference,
+                             struct launch_argument *result, struct error *error)
+{
+    (void)inputs, (void)reference, (void)error;
+    result->role = ARGUMENT_TEXTURE;
+    result->texture = (uint16_t)argument->texture;
+    return 0;
+}
+
+/* ---- For a configuration ---- */
+
+static int evaluate_one(const struct texture_statement *statement, const struct expr_inputs *inputs,
+                        struct launch_texture *texture, struct error *error)
+{
+    const struct space *space = inputs->space;
+    const struct buffer *buffer = &space->buffers[statement->buffer];
+    int64_t width, height = 0;
+    TRY(expr_integer(statement->width, inputs, "a texture's width", 1, UINT32_MAX, &width, error));
+    if (statement->height)
+        TRY(expr_integer(statement->height, inputs, "a texture's height", 1, UINT32_MAX, &height, error));
+    texture->buffer = statement->buffer;
+    texture->type = (uint16_t)(statement->type - element_types);
+    texture->width = (uint64_t)width;
+    texture->height = (uint64_t)height;
+    double texture_bytes = (double)width * (double)(height ? height : 1) * statement->type->bytes;
+    double bytes = (double)buffer->count * buffer->type->bytes;
+    if (texture_bytes > bytes)
+        return expr_error(statement->width, inputs, error, "the texture needs %.0f bytes, but '%s' has %.0f",
+                          texture_bytes, buffer->name, bytes);
+    return setting_word(&statement->filter, inputs, &filter_words, &texture->filter, error);
+}
+
+static int evaluate(const struct expr_inputs *inputs, struct launch *launch, struct error *error)
+{
+    const struct texture_statements *all = technique_data(inputs->space, TECHNIQUE_texture);
+    launch->texture_count = (uint16_t)all->count;
+    for (size_t i = 0; i < all->count; i++)
+        TRY(evaluate_one(&all->rows[i], inputs, &launch->textures[i], error));
+    return 0;
+}
+
+static bool one_fits(const struct fitting *fitting, const struct launch_texture *texture)
+{
+    const struct device_limits *limits = fitting->limits;
+    uint64_t pitch = texture->width * element_types[texture->type].bytes;
+    if (texture->height == 0)
+        return texture->width <= (uint64_t)limits->texture_width ||
+               technique_refuse(fitting, "a texture of %llu elements, the device allows %lld",
+                                (unsigned long long)texture->width, (long long)limits->texture_width);
+    if (texture->width > (uint64_t)limits->texture_width_2d || texture->height > (uint64_t)limits->texture_height_2d)
+        return technique_refuse(fitting, "a texture of %llu x %llu elements, the device allows %lld x %lld",
+                                (unsigned long long)texture->width, (unsigned long long)texture->height,
+                                (long long)limits->texture_width_2d, (long long)limits->texture_height_2d);
+    if (pitch > (uint64_t)limits->texture_pitch)
+        return technique_refuse(fitting, "a texture's rows of %llu bytes, the device allows %lld",
+                                (unsigned long long)pitch, (long long)limits->texture_pitch);
+    if (texture->height > 1 && limits->texture_pitch_alignment && pitch % (uint64_t)limits->texture_pitch_alignment)
+        return technique_refuse(fitting, "a texture's rows of %llu bytes are no multiple of the device's %lld",
+                                (unsigned long long)pitch, (long long)limits->texture_pitch_alignment);
+    return true;
+}
+
+static bool fits(const struct fitting *fitting)
+{
+    for (size_t i = 0; i < fitting->launch->texture_count; i++)
+        if (!one_fits(fitting, &fitting->launch->textures[i]))
+            return false;
+    return true;
+}
+
+const struct technique technique_texture = {
+    .statement = {"texture", 0, SPACE_TEXTURES_MAX, PHASE_VIEWS, STATEMENT_BUFFERS | STATEMENT_DECLARES, parse,
+                  "texture NAME = BUFFER TYPE WIDTH   or: texture NAME = BUFFER TYPE WIDTH, HEIGHT point|linear", NULL},
+    .reference = true,
+    .argument_names = 1u << NAME_TEXTURE,
+    .argument_roles = 1u << ARGUMENT_TEXTURE,
+    .parse_argument = parse_argument,
+    .evaluate_argument = evaluate_argument,
+    .check = check,
+    .evaluate = evaluate,
+    .fits = fits,
+};

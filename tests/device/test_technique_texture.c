@@ -1,0 +1,74 @@
+/* Textures: what their objects are made of, and that they go with the kernel. */
+#include "device/techniques.h"
+#include "fake_gpu.h"
+
+static struct gpu gpu; /* large */
+
+static uint16_t type_of(const char *name)
+{
+    uint16_t type = 0;
+    while (strcmp(element_types[type].name, name) != 0)
+        type++;
+    return type;
+}
+
+static void objects(void)
+{
+    static const struct {
+        const char *type;
+        uint64_t width, height;
+        int bits[4];
+        enum cudaChannelFormatKind kind;
+    } rows[] = {
+        {"float", 20, 30, {32, 0, 0, 0}, cudaChannelFormatKindFloat},
+        {"float4", 100, 0, {32, 32, 32, 32}, cudaChannelFormatKindFloat},
+        {"half", 40, 50, {16, 0, 0, 0}, cudaChannelFormatKindFloat},
+        {"int2", 64, 2, {32, 32, 0, 0}, cudaChannelFormatKindSigned},
+        {"uchar", 1000, 0, {8, 0, 0, 0}, cudaChannelFormatKindUnsigned},
+    };
+    struct gpu_kernel kernel = test_kernel("fake: letter=k");
+    test_gpu_open(&gpu, FILL_NONE);
+    CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
+    kernel.launch.texture_count = 1;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct measurement measurement = measurement_unknown(STATUS_OK);
+        const size_t row_bytes = rows[i].width * element_types[type_of(rows[i].type)].bytes;
+        kernel.launch.textures[0] =
+            (struct launch_texture){rows[i].width, rows[i].height, TEST_IN, type_of(rows[i].type), FILTER_LINEAR};
+        gpu_attach(&gpu, &kernel, &measurement);
+        CU_ASSERT_EQUAL(measurement.status, STATUS_OK);
+        CU_ASSERT_EQUAL(kernel.textures[0], 77);
+        CU_ASSERT_EQUAL(fake.textures, 1);
+        const struct cudaResourceDesc *made = &fake.texture;
+        CU_ASSERT_EQUAL(made->resType, rows[i].height ? cudaResourceTypePitch2D : cudaResourceTypeLinear);
+        if (rows[i].height) {
+            CU_ASSERT_EQUAL(made->res.pitch2D.pitchInBytes, row_bytes);
+            CU_ASSERT_EQUAL(made->res.pitch2D.height, rows[i].height);
+            CU_ASSERT_PTR_EQUAL(made->res.pitch2D.devPtr, gpu.buffers[TEST_IN].data);
+        } else {
+            CU_ASSERT_EQUAL(made->res.linear.sizeInBytes, row_bytes);
+            CU_ASSERT_PTR_EQUAL(made->res.linear.devPtr, gpu.buffers[TEST_IN].data);
+        }
+        const struct cudaChannelFormatDesc *channels =
+            rows[i].height ? &made->res.pitch2D.desc : &made->res.linear.desc;
+        const int bits[4] = {channels->x, channels->y, channels->z, channels->w};
+        CU_ASSERT_EQUAL(memcmp(bits, rows[i].bits, sizeof bits), 0);
+        CU_ASSERT_EQUAL(channels->f, rows[i].kind);
+        gpu_techniques_detach(&kernel);
+        CU_ASSERT_EQUAL(fake.textures, 0);
+        CU_ASSERT_EQUAL(kernel.textures[0], 0);
+    }
+    gpu_unload(&kernel);
+    test_gpu_close(&gpu);
+}
+
+/* The kernel is given the object's handle. */
+static void as_an_argument(void)
+{
+    struct gpu_kernel kernel = {.textures = {5, 6}};
+    const struct gpu_part part = {7, 8};
+    const struct launch_argument argument = {.buffer = -1, .role = ARGUMENT_TEXTURE, .texture = 1};
+    CU_ASSERT_PTR_EQUAL(gpu_techniques_argument(&kernel, &argument, &part), &kernel.textures[1]);
+}
+
+CU_TestInfo tests_technique_texture[] = {{"objects", objects}, {"as an argument", as_an_argument}, CU_TEST_INFO_NULL};

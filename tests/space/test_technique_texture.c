@@ -1,0 +1,36 @@
+/* Textures: what they mean for a configuration, and what a device and the buffer do not allow. */
+#include "technique.h"
+
+static void meaning(void)
+{
+    static const struct meaning_row rows[] = {
+        {"texture t = table float4 A, 32 linear", ", t", "A=2", "texture 2 float4 2 x 32 filter 1"},
+        {"texture t = table half 64 * A", ", t", "A=8", "texture 2 half 512 x 0 filter 0"},
+        {"texture t = table float 4096, 2", ", t", "",
+         "the texture needs 32768 bytes, but 'table' has 16384, in texture at A=1 R=0.25 HOST=pageable WHEN=before"},
+        {"texture t = table float 0", ", t", "",
+         "a texture's width must be from 1 to 4294967295, not 0, in texture at A=1 R=0.25 HOST=pageable WHEN=before"},
+    };
+    expect_meanings(rows, COUNT(rows));
+}
+
+static void fits(void)
+{
+    static const struct fits_row rows[] = {
+        {"texture t = table float 4096", ", t", "texture_width", 4096, ""},
+        {"texture t = table float 4096", ", t", "texture_width", 4095,
+         "a texture of 4096 elements, the device allows 4095"},
+        {"texture t = table float 64, 64", ", t", "texture_width_2d", 63,
+         "a texture of 64 x 64 elements, the device allows 63 x 65000"},
+        {"texture t = table float 64, 64", ", t", "texture_height_2d", 63,
+         "a texture of 64 x 64 elements, the device allows 131072 x 63"},
+        {"texture t = table float 64, 64", ", t", "texture_pitch", 255,
+         "a texture's rows of 256 bytes, the device allows 255"},
+        {"texture t = table float 60, 64", ", t", "cc", 90,
+         "a texture's rows of 240 bytes are no multiple of the device's 32"},
+        {"texture t = table float 60, 1", ", t", "cc", 90, ""},
+    };
+    expect_fits(rows, COUNT(rows));
+}
+
+CU_TestInfo tests_technique_texture[] = {{"meaning", meaning}, {"fits", fits}, CU_TEST_INFO_NULL};
