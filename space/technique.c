@@ -71,7 +71,7 @@ int techniques_check_source(const struct space *space, struct error *error)
 int techniques_evaluate(const struct expr_inputs *inputs, bool reference, struct launch *launch, struct error *error)
 {
     for (int i = TECHNIQUE_COUNT - 1; i >= 0; i--)
-        if (technique_data(inputs->space, i) && (!reference || techniques[i]->reference))
+        if (techniques[i]->evaluate && technique_data(inputs->space, i) && (!reference || techniques[i]->reference))
             TRY(techniques[i]->evaluate(inputs, launch, error));
     return 0;
 }

@@ -36,7 +36,7 @@ struct technique {
     /* What must occur in the source. */
     int (*check_source)(const struct space *space, struct error *error);
 
-    /* Fills its part of a launch, which is zero so far. Only called when the space has such a statement. */
+    /* Fills its part of a launch, which is zero so far; for a space that has such a statement. */
     int (*evaluate)(const struct expr_inputs *inputs, struct launch *launch, struct error *error);
     /* Otherwise the result of technique_refuse. */
     bool (*fits)(const struct fitting *fitting);
