@@ -4,7 +4,7 @@
 
 #include "space/parse.h"
 
-/* Asks whether a launch fits the device and the buffers. */
+/* The question whether a launch fits the device and the buffers. */
 struct fitting {
     const struct space *space;
     const struct device_limits *limits;
@@ -13,12 +13,12 @@ struct fitting {
     size_t room;
 };
 
-/* All that space/ knows of a technique. What its statements say it keeps in technique_data(). Functions may be NULL,
- * but for the statement's. */
+/* All that the language knows of a technique, which keeps what its statements say in technique_data(). All functions
+ * but the statement's may be NULL. Except for `fits` they are called for spaces with such a statement only. */
 struct technique {
     struct statement statement;
     bool reference; /* the reference kernel has it, too */
-    bool keeps_l2;  /* what it is for would be undone if the L2 were flushed before each run */
+    bool keeps_l2;  /* it would have no effect if the L2 were flushed before each run */
 
     /* Arguments that it provides. */
     unsigned argument_names;       /* bits 1 << enum name_kind: such a name in `args` is an argument */
@@ -29,18 +29,18 @@ struct technique {
     int (*evaluate_argument)(const struct argument *argument, const struct expr_inputs *inputs, bool reference,
                              struct launch_argument *result, struct error *error);
 
-    /* What its statements alone cannot see, once all are read. */
+    /* Checks what a statement alone cannot, once all statements are read. */
     int (*check)(struct parser *parser);
-    /* Marks what stands for an identifier of the kernel's source; a `name` NULL stands for every identifier. */
+    /* Is told of each identifier in the kernel's source; `name` NULL: any identifier may be there. */
     void (*mark)(struct space *space, const char *name, size_t length);
-    /* What must occur in the source. */
+    /* Checks that the source has what the statements name. */
     int (*check_source)(const struct space *space, struct error *error);
 
-    /* Fills its part of a launch, which is zero so far; for a space that has such a statement. */
+    /* Fills its part of a launch, which is zero so far. */
     int (*evaluate)(const struct expr_inputs *inputs, struct launch *launch, struct error *error);
-    /* Otherwise the result of technique_refuse. */
+    /* True, or the result of technique_refuse. */
     bool (*fits)(const struct fitting *fitting);
-    /* It decides anew where the buffer is. */
+    /* Whether it moves the buffer in memory. */
     bool (*moves)(const struct space *space, uint32_t buffer);
     /* Adds the bytes that it moves to the device and back. */
     void (*transfers)(const struct space *space, double *in_bytes, double *out_bytes);
@@ -52,10 +52,10 @@ extern const struct technique *const techniques[TECHNIQUE_COUNT];
 #include "lists/techniques.def"
 #undef TECHNIQUE
 
-/* What the statements of a technique say, zero at first: `bytes` of memory of the space, made when the first of them is
- * read. NULL: out of memory, with the parser's error. */
+/* Memory for what the statements of a technique say: zeroed, allocated when the first of them is read, owned by the
+ * space. NULL: out of memory, which the parser's error says. */
 void *technique_make(struct parser *parser, int technique, size_t bytes);
-/* The same later; NULL: there is no such statement. */
+/* The same memory later; NULL: there is no such statement. */
 void *technique_data(const struct space *space, int technique);
 
 /* The technique whose arguments in `args` have names of this kind, with a type or without; NULL: none. */
@@ -66,20 +66,20 @@ int technique_evaluate_argument(const struct argument *argument, const struct ex
 int techniques_check(struct parser *parser);
 void techniques_mark(struct space *space, const char *name, size_t length);
 int techniques_check_source(const struct space *space, struct error *error);
-/* Fills a launch's techniques, which are zero so far; of the reference those that it takes part in. */
+/* Fills the techniques of a launch, which are zero before; for the reference, only those that apply to it. */
 int techniques_evaluate(const struct expr_inputs *inputs, bool reference, struct launch *launch, struct error *error);
 
 /* ---- For the rows ---- */
 
-/* The name of a buffer. */
+/* Reads the name of a buffer. */
 int technique_buffer(struct parser *parser, uint32_t *index);
-/* The name of a buffer that holds something before the kernel runs: the kernel reads it in another way than through its
+/* Reads the name of a buffer that is filled before the kernel runs, because the kernel reads it other than by its
  * pointer. */
 int technique_filled_buffer(struct parser *parser, uint32_t *index);
-/* An error when another technique decides where a buffer is whose address this statement holds. */
+/* Refuses a buffer whose address the statement holds while another technique moves it. */
 int technique_check_place(struct parser *parser, uint32_t buffer, const struct statement *statement);
 
-/* Says why a launch does not fit; false. */
+/* Writes why a launch does not fit. Returns false. */
 bool technique_refuse(const struct fitting *fitting, const char *format, ...) __attribute__((format(printf, 2, 3)));
 uint64_t technique_buffer_bytes(const struct fitting *fitting, uint32_t buffer);
 
