@@ -352,7 +352,6 @@ static bool read_chars(const struct csv_column *column, const char *cell, char *
 static const char *const expected[] = {
     [CSV_STATUS] = "the name of a status",
     [CSV_REAL] = "a number that is not negative, or empty",
-    [CSV_TIME] = "a time in nanoseconds, more than 0 and at most 1e18, or empty",
     [CSV_NATURAL] = "a whole number that is not negative, or empty",
     [CSV_INTEGER] = "a whole number of 64 bits",
     [CSV_COUNT] = "a whole number from 0 to 4294967295",
@@ -372,11 +371,22 @@ static void expect_names(enum csv_kind kind, struct error *error)
     text_free(&names);
 }
 
+/* Whether the object's value is of the column's objective. */
+static bool applies(const struct csv_column *column, const void *object)
+{
+    if (!column->objective_offset)
+        return true;
+    const char *name = *(const char *const *)(const void *)((const char *)object + column->objective_offset);
+    return name && strcmp(name, column->objective->name) == 0;
+}
+
 int csv_cell_read(const struct csv_column *column, const char *cell, void *object, struct error *error)
 {
     void *field = (char *)object + column->offset;
     int64_t number = column->kind == CSV_NATURAL ? -1 : 0;
     bool ok = true;
+    if (!applies(column, object))
+        return 0;
     switch (column->kind) {
     case CSV_STATUS:
         ok = status_find(cell, field);
@@ -390,8 +400,8 @@ int csv_cell_read(const struct csv_column *column, const char *cell, void *objec
     case CSV_REAL:
         ok = read_real(cell, field);
         break;
-    case CSV_TIME:
-        ok = read_real(cell, field) && (!*cell || measurement_is_time(*(double *)field));
+    case CSV_VALUE:
+        ok = read_real(cell, field) && (!*cell || objective_is_value(column->objective, *(double *)field));
         break;
     case CSV_NATURAL:
     case CSV_INTEGER:
@@ -418,7 +428,8 @@ int csv_cell_read(const struct csv_column *column, const char *cell, void *objec
     else if (column->kind == CSV_PLAYOFF || column->kind == CSV_PROPOSER)
         expect_names(column->kind, error);
     else
-        error_hint(error, "expected %s", expected[column->kind]);
+        error_hint(error, "expected %s",
+                   column->kind == CSV_VALUE ? column->objective->expected : expected[column->kind]);
     return ERROR_DATA;
 }
 
@@ -426,9 +437,11 @@ int csv_cell_read(const struct csv_column *column, const char *cell, void *objec
 double csv_cell_number(const struct csv_column *column, const void *object)
 {
     const void *field = (const char *)object + column->offset;
+    if (!applies(column, object))
+        return NAN;
     switch (column->kind) {
     case CSV_REAL:
-    case CSV_TIME:
+    case CSV_VALUE:
         return *(const double *)field;
     case CSV_NATURAL:
     case CSV_INTEGER:
@@ -451,6 +464,8 @@ int csv_cell_text(const struct csv_column *column, const void *object, char buff
     const void *field = (const char *)object + column->offset;
     *cell = buffer;
     buffer[0] = '\0';
+    if (!applies(column, object))
+        return 0;
     switch (column->kind) {
     case CSV_STATUS:
         *cell = status_name(*(const enum status *)field);
@@ -462,9 +477,9 @@ int csv_cell_text(const struct csv_column *column, const void *object, char buff
         *cell = proposer_name(*(const enum proposer *)field);
         break;
     case CSV_REAL:
-    case CSV_TIME: {
+    case CSV_VALUE: {
         double number = *(const double *)field;
-        bool none = column->kind == CSV_TIME && !isnan(number) && !measurement_is_time(number);
+        bool none = column->kind == CSV_VALUE && !isnan(number) && !objective_is_value(column->objective, number);
         if (isinf(number) || number < 0 || none)
             return error_set(error, ERROR_VALUE, "%s cannot be %g", column->name, number);
         if (!isnan(number))

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/objective.h"
 #include "base/text.h"
 
 enum { CSV_CELLS_MAX = 4096 }; /* of one record; more is ERROR_DATA */
@@ -50,7 +51,7 @@ enum csv_kind {
     CSV_PLAYOFF,  /* enum playoff by its name */
     CSV_PROPOSER, /* enum proposer by its name */
     CSV_REAL,     /* double, finite and not negative; empty: NaN. Written so that it reads back as the same number */
-    CSV_TIME,     /* double, nanoseconds: what measurement_is_time takes; empty: NaN */
+    CSV_VALUE,    /* double: a value of the column's objective; empty: NaN */
     CSV_NATURAL,  /* int64_t; empty: -1, and no other negative one */
     CSV_INTEGER,  /* int64_t; empty: 0 */
     CSV_COUNT,    /* uint32_t; empty: 0 */
@@ -62,10 +63,14 @@ struct csv_column {
     const char *name;
     enum csv_kind kind;
     size_t offset, size; /* of the field in its struct */
+    /* CSV_VALUE: whose value it is. Where the struct names the objective of its own values, `objective_offset` is that
+     * text's: a column of another objective is then empty. 0: all values are of this one. */
+    const struct objective *objective;
+    size_t objective_offset;
 };
 #define CSV_COLUMN(name, kind, type, field)                                                                            \
     {                                                                                                                  \
-        name, kind, offsetof(type, field), sizeof(((type *)0)->field)                                                  \
+        name, kind, offsetof(type, field), sizeof(((type *)0)->field), NULL, 0                                         \
     }
 
 /* Reads a cell into its field of `object`; what it cannot be is ERROR_DATA that names the column and shows the cell. */

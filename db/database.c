@@ -16,34 +16,55 @@
 enum {
 #define COLUMN(name, kind, field) COLUMN_##name,
 #define PROVENANCE(name)          COLUMN_##name,
+#define VALUE(field)              COLUMN_##field,
 #include "db/database_columns.def"
 #undef COLUMN
 #undef PROVENANCE
-    COLUMNS
+#undef VALUE
+    OWN_COLUMNS,
+    VALUES = 4, /* columns of each objective */
+    COLUMNS = OWN_COLUMNS + VALUES * (OBJECTIVE_COUNT - 1)
 };
 
-const struct csv_column database_columns[COLUMNS] = {
+static const struct csv_column columns[COLUMNS] = {
 #define KIND_INT                  CSV_INTEGER
 #define KIND_INTEGER              CSV_INTEGER
 #define KIND_COUNT                CSV_COUNT
 #define KIND_REAL                 CSV_REAL
-#define KIND_TIME                 CSV_TIME
 #define KIND_TEXT                 CSV_TEXT
 #define KIND_PAIRS                CSV_TEXT
 #define KIND_CHARS                CSV_CHARS
 #define COLUMN(name, kind, field) [COLUMN_##name] = CSV_COLUMN(#name, KIND_##kind, struct best, field),
 #define PROVENANCE(name)          /* from provenance.def, as follows */
+#define VALUE(field)              /* from objectives.def */
 #define JOURNAL_FIELD(field, kind, key, part)
 #define FIELD(field, kind, key, column, part) COLUMN(column, kind, provenance.field)
+#define VALUE_COLUMN(of, place, field, name)                                                                           \
+    [OBJECTIVE_##of ? OWN_COLUMNS + VALUES * (OBJECTIVE_##of - 1) + place : COLUMN_##                                  \
+        field] = {name,           CSV_VALUE,       offsetof(struct best, field),                                       \
+                  sizeof(double), &objective_##of, offsetof(struct best, objective)},
+#define OBJECTIVE(name, at_value, at_low, at_high, at_default)                                                         \
+    VALUE_COLUMN(name, 0, value, #at_value)                                                                            \
+    VALUE_COLUMN(name, 1, low, #at_low)                                                                                \
+    VALUE_COLUMN(name, 2, high, #at_high)                                                                              \
+    VALUE_COLUMN(name, 3, default_value, #at_default)
 #include "base/provenance.def"
 #include "db/database_columns.def"
+#include "lists/objectives.def"
 #undef COLUMN
 #undef PROVENANCE
+#undef VALUE
 #undef JOURNAL_FIELD
 #undef FIELD
+#undef OBJECTIVE
 };
-const size_t database_column_count = COLUMNS;
-static const struct csv_column *const columns = database_columns;
+
+const struct csv_column *database_columns(size_t *count)
+{
+    if (count)
+        *count = COLUMNS;
+    return columns;
+}
 
 /* Columns that a row cannot do without. */
 static const struct {
@@ -131,7 +152,8 @@ static int check_required(const struct database *database, const char *const *ce
 /* Cells into a row. The schema first: what else a newer one says is unknown. */
 static int read_cells(const struct database *database, const char *const *cells, struct best *best, struct error *error)
 {
-    *best = (struct best){.provenance = provenance_unknown()};
+    *best =
+        (struct best){.provenance = provenance_unknown(), .value = NAN, .low = NAN, .high = NAN, .default_value = NAN};
     int code = csv_cell_read(&columns[0], cells[database->places[0]], best, error);
     if (code)
         return code;
@@ -324,8 +346,10 @@ static int make_row(struct database *database, const struct best *best, struct r
     char buffer[CSV_BUFFER_BYTES];
     int code = 0;
     copy.schema = DATABASE_SCHEMA;
-    if (!(best->time_ns > 0))
-        return error_set(error, ERROR_VALUE, "a row of the database needs a time");
+    if (!objective_find(best->objective))
+        return error_set(error, ERROR_VALUE, "there is no objective '%.60s'", best->objective);
+    if (!(best->value > 0))
+        return error_set(error, ERROR_VALUE, "a row of the database needs a %s", best->objective);
     const char **cells = arena_array(&database->arena, database->column_count, sizeof *cells);
     if (!cells)
         return error_memory(error);
@@ -351,20 +375,24 @@ static void print_row(const char *const *cells, size_t count, size_t columns_cou
  * faster than the new one's fast end stays; within the intervals both are as good, and the new one is newer. */
 static enum database_outcome judge(const struct best *old, const struct best *fresh)
 {
-    double old_high = isnan(old->high_ns) ? old->time_ns : old->high_ns;
-    double fresh_low = isnan(fresh->low_ns) ? fresh->time_ns : fresh->low_ns;
+    const struct objective *objective = objective_find(fresh->objective);
+    double old_end = objective_worse_end(objective, old->low, old->high);
+    double fresh_end = objective_better_end(objective, fresh->low, fresh->high);
+    old_end = isnan(old_end) ? old->value : old_end;
+    fresh_end = isnan(fresh_end) ? fresh->value : fresh_end;
     const char *reason;
     if (!provenance_same(&old->provenance, &fresh->provenance, PROVENANCE_QUESTION))
         return DATABASE_REPLACED;
     if (provenance_newer_tools(&old->provenance, &fresh->provenance, &reason) < 0)
         return DATABASE_KEPT_NEWER;
-    return provenance_same(&old->provenance, &fresh->provenance, PROVENANCE_TOOLS) && old_high < fresh_low
+    return provenance_same(&old->provenance, &fresh->provenance, PROVENANCE_TOOLS) &&
+                   objective_better(objective, old_end, fresh_end)
                ? DATABASE_KEPT_FASTER
                : DATABASE_REPLACED;
 }
 
 static int put(struct database *database, const struct best *best, enum database_outcome *outcome,
-               double *previous_time_ns, struct error *error)
+               double *previous_value, struct error *error)
 {
     size_t old_columns = database->column_count, at = 0;
     struct text text = {0};
@@ -388,8 +416,8 @@ static int put(struct database *database, const struct best *best, enum database
     }
     if (!code && outcome)
         *outcome = what;
-    if (!code && previous_time_ns)
-        *previous_time_ns = there ? database->rows[at].best.time_ns : NAN;
+    if (!code && previous_value)
+        *previous_value = there ? database->rows[at].best.value : NAN;
     text_free(&text);
     return code;
 }
@@ -405,7 +433,7 @@ int database_lock(const char *path, int *lock, struct error *error)
     return code ? code : file_lock(lock_path, true, lock, error);
 }
 
-int database_put(const char *path, const struct best *best, enum database_outcome *outcome, double *previous_time_ns,
+int database_put(const char *path, const struct best *best, enum database_outcome *outcome, double *previous_value,
                  struct error *error)
 {
     struct database *database = NULL;
@@ -415,7 +443,7 @@ int database_put(const char *path, const struct best *best, enum database_outcom
     if (!code)
         code = database_open(&database, path, error);
     if (!code)
-        code = put(database, best, outcome, previous_time_ns, error);
+        code = put(database, best, outcome, previous_value, error);
     database_close(database);
     if (lock >= 0)
         close(lock);

@@ -18,20 +18,20 @@ enum { DATABASE_SCHEMA = 1 };
 struct best {
     int64_t schema; /* of the row as it was read; database_put writes DATABASE_SCHEMA */
     struct provenance provenance;
-    const char *objective;           /* "time"; with kernel, device and problem it is the key */
-    const char *configuration;       /* "TILE=64 BLOCK_ROWS=8" */
-    double time_ns, low_ns, high_ns; /* median and its 95% interval */
+    const char *objective;     /* "time", as in objectives.def; with kernel, device and problem it is the key */
+    const char *configuration; /* "TILE=64 BLOCK_ROWS=8" */
+    double value, low, high;   /* of the objective: median and its 95% interval */
     uint32_t samples;
-    double default_time_ns, speedup; /* NaN: the default was not measured */
-    double ceiling_percent;          /* 100 * floor_ns / time */
+    double default_value, speedup; /* NaN: the default was not measured */
+    double ceiling_percent;        /* 100 * floor / value */
     int64_t valid, evaluated;
     const char *strategy;
     int64_t seed;
 };
 
-/* The columns, as fields of struct best: those of database_columns.def. */
-extern const struct csv_column database_columns[];
-extern const size_t database_column_count;
+/* The columns, as fields of struct best: those of database_columns.def, then the values of further objectives. `count`
+ * may be NULL. */
+const struct csv_column *database_columns(size_t *count);
 
 struct database;
 
@@ -71,7 +71,7 @@ enum database_outcome {
  * key (see database_outcome), writes a temporary file, fsync, rename. Two processes at once lose nothing. Unknown
  * columns and the other rows are kept as they are; rows stay sorted by key. *previous, when not NULL, gets the time of
  * the row that was there (NaN: none). */
-int database_put(const char *path, const struct best *best, enum database_outcome *outcome, double *previous_time_ns,
+int database_put(const char *path, const struct best *best, enum database_outcome *outcome, double *previous_value,
                  struct error *error);
 
 /* ---- Writing CSV of one's own (results of commands): quoting by libcsv ----------------------------------------------

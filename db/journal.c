@@ -22,6 +22,7 @@ struct journal {
     struct arena arena;
     const char *path;
     struct journal_head head;
+    struct csv_column known[JOURNAL_COLUMNS]; /* for its objective */
     int *columns; /* for each column behind the parameters: which of journal_columns, or -1 - the number of an extra
                      column */
     size_t column_count; /* of those; 0: the column names were not read yet */
@@ -32,22 +33,6 @@ struct journal {
     off_t length;   /* of the file's whole lines */
     bool ragged;    /* a failed line could not be taken back yet */
 };
-
-const struct csv_column journal_columns[] = {
-#define KIND_STATUS               CSV_STATUS
-#define KIND_PLAYOFF              CSV_PLAYOFF
-#define KIND_PROPOSER             CSV_PROPOSER
-#define KIND_REAL                 CSV_REAL
-#define KIND_TIME                 CSV_TIME
-#define KIND_INT                  CSV_NATURAL
-#define KIND_COUNT                CSV_COUNT
-#define KIND_TEXT                 CSV_CHARS
-#define COLUMN(name, kind, field) CSV_COLUMN(#name, KIND_##kind, struct measurement, field),
-#include "db/journal_columns.def"
-#undef COLUMN
-};
-enum { MEASUREMENT_COLUMNS = sizeof journal_columns / sizeof *journal_columns };
-const size_t journal_column_count = MEASUREMENT_COLUMNS;
 
 /* ---- Rows ---- */
 
@@ -62,6 +47,18 @@ static int copy_names(struct arena *arena, const char *const *cells, size_t coun
     return 0;
 }
 
+/* The objective whose value has a column; without one, as in a journal of failures alone, the default. */
+static void find_objective(struct journal *journal, const char *const *cells, size_t count)
+{
+    const struct objective *found = objective_default();
+    for (size_t o = 0; o < OBJECTIVE_COUNT; o++)
+        for (size_t i = 0; i < count; i++)
+            if (strcmp(cells[i], objective_columns(objective_rows[o])->value) == 0)
+                found = objective_rows[o];
+    journal->head.header.objective = found;
+    journal_columns(found, journal->known);
+}
+
 /* Which of cutune's columns stand behind the parameters, and the others. */
 static int match_columns(struct journal *journal, const char *const *cells, size_t count, struct error *error)
 {
@@ -71,9 +68,10 @@ static int match_columns(struct journal *journal, const char *const *cells, size
     journal->columns = arena_array(&journal->arena, count, sizeof *journal->columns);
     if (!extras || !journal->columns)
         return error_memory(error);
+    find_objective(journal, cells, count);
     for (size_t i = 0; i < count; i++) {
-        int column = csv_column_find(journal_columns, MEASUREMENT_COLUMNS, cells[i]);
-        has_status |= column >= 0 && journal_columns[column].kind == CSV_STATUS;
+        int column = csv_column_find(journal->known, JOURNAL_COLUMNS, cells[i]);
+        has_status |= column >= 0 && journal->known[column].kind == CSV_STATUS;
         if (column < 0) {
             column = -1 - (int)header->extra_count;
             extras[header->extra_count++] = cells[i];
@@ -131,13 +129,14 @@ static int read_row(void *context, const struct csv_record *record, struct error
         journal->texts[i] = record->cells[i];
     }
     struct measurement measurement = measurement_unknown(STATUS_OK);
+    measurement.objective = objective_number(journal->head.header.objective);
     for (size_t i = 0; i < journal->column_count && !code; i++) {
         int column = journal->columns[i];
         const char *cell = record->cells[parameters + i];
         if (column < 0)
             journal->texts[parameters + (size_t)(-1 - column)] = cell;
         else
-            code = csv_cell_read(&journal_columns[column], cell, &measurement, error);
+            code = csv_cell_read(&journal->known[column], cell, &measurement, error);
     }
     if (!code && !journal_rows_add(&journal->rows, journal->texts, &measurement))
         code = error_memory(error);
@@ -388,7 +387,9 @@ static int compare(const struct journal *journal, const struct journal_header *w
                   found->provenance.fingerprint, wanted->provenance.fingerprint);
     else if (!same)
         error_set(error, ERROR_DATA, "the journal's parameters are not those of this run");
-    else if (known < MEASUREMENT_COLUMNS)
+    else if (found->objective != (wanted->objective ? wanted->objective : objective_default()))
+        error_set(error, ERROR_DATA, "a journal of another objective: %s", found->objective->name);
+    else if (known < JOURNAL_COLUMNS)
         error_set(error, ERROR_DATA, "the journal lacks columns that this cutune writes");
     else
         return 0;
@@ -397,13 +398,20 @@ static int compare(const struct journal *journal, const struct journal_header *w
     return ERROR_DATA;
 }
 
+static void columns_of(const struct journal_header *header, struct csv_column columns[JOURNAL_COLUMNS])
+{
+    journal_columns(header->objective ? header->objective : objective_default(), columns);
+}
+
 int journal_print_header(struct text *text, const struct journal_header *header, struct error *error)
 {
+    struct csv_column known[JOURNAL_COLUMNS];
+    columns_of(header, known);
     int code = journal_head_print(text, header, error);
     for (size_t i = 0; i < header->parameter_count; i++)
         csv_append(text, header->parameters[i], false);
-    for (size_t i = 0; i < MEASUREMENT_COLUMNS; i++)
-        csv_append(text, journal_columns[i].name, i + 1 == MEASUREMENT_COLUMNS + header->extra_count);
+    for (size_t i = 0; i < JOURNAL_COLUMNS; i++)
+        csv_append(text, known[i].name, i + 1 == JOURNAL_COLUMNS + header->extra_count);
     for (size_t i = 0; i < header->extra_count; i++)
         csv_append(text, header->extras[i], i + 1 == header->extra_count);
     return code ? code : text->failed ? error_memory(error) : 0;
@@ -472,8 +480,10 @@ int journal_open(struct journal **journal, const char *path, const struct journa
 static int print_row(const struct journal_header *header, const int *columns, size_t column_count,
                      const struct journal_row *row, struct text *line, struct error *error)
 {
+    struct csv_column known[JOURNAL_COLUMNS];
     char buffer[CSV_BUFFER_BYTES];
     int code = 0;
+    columns_of(header, known);
     for (size_t i = 0; i < header->parameter_count; i++) {
         if (row->values[i][0] == '\0')
             return error_set(error, ERROR_VALUE, "%s has no value", header->parameters[i]);
@@ -482,7 +492,7 @@ static int print_row(const struct journal_header *header, const int *columns, si
     for (size_t i = 0; i < column_count && !code; i++) {
         const char *cell = "";
         if (columns[i] >= 0)
-            code = csv_cell_text(&journal_columns[columns[i]], &row->measurement, buffer, &cell, error);
+            code = csv_cell_text(&known[columns[i]], &row->measurement, buffer, &cell, error);
         else if (row->extras)
             cell = row->extras[-1 - columns[i]];
         csv_append(line, cell, i + 1 == column_count);
@@ -494,11 +504,11 @@ int journal_print_row(struct text *text, const struct journal_header *header, co
                       struct error *error)
 {
     int columns[CSV_CELLS_MAX];
-    size_t count = MEASUREMENT_COLUMNS + header->extra_count;
+    size_t count = JOURNAL_COLUMNS + header->extra_count;
     if (count > CSV_CELLS_MAX)
         return error_set(error, ERROR_VALUE, "more than %d columns", CSV_CELLS_MAX);
     for (size_t i = 0; i < count; i++)
-        columns[i] = i < MEASUREMENT_COLUMNS ? (int)i : (int)MEASUREMENT_COLUMNS - 1 - (int)i;
+        columns[i] = i < JOURNAL_COLUMNS ? (int)i : (int)JOURNAL_COLUMNS - 1 - (int)i;
     return print_row(header, columns, count, row, text, error);
 }
 

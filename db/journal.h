@@ -24,6 +24,8 @@ enum { JOURNAL_SCHEMA = 1 };
 /* What all rows of a journal share. Texts are borrowed on writing and belong to the journal on reading. */
 struct journal_header {
     struct provenance provenance;
+    const struct objective
+        *objective; /* of all rows: the names of the columns tell it. NULL, on writing: the default */
     const char *t4; /* of a T4 file, the members that are in no row: JSON. NULL, "": the journal is not from one */
     size_t parameter_count;
     const char *const *parameters;
@@ -43,9 +45,16 @@ struct journal;
 /* A header of which nothing is known. */
 struct journal_header journal_header_unknown(void);
 
-/* The columns behind the parameters, as fields of struct measurement: those of journal_columns.def. */
-extern const struct csv_column journal_columns[];
-extern const size_t journal_column_count;
+/* The columns behind the parameters, as fields of struct measurement: those of journal_columns.def for an objective. */
+enum {
+#define COLUMN(name, kind, field) JOURNAL_COLUMN_##name,
+#define VALUE(field)              JOURNAL_COLUMN_##field,
+#include "db/journal_columns.def"
+#undef COLUMN
+#undef VALUE
+    JOURNAL_COLUMNS
+};
+void journal_columns(const struct objective *objective, struct csv_column columns[JOURNAL_COLUMNS]);
 
 /* Where a run keeps its journal: "FOLDER/KERNEL.DEVICE.FINGERPRINT.csv", with every character outside [A-Za-z0-9._-]
  * replaced by '-' and the fingerprint cut to 16 digits. Arena memory; NULL when it is out. */

@@ -26,14 +26,19 @@ static struct csv_column provenance_key(const struct provenance_field *field)
                                           [PROVENANCE_CHARS] = CSV_CHARS,
                                           [PROVENANCE_REAL] = CSV_REAL,
                                           [PROVENANCE_INTEGER] = CSV_INTEGER};
-    return (struct csv_column){field->key, kinds[field->kind],
-                               offsetof(struct journal_head, header.provenance) + field->offset, field->size};
+    return (struct csv_column){field->key,
+                               kinds[field->kind],
+                               offsetof(struct journal_head, header.provenance) + field->offset,
+                               field->size,
+                               NULL,
+                               0};
 }
 
 static struct csv_column limit_key(const struct limit_row *row)
 {
-    return (struct csv_column){row->name, CSV_INTEGER,
-                               offsetof(struct journal_head, header.provenance.device) + row->offset, sizeof(int64_t)};
+    return (struct csv_column){
+        row->name,       CSV_INTEGER, offsetof(struct journal_head, header.provenance.device) + row->offset,
+        sizeof(int64_t), NULL,        0};
 }
 
 static struct csv_column key_of(size_t number)

@@ -27,7 +27,7 @@ struct merge {
 
 static int narrower(const struct best *a, const struct best *b)
 {
-    double x = (a->high_ns - a->low_ns) / a->time_ns, y = (b->high_ns - b->low_ns) / b->time_ns;
+    double x = (a->high - a->low) / a->value, y = (b->high - b->low) / b->value;
     x = isnan(x) ? INFINITY : x;
     y = isnan(y) ? INFINITY : y;
     return (x > y) - (x < y);
@@ -104,7 +104,9 @@ static int compare_names(const void *left, const void *right)
 
 static int gather_names(struct merge *merge, const struct database *const *databases, size_t count)
 {
-    size_t room = database_column_count, kept = database_column_count, columns;
+    size_t known, columns;
+    const struct csv_column *own = database_columns(&known);
+    size_t room = known, kept = known;
     for (size_t d = 0; d < count; d++) {
         database_names(databases[d], &columns);
         room += columns;
@@ -112,18 +114,18 @@ static int gather_names(struct merge *merge, const struct database *const *datab
     merge->names = arena_array(&merge->arena, room + 1, sizeof *merge->names);
     if (!merge->names)
         return error_memory(merge->error);
-    for (size_t i = 0; i < database_column_count; i++)
-        merge->names[i] = database_columns[i].name;
+    for (size_t i = 0; i < known; i++)
+        merge->names[i] = own[i].name;
     room = kept;
     for (size_t d = 0; d < count; d++) {
         const char *const *names = database_names(databases[d], &columns);
         for (size_t i = 0; i < columns; i++)
-            if (csv_column_find(database_columns, database_column_count, names[i]) < 0)
+            if (csv_column_find(own, known, names[i]) < 0)
                 merge->names[room++] = names[i];
     }
     qsort(merge->names + kept, room - kept, sizeof *merge->names, compare_names);
     for (size_t i = kept; i < room; i++)
-        if (kept == database_column_count || strcmp(merge->names[kept - 1], merge->names[i]) != 0)
+        if (kept == known || strcmp(merge->names[kept - 1], merge->names[i]) != 0)
             merge->names[kept++] = merge->names[i];
     merge->name_count = kept;
     return kept <= CSV_CELLS_MAX

@@ -10,11 +10,13 @@
 /* Originals of originals that are followed: more are a circle, which no run writes. */
 enum { ORIGINALS_MAX = 16 };
 
-static const double reach = 1.02, reach_ns = 100;
+static const double reach = 1.02;
 
-double outcomes_reach_ns(double high_ns)
+double outcomes_reach(const struct measurement *leader)
 {
-    return reach * high_ns + reach_ns;
+    const struct objective *objective = measurement_objective(leader);
+    double end = measurement_worse_end(leader);
+    return objective->higher_is_better ? (end - objective->reach) / reach : reach * end + objective->reach;
 }
 
 /* ---- The table ---- */
@@ -110,9 +112,9 @@ static int begin_session(struct outcomes *outcomes, double ratio, struct error *
 
 static void scale(struct measurement *measurement, double by)
 {
-    measurement->time_ns *= by;
-    measurement->low_ns *= by;
-    measurement->high_ns *= by;
+    measurement->value *= by;
+    measurement->low *= by;
+    measurement->high *= by;
 }
 
 /* ---- What a configuration is known as ---- */
@@ -201,10 +203,10 @@ static void note_failure(struct outcomes *outcomes, struct outcome *outcome)
 {
     if (outcome->last && outcomes_class(outcomes, outcome) == OUTCOME_TIMED) {
         const struct measurement then = outcomes_measurement(outcomes, outcome, OUTCOME_OF_SEARCH);
-        double end_ns = isnan(then.high_ns) ? then.time_ns : then.high_ns;
+        double worse = measurement_worse_end(&then), end = isnan(worse) ? then.value : worse;
         outcome->broken = true;
-        if (outcomes->undone_ns == 0 || end_ns < outcomes->undone_ns)
-            outcomes->undone_ns = end_ns;
+        if (outcomes->undone == 0 || objective_better(measurement_objective(&then), end, outcomes->undone))
+            outcomes->undone = end;
     }
     outcome->final = NULL;
 }
@@ -214,12 +216,13 @@ static int compare_sessions(struct outcomes *outcomes, const struct outcome *out
                             struct error *error)
 {
     const struct measurement then = outcomes_measurement(outcomes, outcome, OUTCOME_OF_SEARCH);
-    bool slower = row->low_ns > outcomes_reach_ns(then.high_ns);
-    bool faster = then.low_ns > outcomes_reach_ns(row->high_ns);
-    if (!slower && !faster)
+    const struct objective *objective = measurement_objective(row);
+    bool worse = objective_better(objective, outcomes_reach(&then), measurement_better_end(row));
+    bool better = objective_better(objective, outcomes_reach(row), measurement_better_end(&then));
+    if (!worse && !better)
         return 0;
-    double ratio = row->time_ns / then.time_ns;
-    outcomes->undone_ns *= ratio;
+    double ratio = row->value / then.value;
+    outcomes->undone *= ratio;
     return begin_session(outcomes, ratio, error);
 }
 
@@ -280,7 +283,8 @@ size_t outcomes_winner(const struct measurement *const *finals, const uint64_t *
     for (size_t i = 0; i < count && first != SIZE_MAX; i++) {
         /* Of another play-off than the leader's it may be: then its interval has to say that it is tied. */
         if (i == first || !finals[i] || !measurement_timed(finals[i]) || finals[i]->playoff == PLAYOFF_LOST ||
-            finals[i]->low_ns > finals[first]->high_ns)
+            objective_better(measurement_objective(finals[first]), measurement_worse_end(finals[first]),
+                             measurement_better_end(finals[i])))
             continue;
         ++*tied;
         int cost = measurement_compare_cost(finals[i], finals[winner]);

@@ -40,7 +40,7 @@ struct outcomes {
     size_t *table;  /* numbers of items plus one, by key: open addressing, twice the room */
     double *scales; /* by session: what times of the first one are multiplied by to be times of that one */
     size_t session_count, session_room;
-    double undone_ns; /* the shortest time, the interval's high end, of all that are broken; 0: none is */
+    double undone; /* the best value, the interval's end to the worse, of all that are broken; 0: none is */
 };
 
 /* The outcome of a configuration. NULL: there is none. Valid until the next outcomes_get or outcomes_add. */
@@ -82,10 +82,9 @@ bool outcomes_has_final(const struct outcomes *outcomes, const struct outcome *o
 
 void outcomes_free(struct outcomes *outcomes);
 
-/* How far above the end of the fastest one's interval another one's may begin and still be as fast, as far as a search
- * can tell: the search's intervals are short and know neither of a drift nor of a launch that takes a little longer
- * than the one before. In ns. */
-double outcomes_reach_ns(double high_ns);
+/* How far beyond the end of the best one's interval another one's may begin and still be as good, as far as a search
+ * can tell: the search's intervals are short and know no drift. A value of the leader's objective. */
+double outcomes_reach(const struct measurement *leader);
 
 /* The winner of a play-off: of the fastest and of those that are tied with it, the cheapest (measurement_better).
  * `finals`: what became of each; NULL, or without a time: it is out. `keys`: the configurations, for the order of

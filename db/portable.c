@@ -8,7 +8,7 @@
 struct known {
     const char *problem, *configuration, *device;
     const struct pairs *sizes, *pairs;
-    double time_ns;
+    double cost;  /* of its value; later relative to the best of its device and sizes */
     size_t order; /* in which they became known */
 };
 
@@ -31,13 +31,14 @@ static int read_ordered(struct arena *arena, const char *text, const struct pair
 }
 
 static int gather(struct gathering *gathering, const char *device, const char *problem, const char *configuration,
-                  double time_ns, struct error *error)
+                  double value, struct error *error)
 {
     struct selection *selection = gathering->selection;
+    const struct objective *objective = objective_find(selection->rows[0].best->objective);
     struct arena *arena = &selection->arena;
     struct pairs *sizes = arena_alloc(arena, sizeof *sizes), *pairs = arena_alloc(arena, sizeof *pairs);
     bool same = true;
-    if (!(time_ns > 0) || !isfinite(time_ns))
+    if (!objective || !(value > 0) || !isfinite(value))
         return 0;
     if (!sizes || !pairs)
         return error_memory(error);
@@ -54,7 +55,7 @@ static int gather(struct gathering *gathering, const char *device, const char *p
                             .device = device,
                             .sizes = sizes,
                             .pairs = pairs,
-                            .time_ns = time_ns,
+                            .cost = objective_cost(objective, value),
                             .order = gathering->count};
     if (!known->problem || !known->configuration)
         return error_memory(error);
@@ -70,13 +71,13 @@ static int gather_all(struct gathering *gathering, const struct selection_time *
     for (size_t i = 0; i < selection->row_count && !code; i++) {
         const struct best *best = selection->rows[i].best;
         code = gather(gathering, best->provenance.device.name, best->provenance.problem, best->configuration,
-                      best->time_ns, error);
+                      best->value, error);
         if (!code)
             code = gather(gathering, best->provenance.device.name, best->provenance.problem, best->provenance.default_,
-                          best->default_time_ns, error);
+                          best->default_value, error);
     }
     for (size_t i = 0; i < time_count && !code; i++)
-        code = gather(gathering, times[i].device, times[i].problem, times[i].configuration, times[i].time_ns, error);
+        code = gather(gathering, times[i].device, times[i].problem, times[i].configuration, times[i].value, error);
     return code;
 }
 
@@ -113,13 +114,13 @@ static void make_relative(struct gathering *gathering)
     gathering->count = kept;
     qsort(all, kept, sizeof *all, by_device);
     for (size_t start = 0, end; start < kept; start = end) {
-        double best_ns = all[start].time_ns;
+        double best_value = all[start].cost;
         for (end = start; end < kept && strcmp(all[end].problem, all[start].problem) == 0 &&
                           strcmp(all[end].device, all[start].device) == 0;
              end++)
-            best_ns = fmin(best_ns, all[end].time_ns);
+            best_value = fmin(best_value, all[end].cost);
         for (size_t i = start; i < end; i++)
-            all[i].time_ns /= best_ns;
+            all[i].cost /= best_value;
     }
     qsort(all, kept, sizeof *all, by_configuration);
 }
@@ -156,7 +157,7 @@ static int find_portable(struct selection *selection, struct selection_row *rows
         for (end = at; end < gathering->count && strcmp(all[end].problem, all[start].problem) == 0 &&
                        strcmp(all[end].configuration, all[at].configuration) == 0;
              end++)
-            sum += all[end].time_ns;
+            sum += all[end].cost;
         if (end - at > devices || (end - at == devices && found && sum < least)) {
             found = &all[at];
             devices = end - at;

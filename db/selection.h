@@ -17,7 +17,7 @@ enum { SELECTION_CC_MAX = 9999 };
 /* A time that is known beside those of the rows: from a journal. Borrowed until selection_build returns. */
 struct selection_time {
     const char *device, *problem, *configuration;
-    double time_ns;
+    double value;
 };
 
 /* Rows of the database in its order; then, for every combination of sizes that two devices or more have measured, the

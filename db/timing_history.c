@@ -13,7 +13,7 @@
 
 struct timed_row {
     size_t row; /* of the configuration */
-    double time_ns;
+    double value;
 };
 
 /* A journal, and the times of the configurations that count. */
@@ -93,7 +93,7 @@ static int read_times(struct source *source, struct error *error)
     for (size_t i = 0; i < outcomes.count && !code; i++) {
         const struct measurement known = outcomes_measurement(&outcomes, &outcomes.items[i], OUTCOME_KNOWN_AS);
         if (measurement_class(&known) == OUTCOME_TIMED)
-            source->times[source->count++] = (struct timed_row){source->times[i].row, known.time_ns};
+            source->times[source->count++] = (struct timed_row){source->times[i].row, known.value};
     }
     text_free(&text);
     free(measurements);
@@ -174,8 +174,8 @@ static int add_times(const struct source *source, struct arena *arena, struct se
         if (!code && !copy)
             code = error_memory(error);
         if (!code)
-            times[(*count)++] = (struct selection_time){header->provenance.device.name, header->provenance.problem,
-                                                        copy, timed->time_ns};
+            times[(*count)++] =
+                (struct selection_time){header->provenance.device.name, header->provenance.problem, copy, timed->value};
     }
     text_free(&text);
     return code;

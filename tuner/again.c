@@ -62,16 +62,20 @@ static bool stopped_wrongly(const struct search_run *run, const struct outcome *
     if (!(outcome->marks & COUNTED) || outcome->duplicate != OUTCOME_NO_DUPLICATE)
         return false;
     const struct measurement measurement = run_searched(run, outcome);
-    return measurement_class(&measurement) == OUTCOME_BOUND && !(measurement.low_ns > run_incumbent_ns(run));
+    return measurement_class(&measurement) == OUTCOME_BOUND &&
+           !objective_better(measurement_objective(&measurement), run_incumbent(run),
+                             measurement_better_end(&measurement));
 }
 
 int run_settle(struct search_run *run, struct error *error)
 {
     const struct evaluator *evaluator = run->setup->evaluator;
     const struct run_progress *progress = run->progress;
-    double undone_ns = run->outcomes.undone_ns;
+    double undone = run->outcomes.undone;
     int code = 0;
-    if (!evaluator->ops->incumbent || undone_ns == 0 || (progress->has_best && undone_ns > progress->best.high_ns))
+    if (!evaluator->ops->incumbent || undone == 0 ||
+        (progress->has_best &&
+         objective_better(measurement_objective(&progress->best), measurement_worse_end(&progress->best), undone)))
         return 0;
     run->again = PROPOSER_STRATEGY;
     for (size_t i = 0; i < run->outcomes.count && !code && run_time_left(run); i++) {

@@ -34,6 +34,13 @@ static bool replace_duplicate(struct picked *picked, size_t *count, const struct
     return true;
 }
 
+/* Without intervals nothing is. */
+static bool in_reach(const struct measurement *leader, const struct measurement *other)
+{
+    double reach = outcomes_reach(leader), end = measurement_better_end(other);
+    return !isnan(reach) && !isnan(end) && !objective_better(measurement_objective(leader), reach, end);
+}
+
 size_t playoff_pick(const struct outcomes *outcomes, unsigned mark, size_t most, uint64_t *keys)
 {
     struct picked picked[RUN_FINALISTS_MAX];
@@ -57,7 +64,7 @@ size_t playoff_pick(const struct outcomes *outcomes, unsigned mark, size_t most,
         count += count < most;
     }
     for (size_t i = 0; i < count; i++)
-        if (picked[i].measurement.low_ns <= outcomes_reach_ns(picked[0].measurement.high_ns))
+        if (in_reach(&picked[0].measurement, &picked[i].measurement))
             keys[kept++] = picked[i].key;
     return kept;
 }
@@ -89,7 +96,7 @@ static int play(struct search_run *run, const uint64_t *indices, size_t count, b
         struct measurement *final = &finals[i];
         final->proposer = outcomes_find(&run->outcomes, indices[i])->proposer;
         run->progress->discarded += final->discarded;
-        if (final->status == STATUS_OK && isnan(final->time_ns))
+        if (final->status == STATUS_OK && isnan(final->value))
             continue; /* another finalist broke the play-off */
         code = run_record(run, indices[i], final, error);
         if (!code)

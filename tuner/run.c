@@ -220,7 +220,8 @@ static void judge_first(struct search_run *run)
         if (!run_timed(run, outcome))
             continue;
         const struct measurement here = outcomes_measurement(&run->outcomes, outcome, OUTCOME_KNOWN_AS);
-        if (isnan(progress->first.time_ns) || here.time_ns < progress->first.time_ns) {
+        if (isnan(progress->first.value) ||
+            objective_better(measurement_objective(&here), here.value, progress->first.value)) {
             progress->first = here;
             progress->first_index = index;
         }

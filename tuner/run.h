@@ -52,7 +52,8 @@ struct run_setup {
     uint64_t seed;
     uint64_t max_evals;                /* 0: no limit. Includes all configurations of the journal */
     int64_t max_time_ns;               /* 0: no limit. In the evaluator's time */
-    double target_ns;                  /* 0: none. A best time at or below it ends the search */
+    const struct objective *objective; /* of what the evaluator measures; NULL: objective_default() */
+    double target;                     /* 0: none. A best value as good as it ends the search */
     uint64_t patience;                 /* 0: none. This many outcomes in a row without improvement end the search */
     size_t finalists;                  /* 0: no play-off; at most RUN_FINALISTS_MAX */
     const volatile sig_atomic_t *stop; /* 1: start nothing new, finish what is in flight; 2: stop now. May be NULL */

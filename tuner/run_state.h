@@ -56,8 +56,8 @@ void run_rank_again(struct search_run *run);
 /* Counts an outcome once, whoever measured it. */
 void run_count(struct search_run *run, struct outcome *outcome, bool fresh);
 
-/* The time above which a configuration may be stopped early. */
-double run_incumbent_ns(const struct search_run *run);
+/* The value beyond which a configuration may be stopped early. */
+double run_incumbent(const struct search_run *run);
 
 /* Calls the observer; `measurement` NULL: nothing new. */
 void run_look(struct search_run *run, uint64_t index, const struct measurement *measurement, bool fresh);

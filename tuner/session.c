@@ -51,10 +51,10 @@ static void observe(void *context, const struct run_progress *run, uint64_t inde
 /* ---- The search ---- */
 
 /* The time at which the target is reached; 0 without one. */
-static int find_target(const struct session *session, double *target_ns, struct error *error)
+static int find_target(const struct session *session, double *target, struct error *error)
 {
     double percent = session->request->target_percent;
-    *target_ns = 0;
+    *target = 0;
     if (percent == 0)
         return 0;
     if (isnan(session->space->bytes))
@@ -62,23 +62,23 @@ static int find_target(const struct session *session, double *target_ns, struct 
                          session->space->path);
     if (isnan(session->subject.floor_ns))
         return error_set(error, ERROR_DATA, "--target: what %s reaches at best is not known", session->limits->name);
-    *target_ns = session->subject.floor_ns / (percent / 100);
+    *target = session->subject.floor_ns / (percent / 100);
     return 0;
 }
 
 static int find_warm_start(struct session *session, struct error *error)
 {
-    const struct warm_start_setup setup = {session->space, session->set, &session->provenance, "time",
-                                           session->request->warm_start};
+    const struct warm_start_setup setup = {session->space, session->set, &session->provenance,
+                                           objective_default()->name, session->request->warm_start};
     return setup.most ? warm_start_find(&session->warm_start, session->request->database, &setup, error) : 0;
 }
 
 static int search(struct session *session, struct error *error)
 {
     const struct session_request *request = session->request;
-    double target_ns;
+    double target;
     session->subject.floor_ns = session->provenance.floor_ns;
-    int code = find_target(session, &target_ns, error);
+    int code = find_target(session, &target, error);
     if (!code)
         code = find_warm_start(session, error);
     if (code)
@@ -95,7 +95,7 @@ static int search(struct session *session, struct error *error)
                                         .seed = request->seed,
                                         .max_evals = request->max_evals,
                                         .max_time_ns = (int64_t)(request->max_time_s * 1e9),
-                                        .target_ns = target_ns,
+                                        .target = target,
                                         .patience = request->patience,
                                         .finalists = request->finalists,
                                         .stop = request->stop,
@@ -148,13 +148,13 @@ static int finish(struct session *session, struct error *error)
                                     .has_log = session->has_log,
                                     .replayed = request->replay,
                                     .recorded = best.provenance.date,
-                                    .previous_time_ns = NAN,
+                                    .previous_value = NAN,
                                     .confidence = request->conditions.confidence,
                                     .usage = has_usage ? &usage : NULL,
                                     .warm_start = &session->warm_start,
                                     .interrupted = is_stopped(session)};
     if (!session->recorded) {
-        code = database_put(request->database, &best, &result.outcome, &result.previous_time_ns, error);
+        code = database_put(request->database, &best, &result.outcome, &result.previous_value, error);
         result.database = code ? NULL : request->database;
     }
     session_tell(session, (struct session_event){.kind = SESSION_RESULT, .result = &result});

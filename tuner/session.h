@@ -50,7 +50,7 @@ struct session_result {
     bool has_log;                      /* JOURNAL.log got compile logs in this session */
     const char *database;              /* path; NULL: not saved */
     enum database_outcome outcome;
-    double previous_time_ns;             /* of the row that was in the database; NaN: none */
+    double previous_value;               /* of the row that was in the database; NaN: none */
     const char *replayed;                /* path of the journal that was searched; NULL: measured on the device */
     const char *recorded;                /* when that was recorded */
     double confidence;                   /* of the interval */

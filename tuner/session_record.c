@@ -128,21 +128,23 @@ int session_keep_log(void *context, uint64_t index, const char *log, struct erro
 struct best session_best(struct session *session)
 {
     const struct measurement *best = &session->run.best;
-    double default_ns = session->run.has_default ? session->run.default_.time_ns : NAN;
+    const struct objective *objective = measurement_objective(best);
+    double default_value = session->run.has_default ? session->run.default_.value : NAN;
     const char *strategy = session->request->strategy;
     if (!session->recorded)
         clock_utc(session->date);
     return (struct best){.schema = DATABASE_SCHEMA,
                          .provenance = session->provenance,
-                         .objective = "time",
+                         .objective = objective->name,
                          .configuration = session_config(session, session->run.best_index),
-                         .time_ns = best->time_ns,
-                         .low_ns = best->low_ns,
-                         .high_ns = best->high_ns,
+                         .value = best->value,
+                         .low = best->low,
+                         .high = best->high,
                          .samples = best->samples,
-                         .default_time_ns = default_ns,
-                         .speedup = default_ns / best->time_ns,
-                         .ceiling_percent = 100 * session->provenance.floor_ns / best->time_ns,
+                         .default_value = default_value,
+                         .speedup = objective_cost(objective, default_value) / measurement_cost(best),
+                         .ceiling_percent =
+                             objective->seconds != 0 ? 100 * session->provenance.floor_ns / best->value : NAN,
                          .valid = (int64_t)valid_set_count(session->set),
                          .evaluated = (int64_t)session->run.evaluated,
                          .strategy = strategy && strchr(strategy, ':') ? strategy : session->strategy.ops->name,

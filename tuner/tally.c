@@ -30,6 +30,11 @@ bool run_timed(const struct search_run *run, const struct outcome *outcome)
     return outcome && outcome->marks & COUNTED && outcomes_class(&run->outcomes, outcome) == OUTCOME_TIMED;
 }
 
+static const struct objective *run_objective(const struct search_run *run)
+{
+    return run->setup->objective ? run->setup->objective : objective_default();
+}
+
 /* ---- Outcomes ---- */
 
 int run_record(struct search_run *run, uint64_t index, const struct measurement *measurement, struct error *error)
@@ -57,9 +62,10 @@ void run_tell(struct search_run *run, const struct outcome *outcome)
 {
     const struct measurement measurement = run_searched(run, outcome);
     enum outcome_class class = measurement_class(&measurement);
-    struct cost cost = {.ok = class != OUTCOME_FAILED && measurement_is_time(measurement.time_ns),
+    struct cost cost = {.ok = class != OUTCOME_FAILED &&
+                              objective_is_value(measurement_objective(&measurement), measurement.value),
                         .bound = class == OUTCOME_BOUND,
-                        .value = measurement.time_ns};
+                        .value = measurement_cost(&measurement)};
     if (run->setup->strategy->tell)
         run->setup->strategy->tell(run->strategy, outcome->key, &cost);
 }
@@ -83,12 +89,12 @@ int run_stop_asked(const struct search_run *run)
     return run->setup->stop ? *run->setup->stop : 0;
 }
 
-double run_incumbent_ns(const struct search_run *run)
+double run_incumbent(const struct search_run *run)
 {
     const struct run_progress *progress = run->progress;
     if (!progress->has_best)
-        return INFINITY;
-    return run->setup->finalists ? outcomes_reach_ns(progress->best.high_ns) : progress->best.high_ns;
+        return objective_worst(run_objective(run));
+    return run->setup->finalists ? outcomes_reach(&progress->best) : measurement_worse_end(&progress->best);
 }
 
 /* Returns true for a new best. */
@@ -115,7 +121,7 @@ static void tell_limit(struct search_run *run)
 {
     const struct evaluator *evaluator = run->setup->evaluator;
     if (evaluator->ops->incumbent)
-        evaluator->ops->incumbent(evaluator->state, run_incumbent_ns(run));
+        evaluator->ops->incumbent(evaluator->state, run_incumbent(run));
 }
 
 bool run_rank(struct search_run *run, const struct outcome *outcome, const struct measurement *measurement)
@@ -183,6 +189,7 @@ bool run_budget_left(const struct search_run *run)
 {
     const struct run_setup *setup = run->setup;
     return run_time_left(run) && (!setup->max_evals || run->charged < setup->max_evals) &&
-           (setup->target_ns == 0 || !run->progress->has_best || run->progress->best.time_ns > setup->target_ns) &&
+           (setup->target == 0 || !run->progress->has_best ||
+            objective_better(run_objective(run), setup->target, run->progress->best.value)) &&
            (!setup->patience || run->progress->waited < setup->patience);
 }

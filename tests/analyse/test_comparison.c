@@ -145,7 +145,7 @@ static void test_append(void)
     struct world world;
     struct measurement measurement = measurement_unknown(STATUS_OK);
     enum cell cell;
-    measurement.time_ns = 60;
+    measurement.value = 60;
     open_world(&world, 3);
     CU_ASSERT_EQUAL(measured_run_append(&world.measured, 1, values, &measurement, &world.error), 0);
     comparisons_free(&world.comparisons);
@@ -280,14 +280,14 @@ static void test_database(void)
     struct measured_runs measured = {0};
     struct comparisons comparisons = {0};
     struct error error = {0};
-    double time_ns;
+    double value;
     CU_ASSERT_EQUAL_FATAL(measured_runs_add(&measured, TEST_FOLDER "/db/formats/database-1.csv", &error), 0);
     CU_ASSERT_EQUAL_FATAL(comparisons_make(&comparisons, &measured, "transpose", &error), 0);
     CU_ASSERT_FATAL(comparisons.count > 0);
     const struct comparison *comparison = &comparisons.items[0];
     CU_ASSERT(!comparison->runs[0].measured_run->journal);
-    CU_ASSERT_EQUAL(comparison_cell(comparison, comparison->runs[0].best, 0, &time_ns), CELL_TIMED);
-    CU_ASSERT_EQUAL(comparison_cell(comparison, comparison->runs[0].default_, 0, &time_ns), CELL_TIMED);
+    CU_ASSERT_EQUAL(comparison_cell(comparison, comparison->runs[0].best, 0, &value), CELL_TIMED);
+    CU_ASSERT_EQUAL(comparison_cell(comparison, comparison->runs[0].default_, 0, &value), CELL_TIMED);
     CU_ASSERT_EQUAL(comparison->runs[0].evaluated, 2);
     comparisons_free(&comparisons);
     measured_runs_free(&measured);

@@ -42,11 +42,12 @@ static void make(struct world *world, double (*log_time)(const uint32_t *), uint
         choices[2] = i / LEVELS / LEVELS;
         choices[3] = tie(choices);
         world->measurements[i] = measurement_unknown(STATUS_OK);
-        world->measurements[i].time_ns = exp(log_time(choices));
+        world->measurements[i].value = exp(log_time(choices));
         world->of[i] = &world->measurements[i];
     }
     world->run = (struct comparison_run){.of = world->of};
-    world->comparison = (struct comparison){.kernel = "k",
+    world->comparison = (struct comparison){.objective = &objective_time,
+                                            .kernel = "k",
                                             .parameter_count = COLUMNS,
                                             .run_count = 1,
                                             .configuration_count = ROWS,

@@ -48,7 +48,7 @@ static void rows(void)
         CU_ASSERT_EQUAL(measured.items[0].parameter_count, cases[i].parameters);
         CU_ASSERT_EQUAL(measured.items[0].torn_line, cases[i].torn_line);
         CU_ASSERT_STRING_EQUAL(measured.items[0].path, path);
-        CU_ASSERT_EQUAL(measured.items[0].rows[0].measurement->time_ns, 5);
+        CU_ASSERT_EQUAL(measured.items[0].rows[0].measurement->value, 5);
         measured_runs_free(&measured);
     }
     unlink(path);
@@ -67,14 +67,14 @@ static void appending(void)
     close(file);
     write_text(path, "# cutune journal 1\n# parameters = 1\nA,status,time_ns\n1,ok,5\n");
     CU_ASSERT_EQUAL_FATAL(measured_runs_add(&measured, path, &error), 0);
-    measurement.time_ns = 9;
+    measurement.value = 9;
     CU_ASSERT_EQUAL(measured_run_append(&measured, 0, values, &measurement, &error), 0);
     value[0] = 'x';
-    measurement.time_ns = 1;
+    measurement.value = 1;
     CU_ASSERT_EQUAL_FATAL(measured.items[0].row_count, 2);
     CU_ASSERT_STRING_EQUAL(measured.items[0].rows[0].values[0], "1");
     CU_ASSERT_STRING_EQUAL(measured.items[0].rows[1].values[0], "7");
-    CU_ASSERT_EQUAL(measured.items[0].rows[1].measurement->time_ns, 9);
+    CU_ASSERT_EQUAL(measured.items[0].rows[1].measurement->value, 9);
     measured_runs_free(&measured);
     unlink(path);
 }

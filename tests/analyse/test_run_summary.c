@@ -34,7 +34,7 @@ static void make(struct world *world)
         world->choices[2 * i] = p;
         world->choices[2 * i + 1] = q;
         world->measurements[i] = measurement_unknown(STATUS_OK);
-        world->measurements[i].time_ns = 1000 + 10 * p + q;
+        world->measurements[i].value = 1000 + 10 * p + q;
         world->of[i] = &world->measurements[i];
     }
     for (uint32_t i = 0; i < 2; i++) { /* P=49 */
@@ -49,7 +49,8 @@ static void make(struct world *world)
                                          .evaluated = COUNT,
                                          .of = world->of,
                                          .searched = world->of};
-    world->comparison = (struct comparison){.parameter_count = 2,
+    world->comparison = (struct comparison){.objective = &objective_time,
+                                            .parameter_count = 2,
                                             .run_count = 1,
                                             .configuration_count = COUNT,
                                             .parameters = world->parameters,
@@ -67,9 +68,9 @@ static void test_convergence(void)
     CU_ASSERT_EQUAL(run_summary_convergence(&world.comparison, 0, steps, COUNT, &total), COUNT - 3);
     CU_ASSERT_EQUAL(total, COUNT);
     CU_ASSERT_EQUAL(steps[0].evaluation, 4);
-    CU_ASSERT_EQUAL(steps[0].time_ns, 1480);
+    CU_ASSERT_EQUAL(steps[0].value, 1480);
     /* What is as fast as the best so far is no step. */
-    world.measurements[30].time_ns = world.measurements[29].time_ns;
+    world.measurements[30].value = world.measurements[29].value;
     CU_ASSERT_EQUAL(run_summary_convergence(&world.comparison, 0, steps, COUNT, &total), COUNT - 4);
     CU_ASSERT_EQUAL(total, COUNT);
     CU_ASSERT_EQUAL(steps[COUNT - 5].evaluation, COUNT);
@@ -78,7 +79,7 @@ static void test_convergence(void)
         size_t count = run_summary_convergence(&world.comparison, 0, steps, room, &total);
         CU_ASSERT(count <= room && count >= 2);
         CU_ASSERT_EQUAL(steps[count - 1].evaluation, COUNT);
-        CU_ASSERT_EQUAL(steps[count - 1].time_ns, 1000);
+        CU_ASSERT_EQUAL(steps[count - 1].value, 1000);
         for (size_t i = 1; i < count; i++)
             CU_ASSERT(steps[i].evaluation > steps[i - 1].evaluation &&
                       steps[i].evaluation <= steps[i - 1].evaluation + COUNT / (room - 1) + 2);
@@ -112,13 +113,13 @@ static void test_times(void)
 {
     static struct world world;
     struct run_summary_histogram histogram;
-    double times_ns[5];
+    double values[5];
     size_t timed = 0, early = 0;
     make(&world);
     run_summary_histogram(&world.comparison, 0, &histogram);
     CU_ASSERT_EQUAL(histogram.bins, RUN_SUMMARY_BINS);
-    CU_ASSERT_EQUAL(histogram.low_ns, 1000);
-    CU_ASSERT_EQUAL(histogram.high_ns, 1481);
+    CU_ASSERT_EQUAL(histogram.low, 1000);
+    CU_ASSERT_EQUAL(histogram.high, 1481);
     for (size_t b = 0; b < histogram.bins; b++) {
         timed += histogram.timed[b];
         early += histogram.early[b];
@@ -128,42 +129,42 @@ static void test_times(void)
     CU_ASSERT_EQUAL(early, 1);
     CU_ASSERT_EQUAL(histogram.timed[0], 2); /* 1000 and 1001 are below 1000 * 1.481^(1/40) = 1009.87 */
     CU_ASSERT_DOUBLE_EQUAL(run_summary_edge(&histogram, 40), 1481, 1e-9);
-    CU_ASSERT_EQUAL(run_summary_ranks(&world.comparison, 0, times_ns, 5), 5);
-    CU_ASSERT_EQUAL(times_ns[0], 1000);
-    CU_ASSERT_EQUAL(times_ns[4], 1481);
+    CU_ASSERT_EQUAL(run_summary_ranks(&world.comparison, 0, values, 5), 5);
+    CU_ASSERT_EQUAL(values[0], 1000);
+    CU_ASSERT_EQUAL(values[4], 1481);
     for (size_t i = 0; i < COUNT; i++)
         world.of[i] = i ? NULL : world.of[COUNT - 1];
     run_summary_histogram(&world.comparison, 0, &histogram);
     CU_ASSERT_EQUAL(histogram.bins, 1);
     CU_ASSERT_EQUAL(histogram.timed[0], 1);
-    CU_ASSERT_EQUAL(run_summary_ranks(&world.comparison, 0, times_ns, 5), 1);
+    CU_ASSERT_EQUAL(run_summary_ranks(&world.comparison, 0, values, 5), 1);
 }
 
 static void test_parameters(void)
 {
     static struct world world;
     struct run_summary_group groups[RUN_SUMMARY_GROUPS];
-    static double best_ns[RUN_SUMMARY_GROUPS][RUN_SUMMARY_GROUPS];
+    static double best_value[RUN_SUMMARY_GROUPS][RUN_SUMMARY_GROUPS];
     make(&world);
     CU_ASSERT_EQUAL(run_summary_parameter(&world.comparison, 0, 1, groups), 2);
     CU_ASSERT_EQUAL(groups[0].timed, 49);
     CU_ASSERT_EQUAL(groups[0].failed, 1);
-    CU_ASSERT_EQUAL(groups[0].best_ns, 1000);
-    CU_ASSERT_EQUAL(groups[0].median_ns, 1240);
-    CU_ASSERT_EQUAL(groups[1].best_ns, 1001);
+    CU_ASSERT_EQUAL(groups[0].best_value, 1000);
+    CU_ASSERT_EQUAL(groups[0].median_value, 1240);
+    CU_ASSERT_EQUAL(groups[1].best_value, 1001);
     /* 50 values are too many: 32 groups of one or two. */
     CU_ASSERT_EQUAL(run_summary_parameter(&world.comparison, 0, 0, groups), RUN_SUMMARY_GROUPS);
     CU_ASSERT_EQUAL(groups[0].first, 0);
     CU_ASSERT_EQUAL(groups[0].last, 1);
     CU_ASSERT_EQUAL(groups[0].timed, 4);
-    CU_ASSERT_EQUAL(groups[0].median_ns, 1005.5);
+    CU_ASSERT_EQUAL(groups[0].median_value, 1005.5);
     CU_ASSERT_EQUAL(groups[RUN_SUMMARY_GROUPS - 1].last, VALUES - 1);
-    CU_ASSERT(isnan(groups[RUN_SUMMARY_GROUPS - 1].best_ns) || groups[RUN_SUMMARY_GROUPS - 1].first < VALUES - 1);
+    CU_ASSERT(isnan(groups[RUN_SUMMARY_GROUPS - 1].best_value) || groups[RUN_SUMMARY_GROUPS - 1].first < VALUES - 1);
     for (size_t g = 1; g < RUN_SUMMARY_GROUPS; g++)
         CU_ASSERT_EQUAL(groups[g].first, groups[g - 1].last + 1);
-    run_summary_pair(&world.comparison, 0, 1, 0, best_ns);
-    CU_ASSERT_EQUAL(best_ns[1][0], 1001);
-    CU_ASSERT(isnan(best_ns[2][0]));
+    run_summary_pair(&world.comparison, 0, 1, 0, best_value);
+    CU_ASSERT_EQUAL(best_value[1][0], 1001);
+    CU_ASSERT(isnan(best_value[2][0]));
 }
 
 static void test_reasons(void)

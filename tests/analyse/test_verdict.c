@@ -26,12 +26,12 @@ static const struct {
     {{128, 128}, {129, 161}, 0.25, VERDICT_SLOWER},
 };
 
-static struct measurement timed(double low_ns, double time_ns, double high_ns)
+static struct measurement timed(double low, double value, double high)
 {
     struct measurement measurement = measurement_unknown(STATUS_OK);
-    measurement.low_ns = low_ns;
-    measurement.time_ns = time_ns;
-    measurement.high_ns = high_ns;
+    measurement.low = low;
+    measurement.value = value;
+    measurement.high = high;
     return measurement;
 }
 
@@ -63,7 +63,7 @@ static void test_medians(void)
     for (size_t i = 0; i < sizeof medians / sizeof *medians; i++)
         for (int end = 0; end < 4; end++) {
             struct measurement before = timed(128, 128, 128), now = timed(127, medians[i].now_ns, 161);
-            double *const ends[] = {&before.low_ns, &before.high_ns, &now.low_ns, &now.high_ns};
+            double *const ends[] = {&before.low, &before.high, &now.low, &now.high};
             *ends[end] = NAN;
             struct verdict_ratio ratio = verdict_of(&before, &now, medians[i].margin);
             CU_ASSERT_STRING_EQUAL(verdict_name(ratio.verdict), verdict_name(medians[i].verdict));
@@ -79,7 +79,7 @@ static void test_without_time(void)
     duplicate.status = STATUS_DUPLICATE;
     wrong.status = STATUS_WRONG_RESULT; /* timed, and found wrong */
     late = measurement_unknown(STATUS_TIMEOUT);
-    untimed.time_ns = NAN;
+    untimed.value = NAN;
     const struct {
         const struct measurement *before, *now;
         enum verdict verdict;

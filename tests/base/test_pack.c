@@ -267,7 +267,7 @@ static void measurements_travel(void)
     struct measurement measurement = measurement_unknown(STATUS_DUPLICATE);
     measurement.playoff = PLAYOFF_LOST;
     measurement.proposer = PROPOSER_RESUME;
-    measurement.time_ns = 1.25;
+    measurement.value = 1.25;
     measurement.samples = 7;
     measurement_explain(&measurement, "why");
     expect_complete("measurement", &measurement_table, NULL, 0);

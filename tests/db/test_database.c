@@ -11,18 +11,18 @@
 
 #define KEYS "schema,kernel,device,problem,objective,configuration"
 
-static struct best make_best(const char *kernel, const char *device, double time_ns)
+static struct best make_best(const char *kernel, const char *device, double value)
 {
     struct best best = {.provenance.kernel = kernel,
                         .provenance.problem = "N=1",
                         .objective = "time",
                         .configuration = "A=1, \"b\"",
-                        .time_ns = time_ns,
-                        .low_ns = time_ns * 0.99,
-                        .high_ns = time_ns * 1.01,
+                        .value = value,
+                        .low = value * 0.99,
+                        .high = value * 1.01,
                         .samples = 7,
                         .provenance.default_ = "A=0",
-                        .default_time_ns = NAN,
+                        .default_value = NAN,
                         .speedup = NAN,
                         .provenance.bytes = 1.0 / 3,
                         .provenance.flops = 1e300,
@@ -57,9 +57,11 @@ static bool same_best(const struct best *a, const struct best *b)
 {
     char buffers[2][CSV_BUFFER_BYTES];
     const char *cells[2];
-    for (size_t i = 1; i < database_column_count; i++)
-        if (csv_cell_text(&database_columns[i], a, buffers[0], &cells[0], NULL) ||
-            csv_cell_text(&database_columns[i], b, buffers[1], &cells[1], NULL) || strcmp(cells[0], cells[1]) != 0)
+    size_t count;
+    const struct csv_column *columns = database_columns(&count);
+    for (size_t i = 1; i < count; i++)
+        if (csv_cell_text(&columns[i], a, buffers[0], &cells[0], NULL) ||
+            csv_cell_text(&columns[i], b, buffers[1], &cells[1], NULL) || strcmp(cells[0], cells[1]) != 0)
             return false;
     return true;
 }
@@ -92,42 +94,42 @@ static void round_trip(void)
 /* A row of 100 ns, interval 99..101, against a new one, whose interval is as wide. NULL and 0: as the old one has it.
  */
 static const struct {
-    double time_ns;
+    double value;
     const char *source, *space, *data, *options, *nvrtc, *build, *toolkit, *driver;
     int64_t cuda;
     enum database_outcome outcome;
 } rivals[] = {
-    {.time_ns = 50, .outcome = DATABASE_REPLACED},
-    {.time_ns = 101, .outcome = DATABASE_REPLACED},
-    {.time_ns = 102, .outcome = DATABASE_REPLACED}, /* 101..103: the intervals meet */
-    {.time_ns = 102.5, .outcome = DATABASE_KEPT_FASTER},
-    {.time_ns = 200, .outcome = DATABASE_KEPT_FASTER},
+    {.value = 50, .outcome = DATABASE_REPLACED},
+    {.value = 101, .outcome = DATABASE_REPLACED},
+    {.value = 102, .outcome = DATABASE_REPLACED}, /* 101..103: the intervals meet */
+    {.value = 102.5, .outcome = DATABASE_KEPT_FASTER},
+    {.value = 200, .outcome = DATABASE_KEPT_FASTER},
     /* Another question. */
-    {.time_ns = 200, .source = "cc", .outcome = DATABASE_REPLACED},
-    {.time_ns = 200, .space = "cc", .outcome = DATABASE_REPLACED},
-    {.time_ns = 200, .data = "cc", .outcome = DATABASE_REPLACED},
-    {.time_ns = 200, .options = "cc", .outcome = DATABASE_REPLACED},
-    {.time_ns = 50, .source = "cc", .nvrtc = "12.9", .outcome = DATABASE_REPLACED},
+    {.value = 200, .source = "cc", .outcome = DATABASE_REPLACED},
+    {.value = 200, .space = "cc", .outcome = DATABASE_REPLACED},
+    {.value = 200, .data = "cc", .outcome = DATABASE_REPLACED},
+    {.value = 200, .options = "cc", .outcome = DATABASE_REPLACED},
+    {.value = 50, .source = "cc", .nvrtc = "12.9", .outcome = DATABASE_REPLACED},
     /* Newer tools, and older ones: what merge prefers stays. */
-    {.time_ns = 200, .nvrtc = "13.1", .outcome = DATABASE_REPLACED},
-    {.time_ns = 50, .nvrtc = "12.9", .outcome = DATABASE_KEPT_NEWER},
-    {.time_ns = 200, .cuda = 13010, .outcome = DATABASE_REPLACED},
-    {.time_ns = 50, .cuda = 12090, .outcome = DATABASE_KEPT_NEWER},
-    {.time_ns = 200, .driver = "580.10", .outcome = DATABASE_REPLACED},
-    {.time_ns = 50, .driver = "579.9", .outcome = DATABASE_KEPT_NEWER},
-    {.time_ns = 50, .nvrtc = "12.9", .cuda = 13010, .driver = "590.1", .outcome = DATABASE_KEPT_NEWER},
-    {.time_ns = 200, .nvrtc = "13.1", .cuda = 12090, .outcome = DATABASE_REPLACED},
-    {.time_ns = 50, .cuda = 12090, .driver = "590.1", .outcome = DATABASE_KEPT_NEWER},
+    {.value = 200, .nvrtc = "13.1", .outcome = DATABASE_REPLACED},
+    {.value = 50, .nvrtc = "12.9", .outcome = DATABASE_KEPT_NEWER},
+    {.value = 200, .cuda = 13010, .outcome = DATABASE_REPLACED},
+    {.value = 50, .cuda = 12090, .outcome = DATABASE_KEPT_NEWER},
+    {.value = 200, .driver = "580.10", .outcome = DATABASE_REPLACED},
+    {.value = 50, .driver = "579.9", .outcome = DATABASE_KEPT_NEWER},
+    {.value = 50, .nvrtc = "12.9", .cuda = 13010, .driver = "590.1", .outcome = DATABASE_KEPT_NEWER},
+    {.value = 200, .nvrtc = "13.1", .cuda = 12090, .outcome = DATABASE_REPLACED},
+    {.value = 50, .cuda = 12090, .driver = "590.1", .outcome = DATABASE_KEPT_NEWER},
     /* Others, of which none is newer. */
-    {.time_ns = 200, .build = "cc", .outcome = DATABASE_REPLACED},
-    {.time_ns = 200, .toolkit = "cc", .outcome = DATABASE_REPLACED},
+    {.value = 200, .build = "cc", .outcome = DATABASE_REPLACED},
+    {.value = 200, .toolkit = "cc", .outcome = DATABASE_REPLACED},
 };
 
 static void outcomes(void)
 {
     for (size_t i = 0; i < sizeof rivals / sizeof *rivals; i++) {
         struct scratch scratch = scratch_open("d.csv");
-        struct best old = make_best("k", "d", 100), fresh = make_best("k", "d", rivals[i].time_ns);
+        struct best old = make_best("k", "d", 100), fresh = make_best("k", "d", rivals[i].value);
         struct database *database = NULL;
         enum database_outcome outcome = DATABASE_ADDED;
         double previous = 0;
@@ -143,8 +145,8 @@ static void outcomes(void)
 #undef TAKE
         if (rivals[i].driver)
             snprintf(fresh.provenance.device.driver, sizeof fresh.provenance.device.driver, "%s", rivals[i].driver);
-        old.low_ns = 99, old.high_ns = 101;
-        fresh.low_ns = fresh.time_ns - 1, fresh.high_ns = fresh.time_ns + 1;
+        old.low = 99, old.high = 101;
+        fresh.low = fresh.value - 1, fresh.high = fresh.value + 1;
         CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &old, NULL, NULL, NULL), 0);
         CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &fresh, &outcome, &previous, NULL), 0);
         CU_ASSERT_EQUAL(outcome, rivals[i].outcome);
@@ -243,12 +245,12 @@ static void wrong_rows(void)
     struct best best[6];
     for (int i = 0; i < 6; i++)
         best[i] = make_best("k", "d", 100);
-    best[0].time_ns = NAN;
-    best[1].time_ns = INFINITY;
+    best[0].value = NAN;
+    best[1].value = INFINITY;
     best[2].provenance.kernel = "";
     best[3].provenance.device.name[0] = '\0';
     best[4].speedup = -1;
-    best[5].low_ns = INFINITY;
+    best[5].low = INFINITY;
     for (int i = 0; i < 6; i++)
         CU_ASSERT_NOT_EQUAL(database_put(scratch.path, &best[i], NULL, NULL, NULL), 0);
     CU_ASSERT_NOT_EQUAL(access(scratch.path, F_OK), 0);
@@ -358,7 +360,7 @@ static void sample(void)
     const struct best *best = database_get(database, 1);
     CU_ASSERT_STRING_EQUAL(best->provenance.device.name, "Sample 80, \"old\" */");
     CU_ASSERT_STRING_EQUAL(best->configuration, "ORDER=cols TILE=8 BLOCK_ROWS=1 HIT=0.5");
-    CU_ASSERT_EQUAL(best->time_ns, 300000);
+    CU_ASSERT_EQUAL(best->value, 300000);
     CU_ASSERT_EQUAL(best->provenance.device.l2_bytes, 41943040);
     CU_ASSERT(isnan(database_get(database, 0)->speedup));
     database_close(database);

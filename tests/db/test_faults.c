@@ -48,12 +48,12 @@ static struct best make_best(const char *kernel)
                          .provenance.problem = "N=1",
                          .objective = "time",
                          .configuration = "TILE=1",
-                         .time_ns = 10,
-                         .low_ns = 9,
-                         .high_ns = 11,
+                         .value = 10,
+                         .low = 9,
+                         .high = 11,
                          .samples = 7,
                          .provenance.default_ = "TILE=0",
-                         .default_time_ns = NAN,
+                         .default_value = NAN,
                          .speedup = NAN,
                          .provenance.bytes = NAN,
                          .provenance.ceilings.copy = NAN,
@@ -83,7 +83,7 @@ static void work(const struct scratch *scratch, struct acknowledged *done)
         const char *values[] = {tile};
         struct journal_row row = {.values = values, .measurement = measurement_unknown(STATUS_OK)};
         snprintf(tile, sizeof tile, "%d", i);
-        row.measurement.time_ns = i + 0.5;
+        row.measurement.value = i + 0.5;
         if (journal_append(journal, &row, &done->error))
             break;
         done->rows = i + 1;
@@ -107,7 +107,7 @@ static int check_journal(const struct scratch *scratch)
     for (; journal && rows < (int)journal_row_count(journal); rows++) {
         const struct journal_row got = journal_get_row(journal, (size_t)rows), *row = &got;
         CU_ASSERT_EQUAL(atoi(row->values[0]), rows);
-        CU_ASSERT_EQUAL(row->measurement.time_ns, rows + 0.5);
+        CU_ASSERT_EQUAL(row->measurement.value, rows + 0.5);
     }
     if (journal)
         CU_ASSERT_EQUAL(journal_get_header(journal)->provenance.ceilings.copy, 1e12);

@@ -45,9 +45,9 @@ static struct measurement make_measurement(int i)
 {
     struct measurement measurement = measurement_unknown((enum status)(i % STATUS_COUNT));
     if (i % 3) {
-        measurement.time_ns = 1000.0 / i;
-        measurement.low_ns = 0.1 * i;
-        measurement.high_ns = 1e9 * i;
+        measurement.value = 1000.0 / i;
+        measurement.low = 0.1 * i;
+        measurement.high = 1e9 * i;
         measurement.samples = (uint32_t)i;
         measurement.registers = i;
         measurement.compile_ns = INT64_MAX - i;
@@ -67,8 +67,8 @@ static void check_measurement(const struct measurement *a, const struct measurem
     CU_ASSERT(a->status == b->status && a->samples == b->samples && a->registers == b->registers);
     CU_ASSERT(a->shared_bytes == b->shared_bytes && a->local_bytes == b->local_bytes);
     CU_ASSERT(a->compile_ns == b->compile_ns && a->measure_ns == b->measure_ns);
-    CU_ASSERT(same_real(a->time_ns, b->time_ns) && same_real(a->low_ns, b->low_ns));
-    CU_ASSERT(same_real(a->high_ns, b->high_ns) && same_real(a->occupancy, b->occupancy));
+    CU_ASSERT(same_real(a->value, b->value) && same_real(a->low, b->low));
+    CU_ASSERT(same_real(a->high, b->high) && same_real(a->occupancy, b->occupancy));
     CU_ASSERT_STRING_EQUAL(a->message, b->message);
 }
 
@@ -145,7 +145,7 @@ static void wrong_rows(void)
     struct journal_row row = {.values = values, .measurement = make_measurement(1)};
     CU_ASSERT_EQUAL(journal_append(journal, &row, NULL), ERROR_VALUE);
     values[1] = "x";
-    row.measurement.time_ns = INFINITY;
+    row.measurement.value = INFINITY;
     CU_ASSERT_EQUAL(journal_append(journal, &row, NULL), ERROR_VALUE);
     append(journal, 1);
     journal_close(journal, NULL);
@@ -310,7 +310,7 @@ static void parsing(void)
         if (!code) {
             CU_ASSERT_EQUAL_FATAL(journal_row_count(journal), 1);
             CU_ASSERT_EQUAL(journal_get_row(journal, 0).measurement.status, STATUS_OK);
-            CU_ASSERT(isnan(journal_get_row(journal, 0).measurement.time_ns));
+            CU_ASSERT(isnan(journal_get_row(journal, 0).measurement.value));
             CU_ASSERT_EQUAL(journal_get_row(journal, 0).measurement.registers, -1);
             journal_close(journal, NULL);
         }
@@ -333,7 +333,7 @@ static void many_rows(void)
     CU_ASSERT_EQUAL_FATAL(journal_row_count(journal), ROWS);
     for (int i = 0; i < ROWS; i += 777) {
         CU_ASSERT_EQUAL(atoi(journal_get_row(journal, (size_t)i).values[0]), i % 5000);
-        CU_ASSERT_EQUAL(journal_get_row(journal, (size_t)i).measurement.time_ns, i + 0.5);
+        CU_ASSERT_EQUAL(journal_get_row(journal, (size_t)i).measurement.value, i + 0.5);
     }
     journal_close(journal, NULL);
     text_free(&text);
@@ -351,7 +351,7 @@ static void sample(void)
     CU_ASSERT_EQUAL_FATAL(header->parameter_count, 4);
     CU_ASSERT_STRING_EQUAL(header->parameters[3], "ORDER");
     CU_ASSERT_EQUAL_FATAL(journal_row_count(journal), 4);
-    CU_ASSERT_EQUAL(journal_get_row(journal, 0).measurement.time_ns, 139052.5);
+    CU_ASSERT_EQUAL(journal_get_row(journal, 0).measurement.value, 139052.5);
     CU_ASSERT_STRING_EQUAL(journal_get_row(journal, 1).values[3], "cols");
     CU_ASSERT_STRING_EQUAL(journal_get_row(journal, 1).measurement.message, "expected \";\", in line 3");
     CU_ASSERT_EQUAL(journal_get_row(journal, 2).measurement.status, STATUS_PRUNED_LIMIT);

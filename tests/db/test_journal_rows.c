@@ -18,7 +18,7 @@ static void rows_come_back(void)
         struct measurement measurement = measurement_unknown((enum status)(i % STATUS_COUNT));
         snprintf(tile, sizeof tile, "%d", i % 7);
         snprintf(word, sizeof word, "w%d", i);
-        measurement.time_ns = i;
+        measurement.value = i;
         measurement.compile_ns = INT64_MAX - i;
         if (i % 3 == 0)
             measurement_explain(&measurement, "why %d", i % 5);
@@ -36,8 +36,8 @@ static void rows_come_back(void)
         CU_ASSERT_STRING_EQUAL(texts[0], tile);
         CU_ASSERT_STRING_EQUAL(texts[1], word);
         CU_ASSERT_STRING_EQUAL(measurement.message, why);
-        CU_ASSERT(measurement.status == (enum status)(i % STATUS_COUNT) && measurement.time_ns == i);
-        CU_ASSERT(measurement.compile_ns == INT64_MAX - i && isnan(measurement.low_ns));
+        CU_ASSERT(measurement.status == (enum status)(i % STATUS_COUNT) && measurement.value == i);
+        CU_ASSERT(measurement.compile_ns == INT64_MAX - i && isnan(measurement.low));
         CU_ASSERT_PTR_EQUAL(texts[0], journal_rows_texts(&rows, (size_t)(i % 7))[0]);
     }
     journal_rows_free(&rows);

@@ -7,12 +7,12 @@
 
 #include "db/outcomes.h"
 
-static struct measurement row(enum status status, double time_ns)
+static struct measurement row(enum status status, double value)
 {
     struct measurement measurement = measurement_unknown(status);
-    measurement.time_ns = time_ns;
-    measurement.low_ns = 0.99 * time_ns;
-    measurement.high_ns = 1.01 * time_ns;
+    measurement.value = value;
+    measurement.low = 0.99 * value;
+    measurement.high = 1.01 * value;
     return measurement;
 }
 
@@ -24,7 +24,7 @@ static void add(struct outcomes *outcomes, uint64_t key, uint64_t duplicate, con
 
 static double time_of(const struct outcomes *outcomes, uint64_t key, enum outcome_part part)
 {
-    return outcomes_measurement(outcomes, outcomes_find(outcomes, key), part).time_ns;
+    return outcomes_measurement(outcomes, outcomes_find(outcomes, key), part).value;
 }
 
 /* Many configurations, each found again, in the order of their coming. */
@@ -56,7 +56,7 @@ static void classes(void)
 {
     static const struct {
         enum status status;
-        double time_ns;
+        double value;
         enum outcome_class class;
     } cases[] = {{STATUS_OK, 5, OUTCOME_TIMED},        {STATUS_DUPLICATE, 5, OUTCOME_TIMED},
                  {STATUS_SLOWER, 5, OUTCOME_BOUND},    {STATUS_OK, NAN, OUTCOME_FAILED},
@@ -64,7 +64,7 @@ static void classes(void)
                  {STATUS_CRASHED, 5, OUTCOME_FAILED},  {STATUS_COMPILE_ERROR, NAN, OUTCOME_FAILED}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct outcomes outcomes = {0};
-        struct measurement measurement = row(cases[i].status, cases[i].time_ns);
+        struct measurement measurement = row(cases[i].status, cases[i].value);
         CU_ASSERT_EQUAL(measurement_class(&measurement), cases[i].class);
         add(&outcomes, 3, OUTCOME_NO_DUPLICATE, &measurement);
         CU_ASSERT_EQUAL(outcomes_class(&outcomes, outcomes_find(&outcomes, 3)), cases[i].class);
@@ -89,12 +89,12 @@ static void plays_and_breaks(void)
     CU_ASSERT_EQUAL(time_of(&outcomes, 1, OUTCOME_KNOWN_AS), 110);
     CU_ASSERT_EQUAL(outcomes_measurement(&outcomes, outcomes_find(&outcomes, 1), OUTCOME_KNOWN_AS).proposer,
                     PROPOSER_WARM_START);
-    CU_ASSERT_EQUAL(outcomes.undone_ns, 0);
+    CU_ASSERT_EQUAL(outcomes.undone, 0);
     add(&outcomes, 2, OUTCOME_NO_DUPLICATE, &slower);
     add(&outcomes, 2, OUTCOME_NO_DUPLICATE, &failed);
-    CU_ASSERT_EQUAL(outcomes.undone_ns, slower.high_ns);
+    CU_ASSERT_EQUAL(outcomes.undone, slower.high);
     add(&outcomes, 1, OUTCOME_NO_DUPLICATE, &failed);
-    CU_ASSERT_EQUAL(outcomes.undone_ns, searched.high_ns);
+    CU_ASSERT_EQUAL(outcomes.undone, searched.high);
     CU_ASSERT(outcomes_find(&outcomes, 1)->broken);
     CU_ASSERT(!outcomes_has_final(&outcomes, outcomes_find(&outcomes, 1)));
     CU_ASSERT_EQUAL(outcomes_class(&outcomes, outcomes_find(&outcomes, 1)), OUTCOME_FAILED);
@@ -112,10 +112,10 @@ static void undone_without_an_interval(void)
 {
     struct outcomes outcomes = {0};
     struct measurement searched = row(STATUS_OK, 100), failed = row(STATUS_CRASHED, NAN);
-    searched.low_ns = searched.high_ns = NAN;
+    searched.low = searched.high = NAN;
     add(&outcomes, 1, OUTCOME_NO_DUPLICATE, &searched);
     add(&outcomes, 1, OUTCOME_NO_DUPLICATE, &failed);
-    CU_ASSERT_EQUAL(outcomes.undone_ns, 100);
+    CU_ASSERT_EQUAL(outcomes.undone, 100);
     outcomes_free(&outcomes);
 }
 
@@ -141,7 +141,7 @@ static void duplicates(void)
     CU_ASSERT_EQUAL(outcomes_original(&outcomes, outcomes_find(&outcomes, 3), OUTCOME_OF_SEARCH)->key, 1);
     struct measurement known = outcomes_measurement(&outcomes, outcomes_find(&outcomes, 2), OUTCOME_KNOWN_AS);
     CU_ASSERT_EQUAL(known.status, STATUS_DUPLICATE);
-    CU_ASSERT_EQUAL(known.time_ns, 111);
+    CU_ASSERT_EQUAL(known.value, 111);
     CU_ASSERT_EQUAL(known.playoff, PLAYOFF_NONE);
     CU_ASSERT_EQUAL(known.compile_ns, 77);
     CU_ASSERT_EQUAL(known.measure_ns, -1);
@@ -192,12 +192,12 @@ static void sessions(void)
         CU_ASSERT_DOUBLE_EQUAL(time_of(&outcomes, 2, OUTCOME_OF_SEARCH), ratio * 11000, 1e-6);
         CU_ASSERT_DOUBLE_EQUAL(time_of(&outcomes, 2, OUTCOME_KNOWN_AS), ratio * 10100, 1e-6);
         CU_ASSERT_DOUBLE_EQUAL(time_of(&outcomes, 3, OUTCOME_KNOWN_AS), ratio * 30000, 1e-6);
-        CU_ASSERT_DOUBLE_EQUAL(outcomes.undone_ns, ratio * 1.01 * 40, 1e-6);
+        CU_ASSERT_DOUBLE_EQUAL(outcomes.undone, ratio * 1.01 * 40, 1e-6);
         CU_ASSERT_EQUAL(outcomes_has_final(&outcomes, outcomes_find(&outcomes, 2)), !cases[i].changed);
         const struct measurement scaled =
             outcomes_measurement(&outcomes, outcomes_find(&outcomes, 2), OUTCOME_OF_SEARCH);
-        CU_ASSERT_DOUBLE_EQUAL(scaled.low_ns / scaled.time_ns, 0.99, 1e-9);
-        CU_ASSERT_DOUBLE_EQUAL(scaled.high_ns / scaled.time_ns, 1.01, 1e-9);
+        CU_ASSERT_DOUBLE_EQUAL(scaled.low / scaled.value, 0.99, 1e-9);
+        CU_ASSERT_DOUBLE_EQUAL(scaled.high / scaled.value, 1.01, 1e-9);
         outcomes_free(&outcomes);
     }
 }
@@ -215,12 +215,12 @@ static void wild_sessions(void)
     CU_ASSERT_EQUAL(outcomes.session_count, 0);
     for (size_t i = 0; i < 100; i++) {
         rows[i] = i % 2 ? fast : slow;
-        rows[i].time_ns = i % 2 ? 1 : 1e18;
+        rows[i].value = i % 2 ? 1 : 1e18;
         add(&outcomes, i % 2, OUTCOME_NO_DUPLICATE, &rows[i]);
     }
     for (size_t i = 0; i < outcomes.count; i++) {
-        double time_ns = time_of(&outcomes, outcomes.items[i].key, OUTCOME_KNOWN_AS);
-        CU_ASSERT(time_ns > 0 && isfinite(time_ns));
+        double value = time_of(&outcomes, outcomes.items[i].key, OUTCOME_KNOWN_AS);
+        CU_ASSERT(value > 0 && isfinite(value));
     }
     outcomes_free(&outcomes);
 }
@@ -231,7 +231,7 @@ static void chooses_the_cheapest_of_a_tie(void)
     enum { FINALS = 3 };
     static const struct {
         struct {
-            double time_ns, low_ns, high_ns;
+            double value, low, high;
             int64_t registers, shared_bytes;
             enum playoff playoff;
         } finals[FINALS];
@@ -271,9 +271,9 @@ static void chooses_the_cheapest_of_a_tie(void)
         size_t tied;
         for (size_t k = 0; k < FINALS; k++) {
             struct measurement final = measurement_unknown(STATUS_OK);
-            final.time_ns = cases[i].finals[k].time_ns;
-            final.low_ns = cases[i].finals[k].low_ns;
-            final.high_ns = cases[i].finals[k].high_ns;
+            final.value = cases[i].finals[k].value;
+            final.low = cases[i].finals[k].low;
+            final.high = cases[i].finals[k].high;
             final.registers = cases[i].finals[k].registers;
             final.shared_bytes = cases[i].finals[k].shared_bytes;
             final.playoff = cases[i].finals[k].playoff;

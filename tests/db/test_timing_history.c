@@ -79,7 +79,7 @@ static void folders(void)
     CU_ASSERT_EQUAL_FATAL(count, 3);
     CU_ASSERT_STRING_EQUAL(times[2].device, "E");
     CU_ASSERT_STRING_EQUAL(times[2].configuration, "A=7");
-    CU_ASSERT_EQUAL(times[2].time_ns, 70);
+    CU_ASSERT_EQUAL(times[2].value, 70);
     CU_ASSERT_EQUAL(timing_history_add(history, scratch.path, &error), ERROR_DATA);
     error_clear(&error);
     CU_ASSERT_NOT_EQUAL(timing_history_add(history, "/nonexistent", &error), 0);

@@ -86,13 +86,13 @@ static void outcomes(void)
         struct measurement got = measure(device, rows[i].script, rows[i].incumbent_ns, patience_ns);
         CU_ASSERT_EQUAL(got.status, rows[i].status);
         expect_start(got.message, rows[i].message);
-        expect_number(rows[i].script, got.time_ns, rows[i].time_ns);
+        expect_number(rows[i].script, got.value, rows[i].time_ns);
         struct measurement next =
             measure(device, "fake: time_ns=7000 registers=40 local=8 shared=16", 1e9, patience_ns);
         CU_ASSERT_EQUAL(next.status, STATUS_OK);
-        CU_ASSERT_EQUAL(next.time_ns, 7000);
-        CU_ASSERT_EQUAL(next.low_ns, 7000);
-        CU_ASSERT_EQUAL(next.high_ns, 7000);
+        CU_ASSERT_EQUAL(next.value, 7000);
+        CU_ASSERT_EQUAL(next.low, 7000);
+        CU_ASSERT_EQUAL(next.high, 7000);
         CU_ASSERT_EQUAL(next.registers, 40);
         CU_ASSERT_EQUAL(next.local_bytes, 8);
         CU_ASSERT_EQUAL(next.shared_bytes, 16);

@@ -27,7 +27,7 @@ static void whom_an_outcome_serves(void)
 {
     static const struct {
         enum status status;
-        double low_ns;
+        double low;
         bool exact;
         double incumbent_ns;
         bool serves;
@@ -39,7 +39,7 @@ static void whom_an_outcome_serves(void)
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct duplicate duplicate = {.measurement = measurement_unknown(cases[i].status)};
-        duplicate.measurement.low_ns = cases[i].low_ns;
+        duplicate.measurement.low = cases[i].low;
         CU_ASSERT_EQUAL(duplicate_serves(&duplicate, cases[i].exact, cases[i].incumbent_ns), cases[i].serves);
     }
 }
@@ -57,7 +57,7 @@ static void expect(struct world *world, const char *configuration, bool exact, e
     CU_ASSERT_EQUAL(outcome.measurement.status, status);
     CU_ASSERT(begins(outcome.measurement.message, message));
     if (status == STATUS_OK || status == STATUS_DUPLICATE)
-        CU_ASSERT_EQUAL(outcome.measurement.time_ns, 20000);
+        CU_ASSERT_EQUAL(outcome.measurement.value, 20000);
 }
 
 /* A bound is no time for one that must be timed to the end, as the default is; and it is none any more when what it was

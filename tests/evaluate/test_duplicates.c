@@ -20,7 +20,7 @@ static void finds_what_was_added(void)
     CU_ASSERT_PTR_NULL(duplicates_find(&duplicates, code));
     for (unsigned i = 0; i < CODES; i++) {
         struct duplicate duplicate = {.index = i, .measurement = measurement_unknown(STATUS_OK)};
-        duplicate.measurement.time_ns = i + 1;
+        duplicate.measurement.value = i + 1;
         make_code(duplicate.code, i);
         CU_ASSERT_EQUAL_FATAL(duplicates_add(&duplicates, &duplicate, &error), 0);
         duplicate.index = i + CODES; /* the first one stays */
@@ -32,7 +32,7 @@ static void finds_what_was_added(void)
         const struct duplicate *found = duplicates_find(&duplicates, code);
         CU_ASSERT_PTR_NOT_NULL_FATAL(found);
         CU_ASSERT_EQUAL(found->index, i);
-        CU_ASSERT_EQUAL(found->measurement.time_ns, i + 1);
+        CU_ASSERT_EQUAL(found->measurement.value, i + 1);
     }
     make_code(code, CODES);
     CU_ASSERT_PTR_NULL(duplicates_find(&duplicates, code));

@@ -102,7 +102,7 @@ static void playoffs(void)
         const struct evaluator_ops *ops = world.evaluator.ops;
         CU_ASSERT_EQUAL(ops->playoff(world.evaluator.state, (uint64_t[]){0, 1}, 2, finals, &was_played, &error), 0);
         CU_ASSERT_EQUAL(was_played, rows[i].played);
-        CU_ASSERT(finals[0].time_ns == rows[i].times[0] && finals[1].time_ns == rows[i].times[1]);
+        CU_ASSERT(finals[0].value == rows[i].times[0] && finals[1].value == rows[i].times[1]);
         CU_ASSERT_EQUAL(ops->now(world.evaluator.state), rows[i].now_ns);
         close_world(&world);
     }

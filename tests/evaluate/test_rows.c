@@ -46,7 +46,7 @@ static void outcomes(void)
     CU_ASSERT_EQUAL(outcomes.items[0].key, 0);
     CU_ASSERT_EQUAL(outcomes.items[0].marks & ROWS_OUTSIDE, 0);
     CU_ASSERT_NOT_EQUAL(outcomes.items[1].marks & ROWS_OUTSIDE, 0);
-    CU_ASSERT_EQUAL(outcomes_measurement(&outcomes, &outcomes.items[0], OUTCOME_OF_SEARCH).time_ns, 12);
+    CU_ASSERT_EQUAL(outcomes_measurement(&outcomes, &outcomes.items[0], OUTCOME_OF_SEARCH).value, 12);
     const struct measurement duplicate = journal_get_row(journal, 2).measurement,
                              own = journal_get_row(journal, 0).measurement;
     CU_ASSERT_EQUAL(rows_duplicate(space, set, &duplicate), outcomes.items[1].key);

@@ -25,9 +25,9 @@ static inline void describe(const struct text *journal, struct text *rows)
         const struct measurement *m = &row.measurement;
         for (size_t p = 0; p < journal_get_header(read)->parameter_count; p++)
             text_printf(rows, "%s%s", p ? " " : "", row.values[p]);
-        text_printf(rows, "|%s|%.17g %u %lld %lld|%s\n", status_name(m->status), isnan(m->time_ns) ? -1 : m->time_ns,
+        text_printf(rows, "|%s|%.17g %u %lld %lld|%s\n", status_name(m->status), isnan(m->value) ? -1 : m->value,
                     m->samples, (long long)m->compile_ns, (long long)m->measure_ns, m->message);
-        CU_ASSERT(isnan(m->low_ns) && isnan(m->high_ns) && m->registers == -1);
+        CU_ASSERT(isnan(m->low) && isnan(m->high) && m->registers == -1);
     }
     journal_close(read, NULL);
 }

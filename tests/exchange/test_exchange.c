@@ -77,7 +77,7 @@ static void journals(void)
         exchange.header.parameter_count = 1;
         CU_ASSERT_EQUAL(exchange_check_name(&exchange, "A"), 0);
         CU_ASSERT_EQUAL(exchange_check_value(&exchange, "A", "7"), 0);
-        row.measurement.time_ns = 5;
+        row.measurement.value = 5;
         CU_ASSERT_EQUAL(exchange_add(&exchange, &row), 0);
         CU_ASSERT_EQUAL(exchange_finish(&exchange, &journal), 0);
         CU_ASSERT_EQUAL_FATAL(journal_parse(&read, "j", text_string(&journal), journal.length, &error), 0);

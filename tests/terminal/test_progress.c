@@ -37,15 +37,15 @@ static void lines(void)
         double bytes, floor_ns;
         const char *line;
     } rows[] = {{{.evaluated = 1, .total = 9}, NAN, NAN, "1 / 9  no result yet  "},
-                {{.evaluated = 2, .total = 9, .counts = {2}, .has_best = true, .best.time_ns = 2000},
+                {{.evaluated = 2, .total = 9, .counts = {2}, .has_best = true, .best.value = 2000},
                  NAN,
                  NAN,
                  "2 / 9  best 2.000 us  ok 2"},
-                {{.evaluated = 2, .total = 9, .counts = {2}, .has_best = true, .best.time_ns = 2000},
+                {{.evaluated = 2, .total = 9, .counts = {2}, .has_best = true, .best.value = 2000},
                  4000,
                  NAN,
                  "2 / 9  best 2.000 us, 2.000 GB/s  ok 2"},
-                {{.evaluated = 2, .total = 9, .counts = {2}, .has_best = true, .best.time_ns = 2000},
+                {{.evaluated = 2, .total = 9, .counts = {2}, .has_best = true, .best.value = 2000},
                  4000,
                  500,
                  "2 / 9  best 2.000 us, 2.000 GB/s, 25.0% of the limit  ok 2"},
@@ -84,14 +84,14 @@ static void evaluations(void)
         struct measurement measurement;
         bool fresh, verbose;
         const char *line;
-    } rows[] = {{{.status = STATUS_OK, .time_ns = 2000}, true, true, "ok                  2.000 us  A=2\n"},
-                {{.status = STATUS_OK, .time_ns = 2000}, false, true, ""},
-                {{.status = STATUS_OK, .time_ns = 2000}, true, false, ""},
-                {{.status = STATUS_CRASHED, .time_ns = NAN, .message = "a\033[31m"},
+    } rows[] = {{{.status = STATUS_OK, .value = 2000}, true, true, "ok                  2.000 us  A=2\n"},
+                {{.status = STATUS_OK, .value = 2000}, false, true, ""},
+                {{.status = STATUS_OK, .value = 2000}, true, false, ""},
+                {{.status = STATUS_CRASHED, .value = NAN, .message = "a\033[31m"},
                  true,
                  true,
                  "crashed                       A=2  # a [31m\n"},
-                {{.status = STATUS_OK, .playoff = PLAYOFF_LOST, .time_ns = 2000},
+                {{.status = STATUS_OK, .playoff = PLAYOFF_LOST, .value = 2000},
                  true,
                  true,
                  "lost                2.000 us  A=2\n"}};

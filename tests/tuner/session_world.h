@@ -28,7 +28,7 @@ struct heard {
     char warm_start[128]; /* the configuration that came first because it won elsewhere */
     /* Of the result. */
     char configuration[128], journal[256], strategy[64];
-    double time_ns, floor_ns, previous_time_ns;
+    double value, floor_ns, previous_value;
     uint64_t evaluated, failures, finalists, warm;
     enum database_outcome outcome;
     bool saved, replayed, interrupted, has_log, has_usage;
@@ -56,9 +56,9 @@ static inline void session_hear_result(struct heard *heard, const struct session
     session_copy(heard->configuration, sizeof heard->configuration, result->best->configuration);
     session_copy(heard->strategy, sizeof heard->strategy, result->best->strategy);
     session_copy(heard->journal, sizeof heard->journal, result->journal);
-    heard->time_ns = result->run->best.time_ns;
+    heard->value = result->run->best.value;
     heard->floor_ns = result->best->provenance.floor_ns;
-    heard->previous_time_ns = result->previous_time_ns;
+    heard->previous_value = result->previous_value;
     heard->evaluated = result->run->evaluated;
     heard->failures = result->run->counts[STATUS_COMPILE_ERROR];
     heard->finalists = result->run->finalists;

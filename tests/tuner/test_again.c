@@ -20,7 +20,7 @@ static const char space_text[] =
 
 /* What becomes of a configuration; zeroed: it is measured, in 2 us. */
 struct part {
-    double time_ns;
+    double value;
     int duplicate;      /* A of the one with the same code; 0: none */
     enum status status; /* when it is measured, */
     enum status final;  /* and in a play-off */
@@ -49,16 +49,16 @@ struct scripted {
 static double time_of(const struct scripted *scripted, uint64_t index, bool final)
 {
     const struct part *part = &scripted->parts[index];
-    double time_ns = final && part->final_ns > 0 ? part->final_ns : part->time_ns;
-    return scripted->speed * (time_ns > 0 ? time_ns : 2000);
+    double value = final && part->final_ns > 0 ? part->final_ns : part->value;
+    return scripted->speed * (value > 0 ? value : 2000);
 }
 
-static struct measurement timed(double time_ns)
+static struct measurement timed(double value)
 {
     struct measurement measurement = measurement_unknown(STATUS_OK);
-    measurement.time_ns = time_ns;
-    measurement.low_ns = 0.99 * time_ns;
-    measurement.high_ns = 1.01 * time_ns;
+    measurement.value = value;
+    measurement.low = 0.99 * value;
+    measurement.high = 1.01 * value;
     measurement.samples = 5;
     return measurement;
 }
@@ -98,7 +98,7 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
     measurement.discarded = scripted->discarded;
     if (part->status != STATUS_OK) {
         measurement = measurement_unknown(part->status);
-    } else if (!scripted->asked[scripted->count - 1].exact && measurement.low_ns > scripted->incumbent_ns) {
+    } else if (!scripted->asked[scripted->count - 1].exact && measurement.low > scripted->incumbent_ns) {
         measurement.status = STATUS_SLOWER;
     } else if (part->duplicate) {
         char duplicate[8];
@@ -110,9 +110,9 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
     return 0;
 }
 
-static void incumbent(void *state, double high_ns)
+static void incumbent(void *state, double high)
 {
-    ((struct scripted *)state)->incumbent_ns = high_ns;
+    ((struct scripted *)state)->incumbent_ns = high;
 }
 
 static int playoff(void *state, const uint64_t *indices, size_t count, struct measurement *finals, bool *played,
@@ -134,14 +134,14 @@ static int playoff(void *state, const uint64_t *indices, size_t count, struct me
             broken = true;
         }
         finals[i].discarded = scripted->discarded;
-        if (finals[i].time_ns < finals[leader].time_ns)
+        if (finals[i].value < finals[leader].value)
             leader = i;
     }
     for (size_t i = 0; i < count; i++)
         if (finals[i].status == STATUS_OK) {
             finals[i].playoff = i == leader ? PLAYOFF_LEADER : PLAYOFF_LOST;
             if (broken)
-                finals[i].time_ns = finals[i].low_ns = finals[i].high_ns = NAN;
+                finals[i].value = finals[i].low = finals[i].high = NAN;
         }
     *played = true;
     return 0;
@@ -246,13 +246,13 @@ static void cut_journal(const struct stage *stage, size_t rows)
  * or in the next one, wherever this one ended. */
 static void undoes_a_wrong_best(void)
 {
-    static const struct part parts[COUNT] = {{.time_ns = 5000},
-                                             {.time_ns = 100, .final = STATUS_WRONG_RESULT},
-                                             {.time_ns = 3000},
-                                             {.time_ns = 2500, .final_ns = 2600},
-                                             {.time_ns = 9000},
-                                             {.time_ns = 2510, .final_ns = 2550},
-                                             {.time_ns = 100, .duplicate = 2},
+    static const struct part parts[COUNT] = {{.value = 5000},
+                                             {.value = 100, .final = STATUS_WRONG_RESULT},
+                                             {.value = 3000},
+                                             {.value = 2500, .final_ns = 2600},
+                                             {.value = 9000},
+                                             {.value = 2510, .final_ns = 2550},
+                                             {.value = 100, .duplicate = 2},
                                              {.status = STATUS_CRASHED}};
     static const struct limits limits = {.finalists = 8};
     struct scripted scripted = {.parts = parts, .speed = 1};
@@ -273,10 +273,10 @@ static void undoes_a_wrong_best(void)
             CU_ASSERT_EQUAL(scripted.count + scripted.playoffs, 0);
         CU_ASSERT(progress.has_best);
         CU_ASSERT_EQUAL(progress.best_index, 5);
-        CU_ASSERT_EQUAL(progress.best.time_ns, 2550);
+        CU_ASSERT_EQUAL(progress.best.value, 2550);
         CU_ASSERT_EQUAL(progress.evaluated, COUNT);
         CU_ASSERT_EQUAL(progress.finalists, 2);
-        CU_ASSERT_EQUAL(progress.default_.time_ns, 5000);
+        CU_ASSERT_EQUAL(progress.default_.value, 5000);
         CU_ASSERT_EQUAL(progress.counts[STATUS_WRONG_RESULT], 2);
         CU_ASSERT_EQUAL(progress.counts[STATUS_DUPLICATE], 0);
         CU_ASSERT_EQUAL(progress.counts[STATUS_CRASHED], 1);
@@ -290,7 +290,7 @@ static void undoes_a_wrong_best(void)
 /* What was stopped early for a best that holds is not measured again when another one fails. */
 static void leaves_the_rest_alone(void)
 {
-    static const struct part parts[COUNT] = {{.time_ns = 1000}, {.time_ns = 1005, .final = STATUS_CRASHED}};
+    static const struct part parts[COUNT] = {{.value = 1000}, {.value = 1005, .final = STATUS_CRASHED}};
     struct scripted scripted = {.parts = parts, .speed = 1};
     struct run_progress progress;
     struct stage stage;
@@ -300,7 +300,7 @@ static void leaves_the_rest_alone(void)
     CU_ASSERT_EQUAL(progress.counts[STATUS_SLOWER], 6);
     CU_ASSERT_EQUAL(progress.counts[STATUS_CRASHED], 1);
     CU_ASSERT_EQUAL(progress.best_index, 0);
-    CU_ASSERT_EQUAL(progress.default_.time_ns, progress.best.time_ns);
+    CU_ASSERT_EQUAL(progress.default_.value, progress.best.value);
     clear(&stage);
 }
 
@@ -326,7 +326,7 @@ static void nobody_is_left(void)
 /* The default that fails in the play-off has no time, and there is no speed-up over it. */
 static void the_default_fails(void)
 {
-    static const struct part parts[COUNT] = {{.time_ns = 4000, .final = STATUS_WRONG_RESULT}, {.time_ns = 1000}};
+    static const struct part parts[COUNT] = {{.value = 4000, .final = STATUS_WRONG_RESULT}, {.value = 1000}};
     struct scripted scripted = {.parts = parts, .speed = 1};
     struct run_progress progress;
     struct stage stage;
@@ -343,7 +343,7 @@ static void the_default_fails(void)
  */
 static void what_may_be_stopped_early(void)
 {
-    static const struct part parts[COUNT] = {{.time_ns = 3000}, {.time_ns = 1000}, {.time_ns = 1001}};
+    static const struct part parts[COUNT] = {{.value = 3000}, {.value = 1000}, {.value = 1001}};
     for (size_t finalists = 0; finalists < 5; finalists += 4) {
         struct scripted scripted = {.parts = parts, .speed = 1};
         struct run_progress progress;
@@ -362,7 +362,7 @@ static void what_may_be_stopped_early(void)
 static void duplicates_are_free(void)
 {
     static const struct part parts[COUNT] = {
-        {.time_ns = 1000}, {.duplicate = 1}, {.duplicate = 1}, {.time_ns = 900}, {.duplicate = 4}};
+        {.value = 1000}, {.duplicate = 1}, {.duplicate = 1}, {.value = 900}, {.duplicate = 4}};
     struct scripted scripted = {.parts = parts, .speed = 1};
     struct run_progress progress;
     struct stage stage;
@@ -377,7 +377,7 @@ static void duplicates_are_free(void)
 
 static void samples_are_discarded(void)
 {
-    static const struct part parts[COUNT] = {{.time_ns = 1000}, {.time_ns = 1010}};
+    static const struct part parts[COUNT] = {{.value = 1000}, {.value = 1010}};
     struct scripted scripted = {.parts = parts, .speed = 1, .discarded = 3};
     struct run_progress progress;
     struct stage stage;
@@ -391,28 +391,28 @@ static void samples_are_discarded(void)
  * finalist has its time. */
 static void duplicates_play(void)
 {
-    static const struct part parts[COUNT] = {{.duplicate = 2},  {.time_ns = 1000, .final_ns = 1003},
-                                             {.time_ns = 1010}, {.time_ns = 1000, .final_ns = 1005, .duplicate = 2},
-                                             {.time_ns = 5000}, {.time_ns = 1000, .final_ns = 1005, .duplicate = 2},
-                                             {.time_ns = 5000}, {.time_ns = 5000}};
+    static const struct part parts[COUNT] = {{.duplicate = 2}, {.value = 1000, .final_ns = 1003},
+                                             {.value = 1010},  {.value = 1000, .final_ns = 1005, .duplicate = 2},
+                                             {.value = 5000},  {.value = 1000, .final_ns = 1005, .duplicate = 2},
+                                             {.value = 5000},  {.value = 5000}};
     struct scripted scripted = {.parts = parts, .speed = 1};
     struct run_progress progress;
     struct stage stage;
     set_up(&stage);
     session(&stage, &scripted, &(struct limits){.finalists = 8}, &progress);
     CU_ASSERT_EQUAL(progress.best_index, 1);
-    CU_ASSERT_EQUAL(progress.best.time_ns, 1003);
+    CU_ASSERT_EQUAL(progress.best.value, 1003);
     CU_ASSERT(progress.has_default);
-    CU_ASSERT_EQUAL(progress.default_.time_ns / progress.best.time_ns, 1);
+    CU_ASSERT_EQUAL(progress.default_.value / progress.best.value, 1);
     CU_ASSERT_EQUAL(scripted.played_count, 2);
     /* Without A=2 its code is A=4's. */
     static const struct part narrowed[] = {
-        {.time_ns = 1010}, {.time_ns = 1000, .final_ns = 1005}, {.time_ns = 5000}, {.time_ns = 1000}};
+        {.value = 1010}, {.value = 1000, .final_ns = 1005}, {.value = 5000}, {.value = 1000}};
     scripted.parts = narrowed;
     session(&stage, &scripted, &(struct limits){.finalists = 8, .values = "A=3,4,5,6"}, &progress);
     CU_ASSERT_EQUAL(scripted.count, 0);
     CU_ASSERT_EQUAL(progress.best_index, 1);
-    CU_ASSERT_EQUAL(progress.best.time_ns, 1005);
+    CU_ASSERT_EQUAL(progress.best.value, 1005);
     CU_ASSERT_EQUAL(progress.finalists, 2);
     CU_ASSERT_EQUAL(scripted.played_count, 2);
     clear(&stage);
@@ -421,7 +421,7 @@ static void duplicates_play(void)
 /* A default that has the code of one that is no finalist plays, too. */
 static void the_default_is_a_duplicate(void)
 {
-    static const struct part parts[COUNT] = {{.duplicate = 2, .final_ns = 4100}, {.time_ns = 4000}, {.time_ns = 1000}};
+    static const struct part parts[COUNT] = {{.duplicate = 2, .final_ns = 4100}, {.value = 4000}, {.value = 1000}};
     struct scripted scripted = {.parts = parts, .speed = 1};
     struct run_progress progress;
     struct stage stage;
@@ -429,7 +429,7 @@ static void the_default_is_a_duplicate(void)
     session(&stage, &scripted, &(struct limits){.finalists = 1}, &progress);
     CU_ASSERT_EQUAL(scripted.played_count, 2);
     CU_ASSERT_EQUAL(scripted.played[1], 0);
-    CU_ASSERT_EQUAL(progress.default_.time_ns, 4100);
+    CU_ASSERT_EQUAL(progress.default_.value, 4100);
     clear(&stage);
 }
 
@@ -437,8 +437,8 @@ static void the_default_is_a_duplicate(void)
  * against that, and all of both sessions can be compared. */
 static void the_device_has_changed(void)
 {
-    static const struct part parts[COUNT] = {{.time_ns = 5000}, {.time_ns = 1000}, {.time_ns = 1100}, {.time_ns = 4000},
-                                             {.time_ns = 980},  {.time_ns = 1300}, {.time_ns = 990}};
+    static const struct part parts[COUNT] = {{.value = 5000}, {.value = 1000}, {.value = 1100}, {.value = 4000},
+                                             {.value = 980},  {.value = 1300}, {.value = 990}};
     static const struct {
         double speed;
         const char *asked;
@@ -464,9 +464,9 @@ static void the_device_has_changed(void)
             CU_ASSERT_EQUAL(progress.fresh, again ? 0 : 4);
             CU_ASSERT_EQUAL(progress.evaluated, COUNT);
             CU_ASSERT_EQUAL(progress.best_index, 4);
-            CU_ASSERT_DOUBLE_EQUAL(progress.best.time_ns, 980 * speed, 1e-6);
+            CU_ASSERT_DOUBLE_EQUAL(progress.best.value, 980 * speed, 1e-6);
             if (speed > 1.1 || speed < 0.9 || finalists)
-                CU_ASSERT_DOUBLE_EQUAL(progress.default_.time_ns, 5000 * speed, 1e-6);
+                CU_ASSERT_DOUBLE_EQUAL(progress.default_.value, 5000 * speed, 1e-6);
         }
         clear(&stage);
     }
@@ -475,8 +475,8 @@ static void the_device_has_changed(void)
 /* The recorded best does not work any more: the next one takes its place. */
 static void the_best_fails_now(void)
 {
-    static const struct part then[COUNT] = {{.time_ns = 5000}, {.time_ns = 1000}, {.time_ns = 1100}};
-    static const struct part now[COUNT] = {{.time_ns = 5000}, {.status = STATUS_WRONG_RESULT}, {.time_ns = 1100}};
+    static const struct part then[COUNT] = {{.value = 5000}, {.value = 1000}, {.value = 1100}};
+    static const struct part now[COUNT] = {{.value = 5000}, {.status = STATUS_WRONG_RESULT}, {.value = 1100}};
     struct scripted scripted = {.parts = then, .speed = 1};
     struct run_progress progress;
     struct stage stage;
@@ -518,7 +518,7 @@ static void the_strategy_is_told(void)
 {
     static const struct strategy_ops listener = {
         .name = "listener", .state_size = 1, .start = listener_start, .ask = listener_ask, .tell = listener_tell};
-    static const struct part parts[COUNT] = {{.time_ns = 2000}};
+    static const struct part parts[COUNT] = {{.value = 2000}};
     struct scripted scripted = {.parts = parts, .speed = 1};
     struct run_progress progress;
     struct stage stage;

@@ -92,7 +92,7 @@ static void compiled_first(void)
                  {"surrogate:facts=yes", false, true}, /* a journal that says nothing */
                  {"surrogate", true, false},
                  {"random", true, false}};
-    double best_ns[4];
+    double best_value[4];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct world world;
         struct run_progress progress;
@@ -104,11 +104,11 @@ static void compiled_first(void)
         CU_ASSERT_EQUAL(world.known, progress.known);
         CU_ASSERT_EQUAL(progress.known_ns, cases[i].known ? COMPILE_NS * VALID : 0);
         CU_ASSERT_EQUAL(progress.elapsed_ns, COMPILE_NS * (cases[i].known ? VALID : 25) + MEASURE_NS * 25);
-        best_ns[i] = progress.best.time_ns;
+        best_value[i] = progress.best.value;
         close_world(&world);
     }
-    CU_ASSERT(best_ns[0] < best_ns[1] && best_ns[0] < best_ns[2] && best_ns[0] < best_ns[3]);
-    CU_ASSERT(best_ns[0] < 1050); /* among the best 5 of 400 */
+    CU_ASSERT(best_value[0] < best_value[1] && best_value[0] < best_value[2] && best_value[0] < best_value[3]);
+    CU_ASSERT(best_value[0] < 1050); /* among the best 5 of 400 */
 }
 
 static void stopped_before(void)
@@ -151,7 +151,7 @@ static void nothing_left_to_search(void)
                                 "0,0,ok,1000\n0,1,ok,2000\n0,2,ok,3000\n";
     static const struct {
         uint64_t max_evals, patience;
-        double target_ns;
+        double target;
         bool left;
     } cases[] = {{3, 0, 0, false}, {0, 2, 0, false}, {0, 0, 1000, false}, {4, 3, 900, true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -164,10 +164,10 @@ static void nothing_left_to_search(void)
         world.run.journal = journal;
         world.run.max_evals = cases[i].max_evals;
         world.run.patience = cases[i].patience;
-        world.run.target_ns = cases[i].target_ns;
+        world.run.target = cases[i].target;
         (void)run_tune(&world.run, &progress, &error); /* what was read cannot be appended to */
         CU_ASSERT_EQUAL(progress.known, cases[i].left ? VALID : 0);
-        CU_ASSERT(progress.evaluated == 3 && progress.best.time_ns == 1000);
+        CU_ASSERT(progress.evaluated == 3 && progress.best.value == 1000);
         journal_close(journal, NULL);
         close_world(&world);
     }

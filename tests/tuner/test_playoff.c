@@ -14,7 +14,7 @@ static void picks(void)
     /* By key: time (0: it failed; below 0: a bound), key of the duplicate + 1, marked. */
     static const struct {
         struct {
-            double time_ns;
+            double value;
             int duplicate;
             bool unmarked;
         } of[PLACES];
@@ -41,15 +41,15 @@ static void picks(void)
         uint64_t keys[PLACES];
         char found[64] = "";
         for (uint64_t k = 0; k < PLACES; k++) {
-            double time_ns = fabs(cases[i].of[k].time_ns);
+            double value = fabs(cases[i].of[k].value);
             int duplicate = cases[i].of[k].duplicate;
-            measurements[k] = measurement_unknown(cases[i].of[k].time_ns < 0 ? STATUS_SLOWER
-                                                  : time_ns > 0              ? STATUS_OK
-                                                                             : STATUS_CRASHED);
-            if (time_ns > 0) {
-                measurements[k].time_ns = time_ns;
-                measurements[k].low_ns = 0.99 * time_ns;
-                measurements[k].high_ns = 1.01 * time_ns;
+            measurements[k] = measurement_unknown(cases[i].of[k].value < 0 ? STATUS_SLOWER
+                                                  : value > 0              ? STATUS_OK
+                                                                           : STATUS_CRASHED);
+            if (value > 0) {
+                measurements[k].value = value;
+                measurements[k].low = 0.99 * value;
+                measurements[k].high = 1.01 * value;
             }
             if (k == 7) /* the original of some is not there */
                 continue;

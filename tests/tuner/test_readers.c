@@ -31,10 +31,10 @@ static const struct reading_case {
     const char *rows[ROWS_MAX]; /* "A,status,time,playoff,proposer,message"; the interval is 1% around the time */
     struct {
         enum status status;
-        double time_ns; /* 0: none */
+        double value; /* 0: none */
     } expected[CONFIGURATIONS];
-    int best;       /* 0: none */
-    double best_ns; /* of the play-off, where there was one */
+    int best;          /* 0: none */
+    double best_value; /* of the play-off, where there was one */
 } cases[] = {
     {"a search",
      {"1,ok,1000", "2,ok,900", "3,slower,2000", "4,compile_error"},
@@ -165,12 +165,12 @@ static void remove_journal(const struct files *files)
 static void check_reading(const char *reader, const struct reading_case *of, size_t a, const struct measurement *found)
 {
     bool same = found ? found->status == of->expected[a].status &&
-                            (of->expected[a].time_ns > 0 ? fabs(found->time_ns / of->expected[a].time_ns - 1) < 1e-9
-                                                         : isnan(found->time_ns))
-                      : of->expected[a].status == STATUS_OK && of->expected[a].time_ns == 0;
+                            (of->expected[a].value > 0 ? fabs(found->value / of->expected[a].value - 1) < 1e-9
+                                                       : isnan(found->value))
+                      : of->expected[a].status == STATUS_OK && of->expected[a].value == 0;
     if (!same)
         printf("\n    %s, %s: A=%zu is %s, %g\n", of->name, reader, a + 1,
-               found ? status_name(found->status) : "unknown", found ? found->time_ns : NAN);
+               found ? status_name(found->status) : "unknown", found ? found->value : NAN);
     CU_ASSERT(same);
 }
 
@@ -200,7 +200,7 @@ static void compares(void)
         if (cases[i].best) {
             CU_ASSERT_NOT_EQUAL_FATAL(run->best, COMPARISON_NONE);
             CU_ASSERT_PTR_EQUAL(run->of[run->best], found[cases[i].best - 1]);
-            CU_ASSERT_DOUBLE_EQUAL(run->of[run->best]->time_ns, cases[i].best_ns, 1e-6);
+            CU_ASSERT_DOUBLE_EQUAL(run->of[run->best]->value, cases[i].best_value, 1e-6);
         }
         comparisons_free(&comparisons);
         measured_runs_free(&measured);
@@ -226,13 +226,13 @@ static void is_evidence(void)
                                                    &count, &stale, &error),
                               0);
         for (size_t a = 0; a < CONFIGURATIONS; a++)
-            timed += cases[i].expected[a].time_ns > 0 && cases[i].expected[a].status != STATUS_SLOWER;
+            timed += cases[i].expected[a].value > 0 && cases[i].expected[a].status != STATUS_SLOWER;
         CU_ASSERT_EQUAL(count, timed);
         for (size_t t = 0; t < count; t++) {
             struct measurement found = measurement_unknown(STATUS_OK);
             size_t a = (size_t)atoi(times[t].configuration + strlen("A=")) - 1;
             found.status = cases[i].expected[a].status;
-            found.time_ns = times[t].time_ns;
+            found.value = times[t].value;
             check_reading("evidence", &cases[i], a, &found);
         }
         arena_free(&arena);

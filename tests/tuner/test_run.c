@@ -133,7 +133,7 @@ static void finds_the_optimum(void)
         CU_ASSERT_EQUAL(progress.counts[STATUS_OK], VALID - failures);
         CU_ASSERT(progress.has_best);
         CU_ASSERT_EQUAL(progress.best_index, synth_optimum(world.set, SEED));
-        CU_ASSERT_DOUBLE_EQUAL(progress.best.time_ns, 1e6, 1);
+        CU_ASSERT_DOUBLE_EQUAL(progress.best.value, 1e6, 1);
         space_default(world.space, choices);
         CU_ASSERT_FATAL(valid_set_find(world.set, choices, &default_));
         CU_ASSERT_EQUAL(progress.default_index, default_);
@@ -183,7 +183,7 @@ static void begins_with_what_comes_first(void)
                       world.order[k] == first[1] || world.order[k] == first[2] || world.order[k] == first[3]);
         CU_ASSERT_EQUAL(progress.first_count, budget == 2 ? 1 : 5);
         CU_ASSERT_EQUAL(progress.first_index, budget == 2 ? first[0] : optimum);
-        CU_ASSERT_DOUBLE_EQUAL(progress.first.time_ns, synth_time_ns(world.set, SEED, progress.first_index), 1);
+        CU_ASSERT_DOUBLE_EQUAL(progress.first.value, synth_time_ns(world.set, SEED, progress.first_index), 1);
         close_world(&world);
     }
 }
@@ -274,7 +274,7 @@ static void replays(void)
     CU_ASSERT_EQUAL(run_tune(&replayed.run, &second, &error), 0);
     CU_ASSERT_EQUAL(second.evaluated, VALID);
     CU_ASSERT_EQUAL(first.best_index, second.best_index);
-    CU_ASSERT_EQUAL(first.best.time_ns, second.best.time_ns);
+    CU_ASSERT_EQUAL(first.best.value, second.best.value);
     CU_ASSERT_EQUAL(memcmp(first.counts, second.counts, sizeof first.counts), 0);
     journal_close(replayed.journal, NULL);
     close_world(&recorded);
@@ -295,7 +295,7 @@ static void plays_off(void)
         struct world world = {0};
         struct run_progress progress;
         struct error error = {0};
-        double least_ns = INFINITY;
+        double least = INFINITY;
         world.synth.noise = 0.4;
         open_world(&world, "exhaustive");
         record_to(&world, path);
@@ -304,17 +304,17 @@ static void plays_off(void)
         CU_ASSERT_EQUAL(progress.evaluated, VALID);
         CU_ASSERT(progress.has_best);
         for (uint64_t i = 0; i < VALID; i++)
-            if (!synth_fails(world.set, SEED, i) && synth_time_ns(world.set, SEED, i) < least_ns)
-                least_ns = synth_time_ns(world.set, SEED, i);
+            if (!synth_fails(world.set, SEED, i) && synth_time_ns(world.set, SEED, i) < least)
+                least = synth_time_ns(world.set, SEED, i);
         if (round == 0) {
             CU_ASSERT_EQUAL(progress.finalists, 0);
             CU_ASSERT_EQUAL(world.measured, VALID);
-            CU_ASSERT_NOT_EQUAL(progress.best.time_ns, least_ns);
+            CU_ASSERT_NOT_EQUAL(progress.best.value, least);
         } else {
             CU_ASSERT(progress.finalists > 1 && progress.finalists < VALID);
             CU_ASSERT_EQUAL(progress.tied, 0);
             CU_ASSERT_EQUAL(progress.best_index, synth_optimum(world.set, SEED));
-            CU_ASSERT_EQUAL(progress.best.time_ns, least_ns);
+            CU_ASSERT_EQUAL(progress.best.value, least);
             CU_ASSERT_EQUAL(progress.best.playoff, PLAYOFF_LEADER);
         }
         if (round == 1) {
@@ -354,7 +354,7 @@ static void replays_the_playoff(void)
     replayed.run.finalists = 16;
     CU_ASSERT_EQUAL(run_tune(&replayed.run, &second, &error), 0);
     CU_ASSERT_EQUAL(first.best_index, second.best_index);
-    CU_ASSERT_EQUAL(first.best.time_ns, second.best.time_ns);
+    CU_ASSERT_EQUAL(first.best.value, second.best.value);
     CU_ASSERT_EQUAL(first.finalists, second.finalists);
     journal_close(replayed.journal, NULL);
     close_world(&recorded);
@@ -470,7 +470,7 @@ static void replays_in_recorded_time(void)
         CU_ASSERT_EQUAL(progress.elapsed_ns, rows[i].elapsed_ns);
         CU_ASSERT_EQUAL(progress.counts[STATUS_OK], 3);
         CU_ASSERT_EQUAL(progress.counts[STATUS_TIMEOUT], 1);
-        CU_ASSERT(!progress.has_default && progress.best.time_ns == 8);
+        CU_ASSERT(!progress.has_default && progress.best.value == 8);
     }
 }
 
@@ -499,7 +499,7 @@ static void noise_has_intervals(void)
     world.synth.noise = 0.01;
     open_world(&world, "exhaustive");
     CU_ASSERT_EQUAL(run_tune(&world.run, &progress, &error), 0);
-    CU_ASSERT(progress.best.low_ns < progress.best.time_ns && progress.best.time_ns < progress.best.high_ns);
+    CU_ASSERT(progress.best.low < progress.best.value && progress.best.value < progress.best.high);
     CU_ASSERT(synth_time_ns(world.set, SEED, progress.best_index) < 1.05e6);
     close_world(&world);
 }
@@ -514,9 +514,9 @@ static void stops_early(void)
     CU_ASSERT_EQUAL(run_tune(&world.run, &full, &error), 0);
     double second_ns = INFINITY;
     for (uint64_t i = 0; i < VALID; i++) {
-        double time_ns = synth_time_ns(world.set, SEED, i);
-        if (i != full.best_index && !synth_fails(world.set, SEED, i) && time_ns < second_ns)
-            second_ns = time_ns;
+        double value = synth_time_ns(world.set, SEED, i);
+        if (i != full.best_index && !synth_fails(world.set, SEED, i) && value < second_ns)
+            second_ns = value;
     }
     static const uint64_t patiences[] = {1, 5, 20};
     for (size_t i = 0; i < 3; i++) {
@@ -533,9 +533,9 @@ static void stops_early(void)
         struct world aimed = {0};
         struct run_progress progress;
         open_world(&aimed, "random");
-        aimed.run.target_ns = optimum ? full.best.time_ns : second_ns;
+        aimed.run.target = optimum ? full.best.value : second_ns;
         CU_ASSERT_EQUAL(run_tune(&aimed.run, &progress, &error), 0);
-        CU_ASSERT(progress.best.time_ns <= aimed.run.target_ns * (1 + 1e-12));
+        CU_ASSERT(progress.best.value <= aimed.run.target * (1 + 1e-12));
         CU_ASSERT(progress.waited < 16);
         close_world(&aimed);
     }

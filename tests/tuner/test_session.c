@@ -70,7 +70,7 @@ static void searches(void)
         CU_ASSERT_EQUAL(heard->finalists > 0, rows[i].finalists > 0);
         if (rows[i].optimum)
             session_expect(rows[i].name, "the best", optimum, heard->configuration);
-        CU_ASSERT(heard->saved && heard->outcome == DATABASE_ADDED && isnan(heard->previous_time_ns));
+        CU_ASSERT(heard->saved && heard->outcome == DATABASE_ADDED && isnan(heard->previous_value));
         CU_ASSERT(!heard->replayed && !heard->interrupted && !heard->has_usage && isnan(heard->floor_ns));
         session_world_close(&world);
     }
@@ -289,7 +289,7 @@ static void tunes_the_fake_device(void)
         CU_ASSERT_EQUAL(heard->evaluated, 4);
         CU_ASSERT_EQUAL(heard->failures, 2);
         CU_ASSERT(heard->fresh >= rows[i].fresh && (rows[i].fresh || !heard->fresh));
-        CU_ASSERT(heard->time_ns == 5000 && heard->saved && heard->outcome == rows[i].outcome && heard->has_usage);
+        CU_ASSERT(heard->value == 5000 && heard->saved && heard->outcome == rows[i].outcome && heard->has_usage);
         CU_ASSERT_EQUAL(heard->has_log, rows[i].has_log);
     }
     snprintf(log_path, sizeof log_path, "%s.log", world.heard.journal);

@@ -31,7 +31,7 @@ static int take_rows(struct landscape *landscape, const struct journal *journal,
         const struct measurement measurement = outcomes_measurement(&outcomes, outcome, OUTCOME_KNOWN_AS);
         uint64_t index = outcome->key;
         bool cost = measurement.compile_ns >= 0 && measurement.measure_ns >= 0;
-        landscape->time_ns[index] = measurement_class(&measurement) == OUTCOME_FAILED ? NAN : measurement.time_ns;
+        landscape->time_ns[index] = measurement_class(&measurement) == OUTCOME_FAILED ? NAN : measurement.value;
         landscape->cost_s[index] = cost ? (double)(measurement.compile_ns + measurement.measure_ns) * 1e-9 : NAN;
         for (enum compiler_metric metric = 0; metric < COMPILER_METRICS; metric++)
             landscape->compiler_metrics[metric * landscape->count + index] =

@@ -151,7 +151,8 @@ static int write_rows(const struct emit_values *wanted, const struct database *d
         return error_memory(error);
     for (size_t i = 0; i < database_count(database); i++) {
         const struct best *best = database_get(database, i);
-        if (strcmp(best->provenance.kernel, wanted->kernel) == 0 && strcmp(best->objective, "time") == 0)
+        if (strcmp(best->provenance.kernel, wanted->kernel) == 0 &&
+            strcmp(best->objective, objective_default()->name) == 0)
             of_kernel[count++] = best;
     }
     int code = leave_stale(wanted, of_kernel, &count, error);

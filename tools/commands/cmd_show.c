@@ -21,7 +21,8 @@ struct shown {
     bool descending;
     size_t row;
     enum stale stale;
-    bool any_state; /* of any row that is shown it is known whether it is stale */
+    const char *value_name; /* of the column of values: their objective, when all have one */
+    bool any_state;         /* of any row that is shown it is known whether it is stale */
 };
 
 static const struct option_row rows[] = {
@@ -66,15 +67,16 @@ static bool matches(const struct show_values *wanted, const struct best *best)
 static void add_summary(cJSON *row, const struct shown *shown)
 {
     const struct best *best = shown->best;
-    char time[32];
+    const struct objective *objective = objective_find(best->objective);
+    char value[32];
     cJSON_AddStringToObject(row, "kernel", best->provenance.kernel);
     cJSON_AddStringToObject(row, "device", best->provenance.device.name);
     cJSON_AddStringToObject(row, "problem", best->provenance.problem);
     cJSON_AddStringToObject(row, "configuration", best->configuration);
-    if (isnan(best->time_ns))
-        cJSON_AddNullToObject(row, "time");
+    if (!objective || isnan(best->value))
+        cJSON_AddNullToObject(row, shown->value_name);
     else
-        cJSON_AddStringToObject(row, "time", format_time(time, sizeof time, best->time_ns));
+        cJSON_AddStringToObject(row, shown->value_name, objective->print(value, sizeof value, best->value));
     output_add_real(row, "speed-up", round(best->speedup * 100) / 100);
     output_add_real(row, "% of ceiling", round(best->ceiling_percent * 10) / 10);
     cJSON_AddStringToObject(row, "date", best->provenance.date);
@@ -85,7 +87,7 @@ static void add_summary(cJSON *row, const struct shown *shown)
 /* csv, json: every column. */
 static void add_columns(cJSON *row, const struct shown *shown)
 {
-    output_add_columns(row, database_columns, database_column_count, shown->best);
+    output_add_best(row, shown->best);
     if (shown->stale == STALE_UNKNOWN)
         cJSON_AddNullToObject(row, "state");
     else
@@ -142,14 +144,16 @@ static int find_order(const struct show_values *wanted, struct shown *pattern, s
         return 0;
     pattern->descending = *name == '-';
     name += pattern->descending;
-    int column = csv_column_find(database_columns, database_column_count, name);
+    size_t count;
+    const struct csv_column *columns = database_columns(&count);
+    int column = csv_column_find(columns, count, name);
     if (column >= 0) {
-        pattern->column = &database_columns[column];
+        pattern->column = &columns[column];
         return 0;
     }
-    for (size_t i = 0; i < database_column_count; i++)
-        names[i] = database_columns[i].name;
-    const char *near = text_nearest(name, names, database_column_count);
+    for (size_t i = 0; i < count; i++)
+        names[i] = columns[i].name;
+    const char *near = text_nearest(name, names, count);
     error_set(error, ERROR_USAGE, "--sort: there is no column '%.60s'", name);
     error_hint(error, near ? "did you mean %s?" : "cutune show --format csv has the columns' names", near);
     return ERROR_USAGE;
@@ -182,10 +186,15 @@ static int print(const struct show_values *wanted, struct shown *rows_shown, siz
 {
     cJSON *list = cJSON_CreateArray();
     bool any = false;
-    for (size_t i = 0; i < count; i++)
+    const char *name = rows_shown[0].best->objective;
+    for (size_t i = 0; i < count; i++) {
         any |= rows_shown[i].stale != STALE_UNKNOWN;
+        if (strcmp(rows_shown[i].best->objective, name) != 0)
+            name = "value";
+    }
     for (size_t i = 0; list && i < count; i++) {
         rows_shown[i].any_state = any;
+        rows_shown[i].value_name = name;
         cJSON *row = cJSON_CreateObject();
         if (!row)
             break;

@@ -8,11 +8,16 @@
 
 #include "terminal/output.h"
 
+static const struct objective *objective_of(const struct best *best)
+{
+    return objective_find(best->objective);
+}
+
 /* The row whose winner is the fastest of those that came first; NULL: none was timed to the end. */
 static const struct best *fastest_first(const struct session_result *result)
 {
     const struct run_progress *run = result->run;
-    bool timed = run->first_count && !isnan(run->first.time_ns);
+    bool timed = run->first_count && !isnan(run->first.value);
     return timed ? warm_start_row(result->warm_start, run->first_index) : NULL;
 }
 
@@ -50,13 +55,13 @@ static void add_warm_start(cJSON *row, const struct session_result *result)
     cJSON_AddStringToObject(row, "warm_device", from ? from->provenance.device.name : "");
     cJSON_AddStringToObject(row, "warm_problem", from ? from->provenance.problem : "");
     cJSON_AddStringToObject(row, "warm_configuration", from ? from->configuration : "");
-    output_add_real(row, "warm_time_ns", from ? run->first.time_ns : NAN);
+    output_add_real(row, "warm_time_ns", from ? run->first.value : NAN);
 }
 
 cJSON *summary_record(const struct session_result *result)
 {
     cJSON *row = cJSON_CreateObject();
-    output_add_columns(row, database_columns, database_column_count, result->best);
+    output_add_best(row, result->best);
     for (int status = 0; status < STATUS_COUNT; status++) {
         char name[64];
         snprintf(name, sizeof name, "count_%s", status_name((enum status)status));
@@ -98,7 +103,7 @@ static void print_transfers(const struct best *best, double in_bytes, double out
 {
     char rate[32], limit[32];
     double bytes = in_bytes + out_bytes;
-    format_rate(rate, sizeof rate, bytes / best->time_ns * 1e9);
+    format_rate(rate, sizeof rate, objective_rate(objective_of(best), bytes, best->value));
     if (isnan(best->provenance.floor_ns))
         fact("transfers", "%s over the link to the host", rate);
     else
@@ -106,42 +111,55 @@ static void print_transfers(const struct best *best, double in_bytes, double out
              format_rate(limit, sizeof limit, bytes / best->provenance.floor_ns * 1e9));
 }
 
-static void print_times(const struct session_subject *subject, const struct session_result *result)
+static void print_rates(const struct session_subject *subject, const struct best *best)
 {
-    const struct best *best = result->best;
-    char time[32], low[32], high[32], rate[32], ceiling[32];
-    format_time(time, sizeof time, best->time_ns);
-    if (isnan(best->low_ns) || isnan(best->high_ns)) /* of somebody else's journal */
-        fact("time", "%s, %u samples, no interval recorded", time, best->samples);
-    else
-        fact("time", "%s, %.4g%% interval %s to %s, median of %u samples", time, 100 * result->confidence,
-             format_time(low, sizeof low, best->low_ns), format_time(high, sizeof high, best->high_ns), best->samples);
+    const struct objective *objective = objective_of(best);
+    const struct provenance *provenance = &best->provenance;
+    char rate[32], ceiling[32];
     double in_bytes, out_bytes;
     space_transfers(subject->space, &in_bytes, &out_bytes);
+    format_rate(rate, sizeof rate, objective_rate(objective, provenance->bytes, best->value));
     if (in_bytes + out_bytes > 0)
         print_transfers(best, in_bytes, out_bytes);
-    else if (!isnan(best->provenance.bytes) && !isnan(best->provenance.ceilings.copy))
-        fact("traffic", "%s, %.1f%% of the copy ceiling of %s",
-             format_rate(rate, sizeof rate, best->provenance.bytes / best->time_ns * 1e9), best->ceiling_percent,
-             format_rate(ceiling, sizeof ceiling, best->provenance.ceilings.copy));
-    else if (!isnan(best->provenance.bytes))
-        fact("traffic", "%s", format_rate(rate, sizeof rate, best->provenance.bytes / best->time_ns * 1e9));
-    if (!isnan(best->provenance.flops))
-        fact("compute", "%s", format_flops(rate, sizeof rate, best->provenance.flops / best->time_ns * 1e9));
+    else if (!isnan(provenance->bytes) && !isnan(provenance->ceilings.copy))
+        fact("traffic", "%s, %.1f%% of the copy ceiling of %s", rate, best->ceiling_percent,
+             format_rate(ceiling, sizeof ceiling, provenance->ceilings.copy));
+    else if (!isnan(provenance->bytes))
+        fact("traffic", "%s", rate);
+    if (!isnan(provenance->flops))
+        fact("compute", "%s",
+             format_flops(rate, sizeof rate, objective_rate(objective, provenance->flops, best->value)));
+}
+
+static void print_values(const struct session_subject *subject, const struct session_result *result)
+{
+    const struct best *best = result->best;
+    const struct objective *objective = objective_of(best);
+    char value[32], low[32], high[32];
+    objective->print(value, sizeof value, best->value);
+    if (isnan(best->low) || isnan(best->high)) /* of somebody else's journal */
+        fact(objective->name, "%s, %u samples, no interval recorded", value, best->samples);
+    else
+        fact(objective->name, "%s, %.4g%% interval %s to %s, median of %u samples", value, 100 * result->confidence,
+             objective->print(low, sizeof low, best->low), objective->print(high, sizeof high, best->high),
+             best->samples);
+    if (objective->seconds != 0)
+        print_rates(subject, best);
     if (!*best->provenance.default_)
         return;
     fact("default", "%s", best->provenance.default_);
-    if (isnan(best->default_time_ns))
+    if (isnan(best->default_value))
         fact("speed-up", "unknown: the default was not measured");
     else
         fact("speed-up", "%.2f times the default's %s", best->speedup,
-             format_time(time, sizeof time, best->default_time_ns));
+             objective->print(value, sizeof value, best->default_value));
 }
 
 static void print_warm_start(const struct session_result *result)
 {
     const struct run_progress *run = result->run;
     const struct best *from = fastest_first(result);
+    const struct objective *objective = objective_of(result->best);
     size_t left_out = result->warm_start->left_out;
     struct text worth = {0};
     if (left_out)
@@ -149,11 +167,12 @@ static void print_warm_start(const struct session_result *result)
     if (from)
         text_printf(&worth, "; the best, of %s%s%s, has %.1f%% of the winner's speed", from->provenance.device.name,
                     *from->provenance.problem ? ", " : "", from->provenance.problem,
-                    100 * run->best.time_ns / run->first.time_ns);
+                    100 * objective_gain(objective, run->best.value, run->first.value));
     else if (run->first_count)
         text_printf(&worth, "; none was as fast as others here");
     if (from && run->has_default)
-        text_printf(&worth, " and %.2f times the default's", run->default_.time_ns / run->first.time_ns);
+        text_printf(&worth, " and %.2f times the default's",
+                    objective_gain(objective, run->default_.value, run->first.value));
     if (run->first_count || left_out)
         fact("warm start", "winners elsewhere: %llu came first%s", (unsigned long long)run->first_count,
              text_string(&worth));
@@ -202,7 +221,8 @@ static void print_pruned(const struct session_subject *subject, const struct ses
 
 static void print_saved(const struct session_result *result)
 {
-    char time[32];
+    char previous[32];
+    objective_of(result->best)->print(previous, sizeof previous, result->previous_value);
     if (result->journal)
         fact("journal", "%s", result->journal);
     if (result->has_log)
@@ -217,16 +237,14 @@ static void print_saved(const struct session_result *result)
         fact("database", "%s, a new row", result->database);
         break;
     case DATABASE_REPLACED:
-        fact("database", "%s, in place of the earlier %s", result->database,
-             format_time(time, sizeof time, result->previous_time_ns));
+        fact("database", "%s, in place of the earlier %s", result->database, previous);
         break;
     case DATABASE_KEPT_FASTER:
-        fact("database", "%s keeps an earlier result of %s, which is faster", result->database,
-             format_time(time, sizeof time, result->previous_time_ns));
+        fact("database", "%s keeps an earlier result of %s, which is faster", result->database, previous);
         break;
     case DATABASE_KEPT_NEWER:
         fact("database", "%s keeps an earlier result of %s, which is of a newer NVRTC, CUDA version or driver",
-             result->database, format_time(time, sizeof time, result->previous_time_ns));
+             result->database, previous);
         break;
     }
     fact("next", "cutune emit --kernel %s -o %s_tuned.h", result->best->provenance.kernel,
@@ -247,7 +265,7 @@ static void print_text(const struct session_subject *subject, const struct sessi
         fact("replayed", "from %s%s%s: nothing was measured now", result->replayed,
              *result->recorded ? ", recorded " : "", result->recorded);
     fact("winner", "%s", best->configuration);
-    print_times(subject, result);
+    print_values(subject, result);
     if (result->replayed)
         fact("evaluated", "%llu of %llu recorded configurations by %s, seed %lld, %.1f recorded seconds",
              (unsigned long long)run->evaluated, (unsigned long long)valid_set_count(subject->set), best->strategy,

@@ -76,8 +76,8 @@ static void add_winners(const struct comparison *comparison, cJSON *rows)
 {
     for (size_t r = 0; r < comparison->run_count; r++) {
         const struct comparison_run *run = &comparison->runs[r];
-        double default_ns;
-        comparison_cell(comparison, run->default_, r, &default_ns);
+        double default_value;
+        comparison_cell(comparison, run->default_, r, &default_value);
         ROW("run", r, COMPARISON_NONE, "file", run->measured_run->path, NAN, NAN, NAN, "");
         ROW("run", r, COMPARISON_NONE, "configurations", NULL, (double)run->evaluated, NAN, NAN, "");
         for (int status = 0; status < STATUS_COUNT; status++)
@@ -87,9 +87,12 @@ static void add_winners(const struct comparison *comparison, cJSON *rows)
         if (run->best == COMPARISON_NONE)
             continue;
         const struct measurement *best = run->of[run->best];
-        ROW("winner", r, COMPARISON_NONE, "time_ns", NULL, best->time_ns, best->low_ns, best->high_ns, "");
-        ROW("winner", r, COMPARISON_NONE, "default_time_ns", NULL, default_ns, NAN, NAN, "");
-        ROW("winner", r, COMPARISON_NONE, "speedup", NULL, default_ns / best->time_ns, NAN, NAN, "");
+        ROW("winner", r, COMPARISON_NONE, objective_columns(comparison->objective)->value, NULL, best->value, best->low,
+            best->high, "");
+        ROW("winner", r, COMPARISON_NONE, objective_columns(comparison->objective)->default_value, NULL, default_value,
+            NAN, NAN, "");
+        ROW("winner", r, COMPARISON_NONE, "speedup", NULL,
+            objective_gain(comparison->objective, default_value, best->value), NAN, NAN, "");
         for (size_t p = 0; p < comparison->parameter_count; p++) {
             bool differs = false;
             for (size_t other = 0; other < comparison->run_count; other++)
@@ -167,9 +170,9 @@ static cJSON *run_object(const struct findings *findings, size_t r)
     const struct measured_run *measured_run = run->measured_run;
     const struct importance *importance = &findings->importance[r];
     cJSON *object = cJSON_CreateObject(), *counts, *shares;
-    double best_ns, default_ns;
-    comparison_cell(comparison, run->best, r, &best_ns);
-    comparison_cell(comparison, run->default_, r, &default_ns);
+    double best_value, default_value;
+    comparison_cell(comparison, run->best, r, &best_value);
+    comparison_cell(comparison, run->default_, r, &default_value);
     output_add_int(object, "run", (long long)r + 1);
     cJSON_AddStringToObject(object, "file", measured_run->path);
     cJSON_AddBoolToObject(object, "journal", measured_run->journal);
@@ -185,12 +188,14 @@ static cJSON *run_object(const struct findings *findings, size_t r)
     for (int status = 0; status < STATUS_COUNT; status++)
         output_add_int(counts, status_name((enum status)status), (long long)run->counts[status]);
     add_configuration(object, "best", comparison, run->best);
-    output_add_real(object, "time_ns", best_ns);
-    output_add_real(object, "low_ns", run->best == COMPARISON_NONE ? NAN : run->of[run->best]->low_ns);
-    output_add_real(object, "high_ns", run->best == COMPARISON_NONE ? NAN : run->of[run->best]->high_ns);
+    output_add_real(object, objective_columns(comparison->objective)->value, best_value);
+    output_add_real(object, objective_columns(comparison->objective)->low,
+                    run->best == COMPARISON_NONE ? NAN : run->of[run->best]->low);
+    output_add_real(object, objective_columns(comparison->objective)->high,
+                    run->best == COMPARISON_NONE ? NAN : run->of[run->best]->high);
     add_configuration(object, "default", comparison, run->default_);
-    output_add_real(object, "default_time_ns", default_ns);
-    output_add_real(object, "speedup", default_ns / best_ns);
+    output_add_real(object, objective_columns(comparison->objective)->default_value, default_value);
+    output_add_real(object, "speedup", objective_gain(comparison->objective, default_value, best_value));
     output_add_real(object, "importance_explained", importance->fit);
     output_add_int(object, "importance_rows", (long long)importance->rows);
     shares = cJSON_AddObjectToObject(object, "importance");

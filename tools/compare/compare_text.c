@@ -93,7 +93,7 @@ static int widest(int width, const char *string)
 /* ---- Winners ---- */
 
 enum fact {
-    FACT_TIME,
+    FACT_VALUE,
     FACT_DEFAULT,
     FACT_SPEEDUP,
     FACT_CEILING,
@@ -104,9 +104,9 @@ enum fact {
     FACTS
 };
 static const struct {
-    const char *name;
-    bool compared; /* marked when it differs */
-} facts[FACTS] = {{"time", false},       {"default", false}, {"speed-up", false}, {"% of ceiling", false},
+    const char *name; /* NULL: the objective's */
+    bool compared;    /* marked when it differs */
+} facts[FACTS] = {{NULL, false},         {"default", false}, {"speed-up", false}, {"% of ceiling", false},
                   {"measured as", true}, {"source", true},   {"driver", true},    {"NVRTC", true}};
 
 static bool has_word(const char *text, const char *word, size_t length)
@@ -136,17 +136,18 @@ static void fact_text(const struct comparison *comparison, size_t run, enum fact
 {
     const struct comparison_run *of = &comparison->runs[run];
     const struct measured_run *measured_run = of->measured_run;
-    double best_ns, default_ns;
-    comparison_cell(comparison, of->best, run, &best_ns);
-    comparison_cell(comparison, of->default_, run, &default_ns);
-    double percent = 100 * measured_run->provenance.floor_ns / best_ns;
+    double best_value, default_value;
+    comparison_cell(comparison, of->best, run, &best_value);
+    comparison_cell(comparison, of->default_, run, &default_value);
+    double percent = objective_percent(comparison->objective, measured_run->provenance.floor_ns, best_value);
+    double gain = objective_gain(comparison->objective, default_value, best_value);
     *cell = '\0';
-    if (fact == FACT_TIME && !isnan(best_ns))
-        format_time(cell, CELL_BYTES, best_ns);
-    else if (fact == FACT_DEFAULT && !isnan(default_ns))
-        format_time(cell, CELL_BYTES, default_ns);
-    else if (fact == FACT_SPEEDUP && !isnan(default_ns / best_ns))
-        text_format(cell, CELL_BYTES, "%.2f", default_ns / best_ns);
+    if (fact == FACT_VALUE && !isnan(best_value))
+        comparison->objective->print(cell, CELL_BYTES, best_value);
+    else if (fact == FACT_DEFAULT && !isnan(default_value))
+        comparison->objective->print(cell, CELL_BYTES, default_value);
+    else if (fact == FACT_SPEEDUP && !isnan(gain))
+        text_format(cell, CELL_BYTES, "%.2f", gain);
     else if (fact == FACT_CEILING && !isnan(percent))
         text_format(cell, CELL_BYTES, "%.1f", percent);
     else if (fact == FACT_OPTIONS)
@@ -219,7 +220,8 @@ static void put_winners(struct text *text, const struct comparison *comparison)
         char cell[CELL_BYTES];
         if (!worth_a_row(comparison, (enum fact)fact, &differ))
             continue;
-        begin_row(&grid, differ && facts[fact].compared ? "*" : "", facts[fact].name);
+        begin_row(&grid, differ && facts[fact].compared ? "*" : "",
+                  facts[fact].name ? facts[fact].name : comparison->objective->name);
         for (size_t r = 0; r < comparison->run_count; r++) {
             fact_text(comparison, r, (enum fact)fact, cell);
             put_cell(&grid, cell);

@@ -15,8 +15,8 @@ void compared_warn(const struct compared *compared)
             output_note("%s:%d: the last line is torn and left out", compared->measured.items[i].path,
                         compared->measured.items[i].torn_line);
     if (compared->measured.other_objectives)
-        output_note("%zu database rows of another objective than time are left out",
-                    compared->measured.other_objectives);
+        output_note("%zu database rows of another objective than %s are left out", compared->measured.other_objectives,
+                    objective_default()->name);
     for (size_t i = 0; i < compared->comparisons.count; i++) {
         const struct comparison *one = &compared->comparisons.items[i];
         for (size_t j = 0; j < i; j++)

@@ -67,7 +67,7 @@ static void put_row(const struct emit_model *model, size_t number, struct text *
         emit_value(text, row->sizes ? row->sizes->items[i].value : "0", model->sizes[i].kind);
         text_printf(text, ", ");
     }
-    put_real(text, row->best ? row->best->time_ns : 0);
+    put_real(text, row->best ? row->best->value : 0);
     for (size_t i = 0; i < selection->parameters->count; i++) {
         text_printf(text, ", ");
         emit_value(text, row->configuration->items[i].value, model->parameters[i].kind);

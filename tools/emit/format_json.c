@@ -35,8 +35,7 @@ static cJSON *row_object(const struct selection_row *row)
         output_add_real(object, "relative_time", row->relative);
     }
     if (row->best)
-        output_add_columns(cJSON_AddObjectToObject(object, "evidence"), database_columns, database_column_count,
-                           row->best);
+        output_add_best(cJSON_AddObjectToObject(object, "evidence"), row->best);
     return object;
 }
 

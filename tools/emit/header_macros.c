@@ -15,12 +15,12 @@ static void put_evidence(const struct selection_row *row, struct text *text)
                     row->relative);
         return;
     }
-    if (isnan(best->time_ns))
+    if (isnan(best->value))
         text_printf(text, "time unknown");
     else
-        text_printf(text, "%.6g us", best->time_ns / 1000);
-    if (!isnan(best->low_ns) && !isnan(best->high_ns))
-        text_printf(text, " (%.6g .. %.6g)", best->low_ns / 1000, best->high_ns / 1000);
+        text_printf(text, "%.6g us", best->value / 1000);
+    if (!isnan(best->low) && !isnan(best->high))
+        text_printf(text, " (%.6g .. %.6g)", best->low / 1000, best->high / 1000);
     if (!isnan(best->speedup))
         text_printf(text, ", %.3g x", best->speedup);
     if (best->samples > 0)

@@ -101,12 +101,16 @@ static int add_column(struct text *out, const struct csv_column *column, const s
                       struct error *error)
 {
     char buffer[CSV_BUFFER_BYTES];
-    const char *cell, *unit = ends_with(column->name, "_ns") ? "ns" : ends_with(column->name, "_bytes") ? "bytes" : "";
+    const char *cell, *unit = column->kind == CSV_VALUE           ? column->objective->unit
+                              : ends_with(column->name, "_ns")    ? "ns"
+                              : ends_with(column->name, "_bytes") ? "bytes"
+                                                                  : "";
+    bool value = column->kind == CSV_VALUE && strcmp(column->name, objective_columns(column->objective)->value) == 0;
     int code = csv_cell_text(column, measurement, buffer, &cell, error);
     if (code || !*cell)
         return code;
     text_printf(out, "%s{\"name\":\"%s\",\"value\":", out->bytes[out->length - 1] == '[' ? "" : ",",
-                strcmp(column->name, "time_ns") == 0 ? T4_OBJECTIVE : column->name);
+                value ? column->objective->name : column->name);
     if (t4_is_number(cell) && column->kind != CSV_TEXT && column->kind != CSV_CHARS)
         text_append(out, cell, strlen(cell));
     else
@@ -119,6 +123,7 @@ static int add_row(struct text *out, const struct journal_header *header, const 
                    struct error *error)
 {
     const struct measurement *measurement = &row->measurement;
+    struct csv_column columns[JOURNAL_COLUMNS];
     int code = 0;
     text_printf(out, "{\"configuration\":");
     t4_configuration(out, header, row->values);
@@ -129,8 +134,9 @@ static int add_row(struct text *out, const struct journal_header *header, const 
         text_printf(out, "\"validation\":%lld,", (long long)measurement->measure_ns);
     text_printf(out, "\"runtimes\":[]},\"invalidity\":\"%s\",\"correctness\":%d,\"measurements\":[",
                 status_t4(measurement->status), strcmp(status_t4(measurement->status), "correct") == 0);
-    for (size_t i = 0; i < journal_column_count && !code; i++)
-        code = add_column(out, &journal_columns[i], measurement, error);
+    journal_columns(measurement_objective(measurement), columns);
+    for (size_t i = 0; i < JOURNAL_COLUMNS && !code; i++)
+        code = add_column(out, &columns[i], measurement, error);
     text_printf(out, "],\"objectives\":[\"" T4_OBJECTIVE "\"]}");
     return code;
 }

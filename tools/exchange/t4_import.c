@@ -195,9 +195,9 @@ static int set_time(struct t4 *t4, struct measurement *measurement, double value
         error_hint(t4->json.error, "say it with --unit ns, us, ms or s");
         return placed(t4, ERROR_USAGE, at);
     }
-    if (!measurement_is_time(value * unit_ns))
+    if (!objective_is_value(measurement_objective(measurement), value * unit_ns))
         return AT(t4, at, "%g is no time", value);
-    measurement->time_ns = value * unit_ns;
+    measurement->value = value * unit_ns;
     return 0;
 }
 
@@ -229,8 +229,12 @@ static int take_objective(struct t4 *t4, const struct json_member members[3], co
 static int take_column(struct t4 *t4, const struct json_member members[3], struct measurement *measurement)
 {
     const char *name = members[0].item->valuestring;
-    int column =
-        csv_column_find(journal_columns, journal_column_count, strcmp(name, T4_OBJECTIVE) == 0 ? "time_ns" : name);
+    const struct objective *objective = objective_find(name), **of = &t4->exchange.header.objective;
+    struct csv_column columns[JOURNAL_COLUMNS];
+    if (objective)
+        *of = objective;
+    journal_columns(*of ? *of : objective_default(), columns);
+    int column = csv_column_find(columns, JOURNAL_COLUMNS, objective ? objective_columns(objective)->value : name);
     const char *cell = words(t4, members[1].item, members[1].at);
     if (!cell)
         return error_memory(t4->json.error);
@@ -239,7 +243,7 @@ static int take_column(struct t4 *t4, const struct json_member members[3], struc
         error_hint(t4->json.error, "a newer cutune may have written the file");
         return code;
     }
-    return placed(t4, csv_cell_read(&journal_columns[column], cell, measurement, t4->json.error), members[1].at);
+    return placed(t4, csv_cell_read(&columns[column], cell, measurement, t4->json.error), members[1].at);
 }
 
 static int take_measurement(struct t4 *t4, const cJSON *item, size_t at, const char *objective,

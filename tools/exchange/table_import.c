@@ -193,9 +193,9 @@ static int take_time(const struct table *table, const struct column *column, con
     if (read_number(cell, &number)) {
         if (number == 0) /* what failed has it in some tables */
             return 0;
-        if (!measurement_is_time(number * column->unit_ns))
+        if (!objective_is_value(measurement_objective(measurement), number * column->unit_ns))
             return cell_error(table, column, cell, "a time above 0, at most 1e18 ns, or 0 for none");
-        measurement->time_ns = number * column->unit_ns;
+        measurement->value = number * column->unit_ns;
         return 0;
     }
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
@@ -247,7 +247,7 @@ static int take_record(void *context, const struct csv_record *record, struct er
             table->values[parameters++] = record->cells[i];
     }
     enum status status = row.measurement.status;
-    if (!code && status_class(status) == OUTCOME_TIMED && isnan(row.measurement.time_ns)) {
+    if (!code && status_class(status) == OUTCOME_TIMED && isnan(row.measurement.value)) {
         code = error_set(error, ERROR_DATA, "the status is %s, but there is no time above 0", status_name(status));
         error_hint(error, table->exchange.setup->status ? "a failed configuration needs a status that says so"
                                                         : "--status names the column that says which ones failed");

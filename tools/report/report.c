@@ -15,18 +15,17 @@
 
 /* ---- Numbers ---- */
 
-struct report_unit report_unit(double best_ns)
+struct report_unit report_unit(const struct objective *objective, double value)
 {
-    static const struct report_unit units[] = {{"s", 1e9, 0}, {"ms", 1e6, 0}, {"µs", 1e3, 0}, {"ns", 1, 0}};
-    struct report_unit unit = units[3];
-    for (size_t i = 0; i < 4; i++)
-        if (best_ns >= units[i].ns) {
-            unit = units[i];
-            break;
-        }
-    double scaled = best_ns / unit.ns;
-    unit.digits = scaled >= 1000 ? 0 : scaled >= 100 ? 1 : scaled >= 10 ? 2 : 3;
-    return unit;
+    const struct objective_unit *of = objective->units;
+    while (of[1].name && value >= of[1].size)
+        of++;
+    double scaled = value / of->size;
+    return (struct report_unit){objective, of->name, of->size,
+                                scaled >= 1000  ? 0
+                                : scaled >= 100 ? 1
+                                : scaled >= 10  ? 2
+                                                : 3};
 }
 
 const char *report_number(double number, int digits, char buffer[REPORT_NUMBER_BYTES])
@@ -35,16 +34,16 @@ const char *report_number(double number, int digits, char buffer[REPORT_NUMBER_B
     return isfinite(number) ? buffer : "–";
 }
 
-const char *report_time(const struct report_unit *unit, double time_ns, char buffer[REPORT_NUMBER_BYTES])
+const char *report_value(const struct report_unit *unit, double value, char buffer[REPORT_NUMBER_BYTES])
 {
-    return report_number(time_ns / unit->ns, unit->digits, buffer);
+    return report_number(value / unit->size, unit->digits, buffer);
 }
 
-const char *report_duration(double time_ns, char buffer[REPORT_NUMBER_BYTES])
+const char *report_with_unit(const struct objective *objective, double value, char buffer[REPORT_NUMBER_BYTES])
 {
-    struct report_unit unit = report_unit(time_ns);
-    text_format(buffer, REPORT_NUMBER_BYTES, "%.*f %s", unit.digits, time_ns / unit.ns, unit.name);
-    return isnan(time_ns) ? "–" : buffer;
+    struct report_unit unit = report_unit(objective, value);
+    text_format(buffer, REPORT_NUMBER_BYTES, "%.*f %s", unit.digits, value / unit.size, unit.name);
+    return isnan(value) ? "–" : buffer;
 }
 
 /* ---- The runs side by side ---- */
@@ -69,18 +68,20 @@ static void put_overview(struct report *report, const struct comparison *compari
         const struct comparison_run *run = &comparison->runs[r];
         char best[REPORT_NUMBER_BYTES], default_[REPORT_NUMBER_BYTES], number[REPORT_NUMBER_BYTES];
         struct text configuration = {0};
-        double best_ns, default_ns;
-        comparison_cell(comparison, run->best, r, &best_ns);
-        comparison_cell(comparison, run->default_, r, &default_ns);
+        double best_value, default_value;
+        comparison_cell(comparison, run->best, r, &best_value);
+        comparison_cell(comparison, run->default_, r, &default_value);
         html(report->page, "<tr><th scope=\"row\">");
         if (comparison->run_count > 1)
             html(report->page, "[%z] ", r + 1);
         html(report->page, "<a href=\"#c%z-r%z\">%s</a><td class=\"n\">%s<td class=\"n\">%s", id, r + 1,
              *run->measured_run->provenance.device.name ? run->measured_run->provenance.device.name : "unknown device",
-             report_duration(best_ns, best), report_duration(default_ns, default_));
-        html(report->page, "<td class=\"n\">%s", report_number(default_ns / best_ns, 2, number));
+             report_with_unit(comparison->objective, best_value, best),
+             report_with_unit(comparison->objective, default_value, default_));
+        html(report->page, "<td class=\"n\">%s", report_number(default_value / best_value, 2, number));
         html(report->page, "<td class=\"n\">%s",
-             report_number(100 * run->measured_run->provenance.floor_ns / best_ns, 1, number));
+             report_number(objective_percent(comparison->objective, run->measured_run->provenance.floor_ns, best_value),
+                           1, number));
         if (run->best != COMPARISON_NONE)
             comparison_text(comparison, run->best, &configuration);
         html(report->page, "<td class=\"n\">%z<td><code>%s</code></tr>\n", run->evaluated, text_string(&configuration));

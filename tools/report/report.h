@@ -20,18 +20,19 @@ struct report {
     bool failed; /* memory ran out */
 };
 
-/* A unit and digits in which times near `best_ns` have four figures. */
+/* A unit and digits in which values near one have four figures. */
 struct report_unit {
+    const struct objective *objective;
     const char *name;
-    double ns;
+    double size;
     int digits;
 };
-struct report_unit report_unit(double best_ns);
-/* A time in the unit, without it; "–" for NaN. Returns `buffer`. */
+struct report_unit report_unit(const struct objective *objective, double value);
+/* A value in the unit, without it; "–" for NaN. Returns `buffer`. */
 enum { REPORT_NUMBER_BYTES = 48 };
-const char *report_time(const struct report_unit *unit, double time_ns, char buffer[REPORT_NUMBER_BYTES]);
+const char *report_value(const struct report_unit *unit, double value, char buffer[REPORT_NUMBER_BYTES]);
 /* With its unit: "133.2 µs". */
-const char *report_duration(double time_ns, char buffer[REPORT_NUMBER_BYTES]);
+const char *report_with_unit(const struct objective *objective, double value, char buffer[REPORT_NUMBER_BYTES]);
 /* A number with that many digits behind the point; "–" for NaN. */
 const char *report_number(double number, int digits, char buffer[REPORT_NUMBER_BYTES]);
 

@@ -75,10 +75,10 @@ static void put_parameter(struct report *report, const struct findings *findings
     struct run_summary_group groups[RUN_SUMMARY_GROUPS];
     char title[64], number[REPORT_NUMBER_BYTES];
     struct text label = {0};
-    double low_ns = NAN, high_ns = NAN;
+    double low = NAN, high = NAN;
     int count = run_summary_parameter(findings->comparison, run, parameter, groups);
     report->failed |= count < 0;
-    snprintf(title, sizeof title, "time, %s", unit->name);
+    snprintf(title, sizeof title, "%s, %s", unit->objective->name, unit->name);
     cJSON *chart = chart_begin(report, "line", of->name, "", title);
     cJSON *best = chart_series(chart, "best", 0, "points"), *median = chart_series(chart, "median", 1, "points");
     if (!of->numbers)
@@ -93,17 +93,17 @@ static void put_parameter(struct report *report, const struct findings *findings
         group_label(of, &groups[g], &label);
         report->failed |= label.failed;
         chart_labels(chart, text_string(&label));
-        chart_value(best, groups[g].best_ns / unit->ns);
-        chart_value(median, groups[g].median_ns / unit->ns);
-        low_ns = fmin(low_ns, groups[g].best_ns);
-        high_ns = fmax(high_ns, groups[g].median_ns);
+        chart_value(best, groups[g].best_value / unit->size);
+        chart_value(median, groups[g].median_value / unit->size);
+        low = fmin(low, fmin(groups[g].best_value, groups[g].median_value));
+        high = fmax(high, fmax(groups[g].best_value, groups[g].median_value));
         html(report->page, "<tr><th scope=\"row\" class=\"n\">%s<td class=\"n\">%s", text_string(&label),
-             report_time(unit, groups[g].best_ns, number));
+             report_value(unit, groups[g].best_value, number));
         html(report->page, "<td class=\"n\">%s<td class=\"n\">%z<td class=\"n\">%z</tr>",
-             report_time(unit, groups[g].median_ns, number), groups[g].timed, groups[g].failed);
+             report_value(unit, groups[g].median_value, number), groups[g].timed, groups[g].failed);
     }
     html(report->page, "</tbody></table>");
-    if (high_ns > 8 * low_ns)
+    if (high > 8 * low)
         chart_flag(chart, "log");
     chart_end(report);
     text_free(&label);
@@ -113,19 +113,19 @@ static void put_parameter(struct report *report, const struct findings *findings
 
 static void put_pair(struct report *report, const struct findings *findings, size_t run, size_t down, size_t across)
 {
-    double best_ns[RUN_SUMMARY_GROUPS][RUN_SUMMARY_GROUPS];
+    double best_value[RUN_SUMMARY_GROUPS][RUN_SUMMARY_GROUPS];
     const struct comparison *comparison = findings->comparison;
     const struct comparison_parameter *rows = &comparison->parameters[down], *columns = &comparison->parameters[across];
     struct run_summary_group down_groups[RUN_SUMMARY_GROUPS], across_groups[RUN_SUMMARY_GROUPS];
     struct text label = {0};
-    double fastest_ns, worst = 1.1; /* the palest colour; small differences stay pale ones */
+    double fastest, worst = 1.1; /* the palest colour; small differences stay pale ones */
     int row_count = run_summary_groups(comparison, down, down_groups);
     int column_count = run_summary_groups(comparison, across, across_groups);
-    run_summary_pair(comparison, run, down, across, best_ns);
-    comparison_cell(comparison, comparison->runs[run].best, run, &fastest_ns);
+    run_summary_pair(comparison, run, down, across, best_value);
+    comparison_cell(comparison, comparison->runs[run].best, run, &fastest);
     for (int r = 0; r < row_count; r++)
         for (int c = 0; c < column_count; c++)
-            worst = fmax(worst, best_ns[r][c] / fastest_ns);
+            worst = fmax(worst, objective_gain(comparison->objective, best_value[r][c], fastest));
     html(report->page,
          "<div class=\"pair\"><div class=\"scroll\" role=\"region\" aria-label=\"table\" tabindex=\"0\"><table "
          "class=\"heat\"><caption>%s (down) and %s "
@@ -141,7 +141,7 @@ static void put_pair(struct report *report, const struct findings *findings, siz
         html(report->page, "<tr><th scope=\"row\" class=\"n\">%s", text_string(&label));
         for (int c = 0; c < column_count; c++) {
             char number[REPORT_NUMBER_BYTES];
-            double over = best_ns[r][c] / fastest_ns;
+            double over = objective_gain(comparison->objective, best_value[r][c], fastest);
             if (isnan(over))
                 html(report->page, "<td>");
             else

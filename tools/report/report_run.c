@@ -15,15 +15,16 @@ static const struct comparison_run *run_of(const struct findings *findings, size
     return &findings->comparison->runs[run];
 }
 
-static double rate(const struct measured_run *measured_run, double time_ns)
+/* GB/s */
+static double rate(const struct measured_run *measured_run, double value)
 {
-    return measured_run->provenance.bytes / time_ns; /* bytes per ns are GB/s */
+    return objective_rate(measured_run->objective, measured_run->provenance.bytes, value) / 1e9;
 }
 
 /* ---- Best, default and limit ---- */
 
 /* The roofs of this device, as far as the run knows them. */
-static void put_limits(struct report *report, const struct measured_run *measured_run, double best_ns)
+static void put_limits(struct report *report, const struct measured_run *measured_run, double best_value)
 {
     char number[REPORT_NUMBER_BYTES];
     double intensity = measured_run->provenance.flops / measured_run->provenance.bytes;
@@ -31,7 +32,9 @@ static void put_limits(struct report *report, const struct measured_run *measure
         html(report->page, "<p>%s operations a byte: at the copy ceiling ", report_number(intensity, 3, number));
         html(report->page, "%s GFLOP/s, ",
              report_number(intensity * measured_run->provenance.ceilings.copy / 1e9, 1, number));
-        html(report->page, "the best has %s.</p>", report_number(measured_run->provenance.flops / best_ns, 1, number));
+        html(report->page, "the best has %s.</p>",
+             report_number(objective_rate(measured_run->objective, measured_run->provenance.flops, best_value) / 1e9, 1,
+                           number));
     }
     if (!isnan(measured_run->provenance.ceilings.link_to_device) &&
         !isnan(measured_run->provenance.ceilings.link_to_host)) {
@@ -53,37 +56,40 @@ static void put_best(struct report *report, const struct findings *findings, siz
     char title[64], number[REPORT_NUMBER_BYTES];
     struct {
         const char *name;
-        double time_ns;
+        double value;
         int colour;
-    } bars[] = {{"default", NAN, 1}, {"best", NAN, 0}, {"limit", measured_run->provenance.floor_ns, 2}};
-    comparison_cell(comparison, run_of(findings, run)->default_, run, &bars[0].time_ns);
-    comparison_cell(comparison, run_of(findings, run)->best, run, &bars[1].time_ns);
-    snprintf(title, sizeof title, "time, %s", unit->name);
+    } bars[] = {{"default", NAN, 1},
+                {"best", NAN, 0},
+                {"limit", unit->objective->seconds != 0 ? measured_run->provenance.floor_ns : NAN, 2}};
+    comparison_cell(comparison, run_of(findings, run)->default_, run, &bars[0].value);
+    comparison_cell(comparison, run_of(findings, run)->best, run, &bars[1].value);
+    snprintf(title, sizeof title, "%s, %s", unit->objective->name, unit->name);
     cJSON *chart = chart_begin(report, "bar", "Best against default and limit", title, "");
     chart_flag(chart, "horizontal");
-    cJSON *series = chart_series(chart, "time", -1, "");
+    cJSON *series = chart_series(chart, unit->objective->name, -1, "");
     chart_numbers_begin(report);
     html(report->page,
-         "<table><thead><tr><th scope=\"col\"><th scope=\"col\" class=\"n\">time, %s<th scope=\"col\" "
+         "<table><thead><tr><th scope=\"col\"><th scope=\"col\" class=\"n\">%s, %s<th scope=\"col\" "
          "class=\"n\">GB/s<th scope=\"col\" class=\"n\">of the limit, %%<th scope=\"col\" "
          "class=\"n\">speed-up</tr></thead><tbody>",
-         unit->name);
+         unit->objective->name, unit->name);
     for (size_t i = 0; i < sizeof bars / sizeof *bars; i++) {
-        if (isnan(bars[i].time_ns))
+        if (isnan(bars[i].value))
             continue;
         chart_labels(chart, bars[i].name);
         chart_colour(chart, bars[i].colour);
-        chart_value(series, bars[i].time_ns / unit->ns);
+        chart_value(series, bars[i].value / unit->size);
         html(report->page, "<tr><th scope=\"row\">%s<td class=\"n\">%s", bars[i].name,
-             report_time(unit, bars[i].time_ns, number));
-        html(report->page, "<td class=\"n\">%s", report_number(rate(measured_run, bars[i].time_ns), 1, number));
-        html(report->page, "<td class=\"n\">%s", report_number(100 * bars[2].time_ns / bars[i].time_ns, 1, number));
+             report_value(unit, bars[i].value, number));
+        html(report->page, "<td class=\"n\">%s", report_number(rate(measured_run, bars[i].value), 1, number));
+        html(report->page, "<td class=\"n\">%s",
+             report_number(objective_percent(unit->objective, bars[2].value, bars[i].value), 1, number));
         html(report->page, "<td class=\"n\">%s</tr>",
-             report_number(i == 1 ? bars[0].time_ns / bars[1].time_ns : NAN, 2, number));
+             report_number(i == 1 ? objective_gain(unit->objective, bars[0].value, bars[1].value) : NAN, 2, number));
     }
     html(report->page, "</tbody></table>");
-    put_limits(report, measured_run, bars[1].time_ns);
-    if (isnan(bars[0].time_ns))
+    put_limits(report, measured_run, bars[1].value);
+    if (isnan(bars[0].value))
         html(report->page, "<p>The default is not known, or has no time.</p>");
     chart_end(report);
 }
@@ -94,10 +100,10 @@ static void put_roofline(struct report *report, const struct findings *findings,
 {
     static const size_t shown[] = {0, 25, 50, 75, 100};
     const struct measured_run *measured_run = run_of(findings, run)->measured_run;
-    double times_ns[RANKS];
+    double values[RANKS];
     char number[REPORT_NUMBER_BYTES];
     long count =
-        isnan(measured_run->provenance.bytes) ? 0 : run_summary_ranks(findings->comparison, run, times_ns, RANKS);
+        isnan(measured_run->provenance.bytes) ? 0 : run_summary_ranks(findings->comparison, run, values, RANKS);
     report->failed |= count < 0;
     if (count < 2)
         return;
@@ -106,7 +112,7 @@ static void put_roofline(struct report *report, const struct findings *findings,
     chart_flag(chart, "zero");
     cJSON *series = chart_series(chart, "configurations", 0, "");
     for (long i = 0; i < count; i++)
-        chart_point(series, 100.0 * (double)i / (double)(count - 1), rate(measured_run, times_ns[i]));
+        chart_point(series, 100.0 * (double)i / (double)(count - 1), rate(measured_run, values[i]));
     if (!isnan(measured_run->provenance.floor_ns)) {
         series = chart_series(chart, "limit", 2, "dash");
         chart_point(series, 0, rate(measured_run, measured_run->provenance.floor_ns));
@@ -116,11 +122,12 @@ static void put_roofline(struct report *report, const struct findings *findings,
     html(report->page, "<table><thead><tr><th scope=\"col\">faster configurations<th scope=\"col\" class=\"n\">GB/s"
                        "<th scope=\"col\" class=\"n\">of the limit, %%</tr></thead><tbody>");
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
-        double time_ns = times_ns[shown[i] * (size_t)(count - 1) / 100];
+        double value = values[shown[i] * (size_t)(count - 1) / 100];
         html(report->page, "<tr><th scope=\"row\">%z %%<td class=\"n\">%s", shown[i],
-             report_number(rate(measured_run, time_ns), 1, number));
+             report_number(rate(measured_run, value), 1, number));
         html(report->page, "<td class=\"n\">%s</tr>",
-             report_number(100 * measured_run->provenance.floor_ns / time_ns, 1, number));
+             report_number(objective_percent(measured_run->objective, measured_run->provenance.floor_ns, value), 1,
+                           number));
     }
     html(report->page, "</tbody></table>");
     chart_end(report);
@@ -134,7 +141,7 @@ static void put_warm_start(struct report *report, const struct findings *finding
     const struct comparison_run *of = run_of(findings, run);
     char number[REPORT_NUMBER_BYTES];
     struct text text = {0};
-    double time_ns;
+    double value;
     size_t fastest, count = run_summary_warm_start(findings->comparison, run, &fastest);
     if (count == 0)
         return;
@@ -145,11 +152,12 @@ static void put_warm_start(struct report *report, const struct findings *finding
         return;
     }
     comparison_text(findings->comparison, fastest, &text);
-    comparison_cell(findings->comparison, fastest, run, &time_ns);
+    comparison_cell(findings->comparison, fastest, run, &value);
     html(report->page, "the fastest of them, <code>%s</code>, takes %s, ", text_string(&text),
-         report_duration(time_ns, number));
+         report_with_unit(findings->comparison->objective, value, number));
     html(report->page, "%s%% of the speed of the best.</p>\n",
-         report_number(100 * of->of[of->best]->time_ns / time_ns, 1, number));
+         report_number(100 * objective_gain(findings->comparison->objective, of->of[of->best]->value, value), 1,
+                       number));
     report->failed |= text.failed;
     text_free(&text);
 }
@@ -171,8 +179,8 @@ static void put_convergence(struct report *report, const struct findings *findin
     cJSON *chart = chart_begin(report, "line", "Convergence", "evaluations", title);
     cJSON *series = chart_series(chart, "best so far", 0, "step");
     for (size_t i = 0; i < count; i++)
-        chart_point(series, (double)steps[i].evaluation, steps[i].time_ns / unit->ns);
-    chart_point(series, (double)total, steps[count - 1].time_ns / unit->ns);
+        chart_point(series, (double)steps[i].evaluation, steps[i].value / unit->size);
+    chart_point(series, (double)total, steps[count - 1].value / unit->size);
     chart_numbers_begin(report);
     html(report->page,
          "<table><thead><tr><th scope=\"col\" class=\"n\">evaluation<th scope=\"col\" class=\"n\">best so far, %s"
@@ -180,9 +188,11 @@ static void put_convergence(struct report *report, const struct findings *findin
          unit->name, proposers ? "<th scope=\"col\">proposed by" : "");
     for (size_t i = 0; i < count; i++) {
         html(report->page, "<tr><td class=\"n\">%z<td class=\"n\">%s", steps[i].evaluation,
-             report_time(unit, steps[i].time_ns, number));
+             report_value(unit, steps[i].value, number));
         html(report->page, "<td class=\"n\">%s",
-             report_number(100 * (steps[i].time_ns / steps[count - 1].time_ns - 1), 1, number));
+             report_number(
+                 100 * (objective_gain(findings->comparison->objective, steps[i].value, steps[count - 1].value) - 1), 1,
+                 number));
         html(report->page, "%r%s</tr>", proposers ? "<td>" : "", proposers_shown[steps[i].proposer]);
     }
     html(report->page, "</tbody></table>");
@@ -196,9 +206,9 @@ static void put_distribution(struct report *report, const struct findings *findi
     struct run_summary_histogram histogram;
     char title[64], low[REPORT_NUMBER_BYTES], high[REPORT_NUMBER_BYTES];
     run_summary_histogram(findings->comparison, run, &histogram);
-    if (isnan(histogram.low_ns))
+    if (isnan(histogram.low))
         return;
-    snprintf(title, sizeof title, "time from, %s (each bar is the same factor wide)", unit->name);
+    snprintf(title, sizeof title, "%s from, %s (each bar is the same factor wide)", unit->objective->name, unit->name);
     cJSON *chart = chart_begin(report, "bar", "Distribution of all configurations", title, "configurations");
     chart_flag(chart, "stacked");
     cJSON *timed = chart_series(chart, "timed to the end", 0, ""),
@@ -210,8 +220,8 @@ static void put_distribution(struct report *report, const struct findings *findi
         "class=\"n\">timed<th scope=\"col\" class=\"n\">stopped early</tr></thead><tbody>",
         unit->name, unit->name);
     for (size_t b = 0; b < histogram.bins; b++) {
-        report_time(unit, run_summary_edge(&histogram, b), low);
-        report_time(unit, run_summary_edge(&histogram, b + 1), high);
+        report_value(unit, run_summary_edge(&histogram, b), low);
+        report_value(unit, run_summary_edge(&histogram, b + 1), high);
         chart_labels(chart, low);
         chart_value(timed, (double)histogram.timed[b]);
         chart_value(early, (double)histogram.early[b]);
@@ -265,7 +275,7 @@ static void put_outcomes(struct report *report, const struct findings *findings,
 /* ---- The best configurations ---- */
 
 enum fact {
-    FACT_TIME,
+    FACT_VALUE,
     FACT_INTERVAL,
     FACT_OVER,
     FACT_RATE,
@@ -276,7 +286,7 @@ enum fact {
     FACT_OCCUPANCY,
     FACTS
 };
-static const char *const fact_names[FACTS] = {"time",      "interval, ±%", "over best, %", "GB/s",        "GFLOP/s",
+static const char *const fact_names[FACTS] = {NULL,        "interval, ±%", "over best, %", "GB/s",        "GFLOP/s",
                                               "registers", "shared, B",    "local, B",     "occupancy, %"};
 
 static double known(int64_t number)
@@ -284,20 +294,20 @@ static double known(int64_t number)
     return number < 0 ? NAN : (double)number;
 }
 
-static double fact_of(const struct measured_run *measured_run, const struct measurement *measurement, double best_ns,
+static double fact_of(const struct measured_run *measured_run, const struct measurement *measurement, double best_value,
                       enum fact fact)
 {
     switch (fact) {
-    case FACT_TIME:
-        return measurement->time_ns;
+    case FACT_VALUE:
+        return measurement->value;
     case FACT_INTERVAL:
-        return 50 * (measurement->high_ns - measurement->low_ns) / measurement->time_ns;
+        return 50 * (measurement->high - measurement->low) / measurement->value;
     case FACT_OVER:
-        return 100 * (measurement->time_ns / best_ns - 1);
+        return 100 * (objective_gain(measured_run->objective, measurement->value, best_value) - 1);
     case FACT_RATE:
-        return rate(measured_run, measurement->time_ns);
+        return rate(measured_run, measurement->value);
     case FACT_FLOPS:
-        return measured_run->provenance.flops / measurement->time_ns;
+        return objective_rate(measured_run->objective, measured_run->provenance.flops, measurement->value) / 1e9;
     case FACT_REGISTERS:
         return known(measurement->registers);
     case FACT_SHARED:
@@ -318,8 +328,9 @@ static void put_top_head(struct report *report, const struct comparison *compari
              comparison->parameters[p].numbers ? "n" : "", comparison->parameters[p].name);
     for (int fact = 0; fact < FACTS; fact++)
         if (facts[fact])
-            html(report->page, "<th scope=\"col\" class=\"n\">%s%s%s", fact_names[fact], fact == FACT_TIME ? ", " : "",
-                 fact == FACT_TIME ? unit->name : "");
+            html(report->page, "<th scope=\"col\" class=\"n\">%s%s%s",
+                 fact == FACT_VALUE ? unit->objective->name : fact_names[fact], fact == FACT_VALUE ? ", " : "",
+                 fact == FACT_VALUE ? unit->name : "");
     html(report->page, "</tr></thead><tbody>\n");
 }
 
@@ -329,11 +340,11 @@ static void put_top_rows(struct report *report, const struct findings *findings,
     static const int digits[FACTS] = {0, 2, 2, 1, 1, 0, 0, 0, 0};
     const struct comparison *comparison = findings->comparison;
     const struct comparison_run *of = run_of(findings, run);
-    double best_ns = of->of[top[0]]->time_ns;
+    double best_value = of->of[top[0]]->value;
     bool facts[FACTS] = {false};
     for (size_t i = 0; i < count; i++)
         for (int fact = 0; fact < FACTS; fact++)
-            facts[fact] |= !isnan(fact_of(of->measured_run, of->of[top[i]], best_ns, (enum fact)fact));
+            facts[fact] |= !isnan(fact_of(of->measured_run, of->of[top[i]], best_value, (enum fact)fact));
     put_top_head(report, comparison, facts, unit);
     for (size_t i = 0; i < count; i++) {
         html(report->page, "<tr%r><td class=\"n\">%z", top[i] == of->default_ ? " class=\"default\"" : "", i + 1);
@@ -344,10 +355,11 @@ static void put_top_rows(struct report *report, const struct findings *findings,
         }
         for (int fact = 0; fact < FACTS; fact++) {
             char number[REPORT_NUMBER_BYTES];
-            double value = fact_of(of->measured_run, of->of[top[i]], best_ns, (enum fact)fact);
+            double value = fact_of(of->measured_run, of->of[top[i]], best_value, (enum fact)fact);
             if (facts[fact])
                 html(report->page, "<td class=\"n\">%s",
-                     fact == FACT_TIME ? report_time(unit, value, number) : report_number(value, digits[fact], number));
+                     fact == FACT_VALUE ? report_value(unit, value, number)
+                                        : report_number(value, digits[fact], number));
         }
         html(report->page, "</tr>\n");
     }
@@ -381,9 +393,9 @@ void report_run(struct report *report, const struct findings *findings, size_t r
 {
     const struct comparison *comparison = findings->comparison;
     const struct comparison_run *of = run_of(findings, run);
-    double best_ns;
-    comparison_cell(comparison, of->best, run, &best_ns);
-    struct report_unit unit = report_unit(best_ns);
+    double best_value;
+    comparison_cell(comparison, of->best, run, &best_value);
+    struct report_unit unit = report_unit(comparison->objective, best_value);
     html(report->page, "<section id=\"c%z-r%z\"><h3>", id, run + 1);
     if (comparison->run_count > 1)
         html(report->page, "[%z] ", run + 1);

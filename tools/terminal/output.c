@@ -36,15 +36,17 @@ void output_add_real(cJSON *object, const char *name, double number)
     cJSON_AddItemToObject(object, name, output_real(number));
 }
 
-void output_add_columns(cJSON *object, const struct csv_column *columns, size_t count, const void *row)
+void output_add_best(cJSON *object, const struct best *best)
 {
+    size_t count;
+    const struct csv_column *columns = database_columns(&count);
     for (size_t i = 0; i < count; i++) {
         char buffer[CSV_BUFFER_BYTES];
         const char *cell;
         const struct csv_column *column = &columns[i];
-        if (column->kind == CSV_REAL || column->kind == CSV_TIME)
-            output_add_real(object, column->name, csv_cell_number(column, row));
-        else if (csv_cell_text(column, row, buffer, &cell, NULL) == 0)
+        if (column->kind == CSV_REAL || column->kind == CSV_VALUE)
+            output_add_real(object, column->name, csv_cell_number(column, best));
+        else if (csv_cell_text(column, best, buffer, &cell, NULL) == 0)
             column->kind == CSV_INTEGER || column->kind == CSV_COUNT
                 ? cJSON_AddRawToObject(object, column->name, cell)
                 : cJSON_AddStringToObject(object, column->name, cell);

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/option.h"
 #include "base/text.h"
-#include "db/csv.h"
+#include "db/database.h"
 #include "db/kind.h"
 
 /* "text|csv|json"; in front of it stands a `|`. */
@@ -58,8 +58,8 @@ void output_json(struct text *text, const cJSON *json, bool people);
 
 /* Adds a 64-bit integer without the loss of digits that a double would bring. */
 void output_add_int(cJSON *object, const char *name, long long number);
-/* Adds a member for each column of a row: numbers, null for those that are unknown, and texts. */
-void output_add_columns(cJSON *object, const struct csv_column *columns, size_t count, const void *row);
+/* Adds a member for each column of a row of the database: numbers, null for those that are unknown, and texts. */
+void output_add_best(cJSON *object, const struct best *best);
 /* A number with all its digits (cJSON's own lose the last one), or null when it is none. NULL: memory ran out. */
 cJSON *output_real(double number);
 /* Adds that. */

@@ -11,18 +11,21 @@ enum { REWRITE_NS = 100000000 };
 
 static void best_text(const struct session_subject *subject, const struct run_progress *run, char *buffer, size_t room)
 {
-    char time[32], rate[32];
-    double bytes = subject->space->bytes, per_s = bytes / run->best.time_ns * 1e9;
+    const struct objective *objective = measurement_objective(&run->best);
+    char best[32], rate[32];
+    double per_s = objective_rate(objective, subject->space->bytes, run->best.value);
+    double percent = objective_percent(objective, subject->floor_ns, run->best.value);
     if (!run->has_best)
         snprintf(buffer, room, "no result yet");
-    else if (isnan(bytes))
-        snprintf(buffer, room, "best %s", format_time(time, sizeof time, run->best.time_ns));
-    else if (isnan(subject->floor_ns))
-        snprintf(buffer, room, "best %s, %s", format_time(time, sizeof time, run->best.time_ns),
+    else if (isnan(per_s))
+        snprintf(buffer, room, "best %s", objective->print(best, sizeof best, run->best.value));
+    else if (isnan(percent))
+        snprintf(buffer, room, "best %s, %s", objective->print(best, sizeof best, run->best.value),
                  format_rate(rate, sizeof rate, per_s));
     else
-        text_format(buffer, room, "best %s, %s, %.1f%% of the limit", format_time(time, sizeof time, run->best.time_ns),
-                    format_rate(rate, sizeof rate, per_s), 100 * subject->floor_ns / run->best.time_ns);
+        text_format(buffer, room, "best %s, %s, %.1f%% of the limit",
+                    objective->print(best, sizeof best, run->best.value), format_rate(rate, sizeof rate, per_s),
+                    percent);
 }
 
 static void write_line(struct progress *progress, const struct session_subject *subject, const struct run_progress *run)
@@ -55,13 +58,14 @@ static void write_evaluation(const struct session_event *event)
 {
     const struct measurement *measurement = event->measurement;
     struct text line = {0};
-    char time[32];
+    char value[32];
     uint32_t choices[SPACE_PARAMETERS_MAX];
     valid_set_get(event->subject->set, event->index, choices);
-    text_printf(&line, "%-17s %10s  ",
-                measurement->playoff == PLAYOFF_NONE ? status_name(measurement->status)
-                                                     : playoff_name(measurement->playoff),
-                isnan(measurement->time_ns) ? "" : format_time(time, sizeof time, measurement->time_ns));
+    text_printf(
+        &line, "%-17s %10s  ",
+        measurement->playoff == PLAYOFF_NONE ? status_name(measurement->status) : playoff_name(measurement->playoff),
+        isnan(measurement->value) ? ""
+                                  : measurement_objective(measurement)->print(value, sizeof value, measurement->value));
     space_config_text(event->subject->space, choices, &line);
     text_printf(&line, "%s%s", *measurement->message ? "  # " : "", measurement->message);
     if (line.length)

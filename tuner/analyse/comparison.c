@@ -22,7 +22,7 @@ static bool has_parameter(const struct measured_run *measured_run, const char *n
 
 static bool together(const struct measured_run *a, const struct measured_run *b)
 {
-    bool same = strcmp(a->provenance.kernel, b->provenance.kernel) == 0 &&
+    bool same = a->objective == b->objective && strcmp(a->provenance.kernel, b->provenance.kernel) == 0 &&
                 pairs_compare(a->provenance.problem, b->provenance.problem) == 0 &&
                 a->parameter_count == b->parameter_count;
     for (size_t p = 0; p < b->parameter_count && same; p++)
@@ -51,6 +51,7 @@ static int group(struct comparisons *comparisons, const struct measured_runs *me
             comparison->kernel = measured_run->provenance.kernel;
             comparison->problem = measured_run->provenance.problem;
             comparison->title = "";
+            comparison->objective = measured_run->objective;
             comparison->runs = arena_array(arena, measured->count, sizeof *comparison->runs);
             if (!comparison->runs)
                 return error_memory(error);
@@ -406,35 +407,37 @@ void comparisons_free(struct comparisons *comparisons)
 
 /* ---- Questions ---- */
 
-enum cell comparison_cell(const struct comparison *comparison, size_t configuration, size_t run, double *time_ns)
+enum cell comparison_cell(const struct comparison *comparison, size_t configuration, size_t run, double *value)
 {
     const struct measurement *measurement =
         configuration == COMPARISON_NONE ? NULL : comparison->runs[run].of[configuration];
     enum cell cell = CELL_FAILED;
     if (!measurement)
         cell = CELL_UNKNOWN;
-    else if (measurement_has_time(measurement))
+    else if (measurement_has_value(measurement))
         cell = measurement_timed(measurement) ? CELL_TIMED : CELL_EARLY;
-    if (time_ns)
-        *time_ns = cell == CELL_TIMED || cell == CELL_EARLY ? measurement->time_ns : NAN;
+    if (value)
+        *value = cell == CELL_TIMED || cell == CELL_EARLY ? measurement->value : NAN;
     return cell;
 }
 
 double comparison_slowdown(const struct comparison *comparison, size_t from, size_t on, enum cell *cell)
 {
-    double time_ns, best_ns;
-    *cell = comparison_cell(comparison, comparison->runs[from].best, on, &time_ns);
-    comparison_cell(comparison, comparison->runs[on].best, on, &best_ns);
-    return time_ns / best_ns;
+    double value, best_value;
+    *cell = comparison_cell(comparison, comparison->runs[from].best, on, &value);
+    comparison_cell(comparison, comparison->runs[on].best, on, &best_value);
+    return objective_cost(comparison->objective, value) / objective_cost(comparison->objective, best_value);
 }
 
 double comparison_efficiency(const struct comparison *comparison, size_t configuration, size_t run)
 {
-    double time_ns, best_ns;
-    if (comparison_cell(comparison, comparison->runs[run].best, run, &best_ns) != CELL_TIMED)
+    double value, best_value;
+    if (comparison_cell(comparison, comparison->runs[run].best, run, &best_value) != CELL_TIMED)
         return NAN;
-    enum cell cell = comparison_cell(comparison, configuration, run, &time_ns);
-    return cell == CELL_FAILED ? 0 : best_ns / time_ns;
+    enum cell cell = comparison_cell(comparison, configuration, run, &value);
+    return cell == CELL_FAILED
+               ? 0
+               : objective_cost(comparison->objective, best_value) / objective_cost(comparison->objective, value);
 }
 
 double comparison_portability(const struct comparison *comparison, size_t configuration)

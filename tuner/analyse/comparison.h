@@ -28,6 +28,7 @@ struct comparison_run {
 
 struct comparison {
     const char *kernel, *title, *problem;
+    const struct objective *objective; /* of all runs */
     size_t parameter_count, run_count, configuration_count;
     struct comparison_parameter *parameters;
     struct comparison_run *runs; /* in the order of the measured runs */
@@ -56,7 +57,7 @@ enum cell {
     CELL_UNKNOWN /* not evaluated */
 };
 /* What a run knows of a configuration; *time_ns (may be NULL) is NaN unless it has a time. */
-enum cell comparison_cell(const struct comparison *comparison, size_t configuration, size_t run, double *time_ns);
+enum cell comparison_cell(const struct comparison *comparison, size_t configuration, size_t run, double *value);
 
 /* T_on(best of from) / T_on(best of on), with the state of the numerator. NaN when there is no such time. */
 double comparison_slowdown(const struct comparison *comparison, size_t from, size_t on, enum cell *cell);

@@ -88,10 +88,10 @@ static size_t choose_rows(struct study *study, struct importance *importance, si
 {
     size_t kept = 0;
     for (size_t c = 0; c < study->comparison->configuration_count; c++) {
-        double time_ns;
-        enum cell cell = comparison_cell(study->comparison, c, study->run, &time_ns);
+        double value;
+        enum cell cell = comparison_cell(study->comparison, c, study->run, &value);
         importance->failed += cell == CELL_FAILED;
-        if (!(time_ns > 0))
+        if (!(value > 0))
             continue;
         size_t place = importance->timed++; /* a reservoir: Vitter 1985, algorithm R */
         if (place >= IMPORTANCE_ROWS_MAX)
@@ -126,9 +126,9 @@ static int load(struct study *study, struct importance *importance, struct error
                    : error_memory(error);
     study->data = (struct forest_data){count, width, study->levels, study->values};
     for (size_t i = 0; i < count && !code; i++) {
-        double time_ns;
-        comparison_cell(study->comparison, rows[i], study->run, &time_ns);
-        study->values[i] = log(time_ns);
+        double value;
+        comparison_cell(study->comparison, rows[i], study->run, &value);
+        study->values[i] = log(objective_cost(study->comparison->objective, value));
     }
     for (size_t column = 0; column < width && !code; column++)
         code = number_levels(study, column, rows, error);

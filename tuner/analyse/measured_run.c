@@ -69,6 +69,7 @@ static int add_journal(struct measured_runs *measured, const struct journal *jou
         rows[i] = (struct measured_run_row){row.values, &measurements[i]};
     }
     fresh->journal = true;
+    fresh->objective = header->objective;
     know(fresh, &header->provenance);
     fresh->parameter_count = header->parameter_count;
     fresh->parameters = header->parameters;
@@ -89,15 +90,16 @@ static const char *const *texts_of(struct arena *arena, const struct pairs *pair
     return texts;
 }
 
-static const struct measurement *known_time(struct arena *arena, double time_ns, double low_ns, double high_ns,
-                                            uint32_t samples)
+static const struct measurement *known_value(struct arena *arena, const struct best *best, double value, double low,
+                                             double high, uint32_t samples)
 {
     struct measurement *measurement = arena_alloc(arena, sizeof *measurement);
     if (measurement) {
         *measurement = measurement_unknown(STATUS_OK);
-        measurement->time_ns = time_ns;
-        measurement->low_ns = low_ns;
-        measurement->high_ns = high_ns;
+        measurement->objective = objective_number(objective_find(best->objective));
+        measurement->value = value;
+        measurement->low = low;
+        measurement->high = high;
         measurement->samples = samples;
     }
     return measurement;
@@ -139,14 +141,15 @@ static int add_best(struct measured_runs *measured, const struct best *best, con
     if (!names || !values || !defaults)
         return error_memory(error);
     know(fresh, &best->provenance);
+    fresh->objective = objective_find(best->objective);
     fresh->parameter_count = winner.count;
     fresh->parameters = names;
     fresh->rows = rows;
     rows[fresh->row_count++] =
-        (struct measured_run_row){values, known_time(arena, best->time_ns, best->low_ns, best->high_ns, best->samples)};
-    if (default_.count && strcmp(best->configuration, best->provenance.default_) != 0 && !isnan(best->default_time_ns))
+        (struct measured_run_row){values, known_value(arena, best, best->value, best->low, best->high, best->samples)};
+    if (default_.count && strcmp(best->configuration, best->provenance.default_) != 0 && !isnan(best->default_value))
         rows[fresh->row_count++] =
-            (struct measured_run_row){defaults, known_time(arena, best->default_time_ns, NAN, NAN, 0)};
+            (struct measured_run_row){defaults, known_value(arena, best, best->default_value, NAN, NAN, 0)};
     for (size_t i = 0; i < fresh->row_count; i++)
         if (!rows[i].measurement)
             return error_memory(error);
@@ -159,7 +162,7 @@ static int add_database(struct measured_runs *measured, const struct database *d
     int code = 0;
     for (size_t i = 0; i < database_count(database) && !code; i++) {
         const struct best *best = database_get(database, i);
-        if (strcmp(best->objective, "time") == 0 && !isnan(best->time_ns))
+        if (objective_find(best->objective) && !isnan(best->value))
             code = add_best(measured, best, path, error);
         else
             measured->other_objectives++;

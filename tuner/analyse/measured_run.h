@@ -19,8 +19,9 @@ struct measured_run_row {
  * default. Texts are never NULL; "" is unknown, as NaN is. */
 struct measured_run {
     const char *path;
-    bool journal;                 /* false: from a database */
-    struct provenance provenance; /* `floor_ns`, where a file does not have it, by the copy ceiling */
+    bool journal;                      /* false: from a database */
+    struct provenance provenance;      /* `floor_ns`, where a file does not have it, by the copy ceiling */
+    const struct objective *objective; /* of all its measurements */
     size_t parameter_count, row_count;
     const char *const *parameters;
     const struct measured_run_row *rows;
@@ -33,7 +34,8 @@ struct measured_runs {
     struct measured_run *items;
     size_t file_count, file_room;
     struct measured_run_file *files; /* open, as long as their rows are used */
-    size_t other_objectives;         /* database rows that were passed over: their objective is not "time" */
+    size_t
+        other_objectives; /* database rows that were passed over: their objective is not known, or they have no value */
 };
 
 /* Adds what is in `path`. The content decides: a first line "# cutune journal N" is a journal, anything else is read as

@@ -17,19 +17,20 @@ size_t run_summary_convergence(const struct comparison *comparison, size_t run, 
     size_t better = 0, written = 0;
     *total = of->evaluated;
     for (int pass = 0; pass < 2; pass++) {
-        double best_ns = INFINITY;
+        double best_value = objective_worst(comparison->objective);
         size_t seen = 0;
         for (size_t i = 0; i < of->evaluated; i++) {
             const struct measurement *measurement = of->searched[i];
-            if (!measurement_timed(measurement) || !(measurement->time_ns < best_ns))
+            if (!measurement_timed(measurement) ||
+                !objective_better(comparison->objective, measurement->value, best_value))
                 continue;
-            best_ns = measurement->time_ns;
+            best_value = measurement->value;
             seen++;
             if (pass == 0)
                 better++;
             else if (better <= room || seen == 1 || seen * (room - 1) / better != (seen - 1) * (room - 1) / better)
                 steps[written < room ? written++ : room - 1] =
-                    (struct run_summary_step){i + 1, best_ns, measurement->proposer};
+                    (struct run_summary_step){i + 1, best_value, measurement->proposer};
         }
     }
     return written;
@@ -37,7 +38,7 @@ size_t run_summary_convergence(const struct comparison *comparison, size_t run, 
 
 size_t run_summary_warm_start(const struct comparison *comparison, size_t run, size_t *fastest)
 {
-    double least_ns = INFINITY;
+    double best = objective_worst(comparison->objective);
     size_t count = 0;
     *fastest = COMPARISON_NONE;
     for (size_t c = 0; c < comparison->configuration_count; c++) {
@@ -45,9 +46,9 @@ size_t run_summary_warm_start(const struct comparison *comparison, size_t run, s
         if (!measurement || measurement->proposer != PROPOSER_WARM_START)
             continue;
         count++;
-        if (!measurement_timed(measurement) || !(measurement->time_ns < least_ns))
+        if (!measurement_timed(measurement) || !objective_better(comparison->objective, measurement->value, best))
             continue;
-        least_ns = measurement->time_ns;
+        best = measurement->value;
         *fastest = c;
     }
     return count;
@@ -57,23 +58,23 @@ size_t run_summary_warm_start(const struct comparison *comparison, size_t run, s
 
 void run_summary_histogram(const struct comparison *comparison, size_t run, struct run_summary_histogram *histogram)
 {
-    *histogram = (struct run_summary_histogram){.low_ns = NAN, .high_ns = NAN};
+    *histogram = (struct run_summary_histogram){.low = NAN, .high = NAN};
     for (size_t c = 0; c < comparison->configuration_count; c++) {
-        double time_ns;
-        comparison_cell(comparison, c, run, &time_ns);
-        if (!(time_ns > 0))
+        double value;
+        comparison_cell(comparison, c, run, &value);
+        if (!(value > 0))
             continue;
-        histogram->low_ns = fmin(histogram->low_ns, time_ns); /* of a NaN and a number, the number */
-        histogram->high_ns = fmax(histogram->high_ns, time_ns);
+        histogram->low = fmin(histogram->low, value); /* of a NaN and a number, the number */
+        histogram->high = fmax(histogram->high, value);
     }
-    histogram->bins = histogram->high_ns > histogram->low_ns ? RUN_SUMMARY_BINS : 1;
-    double range = log(histogram->high_ns / histogram->low_ns);
+    histogram->bins = histogram->high > histogram->low ? RUN_SUMMARY_BINS : 1;
+    double range = log(histogram->high / histogram->low);
     for (size_t c = 0; c < comparison->configuration_count; c++) {
-        double time_ns;
-        enum cell cell = comparison_cell(comparison, c, run, &time_ns);
-        if (!(time_ns > 0))
+        double value;
+        enum cell cell = comparison_cell(comparison, c, run, &value);
+        if (!(value > 0))
             continue;
-        size_t bin = range > 0 ? (size_t)(log(time_ns / histogram->low_ns) / range * RUN_SUMMARY_BINS) : 0;
+        size_t bin = range > 0 ? (size_t)(log(value / histogram->low) / range * RUN_SUMMARY_BINS) : 0;
         bin = bin < histogram->bins ? bin : histogram->bins - 1;
         (cell == CELL_EARLY ? histogram->early : histogram->timed)[bin]++;
     }
@@ -81,10 +82,10 @@ void run_summary_histogram(const struct comparison *comparison, size_t run, stru
 
 double run_summary_edge(const struct run_summary_histogram *histogram, size_t bin)
 {
-    return histogram->low_ns * pow(histogram->high_ns / histogram->low_ns, (double)bin / (double)histogram->bins);
+    return histogram->low * pow(histogram->high / histogram->low, (double)bin / (double)histogram->bins);
 }
 
-long run_summary_ranks(const struct comparison *comparison, size_t run, double *times_ns, size_t room)
+long run_summary_ranks(const struct comparison *comparison, size_t run, double *values, size_t room)
 {
     double *all = calloc(comparison->configuration_count + 1, sizeof *all);
     size_t count = 0;
@@ -96,8 +97,10 @@ long run_summary_ranks(const struct comparison *comparison, size_t run, double *
     }
     statistics_sort(all, count);
     size_t written = count < room ? count : room;
-    for (size_t i = 0; i < written; i++)
-        times_ns[i] = written == count ? all[i] : all[i * (count - 1) / (written - 1)];
+    for (size_t i = 0; i < written; i++) {
+        size_t rank = written == count ? i : i * (count - 1) / (written - 1);
+        values[i] = all[comparison->objective->higher_is_better ? count - 1 - rank : rank];
+    }
     free(all);
     return (long)written;
 }
@@ -116,15 +119,15 @@ static uint32_t group_of(const struct comparison_parameter *parameter, uint32_t 
 
 struct timed {
     uint32_t group;
-    double time_ns;
+    double cost, value;
 };
 
-static int by_group_and_time(const void *a, const void *b)
+static int by_group_and_cost(const void *a, const void *b)
 {
     const struct timed *one = a, *other = b;
     if (one->group != other->group)
         return one->group < other->group ? -1 : 1;
-    return one->time_ns < other->time_ns ? -1 : one->time_ns > other->time_ns;
+    return one->cost < other->cost ? -1 : one->cost > other->cost;
 }
 
 int run_summary_groups(const struct comparison *comparison, size_t parameter, struct run_summary_group *groups)
@@ -132,7 +135,7 @@ int run_summary_groups(const struct comparison *comparison, size_t parameter, st
     const struct comparison_parameter *of = &comparison->parameters[parameter];
     uint32_t count = group_count(of);
     for (uint32_t g = 0; g < count; g++)
-        groups[g] = (struct run_summary_group){.first = UINT32_MAX, .best_ns = NAN, .median_ns = NAN};
+        groups[g] = (struct run_summary_group){.first = UINT32_MAX, .best_value = NAN, .median_value = NAN};
     for (uint32_t v = 0; v < of->value_count; v++) {
         struct run_summary_group *group = &groups[group_of(of, v)];
         group->first = group->first == UINT32_MAX ? v : group->first;
@@ -152,19 +155,19 @@ int run_summary_parameter(const struct comparison *comparison, size_t run, size_
         return -1;
     for (size_t c = 0; c < comparison->configuration_count; c++) {
         uint32_t group = group_of(of, comparison->choices[c * comparison->parameter_count + parameter]);
-        double time_ns;
-        groups[group].failed += comparison_cell(comparison, c, run, &time_ns) == CELL_FAILED;
-        if (time_ns > 0)
-            all[total++] = (struct timed){group, time_ns};
+        double value;
+        groups[group].failed += comparison_cell(comparison, c, run, &value) == CELL_FAILED;
+        if (value > 0)
+            all[total++] = (struct timed){group, objective_cost(comparison->objective, value), value};
     }
-    qsort(all, total, sizeof *all, by_group_and_time);
+    qsort(all, total, sizeof *all, by_group_and_cost);
     for (size_t i = 1; i <= total; i++) {
         if (i < total && all[i].group == all[begin].group)
             continue;
         struct run_summary_group *group = &groups[all[begin].group];
         group->timed = i - begin;
-        group->best_ns = all[begin].time_ns;
-        group->median_ns = (all[begin + (group->timed - 1) / 2].time_ns + all[begin + group->timed / 2].time_ns) / 2;
+        group->best_value = all[begin].value;
+        group->median_value = (all[begin + (group->timed - 1) / 2].value + all[begin + group->timed / 2].value) / 2;
         begin = i;
     }
     free(all);
@@ -172,17 +175,17 @@ int run_summary_parameter(const struct comparison *comparison, size_t run, size_
 }
 
 void run_summary_pair(const struct comparison *comparison, size_t run, size_t one, size_t other,
-                      double best_ns[RUN_SUMMARY_GROUPS][RUN_SUMMARY_GROUPS])
+                      double best_value[RUN_SUMMARY_GROUPS][RUN_SUMMARY_GROUPS])
 {
     for (size_t i = 0; i < RUN_SUMMARY_GROUPS; i++)
         for (size_t j = 0; j < RUN_SUMMARY_GROUPS; j++)
-            best_ns[i][j] = NAN;
+            best_value[i][j] = NAN;
     for (size_t c = 0; c < comparison->configuration_count; c++) {
         const uint32_t *choices = comparison->choices + c * comparison->parameter_count;
-        double time_ns, *best = &best_ns[group_of(&comparison->parameters[one], choices[one])]
-                                        [group_of(&comparison->parameters[other], choices[other])];
-        comparison_cell(comparison, c, run, &time_ns);
-        *best = fmin(*best, time_ns);
+        double value, *best = &best_value[group_of(&comparison->parameters[one], choices[one])]
+                                         [group_of(&comparison->parameters[other], choices[other])];
+        comparison_cell(comparison, c, run, &value);
+        *best = objective_best(comparison->objective, *best, value);
     }
 }
 
@@ -253,15 +256,15 @@ long run_summary_reasons(const struct comparison *comparison, size_t run, enum s
 /* ---- The best ---- */
 
 struct ranked {
-    double time_ns; /* of the run's best: 0, so that it comes first */
+    double cost; /* of the run's best: 0, so that it comes first */
     size_t configuration;
 };
 
-static int by_time(const void *a, const void *b)
+static int by_cost(const void *a, const void *b)
 {
     const struct ranked *one = a, *other = b;
-    if (one->time_ns != other->time_ns)
-        return one->time_ns < other->time_ns ? -1 : 1;
+    if (one->cost != other->cost)
+        return one->cost < other->cost ? -1 : 1;
     return one->configuration < other->configuration ? -1 : one->configuration > other->configuration;
 }
 
@@ -272,11 +275,12 @@ long run_summary_top(const struct comparison *comparison, size_t run, size_t *co
     if (!all)
         return -1;
     for (size_t c = 0; c < comparison->configuration_count; c++) {
-        double time_ns;
-        if (comparison_cell(comparison, c, run, &time_ns) == CELL_TIMED)
-            all[count++] = (struct ranked){c == comparison->runs[run].best ? 0 : time_ns, c};
+        double value;
+        if (comparison_cell(comparison, c, run, &value) == CELL_TIMED)
+            all[count++] =
+                (struct ranked){c == comparison->runs[run].best ? 0 : objective_cost(comparison->objective, value), c};
     }
-    qsort(all, count, sizeof *all, by_time);
+    qsort(all, count, sizeof *all, by_cost);
     if (count > room)
         count = room;
     for (size_t i = 0; i < count; i++)

@@ -8,7 +8,7 @@
 
 struct run_summary_step {
     size_t evaluation; /* from 1, in the order of the file: by the first row of each configuration */
-    double time_ns;
+    double value;
     enum proposer proposer;
 };
 /* The evaluations that were better than all before, by their times in the search and without those that failed later,
@@ -25,8 +25,8 @@ size_t run_summary_warm_start(const struct comparison *comparison, size_t run, s
 
 enum { RUN_SUMMARY_BINS = 40 };
 struct run_summary_histogram {
-    double low_ns, high_ns; /* bins divide log(time) evenly from the fastest to the slowest; NaN: no time */
-    size_t bins;            /* 1 when all times are equal, else RUN_SUMMARY_BINS */
+    double low, high; /* bins divide log(value) evenly; NaN: no value */
+    size_t bins;      /* 1 when all times are equal, else RUN_SUMMARY_BINS */
     size_t timed[RUN_SUMMARY_BINS], early[RUN_SUMMARY_BINS];
 };
 void run_summary_histogram(const struct comparison *comparison, size_t run, struct run_summary_histogram *histogram);
@@ -35,16 +35,16 @@ double run_summary_edge(const struct run_summary_histogram *histogram, size_t bi
 
 /* Times of the run at `room` (at least 2) evenly spaced ranks, from the fastest to the slowest; fewer when there are
  * fewer. Returns how many, or -1 when memory is out. */
-long run_summary_ranks(const struct comparison *comparison, size_t run, double *times_ns, size_t room);
+long run_summary_ranks(const struct comparison *comparison, size_t run, double *values, size_t room);
 
 /* ---- What a parameter does ---- */
 
 enum { RUN_SUMMARY_GROUPS = 32 };
 /* Values of a parameter, each for itself when there are at most RUN_SUMMARY_GROUPS, else neighbours together. */
 struct run_summary_group {
-    uint32_t first, last;      /* values */
-    size_t timed, failed;      /* configurations */
-    double best_ns, median_ns; /* NaN: none timed */
+    uint32_t first, last;            /* values */
+    size_t timed, failed;            /* configurations */
+    double best_value, median_value; /* NaN: none timed */
 };
 /* The groups without their times: `first` and `last` of groups[RUN_SUMMARY_GROUPS]; returns how many. */
 int run_summary_groups(const struct comparison *comparison, size_t parameter, struct run_summary_group *groups);
@@ -53,7 +53,7 @@ int run_summary_parameter(const struct comparison *comparison, size_t run, size_
                           struct run_summary_group *groups);
 /* Best time at each pair of groups of two parameters; NaN: none. */
 void run_summary_pair(const struct comparison *comparison, size_t run, size_t one, size_t other,
-                      double best_ns[RUN_SUMMARY_GROUPS][RUN_SUMMARY_GROUPS]);
+                      double best_value[RUN_SUMMARY_GROUPS][RUN_SUMMARY_GROUPS]);
 
 /* ---- What has no time, and why ---- */
 

@@ -15,15 +15,18 @@ static enum verdict verdict_between(double low, double high, double margin)
 struct verdict_ratio verdict_of(const struct measurement *before, const struct measurement *now, double margin)
 {
     struct verdict_ratio result = {VERDICT_UNKNOWN, false, NAN, NAN, NAN};
-    if (!before || !measurement_has_time(before))
+    if (!before || !measurement_has_value(before))
         return result;
-    if (!now || !measurement_has_time(now)) {
+    if (!now || !measurement_has_value(now)) {
         result.verdict = now ? VERDICT_BROKEN : VERDICT_MISSING;
         return result;
     }
-    result.ratio = now->time_ns / before->time_ns;
-    result.low = now->low_ns / before->high_ns;
-    result.high = now->high_ns / before->low_ns;
+    const struct objective *objective = measurement_objective(now);
+    result.ratio = measurement_cost(now) / measurement_cost(before);
+    result.low = objective_cost(objective, measurement_better_end(now)) /
+                 objective_cost(objective, measurement_worse_end(before));
+    result.high = objective_cost(objective, measurement_worse_end(now)) /
+                  objective_cost(objective, measurement_better_end(before));
     result.by_medians = isnan(result.low) || isnan(result.high);
     result.verdict = result.by_medians ? verdict_between(result.ratio, result.ratio, margin)
                                        : verdict_between(result.low, result.high, margin);

@@ -17,8 +17,9 @@ enum verdict {
 
 struct verdict_ratio {
     enum verdict verdict;
-    bool by_medians;         /* an interval is not known, so that the medians alone decide */
-    double ratio, low, high; /* time now / time before, and the ends that the two intervals allow; NaN: unknown */
+    bool by_medians; /* an interval is not known, so that the medians alone decide */
+    double ratio, low,
+        high; /* how many times worse it is now, and the ends that the two intervals allow; NaN: unknown */
 };
 
 /* `now` against `before`; NULL is a configuration that was not evaluated, `margin` a fraction: 0.01 for 1%.

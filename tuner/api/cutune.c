@@ -123,7 +123,7 @@ struct selection_device api_selection_device(const struct cutune_device *device)
 
 static bool tunes_time(const struct best *best)
 {
-    return strcmp(best->objective, "time") == 0;
+    return strcmp(best->objective, objective_default()->name) == 0;
 }
 
 /* Rows are ordered by key, so the rows of a kernel are adjacent. */
@@ -258,9 +258,9 @@ struct cutune_best api_best(const struct selection_row *row, enum choose_rule ru
                                 .device = row->device,
                                 .problem = best ? best->provenance.problem : "",
                                 .date = best ? best->provenance.date : "",
-                                .time_ns = best ? best->time_ns : NAN,
-                                .low_ns = best ? best->low_ns : NAN,
-                                .high_ns = best ? best->high_ns : NAN,
+                                .time_ns = best ? best->value : NAN,
+                                .low_ns = best ? best->low : NAN,
+                                .high_ns = best ? best->high : NAN,
                                 .speedup = best ? best->speedup : NAN};
 }
 

@@ -19,8 +19,9 @@ static const struct {
 #define NUMBER(member) PACK_NUMBER(struct measurement, member)
 PACK_TABLE(measurement_table, struct measurement, PACK_BELOW(struct measurement, status, STATUS_COUNT),
            PACK_BELOW(struct measurement, playoff, PLAYOFF_COUNT),
-           PACK_BELOW(struct measurement, proposer, PROPOSER_COUNT), NUMBER(samples), NUMBER(discarded),
-           NUMBER(time_ns), NUMBER(low_ns), NUMBER(high_ns), NUMBER(occupancy), NUMBER(registers), NUMBER(shared_bytes),
+           PACK_BELOW(struct measurement, proposer, PROPOSER_COUNT),
+           PACK_BELOW(struct measurement, objective, OBJECTIVE_COUNT), NUMBER(samples), NUMBER(discarded),
+           NUMBER(value), NUMBER(low), NUMBER(high), NUMBER(occupancy), NUMBER(registers), NUMBER(shared_bytes),
            NUMBER(local_bytes), NUMBER(compile_ns), NUMBER(measure_ns), NUMBER(clock_mhz), NUMBER(throttle_reasons),
            PACK_TEXT(struct measurement, message));
 #undef NUMBER
@@ -28,9 +29,9 @@ PACK_TABLE(measurement_table, struct measurement, PACK_BELOW(struct measurement,
 struct measurement measurement_unknown(enum status status)
 {
     return (struct measurement){.status = status,
-                                .time_ns = NAN,
-                                .low_ns = NAN,
-                                .high_ns = NAN,
+                                .value = NAN,
+                                .low = NAN,
+                                .high = NAN,
                                 .occupancy = NAN,
                                 .registers = -1,
                                 .shared_bytes = -1,
@@ -43,7 +44,7 @@ struct measurement measurement_unknown(enum status status)
 
 enum outcome_class measurement_class(const struct measurement *measurement)
 {
-    return isnan(measurement->time_ns) ? OUTCOME_FAILED : statuses[measurement->status].class;
+    return isnan(measurement->value) ? OUTCOME_FAILED : statuses[measurement->status].class;
 }
 
 bool measurement_timed(const struct measurement *measurement)
@@ -51,14 +52,29 @@ bool measurement_timed(const struct measurement *measurement)
     return measurement_class(measurement) == OUTCOME_TIMED;
 }
 
-bool measurement_has_time(const struct measurement *measurement)
+bool measurement_has_value(const struct measurement *measurement)
 {
     return measurement_class(measurement) != OUTCOME_FAILED;
 }
 
-bool measurement_is_time(double time_ns)
+const struct objective *measurement_objective(const struct measurement *measurement)
 {
-    return time_ns >= 1e-9 && time_ns <= 1e18;
+    return objective_rows[measurement->objective];
+}
+
+double measurement_cost(const struct measurement *measurement)
+{
+    return objective_cost(measurement_objective(measurement), measurement->value);
+}
+
+double measurement_better_end(const struct measurement *measurement)
+{
+    return objective_better_end(measurement_objective(measurement), measurement->low, measurement->high);
+}
+
+double measurement_worse_end(const struct measurement *measurement)
+{
+    return objective_worse_end(measurement_objective(measurement), measurement->low, measurement->high);
 }
 
 int measurement_compare_cost(const struct measurement *a, const struct measurement *b)
@@ -70,8 +86,8 @@ int measurement_compare_cost(const struct measurement *a, const struct measureme
 
 bool measurement_better(const struct measurement *a, uint64_t a_index, const struct measurement *b, uint64_t b_index)
 {
-    if (a->time_ns != b->time_ns)
-        return a->time_ns < b->time_ns;
+    if (a->value != b->value)
+        return objective_better(measurement_objective(a), a->value, b->value);
     if ((a->playoff == PLAYOFF_LOST) != (b->playoff == PLAYOFF_LOST))
         return b->playoff == PLAYOFF_LOST;
     int cost = measurement_compare_cost(a, b);

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/objective.h"
 #include "base/pack.h"
 
 enum status {
@@ -46,10 +47,11 @@ struct measurement {
     enum status status;
     enum playoff playoff;
     enum proposer proposer;
-    uint32_t samples;                  /* timed launches behind time_ns */
+    uint32_t samples;                  /* behind the value */
     uint32_t discarded;                /* timed launches discarded because the device was throttled */
-    double time_ns;                    /* median; NaN: not timed */
-    double low_ns, high_ns;            /* confidence interval of the median; NaN: not timed */
+    uint32_t objective;                /* what the value is of: its number in objective_rows */
+    double value;                      /* median, in the objective's unit; NaN: none */
+    double low, high;                  /* confidence interval of the median; NaN: none */
     double occupancy;                  /* resident warps / maximum of resident warps, 0..1; NaN: unknown */
     int64_t registers;                 /* per thread; -1: unknown, likewise below */
     int64_t shared_bytes, local_bytes; /* static + dynamic, per block; local memory (spills and arrays), per thread */
@@ -72,15 +74,20 @@ enum outcome_class measurement_class(const struct measurement *measurement);
 bool measurement_timed(const struct measurement *measurement);
 
 /* Has it a time, if only a bound? True unless the class is OUTCOME_FAILED. */
-bool measurement_has_time(const struct measurement *measurement);
+bool measurement_has_value(const struct measurement *measurement);
 
 /* Compares the multiprocessor resources that two kernels use: registers, then shared memory. Negative: `a` uses less.
  */
 int measurement_compare_cost(const struct measurement *a, const struct measurement *b);
 
-/* Can a number of nanoseconds be a time? It must be positive and small enough that ratios and their logarithms are
- * finite. */
-bool measurement_is_time(double time_ns);
+const struct objective *measurement_objective(const struct measurement *measurement);
+
+/* objective_cost of its value. */
+double measurement_cost(const struct measurement *measurement);
+
+/* The ends of its interval to the better and to the worse; NaN: unknown. */
+double measurement_better_end(const struct measurement *measurement);
+double measurement_worse_end(const struct measurement *measurement);
 
 /* Orders timed measurements: the faster one first; of equally fast ones the one that did not lose a play-off, which
  * resolves more than the times; then the cheaper one, which leaves more of a multiprocessor to others; then the lower

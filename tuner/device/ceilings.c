@@ -47,7 +47,7 @@ static cudaError_t bytes_per_s(struct gpu *gpu, gpu_queue *queue, void *context,
     const struct gpu_timed timed = {.queue = queue, .context = context, .warm = gpu->sampling.warm};
     cudaError_t result = gpu_sample(gpu, &timed, INFINITY, timeout_ns, &measurement);
     if (!result)
-        *rate = (double)bytes / measurement.time_ns * 1e9;
+        *rate = (double)bytes / measurement.value * 1e9;
     return result;
 }
 

@@ -154,9 +154,9 @@ cudaError_t gpu_sample(struct gpu *gpu, const struct gpu_timed *timed, double in
             break;
         batch = next_batch(rule, &series);
     } while (clock_now_ns() < until_ns || (series.count < series.least && clock_now_ns() < last_ns));
-    measurement->time_ns = series.median_ns;
-    measurement->low_ns = series.interval.low;
-    measurement->high_ns = series.interval.high;
+    measurement->value = series.median_ns;
+    measurement->low = series.interval.low;
+    measurement->high = series.interval.high;
     measurement->samples = (uint32_t)series.count;
     if (series.slower)
         measurement->status = STATUS_SLOWER;

@@ -147,9 +147,9 @@ static void conclude(struct field *field, size_t least)
         const struct finalist *finalist = &field->finalists[k];
         if (!takes_part(field, k))
             continue;
-        measurement->time_ns = finalist->median_ns;
-        measurement->low_ns = finalist->interval.low;
-        measurement->high_ns = finalist->interval.high;
+        measurement->value = finalist->median_ns;
+        measurement->low = finalist->interval.low;
+        measurement->high = finalist->interval.high;
         measurement->samples = (uint32_t)finalist->samples;
         measurement->playoff = k == leader                                 ? PLAYOFF_LEADER
                                : ratio_interval(field, k, leader).low <= 1 ? PLAYOFF_TIED

@@ -263,7 +263,7 @@ static int measure(struct gpu *gpu, const struct message *message, struct job *j
     for (size_t k = 0; k < job->asked.kernel_count; k++) {
         struct measurement *measurement = &job->measurements[k];
         if (gpu->spoiled || status_class(measurement->status) == OUTCOME_FAILED)
-            measurement->time_ns = measurement->low_ns = measurement->high_ns = NAN;
+            measurement->value = measurement->low = measurement->high = NAN;
         if (!gpu->spoiled)
             gpu_unload(&job->kernels[k]);
         measurement->measure_ns = (clock_now_ns() - start_ns) / (int64_t)job->asked.kernel_count;

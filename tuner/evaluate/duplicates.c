@@ -18,9 +18,11 @@ const struct duplicate *duplicates_find(const struct duplicates *duplicates, con
     return number ? &duplicates->rows[number - 1] : NULL;
 }
 
-bool duplicate_serves(const struct duplicate *duplicate, bool exact, double incumbent_ns)
+bool duplicate_serves(const struct duplicate *duplicate, bool exact, double incumbent)
 {
-    return duplicate->measurement.status != STATUS_SLOWER || (!exact && duplicate->measurement.low_ns > incumbent_ns);
+    return duplicate->measurement.status != STATUS_SLOWER ||
+           (!exact && objective_better(measurement_objective(&duplicate->measurement), incumbent,
+                                       measurement_better_end(&duplicate->measurement)));
 }
 
 static int grow(struct duplicates *duplicates, struct error *error)

@@ -26,8 +26,8 @@ struct duplicates {
 /* NULL if nothing with that code was measured. Valid until the next duplicates_add. */
 const struct duplicate *duplicates_find(const struct duplicates *duplicates, const char *code);
 /* Does the outcome apply to another configuration, too? A bound (`slower`) applies only if that one need not be timed
- * to the end (`exact`) and the bound lies above the current limit for stopping early (`incumbent_ns`). */
-bool duplicate_serves(const struct duplicate *duplicate, bool exact, double incumbent_ns);
+ * to the end (`exact`) and the bound is worse than the current limit for stopping early (`incumbent`). */
+bool duplicate_serves(const struct duplicate *duplicate, bool exact, double incumbent);
 /* A known code keeps its first row, unless that is a bound. */
 int duplicates_add(struct duplicates *duplicates, const struct duplicate *duplicate, struct error *error);
 void duplicates_free(struct duplicates *duplicates);

@@ -48,7 +48,7 @@ bool synth_fails_again(const struct valid_set *set, uint64_t seed, uint64_t inde
 static struct measurement measure(const struct synth_setup *setup, uint64_t index)
 {
     struct measurement measurement = measurement_unknown(STATUS_OK);
-    double samples_ns[SYNTH_SAMPLES], time_ns = synth_time_ns(setup->set, setup->seed, index);
+    double samples_ns[SYNTH_SAMPLES], value = synth_time_ns(setup->set, setup->seed, index);
     struct random random;
     if (synth_fails(setup->set, setup->seed, index)) {
         measurement.status = STATUS_COMPILE_ERROR;
@@ -57,12 +57,12 @@ static struct measurement measure(const struct synth_setup *setup, uint64_t inde
     }
     random_seed(&random, random_mix(setup->seed + 2, index));
     for (size_t i = 0; i < SYNTH_SAMPLES; i++)
-        samples_ns[i] = time_ns * (1 + setup->noise * random_normal(&random));
+        samples_ns[i] = value * (1 + setup->noise * random_normal(&random));
     statistics_sort(samples_ns, SYNTH_SAMPLES);
     struct interval interval = statistics_median_interval(samples_ns, SYNTH_SAMPLES, 0.95);
-    measurement.time_ns = statistics_median(samples_ns, SYNTH_SAMPLES);
-    measurement.low_ns = interval.low;
-    measurement.high_ns = interval.high;
+    measurement.value = statistics_median(samples_ns, SYNTH_SAMPLES);
+    measurement.low = interval.low;
+    measurement.high = interval.high;
     measurement.samples = SYNTH_SAMPLES;
     return measurement;
 }
@@ -108,25 +108,25 @@ static int playoff(void *state, const uint64_t *indices, size_t count, struct me
 {
     struct synth *synth = state;
     const struct synth_setup *setup = synth->setup;
-    double least_ns = INFINITY;
+    double least = INFINITY;
     (void)error;
     *played = true;
     for (size_t i = 0; i < count; i++) {
-        double time_ns = synth_time_ns(setup->set, setup->seed, indices[i]);
+        double value = synth_time_ns(setup->set, setup->seed, indices[i]);
         finals[i] = measure(setup, indices[i]);
-        finals[i].time_ns = finals[i].low_ns = finals[i].high_ns = time_ns;
+        finals[i].value = finals[i].low = finals[i].high = value;
         if (synth_fails_again(setup->set, setup->seed, indices[i])) {
             finals[i] = measurement_unknown(STATUS_CRASHED);
             measurement_explain(&finals[i], "synthetic failure in the play-off");
-            least_ns = NAN;
+            least = NAN;
         }
-        least_ns = time_ns < least_ns ? time_ns : least_ns;
+        least = value < least ? value : least;
     }
     for (size_t i = 0; i < count; i++)
-        if (isnan(least_ns) && finals[i].status == STATUS_OK)
-            finals[i].time_ns = finals[i].low_ns = finals[i].high_ns = NAN;
+        if (isnan(least) && finals[i].status == STATUS_OK)
+            finals[i].value = finals[i].low = finals[i].high = NAN;
         else if (finals[i].status == STATUS_OK)
-            finals[i].playoff = finals[i].time_ns == least_ns ? PLAYOFF_LEADER : PLAYOFF_LOST;
+            finals[i].playoff = finals[i].value == least ? PLAYOFF_LEADER : PLAYOFF_LOST;
     return 0;
 }
 

@@ -48,9 +48,9 @@ struct evaluator_ops {
      * not available. */
     int (*compiler_metrics)(void *state, int64_t end_ns, double *compiler_metrics, uint64_t *done, bool *more,
                             struct error *error);
-    /* Passes the best time so far, which only decreases: configurations that are certainly slower may be stopped early.
+    /* Passes the best value so far, which only improves: configurations that are certainly worse may be stopped early.
      * NULL: never stops early. */
-    void (*incumbent)(void *state, double high_ns);
+    void (*incumbent)(void *state, double value);
     /* The current time for budgets in seconds, in ns from an arbitrary start. NULL: real time. */
     int64_t (*now)(void *state);
     /* Measures working configurations again, all together, while nothing else is in flight; at most RUN_FINALISTS_MAX +

@@ -1,0 +1,75 @@
+/* What a search improves, and a measurement holds: the median and interval of one quantity. Everything that depends on
+ * which quantity it is stands in its row: names, unit, which way is better, how a value is printed. */
+#ifndef CUTUNE_BASE_OBJECTIVE_H
+#define CUTUNE_BASE_OBJECTIVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Names in journals and the database: "time_ns", ... */
+struct objective_columns {
+    const char *value, *low, *high, *default_value;
+};
+
+/* A unit to print in. */
+struct objective_unit {
+    const char *name;
+    double size; /* in the objective's own unit */
+};
+
+struct objective {
+    const char *name; /* in files and tables: "time" */
+    const char *unit; /* of all values: "ns" */
+    bool higher_is_better;
+    double least, most;                 /* a value lies between them; both are positive */
+    double reach;                       /* two values that are no further apart may be equal: the resolution */
+    double seconds;                     /* of one unit; 0: no duration, so that nothing has a rate or a floor by it */
+    const char *expected;               /* what a cell must be, for messages */
+    const struct objective_unit *units; /* the smallest first; the last has no name */
+    const char *(*print)(char *buffer, size_t room, double value); /* for people: "44.71 us"; returns buffer */
+};
+
+#define OBJECTIVE(name, value, low, high, default_value) extern const struct objective objective_##name;
+#include "lists/objectives.def"
+#undef OBJECTIVE
+
+/* Numbers of objectives, as a measurement has them. */
+enum {
+#define OBJECTIVE(name, value, low, high, default_value) OBJECTIVE_##name,
+#include "lists/objectives.def"
+#undef OBJECTIVE
+    OBJECTIVE_COUNT
+};
+extern const struct objective *const objective_rows[OBJECTIVE_COUNT];
+
+/* The objective of that name; NULL: there is none. */
+const struct objective *objective_find(const char *name);
+/* Its number. */
+uint32_t objective_number(const struct objective *objective);
+const struct objective_columns *objective_columns(const struct objective *objective);
+/* The one that is searched for when nothing else is asked: the first. */
+const struct objective *objective_default(void);
+
+/* Whether a number can be a value. */
+bool objective_is_value(const struct objective *objective, double value);
+/* Is `a` better than `b`? Nothing is better or worse than NaN. */
+bool objective_better(const struct objective *objective, double a, double b);
+/* The better of two; of NaN and a number, the number. */
+double objective_best(const struct objective *objective, double a, double b);
+/* The value that is worse than all others: an infinity. */
+double objective_worst(const struct objective *objective);
+/* The end of an interval to the better and to the worse. */
+double objective_better_end(const struct objective *objective, double low, double high);
+double objective_worse_end(const struct objective *objective, double low, double high);
+/* A positive number that is to be as small as possible: the quotient of two says how many times worse one value is. */
+double objective_cost(const struct objective *objective, double value);
+
+/* How many times better `to` is than `from`; NaN when one is unknown. */
+double objective_gain(const struct objective *objective, double from, double to);
+/* An amount, such as bytes or operations, per second of a value. NaN: the objective is no duration. */
+double objective_rate(const struct objective *objective, double amount, double value);
+/* A duration, such as a floor, in per cent of a value. NaN: the objective is no duration. */
+double objective_percent(const struct objective *objective, double duration_ns, double value);
+
+#endif
