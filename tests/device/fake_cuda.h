@@ -108,6 +108,7 @@ struct fake_cuda {
     size_t set_aside, window_bytes; /* of the L2 */
     unsigned windows, resets;
     int attributes[cudaFuncAttributeMax]; /* of the kernels, as they were set last */
+    cudaError_t texture_error;            /* what making a texture returns */
     unsigned textures;                    /* alive */
     struct cudaResourceDesc texture;
 };

@@ -249,6 +249,8 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture, const struct c
                                     const struct cudaTextureDesc *description, const struct cudaResourceViewDesc *view)
 {
     (void)description, (void)view;
+    if (fake.texture_error)
+        return fake.texture_error;
     fake.textures++;
     fake.texture = *resource;
     *texture = 77;

@@ -7,23 +7,28 @@ static void constants(void)
 {
     static float symbol[TEST_COUNT], buffer[TEST_COUNT];
     static const struct {
-        const char *name;
+        const char *names[2];
+        uint16_t count;
         size_t missing_bytes; /* of the symbol */
         enum status status;
         bool filled;
         const char *message;
     } rows[] = {
-        {"COEFF", 0, STATUS_OK, true, ""},
-        {"NOT_THERE", 0, STATUS_OK, false, ""},
-        {"COEFF", 1, STATUS_LAUNCH_ERROR, false, "COEFF has 3999 bytes, 'in' has 4000"},
+        {{"COEFF"}, 1, 0, STATUS_OK, true, ""},
+        {{"NOT_THERE", "COEFF"}, 2, 0, STATUS_OK, true, ""},
+        {{"NOT_THERE", "COEFF"}, 1, 0, STATUS_OK, false, ""},
+        {{"COEFF"}, 1, 1, STATUS_LAUNCH_ERROR, false, "COEFF has 3999 bytes, 'in' has 4000"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct gpu_kernel kernel = test_kernel("fake: letter=k");
         struct measurement measurement = measurement_unknown(STATUS_OK);
         test_gpu_open(&gpu, FILL_NONE);
-        kernel.launch.constant_count = 1;
-        snprintf(kernel.launch.constants[0].symbol, sizeof kernel.launch.constants[0].symbol, "%s", rows[i].name);
-        kernel.launch.constants[0].buffer = TEST_IN;
+        kernel.launch.constant_count = rows[i].count;
+        for (size_t c = 0; c < COUNT(rows[i].names) && rows[i].names[c]; c++) {
+            struct launch_constant *constant = &kernel.launch.constants[c];
+            snprintf(constant->symbol, sizeof constant->symbol, "%s", rows[i].names[c]);
+            constant->buffer = TEST_IN;
+        }
         CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
         CU_ASSERT_EQUAL_FATAL(cudaMalloc(&fake.symbol, sizeof symbol), cudaSuccess);
         memset(fake.symbol, 0, sizeof symbol);

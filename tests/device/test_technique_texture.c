@@ -62,6 +62,23 @@ static void objects(void)
     test_gpu_close(&gpu);
 }
 
+static void refused(void)
+{
+    struct gpu_kernel kernel = test_kernel("fake: letter=k");
+    struct measurement measurement = measurement_unknown(STATUS_OK);
+    test_gpu_open(&gpu, FILL_NONE);
+    CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
+    kernel.launch.texture_count = 1;
+    kernel.launch.textures[0] = (struct launch_texture){8, 0, TEST_IN, type_of("float"), FILTER_POINT};
+    fake.texture_error = cudaErrorInvalidValue;
+    gpu_attach(&gpu, &kernel, &measurement);
+    CU_ASSERT_EQUAL(measurement.status, STATUS_LAUNCH_ERROR);
+    expect_text(measurement.message, "making a texture over 'in': invalid argument");
+    CU_ASSERT_EQUAL(gpu.refusal, cudaErrorInvalidValue);
+    gpu_unload(&kernel);
+    test_gpu_close(&gpu);
+}
+
 /* The kernel is given the object's handle. */
 static void as_an_argument(void)
 {
@@ -71,4 +88,5 @@ static void as_an_argument(void)
     CU_ASSERT_PTR_EQUAL(gpu_techniques_argument(&kernel, &argument, &part), &kernel.textures[1]);
 }
 
-CU_TestInfo tests_technique_texture[] = {{"objects", objects}, {"as an argument", as_an_argument}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_technique_texture[] = {
+    {"objects", objects}, {"refused", refused}, {"as an argument", as_an_argument}, CU_TEST_INFO_NULL};
