@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/random.h"
 
 /* Originals of originals that are followed: more are a circle, which no run writes. */
@@ -21,38 +22,16 @@ double outcomes_reach(const struct measurement *leader)
 
 /* ---- The table ---- */
 
-/* Where the key stands, or the free place where it belongs. */
-static size_t *place(const struct outcomes *outcomes, uint64_t key)
+static bool same(const void *outcomes, uint32_t item, const void *key)
 {
-    size_t mask = 2 * outcomes->room - 1, at = (size_t)random_mix(0, key) & mask;
-    while (outcomes->table[at] && outcomes->items[outcomes->table[at] - 1].key != key)
-        at = (at + 1) & mask;
-    return &outcomes->table[at];
+    return ((const struct outcomes *)outcomes)->items[item].key == *(const uint64_t *)key;
 }
 
 struct outcome *outcomes_find(const struct outcomes *outcomes, uint64_t key)
 {
-    size_t number = outcomes->room ? *place(outcomes, key) : 0;
-    return number ? &outcomes->items[number - 1] : NULL;
-}
-
-static bool grow(struct outcomes *outcomes)
-{
-    size_t room = outcomes->room ? 2 * outcomes->room : 256;
-    struct outcome *items = realloc(outcomes->items, room * sizeof *items);
-    size_t *table = calloc(2 * room, sizeof *table);
-    if (items)
-        outcomes->items = items;
-    if (!items || !table) {
-        free(table);
-        return false;
-    }
-    free(outcomes->table);
-    outcomes->table = table;
-    outcomes->room = room;
-    for (size_t i = 0; i < outcomes->count; i++)
-        *place(outcomes, items[i].key) = i + 1;
-    return true;
+    const struct hash_key wanted = {random_mix(0, key), same, outcomes, &key};
+    uint32_t item = hash_table_find(&outcomes->table, &wanted);
+    return item == HASH_TABLE_NONE ? NULL : &outcomes->items[item];
 }
 
 struct outcome *outcomes_get(struct outcomes *outcomes, uint64_t key)
@@ -60,18 +39,21 @@ struct outcome *outcomes_get(struct outcomes *outcomes, uint64_t key)
     struct outcome *found = outcomes_find(outcomes, key);
     if (found)
         return found;
-    if (outcomes->count == outcomes->room && !grow(outcomes))
+    const struct hash_key wanted = {random_mix(0, key), same, outcomes, &key};
+    struct outcome *items = array_grow(outcomes->items, &outcomes->room, outcomes->count + 1, sizeof *items);
+    uint32_t item = (uint32_t)outcomes->count;
+    if (items)
+        outcomes->items = items;
+    if (!items || hash_table_put(&outcomes->table, &wanted, &item))
         return NULL;
-    struct outcome *fresh = &outcomes->items[outcomes->count++];
-    *fresh = (struct outcome){.key = key, .duplicate = OUTCOME_NO_DUPLICATE};
-    *place(outcomes, key) = outcomes->count;
-    return fresh;
+    items[outcomes->count++] = (struct outcome){.key = key, .duplicate = OUTCOME_NO_DUPLICATE};
+    return &items[item];
 }
 
 void outcomes_free(struct outcomes *outcomes)
 {
     free(outcomes->items);
-    free(outcomes->table);
+    hash_table_free(&outcomes->table);
     free(outcomes->scales);
     *outcomes = (struct outcomes){0};
 }

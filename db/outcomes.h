@@ -18,6 +18,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/hash_table.h"
 #include "base/measurement.h"
 
 #define OUTCOME_NO_DUPLICATE UINT64_MAX
@@ -37,8 +38,8 @@ struct outcome {
 struct outcomes {
     struct outcome *items; /* in the order of their coming; they move when one is added */
     size_t count, room;
-    size_t *table;  /* numbers of items plus one, by key: open addressing, twice the room */
-    double *scales; /* by session: what times of the first one are multiplied by to be times of that one */
+    struct hash_table table; /* items by key */
+    double *scales;          /* by session: what times of the first one are multiplied by to be times of that one */
     size_t session_count, session_room;
     double undone; /* the best value, the interval's end to the worse, of all that are broken; 0: none is */
 };

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/hash.h"
 
 uint64_t saturating_add(uint64_t a, uint64_t b)
@@ -17,49 +18,41 @@ uint64_t saturating_multiply(uint64_t a, uint64_t b)
     return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
-static bool grow(void **array, size_t *room, size_t need, size_t size)
+struct wanted {
+    const struct arc *arcs;
+    size_t count;
+};
+
+static bool same(const void *owner, uint32_t item, const void *key)
 {
-    if (need <= *room)
-        return true;
-    size_t larger = *room * 2 > need ? *room * 2 : need + 64;
-    void *grown = realloc(*array, larger * size);
-    if (!grown)
-        return false;
-    *array = grown;
-    *room = larger;
-    return true;
+    const struct diagram *diagram = owner;
+    const struct node *node = &diagram->nodes[item];
+    const struct wanted *wanted = key;
+    return node->arc_count == wanted->count &&
+           memcmp(diagram->arcs + node->first_arc, wanted->arcs, wanted->count * sizeof *wanted->arcs) == 0;
 }
 
-static uint64_t hash_arcs(const struct arc *arcs, size_t count)
+static bool reserve_arcs(struct diagram *diagram, size_t count)
 {
-    return hash_u64(arcs, count * sizeof *arcs, count);
+    struct arc *arcs = array_grow(diagram->arcs, &diagram->arc_room, diagram->arc_count + count, sizeof *arcs);
+    if (arcs)
+        diagram->arcs = arcs;
+    return arcs != NULL;
 }
 
-static bool grow_table(struct diagram *diagram)
+/* Room for one more node with `count` arcs and their head. */
+static bool reserve(struct diagram *diagram, size_t count)
 {
-    size_t size = diagram->table_size ? diagram->table_size * 2 : 1024;
-    uint32_t *table = calloc(size, sizeof *table);
-    if (!table)
+    struct node *nodes = array_grow(diagram->nodes, &diagram->node_room, diagram->node_count + 1, sizeof *nodes);
+    if (!nodes)
         return false;
-    for (size_t i = NODE_END + 1; i < diagram->node_count; i++) {
-        const struct node *node = &diagram->nodes[i];
-        size_t at = hash_arcs(diagram->arcs + node->first_arc, node->arc_count) & (size - 1);
-        while (table[at])
-            at = (at + 1) & (size - 1);
-        table[at] = (uint32_t)i;
-    }
-    free(diagram->table);
-    diagram->table = table;
-    diagram->table_size = size;
-    return true;
+    diagram->nodes = nodes;
+    return reserve_arcs(diagram, count + 1);
 }
 
-/* Adds a node and copies its `count` arcs behind its head. */
-static bool add_node(struct diagram *diagram, uint64_t total, const struct arc *arcs, size_t count)
+/* Adds a node and copies its `count` arcs behind its head. The caller has reserved room. */
+static void add_node(struct diagram *diagram, uint64_t total, const struct arc *arcs, size_t count)
 {
-    if (!grow((void **)&diagram->nodes, &diagram->node_room, diagram->node_count + 1, sizeof *diagram->nodes) ||
-        !grow((void **)&diagram->arcs, &diagram->arc_room, diagram->arc_count + count + 1, sizeof *diagram->arcs))
-        return false;
     diagram->arcs[diagram->arc_count++] = (struct arc){
         .before = total, .child = (uint32_t)diagram->node_count, .last = (uint16_t)(count ? count - 1 : 0)};
     diagram->nodes[diagram->node_count++] =
@@ -67,13 +60,17 @@ static bool add_node(struct diagram *diagram, uint64_t total, const struct arc *
     if (count)
         memcpy(diagram->arcs + diagram->arc_count, arcs, count * sizeof *arcs);
     diagram->arc_count += count;
-    return true;
 }
 
 /* Adds the two nodes without arcs that every diagram has. */
 static bool start(struct diagram *diagram)
 {
-    return diagram->node_count || (add_node(diagram, 0, NULL, 0) && add_node(diagram, 1, NULL, 0));
+    while (diagram->node_count <= NODE_END) {
+        if (!reserve(diagram, 0))
+            return false;
+        add_node(diagram, diagram->node_count == NODE_END, NULL, 0);
+    }
+    return true;
 }
 
 bool diagram_has_arcs(uint32_t value_count)
@@ -107,28 +104,22 @@ uint32_t diagram_node(struct diagram *diagram, struct arc *arcs, size_t count)
     }
     if (total == 0)
         return NODE_NONE;
-    if (3 * diagram->node_count >= 2 * diagram->table_size && !grow_table(diagram))
+    if (diagram->arc_count + count >= UINT32_MAX || !reserve(diagram, count))
         return UINT32_MAX;
-    size_t at = hash_arcs(arcs, count) & (diagram->table_size - 1);
-    for (; diagram->table[at]; at = (at + 1) & (diagram->table_size - 1)) {
-        const struct node *node = &diagram->nodes[diagram->table[at]];
-        if (node->arc_count == count && memcmp(diagram->arcs + node->first_arc, arcs, count * sizeof *arcs) == 0)
-            return diagram->table[at];
-    }
-    if (diagram->node_count >= UINT32_MAX - 1 || diagram->arc_count + count >= UINT32_MAX ||
-        !add_node(diagram, total, arcs, count))
+    const struct wanted wanted = {arcs, count};
+    const struct hash_key key = {hash_u64(arcs, count * sizeof *arcs, count), same, diagram, &wanted};
+    uint32_t node = (uint32_t)diagram->node_count;
+    if (hash_table_put(&diagram->table, &key, &node))
         return UINT32_MAX;
-    diagram->table[at] = (uint32_t)diagram->node_count - 1;
-    return (uint32_t)diagram->node_count - 1;
+    if (node == diagram->node_count)
+        add_node(diagram, total, arcs, count);
+    return node;
 }
 
 bool diagram_finish(struct diagram *diagram, size_t readable)
 {
-    free(diagram->table);
-    diagram->table = NULL;
-    diagram->table_size = 0;
-    if (!start(diagram) ||
-        !grow((void **)&diagram->arcs, &diagram->arc_room, diagram->arc_count + readable, sizeof *diagram->arcs))
+    hash_table_free(&diagram->table);
+    if (!start(diagram) || !reserve_arcs(diagram, readable))
         return false;
     memset(diagram->arcs + diagram->arc_count, 0, readable * sizeof *diagram->arcs);
     for (size_t n = 0; n < diagram->node_count; n++)
@@ -153,12 +144,12 @@ void diagram_free(struct diagram *diagram)
 {
     free(diagram->nodes);
     free(diagram->arcs);
-    free(diagram->table);
+    hash_table_free(&diagram->table);
     memset(diagram, 0, sizeof *diagram);
 }
 
 size_t diagram_bytes(const struct diagram *diagram)
 {
     return diagram->node_count * sizeof *diagram->nodes + diagram->arc_count * sizeof *diagram->arcs +
-           diagram->table_size * sizeof *diagram->table;
+           hash_table_bytes(&diagram->table);
 }

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash_table.h"
+
 enum { NODE_NONE = 0, /* no valid configuration below */ NODE_END = 1 /* all parameters are bound */ };
 
 /* A head precedes each node's arcs, so that descending touches one place per level. In a head, `before` is the node's
@@ -28,8 +30,7 @@ struct diagram {
     size_t node_count, node_room;
     struct arc *arcs;
     size_t arc_count, arc_room;
-    uint32_t *table; /* nodes by content: open addressing, 0 is free */
-    size_t table_size;
+    struct hash_table table; /* nodes by their content */
 };
 
 /* May arcs hold several values, for a parameter with this many? Short lists have one arc for each value, even for

@@ -3,69 +3,62 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/hash.h"
 
-static bool grow(struct memo *memo)
+struct wanted {
+    const unsigned char *bytes;
+    size_t length;
+};
+
+static bool same(const void *owner, uint32_t item, const void *key)
 {
-    size_t size = memo->size ? memo->size * 2 : 64;
-    struct memo_entry *entries = calloc(size, sizeof *entries);
-    if (!entries)
-        return false;
-    for (size_t i = 0; i < memo->size; i++) {
-        size_t at = memo->entries[i].hash & (size - 1);
-        while (memo->entries[i].length && entries[at].length)
-            at = (at + 1) & (size - 1);
-        if (memo->entries[i].length)
-            entries[at] = memo->entries[i];
-    }
-    free(memo->entries);
-    memo->entries = entries;
-    memo->size = size;
-    return true;
+    const struct memo *memo = owner;
+    const struct memo_entry *entry = &memo->entries[item];
+    const struct wanted *wanted = key;
+    return entry->length == wanted->length && memcmp(memo->keys + entry->key, wanted->bytes, wanted->length) == 0;
 }
 
-static bool store_key(struct memo *memo, const unsigned char *key, size_t length)
+/* Room for one more entry with a key of that length. */
+static bool reserve(struct memo *memo, size_t length)
 {
-    if (memo->keys_used + length > memo->keys_room) {
-        size_t need = memo->keys_used + length, room = memo->keys_room * 2 > need ? memo->keys_room * 2 : need + 1024;
-        unsigned char *keys = realloc(memo->keys, room);
-        if (!keys)
-            return false;
-        memo->keys = keys;
-        memo->keys_room = room;
-    }
-    memcpy(memo->keys + memo->keys_used, key, length);
-    memo->keys_used += length;
+    struct memo_entry *entries = array_grow(memo->entries, &memo->room, memo->used + 1, sizeof *entries);
+    if (!entries)
+        return false;
+    memo->entries = entries;
+    unsigned char *keys = array_grow(memo->keys, &memo->keys_room, memo->keys_used + length, 1);
+    if (!keys)
+        return false;
+    memo->keys = keys;
     return true;
 }
 
 struct memo_entry *memo_find(struct memo *memo, const unsigned char *key, size_t length, bool *is_new)
 {
-    uint64_t hash = hash_u64(key, length, 0);
+    const struct wanted wanted = {key, length};
+    const struct hash_key wanted_key = {hash_u64(key, length, 0), same, memo, &wanted};
+    uint32_t item = (uint32_t)memo->used;
     *is_new = false;
-    if (2 * (memo->used + 1) > memo->size && !grow(memo))
+    if (!reserve(memo, length) || hash_table_put(&memo->table, &wanted_key, &item))
         return NULL;
-    size_t at = hash & (memo->size - 1);
-    struct memo_entry *entry = &memo->entries[at];
-    for (; entry->length; at = (at + 1) & (memo->size - 1), entry = &memo->entries[at])
-        if (entry->hash == hash && entry->length == length && memcmp(memo->keys + entry->key, key, length) == 0)
-            return entry;
-    if (!store_key(memo, key, length))
-        return NULL;
-    *entry = (struct memo_entry){.hash = hash, .length = (uint32_t)length, .key = memo->keys_used - length};
-    memo->used++;
-    *is_new = true;
-    return entry;
+    *is_new = item == memo->used;
+    if (*is_new) {
+        memo->entries[memo->used++] = (struct memo_entry){.key = memo->keys_used, .length = (uint32_t)length};
+        memcpy(memo->keys + memo->keys_used, key, length);
+        memo->keys_used += length;
+    }
+    return &memo->entries[item];
 }
 
 size_t memo_bytes(const struct memo *memo)
 {
-    return memo->size * sizeof *memo->entries + memo->keys_room;
+    return memo->room * sizeof *memo->entries + hash_table_bytes(&memo->table) + memo->keys_room;
 }
 
 void memo_free(struct memo *memo)
 {
     free(memo->entries);
     free(memo->keys);
+    hash_table_free(&memo->table);
     memset(memo, 0, sizeof *memo);
 }

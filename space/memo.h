@@ -6,22 +6,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash_table.h"
+
 struct memo_entry {
-    uint64_t hash;
-    uint32_t node;
-    uint32_t length; /* of the key; 0: a free entry */
-    uint64_t key;    /* offset in `keys` */
+    uint64_t key; /* offset in `keys` */
+    uint32_t length, node;
 };
 
 struct memo {
     struct memo_entry *entries;
-    size_t used, size;
+    size_t used, room;
+    struct hash_table table;
     unsigned char *keys;
     size_t keys_used, keys_room;
 };
 
-/* The entry of the key of `length` > 0 bytes; *is_new: it was not there, and its node is for the caller to set. Valid
- * until the next call with this memo. NULL when memory is out. */
+/* The entry of the key of `length` bytes; *is_new: it was not there, and its node is for the caller to set. Valid until
+ * the next call with this memo. NULL when memory is out. */
 struct memo_entry *memo_find(struct memo *memo, const unsigned char *key, size_t length, bool *is_new);
 size_t memo_bytes(const struct memo *memo);
 void memo_free(struct memo *memo);

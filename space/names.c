@@ -3,63 +3,50 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "space/space.h"
 
-static size_t slot_of(const struct names *names, const char *bytes, size_t length)
+struct wanted {
+    const char *bytes;
+    size_t length;
+};
+
+static bool same(const void *names, uint32_t item, const void *key)
 {
-    size_t mask = names->slot_count - 1, slot = (size_t)hash_u64(bytes, length, 0) & mask;
-    while (names->slots[slot]) {
-        const char *text = names->entries[names->slots[slot] - 1].text;
-        if (strncmp(text, bytes, length) == 0 && text[length] == '\0')
-            break;
-        slot = (slot + 1) & mask;
-    }
-    return slot;
+    const char *text = ((const struct names *)names)->entries[item].text;
+    const struct wanted *wanted = key;
+    return strncmp(text, wanted->bytes, wanted->length) == 0 && text[wanted->length] == '\0';
+}
+
+static struct hash_key key_of(const struct names *names, const struct wanted *wanted)
+{
+    return (struct hash_key){hash_u64(wanted->bytes, wanted->length, 0), same, names, wanted};
 }
 
 struct name *names_find(const struct names *names, const char *bytes, size_t length)
 {
-    if (names->slot_count == 0)
-        return NULL;
-    uint32_t number = names->slots[slot_of(names, bytes, length)];
-    return number ? &names->entries[number - 1] : NULL;
-}
-
-/* The table stays at most half full. */
-static int grow(struct names *names)
-{
-    size_t capacity = names->capacity ? names->capacity * 2 : 128;
-    if (capacity > UINT32_MAX / 2)
-        return -1;
-    struct name *entries = realloc(names->entries, capacity * sizeof *entries);
-    if (!entries)
-        return -1;
-    names->entries = entries;
-    uint32_t *slots = calloc(capacity * 2, sizeof *slots);
-    if (!slots)
-        return -1;
-    free(names->slots);
-    names->slots = slots;
-    names->slot_count = capacity * 2;
-    names->capacity = capacity;
-    for (size_t i = 0; i < names->count; i++)
-        slots[slot_of(names, entries[i].text, strlen(entries[i].text))] = (uint32_t)i + 1;
-    return 0;
+    const struct wanted wanted = {bytes, length};
+    const struct hash_key key = key_of(names, &wanted);
+    uint32_t item = hash_table_find(&names->table, &key);
+    return item == HASH_TABLE_NONE ? NULL : &names->entries[item];
 }
 
 struct name *names_intern(struct names *names, struct arena *arena, const char *bytes, size_t length)
 {
+    const struct wanted wanted = {bytes, length};
+    const struct hash_key key = key_of(names, &wanted);
     struct name *name = names_find(names, bytes, length);
     if (name)
         return name;
-    if (names->count == names->capacity && grow(names))
+    struct name *entries = array_grow(names->entries, &names->room, names->count + 1, sizeof *entries);
+    char *text = entries ? arena_copy(arena, bytes, length) : NULL;
+    uint32_t item = (uint32_t)names->count;
+    if (entries)
+        names->entries = entries;
+    if (!text || hash_table_put(&names->table, &key, &item))
         return NULL;
-    char *text = arena_copy(arena, bytes, length);
-    if (!text)
-        return NULL;
-    names->slots[slot_of(names, bytes, length)] = (uint32_t)names->count + 1;
     name = &names->entries[names->count++];
     *name = (struct name){.text = text};
     return name;
@@ -103,6 +90,6 @@ const char *name_kind_text(enum name_kind kind)
 void names_free(struct names *names)
 {
     free(names->entries);
-    free(names->slots);
+    hash_table_free(&names->table);
     memset(names, 0, sizeof *names);
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/hash_table.h"
 
 enum name_kind {
     NAME_FREE, /* declared as nothing: a word, or only interned */
@@ -36,9 +37,8 @@ struct name {
 
 struct names {
     struct name *entries; /* in order of submission */
-    size_t count, capacity;
-    uint32_t *slots; /* hash table: entry number + 1, 0 free */
-    size_t slot_count;
+    size_t count, room;
+    struct hash_table table;
 };
 
 /* The entry of a name, or NULL. Entries move when a name is added. */

@@ -45,9 +45,8 @@ static int take_texts(struct space *space, const struct text_set *texts, struct 
     size_t count = 0, kept = 0;
     if (!values)
         return error_memory(error);
-    for (size_t i = 0; i < texts->capacity; i++)
-        if (texts->slots[i])
-            TRY(read_value(space, parameter->name, texts->slots[i], &values[count++], error));
+    for (; count < texts->count; count++)
+        TRY(read_value(space, parameter->name, texts->texts[count], &values[count], error));
     if (count)
         qsort(values, count, sizeof *values, compare_values);
     for (size_t i = 0; i < count; i++) /* 8 and 08 are one value */

@@ -37,6 +37,9 @@ static void holds_many(void)
     for (uint64_t i = 0; i < MANY; i++) {
         add(&outcomes, i * i, OUTCOME_NO_DUPLICATE, &measurement);
         outcomes_find(&outcomes, i * i)->marks = (unsigned)i;
+        const struct outcome *first = outcomes.items; /* they move when one is added, and only then */
+        outcomes_get(&outcomes, i * i);
+        CU_ASSERT_PTR_EQUAL(outcomes.items, first);
     }
     CU_ASSERT_EQUAL(outcomes.count, MANY);
     for (uint64_t i = 0; i < MANY; i++) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/hash_table.h"
 #include "base/pairs.h"
 #include "base/random.h"
 #include "base/text.h"
@@ -178,44 +179,42 @@ static int find_parameters(struct comparisons *comparisons, struct comparison *c
 
 /* ---- Configurations ---- */
 
-struct table {
-    size_t width, count, slots; /* slots: a power of two */
-    uint32_t *choices;          /* room for every row of every run */
-    size_t *slot;               /* configuration + 1; 0: free */
+struct configurations {
+    size_t width, count;
+    uint32_t *choices; /* room for every row of every run */
+    struct hash_table table;
 };
 
-/* Where the choices stand, or the free slot where they belong. */
-static size_t *table_slot(const struct table *table, const uint32_t *choices)
+static bool same_choices(const void *owner, uint32_t item, const void *choices)
 {
-    size_t bytes = table->width * sizeof *choices;
-    size_t at = (size_t)hash_u64(choices, bytes, 0) & (table->slots - 1);
-    while (table->slot[at] && memcmp(table->choices + (table->slot[at] - 1) * table->width, choices, bytes) != 0)
-        at = (at + 1) & (table->slots - 1);
-    return &table->slot[at];
+    const struct configurations *configurations = owner;
+    return memcmp(configurations->choices + item * configurations->width, choices,
+                  configurations->width * sizeof *configurations->choices) == 0;
 }
 
-static size_t table_put(struct table *table, const uint32_t *choices)
+static struct hash_key key_of(const struct configurations *configurations, const uint32_t *choices)
 {
-    size_t *slot = table_slot(table, choices);
-    if (!*slot) {
-        memcpy(table->choices + table->count * table->width, choices, table->width * sizeof *choices);
-        *slot = ++table->count;
-    }
-    return *slot - 1;
+    uint64_t hash = hash_u64(choices, configurations->width * sizeof *choices, 0);
+    return (struct hash_key){hash, same_choices, configurations, choices};
 }
 
-static int table_open(struct table *table, struct arena *arena, size_t width, size_t rows, struct error *error)
+static int put_choices(struct configurations *configurations, const uint32_t *choices, size_t *number,
+                       struct error *error)
 {
-    *table = (struct table){.width = width, .slots = 64};
-    while (table->slots < 2 * rows)
-        table->slots *= 2;
-    table->choices = arena_array(arena, rows * width + 1, sizeof *table->choices);
-    table->slot = calloc(table->slots, sizeof *table->slot);
-    return table->choices && table->slot ? 0 : error_memory(error);
+    const struct hash_key key = key_of(configurations, choices);
+    uint32_t item = (uint32_t)configurations->count;
+    if (hash_table_put(&configurations->table, &key, &item))
+        return error_memory(error);
+    if (item == configurations->count)
+        memcpy(configurations->choices + configurations->count++ * configurations->width, choices,
+               configurations->width * sizeof *choices);
+    *number = item;
+    return 0;
 }
 
 /* The configuration of "NAME=VALUE NAME=VALUE", when a run has evaluated it. */
-static size_t find_text(const struct comparison *comparison, const struct table *table, const char *text)
+static size_t find_text(const struct comparison *comparison, const struct configurations *configurations,
+                        const char *text)
 {
     uint32_t choices[64];
     size_t seen = 0;
@@ -237,8 +236,10 @@ static size_t find_text(const struct comparison *comparison, const struct table 
             seen += found;
         }
     }
-    size_t number = seen == comparison->parameter_count ? *table_slot(table, choices) : 0;
-    return number ? number - 1 : COMPARISON_NONE;
+    const struct hash_key key = key_of(configurations, choices);
+    uint32_t item =
+        seen == comparison->parameter_count ? hash_table_find(&configurations->table, &key) : HASH_TABLE_NONE;
+    return item == HASH_TABLE_NONE ? COMPARISON_NONE : item;
 }
 
 static uint32_t place_of(const struct comparison_parameter *parameter, struct recent *recent, const char *text)
@@ -252,9 +253,9 @@ static uint32_t place_of(const struct comparison_parameter *parameter, struct re
     return recent->place[slot];
 }
 
-/* The configuration of every row of a run, in `configurations`. */
+/* The configuration of every row of a run, in `numbers`. */
 static int number_rows(const struct comparison *comparison, const struct measured_run *measured_run,
-                       struct table *table, size_t *configurations, struct error *error)
+                       struct configurations *configurations, size_t *numbers, struct error *error)
 {
     size_t width = comparison->parameter_count;
     uint32_t *choices = calloc(width + 1, sizeof *choices);
@@ -266,7 +267,7 @@ static int number_rows(const struct comparison *comparison, const struct measure
     for (size_t i = 0; i < measured_run->row_count && !code; i++) {
         for (size_t p = 0; p < width; p++)
             choices[p] = place_of(&comparison->parameters[p], &recent[p], measured_run->rows[i].values[columns[p]]);
-        configurations[i] = table_put(table, choices);
+        code = put_choices(configurations, choices, &numbers[i], error);
     }
     free(choices);
     free(columns);
@@ -295,7 +296,7 @@ static int find_best(struct comparison_run *run, size_t count, struct error *err
 }
 
 /* The key of the configuration whose number a row takes. */
-static uint64_t duplicate_of(const struct comparison *comparison, const struct table *table,
+static uint64_t duplicate_of(const struct comparison *comparison, const struct configurations *configurations,
                              const struct measurement *measurement)
 {
     char text[sizeof measurement->message];
@@ -305,13 +306,14 @@ static uint64_t duplicate_of(const struct comparison *comparison, const struct t
         return OUTCOME_NO_DUPLICATE;
     memcpy(text, name, length);
     text[length] = '\0';
-    size_t found = find_text(comparison, table, text);
+    size_t found = find_text(comparison, configurations, text);
     return found == COMPARISON_NONE ? OUTCOME_NO_DUPLICATE : found;
 }
 
 /* `numbers`: the configuration of every row of the run. */
-static int fill_run(struct comparisons *comparisons, const struct comparison *comparison, const struct table *table,
-                    struct comparison_run *run, const size_t *numbers, struct error *error)
+static int fill_run(struct comparisons *comparisons, const struct comparison *comparison,
+                    const struct configurations *configurations, struct comparison_run *run, const size_t *numbers,
+                    struct error *error)
 {
     size_t count = comparison->configuration_count;
     const struct measured_run *measured_run = run->measured_run;
@@ -322,7 +324,7 @@ static int fill_run(struct comparisons *comparisons, const struct comparison *co
     int code = of && searched ? 0 : error_memory(error);
     for (size_t i = 0; i < measured_run->row_count && !code; i++) {
         const struct measurement *row = measured_run->rows[i].measurement;
-        code = outcomes_add(&outcomes, numbers[i], duplicate_of(comparison, table, row), row, error);
+        code = outcomes_add(&outcomes, numbers[i], duplicate_of(comparison, configurations, row), row, error);
     }
     for (size_t i = 0; i < outcomes.count && !code; i++) {
         const struct outcome *outcome = &outcomes.items[i];
@@ -343,13 +345,13 @@ static int fill_run(struct comparisons *comparisons, const struct comparison *co
 }
 
 /* `numbers`: the configuration of every row of every run, one run after the other. */
-static int fill_runs(struct comparisons *comparisons, struct comparison *comparison, const struct table *table,
-                     const size_t *numbers, struct error *error)
+static int fill_runs(struct comparisons *comparisons, struct comparison *comparison,
+                     const struct configurations *configurations, const size_t *numbers, struct error *error)
 {
     int code = 0;
     for (size_t r = 0; r < comparison->run_count && !code; r++) {
         struct comparison_run *run = &comparison->runs[r];
-        code = fill_run(comparisons, comparison, table, run, numbers, error);
+        code = fill_run(comparisons, comparison, configurations, run, numbers, error);
         numbers += run->measured_run->row_count;
     }
     return code;
@@ -357,32 +359,34 @@ static int fill_runs(struct comparisons *comparisons, struct comparison *compari
 
 static int align(struct comparisons *comparisons, struct comparison *comparison, struct error *error)
 {
-    struct table table;
+    struct configurations configurations = {0};
     size_t rows = 0, *numbers = NULL;
     for (size_t r = 0; r < comparison->run_count; r++)
         rows += comparison->runs[r].measured_run->row_count;
     int code = find_parameters(comparisons, comparison, error);
     if (code)
         return code;
-    code = table_open(&table, &comparisons->arena, comparison->parameter_count, rows, error);
+    configurations.width = comparison->parameter_count;
+    configurations.choices =
+        arena_array(&comparisons->arena, rows * configurations.width + 1, sizeof *configurations.choices);
     numbers = calloc(rows + 1, sizeof *numbers);
-    if (!code && !numbers)
+    if (!configurations.choices || !numbers)
         code = error_memory(error);
     size_t done = 0;
     for (size_t r = 0; r < comparison->run_count && !code; r++) {
-        code = number_rows(comparison, comparison->runs[r].measured_run, &table, numbers + done, error);
+        code = number_rows(comparison, comparison->runs[r].measured_run, &configurations, numbers + done, error);
         done += comparison->runs[r].measured_run->row_count;
     }
     if (!code) {
-        comparison->choices = table.choices;
-        comparison->configuration_count = table.count;
-        code = fill_runs(comparisons, comparison, &table, numbers, error);
+        comparison->choices = configurations.choices;
+        comparison->configuration_count = configurations.count;
+        code = fill_runs(comparisons, comparison, &configurations, numbers, error);
     }
     for (size_t r = 0; r < comparison->run_count && !code; r++)
         comparison->runs[r].default_ =
-            find_text(comparison, &table, comparison->runs[r].measured_run->provenance.default_);
+            find_text(comparison, &configurations, comparison->runs[r].measured_run->provenance.default_);
     free(numbers);
-    free(table.slot);
+    hash_table_free(&configurations.table);
     return code;
 }
 

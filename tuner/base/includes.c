@@ -5,9 +5,11 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
+#include "base/array.h"
 #include "base/directives.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/hash_table.h"
 #include "base/regular.h"
 #include "base/toolkit.h"
 
@@ -29,8 +31,9 @@ struct scan {
     size_t folder_count, first_count;
     struct text toolkit; /* its include folders, NUL-terminated */
     size_t toolkit_count;
-    struct identity *seen; /* open addressing; an inode of 0 is a free place */
+    struct identity *seen;
     size_t seen_count, seen_room;
+    struct hash_table table; /* of `seen` */
     size_t bytes;
 };
 
@@ -145,40 +148,27 @@ static int read_options(struct scan *scan, const struct place *source)
 
 /* ---- Files ---- */
 
-static bool same_identity(const struct identity *a, const struct identity *b)
+static bool same_identity(const void *owner, uint32_t item, const void *key)
 {
+    const struct identity *a = &((const struct scan *)owner)->seen[item], *b = key;
     return a->inode == b->inode && a->device == b->device && a->folder_inode == b->folder_inode &&
            a->folder_device == b->folder_device && a->position == b->position && a->data == b->data;
 }
 
-static struct identity *find_slot(struct identity *slots, size_t room, const struct identity *identity)
-{
-    uint64_t numbers[] = {identity->inode, identity->folder_inode, identity->position};
-    size_t at = (size_t)hash_u64(numbers, sizeof numbers, 0) & (room - 1);
-    while (slots[at].inode && !same_identity(&slots[at], identity))
-        at = (at + 1) & (room - 1);
-    return &slots[at];
-}
-
-/* Adds the file to the set; *fresh: it is new. */
+/* Remembers the file; *fresh when it was not seen before. */
 static int remember(struct scan *scan, const struct identity *identity, bool *fresh)
 {
-    if (scan->seen_count * 2 >= scan->seen_room) {
-        size_t room = scan->seen_room ? scan->seen_room * 2 : 64;
-        struct identity *slots = calloc(room, sizeof *slots);
-        if (!slots)
-            return error_memory(scan->error);
-        for (size_t i = 0; i < scan->seen_room; i++)
-            if (scan->seen[i].inode)
-                *find_slot(slots, room, &scan->seen[i]) = scan->seen[i];
-        free(scan->seen);
-        scan->seen = slots;
-        scan->seen_room = room;
-    }
-    struct identity *slot = find_slot(scan->seen, scan->seen_room, identity);
-    *fresh = !slot->inode;
-    scan->seen_count += *fresh;
-    *slot = *identity;
+    const uint64_t numbers[] = {identity->inode, identity->folder_inode, identity->position};
+    const struct hash_key key = {hash_u64(numbers, sizeof numbers, 0), same_identity, scan, identity};
+    struct identity *seen = array_grow(scan->seen, &scan->seen_room, scan->seen_count + 1, sizeof *seen);
+    uint32_t item = (uint32_t)scan->seen_count;
+    if (seen)
+        scan->seen = seen;
+    if (!seen || hash_table_put(&scan->table, &key, &item))
+        return error_memory(scan->error);
+    *fresh = item == scan->seen_count;
+    if (*fresh)
+        seen[scan->seen_count++] = *identity;
     return 0;
 }
 
@@ -311,6 +301,7 @@ int includes_scan(struct includes *includes, struct error *error)
     if (!code)
         code = read_first(&scan);
     free(scan.seen);
+    hash_table_free(&scan.table);
     text_free(&scan.toolkit);
     arena_free(&scan.arena);
     return code;

@@ -1,46 +1,34 @@
 #include "base/text_set.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/hash.h"
 
-enum { CAPACITY_FIRST = 64 }; /* a power of two, as are all later capacities */
-
-static const char **find(const struct text_set *set, const char *text)
+static bool same(const void *set, uint32_t item, const void *text)
 {
-    size_t at = (size_t)hash_u64(text, strlen(text), 0) & (set->capacity - 1);
-    while (set->slots[at] && strcmp(set->slots[at], text) != 0)
-        at = (at + 1) & (set->capacity - 1);
-    return &set->slots[at];
-}
-
-static bool grow(struct text_set *set)
-{
-    struct text_set grown = {.count = set->count, .capacity = set->capacity ? set->capacity * 2 : CAPACITY_FIRST};
-    grown.slots = calloc(grown.capacity, sizeof *grown.slots);
-    if (!grown.slots)
-        return false;
-    for (size_t i = 0; i < set->capacity; i++)
-        if (set->slots[i])
-            *find(&grown, set->slots[i]) = set->slots[i];
-    free(set->slots);
-    *set = grown;
-    return true;
+    return strcmp(((const struct text_set *)set)->texts[item], text) == 0;
 }
 
 const char **text_set_place(struct text_set *set, const char *text)
 {
-    if (2 * (set->count + 1) > set->capacity && !grow(set))
+    const struct hash_key key = {hash_u64(text, strlen(text), 0), same, set, text};
+    const char **texts = array_grow(set->texts, &set->room, set->count + 1, sizeof *texts);
+    uint32_t item = (uint32_t)set->count;
+    if (!texts)
         return NULL;
-    const char **place = find(set, text);
-    set->count += *place == NULL;
-    return place;
+    set->texts = texts;
+    if (hash_table_put(&set->table, &key, &item))
+        return NULL;
+    if (item == set->count)
+        set->texts[set->count++] = NULL;
+    return &set->texts[item];
 }
 
 void text_set_free(struct text_set *set)
 {
-    free(set->slots);
+    free(set->texts);
+    hash_table_free(&set->table);
     *set = (struct text_set){0};
 }

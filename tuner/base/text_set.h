@@ -4,13 +4,16 @@
 
 #include <stddef.h>
 
+#include "base/hash_table.h"
+
 struct text_set {
-    const char **slots; /* open addressing, at most half full; NULL: free slot */
-    size_t count, capacity;
+    const char **texts; /* in the order in which they were added */
+    size_t count, room;
+    struct hash_table table;
 };
 
-/* Returns the slot of a text equal to `text`, or a free slot, which the caller must fill with `text` or a copy before
- * the next call. NULL when out of memory. */
+/* The place of the text that equals `text`; where there is none yet, a new one that holds NULL and that the caller must
+ * fill with a copy or `text` itself before the next call. NULL when memory is out. */
 const char **text_set_place(struct text_set *set, const char *text);
 void text_set_free(struct text_set *set);
 

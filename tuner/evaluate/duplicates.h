@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/hash_table.h"
 #include "base/measurement.h"
 
 struct duplicate {
@@ -19,8 +20,8 @@ struct duplicate {
 /* Zeroed: empty. */
 struct duplicates {
     struct duplicate *rows;
-    size_t count, room; /* `room`: a power of two */
-    size_t *table;      /* row numbers plus one by code: open addressing, twice the room */
+    size_t count, room;
+    struct hash_table table; /* rows by code */
 };
 
 /* NULL if nothing with that code was measured. Valid until the next duplicates_add. */

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 int archive_open(struct archive *archive, const struct strategy_setup *setup, struct error *error)
 {
     size_t neighbours = 1;
@@ -11,60 +13,28 @@ int archive_open(struct archive *archive, const struct strategy_setup *setup, st
     for (size_t p = 0; p < valid_set_parameter_count(setup->set); p++)
         neighbours += valid_set_value_count(setup->set, p) - 1;
     archive->around_room = neighbours;
-    archive->table_size = 1024;
-    archive->room = 512;
     archive->around = malloc(neighbours * sizeof *archive->around);
-    archive->table = calloc(archive->table_size, sizeof *archive->table);
-    archive->entries = malloc(archive->room * sizeof *archive->entries);
-    if (archive->around && archive->table && archive->entries)
-        return 0;
-    archive_close(archive);
-    return error_memory(error);
+    return archive->around ? 0 : error_memory(error);
 }
 
 void archive_close(struct archive *archive)
 {
     free(archive->around);
-    free(archive->table);
+    hash_table_free(&archive->table);
     free(archive->entries);
     memset(archive, 0, sizeof *archive);
 }
 
-/* The place of a configuration in the table, free or not. */
-static size_t slot(const struct archive *archive, uint64_t index)
+static bool same(const void *archive, uint32_t item, const void *index)
 {
-    size_t mask = archive->table_size - 1, at = (size_t)random_mix(0, index) & mask;
-    while (archive->table[at] && archive->entries[archive->table[at] - 1].index != index)
-        at = (at + 1) & mask;
-    return at;
+    return ((const struct archive *)archive)->entries[item].index == *(const uint64_t *)index;
 }
 
 struct archive_entry *archive_find(const struct archive *archive, uint64_t index)
 {
-    uint32_t number = archive->table[slot(archive, index)];
-    return number ? &archive->entries[number - 1] : NULL;
-}
-
-/* Room for one more entry; the table stays at most half full. */
-static bool grow(struct archive *archive)
-{
-    if (archive->count < archive->room)
-        return true;
-    size_t room = archive->room * 2, size = archive->table_size * 2;
-    struct archive_entry *entries = room < UINT32_MAX ? realloc(archive->entries, room * sizeof *entries) : NULL;
-    if (!entries)
-        return false;
-    archive->entries = entries;
-    uint32_t *table = calloc(size, sizeof *table);
-    if (!table)
-        return false;
-    free(archive->table);
-    archive->table = table;
-    archive->table_size = size;
-    archive->room = room;
-    for (size_t i = 0; i < archive->count; i++)
-        table[slot(archive, entries[i].index)] = (uint32_t)(i + 1);
-    return true;
+    const struct hash_key key = {random_mix(0, index), same, archive, &index};
+    uint32_t item = hash_table_find(&archive->table, &key);
+    return item == HASH_TABLE_NONE ? NULL : &archive->entries[item];
 }
 
 /* The entry of a configuration, made when there is none. */
@@ -73,13 +43,17 @@ static struct archive_entry *add(struct archive *archive, uint64_t index)
     struct archive_entry *entry = archive_find(archive, index);
     if (entry)
         return entry;
-    if (!grow(archive)) {
+    const struct hash_key key = {random_mix(0, index), same, archive, &index};
+    struct archive_entry *entries = array_grow(archive->entries, &archive->room, archive->count + 1, sizeof *entries);
+    uint32_t item = (uint32_t)archive->count;
+    if (entries)
+        archive->entries = entries;
+    if (!entries || hash_table_put(&archive->table, &key, &item)) {
         archive->failed = true;
         return NULL;
     }
-    archive->entries[archive->count] = (struct archive_entry){.index = index};
-    archive->table[slot(archive, index)] = (uint32_t)(archive->count + 1);
-    return &archive->entries[archive->count++];
+    entries[archive->count++] = (struct archive_entry){.index = index};
+    return &entries[item];
 }
 
 struct archive_entry *archive_tell(struct archive *archive, uint64_t index, const struct cost *cost)

@@ -3,6 +3,7 @@
 #ifndef CUTUNE_SEARCH_ARCHIVE_H
 #define CUTUNE_SEARCH_ARCHIVE_H
 
+#include "base/hash_table.h"
 #include "base/random.h"
 #include "search/strategy.h"
 
@@ -18,10 +19,9 @@ struct archive {
     uint64_t seed, valid, cursor;
     struct archive_entry *entries; /* in the order in which they became known */
     size_t count, room;
-    uint32_t *table; /* entry + 1 by index: open addressing, 0 is free */
-    size_t table_size;
-    size_t best;      /* entry of the least value; SIZE_MAX: nothing has worked so far */
-    uint64_t *around; /* scratch for neighbours */
+    struct hash_table table; /* entries by index */
+    size_t best;             /* entry of the least value; SIZE_MAX: nothing has worked so far */
+    uint64_t *around;        /* scratch for neighbours */
     size_t around_room;
     bool failed; /* memory is out; everything else still works */
 };
