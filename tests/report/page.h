@@ -3,6 +3,7 @@
 #define CUTUNE_TESTS_REPORT_PAGE_H
 
 #include "../compare/fixtures.h"
+#include "base/objective.h"
 #include "report/report.h"
 
 struct page {

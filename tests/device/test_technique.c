@@ -1,0 +1,48 @@
+/* Walking the techniques; what each does has a suite of its own. */
+#include "device/techniques.h"
+#include "fake_gpu.h"
+
+static struct gpu gpu; /* large */
+
+/* A launch that uses none is as it was. */
+static void none(void)
+{
+    struct gpu_kernel kernel = test_kernel("fake: letter=k");
+    struct measurement measurement = measurement_unknown(STATUS_OK);
+    test_gpu_open(&gpu, FILL_NONE);
+    CU_ASSERT_PTR_NULL(gpu_way_of(&kernel.launch));
+    CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
+    gpu_attach(&gpu, &kernel, &measurement);
+    CU_ASSERT_EQUAL(measurement.status, STATUS_OK);
+    CU_ASSERT_EQUAL(gpu_enter(&gpu, &kernel), cudaSuccess);
+    CU_ASSERT_EQUAL(gpu_leave(&gpu, &kernel), cudaSuccess);
+    gpu_unload(&kernel);
+    test_gpu_close(&gpu);
+}
+
+/* Of all that a launch uses, each shapes it. A pipeline has a way of its own. */
+static void several(void)
+{
+    struct launch launch = test_launch();
+    cudaLaunchAttribute attributes[TECHNIQUE_COUNT];
+    launch.cluster[0] = launch.cluster[1] = launch.cluster[2] = 1;
+    CU_ASSERT_EQUAL(gpu_configure(&launch, NULL, attributes).numAttrs, 1);
+    CU_ASSERT_PTR_NULL(gpu_way_of(&launch));
+    launch.pipeline.total = 64;
+    CU_ASSERT_PTR_NOT_NULL(gpu_way_of(&launch));
+}
+
+/* A refusal says what was refused and why, and is remembered. */
+static void refusals(void)
+{
+    struct measurement measurement = measurement_unknown(STATUS_OK);
+    test_gpu_open(&gpu, FILL_NONE);
+    gpu_refuse(&gpu, cudaErrorNotSupported, &measurement, "the %s of %d", "view", 7);
+    CU_ASSERT_EQUAL(measurement.status, STATUS_LAUNCH_ERROR);
+    CU_ASSERT_EQUAL(gpu.refusal, cudaErrorNotSupported);
+    expect_start(measurement.message, "the view of 7: ");
+    CU_ASSERT(strlen(measurement.message) > strlen("the view of 7: "));
+    test_gpu_close(&gpu);
+}
+
+CU_TestInfo tests_technique[] = {{"none", none}, {"several", several}, {"refusals", refusals}, CU_TEST_INFO_NULL};
