@@ -1,9 +1,9 @@
-/* How a row is chosen for a device and sizes that may be in no row: the one implementation of the rules. The library
- * compiles it, and `cutune emit` writes the part between the marks into every header, with names of the header's own in
- * place of choose_ and CHOOSE_: library and headers cannot disagree. So it is valid C11, C++ and CUDA, and needs
- * stddef.h and string.h alone.
+/* Rules that choose a row for a device and sizes, which no row may match exactly: their one implementation. The library
+ * compiles it, and `cutune emit` copies the part between the marks into every header, with the header's own names in
+ * place of choose_ and CHOOSE_, so that library and headers cannot disagree. It is therefore valid C11, C++ and CUDA,
+ * and needs stddef.h and string.h alone.
  *
- * A search is a zeroed struct choose_search with the device asked for and `rule` CHOOSE_RULE_NONE. For each row, first
+ * To search, zero a struct choose_search and set the device; `rule` 0 is CHOOSE_RULE_NONE. For each row, call
  * choose_size for each of its sizes, then choose_row. */
 #ifndef CUTUNE_DB_CHOOSE_H
 #define CUTUNE_DB_CHOOSE_H
@@ -12,28 +12,28 @@
 #include <string.h>
 
 /* ---- emitted from here ---- */
-/* By which rule a row was chosen, the best first. */
+/* The rule by which a row was chosen, the best first. */
 enum choose_rule {
     CHOOSE_RULE_PROBLEM, /* this device and these sizes */
-    CHOOSE_RULE_DEVICE,  /* this device, the nearest sizes */
-    CHOOSE_RULE_CC,      /* a device of the same compute capability: the nearest SM count and L2, then sizes */
+    CHOOSE_RULE_DEVICE,  /* this device, nearest sizes */
+    CHOOSE_RULE_CC,      /* same compute capability: nearest SM count and L2, then sizes */
     CHOOSE_RULE_MAJOR,   /* likewise for the same major compute capability */
     CHOOSE_RULE_COMMON,  /* the fastest over all measured devices, for the nearest sizes */
     CHOOSE_RULE_DEFAULT, /* the default of the kernel's author */
     CHOOSE_RULE_NONE
 };
 
-/* What can be true of a row. */
+/* Facts about a row. */
 enum choose_fact {
     CHOOSE_SAME_DEVICE = 1,
     CHOOSE_SAME_SIZES = 2,
     CHOOSE_SAME_CC = 4,
     CHOOSE_SAME_MAJOR = 8,
-    CHOOSE_IS_COMMON = 16, /* of no device, like the next */
+    CHOOSE_IS_COMMON = 16, /* belongs to no device, like the next */
     CHOOSE_IS_DEFAULT = 32
 };
 
-/* What a rule needs of a row, and whether the nearest device counts before the nearest sizes. */
+/* What a rule requires of a row, and whether the nearest device counts before the nearest sizes. */
 struct choose_rule_row {
     const char *name;
     int needs, nearest_device;
@@ -52,18 +52,18 @@ static inline const struct choose_rule_row *choose_rules(void)
 }
 
 struct choose_search {
-    const char *device; /* asked for: its name or NULL, */
+    const char *device; /* requested: its name or NULL */
     int cc, sm_count;   /* compute capability (major * 10 + minor; 0: unknown), multiprocessors */
-    long long l2_bytes; /* and L2 cache */
-    int differs;        /* the row at hand: whether one of its sizes is another, */
-    long double apart;  /* and how far apart they are, a ratio; 0 stands for 1 */
-    int rule;           /* the best row so far: by which rule, */
+    long long l2_bytes;
+    int differs;       /* current row: whether one of its sizes differs */
+    long double apart; /* ratio by which its sizes are apart; 0 stands for 1 */
+    int rule;          /* best row so far: the rule that chose it */
     long double device_far, sizes_far;
-    size_t row; /* and which it is */
+    size_t row; /* its number */
 };
 
-/* The larger over the smaller: products of it order as sums of |log a / b| do. Sizes are long double, which holds every
- * integer of 64 bits: a double does not tell 2^53 and 2^53 + 1 apart. */
+/* The larger over the smaller: products of these ratios order as sums of |log a / b| do. Sizes are long double, which
+ * holds every 64-bit integer; a double cannot tell 2^53 from 2^53 + 1. */
 static inline long double choose_ratio(long double a, long double b)
 {
     if (!(a < b) && !(a > b))

@@ -22,14 +22,14 @@ struct csv_reader {
     struct csv_parser parser;
     bool has_parser;
     const char *path;
-    int line;          /* of what comes next */
-    size_t taken;      /* bytes so far */
-    struct text bytes; /* cells of the record so far, each with a NUL */
+    int line;          /* of the next record */
+    size_t taken;      /* bytes read so far */
+    struct text bytes; /* cells of the current record, each with a NUL */
     size_t offsets[CSV_CELLS_MAX];
     const char *cells[CSV_CELLS_MAX];
     size_t count;
     int record_line;
-    bool ended; /* libcsv took the line's end for the end of a record, so it is not inside a quoted cell */
+    bool ended; /* libcsv reported the line's end as the end of a record, so no quoted cell is open */
     csv_take *take;
     void *context;
     struct error *error;
@@ -50,7 +50,7 @@ static void take_cell(void *bytes, size_t length, void *context)
         too_many_cells(reader);
     } else if (length && memchr(bytes, '\0', length)) {
         reader->code = error_set(reader->error, ERROR_DATA, "a NUL byte in cell %zu", reader->count + 1);
-        error_hint(reader->error, "the file is damaged; delete this line");
+        error_hint(reader->error, "the file is damaged: delete this line");
     } else {
         reader->offsets[reader->count++] = reader->bytes.length;
         text_append(&reader->bytes, bytes, length);
@@ -90,7 +90,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* The cells of a copied line without quotes: what libcsv would say of it, at a tenth of the time. */
+/* Splits a copied line without quotes into the cells that libcsv would give, in a tenth of the time. */
 static void split(struct csv_reader *reader, char *at, char *end)
 {
     for (bool more = true; more; at++) {
@@ -111,7 +111,7 @@ static void split(struct csv_reader *reader, char *at, char *end)
     reader->code = reader->take(reader->context, &record, reader->error);
 }
 
-/* A line that is a whole record and has nothing for libcsv to decide; false for any other. */
+/* Takes a line that is a whole record without quotes, which needs no libcsv. Returns false for any other line. */
 static bool plain_line(struct csv_reader *reader, const char *line, size_t size)
 {
     size_t blanks = 0;
@@ -124,7 +124,7 @@ static bool plain_line(struct csv_reader *reader, const char *line, size_t size)
     while (blanks < size && is_blank(line[blanks]))
         blanks++;
     if (blanks == size)
-        return true; /* a blank line is no record */
+        return true; /* skip a blank line */
     text_append(&reader->bytes, line, size);
     if (reader->bytes.failed)
         reader->code = error_memory(reader->error);
@@ -135,8 +135,8 @@ static bool plain_line(struct csv_reader *reader, const char *line, size_t size)
     return true;
 }
 
-/* libcsv knows no lines and does not say where it is, so it is fed no further than to the next character that may end
- * a record: it does, unless it stands inside a quoted cell. */
+/* libcsv does not report positions. Feed it up to the next character that may end a record: the record ends there
+ * unless the character stands inside a quoted cell. */
 static void read_hard_line(struct csv_reader *reader, const char *line, size_t size)
 {
     for (size_t at = 0, next; at < size && !reader->code; at = next) {
@@ -214,7 +214,7 @@ int csv_reader_open(struct csv_reader **result, const char *path, int line, csv_
     *result = NULL;
     if (!reader)
         return error_memory(error);
-    /* CSV_REPALL_NL: every line end outside of quotes is reported, also that of a blank line. */
+    /* CSV_REPALL_NL reports every line end outside of quotes, blank lines included. */
     if (csv_init(&reader->parser, CSV_STRICT | CSV_STRICT_FINI | CSV_REPALL_NL)) {
         csv_reader_close(reader);
         return error_memory(error);
@@ -268,7 +268,7 @@ void csv_append(struct text *text, const char *field, int last)
 {
     size_t length = strlen(field);
     bool first = text->length == 0 || text->bytes[text->length - 1] == '\n';
-    /* libcsv cuts blanks at the ends of bare cells, skips blank lines, and '#' begins a comment of a journal. */
+    /* libcsv trims blanks around bare cells and skips blank lines; '#' begins a comment of a journal. */
     bool quote = strpbrk(field, ",\"\r\n") || (first && (*field == '#' || (last && !length))) ||
                  (length && (strchr(" \t", field[0]) || strchr(" \t", field[length - 1])));
     if (quote) {
@@ -304,8 +304,9 @@ static bool read_integer(const char *cell, int64_t *number)
     return *end == '\0' && errno == 0;
 }
 
-/* "123.45" of at most 15 digits: both the digits and the power of ten are doubles, so their quotient is the nearest one
- * (Clinger, "How to read floating point numbers accurately", 1990). False: strtod has to say. */
+/* Reads "123.45" of at most 15 digits: the digits and the power of ten are both exact doubles, so their quotient is the
+ * nearest double (Clinger, "How to read floating point numbers accurately", 1990). Returns false if strtod must
+ * decide. */
 static bool read_short_real(const char *cell, double *number)
 {
     static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
@@ -348,7 +349,7 @@ static bool read_chars(const struct csv_column *column, const char *cell, char *
     return true;
 }
 
-/* What a cell of each kind must be, for messages. */
+/* What each kind of cell expects, for messages. */
 static const char *const expected[] = {
     [CSV_STATUS] = "the name of a status",
     [CSV_REAL] = "a number that is not negative, or empty",
@@ -359,7 +360,7 @@ static const char *const expected[] = {
     [CSV_CHARS] = "a shorter text",
 };
 
-/* The names that a cell may hold, each once. */
+/* Names the values that a cell may hold. */
 static void expect_names(enum csv_kind kind, struct error *error)
 {
     int count = kind == CSV_PLAYOFF ? (int)PLAYOFF_COUNT : (int)PROPOSER_COUNT;
@@ -433,7 +434,7 @@ int csv_cell_read(const struct csv_column *column, const char *cell, void *objec
     return ERROR_DATA;
 }
 
-/* The fewest digits that read back as the same number. */
+/* Uses the fewest digits that read back as the same number. */
 double csv_cell_number(const struct csv_column *column, const void *object)
 {
     const void *field = (const char *)object + column->offset;

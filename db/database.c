@@ -35,7 +35,7 @@ static const struct csv_column columns[COLUMNS] = {
 #define KIND_PAIRS                CSV_TEXT
 #define KIND_CHARS                CSV_CHARS
 #define COLUMN(name, kind, field) [COLUMN_##name] = CSV_COLUMN(#name, KIND_##kind, struct best, field),
-#define PROVENANCE(name)          /* from provenance.def, as follows */
+#define PROVENANCE(name)          /* from provenance.def, included below */
 #define VALUE(field)              /* from objectives.def */
 #define JOURNAL_FIELD(field, kind, key, part)
 #define FIELD(field, kind, key, column, part) COLUMN(column, kind, provenance.field)
@@ -66,7 +66,7 @@ const struct csv_column *database_columns(size_t *count)
     return columns;
 }
 
-/* Columns that a row cannot do without. */
+/* Columns that every row needs. */
 static const struct {
     const char *name;
     bool may_be_empty;
@@ -75,17 +75,17 @@ static const struct {
 
 struct row {
     struct best best;
-    const char *const *cells; /* in the file's columns */
+    const char *const *cells; /* in the order of the file's columns */
     int line;
 };
 
 struct database {
     struct arena arena;
     const char *path;
-    size_t column_count; /* of the file; 0: no header was read yet */
-    const char **names;  /* of the file's columns */
-    int *known;          /* for each of them: which of `columns`, or -1 */
-    int places[COLUMNS]; /* for each of `columns`: which of the file's, or -1 */
+    size_t column_count; /* of the file; 0: the header is not read yet */
+    const char **names;  /* names of the file's columns */
+    int *known;          /* for each of them, its index in `columns`, or -1 */
+    int places[COLUMNS]; /* for each of `columns`, its index in the file, or -1 */
     struct row *rows;    /* by key */
     size_t count, room;
 };
@@ -131,7 +131,7 @@ static int read_names(struct database *database, const struct csv_record *record
             database->places[column] = (int)i;
     }
     if (database->places[0] < 0) {
-        error_set(error, ERROR_DATA, "no database of cutune: its first line names no column '%s'", columns[0].name);
+        error_set(error, ERROR_DATA, "not a database of cutune: its first line names no column '%s'", columns[0].name);
         return ERROR_DATA;
     }
     return csv_check_names(database->names, record->count, error);
@@ -149,7 +149,7 @@ static int check_required(const struct database *database, const char *const *ce
     return 0;
 }
 
-/* Cells into a row. The schema first: what else a newer one says is unknown. */
+/* Reads cells into a row, the schema first: the other cells of a newer schema may mean anything. */
 static int read_cells(const struct database *database, const char *const *cells, struct best *best, struct error *error)
 {
     *best =
@@ -210,7 +210,7 @@ static int sort_rows(struct database *database, struct error *error)
         if (!last || database_compare_keys(&last->best, &row->best) != 0) {
             database->rows[kept++] = *row;
         } else if (strcmp(last->best.provenance.problem, row->best.provenance.problem) != 0) {
-            /* Earlier versions kept a row for each order of the sizes: the newer one counts. */
+            /* Earlier versions kept a row for each order of the sizes. Keep the newer one. */
             if (strcmp(last->best.provenance.date, row->best.provenance.date) < 0)
                 *last = *row;
         } else {
@@ -250,7 +250,7 @@ int database_open(struct database **database, const char *path, struct error *er
     struct error problem = {0};
     int code = csv_load(path, &text, &problem);
     if (code == ERROR_NOT_FOUND)
-        code = 0; /* nothing was tuned yet */
+        code = 0; /* no database exists before the first run */
     else if (code && error && error->code == ERROR_NONE)
         *error = problem;
     if (!code)
@@ -312,7 +312,7 @@ const char *const *database_cells(const struct database *database, size_t row)
 
 /* ---- Writing ---- */
 
-/* Columns that this cutune knows and the file lacks go behind the file's own; old rows are empty there. */
+/* Columns that the file lacks follow the file's own; old rows are empty there. */
 static int add_columns(struct database *database, struct error *error)
 {
     size_t old = database->column_count, missing = 0;
@@ -339,7 +339,7 @@ static int add_columns(struct database *database, struct error *error)
                : error_set(error, ERROR_DATA, "the database has more than %d columns", CSV_CELLS_MAX);
 }
 
-/* The cells of a new row, and the row as it will read back from them. */
+/* Makes the cells of a new row, and the row as it reads back from them. */
 static int make_row(struct database *database, const struct best *best, struct row *row, struct error *error)
 {
     struct best copy = *best;
@@ -371,8 +371,9 @@ static void print_row(const char *const *cells, size_t count, size_t columns_cou
         csv_append(text, i < count ? cells[i] : "", i + 1 == columns_count);
 }
 
-/* What becomes of a row that has a rival of the same key. Of the same tools, one whose slow end of the interval is
- * faster than the new one's fast end stays; within the intervals both are as good, and the new one is newer. */
+/* Decides between two rows of one key. If both come from the same tools, the old row stays when the slow end of its
+ * interval is faster than the fast end of the new one. Overlapping intervals are equally good, and the newer row
+ * wins. */
 static enum database_outcome judge(const struct best *old, const struct best *fresh)
 {
     const struct objective *objective = objective_find(fresh->objective);
@@ -439,7 +440,7 @@ int database_put(const char *path, const struct best *best, enum database_outcom
     struct database *database = NULL;
     int lock = -1, code = database_lock(path, &lock, error);
     if (code)
-        error_hint(error, "cutune needs to write in the folder of its database; --db names another file");
+        error_hint(error, "cutune must be able to write to the folder of its database; --db names another file");
     if (!code)
         code = database_open(&database, path, error);
     if (!code)

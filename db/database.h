@@ -1,5 +1,5 @@
-/* The database: the best configuration per device, kernel, problem and objective, as CSV. Columns are found by name;
- * each row names its schema. A row of a newer schema is refused, older ones are upgraded on reading. */
+/* The database: the best configuration per device, kernel, problem and objective, as CSV. Columns are found by name,
+ * and each row states its schema. A row of a newer schema is an error; older ones are upgraded on reading. */
 #ifndef CUTUNE_DB_DATABASE_H
 #define CUTUNE_DB_DATABASE_H
 
@@ -14,9 +14,9 @@
 
 enum { DATABASE_SCHEMA = 1 };
 
-/* One row. Texts are borrowed on writing and belong to the database on reading; never NULL, "" is unknown. */
+/* One row. Texts are never NULL; "" is unknown. The caller owns them on writing, the database on reading. */
 struct best {
-    int64_t schema; /* of the row as it was read; database_put writes DATABASE_SCHEMA */
+    int64_t schema; /* as read from the file; database_put writes DATABASE_SCHEMA */
     struct provenance provenance;
     const char *objective;     /* "time", as in objectives.def; with kernel, device and problem it is the key */
     const char *configuration; /* "TILE=64 BLOCK_ROWS=8" */
@@ -35,50 +35,47 @@ const struct csv_column *database_columns(size_t *count);
 
 struct database;
 
-/* Reads the file; one that does not exist is an empty database. Errors have the line number. */
+/* Reads the file; a missing file is an empty database. Errors state the line. */
 int database_open(struct database **database, const char *path, struct error *error);
-/* The same from memory, for tests and fuzzing. */
+/* Reads the same from memory, for tests and fuzzing. */
 int database_parse(struct database **database, const char *path, const char *text, size_t length, struct error *error);
-/* Whether a file that starts with these bytes is a database: its first line names the columns that no row can do
- * without. */
+/* Whether a file that starts with these bytes is a database: its first line names the required columns. */
 bool database_begins(const char *text, size_t length);
 void database_close(struct database *database); /* may be NULL */
 
-/* Rows are in the order of their keys. */
+/* Rows are sorted by key. */
 size_t database_count(const struct database *database);
 const struct best *database_get(const struct database *database, size_t row);
-/* Where a row came from. */
+/* The file that a row came from. */
 const char *database_path(const struct database *database);
 int database_line(const struct database *database, size_t row);
-/* By kernel, device, problem and objective. */
+/* Compares by kernel, device, problem and objective. */
 int database_compare_keys(const struct best *a, const struct best *b);
-/* The file's columns, known or not, and a row's cells in them as they were written. */
+/* All columns of the file, known or not, and a row's cells in them as written. */
 const char *const *database_names(const struct database *database, size_t *count);
 const char *const *database_cells(const struct database *database, size_t row);
 
-/* Takes the lock that every change of the database at `path` needs (FILE.lock beside it; of a symbolic link, beside its
- * target), waiting for its holder as file_lock does. Close the descriptor *lock to release it. */
+/* Takes the lock that every change of the database at `path` needs: FILE.lock beside it, or beside the target of a
+ * symbolic link. Waits for its holder as file_lock does. Close the descriptor *lock to release it. */
 int database_lock(const char *path, int *lock, struct error *error);
 
 enum database_outcome {
     DATABASE_ADDED,    /* no row had the key */
-    DATABASE_REPLACED, /* the row of this key gave way */
-    /* The row of this key stays. It answers the same question, and */
-    DATABASE_KEPT_FASTER, /* was made with the same tools and is faster beyond the interval, */
-    DATABASE_KEPT_NEWER   /* or was made with newer tools */
+    DATABASE_REPLACED, /* the new row replaced the one with its key */
+    /* The earlier row of this key stays: */
+    DATABASE_KEPT_FASTER, /* it comes from the same tools and is faster beyond the interval */
+    DATABASE_KEPT_NEWER   /* it comes from newer tools */
 };
-/* Puts one row into the file under its lock: reads the newest state, replaces the row of the same
- * key (see database_outcome), writes a temporary file, fsync, rename. Two processes at once lose nothing. Unknown
- * columns and the other rows are kept as they are; rows stay sorted by key. *previous, when not NULL, gets the time of
- * the row that was there (NaN: none). */
+/* Puts one row into the file under its lock: reads the newest state, replaces the row of the same key (see
+ * database_outcome), writes a temporary file, fsync, rename. Concurrent writers lose nothing. Keeps unknown columns and
+ * the other rows unchanged, sorted by key. Sets *previous, unless NULL, to the time of the earlier row (NaN: none). */
 int database_put(const char *path, const struct best *best, enum database_outcome *outcome, double *previous_value,
                  struct error *error);
 
-/* ---- Writing CSV of one's own (results of commands): quoting by libcsv ----------------------------------------------
- */
+/* ---- CSV that commands write (libcsv does the quoting) ---- */
 
 struct text;
-/* Appends one field, quoted where it must be, and a comma or, after the last field of a record, a newline. */
+/* Appends one field, quoted if necessary, and a comma or, after the last field of a record, a newline. */
 void csv_append(struct text *text, const char *field, int last);
 
 #endif

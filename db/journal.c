@@ -23,15 +23,15 @@ struct journal {
     const char *path;
     struct journal_head head;
     struct csv_column known[JOURNAL_COLUMNS]; /* for its objective */
-    int *columns; /* for each column behind the parameters: which of journal_columns, or -1 - the number of an extra
+    int *columns; /* for each column after the parameters: its index in journal_columns, or -1 - the number of an extra
                      column */
-    size_t column_count; /* of those; 0: the column names were not read yet */
-    const char **texts;  /* of the row that is being read: parameters and extra columns */
+    size_t column_count; /* size of `columns`; 0: the column names are not read yet */
+    const char **texts;  /* of the row being read: parameters and extra columns */
     struct journal_rows rows;
     int torn_line;  /* 0: none */
-    int descriptor; /* open for appending; else -1 */
-    off_t length;   /* of the file's whole lines */
-    bool ragged;    /* a failed line could not be taken back yet */
+    int descriptor; /* open for appending, else -1 */
+    off_t length;   /* of the complete lines in the file */
+    bool ragged;    /* a failed line is still to be removed */
 };
 
 /* ---- Rows ---- */
@@ -59,7 +59,7 @@ static void find_objective(struct journal *journal, const char *const *cells, si
     journal_columns(found, journal->known);
 }
 
-/* Which of cutune's columns stand behind the parameters, and the others. */
+/* Tells cutune's columns after the parameters from extra ones. */
 static int match_columns(struct journal *journal, const char *const *cells, size_t count, struct error *error)
 {
     struct journal_header *header = &journal->head.header;
@@ -104,7 +104,7 @@ static int read_column_names(struct journal *journal, const struct csv_record *r
     journal->texts = arena_array(&journal->arena, parameters + header->extra_count + 1, sizeof *journal->texts);
     if (!code && (!journal->texts || !journal_rows_start(&journal->rows, parameters + header->extra_count)))
         code = error_memory(error);
-    /* A parameter may have the name of a measurement's column: the place tells them apart. */
+    /* A parameter may have the name of a measurement's column; its position tells them apart. */
     if (!code)
         code = csv_check_names(record->cells, parameters, error);
     return code ? code : csv_check_names(record->cells + parameters, journal->column_count, error);
@@ -161,7 +161,7 @@ static int new_journal(struct journal **journal, const char *path, struct error 
     return 0;
 }
 
-/* Length of the whole lines; what is behind them is a line that was being written when the run was killed. */
+/* Length of the complete lines. An incomplete line after them was being written when the run was killed. */
 static size_t whole_lines(const char *text, size_t length)
 {
     while (length && text[length - 1] != '\n')
@@ -177,14 +177,14 @@ static int count_lines(const char *text, size_t length)
     return lines;
 }
 
-/* A journal that is being read, in pieces of the file. */
+/* A journal that is read in pieces of the file. */
 struct stream {
     struct journal *journal;
-    struct csv_reader *rows; /* NULL: the header lines were not read yet */
+    struct csv_reader *rows; /* NULL: the header lines are not read yet */
     struct error *error;
 };
 
-/* Is there a whole line behind the header's? */
+/* Whether a complete line follows those of the header. */
 static bool has_body(const char *text, size_t length)
 {
     for (size_t at = 0; at < length;) {
@@ -212,8 +212,8 @@ static int read_head(struct stream *stream, const char *text, size_t whole, bool
     return code ? code : csv_reader_open(&stream->rows, journal->path, line, read_row, journal, stream->error);
 }
 
-/* Reads the whole lines of `text`; *done is how many bytes they are. What is behind them comes again with more, unless
- * it is the `last` piece: then it is a line that was being written when the run was killed. */
+/* Reads the complete lines of `text` and sets *done to their length in bytes. The caller passes the rest again with
+ * more text. In the `last` piece, an incomplete line was being written when the run was killed. */
 static int read_piece(struct stream *stream, const char *text, size_t length, bool last, size_t *done)
 {
     struct journal *journal = stream->journal;
@@ -242,16 +242,16 @@ static int read_piece(struct stream *stream, const char *text, size_t length, bo
     return code;
 }
 
-/* Bytes of the file that were not taken yet. */
+/* Bytes of the file that are not processed yet. */
 struct pending {
     char *bytes;
     size_t length, room;
 };
 
-/* Appends what a read gives; *end at the end of the file. */
+/* Appends what a read returns; sets *end at the end of the file. */
 static int read_chunk(int descriptor, const char *path, struct pending *pending, bool *end, struct error *error)
 {
-    if (pending->room - pending->length < CHUNK_BYTES) { /* grown twofold, so a long line is looked at few times */
+    if (pending->room - pending->length < CHUNK_BYTES) { /* doubling keeps the scans of a long line few */
         size_t room = 2 * pending->room + 2 * CHUNK_BYTES;
         char *bytes = realloc(pending->bytes, room);
         if (!bytes)
@@ -348,7 +348,7 @@ char *journal_path(struct arena *arena, const char *folder, const struct journal
     return path;
 }
 
-/* The run was killed while it wrote the very first lines: nothing but a beginning of a header is there. */
+/* Whether the file holds only the beginning of a header: the run was killed while it wrote the first lines. */
 static bool torn_header(const char *text, size_t length)
 {
     char first[64];
@@ -372,7 +372,7 @@ bool journal_begun(const char *path)
     return begun;
 }
 
-/* Is the file of this very header? */
+/* ERROR_DATA unless the file has this header. */
 static int compare(const struct journal *journal, const struct journal_header *wanted, struct error *error)
 {
     const struct journal_header *found = &journal->head.header;
@@ -436,7 +436,7 @@ static int load_for_append(struct journal *journal, const struct journal_header 
     int torn = 0, code = 0;
     if (fstat(journal->descriptor, &status) || fcntl(journal->descriptor, F_SETFL, O_APPEND))
         code = error_errno(error, ERROR_IO, "cannot open %s", journal->path);
-    else if (status.st_size <= CHUNK_BYTES) /* a larger one is more than the beginning of a header */
+    else if (status.st_size <= CHUNK_BYTES) /* a larger file is more than the beginning of a header */
         code = csv_load(journal->path, &text, error);
     if (!code && status.st_size <= CHUNK_BYTES && torn_header(text_string(&text), text.length)) {
         torn = text.length ? count_lines(text.bytes, text.length) + 1 : 0;

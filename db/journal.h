@@ -1,11 +1,11 @@
-/* A journal: every evaluation of one kernel, problem, device and toolchain, appended as it ends. It is the file that a
- * run resumes from, that --replay searches, and that comparisons read.
+/* A journal: every evaluation of one kernel, problem, device and toolchain, appended as it ends. A run resumes from it,
+ * --replay searches it, and comparisons read it.
  *
- * The file: first lines that start with '#', each "# key = value", say what was measured (readers of plain CSV skip
- * them as comments): "# cutune journal 1", then a key per row of provenance.def, "limit.NAME" per limit of the device,
- * "t4" in a journal that was made of a T4 file, and "parameters", how many there are. A key that is missing is
- * unknown: "", NaN, and 0 for a limit; one that nobody knows is an error. Then a CSV header: one column per parameter,
- * then those of journal_columns.def. Then a row per evaluation. Empty cell: unknown. */
+ * The file begins with lines "# key = value" that say what was measured; readers of plain CSV skip them as comments.
+ * The first is "# cutune journal 1". A key per row of provenance.def follows, "limit.NAME" per limit of the device,
+ * "t4" in a journal imported from a T4 file, and "parameters", their number. A missing key is unknown: "", NaN, or 0
+ * for a limit; an unrecognised key is an error. Then come a CSV header, with one column per parameter and those of
+ * journal_columns.def, and a row per evaluation. An empty cell is unknown. */
 #ifndef CUTUNE_DB_JOURNAL_H
 #define CUTUNE_DB_JOURNAL_H
 
@@ -21,15 +21,15 @@
 
 enum { JOURNAL_SCHEMA = 1 };
 
-/* What all rows of a journal share. Texts are borrowed on writing and belong to the journal on reading. */
+/* What all rows of a journal share. The caller owns the texts on writing, the journal on reading. */
 struct journal_header {
     struct provenance provenance;
     const struct objective
         *objective; /* of all rows: the names of the columns tell it. NULL, on writing: the default */
-    const char *t4; /* of a T4 file, the members that are in no row: JSON. NULL, "": the journal is not from one */
+    const char *t4; /* JSON of a T4 file's members outside the rows; NULL or "": not imported from T4 */
     size_t parameter_count;
     const char *const *parameters;
-    /* Columns besides those of cutune: kept as they are, for whoever knows them. Not those of appended rows. */
+    /* Columns besides cutune's, kept unchanged for other readers. Appended rows leave them empty. */
     size_t extra_count;
     const char *const *extras;
 };
@@ -37,12 +37,12 @@ struct journal_header {
 struct journal_row {
     const char *const *values; /* one text per parameter, in the header's order */
     struct measurement measurement;
-    const char *const *extras; /* one text per extra column; NULL: all are empty */
+    const char *const *extras; /* one text per extra column; NULL: all empty */
 };
 
 struct journal;
 
-/* A header of which nothing is known. */
+/* A header with every field unknown. */
 struct journal_header journal_header_unknown(void);
 
 /* The columns behind the parameters, as fields of struct measurement: those of journal_columns.def for an objective. */
@@ -56,48 +56,48 @@ enum {
 };
 void journal_columns(const struct objective *objective, struct csv_column columns[JOURNAL_COLUMNS]);
 
-/* Where a run keeps its journal: "FOLDER/KERNEL.DEVICE.FINGERPRINT.csv", with every character outside [A-Za-z0-9._-]
- * replaced by '-' and the fingerprint cut to 16 digits. Arena memory; NULL when it is out. */
+/* Where a run keeps its journal: "FOLDER/KERNEL.DEVICE.FINGERPRINT.csv". Every character outside [A-Za-z0-9._-] becomes
+ * '-'; the fingerprint is cut to 16 digits. Arena memory; NULL if memory is out. */
 char *journal_path(struct arena *arena, const char *folder, const struct journal_header *header);
 
-/* Is there a journal with a whole header? A run that is killed while it writes its first lines leaves none:
- * journal_open then writes a new one. */
+/* Whether a journal with a complete header exists. A run killed while it writes the first lines leaves an incomplete
+ * one, which journal_open replaces. */
 bool journal_begun(const char *path);
 
-/* Opens for appending, creating the folder, the file and its header when it is not there; rows that are there are read.
- * Holds an exclusive lock until journal_close: ERROR_BUSY when another run has it. A torn last line (a run was killed
- * while writing) is cut off and counted by journal_torn. A file whose columns or fingerprint are not `header`'s is
+/* Opens for appending: creates the folder, the file and its header if missing, and reads existing rows. Holds an
+ * exclusive lock until journal_close: ERROR_BUSY if another run has it. Removes a torn last line (a run was killed
+ * while writing it); journal_torn counts it. A file with other columns or another fingerprint than `header` is
  * ERROR_DATA, a newer schema ERROR_SCHEMA, with line numbers. */
 int journal_open(struct journal **journal, const char *path, const struct journal_header *header, struct error *error);
 
-/* Reads without lock or change; a torn last line is passed over and counted. */
+/* Reads without locking or changing the file; skips and counts a torn last line. */
 int journal_read(struct journal **journal, const char *path, struct error *error);
 
-/* The same from memory, for tests and fuzzing. `path` is for messages. */
+/* Reads the same from memory, for tests and fuzzing. `path` is for messages. */
 int journal_parse(struct journal **journal, const char *path, const char *text, size_t length, struct error *error);
 
-/* A journal as text, for files that are written as a whole: the header with the names of the columns, and a row. What
- * no row can hold is ERROR_VALUE. */
+/* A journal as text, for files written in one piece: the header with the column names, and a row. A value that a row
+ * cannot hold is ERROR_VALUE. */
 int journal_print_header(struct text *text, const struct journal_header *header, struct error *error);
 int journal_print_row(struct text *text, const struct journal_header *header, const struct journal_row *row,
                       struct error *error);
 
-/* One write of one whole line. When it fails (full disk), what was written of the line is taken back, so the file stays
- * whole. */
+/* Writes one complete line. If that fails (full disk), removes the part already written, so that the file stays
+ * intact. */
 int journal_append(struct journal *journal, const struct journal_row *row, struct error *error);
 
-/* Flushes to the disk (fdatasync) and closes; the file's last error is reported here. NULL is fine. */
+/* Flushes to the disk (fdatasync) and closes; reports the file's last error. Accepts NULL. */
 int journal_close(struct journal *journal, struct error *error);
 
 const char *journal_file(const struct journal *journal);
 const struct journal_header *journal_get_header(const struct journal *journal);
-/* Rows that were read (not those that were appended since). The texts that a row points to are valid until
- * journal_close; equal texts of a parameter are the same pointer. */
+/* Rows that were read; rows appended since do not count. Texts of a row are valid until journal_close; equal texts of a
+ * parameter share one pointer. */
 size_t journal_row_count(const struct journal *journal);
 struct journal_row journal_get_row(const struct journal *journal, size_t row);
-/* The values alone. */
+/* Only the values of a row. */
 const char *const *journal_get_values(const struct journal *journal, size_t row);
-/* 1 when a torn last line was dropped, else 0; and its line number. */
+/* 1 if a torn last line was dropped, with its line number, else 0. */
 int journal_torn(const struct journal *journal, int *line);
 
 #endif

@@ -7,7 +7,7 @@
 
 #define LIMIT_PREFIX "limit."
 
-/* Keys are numbered: those of the provenance, those of the header's own, then the limits. */
+/* Numbers of keys: those of the provenance, the header's own, then the limits. */
 static const struct csv_column own_keys[] = {
     CSV_COLUMN("t4", CSV_TEXT, struct journal_head, header.t4),
     CSV_COLUMN("parameters", CSV_COUNT, struct journal_head, parameters),
@@ -54,7 +54,7 @@ static const char *prefix_of(size_t number)
     return number < provenance_field_count + OWN_KEYS ? "" : LIMIT_PREFIX;
 }
 
-/* The number of the key of that name; key_count() when there is none. */
+/* The number of the key with that name, or key_count(). */
 static size_t find_key(const char *name)
 {
     size_t at = 0, prefix = strlen(LIMIT_PREFIX);
@@ -77,7 +77,7 @@ static void append_escaped(struct text *text, const char *value)
             text_append(text, value, 1);
 }
 
-/* In place; false for an unknown escape. */
+/* Works in place; false for an unknown escape. */
 static bool unescape(char *value)
 {
     char *to = value;
@@ -136,12 +136,12 @@ static int read_schema(const char *line, struct error *error)
             return ERROR_SCHEMA;
         }
     }
-    error_set(error, ERROR_DATA, "no journal of cutune");
+    error_set(error, ERROR_DATA, "not a journal of cutune");
     error_hint(error, "expected the line '" JOURNAL_MAGIC "%d'", JOURNAL_SCHEMA);
     return ERROR_DATA;
 }
 
-/* `seen` has a place for each key. */
+/* `seen` has an entry for each key. */
 static int read_key(struct journal_head *head, bool *seen, char *line, struct error *error)
 {
     char *name = line + 1 + strspn(line + 1, " "), *equals = strchr(name, '='), *value;

@@ -5,7 +5,7 @@
 
 #include "base/text_set.h"
 
-/* All of a measurement but its message, which stands last. */
+/* A measurement without its message, which is the last member. */
 enum { ROWS_PER_BLOCK = 4096, NUMBERS = offsetof(struct measurement, message) };
 _Static_assert(NUMBERS % sizeof(int64_t) == 0, "the numbers of a measurement are whole words");
 
@@ -14,9 +14,9 @@ struct journal_block {
     unsigned char numbers[ROWS_PER_BLOCK][NUMBERS];
 };
 
-/* The different texts of a column. */
+/* The distinct texts of a column. */
 struct journal_texts {
-    const char *latest; /* rows that follow each other often agree */
+    const char *latest; /* consecutive rows often agree */
     struct text_set set;
 };
 
@@ -27,7 +27,7 @@ bool journal_rows_start(struct journal_rows *rows, size_t width)
     return rows->texts != NULL;
 }
 
-/* The column's copy of a text; NULL when memory is out. */
+/* The column's copy of a text; NULL if memory is out. */
 static const char *intern(struct journal_rows *rows, struct journal_texts *texts, const char *text)
 {
     if (texts->latest && strcmp(texts->latest, text) == 0)
@@ -80,7 +80,7 @@ struct measurement journal_rows_measurement(const struct journal_rows *rows, siz
     const char *message = journal_rows_texts(rows, row)[rows->width - 1];
     memcpy(&measurement, rows->blocks[row / ROWS_PER_BLOCK]->numbers[row % ROWS_PER_BLOCK], NUMBERS);
     memset(measurement.message, 0, sizeof measurement.message);
-    memcpy(measurement.message, message, strlen(message)); /* it came from such an array */
+    memcpy(measurement.message, message, strlen(message)); /* fits: it came from an array of this size */
     return measurement;
 }
 

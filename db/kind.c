@@ -18,7 +18,7 @@ int kind_find(const char *path, enum file_kind *kind, struct error *error)
         return error_errno(error, errno == ENOENT ? ERROR_NOT_FOUND : ERROR_IO, "cannot open %s", path);
     ssize_t got = read(descriptor, start, sizeof start - 1);
     if (got < 0 && errno == EAGAIN)
-        got = 0; /* a pipe that is empty so far */
+        got = 0; /* a pipe without data yet */
     int code = got < 0 ? error_errno(error, ERROR_IO, "cannot read %s", path) : 0;
     close(descriptor);
     if (code)

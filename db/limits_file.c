@@ -59,7 +59,7 @@ static int take_header(struct reader *reader, const struct csv_record *record, s
             return code;
         }
         snprintf(reader->names[i], sizeof reader->names[i], "%s",
-                 record->cells[i]); /* there are fewer names than room */
+                 record->cells[i]); /* names never outnumber the room */
     }
     reader->count = record->count;
     if (!has_column(reader, "name"))
@@ -70,7 +70,7 @@ static int take_header(struct reader *reader, const struct csv_record *record, s
     return 0;
 }
 
-/* "13.0" to 13000 */
+/* Converts "13.0" to 13000. */
 static int read_cuda(const char *cell, int64_t *cuda, struct error *error)
 {
     int major, minor, end = 0;

@@ -1,5 +1,5 @@
-/* A device in a file: what `cutune devices --format csv` writes, for planning where that device is not. Lines that
- * start with '#' before the header are remarks (where the numbers are from). */
+/* A device from a file that `cutune devices --format csv` wrote, for planning without that device. Lines that start
+ * with '#' before the header are comments (they name the source of the numbers). */
 #ifndef CUTUNE_DB_LIMITS_FILE_H
 #define CUTUNE_DB_LIMITS_FILE_H
 
@@ -8,12 +8,12 @@
 #include "base/error.h"
 #include "base/limits.h"
 
-/* Reads the file's device. The columns are found by name: `name` and every limit of base/limits.def must be there and
- * have a value, `driver`, `cuda` ("13.0") and `device` may be; others are ERROR_DATA, and so are rows of devices with
- * different names; of several with the same name the first counts. Errors have the line. */
+/* Reads the file's device. Columns are found by name: `name` and every limit of base/limits.def are required, `driver`,
+ * `cuda` ("13.0") and `device` optional; other columns are ERROR_DATA, and so are rows with different device names. Of
+ * several rows with one name, the first counts. Errors state the line. */
 int limits_read(const char *path, struct device_limits *limits, struct error *error);
 
-/* The same from memory, for tests and fuzzing. */
+/* Reads the same from memory, for tests and fuzzing. */
 int limits_parse(const char *path, const char *text, size_t length, struct device_limits *limits, struct error *error);
 
 #endif

@@ -11,15 +11,15 @@ struct candidate {
     const struct database *database;
     size_t row;
     const char *text;   /* as it will be written */
-    const char *latest; /* date in its group of the same source, space and options */
+    const char *latest; /* latest date among rows of the same source, space and options */
 };
 
 struct merge {
     struct arena arena;
     struct error *error;
-    const char **names; /* of the output's columns */
+    const char **names; /* names of the output's columns */
     size_t name_count;
-    struct candidate *candidates; /* by key */
+    struct candidate *candidates; /* sorted by key */
     size_t count;
 };
 
@@ -43,7 +43,7 @@ static int later(const struct best *a, const struct best *b)
     return strcmp(b->provenance.date, a->provenance.date);
 }
 
-/* Negative: `a` is to be preferred. */
+/* Negative: prefer `a`. */
 static const struct criterion {
     int (*compare)(const struct best *a, const struct best *b);
     const char *reason;
@@ -73,8 +73,8 @@ static int prefer(const struct candidate *a, const struct candidate *b, const ch
         *reason = criteria[i].reason;
     }
     if (order == 0) {
-        *reason = "the order of their text, as nothing else tells them apart";
-        order = strcmp(b->text, a->text); /* a cell that only one has is kept */
+        *reason = "ordered by text: all else is equal";
+        order = strcmp(b->text, a->text); /* the row with an additional cell wins */
     }
     return order;
 }
@@ -133,7 +133,7 @@ static int gather_names(struct merge *merge, const struct database *const *datab
                : error_set(merge->error, ERROR_DATA, "the databases have more than %d columns together", CSV_CELLS_MAX);
 }
 
-/* For each column of the output: which of the file's it is, or -1. */
+/* For each column of the output, its index in the file, or -1. */
 static int *match_names(struct merge *merge, const struct database *database)
 {
     size_t columns;

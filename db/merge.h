@@ -1,17 +1,17 @@
-/* Databases of several machines as one. */
+/* Merges databases of several machines into one. */
 #ifndef CUTUNE_DB_MERGE_H
 #define CUTUNE_DB_MERGE_H
 
 #include "db/database.h"
 
-/* Of rows with one key, one stays. The rule, so that any order of the files gives the same bytes:
+/* Keeps one row per key. The rule gives the same bytes for any order of the files:
  *
- * 1. Rows of the same source, space, data and options belong together; those stay whose latest date is the latest.
- * 2. Among these the first that differs decides: newer NVRTC, newer CUDA version of the driver, newer driver, narrower
- *    interval in relation to the time (none is the widest), more samples, later date, and at last the lesser row as
- * text.
+ * 1. Rows of the same source, space, data and options form a group; the group with the latest date stays.
+ * 2. Within it, the first difference decides: newer NVRTC, newer CUDA version of the driver, newer driver, narrower
+ *    interval relative to the time (no interval is the widest), more samples, later date, and last the smaller row as
+ *    text.
  *
- * A row that gives way to a different one is told: it and the winner, and why. */
+ * A row that loses to a different one is reported with the winner and the reason. */
 struct merge_conflict {
     const struct best *kept, *dropped;
     const char *kept_path, *dropped_path;
@@ -20,7 +20,7 @@ struct merge_conflict {
 };
 typedef void merge_observe(void *context, const struct merge_conflict *conflict);
 
-/* Appends the merged database: columns of cutune first, then the others by name; rows by key. `observe` may be NULL. */
+/* Appends the merged database: cutune's columns first, then the others by name; rows by key. `observe` may be NULL. */
 int database_merge(const struct database *const *databases, size_t count, struct text *out, merge_observe *observe,
                    void *context, struct error *error);
 

@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "base/random.h"
 
-/* Originals of originals that are followed: more are a circle, which no run writes. */
+/* Limit of following an original's original: a longer chain is a cycle, which no run writes. */
 enum { ORIGINALS_MAX = 16 };
 
 static const double reach = 1.02;
@@ -60,13 +60,13 @@ void outcomes_free(struct outcomes *outcomes)
 
 /* ---- Sessions ---- */
 
-/* The number of the session that goes on. */
+/* The number of the current session. */
 static uint32_t session_now(const struct outcomes *outcomes)
 {
     return outcomes->session_count ? (uint32_t)outcomes->session_count - 1 : 0;
 }
 
-/* What a time of that session is multiplied by to be one of the last session. */
+/* Factor that converts a time of that session to one of the last session. */
 static double scale_of(const struct outcomes *outcomes, uint32_t session)
 {
     if (session == session_now(outcomes))
@@ -87,7 +87,7 @@ static int begin_session(struct outcomes *outcomes, double ratio, struct error *
     if (!outcomes->session_count)
         outcomes->scales[outcomes->session_count++] = 1;
     double scale = outcomes->scales[outcomes->session_count - 1] * ratio;
-    if (isnormal(scale) && isnormal(1 / scale)) /* not of a journal that tells of wonders */
+    if (isnormal(scale) && isnormal(1 / scale)) /* ignore absurd ratios */
         outcomes->scales[outcomes->session_count++] = scale;
     return 0;
 }
@@ -99,7 +99,7 @@ static void scale(struct measurement *measurement, double by)
     measurement->high *= by;
 }
 
-/* ---- What a configuration is known as ---- */
+/* ---- The outcome of a configuration ---- */
 
 const struct outcome *outcomes_original(const struct outcomes *outcomes, const struct outcome *outcome,
                                         enum outcome_part part)
@@ -129,7 +129,7 @@ enum outcome_class outcomes_class(const struct outcomes *outcomes, const struct 
                          : OUTCOME_UNKNOWN;
 }
 
-/* The numbers of the original, as a duplicate has them. */
+/* The original's measurement, as its duplicate reports it. */
 static void become_duplicate(struct measurement *measurement, const struct measurement *own)
 {
     size_t length;
@@ -180,7 +180,7 @@ bool outcomes_has_final(const struct outcomes *outcomes, const struct outcome *o
 
 /* ---- Adding a row ---- */
 
-/* A configuration that had a time has failed: what was held against that time was held against nothing. */
+/* A configuration that had a time has failed: results judged against that time were judged against an invalid one. */
 static void note_failure(struct outcomes *outcomes, struct outcome *outcome)
 {
     if (outcome->last && outcomes_class(outcomes, outcome) == OUTCOME_TIMED) {
@@ -193,7 +193,7 @@ static void note_failure(struct outcomes *outcomes, struct outcome *outcome)
     outcome->final = NULL;
 }
 
-/* The best of an earlier session, measured again: is the device as fast as it was? */
+/* Compares the best of an earlier session with its new measurement, to see whether the device's speed has changed. */
 static int compare_sessions(struct outcomes *outcomes, const struct outcome *outcome, const struct measurement *row,
                             struct error *error)
 {
@@ -232,7 +232,7 @@ int outcomes_add_final(struct outcomes *outcomes, uint64_t key, const struct mea
     if (!outcome)
         return error_memory(error);
     bool works = outcome->last && outcomes_class(outcomes, outcome) != OUTCOME_FAILED;
-    /* Some journals have only their play-off. */
+    /* Some journals hold only their play-off. */
     int code = works && measurement_timed(row) ? 0 : add_search(outcomes, outcome, OUTCOME_NO_DUPLICATE, row, error);
     if (measurement_timed(row)) {
         outcome->final = row;
@@ -263,7 +263,7 @@ size_t outcomes_winner(const struct measurement *const *finals, const uint64_t *
     *tied = 0;
     winner = first;
     for (size_t i = 0; i < count && first != SIZE_MAX; i++) {
-        /* Of another play-off than the leader's it may be: then its interval has to say that it is tied. */
+        /* In a play-off other than the leader's, its interval decides whether it is tied. */
         if (i == first || !finals[i] || !measurement_timed(finals[i]) || finals[i]->playoff == PLAYOFF_LOST ||
             objective_better(measurement_objective(finals[first]), measurement_worse_end(finals[first]),
                              measurement_better_end(finals[i])))

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One time, with its texts in the order of the newest row so that they compare. */
+/* One time, with its texts in the order of the newest row, so that they compare. */
 struct known {
     const char *problem, *configuration, *device;
     const struct pairs *sizes, *pairs;
     double cost;  /* of its value; later relative to the best of its device and sizes */
-    size_t order; /* in which they became known */
+    size_t order; /* order of appearance */
 };
 
 struct gathering {
@@ -18,8 +18,8 @@ struct gathering {
     size_t count;
 };
 
-/* *same is false for other names and what is no list of pairs: of another version of the space, and no evidence for
- * this one. The only error is ERROR_MEMORY. */
+/* Sets *same to false for other names and for text that is not a list of pairs: it belongs to another version of the
+ * space and says nothing about this one. The only error is ERROR_MEMORY. */
 static int read_ordered(struct arena *arena, const char *text, const struct pairs *first, struct pairs *pairs,
                         bool *same)
 {
@@ -98,8 +98,8 @@ static int by_device(const void *a, const void *b)
     return order ? order : by_configuration(a, b);
 }
 
-/* Of several times of the same the first stays. The rest are sorted by device; each time becomes relative to the best
- * of its device and sizes; then all are sorted by configuration. */
+/* Of several times for one device, sizes and configuration, the first stays. Sorts the rest by device, divides each
+ * time by the best of its device and sizes, then sorts by configuration. */
 static void make_relative(struct gathering *gathering)
 {
     struct known *all = gathering->all;
@@ -133,7 +133,7 @@ static int add_row(struct selection *selection, struct selection_row *rows, cons
         return error_memory(error);
     for (size_t i = 0; i < known->sizes->count; i++)
         if (!selection_number(known->sizes->items[i].value, &numbers[i]))
-            return 0; /* of a journal that is not this space's */
+            return 0; /* from a journal of another space */
     rows[selection->row_count++] = (struct selection_row){.kind = CHOOSE_IS_COMMON,
                                                           .device = "",
                                                           .sizes = known->sizes,
@@ -145,7 +145,7 @@ static int add_row(struct selection *selection, struct selection_row *rows, cons
     return 0;
 }
 
-/* The times from `start` on that have its sizes; returns where they end. */
+/* The times from `start` on that share its sizes; returns their end. */
 static int find_portable(struct selection *selection, struct selection_row *rows, const struct gathering *gathering,
                          size_t start, size_t *behind, struct error *error)
 {

@@ -1,12 +1,12 @@
-/* Which configuration serves all devices. */
+/* Finds the configuration that serves all devices. */
 #ifndef CUTUNE_DB_PORTABLE_H
 #define CUTUNE_DB_PORTABLE_H
 
 #include "db/selection.h"
 
-/* Adds the rows of kind CHOOSE_IS_COMMON behind the `row_count` ones of the selection, whose `rows` has room for one
- * per row and time. What is known: each row's time, its default's, and `times`. Of several times of one device, sizes
- * and configuration the first counts. */
+/* Adds the rows of kind CHOOSE_IS_COMMON after the `row_count` rows of the selection, whose `rows` has room for one per
+ * row and time. They derive from each row's time, its default's, and `times`. Of several times of one device, sizes and
+ * configuration, the first counts. */
 int portable_rows(struct selection *selection, struct selection_row *rows, const struct selection_time *times,
                   size_t time_count, struct error *error);
 

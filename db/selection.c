@@ -44,7 +44,7 @@ static int different(const struct best *first, const struct best *other, const c
     return ERROR_DATA;
 }
 
-/* `first`: NULL, or the pairs that these must agree with in names; they are then brought into its order. */
+/* `first`: NULL, or the pairs whose names these must share; they are reordered to match. */
 static int read_pairs(struct selection *selection, const char *text, const struct pairs *first,
                       const struct pairs **result, bool *same, struct error *error)
 {
@@ -87,7 +87,7 @@ static int read_numbers(struct selection *selection, struct selection_row *row, 
         return error_memory(error);
     for (size_t i = 0; i < row->sizes->count; i++)
         if (!selection_number(row->sizes->items[i].value, &numbers[i]))
-            return error_set(error, ERROR_DATA, "the problem size %.60s is no number: '%.60s'",
+            return error_set(error, ERROR_DATA, "the problem size %.60s is not a number: '%.60s'",
                              row->sizes->items[i].name, row->sizes->items[i].value);
     row->numbers = numbers;
     return 0;
@@ -158,7 +158,7 @@ static int read_default(struct selection *selection, struct selection_row *row, 
     return code;
 }
 
-/* The newest row is what the space says now: the order of sizes and parameters and the default are its. */
+/* The newest row describes the current space: it sets the order of sizes and parameters, and the default. */
 static int read_rows(struct selection *selection, struct selection_row *rows, size_t count, struct error *error)
 {
     int code = read_row(selection, &rows[selection->newest], error);
@@ -174,7 +174,7 @@ int selection_build(struct selection **selection, const struct best *const *rows
                     const struct selection_time *times, size_t time_count, struct error *error)
 {
     struct selection *fresh = calloc(1, sizeof *fresh);
-    /* Sizes can be common to no more combinations than there are rows and times. */
+    /* Combinations of sizes never outnumber rows and times. */
     struct selection_row *all = NULL;
     int code = fresh ? 0 : error_memory(error);
     if (!code && !(all = arena_array(&fresh->arena, count + count + time_count + 1, sizeof *all)))
@@ -257,7 +257,7 @@ int selection_sizes(const struct selection *selection, const char *problem, long
     }
     for (size_t i = 0; i < selection->sizes->count && !code; i++)
         if (!selection_number(pairs.items[i].value, &sizes[i]))
-            code = error_set(error, ERROR_USAGE, "the problem size %.60s is no number: '%.60s'", pairs.items[i].name,
+            code = error_set(error, ERROR_USAGE, "the problem size %.60s is not a number: '%.60s'", pairs.items[i].name,
                              pairs.items[i].value);
         else if (sizes[i] < 0 && !selection_may_be_negative(selection, i))
             code = error_set(error, ERROR_USAGE, "the problem size %.60s cannot be negative: %.60s",

@@ -16,7 +16,7 @@ struct timed_row {
     double value;
 };
 
-/* A journal, and the times of the configurations that count. */
+/* A journal and the times of its valid configurations. */
 struct source {
     struct journal *journal;
     size_t count;
@@ -62,7 +62,7 @@ static uint64_t key_of(const struct text *text)
     return hash_u64(text_string(text), text->length, 0);
 }
 
-/* The key of the configuration whose number a row takes. */
+/* The key of the original whose number a row takes. */
 static uint64_t duplicate_of(const struct measurement *measurement)
 {
     size_t length;
@@ -70,7 +70,7 @@ static uint64_t duplicate_of(const struct measurement *measurement)
     return name ? hash_u64(name, length, 0) : OUTCOME_NO_DUPLICATE;
 }
 
-/* Of every configuration that has a time, as all its rows together say, the time and a row. */
+/* Reads the time and a row of every configuration that has a time by all its rows. */
 static int read_times(struct source *source, struct error *error)
 {
     const struct journal *journal = source->journal;
@@ -153,7 +153,7 @@ int timing_history_add(struct timing_history *timing_history, const char *path, 
     return add_file(timing_history, path, error);
 }
 
-/* ---- What belongs to rows of the database ---- */
+/* ---- Times that belong to rows of the database ---- */
 
 static bool belongs(const struct journal_header *header, const struct best *best)
 {

@@ -1,4 +1,4 @@
-/* Journals as evidence for choosing: the times of all that they measured, beside the bests that the database has. */
+/* Times from journals, beside the best ones in the database, for choosing. */
 #ifndef CUTUNE_DB_TIMING_HISTORY_H
 #define CUTUNE_DB_TIMING_HISTORY_H
 
@@ -6,17 +6,17 @@
 
 struct timing_history;
 
-/* None yet. */
+/* Creates an empty history. */
 int timing_history_open(struct timing_history **timing_history, struct error *error);
 void timing_history_close(struct timing_history *timing_history); /* may be NULL */
 
-/* Adds a journal, or all files of a directory that end in .csv, by name. */
+/* Adds a journal, or all files of a directory whose names end in .csv. */
 int timing_history_add(struct timing_history *timing_history, const char *path, struct error *error);
 
-/* The times that belong to these rows of one kernel: of journals of the same kernel, source and space as the newest
- * row. Only what was measured to its end counts. *stale is how many journals are of another source or space of this
- * kernel. In memory of `arena` and of the evidence; NULL with *count 0 when there are none. ERROR_MEMORY. Changes
- * nothing: threads may ask at once. */
+/* The times that belong to these rows of one kernel: from journals with the same kernel, source and space as the newest
+ * row. Only complete measurements count. Sets *stale to the number of this kernel's journals from another source or
+ * space. The result belongs to `arena` and the history; NULL with *count 0 if there are none. ERROR_MEMORY. Read-only:
+ * threads may call it concurrently. */
 int timing_history_times(const struct timing_history *timing_history, struct arena *arena,
                          const struct best *const *rows, size_t row_count, const struct selection_time **times,
                          size_t *count, size_t *stale, struct error *error);

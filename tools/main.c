@@ -1,5 +1,4 @@
-/* The program: finds the command, lets options.c read its line, runs it, and turns an error into text and exit status.
- */
+/* The program: finds the command, parses its options, runs it, and turns an error into a message and an exit status. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -16,8 +15,8 @@
 #include "terminal/output.h"
 #include "terminal/stop.h"
 
-/* Were 0, 1 or 2 closed, the next file to be opened would become standard output. They are opened the wrong way round,
- * so that using them fails instead of losing data. */
+/* If 0, 1 or 2 were closed, the next file opened would become standard output. Opens them in the wrong direction, so
+ * that their use fails instead of losing data. */
 static bool hold_standard_descriptors(void)
 {
     for (int descriptor = 0; descriptor <= 2; descriptor++)
@@ -26,7 +25,7 @@ static bool hold_standard_descriptors(void)
     return true;
 }
 
-enum { NAMES_MAX = 64 }; /* more are not looked through for the nearest */
+enum { NAMES_MAX = 64 }; /* at most this many are searched for the nearest */
 
 static int refuse_command(const char *word, struct error *error)
 {
@@ -39,13 +38,13 @@ static int refuse_command(const char *word, struct error *error)
     if (near)
         error_hint(error, "did you mean 'cutune %s'?", near);
     else if (dot && strcmp(dot, ".space") == 0)
-        error_hint(error, "to tune it: cutune --space %s", word);
+        error_hint(error, "to tune this space: cutune --space %s", word);
     else
         error_hint(error, "cutune --help lists the commands");
     return code;
 }
 
-/* Appends a line of two columns; the second is broken between words, in the shape that argp gives to options. */
+/* Appends a row of two columns and breaks the second between words, in argp's layout of options. */
 static void append_row(struct text *text, const char *left, const char *right)
 {
     enum { INDENT = 2, COLUMN = 24, MARGIN = 79 };
@@ -70,7 +69,7 @@ static void append_row(struct text *text, const char *left, const char *right)
     text_append(text, "\n", 1);
 }
 
-/* What `cutune --help` says below the options of the main job. */
+/* Text of `cutune --help` below the options of the main command. */
 static void list_commands(struct text *text)
 {
     text_printf(text, "Commands (the first is what cutune does without one):\n\n");
@@ -79,7 +78,7 @@ static void list_commands(struct text *text)
         snprintf(usage, sizeof usage, "%s %s", commands.items[i]->name, commands.items[i]->arguments);
         append_row(text, usage, commands.items[i]->summary);
     }
-    append_row(text, "help [COMMAND]", "the same as --help");
+    append_row(text, "help [COMMAND]", "same as --help");
     text_printf(text, "\ncutune COMMAND --help lists a command's options.\n");
 }
 
@@ -113,7 +112,7 @@ static int dispatch(int argc, char **argv, struct error *error)
     char *help_line[] = {name, help, NULL};
     const struct command *command = commands.items[0];
     bool asks_help = argc > 1 && strcmp(argv[1], "help") == 0;
-    int word = asks_help ? 2 : 1; /* where the command's name would be */
+    int word = asks_help ? 2 : 1; /* position of the command's name */
     snprintf(name, sizeof name, "cutune");
     if (argc > word && argv[word][0] != '-') {
         command = commands_find(argv[word]);
@@ -142,8 +141,8 @@ int main(int argc, char **argv)
         return 1;
     int report = error_report_open();
     stop_at_once();
-    signal(SIGPIPE, SIG_IGN);    /* a run goes on when nobody reads its messages any more; see output_flush */
-    signal(SIGXFSZ, SIG_IGN);    /* a file that grows beyond the limit of the shell is an ordinary failing write */
+    signal(SIGPIPE, SIG_IGN);    /* a run continues when nobody reads its messages any more; see output_flush */
+    signal(SIGXFSZ, SIG_IGN);    /* a file beyond the shell's limit is an ordinary failing write */
     unsetenv("ARGP_HELP_FMT");   /* would change --help */
     unsetenv("POSIXLY_CORRECT"); /* would end the options at the first argument */
     int code = argc > 0 ? dispatch(argc, argv, &error) : dispatch(1, no_arguments, &error);

@@ -1,5 +1,5 @@
-# Sourced by quickstart and check: goes to the repository's root, finds what building needs, and installs what is missing
-# with apt-get as root or through sudo; where that is not possible it prints the one line to run and ends.
+# Sourced by quickstart and check: changes to the repository's root, and installs missing build dependencies
+# with apt-get as root or through sudo; without either, prints the command to run and exits.
 # shellcheck shell=bash
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
@@ -17,7 +17,7 @@ has_header() {
     echo "#include <$1>" | gcc -E -x c - >/dev/null 2>&1
 }
 
-# Fills the array `missing` with the packages of what is not there. What was installed in another way counts too.
+# Fills the array `missing` with the packages of missing tools. Tools installed in another way count too.
 find_missing() { # 'build' or 'test'
     local pair version
     missing=()
@@ -34,7 +34,7 @@ find_missing() { # 'build' or 'test'
         done
         has_header CUnit/Basic.h || missing+=(libcunit1-dev)
         if ! command -v clang >/dev/null; then
-            # Which version `clang` stands for is known once the package lists are there; see need_fuzzer for the rest.
+            # The version of `clang` is known only with the package lists; see need_fuzzer for the rest.
             missing+=(clang)
             version=$(apt-cache depends clang 2>/dev/null | sed -n 's/.*Depends: clang-\([0-9]*\)$/\1/p' | head -n 1) || version=
             [ -z "$version" ] || missing+=("libclang-rt-$version-dev")
@@ -70,7 +70,7 @@ has_fuzzer() {
     [ $works -eq 1 ]
 }
 
-# clang's run-time libraries are a package of their own, named after clang's version.
+# clang's run-time libraries are a separate package, named after clang's version.
 need_fuzzer() {
     local version
     has_fuzzer && return 0

@@ -88,10 +88,11 @@ static void refuses(void)
         {"copy", "", CUTUNE_ERROR_USAGE, "'' does not give each problem size of copy once"},
         {"copy", "N=1 M=2", CUTUNE_ERROR_USAGE, "'N=1 M=2' does not give each problem size of copy once"},
         {"copy", "M=2", CUTUNE_ERROR_USAGE, "'M=2' does not give each problem size of copy once"},
-        {"copy", "N=x", CUTUNE_ERROR_USAGE, "the problem size N is no number: 'x'"},
+        {"copy", "N=x", CUTUNE_ERROR_USAGE, "the problem size N is not a number: 'x'"},
         {"copy", "N=-1", CUTUNE_ERROR_USAGE, "the problem size N cannot be negative: -1"},
         {"copy", "N=-0.5", CUTUNE_ERROR_USAGE, "the problem size N cannot be negative: -0.5"},
-        {"copy", "N=9223372036854775808", CUTUNE_ERROR_USAGE, "the problem size N is no number: '9223372036854775808'"},
+        {"copy", "N=9223372036854775808", CUTUNE_ERROR_USAGE,
+         "the problem size N is not a number: '9223372036854775808'"},
         {"copy", "N", CUTUNE_ERROR_DATA, "'N' is not NAME=VALUE"},
     };
     struct cutune_database *database = open_sample();

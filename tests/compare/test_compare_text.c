@@ -75,7 +75,7 @@ static void change_notes(void)
     } rows[] = {{VERDICT_SLOWER, true, true, true, CHANGE_BEST, "no intervals: judged by medians"},
                 {VERDICT_SLOWER, true, true, false, CHANGE_BEST, ""},
                 {VERDICT_MISSING, true, false, false, CHANGE_BEST, "nothing was timed"},
-                {VERDICT_UNKNOWN, false, true, false, CHANGE_DEFAULT, "no default is known"},
+                {VERDICT_UNKNOWN, false, true, false, CHANGE_DEFAULT, "default unknown"},
                 {VERDICT_UNKNOWN, false, true, false, CHANGE_BEST, "nothing was timed before"},
                 {VERDICT_UNKNOWN, true, true, false, CHANGE_BEST, "not in the database"}};
     struct compared compared;

@@ -13,8 +13,8 @@ static void loading(void)
     } rows[] = {
         {{DEVICE_A, DEVICE_B}, NULL, 0, "", ""},
         {{DEVICE_A, DEVICE_B}, "scale", 0, "", ""},
-        {{DEVICE_A, DEVICE_B}, "scael", ERROR_NOT_FOUND, "nothing is known of the kernel scael", "did you mean scale?"},
-        {{DEVICE_A, DEVICE_B}, "quux", ERROR_NOT_FOUND, "nothing is known of the kernel quux", ""},
+        {{DEVICE_A, DEVICE_B}, "scael", ERROR_NOT_FOUND, "no results of the kernel scael", "did you mean scale?"},
+        {{DEVICE_A, DEVICE_B}, "quux", ERROR_NOT_FOUND, "no results of the kernel quux", ""},
         {{DEVICE_A, FIXTURES "none.csv"},
          NULL,
          ERROR_NOT_FOUND,

@@ -43,8 +43,8 @@ static void wrong_heads(void)
         const char *text, *message;
         int code, line;
     } rows[] = {{"# cutune journal 2\n", "a journal of schema 2; this cutune reads schema 1", ERROR_SCHEMA, 1},
-                {"# other\n", "no journal of cutune", ERROR_DATA, 1},
-                {"A,B\n", "no journal of cutune", ERROR_DATA, 1},
+                {"# other\n", "not a journal of cutune", ERROR_DATA, 1},
+                {"A,B\n", "not a journal of cutune", ERROR_DATA, 1},
                 {"# cutune journal 1\n# quux = 1\n", "unknown key 'quux'", ERROR_DATA, 2},
                 {"# cutune journal 1\n# limit.quux = 1\n", "unknown key 'limit.quux'", ERROR_DATA, 2},
                 {"# cutune journal 1\n# kernel = k\n# kernel = k\n", "kernel", ERROR_DATA, 3},

@@ -59,7 +59,7 @@ static void wrong_rows(void)
          "problem sizes of k differ"},
         {"1,k,A,90,100,1000,N=100,time,10,U=2,T=1,20,s,p,2024\n1,k,B,90,100,1000,N=100,time,10,T=2,T=1,20,s,p,2025\n",
          "parameters of k differ"},
-        {"1,k,A,90,100,1000,N=big,time,10,T=2,T=1,20,s,p,2024\n", "problem size N is no number: 'big'"},
+        {"1,k,A,90,100,1000,N=big,time,10,T=2,T=1,20,s,p,2024\n", "problem size N is not a number: 'big'"},
         {"1,k,A,10000,100,1000,N=1,time,10,T=2,T=1,20,s,p,2024\n", "from 0 to 9999"},
         {"1,k,A,90,2147483648,1000,N=1,time,10,T=2,T=1,20,s,p,2024\n", "from 0 to 2147483647"},
         {"1,k,A,-1,100,1000,N=1,time,10,T=2,T=1,20,s,p,2024\n", "the compute capability of A cannot be -1"},
@@ -92,17 +92,17 @@ static void sizes(void)
                  {"N=1e3 M=0.5", {1000, 0.5}, NULL},
                  {"N=8 M=-1", {0}, "the problem size M cannot be negative: -1"},
                  {"N=8 M=-0.5", {0}, "the problem size M cannot be negative: -0.5"},
-                 {"N=9223372036854775808 M=1", {0}, "no number"},
+                 {"N=9223372036854775808 M=1", {0}, "not a number"},
                  {"N=9223372036854775807 M=9007199254740993", {9223372036854775807, 9007199254740993}, NULL},
                  {"N=+8 M=0", {8, 0}, NULL},
-                 {"N=+-8 M=1", {0}, "no number"},
-                 {"N=- M=1", {0}, "no number"},
-                 {"N=1e999 M=1", {0}, "no number"},
+                 {"N=+-8 M=1", {0}, "not a number"},
+                 {"N=- M=1", {0}, "not a number"},
+                 {"N=1e999 M=1", {0}, "not a number"},
                  {"N=8", {0}, "does not give each problem size of k once"},
                  {"N=8 M=16 L=1", {0}, "does not give each problem size of k once"},
-                 {"N=8 M=x", {0}, "the problem size M is no number: 'x'"},
-                 {"N=inf M=1", {0}, "no number"},
-                 {"N=0x10 M=1", {0}, "no number"}};
+                 {"N=8 M=x", {0}, "the problem size M is not a number: 'x'"},
+                 {"N=inf M=1", {0}, "not a number"},
+                 {"N=0x10 M=1", {0}, "not a number"}};
     struct world world;
     struct error error = {0};
     CU_ASSERT_EQUAL_FATAL(

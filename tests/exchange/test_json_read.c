@@ -20,11 +20,11 @@ static void parsing(void)
     } rows[] = {{"[1]", 0, NULL},
                 {"  {} \n", 2, NULL},
                 {"\xef\xbb\xbf[]", 3, NULL},
-                {"[1] 2", 4, "more text behind the JSON value"},
-                {"[1,]", 3, "this is no JSON"},
-                {"[NaN]", 1, "this is no JSON"},
+                {"[1] 2", 4, "more text after the JSON value"},
+                {"[1,]", 3, "this is not JSON"},
+                {"[NaN]", 1, "this is not JSON"},
                 {"[\"\\u0000\"]", 2, "a NUL character in the text"},
-                {"[\"\xe9\"]", 2, "the text is no UTF-8 from here on"},
+                {"[\"\xe9\"]", 2, "the text is not UTF-8 from here on"},
                 {"[1,2,3,4,5,6,7,8,9]", 0, "f.json has more than 8 values"},
                 {"[\"1,2,3,4,5,6,7,8,9\"]", 0, NULL}, /* commas in a string */
                 {"[\"0123456789012345678901234567890123456789\"]", 0, "f.json is larger than 0 MiB"}};
@@ -103,9 +103,9 @@ static void minify(void)
     } rows[] = {{"[ 1.250e0 , -0 ,\ttrue,null ]", "[1.250e0,-0,true,null]", NULL},
                 {"{ \"a b\" : \" x \" }", "{\"a b\":\" x \"}", NULL},
                 {"123456789012345678901234567890", "123456789012345678901234567890", NULL},
-                {"[01]", NULL, "this is no number of JSON"},
-                {"[1.]", NULL, "this is no number of JSON"},
-                {"[-]", NULL, "this is no number of JSON"},
+                {"[01]", NULL, "this is not a JSON number"},
+                {"[1.]", NULL, "this is not a JSON number"},
+                {"[-]", NULL, "this is not a JSON number"},
                 {"[1e999]", NULL, "the number is too large"},
                 {"[\"a\tb\"]", NULL, "a control character in a string"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

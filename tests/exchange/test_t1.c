@@ -41,10 +41,10 @@ static const struct {
      "do %s"},
     {"{\"error\": \"wrong\", \"at\": [1, 1], \"hint\": null}", ERROR_DATA, 1, 1, "wrong", "first", ""},
     {"{\"error\": \"too old\", \"at\": null}", ERROR_DATA, 0, 0, "too old", "", ""},
-    {"[1", ERROR_WORKER, 0, 0, "the script import_t1 sent no reply that can be read", "", ""},
-    {"{}", ERROR_WORKER, 0, 0, "the script import_t1 sent no reply that can be read", "", ""},
+    {"[1", ERROR_WORKER, 0, 0, "the script import_t1 sent an unreadable reply", "", ""},
+    {"{}", ERROR_WORKER, 0, 0, "the script import_t1 sent an unreadable reply", "", ""},
     {"{\"space\": \"space 1\\nnonsense\\n\", \"origins\": [[1, 1], [2, 3]], \"notes\": []}", ERROR_DATA, 2, 3,
-     "the space language refuses it: unknown statement 'nonsense'", "  second", NULL},
+     "the space language does not accept it: unknown statement 'nonsense'", "  second", NULL},
 };
 
 static void test_refusals(void)

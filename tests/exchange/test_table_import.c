@@ -34,7 +34,7 @@ static const struct {
     {CELLS("a,t\n\"x\ny\",2\n"), NULL, ERROR_DATA, 2, "cannot be a value of a"},
     {CELLS("a,t\n1e999,2\n"), NULL, ERROR_DATA, 2, "'1e999' cannot be a value"},
     {CELLS("a,t\n1,-2\n"), NULL, ERROR_DATA, 2, "t cannot be '-2'"},
-    {CELLS("a,t\n1,0\n"), NULL, ERROR_DATA, 2, "no time above 0"},
+    {CELLS("a,t\n1,0\n"), NULL, ERROR_DATA, 2, "the time is not above 0"},
     {CELLS("a,t\n1,ok\n"), NULL, ERROR_DATA, 2, "t cannot be 'ok'"},
     {CELLS("a,t\n1,0x10\n"), NULL, ERROR_DATA, 2, "t cannot be '0x10'"},
     {CELLS("a,t\n1,1e308\n"), NULL, ERROR_DATA, 2, "t cannot be '1e308'"},

@@ -115,30 +115,30 @@ CONDITIONS = [
 
 # T1 text, line and column of its error, and a part of the message.
 ERRORS = [
-    ("", 1, 1, "no JSON"),
-    ('{"a": }', 1, 7, "no JSON"),
+    ("", 1, 1, "not JSON"),
+    ('{"a": }', 1, 7, "not JSON"),
     ("{} x", 1, 4, "more text"),
     ("[]", 1, 1, "not an object"),
     ('{"a": 1}', 1, 1, "no 'ConfigurationSpace'"),
     ('{"a": "\\u0000"}', 1, 8, "NUL"),
     ('{"ConfigurationSpace": {}}', 1, 24, "no 'TuningParameters'"),
     ('{"ConfigurationSpace": {"TuningParameters": []}}', 1, 45, "one parameter or more"),
-    ('{"ConfigurationSpace": {"Groups": []}}', 1, 25, "'Groups' that is not understood"),
+    ('{"ConfigurationSpace": {"Groups": []}}', 1, 25, "unknown member 'Groups'"),
     ('{"ConfigurationSpace": {}, "ConfigurationSpace": {}}', 1, 28, "a second"),
     (one('{"Name": "p"}'), 2, 1, "no 'Values'"),
     (one('{"Values": "[1]"}'), 2, 1, "no 'Name'"),
     (one('{"Name": 1, "Values": "[1]"}'), 2, 10, "not a string"),
     (one('{"Name": "p", "Values": 1}'), 2, 25, "neither a string nor a list"),
-    (one('{"Name": "p", "Values": "[1]", "When": 1}'), 2, 32, "'When' that is not understood"),
+    (one('{"Name": "p", "Values": "[1]", "When": 1}'), 2, 32, "unknown member 'When'"),
     (one('{"Name": "a b", "Values": "[1]"}'), 2, 10, "cannot be the name"),
     (one('{"Name": "warp", "Values": "[1]"}'), 2, 10, "name of the space language"),
     (one('{"Name": "min", "Values": "[1]"}'), 2, 10, "name of the space language"),
     (one('{"Name": "float4", "Values": "[1]"}'), 2, 10, "name of the space language"),
-    (one('{"Name": "p", "Values": "[1]"},\n{"Name": "p", "Values": "[1]"}'), 3, 10, "already"),
+    (one('{"Name": "p", "Values": "[1]"},\n{"Name": "p", "Values": "[1]"}'), 3, 10, "a second parameter"),
     (one('{"Name": "p", "Values": "[]"}'), 2, 25, "no values"),
     (one('{"Name": "p", "Values": "3"}'), 2, 25, "not a list"),
     (one('{"Name": "p", "Values": "[[1]]"}'), 2, 25, "is a list"),
-    (one('{"Name": "p", "Values": "[\'a b\']"}'), 2, 25, "no word"),
+    (one('{"Name": "p", "Values": "[\'a b\']"}'), 2, 25, "not a word"),
     (one('{"Name": "p", "Values": "[\'warp\']"}'), 2, 25, "device limit"),
     (one('{"Name": "p", "Values": "[1, q]"}'), 2, 30, "unknown name 'q'"),
     (one('{"Name": "p", "Values": "[f(1)]"}'), 2, 27, "function f"),
@@ -152,7 +152,7 @@ ERRORS = [
     (one('{"Name": "p", "Values": "range(10 ** 9)"}'), 2, 26, "longer than"),
     (one('{"Name": "p", "Values": "[x for x in range(1000000) if [y for y in range(1000000)]]"}'), 2, 57, "steps"),
     (one('{"Name": "p", "Values": "[007]"}'), 2, 27, "leading zeros"),
-    (one('{"Name": "p", "Values": [1, null]}'), 2, 29, "no value of a parameter"),
+    (one('{"Name": "p", "Values": [1, null]}'), 2, 29, "cannot be a value of a parameter"),
     (one('{"Name": "p", "Type": "int", "Values": "[1.5]"}'), 2, 40, "of type int"),
     (one('{"Name": "p", "Type": "enum", "Values": "[1]"}'), 2, 23, "type of p"),
     (one('{"Name": "p", "Values": "[1, 2]", "Default": 3}'), 2, 46, "not one of its values"),
@@ -177,7 +177,7 @@ ERRORS = [
     (condition("len(a) == 2"), 9, 17, "cannot be translated"),
     (condition("a in b"), 9, 22, "unknown name"),
     (condition("a in [1, 2] == b"), 9, 19, "a list cannot be compared"),
-    (space('\n{"Expression": "a", "Parameters": ["a", "x"]}'), 9, 41, "no such parameter"),
+    (space('\n{"Expression": "a", "Parameters": ["a", "x"]}'), 9, 41, "unknown parameter"),
     (space('\n{"Parameters": ["a"]}'), 9, 1, "no 'Expression'"),
     (space("1"), 8, 16, "not an object"),
 ]
@@ -235,7 +235,7 @@ class File(unittest.TestCase):
 #   Line break
 #   General.OutputFormat
 #   the default of c, which is not its only value
-#   a default of e, which the file does not give: the first value stands in its place
+#   a default of e, which the file lacks: its first value is used
 space 1
 title "two"
 
@@ -271,9 +271,9 @@ default a=2 b=0 c=10 d=y e=7
         self.assertIn("description a b c . It", reply["space"])
 
     def test_encoding(self):
-        for data, at, message in ((b'{"\xc3\xa9\xff', (1, 5), "no UTF-8"), (b'{"\xc3\xa9": 1}', (1, 1), "no 'Conf"),
+        for data, at, message in ((b'{"\xc3\xa9\xff', (1, 5), "not UTF-8"), (b'{"\xc3\xa9": 1}', (1, 1), "no 'Conf"),
                                   (b'{"a": "\\ud800"}', (1, 7), "surrogate"), (b'\r\n[1]', (2, 1), "not an object"),
-                                  (b'{"a": NaN}', (1, 7), "no JSON"), (b'{"a": -Infinity}', (1, 7), "no JSON")):
+                                  (b'{"a": NaN}', (1, 7), "not JSON"), (b'{"a": -Infinity}', (1, 7), "not JSON")):
             with self.subTest(data=data):
                 reply = convert(data)
                 self.assertIn(message, reply["error"])
@@ -289,7 +289,7 @@ default a=2 b=0 c=10 d=y e=7
     def test_old_python(self):
         code = "import runpy, sys; sys.version_info = (3, 7, 9); sys.argv[1:] = 'n', '', ''; runpy.run_path(%r, run_name='__main__')"
         done = subprocess.run([sys.executable, "-B", "-c", code % FOLDER], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True)
-        self.assertIn("version 3.7, and this command needs 3.8", json.loads(done.stdout)["error"])
+        self.assertIn("version 3.7, but this command needs 3.8", json.loads(done.stdout)["error"])
 
     def test_program(self):
         """As cutune runs it: arguments, standard input and output."""

@@ -239,7 +239,7 @@ static void options(void)
          "expected one of ordinal|log2|mixed"},
         {"surrogate:initial", "--strategy: option 'initial' of surrogate needs a value", ""},
         {"surrogate:initial=5,initial=6", "--strategy: option 'initial' of surrogate is given twice", ""},
-        {"auto:initial=5", "--strategy: auto has no options", "name the strategy that they are for"},
+        {"auto:initial=5", "--strategy: auto has no options", "name a strategy to set its options"},
         {"random:initial=5", "--strategy: random has no option 'initial'",
          "`cutune strategies random` lists its options"},
     };

@@ -51,7 +51,7 @@ static void wrong_lines(void)
                 {{"--count=1", "--count=2"}, "--count is given twice", "", 0},
                 {{"a", "b"}, "unexpected argument 'b'", "", 0},
                 {{"--", "-q", "b"}, "unexpected argument 'b'", "", 0},
-                {{NULL}, "choose needs red|blue", "cutune choose --help tells more", 1}};
+                {{NULL}, "choose needs red|blue", "see cutune choose --help", 1}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *arguments[WORDS_MAX];
         struct options_result result = {.arguments = arguments};

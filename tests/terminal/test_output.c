@@ -96,10 +96,10 @@ static void checks(void)
                 {"new", KIND_OTHER, NULL},
                 {"plain", KIND_OTHER, NULL},
                 {"journal", KIND_JOURNAL, NULL},
-                {"input", KIND_OTHER, "input is an input, too"},
-                {"link", KIND_OTHER, "link is an input, too"},
-                {"journal", KIND_OTHER, "journal is a journal, which this would destroy"},
-                {"journal", KIND_DATABASE, "journal is a journal, which this would destroy"}};
+                {"input", KIND_OTHER, "input is also an input"},
+                {"link", KIND_OTHER, "link is also an input"},
+                {"journal", KIND_OTHER, "journal is a journal, which this would overwrite"},
+                {"journal", KIND_DATABASE, "journal is a journal, which this would overwrite"}};
     char folder[64], back[4096];
     const char *const inputs[] = {NULL, "input"};
     enter_scratch(folder);

@@ -1,5 +1,4 @@
-/* How long a journal takes to load, and what memory it takes: prints one line per journal. tools/bench/journal runs it.
- */
+/* Measures how long a journal takes to load, and its memory: one line per journal. tools/bench/journal runs it. */
 #include <stdio.h>
 #include <sys/resource.h>
 

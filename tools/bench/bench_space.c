@@ -1,5 +1,5 @@
-/* What the valid set of each space costs: bench_space FILE... prints a line per .space file: combinations, valid ones,
- * time to build, to take the first sample, memory, and round trips index -> configuration -> index per second. */
+/* Measures the valid set of each space: bench_space FILE... prints a line per .space file: combinations, valid ones,
+ * time to build, time of the first sample, memory, and round trips index -> configuration -> index per second. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -17,7 +17,7 @@ static long peak_kib(void)
     return usage.ru_maxrss;
 }
 
-/* The random indices are drawn beforehand. */
+/* Draws the random indices beforehand. */
 static double round_trips_per_s(const struct valid_set *set)
 {
     static uint64_t indices[DRAWN];

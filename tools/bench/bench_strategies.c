@@ -1,11 +1,10 @@
-/* What each strategy finds in recorded landscapes: bench_strategies JOURNAL... [--budgets N,N,...] [--seeds N] [--first
- * N]
- * [--strategies NAME[:OPTION=VALUE,...]...] [--batch N] [--longest N] [--jobs N] [--csv FILE] [--each].
+/* Measures each strategy on recorded landscapes: bench_strategies JOURNAL... [--budgets N,N,...] [--seeds N] [--first
+ * N] [--strategies NAME[:OPTION=VALUE,...]...] [--batch N] [--longest N] [--jobs N] [--csv FILE] [--each].
  *
- * A journal's rows are the whole set. A failed configuration counts as an evaluation. Printed for each strategy: mean
- * and stddev of optimum / best found after each budget, the share of runs within 1% and 5% of the optimum, the score
- * of Willemsen et al., "A methodology for comparing optimization algorithms for auto-tuning" (2024), and what a
- * proposal cost. */
+ * A journal's rows are the whole set. A failed configuration counts as an evaluation. Prints for each strategy: mean
+ * and stddev of optimum / best found after each budget, the share of runs within 1% and 5% of the optimum, the score of
+ * Willemsen et al., "A methodology for comparing optimization algorithms for auto-tuning" (2024), and the cost of a
+ * proposal. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +29,7 @@ struct bench {
     const char *csv;
     bool each;
     /* Shared by all processes. By landscape, strategy and seed: the best time after each evaluation (NaN: nothing has
-     * worked), when that was, and what the proposals cost. */
+     * worked), its moment, and the cost of the proposals. */
     float *best_ns, *at_s;
     double *cost_s;
 };
@@ -106,7 +105,7 @@ static void run(const struct bench *bench, size_t l, size_t s, size_t seed)
     strategy_choice_free(&choice);
 }
 
-/* Runs number `job`, `job` + jobs, ... */
+/* Runs job numbers `job`, `job` + jobs, ... */
 static void work(const struct bench *bench, size_t job)
 {
     size_t runs = bench->landscape_count * bench->strategy_count * bench->seeds;
@@ -162,7 +161,7 @@ static double fraction(const struct bench *bench, size_t l, size_t s, size_t see
     return isnan(best) ? 0 : fmin(bench->landscapes[l]->optimum_ns / best, 1);
 }
 
-/* Of the runs on landscapes `from` .. `to` - 1; the stddev is that within a landscape, averaged. */
+/* Covers the runs on landscapes `from` .. `to` - 1; the stddev is that within a landscape, averaged. */
 static struct figures summarise(const struct bench *bench, size_t from, size_t to, size_t s, size_t budget)
 {
     struct figures figures = {0};
@@ -180,7 +179,7 @@ static struct figures summarise(const struct bench *bench, size_t from, size_t t
     return figures;
 }
 
-/* Mean over the seeds of the best time at a moment; before anything has worked, the worst time there is. */
+/* Mean over the seeds of the best time at a moment; until something has worked, the worst time. */
 static double curve_ns(const struct bench *bench, size_t l, size_t s, double moment_s)
 {
     double sum = 0;
@@ -347,7 +346,7 @@ static int read_line(struct bench *bench, int argc, char **argv, char **journals
     return count;
 }
 
-/* As many evaluations as the largest budget and the longest score need. */
+/* Plans as many evaluations as the largest budget and the longest score need. */
 static void plan(struct bench *bench)
 {
     for (size_t b = 0; b < bench->budget_count; b++)

@@ -108,7 +108,7 @@ void landscape_close(struct landscape *landscape)
     free(landscape);
 }
 
-/* Sum over the ranks of time x probability that this is the best of n draws out of `count`. */
+/* Sum over the ranks of time x probability that this rank is the best of n draws out of `count`. */
 static double expected_ns(const struct landscape *landscape, size_t draws)
 {
     double sum = 0, none = 1; /* none: the probability that no better one was drawn */

@@ -1,4 +1,4 @@
-// A kernel whose time is known but for a factor: a chain of dependent multiply-adds, UNIT * STEP of them.
+// A kernel whose time is known up to a factor: a chain of dependent multiply-adds, UNIT * STEP of them.
 extern "C" __global__ void loops(unsigned *out, const unsigned *in)
 {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x, x = in[i];

@@ -1,4 +1,4 @@
-// The transpose whose 204 configurations are tuned by several tuners side by side: a square tile of block_size_x, moved
+// A transpose with 204 configurations for comparing tuners: a square tile of block_size_x, moved
 // block_size_y rows at a time, through shared memory or by strided writes.
 extern "C" __global__ void transpose_naive(float *out, const float *in, int n)
 {

@@ -1,5 +1,5 @@
 # cmake -DINPUT=kernels.cu -DOUTPUT=FILE -DTYPES=LISTS -DFILLS=LISTS -DSCALAR_FILES=FILES -DFILL_FILES=FILES -P device_text.cmake
-# The text of the engine's own kernels: the rows of the lists as macros, and in place of an #include the files of the rows. Lists of
+# Writes the text of the engine's own kernels: the rows of the lists as macros, and the rows' files in place of an #include. Lists of
 # files are separated by "|".
 function(rows NAME FILES PATTERN RESULT)
   set(text "#define ${NAME}")

@@ -11,7 +11,7 @@
 
 enum {
     FILES_MAX = 64,
-    COUNT_BYTES_MAX = 64 << 20 /* of a set that is built only to be counted */
+    COUNT_BYTES_MAX = 64 << 20 /* for a set built only to be counted */
 };
 
 static bool is_csv(const char *name)
@@ -25,7 +25,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* A folder that is not there has no files. */
+/* A missing folder has no files. */
 static int read_folder(struct arena *arena, const char *folder, const char **paths, size_t *count, struct error *error)
 {
     DIR *directory = opendir(folder);
@@ -65,7 +65,7 @@ int device_files(struct arena *arena, const char *const **result, size_t *count,
 
 static bool depends_on_device(const struct space *space)
 {
-    bool depends = space->kernel != NULL; /* what is launched must fit */
+    bool depends = space->kernel != NULL; /* a launch must fit the device */
     for (size_t c = 0; c < space->constraint_count && !depends; c++)
         depends = space->constraints[c].condition->uses_limits;
     return depends;

@@ -1,5 +1,5 @@
-/* What the limits of devices that are not in the machine would leave of a space: the files that `cutune devices
- * --format csv` writes, one folder of them. */
+/* Counts what the limits of absent devices leave of a space. The devices come from a folder of files that `cutune
+ * devices --format csv` writes. */
 #ifndef CUTUNE_COMMANDS_CHECK_DEVICES_H
 #define CUTUNE_COMMANDS_CHECK_DEVICES_H
 
@@ -13,18 +13,17 @@
 #include "space/space.h"
 
 /* The CSV files of the folder that CUTUNE_DEVICES names in the environment, else of ./space/devices, else of the
- * installed ones; sorted. None is no error. */
+ * installed ones; sorted. The list may be empty. */
 int device_files(struct arena *arena, const char *const **paths, size_t *count, struct error *error);
 
 struct device_count {
     char name[256]; /* of the device */
-    bool known;     /* else: the set needs too much memory, or an expression has no value with these limits */
-    uint64_t valid; /* UINT64_MAX: that many or more */
+    bool known;     /* false: the set needs too much memory, or an expression has no value with these limits */
+    uint64_t valid; /* UINT64_MAX: at least that many */
 };
 
-/* Counts the valid configurations of the space in a file for the device of one file. `sets` and `defines` as
- * they are bound for the space. *depends is false when no device limit matters to the space: then nothing is counted.
- */
+/* Counts the valid configurations of the space in `file` for the device in the file `device`. `sets` and `defines` are
+ * those of the space. If the space does not depend on device limits, sets *depends to false and counts nothing. */
 int device_count_valid(const struct space_file *file, const char *device, const struct option_list *sets,
                        const char *const *defines, size_t define_count, struct device_count *count, bool *depends,
                        struct error *error);

@@ -7,14 +7,14 @@
 #include "space/valid_set.h"
 
 enum {
-    BUILD_BYTES_MAX = 64 << 20, /* of a set that is built only to see whether it is empty */
-    CONSTRAINTS_MAX = 256       /* more are not searched for the few that exclude each other */
+    BUILD_BYTES_MAX = 64 << 20, /* for a set built only to see whether it is empty */
+    CONSTRAINTS_MAX = 256       /* limit for the search of constraints that exclude each other */
 };
 
-/* Whether no combination passes these constraints; false also when that cannot be told. */
+/* Whether no combination passes these constraints; false also if this cannot be determined. */
 static bool excludes_all(const struct space *space, const struct constraint *constraints, size_t count)
 {
-    struct space same = *space; /* with other constraints; owns nothing */
+    struct space same = *space; /* copy with other constraints; owns nothing */
     struct valid_set *set = NULL;
     same.constraints = (struct constraint *)constraints;
     same.constraint_count = count;
@@ -44,7 +44,7 @@ static void name_alone(const struct space *space, struct text *hint)
         }
 }
 
-/* Leaves out one constraint after the other as long as the rest still excludes everything. */
+/* Drops one constraint after the other as long as the rest still excludes everything. */
 static void name_together(const struct space *space, struct text *hint)
 {
     size_t count = space->constraint_count;
@@ -77,7 +77,7 @@ int check_empty(const struct space *space, struct error *error)
     if (!hint.length)
         name_together(space, &hint);
     error_hint(error, "%s",
-               hint.length ? text_string(&hint) : "no constraint removes everything alone: they exclude each other");
+               hint.length ? text_string(&hint) : "no single constraint removes everything: they exclude each other");
     text_free(&hint);
     return code;
 }

@@ -1,5 +1,5 @@
-/* Millions of lines a second: the text of every value is made once, a line is kept and rewritten from its first changed
- * column on, and lines are gathered into large writes. */
+/* Writes millions of lines a second: formats every value once, rewrites a line only from its first changed column on,
+ * and gathers lines into large writes. */
 #include "commands/check_list.h"
 
 #include <fcntl.h>
@@ -10,11 +10,11 @@
 #include "base/file.h"
 
 enum {
-    CELL_BYTES = 16, /* a cell's room is a multiple of it, and copied whole: a short copy of known length is fastest */
+    CELL_BYTES = 16, /* cell sizes are multiples of this: a short copy of known length is fastest */
     BUFFER_BYTES = 1 << 20
 };
 
-/* The values of a parameter as they are written, each with the comma or newline behind it. */
+/* The values of a parameter as text, each with the comma or newline after it. */
 struct column {
     char *cells; /* `room` bytes each */
     uint8_t *lengths;
@@ -24,7 +24,7 @@ struct column {
 struct list {
     struct column columns[SPACE_PARAMETERS_MAX];
     size_t count;
-    size_t starts[SPACE_PARAMETERS_MAX]; /* where each column starts in `line` */
+    size_t starts[SPACE_PARAMETERS_MAX]; /* start of each column in `line` */
     char *line, *buffer;
     size_t line_room, used;
     int descriptor;
@@ -118,7 +118,7 @@ int check_list(const struct space *space, const struct valid_set *set, int descr
     list.buffer = malloc(BUFFER_BYTES);
     if (code || !list.line || !list.buffer)
         code = error_memory(error);
-    fcntl(descriptor, F_SETPIPE_SZ, BUFFER_BYTES); /* fewer switches to the reader; what is no pipe refuses */
+    fcntl(descriptor, F_SETPIPE_SZ, BUFFER_BYTES); /* fewer switches to the reader; fails unless it is a pipe */
     if (!code)
         code = write_header(&list, space, error);
     if (!code && valid_set_count(set) > 0)

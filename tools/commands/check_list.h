@@ -1,4 +1,4 @@
-/* All valid configurations as CSV. */
+/* Writes all valid configurations as CSV. */
 #ifndef CUTUNE_COMMANDS_CHECK_LIST_H
 #define CUTUNE_COMMANDS_CHECK_LIST_H
 

@@ -15,18 +15,18 @@ static const struct option_row rows[] = {
     {.name = "clear",
      .type = OPTION_FLAG,
      .offset = offsetof(struct cache_values, clear),
-     .help = "remove everything that is in the cache"},
+     .help = "remove all entries of the cache"},
     {.name = "max",
      .argument = "MIB",
      .type = OPTION_INT,
      .offset = offsetof(struct cache_values, max_mib),
      .min = 1,
      .max = 1 << 30,
-     .help = "remove what was not used for longest until the rest takes no more than this many MiB"},
+     .help = "remove the least recently used entries until the rest takes at most this many MiB"},
     OUTPUT_FORMAT_OPTION(struct cache_values, format),
 };
 
-/* People read sizes with units, programs count bytes. */
+/* People read sizes with units; programs get bytes. */
 static void add_bytes(cJSON *row, const char *name, uint64_t bytes, bool people)
 {
     char text[32];

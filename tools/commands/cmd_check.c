@@ -50,7 +50,7 @@ static const struct option_row rows[] = {
      .argument = "FILE",
      .type = OPTION_TEXT,
      .offset = offsetof(struct check_values, device_file),
-     .help = "apply the limits of a device that is not there, from what `cutune devices --format csv` wrote on it"},
+     .help = "apply the limits of an absent device, from a file that `cutune devices --format csv` wrote there"},
     {.name = "list",
      .type = OPTION_FLAG,
      .offset = offsetof(struct check_values, list),
@@ -67,13 +67,12 @@ struct check {
     struct valid_set *set;
     struct device *device; /* NULL: not used */
     struct device_limits from_file;
-    const struct device_limits *limits; /* NULL: none are applied */
-    bool looked;                        /* for limits */
+    const struct device_limits *limits; /* NULL: none apply */
+    bool looked;                        /* limits were looked for */
     cJSON *rows;
 };
 
-/* ---- Facts, each a row. The members are the same in every row, as CSV needs it; text prints them kind by kind. ----
- */
+/* ---- Facts, one per row. Every row has the same members, as CSV requires; text prints them kind by kind. ---- */
 
 static cJSON *add_row(struct check *check, const char *kind, const char *name, const char *value)
 {
@@ -91,7 +90,7 @@ static cJSON *add_row(struct check *check, const char *kind, const char *name, c
     return row;
 }
 
-/* NULL strings, NaN and line 0 are null. */
+/* NULL strings, NaN and line 0 become null. */
 static void end_row(cJSON *row, const char *from, const char *default_, double removed, int line)
 {
     if (from)
@@ -109,7 +108,7 @@ static void end_row(cJSON *row, const char *from, const char *default_, double r
         cJSON_AddNullToObject(row, "line");
 }
 
-/* For editors and other programs: text has them on standard error, and so has everything else. */
+/* Adds the errors for editors and other programs; text output leaves them to standard error. */
 static void add_errors(struct check *check, const struct error *error)
 {
     const struct error_list *list = error ? error->list : NULL;
@@ -189,7 +188,7 @@ static void add_samples(struct check *check)
     random_seed(&random, SAMPLE_SEED);
     for (uint64_t i = 0; i < SAMPLES && i < count; i++) {
         bool again;
-        do { /* few draws repeat: the set has at least as many configurations as are wanted */
+        do { /* draws rarely repeat: the set has at least as many configurations as requested */
             again = false;
             taken[i] = valid_set_sample(check->set, &random);
             for (uint64_t j = 0; j < i; j++)
@@ -216,7 +215,7 @@ static void add_default(struct check *check)
     text_free(&config);
 }
 
-/* What the limits of each device file would leave. */
+/* Adds what the limits of each device file leave. */
 static int add_devices(struct check *check, const struct check_values *wanted, const char *const *defines,
                        struct error *error)
 {
@@ -264,7 +263,7 @@ static const char *member(const cJSON *row, const char *name)
     return cJSON_IsString(item) ? item->valuestring : "";
 }
 
-/* One table of the rows of a kind: `columns` are pairs of a member and its heading. */
+/* Prints one table of the rows of a kind: `columns` are pairs of a member and its heading. */
 static int print_kind(const struct check *check, const char *kind, const char *const (*columns)[2], size_t count,
                       struct error *error)
 {
@@ -289,7 +288,7 @@ static int print_kind(const struct check *check, const char *kind, const char *c
     return code;
 }
 
-/* What is said of a fact at the top. */
+/* Formats a fact for the list at the top. */
 static void describe(const struct check *check, const cJSON *row, struct text *line)
 {
     const char *kind = member(row, "kind"), *value = member(row, "value");
@@ -342,7 +341,7 @@ static int print_text(const struct check *check, struct error *error)
     static const char *const parameters[][2] = {
         {"name", "parameter"}, {"from", "set by"}, {"default", "default"}, {"value", "values"}};
     static const char *const constraints[][2] = {
-        {"removed", "removed"}, {"from", "from"}, {"line", "line"}, {"name", "rule"}, {"value", "what must hold"}};
+        {"removed", "removed"}, {"from", "from"}, {"line", "line"}, {"name", "rule"}, {"value", "condition"}};
     static const char *const devices[][2] = {{"name", "with the limits of"}, {"value", "valid"}};
     static const char *const samples[][2] = {{"value", "valid, for example"}};
     int code = print_head(check, error);
@@ -357,7 +356,7 @@ static int print_text(const struct check *check, struct error *error)
     return code;
 }
 
-/* Limits are welcome, not needed: a space can be checked where there is no GPU. */
+/* A device is optional: a space can be checked without a GPU. */
 static int open_device(struct check *check, int ordinal, struct error *error)
 {
     struct error no_device = {0};
@@ -375,7 +374,7 @@ static int open_device(struct check *check, int ordinal, struct error *error)
     return 0;
 }
 
-/* From the file of the command line, else of the space, else from the device in the machine. */
+/* Takes the limits from the file of the command line, else of the space, else from the device in the machine. */
 static int find_limits(struct check *check, const struct check_values *wanted, struct error *error)
 {
     const char *path = wanted->device_file ? wanted->device_file : check->space->device_file;
@@ -385,7 +384,7 @@ static int find_limits(struct check *check, const struct check_values *wanted, s
     return limits_read(path, &check->from_file, error);
 }
 
-/* Straight to standard output: a set may be larger than memory. */
+/* Writes directly to standard output: a set may exceed memory. */
 static int list_set(const struct check *check, struct error *error)
 {
     struct error failure = {0};
@@ -398,7 +397,7 @@ static int list_set(const struct check *check, struct error *error)
     return code;
 }
 
-/* With all values of the sizes fixed: one space, its set, and what is said of them. */
+/* Checks one space with all sizes fixed. */
 static int check_once(struct check *check, const struct check_values *wanted, const char *const *defines,
                       struct error *error)
 {
@@ -474,12 +473,13 @@ static int run(const void *values, const char *const *arguments, size_t argument
     return code;
 }
 
-const struct command command_check = {.name = "check",
-                                      .arguments = "FILE",
-                                      .summary = "read a space, count its valid configurations, say what prunes",
-                                      .options = rows,
-                                      .option_count = sizeof rows / sizeof *rows,
-                                      .values_size = sizeof(struct check_values),
-                                      .arguments_min = 1,
-                                      .arguments_max = 1,
-                                      .run = run};
+const struct command command_check = {
+    .name = "check",
+    .arguments = "FILE",
+    .summary = "check a space, count its valid configurations, show what its constraints remove",
+    .options = rows,
+    .option_count = sizeof rows / sizeof *rows,
+    .values_size = sizeof(struct check_values),
+    .arguments_min = 1,
+    .arguments_max = 1,
+    .run = run};

@@ -25,7 +25,7 @@ static const struct option_row rows[] = {
      .min = 1,
      .max = 10000,
      .default_ = "5",
-     .help = "how many of the configurations that are best over all devices are listed"},
+     .help = "list this many of the configurations that are best over all devices"},
     {.name = "margin",
      .argument = "PCT",
      .type = OPTION_REAL,
@@ -33,25 +33,24 @@ static const struct option_row rows[] = {
      .min = 0,
      .max = 100,
      .default_ = "1",
-     .help = "two times are the same when their ratio is certain to be within PCT per cent of 1"},
+     .help = "treat two times as the same if their ratio is certainly within PCT per cent of 1"},
     {.name = "fail-on",
      .argument = "slower|ambiguous",
      .type = OPTION_CHOICE,
      FIELD(fail_on),
      .choices = "slower|ambiguous",
-     .help = "exit with 1 when the best, the best of the first run or the default is slower, fails or is missing in a "
+     .help = "exit with 1 if the best, the best of the first run or the default is slower, fails or is missing in a "
              "later run of the same device (the first file given is the baseline of its device); with ambiguous, also "
-             "when the intervals do not exclude that it is slower"},
+             "if the intervals do not rule out that it is slower"},
     {.name = "complete",
      .type = OPTION_FLAG,
      FIELD(complete),
-     .help =
-         "measure on this machine's device the winners of other devices that its journal lacks, and add them to it"},
+     .help = "measure on this machine's device the other devices' winners that its journal lacks, and add them to it"},
     {.name = "space",
      .argument = "FILE",
      .type = OPTION_TEXT,
      FIELD(space),
-     .help = "with --complete: the kernel's space; without it, the one named like the kernel"},
+     .help = "with --complete: the kernel's space; by default, the one named like the kernel"},
     {.name = "device",
      .argument = "N",
      .type = OPTION_INT,
@@ -112,7 +111,7 @@ static int print(const struct compare_values *values, const struct compared *com
     return code;
 }
 
-/* One line: which of a run's results is a regression, and why. */
+/* Reports on one line which result of a run is a regression, and why. */
 static void report_regression(const struct findings *findings, const struct change *change, enum change_what what)
 {
     const struct comparison *comparison = findings->comparison;
@@ -135,7 +134,7 @@ static void report_regression(const struct findings *findings, const struct chan
     text_free(&why);
 }
 
-/* How many regressions the change has, each reported. */
+/* Reports each regression of the change; returns their number. */
 static size_t judge_change(const struct findings *findings, const struct change *change, bool strict, bool *missing)
 {
     size_t regressions = 0;
@@ -155,7 +154,7 @@ static size_t judge_change(const struct findings *findings, const struct change 
     return regressions;
 }
 
-/* A run that is the only one of its device, kernel and problem says nothing of changes. */
+/* Reports runs that are the only one of their device, kernel and problem: nothing to compare. */
 static void report_single_runs(const struct findings *findings)
 {
     const struct comparison *comparison = findings->comparison;
@@ -170,7 +169,7 @@ static void report_single_runs(const struct findings *findings)
     }
 }
 
-/* --fail-on: an error when there is a regression, and when there are no two runs to compare. */
+/* --fail-on: an error if there is a regression, or no two runs to compare. */
 static int judge(const char *fail_on, const struct compared *compared, struct error *error)
 {
     size_t pairs = 0, regressions = 0;
@@ -178,7 +177,7 @@ static int judge(const char *fail_on, const struct compared *compared, struct er
     for (size_t i = 0; i < compared->comparisons.count; i++)
         pairs += compared->findings[i].change_count;
     if (!pairs) {
-        error_set(error, ERROR_NOT_FOUND, "--fail-on: there are no two runs of one device, kernel and problem");
+        error_set(error, ERROR_NOT_FOUND, "--fail-on needs two runs of one device, kernel and problem");
         error_hint(error, "name the baseline first, then the later runs");
         return ERROR_NOT_FOUND;
     }

@@ -14,7 +14,7 @@ static const struct option_row rows[] = {
      .argument = "FILE",
      .type = OPTION_TEXT,
      .offset = offsetof(struct completion_values, output),
-     .help = "file to write; without it, standard output"},
+     .help = "file to write; by default, standard output"},
 };
 
 static const struct {

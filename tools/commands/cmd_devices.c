@@ -28,7 +28,7 @@ static void cuda_text(const struct device_limits *limits, char *buffer, size_t r
     snprintf(buffer, room, "%d.%d", (int)(limits->cuda / 1000), (int)(limits->cuda % 1000 / 10));
 }
 
-/* csv and json: a row per device. */
+/* csv and json: one row per device. */
 static void add_row(cJSON *list, int ordinal, const struct device_limits *limits)
 {
     char cuda[32];
@@ -52,7 +52,7 @@ static void add_line(cJSON *list, const char *name, const char *value, const cha
     cJSON_AddItemToArray(list, line);
 }
 
-/* text: a table per device, a line per limit. */
+/* text: one table per device, one line per limit. */
 static int print_table(int ordinal, const struct device_limits *limits, struct error *error)
 {
     char value[32];
@@ -103,7 +103,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
 
 const struct command command_devices = {.name = "devices",
                                         .arguments = "",
-                                        .summary = "show the GPUs and their limits that prune spaces",
+                                        .summary = "show the GPUs and the limits that constrain spaces",
                                         .options = rows,
                                         .option_count = sizeof rows / sizeof *rows,
                                         .values_size = sizeof(struct devices_values),

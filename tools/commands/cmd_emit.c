@@ -39,26 +39,27 @@ static const struct option_row rows[] = {
      .argument = "NAME=V",
      .type = OPTION_LIST,
      .offset = offsetof(struct emit_values, sizes),
-     .help = "a problem size that macros, variables and flags are for; without it, the newest row's; may be repeated"},
+     .help = "problem size of the macros, variables and flags; by default, the newest row's; may be repeated"},
     {.name = "journal",
      .argument = "FILE",
      .type = OPTION_LIST,
      .offset = offsetof(struct emit_values, journals),
-     .help = "journal, or directory of journals, that also tells what is fast on all devices; may be repeated"},
+     .help =
+         "journal, or directory of journals, that adds times for finding what is fast on all devices; may be repeated"},
     {.name = "stale",
      .type = OPTION_FLAG,
      .offset = offsetof(struct emit_values, stale),
-     .help = "also write rows of another version of the space or its source"},
+     .help = "also write rows from another version of the space or its source"},
     {.name = "space",
      .argument = "FILE",
      .type = OPTION_LIST,
      .offset = offsetof(struct emit_values, spaces),
-     .help = "space that the rows must be of, or they are left out as stale; may be repeated"},
+     .help = "space that the rows must match; others are left out as stale; may be repeated"},
     {.name = "prefix",
      .argument = "NAME",
      .type = OPTION_TEXT,
      .offset = offsetof(struct emit_values, prefix),
-     .help = "prefix of all names; without it, the kernel's name"},
+     .help = "prefix of all names; by default, the kernel's name"},
     {.name = "format",
      .argument = emit_format_names + 1,
      .type = OPTION_CHOICE,
@@ -71,7 +72,7 @@ static const struct option_row rows[] = {
      .argument = "FILE",
      .type = OPTION_TEXT,
      .offset = offsetof(struct emit_values, output),
-     .help = "file to write, left as it is when it would not change; without it, standard output"},
+     .help = "file to write, untouched if it would not change; by default, standard output"},
 };
 
 static int no_rows(const struct emit_values *wanted, const struct database *database, struct error *error)
@@ -83,12 +84,11 @@ static int no_rows(const struct emit_values *wanted, const struct database *data
     if (near)
         error_hint(error, "did you mean %s?", near);
     else
-        error_hint(error, "cutune show --db %s lists what is there; cutune --space FILE tunes a kernel",
-                   wanted->database);
+        error_hint(error, "cutune show --db %s lists its rows; cutune --space FILE tunes a kernel", wanted->database);
     return ERROR_NOT_FOUND;
 }
 
-/* Keeps those that are not known to be of another version than the space that is given. */
+/* Keeps the rows that are not known to be from another version than the given space. */
 static int keep_current(const struct emit_values *wanted, const struct best **bests, size_t *count, struct error *error)
 {
     struct stale_check *check = NULL;
@@ -110,8 +110,7 @@ static int keep_current(const struct emit_values *wanted, const struct best **be
     return code;
 }
 
-/* What was tuned for another version of the kernel is not passed off as tuned for this one: neither for another than
- * the space that is given, nor for another than the newest row's. */
+/* Drops results of another version of the kernel: another than the given space, or than the newest row's. */
 static int leave_stale(const struct emit_values *wanted, const struct best **bests, size_t *count, struct error *error)
 {
     size_t fresh = *count;
@@ -121,9 +120,10 @@ static int leave_stale(const struct emit_values *wanted, const struct best **bes
     if (code)
         return code;
     if (*count && !fresh) {
-        code = error_set(error, ERROR_NOT_FOUND, "all %zu rows of %s are of another version of the space or its source",
-                         *count, wanted->kernel);
-        error_hint(error, "tune it again, or take them as they are with --stale");
+        code =
+            error_set(error, ERROR_NOT_FOUND, "all %zu rows of %s are from another version of the space or its source",
+                      *count, wanted->kernel);
+        error_hint(error, "tune it again, or use them anyway with --stale");
         return code;
     }
     if (fresh < *count)

@@ -22,7 +22,7 @@ static const struct option_row rows[] = {
      .argument = "FILE",
      .type = OPTION_TEXT,
      .offset = offsetof(struct export_values, output),
-     .help = "file to write; without it, standard output"},
+     .help = "file to write; by default, standard output"},
 };
 
 static void tell_left_out(const struct journal *journal)
@@ -64,7 +64,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
 
 const struct command command_export = {.name = "export",
                                        .arguments = "",
-                                       .summary = "write a journal in others' formats",
+                                       .summary = "write a journal in a format of other tools",
                                        .options = rows,
                                        .option_count = sizeof rows / sizeof *rows,
                                        .values_size = sizeof(struct export_values),

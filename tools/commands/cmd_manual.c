@@ -14,7 +14,7 @@ static const struct option_row rows[] = {
      .argument = "FILE",
      .type = OPTION_TEXT,
      .offset = offsetof(struct manual_values, output),
-     .help = "file to write; without it, standard output"},
+     .help = "file to write; by default, standard output"},
 };
 
 static int run(const void *values, const char *const *arguments, size_t argument_count, struct error *error)

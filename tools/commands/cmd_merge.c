@@ -23,31 +23,31 @@ static const struct option_row rows[] = {
      .argument = "FILE",
      .type = OPTION_TEXT,
      .offset = offsetof(struct merge_values, output),
-     .help = "database to merge into, which keeps its rows and may be in use; without it, standard output"},
+     .help = "database to merge into, which keeps its rows and may be in use; by default, standard output"},
     {.name = "quiet",
      .short_name = 'q',
      .type = OPTION_FLAG,
      .offset = offsetof(struct merge_values, quiet),
-     .help = "do not list rows that gave way"},
+     .help = "do not list the dropped rows"},
 };
 
 static void tell(void *context, const struct merge_conflict *conflict)
 {
     const struct best *best = conflict->kept;
     (void)context;
-    output_note("%s, %s%s%s: %s:%d stays, %s:%d goes: %s", best->provenance.kernel, best->provenance.device.name,
+    output_note("%s, %s%s%s: kept %s:%d, dropped %s:%d: %s", best->provenance.kernel, best->provenance.device.name,
                 *best->provenance.problem ? ", " : "", best->provenance.problem, conflict->kept_path,
                 conflict->kept_line, conflict->dropped_path, conflict->dropped_line, conflict->reason);
 }
 
-/* Merging into a database that is there keeps its rows: it is an input, too, be it named among them or not. */
+/* An existing output database keeps its rows: it is an input too, whether it is named among them or not. */
 struct merging {
     struct database **databases;
     size_t count;
     int lock;
 };
 
-/* The lock comes first: what another process writes before is read, what it writes later waits. */
+/* Takes the lock first: earlier changes of other processes are read, later ones wait. */
 static int open_output(struct merging *merging, const char *path, struct error *error)
 {
     struct stat status;
@@ -66,8 +66,8 @@ static int open_inputs(struct merging *merging, const char *const *paths, size_t
             continue;
         struct database **database = &merging->databases[merging->count++];
         code = database_open(database, paths[i], error);
-        if (!code && database_count(*database) == 0) /* also when there is no such file */
-            code = error_set(error, ERROR_NOT_FOUND, "there is no result in %s", paths[i]);
+        if (!code && database_count(*database) == 0) /* also if the file is missing */
+            code = error_set(error, ERROR_NOT_FOUND, "no results in %s", paths[i]);
     }
     return code;
 }

@@ -16,7 +16,7 @@ static const struct option_row rows[] = {
      .argument = "FILE",
      .type = OPTION_TEXT,
      FIELD(output),
-     .help = "file to write; without it, standard output"},
+     .help = "file to write; by default, standard output"},
     {.name = "kernel", .argument = "NAME", .type = OPTION_TEXT, FIELD(kernel), .help = "report only this kernel"},
     {.name = "top",
      .argument = "N",
@@ -25,7 +25,7 @@ static const struct option_row rows[] = {
      .min = 1,
      .max = 10000,
      .default_ = "100",
-     .help = "how many of the best configurations a table has"},
+     .help = "list this many of the best configurations in a table"},
     {.name = "margin",
      .argument = "PCT",
      .type = OPTION_REAL,
@@ -33,7 +33,7 @@ static const struct option_row rows[] = {
      .min = 0,
      .max = 100,
      .default_ = "1",
-     .help = "two times are the same when their ratio is certain to be within PCT per cent of 1"},
+     .help = "treat two times as the same if their ratio is certainly within PCT per cent of 1"},
 };
 
 static int run(const void *options, const char *const *arguments, size_t argument_count, struct error *error)

@@ -14,7 +14,7 @@ struct show_values {
     struct option_list spaces;
 };
 
-/* A row of the output before it is made. */
+/* A row to show, before formatting. */
 struct shown {
     const struct best *best;
     const struct csv_column *column; /* to sort by; NULL: the database's order */
@@ -22,7 +22,7 @@ struct shown {
     size_t row;
     enum stale stale;
     const char *value_name; /* of the column of values: their objective, when all have one */
-    bool any_state;         /* of any row that is shown it is known whether it is stale */
+    bool any_state;         /* for some row shown, it is known whether it is stale */
 };
 
 static const struct option_row rows[] = {
@@ -63,7 +63,7 @@ static bool matches(const struct show_values *wanted, const struct best *best)
            (!wanted->problem || strcasestr(best->provenance.problem, wanted->problem));
 }
 
-/* text: what people compare, rounded to what is meant. */
+/* text: rounded values of interest to people. */
 static void add_summary(cJSON *row, const struct shown *shown)
 {
     const struct best *best = shown->best;
@@ -99,7 +99,7 @@ static int nothing(const struct show_values *wanted, const struct database *data
     struct text kernels = {0};
     const char *before = "";
     if (database_count(database) == 0) {
-        error_set(error, ERROR_NOT_FOUND, "there is no result in %s", wanted->database);
+        error_set(error, ERROR_NOT_FOUND, "no results in %s", wanted->database);
         error_hint(error,
                    "cutune --space FILE tunes a kernel and saves its best configuration; --db names another file");
         return ERROR_NOT_FOUND;
@@ -111,14 +111,14 @@ static int nothing(const struct show_values *wanted, const struct database *data
     for (size_t i = 0; i < database_count(database); before = database_get(database, i++)->provenance.kernel)
         if (strcmp(database_get(database, i)->provenance.kernel, before) != 0)
             text_printf(&kernels, "%s%s", *before ? ", " : "", database_get(database, i)->provenance.kernel);
-    error_hint(error, "its kernels are: %s; cutune show lists their devices", text_string(&kernels));
+    error_hint(error, "it has the kernels %s; cutune show lists their devices", text_string(&kernels));
     text_free(&kernels);
     return ERROR_NOT_FOUND;
 }
 
 /* ---- Order ---- */
 
-/* What is unknown comes last, whatever the direction; rows that agree stay in the database's order. */
+/* Unknown values come last in both directions; equal rows stay in the database's order. */
 static int compare_shown(const void *left, const void *right)
 {
     const struct shown *a = left, *b = right;
@@ -155,11 +155,11 @@ static int find_order(const struct show_values *wanted, struct shown *pattern, s
         names[i] = columns[i].name;
     const char *near = text_nearest(name, names, count);
     error_set(error, ERROR_USAGE, "--sort: there is no column '%.60s'", name);
-    error_hint(error, near ? "did you mean %s?" : "cutune show --format csv has the columns' names", near);
+    error_hint(error, near ? "did you mean %s?" : "cutune show --format csv shows the columns' names", near);
     return ERROR_USAGE;
 }
 
-/* ---- All of it ---- */
+/* ---- Output ---- */
 
 static int choose(const struct show_values *wanted, const struct database *database, const struct shown *pattern,
                   struct shown *rows_shown, size_t *count, struct error *error)

@@ -14,7 +14,7 @@ static const struct option_row rows[] = {
     OUTPUT_FORMAT_OPTION(struct strategies_values, format),
 };
 
-/* "initial kappa": the options' names. */
+/* The options' names: "initial kappa". */
 static void add_option_names(cJSON *row, const struct strategy_ops *strategy)
 {
     struct text names = {0};
@@ -56,7 +56,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
     const struct strategy_ops *strategy = NULL;
     int code = 0;
     if (argument_count && strcmp(arguments[0], "auto") == 0) {
-        code = error_set(error, ERROR_USAGE, "strategies: auto has no options: it is one of the others");
+        code = error_set(error, ERROR_USAGE, "strategies: auto has no options: it stands for one of the others");
         error_hint(error, "`cutune strategies` lists them");
         return code;
     }

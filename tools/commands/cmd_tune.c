@@ -1,4 +1,4 @@
-/* The main job: cutune --space FILE. */
+/* The main command: cutune --space FILE. */
 #include <stdio.h>
 #include <string.h>
 
@@ -23,7 +23,7 @@ static const struct option_row rows[] = {
      .argument = "NAME=V,...",
      .type = OPTION_LIST,
      FIELD(defines),
-     .help = "set a problem size of the space, or tune for several, one after the other; may be repeated"},
+     .help = "set a problem size of the space, or tune for several in turn; may be repeated"},
     {.name = "set",
      .argument = "NAME=V,...",
      .type = OPTION_LIST,
@@ -47,19 +47,19 @@ static const struct option_row rows[] = {
      .type = OPTION_TEXT,
      FIELD(database),
      .default_ = "cutune.csv",
-     .help = "database that the best configuration is saved to"},
+     .help = "database in which to save the best configuration"},
     {.name = "journal",
      .argument = "DIR",
      .type = OPTION_TEXT,
      FIELD(journal),
      .default_ = "cutune.d",
-     .help = "directory of the journals; a run goes on from the journal of an earlier one"},
+     .help = "directory of the journals; a run continues the journal of an earlier one"},
     {.name = "strategy",
      .argument = "S[:OPTION=V,...]",
      .type = OPTION_TEXT,
      FIELD(strategy),
      .default_ = "auto",
-     .help = "how to search; `cutune strategies` lists them and their options"},
+     .help = "search strategy; `cutune strategies` lists them and their options"},
     {.name = "warm-start",
      .argument = "K",
      .type = OPTION_INT,
@@ -82,21 +82,21 @@ static const struct option_row rows[] = {
      FIELD(max_time_s),
      .min = 0.001,
      .max = 1e9,
-     .help = "take up no new configuration after S seconds; in a replay, recorded seconds"},
+     .help = "start no new configuration after S seconds; in a replay, recorded seconds"},
     {.name = "target",
      .argument = "PCT",
      .type = OPTION_REAL,
      FIELD(target_percent),
      .min = 0.001,
      .max = 1000,
-     .help = "stop at a configuration that reaches PCT per cent of the copy ceiling"},
+     .help = "stop once a configuration reaches PCT per cent of the copy ceiling"},
     {.name = "patience",
      .argument = "N",
      .type = OPTION_INT,
      FIELD(patience),
      .min = 1,
      .max = 1e15,
-     .help = "stop after N configurations in a row that are no better"},
+     .help = "stop after N configurations in a row without improvement"},
 #define CONDITION(...) CONDITIONS_ROW(offsetof(struct tune_values, conditions), __VA_ARGS__),
 #include "tuner/conditions.def"
 #undef CONDITION
@@ -122,11 +122,11 @@ static const struct option_row rows[] = {
      FIELD(jobs),
      .min = 1,
      .max = POOL_JOBS_MAX,
-     .help = "compiler processes; without it one per core less one, in a replay one"},
+     .help = "compiler processes; by default, one per core less one, or one in a replay"},
     {.name = "no-cache",
      .type = OPTION_FLAG,
      FIELD(no_cache),
-     .help = "compile everything anew, and leave the cache of compiled kernels alone"},
+     .help = "compile everything, and neither read nor write the cache of compiled kernels"},
     {.name = "replay",
      .argument = "FILE",
      .type = OPTION_TEXT,
@@ -138,7 +138,7 @@ static const struct option_row rows[] = {
     {.name = "verbose", .short_name = 'v', .type = OPTION_FLAG, FIELD(verbose), .help = "a line per evaluation"},
 };
 
-/* What the options say together. */
+/* Checks options that depend on each other. */
 static int check_usage(const struct tune_values *values, struct error *error)
 {
     int code = tune_check(values, error);

@@ -1,4 +1,4 @@
-/* All commands, in the order of commands.def: the first is what cutune does without one. */
+/* All commands, in the order of commands.def. Without a command, cutune runs the first. */
 #ifndef CUTUNE_COMMANDS_COMMANDS_H
 #define CUTUNE_COMMANDS_COMMANDS_H
 
@@ -6,7 +6,7 @@
 
 extern const struct command_list commands;
 
-/* The command of that name, or NULL. */
+/* The command with that name, or NULL. */
 const struct command *commands_find(const char *name);
 
 #endif

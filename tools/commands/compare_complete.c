@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pairs.h"
 #include "commands/find.h"
 #include "db/journal.h"
-#include "base/pairs.h"
 #include "device/device.h"
 #include "terminal/stop.h"
 #include "tuner/session.h"
 
-/* Says nothing: the comparison is the result. */
+/* Ignores the events: the comparison is the result. */
 static int listen_to(void *context, const struct session_event *event, struct error *error)
 {
     (void)context, (void)error;
@@ -19,7 +19,7 @@ static int listen_to(void *context, const struct session_event *event, struct er
     return 0;
 }
 
-/* The name of the device that answers. */
+/* The name of the device that measures. */
 static int device_name(const struct complete_setup *setup, struct arena *arena, const char **name, struct error *error)
 {
     struct journal *journal = NULL;
@@ -36,8 +36,8 @@ static int device_name(const struct complete_setup *setup, struct arena *arena, 
     return code;
 }
 
-/* The request under which the journal's numbers were measured. Conditions that it notes and this version does not know
- * are part of the fingerprint all the same, which is compared before measuring. */
+/* The request that gave the journal's results. The fingerprint, which is compared before measuring, also covers
+ * conditions that this version does not know. */
 static int make_request(const struct complete_setup *setup, const struct measured_run *measured_run,
                         struct arena *arena, struct session_request *request, struct error *error)
 {
@@ -68,7 +68,7 @@ static int make_request(const struct complete_setup *setup, const struct measure
     return 0;
 }
 
-/* The winners that the run does not know, each once. */
+/* The winners that the run has not evaluated, each once. */
 static size_t find_missing(const struct comparison *comparison, size_t run, size_t *missing)
 {
     size_t count = 0;

@@ -21,8 +21,8 @@ static bool has_suffix(const char *name)
     return length >= suffix && strcmp(name + length - suffix, SUFFIX) == 0;
 }
 
-/* The folder `folder` (ending in '/', or empty) and the name with and without its suffix. Sets *found to the first that
- * is no directory and *directory to the first that is one. */
+/* Looks for the name with and without its suffix in `folder` (ending in '/', or empty). Sets *found to the first that
+ * is not a directory and *directory to the first that is one. */
 static int look(struct arena *arena, const char *folder, const char *name, const char **found, const char **directory,
                 struct error *error)
 {
@@ -46,7 +46,7 @@ static int look(struct arena *arena, const char *folder, const char *name, const
     return 0;
 }
 
-/* The path of `name` from the program's folder, without symbolic links where it exists. */
+/* The path of `name` from the program's folder, without symbolic links if it exists. */
 static const char *from_program(struct arena *arena, const char *folder, const char *name)
 {
     char program[PATH_MAX], resolved[PATH_MAX];
@@ -75,7 +75,7 @@ const char *find_script(struct arena *arena, const char *name, struct error *err
             return path;
     }
     error_set(error, ERROR_NOT_FOUND, "the script %s is missing: cutune is not installed completely", name);
-    error_hint(error, "it belongs at %s", path);
+    error_hint(error, "expected at %s", path);
     return NULL;
 }
 

@@ -7,7 +7,7 @@
 #include "commands/find.h"
 #include "space/space.h"
 
-/* What is there of one kernel. */
+/* Current versions of one kernel. */
 struct found {
     const char *kernel;
     bool there;
@@ -18,7 +18,7 @@ struct stale_check {
     struct arena arena;
     struct found *found;
     size_t count, room;
-    const char **inputs; /* two for each given space */
+    const char **inputs; /* two per given space */
     size_t input_count;
     bool looks;
 };
@@ -36,7 +36,7 @@ static struct found *find(const struct stale_check *check, const char *kernel)
     return NULL;
 }
 
-/* `space` NULL: there is none. */
+/* `space` NULL: none was found. */
 static struct found *add(struct stale_check *check, const char *kernel, const struct space *space)
 {
     if (check->count == check->room) {
@@ -65,7 +65,7 @@ static int add_given(struct stale_check *check, const char *name, struct error *
     struct space *space = NULL;
     int code = path ? space_parse(&space, path, error) : (int)error->code;
     if (!code && !space->kernel)
-        code = error_set(error, ERROR_DATA, "%s has no kernel: no row is tuned from it", path);
+        code = error_set(error, ERROR_DATA, "%s has no kernel, so no row comes from it", path);
     if (!code && find(check, space->name))
         code = error_set(error, ERROR_USAGE, "--space: a second space of the kernel %s", space->name);
     if (!code && !add(check, space->name, space))
@@ -103,7 +103,7 @@ int stale_open(struct stale_check **result, const struct option_list *spaces, bo
     return code;
 }
 
-/* A database may say anything: only names that a kernel can have are looked for. */
+/* A database may hold any text: looks only for valid kernel names. */
 static bool is_name(const char *kernel)
 {
     return *kernel && kernel[strspn(kernel, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")] == '\0';

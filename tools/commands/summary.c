@@ -13,7 +13,7 @@ static const struct objective *objective_of(const struct best *best)
     return objective_find(best->objective);
 }
 
-/* The row whose winner is the fastest of those that came first; NULL: none was timed to the end. */
+/* The row whose winner is the fastest of the warm start; NULL: none was timed completely. */
 static const struct best *fastest_first(const struct session_result *result)
 {
     const struct run_progress *run = result->run;
@@ -23,7 +23,7 @@ static const struct best *fastest_first(const struct session_result *result)
 
 /* ---- For programs ---- */
 
-/* What the run cost, in seconds; null where there is nothing to say. */
+/* The cost of the run in seconds; null if unknown. */
 static void add_usage(cJSON *row, const struct session_result *result)
 {
     static const struct evaluator_usage none;
@@ -45,7 +45,7 @@ static void add_usage(cJSON *row, const struct session_result *result)
     output_add_int(row, "compilers", (long long)usage->compilers);
 }
 
-/* What came first, and what the best of it was worth. */
+/* The warm start's configurations and the value of the best of them. */
 static void add_warm_start(cJSON *row, const struct session_result *result)
 {
     const struct run_progress *run = result->run;
@@ -81,7 +81,7 @@ cJSON *summary_record(const struct session_result *result)
 
 /* ---- For people ---- */
 
-/* A line. What others wrote, in a journal or a database, must not steer the terminal. */
+/* Prints a line. Text from a journal or a database must not control the terminal. */
 static void fact(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void fact(const char *name, const char *format, ...)
 {
@@ -90,7 +90,7 @@ static void fact(const char *name, const char *format, ...)
     va_start(arguments, format);
     int length = vasprintf(&line, format, arguments);
     va_end(arguments);
-    if (length < 0) /* memory is out: a line without its fact */
+    if (length < 0) /* memory is out: print the name alone */
         line = NULL;
     else
         text_clean(line, "", ' ');
@@ -98,7 +98,7 @@ static void fact(const char *name, const char *format, ...)
     free(line);
 }
 
-/* Of a pipeline: both ways at once, as far as it goes both ways. */
+/* Reports a pipeline's transfers in both directions together. */
 static void print_transfers(const struct best *best, double in_bytes, double out_bytes)
 {
     char rate[32], limit[32];
@@ -137,7 +137,7 @@ static void print_values(const struct session_subject *subject, const struct ses
     const struct objective *objective = objective_of(best);
     char value[32], low[32], high[32];
     objective->print(value, sizeof value, best->value);
-    if (isnan(best->low) || isnan(best->high)) /* of somebody else's journal */
+    if (isnan(best->low) || isnan(best->high)) /* from another tool's journal */
         fact(objective->name, "%s, %u samples, no interval recorded", value, best->samples);
     else
         fact(objective->name, "%s, %.4g%% interval %s to %s, median of %u samples", value, 100 * result->confidence,
@@ -183,19 +183,19 @@ static void print_playoff(const struct run_progress *run)
 {
     if (run->finalists && run->tied)
         fact("play-off",
-             "%llu finalists; a tie of %llu, of which the winner needs the least registers and shared memory",
+             "%llu finalists; %llu are tied, and the winner needs the fewest registers and least shared memory",
              (unsigned long long)run->finalists, (unsigned long long)run->tied + 1);
     else if (run->finalists > 1)
         fact("play-off", "%llu finalists, measured again together", (unsigned long long)run->finalists);
     if (run->finalists && *run->best.message)
-        fact("play-off", "%s; a larger --timeout has room for more", run->best.message);
+        fact("play-off", "%s; a larger --timeout allows more", run->best.message);
     if (*run->unplayed)
-        fact("play-off", "none, the winner is the search's: %s", run->unplayed);
+        fact("play-off", "none, the search decides: %s", run->unplayed);
     if (run->discarded)
         fact("discarded", "%llu samples, taken while the device was throttled", (unsigned long long)run->discarded);
 }
 
-/* What never ran, and why: constraints by what they removed, statuses by their first case. */
+/* Reports what never ran, and why: constraints by what they removed, statuses by their first case. */
 static void print_pruned(const struct session_subject *subject, const struct session_result *result)
 {
     const struct space *space = subject->space;
@@ -243,7 +243,7 @@ static void print_saved(const struct session_result *result)
         fact("database", "%s keeps an earlier result of %s, which is faster", result->database, previous);
         break;
     case DATABASE_KEPT_NEWER:
-        fact("database", "%s keeps an earlier result of %s, which is of a newer NVRTC, CUDA version or driver",
+        fact("database", "%s keeps an earlier result of %s, from a newer NVRTC, CUDA version or driver",
              result->database, previous);
         break;
     }
@@ -281,7 +281,7 @@ static void print_text(const struct session_subject *subject, const struct sessi
     print_playoff(run);
     print_pruned(subject, result);
     if (result->interrupted)
-        fact("interrupted", "the same command goes on from here");
+        fact("interrupted", "the same command continues from here");
     print_saved(result);
 }
 

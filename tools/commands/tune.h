@@ -1,4 +1,4 @@
-/* One tuning session of the program: from its options to a request, and from events to the terminal. */
+/* Runs one tuning session: turns options into a request, and events into terminal output. */
 #ifndef CUTUNE_COMMANDS_TUNE_H
 #define CUTUNE_COMMANDS_TUNE_H
 
@@ -12,7 +12,7 @@
 #include "commands/find.h"
 #include "tuner/conditions.h"
 
-/* The options. */
+/* Values of the options. */
 struct tune_values {
     const char *space, *database, *journal, *strategy, *replay, *format;
     struct option_list defines, sets, configs;
@@ -24,15 +24,15 @@ struct tune_values {
 
 struct tune_setup {
     const struct tune_values *values;
-    const struct space_file *space; /* of values->space; NULL: there is none */
-    size_t number, count;           /* of the session, from 0, and how many there are */
-    cJSON *rows;                    /* csv and json: the result is added here; NULL: printed as text */
+    const struct space_file *space; /* of values->space; NULL: none */
+    size_t number, count;           /* number of the session, from 0, and their total */
+    cJSON *rows;                    /* csv and json: the result is added here; NULL: text is printed */
 };
 
 /* What the options say together: session_check. */
 int tune_check(const struct tune_values *values, struct error *error);
 
-/* `defines`: values->defines.count of "NAME=VALUE". Errors are those of session_run. */
+/* `defines`: values->defines.count strings "NAME=VALUE". Errors are those of session_run. */
 int tune_once(const struct tune_setup *setup, const char *const *defines, struct error *error);
 
 #endif

@@ -10,7 +10,7 @@ static const char *value_of(const struct comparison *comparison, size_t configur
         .values[comparison->choices[configuration * comparison->parameter_count + parameter]];
 }
 
-/* The configuration as a string member; null when there is none. */
+/* Adds the configuration as a string member; null if there is none. */
 static void add_configuration(cJSON *object, const char *name, const struct comparison *comparison,
                               size_t configuration)
 {
@@ -28,9 +28,9 @@ static void add_configuration(cJSON *object, const char *name, const struct comp
 
 struct long_row {
     const char *section;
-    size_t run, on; /* COMPARISON_NONE: the row is of all runs, or of no second one */
+    size_t run, on; /* COMPARISON_NONE: the row concerns all runs, or no second one */
     const char *name;
-    const char *text; /* NULL: `value` is meant */
+    const char *text; /* NULL: use `value` */
     double value, low, high;
     const char *note;
 };

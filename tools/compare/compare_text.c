@@ -33,7 +33,7 @@ const char *compare_change_note(const struct comparison *comparison, const struc
         return row->now == COMPARISON_NONE ? "nothing was timed" : compare_cell_note(comparison, row->now, change->now);
     case VERDICT_UNKNOWN:
         if (row->before == COMPARISON_NONE)
-            return what == CHANGE_DEFAULT ? "no default is known" : "nothing was timed before";
+            return what == CHANGE_DEFAULT ? "default unknown" : "nothing was timed before";
         note = compare_cell_note(comparison, row->before, change->before);
         return *note ? note : "not in the database";
     default:
@@ -41,7 +41,7 @@ const char *compare_change_note(const struct comparison *comparison, const struc
     }
 }
 
-/* ---- Tables: a label to the left, a column of width for each run ---- */
+/* ---- Tables: a label on the left, a column per run ---- */
 
 struct grid {
     struct text *text;
@@ -105,7 +105,7 @@ enum fact {
 };
 static const struct {
     const char *name; /* NULL: the objective's */
-    bool compared;    /* marked when it differs */
+    bool compared;    /* mark where it differs */
 } facts[FACTS] = {{NULL, false},         {"default", false}, {"speed-up", false}, {"% of ceiling", false},
                   {"measured as", true}, {"source", true},   {"driver", true},    {"NVRTC", true}};
 
@@ -117,7 +117,7 @@ static bool has_word(const char *text, const char *word, size_t length)
     return false;
 }
 
-/* Of the options under which a run was measured, "cache=cold timeout=30 ...", those that another run does not share. */
+/* The options of a run, "cache=cold timeout=30 ...", that another run does not share. */
 static void options_text(const struct comparison *comparison, size_t run, char *cell)
 {
     size_t used = 0;
@@ -169,7 +169,7 @@ static const char *value_of(const struct comparison *comparison, size_t run, siz
         .values[comparison->choices[best * comparison->parameter_count + parameter]];
 }
 
-/* Options are long and mostly alike: a line when they differ, nothing when not. */
+/* Options are long and mostly equal: shows a line only if they differ. */
 static bool worth_a_row(const struct comparison *comparison, enum fact fact, bool *differ)
 {
     char first[CELL_BYTES], cell[CELL_BYTES];
@@ -261,7 +261,7 @@ static void put_matrix(struct text *text, const struct comparison *comparison)
         end_row(&grid);
     }
     if (early)
-        text_printf(text, "  ~ stopped early there, as too slow: from few samples\n");
+        text_printf(text, "  ~ stopped early there as too slow: from few samples\n");
     for (size_t from = 0; from < comparison->run_count && holes; from++)
         for (size_t on = 0; on < comparison->run_count; on++) {
             const struct comparison_run *run = &comparison->runs[from];
@@ -285,7 +285,7 @@ static void put_ranking(struct text *text, const struct findings *findings)
     if (comparison->run_count < 2)
         return;
     if (findings->known == 0) {
-        text_printf(text, "\nbest over all: not known, no configuration was measured in every run\n");
+        text_printf(text, "\nbest over all: unknown, no configuration was measured in every run\n");
         return;
     }
     put_head(&grid, comparison,
@@ -318,8 +318,7 @@ static void put_importance(struct text *text, const struct findings *findings)
     for (size_t r = 0; r < comparison->run_count; r++)
         any |= !isnan(findings->importance[r].fit);
     if (!any) {
-        text_printf(text, "\nimportance: not known, a run needs at least %d timed configurations\n",
-                    IMPORTANCE_ROWS_MIN);
+        text_printf(text, "\nimportance: unknown, a run needs at least %d timed configurations\n", IMPORTANCE_ROWS_MIN);
         return;
     }
     for (size_t p = 0; p < comparison->parameter_count; p++)

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "terminal/output.h"
 
-/* What a reader of the numbers must know. */
+/* Warns of what affects the meaning of the numbers. */
 void compared_warn(const struct compared *compared)
 {
     for (size_t i = 0; i < compared->measured.count; i++)
@@ -22,7 +22,7 @@ void compared_warn(const struct compared *compared)
         for (size_t j = 0; j < i; j++)
             if (strcmp(one->kernel, compared->comparisons.items[j].kernel) == 0 &&
                 pairs_compare(one->problem, compared->comparisons.items[j].problem) == 0)
-                output_note("%s and %s have different parameters: compared apart", one->runs[0].measured_run->path,
+                output_note("%s and %s have different parameters: compared separately", one->runs[0].measured_run->path,
                             compared->comparisons.items[j].runs[0].measured_run->path);
         for (size_t r = 1; r < one->run_count; r++)
             if (strcmp(one->runs[r].measured_run->provenance.options, one->runs[0].measured_run->provenance.options) !=
@@ -44,7 +44,7 @@ int compared_load(struct compared *compared, const char *const *files, size_t co
     if (code || compared->comparisons.count)
         return code;
     const char *near = NULL;
-    error_set(error, ERROR_NOT_FOUND, "nothing is known of %s%.100s", kernel ? "the kernel " : "any kernel",
+    error_set(error, ERROR_NOT_FOUND, "no results of %s%.100s", kernel ? "the kernel " : "any kernel",
               kernel ? kernel : "");
     for (size_t i = 0; i < compared->measured.count && kernel && !near; i++)
         near = text_nearest(kernel, &compared->measured.items[i].provenance.kernel, 1);

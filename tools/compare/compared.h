@@ -1,4 +1,4 @@
-/* Files to compare, read and worked out: what `compare` and `report` start from. */
+/* Reads and evaluates the files to compare: the input of `compare` and `report`. */
 #ifndef CUTUNE_COMPARE_COMPARED_H
 #define CUTUNE_COMPARE_COMPARED_H
 
@@ -11,14 +11,14 @@ struct compared {
     struct findings *findings; /* by comparison */
 };
 
-/* Reads journals, databases and folders of them. `kernel` NULL: all. Nothing found is ERROR_NOT_FOUND. */
+/* Reads journals, databases and folders of them. `kernel` NULL: all. ERROR_NOT_FOUND if they have no results. */
 int compared_load(struct compared *compared, const char *const *files, size_t count, const char *kernel,
                   struct error *error);
 
-/* Works out the findings (findings_make). */
+/* Computes the findings (findings_make). */
 int compared_find(struct compared *compared, size_t top, double margin, struct error *error);
 
-/* Writes to stderr what a reader of the numbers must know. */
+/* Warns on stderr of what affects the meaning of the numbers. */
 void compared_warn(const struct compared *compared);
 
 void compared_close(struct compared *compared);

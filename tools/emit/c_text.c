@@ -1,4 +1,4 @@
-/* Pieces of C. */
+/* Writes pieces of C. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@ void emit_string(struct text *text, const char *string)
 {
     text_append(text, "\"", 1);
     for (const unsigned char *c = (const unsigned char *)string; *c; c++)
-        if (*c == '"' || *c == '\\' || *c == '?') /* "\?": no trigraph */
+        if (*c == '"' || *c == '\\' || *c == '?') /* "\?" prevents a trigraph */
             text_printf(text, "\\%c", *c);
         else if (*c < ' ' || *c > '~')
             text_printf(text, "\\%03o", *c);

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "emit/emit_model.h"
 
-/* ---- What the values are ---- */
+/* ---- Kinds of values ---- */
 
 bool emit_classify(const char *value, enum emit_kind *kind)
 {
@@ -32,7 +32,7 @@ bool emit_classify(const char *value, enum emit_kind *kind)
     return pairs_identifier(value, length);
 }
 
-/* The widest kind of a column. */
+/* Widens the kind of a column to include the value. */
 static int widen(const struct selection_row *row, const struct pair *pair, enum emit_kind *kind, struct error *error)
 {
     enum emit_kind own;
@@ -67,7 +67,7 @@ static int find_kinds(struct emit_model *model, struct error *error)
 
 /* ---- Names ---- */
 
-/* Names that a member cannot have: keywords of C, C++ and CUDA, usual macros, and the other members. */
+/* Names that a member cannot have: keywords of C, C++ and CUDA, common macros, and the other members. */
 static bool is_taken(const char *name)
 {
     static const char words[] =
@@ -86,7 +86,7 @@ static bool is_taken(const char *name)
     return false;
 }
 
-/* Names that C and C++ keep for the compiler: they begin with "__", or "_" and a capital letter. */
+/* Names that C and C++ reserve for the compiler: they begin with "__", or "_" and a capital letter. */
 static bool is_reserved(const char *name)
 {
     return name[0] == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'));
@@ -130,10 +130,11 @@ static int make_members(struct emit_model *model, struct error *error)
             code = error_set(error, ERROR_DATA, "the parameter %.60s has the name of a macro of the header",
                              parameters->items[i].name);
         } else if (is_reserved(parameters->items[i].name)) {
-            code = error_set(error, ERROR_DATA, "the parameter %.60s has a name that belongs to the compiler",
+            code = error_set(error, ERROR_DATA, "the parameter %.60s has a name reserved for the compiler",
                              parameters->items[i].name);
-            error_hint(error, "rename it in the space: __typeof__, _Bool and all other names that begin so are words "
-                              "of the compiler, now or one day");
+            error_hint(error,
+                       "rename it in the space: compilers may use __typeof__, _Bool and all other names that begin "
+                       "like these");
         }
     return code ? code : find_kinds(model, error);
 }
@@ -142,7 +143,7 @@ static int set_prefix(struct emit_model *model, struct error *error)
 {
     const char *prefix = model->request->prefix;
     if (!pairs_identifier(prefix, strlen(prefix))) {
-        error_set(error, ERROR_USAGE, "the prefix '%.80s' is no C identifier", prefix);
+        error_set(error, ERROR_USAGE, "the prefix '%.80s' is not a C identifier", prefix);
         error_hint(error, "--prefix NAME sets one: letters, digits and _, no digit first");
         return ERROR_USAGE;
     }
@@ -156,9 +157,9 @@ static int set_prefix(struct emit_model *model, struct error *error)
     return 0;
 }
 
-/* ---- Which rows ---- */
+/* ---- Choosing rows ---- */
 
-/* The devices among the rows whose names contain `part`, as a list for people; returns how many they are. */
+/* Lists the devices of the rows whose names contain `part`; returns their number. */
 static size_t list_devices(const struct best *const *rows, size_t count, const char *part, struct text *list)
 {
     size_t devices = 0;
@@ -171,7 +172,7 @@ static size_t list_devices(const struct best *const *rows, size_t count, const c
     return devices;
 }
 
-/* Marks the rows of the device that is meant. */
+/* Marks the rows of the requested device. */
 static int mark_device(const struct best *const *rows, size_t count, const char *wanted, bool *keep,
                        struct error *error)
 {
@@ -182,10 +183,10 @@ static int mark_device(const struct best *const *rows, size_t count, const char 
         exact |= strcmp(rows[i]->provenance.device.name, wanted) == 0;
     size_t fitting = exact ? 1 : list_devices(rows, count, wanted, &list);
     if (fitting > 1) {
-        code = error_set(error, ERROR_USAGE, "'%.80s' is a part of more than one device's name", wanted);
-        error_hint(error, "which of them: %s?", text_string(&list));
+        code = error_set(error, ERROR_USAGE, "'%.80s' matches more than one device", wanted);
+        error_hint(error, "name one of them: %s", text_string(&list));
     } else if (fitting == 0) {
-        code = error_set(error, ERROR_NOT_FOUND, "no row of %.60s is of the device '%.80s'", rows[0]->provenance.kernel,
+        code = error_set(error, ERROR_NOT_FOUND, "no row of %.60s for the device '%.80s'", rows[0]->provenance.kernel,
                          wanted);
         list_devices(rows, count, "", &list);
         error_hint(error, "its devices are: %s", text_string(&list));
@@ -214,7 +215,7 @@ static int keep_devices(struct emit_model *model, const struct best *const *rows
     return code;
 }
 
-/* ---- Whose values the constants have ---- */
+/* ---- Values of the constants ---- */
 
 static int set_sizes(struct emit_model *model, struct error *error)
 {
@@ -234,8 +235,8 @@ static int set_sizes(struct emit_model *model, struct error *error)
             i++;
         if (i == count || !length || !selection_number(equals + 1, &model->numbers[i]) ||
             (model->numbers[i] < 0 && !selection_may_be_negative(selection, i))) {
-            error_set(error, ERROR_USAGE, "--define: '%.100s' is no NAME=NUMBER of a problem size", wanted->items[w]);
-            error_hint(error, "the sizes are such as %.200s",
+            error_set(error, ERROR_USAGE, "--define: '%.100s' is not NAME=NUMBER of a problem size", wanted->items[w]);
+            error_hint(error, "a row has the sizes %.200s",
                        selection->rows[selection->newest].best->provenance.problem);
             return ERROR_USAGE;
         }
@@ -243,7 +244,7 @@ static int set_sizes(struct emit_model *model, struct error *error)
     return 0;
 }
 
-/* PREFIX_TUNED_FOR_NVIDIA_H200; with more underscores when another device has that. */
+/* PREFIX_TUNED_FOR_NVIDIA_H200; more underscores if another device has that name. */
 static const char *target_macro(struct emit_model *model, const char *device)
 {
     char *macro = arena_printf(&model->arena, "%s_TUNED_FOR_%s", model->upper, *device ? device : "OTHER");
@@ -252,7 +253,7 @@ static const char *target_macro(struct emit_model *model, const char *device)
     for (size_t i = 0; macro && i < model->target_count; i++)
         if (strcmp(model->targets[i].macro, macro) == 0) {
             macro = arena_printf(&model->arena, "%s_", macro);
-            i = (size_t)-1; /* from the start again */
+            i = (size_t)-1; /* restart */
         }
     return macro;
 }

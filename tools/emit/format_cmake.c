@@ -1,10 +1,10 @@
-/* Variables of CMake. */
+/* CMake variables. */
 #include <string.h>
 
 #include "base/text.h"
 #include "emit/emit_model.h"
 
-/* A quoted argument. */
+/* Appends a quoted argument. */
 static void put_quoted(struct text *text, const char *string)
 {
     struct text clean = {0};
@@ -17,7 +17,7 @@ static void put_quoted(struct text *text, const char *string)
     text_free(&clean);
 }
 
-/* `name` and `suffix` are what all names begin with. */
+/* All names begin with `name` and `suffix`. */
 static void put_variables(const struct emit_model *model, const char *name, const char *suffix,
                           const struct emit_target *target, struct text *text)
 {

@@ -1,4 +1,4 @@
-/* Options of a compiler, for a shell or a makefile. */
+/* Compiler options, for a shell or a makefile. */
 #include "emit/emit_model.h"
 
 static void write(const struct emit_model *model, struct text *text)

@@ -35,7 +35,7 @@ static void put_struct(const struct emit_model *model, struct text *text)
     text_printf(text, "};\n\n");
 }
 
-/* db/choose.h under the header's names. */
+/* Appends db/choose.h with the header's names. */
 static void put_rule(const struct emit_model *model, struct text *text)
 {
     static const char begin[] = "/* ---- emitted from here ---- */\n", end[] = "/* ---- to here ---- */";
@@ -138,7 +138,7 @@ static void write(const struct emit_model *model, struct text *text)
     put_rule(model, text);
     put_table(model, text);
     put_select(model, text);
-    emit_macros(model, text); /* ends the part that is not for NVRTC; macros last, none can be taken for a name above */
+    emit_macros(model, text); /* ends the part hidden from NVRTC; last, so that no macro replaces a name above */
     text_printf(text, "\n#endif\n");
 }
 

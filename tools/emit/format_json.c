@@ -1,4 +1,4 @@
-/* JSON: all rows with what is known of them. */
+/* JSON: all rows with all their data. */
 #include <stdlib.h>
 
 #include <cjson/cJSON.h>

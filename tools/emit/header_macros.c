@@ -50,7 +50,7 @@ void emit_provenance(const struct emit_model *model, struct text *text)
 
 /* ---- Constants ---- */
 
-/* Of several devices of one architecture, that of the newest row stands for it. */
+/* The target of an architecture: of several devices, the one with the newest row. */
 static const struct emit_target *of_architecture(const struct emit_model *model, int architecture, int divisor)
 {
     const struct emit_target *found = NULL;
@@ -63,7 +63,7 @@ static const struct emit_target *of_architecture(const struct emit_model *model,
     return found;
 }
 
-/* Calls `put` for every compute capability (divisor 1) or major one (10), from the least. */
+/* Calls `put` for every compute capability (divisor 1) or major one (10), in ascending order. */
 static void each_architecture(const struct emit_model *model, int divisor, struct text *text,
                               void (*put)(const struct emit_model *model, const struct emit_target *target, int number,
                                           int divisor, struct text *text))

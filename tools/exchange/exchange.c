@@ -25,7 +25,7 @@ static const struct unit_row {
     {"ms", 1e6},
     {"millisecond", 1e6},
     {"milliseconds", 1e6},
-    {"miliseconds", 1e6}, /* as Kernel Tuner writes it */
+    {"miliseconds", 1e6}, /* as Kernel Tuner spells it */
     {"s", 1e9},
     {"sec", 1e9},
     {"second", 1e9},
@@ -69,7 +69,7 @@ bool exchange_duration(double value, double unit_ns, int64_t *duration_ns)
     return true;
 }
 
-/* The file's name without its folder and endings, made fit for files and C. */
+/* The file's name without folder and suffixes, made valid for files and C. */
 static const char *name_of(struct exchange *exchange)
 {
     const char *path = exchange->setup->path, *name = path + file_folder_length(path);

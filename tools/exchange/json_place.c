@@ -74,7 +74,7 @@ bool json_walk_next(struct json_walk *walk)
     }
     walk->value = at;
     size_t end = json_skip_value(walk->text, walk->length, at);
-    walk->at = end > walk->key ? end : walk->length; /* every step goes on */
+    walk->at = end > walk->key ? end : walk->length; /* every step advances */
     return true;
 }
 

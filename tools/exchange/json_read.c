@@ -23,7 +23,7 @@ int json_fail(const struct json_text *json, size_t at, const char *format, ...)
 
 /* ---- Parsing ---- */
 
-/* Every value but the first stands behind a comma or an opening bracket. */
+/* Counts values: each but the first follows a comma or an opening bracket. */
 static int check_size(const struct json_text *json, size_t bytes_max, size_t values_max)
 {
     const struct source_text *source = &json->source;
@@ -61,22 +61,22 @@ int json_parse(const struct json_text *json, size_t bytes_max, size_t values_max
     if (nul || escaped)
         return json_fail(json, (size_t)((nul ? nul : escaped) - source->text), "a NUL character in the text");
     size_t valid = text_utf8_bytes(source->text);
-    if (valid < source->length) /* JSON text is UTF-8: RFC 8259, section 8.1 */
-        return json_fail(json, valid, "the text is no UTF-8 from here on");
+    if (valid < source->length) /* JSON text must be UTF-8: RFC 8259, section 8.1 */
+        return json_fail(json, valid, "the text is not UTF-8 from here on");
     *root = cJSON_ParseWithLengthOpts(source->text, source->length, &end, false);
     size_t stop = end ? (size_t)(end - source->text) : 0;
     if (!*root) {
-        code = json_fail(json, stop, "this is no JSON");
+        code = json_fail(json, stop, "this is not JSON");
         const char *text = source->text + stop + (source->text[stop] == '-');
         if (strncmp(text, "NaN", 3) == 0 || strncmp(text, "Infinity", 8) == 0)
-            error_hint(json->error, "NaN and Infinity are no JSON, though some programs write them");
+            error_hint(json->error, "JSON has no NaN and Infinity, though some programs write them");
         else if (*text == '[' || *text == '{')
-            error_hint(json->error, "it may be nested %d deep at most", CJSON_NESTING_LIMIT);
+            error_hint(json->error, "at most %d levels of nesting are allowed", CJSON_NESTING_LIMIT);
         return code;
     }
     stop = json_skip_space(source->text, source->length, stop);
     if (stop != source->length)
-        return json_fail(json, stop, "more text behind the JSON value");
+        return json_fail(json, stop, "more text after the JSON value");
     *at = source->length >= 3 && memcmp(source->text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     *at = json_skip_space(source->text, source->length, *at);
     return 0;
@@ -98,7 +98,7 @@ static size_t key_of(const struct json_text *json, const cJSON *object, size_t a
     return walk.key;
 }
 
-/* A second member of one name would be the last word for some readers and ignored by others. */
+/* Readers disagree about a second member of the same name: some take the last, some the first. */
 static int check_twice(const struct json_text *json, const cJSON *object, size_t at, const char *what)
 {
     size_t count = (size_t)cJSON_GetArraySize(object), n = 0;
@@ -148,14 +148,14 @@ bool json_given(const struct json_member *member)
     return member->item && !cJSON_IsNull(member->item);
 }
 
-/* ---- Values in their own words ---- */
+/* ---- Exact text of values ---- */
 
 static size_t digits(const char *text)
 {
     return strspn(text, "0123456789");
 }
 
-/* Length of the number at `text`; 0 when it is none of JSON's. */
+/* Length of the number at `text`; 0 if it is not a JSON number. */
 static size_t number_length(const char *text)
 {
     size_t at = text[0] == '-', whole = digits(text + at);
@@ -180,7 +180,7 @@ static size_t number_length(const char *text)
 static int check_number(const struct json_text *json, size_t from, size_t to)
 {
     if (number_length(json->source.text + from) != to - from)
-        return json_fail(json, from, "this is no number of JSON");
+        return json_fail(json, from, "this is not a JSON number");
     if (!isfinite(text_number(json->source.text + from, NULL)))
         return json_fail(json, from, "the number is too large");
     return 0;
@@ -194,7 +194,7 @@ static int check_string(const struct json_text *json, size_t from, size_t to)
     return 0;
 }
 
-/* Escaped as it goes out, so that what was imported is what comes back from an export. */
+/* Escapes the string as JSON export does, so that an export restores what was imported. */
 static void append_string(struct text *out, const char *string, size_t length)
 {
     struct text copy = {0};

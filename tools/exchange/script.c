@@ -12,7 +12,7 @@
 
 extern char **environ;
 
-/* Isolated from the user's modules and settings; leaves no compiled files beside the script. */
+/* Isolates the script from the user's modules and settings; leaves no compiled files beside it. */
 static const char *const python[] = {"python3", "-B", "-I", "-S", "-X", "utf8"};
 enum { PYTHON_WORDS = sizeof python / sizeof *python };
 
@@ -43,7 +43,7 @@ static int wait_for(pid_t child, const char *path, struct error *error)
     return 0;
 }
 
-/* Input and output are files in memory: however much there is of both, nobody waits for the other. */
+/* Input and output are files in memory: neither side waits for the other, however large they are. */
 static int run(const char *const *words, int input, int output, struct error *error)
 {
     posix_spawn_file_actions_t actions;

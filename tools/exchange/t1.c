@@ -9,7 +9,7 @@
 #include "space/lexer.h"
 #include "space/space.h"
 
-/* `place` is an array of line and column; ERROR_DATA without a place when it is none. */
+/* `place` is an array of line and column; without a valid one, ERROR_DATA has no place. */
 static int fail_at(const struct source_text *source, const cJSON *place, struct error *error, const char *message,
                    const char *hint)
 {
@@ -23,7 +23,7 @@ static int fail_at(const struct source_text *source, const cJSON *place, struct 
     return ERROR_DATA;
 }
 
-/* The text is read back as any .space is: what the language refuses is shown at the place that it came from. */
+/* Parses the text as any .space file, and reports an error at its origin in the T1 file. */
 static int check_space(const struct source_text *source, const char *text, size_t length, const cJSON *origins,
                        struct error *error)
 {
@@ -35,7 +35,7 @@ static int check_space(const struct source_text *source, const char *text, size_
     if (code == ERROR_MEMORY)
         return error_memory(error);
     if (code) {
-        text_printf(&message, "the space language refuses it: %s", cause.message);
+        text_printf(&message, "the space language does not accept it: %s", cause.message);
         code = fail_at(source, cJSON_GetArrayItem(origins, cause.line - 1), error, text_string(&message),
                        cause.hint[0] ? cause.hint : NULL);
     }
@@ -53,7 +53,7 @@ static int take_reply(const struct source_text *source, const cJSON *reply, stru
         return fail_at(source, cJSON_GetObjectItem(reply, "at"), error, refusal,
                        cJSON_GetStringValue(cJSON_GetObjectItem(reply, "hint")));
     if (!converted)
-        return error_set(error, ERROR_WORKER, "the script import_t1 sent no reply that can be read");
+        return error_set(error, ERROR_WORKER, "the script import_t1 sent an unreadable reply");
     size_t from = space->length;
     text_printf(space, "%s", converted);
     cJSON_ArrayForEach(note, cJSON_GetObjectItem(reply, "notes"))
@@ -63,7 +63,7 @@ static int take_reply(const struct source_text *source, const cJSON *reply, stru
     return check_space(source, space->bytes + from, space->length - from, cJSON_GetObjectItem(reply, "origins"), error);
 }
 
-/* The names of the space language, which no parameter can have; a word can have all but those of limits. */
+/* Lists the names of the space language. A parameter can have none of them, a word all except those of limits. */
 static void list_names(struct text *limits, struct text *reserved)
 {
     for (size_t i = 0; i < limit_count; i++)

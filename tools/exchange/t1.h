@@ -1,5 +1,5 @@
-/* T1, the community's description of a tuning space in JSON (General, ConfigurationSpace, KernelSpecification), becomes
- * a .space without a kernel: its parameters, conditions and defaults. The script import_t1 converts it. */
+/* Converts T1, the community's JSON description of a tuning space (General, ConfigurationSpace, KernelSpecification),
+ * to a .space without a kernel: parameters, conditions and defaults. The script import_t1 does the conversion. */
 #ifndef CUTUNE_EXCHANGE_T1_H
 #define CUTUNE_EXCHANGE_T1_H
 
@@ -8,10 +8,10 @@
 
 enum { T1_BYTES_MAX = 4 << 20 };
 
-/* Appends the .space to `space`, and to `notes` a line for each thing that T1 says besides the space and that is not in
- * it. `script` is the path of import_t1, `path` names the file `text` in errors and in the first comment. What of the
- * space itself cannot be said in the language with the same meaning is ERROR_DATA with its place in the JSON text; the
- * rest is script_run's. */
+/* Appends the .space to `space`, and to `notes` a line for each part of the T1 file that it leaves out. `script` is the
+ * path of import_t1; `path` names the file `text` in errors and in the first comment. A part of the space that the
+ * language cannot express with the same meaning is ERROR_DATA with its place in the JSON text. Other errors are those
+ * of script_run. */
 int t1_import(const char *script, const char *path, const struct text *text, struct text *space, struct text *notes,
               struct error *error);
 

@@ -1,12 +1,12 @@
-/* T4: what import and export agree on.
+/* T4: conventions of import and export.
  *
- * A journal that was made of a T4 file has in its header, as `t4`, the members of the file besides `results`, and in
- * its last column, T4_COLUMN, the members of each result besides `configuration`: as they stood in the file, so that an
- * export gives back every digit. Its other columns are what cutune makes of them. Where the configuration's values are
- * no numbers and strings as the export would write them (true, "16"), it is in that column too.
+ * The header of a journal imported from T4 holds, as `t4`, the file's members except `results`. Its last column,
+ * T4_COLUMN, holds each result's members except `configuration`. Both keep the file's text, so that an export restores
+ * every digit. The other columns hold the converted values. If the configuration's values are not the numbers and
+ * strings that an export would write (true, "16"), that column contains the configuration too.
  *
- * A T4 file that was made of any other journal has the journal's header in `metadata`, as T4_ORIGIN, and what is known
- * of a row in its `measurements`, by the names of the journal's columns. */
+ * A T4 file exported from any other journal has the journal's header in `metadata`, as T4_ORIGIN, and the known values
+ * of a row in its `measurements`, named like the journal's columns. */
 #ifndef CUTUNE_EXCHANGE_T4_H
 #define CUTUNE_EXCHANGE_T4_H
 
@@ -17,11 +17,11 @@
 #define T4_ORIGIN    "cutune_journal"
 #define T4_OBJECTIVE "time"
 
-/* Appends the object: numbers as numbers, anything else as strings. */
+/* Appends the object: numbers as numbers, everything else as strings. */
 void t4_configuration(struct text *out, const struct journal_header *header, const char *const *values);
 /* Appends a JSON string. */
 void t4_string(struct text *out, const char *text);
-/* A number as JSON writes it. */
+/* Whether the text is a number in JSON's notation. */
 bool t4_is_number(const char *text);
 
 #endif

@@ -50,10 +50,10 @@ void t4_configuration(struct text *out, const struct journal_header *header, con
     text_append(out, "}", 1);
 }
 
-/* ---- Journals that came from a T4 file ---- */
+/* ---- Journals imported from T4 ---- */
 
-/* The object in a text of the journal, strict JSON without white space: somebody may have changed it since import wrote
- * it. False: it is none. */
+/* Reads the object in a text of the journal as strict JSON without white space: the journal may have been edited since
+ * the import. False if it is invalid. */
 static bool read_object(const char *text, struct text *minified, bool *empty, bool *has_configuration)
 {
     struct error ignored = {0};
@@ -89,7 +89,7 @@ static int add_kept(struct text *out, const struct journal_header *header, const
     return code;
 }
 
-/* ---- Others ---- */
+/* ---- Other journals ---- */
 
 static bool ends_with(const char *text, const char *ending)
 {
@@ -141,7 +141,7 @@ static int add_row(struct text *out, const struct journal_header *header, const 
     return code;
 }
 
-/* The members of the file that are in no row. */
+/* Appends the file's members outside the rows. */
 static int add_rest(struct text *out, const struct journal *journal, struct error *error)
 {
     struct text object = {0};

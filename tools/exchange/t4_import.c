@@ -12,8 +12,8 @@
 struct t4 {
     struct exchange exchange;
     struct json_text json;
-    double unit_ns;      /* of times that have none of their own; 0: unknown */
-    bool own;            /* made by t4_export out of a journal */
+    double unit_ns;      /* of times without a unit of their own; 0: unknown */
+    bool own;            /* written by t4_export from a journal */
     const char **values; /* of the current result */
     struct text configuration, rest, root;
     struct arena row;
@@ -21,7 +21,7 @@ struct t4 {
 
 #define AT(t4, ...) json_fail(&(t4)->json, __VA_ARGS__)
 
-/* The value at `at` in its own words; a string without its escapes. */
+/* The exact text of the value at `at`; a string without its escapes. */
 static const char *words(struct t4 *t4, const cJSON *item, size_t at)
 {
     size_t end = json_skip_value(t4->json.source.text, t4->json.source.length, at);
@@ -30,7 +30,7 @@ static const char *words(struct t4 *t4, const cJSON *item, size_t at)
     return arena_copy(&t4->row, t4->json.source.text + at, end - at);
 }
 
-/* Adds the place to an error that was set without one. */
+/* Adds the place to an error without one. */
 static int placed(struct t4 *t4, int code, size_t at)
 {
     int line, column;
@@ -43,7 +43,7 @@ static int placed(struct t4 *t4, int code, size_t at)
 
 /* ---- Configurations ---- */
 
-/* The first result names the parameters. */
+/* Takes the parameters' names from the first result. */
 static int take_names(struct t4 *t4, const struct json_member *configuration)
 {
     struct journal_header *header = &t4->exchange.header;
@@ -81,7 +81,7 @@ static int take_value(struct t4 *t4, const cJSON *item, const struct json_walk *
     if (p == header->parameter_count)
         return AT(t4, walk->key, "the first result has no parameter '%.64s'", item->string);
     if (cJSON_IsNull(item) || cJSON_IsArray(item) || cJSON_IsObject(item))
-        return AT(t4, walk->value, "the value of %s is no number, string or boolean", item->string);
+        return AT(t4, walk->value, "the value of %s is not a number, string or boolean", item->string);
     const char *text = words(t4, item, walk->value);
     if (!text)
         return error_memory(t4->json.error);
@@ -122,17 +122,17 @@ static int take_duration(struct t4 *t4, const struct json_member *member, int64_
     if (!json_given(member))
         return 0;
     if (t4->unit_ns == 0) {
-        error_set(t4->json.error, ERROR_USAGE, "the file does not say the unit of its times");
-        error_hint(t4->json.error, "say it with --unit ns, us, ms or s");
+        error_set(t4->json.error, ERROR_USAGE, "the file does not give the unit of its times");
+        error_hint(t4->json.error, "give it with --unit ns, us, ms or s");
         return placed(t4, ERROR_USAGE, member->at);
     }
     if (!cJSON_IsNumber(member->item) || !exchange_duration(member->item->valuedouble, t4->unit_ns, &duration_ns) ||
         __builtin_add_overflow(*sum_ns > 0 ? *sum_ns : 0, duration_ns, sum_ns))
-        return AT(t4, member->at, "'%s' is no time", member->name);
+        return AT(t4, member->at, "'%s' is not a time", member->name);
     return 0;
 }
 
-/* What it cost: compiling; verifying and all launches. `mean` is of the launches, NaN without any. */
+/* Takes the costs: compiling, and verifying with all launches. `mean` is that of the launches, NaN without any. */
 static int take_times(struct t4 *t4, const struct json_member *times, struct measurement *measurement, double *mean)
 {
     struct json_member members[] = {
@@ -160,7 +160,7 @@ static int take_times(struct t4 *t4, const struct json_member *times, struct mea
             break;
         const struct json_member run = {"runtimes", item, walk.value};
         if (!cJSON_IsNumber(item))
-            return AT(t4, walk.value, "one of the 'runtimes' is no number");
+            return AT(t4, walk.value, "one of the 'runtimes' is not a number");
         code = take_duration(t4, &run, &measurement->measure_ns);
         sum += item->valuedouble;
         measurement->samples++;
@@ -172,7 +172,7 @@ static int take_times(struct t4 *t4, const struct json_member *times, struct mea
 
 /* ---- Measurements ---- */
 
-/* The first of the objectives; without any, time. */
+/* Takes the first objective; without any, time. */
 static int find_objective(struct t4 *t4, const struct json_member *objectives, const char **name)
 {
     *name = T4_OBJECTIVE;
@@ -191,17 +191,18 @@ static int find_objective(struct t4 *t4, const struct json_member *objectives, c
 static int set_time(struct t4 *t4, struct measurement *measurement, double value, double unit_ns, size_t at)
 {
     if (unit_ns == 0) {
-        error_set(t4->json.error, ERROR_USAGE, "the file does not say the unit of this time");
-        error_hint(t4->json.error, "say it with --unit ns, us, ms or s");
+        error_set(t4->json.error, ERROR_USAGE, "the file does not give the unit of this time");
+        error_hint(t4->json.error, "give it with --unit ns, us, ms or s");
         return placed(t4, ERROR_USAGE, at);
     }
     if (!objective_is_value(measurement_objective(measurement), value * unit_ns))
-        return AT(t4, at, "%g is no time", value);
+        return AT(t4, at, "%g is not a time", value);
     measurement->value = value * unit_ns;
     return 0;
 }
 
-/* A measurement of the objective's name. What cannot be compiled or run has the reason in place of the time. */
+/* Takes the measurement named like the objective. For a configuration that cannot be compiled or run, its value is the
+ * reason. */
 static int take_objective(struct t4 *t4, const struct json_member members[3], const char *objective,
                           struct measurement *measurement)
 {
@@ -213,9 +214,9 @@ static int take_objective(struct t4 *t4, const struct json_member members[3], co
         return 0;
     }
     if (!cJSON_IsNumber(value->item))
-        return AT(t4, value->at, "the result is correct, but its '%.60s' is no number", objective);
+        return AT(t4, value->at, "the result is correct, but its '%.60s' is not a number", objective);
     if ((has_unit && unit_ns == 0) || (!has_unit && strcmp(objective, T4_OBJECTIVE) != 0)) {
-        int code = AT(t4, value->at, "the objective '%.60s' is no time", objective);
+        int code = AT(t4, value->at, "the objective '%.60s' is not a time", objective);
         error_hint(t4->json.error,
                    "cutune compares times; expected the objective " T4_OBJECTIVE ", or one whose unit is a time's");
         return code;
@@ -225,7 +226,7 @@ static int take_objective(struct t4 *t4, const struct json_member members[3], co
     return set_time(t4, measurement, value->item->valuedouble, unit_ns, value->at);
 }
 
-/* Of a file of one's own: a column of the journal. */
+/* In a file from a journal: a column of that journal. */
 static int take_column(struct t4 *t4, const struct json_member members[3], struct measurement *measurement)
 {
     const char *name = members[0].item->valuestring;
@@ -239,7 +240,7 @@ static int take_column(struct t4 *t4, const struct json_member members[3], struc
     if (!cell)
         return error_memory(t4->json.error);
     if (column < 0) {
-        int code = AT(t4, members[0].at, "there is no column '%.60s' in a journal", name);
+        int code = AT(t4, members[0].at, "a journal has no column '%.60s'", name);
         error_hint(t4->json.error, "a newer cutune may have written the file");
         return code;
     }
@@ -289,7 +290,7 @@ static int take_measurements(struct t4 *t4, const struct json_member *list, cons
 
 enum { CONFIGURATION, TIMES, INVALIDITY, CORRECTNESS, MEASUREMENTS, OBJECTIVES, RESULT_MEMBERS };
 
-/* Keeps the members of a result that are not the configuration, whatever they are. */
+/* Keeps all members of a result except the configuration. */
 static int keep_rest(struct t4 *t4, const cJSON *result, size_t at)
 {
     const char *source = t4->json.source.text;
@@ -323,7 +324,7 @@ static int take_status(struct t4 *t4, const struct json_member *invalidity, stru
 {
     if (cJSON_IsString(invalidity->item) && exchange_status(invalidity->item->valuestring, &measurement->status))
         return 0;
-    int code = AT(t4, invalidity->at, "'invalidity' is none that is known");
+    int code = AT(t4, invalidity->at, "unknown 'invalidity'");
     error_hint(t4->json.error, "expected correct, timeout, compile, runtime, correctness or constraints");
     return code;
 }
@@ -334,7 +335,7 @@ static int read_result(struct t4 *t4, const struct json_member members[RESULT_ME
     double mean;
     bool found = false;
     int code = take_status(t4, &members[INVALIDITY], measurement);
-    if (!code && t4->own) /* the journal's own columns say it all */
+    if (!code && t4->own) /* the journal's own columns are complete */
         return take_measurements(t4, &members[MEASUREMENTS], "", measurement, &found);
     if (!code)
         code = take_times(t4, &members[TIMES], measurement, &mean);
@@ -410,7 +411,7 @@ static int take_unit(struct t4 *t4, const struct json_member *unit)
         return 0;
     double unit_ns = cJSON_IsString(unit->item) ? exchange_unit_ns(unit->item->valuestring) : 0;
     if (unit_ns == 0)
-        return AT(t4, unit->at, "the 'timeunit' is none that is known");
+        return AT(t4, unit->at, "unknown 'timeunit'");
     if (said && unit_ns != t4->unit_ns) {
         error_set(t4->json.error, ERROR_USAGE, "--unit is %s, but the file's 'timeunit' is %s", said,
                   unit->item->valuestring);
@@ -420,7 +421,7 @@ static int take_unit(struct t4 *t4, const struct json_member *unit)
     return 0;
 }
 
-/* The header lines of the journal that the file was made of. */
+/* Reads the header lines of the journal that the file came from. */
 static int take_origin(struct t4 *t4, const struct json_member *origin)
 {
     struct journal_head head;
@@ -429,21 +430,21 @@ static int take_origin(struct t4 *t4, const struct json_member *origin)
     size_t at = 0, length = strlen(text);
     int line = 1;
     if (*text != '#' || text[length - 1] != '\n')
-        return AT(t4, origin->at, "'" T4_ORIGIN "' are no header lines of a journal");
+        return AT(t4, origin->at, "'" T4_ORIGIN "' does not hold header lines of a journal");
     if (setup->kernel || setup->device || setup->problem)
         return error_set(t4->json.error, ERROR_USAGE,
-                         "%s was made of a journal: it says its kernel, device and problem", setup->path);
+                         "%s was made from a journal, which gives its kernel, device and problem", setup->path);
     int code = journal_head_read(&head, &t4->exchange.arena, NULL, text, length, &at, &line, t4->json.error);
     if (code || at < length) {
-        t4->json.error->line = 0; /* of these lines, not of the file's */
-        return code ? placed(t4, code, origin->at) : AT(t4, origin->at, "'" T4_ORIGIN "' has more than header lines");
+        t4->json.error->line = 0; /* relative to these lines, not to the file */
+        return code ? placed(t4, code, origin->at) : AT(t4, origin->at, "'" T4_ORIGIN "' holds more than header lines");
     }
     t4->exchange.header = head.header;
     t4->own = true;
     return 0;
 }
 
-/* All members but the results, for the export. */
+/* Keeps all members except the results, for an export. */
 static int keep_root(void *context, const cJSON *item, size_t key)
 {
     struct t4 *t4 = context;
@@ -481,7 +482,7 @@ static int take_root(struct t4 *t4, const cJSON *root, size_t at)
     if (code)
         return code;
     if (!results.item) {
-        code = AT(t4, at, "the file has no 'results': it is no T4 file");
+        code = AT(t4, at, "the file has no 'results': it is not a T4 file");
         error_hint(t4->json.error, "--t1 reads descriptions of tuning spaces");
         return code;
     }

@@ -1,4 +1,4 @@
-/* A CSV table of configurations and times as a journal. */
+/* Converts a CSV table of configurations and times to a journal. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 enum role { ROLE_PARAMETER, ROLE_TIME, ROLE_STATUS, ROLE_COMPILE_TIME, ROLE_MEASURE_TIME, ROLE_SAMPLES, ROLE_IGNORED };
 
-/* Of columns that are named on the command line. */
+/* Options that name columns. */
 static const char *const options[] = {
     [ROLE_TIME] = "--time",
     [ROLE_STATUS] = "--status",
@@ -28,7 +28,7 @@ struct column {
 
 struct table {
     struct exchange exchange;
-    struct column *columns; /* NULL: the names were not read yet */
+    struct column *columns; /* NULL: the names are not read yet */
     size_t count, rows;
     bool unit_used;
     const char **values; /* of the row's parameters */
@@ -36,7 +36,7 @@ struct table {
 
 /* ---- Columns ---- */
 
-/* A name that ends in _ns, _us, _ms or _s says its unit; --unit is for the others. */
+/* A name that ends in _ns, _us, _ms or _s gives its unit; --unit applies to the others. */
 static int find_unit(struct table *table, struct column *column)
 {
     struct error *error = table->exchange.error;
@@ -48,8 +48,8 @@ static int find_unit(struct table *table, struct column *column)
     }
     if (column->unit_ns > 0)
         return 0;
-    error_set(error, ERROR_USAGE, "the unit of the column '%.60s' is not known", column->name);
-    error_hint(error, "say it with --unit ns, us, ms or s; names that end in one of these, like time_ms, say it too");
+    error_set(error, ERROR_USAGE, "the unit of the column '%.60s' is unknown", column->name);
+    error_hint(error, "give it with --unit ns, us, ms or s, or in the column's name, as in time_ms");
     return ERROR_USAGE;
 }
 
@@ -69,7 +69,7 @@ static int no_column(struct table *table, const char *name, enum role role)
     if (near)
         error_hint(error, "did you mean '%.60s'?", near);
     else
-        error_hint(error, "columns stand between commas; those of the first line are: %.300s", text_string(&list));
+        error_hint(error, "commas separate columns; those of the first line are: %.300s", text_string(&list));
     text_free(&list);
     return ERROR_USAGE;
 }
@@ -86,7 +86,7 @@ static int give_role(struct table *table, const char *name, enum role role)
         return no_column(table, name, role);
     struct column *column = &table->columns[i];
     if (column->role != ROLE_PARAMETER)
-        return error_set(error, ERROR_USAGE, "the column '%.60s' is named by %s and by %s", name, options[column->role],
+        return error_set(error, ERROR_USAGE, "%s and %s both name the column '%.60s'", name, options[column->role],
                          options[role]);
     column->role = role;
     return role == ROLE_TIME || role == ROLE_COMPILE_TIME || role == ROLE_MEASURE_TIME ? find_unit(table, column) : 0;
@@ -111,7 +111,7 @@ static int give_roles(struct table *table)
         code = give_role(table, setup->ignore->items[i], ROLE_IGNORED);
     if (!code && setup->unit && !table->unit_used)
         code = error_set(table->exchange.error, ERROR_USAGE,
-                         "--unit is %s, but the names of all columns with times say their units", setup->unit);
+                         "--unit is %s, but the names of all time columns give their units", setup->unit);
     return code;
 }
 
@@ -145,7 +145,7 @@ static int start(struct table *table, const struct csv_record *record)
 
 /* ---- Rows ---- */
 
-/* The whole cell as a number of any size; false when it is none. */
+/* Reads the whole cell as a number of any size; false if it is not one. */
 static bool read_number(const char *cell, double *number)
 {
     char *end;
@@ -183,7 +183,7 @@ static int take_samples(const struct table *table, const struct column *column, 
     return 0;
 }
 
-/* A word in place of a time is the reason why there is none. */
+/* A word in place of a time is the reason why the time is missing. */
 static int take_time(const struct table *table, const struct column *column, const char *cell, bool has_status,
                      struct measurement *measurement)
 {
@@ -191,7 +191,7 @@ static int take_time(const struct table *table, const struct column *column, con
     double number;
     bool failed = false;
     if (read_number(cell, &number)) {
-        if (number == 0) /* what failed has it in some tables */
+        if (number == 0) /* some tables use 0 for failures */
             return 0;
         if (!objective_is_value(measurement_objective(measurement), number * column->unit_ns))
             return cell_error(table, column, cell, "a time above 0, at most 1e18 ns, or 0 for none");
@@ -204,7 +204,7 @@ static int take_time(const struct table *table, const struct column *column, con
         return failed || exchange_status(cell, &(enum status){0}) ? 0 : cell_error(table, column, cell, "a time");
     measurement->status = STATUS_LAUNCH_ERROR;
     if (!failed && (!exchange_status(cell, &measurement->status) || measurement->status == STATUS_OK))
-        return cell_error(table, column, cell, "a time, nothing, or the reason why there is none: " EXCHANGE_STATUSES);
+        return cell_error(table, column, cell, "a time, nothing, or the reason why it is missing: " EXCHANGE_STATUSES);
     measurement_explain(measurement, "%s", *cell ? cell : "no time in the table");
     return 0;
 }
@@ -248,8 +248,8 @@ static int take_record(void *context, const struct csv_record *record, struct er
     }
     enum status status = row.measurement.status;
     if (!code && status_class(status) == OUTCOME_TIMED && isnan(row.measurement.value)) {
-        code = error_set(error, ERROR_DATA, "the status is %s, but there is no time above 0", status_name(status));
-        error_hint(error, table->exchange.setup->status ? "a failed configuration needs a status that says so"
+        code = error_set(error, ERROR_DATA, "the status is %s, but the time is not above 0", status_name(status));
+        error_hint(error, table->exchange.setup->status ? "a failed configuration needs the status of a failure"
                                                         : "--status names the column that says which ones failed");
     }
     table->rows++;

@@ -53,7 +53,7 @@ void html_json(struct text *text, const cJSON *json)
         text_append_clean(&clean, printed, "", TEXT_JSON);
     text->failed |= !printed || clean.failed;
     cJSON_free(printed);
-    /* These three occur in strings only, where the escape means the same. */
+    /* These three occur only in strings, where their escape means the same. */
     for (const char *c = text_string(&clean); *c; c++)
         if (*c == '<' || *c == '>' || *c == '&')
             text_printf(text, "\\u%04x", (unsigned)*c);

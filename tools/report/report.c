@@ -163,7 +163,7 @@ static void put_ranking(struct report *report, const struct findings *findings)
     const struct comparison *comparison = findings->comparison;
     html(report->page, "<h3>Best over all devices</h3>\n");
     if (findings->known == 0) {
-        html(report->page, "<p>Not known: no configuration was measured in every run.</p>\n");
+        html(report->page, "<p>Unknown: no configuration was measured in every run.</p>\n");
         return;
     }
     html(report->page,

@@ -7,17 +7,16 @@
 #include "analyse/findings.h"
 #include "base/text.h"
 
-/* Appends the page. `top`: how many of the best configurations the tables have. The same findings give the same bytes.
- */
+/* Appends the page. `top`: number of best configurations in a table. The same findings give the same bytes. */
 int report_page(const struct findings *findings, size_t count, size_t top, struct text *page, struct error *error);
 
-/* ---- Between the files of the report ---- */
+/* ---- Shared by the files of the report ---- */
 
 struct report {
     struct text *page;
-    cJSON *charts; /* what report.js draws: an array of objects as chart_begin makes them */
+    cJSON *charts; /* input of report.js: an array of objects from chart_begin */
     size_t top, chart_count;
-    bool failed; /* memory ran out */
+    bool failed; /* memory is out */
 };
 
 /* A unit and digits in which values near one have four figures. */
@@ -31,23 +30,23 @@ struct report_unit report_unit(const struct objective *objective, double value);
 /* A value in the unit, without it; "–" for NaN. Returns `buffer`. */
 enum { REPORT_NUMBER_BYTES = 48 };
 const char *report_value(const struct report_unit *unit, double value, char buffer[REPORT_NUMBER_BYTES]);
-/* With its unit: "133.2 µs". */
+/* The same with its unit: "133.2 µs". */
 const char *report_with_unit(const struct objective *objective, double value, char buffer[REPORT_NUMBER_BYTES]);
-/* A number with that many digits behind the point; "–" for NaN. */
+/* A number with that many decimals; "–" for NaN. */
 const char *report_number(double number, int digits, char buffer[REPORT_NUMBER_BYTES]);
 
-/* The runs' sections of one comparison. `id`: of the comparison in the page. */
+/* Appends the runs' sections of one comparison. `id` identifies the comparison in the page. */
 void report_run(struct report *report, const struct findings *findings, size_t run, size_t id);
 void report_parameters(struct report *report, const struct findings *findings, size_t run,
                        const struct report_unit *unit);
 
-/* A figure with a chart: begins it, and ends it with `numbers`, a table that says the same. `type`: "bar" or "line". */
+/* Begins a figure with a chart; chart_end adds `numbers`, a table with the same content. `type`: "bar" or "line". */
 cJSON *chart_begin(struct report *report, const char *type, const char *title, const char *x, const char *y);
 void chart_flag(cJSON *chart, const char *flag);
 void chart_labels(cJSON *chart, const char *label);
-void chart_colour(cJSON *chart, int colour); /* of the next label's bar */
-/* A series to which points are added; `style`: "", "step", "dash", "points". `colour` is a number of the page's
- * palette, or -1: each bar has its own. */
+void chart_colour(cJSON *chart, int colour); /* colour of the next label's bar */
+/* Adds a series to a chart; `style`: "", "step", "dash", "points". `colour` is a number of the page's palette, or -1:
+ * each bar has its own. */
 cJSON *chart_series(cJSON *chart, const char *name, int colour, const char *style);
 void chart_value(cJSON *series, double value);
 void chart_point(cJSON *series, double x, double y);

@@ -1,5 +1,5 @@
-/* Draws the charts of the page, each when it comes near the window, and makes its tables searchable and sortable. The
-   page can be read without any of this. */
+/* Draws each chart of the page when it comes near the window, and makes tables searchable and sortable. The
+   page is readable without this script. */
 (function () {
   "use strict";
   const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -90,7 +90,7 @@
     });
   }
 
-  /* Every word must be in the row: a value, or NAME=VALUE of a parameter. */
+  /* A row matches if it contains every word: a value, or NAME=VALUE of a parameter. */
   function makeSearchable(paragraph) {
     const input = paragraph.querySelector("input"), output = paragraph.querySelector("output");
     const table = paragraph.nextElementSibling.querySelector("table");

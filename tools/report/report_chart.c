@@ -1,4 +1,4 @@
-/* Figures of the report: a canvas that report.js draws on, and a table that says the same without it. */
+/* Figures of the report: a canvas that report.js draws on, and a table with the same content. */
 #include <math.h>
 #include <stdio.h>
 
@@ -53,7 +53,7 @@ cJSON *chart_series(cJSON *chart, const char *name, int colour, const char *styl
     return data;
 }
 
-/* Seven figures are more than a chart shows, and a third of the bytes. */
+/* Seven figures exceed a chart's resolution and take a third of the bytes. */
 static cJSON *short_number(double number)
 {
     char digits[32];

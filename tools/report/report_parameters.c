@@ -1,4 +1,4 @@
-/* What each parameter does, in the report. */
+/* The report's section on the effect of each parameter. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum { PAIRED = 4, CHARTS_MAX = 16 };
 
-/* The parameters with more than one value, the most important first; as they come when importance is not known. */
+/* Orders the parameters with more than one value by importance; without importance, keeps their order. */
 static size_t order(const struct findings *findings, size_t run, size_t *parameters)
 {
     const struct comparison *comparison = findings->comparison;
@@ -118,7 +118,7 @@ static void put_pair(struct report *report, const struct findings *findings, siz
     const struct comparison_parameter *rows = &comparison->parameters[down], *columns = &comparison->parameters[across];
     struct run_summary_group down_groups[RUN_SUMMARY_GROUPS], across_groups[RUN_SUMMARY_GROUPS];
     struct text label = {0};
-    double fastest, worst = 1.1; /* the palest colour; small differences stay pale ones */
+    double fastest, worst = 1.1; /* ratio of the palest colour: small differences stay pale */
     int row_count = run_summary_groups(comparison, down, down_groups);
     int column_count = run_summary_groups(comparison, across, across_groups);
     run_summary_pair(comparison, run, down, across, best_value);

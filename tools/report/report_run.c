@@ -1,4 +1,4 @@
-/* One run in the report. */
+/* The report's section on one run. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static double rate(const struct measured_run *measured_run, double value)
 
 /* ---- Best, default and limit ---- */
 
-/* The roofs of this device, as far as the run knows them. */
+/* Adds the known limits of this device. */
 static void put_limits(struct report *report, const struct measured_run *measured_run, double best_value)
 {
     char number[REPORT_NUMBER_BYTES];
@@ -44,9 +44,9 @@ static void put_limits(struct report *report, const struct measured_run *measure
              report_number(measured_run->provenance.ceilings.link_to_host / 1e9, 1, number));
     }
     if (isnan(measured_run->provenance.floor_ns))
-        html(report->page, "<p>The limit is not known: %s.</p>",
-             isnan(measured_run->provenance.bytes) ? "the run does not say how many bytes the kernel must move"
-                                                   : "the run does not say what a copy reaches on this device");
+        html(report->page, "<p>The limit is unknown: %s.</p>",
+             isnan(measured_run->provenance.bytes) ? "the run does not record how many bytes the kernel must move"
+                                                   : "the run does not record the speed of a copy on this device");
 }
 
 static void put_best(struct report *report, const struct findings *findings, size_t run, const struct report_unit *unit)
@@ -90,7 +90,7 @@ static void put_best(struct report *report, const struct findings *findings, siz
     html(report->page, "</tbody></table>");
     put_limits(report, measured_run, bars[1].value);
     if (isnan(bars[0].value))
-        html(report->page, "<p>The default is not known, or has no time.</p>");
+        html(report->page, "<p>The default is unknown or has no time.</p>");
     chart_end(report);
 }
 
@@ -135,7 +135,7 @@ static void put_roofline(struct report *report, const struct findings *findings,
 
 /* ---- Convergence and distribution ---- */
 
-/* What the winners of other devices and sizes were worth here. */
+/* The value of other devices' and sizes' winners here. */
 static void put_warm_start(struct report *report, const struct findings *findings, size_t run)
 {
     const struct comparison_run *of = run_of(findings, run);
@@ -172,7 +172,7 @@ static void put_convergence(struct report *report, const struct findings *findin
     size_t total, count = run_summary_convergence(findings->comparison, run, steps, STEPS, &total);
     if (count == 0)
         return;
-    bool proposers = false; /* known: older journals do not say */
+    bool proposers = false; /* false: older journals do not record proposers */
     for (size_t i = 0; i < count; i++)
         proposers |= steps[i].proposer != PROPOSER_UNKNOWN;
     snprintf(title, sizeof title, "best time so far, %s", unit->name);

@@ -8,19 +8,19 @@
 #include "base/option.h"
 
 struct command {
-    const char *name;      /* "check"; the main job's is "tune", which need not be typed */
+    const char *name;      /* "check"; the main command is "tune", whose name may be omitted */
     const char *arguments; /* for the usage line: "FILE", "[FILE...]"; "" for none */
     const char *summary;   /* one sentence, for the list of commands and the top of the command's --help */
     const struct option_row *options;
     size_t option_count;
-    size_t values_size; /* of the struct that the options are stored into */
+    size_t values_size; /* size of the struct that holds the options' values */
     size_t arguments_min, arguments_max;
-    /* Does the work, writes results to stdout and messages to stderr. Returns 0 or an error code; main prints the error
-     * and turns it into the exit status. */
+    /* Runs the command: results to stdout, messages to stderr. Returns 0 or an error code; main prints the error and
+     * derives the exit status. */
     int (*run)(const void *values, const char *const *arguments, size_t argument_count, struct error *error);
 };
 
-/* All commands; the first is what cutune does without one. */
+/* All commands; cutune runs the first without a command name. */
 struct command_list {
     const struct command *const *items;
     size_t count;

@@ -4,7 +4,7 @@
 #include "terminal/manual.h"
 #include "terminal/options.h"
 
-/* Calls `put` for every option of a command, its own and those that all have. */
+/* Calls `put` for every option of a command, common ones included. */
 static void each_option(const struct command *command, struct text *text,
                         void (*put)(const struct command *command, const struct option_row *row, struct text *text))
 {
@@ -14,7 +14,7 @@ static void each_option(const struct command *command, struct text *text,
         put(command, &options_own[i], text);
 }
 
-/* "a|b" as "a b". */
+/* Writes "a|b" as "a b". */
 static void put_choices(struct text *text, const char *choices)
 {
     for (; *choices; choices++)
@@ -27,7 +27,7 @@ static void put_command_names(struct text *text, const struct command_list *comm
         text_printf(text, "%s%s", i > first ? between : "", commands->items[i]->name);
 }
 
-/* The characters of `string`, those of `special` with `escape` before them. */
+/* Appends `string` with `escape` before each character of `special`. */
 static void put_escaped(struct text *text, const char *string, const char *special, const char *escape)
 {
     for (; *string; string++) {
@@ -115,7 +115,7 @@ void completion_bash(const struct command_list *commands, struct text *text)
 
 /* ---- zsh ---- */
 
-/* Within '...' and within the [...] or :...: of a specification. */
+/* Quotes for '...' and for the [...] or :...: of a specification. */
 static void zsh_text(struct text *text, const char *string)
 {
     for (; *string; string++)

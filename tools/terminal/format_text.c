@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "terminal/output_format.h"
 
-/* Columns that a string takes on a terminal: its characters, counted by the first bytes of UTF-8 sequences. */
+/* Terminal columns of a string: its characters, counted by the first bytes of UTF-8 sequences. */
 static size_t width_of(const char *string)
 {
     size_t width = 0;
@@ -49,7 +49,7 @@ static void print_vertical(struct text *out, const cJSON *rows)
 
 struct column {
     size_t width;
-    bool numbers; /* nothing but numbers: aligned to the right */
+    bool numbers; /* only numbers: aligned to the right */
 };
 
 static void measure_columns(const cJSON *rows, struct column *columns, size_t count, struct text *scratch)

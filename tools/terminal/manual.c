@@ -43,7 +43,7 @@ static void put_section(struct text *text, const char *title)
     text_printf(text, ".SH %s\n", title);
 }
 
-/* A term in bold and what it means. */
+/* A term in bold, and its meaning. */
 static void put_item(struct text *text, const char *term, const char *meaning)
 {
     text_printf(text, ".TP\n\\fB");
@@ -84,20 +84,20 @@ static void put_options(struct text *text, const struct command *command)
         put_option(text, &options_own[i]);
 }
 
-/* ---- What every page says ---- */
+/* ---- Common parts of pages ---- */
 
 struct item {
     const char *term, *meaning;
 };
 
 static const struct item statuses[] = {
-    {"0", "done; also when the reader of standard output closes it early, as head(1) does"},
-    {"1", "failed; standard error says why"},
+    {"0", "success, also if the reader of standard output closes it early, as head(1) does"},
+    {"1", "failure; standard error says why"},
     {"2", "wrong usage"},
     {"3", "no usable device"},
     {"4", "no valid or working configuration"},
     {"130", "interrupted by SIGINT, SIGTERM or SIGHUP, if these were not ignored at the start; what was measured is "
-            "saved, and the same command goes on from there"},
+            "saved, and the same command continues from there"},
 };
 
 static const struct item files[] = {
@@ -109,9 +109,9 @@ static const struct item files[] = {
 static const struct item environment[] = {
     {"CUTUNE_CACHE", "folder of the cache of compiled kernels, in place of $XDG_CACHE_HOME/cutune or ~/.cache/cutune"},
     {"CUTUNE_TEMPLATES", "folder of the templates, in place of the installed ones"},
-    {"CUTUNE_DEVICES", "folder of the files of devices that are not there, in place of the installed ones"},
+    {"CUTUNE_DEVICES", "folder of the files of absent devices, in place of the installed ones"},
     {"CUDA_VISIBLE_DEVICES", "the devices that CUDA shows"},
-    {"NO_COLOR", "when it is set and not empty: no colours"},
+    {"NO_COLOR", "if set and not empty: no colours"},
 };
 
 static void put_items(struct text *text, const char *title, const struct item *items, size_t count)
@@ -200,9 +200,9 @@ void manual_page(const struct command_list *commands, const struct command *comm
     put_see_also(text, commands, NULL);
 }
 
-/* ---- The library's page: the header, its comments as text and its code as code ---- */
+/* ---- The library's page: the header's comments as text and its code as code ---- */
 
-/* The comment from `at` on; returns what stands behind it. */
+/* Appends the comment at `at`; returns its end. */
 static const char *put_comment(struct text *text, const char *at)
 {
     const char *end = strstr(at, "*/");
@@ -215,7 +215,7 @@ static const char *put_comment(struct text *text, const char *at)
         text_append(text, "\n", 1);
     } else {
         text_printf(text, ".PP\n");
-        for (at += 2; at < end;) { /* the lines without their " * " */
+        for (at += 2; at < end;) { /* strips the lines of " * " */
             at += strspn(at, at[0] == ' ' && at[1] == '*' ? " *" : " ");
             size_t length = strcspn(at, "\n");
             if (at + length > end)
@@ -250,7 +250,7 @@ void manual_library(struct text *text)
         text_printf(text, ".PP\n.nf\n");
         while (at < stop && *at != '\n' && strncmp(at, "/*", 2) != 0) { /* up to an empty line or a comment */
             size_t length = strcspn(at, "\n");
-            /* Without the mark of what is exported, and what it moved the lines below it by. */
+            /* Drops the export mark, and the indentation that it caused in the lines below. */
             size_t mark = strlen("CUTUNE_API "), spaces = strspn(at, " ");
             size_t skipped = strncmp(at, "CUTUNE_API ", mark) == 0 || spaces > mark ? mark : 0;
             put_text(text, at + skipped, length - skipped);

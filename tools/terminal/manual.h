@@ -1,19 +1,19 @@
-/* What is made of the option tables beside --help: manual pages and the completion scripts of shells. All text is
- * appended; out of memory shows in `text`. */
+/* Generates manual pages and shell completion scripts from the option tables. All text is appended; `text` records a
+ * lack of memory. */
 #ifndef CUTUNE_TERMINAL_MANUAL_H
 #define CUTUNE_TERMINAL_MANUAL_H
 
 #include "base/text.h"
 #include "terminal/command.h"
 
-/* cutune(1), or cutune-COMMAND(1): `command` is NULL or one that is not the first. */
+/* cutune(1), or cutune-COMMAND(1): `command` is NULL or one other than the first. */
 void manual_page(const struct command_list *commands, const struct command *command, struct text *text);
 /* cutune(3): cutune.h as a page. */
 void manual_library(struct text *text);
 
 /* What may follow an option, or be a command's argument. */
 enum value_kind { VALUE_ANY, VALUE_FILES, VALUE_FOLDERS, VALUE_CHOICES };
-/* `choices` and `argument` as in an option row; the first may be NULL. */
+/* `choices` and `argument` are those of an option row; `choices` may be NULL. */
 enum value_kind manual_value_kind(const char *choices, const char *argument);
 
 void completion_bash(const struct command_list *commands, struct text *text);

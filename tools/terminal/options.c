@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 
-/* Keys of argp: a row without a short name has KEY_ROW + its number. */
+/* argp keys: a row without a short name has KEY_ROW + its number. */
 enum { KEY_ROW = 0x100, KEY_USAGE = 0x10000 };
 
 const struct option_row options_own[OPTIONS_OWN] = {
@@ -21,7 +21,7 @@ const struct option_row options_own[OPTIONS_OWN] = {
 struct reading {
     const struct command *command;
     struct argp_option *options; /* one per row, then options_own, then a zeroed one */
-    const char **names;          /* of the options */
+    const char **names;          /* names of the options */
     size_t option_count;
     bool *given; /* by row */
     void *values;
@@ -29,7 +29,7 @@ struct reading {
     struct error *error;
 };
 
-/* ---- From rows to argp's table ---- */
+/* ---- Converting rows to argp's table ---- */
 
 const char *options_help(struct arena *arena, const struct option_row *row)
 {
@@ -61,7 +61,7 @@ static int make_options(struct reading *reading, struct arena *arena)
         option->key = row->short_name ? row->short_name : KEY_ROW + (int)i;
         option->arg = row->type == OPTION_FLAG ? NULL : row->argument;
         option->doc = options_help(arena, row);
-        option->group = (int)i + 1; /* argp sorts within a group: a group of its own keeps a row in its place */
+        option->group = (int)i + 1; /* argp sorts within a group: a group per row keeps their order */
         if (!option->doc)
             return error_memory(reading->error);
     }
@@ -70,7 +70,7 @@ static int make_options(struct reading *reading, struct arena *arena)
     return 0;
 }
 
-/* ---- What getopt would complain about in its words is looked for first, to say it in ours ---- */
+/* ---- Errors that getopt would report in its own words ---- */
 
 static int refuse_unknown(const struct reading *reading, const char *name)
 {
@@ -91,7 +91,7 @@ static int refuse_unknown(const struct reading *reading, const char *name)
     return code;
 }
 
-/* `*next` is set when the option's value is the following argument. */
+/* Sets `*next` if the option's value is the following argument. */
 static int check_long(const struct reading *reading, const char *argument, bool *next)
 {
     char name[128];
@@ -163,7 +163,7 @@ static error_t take_option(struct reading *reading, size_t row_number, const cha
     return option_set(row, reading->values, argument, reading->error) ? EINVAL : 0;
 }
 
-/* argp leaves lines of nothing but spaces, and spaces at the ends of lines, where a text just fits. */
+/* argp leaves lines of spaces, and trailing spaces, where a text just fits. */
 static void print_help(const struct argp_state *state, unsigned flags, struct error *error)
 {
     char *help = NULL;
@@ -211,10 +211,10 @@ static error_t take(int key, char *argument, struct argp_state *state)
     if (print)
         print_help(state, print, reading->error);
     reading->result->printed = true;
-    return ECANCELED; /* the rest of the line does not matter any more */
+    return ECANCELED; /* ignore the rest of the line */
 }
 
-/* Leaves out argp's remark about values of short options. */
+/* Drops argp's remark about values of short options. */
 static char *filter_help(int key, const char *text, void *input)
 {
     (void)input;
@@ -227,7 +227,7 @@ static int check_arguments(const struct reading *reading)
     size_t count = reading->result->argument_count;
     if (count < command->arguments_min) {
         int code = error_set(reading->error, ERROR_USAGE, "%s needs %s", command->name, command->arguments);
-        error_hint(reading->error, "cutune %s --help tells more", command->name);
+        error_hint(reading->error, "see cutune %s --help", command->name);
         return code;
     }
     if (count > command->arguments_max)

@@ -1,4 +1,4 @@
-/* A command line, read by argp from a command's option rows. */
+/* Parses a command line with argp, from a command's option rows. */
 #ifndef CUTUNE_TERMINAL_OPTIONS_H
 #define CUTUNE_TERMINAL_OPTIONS_H
 
@@ -12,22 +12,22 @@
 struct options_result {
     const char **arguments; /* the caller's array, with room for argc pointers */
     size_t argument_count;
-    bool printed; /* --help, --usage or --version was asked for and printed to stdout: nothing else is to be done */
+    bool printed; /* --help, --usage or --version was printed to stdout: nothing else is left to do */
 };
 
-/* Reads argv[1] .. argv[argc - 1] into `values` (command->values_size bytes, zeroed by the caller) and into `result`.
+/* Parses argv[1] .. argv[argc - 1] into `values` (command->values_size bytes, zeroed by the caller) and into `result`.
  * argv[0] is the name in the usage line, "cutune check". `epilogue` is printed below the options in --help ("" for
- * none). Whatever is wrong is ERROR_USAGE: an unknown option (with the nearest one), a missing, superfluous or wrong
- * value, an option given twice that is no list, too few or too many arguments. Option names are not abbreviated: a
- * script that relied on it would break when an option is added. */
+ * none). ERROR_USAGE for an unknown option (with the nearest one), a missing, superfluous or wrong value, a repeated
+ * option that is not a list, and too few or too many arguments. Option names cannot be abbreviated: a new option would
+ * break scripts that rely on it. */
 int options_parse(const struct command *command, const char *epilogue, int argc, char **argv, void *values,
                   struct options_result *result, struct error *error);
 
-/* The options that every command has: --help, --usage and --version. */
+/* The options of every command: --help, --usage and --version. */
 enum { OPTIONS_OWN = 3 };
 extern const struct option_row options_own[OPTIONS_OWN];
 
-/* What --help says of an option: its help, choices and default. Memory of the arena; NULL when it is out. */
+/* The text of an option in --help: its help, choices and default. Memory of the arena; NULL if memory is out. */
 const char *options_help(struct arena *arena, const struct option_row *row);
 
 #endif

@@ -27,7 +27,7 @@ cJSON *output_real(double number)
     char digits[TEXT_REAL_BYTES];
     cJSON *item = isnan(number) || isinf(number) ? cJSON_CreateNull() : cJSON_CreateRaw(text_real(number, digits));
     if (item)
-        item->valuedouble = number; /* for `cell` */
+        item->valuedouble = number; /* read by `cell` */
     return item;
 }
 
@@ -130,7 +130,7 @@ int output_rows(const cJSON *rows, const char *format, bool vertical, struct err
     return code;
 }
 
-/* Whether the file has these bytes: then its date stays, and nothing that depends on it is made again. */
+/* Whether the file has these bytes: then it keeps its date, and build systems rebuild nothing. */
 static bool holds(const char *path, const struct text *text)
 {
     struct text old = {0};
@@ -166,12 +166,12 @@ int output_check(const char *path, enum file_kind made, const char *const *input
         return 0;
     for (size_t i = 0; i < count; i++)
         if (inputs[i] && file_same(path, inputs[i])) {
-            error_set(error, ERROR_USAGE, "--output: %s is an input, too", path);
+            error_set(error, ERROR_USAGE, "--output: %s is also an input", path);
             error_hint(error, "name another file");
             return ERROR_USAGE;
         }
     if (kind_find(path, &found, NULL) == 0 && found != KIND_OTHER && found != made) {
-        error_set(error, ERROR_USAGE, "--output: %s is %s, which this would destroy", path, names[found]);
+        error_set(error, ERROR_USAGE, "--output: %s is %s, which this would overwrite", path, names[found]);
         error_hint(error, "name another file, or delete it first");
         return ERROR_USAGE;
     }
@@ -206,7 +206,7 @@ static void print_one(const struct error *error)
     static const char mark[] = "error:";
     char text[4096];
     error_format(error, text, sizeof text);
-    /* Names and lines from files must not be able to steer the terminal. */
+    /* Names and lines from files must not control the terminal. */
     text_clean(text, "\n\t", '?');
     const char *place = error->source[0] || error->line ? "" : "cutune: ";
     const char *word = strstr(text + strlen(error->source), mark);
@@ -235,7 +235,7 @@ void output_note(const char *format, ...)
     int length = vasprintf(&line, format, arguments);
     va_end(arguments);
     if (length < 0)
-        return; /* memory is out: the note is not worth the run */
+        return; /* memory is out: drop the note */
     text_clean(line, "", ' ');
     fprintf(stderr, "cutune: %s\n", line);
     free(line);

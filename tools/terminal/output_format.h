@@ -6,14 +6,14 @@
 
 struct output_format {
     const char *name;
-    bool people; /* people read it: a few members of a row, in prose where that is better, instead of all */
+    bool people; /* for people: selected members of a row, as prose if that is clearer */
     bool nested; /* a row may hold objects and arrays */
-    /* Appends the rows, a cJSON array of objects with the same members. `vertical`: a line per member, where the format
-     * has such a shape. Out of memory shows in `out`. */
+    /* Appends the rows, a cJSON array of objects with the same members. `vertical`: one line per member, if the format
+     * supports it. `out` records a lack of memory. */
     void (*write)(const cJSON *rows, bool vertical, struct text *out);
 };
 
-/* Appends what a cell shows. People get six digits of a number, programs all. */
+/* Appends the text of a cell: numbers have six digits for people, all digits for programs. */
 void output_cell(struct text *text, const cJSON *item, bool people);
 bool output_is_number(const cJSON *item);
 

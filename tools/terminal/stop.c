@@ -13,7 +13,7 @@ static void end(int number)
     static const char message[] = "cutune: error: interrupted\n";
     (void)number;
     if (write(STDERR_FILENO, message, sizeof message - 1) < 0) {
-        /* nobody is there to be told */
+        /* nobody is left to be told */
     }
     _exit(error_exit_status(ERROR_INTERRUPTED));
 }

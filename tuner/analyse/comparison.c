@@ -31,7 +31,7 @@ static bool together(const struct measured_run *a, const struct measured_run *b)
     return same;
 }
 
-/* The groups in the order of their first measured; runs in the order of the measured runs. */
+/* Groups appear in the order of their first measured run, runs in the order of the measured runs. */
 static int group(struct comparisons *comparisons, const struct measured_runs *measured, const char *kernel,
                  struct error *error)
 {
@@ -74,7 +74,7 @@ static bool as_number(const char *text, double *number)
     return end != text && *end == '\0' && isfinite(*number);
 }
 
-/* Numbers by size and before words; "1" and "1.0" are the same value. */
+/* Numbers sort by size and before words; "1" and "1.0" are the same value. */
 static int compare_values(const void *a, const void *b)
 {
     const char *one = *(const char *const *)a, *other = *(const char *const *)b;
@@ -85,7 +85,7 @@ static int compare_values(const void *a, const void *b)
     return x_number != y_number ? y_number - x_number : strcmp(one, other);
 }
 
-/* Where a text is among the sorted values; an upper bound when it is not there. */
+/* The position of a text among the sorted values, or where it would be inserted. */
 static uint32_t find_value(const char *const *values, uint32_t count, const char *text, bool *found)
 {
     uint32_t low = 0, high = count;
@@ -100,7 +100,7 @@ static uint32_t find_value(const char *const *values, uint32_t count, const char
     return low;
 }
 
-/* Rows mostly share the memory of equal texts: most look-ups end here. */
+/* Rows mostly share the memory of equal texts, so most look-ups end here. */
 enum { RECENT = 256 };
 struct recent {
     const char *text[RECENT];
@@ -160,7 +160,7 @@ static int collect_values(struct comparison *comparison, struct comparison_param
     return code;
 }
 
-/* The values are malloc'd: freed by comparisons_free. */
+/* Allocates the values with malloc; comparisons_free frees them. */
 static int find_parameters(struct comparisons *comparisons, struct comparison *comparison, struct error *error)
 {
     const struct measured_run *first = comparison->runs[0].measured_run;
@@ -212,7 +212,7 @@ static int put_choices(struct configurations *configurations, const uint32_t *ch
     return 0;
 }
 
-/* The configuration of "NAME=VALUE NAME=VALUE", when a run has evaluated it. */
+/* The configuration of "NAME=VALUE NAME=VALUE", if a run has evaluated it. */
 static size_t find_text(const struct comparison *comparison, const struct configurations *configurations,
                         const char *text)
 {
@@ -275,7 +275,7 @@ static int number_rows(const struct comparison *comparison, const struct measure
     return code;
 }
 
-/* The winner of the play-off, else the fastest configuration. */
+/* The winner of the play-off; without one, the fastest configuration. */
 static int find_best(struct comparison_run *run, size_t count, struct error *error)
 {
     const struct measurement **finals = calloc(count + 1, sizeof *finals);
@@ -295,7 +295,7 @@ static int find_best(struct comparison_run *run, size_t count, struct error *err
     return 0;
 }
 
-/* The key of the configuration whose number a row takes. */
+/* The key of the original whose number a row takes. */
 static uint64_t duplicate_of(const struct comparison *comparison, const struct configurations *configurations,
                              const struct measurement *measurement)
 {
@@ -409,7 +409,7 @@ void comparisons_free(struct comparisons *comparisons)
     *comparisons = (struct comparisons){0};
 }
 
-/* ---- Questions ---- */
+/* ---- Queries ---- */
 
 enum cell comparison_cell(const struct comparison *comparison, size_t configuration, size_t run, double *value)
 {

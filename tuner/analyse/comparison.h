@@ -1,4 +1,4 @@
-/* Runs of one kernel and problem side by side: every configuration once, with what each run knows of it. */
+/* Runs of one kernel and problem side by side: each configuration once, with what every run knows of it. */
 #ifndef CUTUNE_ANALYSE_COMPARISON_H
 #define CUTUNE_ANALYSE_COMPARISON_H
 
@@ -11,18 +11,18 @@
 
 struct comparison_parameter {
     const char *name;
-    bool numbers; /* all values are; else they are words */
+    bool numbers; /* all values are numbers; false: words */
     uint32_t value_count;
-    const char *const *values; /* ascending: numbers by size, words by letters */
+    const char *const *values; /* ascending: numbers by size, words alphabetically */
 };
 
 struct comparison_run {
     const struct measured_run *measured_run;
     size_t number;                       /* of the measured run in its list */
-    size_t best, default_;               /* configurations; COMPARISON_NONE: nothing was timed; not known */
-    size_t evaluated;                    /* configurations that it knows */
-    uint64_t counts[STATUS_COUNT];       /* of them */
-    const struct measurement *const *of; /* by configuration; NULL: not evaluated. As db/outcomes.h reads the rows */
+    size_t best, default_;               /* configurations; COMPARISON_NONE: nothing was timed; default unknown */
+    size_t evaluated;                    /* number of configurations with a result */
+    uint64_t counts[STATUS_COUNT];       /* of these, by status */
+    const struct measurement *const *of; /* by configuration, as db/outcomes.h reads the rows; NULL: not evaluated */
     const struct measurement *const *searched; /* `evaluated` outcomes of the search, in the order of the file */
 };
 
@@ -42,42 +42,41 @@ struct comparisons {
 };
 
 /* Groups measured runs of the same kernel, problem and parameters (in any order). `kernel` NULL: all. The measured runs
- * must outlive the comparisons. The best of a run is chosen as the run chose its winner: in its play-off, when it had
- * one, of the fastest and of those that are tied with it the one with fewer registers, then less shared memory; else
- * the fastest that was timed to the end, of equal times the one with fewer registers, less shared memory, and that
- * comes first. */
+ * must outlive the comparisons. The best of a run is its play-off's winner: of the fastest and those tied with it, the
+ * one with the fewest registers, then the least shared memory. Without a play-off it is the fastest that was timed
+ * completely; fewer registers, then less shared memory, then the earlier row break ties. */
 int comparisons_make(struct comparisons *comparisons, const struct measured_runs *measured, const char *kernel,
                      struct error *error);
 void comparisons_free(struct comparisons *comparisons);
 
 enum cell {
     CELL_TIMED,
-    CELL_EARLY,  /* timed from few samples, since it was stopped as too slow */
-    CELL_FAILED, /* evaluated: it does not work there */
+    CELL_EARLY,  /* timed from few samples, then stopped as too slow */
+    CELL_FAILED, /* evaluated, but it does not work there */
     CELL_UNKNOWN /* not evaluated */
 };
-/* What a run knows of a configuration; *time_ns (may be NULL) is NaN unless it has a time. */
+/* What a run knows of a configuration. *time_ns (may be NULL) is NaN if it has no time. */
 enum cell comparison_cell(const struct comparison *comparison, size_t configuration, size_t run, double *value);
 
-/* T_on(best of from) / T_on(best of on), with the state of the numerator. NaN when there is no such time. */
+/* T_on(best of from) / T_on(best of on), with the state of the numerator. NaN if either time is missing. */
 double comparison_slowdown(const struct comparison *comparison, size_t from, size_t on, enum cell *cell);
 
-/* Best time of the run / time of the configuration there: 0 for one that fails there, NaN when that is not known. */
+/* Best time of the run / time of the configuration there: 0 if it fails there, NaN if unknown. */
 double comparison_efficiency(const struct comparison *comparison, size_t configuration, size_t run);
 
-/* The harmonic mean of the efficiencies over all runs, 0 when the configuration fails in one of them, else NaN when
- * one of them is not known (Pennycook, Sewall and Lee, "Implications of a metric for performance portability", Future
- * Generation Computer Systems 92, 2019; efficiency against the best that is known on the device). */
+/* The harmonic mean of the efficiencies over all runs: 0 if the configuration fails in one of them, else NaN if one is
+ * unknown (Pennycook, Sewall and Lee, "Implications of a metric for performance portability", Future Generation
+ * Computer Systems 92, 2019; efficiency relative to the best known on the device). */
 double comparison_portability(const struct comparison *comparison, size_t configuration);
 
 struct portable {
     size_t configuration;
     double portability;
 };
-/* The configurations that all runs know, the best first, up to `room`; returns how many there are. */
+/* The configurations that all runs know, the best first, at most `room`; returns their total number. */
 size_t comparison_rank(const struct comparison *comparison, struct portable *ranking, size_t room);
 
-/* "TILE=64 PAD=1", appended. */
+/* Appends "TILE=64 PAD=1". */
 void comparison_text(const struct comparison *comparison, size_t configuration, struct text *text);
 
 #endif

@@ -34,7 +34,7 @@ static struct change_row change_of(const struct comparison_run *before, size_t b
 {
     struct change_row row = {.before = before_configuration, .now = now_configuration};
     row.ratio = verdict_of(measured(before, before_configuration), measured(now, now_configuration), margin);
-    /* A database keeps the best and the default only: what it lacks may have been measured all the same. */
+    /* A database keeps only the best and the default: other configurations may have been measured. */
     if (row.ratio.verdict == VERDICT_MISSING && !now->measured_run->journal)
         row.ratio.verdict = VERDICT_UNKNOWN;
     return row;
@@ -53,7 +53,7 @@ static struct change find_change(const struct comparison *comparison, size_t bef
     return change;
 }
 
-/* The first run of the same device, or the run itself. */
+/* The first run of the same device, which may be the run itself. */
 static size_t first_of_device(const struct comparison *comparison, size_t run)
 {
     size_t first = 0;

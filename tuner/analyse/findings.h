@@ -1,4 +1,4 @@
-/* What a comparison comes to, worked out once for all who print it. */
+/* The results of a comparison, computed once for all output formats. */
 #ifndef CUTUNE_ANALYSE_FINDINGS_H
 #define CUTUNE_ANALYSE_FINDINGS_H
 
@@ -17,7 +17,7 @@ enum change_what {
 struct change {
     size_t before, now; /* runs: the baseline and the other one */
     struct change_row {
-        size_t before, now; /* configurations; COMPARISON_NONE: there is none */
+        size_t before, now; /* configurations; COMPARISON_NONE: none */
         struct verdict_ratio ratio;
     } rows[CHANGE_COUNT];
     size_t counts[VERDICT_COUNT]; /* of all configurations */
@@ -26,21 +26,21 @@ struct change {
 struct findings {
     const struct comparison *comparison;
     struct importance *importance; /* by run */
-    struct portable *ranking;      /* the best over all, at most as many as were asked for */
+    struct portable *ranking;      /* the best over all runs, at most `top` */
     size_t ranked;
     size_t known; /* configurations that every run knows */
     struct change *changes;
     size_t change_count;
 };
 
-/* `top`: how many configurations of the ranking; `margin`: of verdict_of. Memory is the arena's. */
+/* `top`: how many configurations to rank; `margin`: that of verdict_of. Arena memory. */
 int findings_make(struct findings *findings, struct arena *arena, const struct comparison *comparison, size_t top,
                   double margin, struct error *error);
 
 const char *change_name(enum change_what what);
 
-/* Whether a change is a regression: slower, broken or missing; with `strict` also ambiguous. A baseline without any
- * time is one, too, since nothing can be held against it. */
+/* Whether a change is a regression: slower, broken or missing; with `strict`, also ambiguous. A baseline without a time
+ * counts too, since nothing can be compared with it. */
 bool change_regressed(const struct change *change, enum change_what what, bool strict);
 
 #endif

@@ -10,7 +10,7 @@ struct split {
     uint32_t column, level;
 };
 
-/* Best threshold of one column: the one that leaves the least squared error, by a histogram over the levels. */
+/* Finds the threshold of one column that leaves the least squared error, by a histogram over the levels. */
 static void try_column(const struct forest_data *data, const size_t *rows, size_t count, double total, uint32_t column,
                        struct split *best)
 {
@@ -42,7 +42,7 @@ static struct split find_split(const struct forest_data *data, const size_t *row
     struct split best = {.gain = 1e-12};
     for (uint32_t c = 0; c < data->columns; c++)
         columns[c] = c;
-    /* Half of the columns; more when none of them splits. */
+    /* Tries half of the columns; more if none of them splits. */
     for (; tried < data->columns && (tried < half || best.gain <= 1e-12); tried++) {
         size_t pick = tried + random_below(random, data->columns - tried);
         uint32_t column = columns[pick];
@@ -80,7 +80,7 @@ static bool add_node(struct tree *tree)
 int tree_grow(struct tree *tree, const struct forest_data *data, size_t *sample, size_t count, struct random *random,
               struct error *error)
 {
-    /* Work to be done: a node and its part of the sample. A tree of n leaves never has more than n parts open. */
+    /* Pending work: a node and its part of the sample. A tree of n leaves never has more than n pending parts. */
     struct part {
         uint32_t node;
         size_t begin, count;

@@ -1,5 +1,5 @@
 /* A random forest for regression over parameters with few values (Breiman, "Random Forests", Machine Learning 45,
- * 2001): every tree grows on a bootstrap sample, each split looks at a random half of the columns. */
+ * 2001): every tree grows on a bootstrap sample, and each split examines a random half of the columns. */
 #ifndef CUTUNE_ANALYSE_FOREST_H
 #define CUTUNE_ANALYSE_FOREST_H
 
@@ -13,9 +13,8 @@ enum { FOREST_LEVELS = 64 };
 
 struct forest_data {
     size_t rows, columns;
-    const uint8_t
-        *levels;          /* columns per row, each below FOREST_LEVELS; a split keeps low levels apart from high ones */
-    const double *values; /* one per row */
+    const uint8_t *levels; /* columns per row, each below FOREST_LEVELS; a split separates low levels from high ones */
+    const double *values;  /* one per row */
 };
 
 struct tree_node {
@@ -29,7 +28,8 @@ struct tree {
     struct tree_node *nodes;
 };
 
-/* Grows a tree on `count` rows, sample[0..], which are reordered. A zeroed tree, or one whose memory is used again. */
+/* Grows a tree on `count` rows, sample[0..], which it reorders. The tree is zeroed, or an earlier one whose memory is
+ * reused. */
 int tree_grow(struct tree *tree, const struct forest_data *data, size_t *sample, size_t count, struct random *random,
               struct error *error);
 double tree_predict(const struct tree *tree, const uint8_t *levels);

@@ -81,7 +81,7 @@ static int add_journal(struct measured_runs *measured, const struct journal *jou
 
 /* ---- Databases ---- */
 
-/* The names of the pairs, or their values. NULL: memory ran out. */
+/* The names of the pairs, or their values. NULL if memory is out. */
 static const char *const *texts_of(struct arena *arena, const struct pairs *pairs, bool values)
 {
     const char **texts = arena_array(arena, pairs->count + 1, sizeof *texts);
@@ -105,7 +105,8 @@ static const struct measurement *known_value(struct arena *arena, const struct b
     return measurement;
 }
 
-/* What a row of a database says of two configurations; the default's pairs are in the other's order, or none. */
+/* Reads the two configurations in a row of a database. The default's pairs are put in the other's order; there may be
+ * none. */
 static int read_configurations(struct arena *arena, const struct best *best, struct pairs *winner,
                                struct pairs *default_, struct error *error)
 {

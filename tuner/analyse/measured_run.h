@@ -1,4 +1,4 @@
-/* What runs have measured, from journals and databases: the material of comparisons and reports. */
+/* The results of runs, from journals and databases: the input of comparisons and reports. */
 #ifndef CUTUNE_ANALYSE_MEASURED_RUN_H
 #define CUTUNE_ANALYSE_MEASURED_RUN_H
 
@@ -15,17 +15,17 @@ struct measured_run_row {
     const struct measurement *measurement;
 };
 
-/* One kernel and problem on one device: all rows of a journal in their order, or of a database's row the winner and the
- * default. Texts are never NULL; "" is unknown, as NaN is. */
+/* One kernel and problem on one device: all rows of a journal in their order, or the winner and the default from a
+ * database's row. Texts are never NULL; "" is unknown, and so is NaN. */
 struct measured_run {
     const char *path;
     bool journal;                      /* false: from a database */
-    struct provenance provenance;      /* `floor_ns`, where a file does not have it, by the copy ceiling */
+    struct provenance provenance;      /* a missing `floor_ns` is derived from the copy ceiling */
     const struct objective *objective; /* of all its measurements */
     size_t parameter_count, row_count;
     const char *const *parameters;
     const struct measured_run_row *rows;
-    int torn_line; /* of a journal: the last line, which was torn and is left out; 0: none */
+    int torn_line; /* of a journal: line number of a torn last line, which is skipped; 0: none */
 };
 
 struct measured_runs {
@@ -33,13 +33,13 @@ struct measured_runs {
     size_t count, room;
     struct measured_run *items;
     size_t file_count, file_room;
-    struct measured_run_file *files; /* open, as long as their rows are used */
+    struct measured_run_file *files; /* open as long as their rows are in use */
     size_t
         other_objectives; /* database rows that were passed over: their objective is not known, or they have no value */
 };
 
-/* Adds what is in `path`. The content decides: a first line "# cutune journal N" is a journal, anything else is read as
- * a database. A folder stands for its files NAME.csv, sorted. A missing file is ERROR_NOT_FOUND. */
+/* Adds the contents of `path`. A file whose first line is "# cutune journal N" is a journal; any other is read as a
+ * database. A folder stands for its files NAME.csv, sorted. A missing file is ERROR_NOT_FOUND. */
 int measured_runs_add(struct measured_runs *measured, const char *path, struct error *error);
 
 /* Adds a row to a measured run; what it points to is copied. */

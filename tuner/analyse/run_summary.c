@@ -64,7 +64,7 @@ void run_summary_histogram(const struct comparison *comparison, size_t run, stru
         comparison_cell(comparison, c, run, &value);
         if (!(value > 0))
             continue;
-        histogram->low = fmin(histogram->low, value); /* of a NaN and a number, the number */
+        histogram->low = fmin(histogram->low, value); /* fmin and fmax ignore a NaN */
         histogram->high = fmax(histogram->high, value);
     }
     histogram->bins = histogram->high > histogram->low ? RUN_SUMMARY_BINS : 1;
@@ -193,7 +193,7 @@ void run_summary_pair(const struct comparison *comparison, size_t run, size_t on
 
 enum { REASONS_MAX = 256 };
 
-/* Of a message with every number as "#". */
+/* Identifies a message with every number replaced by "#". */
 static uint64_t message_kind(const char *message)
 {
     char kind[256];

@@ -1,4 +1,4 @@
-/* A run in few numbers, for charts and tables whose size does not grow with the run. */
+/* A summary of a run for charts and tables; its size does not grow with the run. */
 #ifndef CUTUNE_ANALYSE_RUN_SUMMARY_H
 #define CUTUNE_ANALYSE_RUN_SUMMARY_H
 
@@ -7,18 +7,18 @@
 /* ---- Convergence: the best time so far ---- */
 
 struct run_summary_step {
-    size_t evaluation; /* from 1, in the order of the file: by the first row of each configuration */
+    size_t evaluation; /* from 1, in the order of each configuration's first row */
     double value;
     enum proposer proposer;
 };
-/* The evaluations that were better than all before, by their times in the search and without those that failed later,
- * at most `room` (at least 2): of more, evenly chosen ones and the last. Returns how many were written; *total is how
- * many evaluations there are. */
+/* The evaluations that improved on all earlier ones, by their times in the search, without those that failed later.
+ * Writes at most `room` (at least 2): of more, evenly spaced ones and the last. Returns how many were written; sets
+ * *total to the number of evaluations. */
 size_t run_summary_convergence(const struct comparison *comparison, size_t run, struct run_summary_step *steps,
                                size_t room, size_t *total);
 
-/* How many winners of other devices or sizes the run took from a database to begin with (struct run_setup's `first`),
- * as far as it says so, and which of them is fastest; COMPARISON_NONE: none has a time. */
+/* How many winners of other devices or sizes the run took from a database at its start (`first` of struct run_setup),
+ * as far as the journal records it. *fastest is the fastest of them; COMPARISON_NONE: none has a time. */
 size_t run_summary_warm_start(const struct comparison *comparison, size_t run, size_t *fastest);
 
 /* ---- Distribution of the times ---- */
@@ -26,52 +26,52 @@ size_t run_summary_warm_start(const struct comparison *comparison, size_t run, s
 enum { RUN_SUMMARY_BINS = 40 };
 struct run_summary_histogram {
     double low, high; /* bins divide log(value) evenly; NaN: no value */
-    size_t bins;      /* 1 when all times are equal, else RUN_SUMMARY_BINS */
+    size_t bins;      /* 1 if all times are equal, else RUN_SUMMARY_BINS */
     size_t timed[RUN_SUMMARY_BINS], early[RUN_SUMMARY_BINS];
 };
 void run_summary_histogram(const struct comparison *comparison, size_t run, struct run_summary_histogram *histogram);
-/* Where a bin begins; bin `bins` is the end. */
+/* The lower edge of a bin; the edge of bin `bins` is the end. */
 double run_summary_edge(const struct run_summary_histogram *histogram, size_t bin);
 
-/* Times of the run at `room` (at least 2) evenly spaced ranks, from the fastest to the slowest; fewer when there are
- * fewer. Returns how many, or -1 when memory is out. */
+/* Times of the run at `room` (at least 2) evenly spaced ranks, from the fastest to the slowest; fewer if the run has
+ * fewer. Returns how many, or -1 if memory is out. */
 long run_summary_ranks(const struct comparison *comparison, size_t run, double *values, size_t room);
 
-/* ---- What a parameter does ---- */
+/* ---- Effect of a parameter ---- */
 
 enum { RUN_SUMMARY_GROUPS = 32 };
-/* Values of a parameter, each for itself when there are at most RUN_SUMMARY_GROUPS, else neighbours together. */
+/* Values of a parameter: one group each if there are at most RUN_SUMMARY_GROUPS, else neighbours share one. */
 struct run_summary_group {
     uint32_t first, last;            /* values */
     size_t timed, failed;            /* configurations */
     double best_value, median_value; /* NaN: none timed */
 };
-/* The groups without their times: `first` and `last` of groups[RUN_SUMMARY_GROUPS]; returns how many. */
+/* Sets `first` and `last` of groups[RUN_SUMMARY_GROUPS], without times; returns the number of groups. */
 int run_summary_groups(const struct comparison *comparison, size_t parameter, struct run_summary_group *groups);
-/* The same with all of it, or -1 when memory is out. */
+/* Sets all members of the groups; returns their number, or -1 if memory is out. */
 int run_summary_parameter(const struct comparison *comparison, size_t run, size_t parameter,
                           struct run_summary_group *groups);
 /* Best time at each pair of groups of two parameters; NaN: none. */
 void run_summary_pair(const struct comparison *comparison, size_t run, size_t one, size_t other,
                       double best_value[RUN_SUMMARY_GROUPS][RUN_SUMMARY_GROUPS]);
 
-/* ---- What has no time, and why ---- */
+/* ---- Configurations without a time, and why ---- */
 
 struct run_summary_reason {
     enum status status;
-    size_t count;         /* configurations whose messages differ in numbers only */
+    size_t count;         /* configurations whose messages differ only in numbers */
     size_t configuration; /* the first of them */
-    const char *message;  /* its */
+    const char *message;  /* its message */
 };
-/* The most frequent reasons of a status first, at most `room`; *others is how many configurations of that status have
- * another one. Returns how many reasons were written, or -1 when memory is out. */
+/* The most frequent reasons of a status, at most `room`. Sets *others to the number of configurations of that status
+ * with other reasons. Returns how many reasons were written, or -1 if memory is out. */
 long run_summary_reasons(const struct comparison *comparison, size_t run, enum status status,
                          struct run_summary_reason *reasons, size_t room, size_t *others);
 
 /* ---- The best configurations ---- */
 
-/* The best of a run, then the fastest that were timed to the end, at most `room`. Returns how many, or -1 when memory
- * is out. */
+/* The best of a run, then the fastest that were timed completely, at most `room`. Returns how many, or -1 if memory is
+ * out. */
 long run_summary_top(const struct comparison *comparison, size_t run, size_t *configurations, size_t room);
 
 #endif

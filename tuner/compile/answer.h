@@ -1,4 +1,4 @@
-/* Within a compiler process: a question as it was read, and its answer. */
+/* Within a compiler process: a question as received, and its answer. */
 #ifndef CUTUNE_COMPILE_ANSWER_H
 #define CUTUNE_COMPILE_ANSWER_H
 
@@ -18,11 +18,11 @@ struct request {
 struct answer {
     enum status status;
     char message[256];
-    bool cached;       /* `log` and the like are in `recalled`, else the first two are owned */
-    bool lasting;      /* the same question will always have this answer */
+    bool cached;       /* `log`, `cubin` and the rest point into `recalled`; otherwise the first two are owned */
+    bool lasting;      /* the same question always has this answer */
     char *log, *cubin; /* NULL: none */
     size_t cubin_bytes;
-    const char *lowered_name; /* of a fresh one: lives as long as the program */
+    const char *lowered_name; /* of a fresh answer: valid as long as the program */
     struct kernel_resources resources;
     struct text recalled; /* owned */
 };

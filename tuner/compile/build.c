@@ -7,11 +7,11 @@
 #include <sys/stat.h>
 
 struct search {
-    uintptr_t address; /* of a function of NVRTC */
+    uintptr_t address; /* address of an NVRTC function */
     struct nvrtc_version *version;
 };
 
-/* The linker's identifier among the notes of a segment. */
+/* Finds the linker's build identifier among the notes of a segment. */
 static void read_notes(const unsigned char *at, size_t left, struct nvrtc_version *version)
 {
     ElfW(Nhdr) note;
@@ -31,7 +31,7 @@ static void read_notes(const unsigned char *at, size_t left, struct nvrtc_versio
     }
 }
 
-/* Is this the library (or the program) that has the function? Then that's what is asked. */
+/* Identifies the library (or the program) if it contains the function. */
 static int look_into(struct dl_phdr_info *info, size_t size, void *context)
 {
     struct search *search = context;
@@ -47,7 +47,7 @@ static int look_into(struct dl_phdr_info *info, size_t size, void *context)
         if (info->dlpi_phdr[i].p_type == PT_NOTE)
             read_notes((const unsigned char *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr),
                        info->dlpi_phdr[i].p_memsz, search->version);
-    /* Built without an identifier: the file tells builds apart on this machine. */
+    /* Without a build identifier, the file's identity tells builds on this machine apart. */
     if (!*search->version->build && stat(*info->dlpi_name ? info->dlpi_name : "/proc/self/exe", &about) == 0)
         snprintf(search->version->build, sizeof search->version->build, "%lld-%lld.%09ld", (long long)about.st_size,
                  (long long)about.st_mtim.tv_sec, about.st_mtim.tv_nsec);

@@ -14,12 +14,13 @@
 #include "base/file.h"
 #include "base/regular.h"
 
-/* An entry is this head and its payload. Files are the machine's own: other byte orders do not fit the magic. */
+/* An entry is this head and its payload. Files belong to one machine: the magic does not match in another byte
+ * order. */
 struct head {
     uint64_t magic;
     char key[HASH_HEX_BYTES - 1];
     uint64_t bytes;    /* of the payload */
-    uint64_t checksum; /* of the payload, seeded by that of the fields above */
+    uint64_t checksum; /* of the payload, seeded with that of the fields above */
 };
 
 static const uint64_t entry_magic = 0x314e494255437543; /* "CuCUBIN1" */
@@ -27,9 +28,9 @@ static const uint64_t entry_magic = 0x314e494255437543; /* "CuCUBIN1" */
 enum {
     SHARD_DIGITS = 2,
     KEY_DIGITS = HASH_HEX_BYTES - 1,
-    USED_AGAIN_S = 3600,      /* a use is noted when the last note is older */
-    HALF_WRITTEN_S = 15 * 60, /* nobody takes longer to write an entry */
-    TEMPORARY_DIGITS = 6,     /* mkostemp's */
+    USED_AGAIN_S = 3600,      /* record a use if the last record is older */
+    HALF_WRITTEN_S = 15 * 60, /* no process takes longer to write an entry */
+    TEMPORARY_DIGITS = 6,     /* random characters of mkostemp */
 };
 
 static const char *const entry_suffix = ".cubin", *const temporary_suffix = ".part.";
@@ -53,7 +54,7 @@ int compile_cache_find(struct compile_cache *cache, struct error *error)
         return 0;
     }
     return error_set(error, ERROR_NOT_FOUND,
-                     "there is no place for the cubin cache: none of CUTUNE_CACHE, XDG_CACHE_HOME and HOME is set");
+                     "no folder for the cubin cache: none of CUTUNE_CACHE, XDG_CACHE_HOME and HOME is set");
 }
 
 int compile_cache_open(struct compile_cache *cache, struct error *error)
@@ -118,11 +119,11 @@ static int open_temporary(const struct compile_cache *cache, const char *key, ch
         if (descriptor >= 0 || errno != ENOENT || attempt)
             return descriptor;
         snprintf(folder, sizeof folder, "%s/%.*s", cache->folder, SHARD_DIGITS, key);
-        mkdir(folder, 0777); /* when it fails, so does the second attempt */
+        mkdir(folder, 0777); /* if this fails, so does the second attempt */
     }
 }
 
-/* No fsync: an entry that a power cut tears is found out by its checksum and compiled once more. */
+/* No fsync: the checksum detects an entry torn by a power cut, which is then compiled once more. */
 bool compile_cache_store(const struct compile_cache *cache, const char key[HASH_HEX_BYTES], const void *payload,
                          size_t bytes)
 {
@@ -186,7 +187,8 @@ static enum kind kind_of(const char *shard, const char *name)
                : KIND_FOREIGN;
 }
 
-/* An entry begins with the magic, as far as it goes: a power cut may leave an empty file, or zeros. */
+/* Whether the entry begins with the magic, as far as its length allows: a power cut may leave an empty file, or
+ * zeros. */
 static bool is_ours(int folder, const char *name)
 {
     uint64_t magic = 0;
@@ -216,7 +218,7 @@ static bool add_entry(struct sweep *sweep, const char *name, const struct stat *
     return true;
 }
 
-/* Files that vanish meanwhile are another process's doing. */
+/* Ignores files that vanish: another process removed them. */
 static bool read_shard(struct sweep *sweep, int root, const char *shard)
 {
     bool good = true;
@@ -258,7 +260,7 @@ static void remove_entry(struct sweep *sweep, int root, const struct entry *entr
     struct cache_usage *usage = sweep->usage;
     snprintf(name, sizeof name, "%.*s/%s%s", SHARD_DIGITS, entry->key, entry->key, entry_suffix);
     if (!is_ours(root, name)) {
-        /* Gone by itself, or not the cache's. */
+        /* Removed by another process, or not an entry of the cache. */
         usage->entries--;
         usage->bytes -= entry->bytes;
     } else if (unlinkat(root, name, 0) == 0 || errno == ENOENT) {
@@ -294,7 +296,7 @@ static void remove_shards(int root)
     for (int i = 0; i < 256; i++) {
         char shard[SHARD_DIGITS + 1];
         snprintf(shard, sizeof shard, "%02x", (unsigned)i & 255u);
-        unlinkat(root, shard, AT_REMOVEDIR); /* stays when something is in it */
+        unlinkat(root, shard, AT_REMOVEDIR); /* fails unless the folder is empty */
     }
 }
 

@@ -18,7 +18,7 @@ bool cache_key_of(const struct request *request, const char *compiler, struct ta
                   char key[HASH_HEX_BYTES])
 {
     struct text digest = {0};
-    /* Numbers of statuses may change between builds of one version. */
+    /* The numbers of statuses may change between builds of one version. */
     text_printf(&digest, "cutune %s messages %d minimal options %d statuses %d %d %d\n", CUTUNE_VERSION, PACK_VERSION,
                 MINIMAL_VERSION, STATUS_OK, STATUS_COMPILE_ERROR, STATUS_PRUNED_LIMIT);
     add_part(&digest, "compiler", compiler, strlen(compiler));
@@ -42,7 +42,7 @@ static bool read_answer(struct answer *answer)
     if (!unpack_whole(text_string(&answer->recalled), answer->recalled.length, &compile_result_table, &kept))
         return false;
     memcpy(answer->message, kept.message, sizeof answer->message);
-    /* Nobody writes to them: they are not const because a fresh answer owns them. */
+    /* These texts are never written to; they are not const because a fresh answer owns them. */
     answer->log = (char *)kept.log;
     answer->cubin = (char *)kept.cubin;
     answer->cubin_bytes = kept.cubin_bytes;

@@ -4,17 +4,17 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* The constants of NVIDIA's ELF that are used here. NVIDIA does not document them; tests/compile/test_cubin.c holds
- * them against what the assembler itself says, for every architecture that it knows. */
+/* Constants of NVIDIA's ELF format. NVIDIA does not document them; tests/compile/test_cubin.c compares the results with
+ * the assembler's own output for every architecture that it knows. */
 enum {
     MACHINE_CUDA = 190,
     SYMBOL_IS_KERNEL = 0x10, /* in st_other */
 
-    FORMAT_SIZED = 4, /* an attribute with a 16-bit length and that many bytes; 1, 2 and 3 have 16 bits only */
+    FORMAT_SIZED = 4, /* an attribute with a 16-bit length and that many bytes; formats 1, 2 and 3 have only 16 bits */
     ATTRIBUTE_MAX_THREADS = 0x05,
     ATTRIBUTE_REQUIRED_THREADS = 0x10,
     ATTRIBUTE_FRAME_SIZE = 0x11,
-    ATTRIBUTE_STACK_SIZE = 0x12, /* the frames of the kernel and of all that it calls */
+    ATTRIBUTE_STACK_SIZE = 0x12, /* stack of the kernel and of all functions that it calls */
     ATTRIBUTE_REGISTERS = 0x2f,
 
     SHARED_RESERVED_BYTES = 1024,
@@ -27,13 +27,13 @@ struct elf {
     Elf64_Shdr names; /* the section with the names of sections */
 };
 
-/* Are `length` bytes at `offset` inside the file? */
+/* Whether `length` bytes at `offset` are inside the file. */
 static bool inside(const struct elf *elf, uint64_t offset, uint64_t length)
 {
     return offset <= elf->size && length <= elf->size - offset;
 }
 
-/* A copy, because nothing in a damaged file is aligned. */
+/* Copies, because data in a damaged file may be unaligned. */
 static bool read_at(const struct elf *elf, uint64_t offset, void *to, size_t length)
 {
     if (!inside(elf, offset, length))
@@ -48,7 +48,7 @@ static bool read_section(const struct elf *elf, size_t index, Elf64_Shdr *sectio
            read_at(elf, elf->header.e_shoff + index * sizeof *section, section, sizeof *section);
 }
 
-/* Does the string at `offset` of a string table consist of `first` and `second`? */
+/* Whether the string at `offset` of a string table consists of `first` and `second`. */
 static bool spells(const struct elf *elf, const Elf64_Shdr *strings, uint64_t offset, const char *first,
                    const char *second)
 {
@@ -68,15 +68,15 @@ static bool open_elf(struct elf *elf)
            read_section(elf, elf->header.e_shstrndx, &elf->names);
 }
 
-/* What is said about a kernel, and where. */
+/* Sections that describe a kernel. */
 struct places {
     Elf64_Shdr text, shared, info, kernel_info, symbols;
     bool has_text, has_shared, has_info, has_kernel_info, has_symbols;
-    bool reserves_shared; /* the sizes of shared sections include what the system reserves */
+    bool reserves_shared; /* the sizes of shared sections include the system's reserve */
     uint64_t constant_bytes;
 };
 
-/* NOBITS sections and empty ones have no bytes in the file, so only a section that is read must lie inside it. */
+/* NOBITS sections and empty ones have no bytes in the file: only a section that is read must lie inside it. */
 static bool find_sections(const struct elf *elf, const char *name, struct places *places)
 {
     const struct {
@@ -108,7 +108,7 @@ static bool find_sections(const struct elf *elf, const char *name, struct places
     return true;
 }
 
-/* The number of the kernel's symbol; false when there is none. */
+/* The number of the kernel's symbol; false if it has none. */
 static bool find_kernel(const struct elf *elf, const struct places *places, const char *name, uint32_t *index)
 {
     Elf64_Shdr strings;
@@ -129,7 +129,7 @@ static bool find_kernel(const struct elf *elf, const struct places *places, cons
     return false;
 }
 
-/* What the attributes say; -1 for one that is not there. */
+/* Values of the attributes; -1 for a missing one. */
 struct attributes {
     int64_t registers, frame_bytes, stack_bytes, max_threads;
 };
@@ -149,13 +149,13 @@ static void take_attribute(struct attributes *attributes, unsigned attribute, co
                 *of_kernels[i].value = words[1];
     if (!of_module && count >= 3 && (attribute == ATTRIBUTE_MAX_THREADS || attribute == ATTRIBUTE_REQUIRED_THREADS)) {
         uint64_t threads = (uint64_t)words[0] * words[1];
-        /* Beyond any block: no limit, and no overflow either. */
+        /* Larger than any block: no limit, and no overflow. */
         attributes->max_threads =
             threads > UINT32_MAX || threads * words[2] > UINT32_MAX ? 0 : (int64_t)(threads * words[2]);
     }
 }
 
-/* Reads one section of attributes. Each begins with its format, its code and 16 bits. */
+/* Reads one section of attributes. Each attribute begins with its format, its code and 16 bits. */
 static bool read_attributes(const struct elf *elf, const Elf64_Shdr *section, bool of_module, uint32_t kernel,
                             struct attributes *attributes)
 {
@@ -186,7 +186,7 @@ static bool read_attributes(const struct elf *elf, const Elf64_Shdr *section, bo
 static int fill(const struct places *places, const struct attributes *attributes, const char *name,
                 struct kernel_resources *resources, struct error *error)
 {
-    /* Formats of older assemblers keep the registers in the section header too. */
+    /* Older assemblers store the registers in the section header as well. */
     int64_t registers = attributes->registers > 0 ? attributes->registers : places->text.sh_info >> 24;
     int64_t frame = attributes->frame_bytes > 0 ? attributes->frame_bytes : 0;
     uint64_t reserved = places->reserves_shared ? SHARED_RESERVED_BYTES : 0;
@@ -195,7 +195,7 @@ static int fill(const struct places *places, const struct attributes *attributes
         return error_set(error, ERROR_DATA, "the cubin does not say how many registers '%s' uses", name);
     if (shared > INT32_MAX || places->constant_bytes > INT32_MAX)
         return error_set(error, ERROR_DATA, "the cubin gives '%s' more memory than any device has", name);
-    /* With recursion the whole stack is not known, and given as zero. */
+    /* With recursion, the total stack is unknown and reported as zero. */
     *resources = (struct kernel_resources){
         .registers = registers,
         .shared_bytes = (int64_t)shared,
@@ -215,7 +215,7 @@ int cubin_resources(const void *cubin, size_t bytes, const char *name, struct ke
     uint32_t kernel = 0;
     memset(resources, 0, sizeof *resources);
     if (!open_elf(&elf) || !find_sections(&elf, name, &places))
-        return error_set(error, ERROR_DATA, "these %zu bytes are no cubin", bytes);
+        return error_set(error, ERROR_DATA, "these %zu bytes are not a cubin", bytes);
     if (!places.has_text || !find_kernel(&elf, &places, name, &kernel))
         return error_set(error, ERROR_DATA, "the cubin has no kernel '%s'", name);
     if ((places.has_info && !read_attributes(&elf, &places.info, true, kernel, &attributes)) ||

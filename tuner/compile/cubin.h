@@ -1,5 +1,5 @@
-/* What a cubin says about a kernel before any device has seen it. A cubin is an ELF file; sizes are those of its
- * sections, register counts and frame sizes are attributes in .nv.info (as `cuobjdump -res-usage` prints them). */
+/* Reads a kernel's resources from a cubin, without a device. A cubin is an ELF file: sizes are those of its sections,
+ * register counts and frame sizes are attributes in .nv.info (as `cuobjdump -res-usage` prints them). */
 #ifndef CUTUNE_COMPILE_CUBIN_H
 #define CUTUNE_COMPILE_CUBIN_H
 
@@ -10,14 +10,13 @@
 
 struct kernel_resources {
     int64_t registers;      /* per thread */
-    int64_t shared_bytes;   /* static, per block, without what the system reserves */
-    int64_t local_bytes;    /* per thread: stack frame, where spills and local arrays live */
+    int64_t shared_bytes;   /* static, per block, without the system's reserve */
+    int64_t local_bytes;    /* per thread: stack frame, including spills and local arrays */
     int64_t constant_bytes; /* __constant__ variables of the module */
-    int64_t max_threads;    /* of a block, from __launch_bounds__ and the like; 0: not limited */
+    int64_t max_threads;    /* of a block, from __launch_bounds__ and similar; 0: no limit */
 };
 
-/* `name` is the lowered name. ERROR_DATA when the bytes are no cubin or have no such kernel; never reads outside them.
- */
+/* `name` is the lowered name. ERROR_DATA if the bytes are not a cubin or lack the kernel; never reads outside them. */
 int cubin_resources(const void *cubin, size_t bytes, const char *name, struct kernel_resources *resources,
                     struct error *error);
 

@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 
-/* Options that say themselves what is left out, or bring in what nobody knows. */
+/* Options that choose themselves what NVRTC leaves out, or include files of unknown content. */
 static bool is_unfit(const char *option)
 {
     static const char *const parts[] = {"minimal", "pre-include", "options-file", "-optf"};

@@ -14,7 +14,7 @@
 #include "compile/messages.h"
 #include "compile/minimal.h"
 
-/* One line: a log may hold anything. */
+/* One line only: a log may hold anything. */
 static void explain(struct answer *answer, enum status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -30,9 +30,7 @@ static void explain(struct answer *answer, enum status status, const char *forma
     answer->status = status;
 }
 
-/* ---- What the log says
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- Reading the log ---- */
 
 struct line {
     const char *at;
@@ -56,7 +54,7 @@ static bool starts(struct line line, const char *word)
 static bool is_error(struct line line)
 {
     static const char *const harmless[] = {": warning", "ptxas warning", "ptxas info", "ptxas  "};
-    /* Lines that quote the source are indented. */
+    /* Indented lines quote the source. */
     if (line.length == 0 || line.at[0] == ' ' || line.at[0] == '\t')
         return false;
     for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
@@ -76,7 +74,7 @@ static struct line first_error(const char *log)
     return (struct line){log, 0};
 }
 
-/* The assembler's ways to say that no block of any launch could have what the kernel asks for. */
+/* Messages of the assembler for kernels that need more than any block may have. */
 static bool is_limit(struct line line)
 {
     static const char *const limits[] = {"uses too much ", "space overflowed (", "register limit exceeded",
@@ -89,7 +87,7 @@ static bool is_limit(struct line line)
     return false;
 }
 
-/* Drops the part of the line that only says which program speaks. */
+/* Drops the part of the line that names the program. */
 static struct line without_speaker(struct line line)
 {
     static const struct {
@@ -122,9 +120,7 @@ static void explain_log(struct answer *answer, const struct request *request, nv
         explain(answer, is_limit(line) ? STATUS_PRUNED_LIMIT : STATUS_COMPILE_ERROR, "%.*s", (int)said.length, said.at);
 }
 
-/* ---- Options
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- Options ---- */
 
 static void add_option(struct text *options, size_t *count, const char *option)
 {
@@ -152,9 +148,7 @@ static void gather_options(struct request *request)
     request->all_option_count = count + request->job.option_count;
 }
 
-/* ---- Compiling
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- Compiling ---- */
 
 static bool knows_architecture(struct answer *answer, int cc)
 {
@@ -212,14 +206,14 @@ static nvrtcResult take_cubin(nvrtcProgram program, const struct request *reques
     return code;
 }
 
-/* Does the compiler refuse the source itself, rather than what surrounds it: a file that is not there, memory? */
+/* Whether the compiler rejects the source itself, not its surroundings such as a missing file or memory. */
 static bool is_final(const struct answer *answer, nvrtcResult code)
 {
     struct line log = {answer->log, strlen(answer->log)};
     return code == NVRTC_ERROR_COMPILATION && log.length && !find(log, "catastrophic") && !find(log, "memory");
 }
 
-/* With the minimal options first. Whatever they do not compile is compiled without them, which decides. */
+/* Tries the minimal options first. If that fails, compiles without them; that result counts. */
 static nvrtcResult run_minimal(nvrtcProgram *program, const struct request *request, struct minimal *minimal,
                                struct answer *answer)
 {
@@ -270,9 +264,7 @@ static void compile(nvrtcProgram *program, const struct request *request, struct
         answer->lasting = true;
 }
 
-/* ---- Answering
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- Answering ---- */
 
 struct compile_result compile_result_of(const struct answer *answer, int64_t compile_ns)
 {
@@ -296,16 +288,16 @@ static void pack_answer(struct text *packed, const struct answer *answer, int64_
     pack_struct(packed, &compile_result_table, &result);
 }
 
-/* What a compiler process has while it lives. */
+/* The state of a compiler process. */
 struct compiler {
     const struct compile_cache *cache; /* NULL: none */
-    struct text identity;              /* which NVRTC this is; empty: unknown */
-    bool untidy;                       /* the cache has grown enough to be looked after */
+    struct text identity;              /* the NVRTC in use; empty: unknown */
+    bool untidy;                       /* the cache has grown enough to be trimmed */
     struct minimal minimal;
     struct taken taken;
 };
 
-/* A file that was changed while the compiler read it makes a key of its own: the answer belongs to neither. */
+/* If a file changes while the compiler reads it, the answer belongs to neither the old key nor the new one. */
 static void keep(struct compiler *compiler, const char *key, const struct request *request, const struct answer *answer)
 {
     char now[HASH_HEX_BYTES];
@@ -353,7 +345,7 @@ static void answer_version(struct text *packed)
     pack_struct(packed, &nvrtc_version_table, &version);
 }
 
-/* Empty when it cannot be told apart from others: then nothing is cached. */
+/* Empty if the NVRTC cannot be told from others: then nothing is cached. */
 static void identify(struct text *identity)
 {
     struct nvrtc_version version;
@@ -362,7 +354,7 @@ static void identify(struct text *identity)
         text_printf(identity, "%s %s", version.number, version.build);
 }
 
-/* Some room is made at once, so that it is not done again for every entry. */
+/* Frees some extra room, so that not every new entry needs trimming. */
 static void tidy(struct compiler *compiler)
 {
     struct cache_usage usage;

@@ -12,9 +12,9 @@
 struct slot {
     struct worker worker;
     bool busy;
-    bool again;         /* its job is tried for the second time */
-    uint64_t id;        /* of its job */
-    struct text packed; /* its job, for a second try */
+    bool again;         /* the job is on its second try */
+    uint64_t id;        /* of the job */
+    struct text packed; /* the job, kept for a second try */
     int64_t started_ns, timeout_ns;
 };
 
@@ -22,11 +22,11 @@ struct compile_pool {
     size_t jobs;
     int64_t timeout_ns;
     const struct compile_cache *cache;
-    size_t next; /* where the search for a finished job goes on, so that every slot has its turn */
+    size_t next; /* where the next search for a finished job begins, so that every slot has its turn */
     struct slot slots[];
 };
 
-/* An idle process reads at once: one that takes longer hangs. */
+/* An idle process reads at once; a slower one hangs. */
 static const int64_t send_timeout_ns = 5 * (int64_t)1000000000;
 static const int64_t version_timeout_ns = 30 * (int64_t)1000000000;
 
@@ -36,9 +36,7 @@ static int64_t deadline(int64_t timeout_ns)
     return timeout_ns > INT64_MAX - now_ns ? INT64_MAX : now_ns + timeout_ns;
 }
 
-/* ---- The pool
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- The pool ---- */
 
 int compile_pool_open(struct compile_pool **pool, size_t jobs, int64_t timeout_ns, const struct compile_cache *cache,
                       struct error *error)
@@ -98,11 +96,9 @@ size_t compile_pool_workers(struct compile_pool *pool, struct worker **workers, 
     return count;
 }
 
-/* ---- Handing out
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- Submitting jobs ---- */
 
-/* An idle process that runs is better than one that must be started first. */
+/* Prefers a running idle process to one that must be started first. */
 static struct slot *idle_slot(struct compile_pool *pool)
 {
     struct slot *found = NULL;
@@ -114,7 +110,7 @@ static struct slot *idle_slot(struct compile_pool *pool)
     return found;
 }
 
-/* Sends the slot's packed job. The process may have died since its last one: the first failure is answered with a new
+/* Sends the slot's packed job. The process may have died since its last job: on the first failure, starts a new
  * process. */
 static int hand_out(const struct compile_pool *pool, struct slot *slot, struct error *error)
 {
@@ -155,9 +151,7 @@ int compile_pool_submit(struct compile_pool *pool, const struct compile_job *job
     return 0;
 }
 
-/* ---- Taking back
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- Collecting results ---- */
 
 static bool unpack_result(const struct message *message, struct compile_result *result)
 {
@@ -170,7 +164,7 @@ static bool unpack_result(const struct message *message, struct compile_result *
     return true;
 }
 
-/* A result without an answer. The process is stopped; the next job that needs it starts it again. */
+/* Makes a result without an answer. Stops the process; the next job that needs it starts it again. */
 static void give_up(struct slot *slot, enum status status, struct compile_result *result)
 {
     *result = (struct compile_result){.id = slot->id,
@@ -194,8 +188,8 @@ static int take_message(struct slot *slot, const struct message *message, struct
     return 1;
 }
 
-/* A process that somebody killed or stopped says nothing of its job, which gets a second try in a new process. When
- * that one ends the same way, it was the job. */
+/* A process killed or stopped from outside says nothing about its job, which gets a second try in a new process. If
+ * that one ends the same way, the job is the cause. */
 static bool try_again(const struct compile_pool *pool, struct slot *slot)
 {
     if (slot->again)
@@ -217,7 +211,7 @@ static int take_death(const struct compile_pool *pool, struct slot *slot, struct
     if (!starved && try_again(pool, slot))
         return 0;
     give_up(slot, STATUS_CRASHED, result);
-    if (starved) { /* it is this process that has no room for the answer */
+    if (starved) { /* this process, not the worker, has no memory for the answer */
         error_memory(error);
         return -1;
     }
@@ -262,11 +256,9 @@ int compile_pool_next(struct compile_pool *pool, struct compile_result *result, 
     return 0;
 }
 
-/* ---- The version
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- The version ---- */
 
-/* 1: `version` has the answer; 0: it is not one; -1: the process was lost. */
+/* 1: `version` has the answer; 0: the answer is invalid; -1: the process was lost. */
 static int ask_version(struct worker *worker, struct nvrtc_version *version)
 {
     struct worker *waiting[] = {worker};
@@ -285,7 +277,7 @@ static int ask_version(struct worker *worker, struct nvrtc_version *version)
 int compile_nvrtc_version(struct nvrtc_version *version, struct error *error)
 {
     int answered = -1;
-    /* Like a job, the question gets a second try when the process is lost. */
+    /* Like a job, the question gets a second try if the process is lost. */
     for (int attempt = 0; attempt < 2 && answered < 0; attempt++) {
         struct worker worker = {0};
         int code = worker_start(&worker, compile_worker, NULL, error);

@@ -1,5 +1,6 @@
-/* A pool of compiler processes. NVRTC holds a lock inside a process, so threads do not scale and processes do; a
- * process also keeps a crashing or endless compilation away from the run. The coordinator never calls NVRTC itself. */
+/* A pool of compiler processes. NVRTC holds a lock within a process, so compilations scale over processes, not threads;
+ * a process also keeps a crashing or endless compilation away from the run. The coordinator itself never calls
+ * NVRTC. */
 #ifndef CUTUNE_COMPILE_POOL_H
 #define CUTUNE_COMPILE_POOL_H
 
@@ -16,8 +17,8 @@ struct compile_cache;
 struct compile_pool;
 
 struct compile_job {
-    uint64_t id;                 /* the caller's, given back with the result */
-    const char *path;            /* of the source, for messages, and whose folder is searched for its includes */
+    uint64_t id;                 /* chosen by the caller, returned with the result */
+    const char *path;            /* of the source: for messages, and its folder is searched for includes */
     const char *source;          /* its text */
     const char *name_expression; /* the kernel: "scale" (extern "C" or not) or "scale<TILE>" */
     int64_t cc;                  /* 90 for sm_90 */
@@ -28,48 +29,48 @@ struct compile_job {
 
 struct compile_result {
     uint64_t id;
-    enum status status; /* OK, COMPILE_ERROR, PRUNED_LIMIT (the assembler says that the kernel needs more than any block
-                           may have), TIMEOUT, CRASHED */
+    enum status status; /* OK, COMPILE_ERROR, PRUNED_LIMIT (the assembler reports that the kernel needs more than any
+                           block may have), TIMEOUT, CRASHED */
     const void *cubin;  /* borrowed until the next call with this pool, like all that follows; NULL unless OK */
     size_t cubin_bytes;
     const char *lowered_name; /* of the kernel in the cubin */
     struct kernel_resources resources;
-    const char *log;    /* NVRTC's, whole; "" when it said nothing. Not NULL */
-    char message[256];  /* the first error of the log, or how the process died; "" when OK */
-    int64_t compile_ns; /* what it took now: of a cached one, to read it */
+    const char *log;    /* NVRTC's complete log; "" if it is empty, never NULL */
+    char message[256];  /* the first error of the log, or how the process died; "" if OK */
+    int64_t compile_ns; /* time taken now: for a cached result, the time to read it */
     bool cached;        /* from the cache */
 };
 
-/* Starts `jobs` processes (1 .. POOL_JOBS_MAX). `timeout_ns` is the limit for one compilation. `cache`, which is open
- * and borrowed, is where the processes look before they compile and keep what they compiled, also what does not
- * compile; NULL: none. */
+/* Starts `jobs` processes (1 .. POOL_JOBS_MAX). `timeout_ns` limits one compilation. `cache` is open and borrowed:
+ * processes look there before they compile and store every result there, including failed compilations. NULL: no
+ * cache. */
 enum { POOL_JOBS_MAX = 512 };
 int compile_pool_open(struct compile_pool **pool, size_t jobs, int64_t timeout_ns, const struct compile_cache *cache,
                       struct error *error);
-void compile_pool_close(struct compile_pool *pool); /* NULL is fine; kills what is still compiling */
+void compile_pool_close(struct compile_pool *pool); /* accepts NULL; kills running compilations */
 
 size_t compile_pool_jobs(const struct compile_pool *pool);
-/* How many jobs would be taken now without waiting. */
+/* How many jobs the pool can take now without waiting. */
 size_t compile_pool_idle(const struct compile_pool *pool);
 
-/* Hands a job to an idle process. The job's memory may be reused at once. A process that turns out to be dead is
- * restarted first. ERROR_WORKER when no process is idle or none can be started. */
+/* Submits a job to an idle process. The job's memory may be reused at once. Restarts a process that turns out to be
+ * dead. ERROR_WORKER if no process is idle or none can be started. */
 int compile_pool_submit(struct compile_pool *pool, const struct compile_job *job, struct error *error);
 
-/* The next finished job, without waiting: 1 and a result, 0 when there is none yet, -1 and an error when there is no
- * memory for an answer (its job is lost). A job whose process died, or was stopped from outside, is tried once more in
- * a new one; one whose process dies twice or passes the limit is a result with that status. */
+/* The next finished job, without waiting: 1 and a result, 0 if none is finished, -1 and an error if memory for an
+ * answer is out (its job is lost). A job whose process died or was stopped from outside is tried once more in a new
+ * one; a job whose process dies twice or exceeds the limit is a result with that status. */
 int compile_pool_next(struct compile_pool *pool, struct compile_result *result, struct error *error);
 
-/* The busy processes, for worker_wait. Returns how many were written. */
+/* The busy processes, for worker_wait. Returns their number. */
 size_t compile_pool_workers(struct compile_pool *pool, struct worker **workers, size_t room);
 
 struct nvrtc_version {
     char number[16]; /* "13.0" */
-    char build[64];  /* the linker's identifier of the library, 40 hexadecimal digits; for one without, what tells its
-                        file from others on this machine. "": unknown */
+    char build[64];  /* the library's build identifier, 40 hexadecimal digits; without one, what tells its file from
+                        others on this machine. "": unknown */
 };
-/* Which NVRTC the pool uses. Asked of a process of its own, so that the caller stays clean. */
+/* Which NVRTC the pool uses. Asks a separate process, so that the caller never loads NVRTC. */
 int compile_nvrtc_version(struct nvrtc_version *version, struct error *error);
 
 #endif

@@ -14,7 +14,7 @@ static void append_hash(struct text *text, const char *bytes, size_t length)
     text_append(text, hash, sizeof hash);
 }
 
-/* Macros are no part of it: they differ from one configuration to the next. */
+/* Macros are not part of it: they differ between configurations. */
 static void make_question(const struct request *request, struct text *question)
 {
     const char *at = text_string(&request->all_options);
@@ -55,9 +55,9 @@ static int take_file(void *context, const struct included *file, struct error *e
     append_hash(&taken->digest, file->text, file->length);
     if (!file->toolkit) {
         size_t folder_length = file_folder_length(file->path);
-        if (*file->name) /* the source is at hand as a text */
+        if (*file->name) /* the source itself is available as text */
             watch(taken, file->path, strlen(file->path));
-        /* One that appears here may be found instead of another. */
+        /* A file that appears here may be found in place of another. */
         watch(taken, folder_length ? file->path : ".", folder_length ? folder_length : 1);
     }
     return taken->digest.failed || taken->paths.failed ? error_memory(error) : 0;

@@ -10,8 +10,8 @@ double acquisition_works(const struct posterior *posterior, size_t candidate)
     return (near - failed + 1) / (near + 1);
 }
 
-/* phi(u) + u Phi(u): the improvement to expect of a normal variable with mean u and stddev 1. Phi by Abramowitz and
- * Stegun 26.2.17, and far out by the continued fraction of Mills' ratio. Without a branch. */
+/* phi(u) + u Phi(u): the expected improvement of a normal variable with mean u and stddev 1. Phi by Abramowitz and
+ * Stegun 26.2.17, and in the tail by the continued fraction of Mills' ratio. Branch-free. */
 static inline float expected(float u)
 {
     float a = fabsf(u), density = 0.398942280f * float_exp(-a * a / 2), t = 1 / (1 + 0.2316419f * a);
@@ -20,8 +20,8 @@ static inline float expected(float u)
     return u < 0 ? below : u + below;
 }
 
-/* Scores of one block, and the standardised improvements, which still differ where all scores are 0. A block that is
- * behind has scores that are not too low: `behind` is what its improvements may gain, in deviations. */
+/* Computes the scores of one block, and the standardised improvements, which still differ where all scores are 0.
+ * Scores of a block that is behind are never too low: `behind` is how much its improvements may gain, in deviations. */
 FLOAT_WIDE static void score(const struct posterior *posterior, size_t at, float best, float stddev, float behind,
                              float *scores, float *u)
 {

@@ -1,15 +1,15 @@
-/* Which candidate to try next, from what a Gaussian process says of all of them. */
+/* Chooses the candidate to try next from a Gaussian process's predictions for all of them. */
 #ifndef CUTUNE_SEARCH_ACQUISITION_H
 #define CUTUNE_SEARCH_ACQUISITION_H
 
 #include "search/posterior.h"
 
 /* The candidate of the greatest expected improvement over `best` (Jones, Schonlau and Welch, 1998), weighted with the
- * probability that it works; SIZE_MAX when all are `taken`.
- * Only those blocks of the posterior catch up that may hold it. */
+ * probability that it works; SIZE_MAX if all are `taken`. Only those blocks of the posterior catch up that may hold
+ * it. */
 size_t acquisition_best(struct posterior *posterior, const struct gp *gp, const bool *taken, double best);
 
-/* The probability that a candidate works: that of its neighbourhood, by kernel regression. */
+/* The probability that a candidate works, estimated from its neighbourhood by kernel regression. */
 double acquisition_works(const struct posterior *posterior, size_t candidate);
 
 #endif

@@ -37,7 +37,7 @@ struct archive_entry *archive_find(const struct archive *archive, uint64_t index
     return item == HASH_TABLE_NONE ? NULL : &archive->entries[item];
 }
 
-/* The entry of a configuration, made when there is none. */
+/* The entry of a configuration, added if missing. */
 static struct archive_entry *add(struct archive *archive, uint64_t index)
 {
     struct archive_entry *entry = archive_find(archive, index);

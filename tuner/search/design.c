@@ -6,7 +6,7 @@
 
 enum { SAMPLE = 1024 };
 
-/* The positions of a configuration, one per dimension; of words the number of the value. */
+/* The positions of a configuration, one per dimension; for words, the number of the value. */
 static void place(const struct encoding *encoding, const uint32_t *choices, float *positions)
 {
     for (size_t d = 0; d < encoding->parameters; d++) {

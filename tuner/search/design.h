@@ -1,4 +1,4 @@
-/* A space-filling design within the valid set, one configuration after the other: what is looked at before anything is
+/* A space-filling design within the valid set, one configuration at a time: the first proposals, while nothing is
  * known. */
 #ifndef CUTUNE_SEARCH_DESIGN_H
 #define CUTUNE_SEARCH_DESIGN_H
@@ -6,12 +6,12 @@
 #include "search/archive.h"
 #include "search/encode.h"
 
-/* Of a thousand valid configurations drawn at random the one that is farthest from all in the archive: greedy maximin
- * (Johnson, Moore and Ylvisaker, "Minimax and maximin distance designs", 1990) over a sample. False: there is none left
- * that is not in the archive. O(entries x parameters). */
+/* Picks the one of a thousand random valid configurations that is farthest from all in the archive: greedy maximin
+ * (Johnson, Moore and Ylvisaker, "Minimax and maximin distance designs", 1990) over a sample. False if all are in the
+ * archive. O(entries x parameters). */
 bool design_pick(struct archive *archive, const struct encoding *encoding, struct random *random, uint64_t *index);
 
-/* How many configurations of a design tell enough to begin with. */
+/* How many configurations of a design suffice for a start. */
 size_t design_size(const struct encoding *encoding);
 
 #endif

@@ -1,4 +1,4 @@
-/* The best of what is known, in order. */
+/* The best configurations so far, in order. */
 #ifndef CUTUNE_SEARCH_ELITE_H
 #define CUTUNE_SEARCH_ELITE_H
 
@@ -6,7 +6,7 @@
 
 enum { ELITE_MAX = 256 };
 
-/* A zeroed one is empty. */
+/* Empty when zeroed. */
 struct elite {
     size_t count, most; /* most: set by the owner, at most ELITE_MAX */
     struct elite_member {
@@ -15,7 +15,7 @@ struct elite {
     } members[ELITE_MAX]; /* the best first */
 };
 
-/* Takes a configuration in when it has worked and is better than the worst member, or there is room. */
+/* Adds a configuration that has worked, if there is room or it is better than the worst member. */
 void elite_tell(struct elite *elite, uint64_t index, const struct cost *cost);
 
 #endif

@@ -22,7 +22,7 @@ static int by_number(const void *a, const void *b)
     return (left->number > right->number) - (left->number < right->number);
 }
 
-/* The values in ascending order; NULL: memory is out. */
+/* The values in ascending order; NULL if memory is out. */
 static struct ranked *rank_values(const struct parameter *parameter)
 {
     struct ranked *ranked = malloc(parameter->value_count * sizeof *ranked);
@@ -52,7 +52,7 @@ static int alignment(const struct value *value)
     return __builtin_ctzll((unsigned long long)value->integer);
 }
 
-/* Whether alignments say more than the order of the values does. */
+/* Whether alignments add information to the order of the values. */
 static bool has_alignment(const struct parameter *parameter, const struct ranked *ranked)
 {
     bool falls = false;
@@ -85,7 +85,7 @@ static double *add_feature(struct encoding *encoding, struct dimension *dimensio
     return feature->positions;
 }
 
-/* False: memory is out. */
+/* False if memory is out. */
 static bool add_features(struct encoding *encoding, struct dimension *dimension, const struct parameter *parameter,
                          enum encode_scale scale)
 {
@@ -129,8 +129,8 @@ int encoding_make(struct encoding *encoding, const struct space *space, enum enc
     return 0;
 }
 
-/* A metric, `values` by configuration, as a dimension of ENCODE_LEVELS values: `levels` by configuration. Nothing is
- * added of a metric that is the same everywhere. False: memory is out. */
+/* Adds a metric, `values` by configuration, as a dimension of ENCODE_LEVELS values, with `levels` by configuration.
+ * Skips a metric that is the same everywhere. False if memory is out. */
 static bool add_metric(struct encoding *encoding, const double *values, size_t count, uint8_t *levels)
 {
     double *known = malloc((count + 1) * sizeof *known), low, median, length;

@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/* A function in the widest vectors that the machine has. Nothing is fused and no sum is reordered (the build sees to
- * the first, loops over independent elements to the second), so that the results are the same in all of them. */
+/* Compiles a function for the widest vectors of the machine. Results are the same on all machines: the build disables
+ * fused operations, and loops over independent elements reorder no sums. */
 #if defined(__x86_64__) && defined(__has_attribute) && !defined(__SANITIZE_ADDRESS__)
 #if __has_attribute(target_clones)
 #define FLOAT_WIDE __attribute__((target_clones("default", "avx2", "avx512f")))
@@ -17,7 +17,7 @@
 #define FLOAT_WIDE
 #endif
 
-/* e^x for x <= 0: Cody and Waite's reduction and the polynomial of Cephes' expf, without a branch. */
+/* e^x for x <= 0: Cody and Waite's reduction and the polynomial of Cephes' expf, branch-free. */
 static inline float float_exp(float x)
 {
     union {

@@ -7,8 +7,8 @@
 
 #include <lapacke.h>
 
-/* Threads do not pay for matrices of this size, and sums that they share differ from run to run. The reference BLAS has
- * none; OpenBLAS, when it stands in for it, is asked. */
+/* Threads do not pay off for matrices of this size, and sums that they share differ from run to run. The reference BLAS
+ * has no threads; OpenBLAS, if it takes its place, is limited to one. */
 static void use_one_thread(void)
 {
     void (*set_threads)(int);
@@ -94,7 +94,7 @@ static double correlation(const struct gp *gp, const uint32_t *a, const uint32_t
     return (1 - gp->rough) * gp_matern(squared) + gp->rough * gp_rough(differ);
 }
 
-/* Solves L w = k for the first `count` rows, in place; returns the square of the length of w. */
+/* Solves L w = k for the first `count` rows, in place; returns the squared length of w. */
 static double solve(const struct gp *gp, double *k, size_t count)
 {
     double squared = 0;
@@ -152,7 +152,7 @@ bool gp_refactor(struct gp *gp)
             row[j] = correlation(gp, gp->choices + i * width, gp->choices + j * width);
         row[i] = 1 + gp->noise;
     }
-    /* Rows of the lower triangle are columns of the upper one. */
+    /* LAPACK is column-major: rows of the lower triangle are columns of the upper one. */
     if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', (lapack_int)gp->count, gp->l, (lapack_int)gp->room))
         return false;
     update_z(gp, 0);

@@ -18,7 +18,7 @@ static double dot(const double *a, const double *b, size_t count)
 
 struct climb {
     struct gp_likelihood *likelihood;
-    size_t count, left; /* parameters; evaluations that may still be made */
+    size_t count, left; /* parameters; remaining evaluations */
     double theta[THETA_MAX], gradient[THETA_MAX], value, mean;
     double step[THETA_MAX], next[THETA_MAX], next_gradient[THETA_MAX];
     double inverse[THETA_MAX][THETA_MAX]; /* approximate inverse of minus the Hessian */
@@ -40,7 +40,7 @@ static void reset_inverse(struct climb *climb)
         climb->inverse[i][i] = length > 1 ? 1 / length : 1;
 }
 
-/* Looks along the direction for a better place; false when there is none in reach. */
+/* Searches along the direction for a better point; false if none is in reach. */
 static bool search_line(struct climb *climb, const double *direction)
 {
     double rise = dot(direction, climb->gradient, climb->count);
@@ -64,7 +64,7 @@ static void update_inverse(struct climb *climb)
     double change[THETA_MAX], turned[THETA_MAX];
     for (size_t i = 0; i < count; i++) {
         climb->step[i] = climb->next[i] - climb->theta[i];
-        change[i] = climb->gradient[i] - climb->next_gradient[i]; /* of minus the value, which is minimised */
+        change[i] = climb->gradient[i] - climb->next_gradient[i]; /* BFGS minimises minus the value */
     }
     double curvature = dot(climb->step, change, count);
     memcpy(climb->theta, climb->next, sizeof climb->theta);
@@ -112,7 +112,7 @@ bool gp_fit(struct gp *gp, size_t evaluations)
     struct climb *climbs = calloc(2, sizeof *climbs);
     struct gp_likelihood *likelihood = gp_likelihood_open(gp);
     bool done = climbs && likelihood;
-    /* Many observations leave little room for another hill. */
+    /* Many observations make a second local maximum unlikely. */
     int starts = gp->inverse[0] > 0 && gp->count > STARTS_ROWS ? 1 : 2;
     for (int c = 0; done && c < starts; c++) {
         struct climb *climb = &climbs[c];

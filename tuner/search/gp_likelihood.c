@@ -13,15 +13,15 @@ const struct gp_prior gp_rough_prior = {1e-2, 1.5, 1e-6, 0.7};
 
 struct gp_likelihood {
     size_t count, features;
-    float *squared; /* features x count x count, lower triangles like all that follow: squares of the distances */
+    float *squared; /* features x count x count, lower triangles like all below: squared distances */
     float *rough;   /* count x count: correlations of the rough part */
-    double *r;      /* the matrix, its factor, its inverse */
-    double *slopes; /* count x count: derivatives by a log length scale, but for the squares of the distances over it */
+    double *r;      /* the matrix, its factor, then its inverse */
+    double *slopes; /* count x count: derivatives by a log length scale, over the squared distance in it */
     double *tilt;   /* count x count: derivatives by the log of the rough part */
     double *y, *one, *alpha;
 };
 
-/* Row i of the distances. */
+/* Fills row i of the distances. */
 static void fill_row(struct gp_likelihood *likelihood, const struct gp *gp, size_t i, const size_t *rows)
 {
     size_t width = gp->encoding->count, count = likelihood->count;
@@ -94,7 +94,7 @@ void gp_likelihood_close(struct gp_likelihood *likelihood)
     free(likelihood);
 }
 
-/* The matrix for these parameters, and what its derivatives have in common. */
+/* Fills the matrix for these parameters, and the common factors of its derivatives. */
 static void fill(struct gp_likelihood *likelihood, const double *theta)
 {
     size_t count = likelihood->count, features = likelihood->features;
@@ -128,7 +128,7 @@ static double prior_at(const struct gp_prior *prior, double theta, double *gradi
 }
 
 /* Half of alpha' dR alpha / variance - trace(R^-1 dR), for a derivative that is 0 on the diagonal: the product of
- * `common` and `squared` (NULL: 1). R^-1 is in r. */
+ * `common` and `squared` (NULL: 1). r holds R^-1. */
 static double slope(const struct gp_likelihood *likelihood, const double *common, const float *squared, double variance)
 {
     size_t count = likelihood->count;
@@ -153,7 +153,7 @@ static double solve(struct gp_likelihood *likelihood, double *mean)
         one[i] = 1;
         alpha[i] = likelihood->y[i];
     }
-    /* Both right sides in one call: they lie one behind the other. */
+    /* One call solves both right-hand sides: they are adjacent. */
     LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'U', n, 2, likelihood->r, n, one, n);
     for (size_t i = 0; i < likelihood->count; i++) {
         ones += one[i];

@@ -65,7 +65,7 @@ void posterior_place(struct posterior *posterior, size_t candidate, const uint32
     }
 }
 
-/* Room for `rows` rows; what is there is lost unless `keep`, the tables and the factor in any case. */
+/* Makes room for `rows` rows. Keeps the tables and the factor; the rest is lost unless `keep`. */
 static bool reserve(struct posterior *posterior, size_t rows, bool keep)
 {
     if (rows <= posterior->row_room)
@@ -107,7 +107,7 @@ static double scaled(const struct gp *gp, const struct dimension *dimension, uin
     return sum;
 }
 
-/* Squared scaled distances of every value of every group to row `row` of the process. */
+/* Fills the squared scaled distances of every value of every group to row `row` of the process. */
 static void fill_table(const struct posterior *posterior, const struct gp *gp, size_t row, float *table)
 {
     float *rough = table + posterior->table_count / 2;
@@ -133,7 +133,7 @@ static void fill_table(const struct posterior *posterior, const struct gp *gp, s
     }
 }
 
-/* The correlations of a block's candidates with a row. */
+/* Computes the correlations of a block's candidates with a row. */
 FLOAT_WIDE static void correlate(const struct posterior *posterior, size_t block, const float *table, float rough,
                                  float *k)
 {
@@ -151,7 +151,7 @@ FLOAT_WIDE static void correlate(const struct posterior *posterior, size_t block
     }
 }
 
-/* Takes from one strip of PANEL rows what the first `count` rows explain of them. The sums stay in registers. */
+/* Subtracts from a strip of PANEL rows what the first `count` rows explain of them. The sums stay in registers. */
 FLOAT_INLINE void eliminate_panel(float *rows, const float *w, const float *factor, size_t stride, size_t count)
 {
     float sums[PANEL][STRIP];
@@ -169,8 +169,8 @@ FLOAT_INLINE void eliminate_panel(float *rows, const float *w, const float *fact
             rows[i * POSTERIOR_BLOCK + x] = sums[i][x];
 }
 
-/* One row of a block, less what the rows from `from` on before it explain of it, over its diagonal. Four of them are
- * read at a time: the row is then loaded and stored less often. */
+/* Subtracts from one row of a block what the rows from `from` on before it explain, and divides by its diagonal. Reads
+ * four of them at a time, so that the row is loaded and stored less often. */
 FLOAT_INLINE void eliminate_row(float *w, const float *l, size_t from, size_t i)
 {
     float *row = w + i * POSTERIOR_BLOCK, scale = 1 / l[i];
@@ -188,8 +188,7 @@ FLOAT_INLINE void eliminate_row(float *w, const float *l, size_t from, size_t i)
         row[x] *= scale;
 }
 
-/* Rows `first` .. `end` - 1 of a block, whose correlations are in place, less what the rows before each explain of
- * it. */
+/* Subtracts from rows `first` .. `end` - 1 of a block, which hold correlations, what the rows before each explain. */
 FLOAT_WIDE static void eliminate(float *w, const float *factor, size_t stride, size_t first, size_t end)
 {
     for (; first + PANEL <= end; first += PANEL) {
@@ -214,7 +213,7 @@ FLOAT_WIDE static void subtract_squares(float *sum, const float *row)
         sum[x] -= row[x] * row[x];
 }
 
-/* Adds a row's correlations to the sums of the rows that failed, in the blocks that have the row. */
+/* Adds a row's correlations to the sums of the failed rows, in the blocks that have the row. */
 static void count_failure(struct posterior *posterior, const struct gp *gp, size_t row)
 {
     float k[POSTERIOR_BLOCK];
@@ -227,7 +226,7 @@ static void count_failure(struct posterior *posterior, const struct gp *gp, size
     }
 }
 
-/* Moves the mean of the blocks that have the row to the z that it has now. */
+/* Updates the mean of the blocks that have the row to its current z. */
 static void apply_z(struct posterior *posterior, const struct gp *gp, size_t row)
 {
     float change = (float)gp->z[row] - posterior->applied[row];

@@ -1,6 +1,6 @@
-/* Simulated annealing (Kirkpatrick, Gelatt and Vecchi, 1983) over the logarithm of the cost: a step to a neighbour is
- * taken when it is better, and with a chance that falls with time when it is worse. Reheated from the best when cold.
- */
+/* Simulated annealing (Kirkpatrick, Gelatt and Vecchi, 1983) over the logarithm of the cost: accepts a better neighbour
+ * always, and a worse one with a probability that falls as the temperature does. Reheats at the best configuration when
+ * cold. */
 #include <math.h>
 
 #include "search/vary.h"
@@ -10,7 +10,7 @@ struct anneal_options {
     double hot, cold;
 };
 
-#define FIELD(posterior) .offset = offsetof(struct anneal_options, posterior)
+#define FIELD(field) .offset = offsetof(struct anneal_options, field)
 static const struct option_row rows[] = {
     {.name = "initial",
      .argument = "N",
@@ -19,7 +19,7 @@ static const struct option_row rows[] = {
      .min = 1,
      .max = 10000,
      .default_ = "10",
-     .help = "configurations of the space-filling design that come first"},
+     .help = "configurations of a space-filling design to begin with"},
     {.name = "hot",
      .argument = "T",
      .type = OPTION_REAL,
@@ -27,7 +27,7 @@ static const struct option_row rows[] = {
      .min = 1e-6,
      .max = 100,
      .default_ = "0.2",
-     .help = "temperature to begin with, as a logarithm of a ratio of costs"},
+     .help = "initial temperature, as a logarithm of a ratio of costs"},
     {.name = "cold",
      .argument = "T",
      .type = OPTION_REAL,
@@ -35,7 +35,7 @@ static const struct option_row rows[] = {
      .min = 1e-9,
      .max = 100,
      .default_ = "0.01",
-     .help = "temperature to end with"},
+     .help = "final temperature"},
     {.name = "cooling",
      .argument = "N",
      .type = OPTION_INT,
@@ -43,7 +43,7 @@ static const struct option_row rows[] = {
      .min = 1,
      .max = 1e9,
      .default_ = "60",
-     .help = "evaluations from hot to cold; then it begins again at the best"},
+     .help = "evaluations from hot to cold, after which it restarts at the best"},
 };
 
 struct anneal {
@@ -80,7 +80,7 @@ static bool propose(void *state, uint64_t *index)
     }
     if (vary_step(&anneal->mover, anneal->centre, index))
         return true;
-    anneal->placed = false; /* nothing new around here */
+    anneal->placed = false; /* no new neighbour is left here */
     return vary_step(&anneal->mover, archive->entries[archive->best].index, index);
 }
 

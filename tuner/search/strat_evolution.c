@@ -1,6 +1,6 @@
 /* Differential evolution (Storn and Price, 1997) over the positions of values in their lists, rounded to the nearest
- * valid configuration: a member moves towards the best and by the difference of two others (current-to-best/1, binomial
- * crossover) and gives way when that is better. Members move in turn, also before the last move is known. */
+ * valid configuration. A member moves towards the best and by the difference of two others (current-to-best/1, binomial
+ * crossover); the move replaces it if better. Members move in turn, even before the last move's result is known. */
 #include <math.h>
 
 #include "search/vary.h"
@@ -12,7 +12,7 @@ struct evolution_options {
     double weight, crossover;
 };
 
-#define FIELD(posterior) .offset = offsetof(struct evolution_options, posterior)
+#define FIELD(field) .offset = offsetof(struct evolution_options, field)
 static const struct option_row rows[] = {
     {.name = "population",
      .argument = "N",
@@ -21,7 +21,7 @@ static const struct option_row rows[] = {
      .min = 4,
      .max = POPULATION_MAX,
      .default_ = "12",
-     .help = "members, the first of them by a space-filling design"},
+     .help = "members; a space-filling design provides the first"},
     {.name = "weight",
      .argument = "X",
      .type = OPTION_REAL,
@@ -29,7 +29,7 @@ static const struct option_row rows[] = {
      .min = 0,
      .max = 2,
      .default_ = "0.6",
-     .help = "what differences count"},
+     .help = "weight of differences"},
     {.name = "crossover",
      .argument = "X",
      .type = OPTION_REAL,

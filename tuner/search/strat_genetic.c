@@ -1,6 +1,7 @@
-/* A genetic algorithm with a steady state (Syswerda, "A Study of Reproduction in Generational and Steady-State Genetic
- * Algorithms", 1991): the population is the best that is known; parents by tournament, uniform crossover, mutation of
- * about one parameter, the nearest valid configuration. Takes answers in any order. */
+/* A steady-state genetic algorithm (Syswerda, "A Study of Reproduction in Generational and Steady-State Genetic
+ * Algorithms", 1991): the population is the best known configurations. Tournaments choose the parents; uniform
+ * crossover and a mutation of about one parameter follow, then rounding to the nearest valid configuration. Accepts
+ * results in any order. */
 #include "search/elite.h"
 #include "search/vary.h"
 
@@ -9,7 +10,7 @@ struct genetic_options {
     double crossover, mutation;
 };
 
-#define FIELD(posterior) .offset = offsetof(struct genetic_options, posterior)
+#define FIELD(field) .offset = offsetof(struct genetic_options, field)
 static const struct option_row rows[] = {
     {.name = "initial",
      .argument = "N",
@@ -18,7 +19,7 @@ static const struct option_row rows[] = {
      .min = 1,
      .max = 10000,
      .default_ = "16",
-     .help = "configurations of the space-filling design that come first"},
+     .help = "configurations of a space-filling design to begin with"},
     {.name = "population",
      .argument = "N",
      .type = OPTION_INT,
@@ -26,7 +27,7 @@ static const struct option_row rows[] = {
      .min = 2,
      .max = ELITE_MAX,
      .default_ = "12",
-     .help = "members: the best that are known"},
+     .help = "members: the best configurations so far"},
     {.name = "tournament",
      .argument = "N",
      .type = OPTION_INT,
@@ -34,7 +35,7 @@ static const struct option_row rows[] = {
      .min = 1,
      .max = 64,
      .default_ = "2",
-     .help = "members that a parent is the best of"},
+     .help = "members drawn for each parent, of which the best becomes it"},
     {.name = "crossover",
      .argument = "X",
      .type = OPTION_REAL,

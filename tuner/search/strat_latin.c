@@ -1,5 +1,5 @@
-/* Space-filling: each proposal is as far as possible from all before it. Johnson, Moore and Ylvisaker's maximin designs
- * within the valid set; see search/design.h. */
+/* Space-filling: each proposal is as far as possible from all earlier ones. Johnson, Moore and Ylvisaker's maximin
+ * designs within the valid set; see search/design.h. */
 #include "search/vary.h"
 
 static int start(void *state, const struct strategy_setup *setup, struct error *error)
@@ -23,7 +23,7 @@ static void tell(void *state, uint64_t config, const struct cost *cost)
 }
 
 const struct strategy_ops strategy_latin = {.name = "latin",
-                                            .summary = "space-filling: as far as possible from all that came before",
+                                            .summary = "space-filling: as far as possible from all earlier proposals",
                                             .state_size = sizeof(struct mover),
                                             .start = start,
                                             .ask = ask,

@@ -1,6 +1,6 @@
-/* Descent from the best of a few configurations to neighbours, from neighbour to neighbour; where none is better, a
- * tabu list leads on through worse ones (Glover, "Tabu Search", 1989), and after some of those the descent starts again
- * somewhere else (Lourenco, Martin and Stuetzle, "Iterated Local Search", 2003). */
+/* Descends from the best of a few configurations from neighbour to neighbour. Where no neighbour is better, a tabu list
+ * leads on through worse ones (Glover, "Tabu Search", 1989); after some of those, the descent restarts elsewhere
+ * (Lourenco, Martin and Stuetzle, "Iterated Local Search", 2003). */
 #include <math.h>
 
 #include "search/vary.h"
@@ -12,7 +12,7 @@ struct local_options {
     const char *descent, *neighbours;
 };
 
-#define FIELD(posterior) .offset = offsetof(struct local_options, posterior)
+#define FIELD(field) .offset = offsetof(struct local_options, field)
 static const struct option_row rows[] = {
     {.name = "initial",
      .argument = "N",
@@ -21,21 +21,21 @@ static const struct option_row rows[] = {
      .min = 1,
      .max = 10000,
      .default_ = "10",
-     .help = "configurations of the space-filling design that come first"},
+     .help = "configurations of a space-filling design to begin with"},
     {.name = "descent",
      .argument = "D",
      .type = OPTION_CHOICE,
      FIELD(descent),
      .choices = "first|steepest",
      .default_ = "first",
-     .help = "move to the first better neighbour, or to the best of all"},
+     .help = "move to the first better neighbour, or to the best of all neighbours"},
     {.name = "neighbours",
      .argument = "N",
      .type = OPTION_CHOICE,
      FIELD(neighbours),
      .choices = "any|adjacent",
      .default_ = "adjacent",
-     .help = "one parameter has any other value, or the next in its list"},
+     .help = "change one parameter to any other value, or to the next in its list"},
     {.name = "tabu",
      .argument = "N",
      .type = OPTION_INT,
@@ -43,7 +43,7 @@ static const struct option_row rows[] = {
      .min = 0,
      .max = TABU_MAX,
      .default_ = "8",
-     .help = "places to go on to where no neighbour is better, before the descent starts again"},
+     .help = "moves to worse neighbours before the descent restarts"},
 };
 
 struct local {
@@ -52,7 +52,7 @@ struct local {
     bool placed;
     uint64_t centre;
     double value;
-    uint64_t visited[TABU_MAX]; /* centres since the last start */
+    uint64_t visited[TABU_MAX]; /* centres since the last restart */
     size_t visited_count;
 };
 
@@ -84,7 +84,7 @@ static enum neighbourhood neighbourhood(const struct local *local)
     return local->options->neighbours[1] == 'n' ? NEIGHBOURS_ANY : NEIGHBOURS_ADJACENT;
 }
 
-/* All neighbours are known: the best of them that was not a centre before. */
+/* All neighbours are known: moves to the best that was not a centre before. */
 static bool move_on(struct local *local)
 {
     struct archive *archive = &local->mover.archive;
@@ -119,9 +119,9 @@ static bool propose(void *state, uint64_t *index)
     for (size_t moves = 0; moves < TABU_MAX; moves++) {
         if (archive_neighbour(archive, local->centre, neighbourhood(local), &local->mover.random, index))
             return true;
-        if (local->mover.flight_count) /* an answer may still lead on */
+        if (local->mover.flight_count) /* a pending result may still lead on */
             break;
-        if (!move_on(local)) { /* the next start: whatever comes */
+        if (!move_on(local)) { /* restart at the next configuration */
             local->visited_count = 0;
             local->value = INFINITY;
             return design_pick(archive, &local->mover.encoding, &local->mover.random, index);

@@ -1,7 +1,7 @@
-/* Several strategies that share all observations; each evaluation goes to the one that has earned it. Credit is the
- * area under the curve of a strategy's successes within a sliding window, and a bandit's bonus for those that were
- * asked seldom (Fialho, Schoenauer and Sebag, "Toward comparison-based adaptive operator selection", 2010; used for
- * tuning by Ansel et al., "OpenTuner", 2014). A success is a configuration among the best few that are known. */
+/* Several strategies that share all observations; each evaluation goes to the one with the most credit. Credit is the
+ * area under the curve of a strategy's successes within a sliding window, plus a bandit's bonus for strategies that
+ * were asked seldom (Fialho, Schoenauer and Sebag, "Toward comparison-based adaptive operator selection", 2010; used
+ * for tuning by Ansel et al., "OpenTuner", 2014). A success is a configuration among the best few so far. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@ struct portfolio_options {
     double explore;
 };
 
-#define FIELD(posterior) .offset = offsetof(struct portfolio_options, posterior)
+#define FIELD(field) .offset = offsetof(struct portfolio_options, field)
 static const struct option_row rows[] = {
     {.name = "window",
      .argument = "N",
@@ -24,7 +24,7 @@ static const struct option_row rows[] = {
      .min = 1,
      .max = WINDOW_MAX,
      .default_ = "60",
-     .help = "latest evaluations that credit is given for"},
+     .help = "number of latest evaluations that earn credit"},
     {.name = "successes",
      .argument = "N",
      .type = OPTION_INT,
@@ -32,7 +32,7 @@ static const struct option_row rows[] = {
      .min = 1,
      .max = ELITE_MAX,
      .default_ = "5",
-     .help = "an evaluation that is among the best N is a success"},
+     .help = "an evaluation among the best N is a success"},
     {.name = "explore",
      .argument = "X",
      .type = OPTION_REAL,
@@ -40,7 +40,7 @@ static const struct option_row rows[] = {
      .min = 0,
      .max = 100,
      .default_ = "0.05",
-     .help = "what being asked seldom counts, against success"},
+     .help = "weight of the bonus for being asked seldom, relative to success"},
 };
 
 static const struct strategy_ops *const members[] = {&strategy_surrogate, &strategy_local, &strategy_anneal,
@@ -54,12 +54,12 @@ struct portfolio {
     struct strategy_choice choices[MEMBERS];
     void *states[MEMBERS];
     bool started[MEMBERS];
-    size_t event_count; /* of all */
+    size_t event_count; /* over the whole run */
     struct event {
         size_t member;
         bool success;
     } events[WINDOW_MAX]; /* a ring */
-    struct error error;   /* the first of a member's */
+    struct error error;   /* of the first member that failed */
 };
 
 static int start(void *state, const struct strategy_setup *setup, struct error *error)
@@ -95,7 +95,7 @@ static void stop(void *state)
     mover_close(&portfolio->mover);
 }
 
-/* The member to ask: the greatest sum of credit and bonus. */
+/* The member to ask: the one with the greatest sum of credit and bonus. */
 static size_t choose(struct portfolio *portfolio)
 {
     double area[MEMBERS] = {0}, asked[MEMBERS] = {0}, top = -1;
@@ -136,7 +136,7 @@ static bool propose(void *state, uint64_t *index)
         }
         if (count == 0)
             return false;
-        if (!archive_find(archive, *index)) { /* else: another member's, in flight */
+        if (!archive_find(archive, *index)) { /* otherwise it is in flight for another member */
             mover_launch(&portfolio->mover, *index, member);
             return true;
         }

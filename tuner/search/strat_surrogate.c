@@ -1,7 +1,7 @@
 /* Bayesian optimisation for small discrete spaces: a Gaussian process over log times, and the configuration of the
- * greatest expected improvement among all that are valid (Jones, Schonlau and Welch, "Efficient Global Optimization",
- * 1998). What is in flight counts as observed at its predicted time (Ginsbourger, Le Riche and Carraro, "Kriging is
- * well-suited to parallelize optimization", 2010: the kriging believer). */
+ * greatest expected improvement among all valid ones (Jones, Schonlau and Welch, "Efficient Global Optimization",
+ * 1998). Configurations in flight count as observed at their predicted times (Ginsbourger, Le Riche and Carraro,
+ * "Kriging is well-suited to parallelize optimization", 2010: the kriging believer). */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -19,10 +19,10 @@ struct surrogate_options {
 };
 
 enum { INCUMBENTS_MAX = 10 };
-/* What is slower than this part of all is as bad as what failed. */
+/* Configurations slower than this quantile count as failed. */
 static const double CLIP = 0.9;
 
-#define FIELD(posterior) .offset = offsetof(struct surrogate_options, posterior)
+#define FIELD(field) .offset = offsetof(struct surrogate_options, field)
 static const struct option_row rows[] = {
     {.name = "initial",
      .argument = "N",
@@ -31,7 +31,7 @@ static const struct option_row rows[] = {
      .min = 0,
      .max = 10000,
      .default_ = "0",
-     .help = "configurations of the space-filling design that come first; 0: by the number of parameters"},
+     .help = "configurations of a space-filling design to begin with; 0: by the number of parameters"},
     {.name = "candidates",
      .argument = "N",
      .type = OPTION_INT,
@@ -39,7 +39,7 @@ static const struct option_row rows[] = {
      .min = 100,
      .max = 200000,
      .default_ = "50000",
-     .help = "look at all valid configurations up to so many, above that at a sample"},
+     .help = "examine all valid configurations up to this many, and a sample of more"},
     {.name = "sample",
      .argument = "N",
      .type = OPTION_INT,
@@ -47,7 +47,7 @@ static const struct option_row rows[] = {
      .min = 100,
      .max = 200000,
      .default_ = "8192",
-     .help = "size of that sample, neighbours of the best included"},
+     .help = "size of that sample, including neighbours of the best"},
     {.name = "observations",
      .argument = "N",
      .type = OPTION_INT,
@@ -55,14 +55,14 @@ static const struct option_row rows[] = {
      .min = 50,
      .max = 4000,
      .default_ = "400",
-     .help = "learn from so many at most: the best and the latest"},
+     .help = "learn from at most this many: the best and the latest"},
     {.name = "neighbours",
      .argument = "yes|no",
      .type = OPTION_CHOICE,
      FIELD(neighbours),
      .choices = "yes|no",
      .default_ = "yes",
-     .help = "whether every second proposal is a neighbour of the best"},
+     .help = "make every second proposal a neighbour of the best"},
     {.name = "incumbents",
      .argument = "N",
      .type = OPTION_INT,
@@ -70,7 +70,7 @@ static const struct option_row rows[] = {
      .min = 1,
      .max = INCUMBENTS_MAX,
      .default_ = "6",
-     .help = "how many of the best have neighbours that count"},
+     .help = "how many of the best contribute neighbours"},
     {.name = "kappa",
      .argument = "X",
      .type = OPTION_REAL,
@@ -78,7 +78,7 @@ static const struct option_row rows[] = {
      .min = 0,
      .max = 100,
      .default_ = "2",
-     .help = "deviations below the mean that a neighbour is judged by"},
+     .help = "judge a neighbour by this many deviations below the mean"},
     {.name = "widen",
      .argument = "X",
      .type = OPTION_REAL,
@@ -86,7 +86,7 @@ static const struct option_row rows[] = {
      .min = 0,
      .max = 100,
      .default_ = "0.2",
-     .help = "what kappa gains with each evaluation since the best"},
+     .help = "increase of kappa with each evaluation since the best"},
     {.name = "fade",
      .argument = "X",
      .type = OPTION_REAL,
@@ -94,7 +94,7 @@ static const struct option_row rows[] = {
      .min = 0.1,
      .max = 1e9,
      .default_ = "10",
-     .help = "evaluations since the best that make neighbours as seldom again"},
+     .help = "evaluations since the best after which neighbours are half as frequent"},
     {.name = "growth",
      .argument = "X",
      .type = OPTION_REAL,
@@ -102,21 +102,21 @@ static const struct option_row rows[] = {
      .min = 1.01,
      .max = 10,
      .default_ = "1.5",
-     .help = "length scales are fitted again when there are so many times more observations"},
+     .help = "fit length scales again once observations have grown by this factor"},
     {.name = "scale",
      .argument = "S",
      .type = OPTION_CHOICE,
      FIELD(scale),
      .choices = "ordinal|log2|mixed",
      .default_ = "log2",
-     .help = "where the values of a parameter stand"},
+     .help = "positions of a parameter's values"},
     {.name = "facts",
      .argument = "yes|no",
      .type = OPTION_CHOICE,
      FIELD(compiler_metrics),
      .choices = "yes|no",
      .default_ = "no",
-     .help = "whether all configurations are compiled first, to learn from registers, spills and occupancy, too"},
+     .help = "compile all configurations first, to learn from registers, spills and occupancy too"},
 };
 
 static enum encode_scale encoding_scale(const char *name)
@@ -133,23 +133,23 @@ struct surrogate {
     struct posterior posterior;
     uint8_t *levels; /* by metric of the encoding and configuration */
     size_t candidates;
-    uint64_t *pool;            /* configuration by candidate; NULL: all, a candidate is an index */
-    size_t pool_near;          /* the first of the pool: neighbours of the best */
+    uint64_t *pool;            /* configuration by candidate; NULL: all, so that a candidate is an index */
+    size_t pool_near;          /* the first candidates of the pool are neighbours of the best */
     size_t pool_best;          /* the archive's best when the pool was drawn */
     size_t *near;              /* scratch: candidates */
-    bool *taken;               /* by candidate: is in the archive */
+    bool *taken;               /* by candidate: already in the archive */
     size_t *row_entry;         /* by row of the process: its entry in the archive */
     bool *failed;              /* by row */
-    size_t row_room, followed; /* followed: entries that were given a row, or passed over */
+    size_t row_room, followed; /* followed: entries processed, with or without a row */
     size_t told, initial, fit_at, stalled;
-    double clip, best; /* logarithms of times; best: of what has worked */
+    double clip, best; /* logarithms of times; best: of a configuration that worked */
     size_t others;     /* proposals since the last neighbour */
     bool fitted;
-    uint64_t default_;   /* the default; UINT64_MAX: it is not in the set */
-    bool asked, pointed; /* pointed: it knew what works, beside the default, before it was asked for the first time */
+    uint64_t default_;   /* default configuration; UINT64_MAX: not in the set */
+    bool asked, pointed; /* pointed: before its first proposal, it knew a working configuration besides the default */
 };
 
-/* A configuration by dimension. */
+/* The values of a configuration by dimension. */
 static void order(const struct surrogate *surrogate, uint64_t index, const uint32_t *choices, uint32_t *by_dimension)
 {
     const struct encoding *encoding = &surrogate->encoding;
@@ -171,7 +171,7 @@ static uint64_t candidate_index(const struct surrogate *surrogate, size_t candid
     return surrogate->pool ? surrogate->pool[candidate] : candidate;
 }
 
-/* All valid configurations as candidates. */
+/* Makes all valid configurations candidates. */
 static void place_all(struct surrogate *surrogate)
 {
     struct valid_walk walk;
@@ -204,7 +204,7 @@ static int open_candidates(struct surrogate *surrogate, struct error *error)
     return 0;
 }
 
-/* Off by default: on recorded landscapes of templates, compiler metrics are worth next to nothing (README.md has the
+/* Off by default: on recorded landscapes of templates, compiler metrics gain next to nothing (README.md has the
  * numbers). */
 static bool wants_compiler_metrics(const void *options)
 {
@@ -248,9 +248,9 @@ static void stop(void *state)
     free(surrogate->failed);
 }
 
-/* ---- What the process is told ---- */
+/* ---- Observations ---- */
 
-/* A time of 0, which a clock too coarse for a kernel gives, has a logarithm too. */
+/* A clock too coarse for a kernel gives a time of 0, which needs a logarithm too. */
 static double log_of(double value)
 {
     return log(fmax(value, DBL_MIN));
@@ -261,7 +261,7 @@ static double observation(const struct surrogate *surrogate, const struct archiv
     return entry->ok ? fmin(log_of(entry->value), surrogate->clip) : surrogate->clip;
 }
 
-/* The worst decile and what failed are taken for equally bad: how bad says nothing about where the best is. */
+/* The slowest decile and the failures count as equally bad: how bad they are says nothing about where the best is. */
 static bool set_clip(struct surrogate *surrogate)
 {
     const struct archive *archive = &surrogate->archive;
@@ -279,7 +279,7 @@ static bool set_clip(struct surrogate *surrogate)
     return true;
 }
 
-/* The best `most` entries that have worked, the best first; how many there are. */
+/* The best `most` entries that have worked, the best first; returns their number. */
 static size_t find_best(const struct archive *archive, size_t *best, size_t most)
 {
     size_t count = 0;
@@ -331,7 +331,7 @@ static bool add_row(struct surrogate *surrogate, size_t entry)
     return gp_add(&surrogate->gp, choices);
 }
 
-/* Rows for entries that are new. False: memory is out. */
+/* Adds rows for new entries. False if memory is out. */
 static bool add_rows(struct surrogate *surrogate)
 {
     if (!reserve_rows(surrogate))
@@ -344,7 +344,8 @@ static bool add_rows(struct surrogate *surrogate)
     return true;
 }
 
-/* The process and the posterior up to what is known, with the length scales as they are. False: memory is out. */
+/* Updates the process and the posterior to all known results, with the current length scales. False if memory is
+ * out. */
 static bool follow(struct surrogate *surrogate)
 {
     struct gp *gp = &surrogate->gp;
@@ -364,7 +365,7 @@ static bool follow(struct surrogate *surrogate)
 
 /* ---- Fitting ---- */
 
-/* The candidates of a set that is too large to look at whole: neighbours of the best, and a sample. */
+/* Draws the candidates of a set too large to examine completely: neighbours of the best, and a sample. */
 static void draw_pool(struct surrogate *surrogate)
 {
     struct archive *archive = &surrogate->archive;
@@ -388,7 +389,7 @@ static void draw_pool(struct surrogate *surrogate)
     }
 }
 
-/* Rows of a long run: what is in flight, the best, and the latest. */
+/* Chooses the rows of a long run: configurations in flight, the best, and the latest. */
 static bool choose_rows(struct surrogate *surrogate)
 {
     struct archive *archive = &surrogate->archive;
@@ -441,8 +442,8 @@ static bool refit(struct surrogate *surrogate)
 
 /* ---- Proposals ---- */
 
-/* How fast a candidate may be, as the logarithm of its time: some deviations below the mean, worse when it is likely to
- * fail. Of one in a block that is behind, at best. */
+/* How fast a candidate may be, as the logarithm of its time: some deviations below the mean, plus a penalty if it is
+ * likely to fail. An optimistic bound for a candidate in a block that is behind. */
 static double bound_of(const struct surrogate *surrogate, size_t candidate)
 {
     const struct posterior *posterior = &surrogate->posterior;
@@ -453,7 +454,7 @@ static double bound_of(const struct surrogate *surrogate, size_t candidate)
     return behind > 0 ? bound - behind * spread : bound - log(acquisition_works(posterior, candidate));
 }
 
-/* The candidate of the least bound. Only those blocks catch up that may hold it. */
+/* The candidate of the least bound. Only blocks that may hold it catch up. */
 static size_t least_bound(struct surrogate *surrogate, const size_t *candidates, size_t count)
 {
     for (;;) {
@@ -473,7 +474,7 @@ static size_t least_bound(struct surrogate *surrogate, const size_t *candidates,
     }
 }
 
-/* The neighbours of the best few that are candidates and not in the archive, into `near`; how many. */
+/* Writes the candidates that are neighbours of the best few and not in the archive to `near`; returns their number. */
 static size_t find_near(struct surrogate *surrogate)
 {
     struct archive *archive = &surrogate->archive;
@@ -490,7 +491,7 @@ static size_t find_near(struct surrogate *surrogate)
     return found;
 }
 
-/* The neighbour of the best few that may be the best of all. */
+/* The neighbour of the best few with the least bound. */
 static bool propose_neighbour(struct surrogate *surrogate, uint64_t *index)
 {
     size_t count = find_near(surrogate), least = least_bound(surrogate, surrogate->near, count);
@@ -512,7 +513,7 @@ static bool keep_up(struct surrogate *surrogate)
     return posterior_rebuild(&surrogate->posterior, &surrogate->gp, surrogate->failed);
 }
 
-/* Every second proposal, and less often the longer neighbours and others have brought nothing better. */
+/* Proposes neighbours every second time, and less often the longer no proposal has improved on the best. */
 static bool neighbours_turn(struct surrogate *surrogate)
 {
     double period = 1 + (double)surrogate->stalled / surrogate->options->fade;
@@ -524,9 +525,9 @@ static bool neighbours_turn(struct surrogate *surrogate)
     return true;
 }
 
-/* Before there is enough to learn from: what is far from all that is known. Of a search that was pointed somewhere (a
- * warm start), two of three are neighbours of the best: measured on recorded measured, that is worth more there, and
- * less where all that is known is the default. */
+/* Proposals before there is enough to learn from: configurations far from all known ones. After a warm start, two of
+ * three are neighbours of the best. On recorded runs that is worth more after a warm start, and less if only the
+ * default is known. */
 static bool propose_opening(struct surrogate *surrogate, uint64_t *index)
 {
     struct archive *archive = &surrogate->archive;

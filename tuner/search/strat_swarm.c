@@ -1,6 +1,6 @@
 /* Particle swarm (Kennedy and Eberhart, 1995; constriction of Clerc and Kennedy, 2002) over the positions of values in
- * their lists, rounded to the nearest valid configuration. Particles move in turn, also before the last move is known.
- */
+ * their lists, rounded to the nearest valid configuration. Particles move in turn, even before the last move's result
+ * is known. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@ struct swarm_options {
     double inertia, own, common;
 };
 
-#define FIELD(posterior) .offset = offsetof(struct swarm_options, posterior)
+#define FIELD(field) .offset = offsetof(struct swarm_options, field)
 static const struct option_row rows[] = {
     {.name = "particles",
      .argument = "N",
@@ -22,7 +22,7 @@ static const struct option_row rows[] = {
      .min = 2,
      .max = PARTICLES_MAX,
      .default_ = "12",
-     .help = "particles, the first places of them by a space-filling design"},
+     .help = "particles; a space-filling design provides their first places"},
     {.name = "inertia",
      .argument = "X",
      .type = OPTION_REAL,
@@ -30,7 +30,7 @@ static const struct option_row rows[] = {
      .min = 0,
      .max = 1,
      .default_ = "0.5",
-     .help = "what is kept of a velocity"},
+     .help = "share of its velocity that a particle keeps"},
     {.name = "own",
      .argument = "X",
      .type = OPTION_REAL,
@@ -38,7 +38,7 @@ static const struct option_row rows[] = {
      .min = 0,
      .max = 4,
      .default_ = "1",
-     .help = "pull of the best place that the particle has seen"},
+     .help = "pull of the particle's own best place"},
     {.name = "common",
      .argument = "X",
      .type = OPTION_REAL,
@@ -46,7 +46,7 @@ static const struct option_row rows[] = {
      .min = 0,
      .max = 4,
      .default_ = "1.5",
-     .help = "pull of the best place of all"},
+     .help = "pull of the swarm's best place"},
 };
 
 struct particle {

@@ -14,8 +14,8 @@ const struct strategy_ops *const strategies[] = {
 };
 const size_t strategy_count = sizeof strategies / sizeof *strategies;
 
-/* All of a set that fits the budget is better than a part of it. Without a budget that is all that a run is likely to
- * get through. */
+/* Evaluating all of a set that fits the budget is better than a part of it. Without a budget, this is about the most
+ * that a run completes. */
 enum { EXHAUSTIBLE = 1000000 };
 
 static const char *automatic(uint64_t valid, uint64_t max_evals)
@@ -58,11 +58,11 @@ static int refuse_option(const struct strategy_ops *ops, const char *name, struc
 static int refuse_auto(struct error *error)
 {
     int code = error_set(error, ERROR_USAGE, "--strategy: auto has no options");
-    error_hint(error, "name the strategy that they are for");
+    error_hint(error, "name a strategy to set its options");
     return code;
 }
 
-/* "OPTION=VALUE". `given` by option. */
+/* Sets "OPTION=VALUE". `given` is by option. */
 static int set_option(const struct strategy_choice *choice, char *item, bool *given, struct error *error)
 {
     const struct strategy_ops *ops = choice->ops;

@@ -1,5 +1,5 @@
-/* A search strategy proposes configurations by index and is told their costs. It sees the valid set, the values of its
- * parameters and nothing else: no time, no GPU, no files. So a synthetic or replayed run is deterministic. */
+/* A search strategy proposes configurations by index and receives their costs. It sees only the valid set and the
+ * values of its parameters: no time, no GPU, no files. A synthetic or replayed run is therefore deterministic. */
 #ifndef CUTUNE_SEARCH_STRATEGY_H
 #define CUTUNE_SEARCH_STRATEGY_H
 
@@ -13,17 +13,16 @@
 #include "space/valid_set.h"
 
 struct cost {
-    bool ok;      /* false: failed or was pruned; `value` means nothing */
+    bool ok;      /* false: failed or pruned; `value` is meaningless */
     bool bound;   /* the cost is at least `value`: the evaluation was stopped early */
     double value; /* to be minimised; positive */
 };
 
-/* What a strategy starts with. All is borrowed and outlives it. */
+/* Input of a strategy. Everything is borrowed and outlives it. */
 struct strategy_setup {
-    const struct space *space; /* what the parameters' values are */
+    const struct space *space; /* has the parameters' values */
     const struct valid_set *set;
-    const double
-        *compiler_metrics; /* by enum compiler_metric and configuration, NaN: unknown; NULL: nothing is known */
+    const double *compiler_metrics; /* by enum compiler_metric and configuration, NaN: unknown; NULL: none is known */
     uint64_t seed;
     const void *options; /* options_size bytes, filled by the strategy's option rows */
 };
@@ -33,16 +32,16 @@ struct strategy_ops {
     size_t state_size; /* the engine allocates it zeroed and frees it */
     const struct option_row *options;
     size_t option_count, options_size;
-    /* Whether, with these options, it begins with compiler metrics of all configurations. NULL: no. */
+    /* Whether, with these options, the strategy needs compiler metrics of all configurations at its start. NULL: no. */
     bool (*wants_compiler_metrics)(const void *options);
     int (*start)(void *state, const struct strategy_setup *setup, struct error *error);
-    /* Writes up to `room` configurations worth evaluating now: none twice in a run, none of which it was told before.
-     * *count 0 with nothing in flight means that the search is finished. Fails only when memory is out. */
+    /* Writes up to `room` configurations to evaluate now: none twice in a run, and none of which it was told before.
+     * *count 0 with nothing in flight means that the search is finished. The only error is ERROR_MEMORY. */
     int (*ask)(void *state, uint64_t *configs, size_t room, size_t *count, struct error *error);
-    /* The cost of a configuration: of one that was asked for, in any order, or of another that is known. A lack of
-     * memory is for the next `ask` to report. NULL: has nothing to learn. */
+    /* Receives the cost of a configuration: a proposed one, in any order, or another known one. The next `ask` reports
+     * a lack of memory. NULL: the strategy learns nothing. */
     void (*tell)(void *state, uint64_t config, const struct cost *cost);
-    void (*stop)(void *state); /* frees what the state points to; NULL: nothing */
+    void (*stop)(void *state); /* Frees what the state points to; NULL: nothing. */
 };
 
 extern const struct strategy_ops *const strategies[];
@@ -52,19 +51,19 @@ extern const size_t strategy_count;
 #include "lists/strategies.def"
 #undef STRATEGY
 
-/* The strategy of that name; "auto" is the one that fits a valid set of `valid` configurations and the budget
- * (`max_evals` 0: none). NULL and ERROR_USAGE with the nearest name when there is none. */
+/* The strategy with that name; "auto" is the one that suits a valid set of `valid` configurations and the budget
+ * (`max_evals` 0: none). For an unknown name, NULL and ERROR_USAGE with the nearest name. */
 const struct strategy_ops *strategy_find(const char *name, uint64_t valid, uint64_t max_evals, struct error *error);
 
-/* A strategy with its options. A zeroed one is empty. */
+/* A strategy with its options. Empty when zeroed. */
 struct strategy_choice {
     const struct strategy_ops *ops;
     void *options;
-    char *text; /* what the options were read from: they point into it */
+    char *text; /* the parsed text, which the options point into */
 };
 
-/* What the choice held is freed. Reads "NAME" or "NAME:OPTION=VALUE,OPTION=VALUE": the strategy as strategy_find does,
- * options that are not named by their defaults. ERROR_USAGE with what is allowed. */
+/* Frees what the choice held, then reads "NAME" or "NAME:OPTION=VALUE,OPTION=VALUE": the strategy as strategy_find
+ * does; options not given have their defaults. ERROR_USAGE with the allowed values. */
 int strategy_choose(struct strategy_choice *choice, const char *text, uint64_t valid, uint64_t max_evals,
                     struct error *error);
 void strategy_choice_free(struct strategy_choice *choice);

@@ -66,7 +66,7 @@ bool vary_settle(struct mover *mover, uint32_t *choices, uint64_t *index)
         return false;
     }
     valid_set_find(set, choices, index);
-    if (*index >= mover->archive.valid) /* beyond what an index can name */
+    if (*index >= mover->archive.valid) /* more than an index can number */
         return false;
     return !archive_find(&mover->archive, *index) || vary_step(mover, *index, index);
 }

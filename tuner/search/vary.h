@@ -1,4 +1,4 @@
-/* Ways from configurations to others, for strategies that move in the valid set. */
+/* Moves between configurations, for strategies that walk in the valid set. */
 #ifndef CUTUNE_SEARCH_VARY_H
 #define CUTUNE_SEARCH_VARY_H
 
@@ -9,8 +9,8 @@ struct flight {
     size_t owner;
 };
 
-/* What moving strategies share: what is known, and configurations in flight with whom they are for. The archive comes
- * first: a pointer to a mover is one to its archive. */
+/* Shared state of moving strategies: what is known, and the configurations in flight with their owners. The archive
+ * comes first, so that a pointer to a mover is one to its archive. */
 struct mover {
     struct archive archive;
     struct encoding encoding;
@@ -20,20 +20,20 @@ struct mover {
 };
 
 int mover_open(struct mover *mover, const struct strategy_setup *setup, struct error *error);
-/* `state` begins with a mover: the `stop` of strategies that have nothing else to free. */
+/* A strategy's `stop` if it frees nothing else. `state` begins with a mover. */
 void mover_close(void *state);
-/* While less than `initial` configurations are known, those of a space-filling design; false: that is over. */
+/* Proposes a space-filling design while fewer than `initial` configurations are known; false afterwards. */
 bool mover_begin(struct mover *mover, size_t initial, uint64_t *index);
-/* Remembers whom a proposal is for. */
+/* Records the owner of a proposal. */
 void mover_launch(struct mover *mover, uint64_t index, size_t owner);
-/* Takes it out again; false: nobody's. */
+/* Removes it again; false if nobody owns it. */
 bool mover_land(struct mover *mover, uint64_t index, size_t *owner);
 
-/* The configuration at `choices`, or the nearest valid one, or near it one that is not in the archive. False: none was
- * found. O(size of the diagram) when `choices` are not valid. */
+/* The configuration at `choices`, else the nearest valid one, or one near it that is not in the archive. False if none
+ * was found. O(size of the diagram) if `choices` are not valid. */
 bool vary_settle(struct mover *mover, uint32_t *choices, uint64_t *index);
 
-/* A neighbour that is not in the archive: a step along a list of values, or any other value, with equal chances. */
+/* A neighbour that is not in the archive: a step along a list of values, or any other value, with equal probability. */
 bool vary_step(struct mover *mover, uint64_t from, uint64_t *index);
 
 #endif

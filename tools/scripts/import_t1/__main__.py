@@ -8,7 +8,7 @@ limits, RESERVED the other names that the space language reserves, separated by 
 
     {"space": TEXT, "origins": [[LINE, COLUMN], ...], "notes": [WHAT, ...]}     an origin for each line of TEXT;
                                                                                 WHAT is not imported
-    {"error": MESSAGE, "at": [LINE, COLUMN], "hint": TEXT or null}              when the space language cannot say it
+    {"error": MESSAGE, "at": [LINE, COLUMN], "hint": TEXT or null}              when the space language cannot express it
 
 Places are those of the T1 text, from 1 and in bytes. Needs Python 3.8 or newer, and only its standard library."""
 import json
@@ -22,9 +22,9 @@ def main():
     warnings.simplefilter("ignore")
     sys.setrecursionlimit(10000)
     if sys.version_info < (3, 8):
-        reply = {"error": "python3 is version %d.%d, and this command needs 3.8 or newer" % sys.version_info[:2], "at": None}
+        reply = {"error": "python3 has version %d.%d, but this command needs 3.8 or newer" % sys.version_info[:2], "at": None}
     else:
-        from description import convert  # an older Python cannot read it
+        from description import convert  # older versions of Python cannot parse it
         reply = convert(sys.stdin.buffer.read(), sys.argv[1], sys.argv[2].split(), sys.argv[3].split())
     json.dump(reply, sys.stdout)
 

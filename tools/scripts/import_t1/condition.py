@@ -1,4 +1,4 @@
-"""Conditions from Python to the space language, where that gives the same results."""
+"""Translates conditions from Python to the space language where both give the same results."""
 import ast
 import collections
 import difflib
@@ -6,16 +6,16 @@ import itertools
 
 from expression import COMPREHENSIONS, INT_MAX, INT_MIN, LISTS, OPERATORS, TOO_LARGE, Expression, Refused
 
-CONDITION_MAX = 1 << 14  # characters of a translated condition: operands that are written twice can make it grow
-MEMBERS_MAX = 256  # of a list behind `in`
-POWER_MAX = 16  # a power with a constant exponent up to this becomes a product
-EXACT = 1 << 53  # a float holds each integer up to this
+CONDITION_MAX = 1 << 14  # characters of a translated condition, which repeated operands can make long
+MEMBERS_MAX = 256  # in a list after `in`
+POWER_MAX = 16  # largest constant exponent of a power that becomes a product
+EXACT = 1 << 53  # floats are exact for integers up to this
 
-# ---- What is known of the values of a condition's nodes --------------------------------------------------------------
+# ---- Facts about the values of a condition's nodes -------------------------------------------------------------------
 
 
 class Fact(collections.namedtuple("Fact", "kinds low high truth whole", defaults=(None, None, False, False))):
-    """`kinds`: of int, float and str, those that occur; low to high: bounds of the integers, None where unknown; truth:
+    """`kinds`: those of int, float and str that occur; low, high: bounds of the integers, None if unknown; truth:
     only 0 and 1 occur; whole: a quotient that Python makes a float and that is a whole number for all values. An operator
     that differs between Python and the space language may be the same for all values that occur."""
     number = property(lambda self: bool(self.kinds) and str not in self.kinds)
@@ -37,7 +37,7 @@ def fact_of_value(value):
 
 
 def join(facts):
-    """One or the other."""
+    """The fact of a value that has one fact or the other."""
     integers = [fact for fact in facts if int in fact.kinds]
     known = integers and all(fact.low is not None for fact in integers)
     return Fact(set().union(*(fact.kinds for fact in facts)), min(fact.low for fact in integers) if known else None,
@@ -83,7 +83,7 @@ ORDERS = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">"
 
 
 def enclose(text, bind, need_bind):
-    """A text whose outermost operator binds as `bind`, as an operand of one that needs `need_bind`."""
+    """Adds parentheses if the outermost operator binds as `bind` and the surrounding one needs `need_bind`."""
     return "(" + text + ")" if bind < need_bind else text
 
 
@@ -95,7 +95,7 @@ def value_text(value):
 
 
 class Condition(Expression):
-    """Writes a condition that is true for exactly the values of the parameters for which Python's is. `parameters`: name
+    """Writes a condition that is true for exactly those values of the parameters as Python's. `parameters`: name
     -> values."""
 
     def __init__(self, node, lines, meter, parameters, proofs):
@@ -103,11 +103,11 @@ class Condition(Expression):
         self.parameters, self.proofs, self.facts = parameters, proofs, {}
 
     def translate(self):
-        self.check_names(self.tree)  # first: with an unknown name, nothing else that could be said would help
+        self.check_names(self.tree)  # first: an unknown name makes all other errors meaningless
         return self.logical([self.tree], "", BIND_NONE)
 
     def check_names(self, node):
-        if isinstance(node, COMPREHENSIONS):  # their variables are their own
+        if isinstance(node, COMPREHENSIONS):  # these define variables of their own
             return
         if isinstance(node, ast.Name) and node.id not in self.parameters:
             near = difflib.get_close_matches(node.id, self.parameters, 1)
@@ -163,7 +163,7 @@ class Condition(Expression):
         return both
 
     def quotient(self, node, a, b):
-        """Python divides to a float, which is exact for integers up to 2^53 where the quotient is whole: tries all
+        """Python's division gives a float, which is exact for integers up to 2^53 if the quotient is whole: tries all
         combinations of the parameters in it."""
         nodes, low, high = list(ast.walk(node)), None, None
         if not (a.integer and b.integer and a.exact and b.exact) or any(isinstance(child, COMPREHENSIONS) for child in nodes):
@@ -176,7 +176,7 @@ class Condition(Expression):
                 x, y = self.value(node.left, scope), self.value(node.right, scope)
                 if isinstance(x, float) or isinstance(y, float) or y == -1 or y and x % y:
                     return REAL
-                if y:  # divided by zero, both languages have no value
+                if y:  # without a value in both languages when dividing by zero
                     low, high = (x // y, x // y) if low is None else (min(low, x // y), max(high, x // y))
         except Refused:  # no value, or too much work
             return REAL
@@ -187,16 +187,16 @@ class Condition(Expression):
     # ---- Writing: each node as an operand of an operator that needs one that binds as `bind` ----
 
     def write(self, node, bind, truth=False):
-        """As a truth, only whether it is 0 counts."""
+        """Writes a node; as a truth value, it may be any number that is 0 when the node is."""
         if isinstance(node, ast.Name):
             return node.id
         if isinstance(node, ast.Constant):
             return self.write_value(node, node.value, bind)
         method = {ast.UnaryOp: self.unary, ast.BinOp: self.arithmetic, ast.BoolOp: self.junction, ast.IfExp: self.choice,
                   ast.Compare: self.comparison, ast.Call: self.function}.get(type(node))
-        self.need(method, node, "a list can only stand behind 'in', and in min, max, all and any")
+        self.need(method, node, "a list is allowed only after 'in', and in min, max, all and any")
         text = method(node, bind, truth)
-        self.need(len(text) <= CONDITION_MAX, node, "the condition becomes too long")
+        self.need(len(text) <= CONDITION_MAX, node, "the translated condition is too long")
         return text
 
     def write_value(self, node, value, bind):
@@ -212,48 +212,48 @@ class Condition(Expression):
         child, a, sign = node.operand, self.fact(node.operand), {ast.USub: "-", ast.Invert: "~"}.get(type(node.op))
         if isinstance(node.op, ast.Not):
             return enclose("!" + self.logical([child], "", BIND_VALUE), BIND_SIGN, bind)
-        self.need(a.number, node, "the sign stands before what is no number")
+        self.need(a.number, node, "the sign needs a number")
         self.need(sign != "~" or a.integer and not a.whole, node, "the operator takes integers only")
         return enclose(sign + self.write(child, BIND_VALUE), BIND_SIGN, bind) if sign else self.write(child, bind)
 
     def arithmetic(self, node, bind, truth):
-        """Where Python and C differ (division that rounds down, remainders of negative numbers, true division), what is
-        known of the values decides whether the plain operator will do, another expression has to, or none can."""
+        """Python and C differ in floor division, remainders of negative numbers and true division. There the facts about
+        the values decide between the plain operator, another expression, and an error."""
         kind, a, b, result = type(node.op), self.fact(node.left), self.fact(node.right), self.fact(node)
         self.need(a.number and b.number, node, "the operator takes numbers only")
-        self.need(not result.whole or result.exact, node, "a float of Python may be too large to be exact here")
+        self.need(not result.whole or result.exact, node, "the result may be too large for an exact float")
         if kind is ast.Pow:
             return self.power(node, bind)
         if kind is ast.Div and not result.whole:
             return self.true_division(node, bind)
         self.need(kind in (ast.Add, ast.Sub, ast.Mult, ast.Div) or a.integer and b.integer, node,
-                  "the operator on a number that may be a fraction cannot be translated",
-                  "in Python / gives a fraction where it does not divide evenly; // rounds down")
+                  "the operator cannot be translated for a number that may be a fraction",
+                  "in Python, / may give a fraction; // rounds down")
         self.need(kind not in BITS or not (a.whole or b.whole), node,
-                  "the operator takes integers only, and Python's / makes a float")
-        self.need(kind is not ast.RShift or b.natural and b.high < 64, node, "the shift may be by more than 63 bits")
+                  "the operator takes integers only, and Python's / gives a float")
+        self.need(kind is not ast.RShift or b.natural and b.high < 64, node, "the shift may exceed 63 bits")
         natural = a.natural and b.natural
-        if kind is ast.FloorDiv and not natural:  # what is left without the remainder divides evenly
+        if kind is ast.FloorDiv and not natural:  # the number without its remainder divides evenly
             return enclose(f"({self.write(node.left, BIND_SUM)} - {self.remainder(node, BIND_PRODUCT)})"
                            f" / {self.write(node.right, BIND_SIGN)}", BIND_PRODUCT, bind)
-        if kind is ast.Mod and not natural and not truth:  # it is 0 in both languages or in none
+        if kind is ast.Mod and not natural and not truth:  # it is 0 in both languages or in neither
             return self.remainder(node, bind)
         return self.plain(node, bind)
 
     def plain(self, node, bind):
-        """The operator of the same meaning; all are left-associative."""
+        """Writes the operator with the same meaning; all are left-associative."""
         sign, own = SIGNS[type(node.op)]
         return enclose(f"{self.write(node.left, own)} {sign} {self.write(node.right, own + 1)}", own, bind)
 
     def remainder(self, node, bind):
-        """With the sign of the divisor."""
+        """Writes a remainder with the sign of the divisor."""
         a, b, divisor = (self.write(*operand) for operand in ((node.left, BIND_PRODUCT), (node.right, BIND_PRODUCT),
                                                               (node.right, BIND_SIGN)))
         return enclose(f"({a} % {divisor} + {b}) % {divisor}", BIND_PRODUCT, bind)
 
     def true_division(self, node, bind):
         a, b = self.fact(node.left), self.fact(node.right)
-        self.need(a.exact and b.exact, node, "the division is of numbers that may be too large for a float")
+        self.need(a.exact and b.exact, node, "the divided numbers may be too large for a float")
         both = int in a.kinds and int in b.kinds
         left = "1.0 * " + self.write(node.left, BIND_SIGN) if both else self.write(node.left, BIND_PRODUCT)
         return enclose(f"{left} / {self.write(node.right, BIND_SIGN)}", BIND_PRODUCT, bind)
@@ -264,7 +264,7 @@ class Condition(Expression):
         if possible and base.constant and base.low == 2 and exponent.high < 63 and not exponent.constant:
             return enclose("1 << " + self.write(node.right, BIND_SUM), BIND_SHIFT, bind)
         self.need(possible and exponent.constant and exponent.high <= POWER_MAX, node, "the power cannot be translated",
-                  f"it can be an integer to a constant power of 0 to {POWER_MAX}, or 2 to a power of 0 to 62")
+                  f"use an integer with a constant exponent of 0 to {POWER_MAX}, or 2 with an exponent of 0 to 62")
         if exponent.high < 2:
             return self.write(node.left, bind) if exponent.high else "1"
         factors = [self.write(node.left, BIND_PRODUCT)] + [self.write(node.left, BIND_SIGN)] * (exponent.high - 1)
@@ -297,7 +297,7 @@ class Condition(Expression):
         self.need(isinstance(items, (list, range)), members, "'in' needs a list")
         if isinstance(items, range) and len(items) > few and self.fact(a).integer:
             return self.range_test(a, items, inside, bind)
-        self.need(len(items) <= MEMBERS_MAX, members, f"the list behind 'in' is longer than {MEMBERS_MAX}")
+        self.need(len(items) <= MEMBERS_MAX, members, f"the list after 'in' has more than {MEMBERS_MAX} members")
         if not items:
             return "0" if inside else "1"
         if not isinstance(members, LISTS):
@@ -307,7 +307,7 @@ class Condition(Expression):
         return enclose((" || " if inside else " && ").join(texts), own, bind)
 
     def range_test(self, a, items, inside, bind):
-        """An integer in a range of many: by its bounds."""
+        """Tests an integer for a long range by its bounds."""
         low, high, step = min(items[0], items[-1]), max(items[0], items[-1]), abs(items.step)
         text = self.write(a, BIND_SHIFT)
         texts = [f"{text} {'>=' if inside else '<'} {low}", f"{text} {'<=' if inside else '>'} {high}"]
@@ -316,7 +316,7 @@ class Condition(Expression):
         return enclose((" && " if inside else " || ").join(texts), BIND_AND if inside else BIND_OR, bind)
 
     def logical(self, nodes, sign, bind):
-        """Truths joined by && or ||; one alone needs no sign."""
+        """Joins truth values by && or ||."""
         own = BIND_AND if sign == "&&" else BIND_OR
         for node in nodes:
             self.need(str not in self.fact(node).kinds, node, "a string stands where a condition is needed")
@@ -333,7 +333,7 @@ class Condition(Expression):
         for child in node.values[-2::-1]:  # `a and b` as a value is (a ? b : a), `a or b` is (a ? a : b)
             test, value = self.logical([child], "", BIND_OR), self.write(child, BIND_OR)
             text = f"({test} ? {text} : {value})" if conjunction else f"({test} ? {value} : {text})"
-            self.need(len(text) <= CONDITION_MAX, node, "the condition becomes too long")
+            self.need(len(text) <= CONDITION_MAX, node, "the translated condition is too long")
         return text
 
     def choice(self, node, bind, truth):
@@ -352,15 +352,15 @@ class Condition(Expression):
             return self.extreme(node, items[0].elts if listed else items, listed, bind)
         self.need(name in ("abs", "int", "float", "bool") and len(items) == 1, node,
                   f"{name:.64}(...) cannot be translated here",
-                  "functions of parameters are min max abs int float bool, and all any of a list")
+                  "functions of parameters are min max abs int float bool; all and any take a list")
         return self.of_one(node, items[0], bind)
 
     def extreme(self, node, items, listed, bind):
         if len(items) == 1 and listed:
             return self.write(items[0], bind)
-        self.need(len(items) > 1, node, "a list of two numbers or more was expected")
+        self.need(len(items) > 1, node, "expected a list of two numbers or more")
         for item in items:
-            self.need(self.fact(item).number, item, "a number was expected")
+            self.need(self.fact(item).number, item, "expected a number")
         return f"{node.func.id}({', '.join(self.write(item, BIND_NONE) for item in items)})"
 
     def of_one(self, node, child, bind):

@@ -30,8 +30,8 @@ def place_of(text, index):
 
 
 def locate(value, tree):
-    """Joins what Python's json and ast say of the same text: the values and their places."""
-    def place(node):  # line 1 has an additional bracket in front
+    """Combines the values from Python's json with the places from its ast."""
+    def place(node):  # line 1 begins with an additional bracket
         return node.lineno, node.col_offset + (node.lineno > 1)
 
     if isinstance(value, Pairs):
@@ -49,17 +49,17 @@ def read_json(text):
         need(nul not in text, place_of(text, text.find(nul)), "a NUL character in the text")
 
     def refuse_constant(name):
-        raise Refused(place_of(text, text.index(name)), "this is no JSON",
-                      "NaN and Infinity are no JSON, though some programs write them")
+        raise Refused(place_of(text, text.index(name)), "this is not JSON",
+                      "JSON has no NaN and Infinity, though some programs write them")
 
     try:
         value = json.loads(text, object_pairs_hook=Pairs, parse_constant=refuse_constant,
                            parse_int=lambda digits: int(digits) if len(digits) < 30 else math.inf)
-        # An escape sequence of JSON may mean something else in Python, which gives the places only.
+        # Python gives only the places: JSON's escape sequences may mean something else there.
         return locate(value, ast.parse("(" + re.sub(r"\\.", "xx", text) + ")", mode="eval").body)
     except json.JSONDecodeError as error:
         index = min(error.pos, max(len(text) - 1, 0))
-        message = "more text behind the JSON value" if error.msg == "Extra data" else "this is no JSON"
+        message = "more text after the JSON value" if error.msg == "Extra data" else "this is not JSON"
         raise Refused(place_of(text, index), message) from None
     except (SyntaxError, RecursionError, MemoryError):
         raise Refused((1, 1), "the JSON value is nested too deeply") from None
@@ -69,7 +69,7 @@ def read_json(text):
 
 
 def clean(text):
-    """As part of a line of a comment."""
+    """The text without characters that could end a comment."""
     return "".join(c if c.isprintable() else " " for c in text[:200])
 
 
@@ -93,7 +93,7 @@ def ranges(values):
 
 
 class SpaceFile:
-    """The space as it grows: (line, its origin in the T1 text)."""
+    """The space under construction: lines with their origins in the T1 text."""
 
     def __init__(self):
         self.title, self.notes, self.lines, self.default, self.has_default = "", [], [], [], False
@@ -114,7 +114,7 @@ class SpaceFile:
         self.wrap(at, f"param {name} =", [word + "," for word in words[:-1]] + words[-1:],
                   "   # True is 1, False is 0" if any(isinstance(value, bool) for value in values) else "")
         if default is None:
-            self.note(f"a default of {name}, which the file does not give: the first value stands in its place")
+            self.note(f"a default of {name}, which the file lacks: its first value is used")
         self.has_default |= default is not None
         self.default.append(f"{name}={value_text(values[default or 0])}")
 
@@ -143,15 +143,15 @@ class Import:
         self.meter, self.proofs, self.parameters, self.space = Meter(), Meter(), {}, SpaceFile()
 
     def members(self, node, what, names, section=None):
-        """The members of an object that are looked for, unless they are null. Another member is an error or, with
+        """The requested members of an object, without null ones. Another member is an error or, with
         `section`, a note."""
         need(isinstance(node.value, Pairs), node.at, f"{what} is not an object")
         seen, found = set(), dict.fromkeys(names)
         for name, at, value in node.value:
             need(name not in seen, at, f"a second '{name:.64}' in {what}")
             seen.add(name)
-            need(name in names or section is not None, at, f"{what} has a member '{name:.64}' that is not understood",
-                 "leaving it out could change the space, so it is not passed over")
+            need(name in names or section is not None, at, f"{what} has an unknown member '{name:.64}'",
+                 "it is not skipped because it could change the space")
             if name not in names:
                 self.space.note(section + name)
             elif value.value is not None:
@@ -166,7 +166,7 @@ class Import:
     def convert(self, name):
         root = read_json(self.text)
         space, general = self.members(root, "the file", ("ConfigurationSpace", "General"), "")
-        need(space, root.at, "the file has no 'ConfigurationSpace': it is no T1 description",
+        need(space, root.at, "the file has no 'ConfigurationSpace': it is not a T1 description",
              "T1 has the sections General, ConfigurationSpace and KernelSpecification")
         parameters, conditions = self.members(space, "'ConfigurationSpace'", ("TuningParameters", "Conditions"))
         need(parameters, space.at, "'ConfigurationSpace' has no 'TuningParameters'")
@@ -195,15 +195,15 @@ class Import:
         name_node, kind, values_node, default = self.members(node, what, ("Name", "Type", "Values", "Default"))
         name = self.text_of(name_node, "Name", node, what)
         need(is_name(name), name_node.at, f"'{name:.64}' cannot be the name of a parameter",
-             "a name is made of letters, digits and _, and does not start with a digit")
+             "a name consists of letters, digits and _, and does not start with a digit")
         need(name not in self.limits + self.reserved, name_node.at,
              f"'{name}' is a name of the space language: a device limit, function or type",
              "rename the parameter in the T1 file and in its conditions")
-        need(name not in self.parameters, name_node.at, f"there is a parameter '{name}' already")
+        need(name not in self.parameters, name_node.at, f"a second parameter '{name}'")
         need(values_node, node.at, f"the parameter {name} has no 'Values'")
         values = self.take_values(values_node, name)
         if kind:
-            need(isinstance(kind.value, str) and kind.value in TYPES, kind.at, f"the type of {name} is not understood",
+            need(isinstance(kind.value, str) and kind.value in TYPES, kind.at, f"the type of {name} is unknown",
                  "the types are int, uint, float, double, bool and string")
             for value in values:
                 need(type(value) in TYPES[kind.value], values_node.at,
@@ -213,7 +213,7 @@ class Import:
         self.space.add_parameter(values_node.at, name, values, default)
 
     def evaluate(self, node):
-        """What a value stands for: JSON, or a string with a Python expression."""
+        """The value of JSON, or of a string with a Python expression."""
         if isinstance(node.value, str):
             expression = Expression(node, self.lines, self.meter)
             return expression.value(expression.tree, {})
@@ -222,7 +222,7 @@ class Import:
     def plain(self, node):
         if type(node.value) is list:
             return [self.plain(item) for item in node.value]
-        need(not isinstance(node.value, Pairs) and node.value is not None, node.at, "this is no value of a parameter")
+        need(not isinstance(node.value, Pairs) and node.value is not None, node.at, "this cannot be a value of a parameter")
         need(not isinstance(node.value, int) or INT_MIN <= node.value <= INT_MAX, node.at, TOO_LARGE)
         need(not isinstance(node.value, float) or math.isfinite(node.value), node.at, "the number is too large")
         return node.value
@@ -234,20 +234,20 @@ class Import:
         need(values, node.at, f"{name} has no values")
         for value in values:
             need(not isinstance(value, (list, range)), node.at, f"a value of {name} is a {type(value).__name__}")
-            need(not isinstance(value, str) or is_name(value), node.at, f"the value '{value:.40}' of {name} is no word"
-                 if isinstance(value, str) else "", "a word is made of letters, digits and _, and does not start with a digit")
+            need(not isinstance(value, str) or is_name(value), node.at, f"the value '{value:.40}' of {name} is not a word"
+                 if isinstance(value, str) else "", "a word consists of letters, digits and _, and does not start with a digit")
             need(value not in self.limits, node.at, f"the value '{value}' of {name} is the name of a device limit",
                  "rename it in the T1 file")
         return list(values)
 
     def take_default(self, node, name, values):
-        """Its number among the values: it is one of them as such, as an expression, or as a list of one."""
+        """Its number among the values: given directly, as an expression, or as a list of one."""
         if isinstance(node.value, str) and node.value in values:
             return values.index(node.value)
         default = self.evaluate(node)
         if isinstance(default, (list, range)) and len(default) == 1:
             default = default[0]
-        if default not in values and len(values) == 1:  # it has no other value, whatever the file says
+        if default not in values and len(values) == 1:  # the only possible one, whatever the file says
             self.space.note(f"the default of {name}, which is not its only value")
             return 0
         need(default in values, node.at, f"the default of {name} is not one of its values")
@@ -258,21 +258,21 @@ class Import:
             expression, listed = self.members(node, "a condition", ("Expression", "Parameters"))
             self.text_of(expression, "Expression", node, "a condition")
             need(not listed or type(listed.value) is list, listed and listed.at, "'Parameters' of a condition is not a list")
-            for item in listed.value if listed else []:  # a remark of the file: what an expression names counts
-                need(isinstance(item.value, str) and item.value in self.parameters, item.at, "there is no such parameter")
+            for item in listed.value if listed else []:  # not needed: expressions name their parameters
+                need(isinstance(item.value, str) and item.value in self.parameters, item.at, "unknown parameter")
             node = expression
         condition = Condition(node, self.lines, self.meter, self.parameters, self.proofs)
         self.space.lines.append(("require " + condition.translate(), node.at))
 
 
 def convert(data, name, limits=(), reserved=()):
-    """The reply to the bytes of a T1 file, as an object."""
+    """Converts the bytes of a T1 file to the reply."""
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
         at = place_of(data[:error.start].decode(), error.start)
-        return {"error": "the text is no UTF-8 from here on", "at": at, "hint": None}
-    text = re.sub("^\ufeff", "   ", text).replace("\r", " ")  # as many bytes; ends of lines are \n
+        return {"error": "the text is not UTF-8 from here on", "at": at, "hint": None}
+    text = re.sub("^\ufeff", "   ", text).replace("\r", " ")  # same number of bytes; \n ends lines
     try:
         return Import(text, list(limits), list(reserved)).convert(name)
     except Refused as refused:

@@ -1,4 +1,4 @@
-"""Python expressions in strings of JSON: trees, places and values, with Python's meaning and within bounds."""
+"""Evaluates Python expressions in JSON strings, with the places of their parts, within bounds."""
 import ast
 import math
 import operator
@@ -7,14 +7,14 @@ import re
 DEPTH_MAX = 200  # of an expression's tree
 PIECE_MAX = 1 << 14  # characters of an expression between two commas: Python's parser has a limited stack
 ITEMS_MAX = 1 << 20  # of one list
-STEPS_MAX = 1 << 20  # nodes that are evaluated for all expressions of a file, and again for all proofs
+STEPS_MAX = 1 << 20  # evaluated nodes for all expressions of a file, and as many for all proofs
 INT_MIN, INT_MAX = -1 << 63, (1 << 63) - 1
 TOO_LARGE = "the number is too large for an integer of 64 bits"
 TOO_DEEP = "the expression is nested too deeply, or too long"
 
 
 class Refused(Exception):
-    """The error of the file: its place (line, column), a message, perhaps a hint."""
+    """An error in the file: its place (line, column), a message, an optional hint."""
 
     def __init__(self, at, message, hint=None):
         super().__init__(message)
@@ -38,15 +38,15 @@ OPERATORS = {
     ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert, ast.Not: operator.not_,
     ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
     ast.GtE: operator.ge, ast.In: lambda a, b: a in b, ast.NotIn: lambda a, b: a not in b}
-FUNCTIONS = {  # and how many arguments they take
+FUNCTIONS = {  # with their numbers of arguments
     "range": (range, 1, 3), "list": (list, 1, 1), "tuple": (list, 1, 1), "sorted": (sorted, 1, 1), "min": (min, 1, 64),
     "max": (max, 1, 64), "sum": (sum, 1, 1), "abs": (abs, 1, 1), "int": (int, 1, 1), "float": (float, 1, 1),
     "bool": (bool, 1, 1), "len": (len, 1, 1), "pow": (pow, 2, 2)}
-CHARACTER = re.compile(r"\\u[dD][89abAB]..\\u....|\\u....|\\.|.")  # what stands for one in a string of JSON
+CHARACTER = re.compile(r"\\u[dD][89abAB]..\\u....|\\u....|\\.|.")  # one character in a JSON string
 
 
 class Meter:
-    """How many more nodes may be evaluated."""
+    """The number of nodes that may still be evaluated."""
 
     def __init__(self):
         self.left = STEPS_MAX
@@ -58,7 +58,7 @@ class Expression:
     def __init__(self, node, lines, meter):
         self.at, self.lines, self.meter = node.at, lines, meter
         self.bytes = node.value.encode()
-        text = re.sub(r"[\r\n]", " ", node.value)  # so that all of it is on one line; no place moves
+        text = re.sub(r"[\r\n]", " ", node.value)  # one line, with the same places
         self.start = len(text) - len(text.lstrip(" \t"))
         self.tree = self.parse(text)
         level = [self.tree]
@@ -69,7 +69,7 @@ class Expression:
         self.need(not level, self.tree, TOO_DEEP)
 
     def fail_at(self, index, message, hint=None):
-        """At a character of the string's value."""
+        """Refuses the expression at a character of the string's value."""
         line, column = self.at
         raw, end = self.lines[line - 1].encode()[column:].decode(), 0
         for _ in range(index):
@@ -100,24 +100,24 @@ class Expression:
             self.fail_at(foreign.start() if foreign else min(index, len(text)),
                          TOO_DEEP if "nested" in error.msg else "this is not a Python expression: " + error.msg,
                          "the expressions of T1 are Python: and, or, not, X if C else Y" if foreign else None)
-        except ValueError:  # of thousands of digits, in some versions
+        except ValueError:  # some versions limit the digits of an integer
             self.fail_at(0, TOO_LARGE)
         except (RecursionError, MemoryError):
             self.fail_at(0, TOO_DEEP)
 
     def check(self, node):
-        self.need(not isinstance(node, (ast.Attribute, ast.Subscript)), node, "attributes and subscripts are not understood")
+        self.need(not isinstance(node, (ast.Attribute, ast.Subscript)), node, "attributes and subscripts are not supported")
         self.need(isinstance(node, KINDS) and not isinstance(node, ast.MatMult),
-                  node if hasattr(node, "col_offset") else self.tree, "this part of Python is not understood")
+                  node if hasattr(node, "col_offset") else self.tree, "this part of Python is not supported")
         if isinstance(node, ast.Constant):
-            self.need(type(node.value) in (bool, int, float, str), node, "this is no number, string, True or False")
+            self.need(type(node.value) in (bool, int, float, str), node, "expected a number, string, True or False")
             self.check_value(node, node.value)
         elif isinstance(node, ast.Compare):
             self.need(not any(isinstance(op, (ast.Is, ast.IsNot)) for op in node.ops), node,
                       "'is' asks for the same object, not for equality", "write == or !=")
         elif isinstance(node, ast.Call):
             self.check(node.func)
-            self.need(isinstance(node.func, ast.Name) and not node.keywords, node, "only calls as in min(a, b) are understood")
+            self.need(isinstance(node.func, ast.Name) and not node.keywords, node, "only calls like min(a, b) are supported")
         elif isinstance(node, ast.comprehension):
             self.need(isinstance(node.target, ast.Name) and not node.is_async, node, "'for' takes one variable")
 
@@ -130,10 +130,10 @@ class Expression:
 
     def spend(self, node, steps):
         self.meter.left -= steps
-        self.need(self.meter.left >= 0, node, f"the values take more than {STEPS_MAX} steps to work out")
+        self.need(self.meter.left >= 0, node, f"the values take more than {STEPS_MAX} steps to compute")
 
     def apply(self, node, function, *operands):
-        """What Python's function makes of values; its errors become the file's."""
+        """The result of Python's function; its errors become the file's."""
         self.spend(node, sum(len(value) for value in operands if isinstance(value, (list, range))))
         try:
             return self.check_value(node, function(*operands))
@@ -149,12 +149,12 @@ class Expression:
         self.need(joined or isinstance(a, (int, float)) and isinstance(b, (int, float)), node,
                   f"the operator does not take {type(a).__name__} and {type(b).__name__}",
                   "write list(range(...))" if range in (type(a), type(b)) else None)
-        if kind in (ast.Pow, ast.LShift) and isinstance(a, int) and isinstance(b, int):  # do not work out what is too large
+        if kind in (ast.Pow, ast.LShift) and isinstance(a, int) and isinstance(b, int):  # refuse too large results without computing them
             self.need(b < 64 or a in ((-1, 0, 1) if kind is ast.Pow else (0,)), node, TOO_LARGE)
         return self.apply(node, OPERATORS[kind], a, b)
 
     def value(self, node, scope):
-        """The value of a node, as Python has it, but that integers end at 64 bits; `scope`: the names."""
+        """The value of a node as in Python, except that integers have at most 64 bits; `scope`: the names."""
         self.spend(node, 1)
         if isinstance(node, ast.Constant):
             return node.value
@@ -191,7 +191,7 @@ class Expression:
         return True
 
     def comprehend(self, node, level, scope):
-        """The items of a comprehension from its clause number `level` on."""
+        """The items of a comprehension, from clause number `level` on."""
         if level == len(node.generators):
             yield self.value(node.elt, scope)
             return
@@ -206,7 +206,7 @@ class Expression:
 
     def call(self, node, scope):
         name = node.func.id
-        self.need(name in FUNCTIONS, node, f"the function {name:.64} is not understood",
+        self.need(name in FUNCTIONS, node, f"unknown function {name:.64}",
                   "the functions are " + " ".join(FUNCTIONS))
         function, least, most = FUNCTIONS[name]
         self.need(least <= len(node.args) <= most, node, f"{name} takes {least} to {most} arguments, not {len(node.args)}")
