@@ -39,7 +39,7 @@ void emit_provenance(const struct emit_model *model, struct text *text)
     emit_remark(text, model->request->kernel);
     text_printf(text,
                 ".\n * Made by cutune " CUTUNE_VERSION " (cutune emit): tune and emit again instead of editing.\n *\n"
-                " * Device, problem: median time (95%% interval), speed-up over the default, timing_history, date\n");
+                " * Device, problem: median time (95%% interval), speed-up over the default, evidence, date\n");
     for (size_t i = 0; i < selection->row_count; i++)
         if (selection->rows[i].kind != CHOOSE_IS_DEFAULT)
             put_evidence(&selection->rows[i], text);

@@ -91,7 +91,7 @@ void gpu_refuse(struct gpu *gpu, cudaError_t result, struct measurement *measure
     char what[sizeof measurement->message];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(what, sizeof what, format, arguments);
+    text_vformat(what, sizeof what, format, arguments);
     va_end(arguments);
     cudaGetLastError();
     gpu->refusal = result;
