@@ -41,8 +41,8 @@ static const struct csv_column columns[COLUMNS] = {
 #define FIELD(field, kind, key, column, part) COLUMN(column, kind, provenance.field)
 #define VALUE_COLUMN(of, place, field, name)                                                                           \
     [OBJECTIVE_##of ? OWN_COLUMNS + VALUES * (OBJECTIVE_##of - 1) + place : COLUMN_##                                  \
-        field] = {name,           CSV_VALUE,       offsetof(struct best, field),                                       \
-                  sizeof(double), &objective_##of, offsetof(struct best, objective)},
+        field] = {name,           CSV_VALUE,           offsetof(struct best, field),                                   \
+                  sizeof(double), &objective_row_##of, offsetof(struct best, objective)},
 #define OBJECTIVE(name, at_value, at_low, at_high, at_default)                                                         \
     VALUE_COLUMN(name, 0, value, #at_value)                                                                            \
     VALUE_COLUMN(name, 1, low, #at_low)                                                                                \

@@ -57,6 +57,8 @@ static int find_target(const struct session *session, double *target, struct err
     *target = 0;
     if (percent == 0)
         return 0;
+    if (session->objective->seconds == 0)
+        return error_set(error, ERROR_USAGE, "--target: the objective %s is no duration", session->objective->name);
     if (isnan(session->space->bytes))
         return error_set(error, ERROR_USAGE, "--target: %s has no `bytes` statement to count traffic by",
                          session->space->path);
@@ -68,8 +70,8 @@ static int find_target(const struct session *session, double *target, struct err
 
 static int find_warm_start(struct session *session, struct error *error)
 {
-    const struct warm_start_setup setup = {session->space, session->set, &session->provenance,
-                                           objective_default()->name, session->request->warm_start};
+    const struct warm_start_setup setup = {session->space, session->set, &session->provenance, session->objective->name,
+                                           session->request->warm_start};
     return setup.most ? warm_start_find(&session->warm_start, session->request->database, &setup, error) : 0;
 }
 
@@ -95,6 +97,7 @@ static int search(struct session *session, struct error *error)
                                         .seed = request->seed,
                                         .max_evals = request->max_evals,
                                         .max_time_ns = (int64_t)(request->max_time_s * 1e9),
+                                        .objective = session->objective,
                                         .target = target,
                                         .patience = request->patience,
                                         .finalists = request->finalists,
@@ -200,7 +203,7 @@ int session_check(const struct session_request *request, struct error *error)
 
 int session_run(const struct session_request *request, struct error *error)
 {
-    struct session session = {.request = request, .error = error};
+    struct session session = {.request = request, .error = error, .objective = objective_default()};
     int code = session_check(request, error);
     if (!code)
         code = session_open(&session, error);

@@ -70,9 +70,11 @@ static int open_device(struct session *session, struct error *error)
     const struct session_request *request = session->request;
     if (request->replay) {
         int code = journal_read(&session->recorded, request->replay, error);
-        if (!code)
-            session->limits = &journal_get_header(session->recorded)->provenance.device;
-        return code;
+        if (code)
+            return code;
+        session->limits = &journal_get_header(session->recorded)->provenance.device;
+        session->objective = journal_get_header(session->recorded)->objective;
+        return 0;
     }
     if (request->synthetic) {
         session->limits = synthetic_limits(session);

@@ -76,8 +76,10 @@ int session_open_journal(struct session *session, struct error *error)
     int line, code = describe(session, error);
     for (size_t p = 0; p < session->space->parameter_count; p++)
         names[p] = session->space->parameters[p].name;
-    struct journal_header header = {
-        .provenance = session->provenance, .parameter_count = session->space->parameter_count, .parameters = names};
+    struct journal_header header = {.provenance = session->provenance,
+                                    .objective = session->objective,
+                                    .parameter_count = session->space->parameter_count,
+                                    .parameters = names};
     const struct session_list *list = session->request->list;
     if (!code && list)
         code = list_check(list->journal, list->fingerprint, session->fingerprint, error);

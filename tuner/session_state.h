@@ -40,7 +40,8 @@ struct session {
     struct session_first first[STATUS_COUNT];
     struct session_subject subject;
     struct warm_start warm_start;
-    struct provenance provenance; /* complete once the journal is open */
+    const struct objective *objective; /* what is searched for */
+    struct provenance provenance;      /* complete once the journal is open */
     struct text problem, options;
     struct nvrtc_version nvrtc;
     char data_hash[HASH_HEX_BYTES], fingerprint[HASH_HEX_BYTES], date[CLOCK_UTC_BYTES];

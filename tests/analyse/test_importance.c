@@ -46,7 +46,7 @@ static void make(struct world *world, double (*log_time)(const uint32_t *), uint
         world->of[i] = &world->measurements[i];
     }
     world->run = (struct comparison_run){.of = world->of};
-    world->comparison = (struct comparison){.objective = &objective_time,
+    world->comparison = (struct comparison){.objective = &objective_row_time,
                                             .kernel = "k",
                                             .parameter_count = COLUMNS,
                                             .run_count = 1,

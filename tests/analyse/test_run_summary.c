@@ -49,7 +49,7 @@ static void make(struct world *world)
                                          .evaluated = COUNT,
                                          .of = world->of,
                                          .searched = world->of};
-    world->comparison = (struct comparison){.objective = &objective_time,
+    world->comparison = (struct comparison){.objective = &objective_row_time,
                                             .parameter_count = 2,
                                             .run_count = 1,
                                             .configuration_count = COUNT,

@@ -16,11 +16,17 @@ static void which_is_better(void)
         const struct objective *objective;
         double a, b, best, gain; /* gain: how many times better b is */
         bool better;             /* a than b */
-    } rows[] = {
-        {&energy, 2, 4, 2, 0.5, true},        {&energy, 4, 2, 2, 2, false},         {&energy, 2, 2, 2, 1, false},
-        {&throughput, 2, 4, 4, 2, false},     {&throughput, 4, 2, 4, 0.5, true},    {&throughput, 2, 2, 2, 1, false},
-        {&energy, NAN, 2, 2, NAN, false},     {&throughput, NAN, 2, 2, NAN, false}, {&energy, 2, NAN, 2, NAN, false},
-        {&throughput, 2, NAN, 2, NAN, false}, {&objective_time, 3, 6, 3, 0.5, true}};
+    } rows[] = {{&energy, 2, 4, 2, 0.5, true},
+                {&energy, 4, 2, 2, 2, false},
+                {&energy, 2, 2, 2, 1, false},
+                {&throughput, 2, 4, 4, 2, false},
+                {&throughput, 4, 2, 4, 0.5, true},
+                {&throughput, 2, 2, 2, 1, false},
+                {&energy, NAN, 2, 2, NAN, false},
+                {&throughput, NAN, 2, 2, NAN, false},
+                {&energy, 2, NAN, 2, NAN, false},
+                {&throughput, 2, NAN, 2, NAN, false},
+                {&objective_row_time, 3, 6, 3, 0.5, true}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         double gain = objective_gain(rows[i].objective, rows[i].a, rows[i].b);
         CU_ASSERT_EQUAL(objective_better(rows[i].objective, rows[i].a, rows[i].b), rows[i].better);
@@ -43,8 +49,8 @@ static void costs_and_ends(void)
 
 static void rates_of_durations(void)
 {
-    CU_ASSERT_DOUBLE_EQUAL(objective_rate(&objective_time, 8e9, 2e9), 4e9, 1);
-    CU_ASSERT_EQUAL(objective_percent(&objective_time, 500, 1000), 50);
+    CU_ASSERT_DOUBLE_EQUAL(objective_rate(&objective_row_time, 8e9, 2e9), 4e9, 1);
+    CU_ASSERT_EQUAL(objective_percent(&objective_row_time, 500, 1000), 50);
     CU_ASSERT(isnan(objective_rate(&energy, 8e9, 2e9)) && isnan(objective_percent(&energy, 500, 1000)));
 }
 
@@ -56,7 +62,7 @@ static void values_of_time(void)
     } cases[] = {{1e-9, true}, {5, true},    {1e18, true},     {9.99e-10, false}, {0, false},
                  {-5, false},  {NAN, false}, {1.01e18, false}, {INFINITY, false}, {-INFINITY, false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        CU_ASSERT_EQUAL(objective_is_value(&objective_time, cases[i].value), cases[i].is_value);
+        CU_ASSERT_EQUAL(objective_is_value(&objective_row_time, cases[i].value), cases[i].is_value);
 }
 
 /* Every row is whole, its names are its own, and files find it by them. */
@@ -84,14 +90,14 @@ static void rows_of_the_list(void)
 static void names_of_time(void)
 {
     char text[64];
-    CU_ASSERT_STRING_EQUAL(objective_time.name, "time");
-    CU_ASSERT_STRING_EQUAL(objective_time.unit, "ns");
-    CU_ASSERT_STRING_EQUAL(objective_columns(&objective_time)->value, "time_ns");
-    CU_ASSERT_STRING_EQUAL(objective_columns(&objective_time)->low, "low_ns");
-    CU_ASSERT_STRING_EQUAL(objective_columns(&objective_time)->high, "high_ns");
-    CU_ASSERT_STRING_EQUAL(objective_columns(&objective_time)->default_value, "default_time_ns");
-    CU_ASSERT(!objective_time.higher_is_better);
-    CU_ASSERT_STRING_EQUAL(objective_time.print(text, sizeof text, 44712), "44.71 us");
+    CU_ASSERT_STRING_EQUAL(objective_row_time.name, "time");
+    CU_ASSERT_STRING_EQUAL(objective_row_time.unit, "ns");
+    CU_ASSERT_STRING_EQUAL(objective_columns(&objective_row_time)->value, "time_ns");
+    CU_ASSERT_STRING_EQUAL(objective_columns(&objective_row_time)->low, "low_ns");
+    CU_ASSERT_STRING_EQUAL(objective_columns(&objective_row_time)->high, "high_ns");
+    CU_ASSERT_STRING_EQUAL(objective_columns(&objective_row_time)->default_value, "default_time_ns");
+    CU_ASSERT(!objective_row_time.higher_is_better);
+    CU_ASSERT_STRING_EQUAL(objective_row_time.print(text, sizeof text, 44712), "44.71 us");
 }
 
 CU_TestInfo tests_objective[] = {{"which is better", which_is_better},

@@ -19,17 +19,17 @@ static void row(void)
     } units[] = {{"ns", 1}, {"\xc2\xb5s", 1e3}, {"ms", 1e6}, {"s", 1e9}};
     char buffer[32];
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-        CU_ASSERT_EQUAL(objective_is_value(&objective_time, values[i].value), values[i].is_time);
+        CU_ASSERT_EQUAL(objective_is_value(&objective_row_time, values[i].value), values[i].is_time);
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        CU_ASSERT_STRING_EQUAL(objective_time.units[i].name, units[i].unit);
-        CU_ASSERT_EQUAL(objective_time.units[i].size, units[i].ns);
+        CU_ASSERT_STRING_EQUAL(objective_row_time.units[i].name, units[i].unit);
+        CU_ASSERT_EQUAL(objective_row_time.units[i].size, units[i].ns);
     }
-    CU_ASSERT_PTR_NULL(objective_time.units[4].name);
-    CU_ASSERT_TRUE(objective_better(&objective_time, 5, 6));
-    CU_ASSERT_DOUBLE_EQUAL(objective_rate(&objective_time, 4000, 1000), 4e9, 1);
-    CU_ASSERT_DOUBLE_EQUAL(objective_percent(&objective_time, 50, 200), 25, 1e-9);
-    CU_ASSERT_STRING_EQUAL(objective_time.print(buffer, sizeof buffer, 44710), "44.71 us");
-    CU_ASSERT_PTR_EQUAL(objective_find("time"), &objective_time);
+    CU_ASSERT_PTR_NULL(objective_row_time.units[4].name);
+    CU_ASSERT_TRUE(objective_better(&objective_row_time, 5, 6));
+    CU_ASSERT_DOUBLE_EQUAL(objective_rate(&objective_row_time, 4000, 1000), 4e9, 1);
+    CU_ASSERT_DOUBLE_EQUAL(objective_percent(&objective_row_time, 50, 200), 25, 1e-9);
+    CU_ASSERT_STRING_EQUAL(objective_row_time.print(buffer, sizeof buffer, 44710), "44.71 us");
+    CU_ASSERT_PTR_EQUAL(objective_find("time"), &objective_row_time);
 }
 
 CU_TestInfo tests_objective_time[] = {{"the row", row}, CU_TEST_INFO_NULL};

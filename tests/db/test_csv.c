@@ -178,7 +178,7 @@ static const struct csv_column columns[] = {
     CSV_COLUMN("integer", CSV_INTEGER, struct fields, integer),
     CSV_COLUMN("count", CSV_COUNT, struct fields, count),
     CSV_COLUMN("chars", CSV_CHARS, struct fields, chars),
-    {"time", CSV_VALUE, offsetof(struct fields, time), sizeof(double), &objective_time, 0},
+    {"time", CSV_VALUE, offsetof(struct fields, time), sizeof(double), &objective_row_time, 0},
 };
 
 static const struct {

@@ -11,14 +11,14 @@ static void names_of_the_columns(void)
     struct csv_column columns[JOURNAL_COLUMNS];
     struct measurement measurement = measurement_unknown(STATUS_OK);
     measurement.value = 3, measurement.low = 2, measurement.high = 4;
-    journal_columns(&objective_time, columns);
+    journal_columns(&objective_row_time, columns);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         CU_ASSERT_STRING_EQUAL(columns[i].name, names[i]);
     CU_ASSERT_EQUAL(csv_cell_number(&columns[JOURNAL_COLUMN_value], &measurement), 3);
     CU_ASSERT_EQUAL(csv_cell_number(&columns[JOURNAL_COLUMN_low], &measurement), 2);
     CU_ASSERT_EQUAL(csv_cell_number(&columns[JOURNAL_COLUMN_high], &measurement), 4);
     for (size_t i = 0; i < JOURNAL_COLUMNS; i++)
-        CU_ASSERT_EQUAL(columns[i].objective == &objective_time, columns[i].kind == CSV_VALUE);
+        CU_ASSERT_EQUAL(columns[i].objective == &objective_row_time, columns[i].kind == CSV_VALUE);
 }
 
 CU_TestInfo tests_journal_columns[] = {{"names of the columns", names_of_the_columns}, CU_TEST_INFO_NULL};

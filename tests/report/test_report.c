@@ -21,10 +21,10 @@ static void numbers(void)
                 {0.5, 0.5, "ns", "0.500", "0.500 ns"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char buffer[REPORT_NUMBER_BYTES];
-        struct report_unit unit = report_unit(&objective_time, rows[i].best_ns);
+        struct report_unit unit = report_unit(&objective_row_time, rows[i].best_ns);
         CU_ASSERT_STRING_EQUAL(unit.name, rows[i].unit);
         CU_ASSERT_STRING_EQUAL(report_value(&unit, rows[i].time_ns, buffer), rows[i].time);
-        CU_ASSERT_STRING_EQUAL(report_with_unit(&objective_time, rows[i].time_ns, buffer), rows[i].duration);
+        CU_ASSERT_STRING_EQUAL(report_with_unit(&objective_row_time, rows[i].time_ns, buffer), rows[i].duration);
     }
     char buffer[REPORT_NUMBER_BYTES];
     CU_ASSERT_STRING_EQUAL(report_number(2.345, 2, buffer), "2.35");

@@ -17,7 +17,7 @@ static void parts(void)
         struct page page;
         open_compared(&compared, &rows[i].file, 1);
         page_begin(&page);
-        struct report_unit unit = report_unit(&objective_time, 10000);
+        struct report_unit unit = report_unit(&objective_row_time, 10000);
         report_parameters(&page.report, &compared.findings[0], 0, &unit);
         page_end(&page);
         expect_part(&page.text, rows[i].part, true);

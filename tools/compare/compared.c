@@ -22,8 +22,9 @@ void compared_warn(const struct compared *compared)
         for (size_t j = 0; j < i; j++)
             if (strcmp(one->kernel, compared->comparisons.items[j].kernel) == 0 &&
                 pairs_compare(one->problem, compared->comparisons.items[j].problem) == 0)
-                output_note("%s and %s have different parameters: compared separately", one->runs[0].measured_run->path,
-                            compared->comparisons.items[j].runs[0].measured_run->path);
+                output_note("%s and %s have different %s: compared separately", one->runs[0].measured_run->path,
+                            compared->comparisons.items[j].runs[0].measured_run->path,
+                            one->objective == compared->comparisons.items[j].objective ? "parameters" : "objectives");
         for (size_t r = 1; r < one->run_count; r++)
             if (strcmp(one->runs[r].measured_run->provenance.options, one->runs[0].measured_run->provenance.options) !=
                 0)

@@ -137,7 +137,7 @@ static int add_row(struct text *out, const struct journal_header *header, const 
     journal_columns(measurement_objective(measurement), columns);
     for (size_t i = 0; i < JOURNAL_COLUMNS && !code; i++)
         code = add_column(out, &columns[i], measurement, error);
-    text_printf(out, "],\"objectives\":[\"" T4_OBJECTIVE "\"]}");
+    text_printf(out, "],\"objectives\":[\"%s\"]}", measurement_objective(measurement)->name);
     return code;
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 const struct objective *const objective_rows[OBJECTIVE_COUNT] = {
-#define OBJECTIVE(name, value, low, high, default_value) &objective_##name,
+#define OBJECTIVE(name, value, low, high, default_value) &objective_row_##name,
 #include "lists/objectives.def"
 #undef OBJECTIVE
 };

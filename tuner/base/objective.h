@@ -30,7 +30,7 @@ struct objective {
     const char *(*print)(char *buffer, size_t room, double value); /* for people: "44.71 us"; returns buffer */
 };
 
-#define OBJECTIVE(name, value, low, high, default_value) extern const struct objective objective_##name;
+#define OBJECTIVE(name, value, low, high, default_value) extern const struct objective objective_row_##name;
 #include "lists/objectives.def"
 #undef OBJECTIVE
 

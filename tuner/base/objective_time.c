@@ -4,7 +4,7 @@
 static const struct objective_unit units[] = {{"ns", 1}, {"\xc2\xb5s", 1e3}, {"ms", 1e6}, {"s", 1e9}, {NULL, 0}};
 
 /* The median time of a launch. Less than the age of anything, and such that the ratio of two has a logarithm. */
-const struct objective objective_time = {
+const struct objective objective_row_time = {
     .name = "time",
     .unit = "ns",
     .least = 1e-9,
