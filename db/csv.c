@@ -250,7 +250,7 @@ int csv_check_file(const char *path, struct error *error)
     if (stat(path, &status) || S_ISREG(status.st_mode))
         return 0;
     return error_set(error, ERROR_IO, "%s is %s", path,
-                     S_ISDIR(status.st_mode) ? "a directory, not a file" : "no regular file");
+                     S_ISDIR(status.st_mode) ? "a directory, not a file" : "not a regular file");
 }
 
 int csv_load(const char *path, struct text *text, struct error *error)

@@ -103,7 +103,7 @@ static int check_device(const struct best *best, struct error *error)
                  {"L2 size", best->provenance.device.l2_bytes, INT64_MAX}};
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         if (facts[i].number < 0 || facts[i].number > facts[i].most)
-            return error_set(error, ERROR_DATA, "the %s of %.80s cannot be %lld: it is a number from 0 to %lld",
+            return error_set(error, ERROR_DATA, "the %s of %.80s cannot be %lld: it must be from 0 to %lld",
                              facts[i].name, best->provenance.device.name, (long long)facts[i].number,
                              (long long)facts[i].most);
     return 0;

@@ -92,7 +92,7 @@ static int check_limits(struct builder *builder)
     if (bytes_used(builder) > builder->setup->max_bytes)
         return too_large(builder, "its diagram needs more than");
     if (builder->work > builder->max_work)
-        return too_large(builder, "too many combinations have to be looked at for a limit of");
+        return too_large(builder, "examining its combinations exceeds a limit of");
     return 0;
 }
 

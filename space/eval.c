@@ -33,7 +33,7 @@ static const struct {
 static const char fault_zero[] = "division by zero";
 static const char fault_overflow[] = "overflow of a 64-bit integer";
 static const char fault_finite[] = "the result is not a finite number";
-static const char fault_shift[] = "a shift is by 0 to 63 bits";
+static const char fault_shift[] = "a shift must be by 0 to 63 bits";
 static const char fault_logarithm[] = "only positive numbers have a logarithm";
 static const char fault_word[] = "a word can only be compared, with == or !=";
 static const char fault_integers[] = "the operator takes integers only";
@@ -337,7 +337,7 @@ static int evaluate(const struct expr *expr, const struct expr_inputs *inputs, s
         expr_fault fault = NULL;
         if (code->operation <= OP_LIMIT) {
             if (code->operation == OP_LIMIT && !inputs->space->has_limits)
-                return fault_error(expr, at - 1, inputs, error, "a device limit is not known without a device",
+                return fault_error(expr, at - 1, inputs, error, "device limits are unknown without a device",
                                    limit_rows[code->operand].name);
             load(expr, code, inputs, ++top);
         } else if (code->operation < OP_UNARY_FIRST) {

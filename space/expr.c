@@ -46,8 +46,7 @@ static int enter(struct compiler *compiler)
 {
     if (++compiler->depth > EXPR_DEPTH_MAX) {
         int code = compiler_error(compiler, &compiler->lexer->token, "the expression is nested too deeply");
-        error_hint(compiler->lexer->error, "at most %d parentheses, signs, `?:` and `=>` within one another",
-                   EXPR_DEPTH_MAX);
+        error_hint(compiler->lexer->error, "nest at most %d parentheses, signs, `?:` and `=>`", EXPR_DEPTH_MAX);
         return code;
     }
     return 0;
@@ -246,7 +245,7 @@ int expr_compile_when(struct space *space, struct lexer *lexer, size_t parameter
     TRY(compile_expression(&compiler));
     if (compiler.expr->parameters >> parameter & 1u) {
         int code = compiler_error(&compiler, &first, "the condition names the parameter itself");
-        error_hint(lexer->error, "which values hold is decided by other parameters, problem sizes and device limits");
+        error_hint(lexer->error, "the condition may use other parameters, problem sizes and device limits");
         return code;
     }
     size_t jump = compiler.count;

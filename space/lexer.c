@@ -199,7 +199,7 @@ static int number(struct lexer *lexer)
         }
     }
     if (at < end && is_name_part(*at))
-        return token_error(lexer, token, "a number is followed at once by a letter: suffixes and units are not known");
+        return token_error(lexer, token, "a letter follows the number: numbers have no suffixes or units");
     if (hex && at == token->start + 2)
         return token_error(lexer, token, "no digits after 0x");
     if (!hex && !real && at - token->start > 1 && token->start[0] == '0')
@@ -237,9 +237,9 @@ static int string(struct lexer *lexer)
     struct token *token = &lexer->token;
     const char *at = string_end(token->start), *end = text_end(lexer);
     if (at == end || *at == '\n' || *at == '\r')
-        return token_error(lexer, token, "the string is not closed on its line");
+        return token_error(lexer, token, "the string does not end on its line");
     if (*at != '"')
-        return token_error(lexer, token, "the string has a control character in it");
+        return token_error(lexer, token, "the string contains a control character");
     token->kind = TOKEN_STRING;
     token->length = (size_t)(at + 1 - token->start);
     lexer->at = at + 1;

@@ -19,7 +19,7 @@ static int no_such_parameter(const struct space *space, const char *set, size_t 
     else if (near)
         error_hint(error, "did you mean '%s'?", near);
     else
-        error_hint(error, "a parameter of %s is narrowed as: --set %s=VALUE,VALUE", space->path,
+        error_hint(error, "a parameter of %s is narrowed with: --set %s=VALUE,VALUE", space->path,
                    space->parameters[0].name);
     return code;
 }
@@ -83,7 +83,7 @@ int space_narrow(struct space *space, const char *set, struct error *error)
     const char *equals = strchr(set, '=');
     struct text condition = {0};
     if (space->bound)
-        return error_set(error, ERROR_USAGE, "%s: the sizes of the space are fixed already", space->path);
+        return error_set(error, ERROR_USAGE, "%s: the sizes of the space are already fixed", space->path);
     if (!equals || equals == set) {
         int code = set_error(set, error, "expected NAME=VALUE,VALUE", "");
         error_hint(error, "for example: --set TILE=16,32");

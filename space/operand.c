@@ -101,13 +101,13 @@ static int forbidden_name(struct compiler *compiler, const struct token *token, 
                             "'%s' is %s, which cannot be used in '%s'", name->text, name_kind_text(name->kind),
                             compiler->expr->what);
     error_hint(compiler->lexer->error, "%s",
-               name->kind == NAME_BUFFER    ? "a buffer has no value: it is named in `args`"
-               : name->kind == NAME_TEXTURE ? "a texture has no value: it is named in `args`"
+               name->kind == NAME_BUFFER    ? "a buffer has no value: name it in `args`"
+               : name->kind == NAME_TEXTURE ? "a texture has no value: name it in `args`"
                : name->kind == NAME_CHUNK && !compiler->rules->why
                    ? "`args` passes both, with a type; other statements may name chunk_length, of a space whose "
                      "`pipeline` has a split"
-               : name->kind == NAME_TYPE     ? "the size of a type is written sizeof(TYPE)"
-               : name->kind == NAME_FUNCTION ? "a function is followed by its arguments in parentheses"
+               : name->kind == NAME_TYPE     ? "write the size of a type as sizeof(TYPE)"
+               : name->kind == NAME_FUNCTION ? "write a function's arguments in parentheses behind it"
                                              : compiler->rules->why);
     return code;
 }
@@ -234,7 +234,7 @@ static int set_word(struct compiler *compiler, struct value *value)
     if (near)
         error_hint(compiler->lexer->error, "did you mean '%s'?", near);
     else
-        error_hint(compiler->lexer->error, "in braces stand numbers, ranges (8..64 step 8, 1..64 times 2) and words");
+        error_hint(compiler->lexer->error, "braces contain numbers, ranges (8..64 step 8, 1..64 times 2) and words");
     return code;
 }
 

@@ -173,7 +173,7 @@ static int note_file(struct parser *parser, const char *path, bool *old)
         return error_errno(error, ERROR_NOT_FOUND, "cannot open %s", path);
     if (!S_ISREG(status.st_mode)) /* a pipe may be endless */
         return error_set(error, ERROR_IO, "%s is %s", path,
-                         S_ISDIR(status.st_mode) ? "a directory, not a file" : "no regular file");
+                         S_ISDIR(status.st_mode) ? "a directory, not a file" : "not a regular file");
     for (size_t i = 0; i < outline->file_count; i++) {
         const struct outline_file *file = &outline->files[i];
         if (file->device != status.st_dev || file->inode != status.st_ino)
@@ -182,7 +182,7 @@ static int note_file(struct parser *parser, const char *path, bool *old)
         return file->open ? error_set(error, ERROR_DATA, "%s includes itself", path) : 0;
     }
     if (outline->file_count == SPACE_FILES_MAX)
-        return error_set(error, ERROR_DATA, "the space is made of more than %d files", SPACE_FILES_MAX);
+        return error_set(error, ERROR_DATA, "the space consists of more than %d files", SPACE_FILES_MAX);
     outline->files[outline->file_count++] = (struct outline_file){status.st_dev, status.st_ino, true};
     return 0;
 }
@@ -229,7 +229,7 @@ static int include(struct parser *parser, int depth)
     if (!path)
         return error_memory(parser->error);
     if (depth == SPACE_INCLUDE_DEPTH_MAX)
-        return parser_error(parser, &token, ERROR_DATA, "files include one another more than %d deep",
+        return parser_error(parser, &token, ERROR_DATA, "includes are nested more than %d deep",
                             SPACE_INCLUDE_DEPTH_MAX);
     size_t file = outline->file_count;
     int code = note_file(parser, path, &old);

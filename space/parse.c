@@ -73,7 +73,7 @@ static int collision(struct parser *parser, const struct name *name)
                    : parser_error(parser, NULL, ERROR_SYNTAX, "'%s' is already %s (%s)", name->text,
                                   name_kind_text(name->kind), line);
     error_hint(parser->error,
-               "parameters, their words, problem sizes, buffers and the language's names share one list");
+               "parameters, their words, problem sizes, buffers and the language's names must all differ");
     return code;
 }
 

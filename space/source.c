@@ -225,7 +225,7 @@ static int read_kernel(struct loader *loader, const char *source)
         code = error_memory(loader->error);
     if (!code && text.length && memchr(text.bytes, '\0', text.length))
         code = kernel_error(loader, error_set(loader->error, ERROR_DATA,
-                                              "%s has a NUL byte in it: it is no source text", space->source_path));
+                                              "%s contains a NUL byte: it is not source text", space->source_path));
     if (!code) {
         const struct included alone = {
             .path = space->source_path, .name = "", .text = text_string(&text), .length = text.length};

@@ -31,7 +31,7 @@ static int override_value(struct space *space, const char *override, const char 
                           struct error *error)
 {
     static const struct expr_rules rules = {false, false, false, false,
-                                            "the value is a constant expression: -D ROWS=4096"};
+                                            "the value must be a constant expression: -D ROWS=4096"};
     const struct expr_inputs inputs = {.space = space};
     struct error cause = {0};
     struct lexer lexer;
@@ -66,7 +66,7 @@ static int no_such_problem(struct space *space, const char *override, size_t len
     else if (space->problem_count == 0)
         error_hint(error, "%s has no problem sizes", space->path);
     else
-        error_hint(error, "a problem size of %s is given as: -D %s=VALUE", space->path, space->problems[0].name);
+        error_hint(error, "a problem size of %s is set with: -D %s=VALUE", space->path, space->problems[0].name);
     return code;
 }
 
@@ -84,7 +84,7 @@ int space_override(struct space *space, const char *override, size_t *problem, s
     *problem = name->index;
     TRY(override_value(space, override, equals + 1, value, error));
     if (value->kind == VALUE_FLOAT && space->problems[*problem].value.kind == VALUE_INT) {
-        int code = error_set(error, ERROR_USAGE, "-D %s: the problem size is an integer", override);
+        int code = error_set(error, ERROR_USAGE, "-D %s: the problem size must be an integer", override);
         error_hint(error, "write it without a point or an exponent");
         return code;
     }
@@ -213,7 +213,7 @@ int space_bind(struct space *space, const char *const *overrides, size_t overrid
                const struct device_limits *limits, struct error *error)
 {
     if (space->bound)
-        return error_set(error, ERROR_USAGE, "%s: the sizes of the space are fixed already", space->path);
+        return error_set(error, ERROR_USAGE, "%s: the sizes of the space are already fixed", space->path);
     if (limits)
         space->limits = *limits;
     space->has_limits = limits != NULL;

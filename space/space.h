@@ -119,7 +119,7 @@ struct compile_option {
 };
 
 /* The note for users about a struct space with a `source_unknown`, which replaces %s. */
-#define SPACE_UNKNOWN_NOTE "%s: nothing compiled is cached, and changes of that file go unnoticed"
+#define SPACE_UNKNOWN_NOTE "%s: compilations are not cached, and changes of that file go unnoticed"
 
 /* Read-only outside space/. All memory belongs to the space. */
 struct space {

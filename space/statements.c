@@ -7,22 +7,21 @@
 
 const struct expr_rules parser_rules = {true, true, true, true, NULL};
 static const struct expr_rules rules_reference = {true, true, true, false,
-                                                  "the reference runs over everything at once, not by chunks"};
+                                                  "the reference processes everything at once, not by chunks"};
 static const struct expr_rules rules_argument = {
     true, true, true, false,
     "in `args` the names of a chunk are passed as they are: int chunk_offset, int chunk_length"};
-static const struct expr_rules rules_let = {
-    true, true, true, false,
-    "a named expression is made of what stands above it: parameters, their words, problem sizes and other names from "
-    "`let`; and of device limits"};
+static const struct expr_rules rules_let = {true, true, true, false,
+                                            "a named expression may use device limits and what is declared above it: "
+                                            "parameters, their words, problem sizes and other names from `let`"};
 static const struct expr_rules rules_problem = {false, true, false, false,
-                                                "a problem size is made of constants and the problem sizes above it"};
+                                                "a problem size may use constants and the problem sizes above it"};
 static const struct expr_rules rules_buffer = {
     false, true, true, false,
-    "a buffer is allocated once per run, for all configurations: its size is made of problem sizes and device limits"};
+    "a buffer is allocated once per run, for all configurations: its size may use problem sizes and device limits"};
 static const struct expr_rules rules_bytes = {
     false, true, true, false,
-    "traffic and operations are the same for all configurations: they are made of problem sizes and device limits"};
+    "traffic and operations are the same for all configurations: they may use problem sizes and device limits"};
 static const struct expr_rules rules_constant = {false, false, false, false, "expected a constant"};
 
 static int parse_space(struct parser *parser)
@@ -32,7 +31,7 @@ static int parse_space(struct parser *parser)
         return lexer_expected(&parser->lexer, "the version of the language");
     if (token->integer > SPACE_VERSION) {
         int code = parser_error(parser, NULL, ERROR_SCHEMA,
-                                "the file is written in a newer version of the language than this cutune knows");
+                                "the file uses a newer version of the language than this cutune supports");
         error_hint(parser->error, "this cutune reads version %d: update it", SPACE_VERSION);
         return code;
     }
@@ -211,7 +210,7 @@ static int scalar_argument(struct parser *parser, const struct element_type *typ
 {
     if (type->components > 1) {
         int code =
-            parser_error(parser, NULL, ERROR_SYNTAX, "one number does not make an argument of type %s", type->name);
+            parser_error(parser, NULL, ERROR_SYNTAX, "one number does not fill an argument of type %s", type->name);
         error_hint(parser->error, "pass vectors in a buffer");
         return code;
     }
@@ -232,7 +231,7 @@ static int not_an_argument(struct parser *parser, const struct token *token, con
     int code = parser_error(parser, NULL, ERROR_SYNTAX, "'%.*s' is neither a buffer, a texture nor a type", shown,
                             token->start);
     if (name && (name->kind == NAME_PARAMETER || name->kind == NAME_PROBLEM || name->kind == NAME_LIMIT))
-        error_hint(parser->error, "a scalar is passed with its type: int %s", name->text);
+        error_hint(parser->error, "pass a scalar with its type: int %s", name->text);
     parser_suggest(parser, token, 1u << NAME_BUFFER | 1u << NAME_TEXTURE | 1u << NAME_TYPE);
     return code;
 }

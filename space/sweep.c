@@ -60,7 +60,7 @@ static int fill(struct sweep *sweep, const char *const *defines, struct error *e
         struct swept *swept = &sweep->defines[i];
         take_apart(&sweep->arena, defines[i], NULL, &swept->count);
         if (swept->count > SWEEP_RUNS_MAX / sweep->runs)
-            return error_set(error, ERROR_USAGE, "-D: the lists of values make more than %d runs", SWEEP_RUNS_MAX);
+            return error_set(error, ERROR_USAGE, "-D: the lists of values request more than %d runs", SWEEP_RUNS_MAX);
         sweep->runs *= swept->count;
         swept->texts = arena_array(&sweep->arena, swept->count, sizeof *swept->texts);
         if (!swept->texts || !take_apart(&sweep->arena, defines[i], swept->texts, &swept->count))

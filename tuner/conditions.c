@@ -45,7 +45,7 @@ int conditions_check(const struct conditions *conditions, struct error *error)
     if ((size_t)conditions->samples >= least)
         return 0;
     return error_set(error, ERROR_USAGE,
-                     "--samples: %lld are too few for an interval of the confidence %.9g, which takes %zu",
+                     "--samples: %lld are too few for an interval of confidence %.9g, which needs %zu",
                      (long long)conditions->samples, conditions->confidence, least);
 }
 

@@ -24,9 +24,8 @@ static int check_compiler_metrics(const struct search_run *run, const void *opti
     uint64_t valid = valid_set_count(run->setup->set);
     if (!wants_compiler_metrics(run, options) || valid <= RUN_COMPILER_METRICS_MAX)
         return 0;
-    int code =
-        error_set(error, ERROR_USAGE, "%s: facts of %llu configurations would have to be compiled for, at most %d",
-                  run->setup->strategy->name, (unsigned long long)valid, RUN_COMPILER_METRICS_MAX);
+    int code = error_set(error, ERROR_USAGE, "%s: facts require compiling %llu configurations, at most %d are allowed",
+                         run->setup->strategy->name, (unsigned long long)valid, RUN_COMPILER_METRICS_MAX);
     error_hint(error, "narrow the space with --set, or search without facts");
     return code;
 }

@@ -133,7 +133,7 @@ static int build_recorded_set(struct session *session, struct error *error)
     uint64_t missing = 0;
     int line, code = session->request->max_time_s != 0 ? replayed_check_seconds(session->recorded, error) : 0;
     if (!code && journal_torn(session->recorded, &line))
-        session_note(session, "%s:%d: the last line is torn and left out", path, line);
+        session_note(session, "%s:%d: the last line is incomplete and ignored", path, line);
     if (!code && !alone)
         code = replayed_check_space(session->recorded, session->space, text_string(&session->problem), &same_version,
                                     error);
@@ -165,11 +165,11 @@ static int build_set(struct session *session, struct error *error)
     bool named =
         !space->no_default || (session->recorded && *journal_get_header(session->recorded)->provenance.default_);
     if (count > 0 && named && !valid_set_find_default(session->set, space, &default_))
-        session_note(session, "the default configuration of %s is not valid here: there is no speed-up over it",
+        session_note(session, "the default configuration of %s is not valid here: speed-ups over it are unknown",
                      space->path);
     if (count == 0) {
         code = error_set(error, ERROR_NOTHING_VALID, "no configuration of %s is valid", space->path);
-        error_hint(error, "`cutune check %s` says what removes how many", space->path);
+        error_hint(error, "`cutune check %s` shows how many configurations each constraint removes", space->path);
         return code;
     }
     session->subject.set = session->set;
@@ -197,7 +197,7 @@ static const struct compile_cache *open_cache(struct session *session)
         return NULL;
     if (!compile_cache_find(&session->cache, &error) && !compile_cache_open(&session->cache, &error))
         return &session->cache;
-    session_note(session, "nothing is cached: %s", error.message);
+    session_note(session, "compilations are not cached: %s", error.message);
     return NULL;
 }
 

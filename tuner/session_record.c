@@ -94,9 +94,9 @@ int session_open_journal(struct session *session, struct error *error)
     if (!code)
         code = journal_open(&session->journal, path, &header, error);
     if (!code && journal_torn(session->journal, &line))
-        session_note(session, "%s:%d: the last line was torn by an earlier end and is cut off", path, line);
+        session_note(session, "%s:%d: the last line, left incomplete by an earlier run, is removed", path, line);
     if (!code && journal_row_count(session->journal))
-        session_note(session, "%zu evaluations are in %s already", journal_row_count(session->journal), path);
+        session_note(session, "%zu evaluations are already in %s", journal_row_count(session->journal), path);
     if (!code) {
         const struct provenance *recorded = &journal_get_header(session->journal)->provenance;
         session->provenance.ceilings = recorded->ceilings;

@@ -13,7 +13,7 @@ int replayed_check_seconds(const struct journal *recorded, struct error *error)
         if (found.measurement.compile_ns >= 0 || found.measurement.measure_ns >= 0)
             return 0;
     }
-    error_set(error, ERROR_USAGE, "--max-time: %s does not say how long anything took", journal_file(recorded));
+    error_set(error, ERROR_USAGE, "--max-time: %s has no durations", journal_file(recorded));
     error_hint(error, "use --max-evals");
     return ERROR_USAGE;
 }
@@ -23,7 +23,7 @@ int replayed_check_space(const struct journal *recorded, const struct space *spa
 {
     const struct journal_header *header = journal_get_header(recorded);
     if (strcmp(header->provenance.kernel, space->name) != 0)
-        return error_set(error, ERROR_DATA, "%s is of the kernel %s, not of %s", journal_file(recorded),
+        return error_set(error, ERROR_DATA, "%s belongs to the kernel %s, not to %s", journal_file(recorded),
                          header->provenance.kernel, space->name);
     if (pairs_compare(header->provenance.problem, problem) != 0) {
         error_set(error, ERROR_DATA, "%s was recorded for %s, not for %s", journal_file(recorded),

@@ -9,7 +9,7 @@
 #include "db/journal.h"
 #include "space/valid_set.h"
 
-/* ERROR_USAGE when the journal does not say how long anything took: a budget in seconds needs seconds to count. */
+/* ERROR_USAGE when the journal has no durations: a budget in seconds needs seconds to count. */
 int replayed_check_seconds(const struct journal *recorded, struct error *error);
 
 /* ERROR_DATA when the journal is of another kernel or problem. *same_version: the space and the kernel's source are

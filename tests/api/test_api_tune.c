@@ -112,7 +112,7 @@ static void understands_the_engine(void)
         {"test $# = 3 && test \"$1$2$3.\" = '--space=Xone two.'", 0, ""},
         {"! grep -q 'SigBlk:.*[1-9a-f]' /proc/self/status", 0, ""},
         {"test $(env | grep -c CUTUNE_ERROR_FD) = 1 && test $CUTUNE_ERROR_FD -gt 2", 0, ""},
-        {"kill -TERM $$; exit 0", CUTUNE_ERROR_WORKER, "the engine was ended by signal 15"},
+        {"kill -TERM $$; exit 0", CUTUNE_ERROR_WORKER, "the engine was killed by signal 15"},
         {"exit 4", CUTUNE_ERROR_NOTHING_VALID, "the engine ended with exit status 4"},
         {"exit 130", CUTUNE_ERROR_INTERRUPTED, "the engine ended with exit status 130"},
         {"exit 77", CUTUNE_ERROR_WORKER, "the engine ended with exit status 77"},

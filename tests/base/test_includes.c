@@ -173,7 +173,7 @@ static void odd_files_are_unknown(void)
     char expected[256];
     make_folder();
     CU_ASSERT_EQUAL(mkfifo(inside("pipe"), 0600), 0);
-    snprintf(expected, sizeof expected, "k.cu:1: no regular file: %s/pipe", folder);
+    snprintf(expected, sizeof expected, "k.cu:1: not a regular file: %s/pipe", folder);
     expect_scan("#include \"pipe\"", "", 0, " ", expected);
     write_file("huge.h", "");
     CU_ASSERT_EQUAL(truncate(inside("huge.h"), INCLUDES_BYTES_MAX + 1), 0);

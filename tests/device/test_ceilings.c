@@ -48,7 +48,7 @@ static void failures(void)
     fake.device_room = 40 << 20;
     fake.broken = cudaErrorIllegalAddress;
     CU_ASSERT_EQUAL(gpu_measure_ceilings(&gpu, &error), ERROR_DEVICE);
-    expect_start(error.message, "measuring what the device reaches: an illegal memory access");
+    expect_start(error.message, "measuring the device's ceilings: an illegal memory access");
     test_gpu_close(&gpu);
 }
 

@@ -173,10 +173,10 @@ static void failures(void)
         bool spoiled;
     } rows[] = {
         {"fake: sticky=3", STATUS_CRASHED,
-         "right once, then failed when repeated: an illegal memory access was encountered", true},
-        {"fake: nomemory=4", STATUS_LAUNCH_ERROR, "right once, then failed when repeated: out of memory", false},
+         "correct at first, then failed when repeated: an illegal memory access was encountered", true},
+        {"fake: nomemory=4", STATUS_LAUNCH_ERROR, "correct at first, then failed when repeated: out of memory", false},
         {"fake: refuse=4", STATUS_LAUNCH_ERROR,
-         "right once, then failed when repeated: too many resources requested for launch", false},
+         "correct at first, then failed when repeated: too many resources requested for launch", false},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct gpu_kernel kernel = test_kernel(rows[i].script);

@@ -39,7 +39,7 @@ static void wrong_narrow(void)
         {"=16", "--set =16: expected NAME=VALUE,VALUE", "for example: --set TILE=16,32"},
         {"TILES=16", "--set TILES=16: the space has no parameter of that name", "did you mean 'TILE'?"},
         {"zzzz=16", "--set zzzz=16: the space has no parameter of that name",
-         "a parameter of test.space is narrowed as: --set TILE=VALUE,VALUE"},
+         "a parameter of test.space is narrowed with: --set TILE=VALUE,VALUE"},
         {"N=8", "--set N=8: the space has no parameter of that name", "N is a problem size: -D N=VALUE"},
         {"TILE=17", "--set TILE=17: TILE has no such value", "its values are 16, 32, 64"},
         {"TILE=", "--set TILE=: TILE has no such value", "its values are 16, 32, 64"},

@@ -38,7 +38,7 @@ static void wrong_overrides(void)
     } rows[] = {
         {"ROW=2", "-D ROW=2: the space has no problem size of that name", "did you mean 'ROWS'?", ERROR_USAGE},
         {"zzzz=2", "-D zzzz=2: the space has no problem size of that name",
-         "a problem size of test.space is given as: -D ROWS=VALUE", ERROR_USAGE},
+         "a problem size of test.space is set with: -D ROWS=VALUE", ERROR_USAGE},
         {"TILE=2", "-D TILE=2: the space has no problem size of that name",
          "TILE is a parameter: its values are listed in test.space", ERROR_USAGE},
         {"ROWS", "-D ROWS: expected NAME=VALUE", "for example: -D ROWS=4096", ERROR_USAGE},
@@ -47,10 +47,10 @@ static void wrong_overrides(void)
         {"ROWS=4 4", "-D ROWS=4 4: expected the end of the value, not '4'", "", ERROR_USAGE},
         {"ROWS=4\n", "-D ROWS=4\n: expected the end of the value, but the statement ends here", "", ERROR_USAGE},
         {"ROWS=COLS", "-D ROWS=COLS: 'COLS' is a problem size, which cannot be used in '-D'",
-         "the value is a constant expression: -D ROWS=4096", ERROR_USAGE},
+         "the value must be a constant expression: -D ROWS=4096", ERROR_USAGE},
         {"ROWS=1/0", "-D ROWS=1/0: division by zero: 1 / 0", "", ERROR_USAGE},
         {"ROWS=$", "-D ROWS=$: unexpected character '$'", "", ERROR_USAGE},
-        {"ROWS=1.5", "-D ROWS=1.5: the problem size is an integer", "write it without a point or an exponent",
+        {"ROWS=1.5", "-D ROWS=1.5: the problem size must be an integer", "write it without a point or an exponent",
          ERROR_USAGE},
         {"ROWS=0", "the size of a buffer must be at least 1, not 0, in buffer", "", ERROR_VALUE},
         {"ROWS=1 << 62", "overflow of a 64-bit integer: 4611686018427387904 * 2, in problem", "", ERROR_VALUE},
@@ -118,7 +118,7 @@ static void sizes_that_name_limits(void)
         snprintf(text, sizeof text, SPACE_HEAD SPACE_SHAPE "param T = 1\n%s", texts[i]);
         struct space *space = parsed(text, "");
         CU_ASSERT_EQUAL(space_bind(space, NULL, 0, NULL, &error), ERROR_VALUE);
-        CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "a device limit is not known without a device: sm_count"));
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "device limits are unknown without a device: sm_count"));
         CU_ASSERT_EQUAL(error.line, 9);
         space_free(space);
         space = bound(text, "", &limits);

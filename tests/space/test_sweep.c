@@ -51,7 +51,7 @@ static void too_many(void)
     CU_ASSERT_EQUAL(sweep_runs(sweep), SWEEP_RUNS_MAX);
     sweep_free(sweep);
     CU_ASSERT_EQUAL(sweep_make(&sweep, most, 3, &error), ERROR_USAGE);
-    expect_text("too many", error.message, "-D: the lists of values make more than 4096 runs");
+    expect_text("too many", error.message, "-D: the lists of values request more than 4096 runs");
     CU_ASSERT_PTR_NULL(sweep);
     text_free(&list);
 }

@@ -106,7 +106,7 @@ static void goes_on(void)
         world.request.define_count = rows[i].defines;
         session_world_expect(&world, rows[i].name, 0, "");
         session_expect(rows[i].name, "the order of events", rows[i].notes ? "znsEfR" : "zsEfR", heard->kinds);
-        CU_ASSERT_EQUAL(strstr(heard->notes, " evaluations are in ") != NULL, rows[i].notes);
+        CU_ASSERT_EQUAL(strstr(heard->notes, " evaluations are already in ") != NULL, rows[i].notes);
         CU_ASSERT_EQUAL(heard->evaluated, rows[i].evaluated);
         CU_ASSERT_EQUAL(heard->fresh, rows[i].fresh);
         CU_ASSERT_EQUAL(heard->warm, rows[i].warm);
@@ -129,9 +129,9 @@ static void ends(void)
         int code;
         bool saved;
     } rows[] = {
-        {"an end before the search", 0, 'z', "zsf", "interrupted; what was measured is saved", ERROR_INTERRUPTED,
+        {"an end before the search", 0, 'z', "zsf", "interrupted; all measurements are saved", ERROR_INTERRUPTED,
          false},
-        {"an end in the search", 0, 'E', "zsEfR", "interrupted; what was measured is saved", ERROR_INTERRUPTED, true},
+        {"an end in the search", 0, 'E', "zsEfR", "interrupted; all measurements are saved", ERROR_INTERRUPTED, true},
         {"nobody hears the sizes", 'z', 0, "z", "nobody listens", ERROR_IO, true},
         {"nobody hears an evaluation", 'E', 0, "zsE", "nobody listens", ERROR_IO, true},
         {"nobody hears the result", 'R', 0, "zsEfR", "nobody listens", ERROR_IO, true},

@@ -42,7 +42,7 @@ static void refuses(void)
          {.target_percent = 90, .space_text = SPACE("param A = 1, 2\nbytes 4 * N\n")},
          0,
          ERROR_DATA,
-         "--target: what synthetic device reaches at best is not known",
+         "--target: the ceilings of synthetic device are unknown",
          "z"},
         {"a journal", {.journal = "/dev/null/cutune.d"}, 0, ERROR_IO, "", "z"},
         {"memory", {.space_memory_bytes = 64}, 0, ERROR_MEMORY, "", "z"},

@@ -117,7 +117,7 @@ static void cuts_torn_lines(void)
     CU_ASSERT_EQUAL_FATAL(file_replace(path, text.bytes, text.length - 4, NULL), 0);
     session_world_expect(&world, "a torn line", 0, "");
     session_expect("a torn line", "the order of events", "znnsEfR", world.heard.kinds);
-    CU_ASSERT_PTR_NOT_NULL(strstr(world.heard.notes, "the last line was torn by an earlier end and is cut off"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(world.heard.notes, "the last line, left incomplete by an earlier run, is removed"));
     CU_ASSERT(world.heard.fresh >= 1 && world.heard.evaluated == SESSION_VALID);
     text_free(&text);
     session_world_close(&world);

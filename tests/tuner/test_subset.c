@@ -22,14 +22,15 @@ static void answers(void)
         uint64_t evaluated;
     } rows[] = {
         {"as recorded", "k", "", 0, 0, 0, "", 0, "", "54 of 74 valid configurations are not in $JOURNAL", 20},
-        {"another kernel", "other", "", 0, 0, 0, "", ERROR_DATA, "$JOURNAL is of the kernel k, not of other", "", 0},
+        {"another kernel", "other", "", 0, 0, 0, "", ERROR_DATA, "$JOURNAL belongs to the kernel k, not to other", "",
+         0},
         {"other sizes", "k", "", 1, 0, 0, "", ERROR_DATA, "$JOURNAL was recorded for N=64, not for N=128", "", 0},
-        {"seconds", "k", "", 0, 0, 1, "", ERROR_USAGE, "--max-time: $JOURNAL does not say how long", "", 0},
+        {"seconds", "k", "", 0, 0, 1, "", ERROR_USAGE, "--max-time: $JOURNAL has no durations", "", 0},
         {"another version", "k", "title \"new\"\n", 0, 0, 0, "", 0, "",
          "$JOURNAL was recorded from another version of $SPACE or of its kernel", 20},
         {"the default alone", "k", "", 0, 1, 0, "", 0, "", "", 1},
         {"what is not recorded", "k", "", 0, 2, 0, "", ERROR_USAGE, "--config: A=12 B=4 C=y is not valid here", "", 0},
-        {"a torn line", "k", "", 0, 0, 0, "4,2,x,o", 0, "", "the last line is torn and left out", 20},
+        {"a torn line", "k", "", 0, 0, 0, "4,2,x,o", 0, "", "the last line is incomplete and ignored", 20},
     };
     struct session_world world;
     char recorded[256], text[1024];

@@ -33,7 +33,7 @@ static void tell_left_out(const struct journal *journal)
         if (strcmp(header->extras[i], T4_COLUMN) != 0)
             output_note("%s: not exported: the column %s", journal_file(journal), header->extras[i]);
     if (journal_torn(journal, &line))
-        output_note("%s:%d: the last line is torn and left out", journal_file(journal), line);
+        output_note("%s:%d: the last line is incomplete and ignored", journal_file(journal), line);
 }
 
 static int run(const void *values, const char *const *arguments, size_t argument_count, struct error *error)

@@ -12,7 +12,7 @@ void compared_warn(const struct compared *compared)
 {
     for (size_t i = 0; i < compared->measured.count; i++)
         if (compared->measured.items[i].torn_line)
-            output_note("%s:%d: the last line is torn and left out", compared->measured.items[i].path,
+            output_note("%s:%d: the last line is incomplete and ignored", compared->measured.items[i].path,
                         compared->measured.items[i].torn_line);
     if (compared->measured.other_objectives)
         output_note("%zu database rows of another objective than %s are left out", compared->measured.other_objectives,

@@ -98,7 +98,7 @@ static int take_default(struct opening *opening, struct error *error)
     if (text.failed) {
         code = error_memory(error);
     } else if (!fits(opening, text_string(&text), &reason)) {
-        code = error_set(error, ERROR_NOTHING_VALID, "nothing that is known of %s is valid for these sizes on %s",
+        code = error_set(error, ERROR_NOTHING_VALID, "no known configuration of %s is valid for these sizes on %s",
                          opening->space->path, opening->device->limits.name);
         error_hint(error, "of its default: %s", reason.message);
     }

@@ -231,9 +231,9 @@ static int outcome(struct engine *engine, struct error *error)
     int status;
     while (waitpid(engine->pid, &status, 0) < 0)
         if (errno != EINTR)
-            return error_errno(error, ERROR_WORKER, "the engine's outcome is lost");
+            return error_errno(error, ERROR_WORKER, "the engine's exit status is lost");
     if (WIFSIGNALED(status))
-        return error_set(error, ERROR_WORKER, "the engine was ended by signal %d", WTERMSIG(status));
+        return error_set(error, ERROR_WORKER, "the engine was killed by signal %d", WTERMSIG(status));
     if (WEXITSTATUS(status) == 0)
         return 0;
     if (error_report_read(engine->report, error))

@@ -92,7 +92,7 @@ int cutune_device_set(struct cutune_device *device, const char *limit, long long
         return api_error(error, &own);
     }
     if (value < 0 || value > most) {
-        error_set(&own, ERROR_VALUE, "%s cannot be %lld: it is a number from 0 to %lld", limit, value, (long long)most);
+        error_set(&own, ERROR_VALUE, "%s cannot be %lld: it must be from 0 to %lld", limit, value, (long long)most);
         return api_error(error, &own);
     }
     limit_put(&device->limits, row, value);

@@ -232,7 +232,7 @@ static int try_folder(struct scan *scan, const struct place *place, const struct
     } else if (stat(path.bytes, &about) == 0 && !S_ISDIR(about.st_mode)) {
         *found = true;
         code = S_ISREG(about.st_mode) ? read_file(scan, place, directive, position, path.bytes, &about)
-                                      : unknown(scan, place, directive->at, "no regular file: ", path.bytes);
+                                      : unknown(scan, place, directive->at, "not a regular file: ", path.bytes);
     }
     text_free(&path);
     return code;

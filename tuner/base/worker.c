@@ -253,7 +253,7 @@ int worker_send(struct worker *worker, uint32_t kind, uint64_t id, const void *b
 {
     if (!worker->pid || worker->spoiled || !send_message(worker->socket, kind, id, bytes, length, deadline_ns)) {
         worker->spoiled = true;
-        return error_set(error, ERROR_WORKER, "a worker process takes no messages");
+        return error_set(error, ERROR_WORKER, "a worker process does not read its messages");
     }
     return 0;
 }

@@ -122,5 +122,5 @@ int gpu_measure_ceilings(struct gpu *gpu, struct error *error)
         result = measure_copy(gpu);
     if (!result)
         result = measure_link(gpu);
-    return gpu_check(result, "measuring what the device reaches", error);
+    return gpu_check(result, "measuring the device's ceilings", error);
 }

@@ -191,7 +191,7 @@ struct gpu_timed gpu_timed_kernel(const struct gpu *gpu, struct gpu_kernel *kern
                               .warm = gpu->sampling.warm};
 }
 
-const char gpu_when_repeated[] = "right once, then failed when repeated: ";
+const char gpu_when_repeated[] = "correct at first, then failed when repeated: ";
 
 void gpu_measure(struct gpu *gpu, struct gpu_kernel *kernel, double incumbent_ns, int64_t timeout_ns,
                  struct measurement *measurement)

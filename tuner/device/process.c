@@ -194,7 +194,7 @@ static int check_memory(struct gpu *gpu, const struct gpu_kernel *kernel, const 
         return 0;
     int code = error_set(error, ERROR_BUSY, "the device is out of memory: other processes hold most of it, %s are free",
                          format_bytes(have, sizeof have, (double)free_bytes));
-    error_hint(error, "end them or wait for them; what was measured is saved, the same command goes on");
+    error_hint(error, "end them or wait for them; all measurements are saved, and the same command resumes");
     return code;
 }
 

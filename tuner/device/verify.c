@@ -201,7 +201,7 @@ int gpu_recheck(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *
     measurement->status = status;
     if (!code && fresh.status != STATUS_OK) {
         measurement->status = fresh.status;
-        measurement_explain(measurement, "right once, then wrong when repeated: %s", fresh.message);
+        measurement_explain(measurement, "correct at first, then wrong when repeated: %s", fresh.message);
     }
     return code;
 }

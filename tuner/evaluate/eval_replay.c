@@ -88,7 +88,7 @@ static int submit(void *state, uint64_t index, bool exact, struct error *error)
     struct replay *replay = state;
     (void)exact;
     if (!outcomes_find(&replay->outcomes, index))
-        return error_set(error, ERROR_NOT_FOUND, "%s has no row for a configuration that was asked for",
+        return error_set(error, ERROR_NOT_FOUND, "%s has no row for a requested configuration",
                          journal_file(replay->setup->journal));
     if (replay->queued == replay->jobs)
         return error_set(error, ERROR_BUSY, "more than %zu configurations at once", replay->jobs);

@@ -43,7 +43,7 @@ static void prune(struct gpu_evaluator *gpu, struct slot *slot, const struct ker
     measurement->local_bytes = resources->local_bytes;
     measurement->occupancy = occupancy.fraction;
     if (resources->max_threads && threads > resources->max_threads) {
-        measurement_explain(measurement, "%lld threads a block, the kernel is compiled for at most %lld",
+        measurement_explain(measurement, "%lld threads per block, but the kernel is compiled for at most %lld",
                             (long long)threads, (long long)resources->max_threads);
         gpu_slots_finish(slot, STATUS_PRUNED_LIMIT);
     } else if (occupancy.blocks_sm == 0) {
