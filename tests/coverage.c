@@ -1,5 +1,5 @@
-/* Only in builds that count which lines run: a process that ends by _exit or is killed has written its counts before.
- * Workers write them before each answer, and nobody kills one while it writes. */
+/* Only in coverage builds: a process that ends by _exit or is killed writes its counts before. Workers write them
+ * before each answer, and are not killed while they write. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -12,7 +12,7 @@
 void __gcov_dump(void);
 void __gcov_reset(void);
 
-/* Opened anew each time: workers close what they inherit. The lock goes with the descriptor. */
+/* Opened anew each time, because workers close inherited descriptors. Closing the descriptor releases the lock. */
 static int lock(void)
 {
     int file = open(COVERAGE_LOCK, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -21,7 +21,7 @@ static int lock(void)
     return file;
 }
 
-/* A process of a test that may write no long files writes no counts, unless it can take the limit back. */
+/* A test process with a file size limit writes no counts, unless it can raise the limit. */
 static void dump(void)
 {
     struct rlimit limit = {0, 0}, none = {RLIM_INFINITY, RLIM_INFINITY};

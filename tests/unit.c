@@ -1,5 +1,5 @@
-/* The runner of a unit test program. CMake gives the list of suites: SUITES is SUITE(error) SUITE(arena) ...; suite
- * NAME is the array `tests_NAME` of test_NAME.c. */
+/* The runner of a unit test program. CMake defines SUITES as SUITE(error) SUITE(arena) ...; suite NAME is the array
+ * `tests_NAME` of test_NAME.c. */
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 SUITES
 #undef SUITE
 
-/* check_locale.py runs the tests as part of a program that follows its user's locale, one with this decimal point. */
+/* check_locale.py runs the tests in a program that follows the user's locale, one with this decimal point. */
 static int follow_locale(void)
 {
     const char *decimal = getenv("CUTUNE_TEST_DECIMAL");

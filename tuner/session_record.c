@@ -35,7 +35,7 @@ void session_describe_replay(struct session *session)
     provenance->floor_ns = floor_of_record(provenance);
 }
 
-/* All but floor and ceilings, which the journal knows. */
+/* Fills all but floor and ceilings, which an existing journal knows. */
 static int describe(struct session *session, struct error *error)
 {
     struct provenance *provenance = &session->provenance;
@@ -88,7 +88,7 @@ int session_open_journal(struct session *session, struct error *error)
                               : journal_path(&session->arena, session->request->journal, &header);
     if (!code && !path)
         code = error_memory(error);
-    /* A journal that is there knows the ceilings; the header of a new one has to be told. */
+    /* An existing journal knows the ceilings; the header of a new one needs them. */
     if (!code && !journal_begun(path))
         code = ask_ceilings(session, &header.provenance, error);
     if (!code)

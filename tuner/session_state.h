@@ -1,5 +1,5 @@
-/* The inside of a session: what is opened for it (session_open.c) and what is kept of it (session_record.c). Shared by
- * these and tuner/session.c; no other file includes it. */
+/* The internals of a session: what it opens (session_open.c) and records (session_record.c). Private to these and
+ * tuner/session.c. */
 #ifndef CUTUNE_TUNER_SESSION_STATE_H
 #define CUTUNE_TUNER_SESSION_STATE_H
 
@@ -19,20 +19,20 @@
 
 struct session {
     const struct session_request *request;
-    struct error *error; /* of the listener */
+    struct error *error; /* for the listener */
     int told;            /* the listener's first error code */
     struct arena arena;
     struct space *space;
     struct valid_set *set;
     struct device *device;
-    struct journal *recorded; /* the one that is replayed */
-    struct journal *journal;  /* the one that this session appends to */
+    struct journal *recorded; /* the replayed journal */
+    struct journal *journal;  /* the journal that this session appends to */
     const struct device_limits *limits;
-    struct device_limits synthetic; /* where the evaluator needs no device */
-    struct conditions conditions;   /* those of the request; warm where the space has an L2 window */
+    struct device_limits synthetic; /* for an evaluator without a device */
+    struct conditions conditions;   /* those of the request, but warm for a space with an L2 window */
     struct strategy_choice strategy;
     struct compile_cache cache;
-    struct gpu_setup gpu; /* of the evaluator that is used */
+    struct gpu_setup gpu; /* of the evaluator in use */
     struct replay_setup replay;
     struct synth_setup synth;
     struct evaluator evaluator;
@@ -53,23 +53,23 @@ struct session {
 void session_tell(struct session *session, struct session_event event);
 void session_note(struct session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* ---- session_open.c: what is tuned, and on what ---- */
+/* ---- session_open.c: opening ---- */
 
 /* Opens space, device or recorded journal, valid set and evaluator. */
 int session_open(struct session *session, struct error *error);
 
-/* ---- session_record.c: what is kept ---- */
+/* ---- session_record.c: recording ---- */
 
-/* Opens the journal that this session appends to; one that exists is resumed. */
+/* Opens or resumes the journal that this session appends to. */
 int session_open_journal(struct session *session, struct error *error);
 /* Appends the compiler's whole log of a configuration that does not compile to JOURNAL.log: the journal has the first
  * error only. `context` is the session. */
 int session_keep_log(void *context, uint64_t index, const char *log, struct error *error);
-/* A configuration as text, in memory of the session; UINT64_MAX: the space's default. "" when it has none. */
+/* Formats a configuration in memory of the session; UINT64_MAX: the space's default, "" if there is none. */
 const char *session_config(struct session *session, uint64_t index);
-/* The provenance of a replay: the journal's, but for what the space says. */
+/* Sets the provenance of a replay: the journal's, except for what the space determines. */
 void session_describe_replay(struct session *session);
-/* The best row as the database has it. Borrows from `session`. */
+/* The best row as in the database. Borrows from `session`. */
 struct best session_best(struct session *session);
 
 #endif

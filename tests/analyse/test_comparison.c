@@ -1,4 +1,4 @@
-/* A kernel with T = 1, 2, 4 and U = a, b on three devices, worked out by hand. */
+/* A kernel with T = 1, 2, 4 and U = a, b on three devices, computed by hand. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static const char *const journals[] = {
     /* A: best T=2 U=a (100); T=4 U=b does not work; measured twice: T=1 U=a, of which the second counts. */
     ("T,U,status,time_ns,low_ns,high_ns\n1,a,ok,500,495,505\n2,a,ok,100,99,101\n4,a,ok,200,198,202\n"
      "1,b,ok,400,396,404\n2,b,slower,125,123,127\n4,b,compile_error,,,\n1,a,ok,300,297,303\n"),
-    /* B: columns the other way round, numbers written in another way; best T=4 U=a (40). */
+    /* B: columns in another order, numbers written differently; best T=4 U=a (40). */
     "U,T,status,time_ns,low_ns,high_ns\na,1.0,ok,80,79,81\na,2.0,ok,50,49,51\na,4.0,ok,40,39,41\nb,1.0,ok,100,99,101\n",
     /* C: best T=4 U=b (10); T=2 U=a fails. */
     "T,U,status,time_ns,low_ns,high_ns\n2,a,crashed,,,\n4,b,ok,10,9.9,10.1\n4,a,ok,20,19,21\n1,a,ok,30,29,31\n"};
@@ -130,7 +130,7 @@ static void test_portability(void)
     CU_ASSERT_DOUBLE_EQUAL(ranking[1].portability, 0.375, 1e-12);
     check_text(comparison, ranking[2].configuration, "T=2 U=a");
     CU_ASSERT_EQUAL(ranking[2].portability, 0);
-    /* T=4 U=b fails on A, whatever it does on B; T=2 U=b is known on A alone. */
+    /* T=4 U=b fails on A, so B does not matter; T=2 U=b is known on A only. */
     CU_ASSERT_EQUAL(comparison_portability(comparison, comparison->runs[2].best), 0);
     CU_ASSERT(isnan(comparison_portability(comparison, 4)));
     CU_ASSERT_EQUAL(comparison_rank(comparison, ranking, 1), 3); /* little room: the best is kept */
@@ -158,7 +158,7 @@ static void test_append(void)
     close_world(&world);
 }
 
-/* The winner of a play-off is the cheapest of those that are tied, whatever the search thought of others. */
+/* The winner of a play-off is the cheapest of the tied ones, whatever the search measured for others. */
 static void test_playoff(void)
 {
     static const struct {
@@ -167,8 +167,8 @@ static void test_playoff(void)
         {"1,ok,90,89,91,10,0,\n2,ok,100,99,101,10,0,\n2,ok,101,100,102,10,0,leader\n", "T=2"},
         {"2,ok,101,100,102,30,0,leader\n3,ok,102,101,103,20,0,tied\n4,ok,103,102.5,104,10,0,lost\n", "T=3"},
         {"2,ok,101,100,102,30,0,leader\n3,ok,102,101,103,30,8,tied\n", "T=2"},
-        {"2,ok,101,100,102,30,0,leader\n3,ok,102,101,103,30,0,tied\n", "T=2"}, /* as cheap, and not faster */
-        {"1,ok,101,100,102,20,0,lost\n2,ok,101,100,102,30,0,leader\n", "T=2"}, /* as fast by its median alone */
+        {"2,ok,101,100,102,30,0,leader\n3,ok,102,101,103,30,0,tied\n", "T=2"}, /* as cheap, but not faster */
+        {"1,ok,101,100,102,20,0,lost\n2,ok,101,100,102,30,0,leader\n", "T=2"}, /* equal by its median only */
         {"2,ok,101,100,102,30,0,leader\n3,ok,110,109,111,20,0,tied\n", "T=2"}, /* tied with another leader */
         {"2,ok,101,100,102,30,0,leader\n2,crashed,,,,30,0,lost\n3,ok,110,109,111,20,0,\n", "T=3"},
     };
@@ -196,11 +196,11 @@ static void test_playoff(void)
     unlink(path);
 }
 
-/* Runs of two journals of one kernel, problem and parameters, or apart; the title is the first that there is. */
+/* Runs of two journals are grouped by kernel, problem and parameters; the title is the first one found. */
 static void test_groups(void)
 {
     static const struct {
-        const char *one, *other; /* heads */
+        const char *one, *other; /* headers */
         size_t count;
         const char *title;
     } cases[] = {{"# title = one\n# problem = N=8\n", "# title = two\n# problem = N=8\n", 1, "one"},
@@ -235,7 +235,7 @@ static void test_groups(void)
     unlink(path);
 }
 
-/* The default of the journal's head, when the run has evaluated it. */
+/* The default in the journal's header, if the run has evaluated it. */
 static void test_standard(void)
 {
     static const struct {
@@ -246,7 +246,7 @@ static void test_standard(void)
                  {"BLOCK_ROWS_OF_A_RATHER_LONG_NAME=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa U=3", false},
                  {"BLOCK_ROWS_OF_A_RATHER_LONG_NAME=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa U=2", false},
                  {"BLOCK_ROWS_OF_A_RATHER_LONG_NAME=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", false},
-                 {"BLOCK_ROWS_OF_A_RATHER_LONG_NAME=b U=2", false}, /* both are known, not together */
+                 {"BLOCK_ROWS_OF_A_RATHER_LONG_NAME=b U=2", false}, /* both are known, but not together */
                  {"UU=2", false},
                  {"", false}};
     char path[] = "/tmp/cutune-standard-XXXXXX";
@@ -293,7 +293,7 @@ static void test_database(void)
     measured_runs_free(&measured);
 }
 
-/* A default that has no time was not measured, which is another thing than that it fails. */
+/* A default without a time was not measured, which differs from a failure. */
 static void test_database_without_default(void)
 {
     static const struct {

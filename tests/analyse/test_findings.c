@@ -1,4 +1,4 @@
-/* Runs of one device against the first of them: what is a regression. */
+/* Runs on one device compared with the first of them: which are regressions? */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,7 +111,7 @@ static void test_verdicts(void)
     }
 }
 
-/* What did not work in the baseline cannot break; a baseline without any time cannot be held against anything. */
+/* Failures in the baseline cannot regress; a baseline without any time cannot be compared with. */
 static void test_failed_baseline(void)
 {
     static const struct {
@@ -129,7 +129,7 @@ static void test_failed_baseline(void)
     }
 }
 
-/* The first run of a device is its baseline, for every later one; other devices do not matter. */
+/* The first run on a device is the baseline of all later ones; other devices do not matter. */
 static void test_baseline(void)
 {
     struct world world = {0};
@@ -154,7 +154,7 @@ static void test_baseline(void)
     close_world(&world);
 }
 
-/* The default is the baseline's; that of the later run when the baseline does not know its own. */
+/* The baseline's default; the later run's if the baseline has none. */
 static void test_default(void)
 {
     static const struct {
@@ -167,14 +167,14 @@ static void test_default(void)
         add_journal_of(&world, 1, "A", cases[i].now, "1,ok,110,109,111\n2,ok,120,119,121\n3,ok,130,129,131\n");
         find(&world);
         CU_ASSERT_DOUBLE_EQUAL(world.findings.changes[0].rows[CHANGE_DEFAULT].ratio.ratio, cases[i].ratio, 1e-12);
-        /* Too few rows to tell what matters. */
+        /* Too few rows to estimate importance. */
         CU_ASSERT_EQUAL(world.findings.importance[1].rows, 3);
         CU_ASSERT(isnan(world.findings.importance[1].shares[0]));
         close_world(&world);
     }
 }
 
-/* A database keeps two configurations of a run: what it lacks is not missing. Its default has no interval. */
+/* A database keeps two configurations of a run: others are not missing. Its default has no interval. */
 static void test_database(void)
 {
     struct world world = {0};
@@ -192,7 +192,7 @@ static void test_database(void)
     close_world(&world);
 }
 
-/* The ranking is of the length that was asked for, or that there is. */
+/* The ranking has the requested length, or the number of configurations. */
 static void test_ranking(void)
 {
     for (size_t top = 0; top < 4; top++) {

@@ -1,4 +1,4 @@
-/* Importances of functions whose shares of the variance are known. */
+/* Importances of functions with known shares of the variance. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,7 @@ struct world {
     struct error error;
 };
 
-/* All combinations of three parameters; the fourth is one that `tie` makes of them. */
+/* All combinations of three parameters; `tie` computes the fourth. */
 static void make(struct world *world, double (*log_time)(const uint32_t *), uint32_t (*tie)(const uint32_t *))
 {
     memset(world, 0, sizeof *world);
@@ -62,12 +62,12 @@ static void find(struct world *world)
     CU_ASSERT_EQUAL(importance_find(&world->comparison, 0, &world->importance, &world->error), 0);
 }
 
-/* Variances of 4, 1 and 0 times that of one parameter: shares of 0.8, 0.2 and 0. */
+/* Variances of 4, 1 and 0 units: shares of 0.8, 0.2 and 0. */
 static double additive(const uint32_t *choices)
 {
     return 2.0 * choices[0] + choices[1];
 }
-/* Only together: both have all of the variance, alone neither any. */
+/* Interaction only: together both explain all of the variance, alone neither any. */
 static double together(const uint32_t *choices)
 {
     return (choices[0] >= 4) != (choices[1] >= 4) ? 1 : 2;
@@ -89,7 +89,7 @@ static uint32_t companion(const uint32_t *choices)
     return random_mix(1, choices[1] * 64 + choices[2] * 8 + choices[0]) % 4 ? choices[0] : choices[2];
 }
 
-/* The half of the third parameter or, in fewer rows, of the second. */
+/* Half of the range of the third parameter or, in fewer rows, of the second. */
 static double halves(const uint32_t *choices)
 {
     return choices[1] / 2 + choices[2] / 2;
@@ -99,7 +99,7 @@ static uint32_t child(const uint32_t *choices)
     return choices[random_mix(2, choices[2] * 64 + choices[1] * 8 + choices[0]) % 8 < 3 ? 1 : 2] / 2;
 }
 
-/* As much noise as there is signal: what is explained is well below all. */
+/* As much noise as signal: the explained share is well below 1. */
 static double noisy(const uint32_t *choices)
 {
     return choices[0] + (double)(random_mix(3, choices[2] * 64 + choices[1] * 8 + choices[0]) % LEVELS);
@@ -112,8 +112,8 @@ static const struct {
 } cases[] = {
     {additive, nothing, {0.70, 0.15, 0, 0}, {0.90, 0.25, 0.01, 0}},
     {together, nothing, {0.80, 0.80, 0, 0}, {1.05, 1.05, 0.02, 0}},
-    /* The companion gets nothing of what is the first parameter's; what is left of that is what the companion does not
-     * tell. */
+    /* The companion gets nothing of the first parameter's share, of which remains what the companion does not explain.
+     */
     {additive, companion, {0.15, 0.15, 0, 0}, {0.90, 0.25, 0.01, 0.02}},
 };
 
@@ -132,8 +132,7 @@ static void test_shares(void)
     }
 }
 
-/* A parameter that is tied to two others gets nothing of what is theirs: it is exchanged among rows that agree in both.
- */
+/* A parameter tied to two others gets nothing of their shares: it is permuted among rows that agree in both. */
 static void test_two_ties(void)
 {
     static struct world world;
@@ -158,7 +157,7 @@ static void test_noise(void)
     CU_ASSERT(world.shares[1] < 0.15 && world.shares[2] < 0.15);
 }
 
-/* Words have no order of their own: any renaming of the values gives nearly the same. */
+/* Words are unordered: renaming the values changes little. */
 static void test_words(void)
 {
     static struct world world;

@@ -10,15 +10,15 @@ static const struct {
 } cases[] = {
     {{99, 101}, {99, 101}, 0.03, VERDICT_SAME},
     {{100, 100}, {100, 100}, 0, VERDICT_SAME},
-    {{99, 101}, {99, 101}, 0.01, VERDICT_AMBIGUOUS}, /* could be 2% apart */
+    {{99, 101}, {99, 101}, 0.01, VERDICT_AMBIGUOUS}, /* may be 2% apart */
     {{99, 101}, {102, 104}, 0.01, VERDICT_SLOWER},
     {{102, 104}, {99, 101}, 0.01, VERDICT_FASTER},
     {{99, 101}, {101, 103}, 0.01, VERDICT_AMBIGUOUS},   /* they touch */
-    {{101, 103}, {99, 101}, 0.01, VERDICT_AMBIGUOUS},   /* from the other side */
-    {{100, 100.1}, {100.2, 100.3}, 0.01, VERDICT_SAME}, /* certainly slower, and certainly by little */
+    {{101, 103}, {99, 101}, 0.01, VERDICT_AMBIGUOUS},   /* the other way round */
+    {{100, 100.1}, {100.2, 100.3}, 0.01, VERDICT_SAME}, /* certainly slower, and certainly not by much */
     {{100, 100.1}, {100.2, 100.3}, 0, VERDICT_SLOWER},
     {{99, 101}, {90, 120}, 0.01, VERDICT_AMBIGUOUS},
-    /* The margin is a ratio both ways: with 25%, 0.8 to 1.25. */
+    /* The margin is a ratio in both directions: with 25%, 0.8 to 1.25. */
     {{128, 128}, {102.4, 128}, 0.25, VERDICT_SAME},
     {{128, 128}, {102, 127}, 0.25, VERDICT_FASTER},
     {{128, 128}, {97, 128}, 0.25, VERDICT_AMBIGUOUS},
@@ -49,7 +49,7 @@ static void test_intervals(void)
     }
 }
 
-/* One end of one interval that is not known is enough. */
+/* One unknown end of one interval is enough. */
 static void test_medians(void)
 {
     static const struct {
@@ -71,13 +71,13 @@ static void test_medians(void)
         }
 }
 
-/* What has no time is told from what it is: not evaluated, or evaluated and failed. */
+/* Explains a missing time: not evaluated, or evaluated and failed. */
 static void test_without_time(void)
 {
     struct measurement ok = timed(100, 100, 100), bound = ok, duplicate = ok, wrong = ok, late = ok, untimed = ok;
     bound.status = STATUS_SLOWER;
     duplicate.status = STATUS_DUPLICATE;
-    wrong.status = STATUS_WRONG_RESULT; /* timed, and found wrong */
+    wrong.status = STATUS_WRONG_RESULT; /* timed, but wrong */
     late = measurement_unknown(STATUS_TIMEOUT);
     untimed.value = NAN;
     const struct {

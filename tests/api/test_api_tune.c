@@ -1,4 +1,4 @@
-/* Tuning from within a program: the engine, and scripts that stand for it. */
+/* Tuning from within a program: with the engine, and with scripts in its place. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -67,7 +67,7 @@ static void tunes(void)
     setenv("CUTUNE_PROGRAM", kept, 1);
 }
 
-/* A script in the engine's place. */
+/* A script that replaces the engine. */
 struct script {
     char path[32], kept[512];
 };
@@ -97,8 +97,8 @@ static void script_close(const struct script *script)
     unlink(script->path);
 }
 
-/* The engine's end and its report on the descriptor that it inherits. Its words are for people: nothing is read from
- * them. It inherits neither signal masks nor that SIGTERM is ignored. */
+/* The engine's exit status and its report on the inherited descriptor. Its messages are for people and not parsed. It
+ * inherits neither signal masks nor an ignored SIGTERM. */
 static void understands_the_engine(void)
 {
 #define REPORT(message) "printf '" message "' >&$CUTUNE_ERROR_FD; exit 2"
@@ -135,7 +135,7 @@ static void understands_the_engine(void)
     sigaddset(&mask, SIGUSR1);
     sigprocmask(SIG_BLOCK, &mask, &before);
     signal(SIGTERM, SIG_IGN);
-    setenv("CUTUNE_ERROR_FD", "2", 1); /* of another program: the engine has its own */
+    setenv("CUTUNE_ERROR_FD", "2", 1); /* another program's: the engine gets its own */
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct cutune_error error = {0};
         script_write(&script, cases[i].script);
@@ -151,7 +151,7 @@ static void understands_the_engine(void)
     script_close(&script);
 }
 
-/* A line that is longer than any buffer comes in pieces, none of them lost. */
+/* A line longer than any buffer arrives in pieces, completely. */
 static int add_length(void *context, const char *line)
 {
     *(size_t *)context += line ? strlen(line) : 0;
@@ -169,7 +169,7 @@ static void hears_long_lines(void)
     script_close(&script);
 }
 
-/* A daemon may have closed its standard streams: what the library opens then takes their numbers. */
+/* A daemon may have closed its standard streams: descriptors that the library opens then take their numbers. */
 static void needs_no_streams(void)
 {
     enum { STREAMS = STDERR_FILENO + 1 };
@@ -196,7 +196,7 @@ static void needs_no_streams(void)
     }
 }
 
-/* An engine that takes long. What the caller ignores, the engine ignores, and is stopped all the same. */
+/* A slow engine. It ignores the signals that the caller ignores, but can be stopped. */
 static void stops_tuning(void)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* What every table of fields must do, for the suites of the layers that have one. */
+/* Checks for every table of fields, for the suites of the layers that have one. */
 #ifndef CUTUNE_TESTS_PACK_CHECK_H
 #define CUTUNE_TESTS_PACK_CHECK_H
 
@@ -10,7 +10,7 @@
 
 #include "base/pack.h"
 
-/* A member that does not travel, by intent. */
+/* A member that is deliberately not packed. */
 struct pack_left_out {
     size_t offset, bytes;
 };
@@ -22,12 +22,12 @@ struct pack_left_out {
 static inline void pack_mark(char *covered, size_t offset, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i++) {
-        CU_ASSERT(!covered[offset + i]); /* no member twice */
+        CU_ASSERT(!covered[offset + i]); /* no member packed twice */
         covered[offset + i] = 1;
     }
 }
 
-/* Has the table all members of its struct? What no field covers must be padding. */
+/* Does the table list all members of its struct? Bytes that no field covers must be padding. */
 static inline void expect_complete(const char *name, const struct pack_table *table, const struct pack_left_out *left,
                                    size_t left_count)
 {
@@ -58,8 +58,8 @@ static inline void expect_complete(const char *name, const struct pack_table *ta
     free(covered);
 }
 
-/* Unpacks bytes at the end of an allocation, so that a sanitizer sees a read beyond them; the struct's bytes again when
- * they were accepted. */
+/* Unpacks bytes at the end of an allocation, so that a sanitizer detects reads beyond it. If they are accepted, packs
+ * the struct again into `again`. */
 static inline bool pack_again(const struct pack_table *table, const char *bytes, size_t length, struct text *again)
 {
     char *copy = malloc(length + 1), *to = malloc(table->bytes);
@@ -77,8 +77,8 @@ static inline bool pack_again(const struct pack_table *table, const char *bytes,
     return accepted;
 }
 
-/* A struct comes back as it was; cut anywhere or with a byte more it is refused; with any bit changed it is refused, or
- * it is another struct, with no bytes that mean nothing. */
+/* A struct survives packing. Truncated or extended by a byte, it is refused; with any bit changed, it is refused or
+ * unpacks to another struct, without meaningless bytes. */
 static inline void expect_travels(const char *name, const struct pack_table *table, const void *from)
 {
     struct text packed = {0}, again = {0};

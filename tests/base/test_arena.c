@@ -82,7 +82,7 @@ static void copies_and_prints(void)
     CU_ASSERT_EQUAL(strlen(wide), 20000);
     CU_ASSERT_EQUAL(wide[19999], '5');
     CU_ASSERT_STRING_EQUAL(copy, "abc");
-    /* Pieces of all lengths, each whole when the next ones are there. */
+    /* Pieces of all lengths stay intact while later ones are allocated. */
     char *pieces[64];
     for (int i = 0; i < 64; i++)
         pieces[i] = arena_printf(&arena, "%*s", i, "");

@@ -5,8 +5,8 @@
 
 #include <CUnit/Basic.h>
 
-/* All directives of a text, as one text: "<name>" or "\"name\"" or "!" for none, each with what it is besides, and the
- * character at which its name begins. */
+/* Lists all directives of a text: "<name>", "\"name\"" or "!" for none, each with its properties and the character at
+ * which its name begins. */
 static void list_directives(const char *source, size_t length, struct text *list)
 {
     struct directives directives = {source, source, source + length, true};
@@ -48,7 +48,7 @@ static void directives_are_found(void)
         {"#pragma include \"a\"", ""},
         {"# /", ""},
         {"#", ""},
-        /* Names that are none. */
+        /* Missing names. */
         {"#include NAME", "!N"},
         {"#include", "!$"},
         {"#include \"\"", "!\""},
@@ -127,13 +127,13 @@ static void directives_are_found(void)
             fprintf(stderr, "%s\n-> %s, expected %s\n", rows[i].source, text_string(&list), rows[i].found);
         CU_ASSERT_STRING_EQUAL(text_string(&list), rows[i].found);
     }
-    /* A NUL is a character like others, but not of a name. */
+    /* A NUL is an ordinary character, but not part of a name. */
     list_directives("\0#include \"a\"\n#include \"b\0c\"\n#include \"d\"", 41, &list);
     CU_ASSERT_STRING_EQUAL(text_string(&list), "!\" \"d\"");
     text_free(&list);
 }
 
-/* Whatever the end of a text cuts off, nothing behind it is read: the sanitized build watches. */
+/* Nothing behind the end of a truncated text is read: the sanitized build checks. */
 static void cut_texts_end(void)
 {
     static const char source[] =

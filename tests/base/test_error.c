@@ -85,13 +85,13 @@ static const struct {
      "f:1:3: error: m\n  ab@d\n    ^\n  h\n"},
     {{.code = ERROR_SYNTAX, .source = "f", .line = 1, .column = 1, .message = "m", .excerpt = "@"},
      "f:1:1: error: m\n  @\n  ^\n"},
-    /* A tab stays a tab, so that the caret stands below its letter however wide tabs are. */
+    /* A tab stays a tab, so that the caret stands below its letter whatever the tab width. */
     {{.code = ERROR_SYNTAX, .source = "f", .line = 1, .column = 4, .message = "m", .excerpt = "\ta\t@"},
      "f:1:4: error: m\n  \ta\t@\n  \t \t^\n"},
-    /* Behind the last letter: something is missing there. */
+    /* Behind the last letter: something is missing. */
     {{.code = ERROR_SYNTAX, .source = "f", .line = 1, .column = 3, .message = "m", .excerpt = "ab"},
      "f:1:3: error: m\n  ab\n    ^\n"},
-    /* Outside the excerpt, as when it was cut: no caret. */
+    /* Outside the excerpt, which was cut: no caret. */
     {{.code = ERROR_SYNTAX, .source = "f", .line = 1, .column = 4, .message = "m", .excerpt = "ab"},
      "f:1:4: error: m\n  ab\n"},
     {{.code = ERROR_SYNTAX, .source = "f", .line = 1, .message = "m", .excerpt = "ab"}, "f:1: error: m\n  ab\n"},
@@ -145,7 +145,7 @@ static void codes_are_distinct_and_named(void)
     }
     CU_ASSERT_EQUAL(error_exit_status(ERROR_NONE), 0);
     CU_ASSERT_STRING_EQUAL(error_name(ERROR_NONE), "none");
-    /* What scripts rely on. */
+    /* Scripts rely on these. */
     CU_ASSERT_EQUAL(error_exit_status(ERROR_USAGE), 2);
     CU_ASSERT_EQUAL(error_exit_status(ERROR_NO_DEVICE), 3);
     CU_ASSERT_EQUAL(error_exit_status(ERROR_NOTHING_VALID), 4);
@@ -169,7 +169,7 @@ static void lists(void)
     CU_ASSERT_PTR_EQUAL(all.list, &wanted);
     CU_ASSERT_EQUAL(wanted.count, 2);
     CU_ASSERT_STRING_EQUAL(wanted.errors[1].message, "two");
-    /* The first error wins; a new one is alone. */
+    /* The first error wins; a new error replaces the list. */
     list.count = 1;
     CU_ASSERT_EQUAL(error_set_list(&all, &list), ERROR_SYNTAX);
     CU_ASSERT_EQUAL(wanted.count, 2);

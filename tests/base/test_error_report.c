@@ -48,7 +48,7 @@ static void carries_errors(void)
     }
 }
 
-/* Whether a message is read; each '|' of the text is a NUL. The writing end stays open: nobody waits. */
+/* Is a message read? Each '|' of the text is a NUL. The writing end stays open: reading must not wait. */
 static bool is_read(const char *text, size_t length, struct error *found)
 {
     char bytes[8192];
@@ -63,7 +63,7 @@ static bool is_read(const char *text, size_t length, struct error *found)
     return read;
 }
 
-/* Whatever is cut off, added or changed is refused, and leaves the error as it was. */
+/* Truncated, extended or changed messages are refused and leave the error unchanged. */
 static void refuses_the_rest(void)
 {
     static const char good[] = "cutune error 1|14|3|4|a|b|c|d|";

@@ -13,7 +13,7 @@
 
 #include "base/file.h"
 
-/* Every test works in a folder of its own, which is gone afterwards. */
+/* Each test works in its own folder, which is removed afterwards. */
 static char folder[] = "/tmp/cutune-test-XXXXXX";
 static const char *const leavings[] = {"new",           "file",    "file.part", "link", "lock",
                                        "deep/er/still", "deep/er", "deep",      ""};
@@ -30,7 +30,7 @@ static void open_folder(void)
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
 }
 
-/* Fails when anything unexpected is left, such as a temporary file. */
+/* Fails if an unexpected file is left, such as a temporary one. */
 static void close_folder(void)
 {
     char path[PATH_MAX];
@@ -90,7 +90,8 @@ static bool holds(const char *path, const char *expected)
     return same;
 }
 
-/* No file of the user's has the name of the temporary file, not even the one that earlier versions used. */
+/* Files of the user are never overwritten, not even one with the name that earlier versions used for temporary files.
+ */
 static void other_files_are_left_alone(void)
 {
     char path[PATH_MAX], other[PATH_MAX];
@@ -199,7 +200,7 @@ static void lock_excludes(void)
     close_folder();
 }
 
-/* Disks fill up: what was there stays, and nothing else is left. */
+/* Full disk: the old contents stay, and no other file is left. */
 static void failed_replacement_changes_nothing(void)
 {
     char path[PATH_MAX];
@@ -233,7 +234,7 @@ static void lock_waits(void)
     pid_t child = fork();
     if (child == 0) {
         bool locked = file_lock(path, false, &lock, NULL) == 0 && write(ready[1], "x", 1) == 1;
-        usleep(50000); /* long enough that a lock that does not wait is refused */
+        usleep(50000); /* long enough to refuse a lock that does not wait */
         _exit(!locked);
     }
     CU_ASSERT_EQUAL(read(ready[0], &byte, 1), 1);

@@ -18,10 +18,10 @@ static void traffic(void)
         double floor_s;
     } rows[] = {
         {{2000, 0, 0}, 2},           {{NAN, 0, 0}, NAN},
-        {{2000, 300, 0}, 3},         /* a pipeline: the memory of the device is not what limits it */
-        {{2000, 0, 300}, 6},         /* the other way */
-        {{2000, 300, 300}, 6},       /* both at once: the slower way */
-        {{2000, 300, 140}, 11. / 3}, /* both at once: the link */
+        {{2000, 300, 0}, 3},         /* a pipeline: device memory is not the bottleneck */
+        {{2000, 0, 300}, 6},         /* the other direction */
+        {{2000, 300, 300}, 6},       /* both directions: the slower one */
+        {{2000, 300, 140}, 11. / 3}, /* both directions: the link */
         {{NAN, 300, 0}, 3},
     };
     const struct ceilings ceilings = {.copy = 1000, .link_to_device = 100, .link_to_host = 50, .link_both = 120};

@@ -6,7 +6,7 @@
 
 #include "base/hash.h"
 
-/* The published values of XXH3, so that fingerprints stay what they are in journals whatever xxHash is installed. */
+/* Published values of XXH3: fingerprints in journals stay valid whatever xxHash is installed. */
 static void known_fingerprints(void)
 {
     char hex[HASH_HEX_BYTES];
@@ -15,7 +15,7 @@ static void known_fingerprints(void)
     CU_ASSERT_EQUAL(hash_u64("", 0, 0), 0x2d06800538d394c2u);
 }
 
-/* In pieces as in one. */
+/* Hashing in pieces gives the same result. */
 static void files(void)
 {
     enum { LENGTH = 600000 }; /* more than two pieces */

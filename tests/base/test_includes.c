@@ -1,5 +1,5 @@
-/* What NVRTC cannot be asked: limits, odd files, and what cannot be determined. The order of the search is held against
- * NVRTC in tests/compile/test_includes.c. */
+/* Limits, odd files and undetermined includes: cases without an NVRTC counterpart. tests/compile/test_includes.c
+ * compares the search order with NVRTC. */
 #include "base/includes.h"
 
 #include <stdio.h>
@@ -42,7 +42,7 @@ static void remove_folder(void)
 }
 
 struct found {
-    struct text names; /* as the directives have them, each with a blank behind it */
+    struct text names; /* as written in the directives, each followed by a blank */
     size_t count, limit;
 };
 
@@ -100,18 +100,19 @@ static void files_are_taken_once(void)
     } rows[] = {
         {"", " "},
         {"#include \"a.h\"\n#include \"a.h\"", " a.h "},
-        {"#include \"b.h\"", " b.h a.h "}, /* each before those that it includes */
+        {"#include \"b.h\"", " b.h a.h "}, /* included files before the including one */
         {"#include \"a.h\"\n#include \"b.h\"", " a.h b.h "},
         {"#include \"self.h\"", " self.h "},
         {"#include \"round.h\"", " round.h sub/about.h "},
         {"#include \"none.h\"\n#include <none.h>\n#include \"a.h\"", " a.h "},
         {"#include \"sub\"", " "},
         {"#include \"duplicate.h\"\n#include \"a.h\"", " duplicate.h "}, /* links to one file */
-        {"#embed \"a.bin\"", " a.bin "},                                 /* and what looks like source in it is none */
+        {"#embed \"a.bin\"", " a.bin "},                                 /* text in it that looks like source is
+                                                                            ignored */
         {"#include \"long.h\"", " long.h "},
-        /* What is looked up beside it may be another file. */
+        /* Files beside it may differ. */
         {"#include \"a.h\"\n#include \"sub/twin.h\"\n#include \"sub/twin.h\"", " a.h sub/twin.h "},
-        /* What was read as data may be source, too. */
+        /* A file read as data may also be source. */
         {"#embed \"b.h\"\n#include \"b.h\"\n#embed \"b.h\"", " b.h b.h a.h "},
         {"#include \"b.h\"\n#embed \"b.h\"", " b.h a.h b.h "},
     };
@@ -130,7 +131,7 @@ static void files_are_taken_once(void)
     memset(name, 'x', sizeof name);
     memcpy(name, "#include \"", 10);
     memcpy(name + sizeof name - 3, "\"\n", 3);
-    write_file("long.h", name); /* a name that no file can have */
+    write_file("long.h", name); /* longer than any file name */
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         expect_scan(rows[i].source, "", 0, rows[i].names, "");
     remove_folder();
@@ -149,14 +150,14 @@ static void what_is_unknown_is_named(void)
         {"#if __has_include(NAME)", "", 0, " ", "k.cu:1: a macro names the file that __has_include asks for"},
         {"\\\n\\\n#include \"\"", "", 0, " ", "k.cu:3: a macro names the file that is included"},
         {"#include \"macro.h\"\n#include OTHER", "", 0, " macro.h ",
-         "macro.h:2: a macro names the file that is included"}, /* the first */
+         "macro.h:2: a macro names the file that is included"}, /* the first reason */
         {"", "-pch", 1, " ", "k.cu: NVRTC reads or writes files of its own because of the option -pch"},
         {"", "--create-pch=a", 1, " ",
          "k.cu: NVRTC reads or writes files of its own because of the option --create-pch=a"},
         {"", "-DA\0--options-file=a", 2, " ",
          "k.cu: NVRTC reads or writes files of its own because of the option --options-file=a"},
         {"", "-optf=a", 1, " ", "k.cu: NVRTC reads or writes files of its own because of the option -optf=a"},
-        {"", "-I\0-pch", 2, " ", ""}, /* a folder of that name */
+        {"", "-I\0-pch", 2, " ", ""}, /* a folder with this name */
         {"", "-include", 1, " ", ""}, /* an error that NVRTC reports */
     };
     make_folder();
@@ -167,7 +168,7 @@ static void what_is_unknown_is_named(void)
     remove_folder();
 }
 
-/* A pipe is not waited for. */
+/* A pipe is not read. */
 static void odd_files_are_unknown(void)
 {
     char expected[256];
@@ -179,7 +180,7 @@ static void odd_files_are_unknown(void)
     CU_ASSERT_EQUAL(truncate(inside("huge.h"), INCLUDES_BYTES_MAX + 1), 0);
     snprintf(expected, sizeof expected, "k.cu:1: a file that cannot be read, or too large: %s/huge.h", folder);
     expect_scan("#include \"huge.h\"", "", 0, " ", expected);
-    /* The limit is of all files together. */
+    /* The limit applies to all files together. */
     write_file("large.bin", "");
     CU_ASSERT_EQUAL(truncate(inside("large.bin"), INCLUDES_BYTES_MAX), 0);
     write_file("small.h", "x");
@@ -194,7 +195,7 @@ static void odd_files_are_unknown(void)
     remove_folder();
 }
 
-/* A chain of headers, each in the one before, up to the limit and past it. */
+/* A chain of headers, each including the next, up to the limit and beyond. */
 static void deep_chains_end(void)
 {
     char name[32], text[64];
@@ -236,7 +237,7 @@ static void errors_end_the_scan(void)
     remove_folder();
 }
 
-/* "ABSOLUTE" stands for the working folder. */
+/* "ABSOLUTE" stands for the working directory. */
 static void append_absolute(struct text *text, const char *from)
 {
     static const char mark[] = "ABSOLUTE";
@@ -247,7 +248,7 @@ static void append_absolute(struct text *text, const char *from)
     text_append(text, from, strlen(from));
 }
 
-/* Each path from the working folder, and with "!" when the file belongs to the toolkit. */
+/* Each path relative to the working directory, with "!" for a toolkit file. */
 static int take_path(void *context, const struct included *file, struct error *error)
 {
     (void)error;
@@ -255,7 +256,7 @@ static int take_path(void *context, const struct included *file, struct error *e
     return 0;
 }
 
-/* Where files are found, from a working folder with kit/ as the toolkit. */
+/* Paths of files found from a working directory with kit/ as the toolkit. */
 static void paths_are_as_they_were_found(void)
 {
     static const struct {
@@ -276,15 +277,15 @@ static void paths_are_as_they_were_found(void)
         {"k.cu", "", "-include=b.h\0-Isub", 2, "k.cu sub/b.h ", ""},
         {"k.cu", "#include \"ABSOLUTE/a.h\"\n#include \"a.h\"", "", 0, "k.cu ABSOLUTE/a.h ", ""},
         {"sub/k.cu", "#include <ABSOLUTE/a.h>", "-I.", 1, "sub/k.cu ABSOLUTE/a.h ", ""},
-        /* A name in quotes stands for another file than one in angle brackets, where there are more of them. */
+        /* With several candidates, a quoted name finds another file than one in angle brackets. */
         {"k.cu", "#include \"b.h\"\n#include <b.h>", "-Isub\0-Ikit", 2, "k.cu sub/b.h ", ""},
         {"sub/k.cu", "#include \"b.h\"\n#include <b.h>", "-Isub", 1, "sub/k.cu sub/b.h sub/b.h ", ""},
-        /* Behind the folder in which it was found, whichever that is. */
+        /* #include_next continues behind the folder of the including file. */
         {"k.cu", "#include <next.h>", "-Isub\0-Ikit", 2, "k.cu sub/next.h kit/next.h ", ""},
         {"sub/k.cu", "#include \"next.h\"", "-Isub\0-Ikit", 2, "sub/k.cu sub/next.h sub/next.h kit/next.h ", ""},
         {"k.cu", "#include \"ABSOLUTE/sub/next.h\"", "-Isub\0-Ikit", 2,
          "k.cu ABSOLUTE/sub/next.h sub/next.h kit/next.h ", ""},
-        /* The toolkit: a folder whose name only begins as its does is none of it. */
+        /* The toolkit does not include a folder whose name merely starts with its own. */
         {"k.cu", "#include <t.h>\n#include <c.h>\n#include <u.h>", "-Ikit/include\0-Ikit/include/cccl\0-Ikit/include2",
          3, "k.cu kit/include/t.h! kit/include/cccl/c.h! kit/include2/u.h ", ""},
         {"k.cu", "#include <m.h>\n#include <v.h>", "-Ikit/include\0-Ikit/include2", 2,
@@ -338,7 +339,7 @@ static void paths_are_as_they_were_found(void)
     remove_folder();
 }
 
-/* The same few headers, found again in each of a thousand folders, up to the limit and past it. */
+/* The same few headers in each of a thousand folders, up to the limit and beyond. */
 static void too_many_files_are_unknown(void)
 {
     enum { CHAINS = INCLUDES_MAX / INCLUDES_DEPTH_MAX, REST = INCLUDES_MAX % INCLUDES_DEPTH_MAX };

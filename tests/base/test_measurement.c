@@ -82,7 +82,7 @@ static void message_is_one_line(void)
     CU_ASSERT_STRING_EQUAL(m.message, "");
 }
 
-/* Names in journals: never changed, because journals are read for ever. */
+/* Names in journals never change, because old journals must stay readable. */
 static const char *const names[] = {"ok",           "pruned_limit", "pruned_occupancy", "compile_error", "launch_error",
                                     "wrong_result", "crashed",      "timeout",          "slower",        "duplicate"};
 
@@ -102,13 +102,13 @@ static void status_names(void)
     CU_ASSERT_EQUAL(status, STATUS_SLOWER);
 }
 
-/* Classes decide what is compared, and T4's words stand in other people's files. */
+/* Classes decide what is compared; T4's words occur in other people's files. */
 static void status_classes(void)
 {
     static const struct {
         enum outcome_class class;
         const char *t4;
-        enum status first; /* that the word is read as */
+        enum status first; /* result of reading the word */
     } rows[STATUS_COUNT] = {[STATUS_OK] = {OUTCOME_TIMED, "correct", STATUS_OK},
                             [STATUS_PRUNED_LIMIT] = {OUTCOME_FAILED, "constraints", STATUS_PRUNED_LIMIT},
                             [STATUS_PRUNED_OCCUPANCY] = {OUTCOME_FAILED, "constraints", STATUS_PRUNED_LIMIT},
@@ -154,7 +154,7 @@ static void other_names(void)
     }
 }
 
-/* Whose number it is, and why that one has none; a name that may be cut is none. */
+/* The name of the original and why it has no time; a name that may be cut off is ignored. */
 static void messages_of_duplicates(void)
 {
     static const struct {

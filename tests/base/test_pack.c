@@ -1,4 +1,4 @@
-/* Values and structs as bytes and back; whatever else comes is refused. */
+/* Packs and unpacks values and structs; refuses everything else. */
 #include "pack_check.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ static void values_come_back(void)
     CU_ASSERT(unpack_finished(&unpack));
     CU_ASSERT_EQUAL(unpack_u64(&unpack), 0);
     CU_ASSERT(unpack.failed && !unpack_finished(&unpack));
-    /* Cut anywhere: it fails, and reads nothing outside of an allocation of just that size. */
+    /* Truncated anywhere, unpacking fails without reading beyond an allocation of that size. */
     for (size_t cut = 0; cut < packed.length; cut++) {
         char *bytes = malloc(cut + 1);
         CU_ASSERT_PTR_NOT_NULL_FATAL(bytes);
@@ -49,7 +49,7 @@ static void values_come_back(void)
     CU_ASSERT(unpack_finished(&unpack));
 }
 
-/* The same on every host. */
+/* The byte order is the same on every host. */
 static void the_lowest_byte_is_first(void)
 {
     static const unsigned char expected[] = {8, 7, 6, 5, 4, 3, 2,    1,    /* the integer */
@@ -68,18 +68,18 @@ static void the_lowest_byte_is_first(void)
     text_free(&packed);
 }
 
-/* A failure stays, and nothing is read behind it. */
+/* A failure is permanent: nothing behind it is read. */
 static void failures_stay(void)
 {
     static const struct {
         const char *bytes;
         size_t length;
     } strings[] = {
-        {"\0\0\0\0\0\0\0\0", 8},                     /* of no bytes: it has no NUL */
-        {"\2\0\0\0\0\0\0\0ab", 10},                  /* no NUL at its end */
-        {"\3\0\0\0\0\0\0\0a\0\0", 11},               /* one before it */
+        {"\0\0\0\0\0\0\0\0", 8},                     /* empty: the NUL is missing */
+        {"\2\0\0\0\0\0\0\0ab", 10},                  /* the final NUL is missing */
+        {"\3\0\0\0\0\0\0\0a\0\0", 11},               /* an earlier NUL */
         {"\3\0\0\0\0\0\0\0a\0", 10},                 /* too short */
-        {"\377\377\377\377\377\377\377\377a\0", 10}, /* longer than anything */
+        {"\377\377\377\377\377\377\377\377a\0", 10}, /* longer than possible */
     };
     for (size_t i = 0; i < COUNT(strings); i++) {
         struct unpack unpack = unpack_start(strings[i].bytes, strings[i].length);
@@ -115,7 +115,7 @@ struct outer {
     struct inner inner;
     uint16_t row_count;
     struct inner rows[3];
-    int local; /* does not travel */
+    int local; /* not packed */
 };
 PACK_OWN_TABLE(inner_table, struct inner, PACK_NUMBER(struct inner, small), PACK_NUMBER(struct inner, medium));
 PACK_OWN_TABLE(outer_table, struct outer, PACK_NUMBER(struct outer, yes), PACK_BELOW(struct outer, colour, COLOURS),
@@ -136,7 +136,7 @@ static const struct outer example = {.yes = true,
                                      .raw = {0, 255, 0, 1, 2},
                                      .string = "a string",
                                      .strings = "one\0two\0",
-                                     .string_count = 3, /* the last is empty */
+                                     .string_count = 3, /* the last string is empty */
                                      .range = "\0\1",
                                      .range_bytes = 2,
                                      .inner = {-128, 65535},
@@ -163,18 +163,18 @@ static void structs_come_back(void)
     CU_ASSERT(back.inner.small == -128 && back.inner.medium == 65535);
     CU_ASSERT_EQUAL(back.row_count, 2);
     CU_ASSERT(back.rows[0].small == 1 && back.rows[0].medium == 2 && back.rows[1].small == -1);
-    CU_ASSERT(back.rows[2].small == 0 && back.local == 0); /* not sent */
+    CU_ASSERT(back.rows[2].small == 0 && back.local == 0); /* not packed */
     text_free(&packed);
     static const struct pack_left_out left[] = {LEFT_OUT(struct outer, local)};
     expect_complete("outer", &outer_table, left, COUNT(left));
     expect_travels("outer", &outer_table, &example);
 }
 
-/* The numbers of a struct, changed where they lie in its bytes. */
+/* Numbers of a struct, changed in its packed bytes. */
 static void values_out_of_range_are_refused(void)
 {
     static const struct {
-        size_t word; /* of the packed bytes */
+        size_t word; /* index of the packed word */
         uint64_t number;
         bool accepted;
     } rows[] = {
@@ -183,12 +183,12 @@ static void values_out_of_range_are_refused(void)
         {0, 256, false},
         {1, COLOURS - 1, true},
         {1, COLOURS, false},
-        {1, (uint64_t)1 << 32, false}, /* more than an enum holds */
+        {1, (uint64_t)1 << 32, false}, /* exceeds an enum */
         {2, 6, true},
         {2, 7, false},
         {2, (uint64_t)-1, true},
         {2, (uint64_t)-2, false},
-        {2, UINT32_MAX, false}, /* it is no -1 */
+        {2, UINT32_MAX, false}, /* not -1 */
         {3, (uint64_t)INT64_MAX, true},
         {7, UINT32_MAX, true},
         {7, (uint64_t)UINT32_MAX + 1, false},
@@ -210,7 +210,7 @@ static void values_out_of_range_are_refused(void)
     text_free(&packed);
 }
 
-/* The parts of a struct that are no numbers. */
+/* Fields of a struct other than numbers. */
 static void parts_that_do_not_fit_are_refused(void)
 {
     struct text packed = {0};
@@ -241,17 +241,17 @@ static void parts_that_do_not_fit_are_refused(void)
         pack_struct(&packed, &from, &more);
         if (more_fields[i].kind == PACK_KIND_STRINGS) {
             CU_ASSERT(unpack_whole(packed.bytes, packed.length, &to, &fewer));
-            packed.bytes[0] = 3; /* strings that are not there */
+            packed.bytes[0] = 3; /* strings that do not exist */
         }
         CU_ASSERT(!unpack_whole(packed.bytes, packed.length, &to, &fewer));
     }
-    /* No string at all, and one without an end. */
+    /* A missing string, and one without an end. */
     const struct pack_table strings = {sizeof fewer, 1, &fewer_fields[1]};
     CU_ASSERT(unpack_whole("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16, &strings, &fewer));
     CU_ASSERT_EQUAL(fewer.count, 0);
     CU_ASSERT(!unpack_whole("\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0a", 17, &strings, &fewer));
     CU_ASSERT(!unpack_whole("\1\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0\0a", 18, &strings, &fewer));
-    /* What failed before stays failed, and leaves a struct of zeros. */
+    /* An earlier failure persists and yields a zeroed struct. */
     struct unpack unpack = unpack_start(packed.bytes, packed.length);
     unpack.failed = true;
     memset(&back, 1, sizeof back);

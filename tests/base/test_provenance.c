@@ -11,7 +11,7 @@ static void *field_of(struct provenance *provenance, const struct provenance_fie
     return (char *)provenance + field->offset;
 }
 
-/* Sets a field to a value of which there are two. */
+/* Sets a field to one of two values. */
 static void put(struct provenance *provenance, const struct provenance_field *field, bool other)
 {
     void *at = field_of(provenance, field);
@@ -46,7 +46,7 @@ static void unknown_is_unknown(void)
     }
 }
 
-/* A difference counts in the field's own part, and in no other. */
+/* A difference counts in the field's own part only. */
 static void parts(void)
 {
     static const enum provenance_part all[] = {PROVENANCE_KEY, PROVENANCE_VERSION, PROVENANCE_CONDITIONS,
@@ -75,7 +75,7 @@ static void pairs_in_any_order(void)
     CU_ASSERT(provenance_same(&a, &b, PROVENANCE_KEY));
 }
 
-/* NULL is unknown, as "" is. */
+/* NULL means unknown, like "". */
 static void null_is_unknown(void)
 {
     struct provenance a = provenance_unknown(), b = a;
@@ -83,7 +83,7 @@ static void null_is_unknown(void)
     CU_ASSERT(provenance_same(&a, &b, PROVENANCE_KEY | PROVENANCE_QUESTION));
 }
 
-/* The part of each key: what says that two results answer one question decides which of them is kept. */
+/* The part of each key decides which results answer the same question, and so which of them is kept. */
 static void part_of_each(void)
 {
     static const struct {
@@ -113,7 +113,7 @@ static void newer_tools(void)
     static const struct {
         const char *nvrtc, *driver;
         int64_t cuda;
-        const char *reason; /* NULL: none is newer than 13.0 of CUDA 13000 and the driver 580.9 */
+        const char *reason; /* NULL: not newer than 13.0 with CUDA 13000 and driver 580.9 */
     } rows[] = {{"13.0", "580.9", 13000, NULL},
                 {"13.1", "1", 1, "newer NVRTC"},
                 {"13.10", "580.9", 13000, "newer NVRTC"},
@@ -135,7 +135,7 @@ static void newer_tools(void)
     }
 }
 
-/* Every part of a run is in its identity; what was found out about it is not, nor which GPU of a model it had. */
+/* The identity includes every part of a run, but not measured results, nor which GPU of a model was used. */
 static void fingerprints(void)
 {
     char plain[HASH_HEX_BYTES], changed[HASH_HEX_BYTES];

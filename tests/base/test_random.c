@@ -7,7 +7,7 @@
 
 #include "base/random.h"
 
-/* The authors' generators: splitmix64 from 0, and xoshiro256** from the state 1, 2, 3, 4. */
+/* Reference values: splitmix64 from 0, and xoshiro256** from the state 1, 2, 3, 4. */
 static void known_numbers(void)
 {
     static const uint64_t seeded[] = {0xe220a8397b1dcdafu, 0x6e789e6aa1b965f4u, 0x06c45d188009454fu,
@@ -38,7 +38,7 @@ static void seed_repeats(void)
     CU_ASSERT_EQUAL(same, 0);
 }
 
-/* Pearson's statistic of `draws` numbers below `bound`, which falls into `bins` parts of equal size. */
+/* Pearson's statistic for `draws` numbers below `bound` in `bins` parts of equal size. */
 static double chi_square(uint64_t seed, uint64_t bound, uint64_t bins, int draws)
 {
     struct random random;
@@ -57,10 +57,10 @@ static double chi_square(uint64_t seed, uint64_t bound, uint64_t bins, int draws
 
 static void below_is_unbiased(void)
 {
-    /* With `random_u64() % bound`, the first third below 3 * 2^62 would be drawn twice as often as each other one. */
+    /* `random_u64() % bound` would draw the first third below 3 * 2^62 twice as often as the rest. */
     static const struct {
         uint64_t bound, bins;
-        double limit; /* of the statistic, passed by chance once in a thousand */
+        double limit; /* of the statistic, exceeded by chance once in a thousand */
     } cases[] = {{2, 2, 10.83},
                  {3, 3, 13.82},
                  {10, 10, 27.88},

@@ -23,7 +23,8 @@ static void small_samples(void)
     statistics_sort(samples, 0);
 }
 
-/* Ranks from the binomial table of the sign test: the interval is from the rank-th smallest to the rank-th largest. */
+/* Ranks from the binomial table of the sign test: the interval extends from the rank-th smallest to the rank-th
+ * largest. */
 static const struct {
     size_t count;
     double confidence;
@@ -49,7 +50,7 @@ static void median_interval_is_that_of_the_tables(void)
     CU_ASSERT(isnan(none.low) && isnan(none.high));
 }
 
-/* Of many samples, the part whose interval holds the true median. */
+/* The fraction of many samples whose interval contains the true median. */
 static double coverage(size_t count, double confidence, double (*draw)(struct random *), double median)
 {
     enum { RUNS = 4000 };
@@ -67,7 +68,7 @@ static double coverage(size_t count, double confidence, double (*draw)(struct ra
     return (double)held / RUNS;
 }
 
-/* Like times: never below a floor, with a long tail. */
+/* Distributed like times: a lower bound and a long tail. */
 static double exponential(struct random *random)
 {
     return 10 - log(1 - random_unit(random));
@@ -75,7 +76,7 @@ static double exponential(struct random *random)
 
 static void median_interval_keeps_its_promise(void)
 {
-    /* The exact coverage, 1 - 2 P(Bin(count, 1/2) < rank); it does not depend on the distribution. */
+    /* The exact coverage, 1 - 2 P(Bin(count, 1/2) < rank), independent of the distribution. */
     static const struct {
         size_t count;
         double confidence, exact;

@@ -58,13 +58,13 @@ static void control_characters(void)
         {"a\tb\nc\r", "\n\t", "a\tb\nc?", '?'},
         {"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", ' '}, /* UTF-8 */
         {"\xef\xbf\xbd|\xef\xbf\xbf", "", "\xef\xbf\xbd|\xef\xbf\xbf", '?'},
-        {"\xc2\x80|\xc2\x9b|\xc2\x9f|\xc2\xa0", "", "?|?|?|\xc2\xa0", '?'}, /* C1, and the first behind it */
+        {"\xc2\x80|\xc2\x9b|\xc2\x9f|\xc2\xa0", "", "?|?|?|\xc2\xa0", '?'}, /* C1, and the first character behind it */
         {"\xe2\x80\x8d|\xe2\x80\x8e|\xe2\x80\x8f|\xe2\x80\x90", "", "\xe2\x80\x8d|?|?|\xe2\x80\x90", '?'},
         {"\xe2\x80\xa7|\xe2\x80\xa8|\xe2\x80\xae|\xe2\x80\xaf", "", "\xe2\x80\xa7|?|?|\xe2\x80\xaf", '?'},
         {"\xe2\x81\xa5|\xe2\x81\xa6|\xe2\x81\xa9|\xe2\x81\xaa", "", "\xe2\x81\xa5|?|?|\xe2\x81\xaa", '?'},
         {"\xd8\x9b|\xd8\x9c|\xd8\x9d", "", "\xd8\x9b|?|\xd8\x9d", '?'},
-        {"\x80|\xbf|\xc3|\xc3(|\xff\xfe|\xe2\x82", "", "?|?|?|?(|??|??", '?'},          /* no UTF-8 */
-        {"\xc0\xaf|\xc1\xbf|\xe0\x9f\xbf|\xf0\x8f\xbf\xbf", "", "??|??|???|????", '?'}, /* longer than need be */
+        {"\x80|\xbf|\xc3|\xc3(|\xff\xfe|\xe2\x82", "", "?|?|?|?(|??|??", '?'},          /* invalid UTF-8 */
+        {"\xc0\xaf|\xc1\xbf|\xe0\x9f\xbf|\xf0\x8f\xbf\xbf", "", "??|??|???|????", '?'}, /* overlong encodings */
         {"\xe0\xa0\x80|\xf0\x90\x80\x80", "", "\xe0\xa0\x80|\xf0\x90\x80\x80", '?'},
         {"\xed\x9f\xbf|\xed\xa0\x80|\xed\xbf\xbf|\xee\x80\x80", "", "\xed\x9f\xbf|???|???|\xee\x80\x80", '?'},
         {"\xf4\x8f\xbf\xbf|\xf4\x90\x80\x80|\xf8\x88\x80\x80", "", "\xf4\x8f\xbf\xbf|????|????", '?'},
@@ -75,7 +75,7 @@ static void control_characters(void)
         strcpy(string, cases[i].string);
         text_clean(string, cases[i].kept, cases[i].instead);
         CU_ASSERT_STRING_EQUAL(string, cases[i].clean);
-        text_append(&text, "\n", 1); /* what was there stays */
+        text_append(&text, "\n", 1); /* earlier text stays */
         text_append_clean(&text, cases[i].string, cases[i].kept, cases[i].instead);
         CU_ASSERT_STRING_EQUAL(text_string(&text) + 1, cases[i].clean);
         CU_ASSERT_EQUAL(*text_string(&text), '\n');
@@ -122,9 +122,9 @@ static void bytes_of_utf8(void)
                 {"caf\xc3\xa9", 5},
                 {"\xef\xbf\xbd", 3}, /* the replacement character itself */
                 {"caf\xe9", 3},
-                {"a\xc3", 1},        /* cut */
-                {"a\xc0\x80", 1},    /* longer than it need be */
-                {"\xed\xa0\x80", 0}, /* half of a pair */
+                {"a\xc3", 1},        /* truncated */
+                {"a\xc0\x80", 1},    /* overlong */
+                {"\xed\xa0\x80", 0}, /* half of a surrogate pair */
                 {"x\x80y", 1}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         CU_ASSERT_EQUAL(text_utf8_bytes(rows[i].string), rows[i].bytes);
@@ -149,19 +149,19 @@ static void nearest_name(void)
     static const struct {
         const char *name, *nearest;
     } cases[] = {
-        {"spce", "space"},         /* a letter lost */
-        {"sspace", "space"},       /* one too many */
-        {"spaxe", "space"},        /* another */
-        {"sapce", "space"},        /* two swapped: one mistake */
-        {"SPACE", "space"},        /* case does not count */
+        {"spce", "space"},         /* a missing letter */
+        {"sspace", "space"},       /* an extra letter */
+        {"spaxe", "space"},        /* a wrong letter */
+        {"sapce", "space"},        /* two swapped letters: one mistake */
+        {"SPACE", "space"},        /* case is ignored */
         {"max-eval", "max-evals"}, /* nearer than max-time */
         {"max-tmie", "max-time"},
         {"stratgey", "strategy"},
         {"sede", "seed"},
-        {"tga", "tag"}, /* of three letters one may differ: a swap is one */
+        {"tga", "tag"}, /* one of three letters may differ; a swap is one difference */
         {"space", "space"},
         {"banana", NULL},
-        {"x", NULL}, /* no letter in common: any name would do as well */
+        {"x", NULL}, /* no letter in common: every name would be equally similar */
         {"", NULL},
         {"a-very-long-name-that-is-longer-than-any-option-of-any-program-will-ever-be", NULL},
     };
@@ -193,7 +193,7 @@ static void real_numbers(void)
     }
 }
 
-/* tests/check_locale.py runs this in a locale with a decimal comma, too. */
+/* tests/check_locale.py also runs this in a locale with a decimal comma. */
 static void the_same_in_every_locale(void)
 {
     char buffer[64], *end = NULL;
@@ -215,7 +215,7 @@ static void the_same_in_every_locale(void)
     }
 }
 
-/* A freed text is as good as a new one. */
+/* A freed text can be used again. */
 static void usable_after_free(void)
 {
     struct text text = {0};

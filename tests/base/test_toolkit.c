@@ -9,7 +9,7 @@
 
 static char root[64], start_folder[4096];
 
-/* Toolkits in folders: one with cccl, one without, one with nothing in it. */
+/* Toolkits in folders: one with cccl, one without, one empty. */
 static void enter_root(void)
 {
     static const char *const folders[] = {"new", "new/include", "new/include/cccl", "old", "old/include", "none"};
@@ -29,14 +29,14 @@ static void leave_root(void)
     CU_ASSERT_EQUAL(system(command), 0);
 }
 
-/* "" stands for a variable that is not set. */
+/* "" stands for an unset variable. */
 static void set_variables(const char *home, const char *path)
 {
     CU_ASSERT_EQUAL(*home ? setenv("CUDA_HOME", home, 1) : unsetenv("CUDA_HOME"), 0);
     CU_ASSERT_EQUAL(*path ? setenv("CUDA_PATH", path, 1) : unsetenv("CUDA_PATH"), 0);
 }
 
-/* Strings one after the other, with a blank behind each. */
+/* Strings one after the other, each followed by a blank. */
 static void expect_list(const struct text *list, size_t count, const char *expected)
 {
     struct text line = {0};
@@ -52,7 +52,7 @@ static void expect_list(const struct text *list, size_t count, const char *expec
 static void variables_come_first(void)
 {
     static const struct {
-        const char *home, *path, *folders; /* folders NULL: those that the program was built with */
+        const char *home, *path, *folders; /* folders NULL: those of the built-in toolkit */
     } rows[] = {{"new", "", "new/include new/include/cccl "},
                 {"old", "", "old/include "},
                 {"", "old", "old/include "},
@@ -88,7 +88,7 @@ static void variables_come_first(void)
     leave_root();
 }
 
-/* The folder of the source comes first; counts go on from what is there. */
+/* The source's folder comes first; the count is added to. */
 static void options_begin_with_the_folder_of_the_source(void)
 {
     static const struct {

@@ -21,7 +21,7 @@ static const int64_t second_ns = 1000000000;
 enum { WORD_BYTES = 8, FRAME_BYTES = 40 };
 static const uint64_t frame_magic = 0x75747563; /* "cutu" */
 
-/* ---- What the processes of these tests do ---- */
+/* ---- Programs of the test processes ---- */
 
 static void echo(int socket, void *context)
 {
@@ -48,7 +48,7 @@ static void say_so_and_spin(int socket, void *context)
     spin(socket, context);
 }
 
-/* The context is a signal to die of, or below zero the exit status. */
+/* Ends by the signal in the context or, if it is negative, with that exit status. */
 static void end(int socket, void *context)
 {
     int how = *(int *)context;
@@ -92,7 +92,7 @@ static int count_descriptors(void)
     return count - 3; /* ".", ".." and the folder itself */
 }
 
-/* Tells the names of its open descriptors. */
+/* Sends the names of its open descriptors. */
 static void list_descriptors(int socket, void *context)
 {
     struct text list = {0};
@@ -158,7 +158,7 @@ static void both_of_two_messages_wake(void)
         CU_ASSERT_EQUAL_FATAL(receive(&worker, &message), 1);
         CU_ASSERT_EQUAL(message.id, i);
         CU_ASSERT_EQUAL(message.length, 5);
-        /* Both are here by now, most likely in one piece: a wait without end must not sleep over the second. */
+        /* Both messages have most likely arrived in one piece: an unlimited wait must not miss the second. */
         if (i == 0) {
             struct worker *waiting[] = {&worker, NULL};
             worker_wait(waiting, 2, INT64_MAX);
@@ -186,7 +186,7 @@ static void a_return_is_a_good_end(void)
     CU_ASSERT_STRING_EQUAL(worker_epitaph(&worker, epitaph, sizeof epitaph), "exited with status 0");
 }
 
-/* Silent workers leave the processor alone until one of them says something. */
+/* Waiting for silent workers uses no processor time. */
 static void silence_is_waited_out(void)
 {
     struct worker silent = {0}, other = {0};
@@ -198,7 +198,7 @@ static void silence_is_waited_out(void)
     worker_wait(workers, 3, start_ns + second_ns / 10);
     int64_t waited_ns = clock_now_ns() - start_ns;
     CU_ASSERT(waited_ns >= second_ns / 11 && waited_ns < 5 * second_ns);
-    worker_wait(workers, 3, start_ns); /* is over */
+    worker_wait(workers, 3, start_ns); /* has passed */
     CU_ASSERT_EQUAL(worker_send(&other, 1, 7, "", 0, INT64_MAX, NULL), 0);
     while (clock_now_ns() < start_ns + 60 * second_ns && worker_receive(&other, &message) != 1)
         worker_wait(workers, 3, start_ns + 60 * second_ns);
@@ -266,11 +266,11 @@ static void a_deadline_ends_the_wait(void)
     worker_stop(&worker);
     CU_ASSERT(WIFSIGNALED(worker.exit_status) && WTERMSIG(worker.exit_status) == SIGKILL);
     CU_ASSERT(is_gone(pid));
-    worker_stop(&worker); /* once more is fine */
+    worker_stop(&worker); /* may be repeated */
     CU_ASSERT(WIFSIGNALED(worker.exit_status));
 }
 
-/* A process that is stopped is late long before its limit; one that goes on in time is not. */
+/* A stopped process is late long before its limit; one that continues in time is not. */
 static void a_stopped_process_is_late(void)
 {
     struct worker worker = {0}, *waiting[] = {&worker};
@@ -301,7 +301,7 @@ static void a_stopped_process_is_late(void)
     worker_stop(&worker);
 }
 
-/* A coordinator that does not run does not use up its workers' time. */
+/* Time in which the coordinator is stopped does not count against its workers. */
 static void a_lapse_is_given_back(void)
 {
     struct worker worker = {0}, *waiting[] = {&worker};
@@ -386,7 +386,7 @@ static void a_killed_parent_takes_its_process_along(void)
 {
     int ends[2], status = 0;
     pid_t parent, child = 0, reaped = 0;
-    /* The orphan becomes this program's child, which so learns how it ended. */
+    /* The orphan becomes a child of this program, which can then read its exit status. */
     CU_ASSERT_EQUAL_FATAL(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
     CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
     parent = fork();
@@ -409,7 +409,7 @@ static void a_killed_parent_takes_its_process_along(void)
     close(ends[1]);
 }
 
-/* A program may be started with any of its standard streams closed. */
+/* A program may be started with closed standard streams. */
 static void standard_streams_may_be_missing(void)
 {
     for (unsigned closed = 0; closed < 8; closed++) {
@@ -432,7 +432,7 @@ static void standard_streams_may_be_missing(void)
     }
 }
 
-/* An error of before is not this call's: nothing is waited for again at the other side's end. */
+/* An old errno does not affect this call: it must not wait again at the end of the stream. */
 static void an_end_is_no_interruption(void)
 {
     int sockets[2];
@@ -448,13 +448,13 @@ static void an_end_is_no_interruption(void)
 
 /* ---- Frames ---- */
 
-/* A process whose program packs in another way. */
+/* A process whose program packs differently. */
 static void speak_another_version(int socket, void *context)
 {
     unsigned char frame[FRAME_BYTES] = {0};
     (void)context;
     pack_store(frame, frame_magic | (uint64_t)(PACK_VERSION + 6) << 32);
-    send(socket, frame, WORD_BYTES, 0); /* what follows is of another form */
+    send(socket, frame, WORD_BYTES, 0); /* the rest has another format */
     spin(socket, NULL);
 }
 
@@ -475,7 +475,7 @@ static void another_version_is_told(void)
     worker_stop(&worker);
     CU_ASSERT_EQUAL(worker_check_version(&worker, "compiler", NULL), 0);
 
-    /* The other way round: the process tells its own version, and ends. */
+    /* Conversely: the process sends its own version and ends. */
     unsigned char frame[FRAME_BYTES] = {0};
     CU_ASSERT_EQUAL_FATAL(worker_start(&worker, echo, NULL, NULL), 0);
     pack_store(frame, frame_magic | (uint64_t)(PACK_VERSION + 1) << 32);
@@ -487,7 +487,7 @@ static void another_version_is_told(void)
     worker_stop(&worker);
 }
 
-/* Sends its context as it is. */
+/* Sends its context unchanged. */
 struct raw {
     unsigned char bytes[FRAME_BYTES + 64];
     size_t length;
@@ -501,7 +501,7 @@ static void send_raw(int socket, void *context)
         spin(socket, NULL);
 }
 
-/* What a message is on the wire. */
+/* A message as sent. */
 static struct raw record(const char *bytes, size_t length)
 {
     struct raw raw = {0};
@@ -546,7 +546,7 @@ static void changes_are_refused(void)
         raw.bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
         CU_ASSERT(!reads(&raw));
     }
-    /* The coordinator's side: one bit of each word, and of the bytes; the process is still there. */
+    /* The coordinator's side: one changed bit in each word and in the bytes; the process keeps running. */
     for (size_t byte = 0; byte < whole.length; byte += WORD_BYTES) {
         struct worker worker = {0};
         struct message message;

@@ -1,4 +1,4 @@
-/* What the suites of the cubin cache share: caches in scratch folders, never the user's. */
+/* Shared by the suites of the cubin cache: caches in scratch folders, never the user's. */
 #ifndef CUTUNE_TESTS_CACHE_SCRATCH_H
 #define CUTUNE_TESTS_CACHE_SCRATCH_H
 

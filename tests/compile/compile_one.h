@@ -1,4 +1,4 @@
-/* What the suites of this folder share: a job in one line, and its result. */
+/* Shared by the suites of this folder: compiles one job and returns its result. */
 #ifndef CUTUNE_TESTS_COMPILE_ONE_H
 #define CUTUNE_TESTS_COMPILE_ONE_H
 
@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "compile/pool.h"
 
-/* Waits for a result as a coordinator does. The limit only ends a test that would hang. */
+/* Waits for a result as a coordinator does. The limit only ends a hanging test. */
 static inline int next_result(struct compile_pool *pool, struct compile_result *result)
 {
     struct worker *workers[POOL_JOBS_MAX];

@@ -4,7 +4,7 @@
 
 #include "cache_scratch.h"
 
-/* Some 32 digits, all of them different for different numbers. */
+/* 32 digits, different for different numbers. */
 static void key_of(unsigned number, char key[HASH_HEX_BYTES])
 {
     hash_hex(&number, sizeof number, key);
@@ -63,7 +63,7 @@ static void what_is_stored_is_found(void)
     remove_folder(cache.folder);
 }
 
-/* Every length that a torn file can have, every byte that can be damaged, and what never was an entry. */
+/* All lengths of truncated files, damage to every byte, and files that were never entries. */
 static void damage_is_a_miss(void)
 {
     static const char payload[] = "the payload of an entry";
@@ -102,7 +102,7 @@ static void damage_is_a_miss(void)
     CU_ASSERT(misses(&cache, key));
     CU_ASSERT(compile_cache_store(&cache, key, payload, sizeof payload));
     CU_ASSERT(has(&cache, key, payload, sizeof payload));
-    /* Not even a file: none of them may be waited for. */
+    /* Not regular files: reading must not block. */
     unlink(path);
     CU_ASSERT_EQUAL(mkfifo(path, 0600), 0);
     CU_ASSERT(misses(&cache, key));
@@ -154,7 +154,7 @@ static void many_processes_share_it(void)
     CU_ASSERT_EQUAL(rmdir(cache.folder), 0); /* nothing is left behind */
 }
 
-/* ---- Room ---- */
+/* ---- Size limit ---- */
 
 static void make_old(const struct compile_cache *cache, const char *key, int64_t age_s)
 {
@@ -177,7 +177,7 @@ static void the_least_recently_used_goes_first(void)
     struct cache_usage before = usage_of(&cache, UINT64_MAX);
     CU_ASSERT_EQUAL(before.entries, ENTRIES);
     uint64_t each = before.bytes / ENTRIES;
-    CU_ASSERT(has(&cache, keys[0], payload, sizeof payload)); /* the oldest is used again */
+    CU_ASSERT(has(&cache, keys[0], payload, sizeof payload)); /* the oldest entry is used */
     struct cache_usage after = usage_of(&cache, 4 * each + each / 2);
     CU_ASSERT_EQUAL(after.entries, 4);
     CU_ASSERT_EQUAL(after.bytes, 4 * each);
@@ -188,7 +188,7 @@ static void the_least_recently_used_goes_first(void)
     remove_folder(cache.folder);
 }
 
-/* A use is written down, but not each. */
+/* Uses are recorded, but not every one. */
 static void uses_are_noted(void)
 {
     static const struct {
@@ -225,7 +225,7 @@ static void clearing_leaves_what_is_not_ours(void)
         {"00/00112233445566778899AABBCCDDEEFF.cubin", "CuCUBIN1", true},
         {"00/00112233445566778899aabbccddeeff.cubin.bak", "CuCUBIN1", true},
         {"zz/00112233445566778899aabbccddeeff.cubin", "CuCUBIN1", true},
-        {"00/00112233445566778899aabbccddee00.cubin", "CuCUBIN1", false}, /* torn */
+        {"00/00112233445566778899aabbccddee00.cubin", "CuCUBIN1", false}, /* truncated */
         {"00/00112233445566778899aabbccddee01.cubin", "CuC", false},
         {"00/00112233445566778899aabbccddee02.cubin", "", false},
         {"00/00112233445566778899aabbccddee03.part.AbCdEf", "half", false},
@@ -249,7 +249,7 @@ static void clearing_leaves_what_is_not_ours(void)
     usage_of(&cache, UINT64_MAX);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         snprintf(path, sizeof path, "%s/%s", cache.folder, rows[i].name);
-        CU_ASSERT(exists(path)); /* looking removes nothing, and a young half file may be in use */
+        CU_ASSERT(exists(path)); /* reading removes nothing; a recent partial file may be in use */
     }
     CU_ASSERT_EQUAL(usage_of(&cache, 0).entries, 0);
     CU_ASSERT(misses(&cache, key));
@@ -279,12 +279,12 @@ static void looking_after_it_is_due_by_size(void)
     }
 }
 
-/* ---- Places ---- */
+/* ---- Location ---- */
 
 static void places_are_found(void)
 {
     static const struct {
-        const char *cutune, *xdg, *home, *folder; /* NULL: not set; folder NULL: none */
+        const char *cutune, *xdg, *home, *folder; /* NULL: unset; folder NULL: none */
     } rows[] = {
         {"/a", "/b", "/c", "/a"},
         {"here", "/b", "/c", "here"},

@@ -19,7 +19,7 @@ static struct compile_job job_of(const char *source)
         .id = 7, .path = "kernels.cu", .source = source, .name_expression = "k", .cc = 90, .options = ""};
 }
 
-/* What two results have in common, as one text. */
+/* The common contents of two results as text. */
 static void describe(const struct compile_result *result, struct text *text)
 {
     text_clear(text);
@@ -39,7 +39,7 @@ static void expect_cached(struct compile_pool *pool, const struct compile_job *j
         fprintf(stderr, "%s: %s\n", job->source, result.log);
 }
 
-/* Whatever is answered from the cache is what was compiled, to the byte. */
+/* Answers from the cache equal the compiled results byte for byte. */
 static void answers_are_the_same(void)
 {
     static const struct {
@@ -54,11 +54,11 @@ static void answers_are_the_same(void)
         {"extern \"C\" __global__ void k(char *o) { __shared__ char s[80000]; s[threadIdx.x] = o[0];\n"
          "  __syncthreads(); o[0] = s[threadIdx.x + 1]; }\n",
          STATUS_PRUNED_LIMIT, true},
-        /* The file may be there next time. */
+        /* The file may exist next time. */
         {"#include \"missing.h\"\n" KERNEL, STATUS_COMPILE_ERROR, false},
-        /* It may be enough next time. The compiler's own words cannot be told from those of an assertion. */
+        /* Memory may suffice next time. The compiler's message cannot be told apart from that of an assertion. */
         {KERNEL "static_assert(false, \"out of memory\");\n", STATUS_COMPILE_ERROR, false},
-        /* Nobody looked which file that is. */
+        /* The file behind the macro is unknown. */
         {"#define HEADER <cuda_pipeline.h>\n#include HEADER\n" KERNEL, STATUS_OK, false},
     };
     struct compile_cache cache = new_cache();
@@ -103,7 +103,7 @@ static void every_part_of_a_question_counts(void)
         expect_cached(pool, &changed[i], false);
         expect_cached(pool, &changed[i], true);
     }
-    /* Where one option ends matters. */
+    /* The boundaries between options matter. */
     struct compile_job two = default_;
     two.options = "-DA\0-DB";
     two.option_count = 2;
@@ -111,14 +111,14 @@ static void every_part_of_a_question_counts(void)
     two.options = "-DA-DB";
     two.option_count = 1;
     expect_cached(pool, &two, false);
-    /* An id does not. */
+    /* The id does not matter. */
     default_.id = 8;
     expect_cached(pool, &default_, true);
     compile_pool_close(pool);
     remove_folder(cache.folder);
 }
 
-/* An entry that passes every check of the file, with nonsense in it. */
+/* An entry with valid checksums but meaningless contents. */
 static void nonsense_is_compiled_anew(void)
 {
     struct compile_cache cache = new_cache();
@@ -171,13 +171,13 @@ static void the_limit_holds(void)
         largest = result.cubin_bytes > largest ? result.cubin_bytes : largest;
     }
     compile_pool_close(pool);
-    CU_ASSERT_FATAL(total > cache.max_bytes + 2 * largest); /* or the limit was not put to the test */
+    CU_ASSERT_FATAL(total > cache.max_bytes + 2 * largest); /* otherwise the limit was not tested */
     struct cache_usage usage = usage_of(&cache, UINT64_MAX);
-    CU_ASSERT(usage.entries > 0 && usage.bytes <= cache.max_bytes + 2 * largest); /* the last may still be there */
+    CU_ASSERT(usage.entries > 0 && usage.bytes <= cache.max_bytes + 2 * largest); /* the last entry may remain */
     remove_folder(cache.folder);
 }
 
-/* ---- What a source takes in ---- */
+/* ---- Included files ---- */
 
 static void headers_count(void)
 {
@@ -193,7 +193,7 @@ static void headers_count(void)
     job.path = source;
     struct compile_pool *pool = open_pool(&cache);
     expect_cached(pool, &job, false);
-    expect_cached(pool, &job, false); /* it does not compile: no such file */
+    expect_cached(pool, &job, false); /* does not compile: no such file */
     write_file(header, "#include \"inner/deep.h\"\n", 24);
     write_file(inner, "#define TILE 1\n", 15);
     expect_cached(pool, &job, false);
@@ -205,7 +205,7 @@ static void headers_count(void)
     expect_cached(pool, &job, false);
     unlink(header);
     expect_cached(pool, &job, false);
-    /* In a folder that an option names. */
+    /* In a folder named by an option. */
     job = job_of("#include \"deep.h\"\n" KERNEL "static_assert(TILE > 0);");
     job.options = option;
     job.option_count = 1;
@@ -213,7 +213,7 @@ static void headers_count(void)
     expect_cached(pool, &job, true);
     write_file(inner, "#define TILE 3\n", 15);
     expect_cached(pool, &job, false);
-    /* Which an option includes. */
+    /* Included by an option. */
     job = job_of(KERNEL "static_assert(TILE > 0);");
     snprintf(option, sizeof option, "-include=%s", inner);
     job.options = option;
@@ -222,7 +222,7 @@ static void headers_count(void)
     expect_cached(pool, &job, true);
     write_file(inner, "#define TILE 4\n", 15);
     expect_cached(pool, &job, false);
-    /* One that appears in the source's folder comes before that of an option. */
+    /* A new one in the source's folder takes precedence over an option's. */
     snprintf(option, sizeof option, "-I%.*s", (int)(strrchr(inner, '/') - inner), inner);
     job = job_of("#include <deep.h>\n" KERNEL "static_assert(TILE > 0);");
     job.path = source;
@@ -237,7 +237,7 @@ static void headers_count(void)
     remove_folder(cache.folder);
 }
 
-/* NVRTC keeps what such an option makes where nobody looks. */
+/* NVRTC keeps what this option produces in a place that is not checked. */
 static void precompiled_headers_are_not_cached(void)
 {
     struct compile_cache cache = new_cache();
@@ -252,7 +252,7 @@ static void precompiled_headers_are_not_cached(void)
     remove_folder(cache.folder);
 }
 
-/* What the compiler read is neither the header of before nor that of after. */
+/* The compiler may have read either version of the header. */
 static void changing_headers_are_not_cached(void)
 {
     struct compile_cache cache = new_cache();

@@ -6,7 +6,7 @@
 #include "compile/cubin.h"
 #include "compile_one.h"
 
-/* One module whose kernels differ in what they need. */
+/* One module whose kernels need different resources. */
 static const char source[] =
     "__constant__ float coeff[100];\n"
     "extern \"C\" __global__ void empty() {}\n"
@@ -34,7 +34,7 @@ static const char source[] =
     "k];\n"
     "  for (int i = 0; i < k; i++) a[(i * k) & 31] *= 3; return a[k & 31]; }\n"
     "extern \"C\" __global__ void calls(float *o, int k) { o[0] = callee(o, k) + callee(o + 1, k); }\n"
-    "#if __CUDA_ARCH__ < 900\n" /* has no __block_size__, which says the same for the one block alone */
+    "#if __CUDA_ARCH__ < 900\n" /* has no __block_size__, which is equivalent for a single block */
     "extern \"C\" __global__ void __launch_bounds__(256) fixed(float *o) { o[threadIdx.x] = 1; }\n"
     "#else\n"
     "extern \"C\" __global__ void __block_size__((32, 4, 2)) fixed(float *o) { o[threadIdx.x] = 1; }\n"
@@ -45,7 +45,7 @@ static const char source[] =
 
 static const struct {
     const char *name;
-    int64_t shared_bytes, max_threads; /* -1: rounded up, as the assembler likes */
+    int64_t shared_bytes, max_threads; /* -1: rounded up by the assembler */
 } kernels[] = {
     {"empty", 0, 0},      {"plain", 0, 0}, {"st", 1024, 0},   {"odd", -1, 0},
     {"aligned", 1200, 0}, {"dyn", 0, 0},   {"both", -1, 0},   {"local", 0, 128},
@@ -73,7 +73,7 @@ static struct compile_job job_for(int64_t cc)
                                 .option_count = 1};
 }
 
-/* The number before `unit` in what the assembler said about a kernel; 0 when it did not mention it. */
+/* The number before `unit` in the assembler's message about a kernel; 0 if it is missing. */
 static int64_t said(const char *log, const char *kernel, const char *unit)
 {
     char head[128];
@@ -121,12 +121,12 @@ static void numbers_are_the_assemblers(void)
             if (strcmp(name, result.lowered_name) == 0)
                 CU_ASSERT_EQUAL(memcmp(&found, &result.resources, sizeof found), 0);
         }
-        CU_ASSERT(spilled > 0); /* or the row shows nothing */
+        CU_ASSERT(spilled > 0); /* otherwise the row tests nothing */
     }
     compile_pool_close(pool);
 }
 
-/* A cubin of its own memory, so that a read beyond its end is seen. */
+/* A cubin in its own allocation, so that reads beyond its end are detected. */
 static char *take_cubin(size_t *bytes)
 {
     struct compile_pool *pool = open_pool();
@@ -160,7 +160,7 @@ static void what_is_no_kernel_is_refused(void)
     free(cubin);
 }
 
-/* Cubins cut short and with wrong bytes, mostly where the structure is: the header, and the tables at both ends. */
+/* Truncated cubins and cubins with wrong bytes, mostly in the header and in the tables at both ends. */
 static void damage_is_survived(void)
 {
     size_t bytes;
@@ -170,7 +170,7 @@ static void damage_is_survived(void)
     random_seed(&random, 1);
     for (int i = 0; i < 20000; i++) {
         size_t length = random_below(&random, 4) ? bytes : (size_t)random_below(&random, bytes + 1);
-        size_t shift = i % 2; /* misaligned, too */
+        size_t shift = i % 2; /* also misaligned */
         char *damaged = malloc(length + shift + (length == 0));
         CU_ASSERT_PTR_NOT_NULL_FATAL(damaged);
         char *start = damaged + shift;

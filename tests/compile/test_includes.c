@@ -1,4 +1,4 @@
-/* The scanner of includes against NVRTC itself: both name the same files. */
+/* Compares the include scanner with NVRTC: both must name the same files. */
 #include "base/includes.h"
 
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 #include "base/toolkit.h"
 #include "cache_scratch.h"
 
-/* Every header says which one it is, then goes on. */
+/* Every header reports its name, then includes others. */
 static const struct {
     const char *path, *body;
 } files[] = {
@@ -35,15 +35,15 @@ static const struct {
     {"A/p/other.h", "#include_next \"x.h\"\n"},
     {"src/once.h", "#pragma once\n#include \"sub/once2.h\"\n"},
     {"src/sub/once2.h", "#include \"../once.h\"\n#include \"../sub/../once.h\"\n"},
-    {"A/target.h", "#include \"x.h\"\n"}, /* src/link.h leads there */
-    {"A/folder.h", ""},                   /* src/folder.h is a folder */
+    {"A/target.h", "#include \"x.h\"\n"}, /* target of src/link.h */
+    {"A/folder.h", ""},                   /* target of src/folder.h, a folder */
     {"work/pre.h", ""},
     {"A/pre.h", ""},
 };
 
 static const struct row {
     const char *source, *options; /* options: each ends with '\n' */
-    const char *removed;          /* files that are not there, one after the other, each with a blank behind it */
+    const char *removed;          /* files to remove, in turn, each followed by a blank */
     bool more;                    /* the scanner may name more files than NVRTC takes: conditions */
     const char *path;             /* of the source; NULL: "../src/main.cu" */
 } rows[] = {
@@ -61,7 +61,7 @@ static const struct row {
     {"#include \"../A/only.h\"", "", "", false, NULL},
     {"#include <../A/only.h>", "-I../B\n", "", false, NULL},
     {"#include \"folder.h\"", "-I../A\n", "", false, NULL},
-    /* From a header in a folder below. */
+    /* From a header in a subfolder. */
     {"#include \"sub/quotes.h\"", "-I../A\n", "", false, NULL},
     {"#include \"sub/quotes.h\"", "-I../A\n", "src/sub/x.h ", false, NULL},
     {"#include \"sub/quotes.h\"", "-I../src\n-I../A\n", "src/sub/x.h ", false, NULL},
@@ -74,10 +74,10 @@ static const struct row {
     {"#include \"sub/up.h\"", "", "", false, NULL},
     {"#include \"sub/parent.h\"", "-I../src\n", "", false, NULL},
     {"#include \"once.h\"", "", "", false, NULL},
-    /* Through a link, the folder is that of the link. */
+    /* Through a link, the folder is the link's. */
     {"#include \"link.h\"", "-I../A\n", "", false, NULL},
     {"#include <linked/only.h>", "-I..\n", "", false, NULL},
-    /* The next one. */
+    /* #include_next. */
     {"#include \"next.h\"", "-I../A\n-I../B\n", "", false, NULL},
     {"#include <next.h>", "-I../A\n-I../B\n", "", false, NULL},
     {"#include <next.h>", "-I../src\n-I../A\n-I../B\n", "", false, NULL},
@@ -109,7 +109,7 @@ static const struct row {
     {"", "-include\npre.h\n-I../A\n", "work/pre.h ", false, NULL},
     {"", "-I../A\n-include=sub/quotes.h\n", "", false, NULL},
     {"", "-I../A\n-include\nonly.h\n-include\nx.h\n", "", false, NULL},
-    /* How a text is read. */
+    /* Lexical rules. */
     {"#inc\\\nlude \"x\\\n.h\"", "", "", false, NULL},
     {"# /* */ include /*\n*/ \"x.h\" // \"beside.h\"", "", "", false, NULL},
     {"%:include \"x.h\"", "", "", false, NULL},
@@ -123,7 +123,7 @@ static const struct row {
     {"#if 0\n don't /*\n#endif\n#include \"x.h\"", "", "", false, NULL},
     {"__device__ int x;\\\r\n\n#include \"x.h\"", "", "", false, NULL},
     {"\r#include \"x.h\"\r\n", "", "", false, NULL},
-    /* Conditions: all branches count, and what is not there is passed over. */
+    /* Conditions: all branches count; missing files are skipped. */
     {"#if 0\n#include \"x.h\"\n#include \"none.h\"\n#else\n#include \"beside.h\"\n#endif", "", "", true, NULL},
     {"#if __has_include(\"x.h\")\n#endif", "", "", true, NULL},
     {"#if __has_include(\"none.h\")\n#include \"none.h\"\n#endif", "", "", false, NULL},
@@ -175,7 +175,7 @@ static void move_removed(const char *removed, bool away)
     }
 }
 
-/* Options as NVRTC wants them, and as the scanner does. */
+/* Converts options to the scanner's form and to NVRTC's. */
 static size_t pack_options(const char *lines, struct text *packed)
 {
     size_t count = 0;
@@ -196,7 +196,7 @@ static void add_name(struct text *list, const char *name, size_t length)
         text_append(list, entry, strlen(entry));
 }
 
-/* The files that NVRTC took in. */
+/* The files that NVRTC included. */
 static void ask_nvrtc(const struct row *row, const char *path, struct text *list)
 {
     static const char mark[] = "HERE:";
@@ -225,7 +225,7 @@ static void ask_nvrtc(const struct row *row, const char *path, struct text *list
     text_free(&packed);
 }
 
-/* Which file it is stands in its text: links have another path. */
+/* Identifies files by their text: links have different paths. */
 static int add_file(void *context, const struct included *file, struct error *error)
 {
     static const char mark[] = "#warning HERE:";
@@ -300,7 +300,8 @@ static int count_file(void *context, const struct included *file, struct error *
     return 0;
 }
 
-/* They are read like others, marked, and their macros are no obstacle. A file that hides one from them counts. */
+/* Toolkit headers are read like others and marked; macros in them do not matter. A file that shadows one of their
+ * headers counts. */
 static void toolkit_headers_are_marked(void)
 {
     static const struct {

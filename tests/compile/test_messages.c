@@ -1,4 +1,4 @@
-/* What compiler processes are asked and answer. */
+/* The requests to compiler processes and their answers. */
 #include "../base/pack_check.h"
 #include "compile/messages.h"
 

@@ -1,4 +1,4 @@
-/* The minimal options change how long NVRTC takes, and nothing else. */
+/* The minimal options only change how long NVRTC takes. */
 
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 #define KERNEL "extern \"C\" __global__ void k(float *o) { o[threadIdx.x] = TILE; }\n"
 
-/* An option that has no effect but to keep the minimal options off: it speaks of them. */
+/* An option without effect that mentions the minimal options, which keeps them off. */
 #define PLAIN "-Dno_minimal"
 
 static struct request request_of(const char *source, const char *options, size_t count)
@@ -26,7 +26,7 @@ static struct request request_of(const char *source, const char *options, size_t
     return request;
 }
 
-/* ---- What becomes of a request ---- */
+/* ---- Changes to a request ---- */
 
 static const struct {
     const char *options;
@@ -36,7 +36,7 @@ static const struct {
     {"-DTILE=3", 1, true},
     {"", 0, true},
     {"-DTILE=3\0-DTILE=4\0-UTILE", 3, true},
-    /* Options that know better. */
+    /* Options that override. */
     {PLAIN, 1, false},
     {"--minimal", 1, false},
     {"--pre-include=x.h", 1, false},
@@ -65,14 +65,14 @@ static void what_fails_is_left(void)
     minimal_give_up(&minimal);
     CU_ASSERT(!minimal_apply(&minimal, &request, &quick));
     minimal_free(&quick);
-    /* Another source has another history. */
+    /* Another source has its own history. */
     request.job.source = "// other\n" KERNEL;
     CU_ASSERT(minimal_apply(&minimal, &request, &quick));
     minimal_free(&quick);
     text_free(&request.all_options);
 }
 
-/* ---- What comes out ---- */
+/* ---- Results ---- */
 
 static const char *const sources[] = {
     KERNEL,
@@ -88,11 +88,11 @@ static const char *const sources[] = {
     "  o[threadIdx.x] = __half2float(kept[0]) + c[threadIdx.x] + __LINE__; }\n",
     "extern \"C\" __global__ void k(float *o) { float *p = (float *)malloc(TILE); p[0] = o[1]; assert(o[2] > 0);\n"
     "  printf(\"%f\", o[3]); atomicAdd(o, p[threadIdx.x] + __shfl_sync(~0u, sinf(o[4]), 1)); }\n",
-    /* What --minimal leaves out. */
+    /* Features that --minimal leaves out. */
     "extern \"C\" __global__ void k(float *o, cudaTextureObject_t t) { o[0] = tex2D<float>(t, 1.0f, TILE); }\n",
     "#include <cuda_fp16.h>\n"
     "extern \"C\" __global__ void k(float *o, cudaTextureObject_t t) { o[0] = tex2D<float>(t, 1.0f, TILE); }\n",
-    /* What does not compile is told as it would be without. */
+    /* Compile errors are the same as without. */
     "#include <cuda_fp16.h>\n\nextern \"C\" __global__ void k(float *o) { o[0] = missing; }\n",
     "#include <cuda_fp16.h>\n#if TILE == 32\n#error \"that one\"\n#endif\n" KERNEL,
     "#include <cuda_fp16.h>\n#warning \"a word\"\n" KERNEL,
@@ -107,7 +107,7 @@ static void describe(const struct compile_result *result, struct text *text)
         text_append(text, result->cubin, result->cubin_bytes);
 }
 
-/* Byte for byte, messages included, whatever the process has compiled before. */
+/* Byte for byte, messages included, whatever the process compiled before. */
 static void the_machine_code_is_the_same(void)
 {
     struct compile_pool *quick = NULL, *plain = NULL;

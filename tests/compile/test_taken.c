@@ -16,7 +16,7 @@
 
 static char root[64], start_folder[4096];
 
-/* Paths below are relative: the root is the working folder of each case. */
+/* Paths below are relative: the root is the working directory of each case. */
 static void enter_root(void)
 {
     static const char *const folders[] = {"src", "src/sub", "include", "other", "cuda", "cuda/include"};
@@ -50,7 +50,7 @@ static void set_time(const char *path, long seconds, long nanoseconds)
     CU_ASSERT_EQUAL(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
-/* ---- Questions ---- */
+/* ---- Requests ---- */
 
 struct question {
     const char *path, *source, *options; /* options: each ends with '\n' */
@@ -76,7 +76,7 @@ static bool same(const struct text *a, const struct text *b)
     return a->length == b->length && memcmp(text_string(a), text_string(b), a->length) == 0;
 }
 
-/* What somebody answers who remembers nothing. */
+/* The answer without remembered files. */
 static bool ask_afresh(const struct question *question, struct text *digest)
 {
     struct taken taken = {0};
@@ -87,7 +87,7 @@ static bool ask_afresh(const struct question *question, struct text *digest)
 
 /* ---- Cases ---- */
 
-/* Behind what is there, path and hash of the source and of every file. */
+/* Appends path and hash of the source and of every file. */
 static void digests_name_path_and_hash(void)
 {
     static const struct {
@@ -117,7 +117,7 @@ static void digests_name_path_and_hash(void)
     leave_root();
 }
 
-/* Each changes something, after which src/probe.h is read again or not. */
+/* Each makes a change; src/probe.h is then read again or not. */
 static void change_nothing(void)
 {
 }
@@ -132,7 +132,7 @@ static void touch_header_whole_seconds(void)
     set_time("src/sub/inner.h", 1001, 0);
 }
 
-/* As large and as old as before. */
+/* Same size and age. */
 static void replace_header(void)
 {
     write_file("other/new.h", "int b;\n");
@@ -173,7 +173,7 @@ static void add_elsewhere(void)
     write_file("other/new.h", "");
 }
 
-/* Its text is part of the question. */
+/* Its text is part of the request. */
 static void change_source_file(void)
 {
     write_file("src/k.cu", "int other;\n");
@@ -185,8 +185,8 @@ static void change_toolkit_header(void)
     write_file("cuda/include/new.h", "");
 }
 
-/* src/probe.h gets another text of the same length and age, which nobody can notice: whether it stands in the digest
- * says whether the files were read again. */
+/* src/probe.h gets another text of the same length and age, which cannot be noticed: its hash in the digest shows
+ * whether the files were read again. */
 static void what_is_noticed(void)
 {
 #define ALL     SOURCE "#include <found.h>\n#include <kit.h>\n"
@@ -211,7 +211,7 @@ static void what_is_noticed(void)
         {add_elsewhere, {"src/k.cu", ALL, OPTIONS}, false, false},
         {change_source_file, {"src/k.cu", ALL, OPTIONS}, false, false},
         {change_toolkit_header, {"src/k.cu", ALL, OPTIONS}, false, false},
-        /* The question. */
+        /* The request. */
         {change_nothing, {"src/k.cu", ALL, "-DTILE=2\n" FOLDERS}, false, false},
         {change_nothing, {"src/k.cu", ALL, FOLDERS "--fmad=false\n-DA\n"}, false, false},
         {change_nothing, {"src/l.cu", ALL, OPTIONS}, false, true},
@@ -247,7 +247,7 @@ static void what_is_noticed(void)
         if (again != rows[i].again)
             fprintf(stderr, "row %zu: files were %sread again\n", i, again ? "" : "not ");
         CU_ASSERT_EQUAL(again, rows[i].again);
-        /* Nothing of the first answer stays in the second. */
+        /* The second answer contains nothing of the first. */
         CU_ASSERT(ask_afresh(&rows[i].second, &afresh));
         CU_ASSERT(same(&after, again ? &afresh : &before));
         CU_ASSERT(ask(&taken, &rows[i].second, false, &before));
@@ -261,7 +261,7 @@ static void what_is_noticed(void)
     }
 }
 
-/* The value behind an option of two words is part of the question, and so is where one value ends. */
+/* The value of a two-word option is part of the request, and so are the boundaries of values. */
 static void values_count(void)
 {
     static const struct {
@@ -269,8 +269,8 @@ static void values_count(void)
         bool again;
     } rows[] = {{"-I\nsub\n", "-I\nsub\n", false},
                 {"-I\nsub\n", "-I\nother\n", true},
-                {"-I\nsub\n-DA\n", "-I\nsub\n-DB\n", false}, /* the one behind the value is no value */
-                {"-I\n-DA\n", "-I\n-DB\n", true},            /* folders of these names */
+                {"-I\nsub\n-DA\n", "-I\nsub\n-DB\n", false}, /* the option behind the value is not a value */
+                {"-I\n-DA\n", "-I\n-DB\n", true},            /* folders with these names */
                 {"-Ia\n-Ib\n", "-Ia-Ib\n", true}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct taken taken = {0};
@@ -292,7 +292,7 @@ static void values_count(void)
     }
 }
 
-/* A source without a folder: the working folder is its folder. */
+/* A source without a folder: its folder is the working directory. */
 static void the_working_folder_is_watched(void)
 {
     struct taken taken = {0};
@@ -311,7 +311,7 @@ static void the_working_folder_is_watched(void)
     leave_root();
 }
 
-/* Nothing is appended then; the answer is looked for again when a file has changed. */
+/* Appends nothing then; searches again when a file has changed. */
 static void what_is_unknown_may_become_known(void)
 {
     struct taken taken = {0};

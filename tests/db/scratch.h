@@ -15,7 +15,7 @@
 
 struct scratch {
     char folder[64];
-    char path[128]; /* of the test's main file in it */
+    char path[128]; /* of the test's main file, in the folder */
 };
 
 static inline struct scratch scratch_open(const char *name)
@@ -45,7 +45,7 @@ static inline void scratch_write(const struct scratch *scratch, const char *text
     CU_ASSERT_EQUAL_FATAL(file_replace(scratch->path, text, strlen(text), NULL), 0);
 }
 
-/* Does the file hold exactly this? */
+/* Does the file contain exactly this text? */
 static inline bool scratch_holds(const char *path, const char *text)
 {
     struct text found = {0};

@@ -69,7 +69,7 @@ static void reading(void)
     }
 }
 
-/* Lines without quotes take a way of their own: it reads what libcsv reads, which a quoted cell calls in. */
+/* Lines without quotes have a fast path, which must agree with libcsv, used for quoted cells. */
 static void plain_lines(void)
 {
     static const char letters[] = "ab,, \t\r.#=";
@@ -92,7 +92,7 @@ static void plain_lines(void)
     }
 }
 
-/* Numbers of few digits take a way of their own too. */
+/* Short numbers also have a fast path. */
 static void short_numbers(void)
 {
     static const struct csv_column column = {"x", CSV_REAL, 0, sizeof(double), NULL, 0};
@@ -238,7 +238,7 @@ static void reading_cells(void)
     }
 }
 
-/* A refusal names all that is allowed. */
+/* A refusal lists the allowed names. */
 static void names_in_cells(void)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* The shipped device files load, and what follows from them is what NVIDIA says of these products. */
+/* The shipped device files load, and agree with NVIDIA's specifications. */
 #include <dirent.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -59,7 +59,7 @@ static void test_facts(void)
     }
 }
 
-/* What holds of every device, whatever its size. */
+/* Invariants of all devices. */
 static void test_consistent(void)
 {
     for (size_t i = 0; i < FACTS; i++) {
@@ -77,7 +77,7 @@ static void test_consistent(void)
     }
 }
 
-/* No file is without its facts above. */
+/* Every file has its facts above. */
 static void test_complete(void)
 {
     size_t files = 0;

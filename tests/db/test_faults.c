@@ -1,5 +1,5 @@
-/* A disk that fails, and a process that is killed, at each single operation on the journal and the database: what was
- * acknowledged is there, what is there is whole, nothing else is left, and the same work done again completes it. */
+/* A failing disk and a killed process, at each single operation on the journal and the database: acknowledged rows
+ * exist, existing ones are complete, nothing else is left, and repeating the work completes it. */
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>
@@ -16,7 +16,7 @@
 enum { ROWS = 6 };
 static const char *const names[] = {"TILE"};
 
-/* What the work was told to have succeeded; shared with a process that is killed. */
+/* Work acknowledged so far; shared with a process that is killed. */
 struct acknowledged {
     int rows;
     bool closed, saved;
@@ -68,7 +68,7 @@ static struct best make_best(const char *kernel)
                          .provenance.version = ""};
 }
 
-/* As a run does it: goes on behind the rows that are there, saves the best, closes. */
+/* Works like a run: continues behind existing rows, saves the best, closes. */
 static void work(const struct scratch *scratch, struct acknowledged *done)
 {
     char path[192];
@@ -92,7 +92,7 @@ static void work(const struct scratch *scratch, struct acknowledged *done)
     done->closed = journal_close(journal, &done->error) == 0;
 }
 
-/* Rows that the journal holds; each must be the one that was written. */
+/* Counts the rows in the journal; each must be as written. */
 static int check_journal(const struct scratch *scratch)
 {
     char path[192];
@@ -126,7 +126,7 @@ static bool database_has(const struct scratch *scratch, const char *kernel)
     return found;
 }
 
-/* Files of the folder that belong to nobody: a temporary file that a killed process left. */
+/* Temporary files in the folder, left by a killed process. */
 static int leftovers(const struct scratch *scratch)
 {
     static const char *const known[] = {".", "..", "db.csv", "db.csv.lock", "d"};
@@ -151,7 +151,7 @@ static struct scratch begin(void)
     return scratch;
 }
 
-/* The whole work once more on a disk that is well again. `left`: how many temporary files a kill may have left. */
+/* Repeats the work on a healthy disk. `left`: most temporary files that a kill may have left. */
 static void finish(const struct scratch *scratch, int left)
 {
     struct acknowledged done = {0};
@@ -196,7 +196,7 @@ static void failing_disks_lose_nothing(void)
                 &(struct disk_plan){scratch.folder, at, failures[i].fault, failures[i].number, failures[i].sticky});
             work(&scratch, &done);
             disk_plan(&(struct disk_plan){.path = NULL});
-            /* None of them may be passed over, be it the last fsync. */
+            /* No failure may be ignored, not even of the last fsync. */
             CU_ASSERT(!(done.closed && done.saved && done.rows == ROWS));
             CU_ASSERT_PTR_NOT_NULL(strstr(done.error.message, strerror(failures[i].number)));
             CU_ASSERT_EQUAL(check_journal(&scratch), done.rows);
@@ -207,7 +207,7 @@ static void failing_disks_lose_nothing(void)
         }
 }
 
-/* Signals and short writes are no failures. */
+/* Signals and short writes are not failures. */
 static void interrupted_operations_go_on(void)
 {
     long count = count_operations();
@@ -217,7 +217,7 @@ static void interrupted_operations_go_on(void)
         disk_plan(&(struct disk_plan){scratch.folder, at, DISK_HALF, EINTR, false});
         work(&scratch, &done);
         disk_plan(&(struct disk_plan){.path = NULL});
-        /* Only writing is ever interrupted by a signal, and then it goes on. */
+        /* Only writes are interrupted by signals, and then continue. */
         CU_ASSERT(done.error.code == ERROR_NONE || strstr(done.error.message, strerror(EINTR)));
         CU_ASSERT_EQUAL(check_journal(&scratch), done.rows);
         finish(&scratch, 0);
@@ -250,11 +250,11 @@ static void a_kill_at_any_moment_loses_nothing(void)
     munmap(done, sizeof *done);
 }
 
-/* A polite signal ends the process before or after the database is replaced, and leaves nothing behind. */
+/* A signal other than SIGKILL ends the process before or after the replacement of the database and leaves no files. */
 static void a_signal_leaves_nothing_behind(void)
 {
     static const int signals[] = {SIGHUP, SIGINT, SIGTERM};
-    static const long steps = 6; /* of replacing a database: see below */
+    static const long steps = 6; /* operations of replacing a database: see below */
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         for (long at = 0; at < steps; at++) {
             struct scratch scratch = begin();
@@ -274,7 +274,7 @@ static void a_signal_leaves_nothing_behind(void)
         }
 }
 
-/* Nothing counts as saved before the disk has it: each step in its order, nothing left out. */
+/* Nothing counts as saved before it is on disk: all steps in order. */
 static void what_is_saved_reaches_the_disk(void)
 {
     struct scratch scratch = begin();
@@ -294,7 +294,7 @@ static void what_is_saved_reaches_the_disk(void)
     CU_ASSERT_EQUAL(journal_append(journal, &row, NULL), 0);
     CU_ASSERT_EQUAL(journal_append(journal, &row, NULL), 0);
     CU_ASSERT_EQUAL(journal_close(journal, NULL), 0);
-    CU_ASSERT_STRING_EQUAL(disk_history(), "MMMOTWWWD"); /* the header, two rows, and once to the disk */
+    CU_ASSERT_STRING_EQUAL(disk_history(), "MMMOTWWWD"); /* the header, two rows, and one sync */
     disk_plan(&(struct disk_plan){.path = NULL});
     scratch_close(&scratch);
 }

@@ -1,6 +1,5 @@
-/* Files of every released format, kept: what was written once reads for ever, and is written anew in today's format
- * without loss. A new schema needs its samples here, and so do new columns: journal-SCHEMA-*.csv,
- * database-SCHEMA-*.csv. */
+/* Files of every released format: they stay readable for ever and are rewritten in today's format without loss. New
+ * schemas and columns need samples here: journal-SCHEMA-*.csv, database-SCHEMA-*.csv. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +18,7 @@ static const struct sample {
     bool journal;
     int schema;
     size_t rows;
-    const char *extra; /* a column that is not cutune's own; NULL: none */
+    const char *extra; /* a column unknown to cutune; NULL: none */
 } samples[] = {
     {"journal-1.csv", true, 1, 4, NULL},          {"journal-1-full.csv", true, 1, 5, "t4"},
     {"journal-1-identity.csv", true, 1, 5, "t4"}, {"database-1.csv", false, 1, 6, NULL},
@@ -43,7 +42,7 @@ static void print_journal(const struct journal *journal, struct text *text)
     }
 }
 
-/* No column of an old file has been forgotten; written and read again it is the same. */
+/* Every column of an old file is kept; written and read again it is the same. */
 static void check_journal(const struct sample *sample, const struct text *text)
 {
     struct journal *journal = NULL, *again = NULL;
@@ -107,7 +106,7 @@ static void kept_samples(void)
     }
 }
 
-/* Every schema there ever was has samples, and every file of the folder is one. */
+/* Every schema has samples, and every file of the folder is a sample. */
 static void complete(void)
 {
     bool journals[JOURNAL_SCHEMA + 1] = {false}, databases[DATABASE_SCHEMA + 1] = {false};
@@ -156,7 +155,7 @@ static void every_column(void)
         char key[128];
         snprintf(key, sizeof key, "%.*s", (int)strcspn(line, "=\n"), line);
         if (strncmp(key, "# limit.", 8) == 0)
-            continue; /* each is read in the same way */
+            continue; /* the same code reads each */
         if (!strstr(all.bytes, key))
             fprintf(stderr, "\nno sample has the key '%s'", key);
         CU_ASSERT_PTR_NOT_NULL(strstr(all.bytes, key));

@@ -1,5 +1,5 @@
-/* Files that nobody would write in good faith, or that spreadsheets and other programs made of good ones: each is read
- * right, or refused with its line. */
+/* Malicious files, and valid files damaged by spreadsheets and other programs: each is read correctly or refused with
+ * its line. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static const struct {
     {true, TEXT("\0\0\0\0\n"), NULL, 0, 1, "a NUL byte"},
     {false, TEXT(D "1,k,d,p,ti\0me,c\n"), NULL, 0, 2, "a NUL byte in cell 5"},
     {false, TEXT(D "1,k,d,p,time,c\n\0"), NULL, 0, 3, "a NUL byte in cell 1"},
-    /* mixed line ends, blank lines */
+    /* mixed line endings, blank lines */
     {true, TEXT("# cutune journal 1\r\n# kernel = k\r\n# parameters = 1\nA,status\r\n1,ok\n2,ok\r\n\r\n \n3,ok\n"), "1",
      3, 0, NULL},
     {true, TEXT(J "A,status\n1,ok\r2,ok\r3,no\n"), NULL, 0, 5, "status cannot be 'no'"},
@@ -59,7 +59,7 @@ static const struct {
     {false, TEXT("\xef\xbb\xbf\xef\xbb\xbf" D "1,k,d,p,time,c\n"), NULL, 0, 1, "no column 'schema'"},
     {true, TEXT("\xff\xfe#\0 \0c\0u\0\n\0"), NULL, 0, 1, "a NUL byte"},
     {true, TEXT(J "A,status\n\xff\xc3\x28,ok\n"), "\xff\xc3\x28", 1, 0, NULL},
-    /* other people's columns, and those that are missing or come twice */
+    /* foreign, missing and repeated columns */
     {true, TEXT(J "A,mine,status,\"yours, too\"\n1,x,ok,y\n"), "1", 1, 0, NULL},
     {true, TEXT(J "A,status,mine,mine\n1,ok,x,y\n"), NULL, 0, 4, "both named 'mine'"},
     {true, TEXT(J "A,state\n1,ok\n"), NULL, 0, 4, "no column 'status'"},
@@ -79,7 +79,7 @@ static const struct {
      "time_ns cannot be '1e999'"},
     {false, TEXT("schema,kernel,device,problem,objective,configuration,time_ns\n1,k,d,p,time,c,nan\n"), NULL, 0, 2,
      "time_ns cannot be 'nan'"},
-    /* torn, cut and empty */
+    /* truncated and empty files */
     {true, TEXT(J "A,status\n1,ok\n2,o"), "1", 1, 0, NULL},
     {true, TEXT(""), NULL, 0, 1, "empty"},
     {true, TEXT("# cutune jour"), NULL, 0, 1, "ends within its first line"},
@@ -141,7 +141,7 @@ static void huge_cells(void)
         {J "A,status\n1,ok\n", "\n", "2,no\n", 2 << 20, "status cannot be 'no'", 6 + (2 << 20)},
         {"# cutune journal 1\n# kernel = ", "x", "\n# parameters = 1\nA,status\n1,ok\n2,ok\n", 2 << 20, NULL, 0},
         {"# cutune journal 1\n", "#\n", "", 1 << 20, "no '='", 2},
-        {J "A,status\n1,ok\n2,ok\n", "x", "", 2 << 20, NULL, 0}, /* torn */
+        {J "A,status\n1,ok\n2,ok\n", "x", "", 2 << 20, NULL, 0}, /* truncated */
     };
     struct scratch scratch = scratch_open("j.csv");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -9,7 +9,7 @@
 #include "db/journal.h"
 #include "scratch.h"
 
-static const char *const names[] = {"TILE", "status"}; /* a parameter may be named as a column */
+static const char *const names[] = {"TILE", "status"}; /* a parameter may have the name of a column */
 
 static struct journal_header make_header(void)
 {
@@ -129,7 +129,7 @@ static void round_trip(void)
     check_header(journal_get_header(journal), &header);
     CU_ASSERT_FALSE(journal_torn(journal, NULL));
     struct journal_row row = journal_get_row(journal, 0);
-    CU_ASSERT_EQUAL(journal_append(journal, &row, NULL), ERROR_IO); /* it is open for reading */
+    CU_ASSERT_EQUAL(journal_append(journal, &row, NULL), ERROR_IO); /* open for reading only */
     journal_close(journal, NULL);
     scratch_close(&scratch);
 }
@@ -165,7 +165,7 @@ static void locked(void)
     append(first, 0);
     int64_t start_ns = clock_now_ns();
     CU_ASSERT_EQUAL(journal_open(&second, scratch.path, &header, &error), ERROR_BUSY);
-    CU_ASSERT(clock_now_ns() - start_ns < 10000000000);            /* a run lasts too long to be waited for */
+    CU_ASSERT(clock_now_ns() - start_ns < 10000000000);            /* must not wait as long as a run lasts */
     CU_ASSERT_EQUAL(journal_read(&second, scratch.path, NULL), 0); /* reading needs no lock */
     check_rows(second, 1);
     journal_close(second, NULL);
@@ -175,8 +175,7 @@ static void locked(void)
     scratch_close(&scratch);
 }
 
-/* A run that was killed while it wrote: at (nearly) every byte of the file the next run goes on with the rows before
- * it. */
+/* Killed while writing: at (nearly) every byte of the file the next run continues behind the complete rows. */
 static void torn_anywhere(void)
 {
     struct scratch scratch = scratch_open("j.csv");
@@ -213,7 +212,7 @@ static void torn_anywhere(void)
     scratch_close(&scratch);
 }
 
-/* What is another run's or nobody's journal is refused and not touched. */
+/* Files that are not this run's journal are refused and not changed. */
 static void foreign(void)
 {
     static const char *const texts[] = {
@@ -239,7 +238,7 @@ static void foreign(void)
     scratch_close(&scratch);
 }
 
-/* All but the fingerprint is the same. */
+/* Only the fingerprint differs. */
 static void another_fingerprint(void)
 {
     struct scratch scratch = scratch_open("j.csv");
@@ -359,7 +358,7 @@ static void sample(void)
     journal_close(journal, NULL);
 }
 
-/* In a process of its own, because the limit on a file's size stays. Exit status 0: as it should be. */
+/* In a child process, because the file size limit is permanent. Exit status 0: success. */
 static int append_to_full_disk(const char *path, off_t room)
 {
     struct journal_header header = make_header();
@@ -377,7 +376,7 @@ static int append_to_full_disk(const char *path, off_t room)
         return 2;
     if (!strstr(error.message, path) || stat(path, &status) || status.st_size != before)
         return 3;
-    limit.rlim_cur = limit.rlim_max; /* somebody made room: the same journal goes on */
+    limit.rlim_cur = limit.rlim_max; /* with space again, the same journal continues */
     if (setrlimit(RLIMIT_FSIZE, &limit) || journal_append(journal, &row, NULL) || journal_close(journal, NULL))
         return 4;
     if (journal_read(&journal, path, NULL) || journal_row_count(journal) != 1)
@@ -411,7 +410,7 @@ static void no_place(void)
     CU_ASSERT_EQUAL(journal_open(&journal, "/dev/null/j.csv", &header, NULL), ERROR_IO);
     CU_ASSERT_EQUAL(journal_read(&journal, scratch.folder, NULL), ERROR_IO);
     CU_ASSERT_EQUAL(journal_read(&journal, scratch.path, NULL), ERROR_NOT_FOUND);
-    if (geteuid() != 0) { /* root may write anywhere */
+    if (geteuid() != 0) { /* root can write anywhere */
         chmod(scratch.folder, 0500);
         CU_ASSERT_EQUAL(journal_open(&journal, scratch.path, &header, NULL), ERROR_IO);
         chmod(scratch.folder, 0700);

@@ -59,7 +59,7 @@ static void what_cannot_be_read(void)
     scratch_close(&scratch);
 }
 
-/* Whoever writes to a pipe may not have begun. */
+/* The writer of a pipe may not have begun. */
 static void pipes(void)
 {
     char path[64];

@@ -8,7 +8,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* The file as `cutune devices --format csv` writes it, each limit being `first` and its number in the list. */
+/* The file as written by `cutune devices --format csv`; each limit is `first` plus its number in the list. */
 static void put_header(struct text *text)
 {
     text_printf(text, "device,name,driver,cuda");
@@ -49,7 +49,7 @@ static void as_written(void)
     text_free(&text);
 }
 
-/* Only the name and the limits are needed, in any order. */
+/* Only the name and the limits are required, in any order. */
 static void least(void)
 {
     struct text text = {0};
@@ -69,7 +69,7 @@ static void least(void)
     text_free(&text);
 }
 
-/* In a right file, `from` becomes `to`. */
+/* Replaces `from` by `to` in a valid file. */
 static void wrong_files(void)
 {
     static const struct {

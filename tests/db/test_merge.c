@@ -1,4 +1,4 @@
-/* Merged databases: what stays, and that the order of the files does not matter. */
+/* Merged databases: which rows stay, and independence of the order of files. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@
 
 /* Two files of one row; the first stays. */
 static const struct {
-    const char *kept, *dropped, *reason; /* NULL: they are the same row */
+    const char *kept, *dropped, *reason; /* NULL: the rows are equal */
 } pairs[] = {
     {ROW("A=1", "99", "7", "580.1", "13000", "13.0", "s", "2026"),
      ROW("A=1", "99", "7", "580.1", "13000", "13.0", "s", "2026"), NULL},
@@ -76,8 +76,8 @@ static void rule(void)
     }
 }
 
-/* Each cell of the question counts: rows that differ in one of them are of two groups, and the later group stays. Of
- * the same date, one of them does, whatever the order of the files. */
+/* Every cell of the question counts: rows that differ in one belong to different groups, and the later group stays.
+ * With equal dates, one of them stays, whatever the order of files. */
 static void questions(void)
 {
     static const char *const names[] = {"source_hash", "space_hash", "data_hash", "options"};
@@ -105,7 +105,7 @@ static const char *pick(uint64_t *state, const char *const *choices, size_t coun
     return choices[*state % count];
 }
 
-/* A random file: few different cells, so that rows meet in every way. */
+/* A random file with few different cells, so that rows collide in all ways. */
 static void make_file(struct text *text, uint64_t *state)
 {
     static const char *const keys[] = {"k1", "k2", "k3"}, *const few[] = {"1", "2"}, *const lows[] = {"", "90", "99"},
@@ -139,7 +139,7 @@ static void any_order(void)
             CU_ASSERT_EQUAL(database_merge(orders[o], FILES, &outs[o], NULL, NULL, NULL), 0);
         CU_ASSERT_STRING_EQUAL(text_string(&outs[0]), text_string(&outs[1]));
         CU_ASSERT_STRING_EQUAL(text_string(&outs[0]), text_string(&outs[2]));
-        /* What was merged stays as it is. */
+        /* Merging again changes nothing. */
         struct database *merged = NULL;
         struct text again = {0};
         CU_ASSERT_EQUAL_FATAL(database_parse(&merged, "m", outs[0].bytes, outs[0].length, NULL), 0);
@@ -154,7 +154,7 @@ static void any_order(void)
     }
 }
 
-/* Columns that this version does not know stay, in the order of the alphabet, each with its row's cell. */
+/* Unknown columns stay, in alphabetical order, with their cells. */
 static void unknown_columns(void)
 {
     struct text out = {0}, reasons = {0};

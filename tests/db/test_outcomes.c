@@ -1,4 +1,4 @@
-/* What the rows of a configuration say together, row by row; tests/tuner/test_readers.c has what readers make of it. */
+/* The outcome of several rows of one configuration; tests/tuner/test_readers.c tests how readers use it. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static double time_of(const struct outcomes *outcomes, uint64_t key, enum outcom
     return outcomes_measurement(outcomes, outcomes_find(outcomes, key), part).value;
 }
 
-/* Many configurations, each found again, in the order of their coming. */
+/* Many configurations, each found again, in order of insertion. */
 static void holds_many(void)
 {
     enum { MANY = 2000 };
@@ -76,7 +76,7 @@ static void classes(void)
     }
 }
 
-/* The search's number and the play-off's stand side by side, until a failure ends both. */
+/* The search's time and the play-off's coexist until a failure ends both. */
 static void plays_and_breaks(void)
 {
     struct outcomes outcomes = {0};
@@ -101,16 +101,16 @@ static void plays_and_breaks(void)
     CU_ASSERT(outcomes_find(&outcomes, 1)->broken);
     CU_ASSERT(!outcomes_has_final(&outcomes, outcomes_find(&outcomes, 1)));
     CU_ASSERT_EQUAL(outcomes_class(&outcomes, outcomes_find(&outcomes, 1)), OUTCOME_FAILED);
-    /* Whoever measures it again has the last word. */
+    /* The latest measurement wins. */
     add(&outcomes, 1, OUTCOME_NO_DUPLICATE, &again);
     CU_ASSERT_EQUAL(time_of(&outcomes, 1, OUTCOME_KNOWN_AS), 105);
-    /* Some journals have only their play-off. */
+    /* Some journals contain only their play-off. */
     add(&outcomes, 3, OUTCOME_NO_DUPLICATE, &final);
     CU_ASSERT_EQUAL(time_of(&outcomes, 3, OUTCOME_OF_SEARCH), 110);
     outcomes_free(&outcomes);
 }
 
-/* Intervals are missing in others' journals. */
+/* Foreign journals may lack intervals. */
 static void undone_without_an_interval(void)
 {
     struct outcomes outcomes = {0};
@@ -139,7 +139,7 @@ static void duplicates(void)
     add(&outcomes, 3, 2, &last);
     add(&outcomes, 2, 1, &duplicate);
     CU_ASSERT_EQUAL(outcomes_original(&outcomes, outcomes_find(&outcomes, 3), OUTCOME_OF_SEARCH)->key, 2);
-    add(&outcomes, 1, 1, &original); /* nobody is a duplicate of itself */
+    add(&outcomes, 1, 1, &original); /* a configuration cannot be its own duplicate */
     add(&outcomes, 1, OUTCOME_NO_DUPLICATE, &final);
     CU_ASSERT_EQUAL(outcomes_original(&outcomes, outcomes_find(&outcomes, 3), OUTCOME_OF_SEARCH)->key, 1);
     struct measurement known = outcomes_measurement(&outcomes, outcomes_find(&outcomes, 2), OUTCOME_KNOWN_AS);
@@ -158,7 +158,7 @@ static void duplicates(void)
     CU_ASSERT_EQUAL(known.status, STATUS_WRONG_RESULT);
     CU_ASSERT_STRING_EQUAL(known.message, "the same machine code and launch as A=2: out differs");
     CU_ASSERT_EQUAL(outcomes_class(&outcomes, outcomes_find(&outcomes, 3)), OUTCOME_FAILED);
-    /* A row stands for itself where it says all. */
+    /* A complete row is returned itself. */
     CU_ASSERT_PTR_EQUAL(outcomes_view(&outcomes, outcomes_find(&outcomes, 1), OUTCOME_KNOWN_AS, &arena), &failed);
     CU_ASSERT_EQUAL(outcomes_view(&outcomes, outcomes_find(&outcomes, 3), OUTCOME_KNOWN_AS, &arena)->status,
                     STATUS_WRONG_RESULT);
@@ -166,7 +166,8 @@ static void duplicates(void)
     outcomes_free(&outcomes);
 }
 
-/* The best again: within the reach it is the same device, beyond it all that was is scaled, what failed included. */
+/* The best measured again: within its reach the device is unchanged; beyond it, earlier times are scaled, failures
+ * included. */
 static void sessions(void)
 {
     static const struct {
@@ -205,7 +206,7 @@ static void sessions(void)
     }
 }
 
-/* Rows of `resume` that no run writes: of what had no time, again and again with wild times. */
+/* `resume` rows that no run writes: of configurations without a time, with wild times again and again. */
 static void wild_sessions(void)
 {
     struct outcomes outcomes = {0};
@@ -228,7 +229,7 @@ static void wild_sessions(void)
     outcomes_free(&outcomes);
 }
 
-/* Times, costs and what the device said of ties. */
+/* Times, costs, and ties. */
 static void chooses_the_cheapest_of_a_tie(void)
 {
     enum { FINALS = 3 };
@@ -252,14 +253,14 @@ static void chooses_the_cheapest_of_a_tie(void)
         {{{11, 9, 11, 40, 64, PLAYOFF_TIED}, {10, 9, 12, 40, 128, PLAYOFF_LEADER}, {12, 11, 13, 50, 0, PLAYOFF_LOST}},
          0,
          1},
-        /* as fast by its median, cheaper, and yet it has lost */
+        /* an equal median and a lower cost, but it lost */
         {{{10, 9, 11, 40, 0, PLAYOFF_LEADER}, {10, 9, 12, 20, 0, PLAYOFF_LOST}, {12, 11, 13, 10, 0, PLAYOFF_LOST}},
          0,
          0},
         {{{10, 9, 11, 20, 0, PLAYOFF_LOST}, {10, 9, 12, 40, 0, PLAYOFF_LEADER}, {12, 11, 13, 30, 0, PLAYOFF_TIED}},
          2,
          1},
-        /* of an earlier play-off, and apart from today's leader */
+        /* from an earlier play-off, and distinct from today's leader */
         {{{10, 9, 11, 40, 0, PLAYOFF_LEADER}, {12, 11.5, 13, 20, 0, PLAYOFF_LEADER}, {12, 11, 13, 50, 0, PLAYOFF_LOST}},
          0,
          0},

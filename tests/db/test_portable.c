@@ -2,7 +2,7 @@
 
 #include "devices.h"
 
-/* What serves all devices: known on the most of them, then the least sum of time / best time there. */
+/* Good on all devices: known on most of them, then with the least sum of time / best time. */
 static void common(void)
 {
     static const struct {
@@ -14,14 +14,14 @@ static void common(void)
         {{{0}}, "T=1", 2, 2},
         /* The winner of A on B: 40 to 30. */
         {{{"B", "N=100", "T=2", 40}}, "T=2", 2, (1 + 40.0 / 30) / 2},
-        /* Faster than the best of B: all of B is relative to that. */
+        /* Faster than the best of B: it becomes the reference. */
         {{{"B", "N=100", "T=2", 15}}, "T=2", 2, 1},
-        /* Of several times of the same the first counts. */
+        /* Of several equal times the first counts. */
         {{{"B", "N=100", "T=2", 45}, {"B", "N=100", "T=2", 30}}, "T=2", 2, 1.25},
         {{{"A", "N=100", "T=2", 1}}, "T=1", 2, 2},
-        /* Known on three. */
+        /* Known on three devices. */
         {{{"C", "N=100", "T=1", 500}, {"B", "N=100", "T=2", 30}}, "T=1", 3, (2 + 2 + 10) / 3.0},
-        /* Of other sizes, other names, or no time: counts for nothing. */
+        /* Ignored: other sizes, other names, no time. */
         {{{"B", "N=200", "T=2", 30}, {"B", "N=100", "U=2", 30}, {"B", "M=100", "T=2", 30}, {"B", "N=100", "T=2", 0}},
          "T=1",
          2,
@@ -45,7 +45,7 @@ static void common(void)
             CU_ASSERT_EQUAL(row->devices, cases[i].devices);
             CU_ASSERT_DOUBLE_EQUAL(row->relative, cases[i].relative, 1e-12);
         }
-        CU_ASSERT_EQUAL(found, 1); /* N=1000 is known on A alone */
+        CU_ASSERT_EQUAL(found, 1); /* N=1000 is known on A only */
         CU_ASSERT_EQUAL(world.selection->rows[world.selection->row_count - 1].kind, CHOOSE_IS_DEFAULT);
         CU_ASSERT_EQUAL(world.selection->newest, 1);
         close_world(&world);

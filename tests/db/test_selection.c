@@ -32,7 +32,7 @@ static void rules(void)
         CU_ASSERT_STRING_EQUAL(world.selection->rows[row].text, cases[i].text);
         CU_ASSERT_EQUAL(rule, cases[i].rule);
     }
-    /* The next best when a row is out of the question, and nothing when all are. */
+    /* The next best when a row is excluded, and nothing when all are. */
     bool excluded[8] = {true};
     enum choose_rule rule;
     size_t row = selection_choose(world.selection, &(struct selection_device){"A", 90, 100, 1000}, (long double[]){100},
@@ -86,7 +86,7 @@ static void sizes(void)
     static const struct {
         const char *text;
         long double numbers[2];
-        const char *message; /* NULL: good */
+        const char *message; /* NULL: valid */
     } cases[] = {{"N=8 M=16", {8, 16}, NULL},
                  {"M=16 N=8", {8, 16}, NULL},
                  {"N=1e3 M=0.5", {1000, 0.5}, NULL},
@@ -119,7 +119,7 @@ static void sizes(void)
     close_world(&world);
 }
 
-/* A size may be negative where it is in some row, and only there. */
+/* A size may be negative only if some row has one. */
 static void negative_sizes(void)
 {
     struct world world;
@@ -138,7 +138,7 @@ static void negative_sizes(void)
     close_world(&world);
 }
 
-/* Rows of another source or space than the newest row's are stale. */
+/* Rows with another source or space than the newest row are stale. */
 static void fresh(void)
 {
     struct world world;

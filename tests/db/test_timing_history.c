@@ -7,7 +7,7 @@
     "# cutune journal 1\n# kernel = k\n# problem = N=1\n# device = D\n# parameters = 1\nA,status,time_ns\n1,ok,1000\n" \
     "2,ok,900\n3,slower,2000\n4,compile_error,\n"
 
-/* Rows of another space, source or kernel are no timing_history; other versions of this kernel's are counted. */
+/* Rows of another space, source or kernel are not used; those of other versions of this kernel are counted. */
 static void is_evidence_of_this_space(void)
 {
     static const struct {

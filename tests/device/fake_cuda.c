@@ -1,4 +1,4 @@
-/* Streams, events, their virtual time, and the work that is queued. */
+/* Streams, events, their virtual time, and queued work. */
 #include "fake_private.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Bytes a ns: of the device's memory, of the link to the host. */
+/* Bytes per ns: of the device's memory, of the link to the host. */
 enum { MEMORY_RATE = 1000, LINK_RATE = 25 };
 struct fake_cuda fake;
 cudaError_t fake_context; /* what broke it */
@@ -54,11 +54,11 @@ struct CUstream_st {
     size_t count, at, room;
     int64_t now_ns;
 };
-static struct CUstream_st legacy; /* waits for no other stream, since all others are made not to */
+static struct CUstream_st legacy; /* never waits: all other streams are created non-blocking */
 static struct CUstream_st *streams[256] = {&legacy};
 static struct CUevent_st *events[4096];
 static size_t stream_count = 1, event_count;
-static int64_t engines_ns[ENGINES + 1]; /* free again; none is always free */
+static int64_t engines_ns[ENGINES + 1]; /* when each is free; none is always free */
 static int64_t kernel_ns, kernel_begin_ns;
 
 static struct work *queue(cudaStream_t stream, enum operation operation)
@@ -105,7 +105,7 @@ long long fake_kernel_cycles(void)
     return (long long)((double)(kernel_ns - kernel_begin_ns) * mhz_at(kernel_begin_ns) * 1e-3);
 }
 
-/* Kernels of cutune's own cost what they make of the time themselves. */
+/* cutune's own kernels advance the time themselves. */
 static void run_kernel(const struct work *work, int64_t start_ns)
 {
     const struct fake_loaded *loaded = work->kernel->loaded;
@@ -166,7 +166,7 @@ static void run(struct CUstream_st *stream)
         stream->at = stream->count = 0;
 }
 
-/* One thing of those that may be next; false when there is none. */
+/* Executes one work item that may run next; false if there is none. */
 static bool step(void)
 {
     struct CUstream_st *able[256];
@@ -215,7 +215,7 @@ void fake_reset(void)
 
 /* ---- Waiting ---- */
 
-/* The host has come to this time; it may have to wait in earnest. */
+/* Advances the host to this time, with a real wait if requested. */
 static cudaError_t arrive(int64_t ns)
 {
     if (ns > fake.now_ns) {
@@ -361,7 +361,7 @@ cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stre
     return fake_fail(fake_context);
 }
 
-/* As late as on a device: whoever relies on its end must wait for it. */
+/* As late as on a device: callers that rely on its end must wait. */
 cudaError_t cudaMemset(void *to, int value, size_t bytes)
 {
     return cudaMemsetAsync(to, value, bytes, &legacy);

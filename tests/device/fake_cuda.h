@@ -34,7 +34,7 @@
 
 #include <cuda_runtime_api.h>
 
-/* FAULT(name, what it does). Those that return something count tries. */
+/* FAULT(name, effect). Faults that return an error count attempts. */
 #define FAKE_FAULTS                                                                                                    \
     FAULT(none, "nothing")                                                                                             \
     FAULT(wrong, "the first float of the first argument is off by one")                                                \
@@ -57,11 +57,11 @@ enum fake_fault {
         FAKE_FAULT_COUNT
 };
 
-/* A kernel: gets its arguments as values of 8 bytes. */
+/* A kernel: receives its arguments as 8-byte values. */
 struct fake_kernel {
     void (*run)(const uint64_t *arguments);
-    const char *arguments;      /* a letter each: p for 8 bytes, i for 4 */
-    struct fake_loaded *loaded; /* NULL: it was not loaded, and has no script */
+    const char *arguments;      /* one letter each: p for 8 bytes, i for 4 */
+    struct fake_loaded *loaded; /* NULL: not loaded from a cubin, without a script */
 };
 
 /* The kernels that can be loaded, by name; the last row is empty. */
@@ -72,38 +72,38 @@ struct fake_row {
 extern const struct fake_row fake_rows[];
 
 struct fake_cuda {
-    /* The device, in whatever units CUDA has. Set by fake_reset to what the comments say. */
-    unsigned seed;                 /* of the order of things: 1 */
+    /* The device, in CUDA's units. fake_reset sets the values in the comments. */
+    unsigned seed;                 /* of the order of execution: 1 */
     int devices;                   /* 1 */
-    cudaError_t no_devices;        /* what cudaGetDeviceCount returns */
-    int driver;                    /* version: 13000; 0: there is none */
-    size_t device_room, host_room; /* bytes that may be allocated in all: 24 MiB, SIZE_MAX */
-    size_t device_taken;           /* of the device's memory by others: 0 */
+    cudaError_t no_devices;        /* result of cudaGetDeviceCount */
+    int driver;                    /* version: 13000; 0: no driver */
+    size_t device_room, host_room; /* limits on allocated bytes: 24 MiB, SIZE_MAX */
+    size_t device_taken;           /* device memory taken by other processes: 0 */
     double mhz;                    /* of the multiprocessors: 1000 */
     double slow_mhz;               /* ... from slow_from_ns to slow_until_ns of virtual time: none */
     int64_t slow_from_ns, slow_until_ns;
-    uint64_t reasons, slow_reasons; /* NVML's clock event reasons, in the meantime too */
-    bool restless;                  /* their clock halves from look to look */
-    bool nvml;                      /* it is there: false */
-    bool virtual_time;              /* for clock_now_ns and nanosleep of this process: false */
-    bool real_time;                 /* whoever waits for the device really waits so long: false */
-    unsigned malloc_fails;          /* the number of the allocation that fails, on device and host; 0: none */
+    uint64_t reasons, slow_reasons; /* NVML's clock event reasons; also in the slow time */
+    bool restless;                  /* the clock halves at each reading */
+    bool nvml;                      /* NVML exists: false */
+    bool virtual_time;              /* applies to clock_now_ns and nanosleep of this process: false */
+    bool real_time;                 /* waiting for the device takes real time: false */
+    unsigned malloc_fails;          /* number of the allocation that fails, on device and host; 0: none */
     int clusters;                   /* 1 */
-    cudaError_t next_launch;        /* what the next launch returns */
-    cudaError_t broken;             /* what everything returns once the queued work is looked at */
-    void *symbol;                   /* of constants: what COEFF is */
+    cudaError_t next_launch;        /* result of the next launch */
+    cudaError_t broken;             /* result of all calls once queued work is executed */
+    void *symbol;                   /* address of the constant COEFF */
     size_t symbol_bytes;
 
-    /* What happened in this process. */
+    /* Events in this process. */
     int64_t now_ns;                   /* virtual time */
-    const char *misuse;               /* the first thing that a real runtime would not do; NULL: none */
+    const char *misuse;               /* first call that a real runtime would not accept; NULL: none */
     unsigned long copies;             /* between host and device, queued */
-    unsigned long packed;             /* bytes of the largest of them */
-    unsigned long to_device, to_host; /* prefetches of managed memory, which are copies, too */
+    unsigned long packed;             /* bytes of the largest copy */
+    unsigned long to_device, to_host; /* prefetches of managed memory, which count as copies */
     unsigned long launches;
     unsigned long mallocs, pool_mallocs; /* of device memory */
     unsigned allocations;                /* of all kinds */
-    long live;                           /* of them: those that were not freed */
+    long live;                           /* allocations not freed */
     size_t host_used, device_used;
     size_t set_aside, window_bytes; /* of the L2 */
     unsigned windows, resets;
@@ -114,15 +114,15 @@ struct fake_cuda {
 };
 extern struct fake_cuda fake;
 
-/* ---- What happened in all processes since fake_reset ---- */
+/* ---- Events in all processes since fake_reset ---- */
 
-/* How often a device process was made. */
+/* Number of device processes started. */
 unsigned fake_lives(void);
-/* Launches of the kernels whose script is this text. */
+/* Launches of the kernels with this script. */
 unsigned fake_launches(const char *script);
-/* What the devices did, in order, a letter each: F the L2 flushed, s other bytes set, C copied, I copied in from the
- * host, O out to it, E an event recorded, c the clock read, h another kernel of cutune's own, k or its letter another
- * kernel, L a library loaded, U unloaded. */
+/* The devices' actions in order, one letter each: F L2 flushed, s other bytes set, C copied, I copied in from the host,
+ * O copied out to it, E event recorded, c clock read, h other kernel of cutune's own, k or its letter other kernel, L
+ * library loaded, U unloaded. */
 const char *fake_trace(void);
 void fake_trace_clear(void);
 
@@ -130,13 +130,13 @@ void fake_trace_clear(void);
 
 /* Device memory that kernels may use: also mapped and managed memory. */
 void fake_check_kernel_memory(const void *memory, size_t bytes);
-/* The virtual time in a running kernel, which a look at it moves on by 1 us, and the cycles since it began. */
+/* The virtual time in a running kernel, which each query advances by 1 us, and the cycles since the kernel began. */
 unsigned long long fake_kernel_time(void);
 long long fake_kernel_cycles(void);
 
-/* Does all that is queued. */
+/* Executes all queued work. */
 void fake_finish(void);
-/* Frees everything and forgets everything. The coordinator calls it before it starts processes. */
+/* Frees and resets everything. The coordinator calls it before it starts processes. */
 void fake_reset(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the fake device is, and the libraries that are loaded on it. */
+/* The fake device, and the libraries loaded on it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ cudaError_t cudaDeviceGetPCIBusId(char *bus, int room, int device)
     return cudaSuccess;
 }
 
-/* A name that no real device has. The machine code is that of compute capability 9.0. */
+/* A name unlike any real device's. The machine code is of compute capability 9.0. */
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device)
 {
     *properties = (struct cudaDeviceProp){.major = 9, .minor = 0, .totalGlobalMem = fake.device_room};
@@ -49,7 +49,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
     return cudaSuccess;
 }
 
-/* Those that base/limits.def asks for: a small device that can do everything. */
+/* The attributes in base/limits.def: a small device with all capabilities. */
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
 {
     static const struct {
@@ -145,7 +145,7 @@ const char *cudaGetErrorName(cudaError_t error)
     return "unrecognized error code";
 }
 
-/* ---- Libraries: what a cubin becomes ---- */
+/* ---- Libraries, loaded from cubins ---- */
 
 enum { KERNELS_MAX = 16 };
 struct library {

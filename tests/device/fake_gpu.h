@@ -1,4 +1,4 @@
-/* What the suites over the fake runtime share: out[i] = 2 * in[i] over TEST_COUNT floats, by the kernel `twice` of
+/* Shared by the suites over the fake runtime: out[i] = 2 * in[i] over TEST_COUNT floats, by the kernel `twice` of
  * fake_kernels.cu, in this process (test_gpu_open) or through a device process (test_device_open). */
 #ifndef CUTUNE_TESTS_FAKE_GPU_H
 #define CUTUNE_TESTS_FAKE_GPU_H
@@ -31,9 +31,9 @@ static inline struct launch test_launch(void)
     return launch;
 }
 
-/* ---- In this process: its clock is the virtual one ---- */
+/* ---- In this process, with virtual time ---- */
 
-/* `twice` as a script makes it, not loaded. */
+/* `twice` with a script, not loaded. */
 static inline struct gpu_kernel test_kernel(const char *script)
 {
     return (struct gpu_kernel){.cubin = script, .name = "twice", .launch = test_launch()};
@@ -47,9 +47,8 @@ static inline void test_gpu_close(struct gpu *gpu)
     fake_reset();
 }
 
-/* The buffers, guards and helpers are there, no reference ran, the clock has not settled. `fake` is what fake_reset
- * makes of it, and what a test sets afterwards holds from then on. `fill`: of the output, FILL_NONE for a mere output.
- */
+/* Prepares buffers, guards and helpers, but runs no reference and does not settle the clock. Resets `fake`; later
+ * settings of the test take effect. `fill`: of the output, FILL_NONE for a pure output. */
 static inline void test_gpu_begin(struct gpu *gpu, enum buffer_fill fill)
 {
     struct error error = {0};
@@ -76,7 +75,7 @@ static inline void test_gpu_begin(struct gpu *gpu, enum buffer_fill fill)
     CU_ASSERT_EQUAL_FATAL(gpu_fill_all(gpu, &error), 0);
 }
 
-/* As a device process is once it is set up, but for the ceilings. */
+/* Like a device process after its set-up, without the ceilings. */
 static inline void test_gpu_open(struct gpu *gpu, enum buffer_fill fill)
 {
     struct error error = {0};
@@ -89,7 +88,7 @@ static inline void test_gpu_open(struct gpu *gpu, enum buffer_fill fill)
     fake_trace_clear();
 }
 
-/* Shows both when they differ. */
+/* Shows both texts if they differ. */
 static inline void expect_text(const char *actual, const char *expected)
 {
     if (strcmp(actual, expected) != 0)
@@ -97,7 +96,7 @@ static inline void expect_text(const char *actual, const char *expected)
     CU_ASSERT_STRING_EQUAL(actual, expected);
 }
 
-/* The same for what a text begins with. */
+/* Same for the beginning of a text. */
 static inline void expect_start(const char *actual, const char *expected)
 {
     if (strncmp(actual, expected, strlen(expected)) != 0)
@@ -121,7 +120,7 @@ static inline struct device_kernel test_device_kernel(const char *script, const 
         .cubin = script, .cubin_bytes = strlen(script) + 1, .lowered_name = "twice", .launch = launch};
 }
 
-/* The set-up with which the process measures `twice`; `launch` is the reference's. */
+/* The set-up for measuring `twice`; `launch` is the reference's. */
 static inline struct device_setup test_setup(struct space *space, struct buffer buffers[TEST_BUFFERS],
                                              const struct launch *launch)
 {
@@ -138,7 +137,7 @@ static inline struct device_setup test_setup(struct space *space, struct buffer 
                                  .seed = 1};
 }
 
-/* Waits for the job's end as a coordinator does; what device_next returned. */
+/* Waits for the job's end as a coordinator does; returns the result of device_next. */
 static inline int test_wait(struct device *device, uint64_t *id, struct measurement *measurements, struct error *error)
 {
     int got;

@@ -1,4 +1,4 @@
-/* What stands in for the clock and for NVML, and what a whole program is told. */
+/* Replaces the clock and NVML, and configures whole programs. */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 /* ---- The clock ---- */
 
-enum { LOOK_NS = 1000 }; /* who waits by looking at the clock gets there */
+enum { LOOK_NS = 1000 }; /* loops that wait by reading the clock end */
 static const int64_t clock_start_ns = 1000000000000;
 
 int64_t __real_clock_now_ns(void);
@@ -31,7 +31,7 @@ int __wrap_nanosleep(const struct timespec *wanted, struct timespec *left)
 
 /* ---- NVML ---- */
 
-static char nvml; /* its address is the library and the device */
+static char nvml; /* its address stands for the library and the device */
 
 static int nvml_init(void)
 {
@@ -59,7 +59,7 @@ void *__wrap_dlopen(const char *name, int flags)
     return fake.nvml ? &nvml : NULL;
 }
 
-/* A newer library of today: it has no name of older ones. */
+/* Like a current library, which lacks the old names. */
 void *__real_dlsym(void *library, const char *name);
 void *__wrap_dlsym(void *library, const char *name);
 void *__wrap_dlsym(void *library, const char *name)
@@ -82,7 +82,7 @@ void *__wrap_dlsym(void *library, const char *name)
     return NULL;
 }
 
-/* ---- Of a whole program ---- */
+/* ---- Whole programs ---- */
 
 static const struct {
     const char *name;
@@ -115,7 +115,7 @@ static void set(const char *all, const char *name, const char *value)
     wrong(all, name);
 }
 
-/* Before main: unit tests and programs alike find a device. */
+/* Runs before main, so that unit tests and programs find a device. */
 static void __attribute__((constructor)) begin(void)
 {
     const char *all = getenv("CUTUNE_FAKE");

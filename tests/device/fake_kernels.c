@@ -1,11 +1,12 @@
-/* CUDA kernels as C: what host_kernels.py made of them, and what it relies on. A grid is one thread, a warp too. */
+/* CUDA kernels as C, translated by host_kernels.py, and the definitions they need. A grid is one thread, and so is a
+ * warp. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "fake_cuda.h"
 
-/* The runtime's header knows some of them for other compilers. */
+/* The runtime's header defines some of these for other compilers. */
 #undef __device__
 #undef __global__
 #undef __restrict__

@@ -22,21 +22,21 @@ extern "C" __global__ void twice(float *out, const float *in, int count)
         out[i] = 2 * in[i];
 }
 
-// The same, and its result becomes its input when it runs again.
+// Same, but its result becomes its input when it runs again.
 extern "C" __global__ void double_in_place(float *data, int count)
 {
     for (long i = first_index(); i < count; i += all_threads())
         data[i] = 2 * data[i];
 }
 
-// The same by chunks of a pipeline.
+// Same, by chunks of a pipeline.
 extern "C" __global__ void twice_chunk(float *out, const float *in, long offset, long length)
 {
     for (long i = offset + first_index(); i < offset + length; i += all_threads())
         out[i] = 2 * in[i];
 }
 
-// The first eight bytes of `out` are `bits`, twice, whatever the type of its elements.
+// Writes `bits` twice to the first eight bytes of `out`, whatever its element type.
 extern "C" __global__ void write_bits(unsigned *out, const float *in, unsigned bits)
 {
     if (first_index() < 1)

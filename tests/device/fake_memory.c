@@ -1,5 +1,5 @@
-/* Memory of the fake runtime, that of a device and of its host alike: everything is the host's, and where a block was
- * allocated decides who may use and free it. */
+/* Memory of the fake runtime, of device and host alike: all of it is host memory, and the allocating function decides
+ * who may use and free it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static bool on_host(enum place place)
     return place != PLACE_DEVICE;
 }
 
-/* A block that was freed leaves its place. */
+/* Reuses the entry of a freed block. */
 static void add(struct block block)
 {
     size_t at = 0;
@@ -104,7 +104,7 @@ void fake_release_all(void)
 
 /* ---- The runtime's functions ---- */
 
-/* 13.0's; before it the one with this signature was _v2. */
+/* 13.0's name; before, the function of this signature was called _v2. */
 #if CUDART_VERSION < 13000
 #define cudaMemPrefetchAsync cudaMemPrefetchAsync_v2
 #endif
@@ -139,7 +139,7 @@ cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t stream)
     return result;
 }
 
-/* Waits for everything, as the real one does. */
+/* Waits for everything, like the real one. */
 cudaError_t cudaFree(void *memory)
 {
     fake_finish();

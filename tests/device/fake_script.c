@@ -1,4 +1,4 @@
-/* What kernels of the fake runtime are told and do, and what all processes count together. */
+/* Scripts of kernels of the fake runtime and their execution, and counters shared by all processes. */
 #include <elf.h>
 #include <math.h>
 #include <signal.h>
@@ -24,7 +24,7 @@ void fake_script_of(const void *code, size_t room, char *script)
     const char *text = code;
     *script = '\0';
     if (memcmp(code, ELFMAG, SELFMAG) == 0) {
-        Elf64_Ehdr head; /* a cubin in a message is not aligned */
+        Elf64_Ehdr head; /* a cubin in a message is unaligned */
         memcpy(&head, code, sizeof head);
         size_t sections = head.e_shoff + (size_t)head.e_shnum * head.e_shentsize;
         size_t segments = head.e_phoff + (size_t)head.e_phnum * head.e_phentsize;
@@ -91,7 +91,7 @@ struct fake_script fake_parse(const char *text)
     return script;
 }
 
-/* ---- Counted by all processes ---- */
+/* ---- Counters shared by all processes ---- */
 
 struct fake_count {
     char script[FAKE_SCRIPT_BYTES], kernel[64];
@@ -141,7 +141,7 @@ unsigned fake_launches(const char *script)
     return launches;
 }
 
-/* What comes when there is no more room is not kept: who looks at the trace clears it before. */
+/* Drops letters when the buffer is full: tests that read the trace clear it first. */
 void fake_note(char letter)
 {
     size_t at = __atomic_fetch_add(&shared->traced, 1, __ATOMIC_SEQ_CST);
@@ -221,7 +221,7 @@ static double cost_ns(struct fake_loaded *loaded, unsigned number, uint64_t flus
     return ns;
 }
 
-/* Longer than a test waits, and not for ever. */
+/* Longer than any test waits, but not for ever. */
 static void spin(void)
 {
     for (int s = 0; s < 60; s++)

@@ -1,4 +1,4 @@
-/* What kernels are given before a run, over the fake runtime: fills, initial contents, poison. */
+/* Contents of buffers before a run, over the fake runtime: fills, initial contents, poison. */
 #include <stdlib.h>
 
 #include "fake_gpu.h"
@@ -24,7 +24,7 @@ static void open_in_place(enum buffer_fill fill)
     struct error error = {0};
     struct gpu_kernel reference = in_place("fake: letter=r");
     test_gpu_begin(&gpu, fill);
-    /* Of its buffers, the output alone, in other memory. */
+    /* Keeps only the output, in other memory. */
     gpu.buffers[0] = gpu.buffers[TEST_OUT];
     gpu.buffers[0].count = N;
     gpu.buffers[0].bytes = N * sizeof(float);
@@ -45,7 +45,7 @@ static struct gpu_kernel loaded(const char *script)
     return kernel;
 }
 
-/* What the runtime does not know of. */
+/* Memory unknown to the runtime. */
 static void free_pages(void)
 {
     free(gpu.pipeline.hosts[HOST_PAGEABLE].regions[0]);
@@ -53,7 +53,7 @@ static void free_pages(void)
     memset(gpu.pipeline.hosts, 0, sizeof gpu.pipeline.hosts);
 }
 
-/* Before every run, the untimed ones too: C or s restores, F flushes, E is an event, k the kernel, c the clock. */
+/* Before every run, including untimed ones: C or s restores, F flushes, E is an event, k the kernel, c the clock. */
 static void restored_before_every_run(void)
 {
     static const struct {
@@ -82,7 +82,7 @@ static void restored_before_every_run(void)
     test_gpu_close(&gpu);
 }
 
-/* Verified, timed and checked again: right every time, since it starts from the same data every time. */
+/* Verified, timed and checked again: correct every time, because every run starts from the same data. */
 static void right_when_repeated(void)
 {
     static const struct {
@@ -115,7 +115,7 @@ static void right_when_repeated(void)
     test_gpu_close(&gpu);
 }
 
-/* The same through a pipeline: the host's copy of an in/out buffer is restored, too. */
+/* Same through a pipeline: the host's copy of an in/out buffer is restored, too. */
 static void right_when_repeated_by_chunks(void)
 {
     for (int kind = 0; kind < HOST_COUNT; kind++)
@@ -159,11 +159,11 @@ static void right_when_repeated_by_chunks(void)
     test_gpu_close(&gpu);
 }
 
-/* Host memory of several kinds is kept up to a bound; one that goes beyond it makes the others go. */
+/* Keeps host memory of several kinds up to a limit; a kind beyond it evicts the others. */
 static void host_memory_is_bounded(void)
 {
-    const uint64_t bytes = (uint64_t)3 << 30;  /* of a region; nobody touches it */
-    static const size_t regions[] = {1, 2, 1}; /* that are there after each kind */
+    const uint64_t bytes = (uint64_t)3 << 30;  /* of a region; never touched */
+    static const size_t regions[] = {1, 2, 1}; /* present after each kind */
     static const enum host_memory kinds[] = {HOST_PINNED, HOST_WRITE_COMBINED, HOST_MAPPED};
     open_in_place(FILL_ZERO);
     gpu.buffers[0].bytes = bytes;
@@ -183,7 +183,7 @@ static void host_memory_is_bounded(void)
     test_gpu_close(&gpu);
 }
 
-/* What runs start from is out of the kernels' reach; a change of it is noticed all the same. */
+/* Initial contents are outside the kernels' reach; changes are detected all the same. */
 static void initial_contents_are_guarded(void)
 {
     struct error error = {0};
@@ -199,7 +199,7 @@ static void initial_contents_are_guarded(void)
     test_gpu_close(&gpu);
 }
 
-/* A memset on the legacy stream may come after the fills of another stream: everything has its place in one order. */
+/* A memset on the legacy stream could run after fills on another stream: all use one stream. */
 static void fills_come_behind_the_canary(void)
 {
     struct error error = {0};
@@ -218,14 +218,13 @@ static void fills_come_behind_the_canary(void)
     test_gpu_close(&gpu);
 }
 
-/* Half of the range of integers away, and NaN in floats: no value is so close to its poison that a tolerance of less
- * than that takes one for the other. */
+/* Poison is half the range of integers away, or NaN for floats: no tolerance below that accepts it. */
 static void poison_is_out_of_reach(void)
 {
     static const struct {
         enum scalar scalar;
         size_t bytes;
-        double tolerance; /* the largest that still tells them apart */
+        double tolerance; /* the largest that still distinguishes them */
     } rows[] = {{SCALAR_char, 1, 127},      {SCALAR_uchar, 1, 127},      {SCALAR_short, 2, 32767},
                 {SCALAR_ushort, 2, 32767},  {SCALAR_int, 4, 2e9},        {SCALAR_uint, 4, 2e9},
                 {SCALAR_long, 8, 9e18},     {SCALAR_ulong, 8, 9e18},     {SCALAR_half, 2, 1e9},
@@ -239,7 +238,7 @@ static void poison_is_out_of_reach(void)
         gpu.absolute = rows[i].tolerance;
         CU_ASSERT_EQUAL_FATAL(cudaMalloc((void **)&memory, 2 * VALUES * 8 + sizeof *verdict), cudaSuccess);
         unsigned char *from = memory, *to = memory + VALUES * 8;
-        for (size_t v = 0; v < VALUES; v++) /* every pattern of the highest byte, every other of the others */
+        for (size_t v = 0; v < VALUES; v++) /* all patterns of the highest byte, every other one of the others */
             for (size_t b = 0; b < rows[i].bytes; b++)
                 from[v * rows[i].bytes + b] = (unsigned char)(b + 1 < rows[i].bytes ? v * 37 + b : v);
         verdict = (struct gpu_verdict *)(void *)(memory + 2 * VALUES * 8);
@@ -259,7 +258,7 @@ static void poison_is_out_of_reach(void)
     test_gpu_close(&gpu);
 }
 
-/* No two of the regions of several buffers meet, and each is memory of the device. */
+/* The regions of several buffers do not overlap, and all are device memory. */
 static void apart(void)
 {
     static const struct {
@@ -306,7 +305,7 @@ static void apart(void)
     test_gpu_close(&gpu);
 }
 
-/* What a kernel leaves alone is named, and a NaN of its own is told from it. */
+/* The message names unwritten values and tells them apart from the kernel's own NaN. */
 static void unwritten_values_are_named(void)
 {
     static const struct {

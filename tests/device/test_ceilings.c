@@ -1,4 +1,4 @@
-/* What the device reaches, at the rates of the fake one: 1000 bytes a ns in its memory, 25 over the link. */
+/* The ceilings of the fake device: 1000 bytes per ns in its memory, 25 over the link. */
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */
@@ -29,12 +29,12 @@ static void rates(void)
         CU_ASSERT_EQUAL(fake.device_used, used);
         CU_ASSERT_EQUAL(fake.host_used, host_used);
         CU_ASSERT_PTR_NULL(fake.misuse);
-        CU_ASSERT_EQUAL(cudaGetLastError(), cudaSuccess); /* nobody finds it later */
+        CU_ASSERT_EQUAL(cudaGetLastError(), cudaSuccess); /* no error is left for later calls */
     }
     test_gpu_close(&gpu);
 }
 
-/* Without memory for the flushed bytes nothing is known, and that is no error; a broken device is one. */
+/* Without memory for the buffers the ceilings are unknown, which is not an error; a broken device is one. */
 static void failures(void)
 {
     struct error error = {0};

@@ -1,4 +1,4 @@
-/* The device's clock, and NVML where it is there, in virtual time. */
+/* The device's clock, and NVML if present, in virtual time. */
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */
@@ -18,7 +18,7 @@ static void slow(double mhz, int64_t until_ns)
     fake.slow_until_ns = fake.now_ns + until_ns;
 }
 
-/* The device is kept busy until its clock is steady; a second at most. */
+/* Keeps the device busy until its clock is stable, for a second at most. */
 static void settles(void)
 {
     static const struct {
@@ -27,7 +27,7 @@ static void settles(void)
         double settled_mhz;
     } rows[] = {
         {0, 0, 20 * 1000000, 21 * 1000000, 1000},
-        {500, 10 * 1000000, 20 * 1000000, 21 * 1000000, 1000}, /* it has risen before it is looked for */
+        {500, 10 * 1000000, 20 * 1000000, 21 * 1000000, 1000}, /* it has risen before the first reading */
         {500, INT64_MAX / 2, 20 * 1000000, 21 * 1000000, 500},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -37,12 +37,11 @@ static void settles(void)
         int64_t start_ns = fake.now_ns;
         fake_trace_clear();
         CU_ASSERT_EQUAL(gpu_settle(&gpu, &error), 0);
-        expect_start(fake_trace(), "EFFFFFFFFEcEFFFFFFFFEc"); /* work that wakes it up, and a look at the clock */
+        expect_start(fake_trace(), "EFFFFFFFFEcEFFFFFFFFEc"); /* work to wake it up, and a reading of the clock */
         CU_ASSERT(fake.now_ns - start_ns >= rows[i].least_ns && fake.now_ns - start_ns <= rows[i].most_ns);
         expect_number("settled", gpu.calibration.settled_mhz, rows[i].settled_mhz);
     }
-    /* What was known before holds: a restarted process that finds the device throttled does not take that for normal.
-     */
+    /* The earlier clock is kept: a restarted process does not take a throttled clock for normal. */
     slow(500, 1000 * ms);
     gpu.calibration.settled_mhz = 1000;
     struct error error = {0};
@@ -52,7 +51,7 @@ static void settles(void)
     test_gpu_close(&gpu);
 }
 
-/* A clock that goes up and down all the time is given up after a second, a device that is broken at once. */
+/* Gives up on an unstable clock after a second, on a broken device at once. */
 static void does_not_settle(void)
 {
     struct error error = {0};
@@ -79,7 +78,7 @@ static void conditions(void)
         int64_t said;
         bool throttled;
     } rows[] = {
-        {0, false, 0, 1000, -1, false},     {0, false, 0x40, 1000, -1, false}, /* nobody asks */
+        {0, false, 0, 1000, -1, false},     {0, false, 0x40, 1000, -1, false}, /* not queried */
         {0, true, 0, 1000, 0, false},       {0, true, 0x4, 1000, 0x4, false},  {0, true, 0x8, 1000, 0x8, true},
         {0, true, 0x20, 1000, 0x20, true},  {0, true, 0x40, 1000, 0x40, true}, {0, true, 0x80, 1000, 0x80, true},
         {0, true, 0x10, 1000, 0x10, false}, {0, true, 0x44, 1000, 0x44, true}, {749, false, 0, 749, -1, true},
@@ -102,7 +101,7 @@ static void conditions(void)
     test_gpu_close(&gpu);
 }
 
-/* NVML is asked again after 50 ms, not before; a device that it does not know is a device without NVML. */
+/* NVML is queried again after 50 ms, not before; an unknown device has no reasons. */
 static void nvml(void)
 {
     struct error error = {0};

@@ -1,5 +1,5 @@
-/* A device process from its start to its end, over the fake runtime: what a kernel does there, and what the coordinator
- * makes of it. Times of kernels are virtual, time limits are real. */
+/* The life of a device process over the fake runtime: faults of kernels, and the coordinator's reaction. Times of
+ * kernels are virtual, time limits are real. */
 #include "device/device.h"
 
 #include "fake_gpu.h"
@@ -21,7 +21,7 @@ static struct device *open_device(const struct sampling *sampling)
     return device;
 }
 
-/* One configuration alone; the measurement, whose status is STATUS_COUNT when the device is lost. */
+/* Measures one configuration; status STATUS_COUNT if the device is lost. */
 static struct measurement measure(struct device *device, const char *script, double incumbent_ns, int64_t timeout_ns)
 {
     struct launch launch = test_launch();
@@ -33,7 +33,7 @@ static struct measurement measure(struct device *device, const char *script, dou
     uint64_t id = 0;
     CU_ASSERT_EQUAL(device_submit(device, &job, &error), 0);
     CU_ASSERT_FALSE(device_idle(device));
-    CU_ASSERT_NOT_EQUAL(device_submit(device, &job, &error), 0); /* one at a time */
+    CU_ASSERT_NOT_EQUAL(device_submit(device, &job, &error), 0); /* one job at a time */
     error = (struct error){0};
     int got = test_wait(device, &id, measurements, &error);
     CU_ASSERT_EQUAL(id, 7);
@@ -45,7 +45,7 @@ static struct measurement measure(struct device *device, const char *script, dou
     return measurements[0];
 }
 
-/* Every fault has its status and its words, as many tries as it deserves, and hurts nothing that comes behind it. */
+/* Every fault has its status, message and number of attempts, and does not affect later jobs. */
 static void outcomes(void)
 {
     static const struct {
@@ -54,7 +54,7 @@ static void outcomes(void)
         enum status status;
         const char *message;
         double time_ns;
-        unsigned lives; /* processes that it needs, with the one behind it */
+        unsigned lives; /* processes needed, including for the next job */
     } rows[] = {
         {"fake: time_ns=5000", INFINITY, STATUS_OK, "", 5000, 1},
         {"fake: time_ns=5001 first_ns=9000", INFINITY, STATUS_OK, "", 5001, 1},
@@ -78,7 +78,7 @@ static void outcomes(void)
          NAN, 2},
         {"fake: kill=1", INFINITY, STATUS_CRASHED, "the device process was killed by signal 11 (Segmentation fault)",
          NAN, 3},
-        {"fake: kill=3/0 time_ns=6000", INFINITY, STATUS_OK, "", 6000, 2}, /* somebody may have done it */
+        {"fake: kill=3/0 time_ns=6000", INFINITY, STATUS_OK, "", 6000, 2}, /* someone may have killed it */
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         fake_reset();
@@ -110,7 +110,7 @@ static void time_limit(void)
     CU_ASSERT_EQUAL(got.status, STATUS_TIMEOUT);
     CU_ASSERT_STRING_EQUAL(got.message, "not finished after 0.3 s");
     CU_ASSERT_EQUAL(measure(device, "fake:", INFINITY, patience_ns).status, STATUS_OK);
-    CU_ASSERT_EQUAL(test_lives(2), 2); /* its time limit is its own affair: it is not tried again */
+    CU_ASSERT_EQUAL(test_lives(2), 2); /* it exceeded its own limit: not tried again */
     device_close(device);
 }
 

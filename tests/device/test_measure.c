@@ -1,4 +1,4 @@
-/* How times are taken, in virtual time: what precedes a sample, when there are enough, what a throttled device does. */
+/* Timing in virtual time: what precedes a sample, when samples suffice, what a throttled device causes. */
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */
@@ -10,7 +10,7 @@ static void load(struct gpu_kernel *kernel)
     fake_trace_clear();
 }
 
-/* Each sample starts from the same data and, with a cold cache, from a flushed one; nothing but the kernel is timed. */
+/* Each sample starts from the same data and, with a cold cache, from a flushed cache; only the kernel is timed. */
 static void order(void)
 {
     static const struct {
@@ -38,7 +38,7 @@ static void order(void)
     test_gpu_close(&gpu);
 }
 
-/* The kernel that is timed, and when it is enough. */
+/* The timed kernel, and when its samples suffice. */
 static void samples(void)
 {
     static const struct {
@@ -56,9 +56,9 @@ static void samples(void)
         {"fake: time_ns=5000 cold_ns=300", false, 40, INFINITY, 10 * s, STATUS_OK, 7, 5300, 5300, 5300},
         {"fake: time_ns=5000 cold_ns=300", true, 40, INFINITY, 10 * s, STATUS_OK, 7, 5000, 5000, 5000},
         {"fake: time_ns=5000 first_ns=900", true, 40, INFINITY, 10 * s, STATUS_OK, 7, 5000, 5000, 5000},
-        /* the first launch after loading is among them: more are needed until the interval is without it */
+        /* the first launch after loading is a sample: more are needed until the interval excludes it */
         {"fake: time_ns=5000 first_ns=900", false, 40, INFINITY, 10 * s, STATUS_OK, 39, 5000, 5000, 5000},
-        /* slower than the incumbent: told by the interval, or at once by a sample that is twice as long */
+        /* slower than the incumbent: shown by the interval, or at once by a sample twice as long */
         {"fake: time_ns=5000", false, 40, 4999, 10 * s, STATUS_SLOWER, 7, 5000, 5000, 5000},
         {"fake: time_ns=5000", false, 40, 5000, 10 * s, STATUS_OK, 7, 5000, 5000, 5000},
         {"fake: time_ns=5000", false, 40, 2500, 10 * s, STATUS_SLOWER, 7, 5000, 5000, 5000},
@@ -66,10 +66,10 @@ static void samples(void)
         /* as many as allowed */
         {"fake: time_ns=5000 drift=0.01", false, 24, INFINITY, 10 * s, STATUS_OK, 24, 5575, 5300, 5850},
         {"fake: time_ns=5000 drift=0.01", false, 17, INFINITY, 10 * s, STATUS_OK, 17, 5400, 5200, 5600},
-        /* a second is enough for as many as an interval needs, and the time limit for fewer */
+        /* a second suffices for as many as an interval needs, and the time limit for fewer */
         {"fake: time_ns=300000000", false, 40, INFINITY, 10 * s, STATUS_OK, 6, 300000000, 300000000, 300000000},
         {"fake: time_ns=300000000", false, 40, INFINITY, 1200 * ms, STATUS_OK, 4, 300000000, 300000000, 300000000},
-        /* a slow kernel is timed one by one, so that it ends as soon as it may */
+        /* a slow kernel is timed one sample at a time, so that it ends as early as possible */
         {"fake: time_ns=300000000", false, 40, INFINITY, 800 * ms, STATUS_OK, 3, 300000000, 300000000, 300000000},
         {"fake: time_ns=300000000", false, 40, INFINITY, 1 * ms, STATUS_OK, 2, 300000000, 300000000, 300000000},
         {"fake: time_ns=40000000", false, 40, INFINITY, 10 * s, STATUS_OK, 7, 40000000, 40000000, 40000000},
@@ -93,7 +93,7 @@ static void samples(void)
     test_gpu_close(&gpu);
 }
 
-/* Noise that is known well enough ends it before the most samples. */
+/* Stable noise ends sampling before the limit. */
 static void stable_noise(void)
 {
     struct gpu_kernel kernel = test_kernel("fake: time_ns=100000 noise=0.1");
@@ -111,31 +111,30 @@ static void stable_noise(void)
     test_gpu_close(&gpu);
 }
 
-/* What was timed while the device was throttled is discarded and timed again after a pause, as long as there is time.
- */
+/* Samples from a throttled device are discarded and repeated after a pause, while time is left. */
 static void throttled(void)
 {
     static const struct {
         bool nvml;
         uint64_t reasons, slow_reasons;
         double slow_mhz;
-        int64_t slow_ns; /* for so long */
+        int64_t slow_ns; /* duration */
         double time_ns;
         int64_t clock_mhz, throttle_reasons;
         uint32_t discarded;
     } rows[] = {
         {false, 0, 0, 0, 0, 5000, 1000, -1, 0},
         {true, 0, 0, 0, 0, 5000, 1000, 0, 0},
-        {true, 4, 0, 0, 0, 5000, 1000, 4, 0},            /* a power cap counts by the clock that it leaves */
+        {true, 4, 0, 0, 0, 5000, 1000, 4, 0},            /* a power cap matters only through the clock */
         {false, 0, 0, 760, s, 6579, 760, -1, 0},         /* three quarters of the settled clock */
-        {false, 0, 0, 740, 40 * ms, 5000, 1000, -1, 2},  /* over after the first pause */
-        {false, 0, 0, 740, 120 * ms, 5000, 1000, -1, 4}, /* after the second, twice as long */
-        {true, 0, 0x8, 0, 120 * ms, 5000, 1000, 0, 4},   /* NVML says why, whatever the clock is */
-        {true, 0, 0x20, 0, 120 * ms, 5000, 1000, 0, 4},  /* too hot */
-        {true, 0, 0x40, 0, 120 * ms, 5000, 1000, 0, 4},  /* too hot, says the hardware */
-        {true, 0, 0x80, 0, 120 * ms, 5000, 1000, 0, 4},  /* the power brake */
+        {false, 0, 0, 740, 40 * ms, 5000, 1000, -1, 2},  /* ends during the first pause */
+        {false, 0, 0, 740, 120 * ms, 5000, 1000, -1, 4}, /* ends during the second pause, which is twice as long */
+        {true, 0, 0x8, 0, 120 * ms, 5000, 1000, 0, 4},   /* NVML reports a reason, whatever the clock */
+        {true, 0, 0x20, 0, 120 * ms, 5000, 1000, 0, 4},  /* thermal, by software */
+        {true, 0, 0x40, 0, 120 * ms, 5000, 1000, 0, 4},  /* thermal, by hardware */
+        {true, 0, 0x80, 0, 120 * ms, 5000, 1000, 0, 4},  /* power brake */
         {true, 0, 0x1, 0, 120 * ms, 5000, 1000, 1, 0},   /* idle */
-        {false, 0, 0, 500, 100 * s, 10000, 500, -1, 18}, /* for good: it is measured as it is */
+        {false, 0, 0, 500, 100 * s, 10000, 500, -1, 18}, /* permanent: measured as it is */
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct gpu_kernel kernel = test_kernel("fake: time_ns=5000");
@@ -144,9 +143,9 @@ static void throttled(void)
         test_gpu_open(&gpu, FILL_NONE);
         fake.nvml = rows[i].nvml;
         fake.reasons = rows[i].reasons;
-        CU_ASSERT_EQUAL(gpu_open_clock(&gpu, 0, &error), 0); /* as if it had been there from the start */
+        CU_ASSERT_EQUAL(gpu_open_clock(&gpu, 0, &error), 0); /* as if present from the start */
         CU_ASSERT_EQUAL(gpu_settle(&gpu, &error), 0);
-        fake.now_ns += 60 * ms; /* NVML is asked no more often than that */
+        fake.now_ns += 60 * ms; /* limit on the frequency of queries */
         fake.slow_reasons = rows[i].slow_reasons;
         fake.slow_mhz = rows[i].slow_mhz;
         fake.slow_from_ns = fake.now_ns;
@@ -163,7 +162,7 @@ static void throttled(void)
     test_gpu_close(&gpu);
 }
 
-/* A kernel that fails while it is timed. */
+/* A kernel that fails while being timed. */
 static void failures(void)
 {
     static const struct {
@@ -186,7 +185,7 @@ static void failures(void)
         gpu_measure(&gpu, &kernel, INFINITY, 10 * s, &measurement);
         CU_ASSERT_EQUAL(measurement.status, rows[i].status);
         expect_text(measurement.message, rows[i].message);
-        CU_ASSERT(gpu.spoiled || cudaGetLastError() == cudaSuccess); /* nobody finds it later */
+        CU_ASSERT(gpu.spoiled || cudaGetLastError() == cudaSuccess); /* no error is left for later calls */
         CU_ASSERT_EQUAL(gpu.spoiled, rows[i].spoiled);
         gpu_unload(&kernel);
     }

@@ -1,4 +1,4 @@
-/* What the coordinator and a device process say to each other, and what neither lets the other say. */
+/* Messages between the coordinator and a device process, and the refusal of invalid ones. */
 #include "../base/pack_check.h"
 #include "device/device.h"
 #include "device/messages.h"
@@ -59,7 +59,7 @@ static struct device *open_device(void)
     return device;
 }
 
-/* The message of a job with one kernel. */
+/* Packs a job with one kernel. */
 static void pack_job(struct text *text, const char *script)
 {
     struct launch launch = test_launch();
@@ -69,7 +69,7 @@ static void pack_job(struct text *text, const char *script)
     message_pack_kernel(text, &kernel);
 }
 
-/* Whatever the process cannot read, it says so and ends. */
+/* The process reports any unreadable message and ends. */
 static void the_process_refuses(void)
 {
     struct text job = {0}, longer = {0}, empty = {0}, none = {0};
@@ -106,7 +106,7 @@ static void the_process_refuses(void)
     text_free(&job);
 }
 
-/* An answer that is not the job's makes the process a broken one: the job is done by another. */
+/* An answer for another job marks the process as broken: another process does the job. */
 static void the_coordinator_refuses(void)
 {
     struct text other = {0};

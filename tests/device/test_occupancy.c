@@ -2,7 +2,7 @@
 
 #include "device/occupancy.h"
 
-/* Limits as the programming guide's table of compute capabilities has them. */
+/* Limits from the programming guide's table of compute capabilities. */
 static const struct device_limits h200 = {.cc = 90,
                                           .sm_count = 132,
                                           .warp = 32,
@@ -33,7 +33,7 @@ static void table(void)
         int64_t threads, registers, shared_static, shared_dynamic, blocks;
         const char *limit;
     } cases[] = {
-        {&h200, 256, 32, 0, 0, 8, "registers"}, /* all resident warps: registers and warps end together */
+        {&h200, 256, 32, 0, 0, 8, "registers"}, /* all resident warps: registers and warps are exhausted together */
         {&h200, 1024, 32, 0, 0, 2, "registers"},
         {&h200, 1024, 64, 0, 0, 1, "registers"},
         {&h200, 1024, 65, 0, 0, 0, "registers"}, /* 65 is allocated as 72: more than 65,536 for 1024 threads */

@@ -1,16 +1,16 @@
-/* A device process that is set up: what stops it, in whose words; and jobs of several kernels. */
+/* Set-up of a device process: what stops it, with which message; and jobs of several kernels. */
 #include "device/device.h"
 
 #include "fake_gpu.h"
 
 static const int64_t patience_ns = 5000000000;
 
-/* Everything that can stop a set-up. */
+/* All failures of a set-up. */
 static void set_ups(void)
 {
     static const struct {
         const char *reference, *helpers;
-        size_t device_kib; /* of memory; 0: enough */
+        size_t device_kib; /* device memory; 0: enough */
         unsigned malloc_fails;
         int code;
         const char *message, *hint;
@@ -46,7 +46,7 @@ static void set_ups(void)
          "60.00 KiB are free", 1},
         {"fake: kill=1", "fake:", 0, 0, ERROR_WORKER,
          "the device process fails to set up 3 times in a row, the last time killed by signal 11", "", 3},
-        {"fake: kill=1/0", "fake:", 0, 0, 0, "", "", 2}, /* somebody may have done it */
+        {"fake: kill=1/0", "fake:", 0, 0, 0, "", "", 2}, /* someone may have killed it */
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct error error = {0};
@@ -71,8 +71,8 @@ static void set_ups(void)
 
 enum { ELEMENTS = 10 };
 
-/* What is measured of a kernel that begins its output, of elements of `type`, with `got` where the reference has
- * `want`: eight bytes of both. */
+/* Measures a kernel that writes `got` to its output's first eight bytes where the reference writes `want`, for elements
+ * of `type`. */
 static struct measurement compare_as(const struct element_type *type, unsigned want, unsigned got, double tolerance)
 {
     struct measurement measurements[DEVICE_KERNELS_MAX] = {{.status = STATUS_COUNT}};
@@ -102,8 +102,7 @@ static struct measurement compare_as(const struct element_type *type, unsigned w
     return measurements[0];
 }
 
-/* The elements of each type are compared as what they are: the two tolerances lie on either side of the distance, which
- * another type would see as another one. */
+/* Elements are compared by their type: the two tolerances enclose the distance, which would differ for another type. */
 static void element_kinds(void)
 {
     static const struct {
@@ -161,7 +160,7 @@ static struct device *open_device(void)
     return device;
 }
 
-/* A set-up that somebody gives up. */
+/* A set-up that is abandoned. */
 static void given_up(void)
 {
     volatile sig_atomic_t stop = 2;
@@ -186,7 +185,7 @@ static void given_up(void)
     device_close(device);
 }
 
-/* What the ceilings were is asked once, and told to a process that takes the place of another. */
+/* The ceilings are measured once and passed to processes that replace others. */
 static void calibrated_once(void)
 {
     struct measurement measurements[DEVICE_KERNELS_MAX];
@@ -223,7 +222,7 @@ static void calibrated_once(void)
     device_close(device);
 }
 
-/* Without memory a kernel is told apart from a device that others have filled. */
+/* Out of memory: distinguishes the kernel's own need from a device filled by others. */
 static void memory(void)
 {
     static const struct {
@@ -235,7 +234,7 @@ static void memory(void)
         {"fake: nomemory=1", -1, STATUS_COUNT, "the device is out of memory: other processes hold most of it"},
         {"fake: load=1", -1, STATUS_COUNT, "the device is out of memory: other processes hold most of it"},
         {"fake: nomemory=4", -1, STATUS_COUNT, "the device is out of memory: other processes hold most of it"},
-        /* 4 multiprocessors of 2048 threads of 3000 bytes: it would not fit an empty device */
+        /* 4 multiprocessors of 2048 threads of 3000 bytes: too much even for an empty device */
         {"fake: nomemory=1 local=3000", 1, STATUS_LAUNCH_ERROR, "out of memory"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -257,7 +256,7 @@ static void memory(void)
     }
 }
 
-/* A play-off in the process, with one that breaks it. */
+/* A play-off in the process, with a kernel that breaks it. */
 static void playoffs(void)
 {
     enum { KERNELS = 3 };
@@ -271,12 +270,12 @@ static void playoffs(void)
          {STATUS_OK, STATUS_OK, STATUS_OK},
          {50000, 70000, 60000},
          1},
-        /* wrong when it is verified again: the others play without it */
+        /* wrong when verified again: the others play without it */
         {{"fake: time_ns=50000", "fake: wrong=1", "fake: time_ns=60000"},
          {STATUS_OK, STATUS_WRONG_RESULT, STATUS_OK},
          {50000, NAN, 60000},
          1},
-        /* one that the device has no room for says nothing of another that was refused */
+        /* running out of memory does not affect another kernel's refusal */
         {{"fake: time_ns=50000", "fake: refuse=1", "fake: nomemory=1 local=3000"},
          {STATUS_OK, STATUS_LAUNCH_ERROR, STATUS_LAUNCH_ERROR},
          {50000, NAN, NAN},
@@ -290,7 +289,7 @@ static void playoffs(void)
          {STATUS_OK, STATUS_OK, STATUS_CRASHED},
          {NAN, NAN, NAN},
          1},
-        /* nobody knows which */
+        /* the culprit is unknown */
         {{"fake: time_ns=50000", "fake: time_ns=70000", "fake: kill=30"},
          {STATUS_CRASHED, STATUS_CRASHED, STATUS_CRASHED},
          {NAN, NAN, NAN},

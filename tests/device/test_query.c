@@ -1,4 +1,4 @@
-/* What the device and its driver are, as processes of their own are told. */
+/* The device and its driver, as reported to child processes. */
 #include "device/device.h"
 
 #include "fake_gpu.h"

@@ -1,4 +1,4 @@
-/* Verification and the kernels that do it, element by element: kernels.cu itself, run on the host. */
+/* Verification and its kernels, element by element: kernels.cu itself, run on the host. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@ static void finish(void)
 
 /* ---- Fills ---- */
 
-/* An input of `count` elements that is filled, in a process that is set up to that point. */
+/* A filled input of `count` elements in a set-up process. */
 static unsigned char *filled(enum scalar scalar, enum buffer_fill fill, size_t count)
 {
     struct error error = {0};
@@ -47,7 +47,7 @@ static double element(const unsigned char *data, enum scalar scalar, size_t i)
         return (int32_t)bits;
     case SCALAR_long:
         return (double)(int64_t)bits;
-    case SCALAR_half: /* of what is used here: normal numbers and zero */
+    case SCALAR_half: /* for values used here: normal numbers and zero */
         d = ldexp(1024 + (double)(bits & 1023), (int)(bits >> 10 & 31) - 25);
         return (bits & 0x7fff) == 0 ? 0 : bits >> 15 ? -d : d;
     case SCALAR_bfloat16:
@@ -86,7 +86,7 @@ static void iota(void)
     test_gpu_close(&gpu);
 }
 
-/* Uniform in what its type holds, the same again, another one for another seed. */
+/* Uniform over the type's range, reproducible, and different for another seed. */
 static void random_fill(void)
 {
     enum { MANY = 4000 };
@@ -118,7 +118,7 @@ static void random_fill(void)
 static void file_fill(void)
 {
     static const struct {
-        const char *bytes; /* NULL: there is no such file */
+        const char *bytes; /* NULL: the file is missing */
         bool fails;
     } rows[] = {{"0123456789abcdef", false}, {"0123456789abcdefXYZ", false}, {"0123456789abcde", true}, {NULL, true}};
     for (size_t r = 0; r < COUNT(rows); r++) {
@@ -147,7 +147,7 @@ static void file_fill(void)
 
 /* ---- Comparing ---- */
 
-/* What cutune_compare says of one element among equal ones. */
+/* The result of cutune_compare for one element among equal ones. */
 static struct gpu_verdict compare(enum scalar scalar, uint64_t got, uint64_t want, double relative, double absolute)
 {
     enum { ELEMENTS = 37, AT = 35 };
@@ -208,7 +208,7 @@ static void tolerance(void)
         {SCALAR_float, bits_of_float(1.5f), one, 0.25, 0.25, 0, 0},
         {SCALAR_float, bits_of_float(-1), one, 0.5, 0, 1, 0},
         {SCALAR_float, bits_of_float(-0.0f), 0, 0, 0, 0, 0}, /* equal numbers */
-        {SCALAR_float, infinite, one, 1e30, 1e30, 1, 0},     /* no tolerance is that wide */
+        {SCALAR_float, infinite, one, 1e30, 1e30, 1, 0},     /* beyond every tolerance */
         {SCALAR_float, infinite, infinite, 0, 0, 0, 0},
         {SCALAR_float, nan, one, 1e30, 1e30, 1, 1},
         {SCALAR_float, nan, nan, 1e30, 1e30, 1, 1}, /* a NaN never passes */
@@ -228,7 +228,7 @@ static void tolerance(void)
         {SCALAR_int, 7, 8, 0.125, 0, 0, 0},
         {SCALAR_uint, 0xffffffff, 0, 0, 1, 1, 0},
         {SCALAR_long, UINT64_MAX, 0, 0, 1, 0, 0},
-        {SCALAR_ulong, UINT64_MAX, UINT64_MAX - 1, 0, 0, 1, 0}, /* exact where a double is not */
+        {SCALAR_ulong, UINT64_MAX, UINT64_MAX - 1, 0, 0, 1, 0}, /* exact even where a double is not */
     };
     for (size_t r = 0; r < COUNT(rows); r++) {
         struct gpu_verdict verdict =
@@ -243,12 +243,12 @@ static void tolerance(void)
 
 /* ---- Whole kernels ---- */
 
-/* The first and the last byte beside each buffer, and one of an input. */
+/* The bytes next to each buffer, and one of an input. */
 static void memory_around(void)
 {
     static const struct {
         int buffer;
-        long at; /* from the data's begin, or from its end when `behind` */
+        long at; /* from the start of the data, or from its end with `behind` */
         bool behind;
         const char *message;
     } rows[] = {

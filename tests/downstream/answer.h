@@ -1,4 +1,4 @@
-/* Asks the header and the library the same questions. C11 and C++17. */
+/* Asks the header and the library the same questions, in C11 and C++17. */
 #include <cutune.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// Device code has the constants of the architecture that it is compiled for. The host launches it by the same row.
+// Device code has the constants of the architecture it is compiled for. The host launches with the same row.
 #include <cstdio>
 
 #include "transpose_tuned.h"
@@ -19,7 +19,7 @@ int main()
         std::puts("no device");
         return 77;
     }
-    // The architecture of the code that runs here, which may be older than the device.
+    // The architecture of the running code, which may be older than the device.
     const transpose_tuned *row = transpose_tuned_compiled(attributes.binaryVersion);
     if (cudaMalloc(&out, sizeof(float) * row->TILE) != cudaSuccess)
         return 1;

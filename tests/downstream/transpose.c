@@ -23,7 +23,7 @@ static int complain(const struct cutune_error *error)
     return 1;
 }
 
-/* Time of a launch, in ns; below 0: an error that was reported. */
+/* Time of a launch in ns; negative: an error was reported. */
 static double launch(const struct cutune_kernel *kernel, void **arguments)
 {
     cudaLibrary_t library;

@@ -1,4 +1,4 @@
-/* What the emitted header must do in every language. The header is included twice on purpose. */
+/* Checks of the emitted header in every language. Includes the header twice on purpose. */
 #include "tuned.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* A file that uses nothing but the macros, for a device of its choice, gets no warning of unused things. */
+/* A file that uses only the macros, for a device of its choice, gets no warnings about unused code. */
 #define T_TUNED_FOR T_TUNED_FOR_SAMPLE_86
 #include "tuned.h"
 

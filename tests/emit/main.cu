@@ -1,6 +1,6 @@
 #include "check.h"
 
-/* The architecture chooses the constants of device code. */
+/* The architecture selects the constants of device code. */
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ == 900 && T_TILE != 16
 #error "sm_90 has the constants of Sample 90 Big"
 #elif defined __CUDA_ARCH__ && __CUDA_ARCH__ == 890 && T_TILE != 8
@@ -9,7 +9,7 @@
 #error "sm_100 has the constants of no device"
 #endif
 
-/* Macros and constants made of them in device code. */
+/* Macros and the constants made from them in device code. */
 __global__ void fill(int *out)
 {
     __shared__ int tile[T_TILE];

@@ -1,4 +1,4 @@
-/* What emit_write makes of a few rows, in any format. */
+/* The output of emit_write for a few rows, in any format. */
 #ifndef CUTUNE_TESTS_EMIT_ROWS_H
 #define CUTUNE_TESTS_EMIT_ROWS_H
 

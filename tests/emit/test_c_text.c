@@ -14,7 +14,8 @@ static void expect(struct text *text, const char *expected)
     text_free(text);
 }
 
-/* Strings of any bytes are one literal, without trigraphs; in a comment, nothing ends it or continues its line. */
+/* Strings of arbitrary bytes become one literal without trigraphs; in a comment, nothing ends it or continues its line.
+ */
 static void strings_and_remarks(void)
 {
     static const struct {
@@ -38,7 +39,7 @@ static void strings_and_remarks(void)
     }
 }
 
-/* Each value is a constant of its kind, the least of a type too, and negative ones are in parentheses. */
+/* Each value is a constant of its kind, including the minimum of a type; negative ones are in parentheses. */
 static void values(void)
 {
     static const struct {

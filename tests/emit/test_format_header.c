@@ -22,7 +22,7 @@ static const struct emit_call calls[] = {
     {{"A|N=1|T=1|T=2|3", "B|N=1|T=5|T=7|2"}, "p", NULL, 0, "0.0, 2}\n"},
     {{"A|M=1 N=2|T=1 U=3|T=1 U=3|1", "B|N=1 M=2|U=5 T=6|U=7 T=8|2"}, "p", NULL, 0, "problem_N, long long problem_M, "},
     {{"A|M=1 N=2|T=1 U=3|T=1 U=3|1", "B|N=1 M=2|U=5 T=6|U=7 T=8|2"}, "p", NULL, 0, "2LL, 1LL, 1500.5, 3, 1},\n"},
-    {{"A|N=1|struc=1 truct=2 nt=3 int=4|struc=1 truct=2 nt=3 int=4|1"}, /* parts of words are none */
+    {{"A|N=1|struc=1 truct=2 nt=3 int=4|struc=1 truct=2 nt=3 int=4|1"}, /* parts of words do not match */
      "p",
      NULL,
      0,

@@ -1,4 +1,4 @@
-/* Configurations with the same machine code and launch: who takes over which outcome. */
+/* Configurations with the same machine code and launch: which takes over whose outcome. */
 #include "world.h"
 
 #include "evaluate/duplicates.h"
@@ -44,7 +44,7 @@ static void whom_an_outcome_serves(void)
     }
 }
 
-/* Evaluates one and says what it should be. */
+/* Evaluates one configuration and checks its outcome. */
 static void expect(struct world *world, const char *configuration, bool exact, enum status status, const char *message)
 {
     struct evaluation outcome;
@@ -60,8 +60,8 @@ static void expect(struct world *world, const char *configuration, bool exact, e
         CU_ASSERT_EQUAL(outcome.measurement.value, 20000);
 }
 
-/* A bound is no time for one that must be timed to the end, as the default is; and it is none any more when what it was
- * stopped for has proved wrong. */
+/* A bound does not serve a configuration that must be timed to the end, such as the default; nor any after its
+ * reference time has proved wrong. */
 static void bounds_are_not_times(void)
 {
     struct world world;
@@ -82,7 +82,7 @@ static void bounds_are_not_times(void)
     close_world(&world);
 }
 
-/* The same while one of the two is on its way. */
+/* Same while one of the two is in progress. */
 static void waits_for_a_time(void)
 {
     struct world world;
@@ -105,7 +105,7 @@ static void waits_for_a_time(void)
     close_world(&world);
 }
 
-/* What fails alone in a play-off has failed: nobody else can have broken it. */
+/* A kernel that fails alone in a play-off has failed: no other can have broken it. */
 static void fails_alone(void)
 {
     static const struct {

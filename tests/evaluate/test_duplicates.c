@@ -1,4 +1,4 @@
-/* Many codes, found again. */
+/* Many codes, all found again. */
 #include <stdio.h>
 
 #include <CUnit/Basic.h>

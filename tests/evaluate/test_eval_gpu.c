@@ -1,7 +1,7 @@
 /* Configurations from the compiler to the device and back, over the fake runtime. */
 #include "world.h"
 
-/* Each configuration has the outcome of its own fault, beside and behind all the others. */
+/* Each configuration has the outcome of its own fault, whatever happens to the others. */
 static void outcomes(void)
 {
     static const struct {
@@ -59,7 +59,7 @@ static void outcomes(void)
     close_world(&world);
 }
 
-/* A device that others have filled ends the evaluation: that is no outcome of the configuration. */
+/* A device filled by others ends the evaluation: it is not an outcome of the configuration. */
 static void device_lost(void)
 {
     struct world world;
@@ -91,7 +91,7 @@ static void device_lost_in_playoff(void)
     close_world(&world);
 }
 
-/* What the device reaches is known without a configuration. */
+/* The ceilings are known without a configuration. */
 static void ceilings(void)
 {
     struct world world;
@@ -106,7 +106,7 @@ static void ceilings(void)
     close_world(&world);
 }
 
-/* Devices that differ cannot share a search. */
+/* Different devices cannot share a search. */
 static void devices_are_alike(void)
 {
     static const char *const unlike[] = {"name", "cc", "l2_bytes"};
@@ -119,7 +119,7 @@ static void devices_are_alike(void)
         fake.devices = 2;
         open_world_on(&world, 2, NULL);
         struct device_limits *limits = (struct device_limits *)device_limits(world.devices[1]);
-        limits->uuid[0] = '?'; /* no two devices have the same */
+        limits->uuid[0] = '?'; /* each device has its own */
         if (i < COUNT(unlike)) {
             const struct limit_row *row = limit_find(unlike[i]);
             if (row)

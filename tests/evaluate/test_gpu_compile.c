@@ -1,7 +1,7 @@
-/* What the compilers alone say of configurations. */
+/* Outcomes that the compilers alone determine. */
 #include "world.h"
 
-/* What the compiler says of all configurations, without a measurement. */
+/* Compiler metrics of all configurations, without a measurement. */
 static void compiler_metrics(void)
 {
     struct world world;
@@ -15,7 +15,7 @@ static void compiler_metrics(void)
     CU_ASSERT_FATAL(valid <= 1000);
     for (size_t i = 0; i < COUNT(metrics); i++)
         metrics[i] = NAN;
-    /* its time is over: nothing is taken up */
+    /* out of time: starts nothing */
     expect_done("compiler metrics",
                 world.evaluator.ops->compiler_metrics(world.evaluator.state, 0, metrics, &done, &more, &error), &error);
     CU_ASSERT_EQUAL(done, 0);

@@ -1,7 +1,7 @@
 /* Which device measures what, over the fake runtime. */
 #include "world.h"
 
-/* What is certainly slower than the incumbent is stopped early, but for what must be known exactly. */
+/* A configuration certainly slower than the incumbent is stopped early, unless its exact time is needed. */
 static void stopped_early(void)
 {
     struct world world;
@@ -16,7 +16,7 @@ static void stopped_early(void)
     close_world(&world);
 }
 
-/* The process of a device; another one after a restart. */
+/* The process of a device, which changes at a restart. */
 static pid_t process_of(const struct world *world, size_t device)
 {
     return device_worker(world->devices[device])->pid;
@@ -49,17 +49,17 @@ static void devices_share_the_work(void)
         expect_done("waiting", ops->wait(world.evaluator.state, INT64_MAX, done, COUNTED, &got, &error), &error);
         for (size_t i = 0; i < got; i++, ended++) {
             bool spins = done[i].index == spinning;
-            CU_ASSERT_EQUAL(spins, ended == COUNTED - 1); /* last of all, though it came first */
+            CU_ASSERT_EQUAL(spins, ended == COUNTED - 1); /* last of all, though submitted first */
             CU_ASSERT_EQUAL(done[i].measurement.status == STATUS_TIMEOUT, spins);
         }
     }
-    /* Only the process of that device was replaced, and both take configurations again. */
+    /* Only that device's process was replaced, and both devices take configurations again. */
     CU_ASSERT_EQUAL((process_of(&world, 0) != processes[0]) + (process_of(&world, 1) != processes[1]), 1);
     CU_ASSERT_EQUAL(evaluate_one(&world, "TIME=6000 SHARED=100000", true).status, STATUS_OK);
     close_world(&world);
 }
 
-/* Both devices have the same set-up, and a kernel that breaks one breaks nothing on the other. */
+/* Both devices have the same set-up, and a kernel that breaks one does not affect the other. */
 static void each_device_has_its_faults(void)
 {
     static const struct {
@@ -85,13 +85,13 @@ static void each_device_has_its_faults(void)
         CU_ASSERT_EQUAL(outcomes[i].measurement.status, rows[i].status);
         CU_ASSERT(isnan(rows[i].time_ns) || outcomes[i].measurement.value == rows[i].time_ns);
     }
-    /* The best time is known to both: whichever has it, the slow one is stopped early. */
+    /* Both know the best time: whichever gets the slow configuration stops it early. */
     world.evaluator.ops->incumbent(world.evaluator.state, 5000);
     uint64_t slow[] = {index_of(&world, "TIME=20000 SHARED=100000"), index_of(&world, "TIME=6000 SHARED=100000")};
     expect_done("evaluating", evaluate(&world, slow, 2, false, outcomes, &error), &error);
     for (size_t i = 0; i < 2; i++)
         CU_ASSERT_EQUAL(outcomes[i].measurement.status, STATUS_SLOWER);
-    /* The play-off has the first device to itself. */
+    /* The play-off uses the first device only. */
     struct measurement finals[2];
     pid_t processes[] = {process_of(&world, 0), process_of(&world, 1)};
     bool played = true;

@@ -16,7 +16,7 @@ static void playoffs(void)
         {{"TIME=6000", "TIME=5000", "TIME=20000"},
          true,
          {{STATUS_OK, PLAYOFF_LOST, 6000}, {STATUS_OK, PLAYOFF_LEADER, 5000}, {STATUS_OK, PLAYOFF_LOST, 20000}}},
-        /* duplicates play for themselves */
+        /* duplicates play separately */
         {{"TIME=5000", "TIME=5000 ASIDE=1", "TIME=6000"},
          true,
          {{STATUS_OK, PLAYOFF_LEADER, 5000}, {STATUS_OK, PLAYOFF_TIED, 5000}, {STATUS_OK, PLAYOFF_LOST, 6000}}},
@@ -56,7 +56,7 @@ static void playoffs(void)
             CU_ASSERT(isnan(rows[i].finals[k].time_ns) ? isnan(finals[k].value)
                                                        : finals[k].value == rows[i].finals[k].time_ns);
         }
-        CU_ASSERT(world.evaluator.ops->room(world.evaluator.state) > 0); /* nothing is left of it */
+        CU_ASSERT(world.evaluator.ops->room(world.evaluator.state) > 0); /* no slot stays occupied */
     }
     close_world(&world);
 }

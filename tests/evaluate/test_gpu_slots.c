@@ -1,7 +1,8 @@
 /* Slots over the fake runtime: configurations with the same machine code and launch share a measurement. */
 #include "world.h"
 
-/* The same machine code and launch are measured once, whether the other one is over, on its way, or has failed. */
+/* The same machine code and launch are measured once, whether the other one has finished, is in progress, or has
+ * failed. */
 static void same_code(void)
 {
     static const char *const configurations[] = {"TIME=5000 ASIDE=0",   "TIME=5000 ASIDE=1",  "FAULT=wrong ASIDE=0",

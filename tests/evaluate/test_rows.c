@@ -2,7 +2,7 @@
 
 #include "synthetic.h"
 
-/* A journal is of a space when it has its parameters, all of them and no others. */
+/* A journal belongs to a space with exactly its parameters. */
 static void has_the_parameters(void)
 {
     static const struct {

@@ -1,10 +1,10 @@
-/* What a run needs before its first configuration: cutune's own kernels and the reference, from NVRTC to the device. */
+/* The set-up before the first configuration: cutune's own kernels and the reference, from NVRTC to the device. */
 #include "world.h"
 
 static void faults(void)
 {
     static const struct {
-        const char *default_; /* the default configuration is the reference's */
+        const char *default_; /* the reference uses the default configuration */
         int code;
         const char *message;
     } rows[] = {

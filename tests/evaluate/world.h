@@ -1,4 +1,4 @@
-/* What the suites of this folder share: tests/device/scripted.space on the fake runtime, with real compilers. */
+/* Shared by the suites of this folder: tests/device/scripted.space on the fake runtime, with real compilers. */
 #ifndef CUTUNE_TESTS_EVALUATE_WORLD_H
 #define CUTUNE_TESTS_EVALUATE_WORLD_H
 
@@ -35,8 +35,8 @@ static inline void expect_done(const char *what, int code, const struct error *e
     CU_ASSERT_EQUAL_FATAL(code, 0);
 }
 
-/* Opens devices and, on them, the evaluator for scripted.space with another default, which the reference is compiled
- * with (NULL: the file's). `fake` is as the caller left it. */
+/* Opens devices and the evaluator for scripted.space with another default, which the reference is compiled with (NULL:
+ * the file's). Does not change `fake`. */
 static inline void open_world_on(struct world *world, size_t device_count, const char *default_)
 {
     static const char path[] = SOURCE_FOLDER "/tests/device/scripted.space";
@@ -83,7 +83,7 @@ static inline void close_world(struct world *world)
     space_free(world->space);
 }
 
-/* The index of "TIME=5000 ...", with the default for what is not named. */
+/* The index of "TIME=5000 ..."; missing parameters have their default. */
 static inline uint64_t index_of(const struct world *world, const char *configuration)
 {
     uint32_t choices[SPACE_PARAMETERS_MAX];
@@ -102,7 +102,7 @@ static inline uint64_t index_of(const struct world *world, const char *configura
     return index;
 }
 
-/* Evaluates all and writes the outcomes in the order of the configurations. Returns what wait returned at last. */
+/* Evaluates all and stores the outcomes in the order of the configurations. Returns the last result of wait. */
 static inline int evaluate(struct world *world, const uint64_t *indices, size_t count, bool exact,
                            struct evaluation *outcomes, struct error *error)
 {

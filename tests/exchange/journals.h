@@ -10,8 +10,8 @@
 
 #include "exchange/exchange.h"
 
-/* The rows of a journal, but for what nothing is known of: "values|status|time samples compile measure|message", the
- * times in ns and a line each. */
+/* The rows of a journal without unknown fields: "values|status|time samples compile measure|message", times in ns, one
+ * line each. */
 static inline void describe(const struct text *journal, struct text *rows)
 {
     struct journal *read = NULL;

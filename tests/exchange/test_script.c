@@ -1,4 +1,4 @@
-/* Running Python scripts: what goes in, what comes out, and every way to fail. */
+/* Running Python scripts: input, output, and all failures. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static void test_streams(void)
     struct text input = {0}, output = {0};
     struct error error = {0};
     text_printf(&output, "old");
-    for (int i = 0; i < 200000; i++) /* more than a pipe holds */
+    for (int i = 0; i < 200000; i++) /* exceeds a pipe's capacity */
         text_printf(&input, "0123456789");
     CU_ASSERT_EQUAL(run("import sys; t = sys.stdin.read(); print(sys.argv[1:], t, t)", &input, &output, &error), 0);
     CU_ASSERT_EQUAL(strncmp(text_string(&output), "['first', 'second word'] 0123", 29), 0);
@@ -84,7 +84,7 @@ static void test_no_python(void)
     text_free(&output);
 }
 
-/* Nothing stays open, whether the script works or not. */
+/* No descriptor stays open, whether the script works or not. */
 static void test_descriptors(void)
 {
     int before = dup(0);

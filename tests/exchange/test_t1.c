@@ -1,4 +1,4 @@
-/* What becomes of the replies of the script import_t1; the script itself is tested in tests/scripts/. */
+/* Processing the replies of the script import_t1; tests/scripts/ tests the script itself. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static int import(const char *script, const char *json, struct text *space, stru
     return code;
 }
 
-/* With a script that prints this. */
+/* Imports with a script that prints this reply. */
 static int import_reply(const char *reply, const char *json, struct text *space, struct text *notes,
                         struct error *error)
 {
@@ -66,7 +66,7 @@ static void test_refusals(void)
     }
 }
 
-/* It is appended, with its notes. */
+/* Appends the reply with its notes. */
 static void test_reply(void)
 {
     struct text space = {0}, notes = {0};
@@ -82,7 +82,7 @@ static void test_reply(void)
     text_free(&notes);
 }
 
-/* The script knows the names of the space language, and the name of the file. */
+/* The script gets the names of the space language, and the name of the file. */
 static void test_names(void)
 {
     static const struct {

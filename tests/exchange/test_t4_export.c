@@ -42,7 +42,7 @@ static void configurations(void)
     text_free(&text);
 }
 
-/* Import, export, import: the journals are the same bytes, and so are the exports. */
+/* Import, export, import: journals and exports are the same bytes. */
 static void round_trip(const char *text, size_t length, const char *unit)
 {
     struct text journals[2] = {{0}, {0}}, exports[2] = {{0}, {0}};
@@ -71,7 +71,7 @@ static void round_trip(const char *text, size_t length, const char *unit)
 static void test_t4_round_trip(void)
 {
     static const char *const files[] = {"/cli/fixtures/results.t4.json", "/fuzz/t4/own.json", "/fuzz/t4/small.json"};
-    /* DEL and an override of the direction of writing, in what is kept as it is */
+    /* DEL and a bidirectional override in text that is kept as it is */
     static const char foul[] = FILE_OF("{\"configuration\":{\"a\":1},\"times\":{\"runtimes\":[2],\"framew\x7fork\":1.5}"
                                        ",\"invalidity\":\"correct\",\"correctness\":1,\"x\":\"\xe2\x80\xae\"}");
     round_trip(foul, strlen(foul), NULL);
@@ -101,7 +101,7 @@ static void test_no_parameters(void)
     journal_close(journal, NULL);
 }
 
-/* A journal of cutune's own comes back through T4 as it was. */
+/* A journal of cutune survives the way through T4. */
 static void test_journal_round_trip(void)
 {
     struct text before = {0}, exported = {0}, after = {0};

@@ -2,7 +2,7 @@
 #include "t4_results.h"
 
 static const struct {
-    const char *text, *message, *at; /* what stands where the error is */
+    const char *text, *message, *at; /* text at the position of the error */
 } refused[] = {
     {"", "this is not JSON", ""},
     {"[]", "the file is not an object", "[]"},
@@ -97,7 +97,7 @@ static void test_t4_rows(void)
     }
 }
 
-/* Deep, long and wide texts end with an error or are read, in little time. */
+/* Deep, long and wide texts end with an error or are read, quickly. */
 static void test_t4_huge(void)
 {
     static const struct {
@@ -133,7 +133,7 @@ static void test_t4_huge(void)
     }
 }
 
-/* A member that comes twice among a hundred thousand is found without looking at all pairs. */
+/* A repeated member among a hundred thousand is found without comparing all pairs. */
 static void test_t4_wide(void)
 {
     struct text text = {0}, journal = {0};

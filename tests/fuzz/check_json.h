@@ -1,4 +1,4 @@
-/* What every command must say, whatever was read. */
+/* Checks on every command's output, whatever its input. */
 #ifndef CUTUNE_FUZZ_CHECK_JSON_H
 #define CUTUNE_FUZZ_CHECK_JSON_H
 
@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 
-/* Valid UTF-8 in which nothing steers a terminal. */
+/* Valid UTF-8 without terminal control characters. */
 static inline void check_clean(const char *out)
 {
     struct text clean = {0};
@@ -18,7 +18,7 @@ static inline void check_clean(const char *out)
     text_free(&clean);
 }
 
-/* And JSON, all of it. */
+/* Also valid JSON. */
 static inline void check_json(const char *out)
 {
     cJSON *json = cJSON_ParseWithOpts(out, NULL, 1);

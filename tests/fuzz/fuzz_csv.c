@@ -1,4 +1,4 @@
-/* Any bytes as a journal (first byte 'j') or a database (any other). What reads is looked at to the last field. */
+/* Reads any bytes as a journal (first byte 'j') or a database (any other), and accesses all fields. */
 #include <string.h>
 
 #include "db/database.h"
@@ -6,7 +6,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
-static size_t total; /* what is added to it was read, so the sanitizers see it */
+static size_t total; /* sums what was read, so that sanitizers check it */
 
 static void look_at_journal(const char *text, size_t length)
 {

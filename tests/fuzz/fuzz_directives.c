@@ -1,4 +1,4 @@
-/* Any bytes as a source text whose includes are read. */
+/* Reads the includes of any bytes. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
-    char *text = malloc(length ? length : 1); /* of its own, so that a byte too far is seen */
+    char *text = malloc(length ? length : 1); /* separate allocation, so that reads beyond the end are detected */
     struct directive found = {0};
     if (!text)
         return 0;

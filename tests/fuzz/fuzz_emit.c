@@ -1,5 +1,5 @@
-/* Any bytes as a database, of which each kernel is emitted in every format: the first byte chooses the device, the rest
- * is the file. */
+/* Reads any bytes as a database and emits each kernel in every format: the first byte selects the device, the rest is
+ * the file. */
 #include <stdlib.h>
 #include <string.h>
 

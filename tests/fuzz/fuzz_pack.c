@@ -1,4 +1,4 @@
-/* Any bytes as a message: the first says of which kind. What is accepted is packed to the same bytes again. */
+/* Reads any bytes as a message of the kind in the first byte. Accepted messages pack to the same bytes again. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     if (length == 0)
         return 0;
-    char *copy = malloc(length); /* of its own, so that a byte too far is seen */
+    char *copy = malloc(length); /* separate allocation, so that reads beyond the end are detected */
     if (!copy)
         return 0;
     size_t which = bytes[0] % (TABLES + 1);

@@ -1,5 +1,5 @@
-/* Any bytes as the files that commands of the program read: the first byte chooses the command line, what follows are
- * the files, with a NUL byte between them. Sanitizers judge; and what fails says why. */
+/* Runs commands of the program on any bytes: the first byte selects the command line, the rest are the files, separated
+ * by NUL bytes. Sanitizers detect faults; failures must give a reason. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
 enum { WORDS_MAX = 12, FILES_MAX = 3 };
 
-/* "%1", "%2" and "%3" stand for the files; the command is the first word. */
+/* "%1", "%2" and "%3" stand for the files; the first word is the command. */
 static const char *const lines[][WORDS_MAX] = {
     {"tune", "--replay", "%1", "--warm-start", "0", "--quiet"},
     {"tune", "--replay", "%1", "--db", "%2", "--quiet", "--format", "json", "--max-evals", "20"},
@@ -33,7 +33,7 @@ static const char *const lines[][WORDS_MAX] = {
     {"tune", "--space", "stride", "--replay", "%1", "--db", "%2", "--quiet", "--max-evals", "30"},
 };
 
-/* Everything that the program prints goes into a file; libFuzzer's own words are on standard error. */
+/* Redirects all output of the program to a file; libFuzzer's own messages go to standard error. */
 static int open_output(void)
 {
     int output = memfd_create("output", 0);

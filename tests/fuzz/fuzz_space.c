@@ -1,5 +1,5 @@
-/* Any bytes as a .space file, through everything that a run does with one. What follows a line "%%" is the file
- * "more.space", which it can include. */
+/* Uses any bytes as a .space file, in every way that a run does. The text behind a line "%%" becomes the file
+ * "more.space" for includes. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Limits like an H200's; what is not named is 0, which expressions must stand too. */
+/* Limits like an H200's; others are 0, which expressions must survive. */
 static const struct device_limits limits = {.name = "H200",
                                             .driver = "580.0",
                                             .cc = 90,
@@ -54,7 +54,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     return 0;
 }
 
-/* Returns the length of the main file; the rest is written to the other. */
+/* Returns the length of the main file; writes the rest to the other one. */
 static size_t split(const char *data, size_t size)
 {
     static const char mark[] = "\n%%\n";
@@ -68,7 +68,7 @@ static size_t split(const char *data, size_t size)
     return length;
 }
 
-/* Code for integers and code for all values agree. */
+/* Integer code and general code must agree. */
 static void compare_code(const struct space *space, const uint32_t *choices)
 {
     struct value values[SPACE_PARAMETERS_MAX];
@@ -85,7 +85,7 @@ static void compare_code(const struct space *space, const uint32_t *choices)
     }
 }
 
-/* A configuration must be found where it is, read back from its text, and be evaluated without harm. */
+/* A configuration must be found at its index, read back from its text, and be evaluated safely. */
 static void use_configuration(const struct space *space, const struct valid_set *set, uint64_t index)
 {
     uint32_t choices[SPACE_PARAMETERS_MAX], back[SPACE_PARAMETERS_MAX];

@@ -1,4 +1,4 @@
-/* Any bytes as a T4 file: an error, or a journal that reads, and whose export is imported to the same journal. */
+/* Imports any bytes as a T4 file: an error, or a valid journal, whose export is imported to the same journal. */
 #include <stdint.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             t4_export(journal, &json, &error) || import(&json, &second, &error))
             __builtin_trap();
         check_json(text_string(&json));
-        /* A byte that is no UTF-8 cannot come back: JSON has no way to write it. */
+        /* A byte that is not UTF-8 cannot come back: JSON cannot represent it. */
         if (!strstr(text_string(&json), "\\ufffd") &&
             (first.length != second.length || memcmp(first.bytes, second.bytes, first.length) != 0))
             __builtin_trap();

@@ -1,4 +1,4 @@
-/* Any bytes as a table whose columns have these names: an error, or a journal that reads. */
+/* Imports any bytes as a table whose columns have these names: an error, or a valid journal. */
 #include <stdint.h>
 
 #include "exchange/exchange.h"

@@ -1,4 +1,4 @@
-// Chains of dependent operations whose length the configuration says: which one is the fastest is known, by a wide margin.
+// Chains of dependent operations whose length the configuration determines: the fastest is known, by a wide margin.
 extern "C" __global__ void reference(int *out, const int *in, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -14,7 +14,7 @@ extern "C" __global__ void chain(int *out, const int *in, int n)
 {
     enum {
         a = A > 2 ? 2 * (A - 2) : A < 2 ? 2 * (2 - A) - 1 : 0,
-        b = B > 1 ? B - 1 : 1 - B, // two have the same code
+        b = B > 1 ? B - 1 : 1 - B, // two configurations have the same code
         steps = 4000 + 2000 * (4 * a + b)
     };
     int i = blockIdx.x * blockDim.x + threadIdx.x, one = n > 0, zero = n < 0;

@@ -1,4 +1,4 @@
-// out[i] = in[i] + blocks of the cluster that the block is in: as many as were asked for, or the result is wrong.
+// out[i] = in[i] + size of the block's cluster: wrong unless the cluster has the requested size.
 extern "C" __global__ void reference(float *out, const float *in, int)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-/* Tunes from a process that has a CUDA context of its own: embed SPACE DATABASE. 77: there is no device. */
+/* Tunes from a process with its own CUDA context: embed SPACE DATABASE. Exit status 77: no device. */
 #include <stdio.h>
 #include <string.h>
 
@@ -30,6 +30,6 @@ int main(int count, char **arguments)
         return 1;
     }
     printf("%d lines\n", lines);
-    void *memory = NULL; /* the caller's own context has seen nothing of it */
+    void *memory = NULL; /* the caller's own context is not affected */
     return lines < 10 || cudaMalloc(&memory, 1 << 20) != cudaSuccess || cudaFree(memory) != cudaSuccess;
 }

@@ -1,4 +1,4 @@
-// A kernel with everything that can go wrong, one fault a variant: out[i] = 2 * in[i], by 1024 threads a block.
+// A kernel with all faults, one per variant: out[i] = 2 * in[i], with 1024 threads per block.
 enum fault { healthy, quick, twin, broken_source, wrong_values, not_a_number, unwritten, writes_beside, writes_input, illegal_address,
              spins, static_shared, total_shared, registers };
 #define fault ((int)FAULT) // a constant of the module would be in the cubin
@@ -43,12 +43,12 @@ extern "C" __global__ void faults(float *out, float *in, int count)
     if (i >= count)
         return;
     float twice = 2 * block[threadIdx.x];
-    if (fault == healthy) { // right, and slow
+    if (fault == healthy) { // correct, but slow
         unsigned long long start = now_ns();
         while (now_ns() - start < 20000)
             ;
     }
-    if (fault == spins) { // bounded: for whoever runs it without a time limit
+    if (fault == spins) { // bounded, in case it runs without a time limit
         unsigned long long start = now_ns();
         while (now_ns() - start < 30000000000ull)
             ;

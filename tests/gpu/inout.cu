@@ -1,8 +1,8 @@
-// Each thread loops as often as its value says, and leaves a 0 behind: run again on its own output, it has nothing to do.
+// Each thread loops as often as its value says and leaves 0: on its own output it has nothing to do.
 enum from { itself, another };
 enum fault { healthy, second };
 
-__device__ unsigned runs; // of this load of the code: counted by its last thread
+__device__ unsigned runs; // runs since this code was loaded, counted by the last thread
 
 extern "C" __global__ void reference(unsigned *work, const unsigned *amounts, int count)
 {
@@ -21,7 +21,7 @@ extern "C" __global__ void inout(unsigned *work, const unsigned *amounts, int co
 #pragma unroll 1
     for (; left; left--)
         x = x * 1664525u + 1013904223u;
-    work[i] = x == 0x9e3779b9u && count < 0; // 0, but the compiler does not know
+    work[i] = x == 0x9e3779b9u && count < 0; // always 0, unknown to the compiler
     if (FAULT == second && i == count - 1)
         work[0] = runs++ ? 1 : 0;
 }

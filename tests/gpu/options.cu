@@ -1,4 +1,4 @@
-// Many values at once; with fewer registers they are spilled.
+// Keeps many values alive at once; with fewer registers they are spilled.
 extern "C" __global__ void reference(float *out, const float *in)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -23,6 +23,6 @@ extern "C" __global__ void BOUNDS options(float *out, const float *in)
         held[k] = ((const volatile float *)in)[(i + 37 * k) & 65535];
 #pragma unroll
     for (int k = 0; k < 64; k++)
-        sum += held[63 - k]; // begins with the last: all of them are there at once
+        sum += held[63 - k]; // starts with the last value: all are alive at once
     out[i] = sum;
 }

@@ -1,4 +1,4 @@
-// out[i] = 2 * in[i] by chunks, with one fault a variant.
+// out[i] = 2 * in[i] by chunks, with one fault per variant.
 enum fault { healthy, forgets_offset, past_chunk, writes_beside, writes_input, illegal_address };
 
 extern "C" __global__ void reference(float *out, float *in, long long offset, int length)

@@ -1,4 +1,4 @@
-// A constant that is smaller than the buffer that is to fill it.
+// A constant smaller than the buffer that fills it.
 #if USES
 __constant__ float COEFF[63];
 #endif

@@ -1,4 +1,4 @@
-// Copies a counter to outputs of six types; each variant leaves half of one output as it is.
+// Copies a counter to outputs of six types; each variant leaves half of one output unwritten.
 #include <cuda_fp16.h>
 
 enum leaves { nothing, s8, u8, s16, f16, f32, f64 };

@@ -1,4 +1,4 @@
-// The same sum, with one of its operands read through constant memory, or through textures.
+// The same sum, with one operand read through constant memory or textures.
 #if MODE_IS == 1
 __constant__ float COEFF[64];
 #endif
@@ -30,9 +30,9 @@ extern "C" __global__ void views(float *out, const float *img, const float *coef
 #elif MODE_IS == 4
     value = tex2D<float>(image_texture, x + 0.5f, y + 0.5f);
 #elif MODE_IS == 5
-    value = tex2D<float>(filtered_texture, x + 0.5f, y + 0.5f); // at the centre of an element: the element
+    value = tex2D<float>(filtered_texture, x + 0.5f, y + 0.5f); // at the centre of an element: its value
 #elif MODE_IS == 6
-    value = tex2D<float>(filtered_texture, x + 1.0f, y + 0.5f); // between two: neither
+    value = tex2D<float>(filtered_texture, x + 1.0f, y + 0.5f); // between two elements: interpolated
 #endif
     out[y * cols + x] = value + factor;
 }

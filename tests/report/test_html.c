@@ -47,7 +47,7 @@ static void test_json_is_text(void)
     text_free(&text);
 }
 
-/* What a browser reads is the same text; what it sees before that has no markup. */
+/* A browser parses the same text; the HTML around it sees no markup. */
 static void test_json(void)
 {
     static const char string[] = "</script><!-- & \"quoted\" \\u003c";

@@ -1,4 +1,4 @@
-/* A small space and a Gaussian process over it, for the suites of what is made of one. */
+/* A small space and a Gaussian process over it, for the suites built on one. */
 #ifndef CUTUNE_TESTS_SEARCH_PROCESS_H
 #define CUTUNE_TESTS_SEARCH_PROCESS_H
 
@@ -11,7 +11,7 @@
 #include "base/random.h"
 #include "search/gp.h"
 
-enum { WIDTH = 3, WIDE = WIDTH + 1, FEATURES = 4, ROWS = 14 }; /* wide: with a metric */
+enum { WIDTH = 3, WIDE = WIDTH + 1, FEATURES = 4, ROWS = 14 }; /* WIDE: with a metric */
 
 static inline struct encoding process_encoding(struct space **space)
 {

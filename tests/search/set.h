@@ -1,4 +1,4 @@
-/* A valid set of a few parameters, as a strategy gets it. */
+/* A valid set of a few parameters, as passed to a strategy. */
 #ifndef CUTUNE_TESTS_SEARCH_SET_H
 #define CUTUNE_TESTS_SEARCH_SET_H
 
@@ -8,7 +8,7 @@
 
 #include "search/strategy.h"
 
-/* Of "space 1" and the statements. Close with set_close. */
+/* Parses "space 1" and the statements. Close with set_close. */
 static inline struct strategy_setup set_open(const char *statements, uint64_t seed)
 {
     struct error error = {0};

@@ -1,4 +1,4 @@
-/* A strategy step by step: what is it told, what does it ask for? */
+/* Runs a strategy step by step: tell it costs, then check what it asks. */
 #ifndef CUTUNE_TESTS_SEARCH_STEPS_H
 #define CUTUNE_TESTS_SEARCH_STEPS_H
 
@@ -16,7 +16,7 @@ struct steps {
     void *state;
 };
 
-/* Of a set without constraints, an index counts with the last parameter the fastest. */
+/* Without constraints, the last parameter varies fastest in the index. */
 static inline void steps_open_metrics(struct steps *steps, const char *parameters, const char *strategy, uint64_t seed,
                                       const double *metrics)
 {
@@ -52,7 +52,7 @@ static inline void steps_close(struct steps *steps)
     space_free(steps->space);
 }
 
-/* The next proposal; UINT64_MAX: there is none. */
+/* The next proposal; UINT64_MAX: none. */
 static inline uint64_t steps_ask(struct steps *steps)
 {
     struct error error = {0};

@@ -2,8 +2,8 @@
 
 #include "process.h"
 
-/* Against the formula in double precision; taken ones are passed over, and what is like those that failed is less
- * likely to work. */
+/* Compared with the formula in double precision; taken candidates are skipped, and candidates similar to failed ones
+ * are less likely to work. */
 static void improvement_with(const bool *failed)
 {
     struct space *space = NULL;

@@ -2,7 +2,7 @@
 
 #include "set.h"
 
-/* What was told is found; the best is the least of what worked, and stays through growth. */
+/* Told values are found; the best is the least that worked, also after growth. */
 static void remembers(void)
 {
     enum { COUNT = 3000 };
@@ -24,7 +24,7 @@ static void remembers(void)
         CU_ASSERT(entry->told && entry->index == i && entry->ok == (i % 3 != 0));
         CU_ASSERT(entry->bound == (i % 3 != 0 && i % 5 == 0) && entry->value == (double)(COUNT - i));
     }
-    /* Told again: the same entry with what is known now. */
+    /* Told again: the same entry with the new value. */
     CU_ASSERT(archive_tell(&archive, 1, &(struct cost){.ok = true, .value = 0.5}) == &archive.entries[1]);
     CU_ASSERT_EQUAL(archive.entries[archive.best].index, 1);
     CU_ASSERT_EQUAL(archive.count, COUNT);
@@ -47,7 +47,7 @@ static void which_is_better(void)
         CU_ASSERT_EQUAL(archive_better(&rows[i].a, &rows[i].b), rows[i].better);
 }
 
-/* What is fresh is asked for once, and nothing that is known; then there is no more. */
+/* Fresh configurations are asked once, known ones never; then there are no more. */
 static void fresh_ones(void)
 {
     struct strategy_setup setup = set_open("param A = 1..50\n", 3);
@@ -80,7 +80,7 @@ static void neighbours(void)
     CU_ASSERT_FATAL(valid_set_find(setup.set, (uint32_t[]){2, 2}, &middle));
     CU_ASSERT_EQUAL(archive_around(&archive, middle, NEIGHBOURS_ADJACENT), 4);
     CU_ASSERT_EQUAL(archive_around(&archive, middle, NEIGHBOURS_ANY), 4 + 3);
-    for (size_t i = 0; i < 4; i++) { /* one after the other, until there is none that is unknown */
+    for (size_t i = 0; i < 4; i++) { /* one at a time, until all are known */
         CU_ASSERT_FATAL(archive_neighbour(&archive, middle, NEIGHBOURS_ADJACENT, &random, &neighbour));
         for (size_t k = 0; k < i; k++)
             CU_ASSERT_NOT_EQUAL(found[k], neighbour);
@@ -93,7 +93,7 @@ static void neighbours(void)
     set_close(&setup);
 }
 
-/* Proposes 7 once, then 7 again, then nothing in particular. */
+/* Proposes 7 once, then 7 again, then nothing. */
 static bool propose(void *state, uint64_t *index)
 {
     size_t *calls = state;

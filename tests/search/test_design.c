@@ -1,4 +1,4 @@
-/* The strategy "latin" is this design and nothing else: test_strat_latin.c has its places on a line. */
+/* The strategy "latin" is exactly this design: test_strat_latin.c checks its places on a line. */
 #include "search/design.h"
 
 #include "set.h"
@@ -8,7 +8,7 @@ static void sizes(void)
     static const struct {
         const char *statements;
         size_t size;
-    } rows[] = {{"param A = 1\nparam B = 1, 2\n", 4}, /* only what has more than one value counts */
+    } rows[] = {{"param A = 1\nparam B = 1, 2\n", 4}, /* only parameters with several values count */
                 {"param A = 1, 2\nparam B = 1, 2\nparam C = 1, 2\n", 6},
                 {"param A = 1, 2\nparam B = 1, 2\nparam C = 1, 2\nparam D = 1, 2\nparam E = 1, 2\nparam F = 1, 2\n"
                  "param G = 1, 2\nparam H = 1, 2\nparam I = 1, 2\nparam J = 1, 2\nparam K = 1, 2\nparam L = 1, 2\n"
@@ -56,7 +56,7 @@ static void corners_first(void)
     }
 }
 
-/* It ends when all is known. */
+/* Ends when all is known. */
 static void ends(void)
 {
     struct strategy_setup setup = set_open("param A = 1..7\n", 1);

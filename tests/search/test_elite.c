@@ -4,7 +4,7 @@
 
 #include "base/random.h"
 
-/* The best are kept, in order; what failed or was stopped early is none of them. Equals stay in the order they came. */
+/* Keeps the best in order, without failures and bounds. Equal ones stay in order of arrival. */
 static void keeps_the_best(void)
 {
     static const struct {

@@ -9,7 +9,7 @@ static void positions(void)
     CU_ASSERT_DOUBLE_EQUAL(encoding_squared(&encoding, 0, 0, 2), 0.25, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(encoding_squared(&encoding, 2, 0, 1), 1, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(encoding_squared(&encoding, 2, 1, 1), 0, 1e-12);
-    /* 3, 1, 2: only 2 is even. 1, 2, 4, 8, 16: the order says it all. */
+    /* 3, 1, 2: only evenness tells more. 1, 2, 4, 8, 16: the order tells everything. */
     CU_ASSERT_EQUAL_FATAL(encoding.feature_count, FEATURES);
     CU_ASSERT_EQUAL(encoding.dimensions[0].feature_count, 1);
     CU_ASSERT_EQUAL(encoding.dimensions[1].feature_count, 2);
@@ -20,8 +20,8 @@ static void positions(void)
     space_free(space);
 }
 
-/* What the compiler says becomes dimensions behind the parameters: levels from the least to the most, counts by their
- * logarithms, the unknown in the middle; what is the same everywhere says nothing. */
+/* Compiler metrics become dimensions behind the parameters: levels from least to most, counts by their logarithms,
+ * unknown ones in the middle; constant metrics are left out. */
 static void compiler_metrics(void)
 {
     enum { COUNT = 5 };

@@ -3,7 +3,7 @@
 #include "process.h"
 #include "search/acquisition.h"
 
-/* Two observations: the inverse of their 2 x 2 matrix by hand. */
+/* Two observations: compared with the inverse of their 2 x 2 matrix. */
 static void closed_form(void)
 {
     struct space *space = NULL;
@@ -30,7 +30,7 @@ static void closed_form(void)
     space_free(space);
 }
 
-/* One row after the other, or all at once by LAPACK: the same factor. */
+/* Row by row, or all at once by LAPACK: the same factor. */
 static void growing(void)
 {
     struct space *space = NULL;
@@ -39,7 +39,7 @@ static void growing(void)
     CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &encoding, NULL), 0);
     process_set(&gp, 0.05);
     gp.rough = 0.2;
-    process_fill(&gp, 100); /* more than it has room for at first */
+    process_fill(&gp, 100); /* exceeds the initial capacity */
     double *z = malloc(gp.count * sizeof *z);
     memcpy(z, gp.z, gp.count * sizeof *z);
     CU_ASSERT(gp_refactor(&gp));
@@ -61,7 +61,7 @@ static void expect_posterior(const struct posterior *posterior, const struct gp 
     }
 }
 
-/* All candidates at once, in single precision and row by row, are what they are one by one. */
+/* All candidates at once, in single precision and row by row, agree with one by one. */
 static void posterior_follows_with(bool with_metrics)
 {
     struct space *space = NULL;
@@ -90,7 +90,7 @@ static void posterior_follows_with(bool with_metrics)
     CU_ASSERT(gp_refactor(&gp));
     CU_ASSERT_FATAL(posterior_rebuild(&posterior, &gp, (bool[ROWS]){false, true}));
     expect_posterior(&posterior, &gp, (const uint32_t(*)[WIDE])places);
-    /* What is in flight is taken for what is predicted: the mean stays, the variance falls. */
+    /* Configurations in flight count with their predicted value: the mean stays, the variance falls. */
     size_t same = 1 + 5 * 1 + 15 * 1;
     more[3] = places[same][3];
     float mean = posterior.mean[same], variance = posterior.variance[same];

@@ -1,6 +1,6 @@
 #include "process.h"
 
-/* A fit climbs to the top of a hill: the likelihood has grown, and its gradient is 0 there. */
+/* A fit climbs to a maximum: the likelihood has grown, and its gradient is 0. */
 static void climbs_to_the_top(void)
 {
     struct space *space = NULL;
@@ -20,7 +20,7 @@ static void climbs_to_the_top(void)
     theta[FEATURES + 1] = log(gp.rough);
     CU_ASSERT(gp_likelihood_at(likelihood, theta, unused, &mean) > here + 1);
     for (size_t i = 0; i < FEATURES + 2; i++)
-        CU_ASSERT_DOUBLE_EQUAL(unused[i], 0, 0.1); /* at the top of a hill */
+        CU_ASSERT_DOUBLE_EQUAL(unused[i], 0, 0.1); /* at a maximum */
     gp_likelihood_close(likelihood);
     gp_close(&gp);
     encoding_free(&encoding);
@@ -55,8 +55,8 @@ static void stand_at(struct gp *gp, double length, double noise)
     gp->rough = gp_rough_prior.median;
 }
 
-/* A step or two from each of two places reach no less than the better of them. With many rows only the place where it
- * stands is tried. */
+/* A step or two from each of two starts reach at least the better one. With many rows only the current place is a
+ * start. */
 static void fit_from_two_places(void)
 {
     static const size_t rows[] = {ROWS, 60};
@@ -74,7 +74,7 @@ static void fit_from_two_places(void)
         process_fill(&gp, rows[i]);
         CU_ASSERT(gp_fit(&gp, 200));
         double top = probability_now(&gp), cold = probability(&gp, medians);
-        CU_ASSERT(gp_fit(&gp, 1)); /* from the top */
+        CU_ASSERT(gp_fit(&gp, 1)); /* from the maximum */
         CU_ASSERT(probability_now(&gp) >= top - 1e-9);
         stand_at(&gp, gp_length_prior.low, gp_noise_prior.high); /* the worst place */
         double worst = probability_now(&gp);

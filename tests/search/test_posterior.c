@@ -1,4 +1,4 @@
-/* A posterior of several blocks, groups and rows against its process: what one block has, no other block has. */
+/* A posterior of several blocks, groups and rows compared with its process: blocks are independent. */
 #include "search/posterior.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ enum { WIDTH = 4, CANDIDATES = 2 * POSTERIOR_BLOCK + 44, BLOCKS = 3, ROWS = 300 
 
 static const uint32_t values[WIDTH] = {31, 29, 5, 3};
 
-/* 31 x 29 codes are one group, with the other two they would be too many. */
+/* 31 x 29 codes form one group; with the other two parameters there would be too many. */
 static const char text[] = "space 1\nparam A = 1..31\nparam B = 2..30\nparam C = 1, 2, 4, 8, 16\nparam D = x, y, z\n";
 
 struct bench {
@@ -63,7 +63,7 @@ static void close_bench(struct bench *bench)
     space_free(bench->space);
 }
 
-/* Rows up to `count`, every fifth without a time yet and every seventh of the others failed. */
+/* Adds rows up to `count`; every fifth has no time yet, every seventh of the others failed. */
 static void add_rows(struct bench *bench, size_t count)
 {
     struct gp *gp = &bench->gp;
@@ -94,7 +94,7 @@ static double correlation(const struct bench *bench, const uint32_t *a, const ui
     return (1 - gp->rough) * gp_matern(squared) + gp->rough * gp_rough(differ);
 }
 
-/* The candidates of a block are what the process says of them one by one. */
+/* A block's candidates agree with the process, one by one. */
 static void expect_block(const struct bench *bench, size_t block)
 {
     const struct posterior *posterior = &bench->posterior;
@@ -121,7 +121,7 @@ static void expect_block(const struct bench *bench, size_t block)
 
 static void rebuilt_at_once(void)
 {
-    static const size_t rows[] = {1, 3, 4, 5, 97, ROWS, 70}; /* the last: there is room for more */
+    static const size_t rows[] = {1, 3, 4, 5, 97, ROWS, 70}; /* the last: with spare capacity */
     for (size_t i = 0; i + 1 < sizeof rows / sizeof *rows; i++) {
         struct bench bench;
         open_bench(&bench);
@@ -138,7 +138,7 @@ static void rebuilt_at_once(void)
     }
 }
 
-/* Rows come by and by, past what there was room for; blocks catch up at different times. */
+/* Rows arrive gradually, beyond the capacity; blocks catch up at different times. */
 static void blocks_catch_up_on_their_own(void)
 {
     struct bench bench;
@@ -166,7 +166,7 @@ static void blocks_catch_up_on_their_own(void)
         posterior_catch_up(posterior, &bench.gp, block);
         expect_block(&bench, block);
     }
-    /* A time that comes late, and a failure, reach all blocks. */
+    /* A late time and a failure reach all blocks. */
     gp_observe(&bench.gp, 9, 30);
     bench.failed[14] = true;
     gp_observe(&bench.gp, 14, -20);
@@ -176,7 +176,7 @@ static void blocks_catch_up_on_their_own(void)
     close_bench(&bench);
 }
 
-/* A block that is behind is off by no more than is promised, and not by much less when the rows are near. */
+/* A block that lags is off by at most the promised bound, which is tight for near rows. */
 static void what_is_behind_is_bounded(void)
 {
     struct bench bench;

@@ -1,11 +1,11 @@
-/* Annealing on a square: how often does it move to what is worse? */
+/* Annealing on a square: how often does it accept a worse place? */
 #include "steps.h"
 
 #define SQUARE "param A = 0..59\nparam B = 0..59\n"
 enum { SIDE = 60, CENTRE = 30 * SIDE + 30, SEEDS = 400 };
 
-/* Told of one place at 100, then of failures, then of a neighbour at `value` (0: it fails): the share of the seeds in
- * which the next proposal is a neighbour of that neighbour, of those where it is certain whose it is. */
+/* After one place at 100, failures, and then a neighbour at `value` (0: it fails): the share of seeds whose next
+ * proposal is a neighbour of that neighbour, among those where the origin is certain. */
 static double share_of_moves(const char *strategy, size_t failures, double value)
 {
     double moved = 0, stayed = 0;
@@ -62,7 +62,7 @@ static void accepts_by_temperature(void)
     }
 }
 
-/* Wherever it has gone, it begins again at the best that is known when it is cold. */
+/* Wherever it is, it restarts from the best known place when cold. */
 static void begins_again_at_the_best(void)
 {
     for (uint64_t seed = 0; seed < 20; seed++) {

@@ -7,7 +7,7 @@
 enum { SIDE = 100, SEEDS = 400 };
 #define AT(a, b) ((uint64_t)(a)*SIDE + (b))
 
-/* Towards the best, by `weight` of the way, and by a difference that has no direction. */
+/* Towards the best, by `weight` of the distance, plus a difference without a preferred direction. */
 static void moves_towards_the_best(void)
 {
     static const struct {
@@ -39,7 +39,7 @@ static void moves_towards_the_best(void)
     }
 }
 
-/* One parameter always moves, each of the others with the chance that was asked for. */
+/* One parameter always moves, each of the others with the requested probability. */
 static void crossover(void)
 {
     static const struct {
@@ -66,21 +66,21 @@ static void crossover(void)
                 changed += (there[p] != 1) / (double)SEEDS;
             steps_close(&steps);
         }
-        /* A difference that is the opposite of the way to the best, 1 draw of 16, changes nothing. */
+        /* A difference opposite to the way to the best, 1 draw of 16, changes nothing. */
         CU_ASSERT(changed <= cases[i].expected + 0.15 && changed >= cases[i].expected * 15 / 16 - 0.25);
     }
 }
 
-/* With a weight of 0 a proposal is a neighbour of its member: they move in turn, and to what is better. */
+/* With a weight of 0 a proposal is a neighbour of its member: members move in turn, to better places only. */
 static void turns(void)
 {
     static const struct {
         struct cost cost;
         bool moves;
     } cases[] = {{{true, false, 5}, true},
-                 {{true, false, 20}, false}, /* as good is not better */
+                 {{true, false, 20}, false}, /* equal is not better */
                  {{true, false, 21}, false},
-                 {{true, true, 5}, false}, /* a mere bound */
+                 {{true, true, 5}, false}, /* only a bound */
                  {{false, false, 5}, false}};
     static const uint64_t members[4] = {AT(10, 11), AT(30, 31), AT(50, 51), AT(70, 71)};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -7,8 +7,8 @@ enum { SIDE = 30, PROPOSALS = 40 };
 static const uint64_t told[] = {5 * SIDE + 7, 11 * SIDE + 24, 17 * SIDE + 3, 23 * SIDE + 13, 28 * SIDE + 19};
 enum { TOLD = sizeof told / sizeof *told };
 
-/* Tells of five configurations, the first the best, and counts of whom the proposals are neighbours: [TOLD] of none.
- * The answers are so bad that nobody else enters the population. */
+/* Tells five configurations, the first the best, and counts whose neighbours the proposals are: [TOLD] of none. The
+ * answers are so bad that no other enters the population. */
 static void count_children(const char *strategy, size_t *children)
 {
     struct steps steps;
@@ -40,7 +40,7 @@ static void tournament(void)
         {"genetic:initial=2,population=5,tournament=1,crossover=0,mutation=0", {3, 3, 3, 3, 3}, {15, 15, 15, 15, 15}},
         /* Of two, the best wins 9 of 25 tournaments, the worst 1. */
         {"genetic:initial=2,population=5,tournament=2,crossover=0,mutation=0", {9, 6, 4, 2, 0}, {21, 18, 14, 11, 6}},
-        /* Those who are not among the best few have no children. */
+        /* Configurations outside the best few have no children. */
         {"genetic:initial=2,population=2,tournament=1,crossover=0,mutation=0", {12, 12, 0, 0, 0}, {28, 28, 0, 0, 0}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -52,7 +52,7 @@ static void tournament(void)
     }
 }
 
-/* With crossover, the values of two parents meet in a child: its row is of one, its column of the other. */
+/* Crossover combines values of two parents: the row of one, the column of the other. */
 static void crossover(void)
 {
     static const char *const strategies_tried[] = {
@@ -74,7 +74,7 @@ static void crossover(void)
     }
 }
 
-/* About as many parameters change as were asked for, half of them by one step along the list. */
+/* On average the requested number of parameters changes, half of them by one step along the list. */
 static void mutation(void)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* On a line all is known of a space-filling design: a sample of a thousand has every one of its places. */
+/* A space-filling design on a line can be predicted: a sample of a thousand contains all its places. */
 #include "steps.h"
 
 enum { PLACES = 33 };
@@ -25,7 +25,7 @@ static void halves(void)
     steps_close(&steps);
 }
 
-/* Costs say nothing: the design is the same whatever it is told. */
+/* Costs are ignored: the design is always the same. */
 static void takes_no_notice_of_costs(void)
 {
     struct steps one, two;

@@ -1,4 +1,4 @@
-/* A local search on a line of 21 places, told of one place in the middle: where does it go? */
+/* A local search on a line of 21 places, starting in the middle: where does it go? */
 #include "steps.h"
 
 #define LINE "param A = 0..20\n"
@@ -9,21 +9,21 @@ static uint64_t distance(uint64_t a, uint64_t b)
     return a > b ? a - b : b - a;
 }
 
-/* The descent moves to a neighbour at once when it is better for certain. */
+/* The descent moves at once to a neighbour that is certainly better. */
 static void moves(void)
 {
     static const struct {
         const char *strategy;
         bool ok, bound;
         double value;
-        uint64_t moved; /* how far the second proposal is from the centre */
+        uint64_t moved; /* distance of the second proposal from the centre */
     } cases[] = {
         {"local:initial=1", true, false, 40, 2},
-        {"local:initial=1", true, false, 50, 1}, /* as good is not better */
+        {"local:initial=1", true, false, 50, 1}, /* equal is not better */
         {"local:initial=1", true, false, 60, 1},
-        {"local:initial=1", true, true, 40, 1}, /* at least 40 may be worse than 50 */
+        {"local:initial=1", true, true, 40, 1}, /* at least 40: may be worse than 50 */
         {"local:initial=1", false, false, 40, 1},
-        {"local:initial=1,descent=steepest", true, false, 40, 1}, /* the other neighbour may be better yet */
+        {"local:initial=1,descent=steepest", true, false, 40, 1}, /* the other neighbour may be even better */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (uint64_t seed = 0; seed < 8; seed++) {
@@ -41,13 +41,13 @@ static void moves(void)
         }
 }
 
-/* Told of 9 to 11, where 10 is the best: the descent goes on to the better side, and on through ever worse places,
- * since it does not go back to where it was, until the tabu list is full. Then it starts somewhere else. */
+/* Told of 9 to 11, with 10 the best: the descent continues to the better side and on through worse and worse places,
+ * since it does not return, until the tabu list is full. Then it restarts elsewhere. */
 static void tabu(void)
 {
     static const struct {
         const char *strategy;
-        uint64_t path[6]; /* 99: somewhere else */
+        uint64_t path[6]; /* 99: elsewhere */
     } cases[] = {{"local:initial=1,tabu=8", {8, 7, 6, 5, 4, 3}},
                  {"local:initial=1,tabu=8,descent=steepest", {8, 7, 6, 5, 4, 3}},
                  {"local:initial=1,tabu=3", {8, 7, 6, 99}},
@@ -62,7 +62,7 @@ static void tabu(void)
         for (size_t step = 0; step < 6; step++) {
             uint64_t expected = cases[i].path[step], asked = steps_ask(&steps);
             if (expected == 99) {
-                /* The restart moves to whatever comes, and the tabu list is empty again. */
+                /* The restart accepts any place, and the tabu list is empty again. */
                 CU_ASSERT(distance(asked, 9 - step) > 2 && distance(asked, 11) > 2);
                 steps_tell(&steps, asked, 1000);
                 CU_ASSERT_EQUAL(distance(steps_ask(&steps), asked), 1);
@@ -75,7 +75,7 @@ static void tabu(void)
     }
 }
 
-/* What does not work and what is not known yet are no places to go on to. */
+/* Failures and unknown places are not moved to. */
 static void passes_over(void)
 {
     struct steps steps;
@@ -87,7 +87,7 @@ static void passes_over(void)
     steps_close(&steps);
 }
 
-/* Any value of one parameter is a neighbour, or only the next ones in the list. */
+/* Neighbours have any other value of one parameter, or only the next ones in the list. */
 static void neighbourhoods(void)
 {
     static const struct {
@@ -111,7 +111,7 @@ static void neighbourhoods(void)
     }
 }
 
-/* So many configurations come first, far from each other. */
+/* The requested number of configurations comes first, far from each other. */
 static void begins_far_apart(void)
 {
     struct steps steps;

@@ -1,4 +1,4 @@
-/* Whom a portfolio asks: each of its members runs beside it, told the same, and credit is counted here once more. */
+/* Which member a portfolio asks: each member also runs on its own here, told the same, and credit is recomputed. */
 #include <math.h>
 
 #include "search/design.h"
@@ -34,12 +34,12 @@ struct model {
         bool success;
     } events[EVALUATIONS];
     size_t event_count, asked[MEMBERS];
-    double best[EVALUATIONS]; /* what was told, the least first */
+    double best[EVALUATIONS]; /* told values, in ascending order */
     size_t best_count;
     bool known[32 * 32];
 };
 
-/* Area under the curve of successes: the j-th of n uses counts j, of n (n + 1) / 2 in all. */
+/* Area under the curve of successes: the j-th of n uses counts j, of n (n + 1) / 2 in total. */
 static size_t expected_member(const struct model *model, const struct row *row, const size_t *flights)
 {
     size_t from = model->event_count > row->window ? model->event_count - row->window : 0, chosen = 0;
@@ -102,13 +102,12 @@ static void open_model(struct model *model, const struct row *row)
     for (size_t m = 0; m < MEMBERS; m++)
         steps_open(&model->members[m], PARAMETERS, members[m], random_mix(SEED, m + 1));
     CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, model->portfolio.space, ENCODE_MIXED, &error), 0);
-    for (size_t i = 0; i < design_size(&encoding); i++) /* nobody's: they earn nothing */
+    for (size_t i = 0; i < design_size(&encoding); i++) /* of no member: earn nothing */
         tell(model, row, steps_ask(&model->portfolio), MEMBERS);
     encoding_free(&encoding);
 }
 
-/* What the portfolio asks for next, and whose it is; of a member that names what another one has in flight, a later
- * proposal. */
+/* The portfolio's next proposal and its member; if a member names what another has in flight, a later proposal. */
 static uint64_t ask(struct model *model, const struct row *row, size_t *flights, size_t *member)
 {
     uint64_t asked = steps_ask(&model->portfolio), expected;
@@ -130,7 +129,7 @@ static void asks_who_has_earned_it(void)
         uint64_t configs[FLIGHT_MAX];
         open_model(&model, &rows[i]);
         for (size_t k = 0; k < EVALUATIONS; k++) {
-            if (k % 10 == 9) { /* what is known from elsewhere is nobody's */
+            if (k % 10 == 9) { /* outcomes from elsewhere belong to no member */
                 uint64_t other = 7 * k % (32 * 32);
                 if (!model.known[other])
                     tell(&model, &rows[i], other, MEMBERS);

@@ -22,7 +22,7 @@ static void follows_its_seed(void)
     CU_ASSERT_NOT_EQUAL(memcmp(one, two, sizeof one), 0);
 }
 
-/* Over many seeds, each configuration stands first, and last, equally often: 200 +- 5 standard deviations of 14. */
+/* Over many seeds, each configuration is first, and last, equally often: 200 +- 5 standard deviations of 14. */
 static void is_uniform(void)
 {
     unsigned first[COUNT] = {0}, last[COUNT] = {0};

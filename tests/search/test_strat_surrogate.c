@@ -1,4 +1,4 @@
-/* What a surrogate proposes, by what it was told. */
+/* A surrogate's proposals, depending on what it was told. */
 #include <math.h>
 
 #include "base/random.h"
@@ -16,7 +16,7 @@ static size_t differences(const struct steps *steps, uint64_t a, uint64_t b)
     return count;
 }
 
-/* Every second proposal is a neighbour of the best; more seldom the longer nothing better was found. */
+/* Every second proposal is a neighbour of the best; fewer, the longer no better one is found. */
 static void neighbours_in_turn(void)
 {
     static const struct {
@@ -53,7 +53,7 @@ static void neighbours_in_turn(void)
     }
 }
 
-/* All neighbours of the best have a turn, whether all configurations are looked at or a sample. */
+/* All neighbours of the best are proposed, from all configurations or from a sample. */
 static void every_neighbour_has_its_turn(void)
 {
     static const char *const strategies_of[] = {"surrogate:initial=1,incumbents=1,fade=1e9",
@@ -79,8 +79,8 @@ static void every_neighbour_has_its_turn(void)
     }
 }
 
-/* The time depends on what the compiler says, which the parameters do not tell. How many evaluations it takes to find
- * the best, on average. */
+/* Times depend on compiler metrics, which the parameters do not determine. Returns the average number of evaluations to
+ * find the best. */
 static double evaluations_by_metrics(const char *strategy)
 {
     enum { SEEDS = 6, SIZE = 256, BEST = 93 };
@@ -112,7 +112,7 @@ static void metrics_lead(void)
     CU_ASSERT(sample < without / 3);
 }
 
-/* Half of the set fails: that is noticed soon. */
+/* Half of the set fails, which is learned quickly. */
 static void avoids_what_fails(void)
 {
     size_t failed = 0, later = 0;
@@ -134,7 +134,7 @@ static void avoids_what_fails(void)
     CU_ASSERT(12 * failed < 5 * later);
 }
 
-/* How many evaluations it takes to find the one best of a smooth valley, on average over seeds. */
+/* Average number of evaluations over seeds to find the best of a smooth valley. */
 static double evaluations(const char *strategy)
 {
     enum { SEEDS = 8, MOST = 250 };
@@ -175,8 +175,8 @@ static void finds_the_best_soon(void)
         CU_ASSERT(evaluations(cases[i].strategy) < cases[i].most);
 }
 
-/* Told of one that works before it is asked, a surrogate looks around there at first: not only, and not otherwise. The
- * default is no such one: what a run begins with says nothing of where to look. */
+/* Told of a working configuration before the first ask, a surrogate first looks near it: not only there, and only then.
+ * The default does not count: every run begins with it. */
 static void looks_where_it_is_pointed(void)
 {
     struct strategy_setup setup =

@@ -1,4 +1,4 @@
-/* A particle swarm on a line: what pulls a particle? */
+/* A particle swarm on a line: what attracts a particle? */
 #include <math.h>
 
 #include "steps.h"
@@ -25,14 +25,14 @@ static void common_pull(void)
 {
     CU_ASSERT_DOUBLE_EQUAL(first_move("swarm:particles=2,inertia=0,own=0,common=0.5"), 550, 6);
     CU_ASSERT_DOUBLE_EQUAL(first_move("swarm:particles=2,inertia=0,own=0,common=1"), 600, 12);
-    CU_ASSERT_DOUBLE_EQUAL(first_move("swarm:particles=2,inertia=1,own=4,common=1"), 600, 12); /* no way to go, yet */
+    CU_ASSERT_DOUBLE_EQUAL(first_move("swarm:particles=2,inertia=1,own=4,common=1"), 600, 12); /* no velocity yet */
     CU_ASSERT_DOUBLE_EQUAL(first_move("swarm:particles=2,inertia=0,own=0,common=2"), 700, 24);
-    /* 8 u (100) is above half of the line in 3 of 8 draws, and cut there: 500 + (5/8) 250 + (3/8) 499.5 */
+    /* 8 u (100) exceeds half of the line in 3 of 8 draws and is clipped: 500 + (5/8) 250 + (3/8) 499.5 */
     CU_ASSERT_DOUBLE_EQUAL(first_move("swarm:particles=2,inertia=0,own=0,common=4"), 843.5, 25);
 }
 
-/* Particle 0 at 500, after a first move to a place that is told `value`, moves again: by `share` of the way from there
- * to where it was best, on average. */
+/* Particle 0 at 500, after a first move to a place with `value`, moves again: on average by `share` of the way back to
+ * its best. */
 static double second_move(const char *strategy, const struct cost *cost)
 {
     double share = 0, count = 0;
@@ -55,7 +55,7 @@ static double second_move(const char *strategy, const struct cost *cost)
     return share / count;
 }
 
-/* Nothing but its own best pulls it: it has gone to a neighbour anywhere, since it stood on what is known. */
+/* Only its own best attracts it: it went to an arbitrary neighbour, since its place was known. */
 static void own_pull(void)
 {
     static const struct cost worse = {true, false, 30}, failed = {false, false, 5};
@@ -64,7 +64,7 @@ static void own_pull(void)
     CU_ASSERT_DOUBLE_EQUAL(second_move("swarm:particles=2,inertia=0,own=1,common=0", &failed), 1, 0.12);
 }
 
-/* What is better becomes its best, where it stays. */
+/* A better place becomes its best, where it stays. */
 static void keeps_its_best(void)
 {
     static const struct {
@@ -83,7 +83,7 @@ static void keeps_its_best(void)
             steps.choice.ops->tell(steps.state, place, &cases[i].cost);
             steps_tell_failed(&steps, steps_ask(&steps));
             uint64_t next = steps_ask(&steps);
-            /* Its own best pulls along the line from there; staying means a neighbour in any direction. */
+            /* Its own best attracts along the line; staying means a neighbour in any direction. */
             bool in_row = place / 300 == 100;
             near += in_row ? next / 300 != 100 : next % 300 != 200;
             steps_close(&steps);
@@ -92,7 +92,7 @@ static void keeps_its_best(void)
     }
 }
 
-/* Of its last velocity so much is kept. */
+/* The share of its last velocity that is kept. */
 static void inertia(void)
 {
     static const struct {
@@ -111,7 +111,7 @@ static void inertia(void)
             uint64_t place = steps_ask(&steps);
             steps_tell(&steps, place, 30);
             steps_tell_failed(&steps, steps_ask(&steps));
-            /* The best pulls by all of the way, on average; what goes beyond is the velocity of before. */
+            /* The best attracts by the whole distance on average; the rest is the earlier velocity. */
             kept += ((double)steps_ask(&steps) - 500) / 100 / SEEDS;
             steps_close(&steps);
         }

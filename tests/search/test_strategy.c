@@ -21,7 +21,7 @@ static struct valid_set *open_set(struct space **space)
     return set;
 }
 
-/* A cost with one lowest place; every fifth configuration fails. */
+/* A cost with one minimum; every fifth configuration fails. */
 static struct cost cost_of(const struct valid_set *set, uint64_t config)
 {
     uint32_t choices[SPACE_PARAMETERS_MAX];
@@ -34,8 +34,8 @@ static struct cost cost_of(const struct valid_set *set, uint64_t config)
 
 enum answers { AT_ONCE, LATE_REVERSED, ALL_FAILED, ANSWERS };
 
-/* Runs a strategy to its end in pieces of `room`; how many it asked for, and how often each configuration. LATE: a
- * piece is answered backwards, after the next one was asked for. `known` configurations are told before it begins. */
+/* Runs a strategy to its end in batches of `room`; returns the number of proposals and counts each configuration. LATE:
+ * answers a batch in reverse, after the next one was asked. Tells `known` configurations first. */
 static size_t drain(const char *name, const struct space *space, const struct valid_set *set, uint64_t seed,
                     size_t room, enum answers answers, size_t known, uint64_t *order, unsigned *times)
 {
@@ -85,7 +85,7 @@ static size_t drain(const char *name, const struct space *space, const struct va
 
 static const struct {
     const char *name;
-    bool all; /* goes on without anything told: takes no notice of what is known */
+    bool all; /* continues without being told: ignores what is known */
 } runs[] = {{"exhaustive", true},
             {"random", false},
             {"latin", false},
@@ -102,7 +102,7 @@ static const struct {
             {"portfolio", false}};
 enum { RUNS = sizeof runs / sizeof *runs };
 
-/* Every strategy asks for everything in the end, for nothing twice, and in the same order for the same seed. */
+/* Every strategy proposes everything in the end, nothing twice, in the same order for the same seed. */
 static void every_configuration_once(void)
 {
     struct space *space = NULL;
@@ -129,7 +129,7 @@ static void every_configuration_once(void)
     space_free(space);
 }
 
-/* What is told before the first proposal is never proposed: an earlier run, or the default configuration. */
+/* Configurations told before the first proposal are never proposed: from an earlier run, or the default. */
 static void nothing_known_is_asked(void)
 {
     struct space *space = NULL;
@@ -150,7 +150,7 @@ static void nothing_known_is_asked(void)
     space_free(space);
 }
 
-/* 10^18 combinations and an index for each: what a strategy keeps does not grow with the set. */
+/* 10^18 combinations, each with an index: a strategy's memory does not grow with the set. */
 static void large_sets(void)
 {
     struct error error = {0};
@@ -185,7 +185,7 @@ static void large_sets(void)
         }
         if (strcmp(choice.ops->name, "exhaustive") != 0 && strcmp(choice.ops->name, "random") != 0 &&
             strcmp(choice.ops->name, "latin") != 0)
-            CU_ASSERT(last < first); /* has learnt something since the first 20 */
+            CU_ASSERT(last < first); /* it learned from the first 20 */
         if (choice.ops->stop)
             choice.ops->stop(state);
         free(state);
@@ -256,7 +256,7 @@ static void options(void)
     }
 }
 
-/* Every number that an option takes has a least and a most. */
+/* All numeric options have limits. */
 static void limits_of_options(void)
 {
     static const struct {

@@ -13,7 +13,7 @@ static struct mover open_mover(struct strategy_setup *setup)
     return mover;
 }
 
-/* Who proposed what: each flight lands once, with its owner, in any order. */
+/* Owners of proposals: each flight lands once, with its owner, in any order. */
 static void flights(void)
 {
     enum { COUNT = 200 };
@@ -33,7 +33,7 @@ static void flights(void)
     set_close(&setup);
 }
 
-/* It begins with a design, as long as it was told to. */
+/* Begins with a design of the requested size. */
 static void begins(void)
 {
     struct strategy_setup setup;
@@ -48,12 +48,12 @@ static void begins(void)
     set_close(&setup);
 }
 
-/* A valid place is taken as it is; an invalid one gives way to the nearest; a known one to an unknown neighbour. */
+/* Takes a valid place as it is, the nearest valid one for an invalid one, an unknown neighbour for a known one. */
 static void settles(void)
 {
     static const struct {
         uint32_t wanted[2];
-        unsigned away; /* steps along lists from what was wanted */
+        unsigned away; /* steps along lists from the wanted place */
     } rows[] = {{{2, 5}, 0}, {{5, 4}, 1}, {{7, 7}, 0}, {{7, 5}, 2}};
     struct strategy_setup setup;
     struct mover mover = open_mover(&setup);
@@ -74,7 +74,7 @@ static void settles(void)
     set_close(&setup);
 }
 
-/* Half of the steps are to the next value, besides those that "any value" makes there. */
+/* Half of the steps go to the next value, besides those that "any value" makes there. */
 static void steps_near_and_far(void)
 {
     struct strategy_setup setup = set_open("param A = 1..101\n", 2);

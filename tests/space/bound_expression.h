@@ -26,7 +26,7 @@ static inline const struct expr *compiled(struct space *space, const char *text,
     return expr;
 }
 
-/* The value, or the error with its place. */
+/* The value, or the error with its position. */
 static inline void outcome(const struct expr *expr, const struct expr_inputs *inputs, char *buffer, size_t room)
 {
     struct error error = {0};

@@ -1,4 +1,4 @@
-/* What the suites of space/ share. */
+/* Shared by the suites of space/. */
 #ifndef CUTUNE_TESTS_SPACE_SUPPORT_H
 #define CUTUNE_TESTS_SPACE_SUPPORT_H
 
@@ -13,7 +13,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* A space file but for its parameters and what a test adds. */
+/* A space file without parameters and the test's own statements. */
 #define SPACE_HEAD  "space 1\nkernel k \"k.cu\"\nbuffer out float[16] output\nargs out\nreference r block 1 grid 1\n"
 #define SPACE_SHAPE "block 1\ngrid 1\n"
 
@@ -59,7 +59,7 @@ static inline struct device_limits h200_limits(void)
     return limits;
 }
 
-/* NULL and a failed test when the text has an error. */
+/* Returns NULL and fails the test if the text has an error. */
 static inline struct space *parsed(const char *text, const char *source)
 {
     struct space *space = NULL;
@@ -72,7 +72,7 @@ static inline struct space *parsed(const char *text, const char *source)
     return space;
 }
 
-/* The same, bound without overrides. */
+/* Same, bound without overrides. */
 static inline struct space *bound(const char *text, const char *source, const struct device_limits *limits)
 {
     struct space *space = parsed(text, source);
@@ -87,7 +87,7 @@ static inline struct space *bound(const char *text, const char *source, const st
     return space;
 }
 
-/* Compares texts and shows both when they differ. */
+/* Compares texts and shows both if they differ. */
 static inline void expect_text(const char *what, const char *actual, const char *expected)
 {
     if (strcmp(actual, expected) != 0)

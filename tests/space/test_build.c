@@ -1,10 +1,10 @@
-/* The diagram: against brute force for any conditions, the order of its levels, and its limits. */
+/* The diagram: comparison with brute force for random conditions, the order of its levels, and its limits. */
 #include "random_expression.h"
 #include "space/build.h"
 #include "space/valid_set.h"
 #include "support.h"
 
-/* ---- Against brute force ---- */
+/* ---- Comparison with brute force ---- */
 
 enum { PARAMETERS = 4, CONSTRAINTS_MAX = 3 };
 
@@ -21,7 +21,7 @@ static struct space *random_space(struct random *random)
     for (uint64_t i = 0; i < constraints; i++) {
         text_printf(&text, "require ");
         put_expression(random, leaves, COUNT(leaves), 3, &text);
-        text_printf(&text, " != 0\n"); /* else && would make conditions that exclude by themselves */
+        text_printf(&text, " != 0\n"); /* otherwise && would yield conditions that exclude on their own */
     }
     /* A constant part without a value is an error of the text. */
     if (space_parse_text(&space, "test.space", text_string(&text), text.length, "", &error) ||
@@ -33,7 +33,7 @@ static struct space *random_space(struct random *random)
     return space;
 }
 
-/* 1: valid; 0: a constraint excludes it; -1: nothing excludes it, and a constraint has no value. */
+/* 1: valid; 0: a constraint excludes it; -1: no constraint excludes it, but one has no value. */
 static int look_at(const struct space *space, const uint32_t *choices)
 {
     struct value values[SPACE_PARAMETERS_MAX];
@@ -97,9 +97,10 @@ static void against_brute_force(void)
     CU_ASSERT(faulted > made / 10 && faulted < made * 9 / 10);
 }
 
-/* ---- One diagram ---- */
+/* Tells five configurations, the first the best, and counts whose neighbours the proposals are: [TOLD] of none. The
+ * answers are so bad that no other enters the population. */
 
-/* The order of the levels, and how large the diagram is. */
+/* The order of the levels and the size of the diagram. */
 static void orders(void)
 {
     static const struct {
@@ -144,7 +145,7 @@ static void orders(void)
     }
 }
 
-/* The constraints to blame, with the place of the last one. */
+/* The blamed constraints, with the position of the last one. */
 static void limits(void)
 {
     static const struct {

@@ -1,5 +1,6 @@
-/* Every error message of the language: errors/NAME.space gives what errors/NAME.expected holds. A new case is a file
- * more; CUTUNE_TEST_UPDATE=1 in the environment writes the expected texts anew, to be read before they are kept. */
+/* All error messages of the language: errors/NAME.space produces errors/NAME.expected. To add a case, add a file; with
+ * CUTUNE_TEST_UPDATE=1 in the environment the test rewrites the expected texts, to be reviewed before they are
+ * committed. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -10,7 +11,7 @@
 
 static const char folder[] = TEST_FOLDER "/space/errors/";
 
-/* Everything that a run does with a space. */
+/* Uses a space as a run does. */
 static int use(struct space *space, struct error *error)
 {
     struct device_limits limits = h200_limits();
@@ -54,7 +55,7 @@ static void run_case(const char *name, bool update)
         if (!each->hint[0] && each->code != ERROR_VALUE)
             fprintf(stderr, "\n%s: no hint", name);
         CU_ASSERT(each->hint[0] || each->code == ERROR_VALUE);
-        /* Files that a case includes are in a folder of their own. */
+        /* Included files of cases are in their own folder. */
         CU_ASSERT(strcmp(each->source, name) == 0 || strncmp(each->source, "included/", strlen("included/")) == 0);
         text_printf(&actual, "%s", error_format(each, one, sizeof one));
     }
@@ -81,7 +82,7 @@ static void golden(void)
     const char *update = getenv("CUTUNE_TEST_UPDATE");
     char here[4096];
     CU_ASSERT_PTR_NOT_NULL_FATAL(getcwd(here, sizeof here));
-    CU_ASSERT_EQUAL_FATAL(chdir(folder), 0); /* where the cases include from */
+    CU_ASSERT_EQUAL_FATAL(chdir(folder), 0); /* includes are relative to it */
     int count = scandir(folder, &entries, is_case, alphasort);
     CU_ASSERT(count > 100);
     for (int i = 0; i < count; i++) {
@@ -141,7 +142,7 @@ static void too_large_a_file(void)
     text_free(&text);
 }
 
-/* A byte that ends C strings is an error like any other odd byte. */
+/* A NUL byte is an error like any other unexpected byte. */
 static void nul_bytes(void)
 {
     static const char text[] = "space 1\nkernel k\0 \"k.cu\"\n";

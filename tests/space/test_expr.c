@@ -62,7 +62,7 @@ static void precedence_as_in_c(void)
 }
 #pragma GCC diagnostic pop
 
-/* As deep and as long as documented, and one more. */
+/* At the documented limits, and beyond by one. */
 static void limits_of_size(void)
 {
     struct space *space = bound(expr_space, "", NULL);

@@ -1,5 +1,5 @@
-/* Constraints without a value (a division by zero), against brute force: they are an error where nothing else excludes
- * the configuration, in whatever group of parameters. */
+/* Constraints without a value (a division by zero), compared with brute force: an error where nothing else excludes the
+ * configuration, whatever its group of parameters. */
 #include "base/random.h"
 #include "space/valid_set.h"
 #include "support.h"
@@ -18,7 +18,7 @@ struct oracle {
     struct oracle_constraint list[CONSTRAINTS_MAX];
 };
 
-/* 1 holds, 0 excludes, -1 has no value. */
+/* 1: holds, 0: excludes, -1: has no value. */
 static int holds(const struct oracle_constraint *constraint, const int64_t *v)
 {
     int64_t a = v[constraint->a], b = v[constraint->b];
@@ -73,7 +73,7 @@ static struct space *random_space(struct oracle *oracle, uint64_t seed)
     return space;
 }
 
-/* How many configurations are valid; *faulted: nothing excludes one that has a fault. */
+/* Counts valid configurations; *faulted: one with a fault is not excluded. */
 static uint64_t look_at_all(const struct oracle *oracle, bool *faulted)
 {
     uint64_t valid = 0;
@@ -117,7 +117,7 @@ static void against_brute_force(void)
     CU_ASSERT(faults > SPACES / 10 && faults < SPACES / 2);
 }
 
-/* The error names a configuration that the other groups allow: their defaults where those are valid. */
+/* The error names a configuration that the other groups allow: their defaults if valid. */
 static void what_is_named(void)
 {
     static const struct {

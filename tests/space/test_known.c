@@ -1,4 +1,4 @@
-/* The spaces in known/ have as many configurations as is known of them (known/counts.txt). */
+/* The spaces in known/ have the published numbers of configurations (known/counts.txt). */
 #include <stdlib.h>
 
 #include "base/file.h"
@@ -24,7 +24,7 @@ static void check_space(const char *name, const char *combinations, uint64_t val
         fprintf(stderr, "\n%s", error_format(&error, message, sizeof message));
     CU_ASSERT_EQUAL(code, 0);
     for (size_t p = 0; space && p < space->parameter_count; p++)
-        product *= (double)space->parameters[p].value_count; /* exact: these have few prime factors but 2 */
+        product *= (double)space->parameters[p].value_count; /* exact: almost all prime factors are 2 */
     snprintf(text, sizeof text, "%.0f", product);
     expect_text(name, text, combinations);
     if (set && valid_set_count(set) != valid)

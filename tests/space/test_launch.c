@@ -31,7 +31,7 @@ static void shapes(void)
     space_free(space);
 }
 
-/* The reference sees the default configuration. */
+/* The reference uses the default configuration. */
 static void reference(void)
 {
     struct space *space = bound("space 1\nkernel k \"k.cu\"\nparam T = 2, 3\nbuffer o int[4] output\nargs o, int T\n"
@@ -48,7 +48,7 @@ static void reference(void)
     space_free(space);
 }
 
-/* The bytes of a scalar argument, lowest first, in hexadecimal; or the error's message. */
+/* The bytes of a scalar argument in hexadecimal, lowest first; or the error's message. */
 static void scalars(void)
 {
     static const struct {
@@ -72,10 +72,10 @@ static void scalars(void)
         {"half 65504", "ff7b"},
         {"half 65519.9", "ff7b"},
         {"half 1.0009765625", "013c"},
-        {"half 1.00048828125", "003c"}, /* halfway: to even */
+        {"half 1.00048828125", "003c"}, /* halfway: rounds to even */
         {"half 1.00146484375", "023c"},
         {"half 0.00006103515625", "0004"},           /* the smallest normal */
-        {"half 0.000000059604644775390625", "0100"}, /* the smallest of all */
+        {"half 0.000000059604644775390625", "0100"}, /* the smallest subnormal */
         {"half 0.00000002", "0000"},
         {"half 0.999999", "003c"}, /* rounds up into the next exponent */
         {"half 0", "0000"},

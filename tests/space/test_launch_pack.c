@@ -1,4 +1,4 @@
-/* A launch travels to the process that runs it. */
+/* Launches are packed for other processes. */
 #include "../base/pack_check.h"
 #include "space/space.h"
 
@@ -47,7 +47,7 @@ static void launches_travel(void)
     text_free(&packed);
 }
 
-/* What the engine indexes arrays with, or divides by. */
+/* Numbers that index arrays or divide. */
 static void bad_numbers_are_refused(void)
 {
     struct {
@@ -65,7 +65,7 @@ static void bad_numbers_are_refused(void)
     ROW(window.buffer, SPACE_ARGUMENTS_MAX, false);
     ROW(textures[0].type, (uint16_t)element_type_count, false);
     ROW(textures[1].type, (uint16_t)(element_type_count - 1), true);
-    ROW(textures[2].type, UINT16_MAX, true); /* it is not in use */
+    ROW(textures[2].type, UINT16_MAX, true); /* unused */
     ROW(pipeline.chunk_length, 0, false);
     ROW(pipeline.chunk_length, 100, true);
     ROW(pipeline.chunk_length, 101, false);
@@ -86,7 +86,7 @@ static void bad_numbers_are_refused(void)
         CU_ASSERT_EQUAL(good, rows[i].good);
         text_free(&packed);
     }
-    /* Without a pipeline its other numbers do not matter. */
+    /* Without a pipeline its other numbers are ignored. */
     struct launch plain = full(), back;
     struct text packed = {0};
     plain.pipeline = (struct launch_pipeline){0};

@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "support.h"
 
-/* Editors of other systems put a mark in front; the text is the same without it. */
+/* Some editors write a byte order mark, which does not change the meaning. */
 static void byte_order_mark(void)
 {
     static const char marked[] = "\xEF\xBB\xBF" SPACE_HEAD SPACE_SHAPE "param A = 1, 2\n";
@@ -100,7 +100,7 @@ static void included_files(void)
         memcpy(hash, space->text_hash, sizeof hash);
     }
     space_free(space);
-    /* every file counts for the hash */
+    /* every file is part of the hash */
     write_file(&files, "sub/b.space", "buffer data int[4] file(\"x.bin\")\ndevice_limits \"h.csv\"\nrequire T > 1");
     space = parse_main(&files);
     if (space)

@@ -31,10 +31,10 @@ static void when(void)
 {
     expect_same("param T = 1..4\nparam A = 1, 2, 3 when T > 2 else 1",
                 "param T = 1..4\nparam A = 1, 2, 3\nrequire T > 2 || A == 1");
-    /* the other value is added last, and is none of the list */
+    /* the other value is added at the end, outside the list */
     expect_same("param T = 1..4\nparam A = 8, 2..6 step 2 when T > 2 else 0",
                 "param T = 1..4\nparam A = 8, 2, 4, 6, 0\nrequire T > 2 ? A != 0 : A == 0");
-    /* names from below, words, sizes */
+    /* later names, words, sizes */
     expect_same("param A = red, blue when N > 4 && B == 1 else none\nproblem N = 8\nparam B = 1, 2",
                 "param A = red, blue, none\nparam B = 1, 2\nrequire B == 1 ? A != none : A == none");
     expect_same("problem N = 2\nparam A = red, blue when N > 4 else none",

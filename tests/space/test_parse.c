@@ -134,7 +134,7 @@ static void everything(void)
     space_free(space);
 }
 
-/* What may be left out, and the order of statements. */
+/* Optional parts, and the order of statements. */
 static void least(void)
 {
     struct space *space = parsed("space 1\nreference r block T grid T\nblock T\ngrid T\nargs o\n"
@@ -199,7 +199,7 @@ static void tolerances(void)
     }
 }
 
-/* The longest list, and ranges at the ends of 64 bits. */
+/* The longest list, and ranges at the limits of 64 bits. */
 static void ranges(void)
 {
     struct space *space =

@@ -1,4 +1,4 @@
-/* A space made of recorded rows. */
+/* A space made from recorded rows. */
 #include <stdlib.h>
 
 #include "space/valid_set.h"
@@ -140,7 +140,7 @@ static void test_default(void)
     }
 }
 
-/* Many values on two levels: the set is listed by what occurs, not by what could. */
+/* Many values on two levels: building visits only values that occur. */
 static const char *many_cells[1 << 16][WIDTH];
 
 static const char *const *many_row(const void *context, size_t row)

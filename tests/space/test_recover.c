@@ -1,7 +1,7 @@
 #include "base/text.h"
 #include "support.h"
 
-/* Of a file of nothing but errors the first are kept; reading ends when there are too many to be of use. */
+/* Of a file with errors only, the first ones are kept; too many errors end reading. */
 static void errors_without_end(void)
 {
     enum { HEAD = 3 };

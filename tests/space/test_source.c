@@ -81,7 +81,7 @@ static void names_in_source(void)
     remove_folder();
 }
 
-/* Each change of a file that belongs to the source changes the hash, no other does. */
+/* Changes of a file that belongs to the source change the hash; others do not. */
 static void fingerprint(void)
 {
     static const struct {
@@ -103,7 +103,7 @@ static void fingerprint(void)
         CU_ASSERT_EQUAL(strcmp(before, after) != 0, rows[i].changes);
         text_free(&text);
     }
-    /* A header that appears is part of it from then on. */
+    /* A header that appears is included from then on. */
     write_file("link.h", "");
     write_file("k.cu", "#include \"link.h\"\n");
     source_hash(before, &error);
@@ -126,13 +126,13 @@ static void failures(void)
     CU_ASSERT_EQUAL(error.column, 13);
     expect_text("excerpt", error.excerpt, "kernel k<E> \"k.cu\"");
     expect_text("source", error.source, inside("t.space"));
-    /* A folder in the source's place. */
+    /* A folder instead of the source. */
     mkdir(inside("k.cu"), 0777);
     source_hash(hash, &error);
     CU_ASSERT_EQUAL(error.code, ERROR_IO);
     CU_ASSERT_EQUAL(error.line, 14);
     rmdir(inside("k.cu"));
-    /* A header that includes another of its own over and over is read once; a header that does not end is refused. */
+    /* A header that includes itself again and again is read once; an endless header is refused. */
     write_file("k.cu", "#include \"k.cu\"\n");
     source_hash(hash, &error);
     CU_ASSERT_EQUAL(error.code, 0);
@@ -151,7 +151,7 @@ static void failures(void)
     remove_folder();
 }
 
-/* With the folder in the place of '%'. */
+/* Replaces '%' by the folder. */
 static void make_option(const char *pattern, char *option, size_t room)
 {
     const char *mark = strchr(pattern, '%');
@@ -159,14 +159,14 @@ static void make_option(const char *pattern, char *option, size_t room)
     snprintf(option, room, "%.*s%s%s", before, pattern, mark ? folder : "", mark ? mark + 1 : "");
 }
 
-/* Headers that only options lead to, nested ones included: which parameters occur, and which files count. */
+/* Headers that only options lead to, including nested ones: occurring parameters, and files in the hash. */
 static void options_lead_to_headers(void)
 {
     static const char folders[] = "the include folders depend on problem sizes, limits or too many parameters";
     static const struct {
         const char *option, *source;
-        bool occurs;         /* A, which stands in sub/c.h alone */
-        const char *unknown; /* behind the folder's name; NULL: nothing */
+        bool occurs;         /* A, which only sub/c.h contains */
+        const char *unknown; /* behind the folder's name; NULL: none */
     } rows[] = {
         {"", "#include <c.h>\n", false, NULL},
         {"option \"-I%/sub\"\n", "#include <c.h>\n", true, NULL},
@@ -184,7 +184,7 @@ static void options_lead_to_headers(void)
         {"option \"-I%/\" W\n", "#include <c.h>\n", false, NULL},
         {"", "\n#include NAME\n", true, "k.cu:2: a macro names the file that is included"},
         {"option \"-pch\"\n", "", true, "k.cu: NVRTC reads or writes files of its own because of the option -pch"},
-        /* Every combination of the parameters that choose folders, and no other. */
+        /* All combinations of the parameters that select folders, and no others. */
         {"option \"-I%/\" P == 1 && Q == 1 ? sub : none\n", "#include <c.h>\n", true, NULL},
         {"option \"-I%/\" P == 1 && Q == 2 ? sub : none\n", "#include <c.h>\n", true, NULL},
         {"option \"-I%/\" P == 2 && Q == 1 ? sub : none\n", "#include <c.h>\n", true, NULL},
@@ -192,10 +192,10 @@ static void options_lead_to_headers(void)
         {"option \"-I%/\" P in {1, 2} && Q in {1, 2} ? none : sub\n", "#include <c.h>\n", false, NULL},
         {"option \"-I%/\" MOST == 256 ? sub : none\n", "#include <c.h>\n", true, NULL},
         {"option \"-I%/\" OVER == 257 ? sub : none\n", "#include <c.h>\n", true, folders},
-        /* Other options do not matter, with or without a value. */
+        /* Other options are ignored, with or without a value. */
         {"option \"-v\"\noption \"-x=\" N\n", "#include \"sub/c.h\"\n", true, NULL},
         {"option \"-v\"\noption \"-x=\" 2 / Z\n", "#include \"sub/c.h\"\n", true, NULL},
-        /* Without a folder's value nothing is compiled. */
+        /* Nothing is compiled with a folder that has no value. */
         {"option \"-I%/\" 2 / Z ? sub : none\n", "#include <c.h>\n", true, NULL},
         {"option \"-I%/sub\"\noption \"-I\" 2 / ZERO\n", "#include <c.h>\n", false, NULL},
     };
@@ -232,7 +232,7 @@ static void options_lead_to_headers(void)
             CU_ASSERT_PTR_NOT_NULL(strstr(space->source_unknown, rows[i].unknown));
         strcpy(before, space->source_hash);
         space_free(space);
-        /* The header's hash is the source's where it was found. */
+        /* The header counts under the path where it was found. */
         write_file("sub/c.h", "int A; // other\n");
         source_hash(text, &error);
         CU_ASSERT_EQUAL(strcmp(before, text) != 0, rows[i].occurs && !unknown);
@@ -241,7 +241,7 @@ static void options_lead_to_headers(void)
     remove_folder();
 }
 
-/* The source, which is scanned once for each folder, counts once. */
+/* The source is scanned once per folder but counts once. */
 static void files_count_once(void)
 {
     static const char *const options[] = {"option \"-I%/sub\"\n", "option \"-I%/\" FOLDER\n"};
@@ -264,7 +264,7 @@ static void files_count_once(void)
     remove_folder();
 }
 
-/* A constant's symbol stands in the source as a whole name. */
+/* A constant's symbol must occur in the source as a whole identifier. */
 static void constant_symbols(void)
 {
     static const struct {
@@ -295,7 +295,7 @@ static void constant_symbols(void)
     }
 }
 
-/* The limit is on the source with all that it includes. */
+/* The limit applies to the source with all its includes. */
 static void large_sources(void)
 {
     static const struct {
@@ -320,7 +320,7 @@ static void large_sources(void)
     remove_folder();
 }
 
-/* The toolkit's headers have a hash of their own, and what occurs in them counts for nothing. */
+/* Toolkit headers have a hash of their own, and their identifiers do not count. */
 static void toolkit_headers(void)
 {
     char without[HASH_HEX_BYTES] = "", with[HASH_HEX_BYTES] = "";
@@ -339,7 +339,7 @@ static void toolkit_headers(void)
     remove_folder();
 }
 
-/* Only what is read of a file into a buffer counts, and in which buffer. */
+/* Only the part of a file that fills a buffer counts, and which buffer it fills. */
 static void data(void)
 {
     static const struct {
@@ -369,7 +369,7 @@ static void data(void)
         space_free(space);
     }
     remove_folder();
-    /* Without files there is nothing to tell. */
+    /* Without files the hash is empty. */
     struct space *space = NULL;
     struct error error = {0};
     make_folder();

@@ -98,7 +98,7 @@ static void constraints_of_the_device(void)
         CU_ASSERT_EQUAL(constraint->device, i >= 2);
     }
     space_free(space);
-    /* Without a device those that name a limit are left out. */
+    /* Without a device, constraints that name a limit are dropped. */
     space = bound(problems, "", NULL);
     if (!space)
         return;
@@ -184,7 +184,7 @@ static void wrong_config_text(void)
     space_free(space);
 }
 
-/* Parameters and constraints alone are a space; anything about a launch needs the kernel. */
+/* Parameters and constraints alone form a space; statements about launches require a kernel. */
 static void no_kernel(void)
 {
     static const char pure[] = "space 1\ntitle \"t\"\nproblem N = 4\nparam T = 1, 2, 4096\nrequire T <= N || T > 4\n"

@@ -4,7 +4,7 @@ static void named_expressions(void)
 {
     expect_same("param A = 1..8\nparam B = 1..8\nlet QUOTIENT = A / B\nrequire QUOTIENT in {2, 3} && A % B == 0",
                 "param A = 1..8\nparam B = 1..8\nrequire (A / B == 2 || A / B == 3) && A % B == 0");
-    /* an operand, whatever it is made of */
+    /* usable as an operand, whatever its expression */
     expect_same("param A = 1..8\nlet SUM = A + 1\nrequire SUM * 2 > 9 && -SUM < -5",
                 "param A = 1..8\nrequire (A + 1) * 2 > 9 && -(A + 1) < -5");
     expect_same("param A = 1..8\nlet PICK = A > 3 ? 10 : 20\nrequire 1 + PICK == 21 || PICK + A > 17",
@@ -16,7 +16,7 @@ static void named_expressions(void)
     expect_same("let KILO = 1024\nproblem N = 4 * KILO\nlet HALF = N / 2\nparam A = 512, 2048, 4096\n"
                 "require A <= HALF && A <= 2 * warp * warp",
                 "param A = 512, 2048, 4096\nrequire A <= 2048");
-    /* made of names, used where those are known */
+    /* uses names, where these are known */
     const char *text =
         SPACE_HEAD "let KILO = 1024\nproblem N = KILO\nlet BYTES = N * sizeof(float)\nparam T = 32, 64\n"
                    "let THREADS = T * 2\nbuffer b float[BYTES] zero\nblock THREADS\ngrid 1\nshared BYTES\n"
@@ -36,7 +36,7 @@ static void named_expressions(void)
     CU_ASSERT_EQUAL(space_launch(space, choices, &launch, &error), 0);
     CU_ASSERT_EQUAL(launch.block[0], 128);
     CU_ASSERT_EQUAL(launch.shared_bytes, 8192);
-    /* and no macro of the source */
+    /* not a macro of the source */
     struct text options = {0};
     size_t count = 7;
     CU_ASSERT_EQUAL(space_compile_options(space, choices, &options, &count, &error), 0);

@@ -1,4 +1,4 @@
-/* Lists of problem sizes: the runs that they make, and what no space takes. */
+/* Lists of problem sizes: the runs they request, and invalid ones. */
 #include "space/sweep.h"
 #include "support.h"
 
@@ -56,7 +56,7 @@ static void too_many(void)
     text_free(&list);
 }
 
-/* Wrong sizes are found before anything runs, whichever of the lists has them. */
+/* Wrong sizes in any list are found before the first run. */
 static void checks(void)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* Terms: the value of each operation, and what the constraints of a space become. */
+/* Terms: the value of each operation, and the terms of a space's constraints. */
 #include "space/terms.h"
 #include "support.h"
 
@@ -12,7 +12,7 @@ static const char *term_text(const struct value *value, char *buffer, size_t roo
     return (int)value->kind == VALUE_FAULT ? "fault" : value_text(value, buffer, room);
 }
 
-/* A fault matters only where the operation needs the operand. */
+/* A fault matters only if the operation needs the operand. */
 static void values(void)
 {
     static const struct {
@@ -76,12 +76,12 @@ static void put_term(const struct terms *terms, uint32_t number, struct text *te
     }
 }
 
-/* Equal terms are one; each link of a chain of && is a root; what is known is a constant. */
+/* Equal terms are shared; each link of a chain of && is a root; known values become constants. */
 static void roots(void)
 {
     static const struct {
-        const char *constraints, *expected; /* of each root: its constraint, its parameters, the term */
-        size_t count;                       /* of terms */
+        const char *constraints, *expected; /* of each root: its constraint, parameters and term */
+        size_t count;                       /* number of terms */
     } rows[] = {
         {"require A % B == 0", "0 3 (== (% p0 p1) 0)", 5},
         {"require A % B == 0\nrequire B == A % B", "0 3 (== (% p0 p1) 0) | 1 3 (== p1 (% p0 p1))", 6},
@@ -126,7 +126,7 @@ static void roots(void)
     }
 }
 
-/* More terms and roots than there is room for at first; of the constraints, those that are asked for. */
+/* More terms and roots than the initial capacity; only the requested constraints. */
 static void many(void)
 {
     struct text text = {0};

@@ -4,7 +4,7 @@
 #include "space/valid_set.h"
 #include "support.h"
 
-/* ---- Random small spaces. The oracle knows the constraints as C functions, not as expressions. ---- */
+/* ---- Random small spaces. The oracle has the constraints as C functions, not as expressions. ---- */
 
 enum { KINDS = 6, CONSTRAINTS_MAX = 4, PARAMETERS_MAX = 5 };
 
@@ -125,7 +125,7 @@ static void check_neighbours(const struct valid_set *set, const struct oracle *o
     }
 }
 
-/* The walk gives every configuration once, in the order of the indices, and says what changed. */
+/* The walk visits every configuration once, in the order of the indices, and reports the changes. */
 static void check_walk(const struct valid_set *set, size_t parameters)
 {
     struct valid_walk walk;
@@ -224,7 +224,7 @@ static void against_brute_force(void)
 
 /* ---- */
 
-/* Twenty million combinations, of which prefixes cut most; more than a million valid. */
+/* Twenty million combinations, most of which prefixes exclude; more than a million are valid. */
 static void divisibility_chain(void)
 {
     struct space *space;
@@ -329,7 +329,7 @@ static void constants(void)
     space_free(space);
 }
 
-/* Entangled on purpose: every prefix is another state, and nothing can be left out before the end. */
+/* Entangled on purpose: every prefix is a different state, and none can be dropped before the end. */
 static void too_large(void)
 {
     static const struct {
@@ -364,7 +364,7 @@ static void too_large(void)
     }
 }
 
-/* A constraint without a value is an error where nothing else excludes the configuration, in whatever order they stand.
+/* A constraint without a value is an error where nothing else excludes the configuration, in any order of constraints.
  */
 static void faults(void)
 {
@@ -399,7 +399,7 @@ static void faults(void)
     }
 }
 
-/* More configurations than 64 bits count: the count saturates, drawing still reaches all of them. */
+/* More configurations than 64 bits can count: the count saturates, but drawing still reaches all. */
 static void saturation(void)
 {
     struct text text = {0};
@@ -430,7 +430,7 @@ static void saturation(void)
     text_free(&text);
 }
 
-/* Neighbours differ: 1000 * 999^7 configurations in one group, counted by way of every node. */
+/* Neighbours differ: 1000 * 999^7 configurations in one group, counted over all nodes. */
 static void real_count(void)
 {
     struct text text = {0};
@@ -449,7 +449,7 @@ static void real_count(void)
     text_free(&text);
 }
 
-/* Lists of values from short ones to long ones, of which a diagram keeps runs: each index has its own configuration. */
+/* Lists of values of all lengths, whose long ones are stored as runs: each index has its own configuration. */
 static void lists_of_every_length(void)
 {
     static const struct {
@@ -482,7 +482,7 @@ static void lists_of_every_length(void)
     }
 }
 
-/* The product passes 64 bits; the first parameter's constraint leaves nothing. */
+/* The product exceeds 64 bits; the first parameter's constraint excludes everything. */
 static void huge_product(void)
 {
     struct text text = {0};

@@ -91,7 +91,7 @@ static void reading(void)
     }
 }
 
-/* "Is in the list" is what == says, wherever a list is asked. */
+/* List membership is == wherever lists occur. */
 static void one_equality(void)
 {
     expect_same("param A = 1.0, 2 when B == 1 else 1\nparam B = 1, 2",

@@ -30,7 +30,7 @@ static void sampling(void)
     space_free(space);
 }
 
-/* As many groups as a space can have, one for each parameter: the last one changes first. */
+/* The largest number of groups, one for each parameter: the last one changes fastest. */
 static void most_groups(void)
 {
     struct text text = {0};

@@ -1,5 +1,4 @@
-/* What the suites of sessions share: a request in a folder of its own, and a listener that writes down what it hears.
- */
+/* Shared by the suites of sessions: a request in its own folder, and a listener that records events. */
 #ifndef CUTUNE_TESTS_SESSION_WORLD_H
 #define CUTUNE_TESTS_SESSION_WORLD_H
 
@@ -18,27 +17,27 @@ static const char session_text[] = "space 1\nkernel k \"k.cu\"\nproblem N = 64\n
                                    "reference r block 32 grid 1\ndefault A=4 B=2 C=x\n";
 enum { SESSION_VALID = 74 };
 
-/* What was heard. */
+/* Recorded events. */
 struct heard {
-    /* The kinds of events in their order, a letter each: n a note, z sizes, s started, E evaluations (one or more),
-     * f searched, R the result. What is said in between without news is left out. */
+    /* The kinds of events in order, one letter each: n note, z sizes, s started, E evaluations (one or more), f
+     * searched, R result. Leaves out progress without news. */
     char kinds[64];
-    char notes[2048];     /* a line each */
+    char notes[2048];     /* one per line */
     size_t fresh;         /* evaluations that were measured */
-    char warm_start[128]; /* the configuration that came first because it won elsewhere */
+    char warm_start[128]; /* the configuration evaluated first because it won elsewhere */
     /* Of the result. */
     char configuration[128], journal[256], strategy[64];
     double value, floor_ns, previous_value;
     uint64_t evaluated, failures, finalists, warm;
     enum database_outcome outcome;
     bool saved, replayed, interrupted, has_log, has_usage;
-    char refuse;  /* the kind of event that the listener answers with an error; 0: none */
-    char stop_at; /* the kind of event at which it asks for the end */
+    char refuse;  /* kind of event to which the listener returns an error; 0: none */
+    char stop_at; /* kind of event at which it requests a stop */
 };
 
 struct session_world {
     struct scratch scratch; /* its path is the database */
-    char space_path[96];    /* beside it is k.cu */
+    char space_path[96];    /* k.cu is in the same folder */
     struct session_request request;
     struct heard heard;
     volatile sig_atomic_t stop;
@@ -102,7 +101,7 @@ static inline int session_hear(void *context, const struct session_event *event,
     return letter && letter == heard->refuse ? error_set(error, ERROR_IO, "nobody listens") : 0;
 }
 
-/* A request for session_text on the evaluator `synth`. The caller fills in the rest. */
+/* Makes a request for session_text on the evaluator `synth`. The caller fills in the rest. */
 static inline void session_world_open(struct session_world *world)
 {
     memset(world, 0, sizeof *world);
@@ -131,7 +130,7 @@ static inline void session_world_close(struct session_world *world)
     arena_free(&world->arena);
 }
 
-/* Runs the request once more, and listens anew. */
+/* Runs the request again and records anew. */
 static inline int session_world_run(struct session_world *world)
 {
     char refuse = world->heard.refuse, stop_at = world->heard.stop_at;
@@ -143,7 +142,7 @@ static inline int session_world_run(struct session_world *world)
     return session_run(&world->request, &world->error);
 }
 
-/* Runs the request to the end that is expected: 0, or an error that begins with these words. */
+/* Runs the request and expects 0, or an error that begins with this text. */
 static inline void session_world_expect(struct session_world *world, const char *row, int expected, const char *words)
 {
     int code = session_world_run(world);
@@ -154,7 +153,7 @@ static inline void session_world_expect(struct session_world *world, const char 
     CU_ASSERT_EQUAL((int)world->error.code, code);
 }
 
-/* Writes a text in which $JOURNAL and $SPACE stand for paths. */
+/* Writes a text, replacing $JOURNAL and $SPACE by paths. */
 static inline void session_name(char *to, size_t room, const char *text, const char *journal, const char *space)
 {
     size_t used = 0;
@@ -167,7 +166,7 @@ static inline void session_name(char *to, size_t room, const char *text, const c
     }
 }
 
-/* A failed comparison of a row says which one it was. */
+/* Compares and names the row on failure. */
 static inline void session_expect(const char *row, const char *what, const char *expected, const char *found)
 {
     if (strcmp(expected, found) != 0)

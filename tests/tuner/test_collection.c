@@ -1,5 +1,5 @@
-/* Every template in templates/: it says what it tunes, its default runs everywhere, its buffers exceed the caches, it
- * compiles. */
+/* All templates in templates/: documented, a default that runs everywhere, buffers larger than the caches, compiling.
+ */
 #include <glob.h>
 #include <math.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ static void complain(const char *name, const char *what)
     CU_FAIL("a template is not as it should be");
 }
 
-/* Opens the template at `path` for a device; false, and a failure, when it is wrong. */
+/* Opens the template at `path` for a device; false, with a failure, if it is invalid. */
 static bool subject_open(struct subject *subject, const char *path, const char *const *defines, size_t define_count,
                          const struct device_limits *limits)
 {
@@ -85,7 +85,7 @@ static void for_each(void (*check)(const struct subject *subject))
     globfree(&files);
 }
 
-/* The lines with which the source begins and that are remarks. */
+/* Length of the comment at the start of the source. */
 static size_t head_length(const char *source)
 {
     const char *at = source;

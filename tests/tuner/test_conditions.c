@@ -6,7 +6,7 @@
 
 #define DEFAULTS "cache=cold samples=128 confidence=0.95 target-interval=0.5 timeout=30 min-occupancy=0"
 
-/* What is read, written again. */
+/* Writing reproduces the text read. */
 static void reads_what_it_writes(void)
 {
     static const struct {
@@ -40,7 +40,7 @@ static void reads_what_it_writes(void)
     }
 }
 
-/* Samples that are too few for the confidence. */
+/* Too few samples for the confidence. */
 static void checks_samples(void)
 {
     static const struct {

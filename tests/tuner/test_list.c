@@ -17,7 +17,7 @@ static const char text[] = "space 1\nkernel k \"k.cu\"\nparam A = 1..20\nparam C
 struct world {
     struct space *space;
     struct valid_set *set;
-    struct replay_setup replay; /* of the evaluator that is used */
+    struct replay_setup replay; /* of the evaluator in use */
     struct synth_setup synth;
     struct evaluator evaluator;
     char configurations[LIST][32];
@@ -128,7 +128,7 @@ static void stops(void)
     world.stop = 1;
     CU_ASSERT_EQUAL(measure(&world, NULL, LIST), 0);
     for (size_t i = 0; i < LIST; i++)
-        CU_ASSERT_EQUAL(world.done[i], i == 6); /* what is not valid needs no measuring */
+        CU_ASSERT_EQUAL(world.done[i], i == 6); /* invalid configurations are not measured */
     close_world(&world);
 }
 

@@ -1,4 +1,4 @@
-/* Who takes part in a play-off. */
+/* Selects the finalists of a play-off. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@ enum { PLACES = 8, MARK = 4 };
 
 static void picks(void)
 {
-    /* By key: time (0: it failed; below 0: a bound), key of the duplicate + 1, marked. */
+    /* By key: time (0: it failed; negative: a bound), key of the duplicate + 1, marked. */
     static const struct {
         struct {
             double value;
@@ -25,13 +25,13 @@ static void picks(void)
         {{{10000, 0, 0}, {9990, 0, 0}, {10020, 0, 0}, {9980, 0, 0}}, 2, "3 1"},
         {{{10000, 0, 0}, {9990, 0, 0}}, 0, ""},
         {{{10000, 0, 0}, {0, 0, 0}, {-9000, 0, 0}, {9000, 0, true}}, 8, "0"},
-        /* the original stands for its duplicates, where it is among the marked */
+        /* the original represents its duplicates if it is marked */
         {{{10000, 2, 0}, {10000, 0, 0}, {10000, 2, 0}}, 8, "1"},
         {{{10000, 2, 0}, {10000, 0, true}, {10000, 2, 0}, {10010, 0, 0}}, 8, "0 3"},
         {{{0, 0, 0}, {10010, 0, 0}, {10000, 8, 0}, {10000, 8, 0}, {10005, 7, 0}}, 8, "2 1"},
-        /* the second of them is no better, the third makes room for nobody else */
+        /* the second duplicate is not better, the third does not make room for another */
         {{{10005, 0, 0}, {10000, 8, 0}, {10001, 0, 0}, {10000, 8, 0}, {10002, 0, 0}}, 3, "1 2 4"},
-        /* whose original has failed has failed */
+        /* a duplicate of a failed original has failed */
         {{{10000, 2, 0}, {0, 0, 0}, {12000, 0, 0}}, 8, "2"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -51,7 +51,7 @@ static void picks(void)
                 measurements[k].low = 0.99 * value;
                 measurements[k].high = 1.01 * value;
             }
-            if (k == 7) /* the original of some is not there */
+            if (k == 7) /* some originals are missing */
                 continue;
             CU_ASSERT_EQUAL(outcomes_add(&outcomes, k, duplicate ? (uint64_t)duplicate - 1 : OUTCOME_NO_DUPLICATE,
                                          &measurements[k], &error),

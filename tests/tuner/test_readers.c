@@ -1,5 +1,5 @@
-/* Whoever reads a journal reads the same in it: sequences of rows, and what a run that goes on, a replay, a comparison
- * and the evidence for choosing make of them. */
+/* All readers of a journal agree: sequences of rows, and what a resumed run, a replay, a comparison and the timing
+ * history make of them. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -241,7 +241,7 @@ static void is_evidence(void)
     }
 }
 
-/* A run or a replay over all that the journal has: it measures nothing. */
+/* A run or a replay over a complete journal: measures nothing. */
 static void go_over(const struct reading_case *of, bool replay)
 {
     struct files files;
@@ -297,7 +297,7 @@ static void go_over(const struct reading_case *of, bool replay)
         uint32_t choice;
         CU_ASSERT_FATAL(progress.has_best);
         valid_set_get(set, progress.best_index, &choice);
-        /* Without a play-off a run goes by the times of the search; of duplicates it names any. */
+        /* Without a play-off a run uses the times of the search; of duplicates it names any. */
         CU_ASSERT(choice + 1 == (uint32_t)of->best || found[choice]->status == STATUS_DUPLICATE ||
                   found[of->best - 1]->playoff == PLAYOFF_LEADER);
     }

@@ -25,15 +25,15 @@ struct world {
     struct space *space;
     struct valid_set *set;
     struct synth_setup synth;
-    struct replay_setup replay; /* with a journal: this one */
+    struct replay_setup replay; /* of the journal, if there is one */
     struct evaluator evaluator;
     struct run_setup run;
     char folder[32], path[64];
     struct journal *journal;
-    uint64_t order[512];          /* what was measured, as it ended, the play-off included */
-    enum proposer proposers[512]; /* and who named it */
-    size_t measured, again;       /* again: the best of an earlier run, to see how fast the device is now */
-    size_t *shared;               /* the same number, for another process; NULL: nobody asks */
+    uint64_t order[512];          /* measured configurations in order of completion, including the play-off */
+    enum proposer proposers[512]; /* and who proposed them */
+    size_t measured, again;       /* again: measurements of an earlier run's best, to determine the device's speed */
+    size_t *shared;               /* the same number, shared with another process; NULL: not needed */
     volatile sig_atomic_t stop;
     size_t stop_after;
 };
@@ -142,7 +142,7 @@ static void finds_the_optimum(void)
     }
 }
 
-/* The default and what comes first, then the strategy: each once, all in the budget, and what they were worth. */
+/* The default and the first configurations, then the strategy: each once, within the budget, and summarised. */
 static void begins_with_what_comes_first(void)
 {
     static const uint64_t budgets[] = {0, 2, 5, 30};
@@ -174,7 +174,7 @@ static void begins_with_what_comes_first(void)
                                                 : is_first                      ? PROPOSER_WARM_START
                                                                                 : PROPOSER_STRATEGY);
         }
-        /* Answers come in any order; a strategy that learns has no questions before they are there. */
+        /* Answers come in any order; a strategy that learns does not ask before they arrive. */
         CU_ASSERT_EQUAL(times[progress.default_index], 1);
         for (size_t k = 0; k < 4 && k + 1 < world.measured; k++)
             CU_ASSERT_EQUAL(times[first[k]], 1);
@@ -227,7 +227,7 @@ static void resumes_with(const char *strategy)
         for (size_t i = 0; i < world.measured; i++)
             times[world.order[i]]++;
         measured += world.measured;
-        /* The best again, first, when there is something to measure. */
+        /* The best again, first, if anything is left to measure. */
         CU_ASSERT_EQUAL(world.again, round == 1 || round == 2);
         if (round == 0)
             CU_ASSERT(measured >= 9 && measured < VALID / 2); /* what was in flight is finished */
@@ -249,7 +249,7 @@ static void resumes_with(const char *strategy)
     rmdir(folder);
 }
 
-/* A recorded run, searched again, gives the same numbers, from a set that is only what was recorded. */
+/* Searching a recorded run again gives the same numbers, on a set of recorded configurations. */
 static void resumes(void)
 {
     for (size_t s = 0; s < strategy_count; s++)
@@ -283,8 +283,8 @@ static void replays(void)
     rmdir(folder);
 }
 
-/* Under noise the fastest by the search is often not the fastest; measured again, together, it is. Finalists that fail
- * then lose their place, and a second run finds all of it in the journal. */
+/* With noise, the fastest of the search is often not the fastest; measured again together, it is found. Finalists that
+ * fail lose their place, and a second run finds everything in the journal. */
 static void plays_off(void)
 {
     char folder[] = "/tmp/cutune-run-XXXXXX", path[64];
@@ -363,8 +363,8 @@ static void replays_the_playoff(void)
     rmdir(folder);
 }
 
-/* A run on a disk that fails or with a coordinator that is killed at the n-th operation: what was observed to be
- * finished is in the journal, and the same run again ends with the right winner and measures nothing twice. */
+/* A run whose disk fails or whose coordinator is killed at the n-th operation: all outcomes observed are in the
+ * journal, and repeating the run finds the right winner and measures nothing twice. */
 static void faults_lose_nothing(void)
 {
     static const struct disk_plan plans[] = {{.fault = DISK_FAILS, .number = ENOSPC, .sticky = true},
@@ -373,7 +373,7 @@ static void faults_lose_nothing(void)
                                              {.fault = DISK_KILLS_HALF}};
     size_t *observed = mmap(NULL, sizeof *observed, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     CU_ASSERT_FATAL(observed != MAP_FAILED);
-    /* Opening, the header, a row each, closing; and a play-off in every second round of the four plans. */
+    /* Opening, the header, one row each, closing; and a play-off in every second round of the four plans. */
     for (size_t i = 0; i < 4 * (VALID + 3); i++) {
         size_t finalists = i % 8 < 4 ? 0 : RUN_FINALISTS_MAX;
         char folder[] = "/tmp/cutune-run-XXXXXX", path[64];
@@ -421,8 +421,8 @@ static void faults_lose_nothing(void)
     munmap(observed, sizeof *observed);
 }
 
-/* The clock of a replay: compilers side by side, then one device; worked out by hand for the rows in their order. */
-/* A search of all that a journal has. */
+/* The clock of a replay: compilers in parallel, then one device; computed by hand for the rows in order. */
+/* Searches everything in a journal. */
 static void replay_text(const char *recording, const struct strategy_ops *strategy, size_t jobs,
                         struct run_progress *progress)
 {
@@ -460,7 +460,7 @@ static void replays_in_recorded_time(void)
         {1, 100 + 10 + 30 + 40 + 5 + 10 + 1000},
         /* 1 compiled at 100, 2 fails at 30; 3 compiled at 70, measured at 75; 4 at 85 and 1085; 1 measured at 1095 */
         {2, 1095},
-        /* 5 knows no times; 4 compiled at 10, measured at 1010; 3 at 1015; 1 at 1025 */
+        /* 5 has no durations; 4 compiled at 10, measured at 1010; 3 at 1015; 1 at 1025 */
         {5, 1025},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -474,7 +474,7 @@ static void replays_in_recorded_time(void)
     }
 }
 
-/* Outcomes that no run of ours has: strategies take them for failures. */
+/* Outcomes that cutune never records: strategies treat them as failures. */
 static void replays_what_has_no_time(void)
 {
     static const char *const rows[] = {
@@ -504,7 +504,7 @@ static void noise_has_intervals(void)
     close_world(&world);
 }
 
-/* A target and a patience end the search, and not before. */
+/* A target and a patience end the search, but not earlier. */
 static void stops_early(void)
 {
     struct run_progress full;

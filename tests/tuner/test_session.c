@@ -1,4 +1,4 @@
-/* Sessions from a request to events and rows: on the synthetic evaluator, in replays and on the fake CUDA runtime. */
+/* Sessions from request to events and rows: on the synthetic evaluator, in replays and on the fake CUDA runtime. */
 #include <math.h>
 
 #include "evaluate/eval_synth.h"
@@ -7,8 +7,7 @@
 
 /* ---- Synthetic ---- */
 
-/* The configuration that the evaluator calls the fastest: buffers and noise have the seed 1, whatever that of the
- * search is. */
+/* The evaluator's optimum: buffers and noise have the seed 1, whatever the search's seed. */
 static void find_optimum(const struct session_request *request, char *buffer, size_t room)
 {
     struct error error = {0};
@@ -34,9 +33,9 @@ static void searches(void)
 {
     static const char *const some[] = {"A=1,2,3,4,5,6", "C=y"}, *const listed[] = {"C=y A=8 B=4", "A=4 B=1 C=x"};
     static const struct {
-        const char *name, *strategy, *kinds, *used; /* used: the strategy as the row has it */
+        const char *name, *strategy, *kinds, *used; /* used: the strategy as in the row */
         size_t sets, configurations, finalists;
-        uint64_t max_evals, patience, evaluated; /* evaluated: 0 is unknown beforehand */
+        uint64_t max_evals, patience, evaluated; /* evaluated: 0 if not known beforehand */
         bool optimum;
     } rows[] = {
         {"everything", NULL, "zsEfR", "exhaustive", 0, 0, 0, 0, 0, SESSION_VALID, true},
@@ -76,8 +75,8 @@ static void searches(void)
     }
 }
 
-/* One folder, one session after the other: a budget, then the rest, then nothing new; other sizes begin with the winner
- * of these. */
+/* One folder, one session after the other: a budget, then the rest, then nothing new; other sizes begin with the
+ * winner. */
 static void goes_on(void)
 {
     static const char *const sizes[] = {"N=128"};
@@ -86,7 +85,7 @@ static void goes_on(void)
         uint64_t max_evals, seed, evaluated, fresh;
         size_t defines, warm;
         enum database_outcome outcome;
-        bool notes; /* that it goes on */
+        bool notes; /* notes that it resumes */
     } rows[] = {
         {"a budget", 20, 3, 20, 20, 0, 0, DATABASE_ADDED, false},
         {"the rest", 0, 5, SESSION_VALID, SESSION_VALID - 20 + 1, 0, 0, DATABASE_REPLACED, true}, /* the best again */
@@ -119,7 +118,7 @@ static void goes_on(void)
 
 /* ---- Ends ---- */
 
-/* What the listener asks for, and what is saved all the same. */
+/* Stops and errors of the listener, and what is saved all the same. */
 static void ends(void)
 {
     static const struct {
@@ -153,7 +152,7 @@ static void ends(void)
     }
 }
 
-/* Nobody listens at all, and nobody stops it. */
+/* Without a listener and a stop flag. */
 static void needs_no_listener(void)
 {
     struct session_world world;
@@ -196,7 +195,7 @@ static void replays(void)
         world.request.strategy = NULL;
         world.request.max_evals = 0;
         world.request.replay = recorded;
-        world.request.database = "/nonexistent/cutune.csv"; /* not looked at */
+        world.request.database = "/nonexistent/cutune.csv"; /* not used */
         world.request.sets = some;
         world.request.set_count = rows[i].sets;
         if (rows[i].alone)
@@ -218,7 +217,7 @@ static void replays(void)
 
 /* ---- Lists ---- */
 
-/* Some configurations for a journal that exists, under its fingerprint alone. */
+/* Configurations for an existing journal, under its fingerprint only. */
 static void measures_lists(void)
 {
     static const char *const configurations[] = {"A=7 B=1 C=y", "A=5 B=8 C=x"};

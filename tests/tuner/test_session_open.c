@@ -1,4 +1,4 @@
-/* Requests that a session refuses: with one error, before anything is measured or saved. */
+/* Requests that a session refuses with one error, before anything is measured or saved. */
 #include <unistd.h>
 
 #include "session_world.h"
@@ -12,7 +12,7 @@ static void refuses(void)
     static const char *const empty[] = {"A=3", "B=2"}, *const unknown[] = {"Z=3"}, *const other[] = {"A=3 B=2 C=x"};
     static const struct {
         const char *name;
-        const struct session_request request; /* what is not 0 or NULL replaces that of the world */
+        const struct session_request request; /* non-zero members replace the world's */
         int64_t samples;                      /* 0: enough */
         int code;
         const char *message, *kinds;

@@ -1,11 +1,11 @@
-/* What a session keeps: its identity, the journal, logs and the row of the database. */
+/* What a session records: its identity, the journal, logs and the row of the database. */
 #include <math.h>
 #include <sys/stat.h>
 
 #include "fake_cuda.h"
 #include "session_world.h"
 
-/* What a number depends on gives it a journal of its own; how numbers are searched for does not. */
+/* Conditions that times depend on select a journal of their own; search options do not. */
 static void identifies_runs(void)
 {
     static const char *const sizes[] = {"N=128"}, *const some[] = {"C=x"};
@@ -48,7 +48,7 @@ static void identifies_runs(void)
     session_world_close(&world);
 }
 
-/* The header and the row say what was tuned, on what and how. */
+/* The header and the row describe what was tuned, on what and how. */
 static void describes_runs(void)
 {
     struct session_world world;
@@ -84,7 +84,7 @@ static void describes_runs(void)
     session_world_close(&world);
 }
 
-/* A space with an L2 window is measured warm, whatever was asked for. */
+/* A space with an L2 window is measured warm, whatever the request. */
 static void measures_windows_warm(void)
 {
     static const char text[] = "space 1\nkernel k \"k.cu\"\nproblem N = 64\nparam A = 1, 2\n"
@@ -104,7 +104,7 @@ static void measures_windows_warm(void)
     session_world_close(&world);
 }
 
-/* A line that an earlier end has torn is cut off, and measured again. */
+/* An incomplete last line is removed and measured again. */
 static void cuts_torn_lines(void)
 {
     struct session_world world;
@@ -123,7 +123,7 @@ static void cuts_torn_lines(void)
     session_world_close(&world);
 }
 
-/* A log that cannot be written ends the session; what was measured is kept. */
+/* A log that cannot be written ends the session, which keeps its measurements. */
 static void keeps_logs(void)
 {
     static const char *const sets[] = {"TIME=5000", "FROM=1", "SHARED=0", "ASIDE=0", "FAULT=none", "FAULT=none,broken"};

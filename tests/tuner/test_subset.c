@@ -1,4 +1,4 @@
-/* What a replay can be asked, and what it leaves out. */
+/* Requests to a replay, and what it leaves out. */
 #include "session_world.h"
 #include "tuner/subset.h"
 
@@ -16,7 +16,7 @@ static void answers(void)
         const char *name, *kernel, *title;
         size_t defines, configurations;
         double max_time_s;
-        const char *cut; /* what is appended to the journal */
+        const char *cut; /* text appended to the journal */
         int code;
         const char *message, *note; /* $JOURNAL, $SPACE: the paths */
         uint64_t evaluated;
@@ -70,7 +70,7 @@ static void answers(void)
     session_world_close(&world);
 }
 
-/* A journal knows seconds when one row of it does: of compiling or of measuring. */
+/* A journal has durations if one row does: of compiling or of measuring. */
 static void knows_seconds(void)
 {
     static const struct {

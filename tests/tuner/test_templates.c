@@ -1,4 +1,4 @@
-/* The templates' machine code is the same whether or not NVRTC is made faster. */
+/* The templates' machine code is the same with and without NVRTC's minimal options. */
 #include <glob.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "db/limits_file.h"
 #include "space/space.h"
 
-static const char plain[] = "-Dno_minimal"; /* has no effect but that NVRTC's minimal options stay off */
+static const char plain[] = "-Dno_minimal"; /* has no effect but to keep the minimal options off */
 
 static bool compile(struct compile_pool *pool, const struct space *space, const struct text *options, size_t count,
                     struct text *cubin)
@@ -51,7 +51,7 @@ static void compare(const char *path, const struct device_limits *limits)
     CU_ASSERT_EQUAL_FATAL(compile_pool_open(&pool, 1, (int64_t)120 * 1000000000, NULL, &error), 0);
     space_default(space, choices);
     CU_ASSERT_EQUAL(space_compile_options(space, choices, &options, &count, &error), 0);
-    for (int round = 0; round < 2; round++) { /* the second time with what the first has left in the process */
+    for (int round = 0; round < 2; round++) { /* the second round with what the first left in the process */
         size_t length = options.length;
         CU_ASSERT(compile(pool, space, &options, count, &quick));
         text_append(&options, plain, sizeof plain);

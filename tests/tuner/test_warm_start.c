@@ -1,4 +1,4 @@
-/* Whose winners come first: databases as text, and the configurations that are taken of them. */
+/* Whose winners come first: databases as text, and the configurations taken from them. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@ static const char text[] =
     "space 1\nkernel k \"k.cu\"\nproblem N = 1000\nproblem M = 10\nparam A = 1..9\nparam C = x, y\n"
     "require A != 7\nbuffer out float[64] output\nargs out\nblock 32\ngrid 1\n"
     "reference r block 32 grid 1\n";
-/* What is tuned now: on H200, N=1000 M=10. */
+/* The current run: on H200, N=1000 M=10. */
 static const struct provenance now = {.kernel = "k",
                                       .device.name = "H200",
                                       .device.cc = 90,
@@ -35,23 +35,23 @@ static const struct provenance now = {.kernel = "k",
     "1,k," device "," cc "," sms ",62914560," problem ",time," configuration ",s,t,o,13.0,1\n"
 
 static const struct {
-    const char *database, *expected; /* the configurations in their order */
+    const char *database, *expected; /* the configurations in order */
     size_t most, left_out;
 } cases[] = {
     {"", "", 8, 0},
     {HEADER, "", 8, 0},
-    /* other kernels and objectives are nobody's business */
+    /* other kernels and objectives are skipped */
     {HEADER "1,other,H100,90,132,1,N=1000 M=10,time,A=1 C=x,s,t,o,13.0,1\n"
             "1,k,H100,90,132,1,N=1000 M=10,energy,A=1 C=x,s,t,o,13.0,1\n",
      "", 8, 0},
-    /* the very same search is no news; in another condition it is */
+    /* the same search is skipped; under other conditions it is not */
     {HEADER ROW("H200", "90", "132", "N=1000 M=10", "A=1 C=x"), "", 8, 0},
     {HEADER "1,k,H200,90,132,62914560,N=1000 M=10,time,A=1 C=x,old,t,o,13.0,1\n", "A=1 C=x;", 8, 0},
     {HEADER "1,k,H200,90,132,62914560,N=1000 M=10,time,A=1 C=x,s,t,o,12.9,1\n", "A=1 C=x;", 8, 0},
     {HEADER "1,k,H200,90,132,62914560,N=1000 M=10,time,A=1 C=x,s,t,o,13.0,2\n", "A=1 C=x;", 8, 0},
     {HEADER_BUILD "1,k,H200,90,132,62914560,N=1000 M=10,time,A=1 C=x,s,t,o,13.0,1,another\n", "A=1 C=x;", 8, 0},
     {HEADER_BUILD "1,k,H200,90,132,62914560,N=1000 M=10,time,A=1 C=x,s,t,o,13.0,1,\n", "", 8, 0},
-    /* this device's nearest sizes, then this compute capability, this major, then any by its sizes */
+    /* this device's nearest sizes, then this compute capability, this major one, then any device by its sizes */
     {HEADER ROW("A100", "80", "108", "N=1000 M=10", "A=1 C=x") ROW("B1", "93", "100", "N=1000 M=10", "A=2 C=x")
          ROW("H100", "90", "114", "N=1000 M=10", "A=3 C=x") ROW("H100", "90", "114", "N=2000 M=10", "A=4 C=x")
              ROW("H20", "90", "78", "N=1000 M=10", "A=5 C=x") ROW("H200", "90", "132", "N=4000 M=10", "A=6 C=x")
@@ -59,18 +59,18 @@ static const struct {
      "A=6 C=y;A=6 C=x;A=3 C=x;A=4 C=x;A=5 C=x;A=2 C=x;A=1 C=x;A=8 C=x;", 8, 0},
     {HEADER ROW("A100", "80", "108", "N=10 M=10", "A=1 C=x") ROW("V100", "70", "80", "N=1000 M=10", "A=2 C=x"),
      "A=2 C=x;A=1 C=x;", 8, 0},
-    /* no more than were asked for, each once */
+    /* the requested number at most, each once */
     {HEADER ROW("A100", "80", "108", "N=1000 M=10", "A=1 C=x") ROW("H100", "90", "132", "N=1000 M=10", "C=x A=1")
          ROW("V100", "70", "80", "N=900 M=10", "A=2 C=x") ROW("W", "70", "80", "N=100 M=10", "A=3 C=x"),
      "A=1 C=x;A=2 C=x;", 2, 0},
-    /* what is not valid here, of another version of the space, or no configuration at all */
+    /* not valid here, of another version of the space, or not a configuration */
     {HEADER ROW("A100", "80", "108", "N=1000 M=10", "A=7 C=x") ROW("H100", "90", "132", "N=1000 M=10", "A=1 B=2")
          ROW("V100", "70", "80", "N=900 M=10", "nonsense") ROW("W", "70", "80", "N=100 M=10", "A=3 C=x"),
      "A=3 C=x;", 2, 3},
-    /* counted wherever they are */
+    /* counted in any position */
     {HEADER ROW("A100", "80", "108", "N=1000 M=10", "A=7 C=x") ROW("H100", "90", "132", "N=1000 M=10", "A=1 C=x"),
      "A=1 C=x;", 1, 1},
-    /* sizes of another version of the space are far away */
+    /* sizes of another version of the space count as far away */
     {HEADER ROW("A100", "80", "108", "N=1000", "A=1 C=x") ROW("B", "80", "108", "", "A=2 C=x")
          ROW("C", "80", "108", "N=x M=10", "A=3 C=x") ROW("D", "80", "108", "M=10 N=7", "A=4 C=x"),
      "A=4 C=x;A=1 C=x;A=3 C=x;A=2 C=x;", 8, 0},
@@ -131,7 +131,7 @@ static void takes_the_nearest(void)
     close_set();
 }
 
-/* Of a set of more than 2^64, what has no number cannot be asked for. */
+/* In a set of more than 2^64, configurations without a number cannot be requested. */
 static void huge_sets(void)
 {
     char path[64];
