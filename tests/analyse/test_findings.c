@@ -143,7 +143,7 @@ static void test_baseline(void)
         CU_ASSERT_EQUAL(world.findings.changes[i].before, 0);
         CU_ASSERT_EQUAL(world.findings.changes[i].now, 2 + i);
     }
-    /* Twice as slow as the run before it, and as fast as the baseline. */
+    /* Twice as slow as the previous run, but equal to the baseline. */
     CU_ASSERT_EQUAL(world.findings.changes[1].rows[CHANGE_BEST].ratio.verdict, VERDICT_SAME);
     static const size_t counts[2][VERDICT_COUNT] = {
         {[VERDICT_SAME] = 1, [VERDICT_FASTER] = 1, [VERDICT_MISSING] = 1, [VERDICT_UNKNOWN] = 1},

@@ -11,7 +11,7 @@ static uint8_t levels[ROWS * COLUMNS];
 static double values[ROWS];
 static const struct forest_data data = {.rows = ROWS, .columns = COLUMNS, .levels = levels, .values = values};
 
-/* The first two columns decide: a step and a slope; the third says nothing. */
+/* The first two columns determine the value, by a step and a slope; the third has no influence. */
 static void fill(void)
 {
     for (size_t i = 0; i < ROWS; i++) {
@@ -30,7 +30,7 @@ static double worst_error(const struct tree *tree)
     return worst;
 }
 
-/* Grown on all rows, a tree knows what decides; its memory is used again for the next; one row is a leaf. */
+/* A tree grown on all rows finds the influences; the next one reuses its memory; one row is a leaf. */
 static void trees(void)
 {
     struct tree tree = {0};
@@ -44,7 +44,7 @@ static void trees(void)
             sample[i] = i;
         CU_ASSERT_EQUAL_FATAL(tree_grow(&tree, &data, sample, ROWS, &random, &error), 0);
         CU_ASSERT(tree.count > 2);
-        CU_ASSERT(worst_error(&tree) < 8); /* the step is found, whatever halves of the columns were drawn */
+        CU_ASSERT(worst_error(&tree) < 8); /* the step is found, whichever half of the columns is drawn */
         sample[0] = 77;
         CU_ASSERT_EQUAL(tree_grow(&tree, &data, sample, 1, &random, &error), 0);
         CU_ASSERT_EQUAL(tree_predict(&tree, levels), values[77]);

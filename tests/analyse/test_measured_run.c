@@ -16,7 +16,8 @@ static void write_text(const char *path, const char *text)
     CU_ASSERT_EQUAL_FATAL(file_replace(path, text, strlen(text), &error), 0);
 }
 
-/* A journal is a run of all its rows; each row of a database one of its winner and its default, if that has a time. */
+/* A journal is one run of all its rows; each row of a database is one of its winner and its default, if that has a
+ * time. */
 static void rows(void)
 {
     static const struct {
@@ -54,7 +55,7 @@ static void rows(void)
     unlink(path);
 }
 
-/* What is appended is copied. */
+/* Appending copies. */
 static void appending(void)
 {
     char path[] = "/tmp/cutune-measured-XXXXXX", value[] = "7";

@@ -7,7 +7,7 @@
 
 #include <CUnit/Basic.h>
 
-/* Time goes on while the process sleeps; the process's own time does not. */
+/* Wall time advances while the process sleeps; its processor time does not. */
 static void two_clocks(void)
 {
     int64_t now = clock_now_ns(), used = clock_process_ns();
@@ -20,7 +20,7 @@ static void two_clocks(void)
     CU_ASSERT(clock_process_ns() > used);
 }
 
-/* As ISO 8601 has it, and near to now. */
+/* In ISO 8601 format, and close to now. */
 static void utc(void)
 {
     char text[CLOCK_UTC_BYTES];

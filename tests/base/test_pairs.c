@@ -4,7 +4,7 @@
 
 #include <CUnit/Basic.h>
 
-/* What is read, printed again; or the error. */
+/* Parses and prints again; or the error. */
 static void reading(void)
 {
     static const struct {
@@ -56,7 +56,7 @@ static void finding_and_order(void)
     arena_free(&arena);
 }
 
-/* Texts with the same pairs in any order are equal; the order of all is one. */
+/* Texts with the same pairs in any order are equal; the order is total. */
 static void comparing(void)
 {
     static const char *const texts[] = {"", "A=1", "A=1 B=1", "A=1 B=2", "A=12", "B=1"};

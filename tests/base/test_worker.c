@@ -167,7 +167,7 @@ static void both_of_two_messages_wake(void)
     worker_stop(&worker);
 }
 
-/* One whose function returns has ended well. */
+/* Returning from the function is a normal exit. */
 static void say_and_return(int socket, void *context)
 {
     (void)context;
@@ -240,7 +240,7 @@ static void nonsense_is_refused(void)
     worker_stop(&worker);
 }
 
-/* Messages that came with the refused one do not count. */
+/* Messages received together with the refused one are dropped. */
 static void nothing_more_of_a_refused_one(void)
 {
     struct worker worker = {0};

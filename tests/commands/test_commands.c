@@ -1,4 +1,4 @@
-/* What each command does is tested by its golden cases: tests/cli. */
+/* The golden cases in tests/cli test what each command does. */
 #include "commands/commands.h"
 
 #include <stdlib.h>
@@ -11,14 +11,14 @@
 static void found_by_name(void)
 {
     static const char *const none[] = {"", "tun", "tune2", "TUNE", "library", "help"};
-    CU_ASSERT_STRING_EQUAL(commands.items[0]->name, "tune"); /* what cutune does without one */
+    CU_ASSERT_STRING_EQUAL(commands.items[0]->name, "tune"); /* what cutune does without a command */
     for (size_t i = 0; i < commands.count; i++)
         CU_ASSERT_PTR_EQUAL(commands_find(commands.items[i]->name), commands.items[i]);
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         CU_ASSERT_PTR_NULL(commands_find(none[i]));
 }
 
-/* No two options of a command have one name or letter, none is of those that all have, and every default is allowed. */
+/* No two options of a command share a name or letter, none shadows a common option, and every default is valid. */
 static void options(void)
 {
     for (size_t i = 0; i < commands.count; i++) {

@@ -33,7 +33,7 @@ static void messages_travel(void)
     expect_travels("nvrtc_version", &nvrtc_version_table, &version);
 }
 
-/* A process of another version is no fault of the kernel: it is an error that says what is wrong. */
+/* A process of another version does not blame the kernel: it is an error that explains itself. */
 static void another_version_ends_the_pool(void)
 {
     struct compile_pool *pool = NULL;

@@ -1,4 +1,4 @@
-/* Rows of a database, ready for choosing. */
+/* Rows of a database, ready for selection. */
 #ifndef CUTUNE_TESTS_DB_DEVICES_H
 #define CUTUNE_TESTS_DB_DEVICES_H
 

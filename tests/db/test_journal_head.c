@@ -14,7 +14,7 @@ static int read_head(struct journal_head *head, struct arena *arena, const char 
     return journal_head_read(head, arena, "j.csv", text, strlen(text), at, line, error);
 }
 
-/* What is read of a head, and where the columns begin. */
+/* The contents of a header, and where the columns begin. */
 static void reading(void)
 {
     static const char text[] = "# cutune journal 1\n# kernel = k\n# title = a \\\\ b\\nc\n# bytes = 12.5\n"
@@ -65,7 +65,7 @@ static void wrong_heads(void)
     }
 }
 
-/* What is printed reads back, odd characters included. */
+/* Printing reads back, including unusual characters. */
 static void there_and_back(void)
 {
     static const char *const texts[] = {"", "plain", "two\nlines", "\\n", "\\", "# = #", "a = b", "caf\xc3\xa9"};

@@ -6,7 +6,7 @@
 
 #include <CUnit/Basic.h>
 
-/* More rows than a block: each comes back whole, and equal texts of a column are one. */
+/* More rows than a block holds: each comes back complete, and equal texts of a column are shared. */
 static void rows_come_back(void)
 {
     enum { ROWS = 10000 };
@@ -44,7 +44,7 @@ static void rows_come_back(void)
     CU_ASSERT_EQUAL(rows.count, 0);
 }
 
-/* Without parameters, a row is its measurement. */
+/* Without parameters, a row is just its measurement. */
 static void no_texts(void)
 {
     struct journal_rows rows = {0};

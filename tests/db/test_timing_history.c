@@ -1,4 +1,4 @@
-/* tests/tuner/test_readers.c has what the times of a journal are. */
+/* tests/tuner/test_readers.c tests the times of a journal. */
 #include "db/timing_history.h"
 
 #include "scratch.h"
@@ -55,7 +55,7 @@ static void is_evidence_of_this_space(void)
     scratch_close(&scratch);
 }
 
-/* A folder stands for its journals; other files in it are passed over, and what is no journal is refused by name. */
+/* A folder stands for its journals; other files are skipped, and a named file that is not a journal is refused. */
 static void folders(void)
 {
     static const struct best best = {

@@ -1,31 +1,31 @@
-/* A CUDA runtime without a device: whatever links the library `fake_cuda` beside layer_device runs on every CPU.
+/* A CUDA runtime without a device: programs that link the library `fake_cuda` with layer_device run on every CPU.
  *
- * Time is virtual and the same in every run: each stream has a time of its own, work on it takes what it costs, and
- * cudaEventElapsedTime tells what the streams' times were. Where `virtual_time` is set, clock_now_ns and nanosleep go
- * by it too (a look at the clock takes 1 us); in the device process it is set by cudaSetDevice. The coordinator's clock
- * is always real. Queued work is done as late and in as mixed an order as streams and events allow (`seed`), so that a
+ * Time is virtual and reproducible: each stream has its own time, which work on it advances by its cost, and
+ * cudaEventElapsedTime returns differences of these times. With `virtual_time`, clock_now_ns and nanosleep follow it,
+ * too (reading the clock takes 1 us); cudaSetDevice sets it in the device process. The coordinator's clock is always
+ * real. Queued work is executed as late and in as mixed an order as streams and events allow (`seed`), so that a
  * missing wait shows.
  *
- * Kernels are those of tuner/device/kernels.cu and tests/device/fake_kernels.cu, translated to C by host_kernels.py; a
- * new one is written there. How a kernel is timed and how it fails is told by its script, a text that begins with
- * "fake:". A cubin is that text itself (device_kernel.cubin = "fake: time_ns=5000"), or real machine code that holds
- * it: compile fake_kernels.cu with -DFAKE="\"fake: time_ns=5000\"". What a script may say, times in ns:
+ * The kernels are those of tuner/device/kernels.cu and tests/device/fake_kernels.cu, translated to C by
+ * host_kernels.py; add new ones there. A kernel's script, a text that begins with "fake:", determines its time and
+ * faults. A cubin is either that text itself (device_kernel.cubin = "fake: time_ns=5000"), or real machine code that
+ * contains it: compile fake_kernels.cu with -DFAKE="\"fake: time_ns=5000\"". Contents of a script, times in ns:
  *
- *     time_ns=10000    each launch
- *     first_ns=0       more at the first launch after loading
- *     cold_ns=0        more when as many bytes as the L2 has were set since the launch before
+ *     time_ns=10000    time of each launch
+ *     first_ns=0       added to the first launch after loading
+ *     cold_ns=0        added when as many bytes as the L2 holds were set since the previous launch
  *     noise=0 drift=0  relative: deviation (uniform, by the number of the launch); growth from launch to launch
- *     registers=32 local=0 shared=0    what cudaFuncGetAttributes says
- *     letter=k         the kernel's in the trace
- *     id=...           nothing: makes two scripts of one
+ *     registers=32 local=0 shared=0    results of cudaFuncGetAttributes
+ *     letter=k         the kernel's letter in the trace
+ *     id=...           ignored: makes two scripts of one
  *     wrong nan unwritten ...          faults: see FAKE_FAULTS
  *
- * A fault strikes from a launch on: kill=3 the third and all later ones, kill=3/0 the third alone, kill=3/5 the third
+ * A fault strikes from a launch on: kill=3 the third and all later ones, kill=3/0 only the third, kill=3/5 the third
  * and every fifth one after it. Launches of a script and kernel (and loads of a script) are counted over all processes
  * since fake_reset.
  *
- * What the device is and does is told by the fields of `fake`, which a forked device process inherits. A whole program
- * is told them by the environment: CUTUNE_FAKE="devices=2 device_room=67108864". */
+ * The fields of `fake` configure the device; forked device processes inherit them. The environment configures a whole
+ * program: CUTUNE_FAKE="devices=2 device_room=67108864". */
 #ifndef CUTUNE_TESTS_FAKE_CUDA_H
 #define CUTUNE_TESTS_FAKE_CUDA_H
 

@@ -146,8 +146,8 @@ static inline int test_wait(struct device *device, uint64_t *id, struct measurem
     return got;
 }
 
-/* How many device processes have begun, as soon as they are `expected`, at the latest after ten seconds: on a loaded
- * machine a process begins late. */
+/* Waits until `expected` device processes have begun, at most ten seconds, and returns their number: on a loaded
+ * machine processes begin late. */
 static inline unsigned test_lives(unsigned expected)
 {
     for (int tries = 0; tries < 1000 && fake_lives() < expected; tries++)

@@ -1,6 +1,6 @@
-// Kernels of the tests. NVRTC compiles them where a test compiles; the fake runtime runs the same text as C with one
-// thread, so every loop is grid-stride. FAKE is a text that says how the fake runtime times the variant, and how it
-// fails: see fake_cuda.h. It is part of the machine code.
+// Kernels of the tests. NVRTC compiles them in tests that compile; the fake runtime runs the same text as C with one
+// thread, so every loop is grid-stride. FAKE is the variant's script for the fake runtime, its times and faults: see
+// fake_cuda.h. It is part of the machine code.
 #ifdef FAKE
 extern "C" __device__ const char fake_script[] = FAKE;
 #endif

@@ -1,6 +1,6 @@
-// out[i] = 2 * in[i] on the fake runtime, as slow as TIME says and with the fault that FAULT names from launch FROM on.
-// Three faults are the compiler's: `broken` does not compile, `bounded` allows fewer threads than a block has, and what
-// is `aside` from the script makes no difference to the machine code.
+// out[i] = 2 * in[i] on the fake runtime, with the duration TIME and the fault FAULT from launch FROM on. The compiler
+// causes two faults: `broken` does not compile, and `bounded` allows fewer threads than a block has. ASIDE does not
+// change the machine code.
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)
 struct faults {

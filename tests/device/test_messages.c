@@ -130,7 +130,7 @@ static void the_coordinator_refuses(void)
     text_free(&other);
 }
 
-/* A process of another version is no fault of the job: it is an error that says what is wrong. */
+/* A process of another version does not blame the job: it is an error that explains itself. */
 static void another_version_ends_the_device(void)
 {
     struct device *device = open_device();

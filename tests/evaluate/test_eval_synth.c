@@ -14,7 +14,7 @@ static struct valid_set *open_set(struct space **space)
     return set;
 }
 
-/* One optimum, which takes a millisecond and never fails; about 1 of 16 of the others fails. */
+/* One optimum, which takes a millisecond and never fails; about 1 in 16 of the others fails. */
 static void formula(void)
 {
     struct space *space;
@@ -36,7 +36,7 @@ static void formula(void)
     space_free(space);
 }
 
-/* Every question is answered, the last first; the same setup gives the same answers. */
+/* All submissions are answered, the last first; the same set-up gives the same answers. */
 static void answers(void)
 {
     struct space *space;
@@ -76,7 +76,7 @@ static void answers(void)
     space_free(space);
 }
 
-/* In a play-off the fastest leads, unless somebody fails: then nobody has a time. */
+/* In a play-off the fastest leads, unless one fails: then none has a time. */
 static void playoffs(void)
 {
     struct space *space;

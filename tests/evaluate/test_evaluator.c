@@ -26,7 +26,7 @@ static void close_state(void *given)
 
 static const struct evaluator_ops ops = {.state_size = sizeof(struct state), .open = open_state, .close = close_state};
 
-/* A state is zeroed, and closed exactly once: also when it could not be opened. */
+/* The state is zeroed, and closed exactly once, even after a failed opening. */
 static void opens_and_closes(void)
 {
     static const bool works[] = {true, false};

@@ -28,7 +28,7 @@ static void has_the_parameters(void)
     space_free(space);
 }
 
-/* Rows outside of the set count for what they are the originals of, and are marked. */
+/* Rows outside the set are marked, and count as originals of duplicates. */
 static void outcomes(void)
 {
     static const char rows[] = "# cutune journal 1\n# parameters = 1\nA,status,time_ns,message\n1,ok,10,\n4,ok,40,\n"
@@ -58,7 +58,7 @@ static void outcomes(void)
     space_free(space);
 }
 
-/* A journal alone is a space of what it holds. */
+/* A journal alone defines a space of its values. */
 static void space_of_rows(void)
 {
     static const struct {

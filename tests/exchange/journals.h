@@ -1,4 +1,4 @@
-/* Imports, and journals in few words. */
+/* Imports, and short forms of journals. */
 #ifndef CUTUNE_TESTS_EXCHANGE_JOURNALS_H
 #define CUTUNE_TESTS_EXCHANGE_JOURNALS_H
 

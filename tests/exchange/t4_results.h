@@ -1,4 +1,4 @@
-/* Results of T4 that are read, each with its row in the journal. */
+/* Valid results of T4, each with its row in the journal. */
 #ifndef CUTUNE_TESTS_EXCHANGE_T4_RESULTS_H
 #define CUTUNE_TESTS_EXCHANGE_T4_RESULTS_H
 

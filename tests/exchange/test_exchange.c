@@ -58,8 +58,8 @@ static void durations(void)
     }
 }
 
-/* The header says what the command line says; the kernel has the name of the file, and the fingerprint is of the rows.
- */
+/* The header holds the options of the command line; the kernel has the file's name, and the fingerprint covers the
+ * rows. */
 static void journals(void)
 {
     static const char *const names[] = {"A"};

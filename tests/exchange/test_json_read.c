@@ -68,7 +68,7 @@ static int take_other(void *context, const cJSON *item, size_t key)
     return strcmp(item->string, "stop") == 0 ? ERROR_DATA : 0;
 }
 
-/* The others are handed on until one is refused; a name that comes twice is an error at its second place. */
+/* Other members are passed on until one is refused; a repeated name is an error at its second place. */
 static void other_members(void)
 {
     static const struct {
@@ -95,7 +95,7 @@ static void other_members(void)
     }
 }
 
-/* Without white space, and with every digit; what cJSON lets pass and JSON does not is refused. */
+/* Without white space, and with all digits; invalid JSON that cJSON accepts is refused. */
 static void minify(void)
 {
     static const struct {

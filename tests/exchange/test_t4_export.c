@@ -1,4 +1,4 @@
-/* T4: that nothing gets lost on the way out and back. */
+/* T4: nothing is lost on the way out and back. */
 #include "base/file.h"
 #include "exchange/t4.h"
 #include "t4_results.h"

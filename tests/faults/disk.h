@@ -9,8 +9,8 @@ enum disk_fault {
     DISK_FAILS, /* the operation does nothing and fails with the errno */
     DISK_HALF,  /* a write writes half of its bytes and succeeds; the next one fails. Other operations fail at once */
     DISK_KILLS, /* the process is killed before the operation */
-    DISK_KILLS_HALF, /* the process is killed in the middle of a write, before any other operation */
-    DISK_SIGNALS     /* the process gets the signal `number` before the operation, which is then done */
+    DISK_KILLS_HALF, /* the process is killed in the middle of a write, or before any other operation */
+    DISK_SIGNALS     /* the process receives the signal `number` before the operation, which then succeeds */
 };
 
 struct disk_plan {

@@ -1,4 +1,4 @@
-/* Expressions as they are written, and bound: where both are evaluated. */
+/* Expressions as written and as bound, both evaluated. */
 #ifndef CUTUNE_TESTS_SPACE_BOUND_EXPRESSION_H
 #define CUTUNE_TESTS_SPACE_BOUND_EXPRESSION_H
 

@@ -8,7 +8,7 @@ static const unsigned operations[] = {OP_ADD,     OP_SUBTRACT, OP_MULTIPLY,   OP
                                       OP_LESS,    OP_GREATER,  OP_LESS_EQUAL, OP_NOT,    OP_GREATER_EQUAL,
                                       TERM_AND,   TERM_OR,     TERM_CHOOSE,   OP_NEGATE, OP_BIT_XOR};
 
-/* Whatever the operands are within their bounds, the value is within the term's; a bound that is known has no fault. */
+/* For all operands within their bounds, the value is within the term's bound; a known bound has no fault. */
 static void values_are_within(void)
 {
     struct random random;

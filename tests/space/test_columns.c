@@ -13,7 +13,7 @@ static const struct value mixed[] = {{.kind = VALUE_FLOAT, .real = 0.5},    {.ki
                                      {.kind = (enum value_kind)VALUE_FAULT}};
 enum { VALUES = COUNT(numbers) };
 
-/* A whole column is what its terms are one by one, of any operands. */
+/* A column equals its terms one by one, for all operands. */
 static void same_as_terms(void)
 {
     const struct operand operands[] = {{numbers, 1, true},     {mixed, 1, false}, {numbers, 0, true},

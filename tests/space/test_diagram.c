@@ -4,7 +4,7 @@
 
 #include <CUnit/Basic.h>
 
-/* A node of a short list: an arc for each value, whether it is valid or not. */
+/* A node of a short list: one arc for each value, valid or not. */
 static uint32_t node_of(struct diagram *diagram, const uint32_t *children, uint32_t count)
 {
     struct arc arcs[16];
@@ -28,7 +28,7 @@ static void equal_nodes_are_one(void)
     CU_ASSERT_EQUAL(diagram.nodes[top].count, 8);
     CU_ASSERT(diagram_bytes(&diagram) > 0);
     CU_ASSERT_FATAL(diagram_finish(&diagram, 4));
-    /* Down from the top: `before` counts what the earlier arcs lead to. */
+    /* Descends from the root: `before` counts the configurations of earlier arcs. */
     const struct arc *head = diagram_head(&diagram, top);
     CU_ASSERT_EQUAL(head->before, 8);
     CU_ASSERT_EQUAL(head->child, top);
@@ -42,7 +42,7 @@ static void equal_nodes_are_one(void)
     CU_ASSERT_EQUAL(diagram_bytes(&diagram), 0);
 }
 
-/* In a long list, values that follow each other and lead to the same are one arc. */
+/* In a long list, consecutive values with the same continuation share an arc. */
 static void arcs_of_several_values(void)
 {
     uint32_t many = 1;

@@ -1,5 +1,4 @@
-/* The code that is emitted for an expression: constants are folded where it is safe, and the stack is as deep as
- * needed. */
+/* The emitted code of an expression: constants are folded where that is safe, and the stack has the required depth. */
 #include "bound_expression.h"
 
 static void code(void)
@@ -8,14 +7,14 @@ static void code(void)
         const char *text;
         unsigned count, stack;
     } rows[] = {{"A", 1, 1},
-                {"1 + 2 * 3", 1, 3}, /* folded; the stack is what the compiler needed */
+                {"1 + 2 * 3", 1, 3}, /* folded; the compiler needed this stack */
                 {"A + 1 * 2", 3, 3},
                 {"-(2 - 3)", 1, 2},
                 {"A + B + A", 5, 2},
                 {"A + (B + (A + B))", 7, 4},
                 {"min(1, 2, 3)", 1, 2},
                 {"min(A, 2, 3)", 5, 2},
-                {"(A && 1) + 2", 6, 2}, /* a constant where two ways meet belongs to one of them alone */
+                {"(A && 1) + 2", 6, 2}, /* a constant where two paths join belongs to one of them only */
                 {"A ? 1 : 2", 5, 1},
                 {"(A ? 1 : 2) + 3", 7, 2},
                 {"HALF", 3, 2}, /* as N / 2 */
@@ -34,7 +33,7 @@ static void code(void)
     space_free(space);
 }
 
-/* What a named expression uses counts for whoever names it. */
+/* Names in a named expression count where it is used. */
 static void what_names_bring(void)
 {
     struct space *space = bound(bind_space, "", NULL);

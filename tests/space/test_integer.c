@@ -1,6 +1,6 @@
 #include "bound_expression.h"
 
-/* Code of integers has the value that postfix code has, and leaves to it whatever has none. */
+/* Integer code has the same values as postfix code, and falls back to it where there is no value. */
 static void same_values(void)
 {
     static const char *const texts[] = {"A + B",

@@ -96,7 +96,7 @@ static void extended_names(void)
     }
 }
 
-/* The errors of a text that cutune made are shown at its origin. */
+/* Errors of a generated text are shown at its origin. */
 static void origins(void)
 {
     const struct source_text file = {.path = "file", .text = "one\ntwo\n", .length = 8};

@@ -7,7 +7,7 @@
 
 #include "base/random.h"
 
-/* Keys of every length are found again, with the nodes that they were given; a beginning of a key is another key. */
+/* Keys of all lengths are found with their nodes; a prefix of a key is a different key. */
 static void keys(void)
 {
     enum { KEYS = 5000 };

@@ -2,7 +2,7 @@
 
 #include "support.h"
 
-/* Equal names are one entry and one pointer, through growth; a part of a name is another name. */
+/* Equal names share one entry and one pointer, also after growth; a prefix of a name is a different name. */
 static void interning(void)
 {
     enum { COUNT_OF_NAMES = 3000 };
@@ -48,7 +48,7 @@ static void nearest(void)
     } rows[] = {{"TILF", 1u << NAME_PARAMETER, "TILE"},
                 {"TIDF", 1u << NAME_PARAMETER, "TILE"},
                 {"TIDF", 1u << NAME_PARAMETER | 1u << NAME_PROBLEM, "TIDE"},
-                {"TILE", 1u << NAME_PARAMETER, NULL}, /* it is that name */
+                {"TILE", 1u << NAME_PARAMETER, NULL}, /* found */
                 {"tilf", 1u << NAME_FREE, "tile"},
                 {"SMALX", 1u << NAME_FREE, NULL}, /* only interned */
                 {"something", 1u << NAME_PARAMETER, NULL}};

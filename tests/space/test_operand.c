@@ -1,4 +1,4 @@
-/* Operands: names, calls and what stands behind `in`. */
+/* Operands: names, calls and the sets of `in`. */
 #include "evaluation.h"
 
 static void calls_and_sets(void)

@@ -2,7 +2,7 @@
 
 #include "same.h"
 
-/* The values of a list, in its order: numbers, words and ranges. */
+/* The values of a list in order: numbers, words and ranges. */
 static void lists(void)
 {
     static const struct {

@@ -28,12 +28,12 @@ static void errors_without_end(void)
     }
 }
 
-/* What follows from an error is no error of its own, but other mistakes are; they come in the order of their lines. */
+/* An error that follows from another one is not reported, but independent ones are, in the order of their lines. */
 static void consequences(void)
 {
     static const struct {
         const char *text;
-        int lines[4]; /* of the errors; 0: no more */
+        int lines[4]; /* of the errors; 0: end */
     } rows[] = {{"space 1\nparam A = @\nrequire A > 1\nrequire B > 1\n", {2, 4}},
                 {"space 1\nlet L = 1 +\nparam A = 1\nrequire L > 1 && A > 0\n", {2}},
                 {"space 1\nparm A = 1, 2\nrequire A > 1\n", {2}},

@@ -14,7 +14,7 @@ static void floats_read_back(void)
     }
 }
 
-/* Numbers are ordered by their exact values, whatever their kinds; words are equal to themselves alone. */
+/* Numbers are ordered by their exact values, whatever their kinds; a word equals only itself. */
 static void order(void)
 {
     static const char word[] = "b";
@@ -39,7 +39,7 @@ static void order(void)
         }
 }
 
-/* An integer and the float that equals it: == makes no difference, the order puts the integer first. */
+/* An integer and the float that equals it: equal for ==, but the order puts the integer first. */
 static void duplicates(void)
 {
     static const struct {

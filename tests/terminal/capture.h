@@ -1,4 +1,4 @@
-/* What is written to a standard stream while a test runs. */
+/* Captures what a test writes to a standard stream. */
 #ifndef CUTUNE_TESTS_TERMINAL_CAPTURE_H
 #define CUTUNE_TESTS_TERMINAL_CAPTURE_H
 
@@ -23,7 +23,7 @@ static inline struct capture capture_begin(FILE *stream)
     return capture;
 }
 
-/* What was written, as a string. */
+/* The captured text. */
 static inline const char *capture_end(struct capture *capture, char *buffer, size_t room)
 {
     fflush(capture->stream);

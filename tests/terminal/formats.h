@@ -1,4 +1,4 @@
-/* What a format makes of rows. */
+/* The output of a format for some rows. */
 #ifndef CUTUNE_TESTS_TERMINAL_FORMATS_H
 #define CUTUNE_TESTS_TERMINAL_FORMATS_H
 

@@ -1,4 +1,4 @@
-/* The scripts run in their shells in tests/cli/completion.py; here stands what they are made of. */
+/* tests/cli/completion.py runs the scripts in their shells; this suite checks their contents. */
 #include "terminal/manual.h"
 
 #include <stdio.h>

@@ -5,7 +5,7 @@ static void records(void)
     static const struct format_case cases[] = {
         {"[]", false, ""},
         {"[{\"a\": 1, \"b\": \"x\"}, {\"a\": 2.5, \"b\": null}]", false, "a,b\n1,x\n2.5,\n"},
-        {"[{\"a\": 1}]", true, "a\n1\n"}, /* it has one shape */
+        {"[{\"a\": 1}]", true, "a\n1\n"}, /* single shape */
         {"[{\"a,b\": \"x,y\"}]", false, "\"a,b\"\n\"x,y\"\n"},
         {"[{\"a\": \"say \\\"hi\\\"\"}]", false, "a\n\"say \"\"hi\"\"\"\n"},
         {"[{\"a\": \"two\\nlines\"}]", false, "a\n\"two\nlines\"\n"},

@@ -4,14 +4,14 @@ static void tables(void)
 {
     static const struct format_case cases[] = {
         {"[]", false, ""},
-        /* Numbers to the right, words to the left; a column with both is words. Nothing at the ends of lines. */
+        /* Numbers right-aligned, words left-aligned; a mixed column counts as words. No trailing blanks. */
         {"[{\"name\": \"a\", \"count\": 1, \"mixed\": 7}, {\"name\": \"bcdef\", \"count\": 1000000, \"mixed\": \"x\"}]",
          false, "name     count  mixed\na            1  7\nbcdef  1000000  x\n"},
         {"[{\"n\": 10, \"last\": null}, {\"n\": null, \"last\": \"x\"}]", false, " n  last\n10\n    x\n"},
         {"[{\"a\": \"\xc3\x9f\xc3\x9f\", \"b\": 1}, {\"a\": \"xyz\", \"b\": 2}]", false,
          "a    b\n\xc3\x9f\xc3\x9f   1\nxyz  2\n"},                /* characters, not bytes */
         {"[{\"a\": 0.123456789}]", false, "       a\n0.123457\n"}, /* six digits for people */
-        {"[{\"a\": \"b\\u001b[31mc\"}]", false, "a\nb [31mc\n"}};  /* nothing steers the terminal */
+        {"[{\"a\": \"b\\u001b[31mc\"}]", false, "a\nb [31mc\n"}};  /* no terminal control characters */
     expect_format("text", cases, sizeof cases / sizeof *cases);
 }
 

@@ -41,7 +41,7 @@ static void pages(void)
     expect_parts(&page, second, sizeof second / sizeof *second);
 }
 
-/* The header's comments are text and its code is code, without the mark of what is exported. */
+/* The header's comments become text, and its code stays code without the export macro. */
 static void library(void)
 {
     static const char *const parts[] = {".TH cutune 3 ", ".SH VERSION AND ERRORS", ".PP\n.nf\n", "cutune_version",

@@ -63,7 +63,7 @@ static void wrong_lines(void)
     }
 }
 
-/* Help, usage and version are printed, whatever comes behind them. */
+/* Prints help, usage and version, whatever follows them. */
 static void own_options(void)
 {
     static const struct {

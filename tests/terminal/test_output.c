@@ -32,7 +32,7 @@ static void enter_scratch(char folder[64])
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
 }
 
-/* Numbers keep their digits for programs and have six for people; the unknown is nothing. */
+/* Numbers keep all digits for programs and six for people; unknown values are empty. */
 static void cells(void)
 {
     static const struct {
@@ -84,7 +84,7 @@ static void rows_to_stdout(void)
     cJSON_Delete(rows);
 }
 
-/* No output is an input, and none destroys a journal or a database. */
+/* An output must not be an input, nor destroy a journal or a database. */
 static void checks(void)
 {
     static const struct {
@@ -122,7 +122,7 @@ static void checks(void)
     CU_ASSERT_EQUAL(rmdir(folder), 0);
 }
 
-/* A file with the same bytes stays as it is, another one is replaced, and a pipe is written to. */
+/* A file with the same bytes is left alone, a different one is replaced, and a pipe is written to. */
 static void files(void)
 {
     char folder[64], path[96], buffer[16] = "";
@@ -165,7 +165,7 @@ static void readers_that_have_gone(void)
     close(ends[1]);
 }
 
-/* Errors and notes are cleaned: what they quote must not steer the terminal. */
+/* Errors and notes are cleaned: quoted text must not control the terminal. */
 static void messages(void)
 {
     char buffer[512];

@@ -29,7 +29,7 @@ static void close_scene(struct scene *scene)
     space_free(scene->space);
 }
 
-/* The line of a run: what is done, the best so far, what became of the others, and how long the rest may take. */
+/* The progress line of a run: what is done, the best so far, the other outcomes, and the remaining time. */
 static void lines(void)
 {
     static const struct {
@@ -71,13 +71,13 @@ static void lines(void)
         CU_ASSERT_TRUE(progress.shown);
         capture = capture_begin(stderr);
         progress_end(&progress);
-        progress_end(&progress); /* it is gone */
+        progress_end(&progress); /* erased */
         CU_ASSERT_STRING_EQUAL(capture_end(&capture, buffer, sizeof buffer), "\r\033[K");
     }
     close_scene(&scene);
 }
 
-/* With --verbose, a line for each outcome that is new; a message cannot steer the terminal. */
+/* With --verbose, one line for each new outcome; a message cannot control the terminal. */
 static void evaluations(void)
 {
     static const struct {

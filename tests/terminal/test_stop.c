@@ -8,9 +8,9 @@
 
 #include "base/error.h"
 
-enum { REQUESTS = 100 }; /* the exit status of a child that lives: this and the requests that it has counted */
+enum { REQUESTS = 100 }; /* the exit status of a child that survives: this plus the requests it counted */
 
-/* What becomes of a child that gets `count` times the signal. */
+/* The fate of a child that receives the signal `count` times. */
 static int ends_by(void (*handle)(void), int number, int count, int ignored)
 {
     int status, hush;
@@ -34,7 +34,7 @@ static void signals(void)
         CU_ASSERT_EQUAL(ends_by(stop_at_once, numbers[i], 1, 0), error_exit_status(ERROR_INTERRUPTED));
         CU_ASSERT_EQUAL(ends_by(stop_in_order, numbers[i], 1, 0), REQUESTS + 1);
         CU_ASSERT_EQUAL(ends_by(stop_in_order, numbers[i], 5, 0), REQUESTS + 2);
-        /* As nohup has it. */
+        /* As under nohup. */
         CU_ASSERT_EQUAL(ends_by(stop_at_once, numbers[i], 1, numbers[i]), REQUESTS);
         CU_ASSERT_EQUAL(ends_by(stop_in_order, numbers[i], 1, numbers[i]), REQUESTS);
     }

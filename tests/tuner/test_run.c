@@ -333,7 +333,7 @@ static void plays_off(void)
     rmdir(folder);
 }
 
-/* A replay plays off what was played off. */
+/* A replay returns the recorded play-off. */
 static void replays_the_playoff(void)
 {
     char folder[] = "/tmp/cutune-run-XXXXXX", path[64];

@@ -82,7 +82,7 @@ static void refuses(void)
     }
 }
 
-/* What a request needs a space for. */
+/* Checks of a request that need the space. */
 static void needs_a_space(void)
 {
     static const char *const some[] = {"A=1"};

@@ -295,7 +295,7 @@ static int take_message(struct worker *worker, struct message *message)
 
 int worker_receive(struct worker *worker, struct message *message)
 {
-    if (!worker->pid || worker->garbled) /* no further word of a refused process counts */
+    if (!worker->pid || worker->garbled) /* a refused process's later messages are ignored */
         return -1;
     if (worker->taken) {
         struct text *received = &worker->received;
