@@ -94,7 +94,7 @@ static int parse_clause(struct parser *parser, const struct clause *clause, void
                          : parser_expression(parser, &parser_rules, &setting->value);
 }
 
-/* ---- The clauses ---- */
+/* ---- Parsing clauses ---- */
 
 static int unknown_clause(struct parser *parser, const struct clause *clauses, size_t count)
 {
@@ -138,7 +138,7 @@ int clauses_parse(struct parser *parser, const struct clause *clauses, size_t co
     return 0;
 }
 
-/* ---- What a setting means for a configuration ---- */
+/* ---- Evaluating settings for a configuration ---- */
 
 int setting_number(const struct setting *setting, const struct expr_inputs *inputs, const char *thing, int64_t least,
                    int64_t most, uint64_t *result, struct error *error)

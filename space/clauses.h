@@ -1,4 +1,5 @@
-/* Statements made of clauses: KEYWORD VALUE KEYWORD VALUE ..., in any order, each at most once. A table says which. */
+/* Statements made of clauses: KEYWORD VALUE KEYWORD VALUE ..., in any order, each at most once, as a table defines
+ * them. */
 #ifndef CUTUNE_SPACE_CLAUSES_H
 #define CUTUNE_SPACE_CLAUSES_H
 
@@ -11,7 +12,7 @@ struct word_list {
     const char *words[8];
 };
 
-/* What a clause says: an expression, or one of its words written out. Memory belongs to the space. */
+/* A clause's value: an expression, or a literal word. Memory belongs to the space. */
 struct setting {
     const struct expr *value; /* NULL: see `word`, the literal or the clause's default */
     int word;
@@ -20,10 +21,10 @@ struct setting {
 struct clause {
     const char *keyword;
     bool required;
-    /* Reads what stands behind the keyword into the statement's struct. NULL: one of the words or an expression that
-     * gives one; without words, an expression. */
+    /* Reads what follows the keyword into the statement's struct. NULL: a word or an expression whose value is one;
+     * without words, an expression. */
     int (*parse)(struct parser *parser, void *statement);
-    size_t offset; /* of the struct setting in the statement's struct */
+    size_t offset; /* offset of the struct setting in the statement's struct */
     const struct word_list *words;
 };
 
@@ -34,10 +35,10 @@ int clauses_parse(struct parser *parser, const struct clause *clauses, size_t co
 
 /* Reads one of the words, or an expression whose value is one. */
 int setting_parse_word(struct parser *parser, const struct word_list *words, struct setting *setting);
-/* A configuration's number from `least` to `most`; `thing` begins the message of an error. */
+/* Evaluates a number from `least` to `most`; `thing` begins the message of an error. */
 int setting_number(const struct setting *setting, const struct expr_inputs *inputs, const char *thing, int64_t least,
                    int64_t most, uint64_t *result, struct error *error);
-/* A configuration's word, as its place in the list. */
+/* Evaluates a word to its index in the list. */
 int setting_word(const struct setting *setting, const struct expr_inputs *inputs, const struct word_list *words,
                  uint16_t *result, struct error *error);
 

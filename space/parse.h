@@ -28,12 +28,12 @@ enum phase { PHASE_NAMES, PHASE_BUFFERS, PHASE_VIEWS, PHASE_USES, PHASE_COUNT };
 enum { SPACE_VERSION = 1, SPACE_REQUIRES_MAX = 1024, SPACE_STATEMENTS_EACH_MAX = 64, SPACE_LETS_MAX = 256 };
 
 enum {
-    STATEMENT_ALONE = 1, /* may stand in a space without a kernel: it says nothing of how one is compiled or launched */
-    STATEMENT_BUFFERS = 2, /* declares buffers or says what is done with them */
-    STATEMENT_DECLARES = 4 /* the name behind the keyword is new */
+    STATEMENT_ALONE = 1,   /* allowed without a kernel: not about compiling or launching */
+    STATEMENT_BUFFERS = 2, /* declares or uses buffers */
+    STATEMENT_DECLARES = 4 /* declares the name behind the keyword */
 };
 
-/* A name of the language that has a meaning once there is such a statement. */
+/* A name of the language that exists only in spaces with such a statement. */
 struct language_name {
     const char *text; /* NULL: the end of the list */
     enum name_kind kind;
@@ -53,7 +53,7 @@ struct statement {
 enum { STATEMENTS_MAX = 32 };
 extern const struct statement *const statements[];
 extern const size_t statement_count;
-/* Its place in the table. */
+/* Index of its row in the table. */
 size_t statement_row(const struct statement *statement);
 
 /* The row of the keyword that is the current token, or NULL. */

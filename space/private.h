@@ -30,7 +30,7 @@ struct space_private {
     const struct expr **problem_values; /* by problem; overrides replace their values */
     bool *problem_in_source;            /* by problem: becomes a macro, like parameter.in_source */
     const struct expr *chunk_length;    /* of the pipeline's split: ceildiv(N, CHUNKS); NULL: no split */
-    void *techniques[TECHNIQUE_COUNT];  /* what the statements of each say; NULL: there are none */
+    void *techniques[TECHNIQUE_COUNT];  /* data of each technique's statements; NULL: none */
     const struct expr **lets;
     size_t let_count;
     struct when *whens;                           /* by parameter */
@@ -44,7 +44,7 @@ struct space_private {
  * problems that it names. */
 int space_load_source(struct space *space, const char *source, struct error *error);
 
-/* launch.c: a number as the bytes of an integer type; false when it does not fit. */
+/* launch.c: writes a number as an integer type; false if it does not fit. */
 bool launch_put_integer(const struct element_type *type, int64_t number, unsigned char *bytes);
 
 /* space.c: fills parameter->order after the values. False when out of memory. */

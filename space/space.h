@@ -270,7 +270,7 @@ bool space_unpack_launch(struct unpack *unpack, struct launch *launch);
  * bound with the device's limits. */
 bool space_launch_fits(const struct space *space, const struct launch *launch, char *why, size_t room);
 
-/* Whether a technique of the space lives on what the L2 keeps from run to run: no flush between runs, then. */
+/* Does a technique of the space rely on what the L2 keeps between runs? Then it must not be flushed. */
 bool space_keeps_l2(const struct space *space);
 
 /* Bytes that a pipeline moves to the device and back; 0 and 0 without a pipeline. The space must be bound. */

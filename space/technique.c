@@ -1,4 +1,4 @@
-/* Walks the list of techniques, and holds what several of them need. */
+/* Walks the list of techniques, and provides what several of them need. */
 #include "space/techniques.h"
 
 #include <stdarg.h>
@@ -102,7 +102,7 @@ bool space_keeps_l2(const struct space *space)
     return keeps;
 }
 
-/* ---- For the rows ---- */
+/* ---- Helpers of the rows ---- */
 
 int technique_buffer(struct parser *parser, uint32_t *index)
 {
@@ -126,8 +126,8 @@ int technique_filled_buffer(struct parser *parser, uint32_t *index)
     const struct buffer *buffer = &parser->space->buffers[*index];
     if (buffer->fill != FILL_NONE)
         return 0;
-    int code = parser_error(parser, &token, ERROR_SYNTAX, "'%s' holds nothing before the kernel runs", buffer->name);
-    error_hint(parser->error, "take a buffer that is filled: "
+    int code = parser_error(parser, &token, ERROR_SYNTAX, "'%s' is empty before the kernel runs", buffer->name);
+    error_hint(parser->error, "use a filled buffer: "
 #define FILL(NAME, name, zeros) #name ", "
 #include "lists/fills.def"
 #undef FILL

@@ -37,8 +37,8 @@ enum host_placement { PLACEMENT_BEFORE, PLACEMENT_OVERLAPPED };
 enum device_allocation { ALLOCATION_REUSE, ALLOCATION_EACH, ALLOCATION_POOL };
 enum texture_filter { FILTER_POINT, FILTER_LINEAR };
 
-/* ---- Parts of struct launch, all zero where they are not used. Settings that change nothing are brought to one form
- * (a window of 0 bytes has no hit ratio), so that equal launches are equal bytes. ---- */
+/* ---- Parts of struct launch, all zero if unused. Settings without effect are normalised (a window of 0 bytes has no
+ * hit ratio), so that equal launches are equal bytes. ---- */
 
 struct launch_window {
     uint64_t bytes; /* 0: no window and no set-aside L2 */

@@ -1,4 +1,4 @@
-/* carveout: how much of an SM's on-chip memory is preferred as shared memory. */
+/* carveout: the share of an SM's on-chip memory preferred as shared memory. */
 #include "space/techniques.h"
 
 struct carveout_statement {

@@ -1,4 +1,4 @@
-/* cluster: blocks that run together on neighbouring SMs and reach one another's shared memory. */
+/* cluster: blocks that run together on neighbouring SMs and can access one another's shared memory. */
 #include <string.h>
 
 #include "space/techniques.h"
@@ -33,11 +33,11 @@ static bool fits(const struct fitting *fitting)
     if (launch->cluster[0] == 0)
         return true;
     if (!fitting->limits->cluster_launch)
-        return technique_refuse(fitting, "the device has no clusters of blocks (compute capability %lld.%lld)",
+        return technique_refuse(fitting, "the device has no thread block clusters (compute capability %lld.%lld)",
                                 (long long)fitting->limits->cc / 10, (long long)fitting->limits->cc % 10);
     for (int i = 0; i < 3; i++)
         if (launch->grid[i] % launch->cluster[i])
-            return technique_refuse(fitting, "%u blocks in %c are no multiple of the cluster's %u", launch->grid[i],
+            return technique_refuse(fitting, "%u blocks in %c are not a multiple of the cluster's %u", launch->grid[i],
                                     'x' + i, launch->cluster[i]);
     return true;
 }

@@ -1,4 +1,4 @@
-/* constant: a __constant__ variable of the kernel's source that is filled from a buffer. */
+/* constant: a __constant__ variable of the kernel's source, filled from a buffer. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* l2_window: an access policy window of the L2 over a buffer, with a part of the L2 set aside for what persists. */
+/* l2_window: an access policy window of the L2 over a buffer, with a part of the L2 set aside for persisting data. */
 #include "space/clauses.h"
 #include "space/techniques.h"
 

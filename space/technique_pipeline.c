@@ -45,7 +45,7 @@ static int parse_copies(struct parser *parser, bool out, struct pipeline_stateme
             return parser_error(parser, &token, ERROR_SYNTAX, "'%s' is given twice", named->name);
         if (out && !named->output) {
             int code = parser_error(parser, &token, ERROR_SYNTAX, "'%s' is not an output", named->name);
-            error_hint(parser->error, "what is copied out is compared with the reference's: buffer %s ... output",
+            error_hint(parser->error, "copied-out data is compared with the reference's: declare buffer %s ... output",
                        named->name);
             return code;
         }
@@ -136,7 +136,8 @@ static int parse_argument(struct parser *parser, const struct name *name, struct
     TRY(lexer_next(&parser->lexer));
     if (parser->lexer.token.kind != TOKEN_END && !lexer_at_sign(&parser->lexer, ',')) {
         int code = lexer_expected(&parser->lexer, "',' or the end of the statement");
-        error_hint(parser->error, "the names of a chunk are passed as they are; the kernel can calculate with them");
+        error_hint(parser->error,
+                   "the names of a chunk cannot be part of an expression; the kernel can calculate with them");
         return code;
     }
     return 0;
@@ -163,7 +164,7 @@ static int evaluate_argument(const struct argument *argument, const struct expr_
     return 0;
 }
 
-/* ---- For a configuration ---- */
+/* ---- Evaluating a configuration ---- */
 
 static int evaluate_split(const struct pipeline_statement *statement, const struct expr_inputs *inputs,
                           struct launch_pipeline *pipeline, struct error *error)
@@ -181,7 +182,7 @@ static int evaluate_split(const struct pipeline_statement *statement, const stru
         const struct buffer *buffer = &space->buffers[statement->copies[i].buffer];
         if (buffer->count % pipeline->total)
             return expr_error(statement->split.value, inputs, error,
-                              "the %llu elements of '%s' are no multiple of the %llu that are split",
+                              "the %llu elements of '%s' are not a multiple of the %llu that are split",
                               (unsigned long long)buffer->count, buffer->name, (unsigned long long)pipeline->total);
     }
     return 0;
@@ -263,7 +264,7 @@ static bool fits(const struct fitting *fitting)
     return true;
 }
 
-/* ---- For the others ---- */
+/* ---- For other techniques ---- */
 
 static bool moves(const struct space *space, uint32_t buffer)
 {

@@ -1,4 +1,4 @@
-/* texture: a texture object over a buffer, which the kernel takes as an argument. */
+/* texture: a texture object over a buffer, passed to the kernel as an argument. */
 #include "space/clauses.h"
 #include "space/techniques.h"
 
@@ -112,7 +112,7 @@ static int evaluate_argument(const struct argument *argument, const struct expr_
     return 0;
 }
 
-/* ---- For a configuration ---- */
+/* ---- Evaluating a configuration ---- */
 
 static int evaluate_one(const struct texture_statement *statement, const struct expr_inputs *inputs,
                         struct launch_texture *texture, struct error *error)
@@ -160,7 +160,7 @@ static bool one_fits(const struct fitting *fitting, const struct launch_texture 
         return technique_refuse(fitting, "a texture's rows of %llu bytes, the device allows %lld",
                                 (unsigned long long)pitch, (long long)limits->texture_pitch);
     if (texture->height > 1 && limits->texture_pitch_alignment && pitch % (uint64_t)limits->texture_pitch_alignment)
-        return technique_refuse(fitting, "a texture's rows of %llu bytes are no multiple of the device's %lld",
+        return technique_refuse(fitting, "a texture's rows of %llu bytes are not a multiple of the device's %lld",
                                 (unsigned long long)pitch, (long long)limits->texture_pitch_alignment);
     return true;
 }

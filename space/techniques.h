@@ -1,10 +1,10 @@
-/* The list of techniques, and what its rows share. */
+/* The list of techniques, and helpers of its rows. */
 #ifndef CUTUNE_SPACE_TECHNIQUES_H
 #define CUTUNE_SPACE_TECHNIQUES_H
 
 #include "space/parse.h"
 
-/* The question whether a launch fits the device and the buffers. */
+/* Does a launch fit the device and the buffers? */
 struct fitting {
     const struct space *space;
     const struct device_limits *limits;
@@ -13,34 +13,34 @@ struct fitting {
     size_t room;
 };
 
-/* All that the language knows of a technique, which keeps what its statements say in technique_data(). All functions
- * but the statement's may be NULL. Except for `fits` they are called for spaces with such a statement only. */
+/* The language's part of a technique, which keeps the contents of its statements in technique_data(). All functions but
+ * the statement's may be NULL. Except for `fits`, they are called only for spaces with such a statement. */
 struct technique {
     struct statement statement;
     bool reference; /* the reference kernel has it, too */
-    bool keeps_l2;  /* it would have no effect if the L2 were flushed before each run */
+    bool keeps_l2;  /* flushing the L2 before each run would defeat it */
 
     /* Arguments that it provides. */
-    unsigned argument_names;       /* bits 1 << enum name_kind: such a name in `args` is an argument */
-    unsigned typed_argument_names; /* the same behind a type */
-    unsigned argument_roles;       /* bits 1 << enum argument_role, of such arguments */
-    /* The name is the current token; the argument's buffer is -1 and its type is set when there is one. */
+    unsigned argument_names;       /* bits 1 << enum name_kind: names that are arguments in `args` */
+    unsigned typed_argument_names; /* likewise behind a type */
+    unsigned argument_roles;       /* bits 1 << enum argument_role of these arguments */
+    /* The current token is the name. The argument's buffer is -1, and its type is set if there is one. */
     int (*parse_argument)(struct parser *parser, const struct name *name, struct argument *argument);
     int (*evaluate_argument)(const struct argument *argument, const struct expr_inputs *inputs, bool reference,
                              struct launch_argument *result, struct error *error);
 
-    /* Checks what a statement alone cannot, once all statements are read. */
+    /* Checks what concerns several statements, after all have been read. */
     int (*check)(struct parser *parser);
-    /* Is told of each identifier in the kernel's source; `name` NULL: any identifier may be there. */
+    /* Called for each identifier in the kernel's source; `name` NULL: any identifier may occur. */
     void (*mark)(struct space *space, const char *name, size_t length);
     /* Checks that the source has what the statements name. */
     int (*check_source)(const struct space *space, struct error *error);
 
-    /* Fills its part of a launch, which is zero so far. */
+    /* Fills its part of a launch, which is zero before. */
     int (*evaluate)(const struct expr_inputs *inputs, struct launch *launch, struct error *error);
     /* True, or the result of technique_refuse. */
     bool (*fits)(const struct fitting *fitting);
-    /* Whether it moves the buffer in memory. */
+    /* Does it move the buffer in memory? */
     bool (*moves)(const struct space *space, uint32_t buffer);
     /* Adds the bytes that it moves to the device and back. */
     void (*transfers)(const struct space *space, double *in_bytes, double *out_bytes);
@@ -52,13 +52,13 @@ extern const struct technique *const techniques[TECHNIQUE_COUNT];
 #include "lists/techniques.def"
 #undef TECHNIQUE
 
-/* Memory for what the statements of a technique say: zeroed, allocated when the first of them is read, owned by the
- * space. NULL: out of memory, which the parser's error says. */
+/* Allocates zeroed memory for the contents of a technique's statements when the first is read; owned by the space. NULL
+ * when out of memory, which the parser's error reports. */
 void *technique_make(struct parser *parser, int technique, size_t bytes);
-/* The same memory later; NULL: there is no such statement. */
+/* The same memory later; NULL: no such statement. */
 void *technique_data(const struct space *space, int technique);
 
-/* The technique whose arguments in `args` have names of this kind, with a type or without; NULL: none. */
+/* The technique whose arguments in `args` have names of this kind, with or without a type; NULL: none. */
 const struct technique *technique_of_name(enum name_kind kind, bool typed);
 int technique_evaluate_argument(const struct argument *argument, const struct expr_inputs *inputs, bool reference,
                                 struct launch_argument *result, struct error *error);
@@ -69,14 +69,14 @@ int techniques_check_source(const struct space *space, struct error *error);
 /* Fills the techniques of a launch, which are zero before; for the reference, only those that apply to it. */
 int techniques_evaluate(const struct expr_inputs *inputs, bool reference, struct launch *launch, struct error *error);
 
-/* ---- For the rows ---- */
+/* ---- Helpers of the rows ---- */
 
 /* Reads the name of a buffer. */
 int technique_buffer(struct parser *parser, uint32_t *index);
-/* Reads the name of a buffer that is filled before the kernel runs, because the kernel reads it other than by its
+/* Reads the name of a buffer that must be filled before the kernel runs, because the kernel does not read it by its
  * pointer. */
 int technique_filled_buffer(struct parser *parser, uint32_t *index);
-/* Refuses a buffer whose address the statement holds while another technique moves it. */
+/* Refuses a buffer whose address the statement holds if another technique moves it. */
 int technique_check_place(struct parser *parser, uint32_t buffer, const struct statement *statement);
 
 /* Writes why a launch does not fit. Returns false. */

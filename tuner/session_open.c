@@ -7,12 +7,12 @@
 #include "tuner/session_state.h"
 #include "tuner/subset.h"
 
-/* Buffers hold the same random numbers in every session, whatever the seed of the search: a journal stays usable. */
+/* Buffers hold the same random numbers in every session, whatever the seed of the search: journals stay valid. */
 enum { BUFFER_SEED = 1 };
 
 /* ---- The space ---- */
 
-/* A database that cannot be written ends the session before the first measurement, not after the last. */
+/* An unwritable database ends the session before the first measurement, not after the last. */
 static int check_database(const struct session *session, struct error *error)
 {
     const struct session_request *request = session->request;
@@ -22,7 +22,7 @@ static int check_database(const struct session *session, struct error *error)
     return code;
 }
 
-/* Without a space a replay searches everything that was recorded. */
+/* A replay without a space searches everything recorded. */
 static bool replays_alone(const struct session *session)
 {
     return session->request->replay && !session->request->space_path;
@@ -36,7 +36,7 @@ static const char *strategy_text(const struct session *session)
 static int open_space(struct session *session, struct error *error)
 {
     const struct session_request *request = session->request;
-    /* A wrong strategy is refused before anything is started for it. */
+    /* Refuses an invalid strategy before anything is started for it. */
     if (strategy_choose(&session->strategy, strategy_text(session), 0, 0, error))
         return (int)error->code;
     if (replays_alone(session))
@@ -55,7 +55,7 @@ static int open_space(struct session *session, struct error *error)
     return check_database(session, error);
 }
 
-/* The evaluator `synth` stands for a device that limits nothing. */
+/* The evaluator `synth` simulates a device without limits. */
 static const struct device_limits *synthetic_limits(struct session *session)
 {
     struct device_limits *limits = &session->synthetic;
@@ -109,7 +109,7 @@ static int bind_space(struct session *session, struct error *error)
     if (code)
         return code;
     session->conditions = request->conditions;
-    if (space_keeps_l2(session->space)) /* a flush would undo what the window is for, whatever its size */
+    if (space_keeps_l2(session->space)) /* a flush would defeat the window, whatever its size */
         session->conditions.cache = "warm";
     session->subject =
         (struct session_subject){.space = session->space, .problem = text_string(&session->problem), .floor_ns = NAN};
@@ -125,7 +125,7 @@ static int build_valid_set(struct session *session, struct error *error)
     return valid_set_build(&session->set, session->space, bytes ? bytes : VALID_SET_DEFAULT_BYTES, error);
 }
 
-/* The set that a replay searches; an error when the journal cannot answer the request. */
+/* Builds the set that a replay searches. Fails if the journal cannot answer the request. */
 static int build_recorded_set(struct session *session, struct error *error)
 {
     const char *path = session->request->replay;
@@ -189,7 +189,7 @@ static size_t compiler_jobs(const struct session *session)
     return cores <= 2 ? 1 : cores > POOL_JOBS_MAX ? POOL_JOBS_MAX : (size_t)cores - 1;
 }
 
-/* NULL when it is not wanted, or cannot be used: that costs time and nothing else. */
+/* NULL if not wanted or unusable: compiling then takes longer, but is not an error. */
 static const struct compile_cache *open_cache(struct session *session)
 {
     struct error error = {0};

@@ -1,4 +1,4 @@
-/* The carve-out: an attribute that a loaded kernel has. */
+/* The carve-out: an attribute of a loaded kernel. */
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */

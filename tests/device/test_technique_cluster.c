@@ -1,4 +1,4 @@
-/* Clusters: the shape of a launch, and a device on which none fits. */
+/* Clusters: the shape of a launch, and a device that none fits. */
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */

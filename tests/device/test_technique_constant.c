@@ -1,4 +1,4 @@
-/* Constant memory: filled from its buffer, unless the variant does without the symbol. */
+/* Constant memory: filled from its buffer, unless the variant lacks the symbol. */
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */

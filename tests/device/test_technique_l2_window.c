@@ -1,4 +1,4 @@
-/* A window is there for the configuration's runs alone. */
+/* The window exists only during the configuration's runs. */
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */
@@ -55,7 +55,7 @@ static void none(void)
     close_all(&kernel);
 }
 
-/* A pipeline makes its streams first: they have the window, too. */
+/* A pipeline creates its streams first: they get the window, too. */
 static void streams_of_a_pipeline(void)
 {
     struct gpu_kernel kernel = load(1024);

@@ -1,5 +1,5 @@
-/* Pipelines without a device: over a runtime that does queued work as late and in as
- * mixed an order as it may. The kernel makes out[i] = 2 * in[i], by chunks. */
+/* Pipelines without a device: over a runtime that executes queued work as late and in as mixed an order as allowed. The
+ * kernel computes out[i] = 2 * in[i] by chunks. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ static void forgets_offset(const uint64_t *a)
         out[i] = 2 * in[i];
 }
 
-static void full_last_chunk(const uint64_t *a) /* as if the length were not looked at */
+static void full_last_chunk(const uint64_t *a) /* ignores the length */
 {
     float *out = POINTER(a[0]);
     const float *in = POINTER(a[1]);
@@ -56,7 +56,7 @@ static void writes_beside(const uint64_t *a)
         out[-1] = 0;
 }
 
-static void reads_ahead(const uint64_t *a) /* the chunk behind its own, which may not have come */
+static void reads_ahead(const uint64_t *a) /* reads the next chunk, which may not have arrived */
 {
     float *out = POINTER(a[0]);
     const float *in = POINTER(a[1]);
@@ -75,7 +75,7 @@ static const char *const names[BUFFERS] = {"in", "out", "table"};
 static void close_gpu(void)
 {
     fake_finish();
-    for (size_t i = 0; i < SPACE_COPIES_MAX; i++) /* what the runtime does not know of */
+    for (size_t i = 0; i < SPACE_COPIES_MAX; i++) /* memory unknown to the runtime */
         for (int kind = HOST_PAGEABLE; kind <= HOST_REGISTERED; kind += HOST_REGISTERED - HOST_PAGEABLE) {
             free(gpu.pipeline.hosts[kind].regions[i]);
             free(gpu.pipeline.hosts[kind].staging[i]);
@@ -86,7 +86,7 @@ static void close_gpu(void)
     fake_reset();
 }
 
-/* The kernel that a launch stands for; "out, in, long chunk_offset, long chunk_length". */
+/* The kernel for a launch with "out, in, long chunk_offset, long chunk_length". */
 static struct gpu_kernel make_kernel(const struct fake_kernel *function)
 {
     struct gpu_kernel kernel = {.function = (cudaKernel_t)(uintptr_t)function,
@@ -152,7 +152,7 @@ static cudaError_t settle(struct gpu_kernel *kernel)
     return gpu_way_of(&kernel->launch)->settle(&gpu, kernel);
 }
 
-/* Like timing: runs between gpu_enter and gpu_leave; then whether the results are still right. */
+/* Runs as timing does, between gpu_enter and gpu_leave, then checks the results again. */
 static struct measurement repeat(struct gpu_kernel *kernel)
 {
     struct error error = {0};
@@ -176,8 +176,7 @@ static void expect_no_misuse(void)
 
 /* ---- Tests ---- */
 
-/* Everything that a pipeline can be gives what the reference gives, and leaves the inputs and the device as they were.
- */
+/* All kinds of pipelines give the reference's results and leave inputs and device unchanged. */
 static void every_pipeline(void)
 {
     static const uint64_t lengths[] = {N, 250, 100};
@@ -210,7 +209,7 @@ static void every_pipeline(void)
     close_gpu();
 }
 
-/* How many transfers and allocations a run has. */
+/* Number of transfers and allocations per run. */
 static void counts(void)
 {
     static const struct {
@@ -246,7 +245,8 @@ static void counts(void)
     close_gpu();
 }
 
-/* Where managed memory is when a timed run begins: inputs at the host, outputs on the device. Other memory stays. */
+/* Location of managed memory when a timed run begins: inputs on the host, outputs on the device. Other memory does not
+ * move. */
 static void settled(void)
 {
     open_gpu();
@@ -263,7 +263,7 @@ static void settled(void)
     close_gpu();
 }
 
-/* Every fault is found through every kind of memory. */
+/* Every fault is detected with every kind of memory. */
 static void faults(void)
 {
     static const struct {
@@ -293,7 +293,7 @@ static void faults(void)
     close_gpu();
 }
 
-/* A kernel that uses what another chunk brings is right only by luck; with one chunk it is right. */
+/* A kernel that uses another chunk's data is correct only by luck; with one chunk it is correct. */
 static void needs_another_chunk(void)
 {
     const struct fake_kernel ahead = {.run = reads_ahead, .arguments = "pppp"};
@@ -311,7 +311,7 @@ static void needs_another_chunk(void)
     close_gpu();
 }
 
-/* What cannot run says so, and the next configuration finds everything in its place. */
+/* A failure is reported and does not affect the next configuration. */
 static void failures(void)
 {
     struct gpu_kernel fine = make_pipeline(&good, HOST_PAGEABLE), pinned = make_pipeline(&good, HOST_PINNED);
@@ -337,7 +337,7 @@ static void failures(void)
     close_gpu();
 }
 
-/* Kinds that do not fit together, used in turn as in a play-off: what was given up is filled again. */
+/* Kinds that do not fit together, used in turn as in a play-off: evicted memory is filled again. */
 static void little_host_memory(void)
 {
     struct gpu_kernel kernels[] = {make_pipeline(&good, HOST_PINNED), make_pipeline(&good, HOST_MAPPED),

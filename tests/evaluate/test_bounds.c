@@ -82,7 +82,7 @@ static void bounds_are_not_times(void)
     close_world(&world);
 }
 
-/* Same while one of the two is in progress. */
+/* also on a pipeline's streams */
 static void waits_for_a_time(void)
 {
     struct world world;

@@ -1,4 +1,4 @@
-/* Outcomes that the compilers alone determine. */
+/* Are all choices indices of values? Nothing else checks those without a digit. */
 #include "world.h"
 
 /* Compiler metrics of all configurations, without a measurement. */

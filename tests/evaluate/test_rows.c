@@ -2,7 +2,7 @@
 
 #include "synthetic.h"
 
-/* A journal belongs to a space with exactly its parameters. */
+/* Orders all values: numbers, an integer before the float that equals it, then words in alphabetical order. */
 static void has_the_parameters(void)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* What the suites of the techniques share: a space with statements of theirs, and what it means for a configuration. */
+/* Shared by the suites of techniques: a space with their statements, evaluated for a configuration. */
 #ifndef CUTUNE_TESTS_SPACE_TECHNIQUE_H
 #define CUTUNE_TESTS_SPACE_TECHNIQUE_H
 
@@ -51,7 +51,7 @@ static inline struct space *make(const char *statements, const char *args, const
     return bound(file, technique_source, limits);
 }
 
-/* The choices of `configuration`, "A=2 R=1.0 ..."; what it does not name has its first value. */
+/* The choices of `configuration`, "A=2 R=1.0 ..."; missing parameters have their first value. */
 static inline void choose(const struct space *space, const char *configuration, uint32_t *choices)
 {
     memset(choices, 0, SPACE_PARAMETERS_MAX * sizeof *choices);
@@ -65,7 +65,7 @@ static inline void choose(const struct space *space, const char *configuration, 
         }
 }
 
-/* The launch, the message of the error that there is, or "none". */
+/* The launch, the error's message, or "none". */
 struct meaning_row {
     const char *statements, *args, *configuration, *expected;
 };
@@ -93,7 +93,7 @@ static inline void expect_meanings(const struct meaning_row *rows, size_t count)
     }
 }
 
-/* Each row takes one thing from a device that has everything; "" where the launch still fits. */
+/* Each row removes one capability from a device that has all; "": the launch still fits. */
 struct fits_row {
     const char *statements, *args, *limit;
     int64_t value;

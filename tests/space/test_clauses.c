@@ -1,7 +1,7 @@
 /* Clauses: in any order, each at most once, with an expression or a word. */
 #include "technique.h"
 
-/* The error of a statement, with its hint; "" when there is none. */
+/* The error of a statement, with its hint; "": none. */
 static void errors(void)
 {
     static const struct {
@@ -42,7 +42,7 @@ static void errors(void)
     }
 }
 
-/* An expression's word is known when a configuration is. */
+/* An expression's word is known only for a configuration. */
 static void words(void)
 {
     static const struct meaning_row rows[] = {

@@ -1,7 +1,7 @@
 /* What several techniques of a space have in common. */
 #include "technique.h"
 
-/* Whatever was in the memory before: equal launches are equal bytes. */
+/* Equal launches are equal bytes, whatever the memory held before. */
 static void same_bytes(void)
 {
     struct space *space = make("pipeline copy_in in copy_out out split N over A streams A host_memory HOST\n"
@@ -21,7 +21,7 @@ static void same_bytes(void)
     space_free(space);
 }
 
-/* Of a chunk the arguments are known when it is launched; the reference's chunk is everything. */
+/* A chunk's arguments are known when it is launched; the reference's chunk is the whole. */
 static void arguments(void)
 {
     struct space *space = make("param B = 64\npipeline copy_in in split N over A\n"
@@ -63,14 +63,14 @@ static void same_buffer(void)
         const char *statements, *args, *expected, *hint;
     } rows[] = {
         {"l2_window in bytes 16 set_aside 0", "", "'in' is in a pipeline and in a 'l2_window' statement",
-         "a pipeline's buffers change their place: take another buffer for 'l2_window'"},
+         "a pipeline moves its buffers: use another buffer for 'l2_window'"},
         {"constant COEFF = in", "", "'in' is in a pipeline and in a 'constant' statement",
-         "a pipeline's buffers change their place: take another buffer for 'constant'"},
+         "a pipeline moves its buffers: use another buffer for 'constant'"},
         {"texture t = in float 10", ", t", "'in' is in a pipeline and in a 'texture' statement",
-         "a pipeline's buffers change their place: take another buffer for 'texture'"},
+         "a pipeline moves its buffers: use another buffer for 'texture'"},
         {"constant COEFF = in\nl2_window in bytes 16 set_aside 0\ntexture t = in float 10", ", t",
          "'in' is in a pipeline and in a 'texture' statement",
-         "a pipeline's buffers change their place: take another buffer for 'texture'"},
+         "a pipeline moves its buffers: use another buffer for 'texture'"},
         {"l2_window table bytes 16 set_aside 0", "", "", ""},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {

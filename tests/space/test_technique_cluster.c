@@ -18,9 +18,9 @@ static void fits(void)
 {
     static const struct fits_row rows[] = {
         {"cluster 8", "", "cc", 90, ""},
-        {"cluster 3", "", "cc", 90, "8 blocks in x are no multiple of the cluster's 3"},
-        {"cluster 1, 2", "", "cc", 90, "1 blocks in y are no multiple of the cluster's 2"},
-        {"cluster 2", "", "cluster_launch", 0, "the device has no clusters of blocks (compute capability 9.0)"},
+        {"cluster 3", "", "cc", 90, "8 blocks in x are not a multiple of the cluster's 3"},
+        {"cluster 1, 2", "", "cc", 90, "1 blocks in y are not a multiple of the cluster's 2"},
+        {"cluster 2", "", "cluster_launch", 0, "the device has no thread block clusters (compute capability 9.0)"},
         {"cluster 1", "", "cluster_launch", 0, ""},
     };
     expect_fits(rows, COUNT(rows));

@@ -27,7 +27,7 @@ static void fits(void)
         {"texture t = table float 64, 64", ", t", "texture_pitch", 255,
          "a texture's rows of 256 bytes, the device allows 255"},
         {"texture t = table float 60, 64", ", t", "cc", 90,
-         "a texture's rows of 240 bytes are no multiple of the device's 32"},
+         "a texture's rows of 240 bytes are not a multiple of the device's 32"},
         {"texture t = table float 60, 1", ", t", "cc", 90, ""},
     };
     expect_fits(rows, COUNT(rows));

@@ -26,7 +26,7 @@ struct pipeline_run {
     struct gpu_places places;
 };
 
-/* A chunk's part of a copied buffer. */
+/* The statements of the language, with a table at the end of this file. */
 struct part {
     uint64_t offset, bytes;
 };

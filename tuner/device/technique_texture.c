@@ -51,7 +51,7 @@ static void attach(struct gpu *gpu, struct gpu_kernel *kernel, struct measuremen
         cudaError_t result = make_texture(gpu, texture, &kernel->textures[i]);
         if (!result)
             continue;
-        gpu_refuse(gpu, result, measurement, "making a texture over '%s'", gpu->buffers[texture->buffer].name);
+        gpu_refuse(gpu, result, measurement, "creating a texture over '%s'", gpu->buffers[texture->buffer].name);
         return;
     }
 }

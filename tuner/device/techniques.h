@@ -1,5 +1,4 @@
-/* What the technique statements of a space do on the device: the list of space/techniques.def, as far as it acts here.
- */
+/* Before each timed run: moves the data to where a run expects it and waits for the device. `context` is the kernel. */
 #ifndef CUTUNE_DEVICE_TECHNIQUES_H
 #define CUTUNE_DEVICE_TECHNIQUES_H
 
@@ -16,7 +15,7 @@ struct gpu_way {
     int (*prepare)(struct gpu *gpu, struct gpu_kernel *kernel, struct error *error);
     /* One run, queued or over when it returns, what is left of it on gpu->stream. `checked`: it is verified. */
     cudaError_t (*run)(struct gpu *gpu, struct gpu_kernel *kernel, bool checked);
-    /* Brings the results of a run to the buffers' place; of one that failed, what they held before it. */
+    /* NULL: this text itself */
     int (*collect)(struct gpu *gpu, struct gpu_kernel *kernel, bool failed, struct error *error);
     /* Its part of gpu_restore, behind it. */
     cudaError_t (*restore)(struct gpu *gpu, struct gpu_kernel *kernel);

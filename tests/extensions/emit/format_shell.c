@@ -1,4 +1,4 @@
-/* Variables of a shell: export TILE=32. */
+/* Shell variables: export TILE=32. */
 #include "emit/emit_model.h"
 
 static void write(const struct emit_model *model, struct text *text)
