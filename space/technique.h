@@ -1,6 +1,6 @@
-/* What the memory techniques of a space mean for one configuration: an L2 window, constant memory, textures, the L1's
- * carve-out, clusters of blocks, and the pipeline of transfers around the kernel. What the file says of them is known
- * to their files alone (techniques.def). */
+/* The memory techniques evaluated for one configuration: an L2 window, constant memory, textures, the L1's carve-out,
+ * thread block clusters, and the pipeline of transfers around the kernel. Only each technique's own file knows the
+ * contents of its statements (techniques.def). */
 #ifndef CUTUNE_SPACE_TECHNIQUE_H
 #define CUTUNE_SPACE_TECHNIQUE_H
 

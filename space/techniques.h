@@ -17,7 +17,7 @@ struct fitting {
  * the statement's may be NULL. Except for `fits`, they are called only for spaces with such a statement. */
 struct technique {
     struct statement statement;
-    bool reference; /* the reference kernel has it, too */
+    bool reference; /* applies to the reference kernel, too */
     bool keeps_l2;  /* flushing the L2 before each run would defeat it */
 
     /* Arguments that it provides. */

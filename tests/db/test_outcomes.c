@@ -101,7 +101,7 @@ static void plays_and_breaks(void)
     CU_ASSERT(outcomes_find(&outcomes, 1)->broken);
     CU_ASSERT(!outcomes_has_final(&outcomes, outcomes_find(&outcomes, 1)));
     CU_ASSERT_EQUAL(outcomes_class(&outcomes, outcomes_find(&outcomes, 1)), OUTCOME_FAILED);
-    /* instructions: operators, names and numbers; a name from `let` counts as its expression */
+    /* The newest measurement wins. */
     add(&outcomes, 1, OUTCOME_NO_DUPLICATE, &again);
     CU_ASSERT_EQUAL(time_of(&outcomes, 1, OUTCOME_KNOWN_AS), 105);
     /* Some journals contain only their play-off. */

@@ -82,7 +82,7 @@ static void bounds_are_not_times(void)
     close_world(&world);
 }
 
-/* also on a pipeline's streams */
+/* The same while one of the two is in progress. */
 static void waits_for_a_time(void)
 {
     struct world world;

@@ -1,4 +1,4 @@
-/* Are all choices indices of values? Nothing else checks those without a digit. */
+/* Outcomes determined by the compilers alone. */
 #include "world.h"
 
 /* Compiler metrics of all configurations, without a measurement. */

@@ -2,7 +2,7 @@
 
 #include "synthetic.h"
 
-/* Orders all values: numbers, an integer before the float that equals it, then words in alphabetical order. */
+/* A journal belongs to a space that has exactly its parameters. */
 static void has_the_parameters(void)
 {
     static const struct {

@@ -97,8 +97,7 @@ static void against_brute_force(void)
     CU_ASSERT(faulted > made / 10 && faulted < made * 9 / 10);
 }
 
-/* Tells five configurations, the first the best, and counts whose neighbours the proposals are: [TOLD] of none. The
- * answers are so bad that no other enters the population. */
+/* ---- Diagrams of single components ---- */
 
 /* The order of the levels and the size of the diagram. */
 static void orders(void)

@@ -264,7 +264,7 @@ static void files_count_once(void)
     remove_folder();
 }
 
-/* Sends the process what its state allows. */
+/* A constant's symbol must occur in the source as a complete identifier. */
 static void constant_symbols(void)
 {
     static const struct {

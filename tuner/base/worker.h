@@ -52,7 +52,7 @@ int worker_send(struct worker *worker, uint32_t kind, uint64_t id, const void *b
  * something else. */
 int worker_receive(struct worker *worker, struct message *message);
 
-/* ERROR_WORKER if the process uses another version of the messages; 0 otherwise. `what`: "compiler", "device". */
+/* ERROR_WORKER if the process speaks another version of the messages; 0 otherwise. `what`: "compiler", "device". */
 int worker_check_version(const struct worker *worker, const char *what, struct error *error);
 
 /* Awaits an answer within `timeout_ns` from now. INT64_MAX: no answer is awaited, or there is no limit. */

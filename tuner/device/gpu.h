@@ -130,7 +130,7 @@ int gpu_load_helpers(struct gpu *gpu, const void *cubin, struct error *error);
  * error. */
 cudaError_t gpu_load(struct gpu_kernel *kernel);
 void gpu_unload(struct gpu_kernel *kernel);
-/* Queues one launch, or a run in the way of a technique, with the buffers as arguments. */
+/* Queues one launch, or a run as a technique defines it, with the buffers as arguments. */
 cudaError_t gpu_launch(struct gpu *gpu, struct gpu_kernel *kernel);
 struct gpu_places gpu_own_places(const struct gpu *gpu);
 /* Makes the configuration of a launch; its techniques add to the attributes. */

@@ -178,7 +178,7 @@ struct job {
 
 /* Tells apart why device memory ran out. If the kernel would fit the device alone, another process holds the memory,
  * and that is not the kernel's fault. Besides the buffers a kernel needs local memory for every resident thread; a
- * technique that runs it in its own way and allocates more is to blame itself. */
+ * technique that runs it differently and allocates more is to blame itself. */
 static int check_memory(struct gpu *gpu, const struct gpu_kernel *kernel, const struct measurement *measurement,
                         struct error *error)
 {

@@ -1,4 +1,4 @@
-/* Finds the first status with this T4 word; case does not matter. False if there is none. */
+/* cluster: adds an attribute to the launch and opts in to large clusters. */
 #include "device/techniques.h"
 
 enum { PORTABLE_CLUSTER = 8 }; /* largest cluster that every device with clusters supports */

@@ -26,7 +26,7 @@ struct pipeline_run {
     struct gpu_places places;
 };
 
-/* The statements of the language, with a table at the end of this file. */
+/* The part of a copied buffer that belongs to a chunk. */
 struct part {
     uint64_t offset, bytes;
 };

@@ -1,49 +1,49 @@
-/* Before each timed run: moves the data to where a run expects it and waits for the device. `context` is the kernel. */
+/* The device's part of the techniques: the rows of space/techniques.def that act on the device. */
 #ifndef CUTUNE_DEVICE_TECHNIQUES_H
 #define CUTUNE_DEVICE_TECHNIQUES_H
 
 #include "device/gpu.h"
 
-/* A chunk of what a launch works on. */
+/* A chunk of the data of a launch. */
 struct gpu_part {
     uint64_t offset, length;
 };
 
-/* How a kernel is run, instead of by one launch on gpu->stream. It may take more memory than the buffers. */
+/* How to run a kernel other than by one launch on gpu->stream. May use more memory than the buffers. */
 struct gpu_way {
-    /* Before a run that is verified. */
+    /* Called before a verified run. */
     int (*prepare)(struct gpu *gpu, struct gpu_kernel *kernel, struct error *error);
-    /* One run, queued or over when it returns, what is left of it on gpu->stream. `checked`: it is verified. */
+    /* Runs once. The run may continue on gpu->stream after the return. `checked`: it is verified. */
     cudaError_t (*run)(struct gpu *gpu, struct gpu_kernel *kernel, bool checked);
-    /* NULL: this text itself */
+    /* Copies the results of a run into the buffers; after a failed run, the previous contents. */
     int (*collect)(struct gpu *gpu, struct gpu_kernel *kernel, bool failed, struct error *error);
-    /* Its part of gpu_restore, behind it. */
+    /* Its part of gpu_restore; called afterwards. */
     cudaError_t (*restore)(struct gpu *gpu, struct gpu_kernel *kernel);
-    /* Before each timed run: the data is where a run begins, and the device is idle. */
+    /* Before each timed run: moves the data to where a run expects it and waits for the device. */
     cudaError_t (*settle)(struct gpu *gpu, struct gpu_kernel *kernel);
 };
 
-/* Functions may be NULL, but for `used`. The others are called for launches that use the technique. */
+/* All functions but `used` may be NULL, and are called only for launches that use the technique. */
 struct gpu_technique {
     bool (*used)(const struct launch *launch);
-    /* Sets what belongs to a kernel that was just loaded. */
+    /* Sets attributes of a kernel that was just loaded. */
     cudaError_t (*load)(struct gpu_kernel *kernel);
-    /* Once the buffers are filled: makes what belongs to the kernel. What cannot be becomes the measurement's status.
-     */
+    /* Creates what belongs to the kernel; the buffers are filled. A failure sets the measurement's status. */
     void (*attach)(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement);
-    void (*detach)(struct gpu_kernel *kernel); /* also after an attach that failed, or none */
-    /* Adds to the shape of a launch. There is room for one more of its attributes. */
+    void (*detach)(struct gpu_kernel *kernel); /* called even after a failed or missing attach */
+    /* Adds to the shape of a launch, which has room for one more attribute. */
     void (*shape)(const struct launch *launch, cudaLaunchConfig_t *config);
-    /* Where the value of an argument is that is neither a buffer nor a scalar; NULL: it is none of this technique's. */
+    /* The address of an argument's value that is neither a buffer nor a scalar; NULL: not an argument of this
+     * technique. */
     const void *(*argument)(const struct gpu_kernel *kernel, const struct launch_argument *argument,
                             const struct gpu_part *part);
-    /* Before the kernel's runs and behind them: what is set on the device, and how it is undone. */
+    /* Before and after the kernel's runs: sets and resets state of the device. */
     cudaError_t (*enter)(struct gpu *gpu, struct gpu_kernel *kernel);
     cudaError_t (*leave)(struct gpu *gpu, const struct gpu_kernel *kernel);
     const struct gpu_way *way;
 };
 
-/* The first way that a technique of the launch has; NULL: it is a plain one. */
+/* The first way of a technique of the launch; NULL: plain launches. */
 const struct gpu_way *gpu_way_of(const struct launch *launch);
 
 cudaError_t gpu_techniques_load(struct gpu_kernel *kernel);
@@ -52,7 +52,7 @@ void gpu_techniques_shape(const struct launch *launch, cudaLaunchConfig_t *confi
 const void *gpu_techniques_argument(const struct gpu_kernel *kernel, const struct launch_argument *argument,
                                     const struct gpu_part *part);
 
-/* A failed call becomes STATUS_LAUNCH_ERROR; "`what` 'NAME': CUDA's words". */
+/* Records a failed call as STATUS_LAUNCH_ERROR with "`what` 'NAME': CUDA's message". */
 void gpu_refuse(struct gpu *gpu, cudaError_t result, struct measurement *measurement, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -59,7 +59,7 @@ struct evaluator_ops {
      * measuring again changes nothing. */
     int (*playoff)(void *state, const uint64_t *indices, size_t count, struct measurement *finals, bool *played,
                    struct error *error);
-    /* The node below value `v` of a node in an unfinished diagram. */
+    /* The ceilings of the devices. May start processes. NULL: unknown. */
     int (*ceilings)(void *state, struct ceilings *ceilings, struct error *error);
     /* NULL: it has no processes. */
     void (*usage)(const void *state, struct evaluator_usage *usage);
