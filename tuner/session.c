@@ -25,13 +25,13 @@ void session_note(struct session *session, const char *format, ...)
     va_start(arguments, format);
     int length = vasprintf(&line, format, arguments);
     va_end(arguments);
-    if (length < 0) /* memory is out: the note is not worth the session */
+    if (length < 0) /* out of memory: drop the note, not the session */
         return;
     session_tell(session, (struct session_event){.kind = SESSION_NOTE, .note = line});
     free(line);
 }
 
-/* The observer of the run. */
+/* Passes the run's progress on as events. */
 static void observe(void *context, const struct run_progress *run, uint64_t index,
                     const struct measurement *measurement, bool fresh)
 {
@@ -50,7 +50,7 @@ static void observe(void *context, const struct run_progress *run, uint64_t inde
 
 /* ---- The search ---- */
 
-/* The time at which the target is reached; 0 without one. */
+/* Computes the time that reaches the target; 0: no target. */
 static int find_target(const struct session *session, double *target, struct error *error)
 {
     double percent = session->request->target_percent;
@@ -63,7 +63,7 @@ static int find_target(const struct session *session, double *target, struct err
         return error_set(error, ERROR_USAGE, "--target: %s has no `bytes` statement to count traffic by",
                          session->space->path);
     if (isnan(session->subject.floor_ns))
-        return error_set(error, ERROR_DATA, "--target: what %s reaches at best is not known", session->limits->name);
+        return error_set(error, ERROR_DATA, "--target: the ceilings of %s are unknown", session->limits->name);
     *target = session->subject.floor_ns / (percent / 100);
     return 0;
 }
@@ -118,7 +118,7 @@ static bool is_stopped(const struct session *session)
     return session->request->stop && *session->request->stop;
 }
 
-/* No configuration worked: the reasons are the result. */
+/* No configuration worked: report the reasons. */
 static int report_failure(struct session *session, struct error *error)
 {
     for (int status = 0; status < STATUS_COUNT; status++) {
@@ -132,7 +132,7 @@ static int report_failure(struct session *session, struct error *error)
                      (unsigned long long)session->run.evaluated, session->space->path);
 }
 
-/* Saves and reports the best so far, also when the search ended early. */
+/* Saves and reports the best so far, even if the search ended early. */
 static int finish(struct session *session, struct error *error)
 {
     const struct session_request *request = session->request;
@@ -225,7 +225,8 @@ int session_run(const struct session_request *request, struct error *error)
     if (!code)
         code = session.told;
     if (!code && is_stopped(&session))
-        code = error_set(error, ERROR_INTERRUPTED, "interrupted; what was measured is saved, the same command goes on");
+        code = error_set(error, ERROR_INTERRUPTED,
+                         "interrupted; all measurements are saved, and the same command resumes");
     close_all(&session);
     return code;
 }

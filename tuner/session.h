@@ -1,5 +1,5 @@
-/* A session: everything from a request to the saved row. It identifies the run, opens or resumes its journal, takes a
- * warm start from the database, searches, plays off and saves the best row. It prints nothing: it reports by events. */
+/* A session does everything from a request to the saved row: identifies the run, opens or resumes its journal, takes a
+ * warm start from the database, searches, plays off and saves the best row. It prints nothing but reports events. */
 #ifndef CUTUNE_TUNER_SESSION_H
 #define CUTUNE_TUNER_SESSION_H
 
@@ -19,12 +19,12 @@
 /* ---- Events ---- */
 
 enum session_event_kind {
-    SESSION_NOTE,       /* something worth knowing: `note` */
-    SESSION_SIZES,      /* the problem sizes are known: `subject`, still without a set */
-    SESSION_STARTED,    /* the search begins: from here on a stop should be asked for with `stop`, to save results */
+    SESSION_NOTE,       /* see `note` */
+    SESSION_SIZES,      /* the problem sizes are known: `subject`, its set not yet */
+    SESSION_STARTED,    /* the search begins: from now on, request a stop through `stop`, so that results are saved */
     SESSION_EVALUATION, /* an outcome: `run`, `index`, `measurement`, `fresh` */
     SESSION_PROGRESS,   /* nothing new, at least ten times a second: `run` */
-    SESSION_SEARCHED,   /* search and play-off are over */
+    SESSION_SEARCHED,   /* search and play-off have ended */
     SESSION_RESULT      /* the best configuration, after it was saved: `result` */
 };
 
@@ -33,29 +33,29 @@ struct session_subject {
     const struct space *space;
     const struct valid_set *set;
     const char *problem; /* "ROWS=8192 COLS=8192" */
-    double floor_ns;     /* the least time of the kernel on this device; NaN: unknown */
+    double floor_ns;     /* least time of the kernel on this device; NaN: unknown */
 };
 
-/* The first configuration that had a status. */
+/* The first configuration with a given status. */
 struct session_first {
     uint64_t index;
     char message[256]; /* its reason */
 };
 
 struct session_result {
-    const struct best *best; /* the row as it is or would be in the database */
+    const struct best *best; /* the row as in the database, saved or not */
     const struct run_progress *run;
-    const struct session_first *first; /* by status; those whose count is 0 are undefined */
+    const struct session_first *first; /* by status; undefined where the count is 0 */
     const char *journal;               /* path; NULL: none */
-    bool has_log;                      /* JOURNAL.log got compile logs in this session */
+    bool has_log;                      /* this session wrote compile logs to JOURNAL.log */
     const char *database;              /* path; NULL: not saved */
     enum database_outcome outcome;
-    double previous_value;               /* of the row that was in the database; NaN: none */
-    const char *replayed;                /* path of the journal that was searched; NULL: measured on the device */
-    const char *recorded;                /* when that was recorded */
+    double previous_value;               /* of the row that it replaces; NaN: none */
+    const char *replayed;                /* path of the replayed journal; NULL: measured on the device */
+    const char *recorded;                /* date of the replayed journal */
     double confidence;                   /* of the interval */
     const struct evaluator_usage *usage; /* NULL: there were no processes */
-    const struct warm_start *warm_start; /* what came first */
+    const struct warm_start *warm_start; /* configurations evaluated first */
     bool interrupted;
 };
 
@@ -71,57 +71,58 @@ struct session_event {
     const struct session_result *result;
 };
 
-/* Returns 0, or an error, which becomes the session's: it ends after what it has measured is saved. */
+/* Returns 0 or an error, which ends the session after it has saved its results, and is returned by it. */
 typedef int session_listener(void *context, const struct session_event *event, struct error *error);
 
 /* ---- The request ---- */
 
-/* Instead of a search: exactly these configurations are measured, each to its end, and recorded in a journal that
- * exists. */
+/* Replaces the search: measures exactly these configurations, each to its end, and records them in an existing journal.
+ */
 struct session_list {
-    const char *journal, *fingerprint; /* the file, and its fingerprint; ERROR_DATA when the session has another one */
+    const char *journal, *fingerprint; /* the file and its expected fingerprint; ERROR_DATA if the session's differs */
     struct list_work work;
 };
 
-/* Everything is borrowed. What is zero or NULL has the default that its comment names. */
+/* Everything is borrowed. Zero or NULL selects the default in the comment. */
 struct session_request {
     /* What is tuned. */
-    const char *space_path, *space_text; /* NULL: with `replay`, all that its journal holds */
+    const char *space_path, *space_text; /* NULL: with `replay`, the space of its journal */
     size_t space_length;                 /* bytes of the text */
     const char *const *defines;          /* "NAME=VALUE" of problem sizes */
     size_t define_count;
-    const char *const *sets; /* "NAME=VALUE,...": the only values of a parameter */
+    const char *const *sets; /* "NAME=VALUE,...": restricts a parameter to these values */
     size_t set_count;
-    const char *const *configurations; /* "NAME=VALUE NAME=VALUE": the only configurations; none: all */
+    const char *const *configurations; /* "NAME=VALUE NAME=VALUE": restricts the set to these configurations; none:
+                                          all */
     size_t configuration_count;
-    size_t space_memory_bytes; /* of the valid set, at most; 0: VALID_SET_DEFAULT_BYTES */
+    size_t space_memory_bytes; /* limit for building the valid set; 0: VALID_SET_DEFAULT_BYTES */
 
     /* How it is evaluated. */
     bool synthetic;     /* by the formula of eval_synth.h, for tests; else by the journal to replay or on a device */
     int device;         /* ordinal */
-    const char *replay; /* journal that is searched instead of measuring; nothing is saved then. NULL: none */
+    const char *replay; /* journal to search instead of measuring, without saving; NULL: none */
     struct conditions conditions;
     size_t jobs;   /* compiler processes; 0: one per core less one, in a replay one */
-    bool no_cache; /* compile everything, and leave the cubin cache alone */
+    bool no_cache; /* compile everything and bypass the cubin cache */
 
     /* How it is searched. */
     const char *strategy; /* "NAME" or "NAME:OPTION=VALUE,..."; NULL: "auto" */
     uint64_t seed;
-    size_t warm_start;               /* winners of the database that come first, at most; 0: none */
+    size_t warm_start;               /* most winners of the database to evaluate first; 0: none */
     uint64_t max_evals;              /* 0: no limit */
     double max_time_s;               /* 0: no limit */
-    double target_percent;           /* of the least time's speed; the search ends there. 0: none */
-    uint64_t patience;               /* outcomes that are no better, after which the search ends; 0: none */
-    size_t finalists;                /* of the play-off; 0: none */
+    double target_percent;           /* percentage of the speed at the floor, which ends the search; 0: none */
+    uint64_t patience;               /* outcomes in a row without improvement, which end the search; 0: none */
+    size_t finalists;                /* of the play-off; 0: no play-off */
     const struct session_list *list; /* NULL: a search */
 
     /* Where it is kept. */
     const char *database; /* file */
     const char *journal;  /* folder */
 
-    const volatile sig_atomic_t *stop; /* 0: go on; 1: end in order; 2: at once */
-    session_listener *listener;        /* NULL: nobody listens */
-    void *context;                     /* of the listener */
+    const volatile sig_atomic_t *stop; /* 0: continue; 1: end in order; 2: end at once */
+    session_listener *listener;        /* may be NULL */
+    void *context;                     /* for the listener */
 };
 
 /* ERROR_USAGE for a request that makes no sense, whatever files and devices there are. session_run checks this first;

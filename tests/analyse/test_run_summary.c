@@ -1,5 +1,5 @@
-/* One run of 100 configurations, P = 0..49 and Q = 0, 1; time 1000 + 10 P + Q, slowest first; two fail, one is early.
- */
+/* One run of 100 configurations, P = 0..49 and Q = 0, 1; time 1000 + 10 P + Q, slowest first; two fail, one stops
+ * early. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -64,12 +64,12 @@ static void test_convergence(void)
     struct run_summary_step steps[COUNT];
     size_t total;
     make(&world);
-    /* Everything but the failures and the early one is better than all before. */
+    /* Each but the failures and the early one is better than all before. */
     CU_ASSERT_EQUAL(run_summary_convergence(&world.comparison, 0, steps, COUNT, &total), COUNT - 3);
     CU_ASSERT_EQUAL(total, COUNT);
     CU_ASSERT_EQUAL(steps[0].evaluation, 4);
     CU_ASSERT_EQUAL(steps[0].value, 1480);
-    /* What is as fast as the best so far is no step. */
+    /* Equal to the best so far is not a step. */
     world.measurements[30].value = world.measurements[29].value;
     CU_ASSERT_EQUAL(run_summary_convergence(&world.comparison, 0, steps, COUNT, &total), COUNT - 4);
     CU_ASSERT_EQUAL(total, COUNT);
@@ -95,7 +95,7 @@ static void test_warm_start(void)
     make(&world);
     CU_ASSERT_EQUAL(run_summary_warm_start(&world.comparison, 0, &fastest), 0);
     CU_ASSERT_EQUAL(fastest, COMPARISON_NONE);
-    /* One that fails, one that was stopped early, then one with a time, and a faster one. */
+    /* A failure, an early stop, then a time, and a faster one. */
     static const size_t more[] = {0, 2, 10, 30};
     for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
         world.measurements[more[i]].proposer = PROPOSER_WARM_START;
@@ -174,7 +174,7 @@ static void test_reasons(void)
     size_t others, top[3];
     make(&world);
     CU_ASSERT_EQUAL(run_summary_reasons(&world.comparison, 0, STATUS_COMPILE_ERROR, reasons, 2, &others), 1);
-    CU_ASSERT_EQUAL(reasons[0].count, 2); /* "line 9" and "line 10" are one reason */
+    CU_ASSERT_EQUAL(reasons[0].count, 2); /* "line 9" and "line 10" are the same reason */
     CU_ASSERT_STRING_EQUAL(reasons[0].message, "line 9: too large");
     CU_ASSERT_EQUAL(others, 0);
     measurement_explain(&world.measurements[1], "something else");

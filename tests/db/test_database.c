@@ -52,7 +52,7 @@ static struct best make_best(const char *kernel, const char *device, double valu
     return best;
 }
 
-/* Equal in every column but the schema: as cells. */
+/* Do all columns but the schema have equal cells? */
 static bool same_best(const struct best *a, const struct best *b)
 {
     char buffers[2][CSV_BUFFER_BYTES];
@@ -91,8 +91,8 @@ static void round_trip(void)
     scratch_close(&scratch);
 }
 
-/* A row of 100 ns, interval 99..101, against a new one, whose interval is as wide. NULL and 0: as the old one has it.
- */
+/* A row of 100 ns, interval 99..101, against a new one with an interval of the same width. NULL and 0: as in the old
+ * row. */
 static const struct {
     double value;
     const char *source, *space, *data, *options, *nvrtc, *build, *toolkit, *driver;
@@ -110,7 +110,7 @@ static const struct {
     {.value = 200, .data = "cc", .outcome = DATABASE_REPLACED},
     {.value = 200, .options = "cc", .outcome = DATABASE_REPLACED},
     {.value = 50, .source = "cc", .nvrtc = "12.9", .outcome = DATABASE_REPLACED},
-    /* Newer tools, and older ones: what merge prefers stays. */
+    /* Newer and older tools: merge keeps the preferred one. */
     {.value = 200, .nvrtc = "13.1", .outcome = DATABASE_REPLACED},
     {.value = 50, .nvrtc = "12.9", .outcome = DATABASE_KEPT_NEWER},
     {.value = 200, .cuda = 13010, .outcome = DATABASE_REPLACED},
@@ -120,7 +120,7 @@ static const struct {
     {.value = 50, .nvrtc = "12.9", .cuda = 13010, .driver = "590.1", .outcome = DATABASE_KEPT_NEWER},
     {.value = 200, .nvrtc = "13.1", .cuda = 12090, .outcome = DATABASE_REPLACED},
     {.value = 50, .cuda = 12090, .driver = "590.1", .outcome = DATABASE_KEPT_NEWER},
-    /* Others, of which none is newer. */
+    /* Different tools, neither newer. */
     {.value = 200, .build = "cc", .outcome = DATABASE_REPLACED},
     {.value = 200, .toolkit = "cc", .outcome = DATABASE_REPLACED},
 };
@@ -159,7 +159,7 @@ static void outcomes(void)
     }
 }
 
-/* Columns of a later cutune of the same schema, and their order, stay; so do cells as they were written. */
+/* Unknown columns of a later cutune with the same schema keep their order and their cells. */
 static void unknown_columns(void)
 {
     struct scratch scratch = scratch_open("d.csv");
@@ -216,7 +216,7 @@ static const struct {
     {KEYS "\n1,k,\"d\"e,,time,A=1\n", ERROR_DATA, 2, 0},
 };
 
-/* Also: what does not read is not written to. */
+/* A file that cannot be parsed is not written to. */
 static void parsing(void)
 {
     struct scratch scratch = scratch_open("d.csv");
@@ -323,10 +323,10 @@ static void no_place(void)
     CU_ASSERT_EQUAL(database_put("/nowhere/at/all.csv", &best, NULL, NULL, NULL), ERROR_IO);
     CU_ASSERT_EQUAL(database_open(&database, scratch.folder, NULL), ERROR_IO);
     CU_ASSERT_EQUAL(database_open(&database, "/dev/zero", NULL), ERROR_IO);
-    CU_ASSERT_EQUAL_FATAL(database_open(&database, scratch.path, NULL), 0); /* none yet: empty */
+    CU_ASSERT_EQUAL_FATAL(database_open(&database, scratch.path, NULL), 0); /* missing: empty */
     CU_ASSERT_EQUAL(database_count(database), 0);
     database_close(database);
-    if (geteuid() != 0) { /* root may write anywhere */
+    if (geteuid() != 0) { /* root can write anywhere */
         chmod(scratch.folder, 0500);
         CU_ASSERT_EQUAL(database_put(scratch.path, &best, NULL, NULL, NULL), ERROR_IO);
         chmod(scratch.folder, 0700);
@@ -366,7 +366,7 @@ static void sample(void)
     database_close(database);
 }
 
-/* The sizes of a problem have no order: a row for each order is of an earlier version, and the newer one counts. */
+/* Sizes of a problem are unordered: earlier versions wrote one row for each order, of which the newest counts. */
 static void sizes_in_any_order(void)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* Kernels played off in virtual time: who leads, who is tied, who has lost, and what is said of one that fails. */
+/* Play-offs in virtual time: leaders, ties, losers, and failures. */
 #include "fake_gpu.h"
 
 enum { KERNELS = 3 };
@@ -36,10 +36,10 @@ static void places(void)
          {{PLAYOFF_LOST, 60000, 60000, 60000},
           {PLAYOFF_LEADER, 50000, 50000, 50000},
           {PLAYOFF_TIED, 50000, 50000, 50000}}},
-        /* short ones */
+        /* short kernels */
         {{"fake: time_ns=5001", "fake: time_ns=5000"},
          {{PLAYOFF_LOST, 5001, 5001, 5001}, {PLAYOFF_LEADER, 5000, 5000, 5000}}},
-        /* the first launch after the code is loaded does not count */
+        /* the first launch after loading does not count */
         {{"fake: time_ns=50000 first_ns=90000", "fake: time_ns=60000"},
          {{PLAYOFF_LEADER, 50000, 50000, 50000}, {PLAYOFF_LOST, 60000, 60000, 60000}}},
     };
@@ -60,12 +60,12 @@ static void places(void)
     test_gpu_close(&gpu);
 }
 
-/* A sample that is out of the ordinary (the device was slow for the time of a launch or two, and fast again when its
- * clock was looked at) does not show in the round's time. */
+/* An outlier (the device was slow for a launch or two, but fast again when its clock was read) does not affect the
+ * round's time. */
 static void outliers(void)
 {
     static const char *const scripts[KERNELS] = {"fake: time_ns=50000"};
-    for (int64_t from_ns = 200000; from_ns < 1000000; from_ns += 40000) { /* behind the plan */
+    for (int64_t from_ns = 200000; from_ns < 1000000; from_ns += 40000) { /* after the planning launches */
         struct measurement finals[KERNELS];
         test_gpu_open(&gpu, FILL_NONE);
         fake.slow_mhz = 500;
@@ -73,13 +73,13 @@ static void outliers(void)
         fake.slow_until_ns = fake.slow_from_ns + 20000;
         play(scripts, 100 * s, finals);
         expect_number("high", finals[0].high, 50000);
-        if (finals[0].discarded == 0) /* 7 rounds are enough */
+        if (finals[0].discarded == 0) /* 7 rounds suffice */
             expect_number("samples", finals[0].samples, 42);
     }
     test_gpu_close(&gpu);
 }
 
-/* The device becomes slower all the time: for both alike, so that the difference of 2 % shows in noise of 5 %. */
+/* The device slows down steadily, for both alike: a difference of 2 % is visible despite 5 % of noise. */
 static void drift(void)
 {
     static const char *const scripts[KERNELS] = {"fake: time_ns=100000 drift=0.0005",
@@ -94,9 +94,9 @@ static void drift(void)
     test_gpu_open(&gpu, FILL_NONE);
     play(noisy, 100 * s, finals);
     CU_ASSERT_EQUAL(finals[0].playoff + finals[1].playoff, PLAYOFF_LEADER + PLAYOFF_TIED);
-    for (size_t k = 0; k < 2; k++) /* as exactly as asked for */
+    for (size_t k = 0; k < 2; k++) /* as precise as requested */
         CU_ASSERT(finals[k].high - finals[k].low <= 2 * 0.005 * finals[k].value);
-    /* whoever leads is known so exactly, whatever place it has */
+    /* the leader has the requested precision, whatever its place */
     for (size_t leader = 0; leader < 2; leader++) {
         const char *const clear[KERNELS] = {leader == 0 ? noisy[0] : slow, leader == 1 ? noisy[0] : slow};
         test_gpu_open(&gpu, FILL_NONE);
@@ -108,7 +108,7 @@ static void drift(void)
     test_gpu_close(&gpu);
 }
 
-/* In an order that changes from round to round; every second one with code that was loaded anew, in another order. */
+/* The order changes from round to round; every second round reloads the code in another order. */
 static void rounds(void)
 {
     static const char *const scripts[KERNELS] = {"fake: time_ns=600000 letter=x", "fake: time_ns=600000 letter=y",
@@ -122,7 +122,7 @@ static void rounds(void)
         if (strchr("xyzUL", *at))
             kernels[count++] = *at;
     kernels[count] = '\0';
-    /* the plan; two rounds; loaded anew, the launch that does not count; two rounds; and so on to the seventh */
+    /* the plan; two rounds; reloading with the uncounted launch; two rounds; and so on to the seventh */
     expect_start(kernels, "xyz" /* plan */
                           "xyzyxzUUULyLzLxzxyzyxUUULzLxLyyzxxzyUUULxLyLzxyz");
     for (size_t k = 0; k < KERNELS; k++)
@@ -130,7 +130,7 @@ static void rounds(void)
     test_gpu_close(&gpu);
 }
 
-/* Of a failure the kernel is told that it met, and the others have no time. */
+/* A failure is reported for the failing kernel, and the others have no time. */
 static void failures(void)
 {
     static const struct {
@@ -170,7 +170,7 @@ static void failures(void)
     test_gpu_close(&gpu);
 }
 
-/* It ends in time, and says when it had too little of it. */
+/* Ends in time, and reports if the time was too short. */
 static void time_limit(void)
 {
     static const char *const scripts[KERNELS] = {"fake: time_ns=100000000", "fake: time_ns=200000000"};

@@ -1,4 +1,4 @@
-/* A search that begins with what the compiler says of all configurations, in replays of journals made here. */
+/* Searches that begin with compiler metrics, in replays of journals made here. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ struct world {
     struct strategy_choice strategy;
     struct run_setup run;
     volatile sig_atomic_t stop;
-    uint64_t known; /* the most that was seen before the first outcome */
+    uint64_t known; /* most known before the first outcome */
 };
 
 static void observe(void *context, const struct run_progress *progress, uint64_t index,
@@ -36,7 +36,7 @@ static void observe(void *context, const struct run_progress *progress, uint64_t
         world->known = progress->known;
 }
 
-/* A and B say nothing; the registers say it all. `registers`: whether the journal has them. */
+/* A and B explain nothing, registers everything. `registers`: the journal has them. */
 static void open_world(struct world *world, const char *strategy, bool registers)
 {
     struct error error = {0};
@@ -89,7 +89,7 @@ static void compiled_first(void)
         const char *strategy;
         bool registers, known;
     } cases[] = {{"surrogate:facts=yes", true, true},
-                 {"surrogate:facts=yes", false, true}, /* a journal that says nothing */
+                 {"surrogate:facts=yes", false, true}, /* a journal without metrics */
                  {"surrogate", true, false},
                  {"random", true, false}};
     double best_value[4];
@@ -124,7 +124,7 @@ static void stopped_before(void)
     close_world(&world);
 }
 
-/* Compiling counts: of 400 configurations, 50 are compiled in that time by each compiler, and no time is left. */
+/* Compiling takes time: of 400 configurations, each compiler finishes 50 in the limit, which is then used up. */
 static void ends_in_time(void)
 {
     for (size_t jobs = 1; jobs <= 4; jobs += 3) {
@@ -144,7 +144,7 @@ static void ends_in_time(void)
     }
 }
 
-/* A run that its journal leaves no budget has no use for compiler metrics. */
+/* A run whose journal exhausts the budget compiles no metrics. */
 static void nothing_left_to_search(void)
 {
     static const char known[] = "# cutune journal 1\n# kernel = k\n# parameters = 2\nA,B,status,time_ns\n"
@@ -165,7 +165,7 @@ static void nothing_left_to_search(void)
         world.run.max_evals = cases[i].max_evals;
         world.run.patience = cases[i].patience;
         world.run.target = cases[i].target;
-        (void)run_tune(&world.run, &progress, &error); /* what was read cannot be appended to */
+        (void)run_tune(&world.run, &progress, &error); /* a journal open for reading cannot be appended to */
         CU_ASSERT_EQUAL(progress.known, cases[i].left ? VALID : 0);
         CU_ASSERT(progress.evaluated == 3 && progress.best.value == 1000);
         journal_close(journal, NULL);
@@ -173,7 +173,7 @@ static void nothing_left_to_search(void)
     }
 }
 
-/* Asked to stop, or late, before anything was compiled: there are no compilers, and none are started. */
+/* Stopped, or out of time, before the first compilation: no compilers are started. */
 static void nothing_begun(void)
 {
     struct world world;
