@@ -11,7 +11,7 @@
 #include "space/outline.h"
 #include "space/techniques.h"
 
-/* ---- For the statements ---- */
+/* ---- Helpers of the statements ---- */
 
 int parser_error(struct parser *parser, const struct token *token, enum error_code code, const char *format, ...)
 {
@@ -103,7 +103,7 @@ static int word(struct parser *parser, struct value *value)
     struct name *name = names_intern(&space->private->names, &space->arena, token->start, token->length);
     if (!name)
         return error_memory(parser->error);
-    /* Functions and types are recognised by what stands around them, so they may be words too. */
+    /* Functions and types are recognised by their context, so their names may be words, too. */
     if (name->kind != NAME_FREE && name->kind != NAME_FAULTY && name->kind != NAME_FUNCTION && name->kind != NAME_TYPE)
         return collision(parser, name);
     *value = (struct value){.kind = VALUE_WORD, .word = name->text};
@@ -151,7 +151,7 @@ int run_statement(struct parser *parser, const struct statement *statement, cons
     return code;
 }
 
-/* A space without a kernel is parameters and what must hold of them: nothing that says how one is launched. */
+/* A space without a kernel consists of parameters and constraints: statements about launching are errors. */
 static int check_no_kernel(struct parser *parser)
 {
     const struct outline *outline = parser->outline;
@@ -169,7 +169,7 @@ static int check_no_kernel(struct parser *parser)
     return 0;
 }
 
-/* One error for all statements that are missing. */
+/* Reports all missing statements in one error. */
 static int check_missing(struct parser *parser)
 {
     const struct outline *outline = parser->outline;
@@ -210,7 +210,7 @@ static int make_arrays(struct parser *parser)
     space->problems = arena_array(arena, problems, sizeof *space->problems);
     private->problem_values = arena_array(arena, problems, sizeof(struct expr *));
     private->problem_in_source = arena_array(arena, problems, sizeof(bool));
-    /* Of each parameter there may be its `when` and one from space_narrow. */
+    /* Each parameter may have one constraint from its `when` and one from space_narrow. */
     space->constraints =
         arena_array(arena, outline_count(outline, "require") + 2 * parameters + SPACE_DEVICE_CONSTRAINTS_MAX,
                     sizeof *space->constraints);
@@ -224,7 +224,7 @@ static int make_arrays(struct parser *parser)
                : error_memory(parser->error);
 }
 
-/* What no statement can see alone. */
+/* Checks what concerns several statements. */
 static int check_whole(struct parser *parser)
 {
     const struct space *space = parser->space;
@@ -251,7 +251,7 @@ static int check_whole(struct parser *parser)
     return 0;
 }
 
-/* Whether the statements about buffers are all there and right. */
+/* Are all statements about buffers present and correct? */
 static bool buffers_known(const struct parser *parser)
 {
     const struct outline *outline = parser->outline;
@@ -327,14 +327,14 @@ static int add_language_names(struct space *space, struct error *error)
     return 0;
 }
 
-/* Behind a byte order mark, which some editors put in front of a text. */
+/* Skips a byte order mark, which some editors write. */
 size_t parser_text_start(const char *text, size_t length)
 {
     static const char mark[] = "\xEF\xBB\xBF";
     return length >= sizeof mark - 1 && memcmp(text, mark, sizeof mark - 1) == 0 ? sizeof mark - 1 : 0;
 }
 
-/* Everything that can be said without a device. Errors of the text are kept by the parser. */
+/* Does all that needs no device. The parser keeps errors of the text. */
 static int fill(struct parser *parser, const char *path, const char *text, size_t length, const char *source)
 {
     struct space *space = parser->space;
@@ -356,7 +356,7 @@ static int fill(struct parser *parser, const char *path, const char *text, size_
     if (!space->source_path)
         return 0;
     if (!space->reference)
-        space->reference = ""; /* there was an error about it */
+        space->reference = ""; /* its error was reported */
     return space_load_source(space, source, parser->error);
 }
 

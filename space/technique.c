@@ -145,8 +145,7 @@ int technique_check_place(struct parser *parser, uint32_t buffer, const struct s
         const char *mover = techniques[i]->statement.keyword;
         int code = source_error(held->size->source, held->line, 1, parser->error, ERROR_SYNTAX,
                                 "'%s' is in a %s and in a '%s' statement", held->name, mover, statement->keyword);
-        error_hint(parser->error, "a %s's buffers change their place: take another buffer for '%s'", mover,
-                   statement->keyword);
+        error_hint(parser->error, "a %s moves its buffers: use another buffer for '%s'", mover, statement->keyword);
         return code;
     }
     return 0;
