@@ -1,4 +1,4 @@
-/* Nodes of the states that a level was reached in, by key. A zeroed struct is empty. */
+/* Nodes by state of one level: maps keys to nodes. A zeroed struct is empty. */
 #ifndef CUTUNE_SPACE_MEMO_H
 #define CUTUNE_SPACE_MEMO_H
 

@@ -29,7 +29,7 @@ static void write_file(const char *path, const char *text)
     fclose(file);
 }
 
-/* A kernel k(N), with rows of two devices; the hashes are those of the files when `fresh`. */
+/* A kernel k(N) with rows of two devices; the hashes match the files if `fresh`. */
 static void make_world(struct world *world, const char *parameters, const char *kernel)
 {
     char path[128], text[2048];
@@ -70,7 +70,7 @@ static const char kernel_text[] =
     "    int i = blockIdx.x * B + threadIdx.x;\n    s[threadIdx.x] = i;\n    if (i < n)\n        out[i] = "
     "s[threadIdx.x];\n}\n";
 
-/* What is opened for a problem, with which limits and flags. */
+/* Problem, limits and flags to open a kernel with. */
 static const struct {
     const char *problem;
     unsigned flags;
@@ -81,9 +81,10 @@ static const struct {
 } openings[] = {
     {"N=1024", CUTUNE_STALE, 0, 0, CUTUNE_RULE_PROBLEM, 64, 16},
     {"N=1024", CUTUNE_STALE | CUTUNE_NO_CACHE, 0, 0, CUTUNE_RULE_PROBLEM, 64, 16},
-    {NULL, CUTUNE_STALE, 0, 0, CUTUNE_RULE_PROBLEM, 2048, 2}, /* without limits nothing says that it is too large */
+    {NULL, CUTUNE_STALE, 0, 0, CUTUNE_RULE_PROBLEM, 2048, 2}, /* without limits its size is not checked */
     {NULL, CUTUNE_STALE, 1024, 0, CUTUNE_RULE_DEVICE, 64, 64},
-    {"N=1", 0, 1024, CUTUNE_ERROR_NOTHING_VALID, CUTUNE_RULE_DEFAULT, 0, 0}, /* no cluster of two in one block */
+    {"N=1", 0, 1024, CUTUNE_ERROR_NOTHING_VALID, CUTUNE_RULE_DEFAULT, 0, 0}, /* a cluster of two does not fit one
+                                                                                block */
     {"N=33", 0, 1024, 0, CUTUNE_RULE_DEFAULT, 32, 2},                        /* the rows are of another version */
     {"N=1", 0, 16, CUTUNE_ERROR_NOTHING_VALID, CUTUNE_RULE_DEFAULT, 0, 0},
     {"M=1", 0, 16, CUTUNE_ERROR_USAGE, CUTUNE_RULE_DEFAULT, 0, 0},
@@ -173,7 +174,7 @@ static void threads_open(void)
     end_world(&world);
 }
 
-/* NVRTC takes the macros of an emitted header, by architecture; it has no string.h for the rest. */
+/* NVRTC accepts the macros of an emitted header, by architecture; the rest needs string.h, which it lacks. */
 static void header_in_kernel(void)
 {
     static const char text[] = "#include \"tuned.h\"\n#if __CUDA_ARCH__ != 900 || T_TILE != 16 || T_BLOCK_ROWS != 4\n"

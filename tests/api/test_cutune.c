@@ -275,7 +275,7 @@ static void write_file(const char *path, const char *text)
     fclose(file);
 }
 
-/* A double does not tell these sizes apart. */
+/* A double cannot distinguish these sizes. */
 static void large_sizes(void)
 {
     static const char text[] = "schema,kernel,device,problem,objective,configuration,time_ns,default_configuration\n"
@@ -289,7 +289,7 @@ static void large_sizes(void)
                  {"N=9007199254740993", "T=2", CUTUNE_RULE_PROBLEM},
                  {"N=9007199254740994", "T=2", CUTUNE_RULE_DEVICE},
                  {"N=9007199254740991", "T=1", CUTUNE_RULE_DEVICE},
-                 {"N=-3", "T=3", CUTUNE_RULE_PROBLEM}}; /* a row says that it may be negative */
+                 {"N=-3", "T=3", CUTUNE_RULE_PROBLEM}}; /* a row shows that it may be negative */
     struct cutune_database *database = NULL;
     struct cutune_device *device = cutune_device_new("A", 90, 1, 1);
     char path[] = "/tmp/cutune-sizes-XXXXXX";

@@ -60,7 +60,7 @@ static void warnings(void)
     capture = capture_begin(stderr);
     compared_warn(&compared);
     CU_ASSERT_STRING_EQUAL(capture_end(&capture, buffer, sizeof buffer),
-                           "cutune: " DEVICE_B ":7: the last line is torn and left out\n"
+                           "cutune: " DEVICE_B ":7: the last line is incomplete and ignored\n"
                            "cutune: 3 database rows of another objective than time are left out\n"
                            "cutune: " DEVICE_A " and " DEVICE_B
                            " were measured in different ways: cache=cold; cache=warm\n");

@@ -9,7 +9,7 @@ static void the_version_is_told(void)
     CU_ASSERT_EQUAL(compile_nvrtc_version(&version, &error), 0);
     CU_ASSERT_EQUAL(sscanf(version.number, "%d.%d", &major, &minor), 2);
     CU_ASSERT(major >= 12 && minor >= 0);
-    /* The build is that of the library, not of the program that asks. */
+    /* The build identifies the library, not the calling program. */
     CU_ASSERT_EQUAL(strlen(version.build), 40);
     CU_ASSERT_EQUAL(strspn(version.build, "0123456789abcdef"), 40);
     CU_ASSERT_EQUAL(compile_nvrtc_version(&again, &error), 0);

@@ -1,7 +1,7 @@
 /* What NVRTC is asked, and what is made of its answers; through the pool, whose processes do it. */
 #include "pool_kit.h"
 
-/* ---- What does not compile ---- */
+/* ---- Errors ---- */
 
 struct refusal {
     const char *source, *name_expression;
@@ -9,7 +9,7 @@ struct refusal {
     const char *options;
     size_t option_count;
     enum status status;
-    const char *message; /* how it begins */
+    const char *message; /* beginning of the message */
 };
 
 #define SHARED(bytes)                                                                                                  \
@@ -19,7 +19,7 @@ struct refusal {
 static const struct refusal refusals[] = {
     {"extern \"C\" __global__ void k(float *o) { o[0] = x; }", "k", 90, "", 0, STATUS_COMPILE_ERROR,
      "kernels.cu(1): error: identifier \"x\" is undefined"},
-    /* A warning comes first, and it speaks of errors. */
+    /* A warning that mentions errors comes first. */
     {"extern \"C\" __global__ void k(float *o) { int error; }\n#error \"TILE: is wrong\"", "k", 90, "", 0,
      STATUS_COMPILE_ERROR, "kernels.cu(2): catastrophic error: #error directive: \"TILE: is wrong\""},
     {"extern \"C\" __global__ void k(float *o) { int error;\n o[0] = y; }", "k", 90, "", 0, STATUS_COMPILE_ERROR,
@@ -53,7 +53,7 @@ static const struct refusal refusals[] = {
      "", 0, STATUS_PRUNED_LIMIT, "kernels.cu(1): Error: Formal parameter space overflowed (40008 bytes required"},
     {"__constant__ char c[80000]; extern \"C\" __global__ void k(char *o) { o[0] = c[threadIdx.x]; }", "k", 90, "", 0,
      STATUS_PRUNED_LIMIT, "File uses too much global constant data (0x13880 bytes, 0x10000 max)"},
-    /* Only the assembler's word counts. */
+    /* Only the assembler's message counts. */
     {KERNEL "#error \"uses too much shared data\"", "k", 90, "", 0, STATUS_COMPILE_ERROR, "kernels.cu(2): "},
 };
 
@@ -154,7 +154,7 @@ static void includes_are_found(void)
     rmdir(folder);
 }
 
-/* Wherever the environment points to, the toolkit of the build is found at last. */
+/* Whatever the environment says, the built-in toolkit is found in the end. */
 static void toolkit_headers_are_found(void)
 {
     static const char *const homes[] = {NULL, "", "/nonexistent"};

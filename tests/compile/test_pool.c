@@ -9,7 +9,7 @@
 #include "base/random.h"
 #include "pool_kit.h"
 
-/* No process of this program is left to be reaped, and `running` tells whether any should be there at all. */
+/* No child process is a zombie; `running` tells whether any should exist. */
 static void expect_no_zombie(bool running)
 {
     siginfo_t about = {0};
@@ -54,7 +54,7 @@ static void many_jobs_each_once(void)
     while (taken < JOBS) {
         char options[64];
         for (; given < JOBS && compile_pool_idle(pool); given++) {
-            /* Gone from this memory as soon as it was handed over. */
+            /* Overwritten right after submission. */
             snprintf(options, sizeof options, "-DNUMBER=%zu", given);
             job.id = given;
             job.options = options;
@@ -92,7 +92,7 @@ static void large_sources_travel(void)
     compile_pool_close(pool);
 }
 
-/* Hands out a job and gives the process that has it. */
+/* Submits a job and returns its process. */
 static struct worker *submit(struct compile_pool *pool, const struct compile_job *job)
 {
     struct worker *workers[8];
@@ -102,7 +102,7 @@ static struct worker *submit(struct compile_pool *pool, const struct compile_job
     return workers[count - 1];
 }
 
-/* The only process that is busy. */
+/* The only busy process. */
 static struct worker *busy_worker(struct compile_pool *pool)
 {
     struct worker *workers[8];
@@ -110,7 +110,7 @@ static struct worker *busy_worker(struct compile_pool *pool)
     return workers[0];
 }
 
-/* Stops the process before it can have finished, and ends it when it is to be killed. */
+/* Stops the process before it can finish, and kills it if requested. */
 static void hurt(struct worker *worker, int number)
 {
     kill(worker->pid, SIGSTOP);
@@ -118,9 +118,7 @@ static void hurt(struct worker *worker, int number)
         kill(worker->pid, number);
 }
 
-/* Killed or stopped once, by whomever: nothing to do with the job, which another process does. Twice: that is its
- * result.
- */
+/* Killed or stopped once, by anyone: another process does the job. Twice: that is the job's result. */
 static void a_lost_compilation_is_tried_once_more(void)
 {
     static const struct {
@@ -162,7 +160,7 @@ static void a_lost_compilation_is_tried_once_more(void)
     }
 }
 
-/* When the latest of the jobs was given. */
+/* When the newest job was submitted. */
 static int64_t newest(struct worker *const *workers, size_t count)
 {
     int64_t newest_ns = 0;
@@ -171,7 +169,7 @@ static int64_t newest(struct worker *const *workers, size_t count)
     return newest_ns;
 }
 
-/* Processes are killed and stopped at random while they compile: every job has its result, none has a wrong one. */
+/* Processes are killed and stopped at random while they compile: every job gets its correct result. */
 static void random_losses_lose_no_job(void)
 {
     enum { JOBS = 24 };

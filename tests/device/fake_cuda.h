@@ -107,7 +107,7 @@ struct fake_cuda {
     size_t host_used, device_used;
     size_t set_aside, window_bytes; /* of the L2 */
     unsigned windows, resets;
-    int attributes[cudaFuncAttributeMax]; /* of the kernels, as they were set last */
+    int attributes[cudaFuncAttributeMax]; /* of the kernels, as last set */
     cudaError_t texture_error;            /* what making a texture returns */
     unsigned textures;                    /* alive */
     struct cudaResourceDesc texture;

@@ -1,4 +1,4 @@
-/* Textures: what their objects are made of, and that they go with the kernel. */
+/* Textures: their objects' descriptors, and their release with the kernel. */
 #include "device/techniques.h"
 #include "fake_gpu.h"
 
@@ -73,13 +73,13 @@ static void refused(void)
     fake.texture_error = cudaErrorInvalidValue;
     gpu_attach(&gpu, &kernel, &measurement);
     CU_ASSERT_EQUAL(measurement.status, STATUS_LAUNCH_ERROR);
-    expect_text(measurement.message, "making a texture over 'in': invalid argument");
+    expect_text(measurement.message, "creating a texture over 'in': invalid argument");
     CU_ASSERT_EQUAL(gpu.refusal, cudaErrorInvalidValue);
     gpu_unload(&kernel);
     test_gpu_close(&gpu);
 }
 
-/* The kernel is given the object's handle. */
+/* The kernel receives the object's handle. */
 static void as_an_argument(void)
 {
     struct gpu_kernel kernel = {.textures = {5, 6}};

@@ -20,33 +20,33 @@ static const char space_text[] =
     "space 1\nkernel k \"k.cu\"\nproblem N = 1\nparam A = 1..8\nbuffer out float[N] output\n"
     "args out\nblock 32\ngrid 1\nreference r block 32 grid 1\ndefault A=1\n";
 
-/* What becomes of a configuration; zeroed: it is measured, in 2 us. */
+/* The fate of a configuration; zeroed: measured in 2 us. */
 struct part {
     double value;
-    int duplicate;      /* A of the one with the same code; 0: none */
-    enum status status; /* when it is measured, */
-    enum status final;  /* and in a play-off */
+    int duplicate;      /* A of the configuration with the same code; 0: none */
+    enum status status; /* when measured */
+    enum status final;  /* in a play-off */
     double final_ns;    /* 0: time_ns */
     int64_t registers;
 };
 
 struct scripted {
     const struct part *parts;
-    double speed;        /* times are multiplied by it */
-    double incumbent_ns; /* the last that was told */
-    uint32_t discarded;  /* of every measurement */
+    double speed;        /* factor on times */
+    double incumbent_ns; /* last incumbent told */
+    uint32_t discarded;  /* of each measurement */
     unsigned room, queued;
     struct {
         uint64_t index;
         bool exact;
         double incumbent_ns;
-    } asked[ASKED_MAX]; /* A - 1 in the order of asking */
+    } asked[ASKED_MAX]; /* A - 1 in order of submission */
     size_t count, playoffs;
     uint64_t played[ASKED_MAX]; /* of the last play-off */
     size_t played_count;
 };
 
-/* ---- The device by script ---- */
+/* ---- The scripted device ---- */
 
 static inline double time_of(const struct scripted *scripted, uint64_t index, bool final)
 {
@@ -174,12 +174,12 @@ static inline void clear(const struct stage *stage)
 struct limits {
     size_t finalists;
     uint64_t max_evals;
-    const char *values;                  /* of A, as --set has them; NULL: all */
+    const char *values;                  /* of A, as for --set; NULL: all */
     const struct strategy_ops *strategy; /* NULL: exhaustive */
 };
 
-/* One session on the journal: the same command again is a call again. The index of A=a in a full set is a - 1; of a
- * narrowed one the script is asked by the values. */
+/* One session on the journal: another call resumes it. The index of A=a in a full set is a - 1; in a narrowed one the
+ * script goes by the values. */
 static inline void session(const struct stage *stage, struct scripted *scripted, const struct limits *limits,
                            struct run_progress *progress)
 {
@@ -215,7 +215,7 @@ static inline void session(const struct stage *stage, struct scripted *scripted,
     space_free(space);
 }
 
-/* What the script was asked for, as "A=3! A=5" ('!': to be timed to the end). */
+/* Submissions, as "A=3! A=5" ('!': to be timed to the end). */
 static inline void check_asked(const struct scripted *scripted, const char *expected)
 {
     struct text text = {0};

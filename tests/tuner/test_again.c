@@ -1,7 +1,7 @@
 /* What a run does about times that prove wrong or old. */
 #include "scripted.h"
 
-/* Leaves the first so many rows of the journal. */
+/* Keeps only the first `rows` rows of the journal. */
 static void cut_journal(const struct stage *stage, size_t rows)
 {
     struct text text = {0};
@@ -17,8 +17,8 @@ static void cut_journal(const struct stage *stage, size_t rows)
 
 /* ---- The cases ---- */
 
-/* A=2 leads the search and is wrong in the play-off: what was stopped early for it is measured again, in the same run
- * or in the next one, wherever this one ended. */
+/* A=2 leads the search and fails in the play-off: configurations stopped early because of it are measured again, in the
+ * same run or in the next one, wherever this one ended. */
 static void undoes_a_wrong_best(void)
 {
     static const struct part parts[COUNT] = {{.value = 5000},
@@ -57,12 +57,12 @@ static void undoes_a_wrong_best(void)
         CU_ASSERT_EQUAL(progress.counts[STATUS_CRASHED], 1);
         CU_ASSERT_EQUAL(progress.counts[STATUS_OK] + progress.counts[STATUS_SLOWER], 5);
         if (scripted.playoffs)
-            CU_ASSERT_EQUAL(scripted.played_count, 3); /* the default, too */
+            CU_ASSERT_EQUAL(scripted.played_count, 3); /* including the default */
         clear(&stage);
     }
 }
 
-/* What was stopped early for a best that holds is not measured again when another one fails. */
+/* Configurations stopped early because of a valid best are not measured again when another one fails. */
 static void leaves_the_rest_alone(void)
 {
     static const struct part parts[COUNT] = {{.value = 1000}, {.value = 1005, .final = STATUS_CRASHED}};
@@ -98,7 +98,7 @@ static void nobody_is_left(void)
     clear(&stage);
 }
 
-/* The default that fails in the play-off has no time, and there is no speed-up over it. */
+/* A default that fails in the play-off has no time, so no speed-up is known. */
 static void the_default_fails(void)
 {
     static const struct part parts[COUNT] = {{.value = 4000, .final = STATUS_WRONG_RESULT}, {.value = 1000}};
@@ -113,8 +113,8 @@ static void the_default_fails(void)
     clear(&stage);
 }
 
-/* A duplicate is a finalist where its original is not in the set; of several one is. A default with the code of a
- * finalist has its time. */
+/* A duplicate is a finalist if its original is not in the set; of several, one is. A default with a finalist's code has
+ * its time. */
 static void duplicates_play(void)
 {
     static const struct part parts[COUNT] = {{.duplicate = 2}, {.value = 1000, .final_ns = 1003},
@@ -144,7 +144,7 @@ static void duplicates_play(void)
     clear(&stage);
 }
 
-/* A default that has the code of one that is no finalist plays, too. */
+/* A default with the code of a configuration that is not a finalist plays, too. */
 static void the_default_is_a_duplicate(void)
 {
     static const struct part parts[COUNT] = {{.duplicate = 2, .final_ns = 4100}, {.value = 4000}, {.value = 1000}};
@@ -159,8 +159,8 @@ static void the_default_is_a_duplicate(void)
     clear(&stage);
 }
 
-/* The device is as fast as it was, slower or faster: the recorded best is measured again first, new times are held
- * against that, and all of both sessions can be compared. */
+/* The device is as fast as before, slower or faster: the recorded best is measured again first and becomes the
+ * reference, and times of both sessions are comparable. */
 static void the_device_has_changed(void)
 {
     static const struct part parts[COUNT] = {{.value = 5000}, {.value = 1000}, {.value = 1100}, {.value = 4000},
@@ -198,7 +198,7 @@ static void the_device_has_changed(void)
     }
 }
 
-/* The recorded best does not work any more: the next one takes its place. */
+/* The recorded best no longer works: the next one replaces it. */
 static void the_best_fails_now(void)
 {
     static const struct part then[COUNT] = {{.value = 5000}, {.value = 1000}, {.value = 1100}};
@@ -217,7 +217,7 @@ static void the_best_fails_now(void)
     clear(&stage);
 }
 
-/* A strategy that asks for nothing and notes what it is told. */
+/* A strategy that proposes nothing and records what it is told. */
 static unsigned told[COUNT], told_outside;
 
 static int listener_start(void *state, const struct strategy_setup *setup, struct error *error)
@@ -239,7 +239,7 @@ static void listener_tell(void *state, uint64_t config, const struct cost *cost)
     *(config < COUNT ? &told[config] : &told_outside) += 1;
 }
 
-/* A=1 to A=5 are recorded; of the set searched now the strategy is told those, and nothing that is outside it. */
+/* A=1 to A=5 are recorded; the strategy is told those in the current set only. */
 static void the_strategy_is_told(void)
 {
     static const struct strategy_ops listener = {

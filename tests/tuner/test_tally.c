@@ -1,9 +1,7 @@
 /* What counts in a run, and what the evaluator is told of it. */
 #include "scripted.h"
 
-/* The search may stop early what lies above the interval of the best, and above the reach of a play-off if there is
- * one.
- */
+/* The search may stop configurations above the interval of the best early, with a play-off those above its reach. */
 static void what_may_be_stopped_early(void)
 {
     static const struct part parts[COUNT] = {{.value = 3000}, {.value = 1000}, {.value = 1001}};
@@ -21,7 +19,7 @@ static void what_may_be_stopped_early(void)
     }
 }
 
-/* The budget is for what is measured. */
+/* Duplicates are not measured and cost no budget. */
 static void duplicates_are_free(void)
 {
     static const struct part parts[COUNT] = {

@@ -155,7 +155,7 @@ static bool same_identity(const void *owner, uint32_t item, const void *key)
            a->folder_device == b->folder_device && a->position == b->position && a->data == b->data;
 }
 
-/* Remembers the file; *fresh when it was not seen before. */
+/* Adds the file to the set; *fresh: it is new. */
 static int remember(struct scan *scan, const struct identity *identity, bool *fresh)
 {
     const uint64_t numbers[] = {identity->inode, identity->folder_inode, identity->position};
