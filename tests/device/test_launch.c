@@ -27,7 +27,7 @@ static void shared_memory(void)
         CU_ASSERT_EQUAL(fake.attributes[cudaFuncAttributeMaxDynamicSharedMemorySize], bytes[i] ? (int)bytes[i] : -1);
         gpu_unload(&kernel);
         CU_ASSERT_PTR_NULL(kernel.library);
-        gpu_unload(&kernel); /* erased */
+        gpu_unload(&kernel); /* already unloaded */
         test_gpu_close(&gpu);
     }
 }

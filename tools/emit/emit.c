@@ -293,7 +293,7 @@ static int make_targets(struct emit_model *model, struct error *error)
     return code;
 }
 
-/* ---- Opening ---- */
+/* ---- Writing ---- */
 
 #define FORMAT(name) extern const struct emit_format emit_format_##name;
 #include "lists/emit_formats.def"
