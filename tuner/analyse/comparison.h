@@ -55,7 +55,7 @@ enum cell {
     CELL_FAILED, /* evaluated, but it does not work there */
     CELL_UNKNOWN /* not evaluated */
 };
-/* What a run knows of a configuration. *time_ns (may be NULL) is NaN if it has no time. */
+/* What a run knows of a configuration. *value (may be NULL) is NaN if it has none. */
 enum cell comparison_cell(const struct comparison *comparison, size_t configuration, size_t run, double *value);
 
 /* T_on(best of from) / T_on(best of on), with the state of the numerator. NaN if either time is missing. */
