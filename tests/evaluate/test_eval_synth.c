@@ -64,8 +64,7 @@ static void answers(void)
                 CU_ASSERT_EQUAL(measurement->status, fails ? STATUS_COMPILE_ERROR : STATUS_OK);
                 double exact = synth_time_ns(set, SEED, done[i].index);
                 CU_ASSERT(fails || fabs(measurement->value / exact - 1) <= 4 * setups[s].noise);
-                CU_ASSERT(fails || (measurement->low <= measurement->value &&
-                                    measurement->value <= measurement->high));
+                CU_ASSERT(fails || (measurement->low <= measurement->value && measurement->value <= measurement->high));
                 CU_ASSERT(round == 0 || fails || measurement->value == first[i]);
                 first[i] = measurement->value;
             }

@@ -26,7 +26,8 @@ static void meaning(void)
         {"pipeline copy_in in split N over 1001", "", "",
          "the number of chunks must be from 1 to 1000, not 1001, in pipeline at A=1 R=0.25 HOST=pageable WHEN=before"},
         {"pipeline copy_in in split 300 over 3", "", "",
-         "the 1000 elements of 'in' are not a multiple of the 300 that are split, in pipeline at A=1 R=0.25 HOST=pageable "
+         "the 1000 elements of 'in' are not a multiple of the 300 that are split, in pipeline at A=1 R=0.25 "
+         "HOST=pageable "
          "WHEN=before"},
         {"pipeline copy_in in packed A", "", "A=2",
          "`packed` must be from 0 to 1, not 2, in pipeline at A=2 R=0.25 HOST=pageable WHEN=before"},
