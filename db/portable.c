@@ -20,13 +20,12 @@ struct gathering {
 
 /* Sets *same to false for other names and for text that is not a list of pairs: it belongs to another version of the
  * space and says nothing about this one. The only error is ERROR_MEMORY. */
-static int read_ordered(struct arena *arena, const char *text, const struct pairs *first, struct pairs *pairs,
-                        bool *same)
+static int read_ordered(struct selection *selection, const char *text, const struct pairs *first,
+                        const struct pairs **pairs, bool *same)
 {
-    int code = pairs_read(arena, text, pairs, NULL);
-    *same = !code;
-    if (!code)
-        code = pairs_order(arena, first, pairs, same, NULL);
+    int code = selection_pairs(selection, text, first, pairs, same, NULL);
+    if (code == ERROR_DATA)
+        *same = false;
     return code == ERROR_DATA ? 0 : code;
 }
 
@@ -36,15 +35,13 @@ static int gather(struct gathering *gathering, const char *device, const char *p
     struct selection *selection = gathering->selection;
     const struct objective *objective = objective_find(selection->rows[0].best->objective);
     struct arena *arena = &selection->arena;
-    struct pairs *sizes = arena_alloc(arena, sizeof *sizes), *pairs = arena_alloc(arena, sizeof *pairs);
+    const struct pairs *sizes = NULL, *pairs = NULL;
     bool same = true;
     if (!objective || !(value > 0) || !isfinite(value))
         return 0;
-    if (!sizes || !pairs)
-        return error_memory(error);
-    int code = read_ordered(arena, problem, selection->sizes, sizes, &same);
+    int code = read_ordered(selection, problem, selection->sizes, &sizes, &same);
     if (!code && same)
-        code = read_ordered(arena, configuration, selection->parameters, pairs, &same);
+        code = read_ordered(selection, configuration, selection->parameters, &pairs, &same);
     if (code)
         return error_memory(error);
     if (!same)

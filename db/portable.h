@@ -2,7 +2,7 @@
 #ifndef CUTUNE_DB_PORTABLE_H
 #define CUTUNE_DB_PORTABLE_H
 
-#include "db/selection.h"
+#include "db/selection_row.h"
 
 /* Adds the rows of kind CHOOSE_IS_COMMON after the `row_count` rows of the selection, whose `rows` has room for one per
  * row and time. They derive from each row's time, its default's, and `times`. Of several times of one device, sizes and

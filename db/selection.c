@@ -1,12 +1,9 @@
 #include "db/selection.h"
 
-#include <errno.h>
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "db/portable.h"
 
 /* ---- Versions ---- */
@@ -42,42 +39,6 @@ static int different(const struct best *first, const struct best *other, const c
               text, other->provenance.device.name, other->provenance.problem);
     error_hint(error, "the space has changed since one of them was tuned: tune that one again, or delete its row");
     return ERROR_DATA;
-}
-
-/* `first`: NULL, or the pairs whose names these must share; they are reordered to match. */
-static int read_pairs(struct selection *selection, const char *text, const struct pairs *first,
-                      const struct pairs **result, bool *same, struct error *error)
-{
-    struct pairs *pairs = arena_alloc(&selection->arena, sizeof *pairs);
-    int code = pairs ? pairs_read(&selection->arena, text, pairs, error) : error_memory(error);
-    *same = true;
-    if (!code && first)
-        code = pairs_order(&selection->arena, first, pairs, same, error);
-    *result = pairs;
-    return code;
-}
-
-static bool read_real(const char *text, double *number)
-{
-    char *end;
-    *number = text_number(text, &end);
-    return *text && !*end && strspn(text, "+-.0123456789eE") == strlen(text) && isfinite(*number);
-}
-
-bool selection_number(const char *text, long double *number)
-{
-    double real;
-    char *end;
-    const char *digits = text + strspn(text, "+-");
-    if (*digits && !digits[strspn(digits, "0123456789")]) {
-        errno = 0;
-        *number = (long double)strtoll(text, &end, 10);
-        return !*end && !errno;
-    }
-    if (!read_real(text, &real))
-        return false;
-    *number = real;
-    return true;
 }
 
 static int read_numbers(struct selection *selection, struct selection_row *row, struct error *error)
@@ -120,12 +81,13 @@ static int read_row(struct selection *selection, struct selection_row *row, stru
     row->sm_count = (int)best->provenance.device.sm_count;
     row->l2_bytes = best->provenance.device.l2_bytes;
     if (!code)
-        code = read_pairs(selection, best->provenance.problem, selection->sizes, &row->sizes, &same, error);
+        code = selection_pairs(selection, best->provenance.problem, selection->sizes, &row->sizes, &same, error);
     if (!code && !same)
         code = different(newest->best, best, "problem sizes", newest->best->provenance.problem,
                          best->provenance.problem, error);
     if (!code)
-        code = read_pairs(selection, best->configuration, selection->parameters, &row->configuration, &same, error);
+        code =
+            selection_pairs(selection, best->configuration, selection->parameters, &row->configuration, &same, error);
     if (!code && !same)
         code = different(newest->best, best, "parameters", newest->best->configuration, best->configuration, error);
     if (!code)
@@ -147,8 +109,8 @@ static int read_default(struct selection *selection, struct selection_row *row, 
         error_hint(error, "tune it again");
         return ERROR_DATA;
     }
-    int code =
-        read_pairs(selection, newest->provenance.default_, selection->parameters, &row->configuration, &same, error);
+    int code = selection_pairs(selection, newest->provenance.default_, selection->parameters, &row->configuration,
+                               &same, error);
     if (!code && !same)
         code = different(newest, newest, "parameters", newest->configuration, newest->provenance.default_, error);
     if (!code && !(row->text = pairs_text(&selection->arena, row->configuration)))

@@ -5,46 +5,11 @@
 
 #include <stdbool.h>
 
-#include "base/arena.h"
-#include "base/pairs.h"
-#include "db/choose.h"
-#include "db/database.h"
+#include "db/selection_row.h"
 
 /* Largest compute capability of a row (major * 10 + minor): values derived from it, such as __CUDA_ARCH__, stay within
  * an int. */
 enum { SELECTION_CC_MAX = 9999 };
-
-/* A known time besides those of the rows, from a journal. Borrowed until selection_build returns. */
-struct selection_time {
-    const char *device, *problem, *configuration;
-    double value;
-};
-
-/* Rows of the database in its order. Then, for every combination of sizes that two devices or more have measured, the
- * configuration that most of them have measured; of several, the one with the least sum of time / best time on its
- * device. The default is last. */
-struct selection_row {
-    const struct best *best; /* NULL: the row belongs to no device */
-    int kind;                /* 0, CHOOSE_IS_COMMON or CHOOSE_IS_DEFAULT */
-    const char *device;      /* "" if none */
-    int cc, sm_count;        /* 0 if unknown */
-    long long l2_bytes;      /* 0 if unknown */
-    const struct pairs *sizes,
-        *configuration;         /* in the order of the newest row, all of them; the default has no sizes */
-    const long double *numbers; /* the sizes */
-    const char *text;           /* "TILE=64 BLOCK_ROWS=8", in this order */
-    size_t devices;             /* common row: how many devices have measured it */
-    double relative;            /* and the mean of its time / best time over them */
-};
-
-struct selection {
-    struct arena arena;
-    const char *kernel;
-    const struct pairs *sizes, *parameters; /* names and order of the newest row */
-    size_t row_count;
-    const struct selection_row *rows;
-    size_t newest; /* row with the latest date, which describes the current space */
-};
 
 /* The row with the latest date, the first of equals; `count` is at least 1. */
 const struct best *selection_newest(const struct best *const *rows, size_t count);
@@ -72,9 +37,6 @@ struct selection_device {
  * excluded. */
 size_t selection_choose(const struct selection *selection, const struct selection_device *device,
                         const long double *sizes, const bool *excluded, enum choose_rule *rule);
-
-/* Reads a finite number in C's notation and nothing else. 64-bit integers are exact; larger ones are rejected. */
-bool selection_number(const char *text, long double *number);
 
 /* Whether a row has a negative number for that size. Most sizes are counts; a shift may be negative. */
 bool selection_may_be_negative(const struct selection *selection, size_t size);

@@ -3,7 +3,7 @@
 #ifndef CUTUNE_SPACE_CLAUSES_H
 #define CUTUNE_SPACE_CLAUSES_H
 
-#include "space/parse.h"
+#include "space/parser.h"
 
 /* The words of a clause in the order of their enum, from 0. */
 struct word_list {

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/text.h"
-#include "space/parse.h"
+#include "space/parser.h"
 
 struct place {
     const struct statement *statement;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "space/list.h"
-#include "space/parse.h"
+#include "space/parser.h"
 
 struct value_list {
     struct value *values;

@@ -1,155 +1,12 @@
-#include "space/parse.h"
-
-#include <stdarg.h>
-#include <stdio.h>
+/* Reading a .space file: its statements in phases, then what no statement can see alone. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "base/text.h"
-#include "space/list.h"
 #include "space/outline.h"
+#include "space/parser.h"
 #include "space/techniques.h"
-
-/* ---- Helpers of the statements ---- */
-
-int parser_error(struct parser *parser, const struct token *token, enum error_code code, const char *format, ...)
-{
-    char message[sizeof parser->error->message];
-    va_list arguments;
-    va_start(arguments, format);
-    text_vformat(message, sizeof message, format, arguments);
-    va_end(arguments);
-    if (!token)
-        token = &parser->lexer.token;
-    return source_error(parser->lexer.source, token->line, token->column, parser->error, code, "%s", message);
-}
-
-int parser_expect(struct parser *parser, int sign, const char *what)
-{
-    if (!lexer_at_sign(&parser->lexer, sign))
-        return lexer_expected(&parser->lexer, what);
-    return lexer_next(&parser->lexer);
-}
-
-int parser_string(struct parser *parser, const char *what, bool may_be_empty, const char **text)
-{
-    const struct token *token = &parser->lexer.token;
-    if (token->kind != TOKEN_STRING)
-        return lexer_expected(&parser->lexer, what);
-    if (token->length == 2 && !may_be_empty)
-        return parser_error(parser, NULL, ERROR_SYNTAX, "the string is empty");
-    *text = arena_copy(&parser->space->arena, token->start + 1, token->length - 2);
-    return *text ? lexer_next(&parser->lexer) : error_memory(parser->error);
-}
-
-static int check_name(struct parser *parser, const char *what)
-{
-    const struct token *token = &parser->lexer.token;
-    if (token->kind != TOKEN_NAME)
-        return lexer_expected(&parser->lexer, what);
-    if (token->length > SPACE_WORD_MAX)
-        return parser_error(parser, NULL, ERROR_SYNTAX, "the name is longer than %d characters", SPACE_WORD_MAX);
-    return 0;
-}
-
-const char *parser_line(const struct parser *parser, const struct source_text *source, int line,
-                        char buffer[PARSER_LINE_BYTES])
-{
-    if (!source || source == parser->lexer.source)
-        snprintf(buffer, PARSER_LINE_BYTES, "line %d", line);
-    else
-        snprintf(buffer, PARSER_LINE_BYTES, "line %d of %s", line, source->path);
-    return buffer;
-}
-
-static int collision(struct parser *parser, const struct name *name)
-{
-    char line[PARSER_LINE_BYTES];
-    parser_line(parser, name->source, name->kind == NAME_FREE ? name->word_line : name->line, line);
-    int code = name->line == 0 && name->kind != NAME_FREE
-                   ? parser_error(parser, NULL, ERROR_SYNTAX, "'%s' is already %s of the language", name->text,
-                                  name_kind_text(name->kind))
-                   : parser_error(parser, NULL, ERROR_SYNTAX, "'%s' is already %s (%s)", name->text,
-                                  name_kind_text(name->kind), line);
-    error_hint(parser->error,
-               "parameters, their words, problem sizes, buffers and the language's names must all differ");
-    return code;
-}
-
-int parser_declare(struct parser *parser, enum name_kind kind, size_t index, const char **text)
-{
-    struct space *space = parser->space;
-    const struct token *token = &parser->lexer.token;
-    TRY(check_name(parser, "a name"));
-    struct name *name = names_intern(&space->private->names, &space->arena, token->start, token->length);
-    if (!name)
-        return error_memory(parser->error);
-    if ((name->kind != NAME_FREE && name->kind != NAME_FAULTY) || name->word_line)
-        return collision(parser, name);
-    name->kind = kind;
-    name->index = (uint32_t)index;
-    name->line = token->line;
-    name->source = parser->lexer.source;
-    *text = name->text;
-    return lexer_next(&parser->lexer);
-}
-
-static int word(struct parser *parser, struct value *value)
-{
-    struct space *space = parser->space;
-    const struct token *token = &parser->lexer.token;
-    TRY(check_name(parser, "a value"));
-    struct name *name = names_intern(&space->private->names, &space->arena, token->start, token->length);
-    if (!name)
-        return error_memory(parser->error);
-    /* Functions and types are recognised by their context, so their names may be words, too. */
-    if (name->kind != NAME_FREE && name->kind != NAME_FAULTY && name->kind != NAME_FUNCTION && name->kind != NAME_TYPE)
-        return collision(parser, name);
-    *value = (struct value){.kind = VALUE_WORD, .word = name->text};
-    return lexer_next(&parser->lexer);
-}
-
-int parser_value(struct parser *parser, struct value *value)
-{
-    return parser->lexer.token.kind == TOKEN_NAME ? word(parser, value) : list_number(&parser->lexer, value);
-}
-
-int parser_expression(struct parser *parser, const struct expr_rules *rules, const struct expr **expr)
-{
-    return expr_compile(parser->space, &parser->lexer, rules, parser->statement->keyword, expr);
-}
-
-void parser_suggest(struct parser *parser, const struct token *token, unsigned kinds)
-{
-    const char *near = names_nearest(&parser->space->private->names, token->start, token->length, kinds);
-    if (near)
-        error_hint(parser->error, "did you mean '%s'?", near);
-}
-
-const char *parser_path(struct parser *parser, const char *path)
-{
-    const char *file = parser->lexer.source->path;
-    int folder = path[0] == '/' ? 0 : (int)file_folder_length(file);
-    return arena_printf(&parser->space->arena, "%.*s%s", folder, file, path);
-}
-
-/* ---- The file ---- */
-
-int run_statement(struct parser *parser, const struct statement *statement, const struct lexer *lexer)
-{
-    parser->statement = statement;
-    parser->lexer = *lexer;
-    parser->keyword = parser->lexer.token;
-    int code = lexer_next(&parser->lexer);
-    if (!code)
-        code = statement->parse(parser);
-    if (!code && parser->lexer.token.kind != TOKEN_END)
-        code = lexer_expected(&parser->lexer, "the end of the statement");
-    if (code)
-        error_hint(parser->error, "expected: %s", statement->usage);
-    return code;
-}
 
 /* A space without a kernel consists of parameters and constraints: statements about launching are errors. */
 static int check_no_kernel(struct parser *parser)
@@ -325,13 +182,6 @@ static int add_language_names(struct space *space, struct error *error)
         for (const struct language_name *row = statements[i]->names; row && row->text; row++)
             TRY(add_language_name(space, row, error));
     return 0;
-}
-
-/* Skips a byte order mark, which some editors write. */
-size_t parser_text_start(const char *text, size_t length)
-{
-    static const char mark[] = "\xEF\xBB\xBF";
-    return length >= sizeof mark - 1 && memcmp(text, mark, sizeof mark - 1) == 0 ? sizeof mark - 1 : 0;
 }
 
 /* Does all that needs no device. The parser keeps errors of the text. */

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "space/outline.h"
-#include "space/parse.h"
+#include "space/parser.h"
 
 /* Errors are ordered by files, as first included, and lines. Errors without a line, such as a missing statement, come
  * last. */

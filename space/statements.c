@@ -2,10 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "space/parse.h"
+#include "space/parser.h"
 #include "space/techniques.h"
 
-const struct expr_rules parser_rules = {true, true, true, true, NULL};
 static const struct expr_rules rules_reference = {true, true, true, false,
                                                   "the reference processes everything at once, not by chunks"};
 static const struct expr_rules rules_argument = {
@@ -266,18 +265,6 @@ static int parse_args(struct parser *parser)
     }
     space->reference_arguments = space->arguments;
     return 0;
-}
-
-int parse_dimensions(struct parser *parser, const struct expr_rules *rules, const struct expr *exprs[3])
-{
-    for (int i = 0;; i++) {
-        if (i == 3)
-            return parser_error(parser, NULL, ERROR_SYNTAX, "more than three dimensions");
-        TRY(parser_expression(parser, rules, &exprs[i]));
-        if (!lexer_at_sign(&parser->lexer, ','))
-            return 0;
-        TRY(lexer_next(&parser->lexer));
-    }
 }
 
 static int parse_block(struct parser *parser)

@@ -2,7 +2,7 @@
 #ifndef CUTUNE_SPACE_TECHNIQUES_H
 #define CUTUNE_SPACE_TECHNIQUES_H
 
-#include "space/parse.h"
+#include "space/parser.h"
 
 /* Does a launch fit the device and the buffers? */
 struct fitting {

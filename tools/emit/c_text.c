@@ -1,10 +1,32 @@
 /* Writes pieces of C. */
+#include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "emit/emit_model.h"
+
+bool emit_classify(const char *value, enum emit_kind *kind)
+{
+    char *end;
+    size_t length = strlen(value);
+    errno = 0;
+    long long integer = strtoll(value, &end, 10);
+    if (length && *end == '\0' && errno == 0 && !strchr(" \t\n\v\f\r", *value)) {
+        *kind = integer >= INT_MIN && integer <= INT_MAX ? EMIT_INT : EMIT_LONG;
+        return true;
+    }
+    if (length && strspn(value, "+-.0123456789eE") == length && strpbrk(value, "0123456789")) {
+        double real = text_number(value, &end);
+        *kind = EMIT_REAL;
+        if (*end == '\0' && isfinite(real))
+            return true;
+    }
+    *kind = EMIT_WORD;
+    return pairs_identifier(value, length);
+}
 
 void emit_string(struct text *text, const char *string)
 {

@@ -1,7 +1,5 @@
 #include "emit/emit.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -11,26 +9,6 @@
 #include "emit/emit_model.h"
 
 /* ---- Kinds of values ---- */
-
-bool emit_classify(const char *value, enum emit_kind *kind)
-{
-    char *end;
-    size_t length = strlen(value);
-    errno = 0;
-    long long integer = strtoll(value, &end, 10);
-    if (length && *end == '\0' && errno == 0 && !strchr(" \t\n\v\f\r", *value)) {
-        *kind = integer >= INT_MIN && integer <= INT_MAX ? EMIT_INT : EMIT_LONG;
-        return true;
-    }
-    if (length && strspn(value, "+-.0123456789eE") == length && strpbrk(value, "0123456789")) {
-        double real = text_number(value, &end);
-        *kind = EMIT_REAL;
-        if (*end == '\0' && isfinite(real))
-            return true;
-    }
-    *kind = EMIT_WORD;
-    return pairs_identifier(value, length);
-}
 
 /* Widens the kind of a column to include the value. */
 static int widen(const struct selection_row *row, const struct pair *pair, enum emit_kind *kind, struct error *error)

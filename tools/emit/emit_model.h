@@ -36,10 +36,10 @@ struct emit_model {
     size_t chosen;               /* the default target of the constants */
 };
 
-/* False if the value is neither a number nor a word. */
-bool emit_classify(const char *value, enum emit_kind *kind);
+/* Values and pieces of C, in c_text.c. */
 
-/* Pieces of C, in c_text.c. */
+/* Sets the kind of a value. False if it is neither a number nor a word. */
+bool emit_classify(const char *value, enum emit_kind *kind);
 void emit_string(struct text *text, const char *string);
 /* Text for a comment: drops what could end or begin a comment, continue a line, or change the writing direction. */
 void emit_remark(struct text *text, const char *string);

@@ -1,6 +1,6 @@
-/* Parsing of statements: shared by the rows of statements.c. */
-#ifndef CUTUNE_SPACE_PARSE_H
-#define CUTUNE_SPACE_PARSE_H
+/* Parsing of statements: the parser and what the rows of statements.c share. parse.c reads a whole file with it. */
+#ifndef CUTUNE_SPACE_PARSER_H
+#define CUTUNE_SPACE_PARSER_H
 
 #include "space/expr.h"
 #include "space/lexer.h"
