@@ -1,6 +1,7 @@
 /* Restricts a parameter from the command line. */
 #include <string.h>
 
+#include "base/pairs.h"
 #include "space/expr.h"
 #include "space/private.h"
 
@@ -38,12 +39,11 @@ static int no_such_value(const struct parameter *parameter, const char *set, str
 }
 
 /* Appends "NAME in {VALUE, VALUE}". */
-static int write_condition(const struct parameter *parameter, const char *set, struct text *condition,
-                           struct error *error)
+static int write_condition(const struct parameter *parameter, const char *set, const char *values,
+                           struct text *condition, struct error *error)
 {
-    const char *at = strchr(set, '=') + 1;
     text_printf(condition, "%s in {", parameter->name);
-    for (bool first = true;; first = false) {
+    for (const char *at = values;;) {
         char text[VALUE_TEXT_BYTES] = "";
         uint32_t choice;
         size_t length = strcspn(at, ",");
@@ -51,7 +51,8 @@ static int write_condition(const struct parameter *parameter, const char *set, s
             memcpy(text, at, length);
         if (length >= sizeof text || !space_choice_find(parameter, text, &choice))
             return no_such_value(parameter, set, error);
-        text_printf(condition, "%s%s", first ? "" : ", ", value_text(&parameter->values[choice], text, sizeof text));
+        text_printf(condition, "%s%s", at == values ? "" : ", ",
+                    value_text(&parameter->values[choice], text, sizeof text));
         if (at[length] == '\0')
             break;
         at += length + 1;
@@ -80,25 +81,25 @@ static int add_constraint(struct space *space, const struct text *condition, str
 
 int space_narrow(struct space *space, const char *set, struct error *error)
 {
-    const char *equals = strchr(set, '=');
+    struct pair_parts parts;
     struct text condition = {0};
     if (space->bound)
         return error_set(error, ERROR_USAGE, "%s: the sizes of the space are already fixed", space->path);
-    if (!equals || equals == set) {
+    if (!pairs_split(set, strlen(set), &parts) || !parts.name_length) {
         int code = set_error(set, error, "expected NAME=VALUE,VALUE", "");
         error_hint(error, "for example: --set TILE=16,32");
         return code;
     }
-    const struct name *name = names_find(&space->private->names, set, (size_t)(equals - set));
+    const struct name *name = names_find(&space->private->names, parts.name, parts.name_length);
     if (!name || name->kind != NAME_PARAMETER)
-        return no_such_parameter(space, set, (size_t)(equals - set), error);
+        return no_such_parameter(space, set, parts.name_length, error);
     if (space->private->narrowed >> name->index & 1u) {
         int code = set_error(set, error, " is narrowed twice", name->text);
         error_hint(error, "list all its values in one: --set %s=VALUE,VALUE", name->text);
         return code;
     }
     space->private->narrowed |= (uint64_t)1 << name->index;
-    int code = write_condition(&space->parameters[name->index], set, &condition, error);
+    int code = write_condition(&space->parameters[name->index], set, parts.value, &condition, error);
     if (!code)
         code = add_constraint(space, &condition, error);
     text_free(&condition);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pairs.h"
 #include "space/private.h"
 
 void space_free(struct space *space)
@@ -72,17 +73,17 @@ static int no_such_problem(struct space *space, const char *override, size_t len
 
 int space_override(struct space *space, const char *override, size_t *problem, struct value *value, struct error *error)
 {
-    const char *equals = strchr(override, '=');
-    if (!equals || equals == override) {
+    struct pair_parts parts;
+    if (!pairs_split(override, strlen(override), &parts) || !parts.name_length) {
         int code = error_set(error, ERROR_USAGE, "-D %s: expected NAME=VALUE", override);
         error_hint(error, "for example: -D ROWS=4096");
         return code;
     }
-    const struct name *name = names_find(&space->private->names, override, (size_t)(equals - override));
+    const struct name *name = names_find(&space->private->names, parts.name, parts.name_length);
     if (!name || name->kind != NAME_PROBLEM)
-        return no_such_problem(space, override, (size_t)(equals - override), error);
+        return no_such_problem(space, override, parts.name_length, error);
     *problem = name->index;
-    TRY(override_value(space, override, equals + 1, value, error));
+    TRY(override_value(space, override, parts.value, value, error));
     if (value->kind == VALUE_FLOAT && space->problems[*problem].value.kind == VALUE_INT) {
         int code = error_set(error, ERROR_USAGE, "-D %s: the problem size must be an integer", override);
         error_hint(error, "write it without a point or an exponent");
@@ -334,21 +335,20 @@ static int config_item(const struct space *space, const char *item, size_t lengt
 {
     enum { SHOWN = 100 };
     char value[VALUE_TEXT_BYTES];
-    const char *equals = memchr(item, '=', length);
+    struct pair_parts parts;
     int shown = length > SHOWN ? SHOWN : (int)length;
-    const struct name *name = equals ? names_find(&space->private->names, item, (size_t)(equals - item)) : NULL;
-    if (!equals)
+    if (!pairs_split(item, length, &parts))
         return error_set(error, ERROR_DATA, "'%.*s' is not NAME=VALUE", shown, item);
+    const struct name *name = names_find(&space->private->names, parts.name, parts.name_length);
     if (!name || name->kind != NAME_PARAMETER)
         return error_set(error, ERROR_DATA, "'%.*s': the space has no such parameter", shown, item);
     if (seen[name->index])
         return error_set(error, ERROR_DATA, "'%.*s': %s is given twice", shown, item, name->text);
-    size_t value_length = length - (size_t)(equals + 1 - item);
-    if (value_length < sizeof value) {
-        memcpy(value, equals + 1, value_length);
-        value[value_length] = '\0';
+    if (parts.value_length < sizeof value) {
+        memcpy(value, parts.value, parts.value_length);
+        value[parts.value_length] = '\0';
     }
-    if (value_length >= sizeof value ||
+    if (parts.value_length >= sizeof value ||
         !space_choice_find(&space->parameters[name->index], value, &choices[name->index]))
         return error_set(error, ERROR_DATA, "'%.*s': %s has no such value", shown, item, name->text);
     seen[name->index] = true;
@@ -358,11 +358,9 @@ static int config_item(const struct space *space, const char *item, size_t lengt
 int space_config_parse(const struct space *space, const char *text, uint32_t *choices, struct error *error)
 {
     bool seen[SPACE_PARAMETERS_MAX] = {false};
-    for (const char *at = text + strspn(text, " "); *at; at += strspn(at, " ")) {
-        size_t length = strcspn(at, " ");
+    size_t length;
+    for (const char *at = text; (at = pairs_word(at, &length)); at += length)
         TRY(config_item(space, at, length, seen, choices, error));
-        at += length;
-    }
     for (size_t i = 0; i < space->parameter_count; i++)
         if (!seen[i])
             return error_set(error, ERROR_DATA, "the configuration has no value for %s", space->parameters[i].name);

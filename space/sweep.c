@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/pairs.h"
 
 struct swept {
     size_t count;
@@ -33,13 +34,15 @@ static size_t value_length(const char *text)
 /* Splits a define. With `texts` NULL, only counts. False when out of memory. */
 static bool take_apart(struct arena *arena, const char *define, const char **texts, size_t *count)
 {
-    const char *equals = strchr(define, '='), *at = equals ? equals + 1 : define;
+    struct pair_parts parts;
+    bool is_pair = pairs_split(define, strlen(define), &parts);
+    const char *at = is_pair ? parts.value : define;
     *count = 0;
     for (;;) {
-        size_t length = equals ? value_length(at) : strlen(at);
+        size_t length = is_pair ? value_length(at) : strlen(at);
         if (texts) {
-            texts[*count] = arena_printf(arena, "%.*s%.*s", (int)(at > define && equals ? equals + 1 - define : 0),
-                                         define, (int)length, at);
+            texts[*count] =
+                arena_printf(arena, "%.*s%.*s", is_pair ? (int)(parts.value - define) : 0, define, (int)length, at);
             if (!texts[*count])
                 return false;
         }

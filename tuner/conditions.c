@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/option.h"
+#include "base/pairs.h"
 #include "base/statistics.h"
 
 static const struct option_row rows[] = {
@@ -13,24 +14,13 @@ static const struct option_row rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-/* Copies the value of NAME=VALUE in the text into the arena. "" if the name is missing; NULL when out of memory. */
-static const char *value_of(struct arena *arena, const char *text, const char *name)
-{
-    size_t name_length = strlen(name);
-    for (const char *word = text + strspn(text, " "); *word; word += strspn(word, " ")) {
-        size_t length = strcspn(word, " ");
-        if (length > name_length && strncmp(word, name, name_length) == 0 && word[name_length] == '=')
-            return arena_copy(arena, word + name_length + 1, length - name_length - 1);
-        word += length;
-    }
-    return "";
-}
-
 int conditions_read(struct conditions *conditions, struct arena *arena, const char *text, struct error *error)
 {
     int code = option_defaults(rows, ROWS, conditions, error);
     for (size_t i = 0; i < ROWS && !code; i++) {
-        const char *value = value_of(arena, text, rows[i].name);
+        size_t length = 0;
+        const char *found = pairs_value(text, rows[i].name, &length);
+        const char *value = found ? arena_copy(arena, found, length) : "";
         if (!value)
             code = error_memory(error);
         else if (*value)

@@ -4,6 +4,61 @@
 
 #include <CUnit/Basic.h>
 
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static bool is(const char *found, size_t length, const char *expected)
+{
+    return strlen(expected) == length && memcmp(found, expected, length) == 0;
+}
+
+/* Splits at the first '=' and ignores what follows `length`. */
+static void splits(void)
+{
+    static const struct {
+        const char *text;
+        size_t length;
+        const char *name, *value; /* NULL: no pair */
+    } rows[] = {{"N=1", 3, "N", "1"},       {"N=a=b", 5, "N", "a=b"}, {"N=", 2, "N", ""},  {"=1", 2, "", "1"},
+                {"N=12 M=3", 4, "N", "12"}, {"N", 1, NULL, NULL},     {"", 0, NULL, NULL}, {"N=1", 1, NULL, NULL}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct pair_parts parts = {0};
+        bool split = pairs_split(rows[i].text, rows[i].length, &parts);
+        CU_ASSERT_EQUAL(split, rows[i].name != NULL);
+        CU_ASSERT(!split || is(parts.name, parts.name_length, rows[i].name));
+        CU_ASSERT(!split || is(parts.value, parts.value_length, rows[i].value));
+    }
+}
+
+static void words(void)
+{
+    static const char *const expected[] = {"A=1", "B", "C=2"};
+    const char *at = "  A=1 B   C=2 ";
+    size_t length, count = 0;
+    for (; (at = pairs_word(at, &length)); at += length) {
+        CU_ASSERT_FATAL(count < COUNT(expected));
+        CU_ASSERT(is(at, length, expected[count++]));
+    }
+    CU_ASSERT_EQUAL(count, COUNT(expected));
+    CU_ASSERT_PTR_NULL(pairs_word("", &length));
+    CU_ASSERT_PTR_NULL(pairs_word("  ", &length));
+}
+
+/* Finds the first of a name, and neither a longer name nor a name inside a value. */
+static void values(void)
+{
+    static const struct {
+        const char *text, *name, *value; /* NULL: none */
+    } rows[] = {{"A=1 B=2", "A", "1"},   {"A=1 B=2", "B", "2"},    {" A=1  B=2 ", "B", "2"}, {"AB=1 A=2", "A", "2"},
+                {"A=1 AB=2", "AB", "2"}, {"A=B=3 C=4", "B", NULL}, {"A=1 A=2", "A", "1"},    {"A=", "A", ""},
+                {"A B=1", "A", NULL},    {"", "A", NULL},          {"A=B=3", "A", "B=3"},    {"A=1", "C", NULL}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        size_t length = 0;
+        const char *found = pairs_value(rows[i].text, rows[i].name, &length);
+        CU_ASSERT_EQUAL(found != NULL, rows[i].value != NULL);
+        CU_ASSERT(!found || !rows[i].value || is(found, length, rows[i].value));
+    }
+}
+
 /* Parses and prints again; or the error. */
 static void reading(void)
 {
@@ -82,7 +137,25 @@ static void identifiers(void)
     CU_ASSERT_TRUE(pairs_identifier("ab=c", 2));
 }
 
-CU_TestInfo tests_pairs[] = {{"reading", reading},
+static void many(void)
+{
+    for (int count = PAIRS_MAX; count <= PAIRS_MAX + 1; count++) {
+        struct arena arena = {0};
+        struct error error = {0};
+        struct pairs pairs;
+        const char *text = "";
+        for (int i = 0; i < count; i++)
+            text = arena_printf(&arena, "%s A%d=%d", text, i, i);
+        CU_ASSERT_EQUAL(pairs_read(&arena, text, &pairs, &error), count > PAIRS_MAX ? ERROR_DATA : 0);
+        arena_free(&arena);
+    }
+}
+
+CU_TestInfo tests_pairs[] = {{"splits at the first '='", splits},
+                             {"words", words},
+                             {"the value of a name", values},
+                             {"how many", many},
+                             {"reading", reading},
                              {"finding and order", finding_and_order},
                              {"comparing", comparing},
                              {"identifiers", identifiers},

@@ -206,12 +206,13 @@ static int set_sizes(struct emit_model *model, struct error *error)
     for (size_t i = 0; i < count; i++)
         model->numbers[i] = selection->rows[selection->newest].numbers[i];
     for (size_t w = 0; w < wanted->count; w++) {
-        const char *equals = strchr(wanted->items[w], '=');
-        size_t length = equals ? (size_t)(equals - wanted->items[w]) : 0, i = 0;
-        while (i < count && (strncmp(selection->sizes->items[i].name, wanted->items[w], length) != 0 ||
-                             selection->sizes->items[i].name[length]))
+        struct pair_parts parts = {0};
+        size_t i = 0;
+        pairs_split(wanted->items[w], strlen(wanted->items[w]), &parts);
+        while (i < count && (strlen(selection->sizes->items[i].name) != parts.name_length ||
+                             memcmp(selection->sizes->items[i].name, parts.name, parts.name_length) != 0))
             i++;
-        if (i == count || !length || !selection_number(equals + 1, &model->numbers[i]) ||
+        if (i == count || !selection_number(parts.value, &model->numbers[i]) ||
             (model->numbers[i] < 0 && !selection_may_be_negative(selection, i))) {
             error_set(error, ERROR_USAGE, "--define: '%.100s' is not NAME=NUMBER of a problem size", wanted->items[w]);
             error_hint(error, "a row has the sizes %.200s",

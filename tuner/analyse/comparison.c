@@ -217,28 +217,24 @@ static size_t find_text(const struct comparison *comparison, const struct config
                         const char *text)
 {
     uint32_t choices[64];
-    size_t seen = 0;
     if (comparison->parameter_count > sizeof choices / sizeof *choices)
         return COMPARISON_NONE;
     for (size_t p = 0; p < comparison->parameter_count; p++) {
         const struct comparison_parameter *parameter = &comparison->parameters[p];
-        size_t length = strlen(parameter->name);
-        for (const char *word = text; *word; word += strcspn(word, " "), word += strspn(word, " ")) {
-            char value[64];
-            size_t bytes = strcspn(word, " ");
-            bool found = false;
-            if (strncmp(word, parameter->name, length) != 0 || word[length] != '=' ||
-                bytes - length - 1 >= sizeof value)
-                continue;
-            memcpy(value, word + length + 1, bytes - length - 1);
-            value[bytes - length - 1] = '\0';
-            choices[p] = find_value(parameter->values, parameter->value_count, value, &found);
-            seen += found;
-        }
+        char value[64];
+        size_t length;
+        bool found = false;
+        const char *at = pairs_value(text, parameter->name, &length);
+        if (!at || length >= sizeof value)
+            return COMPARISON_NONE;
+        memcpy(value, at, length);
+        value[length] = '\0';
+        choices[p] = find_value(parameter->values, parameter->value_count, value, &found);
+        if (!found)
+            return COMPARISON_NONE;
     }
     const struct hash_key key = key_of(configurations, choices);
-    uint32_t item =
-        seen == comparison->parameter_count ? hash_table_find(&configurations->table, &key) : HASH_TABLE_NONE;
+    uint32_t item = hash_table_find(&configurations->table, &key);
     return item == HASH_TABLE_NONE ? COMPARISON_NONE : item;
 }
 

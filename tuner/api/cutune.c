@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "api/api.h"
+#include "base/pairs.h"
 #include "db/timing_history.h"
 
 const char *cutune_version(void)
@@ -289,21 +290,6 @@ int cutune_database_best(const struct cutune_database *database, const char *ker
 
 /* ---- Configurations ---- */
 
-/* Finds a value and its length. */
-static const char *find_value(const char *configuration, const char *name, size_t *length)
-{
-    size_t name_length = strlen(name);
-    for (const char *at = configuration + strspn(configuration, " "); *at; at += strspn(at, " ")) {
-        size_t word = strcspn(at, " ");
-        if (word > name_length && strncmp(at, name, name_length) == 0 && at[name_length] == '=') {
-            *length = word - name_length - 1;
-            return at + name_length + 1;
-        }
-        at += word;
-    }
-    return NULL;
-}
-
 int cutune_configuration_text(const char *configuration, const char *name, char *value, size_t room,
                               struct cutune_error *error)
 {
@@ -311,7 +297,7 @@ int cutune_configuration_text(const char *configuration, const char *name, char 
     size_t length = 0;
     if (!configuration || !name || !value)
         return api_null(error, __func__);
-    const char *found = find_value(configuration, name, &length);
+    const char *found = pairs_value(configuration, name, &length);
     if (!found)
         error_set(&own, ERROR_NOT_FOUND, "there is no %.60s in '%.400s'", name, configuration);
     else if (length >= room)

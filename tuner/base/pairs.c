@@ -14,6 +14,36 @@ bool pairs_identifier(const char *text, size_t length)
     return true;
 }
 
+bool pairs_split(const char *text, size_t length, struct pair_parts *parts)
+{
+    const char *equals = memchr(text, '=', length);
+    if (!equals)
+        return false;
+    *parts = (struct pair_parts){.name = text, .value = equals + 1, .name_length = (size_t)(equals - text)};
+    parts->value_length = length - parts->name_length - 1;
+    return true;
+}
+
+const char *pairs_word(const char *at, size_t *length)
+{
+    at += strspn(at, " ");
+    *length = strcspn(at, " ");
+    return *length ? at : NULL;
+}
+
+const char *pairs_value(const char *text, const char *name, size_t *length)
+{
+    struct pair_parts parts;
+    size_t word;
+    for (const char *at = text; (at = pairs_word(at, &word)); at += word)
+        if (pairs_split(at, word, &parts) && strlen(name) == parts.name_length &&
+            memcmp(at, name, parts.name_length) == 0) {
+            *length = parts.value_length;
+            return parts.value;
+        }
+    return NULL;
+}
+
 const char *pairs_find(const struct pairs *pairs, const char *name)
 {
     for (size_t i = 0; i < pairs->count; i++)
@@ -24,11 +54,10 @@ const char *pairs_find(const struct pairs *pairs, const char *name)
 
 static int add(struct arena *arena, struct pairs *pairs, const char *text, size_t length, struct error *error)
 {
-    const char *equals = memchr(text, '=', length);
-    size_t name_length = equals ? (size_t)(equals - text) : 0;
-    if (!pairs_identifier(text, name_length))
+    struct pair_parts parts;
+    if (!pairs_split(text, length, &parts) || !pairs_identifier(text, parts.name_length))
         return error_set(error, ERROR_DATA, "'%.*s' is not NAME=VALUE", (int)(length < 80 ? length : 80), text);
-    struct pair pair = {arena_copy(arena, text, name_length), arena_copy(arena, equals + 1, length - name_length - 1)};
+    struct pair pair = {arena_copy(arena, text, parts.name_length), arena_copy(arena, parts.value, parts.value_length)};
     if (!pair.name || !pair.value)
         return error_memory(error);
     if (pairs_find(pairs, pair.name))
@@ -39,22 +68,17 @@ static int add(struct arena *arena, struct pairs *pairs, const char *text, size_
 
 int pairs_read(struct arena *arena, const char *text, struct pairs *pairs, struct error *error)
 {
-    size_t count = 0;
+    size_t count = 0, length;
     int code = 0;
-    for (const char *at = text + strspn(text, " "); *at; at += strspn(at, " ")) {
-        at += strcspn(at, " ");
+    for (const char *at = text; (at = pairs_word(at, &length)); at += length)
         count++;
-    }
     if (count > PAIRS_MAX)
         return error_set(error, ERROR_DATA, "more than %d parameters or sizes", PAIRS_MAX);
     *pairs = (struct pairs){0, arena_array(arena, count, sizeof *pairs->items)};
     if (!pairs->items)
         return error_memory(error);
-    for (const char *at = text + strspn(text, " "); *at && !code; at += strspn(at, " ")) {
-        size_t length = strcspn(at, " ");
+    for (const char *at = text; !code && (at = pairs_word(at, &length)); at += length)
         code = add(arena, pairs, at, length, error);
-        at += length;
-    }
     return code;
 }
 
@@ -88,10 +112,8 @@ static int compare_words(const struct word *a, const struct word *b)
 /* The first word of the text that sorts behind `word`. */
 static struct word next_word(const char *text, const struct word *word)
 {
-    struct word next = {0};
-    for (const char *at = text + strspn(text, " "); *at; at += strspn(at, " ")) {
-        struct word here = {at, strcspn(at, " ")};
-        at += here.length;
+    struct word next = {0}, here;
+    for (const char *at = text; (here.start = pairs_word(at, &here.length)); at = here.start + here.length) {
         if ((!word->start || compare_words(&here, word) > 0) && (!next.start || compare_words(&here, &next) < 0))
             next = here;
     }

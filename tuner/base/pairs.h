@@ -1,13 +1,30 @@
-/* Parses texts such as "TILE=64 BLOCK_ROWS=8": configurations and problems as written in the database. */
+/* Parses NAME=VALUE text: "TILE=64 BLOCK_ROWS=8", as configurations and problems stand in the database, and single
+ * pairs from the command line. No other file splits such text. */
 #ifndef CUTUNE_BASE_PAIRS_H
 #define CUTUNE_BASE_PAIRS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/arena.h"
 #include "base/error.h"
 
 enum { PAIRS_MAX = 256 };
+
+/* One NAME=VALUE in place. Name and value may be empty. */
+struct pair_parts {
+    const char *name, *value;
+    size_t name_length, value_length;
+};
+
+/* Splits `length` bytes at the first '='. False if there is none. */
+bool pairs_split(const char *text, size_t length, struct pair_parts *parts);
+
+/* Returns the first word at or behind `at` and its length; spaces separate words. NULL: no word is left. */
+const char *pairs_word(const char *at, size_t *length);
+
+/* Returns the value of the first NAME=VALUE word with that name, in place, and its length. NULL: there is none. */
+const char *pairs_value(const char *text, const char *name, size_t *length);
 
 struct pair {
     const char *name, *value;

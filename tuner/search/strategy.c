@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pairs.h"
 #include "base/text.h"
 
 enum { STRATEGY_OPTIONS_MAX = 64 };
@@ -66,9 +67,10 @@ static int refuse_auto(struct error *error)
 static int set_option(const struct strategy_choice *choice, char *item, bool *given, struct error *error)
 {
     const struct strategy_ops *ops = choice->ops;
-    char *value = strchr(item, '=');
+    struct pair_parts parts;
+    const char *value = pairs_split(item, strlen(item), &parts) ? parts.value : NULL;
     if (value)
-        *value++ = '\0';
+        item[parts.name_length] = '\0';
     for (size_t i = 0; i < ops->option_count; i++) {
         if (strcmp(ops->options[i].name, item) != 0)
             continue;
