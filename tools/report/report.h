@@ -6,6 +6,7 @@
 
 #include "analyse/findings.h"
 #include "base/text.h"
+#include "report/report_unit.h"
 
 /* Appends the page. `top`: number of best configurations in a table. The same findings give the same bytes. */
 int report_page(const struct findings *findings, size_t count, size_t top, struct text *page, struct error *error);
@@ -18,22 +19,6 @@ struct report {
     size_t top, chart_count;
     bool failed; /* memory is out */
 };
-
-/* A unit and digits in which values near one have four figures. */
-struct report_unit {
-    const struct objective *objective;
-    const char *name;
-    double size;
-    int digits;
-};
-struct report_unit report_unit(const struct objective *objective, double value);
-/* A value in the unit, without it; "–" for NaN. Returns `buffer`. */
-enum { REPORT_NUMBER_BYTES = 48 };
-const char *report_value(const struct report_unit *unit, double value, char buffer[REPORT_NUMBER_BYTES]);
-/* The same with its unit: "133.2 µs". */
-const char *report_with_unit(const struct objective *objective, double value, char buffer[REPORT_NUMBER_BYTES]);
-/* A number with that many decimals; "–" for NaN. */
-const char *report_number(double number, int digits, char buffer[REPORT_NUMBER_BYTES]);
 
 /* Appends the runs' sections of one comparison. `id` identifies the comparison in the page. */
 void report_run(struct report *report, const struct findings *findings, size_t run, size_t id);

@@ -1,0 +1,29 @@
+/* Values of an objective as the report prints them. */
+#ifndef CUTUNE_REPORT_REPORT_UNIT_H
+#define CUTUNE_REPORT_REPORT_UNIT_H
+
+#include "base/objective.h"
+
+enum { REPORT_NUMBER_BYTES = 48 };
+
+/* A unit and its number of decimals. */
+struct report_unit {
+    const struct objective *objective;
+    const char *name;
+    double size;
+    int digits;
+};
+
+/* The unit in which values near `value` have four figures. */
+struct report_unit report_unit(const struct objective *objective, double value);
+
+/* The value in the unit, without the unit's name: "133.2"; "–" for NaN and infinity. Returns `buffer` or "–". */
+const char *report_value(const struct report_unit *unit, double value, char buffer[REPORT_NUMBER_BYTES]);
+
+/* The value in the unit that suits it, with the name: "133.2 µs"; "–" for NaN. */
+const char *report_with_unit(const struct objective *objective, double value, char buffer[REPORT_NUMBER_BYTES]);
+
+/* A number with that many decimals; "–" for NaN and infinity. */
+const char *report_number(double number, int digits, char buffer[REPORT_NUMBER_BYTES]);
+
+#endif
