@@ -6,6 +6,8 @@
 links        relative links and their anchors resolve; files and folders of the repository in `code` exist
 index        docs/README.md lists every page of docs/, and README.md has at most README_BYTES
 generated    the parts that tools/scripts/docs writes are up to date, and every command has one
+names        pages name everything that the tables of the source have: statuses, lines of the summary, types, templates ...;
+             messages that docs/troubleshooting.md quotes are messages of the program
 sentences    no sentence of SENTENCE_WORDS words or more stands in two places
 options      every option in a command line, in a block or in `code`, is one of its command
 sessions     each `$ command` of a ```console block succeeds, in one scratch folder per page, and writes what is shown.
@@ -136,6 +138,34 @@ def check_index(pages):
     citation = os.path.join(ROOT, "CITATION.cff")
     if "\nversion: %s\n" % version not in read(citation):
         fault(citation, "this is version %s" % version)
+
+
+def rows_of(path, pattern):
+    return re.findall(pattern, read(os.path.join(ROOT, path)), re.M)
+
+
+def check_names(pages):
+    templates = [os.path.basename(path)[:-len(".space")] for path in glob.glob(os.path.join(ROOT, "templates/*.space"))]
+    for name, expected in (("output.md", rows_of("tuner/base/statuses.def", r'^STATUS\(\w+, "(\w+)"')),
+                           ("output.md", rows_of("tools/commands/summary.c", r'fact\("([^"]+)"')),
+                           ("techniques.md", rows_of("space/techniques.def", r"^TECHNIQUE\((\w+)")),
+                           ("writing-a-space.md", rows_of("space/types.def", r"^(?:SCALAR|VECTOR)\((\w+)")),
+                           ("writing-a-space.md", rows_of("space/fills.def", r"^FILL\(\w+, (\w+)")),
+                           ("templates.md", templates)):
+        page = pages[os.path.join(ROOT, "docs", name)]
+        named = " ".join(page.code()).split() + page.code()
+        if not expected:
+            fault(page.path, "the table of what it should name has no rows")
+        for one in expected:
+            if one not in named:
+                fault(page.path, "does not name %s" % one)
+    page = pages[os.path.join(ROOT, "docs/troubleshooting.md")]
+    sources = "".join(read(path) for path in glob.glob(os.path.join(ROOT, "t*/**/*.c"), recursive=True) if "/tests/" not in path)
+    sources = re.sub(r'"\s*"', "", sources)
+    for cell in re.findall(r"^\| (.*?) \|", page.prose, re.M):
+        for message in re.findall(r"`([^`]+ [^`]+)`", cell):
+            if not re.search(re.sub("FILE|NAME", "%s", re.escape(message)), sources):
+                fault(page.path, "no message says: %s" % message)
 
 
 def check_sentences(pages):
@@ -379,6 +409,7 @@ def main():
     program, pages = Program(arguments.program), read_pages()
     check_links(pages)
     check_index(pages)
+    check_names(pages)
     check_sentences(pages)
     check_generated(program, pages)
     check_options(program, pages)
