@@ -5,7 +5,7 @@
 
 links        relative links and their anchors resolve; files and folders of the repository in `code` exist
 index        docs/README.md lists every page of docs/, and README.md has at most README_BYTES
-generated    the parts that tools/scripts/docs writes are up to date, and every command has one
+generated    the parts that tools/scripts/docs writes and the picture of a terminal are up to date; every command has a part
 names        pages name everything that the tables of the source have: statuses, lines of the summary, types, templates ...;
              messages that docs/troubleshooting.md quotes are messages of the program
 sentences    no sentence of SENTENCE_WORDS words or more stands in two places
@@ -21,6 +21,7 @@ import csv
 import ctypes
 import glob
 import importlib.machinery
+import importlib.util
 import os
 import re
 import shlex
@@ -207,12 +208,20 @@ class Program:
         return words[0] if words and words[0] in self.commands else first if first in self.commands else "tune"
 
 
-def check_generated(program, pages):
-    loader = importlib.machinery.SourceFileLoader("docs", os.path.join(ROOT, "tools/scripts/docs"))
-    docs = importlib.util.module_from_spec(importlib.util.spec_from_loader("docs", loader))
+def script(name):
+    """A script of tools/scripts as a module."""
     sys.dont_write_bytecode = True
-    loader.exec_module(docs)
-    commands = []
+    loader = importlib.machinery.SourceFileLoader(name, os.path.join(ROOT, "tools/scripts", name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
+    loader.exec_module(module)
+    return module
+
+
+def check_generated(program, pages):
+    docs, pictures, commands = script("docs"), script("pictures"), []
+    picture = os.path.join(pictures.FOLDER, "terminal.svg")
+    if pictures.terminal(program.path) != read(picture):
+        fault(picture, "is out of date: run tools/scripts/pictures --program %s" % program.path)
     for page in pages.values():
         if os.path.dirname(page.path) in (ROOT, os.path.join(ROOT, "docs")):
             commands += [part[2] for part in docs.PART.finditer(page.text)]
