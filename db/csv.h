@@ -61,6 +61,7 @@ enum csv_kind {
 
 struct csv_column {
     const char *name;
+    const char *meaning; /* with the unit, for the manual; NULL: not described */
     enum csv_kind kind;
     size_t offset, size; /* of the field in its struct */
     /* CSV_VALUE: whose value it is. Where the struct names the objective of its own values, `objective_offset` is that
@@ -68,9 +69,9 @@ struct csv_column {
     const struct objective *objective;
     size_t objective_offset;
 };
-#define CSV_COLUMN(name, kind, type, field)                                                                            \
+#define CSV_COLUMN(name, kind, type, field, meaning)                                                                   \
     {                                                                                                                  \
-        name, kind, offsetof(type, field), sizeof(((type *)0)->field), NULL, 0                                         \
+        name, meaning, kind, offsetof(type, field), sizeof(((type *)0)->field), NULL, 0                                \
     }
 
 /* Reads a cell into its field of `object`. An invalid value is ERROR_DATA with the column's name and the cell. */

@@ -14,9 +14,9 @@
 #include "db/csv.h"
 
 enum {
-#define COLUMN(name, kind, field) COLUMN_##name,
-#define PROVENANCE(name)          COLUMN_##name,
-#define VALUE(field)              COLUMN_##field,
+#define COLUMN(name, kind, field, meaning) COLUMN_##name,
+#define PROVENANCE(name)                   COLUMN_##name,
+#define VALUE(field)                       COLUMN_##field,
 #include "db/database_columns.def"
 #undef COLUMN
 #undef PROVENANCE
@@ -27,27 +27,33 @@ enum {
 };
 
 static const struct csv_column columns[COLUMNS] = {
-#define KIND_INT                  CSV_INTEGER
-#define KIND_INTEGER              CSV_INTEGER
-#define KIND_COUNT                CSV_COUNT
-#define KIND_REAL                 CSV_REAL
-#define KIND_TEXT                 CSV_TEXT
-#define KIND_PAIRS                CSV_TEXT
-#define KIND_CHARS                CSV_CHARS
-#define COLUMN(name, kind, field) [COLUMN_##name] = CSV_COLUMN(#name, KIND_##kind, struct best, field),
-#define PROVENANCE(name)          /* from provenance.def, included below */
-#define VALUE(field)              /* from objectives.def */
-#define JOURNAL_FIELD(field, kind, key, part)
-#define FIELD(field, kind, key, column, part) COLUMN(column, kind, provenance.field)
-#define VALUE_COLUMN(of, place, field, name)                                                                           \
+#define KIND_INT     CSV_INTEGER
+#define KIND_INTEGER CSV_INTEGER
+#define KIND_COUNT   CSV_COUNT
+#define KIND_REAL    CSV_REAL
+#define KIND_TEXT    CSV_TEXT
+#define KIND_PAIRS   CSV_TEXT
+#define KIND_CHARS   CSV_CHARS
+#define COLUMN(name, kind, field, meaning)                                                                             \
+    [COLUMN_##name] = CSV_COLUMN(#name, KIND_##kind, struct best, field, meaning),
+#define PROVENANCE(name) /* from provenance.def, included below */
+#define VALUE(field)     /* from objectives.def */
+#define JOURNAL_FIELD(field, kind, key, part, meaning)
+#define FIELD(field, kind, key, column, part, meaning) COLUMN(column, kind, provenance.field, meaning)
+#define VALUE_COLUMN(of, place, field, name, meaning)                                                                  \
     [OBJECTIVE_##of ? OWN_COLUMNS + VALUES * (OBJECTIVE_##of - 1) + place : COLUMN_##                                  \
-        field] = {name,           CSV_VALUE,           offsetof(struct best, field),                                   \
-                  sizeof(double), &objective_row_##of, offsetof(struct best, objective)},
+        field] = {name,                                                                                                \
+                  meaning,                                                                                             \
+                  CSV_VALUE,                                                                                           \
+                  offsetof(struct best, field),                                                                        \
+                  sizeof(double),                                                                                      \
+                  &objective_row_##of,                                                                                 \
+                  offsetof(struct best, objective)},
 #define OBJECTIVE(name, at_value, at_low, at_high, at_default)                                                         \
-    VALUE_COLUMN(name, 0, value, #at_value)                                                                            \
-    VALUE_COLUMN(name, 1, low, #at_low)                                                                                \
-    VALUE_COLUMN(name, 2, high, #at_high)                                                                              \
-    VALUE_COLUMN(name, 3, default_value, #at_default)
+    VALUE_COLUMN(name, 0, value, #at_value, "median over the samples")                                                 \
+    VALUE_COLUMN(name, 1, low, #at_low, "lower end of the median's confidence interval")                               \
+    VALUE_COLUMN(name, 2, high, #at_high, "upper end of the median's confidence interval")                             \
+    VALUE_COLUMN(name, 3, default_value, #at_default, "median of the default configuration")
 #include "base/provenance.def"
 #include "db/database_columns.def"
 #include "lists/objectives.def"

@@ -47,8 +47,8 @@ struct journal_header journal_header_unknown(void);
 
 /* The columns behind the parameters, as fields of struct measurement: those of journal_columns.def for an objective. */
 enum {
-#define COLUMN(name, kind, field) JOURNAL_COLUMN_##name,
-#define VALUE(field)              JOURNAL_COLUMN_##field,
+#define COLUMN(name, kind, field, meaning) JOURNAL_COLUMN_##name,
+#define VALUE(field, meaning)              JOURNAL_COLUMN_##field,
 #include "db/journal_columns.def"
 #undef COLUMN
 #undef VALUE

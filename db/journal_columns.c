@@ -6,15 +6,16 @@ void journal_columns(const struct objective *objective, struct csv_column column
 {
     const struct objective_columns *names = objective_columns(objective);
     const struct csv_column all[] = {
-#define KIND_STATUS               CSV_STATUS
-#define KIND_PLAYOFF              CSV_PLAYOFF
-#define KIND_PROPOSER             CSV_PROPOSER
-#define KIND_REAL                 CSV_REAL
-#define KIND_INT                  CSV_NATURAL
-#define KIND_COUNT                CSV_COUNT
-#define KIND_TEXT                 CSV_CHARS
-#define COLUMN(name, kind, field) CSV_COLUMN(#name, KIND_##kind, struct measurement, field),
-#define VALUE(field)              {names->field, CSV_VALUE, offsetof(struct measurement, field), sizeof(double), objective, 0},
+#define KIND_STATUS                        CSV_STATUS
+#define KIND_PLAYOFF                       CSV_PLAYOFF
+#define KIND_PROPOSER                      CSV_PROPOSER
+#define KIND_REAL                          CSV_REAL
+#define KIND_INT                           CSV_NATURAL
+#define KIND_COUNT                         CSV_COUNT
+#define KIND_TEXT                          CSV_CHARS
+#define COLUMN(name, kind, field, meaning) CSV_COLUMN(#name, KIND_##kind, struct measurement, field, meaning),
+#define VALUE(field, meaning)                                                                                          \
+    {names->field, meaning, CSV_VALUE, offsetof(struct measurement, field), sizeof(double), objective, 0},
 #include "db/journal_columns.def"
 #undef COLUMN
 #undef VALUE

@@ -3,18 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/csv.h"
-
 #define LIMIT_PREFIX "limit."
 
 /* Numbers of keys: those of the provenance, the header's own, then the limits. */
 static const struct csv_column own_keys[] = {
-    CSV_COLUMN("t4", CSV_TEXT, struct journal_head, header.t4),
-    CSV_COLUMN("parameters", CSV_COUNT, struct journal_head, parameters),
+    CSV_COLUMN("t4", CSV_TEXT, struct journal_head, header.t4,
+               "of a journal imported from T4: the members of the file that no column holds, JSON"),
+    CSV_COLUMN("parameters", CSV_COUNT, struct journal_head, parameters,
+               "number of parameters: so many of the first columns are parameters"),
 };
 enum { KEY_T4, KEY_PARAMETERS, OWN_KEYS };
 
-static size_t key_count(void)
+size_t journal_head_key_count(void)
 {
     return provenance_field_count + OWN_KEYS + limit_count;
 }
@@ -27,6 +27,7 @@ static struct csv_column provenance_key(const struct provenance_field *field)
                                           [PROVENANCE_REAL] = CSV_REAL,
                                           [PROVENANCE_INTEGER] = CSV_INTEGER};
     return (struct csv_column){field->key,
+                               field->meaning,
                                kinds[field->kind],
                                offsetof(struct journal_head, header.provenance) + field->offset,
                                field->size,
@@ -36,32 +37,35 @@ static struct csv_column provenance_key(const struct provenance_field *field)
 
 static struct csv_column limit_key(const struct limit_row *row)
 {
-    return (struct csv_column){
-        row->name,       CSV_INTEGER, offsetof(struct journal_head, header.provenance.device) + row->offset,
-        sizeof(int64_t), NULL,        0};
+    return (struct csv_column){row->name,
+                               row->description,
+                               CSV_INTEGER,
+                               offsetof(struct journal_head, header.provenance.device) + row->offset,
+                               sizeof(int64_t),
+                               NULL,
+                               0};
 }
 
-static struct csv_column key_of(size_t number)
+struct csv_column journal_head_key(size_t number, const char **prefix)
 {
+    *prefix = number < provenance_field_count + OWN_KEYS ? "" : LIMIT_PREFIX;
     if (number < provenance_field_count)
         return provenance_key(&provenance_fields[number]);
     number -= provenance_field_count;
     return number < OWN_KEYS ? own_keys[number] : limit_key(&limit_rows[number - OWN_KEYS]);
 }
 
-static const char *prefix_of(size_t number)
-{
-    return number < provenance_field_count + OWN_KEYS ? "" : LIMIT_PREFIX;
-}
-
-/* The number of the key with that name, or key_count(). */
+/* The number of the key with that name, or journal_head_key_count(). */
 static size_t find_key(const char *name)
 {
-    size_t at = 0, prefix = strlen(LIMIT_PREFIX);
-    bool limit = strncmp(name, LIMIT_PREFIX, prefix) == 0;
-    while (at < key_count() && (strcmp(key_of(at).name, limit ? name + prefix : name) != 0 || !*prefix_of(at) == limit))
-        at++;
-    return at;
+    for (size_t at = 0; at < journal_head_key_count(); at++) {
+        const char *prefix;
+        const struct csv_column key = journal_head_key(at, &prefix);
+        size_t length = strlen(prefix);
+        if (strncmp(name, prefix, length) == 0 && strcmp(name + length, key.name) == 0)
+            return at;
+    }
+    return journal_head_key_count();
 }
 
 static void append_escaped(struct text *text, const char *value)
@@ -97,10 +101,10 @@ static bool unescape(char *value)
 static int append_key(struct text *text, size_t number, const struct journal_head *head, struct error *error)
 {
     char buffer[CSV_BUFFER_BYTES];
-    const char *value;
-    const struct csv_column key = key_of(number);
+    const char *value, *prefix;
+    const struct csv_column key = journal_head_key(number, &prefix);
     int code = csv_cell_text(&key, head, buffer, &value, error);
-    text_printf(text, "# %s%s = ", prefix_of(number), key.name);
+    text_printf(text, "# %s%s = ", prefix, key.name);
     append_escaped(text, value);
     text_append(text, "\n", 1);
     return code;
@@ -116,7 +120,7 @@ int journal_head_print(struct text *text, const struct journal_header *header, s
     struct journal_head head = {*header, (uint32_t)header->parameter_count, true};
     int code = 0;
     text_printf(text, JOURNAL_MAGIC "%d\n", JOURNAL_SCHEMA);
-    for (size_t i = 0; i < key_count() && !code; i++)
+    for (size_t i = 0; i < journal_head_key_count() && !code; i++)
         if (i != provenance_field_count + KEY_T4 || (header->t4 && *header->t4))
             code = append_key(text, i, &head, error);
     return code ? code : text->failed ? error_memory(error) : 0;
@@ -155,14 +159,15 @@ static int read_key(struct journal_head *head, bool *seen, char *line, struct er
         equals--;
     *equals = '\0';
     size_t at = find_key(name);
-    if (at == key_count())
+    if (at == journal_head_key_count())
         return error_set(error, ERROR_DATA, "unknown key '%.60s' in the header", name);
     if (seen[at])
         return error_set(error, ERROR_DATA, "a second '%.60s' in the header", name);
     seen[at] = true;
     if (!unescape(value))
         return error_set(error, ERROR_DATA, "a backslash in %.60s that is none of \\\\ \\n \\r", name);
-    const struct csv_column key = key_of(at);
+    const char *prefix;
+    const struct csv_column key = journal_head_key(at, &prefix);
     return csv_cell_read(&key, value, head, error);
 }
 
@@ -170,7 +175,7 @@ int journal_head_read(struct journal_head *head, struct arena *arena, const char
                       size_t *at, int *line, struct error *error)
 {
     int code = 0;
-    bool *seen = arena_array(arena, key_count(), sizeof *seen);
+    bool *seen = arena_array(arena, journal_head_key_count(), sizeof *seen);
     *head = (struct journal_head){.header = journal_header_unknown()};
     if (!seen)
         return error_memory(error);

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "base/text.h"
+#include "db/csv.h"
 #include "db/journal.h"
 
 #define JOURNAL_MAGIC "# cutune journal " /* the first line: this and the schema's number */
@@ -15,6 +16,11 @@ struct journal_head {
     uint32_t parameters;
     bool has_parameters; /* the line was present */
 };
+
+/* The keys in the order of a file, 0 .. journal_head_key_count() - 1, as fields of struct journal_head. A key's name in
+ * the file is *prefix with the column's name behind it. */
+size_t journal_head_key_count(void);
+struct csv_column journal_head_key(size_t number, const char **prefix);
 
 /* Appends all header lines. Newlines and backslashes in texts are escaped. */
 int journal_head_print(struct text *text, const struct journal_header *header, struct error *error);

@@ -8,8 +8,8 @@
 #include "db/csv.h"
 
 static const struct csv_column texts[] = {
-    CSV_COLUMN("name", CSV_CHARS, struct device_limits, name),
-    CSV_COLUMN("driver", CSV_CHARS, struct device_limits, driver),
+    CSV_COLUMN("name", CSV_CHARS, struct device_limits, name, NULL),
+    CSV_COLUMN("driver", CSV_CHARS, struct device_limits, driver, NULL),
 };
 
 enum { COLUMNS_MAX = 128 };
@@ -89,7 +89,7 @@ static int read_cuda(const char *cell, int64_t *cuda, struct error *error)
 
 static int read_limit(const struct limit_row *row, const char *cell, struct device_limits *limits, struct error *error)
 {
-    const struct csv_column column = {row->name, CSV_NATURAL, row->offset, sizeof(int64_t), NULL, 0};
+    const struct csv_column column = {row->name, row->description, CSV_NATURAL, row->offset, sizeof(int64_t), NULL, 0};
     if (*cell)
         return csv_cell_read(&column, cell, limits, error);
     int code = error_set(error, ERROR_DATA, "%s has no value", row->name);

@@ -26,6 +26,7 @@ struct clause {
     int (*parse)(struct parser *parser, void *statement);
     size_t offset; /* offset of the struct setting in the statement's struct */
     const struct word_list *words;
+    const char *meaning; /* with its default, for the manual */
 };
 
 enum { CLAUSES_MAX = 16 };

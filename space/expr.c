@@ -28,6 +28,23 @@ static const struct binary_operator {
 };
 enum { IN_PRECEDENCE = 7 };
 
+const struct expr_operators expr_operators[] = {
+    {"- ! ~", "sign, logical not, complement of all bits"},
+    {"* / %", "product, quotient (of integers, rounded towards zero), remainder"},
+    {"+ -", "sum, difference"},
+    {"<< >>", "shifts"},
+    {"< <= > >= in", "comparisons; `A in {1, 2, 8..64 step 8}` is 1 if the set contains A"},
+    {"== !=", "equal, not equal; words may be compared, too"},
+    {"&", "and of all bits"},
+    {"^", "exclusive or of all bits"},
+    {"|", "or of all bits"},
+    {"&&", "logical and; evaluates the right side only if the left one is not 0"},
+    {"||", "logical or; evaluates the right side only if the left one is 0"},
+    {"?:", "`A ? B : C` is B if A is not 0, else C"},
+    {"=>", "`A => B` is 1 if A is 0, else whether B is not 0; groups to the right"},
+};
+const size_t expr_operators_count = sizeof expr_operators / sizeof *expr_operators;
+
 int compiler_error(struct compiler *compiler, const struct token *token, const char *message)
 {
     return source_error(compiler->lexer->source, token->line, token->column, compiler->lexer->error, ERROR_SYNTAX, "%s",

@@ -156,8 +156,18 @@ expr_fault expr_binary(enum operation operation, const struct value *a, const st
 void expr_operands_text(enum operation operation, const struct value *a, const struct value *b, char *buffer,
                         size_t room);
 
-/* The language's functions, for the table of names. */
-extern const char *const expr_functions[];
+/* The language's functions, for the table of names and the manual. */
+struct expr_function {
+    const char *name, *usage, *meaning;
+};
+extern const struct expr_function expr_functions[];
 extern const size_t expr_function_count;
+
+/* The operators for the manual: a row for each precedence, the tightest first. */
+struct expr_operators {
+    const char *signs, *meaning;
+};
+extern const struct expr_operators expr_operators[];
+extern const size_t expr_operators_count;
 
 #endif

@@ -12,7 +12,17 @@ static const struct function {
     {"gcd", OP_GCD, true, true},           {"lcm", OP_LCM, true, true},   {"log2", OP_LOG2, false, false},
     {"is_pow2", OP_IS_POW2, false, false}, {"abs", OP_ABS, false, false}, {"sizeof", OP_CONSTANT, false, false},
 };
-const char *const expr_functions[] = {"min", "max", "ceildiv", "gcd", "lcm", "log2", "is_pow2", "abs", "sizeof"};
+const struct expr_function expr_functions[] = {
+    {"min", "min(A, B, ...)", "the least of two or more numbers"},
+    {"max", "max(A, B, ...)", "the greatest of two or more numbers"},
+    {"ceildiv", "ceildiv(A, B)", "A divided by B, rounded up"},
+    {"gcd", "gcd(A, B, ...)", "the greatest common divisor of two or more integers"},
+    {"lcm", "lcm(A, B, ...)", "the least common multiple of two or more integers"},
+    {"log2", "log2(A)", "the logarithm to base 2: an integer for a power of two, else a float"},
+    {"is_pow2", "is_pow2(A)", "1 if A is a power of two, else 0"},
+    {"abs", "abs(A)", "the absolute value"},
+    {"sizeof", "sizeof(TYPE)", "the bytes of an element type"},
+};
 const size_t expr_function_count = sizeof expr_functions / sizeof *expr_functions;
 _Static_assert(sizeof functions / sizeof *functions == sizeof expr_functions / sizeof *expr_functions,
                "functions[i] is named expr_functions[i]");

@@ -173,7 +173,7 @@ static int add_language_names(struct space *space, struct error *error)
     for (size_t list = 0; list < sizeof lists / sizeof *lists; list++)
         for (size_t i = 0; i < lists[list].count; i++) {
             const char *text = lists[list].kind == NAME_LIMIT      ? limit_rows[i].name
-                               : lists[list].kind == NAME_FUNCTION ? expr_functions[i]
+                               : lists[list].kind == NAME_FUNCTION ? expr_functions[i].name
                                                                    : element_types[i].name;
             const struct language_name row = {text, lists[list].kind, (uint32_t)i};
             TRY(add_language_name(space, &row, error));

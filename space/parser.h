@@ -9,6 +9,7 @@
 #include "space/space.h"
 
 struct outline; /* space/outline.h */
+struct clause;  /* space/clauses.h */
 
 enum { ERRORS_READ_MAX = 100 }; /* number of errors that ends reading */
 
@@ -47,7 +48,12 @@ struct statement {
     unsigned flags;
     /* Reads what follows the keyword. The space's arrays have room for the whole file. */
     int (*parse)(struct parser *parser); /* NULL: `include`, which the outline reads */
-    const char *usage;
+    const char *usage;                   /* its form, for errors and the manual */
+    const char *summary;                 /* what it declares: lower case, no full stop */
+    const char *text;                    /* whole sentences; a newline begins a paragraph, and `...` quotes code */
+    const char *example;                 /* lines that are right beside the space of tests/space/test_statements.c */
+    const struct clause *clauses;        /* those of clauses_parse, for the manual; NULL: none */
+    size_t clause_count;
     const struct language_name *names; /* NULL: none */
 };
 enum { STATEMENTS_MAX = 32 };

@@ -78,15 +78,15 @@ struct constraint {
 enum buffer_fill {
     FILL_NONE,
     FILL_FILE,
-#define FILL(NAME, name, zeros) FILL_##NAME,
+#define FILL(NAME, name, zeros, meaning) FILL_##NAME,
 #include "lists/fills.def"
 #undef FILL
     FILL_COUNT
 };
 
 struct fill_row {
-    const char *name; /* in a .space file */
-    bool zeros;       /* all bytes are 0 */
+    const char *name, *meaning; /* in a .space file; for the manual */
+    bool zeros;                 /* all bytes are 0 */
 };
 extern const struct fill_row fills[FILL_COUNT];
 

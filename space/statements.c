@@ -151,7 +151,7 @@ static int parse_require(struct parser *parser)
 static int buffer_fill(struct parser *parser, struct buffer *buffer)
 {
     static const char expected[] =
-#define FILL(NAME, name, zeros) #name ", "
+#define FILL(NAME, name, zeros, meaning) #name ", "
 #include "lists/fills.def"
 #undef FILL
         "file(\"NAME\") or output";
@@ -359,45 +359,14 @@ static int parse_flops(struct parser *parser)
     return parser_expression(parser, &rules_bytes, &parser->space->flops_expr);
 }
 
-/* Keyword, least and greatest number, phase, flags, parser, usage. The first row is the file's first statement. */
-#define ROW(...) ((const struct statement[]){{__VA_ARGS__, NULL}})
 const struct statement *const statements[] = {
-    ROW("space", 1, 1, PHASE_NAMES, STATEMENT_ALONE, parse_space, "space 1"),
-    ROW("kernel", 1, 1, PHASE_NAMES, 0, parse_kernel,
-        "kernel NAME \"FILE.cu\"   (NAME: scale, scale<TILE>, \"ns::f<int>\")"),
-    ROW("title", 0, 1, PHASE_NAMES, STATEMENT_ALONE, parse_title, "title \"TEXT\""),
-    ROW("problem", 0, SPACE_STATEMENTS_EACH_MAX, PHASE_NAMES, STATEMENT_ALONE | STATEMENT_DECLARES, parse_problem,
-        "problem NAME = EXPRESSION"),
-    ROW("param", 1, SPACE_PARAMETERS_MAX, PHASE_NAMES, STATEMENT_ALONE | STATEMENT_DECLARES, parse_param,
-        "param NAME = VALUE, VALUE, ...   (a VALUE: number, word, 1..8, 1..8 step 2, 1..8 times 2; then perhaps: when "
-        "CONDITION else VALUE)"),
-    ROW("let", 0, SPACE_LETS_MAX, PHASE_NAMES, STATEMENT_ALONE | STATEMENT_DECLARES, parse_let,
-        "let NAME = EXPRESSION"),
-    ROW("include", 0, SPACE_FILES_MAX, PHASE_NAMES, STATEMENT_ALONE, NULL, "include \"FILE.space\""),
-    ROW("device_limits", 0, 1, PHASE_NAMES, STATEMENT_ALONE, parse_device_limits, "device_limits \"FILE.csv\""),
-    ROW("require", 0, SPACE_REQUIRES_MAX, PHASE_USES, STATEMENT_ALONE, parse_require, "require CONDITION"),
-    ROW("buffer", 1, SPACE_STATEMENTS_EACH_MAX, PHASE_BUFFERS, STATEMENT_BUFFERS | STATEMENT_DECLARES, parse_buffer,
-        "buffer NAME TYPE[COUNT] FILL [output]   (a FILL: random, zero, iota, file(\"NAME\"), output)"),
-    ROW("args", 1, 1, PHASE_USES, STATEMENT_BUFFERS, parse_args,
-        "args BUFFER, TYPE VALUE, ...   (the kernel's arguments in order: out, in, int N)"),
-    ROW("block", 1, 1, PHASE_USES, 0, parse_block, "block X   or: block X, Y   or: block X, Y, Z"),
-    ROW("grid", 1, 1, PHASE_USES, 0, parse_grid, "grid X   or: grid X, Y   or: grid X, Y, Z"),
-    ROW("shared", 0, 1, PHASE_USES, 0, parse_shared, "shared BYTES"),
-    ROW("option", 0, SPACE_STATEMENTS_EACH_MAX, PHASE_USES, 0, parse_option,
-        "option \"TEXT\"   or: option \"TEXT\" VALUE"),
-    ROW("reference", 1, 1, PHASE_USES, 0, parse_reference,
-        "reference NAME block X, Y, Z grid X, Y, Z shared BYTES   (Y, Z and shared may be left out)"),
-    ROW("tolerance", 0, 1, PHASE_NAMES, 0, parse_tolerance,
-        "tolerance 0   or: tolerance rel E abs E   (one of them may be left out)"),
-    ROW("bytes", 0, 1, PHASE_USES, 0, parse_bytes, "bytes EXPRESSION"),
-    ROW("flops", 0, 1, PHASE_USES, 0, parse_flops, "flops EXPRESSION"),
+#define STATEMENT(keyword, least, most, phase, flags, parse, usage, summary, text, example)                            \
+    &(const struct statement){keyword, least, most, phase, flags, parse, usage, summary, text, example, NULL, 0, NULL},
 #define TECHNIQUE(name, effect) &technique_##name.statement,
-#include "lists/techniques.def"
+#include "space/statements.def"
+#undef STATEMENT
 #undef TECHNIQUE
-    ROW("default", 0, 1, PHASE_USES, STATEMENT_ALONE, parse_default,
-        "default NAME=VALUE NAME=VALUE ...   (every parameter once)"),
 };
-#undef ROW
 const size_t statement_count = sizeof statements / sizeof *statements;
 _Static_assert(sizeof statements / sizeof *statements <= STATEMENTS_MAX, "STATEMENTS_MAX is too small");
 

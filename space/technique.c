@@ -128,7 +128,7 @@ int technique_filled_buffer(struct parser *parser, uint32_t *index)
         return 0;
     int code = parser_error(parser, &token, ERROR_SYNTAX, "'%s' is empty before the kernel runs", buffer->name);
     error_hint(parser->error, "use a filled buffer: "
-#define FILL(NAME, name, zeros) #name ", "
+#define FILL(NAME, name, zeros, meaning) #name ", "
 #include "lists/fills.def"
 #undef FILL
                               "file(\"NAME\")");

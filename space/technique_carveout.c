@@ -22,6 +22,19 @@ static int evaluate(const struct expr_inputs *inputs, struct launch *launch, str
 }
 
 const struct technique technique_carveout = {
-    .statement = {"carveout", 0, 1, PHASE_USES, 0, parse, "carveout PERCENT   (-1: as the driver chooses)", NULL},
+    .statement =
+        {
+            .keyword = "carveout",
+            .most = 1,
+            .phase = PHASE_USES,
+            .parse = parse,
+            .usage = "carveout PERCENT   (-1: as the driver chooses)",
+            .summary = "the preferred share of shared memory in the on-chip memory of a "
+                       "multiprocessor",
+            .text = "The share is in per cent of the largest shared memory; -1 leaves the "
+                    "choice to the driver. The rest of the memory is the L1 cache.",
+            .example = "param CARVEOUT = -1, 0, 50, 100\n"
+                       "carveout CARVEOUT",
+        },
     .evaluate = evaluate,
 };

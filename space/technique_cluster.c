@@ -43,7 +43,21 @@ static bool fits(const struct fitting *fitting)
 }
 
 const struct technique technique_cluster = {
-    .statement = {"cluster", 0, 1, PHASE_USES, 0, parse, "cluster X   or: cluster X, Y   or: cluster X, Y, Z", NULL},
+    .statement =
+        {
+            .keyword = "cluster",
+            .most = 1,
+            .phase = PHASE_USES,
+            .parse = parse,
+            .usage = "cluster X   or: cluster X, Y   or: cluster X, Y, Z",
+            .summary = "the blocks of a thread block cluster",
+            .text = "Dimensions that are left out are 1, and a cluster of one block is "
+                    "none. The grid must be a multiple of the cluster in each dimension. "
+                    "Devices without clusters leave configurations with one as "
+                    "`pruned_limit`.",
+            .example = "param CLUSTER = 1, 2, 4\n"
+                       "cluster CLUSTER",
+        },
     .evaluate = evaluate,
     .fits = fits,
 };

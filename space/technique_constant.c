@@ -109,8 +109,20 @@ static bool fits(const struct fitting *fitting)
 }
 
 const struct technique technique_constant = {
-    .statement = {"constant", 0, SPACE_CONSTANTS_MAX, PHASE_USES, STATEMENT_BUFFERS, parse, "constant SYMBOL = BUFFER",
-                  NULL},
+    .statement =
+        {
+            .keyword = "constant",
+            .most = SPACE_CONSTANTS_MAX,
+            .phase = PHASE_USES,
+            .flags = STATEMENT_BUFFERS,
+            .parse = parse,
+            .usage = "constant SYMBOL = BUFFER",
+            .summary = "a `__constant__` variable of the source, filled from a buffer",
+            .text = "Variants whose code lacks the variable do without it. The buffer needs"
+                    " a fill.",
+            .example = "buffer coeff float[256] random\n"
+                       "constant COEFF = coeff",
+        },
     .reference = true,
     .check = check,
     .mark = mark,

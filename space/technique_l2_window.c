@@ -11,11 +11,16 @@ static const struct word_list hit_words = {"an L2 property", 3, {"normal", "stre
 static const struct word_list miss_words = {"an L2 property of misses", 2, {"normal", "streaming"}};
 
 static const struct clause clauses[] = {
-    {"bytes", true, NULL, offsetof(struct window_statement, bytes), NULL},
-    {"set_aside", true, NULL, offsetof(struct window_statement, set_aside), NULL},
-    {"hit_ratio", false, NULL, offsetof(struct window_statement, hit_ratio), NULL},
-    {"hit", false, NULL, offsetof(struct window_statement, hit), &hit_words},
-    {"miss", false, NULL, offsetof(struct window_statement, miss), &miss_words},
+    {"bytes", true, NULL, offsetof(struct window_statement, bytes), NULL,
+     "size of the window in bytes; 0: no window, and nothing is set aside"},
+    {"set_aside", true, NULL, offsetof(struct window_statement, set_aside), NULL,
+     "part of the L2 that is set aside for persisting accesses, in bytes"},
+    {"hit_ratio", false, NULL, offsetof(struct window_statement, hit_ratio), NULL,
+     "share of the accesses in the window that `hit` applies to, from 0 to 1; by default 1"},
+    {"hit", false, NULL, offsetof(struct window_statement, hit), &hit_words,
+     "how the L2 treats these accesses; by default `persisting`"},
+    {"miss", false, NULL, offsetof(struct window_statement, miss), &miss_words,
+     "how the L2 treats the other accesses in the window; by default `streaming`"},
 };
 
 static int parse(struct parser *parser)
@@ -87,10 +92,28 @@ static bool fits(const struct fitting *fitting)
 }
 
 const struct technique technique_l2_window = {
-    .statement = {"l2_window", 0, 1, PHASE_USES, STATEMENT_BUFFERS, parse,
-                  "l2_window BUFFER bytes E set_aside E hit_ratio E hit persisting|normal|streaming miss "
-                  "normal|streaming",
-                  NULL},
+    .statement =
+        {
+            .keyword = "l2_window",
+            .most = 1,
+            .phase = PHASE_USES,
+            .flags = STATEMENT_BUFFERS,
+            .parse = parse,
+            .usage = "l2_window BUFFER bytes E set_aside E hit_ratio E hit persisting|normal|streaming miss "
+                     "normal|streaming",
+            .summary = "an access policy window of the L2 cache over a buffer",
+            .text = "The clauses may come in any order; a word may also be the value of a "
+                    "parameter. Configurations are measured with a warm cache, because "
+                    "flushing the L2 would undo what the window is for. Between "
+                    "configurations the window, the part set aside and persisting lines are"
+                    " reset.",
+            .example = "param WINDOW_MB = 0, 16, 32\n"
+                       "param HIT_RATIO = 0.5, 1.0\n"
+                       "l2_window in bytes WINDOW_MB << 20 set_aside WINDOW_MB << 20 \\\n"
+                       "    hit_ratio HIT_RATIO",
+            .clauses = clauses,
+            .clause_count = sizeof clauses / sizeof *clauses,
+        },
     .keeps_l2 = true,
     .check = check,
     .evaluate = evaluate,

@@ -89,17 +89,31 @@ static int parse_split(struct parser *parser, void *statement)
 }
 
 static const struct clause clauses[] = {
-    {"copy_in", false, parse_copy_in, 0, NULL},
-    {"copy_out", false, parse_copy_out, 0, NULL},
-    {"split", false, parse_split, 0, NULL},
-    {"streams", false, NULL, offsetof(struct pipeline_statement, streams), NULL},
-    {"order", false, NULL, offsetof(struct pipeline_statement, order), &order_words},
-    {"host_memory", false, NULL, offsetof(struct pipeline_statement, host_memory), &host_memory_words},
-    {"pieces", false, NULL, offsetof(struct pipeline_statement, pieces), NULL},
-    {"packed", false, NULL, offsetof(struct pipeline_statement, packed), NULL},
-    {"host_work", false, NULL, offsetof(struct pipeline_statement, host_work), NULL},
-    {"placement", false, NULL, offsetof(struct pipeline_statement, placement), &placement_words},
-    {"allocation", false, NULL, offsetof(struct pipeline_statement, allocation), &allocation_words},
+    {"copy_in", false, parse_copy_in, 0, NULL, "buffers that are copied to the device: `BUFFER, BUFFER, ...`"},
+    {"copy_out", false, parse_copy_out, 0, NULL, "outputs that are copied to the host: `BUFFER, BUFFER, ...`"},
+    {"split", false, parse_split, 0, NULL,
+     "`N over CHUNKS`: divides N elements into chunks of `ceildiv(N, CHUNKS)`, the last of what "
+     "is left; every copied buffer has a multiple of N elements; by default one chunk"},
+    {"streams", false, NULL, offsetof(struct pipeline_statement, streams), NULL,
+     "number of streams, which the chunks take in turn; by default 1"},
+    {"order", false, NULL, offsetof(struct pipeline_statement, order), &order_words,
+     "`depth` queues all stages of a chunk together, `breadth` all copies in, then all kernels, "
+     "then all copies out; by default `depth`"},
+    {"host_memory", false, NULL, offsetof(struct pipeline_statement, host_memory), &host_memory_words,
+     "kind of host memory; with `mapped` the kernel accesses host memory and nothing is copied, "
+     "with `managed` memory is prefetched; by default `pinned`"},
+    {"pieces", false, NULL, offsetof(struct pipeline_statement, pieces), NULL,
+     "number of transfers that a chunk of a buffer is divided into; by default 1"},
+    {"packed", false, NULL, offsetof(struct pipeline_statement, packed), NULL,
+     "1: the host packs the pieces into one transfer, which is timed, too; by default 0"},
+    {"host_work", false, NULL, offsetof(struct pipeline_statement, host_work), NULL,
+     "work of the host for each run, in ns; by default 0"},
+    {"placement", false, NULL, offsetof(struct pipeline_statement, placement), &placement_words,
+     "`before` does the work of the host before the device starts, `overlapped` while it runs; by"
+     " default `before`"},
+    {"allocation", false, NULL, offsetof(struct pipeline_statement, allocation), &allocation_words,
+     "device memory of the copied buffers: `reuse` keeps it, `each` allocates it in every run "
+     "with cudaMalloc, `pool` with cudaMallocAsync; by default `reuse`"},
 };
 
 static int parse(struct parser *parser)
@@ -288,11 +302,36 @@ static const struct language_name chunk_names[] = {{"chunk_offset", NAME_CHUNK, 
                                                    {NULL, NAME_FREE, 0}};
 
 const struct technique technique_pipeline = {
-    .statement = {"pipeline", 0, 1, PHASE_VIEWS, STATEMENT_BUFFERS, parse,
-                  "pipeline copy_in BUFFER, ... copy_out BUFFER, ... split E over E streams E order depth|breadth "
-                  "host_memory KIND pieces E packed 0|1 host_work NS placement before|overlapped allocation "
-                  "reuse|each|pool",
-                  chunk_names},
+    .statement =
+        {
+            .keyword = "pipeline",
+            .most = 1,
+            .phase = PHASE_VIEWS,
+            .flags = STATEMENT_BUFFERS,
+            .parse = parse,
+            .usage = "pipeline copy_in BUFFER, ... copy_out BUFFER, ... split E over E streams E order depth|breadth "
+                     "host_memory KIND pieces E packed 0|1 host_work NS placement before|overlapped allocation "
+                     "reuse|each|pool",
+            .summary = "transfers between host and device around the kernel",
+            .text = "The pipeline copies inputs to the device, runs the kernel, copies "
+                    "outputs to the host, and the time is that of all of it. The clauses "
+                    "may come in any order; a word may also be the value of a parameter. "
+                    "Buffers that no clause names stay on the device.\nWith `split`, the "
+                    "kernel runs once for each chunk, on whole buffers: `args` passes its "
+                    "part as `chunk_offset` and `chunk_length`, each behind an integer "
+                    "type. In `block`, `grid` and conditions, `chunk_length` is that of a "
+                    "full chunk; a shorter last chunk has the same grid. The reference gets"
+                    " everything as one chunk.",
+            .example = "param CHUNKS = 1, 4, 16\n"
+                       "param STREAMS = 1, 2, 4\n"
+                       "param HOST = pageable, pinned\n"
+                       "pipeline copy_in in copy_out out split ROWS over CHUNKS \\\n"
+                       "    streams STREAMS host_memory HOST\n"
+                       "args out, in, int COLS, long chunk_offset, int chunk_length",
+            .clauses = clauses,
+            .clause_count = sizeof clauses / sizeof *clauses,
+            .names = chunk_names,
+        },
     .typed_argument_names = 1u << NAME_CHUNK,
     .argument_roles = 1u << ARGUMENT_CHUNK_OFFSET | 1u << ARGUMENT_CHUNK_LENGTH,
     .parse_argument = parse_argument,

@@ -174,8 +174,22 @@ static bool fits(const struct fitting *fitting)
 }
 
 const struct technique technique_texture = {
-    .statement = {"texture", 0, SPACE_TEXTURES_MAX, PHASE_VIEWS, STATEMENT_BUFFERS | STATEMENT_DECLARES, parse,
-                  "texture NAME = BUFFER TYPE WIDTH   or: texture NAME = BUFFER TYPE WIDTH, HEIGHT point|linear", NULL},
+    .statement =
+        {
+            .keyword = "texture",
+            .most = SPACE_TEXTURES_MAX,
+            .phase = PHASE_VIEWS,
+            .flags = STATEMENT_BUFFERS | STATEMENT_DECLARES,
+            .parse = parse,
+            .usage = "texture NAME = BUFFER TYPE WIDTH   or: texture NAME = BUFFER TYPE WIDTH, HEIGHT point|linear",
+            .summary = "a texture object over a buffer",
+            .text = "`args` passes it by its name. With WIDTH alone the kernel reads it by "
+                    "`tex1Dfetch<TYPE>(NAME, i)`; with WIDTH and HEIGHT by "
+                    "`tex2D<TYPE>(NAME, x + 0.5f, y + 0.5f)`, clamped at the edges. "
+                    "`linear` filters, `point` does not. The buffer needs a fill.",
+            .example = "texture plane = in float COLS, ROWS point\n"
+                       "args out, plane, int ROWS, int COLS",
+        },
     .reference = true,
     .argument_names = 1u << NAME_TEXTURE,
     .argument_roles = 1u << ARGUMENT_TEXTURE,

@@ -33,9 +33,9 @@ const struct element_type element_types[] = {
 const size_t element_type_count = sizeof element_types / sizeof *element_types;
 
 const struct fill_row fills[FILL_COUNT] = {
-    [FILL_NONE] = {"output", false},
-    [FILL_FILE] = {"file", false},
-#define FILL(NAME, name, zeros) [FILL_##NAME] = {#name, zeros},
+    [FILL_NONE] = {"output", "nothing: the kernel writes all of the buffer", false},
+    [FILL_FILE] = {"file", "the first bytes of a file, as they are; the file is not shorter than the buffer", false},
+#define FILL(NAME, name, zeros, meaning) [FILL_##NAME] = {#name, meaning, zeros},
 #include "lists/fills.def"
 #undef FILL
 };

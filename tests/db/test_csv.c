@@ -95,7 +95,7 @@ static void plain_lines(void)
 /* Short numbers also have a fast path. */
 static void short_numbers(void)
 {
-    static const struct csv_column column = {"x", CSV_REAL, 0, sizeof(double), NULL, 0};
+    static const struct csv_column column = {"x", NULL, CSV_REAL, 0, sizeof(double), NULL, 0};
     uint64_t state = 3;
     for (int round = 0; round < 20000; round++) {
         char cell[32];
@@ -173,12 +173,12 @@ struct fields {
 };
 
 static const struct csv_column columns[] = {
-    CSV_COLUMN("real", CSV_REAL, struct fields, real),
-    CSV_COLUMN("natural", CSV_NATURAL, struct fields, natural),
-    CSV_COLUMN("integer", CSV_INTEGER, struct fields, integer),
-    CSV_COLUMN("count", CSV_COUNT, struct fields, count),
-    CSV_COLUMN("chars", CSV_CHARS, struct fields, chars),
-    {"time", CSV_VALUE, offsetof(struct fields, time), sizeof(double), &objective_row_time, 0},
+    CSV_COLUMN("real", CSV_REAL, struct fields, real, NULL),
+    CSV_COLUMN("natural", CSV_NATURAL, struct fields, natural, NULL),
+    CSV_COLUMN("integer", CSV_INTEGER, struct fields, integer, NULL),
+    CSV_COLUMN("count", CSV_COUNT, struct fields, count, NULL),
+    CSV_COLUMN("chars", CSV_CHARS, struct fields, chars, NULL),
+    {"time", NULL, CSV_VALUE, offsetof(struct fields, time), sizeof(double), &objective_row_time, 0},
 };
 
 static const struct {

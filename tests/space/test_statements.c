@@ -1,4 +1,10 @@
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/text.h"
 #include "same.h"
+#include "space/parser.h"
 
 static void named_expressions(void)
 {
@@ -45,4 +51,77 @@ static void named_expressions(void)
     space_free(space);
 }
 
-CU_TestInfo tests_statements[] = {{"named expressions", named_expressions}, CU_TEST_INFO_NULL};
+/* ---- The examples of the manual ---- */
+
+/* What the example of a statement may use. */
+static const char *const frame[] = {"space 1",
+                                    "kernel transpose \"transpose.cu\"",
+                                    "problem ROWS = 8192",
+                                    "problem COLS = 8192",
+                                    "param TILE = 16, 32, 64",
+                                    "param BLOCK_ROWS = 2, 4, 8",
+                                    "buffer in float[ROWS * COLS] random",
+                                    "buffer out float[COLS * ROWS] output",
+                                    "args out, in, int ROWS, int COLS",
+                                    "block TILE, BLOCK_ROWS",
+                                    "grid ceildiv(COLS, TILE), ceildiv(ROWS, TILE)",
+                                    "reference transpose_naive block 32, 8 grid ceildiv(COLS, 32), ceildiv(ROWS, 8)"};
+
+/* Does a line of the example stand for `line`: the same statement or, where there may be several, the same name? */
+static bool replaced(const char *example, const char *line)
+{
+    size_t keyword = strcspn(line, " "), name = keyword + 1 + strcspn(line + keyword + 1, " ");
+    for (size_t i = 0; i < statement_count; i++) {
+        if (strncmp(statements[i]->keyword, line, keyword) != 0 || statements[i]->keyword[keyword])
+            continue;
+        size_t length = statements[i]->most == 1 ? keyword : name;
+        for (const char *at = example; at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL)
+            if (strncmp(at, line, length) == 0 && (at[length] == ' ' || !at[length] || at[length] == '\n'))
+                return true;
+    }
+    return false;
+}
+
+static void write_file(const char *folder, const char *name, const char *contents)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    fputs(contents, file);
+    fclose(file);
+}
+
+/* Each statement's example is a part of a right space. */
+static void examples(void)
+{
+    static const char source[] = "__constant__ float COEFF[256]; TILE BLOCK_ROWS";
+    char folder[] = "/tmp/cutune_examples_XXXXXX", path[64];
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/test.space", folder);
+    write_file(folder, "common.space", "require TILE > 0\n");
+    for (size_t i = 0; i < statement_count; i++) {
+        const char *example = statements[i]->example;
+        struct space *space = NULL;
+        struct text text = {0};
+        struct error error = {0};
+        char message[4096];
+        for (size_t f = 0; f < COUNT(frame); f++)
+            if (f == 0 || !replaced(example, frame[f]))
+                text_printf(&text, "%s\n", frame[f]);
+        if (strcmp(statements[i]->keyword, "space") != 0)
+            text_printf(&text, "%s\n", example);
+        int code = space_parse_text(&space, path, text_string(&text), text.length, source, &error);
+        CU_ASSERT_EQUAL(code, 0);
+        if (code)
+            printf("\n%s%s", text_string(&text), error_format(&error, message, sizeof message));
+        CU_ASSERT_PTR_NOT_NULL(strstr(example, statements[i]->keyword));
+        space_free(space);
+        text_free(&text);
+    }
+    snprintf(path, sizeof path, "%s/common.space", folder);
+    unlink(path);
+    rmdir(folder);
+}
+
+CU_TestInfo tests_statements[] = {{"named expressions", named_expressions}, {"examples", examples}, CU_TEST_INFO_NULL};

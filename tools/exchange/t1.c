@@ -69,7 +69,7 @@ static void list_names(struct text *limits, struct text *reserved)
     for (size_t i = 0; i < limit_count; i++)
         text_printf(limits, "%s ", limit_rows[i].name);
     for (size_t i = 0; i < expr_function_count; i++)
-        text_printf(reserved, "%s ", expr_functions[i]);
+        text_printf(reserved, "%s ", expr_functions[i].name);
     for (size_t i = 0; i < element_type_count; i++)
         text_printf(reserved, "%s ", element_types[i].name);
 }

@@ -183,20 +183,32 @@ bool status_find(const char *name, enum status *status)
     return false;
 }
 
+struct word {
+    const char *name, *description;
+};
+
 /* Finds the index of a name; false if it is not in the list. */
-static bool find_name(const char *const *names, int count, const char *name, int *at)
+static bool find_name(const struct word *words, int count, const char *name, int *at)
 {
     for (*at = 0; *at < count; ++*at)
-        if (strcmp(names[*at], name) == 0)
+        if (strcmp(words[*at].name, name) == 0)
             return true;
     return false;
 }
 
-static const char *const playoffs[PLAYOFF_COUNT] = {"", "leader", "tied", "lost"};
+static const struct word playoffs[PLAYOFF_COUNT] = {{"", "an ordinary evaluation"},
+                                                    {"leader", "the fastest of the play-off"},
+                                                    {"tied", "not measurably slower than the leader"},
+                                                    {"lost", "slower than the leader"}};
 
 const char *playoff_name(enum playoff playoff)
 {
-    return playoffs[playoff];
+    return playoffs[playoff].name;
+}
+
+const char *playoff_description(enum playoff playoff)
+{
+    return playoffs[playoff].description;
 }
 
 bool playoff_find(const char *name, enum playoff *playoff)
@@ -208,11 +220,23 @@ bool playoff_find(const char *name, enum playoff *playoff)
     return found;
 }
 
-static const char *const proposers[PROPOSER_COUNT] = {"", "default", "warm_start", "strategy", "resume"};
+static const struct word proposers[PROPOSER_COUNT] = {
+    {"", "unknown"},
+    {"default", "it is the space's default"},
+    {"warm_start", "it is the winner for another device, other sizes or another version"},
+    {"strategy", "the strategy"},
+    {"resume",
+     "a run that continues the journal, which measures its best configuration again: if the device is faster or "
+     "slower than before, all earlier times count as multiplied by the ratio"}};
 
 const char *proposer_name(enum proposer proposer)
 {
-    return proposers[proposer];
+    return proposers[proposer].name;
+}
+
+const char *proposer_description(enum proposer proposer)
+{
+    return proposers[proposer].description;
 }
 
 bool proposer_find(const char *name, enum proposer *proposer)

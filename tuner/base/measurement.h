@@ -129,10 +129,12 @@ bool status_find(const char *name, enum status *status);
 
 /* "" for PLAYOFF_NONE, else "leader", "tied", "lost". */
 const char *playoff_name(enum playoff playoff);
+const char *playoff_description(enum playoff playoff);
 bool playoff_find(const char *name, enum playoff *playoff);
 
 /* "" for PROPOSER_UNKNOWN, else "default", "warm_start", "strategy", "resume". */
 const char *proposer_name(enum proposer proposer);
+const char *proposer_description(enum proposer proposer);
 bool proposer_find(const char *name, enum proposer *proposer);
 
 #endif

@@ -8,10 +8,14 @@
 #include "base/pairs.h"
 #include "base/text.h"
 
-#define JOURNAL_FIELD(field, kind, key, part)                                                                          \
-    {#key, PROVENANCE_##kind, PROVENANCE_##part, offsetof(struct provenance, field),                                   \
+#define JOURNAL_FIELD(field, kind, key, part, meaning)                                                                 \
+    {#key,                                                                                                             \
+     meaning,                                                                                                          \
+     PROVENANCE_##kind,                                                                                                \
+     PROVENANCE_##part,                                                                                                \
+     offsetof(struct provenance, field),                                                                               \
      sizeof(((struct provenance *)0)->field)},
-#define FIELD(field, kind, key, column, part) JOURNAL_FIELD(field, kind, key, part)
+#define FIELD(field, kind, key, column, part, meaning) JOURNAL_FIELD(field, kind, key, part, meaning)
 const struct provenance_field provenance_fields[] = {
 #include "base/provenance.def"
 };

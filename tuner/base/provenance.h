@@ -48,6 +48,7 @@ enum provenance_kind { PROVENANCE_TEXT, PROVENANCE_PAIRS, PROVENANCE_CHARS, PROV
 /* A row of provenance.def. */
 struct provenance_field {
     const char *key;
+    const char *meaning; /* with the unit, for the manual */
     enum provenance_kind kind;
     enum provenance_part part;
     size_t offset, size; /* of the field in struct provenance */

@@ -12,7 +12,7 @@ typedef unsigned long long u64;
 #define SCALAR(name, bytes, family, digits, texture, c_name) SCALAR_##name,
 enum scalar { SCALARS };
 #undef SCALAR
-#define FILL(NAME, name, zeros) FILL_##NAME,
+#define FILL(NAME, name, zeros, meaning) FILL_##NAME,
 enum fill { FILL_NONE, FILL_FILE, FILLS };
 #undef FILL
 
@@ -150,7 +150,7 @@ extern "C" __global__ void cutune_fill(void *data, u64 count, int scalar, int fi
     for (u64 i = position(); i < count; i += stride()) {
         u64 element = 0;
         switch (fill) {
-#define FILL(NAME, name, zeros) case FILL_##NAME: element = fill_##name(i, scalar, seed); break;
+#define FILL(NAME, name, zeros, meaning) case FILL_##NAME: element = fill_##name(i, scalar, seed); break;
             FILLS
 #undef FILL
         }

@@ -7,6 +7,13 @@ static int parse(struct parser *parser)
 }
 
 const struct technique technique_keep_l2 = {
-    .statement = {"keep_l2", 0, 1, PHASE_USES, 0, parse, "keep_l2", NULL},
+    .statement = {.keyword = "keep_l2",
+                  .most = 1,
+                  .phase = PHASE_USES,
+                  .parse = parse,
+                  .usage = "keep_l2",
+                  .summary = "the L2 cache stays as it is",
+                  .text = "cutune does not flush it between runs.",
+                  .example = "keep_l2"},
     .keeps_l2 = true,
 };
