@@ -291,7 +291,7 @@ class Scratch:
         path = self.folder.name
         os.mkdir(os.path.join(path, ".bin"))
         os.symlink(self.program.path, os.path.join(path, ".bin/cutune"))
-        for name in ("templates", "space", "db"):
+        for name in ("templates", "space", "db", "tests"):
             os.symlink(os.path.join(ROOT, name), os.path.join(path, name))
         for source in glob.glob(os.path.join(ROOT, "templates/*.cu")):
             os.symlink(source, os.path.join(path, os.path.basename(source)))
@@ -348,7 +348,8 @@ def compile_default(library, path):
         limits = next(csv.DictReader(file))
     api = ctypes.CDLL(os.path.abspath(library))
     api.cutune_device_new.restype = api.cutune_error_format.restype = ctypes.c_void_p
-    error, device = ctypes.create_string_buffer(4096), ctypes.c_void_p(api.cutune_device_new(b"NVIDIA H200", 90, 132, ctypes.c_longlong(62914560)))
+    error = ctypes.create_string_buffer(4096)
+    device = ctypes.c_void_p(api.cutune_device_new(b"NVIDIA H200", 90, 132, ctypes.c_longlong(62914560)))
     for name, value in limits.items():
         if value.isdigit() and name not in ("device", "driver", "cuda"):
             api.cutune_device_set(device, name.encode(), ctypes.c_longlong(int(value)), None)
@@ -371,7 +372,7 @@ def plain(text):
 
 def is_excerpt(block):
     wanted = plain(block.text)
-    for path in glob.glob(os.path.join(ROOT, "templates/*.space")) + glob.glob(os.path.join(ROOT, "tests/**/*.space"), recursive=True):
+    for path in glob.glob(os.path.join(ROOT, "t*/**/*.space"), recursive=True):
         there = iter(plain(read(path)))
         if all(line in there for line in wanted):
             return True
