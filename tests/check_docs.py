@@ -150,8 +150,6 @@ def check_names(pages):
     for name, expected in (("output.md", rows_of("tuner/base/statuses.def", r'^STATUS\(\w+, "(\w+)"')),
                            ("output.md", rows_of("tools/commands/summary.c", r'fact\("([^"]+)"')),
                            ("techniques.md", rows_of("space/techniques.def", r"^TECHNIQUE\((\w+)")),
-                           ("writing-a-space.md", rows_of("space/types.def", r"^(?:SCALAR|VECTOR)\((\w+)")),
-                           ("writing-a-space.md", rows_of("space/fills.def", r"^FILL\(\w+, (\w+)")),
                            ("templates.md", templates)):
         page = pages[os.path.join(ROOT, "docs", name)]
         named = " ".join(page.code()).split() + page.code()
@@ -169,19 +167,26 @@ def check_names(pages):
                 fault(page.path, "no message says: %s" % message)
 
 
+def sentences_of(text):
+    """The long ones, as (words, text)."""
+    text = re.sub(r"^(\||#|<).*$", "", text, flags=re.M)
+    for sentence in re.split(r"(?<=[.:?!;])\s+|\n\s*\n|^\s*[-*\d]+\.?\s", text, flags=re.M):
+        words = re.findall(r"[\w'%.-]+", sentence.lower())
+        if len(words) >= SENTENCE_WORDS:
+            yield " ".join(words), " ".join(sentence.split())
+
+
 def check_sentences(pages):
-    """Tables, headings and generated parts do not count."""
+    """Tables and headings do not count. Generated parts may repeat each other, but nobody repeats them."""
     seen = {}
-    for page in pages.values():
-        if os.path.basename(page.path) == "CHANGELOG.md":
-            continue
-        text = re.sub(r"^(\||#|<).*$", "", page.written, flags=re.M)
-        for sentence in re.split(r"(?<=[.:?!;])\s+|\n\s*\n|^\s*[-*\d]+\.?\s", text, flags=re.M):
-            words = " ".join(re.findall(r"[\w'%.-]+", sentence)).lower()
-            if words.count(" ") + 1 < SENTENCE_WORDS:
-                continue
+    written = [page for page in pages.values() if os.path.basename(page.path) != "CHANGELOG.md"]
+    for page in written:
+        for part in re.findall(r"<!-- generated:.*?<!-- end -->", page.prose, re.S):
+            seen.update((words, page.path) for words, _ in sentences_of(part))
+    for page in written:
+        for words, sentence in sentences_of(page.written):
             if words in seen:
-                fault(page.path, "also in %s: %s" % (os.path.relpath(seen[words], ROOT), " ".join(sentence.split())))
+                fault(page.path, "also in %s: %s" % (os.path.relpath(seen[words], ROOT), sentence))
             seen[words] = page.path
 
 
