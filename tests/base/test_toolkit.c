@@ -113,7 +113,37 @@ static void options_begin_with_the_folder_of_the_source(void)
     leave_root();
 }
 
+/* The variables' toolkits first, then the one that cutune was built with and that in the usual place. */
+static void libraries_come_in_the_order_of_the_headers(void)
+{
+    static const struct {
+        const char *home, *path, *first;
+        size_t count;
+    } rows[] = {{"new", "", "new/lib64/libx.so new/lib/libx.so ", 2},
+                {"", "old", "old/lib64/libx.so old/lib/libx.so ", 2},
+                {"new", "old", "new/lib64/libx.so new/lib/libx.so old/lib64/libx.so old/lib/libx.so ", 4},
+                {"", "", "", 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct text paths = {0}, first = {0};
+        size_t count = 0, length = 0;
+        set_variables(rows[i].home, rows[i].path);
+        toolkit_libraries("libx.so", &paths, &count);
+        CU_ASSERT_EQUAL_FATAL(count, rows[i].count + 2);
+        for (size_t p = 0; p < rows[i].count; p++)
+            length += strlen(paths.bytes + length) + 1;
+        text_append(&first, paths.bytes, length);
+        expect_list(&first, rows[i].count, rows[i].first);
+        for (size_t p = 0; p < 2; p++, length += strlen(paths.bytes + length) + 1)
+            CU_ASSERT(paths.bytes[length] == '/' && strstr(paths.bytes + length, "/libx.so"));
+        CU_ASSERT_EQUAL(length, paths.length);
+        text_free(&first);
+        text_free(&paths);
+    }
+    set_variables("", "");
+}
+
 CU_TestInfo tests_toolkit[] = {
+    {"libraries come in the order of the headers", libraries_come_in_the_order_of_the_headers},
     {"variables come first", variables_come_first},
     {"options begin with the folder of the source", options_begin_with_the_folder_of_the_source},
     CU_TEST_INFO_NULL};

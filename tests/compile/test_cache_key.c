@@ -154,7 +154,7 @@ static void nonsense_is_compiled_anew(void)
 /* The processes themselves keep the cache small, between their jobs. */
 static void the_limit_holds(void)
 {
-    enum { JOBS = 8 };
+    enum { JOBS = 16 };
     struct compile_cache cache = new_cache();
     cache.max_bytes = 20000;
     struct compile_pool *pool = open_pool(&cache);

@@ -2,11 +2,11 @@
 #include "base/includes.h"
 
 #include <fcntl.h>
-#include <nvrtc.h>
 #include <stdlib.h>
 
 #include "base/toolkit.h"
 #include "cache_scratch.h"
+#include "compile/library.h"
 
 /* Every header reports its name, then includes others. */
 static const struct {
@@ -205,14 +205,16 @@ static void ask_nvrtc(const struct row *row, const char *path, struct text *list
     size_t count = pack_options(row->options, &packed), log_bytes = 0;
     const char *at = text_string(&packed);
     nvrtcProgram program = NULL;
+    struct nvrtc nvrtc;
+    CU_ASSERT_EQUAL_FATAL(nvrtc_load(&nvrtc, NULL), 0);
     for (size_t i = 0; i < count; i++, at += strlen(at) + 1)
         options[i + 2] = at;
-    CU_ASSERT_EQUAL_FATAL(nvrtcCreateProgram(&program, row->source, path, 0, NULL, NULL), NVRTC_SUCCESS);
-    nvrtcResult code = nvrtcCompileProgram(program, (int)count + 2, options);
-    CU_ASSERT_EQUAL_FATAL(nvrtcGetProgramLogSize(program, &log_bytes), NVRTC_SUCCESS);
+    CU_ASSERT_EQUAL_FATAL(nvrtc.nvrtcCreateProgram(&program, row->source, path, 0, NULL, NULL), NVRTC_SUCCESS);
+    nvrtcResult code = nvrtc.nvrtcCompileProgram(program, (int)count + 2, options);
+    CU_ASSERT_EQUAL_FATAL(nvrtc.nvrtcGetProgramLogSize(program, &log_bytes), NVRTC_SUCCESS);
     char *log = calloc(log_bytes + 1, 1);
     CU_ASSERT_PTR_NOT_NULL_FATAL(log);
-    nvrtcGetProgramLog(program, log);
+    nvrtc.nvrtcGetProgramLog(program, log);
     if (code != NVRTC_SUCCESS)
         fprintf(stderr, "%s with %s: %s\n", row->source, row->options, log);
     CU_ASSERT_EQUAL(code, NVRTC_SUCCESS);
@@ -221,7 +223,7 @@ static void ask_nvrtc(const struct row *row, const char *path, struct text *list
         add_name(list, found, strcspn(found, ";"));
     }
     free(log);
-    nvrtcDestroyProgram(&program);
+    nvrtc.nvrtcDestroyProgram(&program);
     text_free(&packed);
 }
 

@@ -4,6 +4,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* Where NVIDIA's packages put a toolkit of the major version that cutune was built with. */
+#define USUAL_PLACE "/usr/local/cuda-" CUTUNE_CUDA_MAJOR
+
 static bool is_folder(const char *path)
 {
     struct stat about;
@@ -29,9 +32,11 @@ static bool add_folders(struct text *folders, size_t *count, const char *root, s
     return found;
 }
 
+static const char *const variables[] = {"CUDA_HOME", "CUDA_PATH"};
+
 void toolkit_folders(struct text *folders, size_t *count)
 {
-    static const char *const variables[] = {"CUDA_HOME", "CUDA_PATH"};
+    bool found = false;
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
         const char *root = getenv(variables[i]);
         if (root && add_folders(folders, count, root, strlen(root), "/include"))
@@ -39,8 +44,29 @@ void toolkit_folders(struct text *folders, size_t *count)
     }
     for (const char *at = CUTUNE_CUDA_INCLUDE; *at;) {
         size_t length = strcspn(at, ":;");
-        add_folders(folders, count, at, length, "");
+        found |= add_folders(folders, count, at, length, "");
         at += length + (at[length] != '\0');
+    }
+    if (!found)
+        add_folders(folders, count, USUAL_PLACE, strlen(USUAL_PLACE), "/include");
+}
+
+void toolkit_libraries(const char *name, struct text *paths, size_t *count)
+{
+    static const char *const folders[] = {CUTUNE_CUDA_LIBRARY, USUAL_PLACE "/lib64"};
+    static const char *const below[] = {"lib64", "lib"};
+    for (size_t i = 0; i < 2 * sizeof variables / sizeof *variables; i++) {
+        const char *root = getenv(variables[i / 2]);
+        if (root && *root) {
+            text_printf(paths, "%s/%s/%s", root, below[i % 2], name);
+            text_append(paths, "", 1);
+            ++*count;
+        }
+    }
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        text_printf(paths, "%s/%s", folders[i], name);
+        text_append(paths, "", 1);
+        ++*count;
     }
 }
 

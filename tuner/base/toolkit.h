@@ -8,9 +8,13 @@
 #include "base/text.h"
 
 /* Appends the toolkit's include folders as consecutive NUL-terminated strings and adds their number to *count: those of
- * $CUDA_HOME, else of $CUDA_PATH, else of the toolkit that cutune was built with, each with its cccl. Skips missing
- * folders. Never mixes the headers of two toolkits. */
+ * $CUDA_HOME, else of $CUDA_PATH, else of the toolkit that cutune was built with, else of the same major version in its
+ * usual place, each with its cccl. Skips missing folders. Never mixes the headers of two toolkits. */
 void toolkit_folders(struct text *folders, size_t *count);
+
+/* Appends where the toolkit's library `name` may be, in the same order, as consecutive NUL-terminated strings and adds
+ * their number to *count. */
+void toolkit_libraries(const char *name, struct text *paths, size_t *count);
 
 /* Appends the include options of the source `path` as consecutive NUL-terminated strings and adds their number to
  * *count: "-I" with the source's own folder, then with each of the toolkit's. The options of a space follow them. */

@@ -1,7 +1,6 @@
 #include "compile/build.h"
 
 #include <link.h>
-#include <nvrtc.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -54,16 +53,14 @@ static int look_into(struct dl_phdr_info *info, size_t size, void *context)
     return 1;
 }
 
-void nvrtc_identify(struct nvrtc_version *version)
+void nvrtc_identify(const struct nvrtc *nvrtc, struct nvrtc_version *version)
 {
-    nvrtcResult (*function)(int *, int *) = nvrtcVersion;
     struct search search = {.version = version};
     int major = 0, minor = 0;
-    _Static_assert(sizeof search.address == sizeof function, "the address of a function is a number");
     memset(version, 0, sizeof *version);
-    if (nvrtcVersion(&major, &minor) != NVRTC_SUCCESS)
+    if (nvrtc->nvrtcVersion(&major, &minor) != NVRTC_SUCCESS)
         return;
-    memcpy(&search.address, &function, sizeof search.address);
+    search.address = (uintptr_t)nvrtc->nvrtcVersion;
     snprintf(version->number, sizeof version->number, "%d.%d", major, minor);
     dl_iterate_phdr(look_into, &search);
 }

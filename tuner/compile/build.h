@@ -1,10 +1,11 @@
-/* Within a compiler process: identifies the NVRTC in use, down to the build. */
+/* Within a compiler process: identifies the loaded NVRTC, down to the build. */
 #ifndef CUTUNE_COMPILE_BUILD_H
 #define CUTUNE_COMPILE_BUILD_H
 
+#include "compile/library.h"
 #include "compile/pool.h"
 
 /* `number` is "" if NVRTC does not report it. */
-void nvrtc_identify(struct nvrtc_version *version);
+void nvrtc_identify(const struct nvrtc *nvrtc, struct nvrtc_version *version);
 
 #endif

@@ -1,6 +1,5 @@
 #include "compile/nvrtc.h"
 
-#include <nvrtc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include "base/toolkit.h"
 #include "compile/build.h"
 #include "compile/cache_key.h"
+#include "compile/library.h"
 #include "compile/messages.h"
 #include "compile/minimal.h"
 
@@ -104,7 +104,8 @@ static struct line without_speaker(struct line line)
     return line;
 }
 
-static void explain_log(struct answer *answer, const struct request *request, nvrtcResult code)
+static void explain_log(const struct nvrtc *nvrtc, struct answer *answer, const struct request *request,
+                        nvrtcResult code)
 {
     struct line line = first_error(answer->log), said = without_speaker(line);
     while (said.length && strchr(" \t\r", said.at[said.length - 1]))
@@ -112,7 +113,7 @@ static void explain_log(struct answer *answer, const struct request *request, nv
     if (said.length == 0 && code == NVRTC_ERROR_COMPILATION)
         explain(answer, STATUS_COMPILE_ERROR, "NVRTC gives no reason (-v among the options hides the assembler's)");
     else if (said.length == 0)
-        explain(answer, STATUS_COMPILE_ERROR, "NVRTC: %s", nvrtcGetErrorString(code));
+        explain(answer, STATUS_COMPILE_ERROR, "NVRTC: %s", nvrtc->nvrtcGetErrorString(code));
     else if (starts(line, "__nv_name_map("))
         explain(answer, STATUS_COMPILE_ERROR, "kernel '%s' in %s: %.*s", request->job.name_expression,
                 request->job.path, (int)said.length, said.at);
@@ -150,15 +151,15 @@ static void gather_options(struct request *request)
 
 /* ---- Compiling ---- */
 
-static bool knows_architecture(struct answer *answer, int cc)
+static bool knows_architecture(const struct nvrtc *nvrtc, struct answer *answer, int cc)
 {
     int count = 0, major = 0, minor = 0;
     int *known = NULL;
     bool found = false;
-    nvrtcVersion(&major, &minor);
-    if (nvrtcGetNumSupportedArchs(&count) == NVRTC_SUCCESS && count > 0)
+    nvrtc->nvrtcVersion(&major, &minor);
+    if (nvrtc->nvrtcGetNumSupportedArchs(&count) == NVRTC_SUCCESS && count > 0)
         known = malloc((size_t)count * sizeof *known);
-    if (!known || nvrtcGetSupportedArchs(known) != NVRTC_SUCCESS) {
+    if (!known || nvrtc->nvrtcGetSupportedArchs(known) != NVRTC_SUCCESS) {
         explain(answer, STATUS_COMPILE_ERROR, "NVRTC %d.%d does not say which architectures it knows", major, minor);
         free(known);
         return false;
@@ -173,7 +174,8 @@ static bool knows_architecture(struct answer *answer, int cc)
     return found;
 }
 
-static nvrtcResult run_nvrtc(nvrtcProgram *program, const struct request *request, struct answer *answer)
+static nvrtcResult run_nvrtc(const struct nvrtc *nvrtc, nvrtcProgram *program, const struct request *request,
+                             struct answer *answer)
 {
     size_t count = request->all_option_count, log_bytes = 0;
     const char **options = malloc(count * sizeof *options), *at = request->all_options.bytes;
@@ -181,28 +183,29 @@ static nvrtcResult run_nvrtc(nvrtcProgram *program, const struct request *reques
     for (size_t i = 0; code == NVRTC_SUCCESS && i < count; i++, at += strlen(at) + 1)
         options[i] = at;
     if (code == NVRTC_SUCCESS)
-        code = nvrtcCreateProgram(program, request->job.source, request->job.path, 0, NULL, NULL);
+        code = nvrtc->nvrtcCreateProgram(program, request->job.source, request->job.path, 0, NULL, NULL);
     if (code == NVRTC_SUCCESS)
-        code = nvrtcAddNameExpression(*program, request->job.name_expression);
+        code = nvrtc->nvrtcAddNameExpression(*program, request->job.name_expression);
     if (code == NVRTC_SUCCESS) {
-        code = nvrtcCompileProgram(*program, (int)count, options);
-        if (nvrtcGetProgramLogSize(*program, &log_bytes) == NVRTC_SUCCESS && log_bytes > 1 &&
+        code = nvrtc->nvrtcCompileProgram(*program, (int)count, options);
+        if (nvrtc->nvrtcGetProgramLogSize(*program, &log_bytes) == NVRTC_SUCCESS && log_bytes > 1 &&
             (answer->log = calloc(log_bytes + 1, 1)))
-            nvrtcGetProgramLog(*program, answer->log);
+            nvrtc->nvrtcGetProgramLog(*program, answer->log);
     }
     free(options);
     return code;
 }
 
-static nvrtcResult take_cubin(nvrtcProgram program, const struct request *request, struct answer *answer)
+static nvrtcResult take_cubin(const struct nvrtc *nvrtc, nvrtcProgram program, const struct request *request,
+                              struct answer *answer)
 {
-    nvrtcResult code = nvrtcGetLoweredName(program, request->job.name_expression, &answer->lowered_name);
+    nvrtcResult code = nvrtc->nvrtcGetLoweredName(program, request->job.name_expression, &answer->lowered_name);
     if (code == NVRTC_SUCCESS)
-        code = nvrtcGetCUBINSize(program, &answer->cubin_bytes);
+        code = nvrtc->nvrtcGetCUBINSize(program, &answer->cubin_bytes);
     if (code == NVRTC_SUCCESS && answer->cubin_bytes && !(answer->cubin = malloc(answer->cubin_bytes)))
         code = NVRTC_ERROR_OUT_OF_MEMORY;
     if (code == NVRTC_SUCCESS && answer->cubin_bytes)
-        code = nvrtcGetCUBIN(program, answer->cubin);
+        code = nvrtc->nvrtcGetCUBIN(program, answer->cubin);
     return code;
 }
 
@@ -214,34 +217,34 @@ static bool is_final(const struct answer *answer, nvrtcResult code)
 }
 
 /* Tries the minimal options first. If that fails, compiles without them; that result counts. */
-static nvrtcResult run_minimal(nvrtcProgram *program, const struct request *request, struct minimal *minimal,
-                               struct answer *answer)
+static nvrtcResult run_minimal(const struct nvrtc *nvrtc, nvrtcProgram *program, const struct request *request,
+                               struct minimal *minimal, struct answer *answer)
 {
     struct request quick;
     nvrtcResult code = NVRTC_ERROR_INVALID_OPTION;
     bool applied = minimal_apply(minimal, request, &quick);
     if (applied)
-        code = run_nvrtc(program, &quick, answer);
+        code = run_nvrtc(nvrtc, program, &quick, answer);
     minimal_free(&quick);
     if (code == NVRTC_SUCCESS)
         return code;
     if (*program)
-        nvrtcDestroyProgram(program);
+        nvrtc->nvrtcDestroyProgram(program);
     free(answer->log);
     answer->log = NULL;
-    code = run_nvrtc(program, request, answer);
+    code = run_nvrtc(nvrtc, program, request, answer);
     if (applied && code == NVRTC_SUCCESS)
         minimal_give_up(minimal);
     return code;
 }
 
-static void compile(nvrtcProgram *program, const struct request *request, struct minimal *minimal,
-                    struct answer *answer)
+static void compile(const struct nvrtc *nvrtc, nvrtcProgram *program, const struct request *request,
+                    struct minimal *minimal, struct answer *answer)
 {
     struct error error = {0};
-    if (!knows_architecture(answer, (int)request->job.cc))
+    if (!knows_architecture(nvrtc, answer, (int)request->job.cc))
         return;
-    nvrtcResult code = run_minimal(program, request, minimal, answer);
+    nvrtcResult code = run_minimal(nvrtc, program, request, minimal, answer);
     if (!answer->log)
         answer->log = calloc(1, 1);
     if (!answer->log) {
@@ -249,13 +252,13 @@ static void compile(nvrtcProgram *program, const struct request *request, struct
         return;
     }
     if (code != NVRTC_SUCCESS) {
-        explain_log(answer, request, code);
+        explain_log(nvrtc, answer, request, code);
         answer->lasting = is_final(answer, code);
         return;
     }
-    code = take_cubin(*program, request, answer);
+    code = take_cubin(nvrtc, *program, request, answer);
     if (code != NVRTC_SUCCESS)
-        explain(answer, STATUS_COMPILE_ERROR, "NVRTC: %s", nvrtcGetErrorString(code));
+        explain(answer, STATUS_COMPILE_ERROR, "NVRTC: %s", nvrtc->nvrtcGetErrorString(code));
     else if (!answer->cubin)
         explain(answer, STATUS_COMPILE_ERROR, "NVRTC made no machine code with these options");
     else if (cubin_resources(answer->cubin, answer->cubin_bytes, answer->lowered_name, &answer->resources, &error))
@@ -290,6 +293,7 @@ static void pack_answer(struct text *packed, const struct answer *answer, int64_
 
 /* The state of a compiler process. */
 struct compiler {
+    struct nvrtc nvrtc;
     const struct compile_cache *cache; /* NULL: none */
     struct text identity;              /* the NVRTC in use; empty: unknown */
     bool untidy;                       /* the cache has grown enough to be trimmed */
@@ -318,13 +322,13 @@ static void answer_compile(struct compiler *compiler, struct text *packed, struc
     bool has_key =
         compiler->identity.length && cache_key_of(request, compiler->identity.bytes, &compiler->taken, false, key);
     if (!has_key || !cache_key_load(compiler->cache, key, &answer)) {
-        compile(&program, request, &compiler->minimal, &answer);
+        compile(&compiler->nvrtc, &program, request, &compiler->minimal, &answer);
         if (has_key)
             keep(compiler, key, request, &answer);
     }
     pack_answer(packed, &answer, clock_now_ns() - started_ns);
     if (program)
-        nvrtcDestroyProgram(&program);
+        compiler->nvrtc.nvrtcDestroyProgram(&program);
     if (!answer.cached) {
         free(answer.log);
         free(answer.cubin);
@@ -338,20 +342,20 @@ static void answer_compile(struct compiler *compiler, struct text *packed, struc
     }
 }
 
-static void answer_version(struct text *packed)
+static void answer_version(const struct compiler *compiler, struct text *packed)
 {
     struct nvrtc_version version;
-    nvrtc_identify(&version);
+    nvrtc_identify(&compiler->nvrtc, &version);
     pack_struct(packed, &nvrtc_version_table, &version);
 }
 
 /* Empty if the NVRTC cannot be told from others: then nothing is cached. */
-static void identify(struct text *identity)
+static void identify(struct compiler *compiler)
 {
     struct nvrtc_version version;
-    nvrtc_identify(&version);
+    nvrtc_identify(&compiler->nvrtc, &version);
     if (*version.number && *version.build)
-        text_printf(identity, "%s %s", version.number, version.build);
+        text_printf(&compiler->identity, "%s %s", version.number, version.build);
 }
 
 /* Frees some extra room, so that not every new entry needs trimming. */
@@ -369,13 +373,15 @@ void compile_worker(int socket, void *context)
     struct compiler compiler = {.cache = context};
     struct text buffer = {0}, packed = {0};
     struct message message;
+    if (nvrtc_load(&compiler.nvrtc, NULL))
+        return;
     if (compiler.cache)
-        identify(&compiler.identity);
+        identify(&compiler);
     while (message_receive(socket, &buffer, &message)) {
         struct request request = {0};
         text_clear(&packed);
         if (message.kind == QUESTION_VERSION)
-            answer_version(&packed);
+            answer_version(&compiler, &packed);
         else if (message.kind == QUESTION_COMPILE &&
                  unpack_whole(message.bytes, message.length, &compile_job_table, &request.job))
             answer_compile(&compiler, &packed, &request);

@@ -1,4 +1,4 @@
-/* The compiler process's side of the pool. nvrtc.c is the only file that uses NVRTC. */
+/* The compiler process's side of the pool. Only nvrtc.c compiles with NVRTC. */
 #ifndef CUTUNE_COMPILE_NVRTC_H
 #define CUTUNE_COMPILE_NVRTC_H
 

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "compile/library.h"
 #include "compile/messages.h"
 #include "compile/nvrtc.h"
 
@@ -46,6 +47,10 @@ int compile_pool_open(struct compile_pool **pool, size_t jobs, int64_t timeout_n
         return error_set(error, ERROR_USAGE, "%zu compiler processes: must be 1 to %d", jobs, POOL_JOBS_MAX);
     if (timeout_ns <= 0)
         return error_set(error, ERROR_USAGE, "the time limit of a compilation must be above zero");
+    struct nvrtc nvrtc;
+    int code = nvrtc_load(&nvrtc, error);
+    if (code)
+        return code;
     struct compile_pool *opened = calloc(1, sizeof *opened + jobs * sizeof *opened->slots);
     if (!opened)
         return error_memory(error);
@@ -53,7 +58,7 @@ int compile_pool_open(struct compile_pool **pool, size_t jobs, int64_t timeout_n
     opened->timeout_ns = timeout_ns;
     opened->cache = cache;
     for (size_t i = 0; i < jobs; i++) {
-        int code = worker_start(&opened->slots[i].worker, compile_worker, (void *)cache, error);
+        code = worker_start(&opened->slots[i].worker, compile_worker, (void *)cache, error);
         if (code) {
             compile_pool_close(opened);
             return code;
@@ -276,11 +281,14 @@ static int ask_version(struct worker *worker, struct nvrtc_version *version)
 
 int compile_nvrtc_version(struct nvrtc_version *version, struct error *error)
 {
-    int answered = -1;
+    struct nvrtc nvrtc;
+    int answered = -1, code = nvrtc_load(&nvrtc, error);
+    if (code)
+        return code;
     /* Like a job, the question gets a second try if the process is lost. */
     for (int attempt = 0; attempt < 2 && answered < 0; attempt++) {
         struct worker worker = {0};
-        int code = worker_start(&worker, compile_worker, NULL, error);
+        code = worker_start(&worker, compile_worker, NULL, error);
         if (code)
             return code;
         answered = ask_version(&worker, version);

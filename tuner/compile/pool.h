@@ -1,6 +1,6 @@
 /* A pool of compiler processes. NVRTC holds a lock within a process, so compilations scale over processes, not threads;
- * a process also keeps a crashing or endless compilation away from the run. The coordinator itself never calls
- * NVRTC. */
+ * a process also keeps a crashing or endless compilation away from the run. The coordinator loads NVRTC, so
+ * that all processes share its pages, and never compiles. */
 #ifndef CUTUNE_COMPILE_POOL_H
 #define CUTUNE_COMPILE_POOL_H
 
@@ -41,9 +41,9 @@ struct compile_result {
     bool cached;        /* from the cache */
 };
 
-/* Starts `jobs` processes (1 .. POOL_JOBS_MAX). `timeout_ns` limits one compilation. `cache` is open and borrowed:
- * processes look there before they compile and store every result there, including failed compilations. NULL: no
- * cache. */
+/* Loads NVRTC (ERROR_NOT_FOUND: there is none) and starts `jobs` processes (1 .. POOL_JOBS_MAX). `timeout_ns` limits
+ * one compilation. `cache` is open and borrowed: processes look there before they compile and store every result there,
+ * including failed compilations. NULL: no cache. */
 enum { POOL_JOBS_MAX = 512 };
 int compile_pool_open(struct compile_pool **pool, size_t jobs, int64_t timeout_ns, const struct compile_cache *cache,
                       struct error *error);
@@ -70,7 +70,7 @@ struct nvrtc_version {
     char build[64];  /* the library's build identifier, 40 hexadecimal digits; without one, what tells its file from
                         others on this machine. "": unknown */
 };
-/* Which NVRTC the pool uses. Asks a separate process, so that the caller never loads NVRTC. */
+/* Which NVRTC the pool uses: loads it and asks a separate process. ERROR_NOT_FOUND: there is none. */
 int compile_nvrtc_version(struct nvrtc_version *version, struct error *error);
 
 #endif

@@ -1,0 +1,30 @@
+# What `cmake --install` installs; not within another project. Paths are relative to the repository.
+install(TARGETS cutune_program EXPORT cutuneTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS cutune EXPORT cutuneTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES tuner/cutune.h ${PROJECT_BINARY_DIR}/generated/include/cutune_cuda.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+# find_package(cutune) and pkg-config. Both find the rest from where they are: the installed tree may be moved.
+include(CMakePackageConfigHelpers)
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/cutune)
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/cutuneConfig.cmake.in generated/cutuneConfig.cmake
+  INSTALL_DESTINATION ${package_folder} NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(generated/cutuneConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(EXPORT cutuneTargets NAMESPACE cutune:: DESTINATION ${package_folder})
+install(FILES ${PROJECT_BINARY_DIR}/generated/cutuneConfig.cmake ${PROJECT_BINARY_DIR}/generated/cutuneConfigVersion.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/cutuneFunctions.cmake
+  DESTINATION ${package_folder})
+file(RELATIVE_PATH pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/cutune.pc.in generated/cutune.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/generated/cutune.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+install(DIRECTORY templates/ DESTINATION ${CMAKE_INSTALL_DATADIR}/${PROJECT_NAME}/templates
+  FILES_MATCHING PATTERN "*.cu" PATTERN "*.space")
+install(DIRECTORY db/recorded/ DESTINATION ${CMAKE_INSTALL_DATADIR}/${PROJECT_NAME}/recorded
+  FILES_MATCHING PATTERN "*.csv")
+install(DIRECTORY tools/scripts/ DESTINATION ${CMAKE_INSTALL_DATADIR}/${PROJECT_NAME}/scripts
+  FILES_MATCHING PATTERN "*.py")
+install(DIRECTORY space/devices/ DESTINATION ${CMAKE_INSTALL_DATADIR}/${PROJECT_NAME}/devices
+  FILES_MATCHING PATTERN "*.csv" PATTERN "README.md")
+install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -1,0 +1,22 @@
+/* NVRTC, loaded when it is first needed. Without it the program still reads journals and databases, replays searches
+ * and writes headers. */
+#ifndef CUTUNE_COMPILE_LIBRARY_H
+#define CUTUNE_COMPILE_LIBRARY_H
+
+#include <nvrtc.h>
+
+#include "base/error.h"
+
+/* The loaded library's functions, under their names in nvrtc.h. */
+struct nvrtc {
+#define FUNCTION(result, name, parameters) result(*name) parameters;
+#include "compile/nvrtc_functions.def"
+#undef FUNCTION
+};
+
+/* Loads NVRTC from the toolkit (toolkit_libraries), else from where the dynamic linker finds it. It stays loaded, also
+ * in processes that are forked: loading it again is quick. ERROR_NOT_FOUND if there is none, or one that lacks a
+ * function. */
+int nvrtc_load(struct nvrtc *nvrtc, struct error *error);
+
+#endif
