@@ -9,7 +9,6 @@
 #include <CUnit/Basic.h>
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "compile/pool.h"
 #include "db/limits_file.h"
 #include "space/valid_set.h"
@@ -144,24 +143,6 @@ static void check_size(const struct subject *subject)
 static void text_is_as_promised(void)
 {
     for_each(check_text);
-}
-
-static struct text readme;
-
-static void check_readme(const struct subject *subject)
-{
-    char name[80];
-    snprintf(name, sizeof name, "`%s`", subject->name);
-    if (!strstr(text_string(&readme), name))
-        complain(subject->name, "README.md does not list it");
-}
-
-static void readme_lists_them(void)
-{
-    struct error error = {0};
-    CU_ASSERT_EQUAL_FATAL(file_read(SOURCE_FOLDER "/README.md", 1 << 20, &readme, &error), 0);
-    for_each(check_readme);
-    text_free(&readme);
 }
 
 static void sizes_are_sensible(void)
@@ -328,7 +309,6 @@ static void they_compile(void)
 }
 
 CU_TestInfo tests_collection[] = {{"the text says what is tuned", text_is_as_promised},
-                                  {"README.md lists them", readme_lists_them},
                                   {"numbers of configurations, sizes of buffers", sizes_are_sensible},
                                   {"the default is valid on every device of a file", default_is_valid_everywhere},
                                   {"small and large problems", sizes_scale},

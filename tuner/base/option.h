@@ -1,4 +1,4 @@
-/* Option tables: one row per option defines parsing, bounds, default, --help and README. */
+/* Option tables: one row per option defines parsing, bounds, default, --help and documentation. */
 #ifndef CUTUNE_BASE_OPTION_H
 #define CUTUNE_BASE_OPTION_H
 

@@ -204,8 +204,8 @@ static int open_candidates(struct surrogate *surrogate, struct error *error)
     return 0;
 }
 
-/* Off by default: on recorded landscapes of templates, compiler metrics gain next to nothing (README.md has the
- * numbers). */
+/* Off by default: on recorded landscapes of templates, compiler metrics gain next to nothing
+ * (docs/strategies.md has the numbers). */
 static bool wants_compiler_metrics(const void *options)
 {
     return *((const struct surrogate_options *)options)->compiler_metrics == 'y';
