@@ -9,6 +9,7 @@
 #include <CUnit/Basic.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "compile/pool.h"
 #include "db/limits_file.h"
 #include "space/valid_set.h"
