@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pairs.h"
+
 #define LIMIT_PREFIX "limit."
 
 /* Numbers of keys: those of the provenance, the header's own, then the limits. */
@@ -148,16 +150,18 @@ static int read_schema(const char *line, struct error *error)
 /* `seen` has an entry for each key. */
 static int read_key(struct journal_head *head, bool *seen, char *line, struct error *error)
 {
-    char *name = line + 1 + strspn(line + 1, " "), *equals = strchr(name, '='), *value;
-    if (!equals) {
+    char *name = line + 1 + strspn(line + 1, " ");
+    struct pair_parts parts;
+    if (!pairs_split(name, strlen(name), &parts)) {
         error_set(error, ERROR_DATA, "no '=' in a header line");
         error_hint(error, "expected '# key = value'");
         return ERROR_DATA;
     }
-    value = equals[1] == ' ' ? equals + 2 : equals + 1;
-    while (equals > name && equals[-1] == ' ')
-        equals--;
-    *equals = '\0';
+    char *value = name + parts.name_length + 1;
+    value += *value == ' ';
+    while (parts.name_length && name[parts.name_length - 1] == ' ')
+        parts.name_length--;
+    name[parts.name_length] = '\0';
     size_t at = find_key(name);
     if (at == journal_head_key_count())
         return error_set(error, ERROR_DATA, "unknown key '%.60s' in the header", name);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/pairs.h"
 #include "base/text.h"
 
 /* argp keys: a row without a short name has KEY_ROW + its number. */
@@ -95,8 +96,9 @@ static int refuse_unknown(const struct reading *reading, const char *name)
 static int check_long(const struct reading *reading, const char *argument, bool *next)
 {
     char name[128];
-    const char *equals = strchr(argument, '=');
-    size_t length = equals ? (size_t)(equals - argument) : strlen(argument);
+    struct pair_parts parts;
+    bool has_value = pairs_split(argument, strlen(argument), &parts);
+    size_t length = has_value ? parts.name_length : strlen(argument);
     if (length >= sizeof name)
         length = sizeof name - 1; /* longer than every name */
     memcpy(name, argument, length);
@@ -104,9 +106,9 @@ static int check_long(const struct reading *reading, const char *argument, bool 
     for (size_t i = 0; i < reading->option_count; i++) {
         if (strcmp(reading->names[i], name) != 0)
             continue;
-        if (equals && !reading->options[i].arg)
+        if (has_value && !reading->options[i].arg)
             return error_set(reading->error, ERROR_USAGE, "--%s takes no value", name);
-        *next = reading->options[i].arg && !equals;
+        *next = reading->options[i].arg && !has_value;
         return 0;
     }
     return refuse_unknown(reading, name);
