@@ -23,8 +23,6 @@ struct compiler {
 
 /* expr.c */
 int compile_expression(struct compiler *compiler);
-/* Records ERROR_SYNTAX at a token and returns it. */
-int compiler_error(struct compiler *compiler, const struct token *token, const char *message);
 /* Skips a required sign. */
 int compiler_expect(struct compiler *compiler, int sign, const char *what);
 
@@ -34,6 +32,8 @@ int compile_primary(struct compiler *compiler);
 int compile_set(struct compiler *compiler, const struct token *in);
 
 /* emit.c */
+/* Records ERROR_SYNTAX at a token and returns it. */
+int compiler_error(struct compiler *compiler, const struct token *token, const char *message);
 int emit(struct compiler *compiler, const struct token *token, enum operation operation, size_t operand);
 int emit_constant(struct compiler *compiler, const struct token *token, struct value value);
 /* Emits an operator on the last one or two values, or applies it at once if these are constants. */

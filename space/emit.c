@@ -2,6 +2,12 @@
 
 #include "space/compiler.h"
 
+int compiler_error(struct compiler *compiler, const struct token *token, const char *message)
+{
+    return source_error(compiler->lexer->source, token->line, token->column, compiler->lexer->error, ERROR_SYNTAX, "%s",
+                        message);
+}
+
 static int push(struct compiler *compiler, const struct token *token)
 {
     if (++compiler->stack <= compiler->expr->stack)

@@ -45,12 +45,6 @@ const struct expr_operators expr_operators[] = {
 };
 const size_t expr_operators_count = sizeof expr_operators / sizeof *expr_operators;
 
-int compiler_error(struct compiler *compiler, const struct token *token, const char *message)
-{
-    return source_error(compiler->lexer->source, token->line, token->column, compiler->lexer->error, ERROR_SYNTAX, "%s",
-                        message);
-}
-
 int compiler_expect(struct compiler *compiler, int sign, const char *what)
 {
     if (!lexer_at_sign(compiler->lexer, sign))

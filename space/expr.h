@@ -148,7 +148,7 @@ bool integer_code_make(const struct space *space, struct arena *arena, struct ex
 bool integer_code_run(const struct integer_code *code, const struct value *values, const struct expr *expr,
                       int64_t *result);
 
-/* NULL on success, otherwise a message. */
+/* operators.c: NULL on success, otherwise a message. */
 typedef const char *expr_fault;
 expr_fault expr_unary(enum operation operation, const struct value *a, struct value *result);
 expr_fault expr_binary(enum operation operation, const struct value *a, const struct value *b, struct value *result);

@@ -42,16 +42,6 @@ static struct value *constant(struct folder *folder, size_t below)
     return &folder->constants[folder->code[folder->count - below - 1].operand];
 }
 
-static struct value truth(bool holds)
-{
-    return (struct value){.kind = VALUE_INT, .integer = holds};
-}
-
-static bool is_true(const struct value *value)
-{
-    return value->kind == VALUE_INT ? value->integer != 0 : value->real != 0;
-}
-
 /* Applies an operator. One without a value stays, because it may never be reached. So does the OP_TRUTH that ends the
  * right side of a remaining && or ||: readers of the code rely on it. */
 static void apply(struct folder *folder, size_t at, const struct instruction *code)
@@ -81,16 +71,16 @@ static size_t branch(struct folder *folder, size_t at, const struct instruction 
             return code->operand;
     } else if (known && code->operation == OP_JUMP_FALSE) {
         folder->count--;
-        if (!is_true(top))
+        if (!value_truth(top))
             return code->operand;
         folder->always[code->operand - 1] = true; /* the OP_JUMP that ends this side */
         return at + 1;
     } else if (known) {
-        if (is_true(top) == (code->operation == OP_AND)) {
+        if (value_truth(top) == (code->operation == OP_AND)) {
             folder->count--;
             return at + 1;
         }
-        *top = truth(code->operation == OP_OR);
+        *top = value_integer(code->operation == OP_OR);
         return code->operand;
     }
     folder->target[code->operand] = true;

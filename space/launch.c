@@ -5,32 +5,6 @@
 #include "space/private.h"
 #include "space/techniques.h"
 
-/* Little-endian, as on the device. */
-static void put_bytes(const struct element_type *type, uint64_t bits, unsigned char *bytes)
-{
-    for (uint32_t i = 0; i < type->bytes; i++)
-        bytes[i] = (unsigned char)(bits >> (8 * i));
-}
-
-static bool put_real(const struct element_type *type, double number, unsigned char *bytes)
-{
-    uint64_t bits = 0;
-    bool fits = scalar_encode(type->scalar, number, &bits);
-    put_bytes(type, bits, bytes);
-    return fits;
-}
-
-bool launch_put_integer(const struct element_type *type, int64_t number, unsigned char *bytes)
-{
-    bool is_signed = type->family == FAMILY_INT;
-    int bits = (int)type->bytes * 8;
-    if (is_signed ? bits < 64 && (number < -((int64_t)1 << (bits - 1)) || number >= (int64_t)1 << (bits - 1))
-                  : number < 0 || (bits < 64 && number >= (int64_t)1 << bits))
-        return false;
-    put_bytes(type, (uint64_t)number, bytes);
-    return true;
-}
-
 static int scalar(const struct argument *argument, const struct expr_inputs *inputs, struct launch_argument *result,
                   struct error *error)
 {
@@ -45,8 +19,8 @@ static int scalar(const struct argument *argument, const struct expr_inputs *inp
     if (integers && value.kind == VALUE_FLOAT)
         return expr_error(argument->value, inputs, error, "%s is no integer, but its type is %s", text, type->name);
     result->bytes = type->bytes;
-    bool fits = integers ? launch_put_integer(type, value.integer, result->scalar)
-                         : put_real(type, value.kind == VALUE_INT ? (double)value.integer : value.real, result->scalar);
+    bool fits = integers ? element_put_integer(type, value.integer, result->scalar)
+                         : element_put_real(type, value_real(&value), result->scalar);
     return fits ? 0 : expr_error(argument->value, inputs, error, "%s does not fit the type %s", text, type->name);
 }
 

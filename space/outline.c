@@ -14,23 +14,9 @@ void outline_free(struct outline *outline)
     text_free(&outline->digest);
 }
 
-static size_t row_of(const char *keyword)
-{
-    size_t row = 0;
-    while (strcmp(statements[row]->keyword, keyword) != 0)
-        row++;
-    return row;
-}
-
 size_t outline_count(const struct outline *outline, const char *keyword)
 {
-    return outline->counts[row_of(keyword)];
-}
-
-bool outline_has(const struct outline *outline, const char *keyword)
-{
-    size_t row = row_of(keyword);
-    return outline->counts[row] || outline->misspelt[row];
+    return outline->counts[statement_row_of(keyword)];
 }
 
 /* ---- Statements ---- */
@@ -42,14 +28,6 @@ static void hint_keywords(struct parser *parser, const char *const *keywords)
         text_printf(&list, "%s%s", i ? ", " : "", keywords[i]);
     error_hint(parser->error, "the statements are %s", text_string(&list));
     text_free(&list);
-}
-
-const struct statement *statement_find(const struct lexer *lexer)
-{
-    for (size_t i = 0; i < statement_count; i++)
-        if (lexer_at_word(lexer, statements[i]->keyword))
-            return statements[i];
-    return NULL;
 }
 
 /* The keyword most similar to the current token, or NULL. */
@@ -76,7 +54,7 @@ static int find_statement(struct parser *parser, const struct statement **found)
         return 0;
     const char *near = nearest_keyword(&parser->lexer, keywords, keyword);
     if (near)
-        parser->outline->misspelt[row_of(near)] = parser->outline->faulty[row_of(near)] = true;
+        parser->outline->misspelt[statement_row_of(near)] = parser->outline->faulty[statement_row_of(near)] = true;
     if (token->kind != TOKEN_NAME) {
         int code = lexer_expected(&parser->lexer, "a statement");
         error_hint(parser->error, "%s", line_hint);

@@ -40,7 +40,7 @@ void outline_free(struct outline *outline);
 
 /* How often does the statement occur? */
 size_t outline_count(const struct outline *outline, const char *keyword);
-/* Does the statement occur, or one that may be a misspelling of it? */
+/* recover.c: does the statement occur, or one that may be a misspelling of it? */
 bool outline_has(const struct outline *outline, const char *keyword);
 
 #endif

@@ -166,7 +166,7 @@ int parse_param(struct parser *parser)
     return code;
 }
 
-static int parse_when(struct parser *parser, size_t index)
+int parse_when(struct parser *parser, size_t index)
 {
     struct space *space = parser->space;
     const struct when *when = &space->private->whens[index];
@@ -181,18 +181,6 @@ static int parse_when(struct parser *parser, size_t index)
     constraint->text = expr_one_line(&space->arena, when->start, when->end);
     space->constraint_count++;
     return constraint->text ? 0 : error_memory(parser->error);
-}
-
-int parse_whens(struct parser *parser)
-{
-    for (size_t p = 0; p < parser->space->parameter_count; p++)
-        if (parser->space->private->whens[p].lexer.source) {
-            int code = parse_when(parser, p);
-            if (code)
-                error_hint(parser->error, "expected: param NAME = VALUE, VALUE, ... when CONDITION else VALUE");
-            TRY(parser_keep_error(parser, &parser->space->private->whens[p].lexer, code));
-        }
-    return 0;
 }
 
 static int no_such_value(struct parser *parser, const struct token *token, const struct parameter *parameter)

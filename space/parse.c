@@ -136,6 +136,20 @@ static int parse_phase(struct parser *parser, int phase)
     return 0;
 }
 
+static int parse_whens(struct parser *parser)
+{
+    for (size_t p = 0; p < parser->space->parameter_count; p++) {
+        const struct lexer *when = &parser->space->private->whens[p].lexer;
+        if (!when->source)
+            continue;
+        int code = parse_when(parser, p);
+        if (code)
+            error_hint(parser->error, "expected: param NAME = VALUE, VALUE, ... when CONDITION else VALUE");
+        TRY(parser_keep_error(parser, when, code));
+    }
+    return 0;
+}
+
 static int parse_statements(struct parser *parser)
 {
     TRY(outline_make(parser));

@@ -61,6 +61,8 @@ extern const struct statement *const statements[];
 extern const size_t statement_count;
 /* Index of its row in the table. */
 size_t statement_row(const struct statement *statement);
+/* The same of a keyword that has a row. */
+size_t statement_row_of(const char *keyword);
 
 /* The row of the keyword at the current token, or NULL. */
 const struct statement *statement_find(const struct lexer *lexer);
@@ -108,7 +110,7 @@ int parse_dimensions(struct parser *parser, const struct expr_rules *rules, cons
 /* param.c */
 int parse_param(struct parser *parser);
 int parse_default(struct parser *parser);
-/* Compiles the `when` conditions of all parameters. */
-int parse_whens(struct parser *parser);
+/* Compiles the `when` condition of a parameter that has one. */
+int parse_when(struct parser *parser, size_t parameter);
 
 #endif

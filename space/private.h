@@ -44,10 +44,11 @@ struct space_private {
  * problems that it names. */
 int space_load_source(struct space *space, const char *source, struct error *error);
 
-/* launch.c: writes a number as an integer type; false if it does not fit. */
-bool launch_put_integer(const struct element_type *type, int64_t number, unsigned char *bytes);
+/* value.c: writes a number as an integer or float type, little-endian as on the device. False if it does not fit. */
+bool element_put_integer(const struct element_type *type, int64_t number, unsigned char *bytes);
+bool element_put_real(const struct element_type *type, double number, unsigned char *bytes);
 
-/* space.c: fills parameter->order after the values. False when out of memory. */
+/* config.c: fills parameter->order after the values. False when out of memory. */
 bool space_order_values(struct space *space, struct parameter *parameter);
 
 /* "TILE=16 BLOCK_ROWS=8" of the first `bound` parameters. */

@@ -39,6 +39,12 @@ static void insert(const struct outline *outline, const struct error *error, str
     list->errors[at] = *error;
 }
 
+bool outline_has(const struct outline *outline, const char *keyword)
+{
+    size_t row = statement_row_of(keyword);
+    return outline->counts[row] || outline->misspelt[row];
+}
+
 /* Can no name of the statement's kind be declared, because the declaring statement is missing altogether? */
 static bool all_missing(const struct outline *outline, const struct lexer *statement)
 {

@@ -1,32 +1,11 @@
-/* Walks the list of techniques, and provides what several of them need. */
+/* Walks the list of techniques. */
 #include "space/techniques.h"
-
-#include <stdarg.h>
-
-#include "base/text.h"
 
 const struct technique *const techniques[TECHNIQUE_COUNT] = {
 #define TECHNIQUE(name, effect) &technique_##name,
 #include "lists/techniques.def"
 #undef TECHNIQUE
 };
-
-void *technique_make(struct parser *parser, int technique, size_t bytes)
-{
-    void **data = &parser->space->private->techniques[technique];
-    if (!*data)
-        *data = arena_alloc(&parser->space->arena, bytes);
-    if (!*data)
-        error_memory(parser->error);
-    return *data;
-}
-
-void *technique_data(const struct space *space, int technique)
-{
-    return space->private->techniques[technique];
-}
-
-/* ---- The list ---- */
 
 const struct technique *technique_of_name(enum name_kind kind, bool typed)
 {
@@ -45,11 +24,40 @@ int technique_evaluate_argument(const struct argument *argument, const struct ex
     return techniques[i]->evaluate_argument(argument, inputs, reference, result, error);
 }
 
+/* Refuses a buffer whose address a statement holds if another technique moves it. */
+static int check_place(struct parser *parser, uint32_t buffer, const char *holder)
+{
+    const struct space *space = parser->space;
+    const struct buffer *held = &space->buffers[buffer];
+    for (int i = 0; i < TECHNIQUE_COUNT; i++) {
+        if (!techniques[i]->moves || !technique_data(space, i) || !techniques[i]->moves(space, buffer))
+            continue;
+        const char *mover = techniques[i]->statement.keyword;
+        int code = source_error(held->size->source, held->line, 1, parser->error, ERROR_SYNTAX,
+                                "'%s' is in a %s and in a '%s' statement", held->name, mover, holder);
+        error_hint(parser->error, "a %s moves its buffers: use another buffer for '%s'", mover, holder);
+        return code;
+    }
+    return 0;
+}
+
+static int check_places(struct parser *parser, const struct technique *technique)
+{
+    uint32_t buffer;
+    for (size_t at = 0; technique->holds && technique->holds(parser->space, at, &buffer); at++)
+        TRY(check_place(parser, buffer, technique->statement.keyword));
+    return 0;
+}
+
 int techniques_check(struct parser *parser)
 {
-    for (int i = TECHNIQUE_COUNT - 1; i >= 0; i--)
-        if (techniques[i]->check && technique_data(parser->space, i))
+    for (int i = TECHNIQUE_COUNT - 1; i >= 0; i--) {
+        if (!technique_data(parser->space, i))
+            continue;
+        if (techniques[i]->check)
             TRY(techniques[i]->check(parser));
+        TRY(check_places(parser, techniques[i]));
+    }
     return 0;
 }
 
@@ -100,68 +108,4 @@ bool space_keeps_l2(const struct space *space)
     for (int i = 0; i < TECHNIQUE_COUNT; i++)
         keeps |= techniques[i]->keeps_l2 && technique_data(space, i);
     return keeps;
-}
-
-/* ---- Helpers of the rows ---- */
-
-int technique_buffer(struct parser *parser, uint32_t *index)
-{
-    const struct token token = parser->lexer.token;
-    const struct name *name =
-        token.kind == TOKEN_NAME ? names_find(&parser->space->private->names, token.start, token.length) : NULL;
-    if (!name || name->kind != NAME_BUFFER) {
-        int code = lexer_expected(&parser->lexer, "a buffer");
-        if (token.kind == TOKEN_NAME)
-            parser_suggest(parser, &token, 1u << NAME_BUFFER);
-        return code;
-    }
-    *index = name->index;
-    return lexer_next(&parser->lexer);
-}
-
-int technique_filled_buffer(struct parser *parser, uint32_t *index)
-{
-    const struct token token = parser->lexer.token;
-    TRY(technique_buffer(parser, index));
-    const struct buffer *buffer = &parser->space->buffers[*index];
-    if (buffer->fill != FILL_NONE)
-        return 0;
-    int code = parser_error(parser, &token, ERROR_SYNTAX, "'%s' is empty before the kernel runs", buffer->name);
-    error_hint(parser->error, "use a filled buffer: "
-#define FILL(NAME, name, zeros, meaning) #name ", "
-#include "lists/fills.def"
-#undef FILL
-                              "file(\"NAME\")");
-    return code;
-}
-
-int technique_check_place(struct parser *parser, uint32_t buffer, const struct statement *statement)
-{
-    const struct space *space = parser->space;
-    const struct buffer *held = &space->buffers[buffer];
-    for (int i = 0; i < TECHNIQUE_COUNT; i++) {
-        if (!techniques[i]->moves || !technique_data(space, i) || !techniques[i]->moves(space, buffer))
-            continue;
-        const char *mover = techniques[i]->statement.keyword;
-        int code = source_error(held->size->source, held->line, 1, parser->error, ERROR_SYNTAX,
-                                "'%s' is in a %s and in a '%s' statement", held->name, mover, statement->keyword);
-        error_hint(parser->error, "a %s moves its buffers: use another buffer for '%s'", mover, statement->keyword);
-        return code;
-    }
-    return 0;
-}
-
-bool technique_refuse(const struct fitting *fitting, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    text_vformat(fitting->why, fitting->room, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
-uint64_t technique_buffer_bytes(const struct fitting *fitting, uint32_t buffer)
-{
-    const struct buffer *row = &fitting->space->buffers[buffer];
-    return row->count * row->type->bytes;
 }

@@ -48,12 +48,12 @@ static int parse(struct parser *parser)
     return 0;
 }
 
-static int check(struct parser *parser)
+static bool holds(const struct space *space, size_t at, uint32_t *buffer)
 {
-    const struct constant_statements *all = technique_data(parser->space, TECHNIQUE_constant);
-    for (size_t i = 0; i < all->count; i++)
-        TRY(technique_check_place(parser, all->rows[i].buffer, &technique_constant.statement));
-    return 0;
+    const struct constant_statements *all = technique_data(space, TECHNIQUE_constant);
+    if (at < all->count)
+        *buffer = all->rows[at].buffer;
+    return at < all->count;
 }
 
 static void mark(struct space *space, const char *name, size_t length)
@@ -124,7 +124,7 @@ const struct technique technique_constant = {
                        "constant COEFF = coeff",
         },
     .reference = true,
-    .check = check,
+    .holds = holds,
     .mark = mark,
     .check_source = check_source,
     .evaluate = evaluate,

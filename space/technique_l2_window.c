@@ -33,10 +33,11 @@ static int parse(struct parser *parser)
     return clauses_parse(parser, clauses, sizeof clauses / sizeof *clauses, window);
 }
 
-static int check(struct parser *parser)
+static bool holds(const struct space *space, size_t at, uint32_t *buffer)
 {
-    const struct window_statement *window = technique_data(parser->space, TECHNIQUE_l2_window);
-    return technique_check_place(parser, window->buffer, &technique_l2_window.statement);
+    const struct window_statement *window = technique_data(space, TECHNIQUE_l2_window);
+    *buffer = window->buffer;
+    return at == 0;
 }
 
 static int hit_ratio(const struct setting *setting, const struct expr_inputs *inputs, double *ratio,
@@ -115,7 +116,7 @@ const struct technique technique_l2_window = {
             .clause_count = sizeof clauses / sizeof *clauses,
         },
     .keeps_l2 = true,
-    .check = check,
+    .holds = holds,
     .evaluate = evaluate,
     .fits = fits,
 };

@@ -167,7 +167,7 @@ static int evaluate_argument(const struct argument *argument, const struct expr_
     unsigned char bytes[sizeof result->scalar] = {0};
     int64_t total;
     TRY(expr_integer(split, inputs, "what is split", 1, INT64_MAX, &total, error));
-    if (!launch_put_integer(type, total, bytes))
+    if (!element_put_integer(type, total, bytes))
         return expr_error(split, inputs, error, "%lld, which is split, does not fit the type %s", (long long)total,
                           type->name);
     result->bytes = type->bytes;

@@ -89,9 +89,15 @@ static int check(struct parser *parser)
             return code;
         }
     }
-    for (size_t i = 0; i < all->count; i++)
-        TRY(technique_check_place(parser, all->rows[i].buffer, &technique_texture.statement));
     return 0;
+}
+
+static bool holds(const struct space *space, size_t at, uint32_t *buffer)
+{
+    const struct texture_statements *all = technique_data(space, TECHNIQUE_texture);
+    if (at < all->count)
+        *buffer = all->rows[at].buffer;
+    return at < all->count;
 }
 
 /* ---- As an argument ---- */
@@ -196,6 +202,7 @@ const struct technique technique_texture = {
     .parse_argument = parse_argument,
     .evaluate_argument = evaluate_argument,
     .check = check,
+    .holds = holds,
     .evaluate = evaluate,
     .fits = fits,
 };

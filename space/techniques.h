@@ -40,23 +40,22 @@ struct technique {
     int (*evaluate)(const struct expr_inputs *inputs, struct launch *launch, struct error *error);
     /* True, or the result of technique_refuse. */
     bool (*fits)(const struct fitting *fitting);
+    /* The buffer `at` of those whose addresses its statements hold, which no other technique may move; false beyond the
+     * last. */
+    bool (*holds)(const struct space *space, size_t at, uint32_t *buffer);
     /* Does it move the buffer in memory? */
     bool (*moves)(const struct space *space, uint32_t buffer);
     /* Adds the bytes that it moves to the device and back. */
     void (*transfers)(const struct space *space, double *in_bytes, double *out_bytes);
 };
 
+/* ---- technique.c: the list ---- */
+
 /* By TECHNIQUE_NAME. */
 extern const struct technique *const techniques[TECHNIQUE_COUNT];
 #define TECHNIQUE(name, effect) extern const struct technique technique_##name;
 #include "lists/techniques.def"
 #undef TECHNIQUE
-
-/* Allocates zeroed memory for the contents of a technique's statements when the first is read; owned by the space. NULL
- * when out of memory, which the parser's error reports. */
-void *technique_make(struct parser *parser, int technique, size_t bytes);
-/* The same memory later; NULL: no such statement. */
-void *technique_data(const struct space *space, int technique);
 
 /* The technique whose arguments in `args` have names of this kind, with or without a type; NULL: none. */
 const struct technique *technique_of_name(enum name_kind kind, bool typed);
@@ -69,15 +68,19 @@ int techniques_check_source(const struct space *space, struct error *error);
 /* Fills the techniques of a launch, which are zero before; for the reference, only those that apply to it. */
 int techniques_evaluate(const struct expr_inputs *inputs, bool reference, struct launch *launch, struct error *error);
 
-/* ---- Helpers of the rows ---- */
+/* ---- technique_common.c: for the rows ---- */
+
+/* Allocates zeroed memory for the contents of a technique's statements when the first is read; owned by the space. NULL
+ * when out of memory, which the parser's error reports. */
+void *technique_make(struct parser *parser, int technique, size_t bytes);
+/* The same memory later; NULL: no such statement. */
+void *technique_data(const struct space *space, int technique);
 
 /* Reads the name of a buffer. */
 int technique_buffer(struct parser *parser, uint32_t *index);
 /* Reads the name of a buffer that must be filled before the kernel runs, because the kernel does not read it by its
  * pointer. */
 int technique_filled_buffer(struct parser *parser, uint32_t *index);
-/* Refuses a buffer whose address the statement holds if another technique moves it. */
-int technique_check_place(struct parser *parser, uint32_t buffer, const struct statement *statement);
 
 /* Writes why a launch does not fit. Returns false. */
 bool technique_refuse(const struct fitting *fitting, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 #include "lists/scalar_files.h"
-#include "space/space.h"
+#include "space/private.h"
 
 /* Scalar type of each type's components. */
 enum {
@@ -58,6 +58,31 @@ bool scalar_encode(enum scalar scalar, double number, uint64_t *bits)
 #undef VECTOR
     }
     return isfinite(encoded);
+}
+
+static void put_bytes(const struct element_type *type, uint64_t bits, unsigned char *bytes)
+{
+    for (uint32_t i = 0; i < type->bytes; i++)
+        bytes[i] = (unsigned char)(bits >> (8 * i));
+}
+
+bool element_put_real(const struct element_type *type, double number, unsigned char *bytes)
+{
+    uint64_t bits = 0;
+    bool fits = scalar_encode(type->scalar, number, &bits);
+    put_bytes(type, bits, bytes);
+    return fits;
+}
+
+bool element_put_integer(const struct element_type *type, int64_t number, unsigned char *bytes)
+{
+    bool is_signed = type->family == FAMILY_INT;
+    int bits = (int)type->bytes * 8;
+    if (is_signed ? bits < 64 && (number < -((int64_t)1 << (bits - 1)) || number >= (int64_t)1 << (bits - 1))
+                  : number < 0 || (bits < 64 && number >= (int64_t)1 << bits))
+        return false;
+    put_bytes(type, (uint64_t)number, bytes);
+    return true;
 }
 
 const char *value_text(const struct value *value, char *buffer, size_t room)

@@ -23,6 +23,21 @@ struct value {
     };
 };
 
+static inline struct value value_integer(int64_t integer)
+{
+    return (struct value){.kind = VALUE_INT, .integer = integer};
+}
+
+/* Of a number: as a float, and its truth. */
+static inline double value_real(const struct value *value)
+{
+    return value->kind == VALUE_INT ? (double)value->integer : value->real;
+}
+static inline bool value_truth(const struct value *value)
+{
+    return value->kind == VALUE_INT ? value->integer != 0 : value->real != 0;
+}
+
 enum { VALUE_TEXT_BYTES = 128 };
 
 /* Formats the value as in .space files, journals and -D options. A float has all its digits and a point or an exponent,

@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "tuner/run_state.h"
 
-enum { BATCH = 64, LOOK_NS = 100000000 };
+enum { BATCH = 64 };
 
 /* ---- Compiler metrics ---- */
 
@@ -58,14 +58,6 @@ static int learn_compiler_metrics(struct search_run *run, const void *options, s
 }
 
 /* ---- The loop ---- */
-
-int run_submit(struct search_run *run, struct outcome *outcome, bool exact, struct error *error)
-{
-    const struct evaluator *evaluator = run->setup->evaluator;
-    outcome->marks |= IN_FLIGHT;
-    run->in_flight++;
-    return evaluator->ops->submit(evaluator->state, outcome->key, exact, error);
-}
 
 /* Evaluates a requested configuration, unless its outcome is known or it is in flight. */
 static int want(struct search_run *run, uint64_t index, struct error *error)
@@ -123,66 +115,6 @@ static int ask(struct search_run *run, struct error *error)
         for (size_t i = 0; i < count && !code; i++)
             code = want(run, configs[i], error);
     }
-    return code;
-}
-
-static enum proposer proposer_of(const struct search_run *run, uint64_t index)
-{
-    if (run->again)
-        return run->again;
-    if (index == run->progress->default_index)
-        return PROPOSER_DEFAULT;
-    for (size_t i = 0; i < run->setup->first_count; i++)
-        if (run->setup->first[i] == index)
-            return PROPOSER_WARM_START;
-    return PROPOSER_STRATEGY;
-}
-
-/* Processes an outcome after it was recorded. */
-static int take(struct search_run *run, uint64_t index, const struct measurement *measurement, struct error *error)
-{
-    struct run_progress *progress = run->progress;
-    struct outcome *outcome = outcomes_find(&run->outcomes, index);
-    if (run->again)
-        progress->counts[run_searched(run, outcome).status]--;
-    int code = run_learn(run, index, measurement, false, error);
-    if (code)
-        return code;
-    if (!run->again) {
-        run_count(run, outcome, true);
-        run_tell(run, outcome);
-        return 0;
-    }
-    const struct measurement now_known = run_searched(run, outcome);
-    progress->discarded += measurement->discarded;
-    run_rank(run, outcome, &now_known);
-    run_look(run, index, measurement, true);
-    return 0;
-}
-
-/* Waits briefly and processes the outcomes that arrive. */
-int run_collect(struct search_run *run, struct error *error)
-{
-    const struct evaluator *evaluator = run->setup->evaluator;
-    struct evaluation done[BATCH];
-    size_t count = 0;
-    int code = evaluator->ops->wait(evaluator->state, clock_now_ns() + LOOK_NS, done, BATCH, &count, error);
-    for (size_t i = 0; i < count; i++) {
-        done[i].measurement.proposer = proposer_of(run, done[i].index);
-        /* Record the whole batch even if one row fails; report the first error. */
-        int recorded = run_record(run, done[i].index, &done[i].measurement, error), kept = 0;
-        if (done[i].log && run->setup->keep_log)
-            kept = run->setup->keep_log(run->setup->log_context, done[i].index, done[i].log, error);
-        /* An outcome missing from the journal stays unknown: running the same command again measures it. */
-        if (!recorded)
-            recorded = take(run, done[i].index, &done[i].measurement, error);
-        run->in_flight--;
-        outcomes_find(&run->outcomes, done[i].index)->marks &= ~(unsigned)IN_FLIGHT;
-        if (!code)
-            code = recorded ? recorded : kept;
-    }
-    if (count == 0)
-        run_look(run, 0, NULL, false);
     return code;
 }
 

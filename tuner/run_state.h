@@ -1,5 +1,5 @@
-/* The internals of a run: known outcomes and counts (tally.c), measuring again (again.c) and choosing the winner
- * (playoff.c). Private to these and tuner/run.c. */
+/* The internals of a run: known outcomes and counts (tally.c), configurations at the evaluator (in_flight.c), measuring
+ * again (again.c) and choosing the winner (playoff.c). Private to these and tuner/run.c. */
 #ifndef CUTUNE_TUNER_RUN_STATE_H
 #define CUTUNE_TUNER_RUN_STATE_H
 
@@ -69,7 +69,7 @@ int run_stop_asked(const struct search_run *run);
 bool run_time_left(const struct search_run *run);
 bool run_budget_left(const struct search_run *run);
 
-/* ---- run.c ---- */
+/* ---- in_flight.c: configurations at the evaluator ---- */
 
 /* Submits a configuration to the evaluator. */
 int run_submit(struct search_run *run, struct outcome *outcome, bool exact, struct error *error);

@@ -1,5 +1,5 @@
-/* The internals of a session: what it opens (session_open.c) and records (session_record.c). Private to these and
- * tuner/session.c. */
+/* The internals of a session: what it tells (session_events.c), opens (session_open.c) and records (session_record.c).
+ * Private to these and tuner/session.c. */
 #ifndef CUTUNE_TUNER_SESSION_STATE_H
 #define CUTUNE_TUNER_SESSION_STATE_H
 
@@ -48,9 +48,11 @@ struct session {
     bool has_log;
 };
 
-/* ---- session.c ---- */
+/* ---- session_events.c: what the listener hears ---- */
 
+/* Adds the subject to the event and passes it on, unless there is no listener or it returned an error before. */
 void session_tell(struct session *session, struct session_event event);
+/* Tells a SESSION_NOTE; drops it when out of memory. */
 void session_note(struct session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- session_open.c: opening ---- */

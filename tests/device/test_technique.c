@@ -32,17 +32,4 @@ static void several(void)
     CU_ASSERT_PTR_NOT_NULL(gpu_way_of(&launch));
 }
 
-/* A refusal says what was refused and why, and is remembered. */
-static void refusals(void)
-{
-    struct measurement measurement = measurement_unknown(STATUS_OK);
-    test_gpu_open(&gpu, FILL_NONE);
-    gpu_refuse(&gpu, cudaErrorNotSupported, &measurement, "the %s of %d", "view", 7);
-    CU_ASSERT_EQUAL(measurement.status, STATUS_LAUNCH_ERROR);
-    CU_ASSERT_EQUAL(gpu.refusal, cudaErrorNotSupported);
-    expect_start(measurement.message, "the view of 7: ");
-    CU_ASSERT(strlen(measurement.message) > strlen("the view of 7: "));
-    test_gpu_close(&gpu);
-}
-
-CU_TestInfo tests_technique[] = {{"none", none}, {"several", several}, {"refusals", refusals}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_technique[] = {{"none", none}, {"several", several}, CU_TEST_INFO_NULL};

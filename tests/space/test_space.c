@@ -134,56 +134,6 @@ static void bytes_not_given(void)
     space_free(space);
 }
 
-static void config_text_round_trip(void)
-{
-    struct space *space = bound(problems, "", NULL);
-    struct error error = {0};
-    uint32_t choices[3], back[3];
-    for (uint32_t n = 0; n < 12; n++) {
-        struct text text = {0};
-        choices[0] = n / 4;
-        choices[1] = n / 2 % 2;
-        choices[2] = n % 2;
-        space_config_text(space, choices, &text);
-        memset(back, 0xff, sizeof back);
-        CU_ASSERT_EQUAL(space_config_parse(space, text_string(&text), back, &error), 0);
-        CU_ASSERT_EQUAL(memcmp(choices, back, sizeof back), 0);
-        if (n == 11)
-            expect_text("last", text_string(&text), "TILE=-3 MODE=column SCALE=1e+20");
-        text_free(&text);
-    }
-    CU_ASSERT_EQUAL(space_config_parse(space, " MODE=row   SCALE=0.5 TILE=2 ", back, &error), 0);
-    CU_ASSERT_EQUAL(back[0], 1);
-    space_free(space);
-}
-
-static void wrong_config_text(void)
-{
-    static const struct {
-        const char *text, *message;
-    } rows[] = {
-        {"", "the configuration has no value for TILE"},
-        {"TILE=1 MODE=row", "the configuration has no value for SCALE"},
-        {"TILE=1 TILE=2 MODE=row SCALE=0.5", "'TILE=2': TILE is given twice"},
-        {"TILE=4", "'TILE=4': TILE has no such value"},
-        {"TILE=1.5", "'TILE=1.5': TILE has no such value"},
-        {"TILE=", "'TILE=': TILE has no such value"},
-        {"MODE=rows", "'MODE=rows': MODE has no such value"},
-        {"SCALE=1e999", "'SCALE=1e999': SCALE has no such value"},
-        {"ROWS=8", "'ROWS=8': the space has no such parameter"},
-        {"=", "'=': the space has no such parameter"},
-        {"TILE", "'TILE' is not NAME=VALUE"},
-    };
-    struct space *space = bound(problems, "", NULL);
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct error error = {0};
-        uint32_t choices[3];
-        CU_ASSERT_EQUAL(space_config_parse(space, rows[i].text, choices, &error), ERROR_DATA);
-        expect_text(rows[i].text, error.message, rows[i].message);
-    }
-    space_free(space);
-}
-
 /* Parameters and constraints alone form a space; statements about launches require a kernel. */
 static void no_kernel(void)
 {
@@ -222,6 +172,4 @@ CU_TestInfo tests_space[] = {{"overrides", overrides},
                              {"constraints of the device", constraints_of_the_device},
                              {"sizes that name limits", sizes_that_name_limits},
                              {"bytes not given", bytes_not_given},
-                             {"configuration as text", config_text_round_trip},
-                             {"wrong configuration text", wrong_config_text},
                              CU_TEST_INFO_NULL};

@@ -1,6 +1,7 @@
 #include "space/value.h"
 
 #include "same.h"
+#include "space/private.h"
 
 static void floats_read_back(void)
 {
@@ -126,6 +127,71 @@ static void one_equality(void)
     space_free(space);
 }
 
-CU_TestInfo tests_value[] = {
-    {"floats read back", floats_read_back}, {"order", order}, {"duplicates", duplicates}, {"reading", reading},
-    {"one equality", one_equality},         CU_TEST_INFO_NULL};
+static const struct element_type *type_of(const char *name)
+{
+    size_t i = 0;
+    while (i < element_type_count && strcmp(element_types[i].name, name) != 0)
+        i++;
+    CU_ASSERT_FATAL(i < element_type_count);
+    return &element_types[i];
+}
+
+/* The bytes of a number in the device's memory, the first one first, or that it does not fit. */
+static void elements(void)
+{
+    static const struct {
+        const char *type;
+        int64_t number;
+        const char *bytes; /* NULL: it does not fit */
+    } rows[] = {{"char", 127, "7f"},
+                {"char", 128, NULL},
+                {"char", -128, "80"},
+                {"char", -129, NULL},
+                {"uchar", 255, "ff"},
+                {"uchar", 256, NULL},
+                {"uchar", -1, NULL},
+                {"int", -2, "feffffff"},
+                {"int", 2147483648, NULL},
+                {"int", 0x01020304, "04030201"},
+                {"uint", 4294967295, "ffffffff"},
+                {"uint", 4294967296, NULL},
+                {"long", INT64_MIN, "0000000000000080"},
+                {"ulong", INT64_MAX, "ffffffffffffff7f"},
+                {"ulong", -1, NULL}};
+    static const struct {
+        const char *type;
+        double number;
+        const char *bytes;
+        bool fits;
+    } reals[] = {{"float", 1, "0000803f", true},
+                 {"double", -2, "00000000000000c0", true},
+                 {"half", 1, "003c", true},
+                 {"half", 1e6, NULL, false},
+                 {"float", 1e300, NULL, false}};
+    unsigned char bytes[16];
+    char shown[33];
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct element_type *type = type_of(rows[i].type);
+        CU_ASSERT_EQUAL(element_put_integer(type, rows[i].number, bytes), rows[i].bytes != NULL);
+        for (size_t b = 0; b < type->bytes; b++)
+            snprintf(shown + 2 * b, 3, "%02x", bytes[b]);
+        if (rows[i].bytes)
+            expect_text(rows[i].type, shown, rows[i].bytes);
+    }
+    for (size_t i = 0; i < COUNT(reals); i++) {
+        const struct element_type *type = type_of(reals[i].type);
+        CU_ASSERT_EQUAL(element_put_real(type, reals[i].number, bytes), reals[i].fits);
+        for (size_t b = 0; b < type->bytes; b++)
+            snprintf(shown + 2 * b, 3, "%02x", bytes[b]);
+        if (reals[i].fits)
+            expect_text(reals[i].type, shown, reals[i].bytes);
+    }
+}
+
+CU_TestInfo tests_value[] = {{"elements in memory", elements},
+                             {"floats read back", floats_read_back},
+                             {"order", order},
+                             {"duplicates", duplicates},
+                             {"reading", reading},
+                             {"one equality", one_equality},
+                             CU_TEST_INFO_NULL};

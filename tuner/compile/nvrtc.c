@@ -269,22 +269,6 @@ static void compile(const struct nvrtc *nvrtc, nvrtcProgram *program, const stru
 
 /* ---- Answering ---- */
 
-struct compile_result compile_result_of(const struct answer *answer, int64_t compile_ns)
-{
-    bool good = answer->status == STATUS_OK;
-    struct compile_result result = {.status = answer->status,
-                                    .cubin = good ? answer->cubin : NULL,
-                                    .cubin_bytes = good ? answer->cubin_bytes : 0,
-                                    .lowered_name = good ? answer->lowered_name : "",
-                                    .log = answer->log ? answer->log : "",
-                                    .compile_ns = compile_ns,
-                                    .cached = answer->cached};
-    if (good)
-        result.resources = answer->resources;
-    memcpy(result.message, answer->message, sizeof result.message);
-    return result;
-}
-
 static void pack_answer(struct text *packed, const struct answer *answer, int64_t compile_ns)
 {
     struct compile_result result = compile_result_of(answer, compile_ns);

@@ -46,13 +46,6 @@ static void print_uuid(const cudaUUID_t *uuid, char *text, size_t room)
     }
 }
 
-int gpu_check(cudaError_t result, const char *what, struct error *error)
-{
-    if (result == cudaSuccess)
-        return 0;
-    return error_set(error, ERROR_DEVICE, "%s: %s (%s)", what, cudaGetErrorString(result), cudaGetErrorName(result));
-}
-
 int gpu_query(int ordinal, struct device_limits *limits, struct error *error)
 {
     struct cudaDeviceProp properties;

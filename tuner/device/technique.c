@@ -2,9 +2,6 @@
  * configuration. */
 #include "device/techniques.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
 #define TECHNIQUE_DEVICE(name) extern const struct gpu_technique gpu_technique_##name;
 #define TECHNIQUE_NONE(name)
 #define TECHNIQUE(name, effect) TECHNIQUE_##effect(name)
@@ -84,17 +81,4 @@ cudaError_t gpu_leave(struct gpu *gpu, const struct gpu_kernel *kernel)
         if (techniques[i]->leave && techniques[i]->used(&kernel->launch))
             result = techniques[i]->leave(gpu, kernel);
     return result;
-}
-
-void gpu_refuse(struct gpu *gpu, cudaError_t result, struct measurement *measurement, const char *format, ...)
-{
-    char what[sizeof measurement->message];
-    va_list arguments;
-    va_start(arguments, format);
-    text_vformat(what, sizeof what, format, arguments);
-    va_end(arguments);
-    cudaGetLastError();
-    gpu->refusal = result;
-    measurement->status = STATUS_LAUNCH_ERROR;
-    measurement_explain(measurement, "%s: %s", what, cudaGetErrorString(result));
 }

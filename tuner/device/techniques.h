@@ -52,8 +52,4 @@ void gpu_techniques_shape(const struct launch *launch, cudaLaunchConfig_t *confi
 const void *gpu_techniques_argument(const struct gpu_kernel *kernel, const struct launch_argument *argument,
                                     const struct gpu_part *part);
 
-/* Records a failed call as STATUS_LAUNCH_ERROR with "`what` 'NAME': CUDA's message". */
-void gpu_refuse(struct gpu *gpu, cudaError_t result, struct measurement *measurement, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
 #endif

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "evaluate/gpu_evaluator.h"
-#include "evaluate/set_up.h"
 
 /* Compiled configurations that may wait for each GPU, besides those being compiled. */
 enum { AHEAD = 4 };
@@ -28,18 +27,6 @@ static int check_alike(const struct gpu_setup *setup, struct error *error)
                              first->name, other->name, unlike);
     }
     return 0;
-}
-
-int gpu_start(struct gpu_evaluator *gpu, struct error *error)
-{
-    if (gpu->started)
-        return 0;
-    const struct gpu_setup *setup = gpu->setup;
-    int code = compile_pool_open(&gpu->pool, setup->jobs, setup->timeout_ns, setup->cache, error);
-    if (!code)
-        code = set_up_devices(gpu->pool, setup, error);
-    gpu->started = code == 0;
-    return code;
 }
 
 static int open_gpu(void *state, const void *given, struct error *error)

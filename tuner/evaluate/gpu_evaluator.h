@@ -47,6 +47,12 @@ struct gpu_evaluator {
     struct duplicates duplicates;
 };
 
+/* ---- set_up.c ---- */
+
+/* Starts the compilers and sets up the devices on the first call: a run that finds everything in its journal needs no
+ * processes. */
+int gpu_start(struct gpu_evaluator *gpu, struct error *error);
+
 /* ---- gpu_slots.c ---- */
 
 /* The oldest slot in a state; NULL if there is none. */
@@ -91,10 +97,5 @@ void gpu_measure_outcome(struct slot *slot, const struct measurement *measured);
 /* evaluator_ops.playoff, on the first device */
 int gpu_playoff(void *state, const uint64_t *indices, size_t count, struct measurement *finals, bool *played,
                 struct error *error);
-
-/* ---- eval_gpu.c ---- */
-
-/* Starts on the first use: a run that finds everything in its journal needs no processes. */
-int gpu_start(struct gpu_evaluator *gpu, struct error *error);
 
 #endif

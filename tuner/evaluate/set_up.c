@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "evaluate/gpu_evaluator.h"
+
 /* --timeout is for variants. On a loaded machine these kernels may take longer than a user allows a variant. */
 static const int64_t own_kernels_timeout_ns = 120 * (int64_t)1000000000;
 
@@ -74,5 +76,17 @@ out:
     text_free(&reference_name);
     text_free(&reference_cubin);
     text_free(&helper_cubin);
+    return code;
+}
+
+int gpu_start(struct gpu_evaluator *gpu, struct error *error)
+{
+    if (gpu->started)
+        return 0;
+    const struct gpu_setup *setup = gpu->setup;
+    int code = compile_pool_open(&gpu->pool, setup->jobs, setup->timeout_ns, setup->cache, error);
+    if (!code)
+        code = set_up_devices(gpu->pool, setup, error);
+    gpu->started = code == 0;
     return code;
 }

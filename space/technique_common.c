@@ -1,0 +1,66 @@
+/* What several techniques need. */
+#include <stdarg.h>
+
+#include "base/text.h"
+#include "space/techniques.h"
+
+void *technique_make(struct parser *parser, int technique, size_t bytes)
+{
+    void **data = &parser->space->private->techniques[technique];
+    if (!*data)
+        *data = arena_alloc(&parser->space->arena, bytes);
+    if (!*data)
+        error_memory(parser->error);
+    return *data;
+}
+
+void *technique_data(const struct space *space, int technique)
+{
+    return space->private->techniques[technique];
+}
+
+int technique_buffer(struct parser *parser, uint32_t *index)
+{
+    const struct token token = parser->lexer.token;
+    const struct name *name =
+        token.kind == TOKEN_NAME ? names_find(&parser->space->private->names, token.start, token.length) : NULL;
+    if (!name || name->kind != NAME_BUFFER) {
+        int code = lexer_expected(&parser->lexer, "a buffer");
+        if (token.kind == TOKEN_NAME)
+            parser_suggest(parser, &token, 1u << NAME_BUFFER);
+        return code;
+    }
+    *index = name->index;
+    return lexer_next(&parser->lexer);
+}
+
+int technique_filled_buffer(struct parser *parser, uint32_t *index)
+{
+    const struct token token = parser->lexer.token;
+    TRY(technique_buffer(parser, index));
+    const struct buffer *buffer = &parser->space->buffers[*index];
+    if (buffer->fill != FILL_NONE)
+        return 0;
+    int code = parser_error(parser, &token, ERROR_SYNTAX, "'%s' is empty before the kernel runs", buffer->name);
+    error_hint(parser->error, "use a filled buffer: "
+#define FILL(NAME, name, zeros, meaning) #name ", "
+#include "lists/fills.def"
+#undef FILL
+                              "file(\"NAME\")");
+    return code;
+}
+
+bool technique_refuse(const struct fitting *fitting, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    text_vformat(fitting->why, fitting->room, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+uint64_t technique_buffer_bytes(const struct fitting *fitting, uint32_t buffer)
+{
+    const struct buffer *row = &fitting->space->buffers[buffer];
+    return row->count * row->type->bytes;
+}
