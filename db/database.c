@@ -230,17 +230,29 @@ static int sort_rows(struct database *database, struct error *error)
     return 0;
 }
 
-int database_parse(struct database **database, const char *path, const char *text, size_t length, struct error *error)
+/* A database without columns and rows; NULL if memory is out. */
+static struct database *make(const char *path)
 {
     struct database *fresh = calloc(1, sizeof *fresh);
     if (!fresh)
-        return error_memory(error);
+        return NULL;
     for (size_t i = 0; i < COLUMNS; i++)
         fresh->places[i] = -1;
-    size_t mark = csv_mark_length(text, length);
     fresh->path = arena_copy(&fresh->arena, path, strlen(path));
-    int code =
-        fresh->path ? csv_records(path, text + mark, length - mark, 1, read_row, fresh, error) : error_memory(error);
+    if (!fresh->path) {
+        database_close(fresh);
+        return NULL;
+    }
+    return fresh;
+}
+
+int database_parse(struct database **database, const char *path, const char *text, size_t length, struct error *error)
+{
+    struct database *fresh = make(path);
+    if (!fresh)
+        return error_memory(error);
+    size_t mark = csv_mark_length(text, length);
+    int code = csv_records(path, text + mark, length - mark, 1, read_row, fresh, error);
     if (!code)
         code = sort_rows(fresh, error);
     if (code)
@@ -369,6 +381,23 @@ static int make_row(struct database *database, const struct best *best, struct r
     row->cells = cells;
     row->line = 0;
     return code ? code : read_cells(database, cells, &row->best, error);
+}
+
+int database_from_row(struct database **database, const char *path, const struct best *best, struct error *error)
+{
+    struct database *fresh = make(path);
+    int code = fresh && (fresh->rows = calloc(1, sizeof *fresh->rows)) ? 0 : error_memory(error);
+    if (!code)
+        code = add_columns(fresh, error);
+    if (!code)
+        code = make_row(fresh, best, fresh->rows, error);
+    if (code) {
+        database_close(fresh);
+        return code;
+    }
+    fresh->count = fresh->room = 1;
+    *database = fresh;
+    return 0;
 }
 
 static void print_row(const char *const *cells, size_t count, size_t columns_count, struct text *text)

@@ -39,6 +39,8 @@ struct database;
 int database_open(struct database **database, const char *path, struct error *error);
 /* Reads the same from memory, for tests and fuzzing. */
 int database_parse(struct database **database, const char *path, const char *text, size_t length, struct error *error);
+/* A database of one row; `path`: the file that it is from, line 0. ERROR_VALUE for a row that no database can hold. */
+int database_from_row(struct database **database, const char *path, const struct best *best, struct error *error);
 /* Whether a file that starts with these bytes is a database: its first line names the required columns. */
 bool database_begins(const char *text, size_t length);
 void database_close(struct database *database); /* may be NULL */

@@ -27,6 +27,11 @@ static bool same(const void *outcomes, uint32_t item, const void *key)
     return ((const struct outcomes *)outcomes)->items[item].key == *(const uint64_t *)key;
 }
 
+int outcomes_order(const struct outcomes *outcomes, uint64_t a, uint64_t b)
+{
+    return outcomes->order ? outcomes->order(outcomes->reader, a, b) : (a > b) - (a < b);
+}
+
 struct outcome *outcomes_find(const struct outcomes *outcomes, uint64_t key)
 {
     const struct hash_key wanted = {random_mix(0, key), same, outcomes, &key};
@@ -252,13 +257,12 @@ int outcomes_add(struct outcomes *outcomes, uint64_t key, uint64_t duplicate, co
 
 /* ---- The play-off ---- */
 
-size_t outcomes_winner(const struct measurement *const *finals, const uint64_t *keys, size_t count, size_t *tied)
+size_t outcomes_winner(const struct measurement *const *finals, size_t count, size_t *tied)
 {
     size_t first = SIZE_MAX, winner;
     for (size_t i = 0; i < count; i++)
         if (finals[i] && measurement_timed(finals[i]) &&
-            (first == SIZE_MAX ||
-             measurement_better(finals[i], keys ? keys[i] : i, finals[first], keys ? keys[first] : first)))
+            (first == SIZE_MAX || measurement_better(finals[i], i, finals[first], first)))
             first = i;
     *tied = 0;
     winner = first;
@@ -270,9 +274,9 @@ size_t outcomes_winner(const struct measurement *const *finals, const uint64_t *
             continue;
         ++*tied;
         int cost = measurement_compare_cost(finals[i], finals[winner]);
-        if (cost < 0 || (cost == 0 && measurement_better(finals[i], keys ? keys[i] : i, finals[winner],
-                                                         keys ? keys[winner] : winner)))
+        if (cost < 0 || (cost == 0 && measurement_better(finals[i], i, finals[winner], winner)))
             winner = i;
     }
+    *tied += *tied > 0;
     return winner;
 }

@@ -41,7 +41,14 @@ struct outcomes {
     double *scales;          /* by session: factor from times of the first session to times of that one */
     size_t session_count, session_room;
     double undone; /* the best value, the interval's end to the worse, of all that are broken; 0: none is */
+    /* Orders two configurations by their keys, which decides between equal measurements. NULL: the lower key is first.
+     */
+    int (*order)(const void *reader, uint64_t a, uint64_t b);
+    const void *reader;
 };
+
+/* Negative: `a` comes before `b`. */
+int outcomes_order(const struct outcomes *outcomes, uint64_t a, uint64_t b);
 
 /* The outcome of a configuration; NULL if it has none. Valid until the next outcomes_get or outcomes_add. */
 struct outcome *outcomes_find(const struct outcomes *outcomes, uint64_t key);
@@ -86,9 +93,9 @@ void outcomes_free(struct outcomes *outcomes);
  * can tell: the search's intervals are short and know no drift. A value of the leader's objective. */
 double outcomes_reach(const struct measurement *leader);
 
-/* The winner of a play-off: the cheapest (measurement_better) among the fastest and those tied with it. `finals`: the
- * measurements; NULL or one without a time is out. `keys`: the configurations, which order equals; NULL: their
- * positions do. *tied: how many are tied with the fastest. SIZE_MAX if none has a time. */
-size_t outcomes_winner(const struct measurement *const *finals, const uint64_t *keys, size_t count, size_t *tied);
+/* The winner of a play-off: the cheapest (measurement_better) among the fastest and those tied with it; of equal ones
+ * the first. `finals`: the measurements; NULL or one without a time is out. *tied: how many are as fast as the fastest,
+ * which counts; 0: none but the fastest. SIZE_MAX if none has a time. db/winner.h says who takes part. */
+size_t outcomes_winner(const struct measurement *const *finals, size_t count, size_t *tied);
 
 #endif

@@ -6,10 +6,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/hash.h"
 #include "base/text.h"
 #include "db/journal.h"
-#include "db/outcomes.h"
+#include "db/journal_outcomes.h"
 
 struct timed_row {
     size_t row; /* of the configuration */
@@ -48,56 +47,21 @@ void timing_history_close(struct timing_history *timing_history)
 
 /* ---- Reading ---- */
 
-static int print_configuration(struct text *text, const struct journal_header *header, const char *const *values,
-                               struct error *error)
-{
-    text_clear(text);
-    for (size_t i = 0; i < header->parameter_count; i++)
-        text_printf(text, "%s%s=%s", i ? " " : "", header->parameters[i], values[i]);
-    return text->failed ? error_memory(error) : 0;
-}
-
-static uint64_t key_of(const struct text *text)
-{
-    return hash_u64(text_string(text), text->length, 0);
-}
-
-/* The key of the original whose number a row takes. */
-static uint64_t duplicate_of(const struct measurement *measurement)
-{
-    size_t length;
-    const char *name = measurement_duplicate(measurement, &length);
-    return name ? hash_u64(name, length, 0) : OUTCOME_NO_DUPLICATE;
-}
-
 /* Reads the time and a row of every configuration that has a time by all its rows. */
 static int read_times(struct source *source, struct error *error)
 {
-    const struct journal *journal = source->journal;
-    size_t rows = journal_row_count(journal);
-    struct outcomes outcomes = {0};
-    struct measurement *measurements = calloc(rows + 1, sizeof *measurements);
-    struct text text = {0};
-    source->times = calloc(rows + 1, sizeof *source->times);
-    int code = measurements && source->times ? 0 : error_memory(error);
-    for (size_t r = 0; r < rows && !code; r++) {
-        const struct journal_row row = journal_get_row(journal, r);
-        size_t before = outcomes.count;
-        measurements[r] = row.measurement;
-        code = print_configuration(&text, journal_get_header(journal), row.values, error);
-        if (!code)
-            code = outcomes_add(&outcomes, key_of(&text), duplicate_of(&measurements[r]), &measurements[r], error);
-        if (!code && outcomes.count > before)
-            source->times[before].row = r;
-    }
-    for (size_t i = 0; i < outcomes.count && !code; i++) {
-        const struct measurement known = outcomes_measurement(&outcomes, &outcomes.items[i], OUTCOME_KNOWN_AS);
+    struct journal_outcomes read;
+    int code = journal_outcomes_read(&read, source->journal, error);
+    const struct outcomes *outcomes = &read.outcomes;
+    source->times = calloc(outcomes->count + 1, sizeof *source->times);
+    if (!code && !source->times)
+        code = error_memory(error);
+    for (size_t i = 0; i < outcomes->count && !code; i++) {
+        const struct measurement known = outcomes_measurement(outcomes, &outcomes->items[i], OUTCOME_KNOWN_AS);
         if (measurement_class(&known) == OUTCOME_TIMED)
-            source->times[source->count++] = (struct timed_row){source->times[i].row, known.value};
+            source->times[source->count++] = (struct timed_row){read.rows[i], known.value};
     }
-    text_free(&text);
-    free(measurements);
-    outcomes_free(&outcomes);
+    journal_outcomes_free(&read);
     return code;
 }
 
@@ -169,9 +133,10 @@ static int add_times(const struct source *source, struct arena *arena, struct se
     int code = 0;
     for (size_t i = 0; i < source->count && !code; i++) {
         const struct timed_row *timed = &source->times[i];
-        code = print_configuration(&text, header, journal_get_values(source->journal, timed->row), error);
-        const char *copy = code ? NULL : arena_copy(arena, text_string(&text), text.length);
-        if (!code && !copy)
+        text_clear(&text);
+        journal_outcomes_text(source->journal, timed->row, &text);
+        const char *copy = text.failed ? NULL : arena_copy(arena, text_string(&text), text.length);
+        if (!copy)
             code = error_memory(error);
         if (!code)
             times[(*count)++] =

@@ -202,6 +202,8 @@ int run_tune(const struct run_setup *setup, struct run_progress *progress, struc
     }
     if (!code && setup->finalists && setup->evaluator->ops->playoff)
         code = run_play_off(&run, error);
+    if (!code)
+        run_crown(&run);
     judge_first(&run);
     run_look(&run, 0, NULL, false);
     if (started && setup->strategy->stop)

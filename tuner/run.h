@@ -10,12 +10,13 @@
 #include "base/error.h"
 #include "base/measurement.h"
 #include "db/journal.h"
+#include "db/winner.h"
 #include "evaluate/evaluator.h"
 #include "search/strategy.h"
 #include "space/space.h"
 #include "space/valid_set.h"
 
-enum { RUN_FINALISTS_MAX = 64, RUN_COMPILER_METRICS_MAX = 50000 };
+enum { RUN_COMPILER_METRICS_MAX = 50000 };
 
 struct run_progress {
     uint64_t evaluated; /* configurations with a known outcome, recorded or new */
@@ -26,8 +27,7 @@ struct run_progress {
     bool has_best, has_default;
     uint64_t best_index, default_index; /* default_index: the space's default configuration */
     struct measurement best, default_;  /* after a play-off: its outcomes */
-    uint64_t finalists, tied;           /* of the play-off: number of finalists (0: no play-off), and of those tied
-                                           with the fastest */
+    uint64_t finalists, tied;           /* of the play-off, as in struct winner */
     char unplayed[256];                 /* why a play-off failed; empty: it did not */
     uint64_t known;                     /* configurations compiled for their metrics before the search */
     int64_t known_ns;                   /* time spent on that, part of elapsed_ns */
@@ -55,7 +55,7 @@ struct run_setup {
     const struct objective *objective; /* of what the evaluator measures; NULL: objective_default() */
     double target;                     /* 0: none. A best value as good as it ends the search */
     uint64_t patience;                 /* 0: none. This many outcomes in a row without improvement end the search */
-    size_t finalists;                  /* 0: no play-off; at most RUN_FINALISTS_MAX */
+    size_t finalists;                  /* 0: no play-off; at most FINALISTS_MAX */
     const volatile sig_atomic_t *stop; /* 1: start nothing new, finish what is in flight; 2: stop now. May be NULL */
     /* Called after every outcome and at least ten times a second. May be NULL. `measurement`: the latest outcome, of
      * configuration `index`; NULL: nothing new. `fresh`: measured now, not read from the journal. */
@@ -69,7 +69,7 @@ struct run_setup {
 };
 
 /* Runs until the strategy, the budget or a stop ends the search, then measures the fastest configurations again
- * together and chooses the winner (tuner/playoff.h). Their new rows in the journal replace earlier ones; a run that
+ * together and chooses the winner (db/winner.h). Their new rows in the journal replace earlier ones; a run that
  * finds all of them there measures nothing again. Evaluates the default configuration first if it is valid: speed-ups
  * refer to it. Compiles up to RUN_COMPILER_METRICS_MAX configurations beforehand for a strategy that wants compiler
  * metrics, as far as max_time_ns allows and unless the journal exhausts the budget; ERROR_USAGE for a larger set. Fills

@@ -87,8 +87,9 @@ int run_settle(struct search_run *run, struct error *error);
 
 /* ---- playoff.c ---- */
 
-/* Repeats the play-off until no finalist fails and stores the winner in run->progress. Does not repeat an earlier run's
- * play-off. */
+/* Repeats the play-off until no finalist fails. Does not repeat an earlier run's play-off. */
 int run_play_off(struct search_run *run, struct error *error);
+/* Makes the winner (db/winner.h) the best of run->progress. */
+void run_crown(struct search_run *run);
 
 #endif

@@ -202,8 +202,9 @@ int session_run(const struct session_request *request, struct error *error)
     if (!code)
         code = session.told;
     if (!code && is_stopped(&session))
-        code = error_set(error, ERROR_INTERRUPTED,
-                         "interrupted; all measurements are saved, and the same command resumes");
+        code = error_set(error, ERROR_INTERRUPTED, "interrupted; %s",
+                         session.recorded ? "a replay saves nothing"
+                                          : "all measurements are saved, and the same command resumes");
     close_all(&session);
     return code;
 }

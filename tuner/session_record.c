@@ -129,26 +129,16 @@ int session_keep_log(void *context, uint64_t index, const char *log, struct erro
 
 struct best session_best(struct session *session)
 {
-    const struct measurement *best = &session->run.best;
-    const struct objective *objective = measurement_objective(best);
-    double default_value = session->run.has_default ? session->run.default_.value : NAN;
+    const struct run_progress *run = &session->run;
     const char *strategy = session->request->strategy;
+    const struct winner winner = {.measurement = run->best,
+                                  .default_ = run->has_default ? run->default_ : measurement_unknown(STATUS_OK)};
     if (!session->recorded)
         clock_utc(session->date);
-    return (struct best){.schema = DATABASE_SCHEMA,
-                         .provenance = session->provenance,
-                         .objective = objective->name,
-                         .configuration = session_config(session, session->run.best_index),
-                         .value = best->value,
-                         .low = best->low,
-                         .high = best->high,
-                         .samples = best->samples,
-                         .default_value = default_value,
-                         .speedup = objective_cost(objective, default_value) / measurement_cost(best),
-                         .ceiling_percent =
-                             objective->seconds != 0 ? 100 * session->provenance.floor_ns / best->value : NAN,
-                         .valid = (int64_t)valid_set_count(session->set),
-                         .evaluated = (int64_t)session->run.evaluated,
-                         .strategy = strategy && strchr(strategy, ':') ? strategy : session->strategy.ops->name,
-                         .seed = (int64_t)session->request->seed};
+    struct best best =
+        winner_row(&winner, &session->provenance, session_config(session, run->best_index), run->evaluated);
+    best.valid = (int64_t)valid_set_count(session->set);
+    best.strategy = strategy && strchr(strategy, ':') ? strategy : session->strategy.ops->name;
+    best.seed = (int64_t)session->request->seed;
+    return best;
 }

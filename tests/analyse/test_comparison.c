@@ -158,13 +158,14 @@ static void test_append(void)
     close_world(&world);
 }
 
-/* The winner of a play-off is the cheapest of the tied ones, whatever the search measured for others. */
+/* The winner of a play-off is the cheapest of the tied ones, unless the search found a faster one afterwards. */
 static void test_playoff(void)
 {
     static const struct {
         const char *rows, *best;
     } cases[] = {
-        {"1,ok,90,89,91,10,0,\n2,ok,100,99,101,10,0,\n2,ok,101,100,102,10,0,leader\n", "T=2"},
+        {"1,ok,100,99,101,10,0,\n2,ok,99.9,99,101,10,0,\n2,ok,101,100,102,10,0,leader\n", "T=2"},
+        {"1,ok,90,89,91,10,0,\n2,ok,100,99,101,10,0,\n2,ok,101,100,102,10,0,leader\n", "T=1"},
         {"2,ok,101,100,102,30,0,leader\n3,ok,102,101,103,20,0,tied\n4,ok,103,102.5,104,10,0,lost\n", "T=3"},
         {"2,ok,101,100,102,30,0,leader\n3,ok,102,101,103,30,8,tied\n", "T=2"},
         {"2,ok,101,100,102,30,0,leader\n3,ok,102,101,103,30,0,tied\n", "T=2"}, /* as cheap, but not faster */

@@ -151,6 +151,23 @@ static void many(void)
     }
 }
 
+/* Numbers by size, before words. */
+static void order_of_values(void)
+{
+    static const char *const texts[] = {"-2", "0.5", "1", "9", "10", "1e3", "", "10x", "9x", "nan", "word"};
+    enum { TEXTS = sizeof texts / sizeof *texts };
+    double number;
+    for (size_t i = 0; i < TEXTS; i++)
+        for (size_t j = 0; j < TEXTS; j++) {
+            int order = pairs_compare_values(texts[i], texts[j]);
+            CU_ASSERT_EQUAL((order > 0) - (order < 0), (i > j) - (i < j));
+        }
+    CU_ASSERT_EQUAL(pairs_compare_values("1", "1.0"), 0);
+    for (size_t i = 0; i < TEXTS; i++)
+        CU_ASSERT_EQUAL(pairs_number(texts[i], &number), i < 6);
+    CU_ASSERT(pairs_number("-2.5", &number) && number == -2.5);
+}
+
 CU_TestInfo tests_pairs[] = {{"splits at the first '='", splits},
                              {"words", words},
                              {"the value of a name", values},
@@ -159,4 +176,5 @@ CU_TestInfo tests_pairs[] = {{"splits at the first '='", splits},
                              {"finding and order", finding_and_order},
                              {"comparing", comparing},
                              {"identifiers", identifiers},
+                             {"the order of values", order_of_values},
                              CU_TEST_INFO_NULL};

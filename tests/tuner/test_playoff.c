@@ -1,69 +1,46 @@
-/* Selects the finalists of a play-off. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+/* Play-offs of a run. tests/db/test_winner.c tests who takes part and who wins, test_again.c what follows a failure. */
+#include "scripted.h"
 
-#include <CUnit/Basic.h>
-
-#include "tuner/playoff.h"
-
-enum { PLACES = 8, MARK = 4 };
-
-static void picks(void)
+/* A run's play-off: who is measured, and the result; "default" is A=1. */
+static void decides(void)
 {
-    /* By key: time (0: it failed; negative: a bound), key of the duplicate + 1, marked. */
     static const struct {
-        struct {
-            double value;
-            int duplicate;
-            bool unmarked;
-        } of[PLACES];
-        size_t most;
-        const char *expected;
+        struct part parts[COUNT];
+        size_t finalists;
+        uint64_t best; /* A */
+        double value;
+        size_t played, of_playoff;
     } cases[] = {
-        {{{10000, 0, 0}, {9990, 0, 0}, {10020, 0, 0}, {20000, 0, 0}}, 8, "1 0 2"},
-        {{{10000, 0, 0}, {9990, 0, 0}, {10020, 0, 0}, {9980, 0, 0}}, 2, "3 1"},
-        {{{10000, 0, 0}, {9990, 0, 0}}, 0, ""},
-        {{{10000, 0, 0}, {0, 0, 0}, {-9000, 0, 0}, {9000, 0, true}}, 8, "0"},
-        /* the original represents its duplicates if it is marked */
-        {{{10000, 2, 0}, {10000, 0, 0}, {10000, 2, 0}}, 8, "1"},
-        {{{10000, 2, 0}, {10000, 0, true}, {10000, 2, 0}, {10010, 0, 0}}, 8, "0 3"},
-        {{{0, 0, 0}, {10010, 0, 0}, {10000, 8, 0}, {10000, 8, 0}, {10005, 7, 0}}, 8, "2 1"},
-        /* the second duplicate is not better, the third does not make room for another */
-        {{{10005, 0, 0}, {10000, 8, 0}, {10001, 0, 0}, {10000, 8, 0}, {10002, 0, 0}}, 3, "1 2 4"},
-        /* a duplicate of a failed original has failed */
-        {{{10000, 2, 0}, {0, 0, 0}, {12000, 0, 0}}, 8, "2"},
+        /* the default takes part, too, and is no finalist when it is out of reach */
+        {{{.value = 3000}, {.value = 1000, .final_ns = 1010}, {.value = 1005, .final_ns = 1001}}, 8, 3, 1001, 3, 2},
+        {{{.value = 1008, .final_ns = 1000}, {.value = 1000, .final_ns = 1010}, {.value = 1005, .final_ns = 1001}},
+         8,
+         1,
+         1000,
+         3,
+         3},
+        {{{.value = 3000}, {.value = 1000, .final_ns = 1010}, {.value = 1005, .final_ns = 1001}}, 1, 2, 1010, 2, 1},
+        {{{.value = 3000}, {.value = 1000, .final_ns = 1010}, {.value = 1005, .final_ns = 1001}}, 0, 2, 1000, 0, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct outcomes outcomes = {0};
-        struct measurement measurements[PLACES];
-        struct error error = {0};
-        uint64_t keys[PLACES];
-        char found[64] = "";
-        for (uint64_t k = 0; k < PLACES; k++) {
-            double value = fabs(cases[i].of[k].value);
-            int duplicate = cases[i].of[k].duplicate;
-            measurements[k] = measurement_unknown(cases[i].of[k].value < 0 ? STATUS_SLOWER
-                                                  : value > 0              ? STATUS_OK
-                                                                           : STATUS_CRASHED);
-            if (value > 0) {
-                measurements[k].value = value;
-                measurements[k].low = 0.99 * value;
-                measurements[k].high = 1.01 * value;
-            }
-            if (k == 7) /* some originals are missing */
-                continue;
-            CU_ASSERT_EQUAL(outcomes_add(&outcomes, k, duplicate ? (uint64_t)duplicate - 1 : OUTCOME_NO_DUPLICATE,
-                                         &measurements[k], &error),
-                            0);
-            outcomes_find(&outcomes, k)->marks = cases[i].of[k].unmarked ? 2 : MARK;
+        struct scripted scripted = {.parts = cases[i].parts, .speed = 1};
+        struct run_progress progress;
+        struct stage stage;
+        set_up(&stage);
+        session(&stage, &scripted, &(struct limits){.finalists = cases[i].finalists}, &progress);
+        CU_ASSERT_EQUAL(progress.best_index + 1, cases[i].best);
+        CU_ASSERT_EQUAL(progress.best.value, cases[i].value);
+        CU_ASSERT_EQUAL(progress.finalists, cases[i].of_playoff);
+        CU_ASSERT_EQUAL(scripted.playoffs ? scripted.played_count : 0, cases[i].played);
+        /* the journal has the same winner for a run that measures nothing more, with a play-off or without */
+        for (size_t finalists = 0; finalists <= cases[i].finalists; finalists += 8) {
+            session(&stage, &scripted, &(struct limits){.finalists = finalists}, &progress);
+            CU_ASSERT_EQUAL(scripted.count + scripted.playoffs, 0);
+            CU_ASSERT_EQUAL(progress.best_index + 1, cases[i].best);
+            CU_ASSERT_EQUAL(progress.best.value, cases[i].value);
         }
-        size_t count = playoff_pick(&outcomes, MARK, cases[i].most, keys);
-        for (size_t k = 0; k < count; k++)
-            snprintf(found + strlen(found), sizeof found - strlen(found), "%s%d", k ? " " : "", (int)keys[k]);
-        CU_ASSERT_STRING_EQUAL(found, cases[i].expected);
-        outcomes_free(&outcomes);
+        clear(&stage);
     }
 }
 
-CU_TestInfo tests_playoff[] = {{"who takes part", picks}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_playoff[] = {{"who is measured, and wins", decides}, CU_TEST_INFO_NULL};

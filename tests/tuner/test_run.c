@@ -299,7 +299,7 @@ static void plays_off(void)
         world.synth.noise = 0.4;
         open_world(&world, "exhaustive");
         record_to(&world, path);
-        world.run.finalists = round == 0 ? 0 : RUN_FINALISTS_MAX;
+        world.run.finalists = round == 0 ? 0 : FINALISTS_MAX;
         CU_ASSERT_EQUAL(run_tune(&world.run, &progress, &error), 0);
         CU_ASSERT_EQUAL(progress.evaluated, VALID);
         CU_ASSERT(progress.has_best);
@@ -375,7 +375,7 @@ static void faults_lose_nothing(void)
     CU_ASSERT_FATAL(observed != MAP_FAILED);
     /* Opening, the header, one row each, closing; and a play-off in every second round of the four plans. */
     for (size_t i = 0; i < 4 * (VALID + 3); i++) {
-        size_t finalists = i % 8 < 4 ? 0 : RUN_FINALISTS_MAX;
+        size_t finalists = i % 8 < 4 ? 0 : FINALISTS_MAX;
         char folder[] = "/tmp/cutune-run-XXXXXX", path[64];
         struct world world = {0};
         struct run_progress progress;

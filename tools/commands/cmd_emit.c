@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "commands/find.h"
 #include "commands/stale.h"
 #include "db/database.h"
 #include "db/timing_history.h"
@@ -22,13 +23,13 @@ static const struct option_row rows[] = {
      .argument = "NAME",
      .type = OPTION_TEXT,
      .offset = offsetof(struct emit_values, kernel),
-     .help = "kernel whose configurations are written; cutune show lists them"},
+     .help = "kernel whose configurations are written; by default, the only one of the file"},
     {.name = "db",
      .argument = "FILE",
      .type = OPTION_TEXT,
      .offset = offsetof(struct emit_values, database),
      .default_ = "cutune.csv",
-     .help = "database to read"},
+     .help = "file to read" FIND_RESULTS_HELP},
     {.name = "device",
      .argument = "NAME",
      .type = OPTION_LIST,
@@ -74,6 +75,30 @@ static const struct option_row rows[] = {
      .offset = offsetof(struct emit_values, output),
      .help = "file to write, untouched if it would not change; by default, standard output"},
 };
+
+/* The one kernel of all rows; of several, --kernel has to name one. */
+static int find_kernel(const struct database *database, struct emit_values *wanted, struct error *error)
+{
+    struct text kernels = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < database_count(database); i++) {
+        const char *kernel = database_get(database, i)->provenance.kernel;
+        if (count && strcmp(kernel, wanted->kernel) == 0)
+            continue;
+        wanted->kernel = kernel; /* rows are sorted by kernel */
+        text_printf(&kernels, "%s%s", count++ ? ", " : "", kernel);
+    }
+    if (count == 0) {
+        error_set(error, ERROR_NOT_FOUND, "no results in %s", wanted->database);
+        error_hint(error,
+                   "cutune --space FILE tunes a kernel and saves its best configuration; --db names another file");
+    } else if (count > 1) {
+        error_set(error, ERROR_USAGE, "emit needs --kernel NAME: %s has the kernels %.500s", wanted->database,
+                  text_string(&kernels));
+    }
+    text_free(&kernels);
+    return count == 1 ? 0 : (int)error->code;
+}
 
 static int no_rows(const struct emit_values *wanted, const struct database *database, struct error *error)
 {
@@ -174,28 +199,27 @@ static int write_rows(const struct emit_values *wanted, const struct database *d
 
 static int run(const void *values, const char *const *arguments, size_t argument_count, struct error *error)
 {
-    const struct emit_values *wanted = values;
+    struct emit_values wanted = *(const struct emit_values *)values;
     struct database *database = NULL;
+    struct arena arena = {0};
     struct text text = {0};
     (void)arguments;
     (void)argument_count;
-    if (!wanted->kernel || !*wanted->kernel) {
-        error_set(error, ERROR_USAGE, "emit needs --kernel NAME");
-        error_hint(error, "cutune show lists the kernels of the database");
-        return ERROR_USAGE;
-    }
-    const struct option_list *journals = &wanted->journals;
-    int code = output_check(wanted->output, KIND_OTHER, &wanted->database, 1, error);
+    const struct option_list *journals = &wanted.journals;
+    int code = find_results(&arena, wanted.database, &wanted.database, &database, error);
     if (!code)
-        code = output_check(wanted->output, KIND_OTHER, journals->items, journals->count, error);
+        code = output_check(wanted.output, KIND_OTHER, &wanted.database, 1, error);
     if (!code)
-        code = database_open(&database, wanted->database, error);
+        code = output_check(wanted.output, KIND_OTHER, journals->items, journals->count, error);
+    if (!code && (!wanted.kernel || !*wanted.kernel))
+        code = find_kernel(database, &wanted, error);
     if (!code)
-        code = write_rows(wanted, database, &text, error);
+        code = write_rows(&wanted, database, &text, error);
     if (!code)
-        code = output_file(wanted->output, &text, error);
+        code = output_file(wanted.output, &text, error);
     text_free(&text);
     database_close(database);
+    arena_free(&arena);
     return code;
 }
 

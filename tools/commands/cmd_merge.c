@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "commands/find.h"
 #include "db/merge.h"
 #include "terminal/command.h"
 #include "terminal/output.h"
@@ -31,17 +32,32 @@ static const struct option_row rows[] = {
      .help = "do not list the dropped rows"},
 };
 
+/* The winner of a journal has no line. */
+static void put_place(struct text *text, const char *path, int line)
+{
+    text_printf(text, "%s", path);
+    if (line)
+        text_printf(text, ":%d", line);
+}
+
 static void tell(void *context, const struct merge_conflict *conflict)
 {
     const struct best *best = conflict->kept;
+    struct text places = {0};
     (void)context;
-    output_note("%s, %s%s%s: kept %s:%d, dropped %s:%d: %s", best->provenance.kernel, best->provenance.device.name,
-                *best->provenance.problem ? ", " : "", best->provenance.problem, conflict->kept_path,
-                conflict->kept_line, conflict->dropped_path, conflict->dropped_line, conflict->reason);
+    text_printf(&places, "kept ");
+    put_place(&places, conflict->kept_path, conflict->kept_line);
+    text_printf(&places, ", dropped ");
+    put_place(&places, conflict->dropped_path, conflict->dropped_line);
+    output_note("%s, %s%s%s: %s: %s", best->provenance.kernel, best->provenance.device.name,
+                *best->provenance.problem ? ", " : "", best->provenance.problem, text_string(&places),
+                conflict->reason);
+    text_free(&places);
 }
 
 /* An existing output database keeps its rows: it is an input too, whether it is named among them or not. */
 struct merging {
+    struct arena arena;
     struct database **databases;
     size_t count;
     int lock;
@@ -65,7 +81,8 @@ static int open_inputs(struct merging *merging, const char *const *paths, size_t
         if (merging->lock >= 0 && file_same(paths[i], output))
             continue;
         struct database **database = &merging->databases[merging->count++];
-        code = database_open(database, paths[i], error);
+        const char *path;
+        code = find_results(&merging->arena, paths[i], &path, database, error);
         if (!code && database_count(*database) == 0) /* also if the file is missing */
             code = error_set(error, ERROR_NOT_FOUND, "no results in %s", paths[i]);
     }
@@ -94,13 +111,14 @@ static int run(const void *values, const char *const *arguments, size_t argument
     if (merging.lock >= 0)
         close(merging.lock);
     free(merging.databases);
+    arena_free(&merging.arena);
     text_free(&text);
     return code;
 }
 
 const struct command command_merge = {.name = "merge",
                                       .arguments = "FILE...",
-                                      .summary = "merge the databases of several machines into one",
+                                      .summary = "merge databases and journals into one database",
                                       .options = rows,
                                       .option_count = sizeof rows / sizeof *rows,
                                       .values_size = sizeof(struct merge_values),

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "commands/find.h"
 #include "commands/stale.h"
 #include "db/database.h"
 #include "terminal/command.h"
@@ -31,7 +32,7 @@ static const struct option_row rows[] = {
      .type = OPTION_TEXT,
      .offset = offsetof(struct show_values, database),
      .default_ = "cutune.csv",
-     .help = "database to show"},
+     .help = "file to show" FIND_RESULTS_HELP},
     {.name = "kernel",
      .argument = "NAME",
      .type = OPTION_TEXT,
@@ -226,10 +227,13 @@ static int run(const void *values, const char *const *arguments, size_t argument
     struct database *database = NULL;
     (void)arguments;
     (void)argument_count;
-    int code = database_open(&database, wanted->database, error);
+    struct arena arena = {0};
+    const char *path;
+    int code = find_results(&arena, wanted->database, &path, &database, error);
     if (!code)
         code = show(wanted, database, error);
     database_close(database);
+    arena_free(&arena);
     return code;
 }
 

@@ -105,7 +105,7 @@ static const struct option_row rows[] = {
      .type = OPTION_INT,
      FIELD(finalists),
      .min = 0,
-     .max = RUN_FINALISTS_MAX,
+     .max = FINALISTS_MAX,
      .default_ = "8",
      .help = "choose the winner among the best K, measured again together; 0: no play-off"},
     {.name = "seed",

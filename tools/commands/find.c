@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "db/results.h"
 #include "terminal/output.h"
 
 #define SUFFIX ".space"
@@ -138,4 +139,36 @@ void find_note_unknown(const struct space *space)
 {
     if (space->source_unknown)
         output_note(SPACE_UNKNOWN_NOTE, space->source_unknown);
+}
+
+/* The database of the recorded runs: in the repository, or installed. */
+static const char *find_recorded(struct arena *arena, struct error *error)
+{
+    static const char name[] = "recorded", in_repository[] = "db/recorded.csv";
+    if (access(name, F_OK) == 0)
+        return name;
+    if (access(in_repository, F_OK) == 0)
+        return in_repository;
+    const char *path = find_data(arena, "recorded.csv");
+    if (path && access(path, F_OK) == 0)
+        return path;
+    if (path) {
+        error_set(error, ERROR_NOT_FOUND,
+                  "the database of the recorded runs is missing: cutune is not installed completely");
+        error_hint(error, "expected at %s", path);
+    } else {
+        error_memory(error);
+    }
+    return NULL;
+}
+
+int find_results(struct arena *arena, const char *name, const char **path, struct database **database,
+                 struct error *error)
+{
+    int torn_line;
+    *path = strcmp(name, "recorded") == 0 ? find_recorded(arena, error) : name;
+    int code = *path ? results_open(database, *path, &torn_line, error) : (int)error->code;
+    if (!code && torn_line)
+        output_note("%s:%d: the last line is incomplete and ignored", *path, torn_line);
+    return code;
 }

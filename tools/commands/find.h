@@ -1,10 +1,11 @@
-/* Finds a space file: --space and `check` accept a path or the bare name of a template. */
+/* Finds files: --space and `check` accept the bare name of a template, --db that of the recorded runs. */
 #ifndef CUTUNE_COMMANDS_FIND_H
 #define CUTUNE_COMMANDS_FIND_H
 
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/option.h"
+#include "db/database.h"
 #include "space/space.h"
 
 /* A name with a '/' is a path. A bare name, with or without ".space", is looked up in the current folder, in
@@ -21,7 +22,14 @@ struct space_file {
 int find_space_file(struct arena *arena, const char *name, struct space_file *file, struct error *error);
 int space_file_parse(const struct space_file *file, struct space **space, struct error *error);
 
-/* A folder of the installed data, such as "templates". Its path is relative to the running program, so that an
+/* Help of an option that names a file for find_results. */
+#define FIND_RESULTS_HELP "; a database, a journal, or `recorded`: the recorded runs that come with cutune"
+/* Opens a database, or a journal as one (results_open). Notes a journal's incomplete last row. `recorded`, unless a
+ * file has that name, is db/recorded.csv or the installed recorded.csv. *path: the file; memory of the arena. */
+int find_results(struct arena *arena, const char *name, const char **path, struct database **database,
+                 struct error *error);
+
+/* A folder or file of the installed data, such as "templates". Its path is relative to the running program, so that an
  * installed tree can be moved. Memory of the arena; NULL if memory is out. */
 const char *find_data(struct arena *arena, const char *folder);
 

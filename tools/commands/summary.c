@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pairs.h"
 #include "terminal/output.h"
 
 static const struct objective *objective_of(const struct best *best)
@@ -184,7 +185,7 @@ static void print_playoff(const struct run_progress *run)
     if (run->finalists && run->tied)
         fact("play-off",
              "%llu finalists; %llu are tied, and the winner needs the fewest registers and least shared memory",
-             (unsigned long long)run->finalists, (unsigned long long)run->tied + 1);
+             (unsigned long long)run->finalists, (unsigned long long)run->tied);
     else if (run->finalists > 1)
         fact("play-off", "%llu finalists, measured again together", (unsigned long long)run->finalists);
     if (run->finalists && *run->best.message)
@@ -247,8 +248,38 @@ static void print_saved(const struct session_result *result)
              result->database, previous);
         break;
     }
-    fact("next", "cutune emit --kernel %s -o %s_tuned.h", result->best->provenance.kernel,
-         result->best->provenance.kernel);
+}
+
+/* Appends a word of a command line, quoted where the shell would change it. */
+static void put_word(struct text *line, const char *word)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:=@%+,";
+    bool quoted = !*word || word[strspn(word, plain)] != '\0';
+    text_append(line, quoted ? "'" : "", quoted);
+    for (; *word; word++)
+        text_append(line, *word == '\'' ? "'\\''" : word, *word == '\'' ? 4 : 1);
+    text_append(line, quoted ? "'" : "", quoted);
+}
+
+/* The command that makes a header of what was saved, or of the replayed journal, which needs no GPU. Imported journals
+ * may lack what a header needs. */
+static void print_next(const struct session_result *result)
+{
+    const struct best *best = result->best;
+    const char *kernel = best->provenance.kernel, *file = result->replayed ? result->replayed : result->database;
+    struct text line = {0};
+    if (!file || !pairs_identifier(kernel, strlen(kernel)) || objective_of(best) != objective_default() ||
+        !*best->provenance.device.name || !*best->provenance.default_)
+        return;
+    text_printf(&line, "cutune emit");
+    if (strcmp(file, "cutune.csv") != 0) { /* the default of --db */
+        text_printf(&line, " --db ");
+        put_word(&line, file);
+    }
+    if (!result->replayed)
+        text_printf(&line, " --kernel %s", kernel);
+    fact("next", "%s -o %s_tuned.h", text_string(&line), kernel);
+    text_free(&line);
 }
 
 static void print_text(const struct session_subject *subject, const struct session_result *result)
@@ -281,8 +312,9 @@ static void print_text(const struct session_subject *subject, const struct sessi
     print_playoff(run);
     print_pruned(subject, result);
     if (result->interrupted)
-        fact("interrupted", "the same command continues from here");
+        fact("interrupted", "%s", result->replayed ? "the search was not finished" : "the same command resumes");
     print_saved(result);
+    print_next(result);
 }
 
 int summary_print(const struct session_subject *subject, const struct session_result *result, struct error *error)

@@ -25,8 +25,10 @@ static void put_evidence(const struct selection_row *row, struct text *text)
         text_printf(text, ", %.3g x", best->speedup);
     if (best->samples > 0)
         text_printf(text, ", %u samples", best->samples);
-    if (best->evaluated > 0)
+    if (best->evaluated > 0 && best->valid > 0)
         text_printf(text, ", %lld of %lld evaluated", (long long)best->evaluated, (long long)best->valid);
+    else if (best->evaluated > 0) /* of a journal */
+        text_printf(text, ", %lld evaluated", (long long)best->evaluated);
     text_printf(text, ", ");
     emit_remark(text, *best->provenance.date ? best->provenance.date : "date unknown");
     text_printf(text, "\n");

@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "db/outcomes.h"
+#include "db/winner.h"
 
 /* ---- Groups ---- */
 
@@ -67,36 +68,18 @@ static int group(struct comparisons *comparisons, const struct measured_runs *me
 
 /* ---- The values of each parameter ---- */
 
-static bool as_number(const char *text, double *number)
-{
-    char *end;
-    *number = text_number(text, &end);
-    return end != text && *end == '\0' && isfinite(*number);
-}
-
-/* Numbers sort by size and before words; "1" and "1.0" are the same value. */
-static int compare_values(const void *a, const void *b)
-{
-    const char *one = *(const char *const *)a, *other = *(const char *const *)b;
-    double x, y;
-    bool x_number = as_number(one, &x), y_number = as_number(other, &y);
-    if (x_number && y_number)
-        return x < y ? -1 : x > y;
-    return x_number != y_number ? y_number - x_number : strcmp(one, other);
-}
-
 /* The position of a text among the sorted values, or where it would be inserted. */
 static uint32_t find_value(const char *const *values, uint32_t count, const char *text, bool *found)
 {
     uint32_t low = 0, high = count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (compare_values(&values[middle], &text) < 0)
+        if (pairs_compare_values(values[middle], text) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    *found = low < count && compare_values(&values[low], &text) == 0;
+    *found = low < count && pairs_compare_values(values[low], text) == 0;
     return low;
 }
 
@@ -129,7 +112,7 @@ static int add_value(struct comparison_parameter *parameter, const char *text, u
     memmove(values + at + 1, values + at, (parameter->value_count - at) * sizeof *values);
     values[at] = text;
     parameter->value_count++;
-    parameter->numbers &= as_number(text, &number);
+    parameter->numbers &= pairs_number(text, &number);
     return 0;
 }
 
@@ -271,24 +254,16 @@ static int number_rows(const struct comparison *comparison, const struct measure
     return code;
 }
 
-/* The winner of the play-off; without one, the fastest configuration. */
-static int find_best(struct comparison_run *run, size_t count, struct error *error)
+/* Equal configurations are ordered by their values, as the indices of a space are. */
+static int order_choices(const void *owner, uint64_t a, uint64_t b)
 {
-    const struct measurement **finals = calloc(count + 1, sizeof *finals);
-    size_t tied;
-    if (!finals)
-        return error_memory(error);
-    for (size_t c = 0; c < count; c++)
-        if (run->of[c] && run->of[c]->playoff != PLAYOFF_NONE)
-            finals[c] = run->of[c];
-    size_t best = outcomes_winner(finals, NULL, count, &tied);
-    free(finals);
-    run->best = best == SIZE_MAX ? COMPARISON_NONE : best;
-    for (size_t c = 0; c < count && best == SIZE_MAX; c++)
-        if (run->of[c] && measurement_timed(run->of[c]) &&
-            (run->best == COMPARISON_NONE || measurement_better(run->of[c], c, run->of[run->best], run->best)))
-            run->best = c;
-    return 0;
+    const struct configurations *configurations = owner;
+    const uint32_t *x = configurations->choices + a * configurations->width;
+    const uint32_t *y = configurations->choices + b * configurations->width;
+    int order = 0;
+    for (size_t p = 0; p < configurations->width && order == 0; p++)
+        order = (x[p] > y[p]) - (x[p] < y[p]);
+    return order;
 }
 
 /* The key of the original whose number a row takes. */
@@ -316,7 +291,8 @@ static int fill_run(struct comparisons *comparisons, const struct comparison *co
     struct arena *arena = &comparisons->arena;
     const struct measurement **of = arena_array(arena, count + 1, sizeof *of);
     const struct measurement **searched = arena_array(arena, count + 1, sizeof *searched);
-    struct outcomes outcomes = {0};
+    struct outcomes outcomes = {.order = order_choices, .reader = configurations};
+    struct winner winner;
     int code = of && searched ? 0 : error_memory(error);
     for (size_t i = 0; i < measured_run->row_count && !code; i++) {
         const struct measurement *row = measured_run->rows[i].measurement;
@@ -334,10 +310,12 @@ static int fill_run(struct comparisons *comparisons, const struct comparison *co
         run->evaluated++;
         run->counts[known->status]++;
     }
+    if (!code && winner_find(&outcomes, 0, UINT64_MAX, &winner))
+        run->best = winner.key;
     outcomes_free(&outcomes);
     run->of = of;
     run->searched = searched;
-    return code ? code : find_best(run, count, error);
+    return code;
 }
 
 /* `numbers`: the configuration of every row of every run, one run after the other. */

@@ -42,9 +42,7 @@ struct comparisons {
 };
 
 /* Groups measured runs of the same kernel, problem and parameters (in any order). `kernel` NULL: all. The measured runs
- * must outlive the comparisons. The best of a run is its play-off's winner: of the fastest and those tied with it, the
- * one with the fewest registers, then the least shared memory. Without a play-off it is the fastest that was timed
- * completely; fewer registers, then less shared memory, then the earlier row break ties. */
+ * must outlive the comparisons. The best of a run is its winner (db/winner.h). */
 int comparisons_make(struct comparisons *comparisons, const struct measured_runs *measured, const char *kernel,
                      struct error *error);
 void comparisons_free(struct comparisons *comparisons);

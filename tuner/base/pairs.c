@@ -1,5 +1,6 @@
 #include "base/pairs.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -144,4 +145,20 @@ const char *pairs_text(struct arena *arena, const struct pairs *pairs)
     const char *copy = text.failed ? NULL : arena_copy(arena, text_string(&text), text.length);
     text_free(&text);
     return copy;
+}
+
+bool pairs_number(const char *value, double *number)
+{
+    char *end;
+    *number = text_number(value, &end);
+    return end != value && *end == '\0' && isfinite(*number);
+}
+
+int pairs_compare_values(const char *a, const char *b)
+{
+    double x, y;
+    bool x_number = pairs_number(a, &x), y_number = pairs_number(b, &y);
+    if (x_number && y_number)
+        return x < y ? -1 : x > y;
+    return x_number != y_number ? y_number - x_number : strcmp(a, b);
 }

@@ -47,6 +47,11 @@ int pairs_order(struct arena *arena, const struct pairs *first, struct pairs *pa
 /* Orders two such texts. Returns 0 for the same pairs in any order: "N=1 M=2" and "M=2 N=1". */
 int pairs_compare(const char *a, const char *b);
 
+/* Orders two values: numbers by size, before words. "1" and "1.0" are the same. */
+int pairs_compare_values(const char *a, const char *b);
+/* Reads a value that is a finite number; false if it is a word. */
+bool pairs_number(const char *value, double *number);
+
 /* "TILE=64 BLOCK_ROWS=8" in memory of the arena; NULL when out of memory. */
 const char *pairs_text(struct arena *arena, const struct pairs *pairs);
 

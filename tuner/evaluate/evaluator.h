@@ -53,8 +53,8 @@ struct evaluator_ops {
     void (*incumbent)(void *state, double value);
     /* The current time for budgets in seconds, in ns from an arbitrary start. NULL: real time. */
     int64_t (*now)(void *state);
-    /* Measures working configurations again, all together, while nothing else is in flight; at most RUN_FINALISTS_MAX +
-     * 1. The outcomes have `playoff` set. An OK outcome without a time means that another configuration broke the
+    /* Measures working configurations again, all together, while nothing else is in flight; at most FINALISTS_MAX + 1.
+     * The outcomes have `playoff` set. An OK outcome without a time means that another configuration broke the
      * play-off. Sets *played to false if there is no result: the play-off was abandoned, or the device was lost. NULL:
      * measuring again changes nothing. */
     int (*playoff)(void *state, const uint64_t *indices, size_t count, struct measurement *finals, bool *played,

@@ -1,0 +1,35 @@
+/* Who wins a run, by the outcomes of its configurations, and the row of the database that the winner gets: the same for
+ * a session, a replay, a comparison and a journal. */
+#ifndef CUTUNE_DB_WINNER_H
+#define CUTUNE_DB_WINNER_H
+
+#include "db/database.h"
+#include "db/outcomes.h"
+
+enum { FINALISTS_MAX = 64 }; /* of a play-off */
+
+/* Selects the finalists of a play-off among the outcomes with `mark` (0: all): the `most` fastest (up to
+ * FINALISTS_MAX), without those whose interval begins beyond the reach of the fastest one's. Of equal machine code only
+ * one takes part: the original if it is marked, else a duplicate. Writes up to `most` keys, the fastest first, and
+ * returns their number. */
+size_t winner_finalists(const struct outcomes *outcomes, unsigned mark, size_t most, uint64_t *keys);
+
+struct winner {
+    uint64_t key;
+    struct measurement measurement; /* what the play-off or, without one, the search measured */
+    struct measurement default_;    /* of the default likewise; NaN: it has no time */
+    size_t finalists;               /* of the play-off that decided; 0: none did */
+    size_t tied;                    /* of these: as fast as the fastest, which counts; 0: none but the fastest */
+};
+
+/* Finds the winner among the outcomes with `mark` (0: all). If the fastest of the search took part in a play-off of the
+ * last session, it is that play-off's winner (outcomes_winner), else the fastest of the search. `default_key`: the
+ * space's default; UINT64_MAX: none. False if nothing has a time. */
+bool winner_find(const struct outcomes *outcomes, unsigned mark, uint64_t default_key, struct winner *winner);
+
+/* The row of the database. Texts are borrowed. The caller knows the rest: the number of valid configurations, the
+ * strategy and its seed, which stay 0 and "". */
+struct best winner_row(const struct winner *winner, const struct provenance *provenance, const char *configuration,
+                       uint64_t evaluated);
+
+#endif
