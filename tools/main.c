@@ -7,13 +7,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/error_report.h"
 #include "base/text.h"
 #include "commands/commands.h"
+#include "commands/find.h"
 #include "terminal/options.h"
 #include "terminal/output.h"
 #include "terminal/stop.h"
+#include "terminal/width.h"
 
 /* If 0, 1 or 2 were closed, the next file opened would become standard output. Opens them in the wrong direction, so
  * that their use fails instead of losing data. */
@@ -27,6 +30,17 @@ static bool hold_standard_descriptors(void)
 
 enum { NAMES_MAX = 64 }; /* at most this many are searched for the nearest */
 
+/* A space file, or the name of a template. */
+static bool is_space(const char *word)
+{
+    struct arena arena = {0};
+    struct error error = {0};
+    const char *path = find_space(&arena, word, &error), *dot = strrchr(path ? path : word, '.');
+    bool space = dot && strcmp(dot, ".space") == 0;
+    arena_free(&arena);
+    return space;
+}
+
 static int refuse_command(const char *word, struct error *error)
 {
     const char *names[NAMES_MAX] = {"help"};
@@ -34,20 +48,21 @@ static int refuse_command(const char *word, struct error *error)
     for (size_t i = 0; i < commands.count && count < NAMES_MAX; i++)
         names[count++] = commands.items[i]->name;
     int code = error_set(error, ERROR_USAGE, "unknown command '%s'", word);
-    const char *near = text_nearest(word, names, count), *dot = strrchr(word, '.');
-    if (near)
-        error_hint(error, "did you mean 'cutune %s'?", near);
-    else if (dot && strcmp(dot, ".space") == 0)
+    const char *near = text_nearest(word, names, count);
+    if (is_space(word))
         error_hint(error, "to tune this space: cutune --space %s", word);
+    else if (near)
+        error_hint(error, "did you mean 'cutune %s'?", near);
     else
         error_hint(error, "cutune --help lists the commands");
     return code;
 }
 
-/* Appends a row of two columns and breaks the second between words, in argp's layout of options. */
+/* Appends a row of two columns and breaks the second between words. */
 static void append_row(struct text *text, const char *left, const char *right)
 {
-    enum { INDENT = 2, COLUMN = 24, MARGIN = 79 };
+    enum { INDENT = 2, COLUMN = 24 };
+    size_t margin = (size_t)terminal_width() - 1;
     size_t at = INDENT + strlen(left);
     text_printf(text, "%*s%s", INDENT, "", left);
     while (*right) {
@@ -55,7 +70,7 @@ static void append_row(struct text *text, const char *left, const char *right)
         if (at < COLUMN) {
             text_printf(text, "%*s", (int)(COLUMN - at), "");
             at = COLUMN;
-        } else if (at + 1 + (size_t)word >= MARGIN) {
+        } else if (at + 1 + (size_t)word >= margin) {
             text_printf(text, "\n%*s", COLUMN, "");
             at = COLUMN;
         } else {
@@ -78,7 +93,7 @@ static void list_commands(struct text *text)
         snprintf(usage, sizeof usage, "%s %s", commands.items[i]->name, commands.items[i]->arguments);
         append_row(text, usage, commands.items[i]->summary);
     }
-    append_row(text, "help [COMMAND]", "same as --help");
+    append_row(text, "help [COMMAND]", "same as -h and --help");
     text_printf(text, "\ncutune COMMAND --help lists a command's options.\n");
 }
 
@@ -143,7 +158,6 @@ int main(int argc, char **argv)
     stop_at_once();
     signal(SIGPIPE, SIG_IGN);    /* a run continues when nobody reads its messages any more; see output_flush */
     signal(SIGXFSZ, SIG_IGN);    /* a file beyond the shell's limit is an ordinary failing write */
-    unsetenv("ARGP_HELP_FMT");   /* would change --help */
     unsetenv("POSIXLY_CORRECT"); /* would end the options at the first argument */
     int code = argc > 0 ? dispatch(argc, argv, &error) : dispatch(1, no_arguments, &error);
     if (!code)

@@ -8,6 +8,18 @@ import subprocess
 import sys
 import tempfile
 
+# What the scripts ask the program for: where, and what it answers in the folder of the test.
+VALUES = {"strategies": None, "templates": ["alpha", "beta"], "kernels": ["copy", "matmul", "scan"],
+          "devices": ["NVIDIA A100", "NVIDIA H200"], "problems": ["N=1", "N=2"], "columns": None, "pages": None}
+VALUES["kinds"] = list(VALUES)
+PLACES = {("", "space"): "templates", ("", "strategy"): "strategies", ("check", None): "templates",
+          ("show", "kernel"): "kernels", ("show", "device"): "devices", ("show", "problem"): "problems",
+          ("show", "sort"): "columns", ("show", "space"): "templates", ("emit", "kernel"): "kernels",
+          ("emit", "device"): "devices", ("emit", "space"): "templates", ("compare", "kernel"): "kernels",
+          ("compare", "space"): "templates", ("report", "kernel"): "kernels", ("strategies", None): "strategies",
+          ("manual", None): "pages", ("completion", "values"): "kinds"}
+DATABASE = "schema,kernel,device,problem,objective,configuration\n%s"
+ROWS = "1,scan,NVIDIA H200,N=2,time,\n1,copy,NVIDIA H200,N=1,time,\n1,copy,NVIDIA A100,N=1,time,\n"
 OPTION = re.compile(r"^ {2,6}(?:-(\S), )?--([a-z0-9-]+)(?:=(\S+))?", re.M)
 failures = []
 
@@ -20,6 +32,27 @@ def check(right, what):
 
 def run(*command, **more):
     return subprocess.run(command, check=True, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL, **more).stdout
+
+
+def make_place(place):
+    """A folder with a database, journals, templates and another database."""
+    for folder in ("cutune.d", "templates"):
+        os.makedirs(os.path.join(place, folder))
+    for name, text in (("cutune.csv", DATABASE % ROWS), ("other.csv", DATABASE % "1,other,\"A, B $(touch hit)\",,time,\n"),
+                       ("cutune.d/matmul.X.0.csv", ""), ("templates/alpha.space", ""), ("templates/beta.space", "")):
+        with open(os.path.join(place, name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+
+def values_of(program, place):
+    """VALUES, with what the program says of itself."""
+    def column(*words):
+        return [line.split(",")[0] for line in run(program, *words).splitlines()[1:]]
+    pages = commands_of(run(program, "--help"))
+    pages = [name for name in pages if name != "help"] + ["space", "journal", "library"]
+    columns = run(program, "show", "--format", "csv", cwd=place).splitlines()[0].split(",")
+    return dict(VALUES, strategies=sorted(column("strategies", "--format", "csv") + ["auto"]), pages=sorted(pages),
+                columns=sorted(name for name in columns if name != "state"))
 
 
 class Help:
@@ -40,6 +73,7 @@ def commands_of(text):
 # ---- bash ----
 
 BASH = r"""
+PATH=$1:$PATH; shift
 source "$1"; shift
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
 compopt() { :; }
@@ -49,10 +83,10 @@ printf '%s\n' "${COMPREPLY[@]}"
 
 
 def bash(script, *words, folder):
-    return [line for line in run("bash", "-c", BASH, "bash", script, *words, cwd=folder).splitlines() if line]
+    return [line for line in run("bash", "-c", BASH, "bash", os.path.dirname(script), script, *words, cwd=folder).splitlines() if line]
 
 
-def check_bash(script, helps, names, folder):
+def check_bash(script, helps, names, folder, values):
     run("bash", "-n", script)
     def complete(*words):
         return sorted(bash(script, "cutune", *words, folder=folder))
@@ -70,22 +104,31 @@ def check_bash(script, helps, names, folder):
             asked += [words + ["-" + short, ""]] if short else []
             for line in asked:
                 got = complete(*line)
+                files = sorted(os.listdir(folder))
+                wanted = [v.replace(" ", "\\ ") for v in values.get(PLACES.get((command, name)), [])]
                 if "|" in value:
-                    check(got == sorted(value.split("|")), "bash: %s: %s" % (line, got))
+                    wanted += value.split("|")
                 elif "FILE" in value:
-                    check(got == ["a.csv", "folder"], "bash: %s: %s" % (line, got))
+                    wanted += files
                 elif "DIR" in value:
-                    check(got == ["folder"], "bash: %s: %s" % (line, got))
-                else:
-                    check(got == [], "bash: %s: %s" % (line, got))
+                    wanted += [name for name in files if "." not in name or name == "cutune.d"]
+                check(got == sorted(wanted), "bash: %s: %s" % (line, got))
     check(complete("emit", "--format", "c") == ["cmake"], "bash: emit --format c")
-    check(complete("check", "") == ["a.csv", "folder"], "bash: check FILE")
+    check(complete("check", "") == sorted(os.listdir(folder) + values["templates"]), "bash: check FILE")
+    for line, wanted in ((("show", "--kernel", "s"), ["scan"]), (("show", "--db", "other.csv", "--kernel", ""), ["matmul", "other"]),
+                         (("show", "--db", "=", "other.csv", "--kernel", "=", "o"), ["other"]),
+                         (("show", "--device", "NVIDIA\\ A"), ["NVIDIA\\ A100"]),
+                         (("show", "--db", "other.csv", "--device", ""), ["A\\,\\ B\\ \\$\\(touch\\ hit\\)"]),
+                         (("show", "--sort", "-spee"), ["-speedup"]), (("--strategy", "l"), ["latin", "local"]),
+                         (("manual", "jo"), ["journal"]), (("strategies", "sw"), ["swarm"])):
+        check(complete(*line) == wanted, "bash: %s: %s" % (line, complete(*line)))
+    check(not os.path.exists(os.path.join(folder, "hit")), "bash runs what a database contains")
     check(complete("completion", "") == ["bash", "fish", "zsh"], "bash: completion SHELL")
 
 
 # ---- zsh and fish ----
 
-def check_zsh(script, helps):
+def check_zsh(script, helps, folder):
     with open(script, encoding="utf-8") as file:
         text = file.read()
     for command, said in helps.items():
@@ -98,6 +141,15 @@ def check_zsh(script, helps):
     # The real completion system, but what it would show is caught where _arguments is called.
     run("zsh", "-fc", 'autoload -U compinit; compinit -u -D; _arguments() { print -l -- "$@"; }; CURRENT=3; '
         "words=(cutune emit --); source %s >$1; grep -q -e --kernel= $1" % script, "zsh", script + ".out")
+    # What zsh would offer is caught where it is added.
+    def added(*words):
+        return run("zsh", "-fc", 'path=($1 $path); script=$2; shift 2; compadd() { print -l -- "${(@P)2}"; }; '
+                   '_arguments() { eval ${${(M)@:#*_cutune_values*}[1]##*:}; }; compdef() { }; words=("$@"); CURRENT=$#; source $script; true',
+                   "zsh", os.path.dirname(script), script, *words, cwd=folder).split("\n")[:-1]
+    for words, wanted in ((("cutune", "report", "--kernel", ""), ["copy", "matmul", "scan"]),
+                          (("cutune", "report", "--db", "other.csv", "--kernel", ""), ["matmul", "other"]),
+                          (("cutune", "report", "--db", "none.csv", "--journal", "none", "--kernel", ""), [])):
+        check(added(*words) == wanted, "zsh: %s: %s" % (words, added(*words)))
     return "zsh: run"
 
 
@@ -111,10 +163,13 @@ def check_fish(script, helps, names, folder):
     if not shutil.which("fish"):
         return "fish is not there: only read"
     run("fish", "-n", script)
-    environment = dict(os.environ, HOME=folder)
+    environment = dict(os.environ, HOME=folder, PATH=os.path.dirname(script) + os.pathsep + os.environ["PATH"])
     for line, wanted in (("cutune emit --format ", {"header", "cmake", "json", "flags"}),
                          ("cutune emit --ker", {"--kernel"}), ("cutune --strat", {"--strategy"}),
-                         ("cutune completion ", {"bash", "zsh", "fish"})):
+                         ("cutune completion ", {"bash", "zsh", "fish"}), ("cutune show --kernel ", {"copy", "matmul", "scan"}),
+                         ("cutune show --db other.csv --kernel ", {"matmul", "other"}), ("cutune --strategy s", {"surrogate", "swarm"}),
+                         ("cutune show --device NVIDIA", {"NVIDIA A100", "NVIDIA H200"}), ("cutune check ", {"alpha", "cutune.csv"}),
+                         ("cutune manual sp", {"space"}), ("cutune show --sort=-spee", {"--sort=-speedup"})):
         got = run("fish", "--no-config", "-c", 'source %s; complete -C "%s"' % (script, line), env=environment, cwd=folder)
         got = {row.split("\t")[0].rstrip("=") for row in got.splitlines()}
         check(wanted <= got, "fish: %s: %s" % (line, got))
@@ -130,6 +185,10 @@ def check_manual(program, helps, names, folder):
         if shutil.which("groff"):
             done = subprocess.run(["groff", "-man", "-ww", "-Tutf8", "-z", path], capture_output=True, text=True, timeout=60)
             check(done.returncode == 0 and not done.stderr, "groff of %s: %s" % (words, done.stderr))
+        if shutil.which("mandoc"):
+            done = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", path], capture_output=True, text=True, timeout=60)
+            warnings = [line for line in done.stdout.splitlines() if "missing date" not in line] # pages have a version
+            check(not warnings, "mandoc of %s: %s" % (words, warnings[:3]))
         with open(path, encoding="utf-8") as file:
             return file.read().replace("\\-", "-")
     for command, said in helps.items():
@@ -149,7 +208,7 @@ def check_manual(program, helps, names, folder):
 
 def main():
     program = os.path.abspath(sys.argv[1])
-    os.environ["ARGP_HELP_FMT"] = ""
+    os.environ.update(COLUMNS="80", CUTUNE_TEMPLATES="/nonexistent")
     helps = {"": Help(program, "")}
     names = commands_of(helps[""].text)
     for name in names:
@@ -160,12 +219,12 @@ def main():
         for shell in ("bash", "zsh", "fish"):
             scripts[shell] = os.path.join(folder, ".cutune." + shell)
             run(program, "completion", shell, "-o", scripts[shell])
+        os.symlink(program, os.path.join(folder, "cutune"))
         place = os.path.join(folder, "place")
-        os.makedirs(os.path.join(place, "folder"))
-        with open(os.path.join(place, "a.csv"), "w", encoding="utf-8"):
-            pass
-        check_bash(scripts["bash"], helps, names, place)
-        print(check_zsh(scripts["zsh"], helps))
+        make_place(place)
+        values = values_of(program, place)
+        check_bash(scripts["bash"], helps, names, place, values)
+        print(check_zsh(scripts["zsh"], helps, place))
         print(check_fish(scripts["fish"], helps, names, place))
         check_manual(program, helps, names, folder)
     print("%d commands, %d failures" % (len(helps), len(failures)))

@@ -1,12 +1,15 @@
 /* The golden cases in tests/cli test what each command does. */
 #include "commands/commands.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <CUnit/Basic.h>
 
 #include "base/error.h"
+#include "commands/completion_values.h"
+#include "terminal/options.h"
 
 static void found_by_name(void)
 {
@@ -34,7 +37,7 @@ static void options(void)
             const struct option_row *row = &command->options[a];
             CU_ASSERT(strcmp(row->name, "help") != 0 && strcmp(row->name, "usage") != 0 &&
                       strcmp(row->name, "version") != 0);
-            CU_ASSERT(row->short_name != '?' && row->short_name != 'V');
+            CU_ASSERT(row->short_name != 'h' && row->short_name != 'V');
             CU_ASSERT_EQUAL(row->argument == NULL, row->type == OPTION_FLAG);
             CU_ASSERT(row->help[strlen(row->help) - 1] != '.');
             for (size_t b = 0; b < a; b++) {
@@ -45,4 +48,79 @@ static void options(void)
     }
 }
 
-CU_TestInfo tests_commands[] = {{"found by name", found_by_name}, {"options", options}, CU_TEST_INFO_NULL};
+enum { WORDS_MAX = 32 };
+
+/* Splits a line at spaces outside '...', in place. */
+static int split(char *line, char *words[WORDS_MAX])
+{
+    int count = 0;
+    for (char *at = line; *at && count < WORDS_MAX - 1;) {
+        char *to = at;
+        bool quoted = false;
+        words[count++] = at;
+        for (; *at && (quoted || *at != ' '); at++)
+            if (*at == '\'')
+                quoted = !quoted;
+            else
+                *to++ = *at;
+        at += *at == ' ';
+        *to = '\0';
+    }
+    return count;
+}
+
+static void expect_parsed(const struct command *command, const char *example)
+{
+    char line[512], *words[WORDS_MAX];
+    const char *arguments[WORDS_MAX];
+    struct options_result result = {.arguments = arguments};
+    struct error error = {0};
+    void *values = calloc(1, command->values_size + 1);
+    snprintf(line, sizeof line, "%s", example);
+    int count = split(line, words), first = command == commands.items[0] ? 0 : 1;
+    CU_ASSERT_FATAL(values && count > first);
+    CU_ASSERT_STRING_EQUAL(words[0], "cutune");
+    if (first)
+        CU_ASSERT_STRING_EQUAL(words[1], command->name);
+    CU_ASSERT_EQUAL(options_parse(command, "", count - first, words + first, values, &result, &error), 0);
+    if (error.code)
+        printf("\n%s: %s\n", example, error.message);
+    free(values);
+}
+
+/* Every command says what it does and how it is used, by lines with options that it has. */
+static void examples(void)
+{
+    for (size_t i = 0; i < commands.count; i++) {
+        const struct command *command = commands.items[i];
+        CU_ASSERT(command->summary && *command->summary && command->description && *command->description);
+        CU_ASSERT(command->example_count > 0);
+        for (size_t e = 0; e < command->example_count; e++) {
+            const char *meaning = command->examples[e].meaning;
+            CU_ASSERT(meaning && *meaning && meaning[strlen(meaning) - 1] != '.');
+            expect_parsed(command, command->examples[e].line);
+        }
+    }
+}
+
+static void expect_values(const char *values)
+{
+    const char *found = values ? strstr("|" COMPLETION_VALUES "|", values) : NULL;
+    CU_ASSERT(!values || (found && found[-1] == '|' && found[strlen(values)] == '|'));
+}
+
+/* What shells ask for is a kind that the program knows. */
+static void completed_values(void)
+{
+    for (size_t i = 0; i < commands.count; i++) {
+        expect_values(commands.items[i]->values);
+        for (size_t o = 0; o < commands.items[i]->option_count; o++)
+            expect_values(commands.items[i]->options[o].values);
+    }
+}
+
+CU_TestInfo tests_commands[] = {{"found by name", found_by_name},
+                                {"options", options},
+                                {"examples", examples},
+                                {"values that shells complete", completed_values},
+                                CU_TEST_INFO_NULL};

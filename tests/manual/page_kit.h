@@ -48,6 +48,7 @@ static inline void write_page(const struct page_format *format, struct text *tex
     page_items(&page, "name", "meaning");
     page_item(&page, "-x", "'quoted | here");
     page_option(&page, &option);
+    page_see_also(&page, "`cutune`(1)");
 }
 
 #endif

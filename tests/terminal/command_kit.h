@@ -27,7 +27,13 @@ static const struct option_row kit_rows[] = {
      .default_ = "3",
      .help = "how many"},
     {.name = "share", .argument = "X", .type = OPTION_REAL, KIT(share), .min = 0, .max = 1, .help = "how much"},
-    {.name = "output", .short_name = 'o', .argument = "FILE", .type = OPTION_TEXT, KIT(file), .help = "file to write"},
+    {.name = "output",
+     .short_name = 'o',
+     .argument = "FILE",
+     .type = OPTION_TEXT,
+     KIT(file),
+     .values = "templates",
+     .help = "file to write"},
     {.name = "cache",
      .argument = "cold|warm",
      .type = OPTION_CHOICE,
@@ -40,11 +46,17 @@ static const struct option_row kit_rows[] = {
      .argument = "NAME=VALUE",
      .type = OPTION_LIST,
      KIT(defines),
+     .values = "kernels",
      .help = "a size"}};
+
+static const struct command_example kit_examples[] = {{"cutune -q", "make it quietly"}};
 
 static const struct command kit_commands[] = {{.name = "make",
                                                .arguments = "[DIR]",
                                                .summary = "make it - all of it",
+                                               .description = "Makes all of it.\nTwice.",
+                                               .examples = kit_examples,
+                                               .example_count = 1,
                                                .options = kit_rows,
                                                .option_count = sizeof kit_rows / sizeof *kit_rows,
                                                .values_size = sizeof(struct kit_values),
@@ -53,6 +65,7 @@ static const struct command kit_commands[] = {{.name = "make",
                                               {.name = "choose",
                                                .arguments = "red|blue",
                                                .summary = ".one \\ or the other",
+                                               .description = "Chooses.",
                                                .arguments_min = 1,
                                                .arguments_max = 1}};
 static const struct command *const kit_items[] = {&kit_commands[0], &kit_commands[1]};

@@ -70,7 +70,7 @@ static void own_options(void)
         const char *words[4], *has;
     } rows[] = {{{"--version", "a", "b"}, "cutune " CUTUNE_VERSION "\n"},
                 {{"--usage"}, "[--count=N]"},
-                {{"-?"}, "make it - all of it\n"},
+                {{"-h"}, "make it - all of it\n"},
                 {{"--help"}, "--cache=cold|warm      the cache (default: cold)\n"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *arguments[WORDS_MAX];

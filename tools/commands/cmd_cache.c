@@ -72,10 +72,21 @@ static int run(const void *values, const char *const *arguments, size_t argument
     return code ? code : print(&cache, &usage, wanted->format, error);
 }
 
-const struct command command_cache = {.name = "cache",
-                                      .arguments = "",
-                                      .summary = "show or clear the cache of compiled kernels",
-                                      .options = rows,
-                                      .option_count = sizeof rows / sizeof *rows,
-                                      .values_size = sizeof(struct cache_values),
-                                      .run = run};
+static const struct command_example examples[] = {
+    {"cutune cache", "show where the cache is and what it holds"},
+    {"cutune cache --max 100", "remove the least recently used entries beyond 100 MiB"},
+    {"cutune cache --clear", "remove all entries"},
+};
+
+const struct command command_cache = {
+    .name = "cache",
+    .arguments = "",
+    .summary = "show or clear the cache of compiled kernels",
+    .description = "cutune keeps compiled kernels, so that no run compiles the same variant twice. This "
+                   "command shows how large the cache is, and empties it or makes room in it.",
+    .examples = examples,
+    .example_count = sizeof examples / sizeof *examples,
+    .options = rows,
+    .option_count = sizeof rows / sizeof *rows,
+    .values_size = sizeof(struct cache_values),
+    .run = run};

@@ -473,10 +473,23 @@ static int run(const void *values, const char *const *arguments, size_t argument
     return code;
 }
 
+static const struct command_example examples[] = {
+    {"cutune check transpose", "check a template"},
+    {"cutune check smooth.space -D LENGTH=1024,1048576", "check a space for two problem sizes"},
+    {"cutune check transpose --device-file h100.csv", "apply the limits of a GPU in another machine"},
+    {"cutune check transpose --set TILE=32 --list", "write the valid configurations with this tile as CSV"},
+};
+
 const struct command command_check = {
     .name = "check",
     .arguments = "FILE",
+    .values = "templates",
     .summary = "check a space, count its valid configurations, show what its constraints remove",
+    .description = "cutune reads a space without tuning it. It reports every error of the file, counts the "
+                   "valid configurations, shows what each condition and each device limit removes, and says "
+                   "how many are left on other GPUs. It needs no GPU.",
+    .examples = examples,
+    .example_count = sizeof examples / sizeof *examples,
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
     .values_size = sizeof(struct check_values),

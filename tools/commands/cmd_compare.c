@@ -17,7 +17,12 @@ struct compare_values {
 
 #define FIELD(field) .offset = offsetof(struct compare_values, field)
 static const struct option_row rows[] = {
-    {.name = "kernel", .argument = "NAME", .type = OPTION_TEXT, FIELD(kernel), .help = "compare only this kernel"},
+    {.name = "kernel",
+     .values = "kernels",
+     .argument = "NAME",
+     .type = OPTION_TEXT,
+     FIELD(kernel),
+     .help = "compare only this kernel"},
     {.name = "top",
      .argument = "N",
      .type = OPTION_INT,
@@ -47,6 +52,7 @@ static const struct option_row rows[] = {
      FIELD(complete),
      .help = "measure on this machine's device the other devices' winners that its journal lacks, and add them to it"},
     {.name = "space",
+     .values = "templates",
      .argument = "FILE",
      .type = OPTION_TEXT,
      FIELD(space),
@@ -216,10 +222,23 @@ static int run(const void *options, const char *const *arguments, size_t argumen
     return code;
 }
 
+static const struct command_example examples[] = {
+    {"cutune compare a100/cutune.d h100/cutune.d", "show how portable the winners of two GPUs are"},
+    {"cutune compare before.csv after.csv --fail-on slower",
+     "fail if anything has become slower, for continuous integration"},
+    {"cutune compare theirs.csv cutune.d --complete --space my.space", "measure the winners of other GPUs on this one"},
+};
+
 const struct command command_compare = {
     .name = "compare",
     .arguments = "FILE...",
     .summary = "compare runs: winners, portability between GPUs, importance of parameters, regressions",
+    .description = "cutune lines up the runs of the same kernel, problem and parameters from journals and "
+                   "databases, or folders of them. It shows the winners side by side, how portable they are "
+                   "between GPUs, what changed between two runs of a device, and how much each parameter "
+                   "matters.",
+    .examples = examples,
+    .example_count = sizeof examples / sizeof *examples,
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
     .values_size = sizeof(struct compare_values),

@@ -101,10 +101,21 @@ static int run(const void *values, const char *const *arguments, size_t argument
     return code;
 }
 
-const struct command command_devices = {.name = "devices",
-                                        .arguments = "",
-                                        .summary = "show the GPUs and the limits that constrain spaces",
-                                        .options = rows,
-                                        .option_count = sizeof rows / sizeof *rows,
-                                        .values_size = sizeof(struct devices_values),
-                                        .run = run};
+static const struct command_example examples[] = {
+    {"cutune devices", "show all GPUs"},
+    {"cutune devices --device 0 --format csv", "write the limits of the first GPU to a file for `--device-file`"},
+};
+
+const struct command command_devices = {
+    .name = "devices",
+    .arguments = "",
+    .summary = "show the GPUs and the limits that constrain spaces",
+    .description = "cutune shows each GPU with the limits that expressions in a space may name. The CSV form "
+                   "is the file that `cutune check --device-file` and the statement `device_limits` read on "
+                   "other machines.",
+    .examples = examples,
+    .example_count = sizeof examples / sizeof *examples,
+    .options = rows,
+    .option_count = sizeof rows / sizeof *rows,
+    .values_size = sizeof(struct devices_values),
+    .run = run};

@@ -20,6 +20,7 @@ struct emit_values {
 
 static const struct option_row rows[] = {
     {.name = "kernel",
+     .values = "kernels",
      .argument = "NAME",
      .type = OPTION_TEXT,
      .offset = offsetof(struct emit_values, kernel),
@@ -31,6 +32,7 @@ static const struct option_row rows[] = {
      .default_ = "cutune.csv",
      .help = "file to read" FIND_RESULTS_HELP},
     {.name = "device",
+     .values = "devices",
      .argument = "NAME",
      .type = OPTION_LIST,
      .offset = offsetof(struct emit_values, devices),
@@ -52,6 +54,7 @@ static const struct option_row rows[] = {
      .offset = offsetof(struct emit_values, stale),
      .help = "also write rows from another version of the space or its source"},
     {.name = "space",
+     .values = "templates",
      .argument = "FILE",
      .type = OPTION_LIST,
      .offset = offsetof(struct emit_values, spaces),
@@ -223,10 +226,25 @@ static int run(const void *values, const char *const *arguments, size_t argument
     return code;
 }
 
-const struct command command_emit = {.name = "emit",
-                                     .arguments = "",
-                                     .summary = "write a kernel's best configurations as a header or for a build",
-                                     .options = rows,
-                                     .option_count = sizeof rows / sizeof *rows,
-                                     .values_size = sizeof(struct emit_values),
-                                     .run = run};
+static const struct command_example examples[] = {
+    {"cutune emit --kernel transpose -o transpose_tuned.h", "write a header"},
+    {"cutune emit --kernel transpose -D ROWS=4096 -D COLS=4096 -o transpose_tuned.h",
+     "choose the sizes that the macros are for"},
+    {"cutune emit --kernel transpose --device H200 --format flags", "write -DNAME=VALUE options for one GPU"},
+    {"cutune emit --kernel transpose --journal cutune.d -o transpose_tuned.h",
+     "let all measured times decide what is fast on every device"},
+};
+
+const struct command command_emit = {
+    .name = "emit",
+    .arguments = "",
+    .summary = "write a kernel's best configurations as a header or for a build",
+    .description = "cutune writes what was tuned in a form that a build reads: a header for C, C++ and CUDA "
+                   "with a function that chooses a row for a device and sizes, variables of CMake, JSON, or "
+                   "options for a compiler. The same rows always give the same bytes.",
+    .examples = examples,
+    .example_count = sizeof examples / sizeof *examples,
+    .options = rows,
+    .option_count = sizeof rows / sizeof *rows,
+    .values_size = sizeof(struct emit_values),
+    .run = run};

@@ -200,10 +200,23 @@ static int run(const void *values, const char *const *arguments, size_t argument
     return wanted->t1 ? import_space(wanted, error) : import_journal(wanted, error);
 }
 
-const struct command command_import = {.name = "import",
-                                       .arguments = "",
-                                       .summary = "make a space file or a journal from formats of other tools",
-                                       .options = rows,
-                                       .option_count = sizeof rows / sizeof *rows,
-                                       .values_size = sizeof(struct import_values),
-                                       .run = run};
+static const struct command_example examples[] = {
+    {"cutune import --t1 space.json -o kernel.space", "make a space file"},
+    {"cutune import --t4 results.json -o results.csv", "make a journal of T4 results"},
+    {"cutune import --csv table.csv --time time_ms --ignore std_ms --kernel convolution --device"
+     " 'NVIDIA A100' -o results.csv",
+     "make a journal of a table, whose other columns are the parameters"},
+};
+
+const struct command command_import = {
+    .name = "import",
+    .arguments = "",
+    .summary = "make a space file or a journal from formats of other tools",
+    .description = "cutune makes a space of a T1 description, and a journal of T4 results or of a CSV table. "
+                   "`cutune --replay` searches such a journal.",
+    .examples = examples,
+    .example_count = sizeof examples / sizeof *examples,
+    .options = rows,
+    .option_count = sizeof rows / sizeof *rows,
+    .values_size = sizeof(struct import_values),
+    .run = run};

@@ -2,7 +2,6 @@
 
 #include "commands/commands.h"
 #include "manual/manual.h"
-#include "terminal/manual.h"
 #include "terminal/output.h"
 
 struct manual_values {
@@ -25,11 +24,6 @@ static const struct option_row rows[] = {
      .help = "file to write; by default, standard output"},
 };
 
-static const struct {
-    const char *name;
-    void (*write)(struct page *page);
-} pages[] = {{"space", manual_space}, {"journal", manual_journal}};
-
 static int run(const void *values, const char *const *arguments, size_t argument_count, struct error *error)
 {
     const struct manual_values *wanted = values;
@@ -37,33 +31,40 @@ static int run(const void *values, const char *const *arguments, size_t argument
     const struct command *command = commands_find(name);
     struct text text = {0};
     struct page page = {.format = page_format_find(wanted->format), .text = &text};
-    int code = 0;
-    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
-        if (strcmp(name, pages[i].name) == 0)
-            pages[i].write(&page);
-    if (text.length || text.failed) {
-        ;
-    } else if (strcmp(name, "library") == 0) {
-        manual_library(&text);
-    } else if (!command) {
+    int code = output_check(wanted->output, KIND_OTHER, NULL, 0, error);
+    if (command)
+        manual_command(&page, &commands, command);
+    for (size_t i = 0; i < manual_page_count; i++)
+        if (strcmp(name, manual_pages[i].name) == 0)
+            manual_pages[i].write(&page);
+    if (!code && !text.length && !text.failed) {
         code = error_set(error, ERROR_USAGE, "there is no page '%.80s'", name);
         error_hint(error, "the pages are space, journal, library and one of each command, which cutune --help lists");
-    } else {
-        manual_page(&commands, command == commands.items[0] ? NULL : command, &text);
     }
-    if (!code)
-        code = output_check(wanted->output, KIND_OTHER, NULL, 0, error);
     if (!code)
         code = text.failed ? error_memory(error) : output_file(wanted->output, &text, error);
     text_free(&text);
     return code;
 }
 
-const struct command command_manual = {.name = "manual",
-                                       .arguments = "[COMMAND]",
-                                       .summary = "write the manual page of cutune, of a command, or of the library",
-                                       .options = rows,
-                                       .option_count = sizeof rows / sizeof *rows,
-                                       .values_size = sizeof(struct manual_values),
-                                       .arguments_max = 1,
-                                       .run = run};
+static const struct command_example examples[] = {
+    {"cutune manual -o cutune.1", "write the page of cutune"},
+    {"cutune manual space --format markdown", "write the reference of the space language as Markdown"},
+};
+
+const struct command command_manual = {
+    .name = "manual",
+    .arguments = "[PAGE]",
+    .values = "pages",
+    .summary = "write a page of the manual: of cutune, a command, space, journal or library",
+    .description = "cutune writes the pages of its manual: of itself, of a command, of the space language "
+                   "(`space`), of the files (`journal`) and of the C library (`library`). Installation puts "
+                   "them where `man` finds them. The Markdown form has no title, and its sections are headings"
+                   " of level 3.",
+    .examples = examples,
+    .example_count = sizeof examples / sizeof *examples,
+    .options = rows,
+    .option_count = sizeof rows / sizeof *rows,
+    .values_size = sizeof(struct manual_values),
+    .arguments_max = 1,
+    .run = run};

@@ -116,12 +116,25 @@ static int run(const void *values, const char *const *arguments, size_t argument
     return code;
 }
 
-const struct command command_merge = {.name = "merge",
-                                      .arguments = "FILE...",
-                                      .summary = "merge databases and journals into one database",
-                                      .options = rows,
-                                      .option_count = sizeof rows / sizeof *rows,
-                                      .values_size = sizeof(struct merge_values),
-                                      .arguments_min = 1,
-                                      .arguments_max = FILES_MAX,
-                                      .run = run};
+static const struct command_example examples[] = {
+    {"cutune merge a100.csv h100.csv -o all.csv", "merge two databases into a third, which keeps its own rows"},
+    {"cutune merge cutune.d/transpose.NVIDIA-H200.dcc9ad13a63e262d.csv",
+     "write the best configuration of a journal to standard output"},
+};
+
+const struct command command_merge = {
+    .name = "merge",
+    .arguments = "FILE...",
+    .summary = "merge databases and journals into one database",
+    .description = "cutune makes one database of several databases and journals. Of the rows for the same kernel, "
+                   "device, problem and"
+                   " objective one stays; the others are listed on standard error with the reason. The order "
+                   "of the files does not matter.",
+    .examples = examples,
+    .example_count = sizeof examples / sizeof *examples,
+    .options = rows,
+    .option_count = sizeof rows / sizeof *rows,
+    .values_size = sizeof(struct merge_values),
+    .arguments_min = 1,
+    .arguments_max = FILES_MAX,
+    .run = run};

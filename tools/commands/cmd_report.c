@@ -17,7 +17,12 @@ static const struct option_row rows[] = {
      .type = OPTION_TEXT,
      FIELD(output),
      .help = "file to write; by default, standard output"},
-    {.name = "kernel", .argument = "NAME", .type = OPTION_TEXT, FIELD(kernel), .help = "report only this kernel"},
+    {.name = "kernel",
+     .values = "kernels",
+     .argument = "NAME",
+     .type = OPTION_TEXT,
+     FIELD(kernel),
+     .help = "report only this kernel"},
     {.name = "top",
      .argument = "N",
      .type = OPTION_INT,
@@ -61,10 +66,19 @@ static int run(const void *options, const char *const *arguments, size_t argumen
     return code;
 }
 
+static const struct command_example examples[] = {
+    {"cutune report -o report.html", "report on the journals in cutune.d"},
+    {"cutune report before.csv after.csv -o report.html", "report on the difference between two runs"},
+};
+
 const struct command command_report = {
     .name = "report",
     .arguments = "[FILE...]",
     .summary = "write a report on runs as one HTML page; without FILE, on the journals in cutune.d",
+    .description = "cutune writes a page with charts of one run or of a comparison. The page needs no network "
+                   "and no other file.",
+    .examples = examples,
+    .example_count = sizeof examples / sizeof *examples,
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
     .values_size = sizeof(struct report_values),

@@ -34,21 +34,25 @@ static const struct option_row rows[] = {
      .default_ = "cutune.csv",
      .help = "file to show" FIND_RESULTS_HELP},
     {.name = "kernel",
+     .values = "kernels",
      .argument = "NAME",
      .type = OPTION_TEXT,
      .offset = offsetof(struct show_values, kernel),
      .help = "show only this kernel"},
     {.name = "device",
+     .values = "devices",
      .argument = "TEXT",
      .type = OPTION_TEXT,
      .offset = offsetof(struct show_values, device),
      .help = "show only devices whose name contains this text, in any case"},
     {.name = "problem",
+     .values = "problems",
      .argument = "TEXT",
      .type = OPTION_TEXT,
      .offset = offsetof(struct show_values, problem),
      .help = "show only problems that contain this text, in any case, as in \"ROWS=8192\""},
     {.name = "sort",
+     .values = "columns",
      .argument = "[-]COLUMN",
      .type = OPTION_TEXT,
      .offset = offsetof(struct show_values, sort),
@@ -237,10 +241,23 @@ static int run(const void *values, const char *const *arguments, size_t argument
     return code;
 }
 
-const struct command command_show = {.name = "show",
-                                     .arguments = "",
-                                     .summary = "show the best configurations in the database",
-                                     .options = rows,
-                                     .option_count = sizeof rows / sizeof *rows,
-                                     .values_size = sizeof(struct show_values),
-                                     .run = run};
+static const struct command_example examples[] = {
+    {"cutune show", "list the database cutune.csv"},
+    {"cutune show --kernel transpose --device h200", "list the rows of a kernel on one model of GPU"},
+    {"cutune show --sort -speedup", "list the largest speed-up first"},
+    {"cutune show --format csv", "write all columns, for other programs"},
+};
+
+const struct command command_show = {
+    .name = "show",
+    .arguments = "",
+    .summary = "show the best configurations in the database",
+    .description = "cutune lists the best configuration of each kernel, device and problem in a database, with"
+                   " its time, its speed-up over the default and the share of the limit that it reaches. A row"
+                   " is stale if the kernel's source or space has changed since.",
+    .examples = examples,
+    .example_count = sizeof examples / sizeof *examples,
+    .options = rows,
+    .option_count = sizeof rows / sizeof *rows,
+    .values_size = sizeof(struct show_values),
+    .run = run};

@@ -75,11 +75,23 @@ static int run(const void *values, const char *const *arguments, size_t argument
     return code;
 }
 
-const struct command command_strategies = {.name = "strategies",
-                                           .arguments = "[NAME]",
-                                           .summary = "list the strategies of a search, or the options of one",
-                                           .options = rows,
-                                           .option_count = sizeof rows / sizeof *rows,
-                                           .values_size = sizeof(struct strategies_values),
-                                           .arguments_max = 1,
-                                           .run = run};
+static const struct command_example examples[] = {
+    {"cutune strategies", "list the strategies"},
+    {"cutune strategies local", "list the options of one"},
+};
+
+const struct command command_strategies = {
+    .name = "strategies",
+    .arguments = "[NAME]",
+    .values = "strategies",
+    .summary = "list the strategies of a search, or the options of one",
+    .description = "cutune lists the search strategies. `auto`, the default, looks at everything if the budget"
+                   " allows, and uses `surrogate` otherwise. The options of a strategy follow its name: "
+                   "`--strategy local:tabu=20`.",
+    .examples = examples,
+    .example_count = sizeof examples / sizeof *examples,
+    .options = rows,
+    .option_count = sizeof rows / sizeof *rows,
+    .values_size = sizeof(struct strategies_values),
+    .arguments_max = 1,
+    .run = run};

@@ -14,6 +14,7 @@
 #define FIELD(field) .offset = offsetof(struct tune_values, field)
 static const struct option_row rows[] = {
     {.name = "space",
+     .values = "templates",
      .argument = "FILE",
      .type = OPTION_TEXT,
      FIELD(space),
@@ -55,6 +56,7 @@ static const struct option_row rows[] = {
      .default_ = "cutune.d",
      .help = "directory of the journals; a run continues the journal of an earlier one"},
     {.name = "strategy",
+     .values = "strategies",
      .argument = "S[:OPTION=V,...]",
      .type = OPTION_TEXT,
      FIELD(strategy),
@@ -190,10 +192,36 @@ static int run(const void *values, const char *const *arguments, size_t argument
     return code;
 }
 
-const struct command command_tune = {.name = "tune",
-                                     .arguments = "",
-                                     .summary = "find the fastest configuration of a kernel",
-                                     .options = rows,
-                                     .option_count = sizeof rows / sizeof *rows,
-                                     .values_size = sizeof(struct tune_values),
-                                     .run = run};
+static const struct command_example examples[] = {
+    {"cutune --space transpose", "tune a template with its default problem size"},
+    {"cutune --space smooth.space -D LENGTH=1048576,16777216", "tune a space of your own for two problem sizes"},
+    {"cutune --space matmul --max-evals 200",
+     "evaluate at most 200 configurations, which the default strategy chooses well"},
+    {"cutune --space transpose --set TILE=32,64 --set PAD=1", "keep only these values of two parameters"},
+    {"cutune --space transpose --config 'TILE=64 BLOCK_ROWS=8 PAD=1 SWIZZLE=0 VEC=1 UNROLL=1 "
+     "SWAP_GRID=0'",
+     "measure one configuration"},
+    {"cutune --space transpose --strategy local:descent=steepest --max-time 30",
+     "choose a strategy, and stop after 30 seconds"},
+    {"cutune --replay cutune.d/transpose.NVIDIA-H200.dcc9ad13a63e262d.csv", "search a recorded journal, without a GPU"},
+};
+
+const struct command command_tune = {
+    .name = "tune",
+    .arguments = "",
+    .summary = "find the fastest configuration of a kernel",
+    .description = "cutune searches a space of configurations for the one that makes a CUDA kernel fastest on "
+                   "the GPU in the machine. A space file says what may vary; see `cutune-space`(5). cutune "
+                   "compiles the variants with NVRTC, compares their output with the reference's, times them "
+                   "in processes of their own, and keeps the best in a database, from which `cutune emit` "
+                   "writes headers for builds.\nEvery evaluation is a row of a journal as soon as it ends. The"
+                   " same command continues an interrupted run, and measures nothing that the journal already "
+                   "has. Where there is no GPU, `--replay` searches a recorded journal instead.\nResults go to"
+                   " standard output, progress and messages to standard error. A line with progress appears on"
+                   " a terminal only.",
+    .examples = examples,
+    .example_count = sizeof examples / sizeof *examples,
+    .options = rows,
+    .option_count = sizeof rows / sizeof *rows,
+    .values_size = sizeof(struct tune_values),
+    .run = run};

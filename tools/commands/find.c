@@ -80,10 +80,16 @@ const char *find_script(struct arena *arena, const char *name, struct error *err
     return NULL;
 }
 
+const char *find_templates(struct arena *arena)
+{
+    const char *named = getenv("CUTUNE_TEMPLATES");
+    return named && *named ? named : find_data(arena, "templates");
+}
+
 const char *find_space(struct arena *arena, const char *name, struct error *error)
 {
-    const char *installed = getenv("CUTUNE_TEMPLATES"), *found = NULL, *directory = NULL;
-    if ((!installed || !*installed) && !(installed = find_data(arena, "templates"))) {
+    const char *installed = find_templates(arena), *found = NULL, *directory = NULL;
+    if (!installed) {
         error_memory(error);
         return NULL;
     }

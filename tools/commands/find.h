@@ -29,6 +29,10 @@ int space_file_parse(const struct space_file *file, struct space **space, struct
 int find_results(struct arena *arena, const char *name, const char **path, struct database **database,
                  struct error *error);
 
+/* The folder of the installed templates, or the one that CUTUNE_TEMPLATES names. Memory of the arena or the
+ * environment; NULL if memory is out. */
+const char *find_templates(struct arena *arena);
+
 /* A folder or file of the installed data, such as "templates". Its path is relative to the running program, so that an
  * installed tree can be moved. Memory of the arena; NULL if memory is out. */
 const char *find_data(struct arena *arena, const char *folder);

@@ -10,6 +10,7 @@
 #define STALE_SPACE_OPTION(structure, member)                                                                          \
     {                                                                                                                  \
         .name = "space", .argument = "FILE", .type = OPTION_LIST, .offset = offsetof(structure, member),               \
+        .values = "templates",                                                                                         \
         .help =                                                                                                        \
             "space that rows were tuned from, to detect stale ones; by default, the template named like the kernel; "  \
             "may be repeated"                                                                                          \

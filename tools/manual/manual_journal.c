@@ -124,5 +124,6 @@ void manual_journal(struct page *page)
         "failed once has failed. A last line that is cut short, because the run was killed while it wrote, is "
         "reported and skipped.");
     put_database(page, &arena);
+    page_see_also(page, "`cutune`(1), `cutune-show`(1), `cutune-compare`(1), `cutune-space`(5)");
     arena_free(&arena);
 }

@@ -171,5 +171,6 @@ void manual_space(struct page *page)
     put_types(page, &arena);
     put_fills(page);
     put_limits(page);
+    page_see_also(page, "`cutune`(1), `cutune-check`(1), `cutune-journal`(5)");
     arena_free(&arena);
 }

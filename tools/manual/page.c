@@ -56,6 +56,14 @@ void page_text(struct page *page, const char *markup)
     }
 }
 
+void page_see_also(struct page *page, const char *markup)
+{
+    if (!page->format->alone)
+        return;
+    page_section(page, "See also");
+    page_text(page, markup);
+}
+
 void page_code(struct page *page, const char *lines)
 {
     page->format->code(page, lines);

@@ -5,6 +5,8 @@
 #ifndef CUTUNE_MANUAL_PAGE_H
 #define CUTUNE_MANUAL_PAGE_H
 
+#include <stdbool.h>
+
 #include "base/text.h"
 
 struct page;
@@ -18,6 +20,7 @@ struct page_item {
 
 struct page_format {
     const char *name; /* for --format */
+    bool alone;       /* a document by itself, which names related ones */
     /* Head of the page, with its name and one line of what it is about. */
     void (*title)(struct page *page, const char *name, int section, const char *summary);
     void (*section)(struct page *page, const char *title); /* "See also" */
@@ -49,6 +52,8 @@ void page_subsection(struct page *page, const char *title);
 void page_synopsis(struct page *page, const char *command, const char *arguments);
 /* One paragraph or more. */
 void page_text(struct page *page, const char *markup);
+/* Related pages, where the page is a document by itself. */
+void page_see_also(struct page *page, const char *markup);
 /* Lines as they are. */
 void page_code(struct page *page, const char *lines);
 void page_items(struct page *page, const char *name, const char *meaning);

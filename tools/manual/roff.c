@@ -72,15 +72,26 @@ static void synopsis(struct page *page, const char *command, const char *argumen
     text_append(page->text, "\n", 1);
 }
 
+/* A new paragraph, unless a heading has begun one. */
+static void separate(struct text *text)
+{
+    const char *last = text_string(text) + (text->length ? text->length - 1 : 0);
+    while (last > text->bytes && last[-1] != '\n')
+        last--;
+    if (strncmp(last, ".SH ", 4) != 0 && strncmp(last, ".SS ", 4) != 0)
+        text_printf(text, ".PP\n");
+}
+
 static void paragraph(struct page *page, const char *markup, size_t length)
 {
-    text_printf(page->text, ".PP\n");
+    separate(page->text);
     put_markup(page->text, markup, length);
 }
 
 static void code(struct page *page, const char *lines)
 {
-    text_printf(page->text, ".PP\n.RS 4\n.nf\n");
+    separate(page->text);
+    text_printf(page->text, ".RS 4\n.nf\n");
     put(page->text, lines, strlen(lines));
     text_printf(page->text, "%s.fi\n.RE\n",
                 page->text->length && page->text->bytes[page->text->length - 1] == '\n' ? "" : "\n");
@@ -109,6 +120,7 @@ static void item(struct page *page, const struct page_item *item)
 }
 
 const struct page_format page_roff = {.name = "man",
+                                      .alone = true,
                                       .title = title,
                                       .section = section,
                                       .subsection = subsection,

@@ -7,14 +7,24 @@
 #include "base/error.h"
 #include "base/option.h"
 
+/* A command line and what it does: lower case, no full stop. Words in '...' may have spaces; there is no other shell
+ * syntax. */
+struct command_example {
+    const char *line, *meaning;
+};
+
 struct command {
-    const char *name;      /* "check"; the main command is "tune", whose name may be omitted */
-    const char *arguments; /* for the usage line: "FILE", "[FILE...]"; "" for none */
-    const char *summary;   /* one sentence, for the list of commands and the top of the command's --help */
+    const char *name;        /* "check"; the main command is "tune", whose name may be omitted */
+    const char *arguments;   /* for the usage line: "FILE", "[FILE...]"; "" for none */
+    const char *summary;     /* one sentence, for the list of commands and the top of the command's --help */
+    const char *description; /* whole sentences, for the manual; a newline begins a paragraph, and `...` quotes code */
+    const struct command_example *examples;
+    size_t example_count;
     const struct option_row *options;
     size_t option_count;
     size_t values_size; /* size of the struct that holds the options' values */
     size_t arguments_min, arguments_max;
+    const char *values; /* what shells complete for an argument, as in struct option_row */
     /* Runs the command: results to stdout, messages to stderr. Returns 0 or an error code; main prints the error and
      * derives the exit status. */
     int (*run)(const void *values, const char *const *arguments, size_t argument_count, struct error *error);

@@ -1,8 +1,19 @@
 /* Completion scripts, made from the option tables. */
 #include <string.h>
 
-#include "terminal/manual.h"
+#include "terminal/completion.h"
 #include "terminal/options.h"
+
+enum value_kind completion_value_kind(const char *choices, const char *argument)
+{
+    if (choices)
+        return VALUE_CHOICES;
+    if (argument && strstr(argument, "FILE"))
+        return VALUE_FILES;
+    if (argument && strstr(argument, "DIR"))
+        return VALUE_FOLDERS;
+    return argument && strchr(argument, '|') ? VALUE_CHOICES : VALUE_ANY;
+}
 
 /* Calls `put` for every option of a command, common ones included. */
 static void each_option(const struct command *command, struct text *text,
@@ -12,6 +23,23 @@ static void each_option(const struct command *command, struct text *text,
         put(command, &command->options[i], text);
     for (size_t i = 0; i < OPTIONS_OWN; i++)
         put(command, &options_own[i], text);
+}
+
+/* What may stand in a place of the command line. */
+struct place {
+    enum value_kind kind;
+    const char *choices; /* of VALUE_CHOICES, with '|' between them */
+    const char *values;  /* those that `cutune completion --values` writes; NULL: none */
+};
+
+static struct place place_of_option(const struct option_row *row)
+{
+    return (struct place){completion_value_kind(row->choices, row->argument), row->choices, row->values};
+}
+
+static struct place place_of_arguments(const struct command *command)
+{
+    return (struct place){completion_value_kind(NULL, command->arguments), command->arguments, command->values};
 }
 
 /* Writes "a|b" as "a b". */
@@ -39,18 +67,20 @@ static void put_escaped(struct text *text, const char *string, const char *speci
 
 /* ---- bash ---- */
 
-static void bash_reply(struct text *text, enum value_kind kind, const char *choices)
+static void bash_reply(struct text *text, struct place place)
 {
     static const char *const files[] = {[VALUE_FILES] = "-f", [VALUE_FOLDERS] = "-d"};
-    if (kind == VALUE_CHOICES) {
+    if (place.kind == VALUE_CHOICES && !place.values) {
         text_printf(text, "COMPREPLY=($(compgen -W '");
-        put_choices(text, choices);
+        put_choices(text, place.choices);
         text_printf(text, "' -- \"$current\"))");
-    } else if (kind == VALUE_ANY) {
+    } else if (place.kind == VALUE_FILES || place.kind == VALUE_FOLDERS) {
+        text_printf(text, "compopt -o filenames; COMPREPLY=($(compgen %s -- \"$current\"))", files[place.kind]);
+    } else if (!place.values) {
         text_printf(text, ":");
-    } else {
-        text_printf(text, "compopt -o filenames; COMPREPLY=($(compgen %s -- \"$current\"))", files[kind]);
     }
+    if (place.values)
+        text_printf(text, "%s_cutune_values %s", place.kind == VALUE_FILES ? "; " : "", place.values);
 }
 
 static void bash_value(const struct command *command, const struct option_row *row, struct text *text)
@@ -61,7 +91,7 @@ static void bash_value(const struct command *command, const struct option_row *r
     if (row->short_name)
         text_printf(text, " | '%s -%c'", command->name, row->short_name);
     text_printf(text, ") ");
-    bash_reply(text, manual_value_kind(row->choices, row->argument), row->choices);
+    bash_reply(text, place_of_option(row));
     text_printf(text, "; return ;;\n");
 }
 
@@ -73,15 +103,21 @@ static void bash_name(const struct command *command, const struct option_row *ro
 
 void completion_bash(const struct command_list *commands, struct text *text)
 {
-    text_printf(text,
-                "# bash completion for cutune, made by: cutune completion bash\n_cutune()\n{\n"
-                "    local IFS=$' \\t\\n' current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
-                "    local command=%s options\n    COMPREPLY=()\n"
-                "    # --name=value is three words\n"
-                "    if [[ $current == '=' ]]; then\n        current=\n"
-                "    elif [[ $before == '=' ]]; then\n        before=${COMP_WORDS[COMP_CWORD-2]}\n    fi\n"
-                "    if ((COMP_CWORD > 1)); then\n        case ${COMP_WORDS[1]} in\n        ",
-                commands->items[0]->name);
+    text_printf(
+        text,
+        "# bash completion for cutune, made by: cutune completion bash\n"
+        "# Adds what the program knows: strategies, or kernels of the database that the line names.\n"
+        "_cutune_values()\n{\n    local line\n    while IFS= read -r line; do\n"
+        "        [[ $line == \"${current//\\\\/}\"* ]] && COMPREPLY+=(\"$(printf %%q \"$line\")\")\n"
+        "    done < <(\"$program\" completion --values \"$1\" -- \"${COMP_WORDS[@]:1:COMP_CWORD}\" 2>/dev/null)\n}\n"
+        "_cutune()\n{\n    local program=${1:-cutune}\n"
+        "    local IFS=$' \\t\\n' current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
+        "    local command=%s options\n    COMPREPLY=()\n"
+        "    # --name=value is three words\n"
+        "    if [[ $current == '=' ]]; then\n        current=\n"
+        "    elif [[ $before == '=' ]]; then\n        before=${COMP_WORDS[COMP_CWORD-2]}\n    fi\n"
+        "    if ((COMP_CWORD > 1)); then\n        case ${COMP_WORDS[1]} in\n        ",
+        commands->items[0]->name);
     put_command_names(text, commands, 0, " | ");
     text_printf(text, ") command=${COMP_WORDS[1]} ;;\n        help) command=help ;;\n        esac\n    fi\n"
                       "    case \"$command $before\" in\n");
@@ -96,17 +132,10 @@ void completion_bash(const struct command_list *commands, struct text *text)
     put_command_names(text, commands, 0, " ");
     text_printf(text, "' -- \"$current\")); return ;;\n");
     for (size_t i = 0; i < commands->count; i++) {
-        const char *arguments = commands->items[i]->arguments;
         text_printf(text, "    %s)\n        options='", commands->items[i]->name);
         each_option(commands->items[i], text, bash_name);
         text_printf(text, "'\n        if [[ $current != -* ]]; then ");
-        if (strcmp(arguments, "[COMMAND]") == 0) {
-            text_printf(text, "COMPREPLY=($(compgen -W '");
-            put_command_names(text, commands, 0, " ");
-            text_printf(text, " library' -- \"$current\"))");
-        } else {
-            bash_reply(text, manual_value_kind(NULL, arguments), arguments);
-        }
+        bash_reply(text, place_of_arguments(commands->items[i]));
         text_printf(text, "; return; fi ;;\n");
     }
     text_printf(
@@ -125,16 +154,18 @@ static void zsh_text(struct text *text, const char *string)
             text_printf(text, "%s%c", strchr("[]:\\", *string) ? "\\" : "", *string);
 }
 
-static void zsh_action(struct text *text, enum value_kind kind, const char *choices)
+static void zsh_action(struct text *text, struct place place)
 {
     static const char *const actions[] = {[VALUE_ANY] = " ", [VALUE_FILES] = "_files", [VALUE_FOLDERS] = "_files -/"};
-    if (kind != VALUE_CHOICES) {
-        text_printf(text, "%s", actions[kind]);
-        return;
+    if (place.values) {
+        text_printf(text, "{_cutune_values %s%s}", place.values, place.kind == VALUE_FILES ? "; _files" : "");
+    } else if (place.kind != VALUE_CHOICES) {
+        text_printf(text, "%s", actions[place.kind]);
+    } else {
+        text_printf(text, "(");
+        put_choices(text, place.choices);
+        text_printf(text, ")");
     }
-    text_printf(text, "(");
-    put_choices(text, choices);
-    text_printf(text, ")");
 }
 
 static void zsh_option(const struct command *command, const struct option_row *row, struct text *text)
@@ -157,13 +188,13 @@ static void zsh_option(const struct command *command, const struct option_row *r
         text_printf(text, ":");
         zsh_text(text, row->argument);
         text_printf(text, ":");
-        zsh_action(text, manual_value_kind(row->choices, row->argument), row->choices);
+        zsh_action(text, place_of_option(row));
     }
     text_printf(text, "'");
     arena_free(&arena);
 }
 
-static void zsh_arguments(const struct command_list *commands, const struct command *command, struct text *text)
+static void zsh_arguments(const struct command *command, struct text *text)
 {
     const char *arguments = command->arguments;
     if (!*arguments)
@@ -171,22 +202,23 @@ static void zsh_arguments(const struct command_list *commands, const struct comm
     text_printf(text, " \\\n            '*:");
     zsh_text(text, arguments);
     text_printf(text, ":");
-    if (strcmp(arguments, "[COMMAND]") == 0) {
-        text_printf(text, "(");
-        put_command_names(text, commands, 0, " ");
-        text_printf(text, " library)");
-    } else {
-        zsh_action(text, manual_value_kind(NULL, arguments), arguments);
-    }
+    zsh_action(text, place_of_arguments(command));
     text_printf(text, "'");
 }
 
 void completion_zsh(const struct command_list *commands, struct text *text)
 {
-    text_printf(text,
-                "#compdef cutune\n# zsh completion for cutune, made by: cutune completion zsh\n_cutune()\n{\n"
-                "    local command=%s\n    local -a commands=(\n",
-                commands->items[0]->name);
+    text_printf(
+        text,
+        "#compdef cutune\n# zsh completion for cutune, made by: cutune completion zsh\n"
+        "# Adds what the program knows: strategies, or kernels of the database that the line names.\n"
+        "_cutune_values()\n{\n"
+        "    local -a values=(\"${(@f)$($program completion --values $1 -- \"${(@)cutune_line}\" 2>/dev/null)}\")\n"
+        "    [[ -n $values[1] ]] && compadd -a values\n}\n"
+        "_cutune()\n{\n"
+        "    local program=${(Q)words[1]/#\\~\\//$HOME/} command=%s\n"
+        "    local -a cutune_line=(\"${(@Q)words[2,CURRENT]}\") commands=(\n",
+        commands->items[0]->name);
     for (size_t i = 0; i < commands->count; i++) {
         text_printf(text, "        '%s:", commands->items[i]->name);
         zsh_text(text, commands->items[i]->summary);
@@ -202,7 +234,7 @@ void completion_zsh(const struct command_list *commands, struct text *text)
     for (size_t i = 0; i < commands->count; i++) {
         text_printf(text, "    %s)\n        _arguments -s", commands->items[i]->name);
         each_option(commands->items[i], text, zsh_option);
-        zsh_arguments(commands, commands->items[i], text);
+        zsh_arguments(commands->items[i], text);
         text_printf(text, "\n        ;;\n");
     }
     text_printf(text, "    esac\n}\n_cutune \"$@\"\n");
@@ -222,17 +254,19 @@ static void fish_begin(const struct command_list *commands, const struct command
     }
 }
 
-static void fish_value(struct text *text, enum value_kind kind, const char *choices)
+static void fish_value(struct text *text, struct place place)
 {
     static const char *const options[] = {
         [VALUE_ANY] = " -x", [VALUE_FILES] = " -r -F", [VALUE_FOLDERS] = " -x -a '(__fish_complete_directories)'"};
-    if (kind != VALUE_CHOICES) {
-        text_printf(text, "%s", options[kind]);
-        return;
+    if (place.values) {
+        text_printf(text, "%s -a '(__cutune_values %s)'", place.kind == VALUE_FILES ? " -r -F" : " -x", place.values);
+    } else if (place.kind != VALUE_CHOICES) {
+        text_printf(text, "%s", options[place.kind]);
+    } else {
+        text_printf(text, " -x -a '");
+        put_choices(text, place.choices);
+        text_printf(text, "'");
     }
-    text_printf(text, " -x -a '");
-    put_choices(text, choices);
-    text_printf(text, "'");
 }
 
 static void fish_option(const struct command_list *commands, const struct command *command,
@@ -246,7 +280,7 @@ static void fish_option(const struct command_list *commands, const struct comman
     if (row->short_name)
         text_printf(text, " -s '%c'", row->short_name);
     if (row->type != OPTION_FLAG)
-        fish_value(text, manual_value_kind(row->choices, row->argument), row->choices);
+        fish_value(text, place_of_option(row));
     text_printf(text, " -d '");
     put_escaped(text, help ? help : "", "'\\", "\\");
     text_printf(text, "'\n");
@@ -255,7 +289,11 @@ static void fish_option(const struct command_list *commands, const struct comman
 
 void completion_fish(const struct command_list *commands, struct text *text)
 {
-    text_printf(text, "# fish completion for cutune, made by: cutune completion fish\ncomplete -c cutune -f\n");
+    text_printf(text, "# fish completion for cutune, made by: cutune completion fish\n"
+                      "# What the program knows: strategies, or kernels of the database that the line names.\n"
+                      "function __cutune_values\n    set -l words (commandline -opc) (commandline -ct)\n"
+                      "    $words[1] completion --values $argv[1] -- $words[2..-1] 2>/dev/null\nend\n"
+                      "complete -c cutune -f\n");
     for (size_t i = 0; i < commands->count; i++) {
         text_printf(text, "complete -c cutune -n __fish_use_subcommand -a %s -d '", commands->items[i]->name);
         put_escaped(text, commands->items[i]->summary, "'\\", "\\");
@@ -267,20 +305,19 @@ void completion_fish(const struct command_list *commands, struct text *text)
             fish_option(commands, command, &command->options[o], text);
         for (size_t o = 0; o < OPTIONS_OWN; o++)
             fish_option(commands, command, &options_own[o], text);
-        enum value_kind kind = manual_value_kind(NULL, command->arguments);
-        if (strcmp(command->arguments, "[COMMAND]") == 0) {
-            fish_begin(commands, command, text);
+        const struct place place = place_of_arguments(command);
+        if (!place.values && (place.kind == VALUE_ANY || place.kind == VALUE_FOLDERS))
+            continue;
+        fish_begin(commands, command, text);
+        if (place.kind == VALUE_FILES)
+            text_printf(text, " -F");
+        if (place.values) {
+            text_printf(text, " -a '(__cutune_values %s)'", place.values);
+        } else if (place.kind == VALUE_CHOICES) {
             text_printf(text, " -a '");
-            put_command_names(text, commands, 0, " ");
-            text_printf(text, " library'\n");
-        } else if (kind == VALUE_FILES) {
-            fish_begin(commands, command, text);
-            text_printf(text, " -F\n");
-        } else if (kind == VALUE_CHOICES) {
-            fish_begin(commands, command, text);
-            text_printf(text, " -a '");
-            put_choices(text, command->arguments);
-            text_printf(text, "'\n");
+            put_choices(text, place.choices);
+            text_printf(text, "'");
         }
+        text_append(text, "\n", 1);
     }
 }

@@ -9,12 +9,13 @@
 #include "base/arena.h"
 #include "base/pairs.h"
 #include "base/text.h"
+#include "terminal/width.h"
 
 /* argp keys: a row without a short name has KEY_ROW + its number. */
 enum { KEY_ROW = 0x100, KEY_USAGE = 0x10000 };
 
 const struct option_row options_own[OPTIONS_OWN] = {
-    {.name = "help", .short_name = '?', .type = OPTION_FLAG, .help = "print this help"},
+    {.name = "help", .short_name = 'h', .type = OPTION_FLAG, .help = "print this help"},
     {.name = "usage", .type = OPTION_FLAG, .help = "print a short usage line"},
     {.name = "version", .short_name = 'V', .type = OPTION_FLAG, .help = "print the version"},
 };
@@ -165,12 +166,23 @@ static error_t take_option(struct reading *reading, size_t row_number, const cha
     return option_set(row, reading->values, argument, reading->error) ? EINVAL : 0;
 }
 
+/* argp breaks lines before the right margin, and texts of options begin at the column. */
+static void set_width(void)
+{
+    enum { COLUMN = 29, COLUMN_NARROW = 12, NARROW = 60 };
+    char format[64];
+    int width = terminal_width();
+    snprintf(format, sizeof format, "rmargin=%d,opt-doc-col=%d", width - 1, width < NARROW ? COLUMN_NARROW : COLUMN);
+    setenv("ARGP_HELP_FMT", format, 1);
+}
+
 /* argp leaves lines of spaces, and trailing spaces, where a text just fits. */
 static void print_help(const struct argp_state *state, unsigned flags, struct error *error)
 {
     char *help = NULL;
     size_t length = 0;
     FILE *stream = open_memstream(&help, &length);
+    set_width();
     if (stream)
         argp_state_help(state, stream, flags);
     if (!stream || fclose(stream)) {
@@ -195,7 +207,7 @@ static error_t take(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_ARG:
         reading->result->arguments[reading->result->argument_count++] = argument;
         return 0;
-    case '?':
+    case 'h':
         print = ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC;
         break;
     case KEY_USAGE:
