@@ -30,3 +30,21 @@ install(DIRECTORY space/devices/ DESTINATION ${CMAKE_INSTALL_DATADIR}/${PROJECT_
   FILES_MATCHING PATTERN "*.csv" PATTERN "README.md")
 install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# ---- Packages: cmake --build build/release --target package ---------------------------------------------------------------
+
+set(CPACK_GENERATOR TGZ)
+set(CPACK_PACKAGE_CONTACT "The cutune authors")
+set(CPACK_STRIP_FILES ON)
+find_program(CUTUNE_DPKG_SHLIBDEPS dpkg-shlibdeps) # of Debian's dpkg-dev: finds the packages of the libraries
+if(CUTUNE_DPKG_SHLIBDEPS)
+  list(APPEND CPACK_GENERATOR DEB)
+endif()
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# Tuning needs a driver, NVRTC and the headers that kernels include, from NVIDIA's repository; the rest of cutune does not.
+set(cuda ${CUDAToolkit_VERSION_MAJOR}-${CUDAToolkit_VERSION_MINOR})
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "cuda-nvrtc-${cuda}, cuda-cudart-dev-${cuda}, cuda-cccl-${cuda}")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3") # cutune import --t1
+include(CPack)
