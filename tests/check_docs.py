@@ -276,9 +276,9 @@ def check_options(program, pages):
             if option and option[0] not in known and option[0] not in scripts:
                 fault(page.path, "there is no option %s" % option[0])
         for block in page.blocks:
-            if block.info.split()[:1] in (["console"], ["sh"]):
+            if block.info.split()[:1] in ([], ["console"], ["sh"]):
                 for line in block.text.replace("\\\n", " ").splitlines():
-                    if block.info == "sh" or line.startswith("$ "):
+                    if block.info == "sh" or line.startswith(("$ ", "cutune ")):
                         check_line(program, page, line.removeprefix("$ "))
 
 
