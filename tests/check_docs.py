@@ -250,7 +250,9 @@ def check_line(program, page, line):
         part = []
         while words and words[0] not in ("|", "&&", "||", ";"):
             part.append(words.pop(0))
-        options = [re.match(r"--?[a-zA-Z][a-z0-9-]*", w)[0] for w in part if re.match(r"--?[a-zA-Z]", w)]
+        part = part[:part.index("--")] if "--" in part else part
+        options = [re.match(r"--?[a-zA-Z][a-z0-9-]*", w)[0] for before, w in zip(["", *part], part)
+                   if re.match(r"--[a-z]" if re.match(r"--[^=]+$", before) else r"--?[a-zA-Z]", w)]
         if word == "cutune":
             command = program.command_of(part)
             for option in options:
