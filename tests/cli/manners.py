@@ -126,6 +126,19 @@ def interrupted_while_loading(folder):
     os.unlink(path)
 
 
+def interrupted_replay(folder):
+    """A replay that is interrupted shows its result so far and does not speak of saving."""
+    process = start("--replay", recorded("transpose"), "--verbose", cwd=folder, stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE)
+    first = process.stderr.readline()  # the lines behind it fill the pipe: the replay waits
+    process.send_signal(signal.SIGINT)
+    out, err = (text.decode() for text in process.communicate(timeout=LIMIT_S))
+    check(process.returncode == 130 and first.startswith(b"ok "), "a replay:", process.returncode, first)
+    check(err.endswith("cutune: error: interrupted; a replay saves nothing\n"), err[-200:])
+    check("\ninterrupted the search was not finished\n" in out, out)
+    check("saved" not in out and not os.listdir(folder), out, os.listdir(folder))
+
+
 def many_values(folder):
     """600,000 rows with 60,000 values of a parameter: seconds of the processor, not minutes."""
     path = os.path.join(folder, "many.csv")
@@ -157,7 +170,8 @@ def limited_files(folder):
 
 def main():
     closed_pipes()
-    for case in (closed_named_pipe, interrupted, interrupted_while_loading, many_values, limited_files):
+    for case in (closed_named_pipe, interrupted, interrupted_while_loading, interrupted_replay,
+                 many_values, limited_files):
         with tempfile.TemporaryDirectory() as folder:
             case(folder)
     return 1 if failures else 0

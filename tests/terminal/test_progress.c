@@ -29,46 +29,102 @@ static void close_scene(struct scene *scene)
     space_free(scene->space);
 }
 
-/* The progress line of a run: what is done, the best so far, the other outcomes, and the remaining time. */
-static void lines(void)
+#define HALF                                                                                                           \
+    {                                                                                                                  \
+        .evaluated = 532, .total = 1062, .fresh = 500, .counts = {50, [STATUS_CRASHED] = 2, [STATUS_SLOWER] = 480},    \
+        .has_best = true, .has_default = true, .best.value = 133250, .default_.value = 210000,                         \
+        .elapsed_ns = 60500000000                                                                                      \
+    }
+
+/* What the line says, and what it leaves out when it has less room. */
+static void line(void)
 {
+    enum { WIDE = 200 };
     static const struct {
         struct run_progress run;
-        double bytes, floor_ns;
+        size_t width;
+        double floor_ns;
+        int64_t spent_ns;
+        bool replay;
         const char *line;
-    } rows[] = {{{.evaluated = 1, .total = 9}, NAN, NAN, "1 / 9  no result yet  "},
-                {{.evaluated = 2, .total = 9, .counts = {2}, .has_best = true, .best.value = 2000},
-                 NAN,
-                 NAN,
-                 "2 / 9  best 2.000 us  ok 2"},
-                {{.evaluated = 2, .total = 9, .counts = {2}, .has_best = true, .best.value = 2000},
-                 4000,
-                 NAN,
-                 "2 / 9  best 2.000 us, 2.000 GB/s  ok 2"},
-                {{.evaluated = 2, .total = 9, .counts = {2}, .has_best = true, .best.value = 2000},
-                 4000,
-                 500,
-                 "2 / 9  best 2.000 us, 2.000 GB/s, 25.0% of the limit  ok 2"},
-                {{.evaluated = 4, .total = 64, .fresh = 2, .known_ns = 1000000000, .elapsed_ns = 5000000000},
-                 NAN,
-                 NAN,
-                 "4 / 64  no result yet    2:00 left"},
-                {{.total = 9, .known = 7}, NAN, NAN, "0 / 9  7 compiled to learn from  "}};
+    } rows[] = {
+        {HALF, WIDE, 125000, 2000000000, false,
+         "[############-------------]  532 / 1062  best 133.2 us, 1.58x the default, 93.8% of the limit  ok 50, "
+         "crashed 2, slower 480  250/s, 0:02 left"},
+        {HALF, WIDE, NAN, 2000000000, true,
+         "[############-------------]  532 / 1062  best 133.2 us, 1.58x the default  ok 50, crashed 2, slower 480  "
+         "250/s, 0:02 left, 60.5 recorded s"},
+        {HALF, 120, 125000, 250000000000, false,
+         "[#######--------]  532 / 1062  best 133.2 us, 1.58x the default, 93.8% of the limit  2/s, 4:25 left"},
+        {HALF, 100, 125000, 2000000000, true,
+         "[######------]  532 / 1062  best 133.2 us, 1.58x the default  250/s, 0:02 left, 60.5 recorded s"},
+        {HALF, 80, 125000, 2000000000, true,
+         "[#####-----]  532 / 1062  best 133.2 us, 1.58x the default  250/s, 0:02 left"},
+        {HALF, 79, 125000, 2000000000, false,
+         "[#####-----]  532 / 1062  best 133.2 us, 1.58x the default  250/s, 0:02 left"},
+        {HALF, 60, 125000, 2000000000, false, "[#####-----]  532 / 1062  best 133.2 us  250/s, 0:02 left"},
+        {HALF, 40, 125000, 2000000000, false, "532 / 1062  best 133.2 us  0:02 left"},
+        {HALF, 26, 125000, 2000000000, false, "532 / 1062  best 133.2 us"},
+        {HALF, 1, 125000, 2000000000, false, "532 / 1062"},
+        {{.evaluated = 1, .total = 9}, 79, NAN, 5, false, "[#---------]  1 / 9  no result yet"},
+        {{.total = 9, .known = 7}, 79, NAN, 5, false, "[----------]  0 / 9  7 compiled to learn from"},
+        {{.total = 0}, 79, NAN, 5, true, "[----------]  0 / 0  no result yet  0.0 recorded s"},
+        {{.evaluated = 4, .total = 64, .fresh = 2},
+         79,
+         NAN,
+         4000000000,
+         false,
+         "[----------]  4 / 64  no result yet  0.5/s, 2:00 left"},
+        {{.evaluated = 64, .total = 64, .fresh = 2},
+         79,
+         NAN,
+         4000000000,
+         false,
+         "[##########]  64 / 64  no result yet  0.5/s"},
+        {HALF, 120, 125000, 1000000, true,
+         "[#######--------]  532 / 1062  best 133.2 us, 1.58x the default, 93.8% of the limit  60.5 recorded s"},
+    };
     struct scene scene;
     open_scene(&scene);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char buffer[512];
-        struct progress progress = {.line = true};
-        const struct session_event event = {.kind = SESSION_PROGRESS, .subject = &scene.subject, .run = &rows[i].run};
-        scene.space->bytes = rows[i].bytes;
+        struct text text = {0};
         scene.subject.floor_ns = rows[i].floor_ns;
+        const struct progress_state state = {&scene.subject, &rows[i].run, rows[i].spent_ns, rows[i].replay};
+        progress_line(&state, rows[i].width, &text);
+        if (strcmp(text_string(&text), rows[i].line) != 0)
+            printf("\n    [%s]\n", text_string(&text));
+        CU_ASSERT_STRING_EQUAL(text_string(&text), rows[i].line);
+        CU_ASSERT(text_width(text_string(&text)) <= rows[i].width || rows[i].width == 1);
+        text_free(&text);
+    }
+    close_scene(&scene);
+}
+
+/* The line is rewritten in place, not too often, and erased at the end. A replay's rate is of real time. */
+static void rewriting(void)
+{
+    struct scene scene;
+    open_scene(&scene);
+    for (int replay = 0; replay < 2; replay++) {
+        struct run_progress run = {.total = 9};
+        char buffer[512];
+        struct progress progress = {.line = true, .replay = replay};
+        const struct session_event event = {.kind = SESSION_PROGRESS, .subject = &scene.subject, .run = &run};
         struct capture capture = capture_begin(stderr);
         progress_show(&progress, &event);
         progress_show(&progress, &event); /* too soon for another */
         capture_end(&capture, buffer, sizeof buffer);
-        CU_ASSERT_FATAL(strncmp(buffer, "\r\033[K", 4) == 0);
-        CU_ASSERT_STRING_EQUAL(buffer + 4, rows[i].line);
+        CU_ASSERT(strncmp(buffer, "\r\033[K[---", 7) == 0 && !strchr(buffer + 1, '\r'));
         CU_ASSERT_TRUE(progress.shown);
+        run = (struct run_progress){
+            .total = 9, .evaluated = 2, .fresh = 2, .elapsed_ns = 5000000000, .known_ns = 1000000000};
+        progress.last_ns = 0;
+        progress.begun_ns -= 1000000000;
+        capture = capture_begin(stderr);
+        progress_show(&progress, &event);
+        capture_end(&capture, buffer, sizeof buffer);
+        CU_ASSERT_PTR_NOT_NULL(strstr(buffer, replay ? "left, 5.0 recorded s" : "0.5/s, 0:14 left"));
+        CU_ASSERT(!replay || strstr(buffer, "2/s") || strstr(buffer, "1.9"));
         capture = capture_begin(stderr);
         progress_end(&progress);
         progress_end(&progress); /* erased */
@@ -113,5 +169,7 @@ static void evaluations(void)
     close_scene(&scene);
 }
 
-CU_TestInfo tests_progress[] = {
-    {"the line of a run", lines}, {"a line for each outcome", evaluations}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_progress[] = {{"the line of a run", line},
+                                {"the line is rewritten", rewriting},
+                                {"a line for each outcome", evaluations},
+                                CU_TEST_INFO_NULL};

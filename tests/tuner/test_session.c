@@ -212,6 +212,9 @@ static void replays(void)
             CU_ASSERT_PTR_NOT_NULL(strstr(heard->configuration, "C=x"));
         }
     }
+    world.heard.stop_at = 'E';
+    session_world_expect(&world, "an end of a replay", ERROR_INTERRUPTED, "interrupted; a replay saves nothing");
+    CU_ASSERT(world.heard.replayed && world.heard.interrupted && !world.heard.saved);
     session_world_close(&world);
 }
 

@@ -91,9 +91,10 @@ int tune_check(const struct tune_values *values, struct error *error)
 int tune_once(const struct tune_setup *setup, const char *const *defines, struct error *error)
 {
     const struct tune_values *values = setup->values;
-    struct terminal terminal = {
-        .setup = setup,
-        .progress = {.line = !values->quiet && output_terminal(STDERR_FILENO), .verbose = values->verbose}};
+    struct terminal terminal = {.setup = setup,
+                                .progress = {.line = !values->quiet && output_terminal(STDERR_FILENO),
+                                             .verbose = values->verbose,
+                                             .replay = values->replay != NULL}};
     struct session_request request = make_request(values, defines);
     request.listener = listen_to;
     request.context = &terminal;

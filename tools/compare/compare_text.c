@@ -50,10 +50,7 @@ struct grid {
 
 static int width_of(const char *string)
 {
-    int width = 0;
-    for (; *string; string++)
-        width += ((unsigned char)*string & 0xc0) != 0x80;
-    return width;
+    return (int)text_width(string);
 }
 
 static void begin_row(struct grid *grid, const char *mark, const char *label)

@@ -4,15 +4,6 @@
 #include "base/text.h"
 #include "terminal/output_format.h"
 
-/* Terminal columns of a string: its characters, counted by the first bytes of UTF-8 sequences. */
-static size_t width_of(const char *string)
-{
-    size_t width = 0;
-    for (; *string; string++)
-        width += ((unsigned char)*string & 0xc0) != 0x80;
-    return width;
-}
-
 static void pad(struct text *text, size_t count)
 {
     while (count--)
@@ -27,8 +18,8 @@ static void print_vertical(struct text *out, const cJSON *rows)
     {
         cJSON_ArrayForEach(item, row)
         {
-            if (width_of(item->string) > width)
-                width = width_of(item->string);
+            if (text_width(item->string) > width)
+                width = text_width(item->string);
         }
     }
     cJSON_ArrayForEach(row, rows)
@@ -39,7 +30,7 @@ static void print_vertical(struct text *out, const cJSON *rows)
         {
             text_append_clean(out, item->string, "", ' ');
             if (!cJSON_IsNull(item)) {
-                pad(out, width - width_of(item->string) + 2);
+                pad(out, width - text_width(item->string) + 2);
                 output_cell(out, item, true);
             }
             text_append(out, "\n", 1);
@@ -58,7 +49,7 @@ static void measure_columns(const cJSON *rows, struct column *columns, size_t co
     size_t i = 0;
     cJSON_ArrayForEach(item, rows->child)
     {
-        columns[i++] = (struct column){width_of(item->string), true};
+        columns[i++] = (struct column){text_width(item->string), true};
     }
     cJSON_ArrayForEach(row, rows)
     {
@@ -69,8 +60,8 @@ static void measure_columns(const cJSON *rows, struct column *columns, size_t co
                 break;
             text_clear(scratch);
             output_cell(scratch, item, true);
-            if (width_of(text_string(scratch)) > columns[i].width)
-                columns[i].width = width_of(text_string(scratch));
+            if (text_width(text_string(scratch)) > columns[i].width)
+                columns[i].width = text_width(text_string(scratch));
             columns[i].numbers &= output_is_number(item) || cJSON_IsNull(item);
             i++;
         }
@@ -79,7 +70,7 @@ static void measure_columns(const cJSON *rows, struct column *columns, size_t co
 
 static void print_cell(struct text *out, const char *string, const struct column *column, bool first)
 {
-    size_t space = column->width - width_of(string);
+    size_t space = column->width - text_width(string);
     if (!first)
         pad(out, 2);
     if (column->numbers)

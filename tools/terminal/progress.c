@@ -3,51 +3,135 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
-#include "base/text.h"
+#include "terminal/width.h"
 
 enum { REWRITE_NS = 100000000 };
+enum { RATE_NS = 50000000 }; /* a shorter time tells no rate */
 
-static void best_text(const struct session_subject *subject, const struct run_progress *run, char *buffer, size_t room)
+/* ---- The line ---- */
+
+/* Parts of the line, in its order. Those of one group are separated by commas. */
+enum part {
+    PART_BAR,
+    PART_COUNT,
+    PART_BEST,
+    PART_GAIN,
+    PART_LIMIT,
+    PART_STATUSES,
+    PART_RATE,
+    PART_LEFT,
+    PART_RECORDED,
+    PARTS
+};
+static const int groups[PARTS] = {[PART_COUNT] = 1,    [PART_BEST] = 2, [PART_GAIN] = 2, [PART_LIMIT] = 2,
+                                  [PART_STATUSES] = 3, [PART_RATE] = 4, [PART_LEFT] = 4, [PART_RECORDED] = 4};
+/* The most important first. */
+static const enum part importance[PARTS] = {PART_COUNT, PART_BEST,     PART_LEFT,  PART_BAR,     PART_GAIN,
+                                            PART_RATE,  PART_RECORDED, PART_LIMIT, PART_STATUSES};
+enum { PART_BYTES = 200, BAR_LEAST = 10, BAR_MOST = 30, BAR_SHARE = 8, GAP = 2 };
+
+static void put_best(const struct progress_state *state, char parts[PARTS][PART_BYTES])
 {
+    const struct run_progress *run = state->run;
     const struct objective *objective = measurement_objective(&run->best);
-    char best[32], rate[32];
-    double per_s = objective_rate(objective, subject->space->bytes, run->best.value);
-    double percent = objective_percent(objective, subject->floor_ns, run->best.value);
-    if (!run->has_best)
-        snprintf(buffer, room, "no result yet");
-    else if (isnan(per_s))
-        snprintf(buffer, room, "best %s", objective->print(best, sizeof best, run->best.value));
-    else if (isnan(percent))
-        snprintf(buffer, room, "best %s, %s", objective->print(best, sizeof best, run->best.value),
-                 format_rate(rate, sizeof rate, per_s));
-    else
-        text_format(buffer, room, "best %s, %s, %.1f%% of the limit",
-                    objective->print(best, sizeof best, run->best.value), format_rate(rate, sizeof rate, per_s),
-                    percent);
+    char best[32];
+    if (run->known && !run->fresh) {
+        snprintf(parts[PART_BEST], PART_BYTES, "%llu compiled to learn from", (unsigned long long)run->known);
+        return;
+    }
+    if (!run->has_best) {
+        snprintf(parts[PART_BEST], PART_BYTES, "no result yet");
+        return;
+    }
+    double percent = objective_percent(objective, state->subject->floor_ns, run->best.value);
+    snprintf(parts[PART_BEST], PART_BYTES, "best %s", objective->print(best, sizeof best, run->best.value));
+    if (run->has_default)
+        text_format(parts[PART_GAIN], PART_BYTES, "%.2fx the default",
+                    objective_gain(objective, run->default_.value, run->best.value));
+    if (!isnan(percent))
+        text_format(parts[PART_LIMIT], PART_BYTES, "%.1f%% of the limit", percent);
 }
 
-static void write_line(struct progress *progress, const struct session_subject *subject, const struct run_progress *run)
+static void put_times(const struct progress_state *state, char parts[PARTS][PART_BYTES])
 {
-    char best[160], left[32] = "";
-    struct text counts = {0};
-    for (int status = 0; status < STATUS_COUNT; status++)
-        if (run->counts[status])
-            text_printf(&counts, "%s%s %llu", counts.length ? ", " : "", status_name((enum status)status),
-                        (unsigned long long)run->counts[status]);
-    if (run->fresh && run->total > run->evaluated) {
-        double each_ns = (double)(run->elapsed_ns - run->known_ns) / (double)run->fresh;
-        long seconds = lround(each_ns * (double)(run->total - run->evaluated) * 1e-9);
-        snprintf(left, sizeof left, "  %ld:%02ld left", seconds / 60, seconds % 60);
+    const struct run_progress *run = state->run;
+    double spent_s = (double)state->spent_ns * 1e-9, per_s = (double)run->fresh / spent_s;
+    if (run->fresh && state->spent_ns >= RATE_NS) {
+        long left_s = lround((double)(run->total - run->evaluated) / per_s);
+        text_format(parts[PART_RATE], PART_BYTES, per_s < 100 ? "%.2g/s" : "%.0f/s", per_s);
+        if (run->total > run->evaluated)
+            snprintf(parts[PART_LEFT], PART_BYTES, "%ld:%02ld left", left_s / 60, left_s % 60);
     }
-    if (run->known && !run->fresh)
-        snprintf(best, sizeof best, "%llu compiled to learn from", (unsigned long long)run->known);
-    else
-        best_text(subject, run, best, sizeof best);
-    fprintf(stderr, "\r\033[K%llu / %llu  %s  %s%s", (unsigned long long)run->evaluated, (unsigned long long)run->total,
-            best, text_string(&counts), left);
-    text_free(&counts);
+    if (state->replay)
+        text_format(parts[PART_RECORDED], PART_BYTES, "%.1f recorded s", (double)run->elapsed_ns * 1e-9);
+}
+
+static void put_counts(const struct run_progress *run, char parts[PARTS][PART_BYTES])
+{
+    size_t used = 0;
+    snprintf(parts[PART_COUNT], PART_BYTES, "%llu / %llu", (unsigned long long)run->evaluated,
+             (unsigned long long)run->total);
+    for (int status = 0; status < STATUS_COUNT && used < PART_BYTES; status++)
+        if (run->counts[status])
+            used += (size_t)snprintf(parts[PART_STATUSES] + used, PART_BYTES - used, "%s%s %llu", used ? ", " : "",
+                                     status_name((enum status)status), (unsigned long long)run->counts[status]);
+}
+
+static void put_bar(const struct run_progress *run, size_t cells, char *bar)
+{
+    double share = run->total ? (double)run->evaluated / (double)run->total : 0;
+    size_t full = (size_t)(share * (double)cells);
+    snprintf(bar, PART_BYTES, "[%.*s%.*s]", (int)full, "##############################", (int)(cells - full),
+             "------------------------------");
+}
+
+/* Chooses the parts that fit. The bar is as long in every line of a terminal. */
+static void fit(const struct run_progress *run, size_t width, char parts[PARTS][PART_BYTES])
+{
+    size_t used = 0, cells = width / BAR_SHARE;
+    put_bar(run, cells < BAR_LEAST ? BAR_LEAST : cells > BAR_MOST ? BAR_MOST : cells, parts[PART_BAR]);
+    for (size_t i = 0; i < PARTS; i++) {
+        char *part = parts[importance[i]];
+        size_t columns = *part ? text_width(part) + (used ? GAP : 0) : 0;
+        if (importance[i] != PART_COUNT && used + columns > width)
+            *part = '\0';
+        else
+            used += columns;
+    }
+}
+
+void progress_line(const struct progress_state *state, size_t width, struct text *line)
+{
+    char parts[PARTS][PART_BYTES] = {{0}};
+    int group = -1;
+    put_counts(state->run, parts);
+    put_best(state, parts);
+    put_times(state, parts);
+    fit(state->run, width, parts);
+    for (int part = 0; part < PARTS; part++) {
+        if (!*parts[part])
+            continue;
+        text_printf(line, "%s%s", group < 0 ? "" : group == groups[part] ? ", " : "  ", parts[part]);
+        group = groups[part];
+    }
+}
+
+static void write_line(struct progress *progress, const struct session_event *event)
+{
+    const struct run_progress *run = event->run;
+    const struct progress_state state = {.subject = event->subject,
+                                         .run = run,
+                                         .spent_ns = progress->replay ? clock_now_ns() - progress->begun_ns
+                                                                      : run->elapsed_ns - run->known_ns,
+                                         .replay = progress->replay};
+    int columns = terminal_columns(STDERR_FILENO);
+    struct text line = {0};
+    progress_line(&state, (size_t)(columns ? columns : WIDTH_DEFAULT) - 1, &line); /* a full line would wrap */
+    fprintf(stderr, "\r\033[K%s", text_string(&line));
+    text_free(&line);
     fflush(stderr);
     progress->shown = true;
     progress->last_ns = clock_now_ns();
@@ -80,8 +164,10 @@ void progress_show(struct progress *progress, const struct session_event *event)
         progress_end(progress);
         write_evaluation(event);
     }
+    if (!event->run->fresh || !progress->begun_ns)
+        progress->begun_ns = clock_now_ns();
     if (progress->line && clock_now_ns() - progress->last_ns > REWRITE_NS)
-        write_line(progress, event->subject, event->run);
+        write_line(progress, event);
 }
 
 void progress_end(struct progress *progress)

@@ -5,18 +5,33 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/text.h"
 #include "tuner/session.h"
 
 struct progress {
-    bool line;       /* stderr is a terminal: rewrite one line */
-    bool verbose;    /* print a line per new evaluation */
-    bool shown;      /* the line is on the screen */
-    int64_t last_ns; /* time of the last line */
+    bool line;        /* stderr is a terminal: rewrite one line */
+    bool verbose;     /* print a line per new evaluation */
+    bool replay;      /* the run's seconds are recorded ones */
+    bool shown;       /* the line is on the screen */
+    int64_t begun_ns; /* when the search had no new outcome yet; real time */
+    int64_t last_ns;  /* time of the last line */
 };
 
 /* Shows SESSION_EVALUATION and SESSION_PROGRESS. */
 void progress_show(struct progress *progress, const struct session_event *event);
 /* Removes the line from the screen. */
 void progress_end(struct progress *progress);
+
+/* What the line is made of. */
+struct progress_state {
+    const struct session_subject *subject;
+    const struct run_progress *run;
+    int64_t spent_ns; /* real time that the new outcomes have taken */
+    bool replay;      /* shows the recorded time of the search, too */
+};
+/* Appends the line, of up to `width` columns: a bar, the number of outcomes, the best value, its gain over the default
+ * and its share of the limit, the outcomes by status, the rate and the time left. What does not fit is left out, the
+ * least important first; the number of outcomes stays. */
+void progress_line(const struct progress_state *state, size_t width, struct text *line);
 
 #endif

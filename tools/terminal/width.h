@@ -4,8 +4,11 @@
 
 enum { WIDTH_LEAST = 40, WIDTH_DEFAULT = 80, WIDTH_MOST = 120 };
 
-/* Characters of a line: $COLUMNS or, without a number there, the width of the terminal that standard output is; else
- * WIDTH_DEFAULT. Between WIDTH_LEAST and WIDTH_MOST, beyond which lines are hard to read. */
+/* $COLUMNS or, without a number there, the columns of the terminal that the descriptor is; 0: it is none. */
+int terminal_columns(int descriptor);
+
+/* The columns of standard output's lines; WIDTH_DEFAULT if it is no terminal. Between WIDTH_LEAST and WIDTH_MOST,
+ * beyond which lines are hard to read. */
 int terminal_width(void);
 
 #endif

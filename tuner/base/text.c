@@ -290,3 +290,11 @@ const char *text_nearest(const char *name, const char *const *names, size_t coun
     }
     return nearest;
 }
+
+size_t text_width(const char *string)
+{
+    size_t width = 0;
+    for (; *string; string++)
+        width += ((unsigned char)*string & 0xc0) != 0x80;
+    return width;
+}

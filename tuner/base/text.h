@@ -36,6 +36,9 @@ const char *text_string(const struct text *text);
 /* The length of the longest prefix that is valid UTF-8. */
 size_t text_utf8_bytes(const char *string);
 
+/* Columns of a string on a terminal: its characters, by the first bytes of UTF-8 sequences. */
+size_t text_width(const char *string);
+
 /* Cleans text for a terminal or a file of another format. Replaces by `instead`: control characters (C0 except those in
  * `kept`, DEL and C1), line and paragraph separators, bidirectional controls, and bytes that are not valid UTF-8. The
  * result is valid UTF-8 and not longer. */
