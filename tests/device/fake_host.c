@@ -31,20 +31,22 @@ int __wrap_nanosleep(const struct timespec *wanted, struct timespec *left)
 
 /* ---- NVML ---- */
 
-static char nvml; /* its address stands for the library and the device */
+static struct nvmlDevice_st {
+    char unused;
+} nvml; /* its address stands for the library and the device */
 
-static int nvml_init(void)
+static unsigned nvml_init(void)
 {
     return 0;
 }
 
-static int nvml_by_bus(const char *bus, void **device)
+static unsigned nvml_by_bus(const char *bus, struct nvmlDevice_st **device)
 {
     *device = &nvml;
     return strcmp(bus, "00000000:01:00.0") != 0;
 }
 
-static int nvml_reasons(void *device, unsigned long long *reasons)
+static unsigned nvml_reasons(struct nvmlDevice_st *device, unsigned long long *reasons)
 {
     *reasons = fake.now_ns >= fake.slow_from_ns && fake.now_ns < fake.slow_until_ns ? fake.slow_reasons : fake.reasons;
     return device != &nvml;
@@ -66,13 +68,13 @@ void *__wrap_dlsym(void *library, const char *name)
 {
     static const struct {
         const char *name;
-        int (*init)(void);
-        int (*by_bus)(const char *bus, void **device);
-        int (*reasons)(void *device, unsigned long long *reasons);
+        unsigned (*init)(void);
+        unsigned (*by_bus)(const char *bus, struct nvmlDevice_st **device);
+        unsigned (*reasons)(struct nvmlDevice_st *device, unsigned long long *reasons);
     } rows[] = {{"nvmlInit_v2", nvml_init, NULL, NULL},
                 {"nvmlDeviceGetHandleByPciBusId_v2", NULL, nvml_by_bus, NULL},
                 {"nvmlDeviceGetCurrentClocksEventReasons", NULL, NULL, nvml_reasons}};
-    if (library != &nvml)
+    if (library != (void *)&nvml)
         return __real_dlsym(library, name);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(name, rows[i].name) == 0)

@@ -1,6 +1,27 @@
 /* The device's clock, and NVML if present, in virtual time. */
 #include "fake_gpu.h"
 
+#if __has_include(<nvml.h>) /* not part of the CUDA packages that cutune builds with */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic" /* enumerators beyond int */
+#include <nvml.h>
+#pragma GCC diagnostic pop
+#define SAME_FUNCTION(name, type) _Static_assert(_Generic(&(name), type * : 1, default : 0), #name)
+#define SAME_REASON(name, value)  _Static_assert(nvmlClocksThrottleReason##name == (value), #name)
+SAME_FUNCTION(nvmlInit_v2, gpu_nvml_init);
+SAME_FUNCTION(nvmlDeviceGetHandleByPciBusId_v2, gpu_nvml_by_bus);
+#ifdef nvmlClocksEventReasonNone /* the other name is deprecated */
+SAME_FUNCTION(nvmlDeviceGetCurrentClocksEventReasons, gpu_nvml_reasons);
+#else
+SAME_FUNCTION(nvmlDeviceGetCurrentClocksThrottleReasons, gpu_nvml_reasons);
+#endif
+SAME_REASON(HwSlowdown, NVML_HW_SLOWDOWN);
+SAME_REASON(SwThermalSlowdown, NVML_SW_THERMAL);
+SAME_REASON(HwThermalSlowdown, NVML_HW_THERMAL);
+SAME_REASON(HwPowerBrakeSlowdown, NVML_POWER_BRAKE);
+_Static_assert(NVML_SUCCESS == 0, "NVML_SUCCESS");
+#endif
+
 static struct gpu gpu; /* large */
 static const int64_t ms = 1000000;
 

@@ -8,15 +8,8 @@
 #include "base/clock.h"
 #include "device/gpu.h"
 
-/* Reasons in nvml.h, whose values are stable, that mean throttling. A power cap is normal for compute-bound kernels;
- * the clock shows whether it matters. */
-enum {
-    REASON_HW_SLOWDOWN = 0x8,
-    REASON_SW_THERMAL = 0x20,
-    REASON_HW_THERMAL = 0x40,
-    REASON_POWER_BRAKE = 0x80,
-    REASONS_THROTTLED = REASON_HW_SLOWDOWN | REASON_SW_THERMAL | REASON_HW_THERMAL | REASON_POWER_BRAKE
-};
+/* A power cap is normal for compute-bound kernels; the clock shows whether it matters. */
+enum { REASONS_THROTTLED = NVML_HW_SLOWDOWN | NVML_SW_THERMAL | NVML_HW_THERMAL | NVML_POWER_BRAKE };
 
 enum { SPIN_NS = 30000, SETTLE_LOOKS = 4, SETTLE_FLUSHES = 8 };
 static const int64_t settle_least_ns = 20000000, settle_timeout_ns = 1000000000;
@@ -36,7 +29,8 @@ static void open_nvml(struct gpu_nvml *nvml, int ordinal)
 {
     char bus[32];
     void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-    int (*init)(void), (*by_bus)(const char *bus, void **device);
+    gpu_nvml_init *init;
+    gpu_nvml_by_bus *by_bus;
     nvml->last = -1;
     if (!library || cudaDeviceGetPCIBusId(bus, sizeof bus, ordinal))
         return;

@@ -42,10 +42,18 @@ struct gpu_clock {
     unsigned long long cycles, ns;
 };
 
+/* Functions and clock event reasons of NVML, declared here because nvml.h is not part of the CUDA packages that cutune
+ * builds with. Where it is installed, tests/device/test_clock.c compares them with it. */
+struct nvmlDevice_st;
+typedef unsigned gpu_nvml_init(void);
+typedef unsigned gpu_nvml_by_bus(const char *bus, struct nvmlDevice_st **device);
+typedef unsigned gpu_nvml_reasons(struct nvmlDevice_st *device, unsigned long long *reasons);
+enum { NVML_HW_SLOWDOWN = 0x8, NVML_SW_THERMAL = 0x20, NVML_HW_THERMAL = 0x40, NVML_POWER_BRAKE = 0x80 };
+
 /* NVML in this process. */
 struct gpu_nvml {
-    void *device; /* NULL: NVML is missing or does not know the device */
-    int (*reasons)(void *device, unsigned long long *reasons);
+    struct nvmlDevice_st *device; /* NULL: NVML is missing or does not know the device */
+    gpu_nvml_reasons *reasons;
     int64_t last; /* the last answer; -1: unknown */
     int64_t asked_ns;
 };
