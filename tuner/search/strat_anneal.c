@@ -12,14 +12,7 @@ struct anneal_options {
 
 #define FIELD(field) .offset = offsetof(struct anneal_options, field)
 static const struct option_row rows[] = {
-    {.name = "initial",
-     .argument = "N",
-     .type = OPTION_INT,
-     FIELD(initial),
-     .min = 1,
-     .max = 10000,
-     .default_ = "10",
-     .help = "configurations of a space-filling design to begin with"},
+    DESIGN_OPTION(struct anneal_options, 1, "10", ""),
     {.name = "hot",
      .argument = "T",
      .type = OPTION_REAL,

@@ -12,14 +12,7 @@ struct genetic_options {
 
 #define FIELD(field) .offset = offsetof(struct genetic_options, field)
 static const struct option_row rows[] = {
-    {.name = "initial",
-     .argument = "N",
-     .type = OPTION_INT,
-     FIELD(initial),
-     .min = 1,
-     .max = 10000,
-     .default_ = "16",
-     .help = "configurations of a space-filling design to begin with"},
+    DESIGN_OPTION(struct genetic_options, 1, "16", ""),
     {.name = "population",
      .argument = "N",
      .type = OPTION_INT,

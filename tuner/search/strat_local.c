@@ -14,14 +14,7 @@ struct local_options {
 
 #define FIELD(field) .offset = offsetof(struct local_options, field)
 static const struct option_row rows[] = {
-    {.name = "initial",
-     .argument = "N",
-     .type = OPTION_INT,
-     FIELD(initial),
-     .min = 1,
-     .max = 10000,
-     .default_ = "10",
-     .help = "configurations of a space-filling design to begin with"},
+    DESIGN_OPTION(struct local_options, 1, "10", ""),
     {.name = "descent",
      .argument = "D",
      .type = OPTION_CHOICE,

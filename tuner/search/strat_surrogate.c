@@ -24,14 +24,7 @@ static const double CLIP = 0.9;
 
 #define FIELD(field) .offset = offsetof(struct surrogate_options, field)
 static const struct option_row rows[] = {
-    {.name = "initial",
-     .argument = "N",
-     .type = OPTION_INT,
-     FIELD(initial),
-     .min = 0,
-     .max = 10000,
-     .default_ = "0",
-     .help = "configurations of a space-filling design to begin with; 0: by the number of parameters"},
+    DESIGN_OPTION(struct surrogate_options, 0, "0", "; 0: by the number of parameters"),
     {.name = "candidates",
      .argument = "N",
      .type = OPTION_INT,
