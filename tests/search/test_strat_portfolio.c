@@ -5,7 +5,7 @@
 #include "steps.h"
 
 #define PARAMETERS "param A = 0..31\nparam B = 0..31\n"
-enum { MEMBERS = 5, SEED = 9, EVALUATIONS = 150, FLIGHT_MAX = 4 };
+enum { MEMBERS = 5, SEED = 9, EVALUATIONS = 100, FLIGHT_MAX = 4 };
 
 static const char *const members[MEMBERS] = {"surrogate", "local", "anneal", "genetic", "swarm"};
 

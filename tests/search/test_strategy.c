@@ -100,7 +100,7 @@ static const struct {
             {"surrogate:candidates=100,sample=100,observations=50", false},
             {"surrogate:neighbours=no,initial=1,scale=log2", false},
             {"portfolio", false}};
-enum { RUNS = sizeof runs / sizeof *runs };
+enum { RUNS = sizeof runs / sizeof *runs, REPEATED = 8 /* the room in which each run is repeated */ };
 
 /* Every strategy proposes everything in the end, nothing twice, in the same order for the same seed. */
 static void every_configuration_once(void)
@@ -119,6 +119,8 @@ static void every_configuration_once(void)
                 CU_ASSERT_EQUAL(total, count);
                 for (size_t i = 0; i < count; i++)
                     CU_ASSERT_EQUAL(times[i], 1);
+                if (room != REPEATED)
+                    continue;
                 drain(runs[r].name, space, set, 7, room, (enum answers)answers, 0, again, times);
                 CU_ASSERT_EQUAL(memcmp(order, again, count * sizeof *order), 0);
             }
@@ -172,7 +174,7 @@ static void large_sets(void)
         void *state = calloc(1, choice.ops->state_size);
         struct strategy_setup setup = {.space = space, .set = set, .seed = 5, .options = choice.options};
         CU_ASSERT_EQUAL_FATAL(choice.ops->start(state, &setup, &error), 0);
-        for (int i = 0; i < 80; i++) {
+        for (int i = 0; i < 50; i++) {
             CU_ASSERT_EQUAL_FATAL(choice.ops->ask(state, &config, 1, &count, &error), 0);
             CU_ASSERT_EQUAL_FATAL(count, 1);
             struct cost cost = cost_of(set, config);
