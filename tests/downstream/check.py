@@ -119,6 +119,7 @@ def main():
         t1 = os.path.join(source_folder, "tests", "cli", "fixtures", "stencil.json")
         run([os.path.join(installed, "bin", "cutune"), "import", "--t1", t1], work)  # and the script
         for name in ("share/man/man1/cutune.1", "share/man/man1/cutune-emit.1", "share/man/man3/cutune.3",
+                     "share/man/man5/cutune-space.5", "share/man/man5/cutune-journal.5",
                      "share/bash-completion/completions/cutune", "share/zsh/site-functions/_cutune",
                      "share/fish/vendor_completions.d/cutune.fish"):
             if not os.path.getsize(os.path.join(installed, name)):

@@ -8,6 +8,8 @@ struct manual_values {
     const char *format, *output;
 };
 
+enum { NAMES_MAX = 64 }; /* at most this many are searched for the nearest */
+
 static const struct option_row rows[] = {
     {.name = "format",
      .argument = PAGE_FORMATS,
@@ -24,6 +26,23 @@ static const struct option_row rows[] = {
      .help = "file to write; by default, standard output"},
 };
 
+static int refuse_page(const char *name, struct error *error)
+{
+    const char *names[NAMES_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < manual_page_count && count < NAMES_MAX; i++)
+        names[count++] = manual_pages[i].name;
+    for (size_t i = 0; i < commands.count && count < NAMES_MAX; i++)
+        names[count++] = commands.items[i]->name;
+    int code = error_set(error, ERROR_USAGE, "there is no page '%.80s'", name);
+    const char *near = text_nearest(name, names, count);
+    if (near)
+        error_hint(error, "did you mean '%s'?", near);
+    else
+        error_hint(error, "the pages are space, journal, library and one of each command, which cutune --help lists");
+    return code;
+}
+
 static int run(const void *values, const char *const *arguments, size_t argument_count, struct error *error)
 {
     const struct manual_values *wanted = values;
@@ -38,8 +57,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
         if (strcmp(name, manual_pages[i].name) == 0)
             manual_pages[i].write(&page);
     if (!code && !text.length && !text.failed) {
-        code = error_set(error, ERROR_USAGE, "there is no page '%.80s'", name);
-        error_hint(error, "the pages are space, journal, library and one of each command, which cutune --help lists");
+        code = refuse_page(name, error);
     }
     if (!code)
         code = text.failed ? error_memory(error) : output_file(wanted->output, &text, error);

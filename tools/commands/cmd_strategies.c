@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "manual/manual.h"
 #include "search/strategy.h"
 #include "terminal/command.h"
 #include "terminal/output_format.h"
@@ -90,6 +91,7 @@ const struct command command_strategies = {
                    "`--strategy local:tabu=20`.",
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
+    .manual = manual_strategies,
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
     .values_size = sizeof(struct strategies_values),

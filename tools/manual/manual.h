@@ -7,6 +7,8 @@
 
 /* cutune(1) of the first command, cutune-COMMAND(1) of another. */
 void manual_command(struct page *page, const struct command_list *commands, const struct command *command);
+/* The strategies of a search with their options: sections for cutune-strategies(1). */
+void manual_strategies(struct page *page);
 /* cutune(3): cutune.h. */
 void manual_library(struct page *page);
 /* cutune-space(5): the space language, from the rows of its statements, functions, types, fills and device limits. */

@@ -125,6 +125,8 @@ void manual_command(struct page *page, const struct command_list *commands, cons
             page_item(page, commands->items[i]->name, commands->items[i]->summary);
     }
     put_options(page, &arena, command);
+    if (command->manual)
+        command->manual(page);
     put_examples(page, &arena, command);
     PUT_ENTRIES(page, "Exit status", "status", statuses);
     if (first) {

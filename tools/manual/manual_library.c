@@ -5,6 +5,12 @@
 #include "cutune_header.inc"
 #include "manual/manual.h"
 
+static void trim(struct text *text)
+{
+    while (text->length && text->bytes[text->length - 1] == ' ')
+        text->bytes[--text->length] = '\0';
+}
+
 /* Writes "/ * ---- Title ---- * /" as a section, another comment as a paragraph. Returns its end. */
 static const char *put_comment(struct page *page, const char *at)
 {
@@ -15,8 +21,7 @@ static const char *put_comment(struct page *page, const char *at)
     if (strncmp(at, "/* ---- ", 8) == 0) {
         const char *title = at + 8;
         text_append(&text, title, strcspn(title, "-"));
-        while (text.length && text.bytes[text.length - 1] == ' ')
-            text.bytes[--text.length] = '\0';
+        trim(&text);
         page_section(page, text_string(&text));
     } else {
         for (at += 2; at < end;) { /* strips the lines of " * " and joins them */
@@ -24,9 +29,11 @@ static const char *put_comment(struct page *page, const char *at)
             size_t length = strcspn(at, "\n");
             if (at + length > end)
                 length = (size_t)(end - at);
-            text_printf(&text, "%s%.*s", text.length ? " " : "", (int)length, at);
+            const char *between = !text.length ? "" : !length ? "\n" : text.bytes[text.length - 1] == '\n' ? "" : " ";
+            text_printf(&text, "%s%.*s", between, (int)length, at);
             at += length + 1;
         }
+        trim(&text);
         page_text(page, text_string(&text));
     }
     page->text->failed |= text.failed;

@@ -116,8 +116,8 @@ static void put_types(struct page *page, struct arena *arena)
     page_section(page, "Types");
     page_text(
         page,
-        "Elements of buffers and scalar arguments have one of these types. In an argument, only a scalar stands for "
-        "one number.");
+        "Elements of buffers have one of these types. A scalar argument is one number, so its type is none of the "
+        "vectors.");
     page_items(page, "type", "in the kernel");
     for (size_t i = 0; i < element_type_count; i++) {
         const struct element_type *type = &element_types[i];

@@ -7,6 +7,8 @@
 #include "base/error.h"
 #include "base/option.h"
 
+struct page; /* manual/page.h */
+
 /* A command line and what it does: lower case, no full stop. Words in '...' may have spaces; there is no other shell
  * syntax. */
 struct command_example {
@@ -20,6 +22,7 @@ struct command {
     const char *description; /* whole sentences, for the manual; a newline begins a paragraph, and `...` quotes code */
     const struct command_example *examples;
     size_t example_count;
+    void (*manual)(struct page *page); /* writes further sections of its manual page; NULL: none */
     const struct option_row *options;
     size_t option_count;
     size_t values_size; /* size of the struct that holds the options' values */
