@@ -2,6 +2,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "commands/find.h"
@@ -9,10 +10,12 @@
 #include "db/database.h"
 #include "terminal/command.h"
 #include "terminal/output_format.h"
+#include "terminal/width.h"
 
 struct show_values {
     const char *database, *kernel, *device, *problem, *sort, *format;
     struct option_list spaces;
+    bool wide;
 };
 
 /* A row to show, before formatting. */
@@ -59,6 +62,10 @@ static const struct option_row rows[] = {
      .help = "sort by this column of --format csv; with a minus sign, the largest first"},
     STALE_SPACE_OPTION(struct show_values, spaces),
     OUTPUT_FORMAT_OPTION(struct show_values, format),
+    {.name = "wide",
+     .type = OPTION_FLAG,
+     .offset = offsetof(struct show_values, wide),
+     .help = "a line per row with all columns, wider than the terminal if need be"},
 };
 
 static bool matches(const struct show_values *wanted, const struct best *best)
@@ -187,6 +194,22 @@ static int choose(const struct show_values *wanted, const struct database *datab
     return code;
 }
 
+/* Fits the table into the terminal and says what that leaves out. */
+static int print_table(const cJSON *list, struct error *error)
+{
+    static const struct output_step steps[] = {{"configuration", true}, {"date", false},     {"% of ceiling", false},
+                                               {"problem", true},       {"speed-up", false}, {NULL, false}};
+    const struct output_fit fit = {.width = (size_t)terminal_columns(STDOUT_FILENO), .steps = steps};
+    struct text out = {0}, left_out = {0};
+    output_table(list, &fit, &out, &left_out);
+    int code = out.failed ? error_memory(error) : output_file(NULL, &out, error);
+    if (!code && left_out.length)
+        output_note("too narrow for %s; --wide shows all columns", text_string(&left_out));
+    text_free(&out);
+    text_free(&left_out);
+    return code;
+}
+
 static int print(const struct show_values *wanted, struct shown *rows_shown, size_t count, struct error *error)
 {
     cJSON *list = cJSON_CreateArray();
@@ -207,7 +230,10 @@ static int print(const struct show_values *wanted, struct shown *rows_shown, siz
         cJSON_AddItemToArray(list, row);
     }
     bool whole = list && (size_t)cJSON_GetArraySize(list) == count;
-    int code = whole ? output_rows(list, wanted->format, false, error) : error_memory(error);
+    bool fits = output_format(wanted->format)->prose && !wanted->wide;
+    int code = !whole ? error_memory(error)
+               : fits ? print_table(list, error)
+                      : output_rows(list, wanted->format, false, error);
     cJSON_Delete(list);
     return code;
 }

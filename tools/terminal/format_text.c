@@ -1,8 +1,11 @@
 /* For people: a table, or a line per member. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "terminal/output_format.h"
+
+enum { GAP = 2 }; /* between columns */
 
 static void pad(struct text *text, size_t count)
 {
@@ -41,6 +44,8 @@ static void print_vertical(struct text *out, const cJSON *rows)
 struct column {
     size_t width;
     bool numbers; /* only numbers: aligned to the right */
+    bool below;   /* on a line of its own */
+    bool left_out;
 };
 
 static void measure_columns(const cJSON *rows, struct column *columns, size_t count, struct text *scratch)
@@ -49,7 +54,7 @@ static void measure_columns(const cJSON *rows, struct column *columns, size_t co
     size_t i = 0;
     cJSON_ArrayForEach(item, rows->child)
     {
-        columns[i++] = (struct column){text_width(item->string), true};
+        columns[i++] = (struct column){.width = text_width(item->string), .numbers = true};
     }
     cJSON_ArrayForEach(row, rows)
     {
@@ -68,11 +73,53 @@ static void measure_columns(const cJSON *rows, struct column *columns, size_t co
     }
 }
 
+static bool in_line(const struct column *column)
+{
+    return !column->below && !column->left_out;
+}
+
+static size_t line_width(const struct column *columns, size_t count)
+{
+    size_t width = 0;
+    for (size_t i = 0; i < count; i++)
+        if (in_line(&columns[i]))
+            width += columns[i].width + (width ? GAP : 0);
+    return width;
+}
+
+/* The column of the member with that name, or `count`. */
+static size_t find_column(const cJSON *row, const char *name, size_t count)
+{
+    size_t i = 0;
+    const cJSON *item;
+    cJSON_ArrayForEach(item, row)
+    {
+        if (strcmp(item->string, name) == 0)
+            return i;
+        i++;
+    }
+    return count;
+}
+
+static void narrow(const cJSON *rows, const struct output_fit *fit, struct column *columns, size_t count,
+                   struct text *left_out)
+{
+    for (const struct output_step *step = fit->steps; fit->width && step->name; step++) {
+        size_t at = find_column(rows->child, step->name, count);
+        if (line_width(columns, count) <= fit->width)
+            return;
+        if (at < count)
+            *(step->below ? &columns[at].below : &columns[at].left_out) = true;
+        if (at < count && !step->below)
+            text_printf(left_out, "%s%s", left_out->length ? ", " : "", step->name);
+    }
+}
+
 static void print_cell(struct text *out, const char *string, const struct column *column, bool first)
 {
     size_t space = column->width - text_width(string);
     if (!first)
-        pad(out, 2);
+        pad(out, GAP);
     if (column->numbers)
         pad(out, space);
     text_printf(out, "%s", string);
@@ -87,39 +134,70 @@ static void end_line(struct text *out)
     text_append(out, "\n", 1);
 }
 
-static void print_table(struct text *out, const cJSON *rows)
+/* Prints a text on lines of its own, indented and broken at spaces. */
+static void print_below(struct text *out, const char *string, size_t width)
+{
+    size_t used = 0;
+    for (string += strspn(string, " "); *string; string += strspn(string, " ")) {
+        size_t length = strcspn(string, " ");
+        if (used && used + 1 + length > width) {
+            text_append(out, "\n", 1);
+            used = 0;
+        }
+        pad(out, used ? 1 : GAP);
+        text_append(out, string, length);
+        used += length + (used ? 1 : GAP);
+        string += length;
+    }
+    if (used)
+        text_append(out, "\n", 1);
+}
+
+/* The names of the members, or the cells. */
+static void print_line(struct text *out, const cJSON *cells, const struct column *columns, size_t count, bool names,
+                       struct text *scratch)
+{
+    const cJSON *item;
+    size_t i = 0, begin = out->length;
+    cJSON_ArrayForEach(item, cells)
+    {
+        if (i == count)
+            break;
+        if (in_line(&columns[i])) {
+            text_clear(scratch);
+            if (!names)
+                output_cell(scratch, item, true);
+            out->failed |= scratch->failed;
+            print_cell(out, names ? item->string : text_string(scratch), &columns[i], out->length == begin);
+        }
+        i++;
+    }
+    end_line(out);
+}
+
+void output_table(const cJSON *rows, const struct output_fit *fit, struct text *out, struct text *left_out)
 {
     struct text scratch = {0};
     const cJSON *row, *item;
-    size_t count = (size_t)cJSON_GetArraySize(rows->child), i = 0;
+    size_t count = (size_t)cJSON_GetArraySize(rows->child);
     struct column *columns = calloc(count + 1, sizeof *columns);
-    if (!columns) {
-        out->failed = true;
+    if (!columns || !rows->child) {
+        out->failed |= !columns;
+        free(columns);
         return;
     }
-    if (rows->child)
-        measure_columns(rows, columns, count, &scratch);
-    cJSON_ArrayForEach(item, rows->child)
-    {
-        print_cell(out, item->string, &columns[i], i == 0);
-        i++;
-    }
-    if (rows->child)
-        end_line(out);
+    measure_columns(rows, columns, count, &scratch);
+    narrow(rows, fit, columns, count, left_out);
+    print_line(out, rows->child, columns, count, true, &scratch);
     cJSON_ArrayForEach(row, rows)
     {
-        i = 0;
-        cJSON_ArrayForEach(item, row)
-        {
-            if (i == count)
-                break;
-            text_clear(&scratch);
-            output_cell(&scratch, item, true);
-            out->failed |= scratch.failed;
-            print_cell(out, text_string(&scratch), &columns[i], i == 0);
-            i++;
-        }
-        end_line(out);
+        print_line(out, row, columns, count, false, &scratch);
+        for (size_t i = 0; i < count; i++)
+            if (columns[i].below && (item = cJSON_GetArrayItem(row, (int)i))) {
+                text_clear(&scratch);
+                output_cell(&scratch, item, true);
+                print_below(out, text_string(&scratch), fit->width);
+            }
     }
     free(columns);
     text_free(&scratch);
@@ -127,7 +205,11 @@ static void print_table(struct text *out, const cJSON *rows)
 
 static void write(const cJSON *rows, bool vertical, struct text *out)
 {
-    (vertical ? print_vertical : print_table)(out, rows);
+    static const struct output_fit any = {.width = 0};
+    if (vertical)
+        print_vertical(out, rows);
+    else
+        output_table(rows, &any, out, NULL);
 }
 
-const struct output_format output_format_text = {.name = "text", .people = true, .write = write};
+const struct output_format output_format_text = {.name = "text", .people = true, .prose = true, .write = write};

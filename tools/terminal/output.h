@@ -30,6 +30,18 @@ const struct output_format *output_format(const char *name);
  * csv: a header and a record per row. json: the array. Null members are empty. Errors are those of output_flush. */
 int output_rows(const cJSON *rows, const char *format, bool vertical, struct error *error);
 
+/* What may happen to a member so that a table becomes narrower. */
+struct output_step {
+    const char *name; /* NULL ends the steps */
+    bool below;       /* moves to a line of its own below its row; false: is left out */
+};
+struct output_fit {
+    size_t width;                    /* columns of a line; 0: any number */
+    const struct output_step *steps; /* taken one after the other until the table fits */
+};
+/* Appends the rows as such a table, and the names of the members that were left out. */
+void output_table(const cJSON *rows, const struct output_fit *fit, struct text *out, struct text *left_out);
+
 /* Whether a descriptor is a pipe or terminal whose reader has closed it, as `head` does once it has enough. */
 bool output_reader_gone(int descriptor);
 
