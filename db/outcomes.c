@@ -257,20 +257,34 @@ int outcomes_add(struct outcomes *outcomes, uint64_t key, uint64_t duplicate, co
 
 /* ---- The play-off ---- */
 
+static bool has_time(const struct measurement *final)
+{
+    return final && measurement_timed(final);
+}
+
+size_t outcomes_fastest(const struct measurement *const *finals, size_t count)
+{
+    size_t first = SIZE_MAX;
+    for (size_t i = 0; i < count; i++)
+        if (has_time(finals[i]) && (first == SIZE_MAX || measurement_better(finals[i], i, finals[first], first)))
+            first = i;
+    return first;
+}
+
+/* In a play-off other than the leader's, its interval decides whether it is tied. */
+bool outcomes_tied(const struct measurement *fastest, const struct measurement *final)
+{
+    return has_time(final) && final->playoff != PLAYOFF_LOST &&
+           !objective_better(measurement_objective(fastest), measurement_worse_end(fastest),
+                             measurement_better_end(final));
+}
+
 size_t outcomes_winner(const struct measurement *const *finals, size_t count, size_t *tied)
 {
-    size_t first = SIZE_MAX, winner;
-    for (size_t i = 0; i < count; i++)
-        if (finals[i] && measurement_timed(finals[i]) &&
-            (first == SIZE_MAX || measurement_better(finals[i], i, finals[first], first)))
-            first = i;
+    size_t first = outcomes_fastest(finals, count), winner = first;
     *tied = 0;
-    winner = first;
     for (size_t i = 0; i < count && first != SIZE_MAX; i++) {
-        /* In a play-off other than the leader's, its interval decides whether it is tied. */
-        if (i == first || !finals[i] || !measurement_timed(finals[i]) || finals[i]->playoff == PLAYOFF_LOST ||
-            objective_better(measurement_objective(finals[first]), measurement_worse_end(finals[first]),
-                             measurement_better_end(finals[i])))
+        if (i == first || !outcomes_tied(finals[first], finals[i]))
             continue;
         ++*tied;
         int cost = measurement_compare_cost(finals[i], finals[winner]);

@@ -93,6 +93,13 @@ void outcomes_free(struct outcomes *outcomes);
  * can tell: the search's intervals are short and know no drift. A value of the leader's objective. */
 double outcomes_reach(const struct measurement *leader);
 
+/* The fastest of a play-off, of equal ones the first. `finals`: the measurements; NULL or one without a time is out.
+ * SIZE_MAX if none has a time. */
+size_t outcomes_fastest(const struct measurement *const *finals, size_t count);
+
+/* Whether another finalist (NULL: none) is tied with the fastest: not measurably slower. */
+bool outcomes_tied(const struct measurement *fastest, const struct measurement *final);
+
 /* The winner of a play-off: the cheapest (measurement_better) among the fastest and those tied with it; of equal ones
  * the first. `finals`: the measurements; NULL or one without a time is out. *tied: how many are as fast as the fastest,
  * which counts; 0: none but the fastest. SIZE_MAX if none has a time. db/winner.h says who takes part. */

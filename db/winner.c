@@ -115,10 +115,14 @@ static void decide(const struct outcomes *outcomes, unsigned mark, struct winner
     sort_keys(outcomes, keys, played);
     for (size_t i = 0; i < played; i++)
         finals[i] = outcomes_find(outcomes, keys[i])->final;
-    size_t first = outcomes_winner(finals, played, &winner->tied);
+    size_t first = outcomes_winner(finals, played, &winner->tied), fastest = outcomes_fastest(finals, played);
     winner->key = keys[first];
     winner->measurement = *finals[first];
     winner->finalists = played;
+    for (size_t i = 0; i < played; i++) {
+        winner->keys[i] = keys[i];
+        winner->ties[i] = i == fastest || outcomes_tied(finals[fastest], finals[i]);
+    }
 }
 
 bool winner_find(const struct outcomes *outcomes, unsigned mark, uint64_t default_key, struct winner *winner)

@@ -20,6 +20,8 @@ struct winner {
     struct measurement default_;    /* of the default likewise; NaN: it has no time */
     size_t finalists;               /* of the play-off that decided; 0: none did */
     size_t tied;                    /* of these: as fast as the fastest, which counts; 0: none but the fastest */
+    uint64_t keys[FINALISTS_MAX];   /* of the finalists */
+    bool ties[FINALISTS_MAX];       /* which of them are as fast as the fastest, which is one of them */
 };
 
 /* Finds the winner among the outcomes with `mark` (0: all). If the fastest of the search took part in a play-off of the

@@ -158,20 +158,21 @@ static void test_append(void)
     close_world(&world);
 }
 
-/* The winner of a play-off is the cheapest of the tied ones, unless the search found a faster one afterwards. */
+/* The winner of a play-off is the cheapest of the tied ones, unless the search found a faster one afterwards.
+ * `standings`: a letter per configuration, of none, winner, tied, lost. */
 static void test_playoff(void)
 {
     static const struct {
-        const char *rows, *best;
+        const char *rows, *best, *standings;
     } cases[] = {
-        {"1,ok,100,99,101,10,0,\n2,ok,99.9,99,101,10,0,\n2,ok,101,100,102,10,0,leader\n", "T=2"},
-        {"1,ok,90,89,91,10,0,\n2,ok,100,99,101,10,0,\n2,ok,101,100,102,10,0,leader\n", "T=1"},
-        {"2,ok,101,100,102,30,0,leader\n3,ok,102,101,103,20,0,tied\n4,ok,103,102.5,104,10,0,lost\n", "T=3"},
-        {"2,ok,101,100,102,30,0,leader\n3,ok,102,101,103,30,8,tied\n", "T=2"},
-        {"2,ok,101,100,102,30,0,leader\n3,ok,102,101,103,30,0,tied\n", "T=2"}, /* as cheap, but not faster */
-        {"1,ok,101,100,102,20,0,lost\n2,ok,101,100,102,30,0,leader\n", "T=2"}, /* equal by its median only */
-        {"2,ok,101,100,102,30,0,leader\n3,ok,110,109,111,20,0,tied\n", "T=2"}, /* tied with another leader */
-        {"2,ok,101,100,102,30,0,leader\n2,crashed,,,,30,0,lost\n3,ok,110,109,111,20,0,\n", "T=3"},
+        {"1,ok,100,99,101,10,0,\n2,ok,99.9,99,101,10,0,\n2,ok,101,100,102,10,0,leader\n", "T=2", "nw"},
+        {"1,ok,90,89,91,10,0,\n2,ok,100,99,101,10,0,\n2,ok,101,100,102,10,0,leader\n", "T=1", "wn"},
+        {"2,ok,101,100,102,30,0,leader\n3,ok,102,101,103,20,0,tied\n4,ok,103,102.5,104,10,0,lost\n", "T=3", "twl"},
+        {"2,ok,101,100,102,30,0,leader\n3,ok,102,101,103,30,8,tied\n", "T=2", "wt"},
+        {"2,ok,101,100,102,30,0,leader\n3,ok,102,101,103,30,0,tied\n", "T=2", "wt"}, /* as cheap, but not faster */
+        {"1,ok,101,100,102,20,0,lost\n2,ok,101,100,102,30,0,leader\n", "T=2", "lw"}, /* equal by its median only */
+        {"2,ok,101,100,102,30,0,leader\n3,ok,110,109,111,20,0,tied\n", "T=2", "wl"}, /* tied with another leader */
+        {"2,ok,101,100,102,30,0,leader\n2,crashed,,,,30,0,lost\n3,ok,110,109,111,20,0,\n", "T=3", "nw"},
     };
     char path[] = "/tmp/cutune-playoff-XXXXXX";
     int file = mkstemp(path);
@@ -189,7 +190,11 @@ static void test_playoff(void)
         write_text(path, text_string(&text));
         CU_ASSERT_EQUAL_FATAL(measured_runs_add(&measured, path, &error), 0);
         CU_ASSERT_EQUAL_FATAL(comparisons_make(&comparisons, &measured, NULL, &error), 0);
-        check_text(&comparisons.items[0], comparisons.items[0].runs[0].best, cases[i].best);
+        const struct comparison_run *run = &comparisons.items[0].runs[0];
+        check_text(&comparisons.items[0], run->best, cases[i].best);
+        CU_ASSERT_EQUAL_FATAL(comparisons.items[0].configuration_count, strlen(cases[i].standings));
+        for (size_t c = 0; cases[i].standings[c]; c++)
+            CU_ASSERT_EQUAL("nwtl"[run->standings[c]], cases[i].standings[c]);
         comparisons_free(&comparisons);
         measured_runs_free(&measured);
         text_free(&text);

@@ -42,6 +42,9 @@ static void make(struct world *world)
         measurement_explain(&world->measurements[i], "line %u: too large", i + 9);
     }
     world->measurements[2].status = STATUS_SLOWER; /* P=48 Q=1 */
+    world->measured_run.journal = true;
+    world->measured_run.provenance = provenance_unknown();
+    world->measured_run.provenance.options = "cache=cold";
     world->parameters[0] = (struct comparison_parameter){"P", true, VALUES, world->values};
     world->parameters[1] = (struct comparison_parameter){"Q", true, 2, world->values};
     world->run = (struct comparison_run){.measured_run = &world->measured_run,
@@ -85,6 +88,22 @@ static void test_convergence(void)
                       steps[i].evaluation <= steps[i - 1].evaluation + COUNT / (room - 1) + 2);
         CU_ASSERT(count + 1 >= room);
     }
+}
+
+/* Rows of a database, and of an imported journal, are in no order of evaluation. */
+static void no_order(void)
+{
+    static struct world world;
+    struct run_summary_step steps[COUNT];
+    size_t total;
+    make(&world);
+    CU_ASSERT(run_summary_convergence(&world.comparison, 0, steps, COUNT, &total) > 0);
+    world.measured_run.journal = false;
+    CU_ASSERT_EQUAL(run_summary_convergence(&world.comparison, 0, steps, COUNT, &total), 0);
+    world.measured_run.journal = true;
+    world.measured_run.provenance.options = "";
+    CU_ASSERT_EQUAL(run_summary_convergence(&world.comparison, 0, steps, COUNT, &total), 0);
+    CU_ASSERT_EQUAL(total, COUNT);
 }
 
 static void test_warm_start(void)
@@ -167,6 +186,77 @@ static void test_parameters(void)
     CU_ASSERT(isnan(best_value[2][0]));
 }
 
+/* Values of a fact and the times there. Failures count nowhere; an unknown fact is no value. */
+static void levels(void)
+{
+    static struct world world;
+    struct run_summary_level levels[RUN_SUMMARY_GROUPS];
+    make(&world);
+    for (int fact = 0; fact < RUN_SUMMARY_FACTS; fact++)
+        CU_ASSERT_EQUAL(run_summary_levels(&world.comparison, 0, (enum run_summary_fact)fact, levels), 0);
+    for (size_t i = 0; i < COUNT; i++) {
+        world.measurements[i].registers = i % 3 ? 40 : 24;
+        world.measurements[i].occupancy = 0.5;
+        world.measurements[i].clock_mhz = 1000 + (int64_t)i;
+    }
+    world.measurements[COUNT - 1].registers = -1;
+    CU_ASSERT_EQUAL_FATAL(run_summary_levels(&world.comparison, 0, RUN_SUMMARY_REGISTERS, levels), 2);
+    CU_ASSERT_EQUAL(levels[0].low, 24);
+    CU_ASSERT_EQUAL(levels[0].high, 24);
+    CU_ASSERT_EQUAL(levels[0].timed, 32); /* 3, 6 .. 96 of 2 .. 98 */
+    CU_ASSERT_EQUAL(levels[0].best_value, world.measurements[96].value);
+    CU_ASSERT_EQUAL(levels[0].median_value, (world.measurements[48].value + world.measurements[51].value) / 2);
+    CU_ASSERT_EQUAL(levels[1].timed, 65);
+    CU_ASSERT_EQUAL(levels[1].best_value, world.measurements[98].value);
+    CU_ASSERT_EQUAL(run_summary_levels(&world.comparison, 0, RUN_SUMMARY_OCCUPANCY, levels), 1);
+    CU_ASSERT_EQUAL(levels[0].low, 0.5);
+    CU_ASSERT_EQUAL(levels[0].timed, COUNT - 2);
+    /* 98 values: neighbours share a level. */
+    CU_ASSERT_EQUAL_FATAL(run_summary_levels(&world.comparison, 0, RUN_SUMMARY_CLOCK, levels), RUN_SUMMARY_GROUPS);
+    CU_ASSERT_EQUAL(levels[0].low, 1002);
+    CU_ASSERT_EQUAL(levels[RUN_SUMMARY_GROUPS - 1].high, 1000 + COUNT - 1);
+    size_t timed = levels[0].timed;
+    for (size_t g = 1; g < RUN_SUMMARY_GROUPS; g++) {
+        CU_ASSERT_EQUAL(levels[g].low, levels[g - 1].high + 1);
+        timed += levels[g].timed;
+    }
+    CU_ASSERT_EQUAL(timed, COUNT - 2);
+}
+
+/* The best is P=0 Q=0 at COUNT - 1; `default_`: another configuration. */
+static void causes(void)
+{
+    static const struct {
+        double fit, shares[2];
+        size_t default_, count, parameters[2];
+    } cases[] = {
+        {0.9, {0.6, 0.3}, 0, 2, {0, 1}},
+        {0.9, {0.3, 0.6}, 0, 2, {1, 0}},
+        {0.9, {0.6, 0.29}, 0, 1, {0, 0}},              /* less than half as much */
+        {0.9, {0.1, 0.8}, COUNT - 3, 1, {0, 0}},       /* Q is the default's */
+        {0.9, {0.1, 0.8}, COUNT - 2, 1, {1, 0}},       /* P is the default's */
+        {0.9, {0.6, 0.3}, COUNT - 1, 0, {0, 0}},       /* the default is the best */
+        {0.9, {0.6, 0.3}, COMPARISON_NONE, 2, {0, 1}}, /* unknown */
+        {0.9, {0, 0}, 0, 0, {0, 0}},
+        {0.49, {0.6, 0.3}, 0, 0, {0, 0}},
+        {NAN, {NAN, NAN}, 0, 0, {0, 0}},
+    };
+    static struct world world;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double shares[2] = {cases[i].shares[0], cases[i].shares[1]};
+        const struct importance importance = {.fit = cases[i].fit, .shares = shares};
+        size_t parameters[RUN_SUMMARY_CAUSES];
+        make(&world);
+        world.run.default_ = cases[i].default_;
+        size_t count = run_summary_causes(&world.comparison, 0, &importance, parameters);
+        CU_ASSERT_EQUAL(count, cases[i].count);
+        for (size_t p = 0; p < count && p < cases[i].count; p++)
+            CU_ASSERT_EQUAL(parameters[p], cases[i].parameters[p]);
+        world.run.best = COMPARISON_NONE;
+        CU_ASSERT_EQUAL(run_summary_causes(&world.comparison, 0, &importance, parameters), 0);
+    }
+}
+
 static void test_reasons(void)
 {
     static struct world world;
@@ -187,8 +277,11 @@ static void test_reasons(void)
 }
 
 CU_TestInfo tests_run_summary[] = {{"the best so far", test_convergence},
+                                   {"rows without an order", no_order},
                                    {"what came first", test_warm_start},
                                    {"the distribution of times", test_times},
                                    {"what parameters do", test_parameters},
+                                   {"what registers, occupancy and clock do", levels},
+                                   {"what made the best faster", causes},
                                    {"why there is no time, and the best", test_reasons},
                                    CU_TEST_INFO_NULL};

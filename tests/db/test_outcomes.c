@@ -285,6 +285,13 @@ static void chooses_the_cheapest_of_a_tie(void)
         }
         CU_ASSERT_EQUAL(outcomes_winner(field, FINALS, &tied), cases[i].winner);
         CU_ASSERT_EQUAL(tied, cases[i].tied);
+        size_t fastest = outcomes_fastest(field, FINALS);
+        CU_ASSERT_FATAL(fastest < FINALS);
+        size_t ties = 0;
+        for (size_t k = 0; k < FINALS; k++)
+            ties += k != fastest && outcomes_tied(field[fastest], field[k]);
+        CU_ASSERT_EQUAL(tied, ties ? ties + 1 : 0);
+        CU_ASSERT_FALSE(outcomes_tied(field[fastest], NULL));
     }
 }
 

@@ -281,6 +281,26 @@ static uint64_t duplicate_of(const struct comparison *comparison, const struct c
     return found == COMPARISON_NONE ? OUTCOME_NO_DUPLICATE : found;
 }
 
+/* Takes over what the play-off decided. */
+static int crown(struct arena *arena, const struct outcomes *outcomes, struct comparison_run *run, size_t count,
+                 struct error *error)
+{
+    enum standing *standings = arena_array(arena, count + 1, sizeof *standings);
+    struct winner winner;
+    if (!standings)
+        return error_memory(error);
+    run->standings = standings;
+    if (!winner_find(outcomes, 0, UINT64_MAX, &winner))
+        return 0;
+    run->best = winner.key;
+    run->finalists = winner.finalists;
+    run->tied = winner.tied;
+    for (size_t i = 0; i < winner.finalists; i++)
+        standings[winner.keys[i]] = winner.ties[i] ? STANDING_TIED : STANDING_LOST;
+    standings[winner.key] = STANDING_WINNER;
+    return 0;
+}
+
 /* `numbers`: the configuration of every row of the run. */
 static int fill_run(struct comparisons *comparisons, const struct comparison *comparison,
                     const struct configurations *configurations, struct comparison_run *run, const size_t *numbers,
@@ -292,7 +312,6 @@ static int fill_run(struct comparisons *comparisons, const struct comparison *co
     const struct measurement **of = arena_array(arena, count + 1, sizeof *of);
     const struct measurement **searched = arena_array(arena, count + 1, sizeof *searched);
     struct outcomes outcomes = {.order = order_choices, .reader = configurations};
-    struct winner winner;
     int code = of && searched ? 0 : error_memory(error);
     for (size_t i = 0; i < measured_run->row_count && !code; i++) {
         const struct measurement *row = measured_run->rows[i].measurement;
@@ -310,8 +329,8 @@ static int fill_run(struct comparisons *comparisons, const struct comparison *co
         run->evaluated++;
         run->counts[known->status]++;
     }
-    if (!code && winner_find(&outcomes, 0, UINT64_MAX, &winner))
-        run->best = winner.key;
+    if (!code)
+        code = crown(arena, &outcomes, run, count, error);
     outcomes_free(&outcomes);
     run->of = of;
     run->searched = searched;

@@ -16,10 +16,20 @@ struct comparison_parameter {
     const char *const *values; /* ascending: numbers by size, words alphabetically */
 };
 
+/* What a run says of a configuration by its play-off (db/winner.h). */
+enum standing {
+    STANDING_NONE,   /* not a finalist, or there was no play-off */
+    STANDING_WINNER, /* the best of the run, even without a play-off */
+    STANDING_TIED,   /* not measurably slower than the fastest */
+    STANDING_LOST
+};
+
 struct comparison_run {
     const struct measured_run *measured_run;
     size_t number;                       /* of the measured run in its list */
     size_t best, default_;               /* configurations; COMPARISON_NONE: nothing was timed; default unknown */
+    size_t finalists, tied;              /* of the play-off that decided, as in struct winner; 0: none did */
+    const enum standing *standings;      /* by configuration */
     size_t evaluated;                    /* number of configurations with a result */
     uint64_t counts[STATUS_COUNT];       /* of these, by status */
     const struct measurement *const *of; /* by configuration, as db/outcomes.h reads the rows; NULL: not evaluated */

@@ -16,6 +16,8 @@ size_t run_summary_convergence(const struct comparison *comparison, size_t run, 
     const struct comparison_run *of = &comparison->runs[run];
     size_t better = 0, written = 0;
     *total = of->evaluated;
+    if (!of->measured_run->journal || !*of->measured_run->provenance.options)
+        return 0;
     for (int pass = 0; pass < 2; pass++) {
         double best_value = objective_worst(comparison->objective);
         size_t seen = 0;
@@ -105,7 +107,7 @@ long run_summary_ranks(const struct comparison *comparison, size_t run, double *
     return (long)written;
 }
 
-/* ---- Parameters ---- */
+/* ---- Parameters and facts ---- */
 
 static uint32_t group_count(const struct comparison_parameter *parameter)
 {
@@ -119,8 +121,14 @@ static uint32_t group_of(const struct comparison_parameter *parameter, uint32_t 
 
 struct timed {
     uint32_t group;
-    double cost, value;
+    double fact, cost, value; /* the fact: of levels alone */
 };
+
+/* The median value of ones that are sorted by cost. */
+static double median_of(const struct timed *timed, size_t count)
+{
+    return (timed[(count - 1) / 2].value + timed[count / 2].value) / 2;
+}
 
 static int by_group_and_cost(const void *a, const void *b)
 {
@@ -158,7 +166,7 @@ int run_summary_parameter(const struct comparison *comparison, size_t run, size_
         double value;
         groups[group].failed += comparison_cell(comparison, c, run, &value) == CELL_FAILED;
         if (value > 0)
-            all[total++] = (struct timed){group, objective_cost(comparison->objective, value), value};
+            all[total++] = (struct timed){group, 0, objective_cost(comparison->objective, value), value};
     }
     qsort(all, total, sizeof *all, by_group_and_cost);
     for (size_t i = 1; i <= total; i++) {
@@ -167,7 +175,7 @@ int run_summary_parameter(const struct comparison *comparison, size_t run, size_
         struct run_summary_group *group = &groups[all[begin].group];
         group->timed = i - begin;
         group->best_value = all[begin].value;
-        group->median_value = (all[begin + (group->timed - 1) / 2].value + all[begin + group->timed / 2].value) / 2;
+        group->median_value = median_of(&all[begin], group->timed);
         begin = i;
     }
     free(all);
@@ -187,6 +195,96 @@ void run_summary_pair(const struct comparison *comparison, size_t run, size_t on
         comparison_cell(comparison, c, run, &value);
         *best = objective_best(comparison->objective, *best, value);
     }
+}
+
+/* NaN: not recorded. */
+static double fact_of(const struct measurement *measurement, enum run_summary_fact fact)
+{
+    int64_t number = fact == RUN_SUMMARY_REGISTERS ? measurement->registers : measurement->clock_mhz;
+    if (fact == RUN_SUMMARY_OCCUPANCY)
+        return measurement->occupancy;
+    return number > 0 ? (double)number : NAN;
+}
+
+static int by_fact(const void *a, const void *b)
+{
+    const struct timed *one = a, *other = b;
+    return one->fact < other->fact ? -1 : one->fact > other->fact;
+}
+
+/* Numbers the groups of configurations that are sorted by fact: one for each value, or for neighbouring values. */
+static int group_facts(struct timed *all, size_t total)
+{
+    uint32_t values = 0;
+    for (size_t i = 0; i < total; i++)
+        all[i].group = values += i > 0 && all[i].fact > all[i - 1].fact;
+    if (values < RUN_SUMMARY_GROUPS)
+        return total ? (int)values + 1 : 0;
+    for (size_t i = 0; i < total; i++)
+        all[i].group = (uint32_t)((uint64_t)all[i].group * RUN_SUMMARY_GROUPS / (values + 1));
+    return RUN_SUMMARY_GROUPS;
+}
+
+int run_summary_levels(const struct comparison *comparison, size_t run, enum run_summary_fact fact,
+                       struct run_summary_level levels[RUN_SUMMARY_GROUPS])
+{
+    struct timed *all = calloc(comparison->configuration_count + 1, sizeof *all);
+    size_t total = 0, begin = 0;
+    if (!all)
+        return -1;
+    for (size_t c = 0; c < comparison->configuration_count; c++) {
+        double value;
+        comparison_cell(comparison, c, run, &value);
+        double recorded = value > 0 ? fact_of(comparison->runs[run].of[c], fact) : NAN;
+        if (!isnan(recorded))
+            all[total++] = (struct timed){0, recorded, objective_cost(comparison->objective, value), value};
+    }
+    qsort(all, total, sizeof *all, by_fact);
+    int count = group_facts(all, total);
+    for (size_t i = 1; i <= total; i++) {
+        if (i < total && all[i].group == all[begin].group)
+            continue;
+        struct run_summary_level *level = &levels[all[begin].group];
+        *level = (struct run_summary_level){.low = all[begin].fact, .high = all[i - 1].fact, .timed = i - begin};
+        qsort(&all[begin], level->timed, sizeof *all, by_group_and_cost);
+        level->best_value = all[begin].value;
+        level->median_value = median_of(&all[begin], level->timed);
+        begin = i;
+    }
+    free(all);
+    return count;
+}
+
+/* ---- What made the best faster ---- */
+
+static bool differs(const struct comparison *comparison, size_t one, size_t other, size_t parameter)
+{
+    size_t width = comparison->parameter_count;
+    return comparison->choices[one * width + parameter] != comparison->choices[other * width + parameter];
+}
+
+size_t run_summary_causes(const struct comparison *comparison, size_t run, const struct importance *importance,
+                          size_t parameters[RUN_SUMMARY_CAUSES])
+{
+    const struct comparison_run *of = &comparison->runs[run];
+    const double *shares = importance->shares;
+    size_t count = 0;
+    if (!(importance->fit >= 0.5) || of->best == COMPARISON_NONE)
+        return 0;
+    for (size_t p = 0; p < comparison->parameter_count; p++) {
+        if (shares[p] <= 0 || (of->default_ != COMPARISON_NONE && !differs(comparison, of->best, of->default_, p)))
+            continue;
+        if (count == 0 || shares[p] > shares[parameters[0]]) {
+            if (count)
+                parameters[1] = parameters[0];
+            parameters[0] = p;
+        } else if (count == 1 || shares[p] > shares[parameters[1]])
+            parameters[1] = p;
+        else
+            continue;
+        count = count < RUN_SUMMARY_CAUSES ? count + 1 : count;
+    }
+    return count == RUN_SUMMARY_CAUSES && 2 * shares[parameters[1]] < shares[parameters[0]] ? 1 : count;
 }
 
 /* ---- Reasons ---- */

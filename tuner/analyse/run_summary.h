@@ -3,6 +3,7 @@
 #define CUTUNE_ANALYSE_RUN_SUMMARY_H
 
 #include "analyse/comparison.h"
+#include "analyse/importance.h"
 
 /* ---- Convergence: the best time so far ---- */
 
@@ -13,7 +14,8 @@ struct run_summary_step {
 };
 /* The evaluations that improved on all earlier ones, by their times in the search, without those that failed later.
  * Writes at most `room` (at least 2): of more, evenly spaced ones and the last. Returns how many were written; sets
- * *total to the number of evaluations. */
+ * *total to the number of evaluations. 0 if the rows are not known to be in the order of a search: those of a database,
+ * and of a journal that names no options, as an imported one. */
 size_t run_summary_convergence(const struct comparison *comparison, size_t run, struct run_summary_step *steps,
                                size_t room, size_t *total);
 
@@ -54,6 +56,34 @@ int run_summary_parameter(const struct comparison *comparison, size_t run, size_
 /* Best time at each pair of groups of two parameters; NaN: none. */
 void run_summary_pair(const struct comparison *comparison, size_t run, size_t one, size_t other,
                       double best_value[RUN_SUMMARY_GROUPS][RUN_SUMMARY_GROUPS]);
+
+/* ---- Effect of what was recorded beside the times ---- */
+
+enum run_summary_fact {
+    RUN_SUMMARY_REGISTERS, /* per thread */
+    RUN_SUMMARY_OCCUPANCY, /* 0..1 */
+    RUN_SUMMARY_CLOCK,     /* MHz, the lowest seen */
+    RUN_SUMMARY_FACTS
+};
+/* A value of a fact, or neighbouring ones. */
+struct run_summary_level {
+    double low, high; /* the fact's values */
+    size_t timed;     /* configurations */
+    double best_value, median_value;
+};
+/* The times at each value of a fact, ascending; of more than RUN_SUMMARY_GROUPS values, neighbours share a level.
+ * Returns the number of levels (0: the run does not record the fact), or -1 if memory is out. */
+int run_summary_levels(const struct comparison *comparison, size_t run, enum run_summary_fact fact,
+                       struct run_summary_level levels[RUN_SUMMARY_GROUPS]);
+
+/* ---- What made the best faster than the default ---- */
+
+enum { RUN_SUMMARY_CAUSES = 2 };
+/* The most important of the parameters in which the best differs from the default (of all parameters, if the default is
+ * unknown): the first, and the second if it matters at least half as much. Returns how many were written; 0 if the
+ * importance is unknown or the forest explains less than half of the variance. */
+size_t run_summary_causes(const struct comparison *comparison, size_t run, const struct importance *importance,
+                          size_t parameters[RUN_SUMMARY_CAUSES]);
 
 /* ---- Configurations without a time, and why ---- */
 
