@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Opens reports in headless Chromium: nothing is requested, no error is said, every chart is drawn, the search works, and
-the page can be read in dark mode, on a narrow screen, printed, by keyboard and without JavaScript.
+"""Opens reports in headless Chromium: nothing is requested, no error occurs, the answer is on the first screen, every chart
+is drawn and says sentences, search and sorting work, and the page works in dark mode, on a narrow screen, on paper, by keyboard
+and without JavaScript.
 
     run.py --program FILE [--pictures FOLDER]
 
---pictures keeps a picture of every report at 1280 and 400 pixels. Ends with 77 when there is no Chromium."""
+--pictures keeps a picture of every report at 1400 and 390 pixels. Ends with 77 when there is no Chromium."""
 import argparse
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -51,10 +53,10 @@ def large(folder):
     """20,000 configurations."""
     path = os.path.join(folder, "large.csv")
     chance = random.Random(1)
-    rows = [(a, b, c, d) for a in range(20) for b in range(20) for c in range(10) for d in ("w", "x", "y", "z", "v")]
+    rows = [(a, b, c, d) for a in range(40) for b in range(20) for c in range(5) for d in ("w", "x", "y", "z", "v")]
     chance.shuffle(rows)
     with open(path, "w", encoding="utf-8") as file:
-        file.write("# cutune journal 1\n# kernel = large\n# problem = N=1\n# device = Sample\n# bytes = 1000000\n"
+        file.write("# cutune journal 1\n# kernel = large\n# problem = N=1\n# options = cache=cold\n# device = Sample\n# bytes = 1000000\n"
                    "# copy_ceiling = 3000000000000\n# default = A=1 B=1 C=1 D=w\n# parameters = 4\n"
                    "A,B,C,D,status,time_ns,low_ns,high_ns,samples,registers,message\n")
         for a, b, c, d in rows:
@@ -66,10 +68,34 @@ def large(folder):
     return path
 
 
+def imported(program, folder):
+    """Another tool's table."""
+    table, path = os.path.join(folder, "table.csv"), os.path.join(folder, "imported.csv")
+    with open(table, "w", encoding="utf-8") as file:
+        file.write("TILE,PAD,time\n" + "".join("%d,%d,%d\n" % (t, p, 100 + t + 7 * p) for t in (8, 16, 32) for p in (0, 1)))
+    subprocess.run([program, "import", "--csv", table, "--time", "time", "--unit", "us", "-o", path], check=True, timeout=60)
+    return path
+
+
+def clocked(folder):
+    """More parameters than paper is wide, and a clock that falls."""
+    path = os.path.join(folder, "clocked.csv")
+    names = ["PARAMETER_%d" % i for i in range(18)]
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("# cutune journal 1\n# kernel = clocked\n# options = cache=cold\n# parameters = 18\n")
+        file.write(",".join(names) + ",status,time_ns,low_ns,high_ns,registers,occupancy,clock_mhz,message\n")
+        for row in range(40):
+            values = [str(row * (i + 3) % 5) for i in range(18)]
+            file.write(",".join(values) + ",ok,%d,%d,%d,%d,%g,%d,\n" % (
+                100000 + 1000 * row, 99900 + 1000 * row, 100100 + 1000 * row, 32 + row % 4, 1 / (1 + row % 3), 1980 - 20 * row))
+    return path
+
+
 def make_reports(program, folder):
     recorded = os.path.join(ROOT, "db", "recorded")
     fixtures = [os.path.join(FIXTURES, name) for name in ("device_a.csv", "device_b.csv", "device_a_later.csv")]
     inputs = {"recorded": [recorded], "compared": fixtures, "hostile": [hostile(folder)], "large": [large(folder)],
+              "imported": [imported(program, folder)], "clocked": [clocked(folder)], "regression": fixtures[::2],
               "database": [os.path.join(ROOT, "tests", "db", "formats", "database-1.csv")]}
     reports = {}
     for name, files in inputs.items():
@@ -104,6 +130,54 @@ def check_charts(browser, name):
     return len(drawn)
 
 
+CHARTS = {  # titles that a report must have, and those that it must not have: what was not recorded has no chart
+    "recorded": ({"Convergence", "Registers", "Occupancy", "Importance of the parameters"}, set()),
+    "clocked": ({"Convergence", "Registers", "Occupancy", "Clock"}, {"Traffic of all configurations against the limit"}),
+    "imported": ({"Distribution of all configurations"}, {"Convergence", "Registers", "Occupancy", "Clock"}),
+    "database": ({"Best against default and limit"}, {"Convergence", "Distribution of all configurations"}),
+}
+
+
+def check_titles(browser, name):
+    titles = set(browser.evaluate('JSON.parse(document.getElementById("charts").textContent).map(s => s.title)'))
+    there, absent = CHARTS.get(name, (set(), set()))
+    check(there <= titles, name + ": charts of what was recorded", there - titles)
+    check(not absent & titles, name + ": no chart of what was not recorded", absent & titles)
+
+
+def check_sentences(browser, name):
+    """Every point of every chart says a whole sentence: no name of a place in it is left, and nothing unknown."""
+    said = browser.evaluate("""Array.from(document.querySelectorAll("canvas")).flatMap(canvas => {
+        const chart = Chart.getChart(canvas), label = chart.options.plugins.tooltip.callbacks.label;
+        return chart.data.datasets.flatMap((set, datasetIndex) => set.data.flatMap((raw, dataIndex) =>
+            raw === null ? [] : [label({ raw, dataIndex, datasetIndex })]));
+    })""")
+    bad = [s for s in said if not s.endswith(".") or re.search(r"[{}]|undefined|NaN|null", s)]
+    check(said and (not bad or name == "hostile"), name + ": tooltips are sentences", len(said), bad[:3])
+
+
+def check_first_screen(browser, name, height):
+    bottom = browser.evaluate('document.querySelector(".headline").getBoundingClientRect().bottom')
+    check(bottom < height, name + ": the answer is on the first screen", bottom)
+
+
+def check_kept(browser, name):
+    """Rank, time, interval and factor stay where they are when the table of the best is scrolled, beside each other."""
+    places = browser.evaluate("""(() => {
+        const frame = document.querySelector("table.top").parentNode;
+        const lefts = () => Array.from(frame.querySelector("tbody tr").cells).map(c => Math.round(c.getBoundingClientRect().left));
+        const before = lefts(), kept = frame.querySelectorAll("tbody tr:first-child [class*=' k']").length;
+        frame.scrollLeft = 150;
+        const moved = frame.scrollLeft, after = lefts();
+        frame.scrollLeft = 0;
+        return { before, after, kept, moved };
+    })()""")
+    kept = places["kept"]
+    check(kept >= 2, name + ": columns stay in sight", kept)
+    check(places["after"][:kept] == places["before"][:kept], name + ": they do not move", places)
+    check(places["moved"] == 0 or places["after"][kept] < places["before"][kept], name + ": the others do", places)
+
+
 def visible_rows(browser):
     return browser.evaluate("""Array.from(document.querySelector("table.top").tBodies[0].rows)
         .filter(row => row.offsetParent !== null).map(row => Array.from(row.cells).map(cell => cell.textContent))""")
@@ -136,6 +210,42 @@ def check_search(browser):
     browser.evaluate('document.querySelectorAll("table.top th button")[%d].click()' % column)
     ordered = [float(row[column]) for row in visible_rows(browser)]
     check(ordered == sorted(ordered), "the table can be sorted", ordered[:5])
+
+
+def column(browser, table, number):
+    return browser.evaluate("""Array.from(document.querySelector("%s").tBodies[0].rows).map(row => {
+        const cell = row.cells[%d];
+        return Number(cell.dataset.value || cell.textContent);
+    })""" % (table, number))
+
+
+def check_overview(browser, path):
+    """Every column of the overview sorts, times by their value and not by their text."""
+    browser.open(path)
+    heads = browser.evaluate('Array.from(document.querySelector("table.overview").tHead.rows[0].cells).map(c => c.textContent)')
+    for name in ("best", "× default"):
+        number = heads.index(name)
+        for up in (True, False):
+            browser.evaluate('document.querySelectorAll("table.overview th button")[%d].click()' % number)
+            values = column(browser, "table.overview", number)
+            check(len(values) == 21 and values == sorted(values, reverse=not up), "the overview sorts by " + name, values)
+    check("change" not in heads, "no column of changes without any")
+
+
+def check_paper(browser, name, path):
+    """On A4 with its margins nothing is wider than the paper, and each chart has its own width."""
+    browser.size(703)
+    browser.open(path)
+    browser.evaluate('dispatchEvent(new Event("beforeprint"))')
+    browser.media("light", "print")
+    wide = browser.evaluate("""Array.from(document.querySelectorAll("table, canvas, p, h2, h3, h4"))
+        .map(e => [e.className + e.textContent.slice(0, 40), Math.round(e.getBoundingClientRect().right)]).filter(e => e[1] > 703)""")
+    check(not wide, name + ": nothing is cut off on paper", wide[:5])
+    squeezed = browser.evaluate("""Array.from(document.querySelectorAll("canvas"))
+        .map(c => [c.id, c.width / c.height, c.getBoundingClientRect().width / c.getBoundingClientRect().height])
+        .filter(c => Math.abs(c[1] / c[2] - 1) > 0.1)""")
+    check(not squeezed, name + ": charts are not squeezed on paper", squeezed[:5])
+    browser.media()
 
 
 def check_keyboard(browser):
@@ -183,11 +293,13 @@ def check_without_scripts(browser, path):
 
 def check_page(browser, name, path, pictures):
     check(os.path.getsize(path) < BYTES_MAX, name + ": size", os.path.getsize(path))
-    for width in (1280, 400):
-        browser.size(width)
+    for width, height in ((1400, 1000), (390, 844)):
+        browser.size(width, height)
         seconds = browser.open(path)
+        check_first_screen(browser, name, height)
         browser.scroll_through()
         charts = check_charts(browser, name)
+        check_kept(browser, name)
         wide = browser.evaluate("document.documentElement.scrollWidth")
         check(wide <= width, "%s: fits %d pixels" % (name, width), wide)
         check_quiet(browser, name)
@@ -196,6 +308,8 @@ def check_page(browser, name, path, pictures):
             browser.size(width, browser.evaluate("Math.min(document.documentElement.scrollHeight, 12000)"))
             browser.scroll_through()
             browser.picture(os.path.join(pictures, "%s-%d.png" % (name, width)), whole=False)
+    check_titles(browser, name)
+    check_sentences(browser, name)
 
 
 def check_hostile(browser, path):
@@ -224,11 +338,15 @@ def main():
         reports = make_reports(args.program, folder)
         for name, path in reports.items():
             check_page(browser, name, path, args.pictures)
+        for name in ("recorded", "large", "clocked", "regression"):
+            check_paper(browser, name, reports[name])
         check_hostile(browser, reports["hostile"])
-        browser.size(1280)
+        browser.size(1400)
         browser.open(reports["large"])
         check_search(browser)
+        browser.open(reports["compared"])
         check_keyboard(browser)
+        check_overview(browser, reports["recorded"])
         check_colours(browser, reports["recorded"])
         check_without_scripts(browser, reports["recorded"])
     finally:

@@ -11,7 +11,7 @@ static void charts(void)
     chart_flag(chart, "log");
     chart_labels(chart, "one");
     chart_colour(chart, 3);
-    cJSON *series = chart_series(chart, "s", -1, "dash");
+    cJSON *series = chart_series(chart, "s", -1, "dash", "{x} is {y}.");
     chart_value(series, 1.0 / 3);
     chart_value(series, NAN);
     chart_point(series, 1e10, 12345678901.0);
@@ -25,8 +25,9 @@ static void charts(void)
         "<canvas id=\"chart-2\"",
         "<details class=\"numbers\" open>",
         "</div></details></figure>\n",
-        "{\"id\":\"chart-1\",\"type\":\"bar\",\"x\":\"x\",\"y\":\"y\",\"labels\":[\"one\"],\"colours\":[3],\"series\":["
-        "{\"name\":\"s\",\"colour\":-1,\"style\":\"dash\","
+        "{\"id\":\"chart-1\",\"type\":\"bar\",\"title\":\"A "
+        "<title>\",\"x\":\"x\",\"y\":\"y\",\"labels\":[\"one\"],\"colours\":[3],\"series\":["
+        "{\"name\":\"s\",\"colour\":-1,\"style\":\"dash\",\"says\":\"{x} is {y}.\","
         "\"data\":[0.3333333,null,{\"x\":1e+10,\"y\":1.234568e+10}]}],\"log\":true}"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         expect_part(&page.text, parts[i], true);

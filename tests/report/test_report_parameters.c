@@ -1,4 +1,4 @@
-#include "page.h"
+#include "journal.h"
 
 /* Each parameter and each pair of them has its part; of one configuration there is nothing to tell. */
 static void parts(void)
@@ -26,4 +26,30 @@ static void parts(void)
     }
 }
 
-CU_TestInfo tests_report_parameters[] = {{"parts", parts}, CU_TEST_INFO_NULL};
+static void put(struct report *report, const struct findings *findings)
+{
+    struct report_unit unit = report_unit(findings->comparison->objective, 10000);
+    report_parameters(report, findings, 0, &unit);
+}
+
+/* Lines for three numbers or more, bars for switches; a legend, and hatched cells where there is no time. */
+static void shapes(void)
+{
+    static const struct said cases[] = {
+        {"", "T,V,status,time_ns\n1,1,ok,10\n2,2,ok,20\n3,1,ok,30\n", "\"type\":\"line\",\"title\":\"T\"", true},
+        {"", "T,V,status,time_ns\n1,1,ok,10\n2,2,ok,20\n3,1,ok,30\n", "\"type\":\"bar\",\"title\":\"V\"", true},
+        {"", "T,V,status,time_ns\na,1,ok,10\nb,2,ok,20\nc,1,ok,30\n", "\"type\":\"bar\",\"title\":\"T\"", true},
+        {"", "T,V,status,time_ns\n1,1,ok,10\n2,2,ok,2000\n3,1,ok,30\n", "\"log\":true", true},
+        {"", "T,V,status,time_ns\na,1,ok,10\nb,2,ok,2000\n", "\"log\":true", false}, /* a bar begins at 0 */
+        {"", "T,V,status,time_ns\n1,1,ok,10\n2,2,ok,20\n", "\"says\":\"With {title}={x}, the best takes {y} µs.\"",
+         true},
+        {"", "T,V,status,time_ns\n1,1,ok,10\n2,2,ok,20\n", "<td class=\"gap\">", true},
+        {"", "T,V,status,time_ns\n1,1,ok,10\n2,2,ok,20\n",
+         "2.00 times the best <span class=\"gap\"></span> no time</p>", true},
+        {"", "T,V,status,time_ns\n1,1,ok,10\n2,2,ok,20\n1,2,ok,10\n2,1,ok,10\n", "gap", false},
+        {"", "T,V,status,time_ns\n1,1,ok,100\n2,2,ok,100\n", "1.10 times the best", true},
+    };
+    expect_said(cases, sizeof cases / sizeof *cases, 2, put);
+}
+
+CU_TestInfo tests_report_parameters[] = {{"parts", parts}, {"shapes", shapes}, CU_TEST_INFO_NULL};

@@ -1,4 +1,4 @@
-#include "page.h"
+#include "journal.h"
 
 /* The sections of a run, by what is known of it. */
 static void sections(void)
@@ -56,4 +56,51 @@ static void the_best(void)
     }
 }
 
-CU_TestInfo tests_report_run[] = {{"sections", sections}, {"the best", the_best}, CU_TEST_INFO_NULL};
+static void put(struct report *report, const struct findings *findings)
+{
+    report_run(report, findings, 0, 1);
+}
+
+/* An import is in no order and has no convergence; the limit is defined beside the bars. */
+static void what_was_there(void)
+{
+    static const struct said cases[] = {
+        {"# options = cache=cold\n", "T,status,time_ns\n1,ok,10\n2,ok,20\n", "Convergence", true},
+        {"", "T,status,time_ns\n1,ok,10\n2,ok,20\n", "Convergence", false},
+        {"", "T,status,time_ns\n1,ok,10\n2,ok,20\n", "Distribution", true},
+        {"", "T,status,time_ns\n1,ok,10\n2,ok,20\n", "<p><small>The limit is unknown", true},
+        {"", "T,status,time_ns\n1,ok,10\n2,ok,20\n", "\"says\":\"The {x} is {y} ns.\"", true},
+        {"", "T,status,time_ns\n1,ok,10\n2,ok,20\n", "\"end\":\"20.00\"", true},
+        {"# bytes = 5\n# copy_ceiling = 1000000000\n", "T,status,time_ns\n1,ok,10\n2,ok,20\n",
+         "<p><small>Limit: 5.000 ns", true},
+        {"# created = <u>\n", "T,status,time_ns\n1,ok,10\n2,ok,20\n", ", recorded &lt;u&gt;</p>", true},
+    };
+    expect_said(cases, sizeof cases / sizeof *cases, 1, put);
+}
+
+/* A row of a database is no distribution. */
+static void a_database(void)
+{
+    static const char *const file = FIXTURES "../../db/formats/database-1.csv";
+    struct compared compared = {0};
+    struct page page;
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(compared_load(&compared, &file, 1, "transpose", &error), 0);
+    CU_ASSERT_EQUAL_FATAL(compared_find(&compared, 10, 0.01, &error), 0);
+    page_begin(&page);
+    report_run(&page.report, &compared.findings[0], 0, 1);
+    page_end(&page);
+    static const char *const absent[] = {"Distribution", "Convergence", "Traffic of all", "What became"};
+    for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
+        expect_part(&page.text, absent[i], false);
+    expect_part(&page.text, "<b>1.50 times faster</b>", true);
+    expect_part(&page.text, "<h4>Best configurations", true);
+    page_free(&page);
+    compared_close(&compared);
+}
+
+CU_TestInfo tests_report_run[] = {{"sections", sections},
+                                  {"what was there", what_was_there},
+                                  {"a database", a_database},
+                                  {"the best", the_best},
+                                  CU_TEST_INFO_NULL};

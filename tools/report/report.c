@@ -20,42 +20,6 @@ static void put_run_heads(struct report *report, const struct comparison *compar
         html(report->page, "<th scope=\"col\" class=\"n\">[%z]", r + 1);
 }
 
-static void put_overview(struct report *report, const struct comparison *comparison, size_t id)
-{
-    html(report->page,
-         "<div class=\"scroll\" role=\"region\" aria-label=\"table\" tabindex=\"0\"><table "
-         "class=\"overview\"><thead><tr><th scope=\"col\">%rdevice<th "
-         "scope=\"col\" "
-         "class=\"n\">best<th scope=\"col\" class=\"n\">default<th scope=\"col\" class=\"n\">speed-up<th scope=\"col\" "
-         "class=\"n\">of the limit, %%<th scope=\"col\" class=\"n\">configurations<th scope=\"col\">best "
-         "configuration</tr></thead><tbody>\n",
-         comparison->run_count > 1 ? "[run] " : "");
-    for (size_t r = 0; r < comparison->run_count; r++) {
-        const struct comparison_run *run = &comparison->runs[r];
-        char best[REPORT_NUMBER_BYTES], default_[REPORT_NUMBER_BYTES], number[REPORT_NUMBER_BYTES];
-        struct text configuration = {0};
-        double best_value, default_value;
-        comparison_cell(comparison, run->best, r, &best_value);
-        comparison_cell(comparison, run->default_, r, &default_value);
-        html(report->page, "<tr><th scope=\"row\">");
-        if (comparison->run_count > 1)
-            html(report->page, "[%z] ", r + 1);
-        html(report->page, "<a href=\"#c%z-r%z\">%s</a><td class=\"n\">%s<td class=\"n\">%s", id, r + 1,
-             *run->measured_run->provenance.device.name ? run->measured_run->provenance.device.name : "unknown device",
-             report_with_unit(comparison->objective, best_value, best),
-             report_with_unit(comparison->objective, default_value, default_));
-        html(report->page, "<td class=\"n\">%s", report_number(default_value / best_value, 2, number));
-        html(report->page, "<td class=\"n\">%s",
-             report_number(objective_percent(comparison->objective, run->measured_run->provenance.floor_ns, best_value),
-                           1, number));
-        if (run->best != COMPARISON_NONE)
-            comparison_text(comparison, run->best, &configuration);
-        html(report->page, "<td class=\"n\">%z<td><code>%s</code></tr>\n", run->evaluated, text_string(&configuration));
-        text_free(&configuration);
-    }
-    html(report->page, "</tbody></table></div>\n");
-}
-
 static const char *value_of(const struct comparison *comparison, size_t run, size_t parameter)
 {
     size_t best = comparison->runs[run].best;
@@ -67,8 +31,7 @@ static const char *value_of(const struct comparison *comparison, size_t run, siz
 static void put_winners(struct report *report, const struct comparison *comparison)
 {
     html(report->page, "<h3>Winners side by side</h3>\n<p>Parameters that differ between the winners are marked "
-                       "<b>&ne;</b>.</p><div class=\"scroll\" role=\"region\" aria-label=\"table\" "
-                       "tabindex=\"0\"><table><thead><tr><th scope=\"col\">parameter");
+                       "<b>&ne;</b>.</p>" REPORT_SCROLL "<table><thead><tr><th scope=\"col\">parameter");
     put_run_heads(report, comparison);
     html(report->page, "</tr></thead><tbody>\n");
     for (size_t p = 0; p < comparison->parameter_count; p++) {
@@ -107,9 +70,8 @@ static void put_matrix(struct report *report, const struct comparison *compariso
     html(report->page,
          "<h3>Portability</h3>\n<p>Time of the row's best configuration on the column's device, as a multiple of "
          "that device's own best time; ~: stopped early there, from few samples. P: harmonic mean over the "
-         "runs of best time / time there, 0 when it fails in one (Pennycook et al., 2019).</p>"
-         "<div class=\"scroll\" role=\"region\" aria-label=\"table\" tabindex=\"0\"><table "
-         "class=\"heat\"><thead><tr><td>");
+         "runs of best time / time there, 0 when it fails in one (Pennycook et al., 2019).</p>" REPORT_SCROLL
+         "<table class=\"heat\"><thead><tr><td>");
     put_run_heads(report, comparison);
     html(report->page, "<th scope=\"col\" class=\"n\">P</tr></thead><tbody>\n");
     for (size_t from = 0; from < comparison->run_count; from++) {
@@ -133,10 +95,10 @@ static void put_ranking(struct report *report, const struct findings *findings)
         return;
     }
     html(report->page,
-         "<p>Of the %z configurations that every run knows: P, and best time / time on each device.</p>"
-         "<div class=\"scroll\" role=\"region\" aria-label=\"table\" tabindex=\"0\"><table><thead><tr><th "
+         "<p>Of the %z configuration%r that every run knows: P, and best time / time on each device.</p>" REPORT_SCROLL
+         "<table><thead><tr><th "
          "scope=\"col\" class=\"n\">P",
-         findings->known);
+         findings->known, findings->known == 1 ? "" : "s");
     put_run_heads(report, comparison);
     html(report->page, "<th scope=\"col\">configuration</tr></thead><tbody>\n");
     for (size_t i = 0; i < findings->ranked && i < 10; i++) {
@@ -153,41 +115,16 @@ static void put_ranking(struct report *report, const struct findings *findings)
     html(report->page, "</tbody></table></div>\n");
 }
 
-static void put_changes(struct report *report, const struct findings *findings)
-{
-    if (!findings->change_count)
-        return;
-    html(report->page,
-         "<h3>Changes on the same device</h3>\n<p>Time in the later run / time in the earlier one, and what the "
-         "95%% intervals allow.</p><div class=\"scroll\" role=\"region\" aria-label=\"table\" "
-         "tabindex=\"0\"><table><thead><tr><th scope=\"col\">runs<th "
-         "scope=\"col\">of<th scope=\"col\">verdict<th scope=\"col\" class=\"n\">ratio<th scope=\"col\" "
-         "class=\"n\">from<th scope=\"col\" class=\"n\">to</tr></thead><tbody>\n");
-    for (size_t i = 0; i < findings->change_count; i++)
-        for (int what = 0; what < CHANGE_COUNT; what++) {
-            const struct change *change = &findings->changes[i];
-            const struct change_row *row = &change->rows[what];
-            char number[REPORT_NUMBER_BYTES];
-            html(report->page, "<tr><th scope=\"row\">[%z] to [%z]<td>%s<td>%s", change->before + 1, change->now + 1,
-                 change_name((enum change_what)what), verdict_name(row->ratio.verdict));
-            html(report->page, "<td class=\"n\">%s", report_number(row->ratio.ratio, 4, number));
-            html(report->page, "<td class=\"n\">%s", report_number(row->ratio.low, 4, number));
-            html(report->page, "<td class=\"n\">%s</tr>\n", report_number(row->ratio.high, 4, number));
-        }
-    html(report->page, "</tbody></table></div>\n");
-}
-
 static void put_comparison(struct report *report, const struct findings *findings, size_t id)
 {
     const struct comparison *comparison = findings->comparison;
     html(report->page, "<section id=\"c%z\"><h2>%s</h2>\n<p class=\"facts\">%s%r%s</p>\n", id, comparison->kernel,
          comparison->title, *comparison->title && *comparison->problem ? "; " : "", comparison->problem);
-    put_overview(report, comparison, id);
     if (comparison->run_count > 1) {
+        report_overview(report, findings, 1, id);
         put_winners(report, comparison);
         put_matrix(report, comparison);
         put_ranking(report, findings);
-        put_changes(report, findings);
     }
     for (size_t r = 0; r < comparison->run_count; r++)
         report_run(report, findings, r, id);
@@ -208,14 +145,9 @@ static void put_head(struct report *report, const struct findings *findings, siz
          count == 1 ? findings[0].comparison->kernel : "cutune", count == 1 ? ": tuning report" : " tuning report",
          report_css);
     html(report->page, "<p class=\"facts\">cutune %s</p></header>\n", CUTUNE_VERSION);
-    if (count > 1) {
-        html(report->page, "<nav aria-label=\"Kernels\"><ul>");
-        for (size_t i = 0; i < count; i++)
-            html(report->page, "<li><a href=\"#c%z\">%s%r%s</a>", i + 1, findings[i].comparison->kernel,
-                 *findings[i].comparison->problem ? ", " : "", findings[i].comparison->problem);
-        html(report->page, "</ul></nav>\n");
-    }
     html(report->page, "<main>\n");
+    if (count > 1)
+        report_overview(report, findings, count, 1);
 }
 
 int report_page(const struct findings *findings, size_t count, size_t top, struct text *page, struct error *error)

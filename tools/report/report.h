@@ -20,10 +20,59 @@ struct report {
     bool failed; /* memory is out */
 };
 
-/* Appends the runs' sections of one comparison. `id` identifies the comparison in the page. */
+/* Begins a table that is scrolled when it is too wide; a `</div>` ends it. */
+#define REPORT_SCROLL "<div class=\"scroll\" role=\"region\" aria-label=\"table\" tabindex=\"0\">"
+
+/* What is a gain: less is reported as none. */
+#define REPORT_GAIN_MIN 1.005
+
+/* How many times the least value the greatest one is when a chart gets a logarithmic scale. */
+enum { REPORT_LOG_MIN = 8 };
+
+/* ---- Facts of a run ---- */
+
+/* The name of its device, or "unknown device". */
+const char *report_device(const struct measured_run *measured_run);
+/* GB/s; NaN: unknown. */
+double report_rate(const struct measured_run *measured_run, double value);
+/* How many times better the best is than the default; NaN: unknown. */
+double report_gain(const struct findings *findings, size_t run);
+/* The verb of a value: "takes" 10 µs. */
+const char *report_takes(const struct objective *objective);
+/* "faster", or "better" if it is no duration. */
+const char *report_better(const struct objective *objective);
+/* Half of a measurement's interval, in the unit, with as many digits as show that it is not 0. */
+const char *report_half(const struct report_unit *unit, const struct measurement *measurement,
+                        char buffer[REPORT_NUMBER_BYTES]);
+/* "copy limit" or, of a pipeline, "link limit". */
+const char *report_limit_name(const struct provenance *provenance);
+
+/* ---- Parts of the page ---- */
+
+/* The answer of several runs: the verdicts, or else the gains, and all runs in a table that can be sorted. `id`
+ * identifies the first comparison in the page. */
+void report_overview(struct report *report, const struct findings *findings, size_t count, size_t id);
+/* The verdicts on runs of the same device, each as a sentence with its numbers. */
+void report_verdicts(struct report *report, const struct findings *findings);
+const char *report_verdict_name(const struct change *change);
+bool report_regressed(const struct change *change);
+
+/* The sections of one run of one comparison. */
 void report_run(struct report *report, const struct findings *findings, size_t run, size_t id);
+/* The answer of a run in a sentence, and its best and default configurations. */
+void report_headline(struct report *report, const struct findings *findings, size_t run);
+/* What the limit is. */
+void report_limit(struct report *report, const struct provenance *provenance);
+/* "PAD and BLOCK_ROWS": what made the best faster than the default; nothing if that is unknown. */
+void report_causes(struct report *report, const struct findings *findings, size_t run);
+/* The table of the best configurations. */
+void report_top(struct report *report, const struct findings *findings, size_t run, const struct report_unit *unit);
 void report_parameters(struct report *report, const struct findings *findings, size_t run,
                        const struct report_unit *unit);
+/* Time against registers, occupancy and clock. */
+void report_facts(struct report *report, const struct findings *findings, size_t run, const struct report_unit *unit);
+
+/* ---- Charts ---- */
 
 /* Begins a figure with a chart; chart_end adds `numbers`, a table with the same content. `type`: "bar" or "line". */
 cJSON *chart_begin(struct report *report, const char *type, const char *title, const char *x, const char *y);
@@ -31,8 +80,9 @@ void chart_flag(cJSON *chart, const char *flag);
 void chart_labels(cJSON *chart, const char *label);
 void chart_colour(cJSON *chart, int colour); /* colour of the next label's bar */
 /* Adds a series to a chart; `style`: "", "step", "dash", "points". `colour` is a number of the page's palette, or -1:
- * each bar has its own. */
-cJSON *chart_series(cJSON *chart, const char *name, int colour, const char *style);
+ * each bar has its own. `says`: the sentence of a point, in which {x}, {y}, {title} (of the chart), {next} (the next
+ * label) and {count} ("1 configuration", by y) are replaced. */
+cJSON *chart_series(cJSON *chart, const char *name, int colour, const char *style, const char *says);
 void chart_value(cJSON *series, double value);
 void chart_point(cJSON *series, double x, double y);
 void chart_numbers_begin(struct report *report);

@@ -15,7 +15,8 @@
   function axis(title, more) {
     return Object.assign({
       title: { display: title !== "", text: title, color: colour("soft") },
-      ticks: { color: colour("soft"), maxRotation: 60, autoSkipPadding: 8 },
+      ticks: { color: colour("soft"), maxRotation: 60, autoSkipPadding: 8, autoSkip: more.autoSkip !== false,
+        font: { size: printing ? 9 : 12 } },
       grid: { color: colour("line") },
     }, more);
   }
@@ -25,16 +26,29 @@
     const paint = series.colour < 0 ? spec.colours.map((c) => colour(String(c))) : colour(String(series.colour));
     return {
       label: series.name, data: series.data, backgroundColor: paint, borderColor: paint, borderWidth: bar ? 0 : 2,
-      borderDash: series.style === "dash" ? [6, 4] : [], stepped: step, spanGaps: true, showLine: !spec.words,
+      borderDash: series.style === "dash" ? [6, 4] : [], stepped: step, spanGaps: true, showLine: !spec.scatter,
       pointRadius: points || step ? 4 : 0, pointHitRadius: 8, pointStyle: series.colour === 1 ? "rectRot" : "circle",
       maxBarThickness: 40,
     };
+  }
+
+  /* A point in words: the series' sentence with its numbers. */
+  function sentence(spec, item) {
+    const raw = item.raw, point = raw !== null && typeof raw === "object";
+    const number = (value) => String(Number(Number(value).toPrecision(4)));
+    const y = point ? raw.y : raw, next = spec.labels[item.dataIndex + 1];
+    const words = {
+      x: point ? number(raw.x) : spec.labels[item.dataIndex], y: number(y), title: spec.title,
+      next: next === undefined ? spec.end : next, count: y === 1 ? "1 configuration" : y + " configurations",
+    };
+    return spec.series[item.datasetIndex].says.replace(/\{(\w+)\}/g, (all, word) => words[word]);
   }
 
   function configuration(spec) {
     const points = spec.series.some((s) => s.data.length && typeof s.data[0] === "object" && s.data[0] !== null);
     const value = spec.log ? { type: "logarithmic" } : { beginAtZero: spec.type === "bar" || !!spec.zero };
     const category = points ? { type: "linear" } : { type: "category" };
+    if (spec.horizontal) category.autoSkip = false; /* each bar has its name */
     if (spec.stacked) {
       value.stacked = true;
       category.stacked = true;
@@ -48,6 +62,9 @@
         plugins: {
           legend: { display: spec.series.length > 1, labels: {
             color: colour("text"), usePointStyle: true, boxWidth: 8, boxHeight: 8,
+          } },
+          tooltip: { filter: (item) => item.raw !== 0 && item.raw !== null, callbacks: {
+            title: () => "", label: (item) => sentence(spec, item),
           } },
         },
         scales: spec.horizontal ? { x: axis(spec.x, value), y: axis(spec.y, category) }
@@ -81,26 +98,29 @@
     dark.addEventListener("change", () => { for (const id of charts.keys()) draw(id); });
     addEventListener("beforeprint", () => {
       printing = true;
+      document.documentElement.classList.add("printing");
       drawAll();
       for (const chart of charts.values()) chart.resize();
     });
     addEventListener("afterprint", () => {
       printing = false;
+      document.documentElement.classList.remove("printing");
       drawAll();
     });
   }
 
-  /* A row matches if it contains every word: a value, or NAME=VALUE of a parameter. */
+  /* A row matches if it contains every word: a value, or NAME=VALUE of a parameter. Those in the caption are of all rows. */
   function makeSearchable(paragraph) {
     const input = paragraph.querySelector("input"), output = paragraph.querySelector("output");
     const table = paragraph.nextElementSibling.querySelector("table");
     const heads = Array.from(table.tHead.rows[0].cells);
+    const shared = Array.from(table.querySelectorAll("[data-constant]")).map((code) => code.textContent.toLowerCase());
     const rows = Array.from(table.tBodies[0].rows).map((row) => {
       const words = Array.from(row.cells).flatMap((cell, i) => {
         const text = cell.textContent.toLowerCase();
         return "parameter" in heads[i].dataset ? [heads[i].textContent.toLowerCase() + "=" + text, text] : [text];
       });
-      return { row, words };
+      return { row, words: words.concat(shared) };
     });
     function search() {
       const wanted = input.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -127,7 +147,7 @@
         const order = new Intl.Collator("en", { numeric: true });
         const rows = Array.from(table.tBodies[0].rows);
         rows.sort((a, b) => {
-          const x = a.cells[column].textContent, y = b.cells[column].textContent;
+          const [x, y] = [a, b].map((row) => row.cells[column].dataset.value || row.cells[column].textContent);
           const d = Number(x) - Number(y);
           return (up ? 1 : -1) * (Number.isNaN(d) ? order.compare(x, y) : d);
         });
@@ -144,5 +164,5 @@
   drawInTime();
   followColours();
   for (const paragraph of document.querySelectorAll(".search")) makeSearchable(paragraph);
-  for (const table of document.querySelectorAll("table.top")) makeSortable(table);
+  for (const table of document.querySelectorAll("table.sortable")) makeSortable(table);
 })();

@@ -14,6 +14,7 @@ cJSON *chart_begin(struct report *report, const char *type, const char *title, c
     snprintf(id, sizeof id, "chart-%zu", ++report->chart_count);
     cJSON_AddStringToObject(chart, "id", id);
     cJSON_AddStringToObject(chart, "type", type);
+    cJSON_AddStringToObject(chart, "title", title);
     cJSON_AddStringToObject(chart, "x", x);
     cJSON_AddStringToObject(chart, "y", y);
     cJSON_AddArrayToObject(chart, "labels");
@@ -42,12 +43,13 @@ void chart_colour(cJSON *chart, int colour)
     cJSON_AddItemToArray(cJSON_GetObjectItemCaseSensitive(chart, "colours"), cJSON_CreateNumber(colour));
 }
 
-cJSON *chart_series(cJSON *chart, const char *name, int colour, const char *style)
+cJSON *chart_series(cJSON *chart, const char *name, int colour, const char *style, const char *says)
 {
     cJSON *series = cJSON_CreateObject();
     cJSON_AddStringToObject(series, "name", name);
     output_add_int(series, "colour", colour);
     cJSON_AddStringToObject(series, "style", style);
+    cJSON_AddStringToObject(series, "says", says);
     cJSON *data = cJSON_AddArrayToObject(series, "data");
     cJSON_AddItemToArray(cJSON_GetObjectItemCaseSensitive(chart, "series"), series);
     return data;
@@ -78,8 +80,7 @@ void chart_point(cJSON *series, double x, double y)
 
 void chart_numbers_begin(struct report *report)
 {
-    html(report->page, "<details class=\"numbers\" open><summary>Numbers</summary><div class=\"scroll\" "
-                       "role=\"region\" aria-label=\"table\" tabindex=\"0\">");
+    html(report->page, "<details class=\"numbers\" open><summary>Numbers</summary>" REPORT_SCROLL);
 }
 
 void chart_end(struct report *report)

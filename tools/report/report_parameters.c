@@ -7,7 +7,8 @@
 #include "report/html.h"
 #include "report/report.h"
 
-enum { PAIRED = 4, CHARTS_MAX = 16 };
+enum { PAIRED = 4, CHARTS_MAX = 16, COLUMNS_OF_PAPER = 14 };
+static const double PALEST = 1.1; /* the ratio of the palest colour, at least: small differences stay pale */
 
 /* Orders the parameters with more than one value by importance; without importance, keeps their order. */
 static size_t order(const struct findings *findings, size_t run, size_t *parameters)
@@ -47,7 +48,7 @@ static void put_importance(struct report *report, const struct findings *finding
     cJSON *chart = chart_begin(report, "bar", "Importance of the parameters",
                                "% of the variance of log(time), alone or with others", "");
     chart_flag(chart, "horizontal");
-    cJSON *series = chart_series(chart, "importance", 0, "");
+    cJSON *series = chart_series(chart, "importance", 0, "", "{y}% of the variance of log(time) goes through {x}.");
     chart_numbers_begin(report);
     html(report->page, "<table><thead><tr><th scope=\"col\">parameter<th scope=\"col\" class=\"n\">importance, "
                        "%%</tr></thead><tbody>");
@@ -68,21 +69,30 @@ static void put_importance(struct report *report, const struct findings *finding
 
 /* ---- One parameter ---- */
 
+/* A switch, of words or two values, is shown as bars: there is nothing between its values that a line could mean. */
+static bool is_switch(const struct comparison_parameter *parameter)
+{
+    return !parameter->numbers || parameter->value_count == 2;
+}
+
 static void put_parameter(struct report *report, const struct findings *findings, size_t run, size_t parameter,
                           const struct report_unit *unit)
 {
     const struct comparison_parameter *of = &findings->comparison->parameters[parameter];
     struct run_summary_group groups[RUN_SUMMARY_GROUPS];
-    char title[64], number[REPORT_NUMBER_BYTES];
+    char title[64], best_says[96], median_says[96], number[REPORT_NUMBER_BYTES];
     struct text label = {0};
     double low = NAN, high = NAN;
     int count = run_summary_parameter(findings->comparison, run, parameter, groups);
     report->failed |= count < 0;
     snprintf(title, sizeof title, "%s, %s", unit->objective->name, unit->name);
-    cJSON *chart = chart_begin(report, "line", of->name, "", title);
-    cJSON *best = chart_series(chart, "best", 0, "points"), *median = chart_series(chart, "median", 1, "points");
-    if (!of->numbers)
-        chart_flag(chart, "words");
+    snprintf(best_says, sizeof best_says, "With {title}={x}, the best %s {y} %s.", report_takes(unit->objective),
+             unit->name);
+    snprintf(median_says, sizeof median_says, "With {title}={x}, the median %s {y} %s.", report_takes(unit->objective),
+             unit->name);
+    cJSON *chart = chart_begin(report, is_switch(of) ? "bar" : "line", of->name, "", title);
+    cJSON *best = chart_series(chart, "best", 0, "points", best_says);
+    cJSON *median = chart_series(chart, "median", 1, "points", median_says);
     chart_numbers_begin(report);
     html(report->page,
          "<table><thead><tr><th scope=\"col\" class=\"n\">%s<th scope=\"col\" class=\"n\">best, %s<th scope=\"col\" "
@@ -103,13 +113,20 @@ static void put_parameter(struct report *report, const struct findings *findings
              report_value(unit, groups[g].median_value, number), groups[g].timed, groups[g].failed);
     }
     html(report->page, "</tbody></table>");
-    if (high > 8 * low)
+    if (!is_switch(of) && high > REPORT_LOG_MIN * low)
         chart_flag(chart, "log");
     chart_end(report);
     text_free(&label);
 }
 
 /* ---- Pairs ---- */
+
+static void put_legend(struct report *report, double worst, bool gaps)
+{
+    char number[REPORT_NUMBER_BYTES];
+    html(report->page, "<p class=\"legend\">1 <span class=\"scale\"></span> %s times the best%r</p>",
+         report_number(worst, worst < 10 ? 2 : 0, number), gaps ? " <span class=\"gap\"></span> no time" : "");
+}
 
 static void put_pair(struct report *report, const struct findings *findings, size_t run, size_t down, size_t across)
 {
@@ -118,7 +135,8 @@ static void put_pair(struct report *report, const struct findings *findings, siz
     const struct comparison_parameter *rows = &comparison->parameters[down], *columns = &comparison->parameters[across];
     struct run_summary_group down_groups[RUN_SUMMARY_GROUPS], across_groups[RUN_SUMMARY_GROUPS];
     struct text label = {0};
-    double fastest, worst = 1.1; /* ratio of the palest colour: small differences stay pale */
+    double fastest, worst = PALEST;
+    bool gaps = false;
     int row_count = run_summary_groups(comparison, down, down_groups);
     int column_count = run_summary_groups(comparison, across, across_groups);
     run_summary_pair(comparison, run, down, across, best_value);
@@ -127,10 +145,9 @@ static void put_pair(struct report *report, const struct findings *findings, siz
         for (int c = 0; c < column_count; c++)
             worst = fmax(worst, objective_gain(comparison->objective, best_value[r][c], fastest));
     html(report->page,
-         "<div class=\"pair\"><div class=\"scroll\" role=\"region\" aria-label=\"table\" tabindex=\"0\"><table "
-         "class=\"heat\"><caption>%s (down) and %s "
+         "<div class=\"pair\">" REPORT_SCROLL "<table class=\"heat%r\"><caption>%s (down) and %s "
          "(across)</caption><thead><tr><td>",
-         rows->name, columns->name);
+         column_count > COLUMNS_OF_PAPER ? " wide" : "", rows->name, columns->name);
     for (int c = 0; c < column_count; c++) {
         group_label(columns, &across_groups[c], &label);
         html(report->page, "<th scope=\"col\" class=\"n\">%s", text_string(&label));
@@ -142,8 +159,9 @@ static void put_pair(struct report *report, const struct findings *findings, siz
         for (int c = 0; c < column_count; c++) {
             char number[REPORT_NUMBER_BYTES];
             double over = objective_gain(comparison->objective, best_value[r][c], fastest);
+            gaps |= isnan(over);
             if (isnan(over))
-                html(report->page, "<td>");
+                html(report->page, "<td class=\"gap\">");
             else
                 html(report->page, "<td class=\"n\" style=\"--v:%z\">%s",
                      (size_t)(100 * (1 - log(fmax(1, over)) / log(worst))),
@@ -155,7 +173,9 @@ static void put_pair(struct report *report, const struct findings *findings, siz
         }
         html(report->page, "</tr>");
     }
-    html(report->page, "</tbody></table></div></div>\n");
+    html(report->page, "</tbody></table></div>");
+    put_legend(report, worst, gaps);
+    html(report->page, "</div>\n");
     text_free(&label);
 }
 
@@ -174,8 +194,9 @@ void report_parameters(struct report *report, const struct findings *findings, s
     if (count < 2)
         return;
     html(report->page,
-         "<h4>Pairs of parameters</h4>\n<p>Best time of each pair of values, as a multiple of the best of all; "
-         "empty: none was timed.%s</p>\n<div class=\"pairs\">\n",
+         "<h4>Pairs of parameters</h4>\n<p>Best time of each pair of values, as a multiple of the best of all. "
+         "Hatched: no "
+         "configuration with these values has a time.%s</p>\n<div class=\"pairs\">\n",
          count > PAIRED ? " Of the four most important parameters." : "");
     for (size_t i = 0; i < count && i < PAIRED; i++)
         for (size_t j = i + 1; j < count && j < PAIRED; j++) {

@@ -15,15 +15,14 @@ static const struct comparison_run *run_of(const struct findings *findings, size
     return &findings->comparison->runs[run];
 }
 
-/* GB/s */
-static double rate(const struct measured_run *measured_run, double value)
+double report_rate(const struct measured_run *measured_run, double value)
 {
     return objective_rate(measured_run->objective, measured_run->provenance.bytes, value) / 1e9;
 }
 
 /* ---- Best, default and limit ---- */
 
-/* Adds the known limits of this device. */
+/* Adds what else limits this device, as far as it is known. */
 static void put_limits(struct report *report, const struct measured_run *measured_run, double best_value)
 {
     char number[REPORT_NUMBER_BYTES];
@@ -43,17 +42,13 @@ static void put_limits(struct report *report, const struct measured_run *measure
         html(report->page, "%s GB/s back.</p>",
              report_number(measured_run->provenance.ceilings.link_to_host / 1e9, 1, number));
     }
-    if (isnan(measured_run->provenance.floor_ns))
-        html(report->page, "<p>The limit is unknown: %s.</p>",
-             isnan(measured_run->provenance.bytes) ? "the run does not record how many bytes the kernel must move"
-                                                   : "the run does not record the speed of a copy on this device");
 }
 
 static void put_best(struct report *report, const struct findings *findings, size_t run, const struct report_unit *unit)
 {
     const struct comparison *comparison = findings->comparison;
     const struct measured_run *measured_run = run_of(findings, run)->measured_run;
-    char title[64], number[REPORT_NUMBER_BYTES];
+    char title[64], says[64], number[REPORT_NUMBER_BYTES];
     struct {
         const char *name;
         double value;
@@ -66,7 +61,10 @@ static void put_best(struct report *report, const struct findings *findings, siz
     snprintf(title, sizeof title, "%s, %s", unit->objective->name, unit->name);
     cJSON *chart = chart_begin(report, "bar", "Best against default and limit", title, "");
     chart_flag(chart, "horizontal");
-    cJSON *series = chart_series(chart, unit->objective->name, -1, "");
+    snprintf(says, sizeof says, "The {x} is {y} %s.", unit->name);
+    cJSON *series = chart_series(chart, unit->objective->name, -1, "", says);
+    if (unit->objective->seconds != 0)
+        report_limit(report, &measured_run->provenance);
     chart_numbers_begin(report);
     html(report->page,
          "<table><thead><tr><th scope=\"col\"><th scope=\"col\" class=\"n\">%s, %s<th scope=\"col\" "
@@ -81,7 +79,7 @@ static void put_best(struct report *report, const struct findings *findings, siz
         chart_value(series, bars[i].value / unit->size);
         html(report->page, "<tr><th scope=\"row\">%s<td class=\"n\">%s", bars[i].name,
              report_value(unit, bars[i].value, number));
-        html(report->page, "<td class=\"n\">%s", report_number(rate(measured_run, bars[i].value), 1, number));
+        html(report->page, "<td class=\"n\">%s", report_number(report_rate(measured_run, bars[i].value), 1, number));
         html(report->page, "<td class=\"n\">%s",
              report_number(objective_percent(unit->objective, bars[2].value, bars[i].value), 1, number));
         html(report->page, "<td class=\"n\">%s</tr>",
@@ -102,21 +100,23 @@ static void put_roofline(struct report *report, const struct findings *findings,
     const struct measured_run *measured_run = run_of(findings, run)->measured_run;
     double values[RANKS];
     char number[REPORT_NUMBER_BYTES];
-    long count =
-        isnan(measured_run->provenance.bytes) ? 0 : run_summary_ranks(findings->comparison, run, values, RANKS);
+    long count = isnan(measured_run->provenance.bytes) || !measured_run->journal
+                     ? 0
+                     : run_summary_ranks(findings->comparison, run, values, RANKS);
     report->failed |= count < 0;
     if (count < 2)
         return;
     cJSON *chart = chart_begin(report, "line", "Traffic of all configurations against the limit",
                                "configurations that are faster, %", "GB/s");
     chart_flag(chart, "zero");
-    cJSON *series = chart_series(chart, "configurations", 0, "");
+    cJSON *series = chart_series(chart, "configurations", 0, "",
+                                 "{x}% of the configurations are faster than this one, which moves {y} GB/s.");
     for (long i = 0; i < count; i++)
-        chart_point(series, 100.0 * (double)i / (double)(count - 1), rate(measured_run, values[i]));
+        chart_point(series, 100.0 * (double)i / (double)(count - 1), report_rate(measured_run, values[i]));
     if (!isnan(measured_run->provenance.floor_ns)) {
-        series = chart_series(chart, "limit", 2, "dash");
-        chart_point(series, 0, rate(measured_run, measured_run->provenance.floor_ns));
-        chart_point(series, 100, rate(measured_run, measured_run->provenance.floor_ns));
+        series = chart_series(chart, "limit", 2, "dash", "The limit is {y} GB/s.");
+        chart_point(series, 0, report_rate(measured_run, measured_run->provenance.floor_ns));
+        chart_point(series, 100, report_rate(measured_run, measured_run->provenance.floor_ns));
     }
     chart_numbers_begin(report);
     html(report->page, "<table><thead><tr><th scope=\"col\">faster configurations<th scope=\"col\" class=\"n\">GB/s"
@@ -124,7 +124,7 @@ static void put_roofline(struct report *report, const struct findings *findings,
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
         double value = values[shown[i] * (size_t)(count - 1) / 100];
         html(report->page, "<tr><th scope=\"row\">%z %%<td class=\"n\">%s", shown[i],
-             report_number(rate(measured_run, value), 1, number));
+             report_number(report_rate(measured_run, value), 1, number));
         html(report->page, "<td class=\"n\">%s</tr>",
              report_number(objective_percent(measured_run->objective, measured_run->provenance.floor_ns, value), 1,
                            number));
@@ -168,7 +168,7 @@ static void put_convergence(struct report *report, const struct findings *findin
     static const char *const proposers_shown[PROPOSER_COUNT] = {"", "the space, as default", "another row's winner",
                                                                 "the strategy", "an earlier run, measured again"};
     struct run_summary_step steps[STEPS];
-    char title[64], number[REPORT_NUMBER_BYTES];
+    char title[64], says[96], number[REPORT_NUMBER_BYTES];
     size_t total, count = run_summary_convergence(findings->comparison, run, steps, STEPS, &total);
     if (count == 0)
         return;
@@ -177,7 +177,9 @@ static void put_convergence(struct report *report, const struct findings *findin
         proposers |= steps[i].proposer != PROPOSER_UNKNOWN;
     snprintf(title, sizeof title, "best time so far, %s", unit->name);
     cJSON *chart = chart_begin(report, "line", "Convergence", "evaluations", title);
-    cJSON *series = chart_series(chart, "best so far", 0, "step");
+    snprintf(says, sizeof says, "After {x} evaluations, the best %s {y} %s.", report_takes(unit->objective),
+             unit->name);
+    cJSON *series = chart_series(chart, "best so far", 0, "step", says);
     for (size_t i = 0; i < count; i++)
         chart_point(series, (double)steps[i].evaluation, steps[i].value / unit->size);
     chart_point(series, (double)total, steps[count - 1].value / unit->size);
@@ -204,15 +206,19 @@ static void put_distribution(struct report *report, const struct findings *findi
                              const struct report_unit *unit)
 {
     struct run_summary_histogram histogram;
-    char title[64], low[REPORT_NUMBER_BYTES], high[REPORT_NUMBER_BYTES];
+    char title[64], timed_says[96], early_says[96], low[REPORT_NUMBER_BYTES], high[REPORT_NUMBER_BYTES];
     run_summary_histogram(findings->comparison, run, &histogram);
-    if (isnan(histogram.low))
+    if (isnan(histogram.low) || !run_of(findings, run)->measured_run->journal)
         return;
+    snprintf(timed_says, sizeof timed_says, "{count}: %s {x} to {next} %s, timed to the end.", unit->objective->name,
+             unit->name);
+    snprintf(early_says, sizeof early_says, "{count}: %s {x} to {next} %s, stopped early.", unit->objective->name,
+             unit->name);
     snprintf(title, sizeof title, "%s from, %s (each bar is the same factor wide)", unit->objective->name, unit->name);
     cJSON *chart = chart_begin(report, "bar", "Distribution of all configurations", title, "configurations");
     chart_flag(chart, "stacked");
-    cJSON *timed = chart_series(chart, "timed to the end", 0, ""),
-          *early = chart_series(chart, "stopped early as slower", 1, "");
+    cJSON *timed = chart_series(chart, "timed to the end", 0, "", timed_says);
+    cJSON *early = chart_series(chart, "stopped early as slower", 1, "", early_says);
     chart_numbers_begin(report);
     html(
         report->page,
@@ -229,6 +235,7 @@ static void put_distribution(struct report *report, const struct findings *findi
             html(report->page, "<tr><td class=\"n\">%s<td class=\"n\">%s<td class=\"n\">%z<td class=\"n\">%z</tr>", low,
                  high, histogram.timed[b], histogram.early[b]);
     }
+    cJSON_AddStringToObject(chart, "end", high);
     html(report->page, "</tbody></table>");
     chart_end(report);
 }
@@ -238,10 +245,11 @@ static void put_distribution(struct report *report, const struct findings *findi
 static void put_outcomes(struct report *report, const struct findings *findings, size_t run)
 {
     const struct comparison_run *of = run_of(findings, run);
-    html(report->page, "<h4>What became of the configurations</h4><div class=\"scroll\" role=\"region\" "
-                       "aria-label=\"table\" tabindex=\"0\"><table><thead><tr>"
+    if (!of->measured_run->journal)
+        return;
+    html(report->page, "<h4>What became of the configurations</h4>" REPORT_SCROLL "<table><thead><tr>"
                        "<th scope=\"col\">outcome<th scope=\"col\" class=\"n\">configurations<th scope=\"col\" "
-                       "class=\"n\">%%<th scope=\"col\">meaning, and reasons</tr></thead><tbody>");
+                       "class=\"n\">%%<th scope=\"col\" class=\"reasons\">meaning, and reasons</tr></thead><tbody>");
     for (int status = 0; status < STATUS_COUNT; status++) {
         struct run_summary_reason reasons[REASONS];
         char number[REPORT_NUMBER_BYTES];
@@ -272,122 +280,24 @@ static void put_outcomes(struct report *report, const struct findings *findings,
     html(report->page, "</tbody></table></div>\n");
 }
 
-/* ---- The best configurations ---- */
-
-enum fact {
-    FACT_VALUE,
-    FACT_INTERVAL,
-    FACT_OVER,
-    FACT_RATE,
-    FACT_FLOPS,
-    FACT_REGISTERS,
-    FACT_SHARED,
-    FACT_LOCAL,
-    FACT_OCCUPANCY,
-    FACTS
-};
-static const char *const fact_names[FACTS] = {NULL,        "interval, ±%", "over best, %", "GB/s",        "GFLOP/s",
-                                              "registers", "shared, B",    "local, B",     "occupancy, %"};
-
-static double known(int64_t number)
-{
-    return number < 0 ? NAN : (double)number;
-}
-
-static double fact_of(const struct measured_run *measured_run, const struct measurement *measurement, double best_value,
-                      enum fact fact)
-{
-    switch (fact) {
-    case FACT_VALUE:
-        return measurement->value;
-    case FACT_INTERVAL:
-        return 50 * (measurement->high - measurement->low) / measurement->value;
-    case FACT_OVER:
-        return 100 * (objective_gain(measured_run->objective, measurement->value, best_value) - 1);
-    case FACT_RATE:
-        return rate(measured_run, measurement->value);
-    case FACT_FLOPS:
-        return objective_rate(measured_run->objective, measured_run->provenance.flops, measurement->value) / 1e9;
-    case FACT_REGISTERS:
-        return known(measurement->registers);
-    case FACT_SHARED:
-        return known(measurement->shared_bytes);
-    case FACT_LOCAL:
-        return known(measurement->local_bytes);
-    default:
-        return 100 * measurement->occupancy;
-    }
-}
-
-static void put_top_head(struct report *report, const struct comparison *comparison, const bool *facts,
-                         const struct report_unit *unit)
-{
-    html(report->page, "<thead><tr><th scope=\"col\" class=\"n\">#");
-    for (size_t p = 0; p < comparison->parameter_count; p++)
-        html(report->page, "<th scope=\"col\" class=\"%r\" data-parameter>%s",
-             comparison->parameters[p].numbers ? "n" : "", comparison->parameters[p].name);
-    for (int fact = 0; fact < FACTS; fact++)
-        if (facts[fact])
-            html(report->page, "<th scope=\"col\" class=\"n\">%s%s%s",
-                 fact == FACT_VALUE ? unit->objective->name : fact_names[fact], fact == FACT_VALUE ? ", " : "",
-                 fact == FACT_VALUE ? unit->name : "");
-    html(report->page, "</tr></thead><tbody>\n");
-}
-
-static void put_top_rows(struct report *report, const struct findings *findings, size_t run, const size_t *top,
-                         size_t count, const struct report_unit *unit)
-{
-    static const int digits[FACTS] = {0, 2, 2, 1, 1, 0, 0, 0, 0};
-    const struct comparison *comparison = findings->comparison;
-    const struct comparison_run *of = run_of(findings, run);
-    double best_value = of->of[top[0]]->value;
-    bool facts[FACTS] = {false};
-    for (size_t i = 0; i < count; i++)
-        for (int fact = 0; fact < FACTS; fact++)
-            facts[fact] |= !isnan(fact_of(of->measured_run, of->of[top[i]], best_value, (enum fact)fact));
-    put_top_head(report, comparison, facts, unit);
-    for (size_t i = 0; i < count; i++) {
-        html(report->page, "<tr%r><td class=\"n\">%z", top[i] == of->default_ ? " class=\"default\"" : "", i + 1);
-        for (size_t p = 0; p < comparison->parameter_count; p++) {
-            const struct comparison_parameter *parameter = &comparison->parameters[p];
-            html(report->page, "<td class=\"%r\">%s", parameter->numbers ? "n" : "",
-                 parameter->values[comparison->choices[top[i] * comparison->parameter_count + p]]);
-        }
-        for (int fact = 0; fact < FACTS; fact++) {
-            char number[REPORT_NUMBER_BYTES];
-            double value = fact_of(of->measured_run, of->of[top[i]], best_value, (enum fact)fact);
-            if (facts[fact])
-                html(report->page, "<td class=\"n\">%s",
-                     fact == FACT_VALUE ? report_value(unit, value, number)
-                                        : report_number(value, digits[fact], number));
-        }
-        html(report->page, "</tr>\n");
-    }
-}
-
-static void put_top(struct report *report, const struct findings *findings, size_t run, const struct report_unit *unit)
-{
-    size_t *top = calloc(report->top + 1, sizeof *top);
-    long count = top ? run_summary_top(findings->comparison, run, top, report->top) : -1;
-    bool has_default = false;
-    report->failed |= count < 0;
-    for (long i = 0; i < count; i++)
-        has_default |= top[i] == run_of(findings, run)->default_;
-    if (count > 0) {
-        html(report->page,
-             "<h4>Best configurations</h4>%r<p class=\"search\"><label>Search <input type=\"search\" "
-             "placeholder=\"e.g. %s=%s\"></label> <output aria-live=\"polite\"></output></p>"
-             "<div class=\"scroll tall\" role=\"region\" aria-label=\"table\" tabindex=\"0\"><table class=\"top\">",
-             has_default ? "<p>Shaded: the default.</p>" : "",
-             findings->comparison->parameter_count ? findings->comparison->parameters[0].name : "",
-             findings->comparison->parameter_count ? findings->comparison->parameters[0].values[0] : "");
-        put_top_rows(report, findings, run, top, (size_t)count, unit);
-        html(report->page, "</tbody></table></div>\n");
-    }
-    free(top);
-}
-
 /* ---- All of it ---- */
+
+/* "/path/journal.csv, recorded 2026-11-21T07:23:14Z, driver 580.159.04, NVRTC 13.0, cache=cold" */
+static void put_provenance(struct report *report, const struct measured_run *measured_run)
+{
+    const struct provenance *provenance = &measured_run->provenance;
+    const struct {
+        const char *before, *fact;
+    } facts[] = {{"recorded ", provenance->date},
+                 {"driver ", provenance->device.driver},
+                 {"NVRTC ", provenance->nvrtc},
+                 {"", provenance->options}};
+    html(report->page, "<p class=\"facts\">%s", measured_run->path);
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        if (*facts[i].fact)
+            html(report->page, ", %s%s", facts[i].before, facts[i].fact);
+    html(report->page, "</p>\n");
+}
 
 void report_run(struct report *report, const struct findings *findings, size_t run, size_t id)
 {
@@ -399,29 +309,19 @@ void report_run(struct report *report, const struct findings *findings, size_t r
     html(report->page, "<section id=\"c%z-r%z\"><h3>", id, run + 1);
     if (comparison->run_count > 1)
         html(report->page, "[%z] ", run + 1);
-    html(report->page, "%s</h3>\n<p class=\"facts\">%s",
-         *of->measured_run->provenance.device.name ? of->measured_run->provenance.device.name : "unknown device",
-         of->measured_run->path);
-    if (*of->measured_run->provenance.date)
-        html(report->page, ", recorded %s", of->measured_run->provenance.date);
-    if (*of->measured_run->provenance.device.driver)
-        html(report->page, ", driver %s", of->measured_run->provenance.device.driver);
-    if (*of->measured_run->provenance.nvrtc)
-        html(report->page, ", NVRTC %s", of->measured_run->provenance.nvrtc);
-    if (*of->measured_run->provenance.options)
-        html(report->page, ", %s", of->measured_run->provenance.options);
-    html(report->page, "</p>\n");
-    if (of->best == COMPARISON_NONE)
-        html(report->page, "<p>No configuration has a time.</p>\n");
-    else {
+    html(report->page, "%s</h3>\n", report_device(of->measured_run));
+    report_headline(report, findings, run);
+    put_provenance(report, of->measured_run);
+    if (of->best != COMPARISON_NONE) {
         html(report->page, "<div class=\"figures\">\n");
         put_best(report, findings, run, &unit);
         put_roofline(report, findings, run);
         put_convergence(report, findings, run, &unit);
         put_distribution(report, findings, run, &unit);
         html(report->page, "</div>\n");
-        put_top(report, findings, run, &unit);
+        report_top(report, findings, run, &unit);
         report_parameters(report, findings, run, &unit);
+        report_facts(report, findings, run, &unit);
     }
     put_outcomes(report, findings, run);
     html(report->page, "</section>\n");

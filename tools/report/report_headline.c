@@ -1,0 +1,150 @@
+/* The answer of a run in one sentence, and what its limit means. */
+#include <math.h>
+#include <string.h>
+
+#include "analyse/run_summary.h"
+#include "base/floor.h"
+#include "report/html.h"
+#include "report/report.h"
+
+const char *report_takes(const struct objective *objective)
+{
+    return objective->seconds != 0 ? "takes" : "reaches";
+}
+
+const char *report_better(const struct objective *objective)
+{
+    return objective->seconds != 0 ? "faster" : "better";
+}
+
+/* ---- The limit ---- */
+
+/* By base/floor.h a limit is the time of the traffic at the copy ceiling or, for a pipeline, that of its transfers. */
+static bool limit_is_copy(const struct provenance *provenance)
+{
+    double copy_ns = floor_of_traffic(&(struct traffic){.bytes = provenance->bytes}, &provenance->ceilings);
+    return fabs(provenance->floor_ns / copy_ns - 1) < 1e-3;
+}
+
+const char *report_limit_name(const struct provenance *provenance)
+{
+    return limit_is_copy(provenance) ? "copy limit" : "link limit";
+}
+
+void report_limit(struct report *report, const struct provenance *provenance)
+{
+    char bytes[REPORT_NUMBER_BYTES], ceiling[REPORT_NUMBER_BYTES], limit[REPORT_NUMBER_BYTES];
+    if (isnan(provenance->floor_ns)) {
+        html(report->page, "<p><small>The limit is unknown: %s.</small></p>\n",
+             isnan(provenance->bytes) ? "the run does not record how many bytes the kernel must move"
+                                      : "the run does not record the speed of a copy on this device");
+        return;
+    }
+    report_with_unit(&objective_row_time, provenance->floor_ns, limit);
+    if (limit_is_copy(provenance))
+        html(report->page,
+             "<p><small>Limit: %s, the time to move the kernel&rsquo;s %s at the copy ceiling of this device, %s. A "
+             "kernel "
+             "that finds its data in the L2 cache can be faster.</small></p>\n",
+             limit, format_bytes(bytes, sizeof bytes, provenance->bytes),
+             format_rate(ceiling, sizeof ceiling, provenance->ceilings.copy));
+    else
+        html(report->page,
+             "<p><small>Limit: %s, the time of the transfers alone over the link to the host, at the rates measured on "
+             "this "
+             "machine.</small></p>\n",
+             limit);
+}
+
+/* ---- The headline ---- */
+
+const char *report_half(const struct report_unit *unit, const struct measurement *measurement,
+                        char buffer[REPORT_NUMBER_BYTES])
+{
+    double half = (measurement->high - measurement->low) / 2 / unit->size;
+    int digits = unit->digits;
+    /* A half that would read 0 gets its first digit. */
+    while (half > 0 && half < 0.5 * pow(10, -digits) && digits < 9)
+        digits++;
+    return report_number(half, digits, buffer);
+}
+
+double report_gain(const struct findings *findings, size_t run)
+{
+    const struct comparison *comparison = findings->comparison;
+    const struct comparison_run *of = &comparison->runs[run];
+    double best_value, default_value;
+    comparison_cell(comparison, of->best, run, &best_value);
+    comparison_cell(comparison, of->default_, run, &default_value);
+    return objective_gain(comparison->objective, default_value, best_value);
+}
+
+static void put_gain(struct report *report, const struct findings *findings, size_t run)
+{
+    const struct comparison *comparison = findings->comparison;
+    const struct comparison_run *of = &comparison->runs[run];
+    const char *better = report_better(comparison->objective);
+    double gain = report_gain(findings, run);
+    char number[REPORT_NUMBER_BYTES];
+    if (isnan(gain))
+        return;
+    if (of->best == of->default_)
+        html(report->page, "<b>The default is the best</b>: ");
+    else if (gain >= REPORT_GAIN_MIN)
+        html(report->page, "<b>%s times %s</b>: ", report_number(gain, 2, number), better);
+    else
+        html(report->page, "<b>Not %s than the default</b>: ", better);
+}
+
+void report_causes(struct report *report, const struct findings *findings, size_t run)
+{
+    size_t causes[RUN_SUMMARY_CAUSES];
+    size_t count = run_summary_causes(findings->comparison, run, &findings->importance[run], causes);
+    for (size_t i = 0; i < count; i++)
+        html(report->page, "%r%s", i ? " and " : "", findings->comparison->parameters[causes[i]].name);
+}
+
+/* "1.58 times faster: 133.3 µs ± 0.2, 94% of the copy limit; mostly PAD and BLOCK_ROWS" */
+void report_headline(struct report *report, const struct findings *findings, size_t run)
+{
+    const struct comparison *comparison = findings->comparison;
+    const struct comparison_run *of = &comparison->runs[run];
+    const struct provenance *provenance = &of->measured_run->provenance;
+    char value[REPORT_NUMBER_BYTES], number[REPORT_NUMBER_BYTES];
+    size_t causes[RUN_SUMMARY_CAUSES];
+    struct text configuration = {0};
+    if (of->best == COMPARISON_NONE) {
+        html(report->page, "<p class=\"headline\"><b>No configuration has a time.</b></p>\n");
+        return;
+    }
+    const struct measurement *best = of->of[of->best];
+    struct report_unit unit = report_unit(comparison->objective, best->value);
+    double percent = objective_percent(comparison->objective, provenance->floor_ns, best->value);
+    bool gained = report_gain(findings, run) >= REPORT_GAIN_MIN;
+    html(report->page, "<p class=\"headline\">");
+    put_gain(report, findings, run);
+    html(report->page, "<span class=\"n\">%s", report_with_unit(comparison->objective, best->value, value));
+    if (best->high >= best->low)
+        html(report->page, " &plusmn; %s", report_half(&unit, best, number));
+    html(report->page, "</span>");
+    if (!isnan(percent))
+        html(report->page, ", %s%% of the %s", report_number(percent, percent < 10 ? 1 : 0, number),
+             report_limit_name(provenance));
+    if (of->best != of->default_ && (gained || isnan(report_gain(findings, run))) &&
+        run_summary_causes(comparison, run, &findings->importance[run], causes)) {
+        html(report->page, "%r", gained ? "; mostly " : "; depends mostly on ");
+        report_causes(report, findings, run);
+    }
+    comparison_text(comparison, of->best, &configuration);
+    html(report->page, "</p>\n<p>Best: <code>%s</code>.", text_string(&configuration));
+    text_clear(&configuration);
+    if (of->default_ != COMPARISON_NONE && of->default_ != of->best) {
+        comparison_cell(comparison, of->default_, run, &percent);
+        comparison_text(comparison, of->default_, &configuration);
+        html(report->page, " Default: <code>%s</code>, %s.", text_string(&configuration),
+             report_with_unit(comparison->objective, percent, value));
+    }
+    html(report->page, "</p>\n");
+    report->failed |= configuration.failed;
+    text_free(&configuration);
+}

@@ -1,0 +1,288 @@
+/* The table of a run's best configurations: time, interval and factor first, then what differs. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyse/run_summary.h"
+#include "report/html.h"
+#include "report/report.h"
+
+/* Those before KEPT stay in sight when the table is scrolled. */
+enum fact {
+    FACT_VALUE,
+    FACT_HALF,
+    FACT_GAIN,
+    FACT_OVER,
+    FACT_RATE,
+    FACT_FLOPS,
+    FACT_REGISTERS,
+    FACT_SHARED,
+    FACT_LOCAL,
+    FACT_OCCUPANCY,
+    FACTS
+};
+#define KEPT FACT_OVER
+enum { COLUMNS_OF_PAPER = 15 }; /* more are too wide for it, unless their numbers may break */
+
+static const struct {
+    const char *name; /* NULL: the objective's */
+    int digits;
+    const char *unit; /* in the caption, where it goes if all rows have the same; NULL: it does not */
+} facts[FACTS] = {[FACT_VALUE] = {NULL, 0, NULL},
+                  [FACT_HALF] = {"±", 0, NULL},
+                  [FACT_GAIN] = {"× default", 2, NULL},
+                  [FACT_OVER] = {"over best, %", 2, NULL},
+                  [FACT_RATE] = {"GB/s", 1, NULL},
+                  [FACT_FLOPS] = {"GFLOP/s", 1, NULL},
+                  [FACT_REGISTERS] = {"registers", 0, " registers"},
+                  [FACT_SHARED] = {"shared, B", 0, " B of shared memory"},
+                  [FACT_LOCAL] = {"local, B", 0, " B of local memory"},
+                  [FACT_OCCUPANCY] = {"occupancy, %", 0, "% occupancy"}};
+
+enum spread { SPREAD_UNKNOWN, SPREAD_SAME, SPREAD_DIFFERS };
+
+struct top {
+    const struct comparison *comparison;
+    const struct comparison_run *of;
+    const struct report_unit *unit;
+    size_t *rows; /* configurations */
+    size_t count;
+    double default_value; /* NaN: unknown */
+    enum spread facts[FACTS];
+    enum spread *parameters; /* never unknown */
+};
+
+static double known(int64_t number)
+{
+    return number < 0 ? NAN : (double)number;
+}
+
+static double fact_of(const struct top *top, size_t row, enum fact fact)
+{
+    const struct measured_run *measured_run = top->of->measured_run;
+    const struct measurement *measurement = top->of->of[top->rows[row]];
+    const struct objective *objective = measured_run->objective;
+    switch (fact) {
+    case FACT_VALUE:
+        return measurement->value;
+    case FACT_HALF:
+        return (measurement->high - measurement->low) / 2;
+    case FACT_GAIN:
+        return objective_gain(objective, top->default_value, measurement->value);
+    case FACT_OVER:
+        return 100 * (objective_gain(objective, measurement->value, top->of->of[top->rows[0]]->value) - 1);
+    case FACT_RATE:
+        return report_rate(measured_run, measurement->value);
+    case FACT_FLOPS:
+        return objective_rate(objective, measured_run->provenance.flops, measurement->value) / 1e9;
+    case FACT_REGISTERS:
+        return known(measurement->registers);
+    case FACT_SHARED:
+        return known(measurement->shared_bytes);
+    case FACT_LOCAL:
+        return known(measurement->local_bytes);
+    default:
+        return 100 * measurement->occupancy;
+    }
+}
+
+static const char *print_fact(const struct top *top, size_t row, enum fact fact, char buffer[REPORT_NUMBER_BYTES])
+{
+    double value = fact_of(top, row, fact);
+    if (fact == FACT_VALUE)
+        return report_value(top->unit, value, buffer);
+    if (fact == FACT_HALF)
+        return report_half(top->unit, top->of->of[top->rows[row]], buffer);
+    return report_number(value, facts[fact].digits, buffer);
+}
+
+static const char *value_of(const struct top *top, size_t row, size_t parameter)
+{
+    const struct comparison *comparison = top->comparison;
+    return comparison->parameters[parameter]
+        .values[comparison->choices[top->rows[row] * comparison->parameter_count + parameter]];
+}
+
+/* ---- What all rows share ---- */
+
+static enum spread spread_of_fact(const struct top *top, enum fact fact)
+{
+    bool unknown = true, same = facts[fact].unit && top->count > 1;
+    for (size_t i = 0; i < top->count; i++) {
+        double value = fact_of(top, i, fact);
+        unknown &= isnan(value);
+        same &= value == fact_of(top, 0, fact);
+    }
+    return unknown ? SPREAD_UNKNOWN : same ? SPREAD_SAME : SPREAD_DIFFERS;
+}
+
+static enum spread spread_of_parameter(const struct top *top, size_t parameter)
+{
+    bool same = top->count > 1;
+    for (size_t i = 1; i < top->count && same; i++)
+        same = value_of(top, i, parameter) == value_of(top, 0, parameter);
+    return same ? SPREAD_SAME : SPREAD_DIFFERS;
+}
+
+static void find_spreads(struct top *top)
+{
+    for (int fact = 0; fact < FACTS; fact++)
+        top->facts[fact] = spread_of_fact(top, (enum fact)fact);
+    for (size_t p = 0; p < top->comparison->parameter_count; p++)
+        top->parameters[p] = spread_of_parameter(top, p);
+}
+
+static void put_caption(struct report *report, const struct top *top)
+{
+    size_t shared = 0;
+    for (size_t p = 0; p < top->comparison->parameter_count; p++)
+        if (top->parameters[p] == SPREAD_SAME)
+            html(report->page, "%r<code data-constant>%s=%s</code>",
+                 shared++ ? ", " : "<caption><div>The same in all rows: ", top->comparison->parameters[p].name,
+                 value_of(top, 0, p));
+    for (int fact = 0; fact < FACTS; fact++) {
+        char number[REPORT_NUMBER_BYTES];
+        if (top->facts[fact] == SPREAD_SAME)
+            html(report->page, "%r%s%s",
+                 shared++ ? ", " : "<caption><div>The same in all rows: ", print_fact(top, 0, (enum fact)fact, number),
+                 facts[fact].unit);
+    }
+    if (shared)
+        html(report->page, ".</div></caption>");
+}
+
+/* ---- The table ---- */
+
+/* The class of a column that stays in sight; `place`: how many do so already. */
+static const char *kept_class(enum fact fact, size_t *place)
+{
+    static const char *const classes[] = {"n k1", "n k2", "n k3"};
+    return fact < KEPT ? classes[(*place)++] : "n";
+}
+
+static void put_head(struct report *report, const struct top *top)
+{
+    size_t place = 0;
+    html(report->page, "<thead><tr><th scope=\"col\" class=\"n k0\">#");
+    for (int fact = 0; fact < KEPT; fact++)
+        if (top->facts[fact] == SPREAD_DIFFERS) {
+            bool unit = fact != FACT_GAIN;
+            html(report->page, "<th scope=\"col\" class=\"%r\">%s%s%s", kept_class((enum fact)fact, &place),
+                 facts[fact].name ? facts[fact].name : top->unit->objective->name, unit ? ", " : "",
+                 unit ? top->unit->name : "");
+        }
+    html(report->page, "<th scope=\"col\">standing");
+    for (size_t p = 0; p < top->comparison->parameter_count; p++)
+        if (top->parameters[p] == SPREAD_DIFFERS)
+            html(report->page, "<th scope=\"col\" class=\"%r\" data-parameter>%s",
+                 top->comparison->parameters[p].numbers ? "n" : "", top->comparison->parameters[p].name);
+    for (int fact = KEPT; fact < FACTS; fact++)
+        if (top->facts[fact] == SPREAD_DIFFERS)
+            html(report->page, "<th scope=\"col\" class=\"n\">%s", facts[fact].name);
+    html(report->page, "</tr></thead><tbody>\n");
+}
+
+static void put_row(struct report *report, const struct top *top, size_t row)
+{
+    static const char *const names[] = {
+        [STANDING_NONE] = "", [STANDING_WINNER] = "winner", [STANDING_TIED] = "tied", [STANDING_LOST] = ""};
+    const char *name = names[top->of->standings[top->rows[row]]];
+    bool default_ = top->rows[row] == top->of->default_;
+    char number[REPORT_NUMBER_BYTES];
+    size_t place = 0;
+    html(report->page, "<tr%r%r%r%r><td class=\"n k0\">%z", *name || default_ ? " class=\"" : "", name,
+         !default_ ? ""
+         : *name   ? " default"
+                   : "default",
+         *name || default_ ? "\"" : "", row + 1);
+    for (int fact = 0; fact < KEPT; fact++)
+        if (top->facts[fact] == SPREAD_DIFFERS)
+            html(report->page, "<td class=\"%r\">%s", kept_class((enum fact)fact, &place),
+                 print_fact(top, row, (enum fact)fact, number));
+    html(report->page, "<td>%r%r%r", name, *name && default_ ? ", " : "", default_ ? "default" : "");
+    for (size_t p = 0; p < top->comparison->parameter_count; p++)
+        if (top->parameters[p] == SPREAD_DIFFERS)
+            html(report->page, "<td class=\"%r\">%s", top->comparison->parameters[p].numbers ? "n" : "",
+                 value_of(top, row, p));
+    for (int fact = KEPT; fact < FACTS; fact++)
+        if (top->facts[fact] == SPREAD_DIFFERS)
+            html(report->page, "<td class=\"n\">%s", print_fact(top, row, (enum fact)fact, number));
+    html(report->page, "</tr>\n");
+}
+
+/* ---- All of it ---- */
+
+/* Who is tied, and how the winner was chosen. */
+static void put_rule(struct report *report, const struct top *top)
+{
+    size_t finalists = top->of->finalists, tied = top->of->tied;
+    if (finalists == 0)
+        html(report->page, "<p>No play-off decided: the winner is the fastest of the search; of equally fast "
+                           "configurations, the one with the fewest registers, then the least shared memory.</p>\n");
+    else if (finalists == 1)
+        html(report->page, "<p>Winner: the play-off had no other finalist.</p>\n");
+    else if (tied == 0)
+        html(report->page, "<p>Winner: of the %z finalists of the play-off, all others are measurably slower.</p>\n",
+             finalists);
+    else
+        html(report->page,
+             "<p>Winner: of the %z finalists of the play-off, %z are tied: none of them is measurably slower than the "
+             "fastest. Of these, the winner needs the fewest registers, then the least shared memory; all of them are "
+             "as fast, as far as the play-off can tell.</p>\n",
+             finalists, tied);
+}
+
+/* An example of a search: what varies, in the winner. */
+static void put_search(struct report *report, const struct top *top)
+{
+    size_t p = 0;
+    while (p < top->comparison->parameter_count && top->parameters[p] != SPREAD_DIFFERS)
+        p++;
+    bool varies = p < top->comparison->parameter_count;
+    html(report->page,
+         "<p class=\"search\"><label>Search <input type=\"search\" placeholder=\"%r%s%r%s\"></label> <output "
+         "aria-live=\"polite\"></output></p>",
+         varies ? "e.g. " : "", varies ? top->comparison->parameters[p].name : "", varies ? "=" : "",
+         varies ? value_of(top, 0, p) : "");
+}
+
+static void put_table(struct report *report, const struct top *top)
+{
+    html(report->page, "<h4>Best configurations</h4>\n");
+    put_rule(report, top);
+    put_search(report, top);
+    size_t columns = 0;
+    for (size_t p = 0; p < top->comparison->parameter_count; p++)
+        columns += top->parameters[p] == SPREAD_DIFFERS;
+    for (int fact = 0; fact < FACTS; fact++)
+        columns += top->facts[fact] == SPREAD_DIFFERS;
+    html(report->page,
+         "<div class=\"scroll tall\" role=\"region\" aria-label=\"table\" tabindex=\"0\"><table "
+         "class=\"top sortable%r\">",
+         columns > COLUMNS_OF_PAPER ? " wide" : "");
+    put_caption(report, top);
+    put_head(report, top);
+    for (size_t i = 0; i < top->count; i++)
+        put_row(report, top, i);
+    html(report->page, "</tbody></table></div>\n");
+    if (top->facts[FACT_HALF] != SPREAD_UNKNOWN)
+        html(report->page, "<p><small>&plusmn;: half of the confidence interval of the median.</small></p>\n");
+}
+
+void report_top(struct report *report, const struct findings *findings, size_t run, const struct report_unit *unit)
+{
+    const struct comparison *comparison = findings->comparison;
+    struct top top = {.comparison = comparison, .of = &comparison->runs[run], .unit = unit};
+    top.rows = calloc(report->top + 1, sizeof *top.rows);
+    top.parameters = calloc(comparison->parameter_count + 1, sizeof *top.parameters);
+    long count = top.rows && top.parameters ? run_summary_top(comparison, run, top.rows, report->top) : -1;
+    report->failed |= count < 0;
+    if (count > 0) {
+        top.count = (size_t)count;
+        comparison_cell(comparison, top.of->default_, run, &top.default_value);
+        find_spreads(&top);
+        put_table(report, &top);
+    }
+    free(top.rows);
+    free(top.parameters);
+}
