@@ -188,7 +188,7 @@ static int add_file(struct measured_runs *measured, const char *path, struct err
     struct measured_run_file *file = &files[measured->file_count++];
     *file = (struct measured_run_file){0};
     code = journal ? journal_read(&file->journal, path, error) : database_open(&file->database, path, error);
-    if (code && !journal)
+    if (code == ERROR_DATA && kind == KIND_OTHER)
         error_hint(error, "a journal's first line is '" JOURNAL_MAGIC "%d'", JOURNAL_SCHEMA);
     if (code)
         return code;
