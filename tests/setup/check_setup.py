@@ -215,6 +215,16 @@ def check_end(checks, folder):
         checks.expect("the replay runs", calls and calls[-1] == replay, *calls)
 
 
+def check_page(checks):
+    """docs/installation.md names the same packages."""
+    with open(os.path.join(checks.repository, "docs", "installation.md"), encoding="utf-8") as file:
+        table = file.read().split("| needed |")[1].split("\n\n")[0]
+    rows = [[cell.strip() for cell in line.split("|")[2:6]] for line in table.splitlines()[2:]]
+    for manager, column in zip(BUILD, zip(*rows)):
+        found = set(" ".join(column).split()) - {"downloaded"}
+        checks.expect("the page's packages of " + manager, found == set(BUILD[manager].split()), *sorted(found ^ set(BUILD[manager].split())))
+
+
 def check_options(checks, folder):
     machine = checks.machine(folder)
     for script in ("quickstart", "check"):
@@ -229,6 +239,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="cutune-setup-") as folder:
         for check in (check_packages, check_rights, check_cmake, check_toolkit, check_end, check_options):
             check(checks, folder)
+    check_page(checks)
     print("%d passed, %d failed" % (checks.count - checks.wrong, checks.wrong))
     return 1 if checks.wrong else 0
 
