@@ -419,7 +419,7 @@ static int check_once(struct check *check, const struct check_values *wanted, co
         gather(check);
         code = add_devices(check, wanted, defines, error);
     }
-    if (!code && !wanted->list && output_format(wanted->format)->people) {
+    if (!code && !wanted->list && output_format(wanted->format)->prose) {
         code = print_text(check, error);
         cJSON_Delete(check->rows);
         check->rows = cJSON_CreateArray();
@@ -436,7 +436,7 @@ static int check_once(struct check *check, const struct check_values *wanted, co
 static int check_size(void *context, size_t number, const char *const *defines, struct error *error)
 {
     struct check *check = context;
-    if (number && output_format(check->wanted->format)->people)
+    if (number && output_format(check->wanted->format)->prose)
         printf("\n");
     return check->rows ? check_once(check, check->wanted, defines, error) : error_memory(error);
 }
@@ -462,7 +462,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
         code = check_all(&check, sweep, error);
     if (code && !wanted->list)
         add_errors(&check, error);
-    if (cJSON_GetArraySize(check.rows) > 0 && !output_format(wanted->format)->people) {
+    if (cJSON_GetArraySize(check.rows) > 0 && !output_format(wanted->format)->prose) {
         int printed = output_rows(check.rows, wanted->format, false, error);
         code = code ? code : printed;
     }

@@ -86,13 +86,13 @@ static int complete(const struct compare_values *values, struct compared *compar
     return comparisons_make(&compared->comparisons, &compared->measured, values->kernel, error);
 }
 
-static int print_text(const struct compared *compared, struct error *error)
+static int print_text(const struct compared *compared, bool prose, struct error *error)
 {
     struct text text = {0}, shown = {0};
     for (size_t i = 0; i < compared->comparisons.count; i++) {
         if (i)
             text_append(&text, "\n\n", 2);
-        compare_text(&compared->findings[i], &text);
+        (prose ? compare_text : compare_markdown)(&compared->findings[i], &text);
     }
     text_append_clean(&shown, text_string(&text), "\n", ' ');
     int code = text.failed || shown.failed ? error_memory(error) : output_file(NULL, &shown, error);
@@ -105,7 +105,7 @@ static int print(const struct compare_values *values, const struct compared *com
 {
     const char *format = values->format;
     if (output_format(format)->people)
-        return print_text(compared, error);
+        return print_text(compared, output_format(format)->prose, error);
     cJSON *list = cJSON_CreateArray();
     for (size_t i = 0; i < compared->comparisons.count && list; i++)
         if (output_format(format)->nested)

@@ -75,7 +75,7 @@ static int print_table(int ordinal, const struct device_limits *limits, struct e
 static int run(const void *values, const char *const *arguments, size_t argument_count, struct error *error)
 {
     const struct devices_values *wanted = values;
-    bool people = output_format(wanted->format)->people;
+    bool prose = output_format(wanted->format)->prose;
     int count = 0, code = device_count(&count, error);
     int first = wanted->device < 0 ? 0 : (int)wanted->device, last = wanted->device < 0 ? count - 1 : first;
     cJSON *list = cJSON_CreateArray();
@@ -86,7 +86,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
     for (int ordinal = first; !code && ordinal <= last; ordinal++) {
         struct device *device = NULL;
         code = device_open(&device, ordinal, error);
-        if (!code && people) {
+        if (!code && prose) {
             if (ordinal != first)
                 printf("\n");
             code = print_table(ordinal, device_limits(device), error);
@@ -95,7 +95,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
         }
         device_close(device);
     }
-    if (!code && !people)
+    if (!code && !prose)
         code = output_rows(list, wanted->format, true, error);
     cJSON_Delete(list);
     return code;

@@ -68,7 +68,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
         list_options(list, strategy);
     else
         list_strategies(list);
-    if (strategy && strategy->option_count == 0 && output_format(wanted->format)->people)
+    if (strategy && strategy->option_count == 0 && output_format(wanted->format)->prose)
         printf("%s has no options: %s\n", strategy->name, strategy->summary);
     else
         code = output_rows(list, wanted->format, false, error);

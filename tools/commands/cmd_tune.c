@@ -161,7 +161,7 @@ static int tune_all(struct tune_setup *setup, struct sweep *sweep, struct error 
     setup->count = sweep_runs(sweep);
     int code = sizes_each(sweep, tune_size, setup, error);
     if (setup->rows && cJSON_GetArraySize(setup->rows) > 0) {
-        int printed = output_rows(setup->rows, setup->values->format, false, error);
+        int printed = output_rows(setup->rows, setup->values->format, true, error);
         code = code ? code : printed;
     }
     return code;
@@ -182,7 +182,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
     }
     if (!code)
         code = sizes_make(&sweep, setup.space, defines->items, defines->count, error);
-    if (!code && !output_format(setup.values->format)->people && !(setup.rows = cJSON_CreateArray()))
+    if (!code && !output_format(setup.values->format)->prose && !(setup.rows = cJSON_CreateArray()))
         code = error_memory(error);
     if (!code)
         code = tune_all(&setup, sweep, error);

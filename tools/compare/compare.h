@@ -10,6 +10,9 @@
 /* For people: appends the comparison as tables. */
 void compare_text(const struct findings *findings, struct text *text);
 
+/* The same in Markdown, what has changed first: for a comment on a change of the source. */
+void compare_markdown(const struct findings *findings, struct text *text);
+
 /* csv: adds rows of (kernel, problem, section, run, device, on, name, value, low, high, note) to `rows`. */
 void compare_rows(const struct findings *findings, cJSON *rows);
 

@@ -6,6 +6,8 @@
 #include "base/text.h"
 
 #include "compare/compare.h"
+#include "compare/grid.h"
+#include "terminal/output.h"
 
 enum { CELL_BYTES = 256 };
 
@@ -41,50 +43,21 @@ const char *compare_change_note(const struct comparison *comparison, const struc
     }
 }
 
-/* ---- Tables: a label on the left, a column per run ---- */
-
-struct grid {
-    struct text *text;
-    int label, column; /* widths */
-};
-
-static int width_of(const char *string)
-{
-    return (int)text_width(string);
-}
-
-static void begin_row(struct grid *grid, const char *mark, const char *label)
-{
-    text_printf(grid->text, "%-2s%s%*s", mark, label, grid->label - width_of(label), "");
-}
-
-static void put_cell(struct grid *grid, const char *cell)
-{
-    int width = width_of(cell);
-    text_printf(grid->text, "  %*s%s", grid->column > width ? grid->column - width : 0, "", cell);
-}
-
-static void end_row(struct grid *grid)
-{
-    while (grid->text->length && grid->text->bytes[grid->text->length - 1] == ' ')
-        grid->text->bytes[--grid->text->length] = '\0';
-    text_append(grid->text, "\n", 1);
-}
-
 static void put_head(struct grid *grid, const struct comparison *comparison, const char *title)
 {
-    text_printf(grid->text, "\n%s\n", title);
-    begin_row(grid, "", "");
+    grid_title(grid, "%s", title);
+    grid_row(grid, "", "");
     for (size_t r = 0; r < comparison->run_count; r++) {
         char number[CELL_BYTES];
         snprintf(number, sizeof number, "[%zu]", r + 1);
-        put_cell(grid, number);
+        grid_cell(grid, number);
     }
 }
 
-static int widest(int width, const char *string)
+/* Another table on the same page. */
+static struct grid table(const struct grid *page, int label, int column)
 {
-    return width_of(string) > width ? width_of(string) : width;
+    return (struct grid){.text = page->text, .markdown = page->markdown, .label = label, .column = column};
 }
 
 /* ---- Winners ---- */
@@ -186,63 +159,63 @@ static void measure_winners(struct grid *grid, const struct comparison *comparis
     char cell[CELL_BYTES];
     bool differ;
     for (size_t p = 0; p < comparison->parameter_count; p++) {
-        grid->label = widest(grid->label, comparison->parameters[p].name);
+        grid->label = grid_widest(grid->label, comparison->parameters[p].name);
         for (size_t r = 0; r < comparison->run_count; r++)
-            grid->column = widest(grid->column, value_of(comparison, r, p));
+            grid->column = grid_widest(grid->column, value_of(comparison, r, p));
     }
     for (int fact = 0; fact < FACTS; fact++)
         for (size_t r = 0; r < comparison->run_count && worth_a_row(comparison, (enum fact)fact, &differ); r++) {
             fact_text(comparison, r, (enum fact)fact, cell);
-            grid->column = widest(grid->column, cell);
+            grid->column = grid_widest(grid->column, cell);
         }
 }
 
-static void put_winners(struct text *text, const struct comparison *comparison)
+static void put_winners(const struct grid *page, const struct comparison *comparison)
 {
-    struct grid grid = {text, width_of("% of ceiling"), width_of("[99]")};
+    struct grid grid = table(page, (int)text_width("% of ceiling"), (int)text_width("[99]"));
     bool differ;
     measure_winners(&grid, comparison);
     put_head(&grid, comparison, comparison->run_count > 1 ? "winners (* differs)" : "winner");
-    end_row(&grid);
+    grid_end_head(&grid);
     for (size_t p = 0; p < comparison->parameter_count; p++) {
         differ = false;
         for (size_t r = 1; r < comparison->run_count; r++)
             differ |= strcmp(value_of(comparison, r, p), value_of(comparison, 0, p)) != 0;
-        begin_row(&grid, differ ? "*" : "", comparison->parameters[p].name);
+        grid_row(&grid, differ ? "*" : "", comparison->parameters[p].name);
         for (size_t r = 0; r < comparison->run_count; r++)
-            put_cell(&grid, value_of(comparison, r, p));
-        end_row(&grid);
+            grid_cell(&grid, value_of(comparison, r, p));
+        grid_end(&grid);
     }
     for (int fact = 0; fact < FACTS; fact++) {
         char cell[CELL_BYTES];
         if (!worth_a_row(comparison, (enum fact)fact, &differ))
             continue;
-        begin_row(&grid, differ && facts[fact].compared ? "*" : "",
-                  facts[fact].name ? facts[fact].name : comparison->objective->name);
+        grid_row(&grid, differ && facts[fact].compared ? "*" : "",
+                 facts[fact].name ? facts[fact].name : comparison->objective->name);
         for (size_t r = 0; r < comparison->run_count; r++) {
             fact_text(comparison, r, (enum fact)fact, cell);
-            put_cell(&grid, cell);
+            grid_cell(&grid, cell);
         }
-        end_row(&grid);
+        grid_end(&grid);
     }
 }
 
 /* ---- Portability ---- */
 
-static void put_matrix(struct text *text, const struct comparison *comparison)
+static void put_matrix(const struct grid *page, const struct comparison *comparison)
 {
-    struct grid grid = {text, width_of("best of [99]"), 7};
+    struct grid grid = table(page, (int)text_width("best of [99]"), 7);
     bool early = false, holes = false;
     if (comparison->run_count < 2)
         return;
     put_head(&grid, comparison, "portability: time on the column's device / time of that device's own best");
-    put_cell(&grid, "P");
-    end_row(&grid);
+    grid_cell(&grid, "P");
+    grid_end_head(&grid);
     for (size_t from = 0; from < comparison->run_count; from++) {
         char cell[CELL_BYTES];
         size_t best = comparison->runs[from].best;
         snprintf(cell, sizeof cell, "best of [%zu]", from + 1);
-        begin_row(&grid, "", cell);
+        grid_row(&grid, "", cell);
         for (size_t on = 0; on < comparison->run_count; on++) {
             enum cell state;
             double slowdown = comparison_slowdown(comparison, from, on, &state);
@@ -250,15 +223,15 @@ static void put_matrix(struct text *text, const struct comparison *comparison)
             early |= state == CELL_EARLY;
             holes |= isnan(slowdown);
             text_format(cell, sizeof cell, "%s%#.4g", state == CELL_EARLY ? "~" : "", slowdown);
-            put_cell(&grid, failed ? "fails" : isnan(slowdown) ? "?" : cell);
+            grid_cell(&grid, failed ? "fails" : isnan(slowdown) ? "?" : cell);
         }
         double portability = best == COMPARISON_NONE ? NAN : comparison_portability(comparison, best);
         text_format(cell, sizeof cell, "%.3f", portability);
-        put_cell(&grid, isnan(portability) ? "?" : cell);
-        end_row(&grid);
+        grid_cell(&grid, isnan(portability) ? "?" : cell);
+        grid_end(&grid);
     }
     if (early)
-        text_printf(text, "  ~ stopped early there as too slow: from few samples\n");
+        grid_note(&grid, "~ stopped early there as too slow: from few samples");
     for (size_t from = 0; from < comparison->run_count && holes; from++)
         for (size_t on = 0; on < comparison->run_count; on++) {
             const struct comparison_run *run = &comparison->runs[from];
@@ -267,66 +240,68 @@ static void put_matrix(struct text *text, const struct comparison *comparison)
             if (run->best == COMPARISON_NONE || !isnan(comparison_slowdown(comparison, from, on, &state)))
                 continue;
             comparison_text(comparison, run->best, &configuration);
-            text_printf(text, "  %s: best of [%zu] on [%zu] %s: %s\n", state == CELL_UNKNOWN ? "missing" : "fails",
-                        from + 1, on + 1, comparison->runs[on].measured_run->provenance.device.name,
-                        state == CELL_UNKNOWN ? text_string(&configuration)
-                                              : compare_cell_note(comparison, run->best, on));
+            grid_note(&grid, "%s: best of [%zu] on [%zu] %s: %s", state == CELL_UNKNOWN ? "missing" : "fails", from + 1,
+                      on + 1, comparison->runs[on].measured_run->provenance.device.name,
+                      state == CELL_UNKNOWN ? text_string(&configuration)
+                                            : compare_cell_note(comparison, run->best, on));
             text_free(&configuration);
         }
 }
 
-static void put_ranking(struct text *text, const struct findings *findings)
+static void put_ranking(const struct grid *page, const struct findings *findings)
 {
     const struct comparison *comparison = findings->comparison;
-    struct grid grid = {text, 5, 7};
+    struct grid grid = table(page, 5, 7);
     if (comparison->run_count < 2)
         return;
     if (findings->known == 0) {
-        text_printf(text, "\nbest over all: unknown, no configuration was measured in every run\n");
+        grid_title(&grid, "best over all: unknown, no configuration was measured in every run");
         return;
     }
     put_head(&grid, comparison,
              "best over all: P, the harmonic mean of the efficiencies, and each device's best time / time there");
-    text_printf(text, "  configuration\n");
+    grid_last(&grid, "configuration");
+    grid_end_head(&grid);
     for (size_t i = 0; i < findings->ranked; i++) {
         char cell[CELL_BYTES];
         struct text configuration = {0};
         text_format(cell, sizeof cell, "%.3f", findings->ranking[i].portability);
-        begin_row(&grid, "", cell);
+        grid_row(&grid, "", cell);
         for (size_t r = 0; r < comparison->run_count; r++) {
             double efficiency = comparison_efficiency(comparison, findings->ranking[i].configuration, r);
             text_format(cell, sizeof cell, "%.3f", efficiency);
-            put_cell(&grid, efficiency > 0 ? cell : "fails");
+            grid_cell(&grid, efficiency > 0 ? cell : "fails");
         }
         comparison_text(comparison, findings->ranking[i].configuration, &configuration);
-        text_printf(text, "  %s\n", text_string(&configuration));
+        grid_last(&grid, text_string(&configuration));
+        grid_end(&grid);
         text_free(&configuration);
     }
-    text_printf(text, "  of %zu configurations that every run knows\n", findings->known);
+    grid_note(&grid, "of %zu configurations that every run knows", findings->known);
 }
 
 /* ---- Importance and changes ---- */
 
-static void put_importance(struct text *text, const struct findings *findings)
+static void put_importance(const struct grid *page, const struct findings *findings)
 {
     const struct comparison *comparison = findings->comparison;
-    struct grid grid = {text, width_of("rows without time"), 7};
+    struct grid grid = table(page, (int)text_width("rows without time"), 7);
     bool any = false;
     for (size_t r = 0; r < comparison->run_count; r++)
         any |= !isnan(findings->importance[r].fit);
     if (!any) {
-        text_printf(text, "\nimportance: unknown, a run needs at least %d timed configurations\n", IMPORTANCE_ROWS_MIN);
+        grid_title(&grid, "importance: unknown, a run needs at least %d timed configurations", IMPORTANCE_ROWS_MIN);
         return;
     }
     for (size_t p = 0; p < comparison->parameter_count; p++)
-        grid.label = widest(grid.label, comparison->parameters[p].name);
+        grid.label = grid_widest(grid.label, comparison->parameters[p].name);
     put_head(&grid, comparison,
              "importance: % of the variance of log(time) that goes through the parameter, alone or with others");
-    end_row(&grid);
+    grid_end_head(&grid);
     for (size_t p = 0; p < comparison->parameter_count + 3; p++) {
         static const char *const more[] = {"explained", "rows", "rows without time"};
         bool parameter = p < comparison->parameter_count;
-        begin_row(&grid, "", parameter ? comparison->parameters[p].name : more[p - comparison->parameter_count]);
+        grid_row(&grid, "", parameter ? comparison->parameters[p].name : more[p - comparison->parameter_count]);
         for (size_t r = 0; r < comparison->run_count; r++) {
             const struct importance *importance = &findings->importance[r];
             double share = parameter ? importance->shares[p] : importance->fit;
@@ -336,60 +311,112 @@ static void put_importance(struct text *text, const struct findings *findings)
                 snprintf(cell, sizeof cell, "%zu", rows);
             else
                 text_format(cell, sizeof cell, "%.1f", 100 * share);
-            put_cell(&grid, p <= comparison->parameter_count && isnan(share) ? "?" : cell);
+            grid_cell(&grid, p <= comparison->parameter_count && isnan(share) ? "?" : cell);
         }
-        end_row(&grid);
+        grid_end(&grid);
     }
-    text_printf(text, "  " IMPORTANCE_METHOD "\n");
+    grid_note(&grid, "%s", IMPORTANCE_METHOD);
 }
 
-static void put_changes(struct text *text, const struct findings *findings)
+/* "1.0212, 1.0110 to 1.0314, NOTE", as far as it is known. */
+static void change_text(const struct comparison *comparison, const struct change *change, enum change_what what,
+                        char *cell)
+{
+    const struct verdict_ratio *ratio = &change->rows[what].ratio;
+    const char *note = compare_change_note(comparison, change, what);
+    int used = 0;
+    *cell = '\0';
+    if (!isnan(ratio->ratio))
+        used += text_format(cell, CELL_BYTES, "%.4f", ratio->ratio);
+    if (!isnan(ratio->low) && !isnan(ratio->high))
+        used += text_format(cell + used, CELL_BYTES - (size_t)used, ", %.4f to %.4f", ratio->low, ratio->high);
+    if (*note)
+        snprintf(cell + used, CELL_BYTES - (size_t)used, "%s%s", isnan(ratio->ratio) ? "" : ", ", note);
+}
+
+static void put_change(const struct grid *page, const struct comparison *comparison, const struct change *change)
+{
+    struct grid grid = table(page, 18, 0);
+    struct text all = {0};
+    grid_title(&grid, "change on %s, [%zu] to [%zu]: time now / before, and what the 95%% intervals allow",
+               comparison->runs[change->before].measured_run->provenance.device.name, change->before + 1,
+               change->now + 1);
+    if (grid.markdown) { /* which has no table without a head */
+        grid_row(&grid, "", "");
+        grid_cell(&grid, "verdict");
+        grid_cell(&grid, "now / before");
+        grid_end_head(&grid);
+    }
+    for (int what = 0; what < CHANGE_COUNT; what++) {
+        char verdict[CELL_BYTES], cell[CELL_BYTES];
+        snprintf(verdict, sizeof verdict, page->markdown ? "%s" : "%-9s",
+                 verdict_name(change->rows[what].ratio.verdict));
+        change_text(comparison, change, (enum change_what)what, cell);
+        grid_row(&grid, "", change_name((enum change_what)what));
+        grid_last(&grid, verdict);
+        grid_last(&grid, cell);
+        grid_end(&grid);
+    }
+    for (int verdict = 0; verdict < VERDICT_UNKNOWN; verdict++)
+        text_printf(&all, "%s%zu %s", verdict ? ", " : "", change->counts[verdict],
+                    verdict_name((enum verdict)verdict));
+    grid_note(&grid, page->markdown ? "%s: %s" : "%-18s  %s", "all", text_string(&all));
+    text_free(&all);
+}
+
+static void put_changes(const struct grid *page, const struct findings *findings)
+{
+    for (size_t i = 0; i < findings->change_count; i++)
+        put_change(page, findings->comparison, &findings->changes[i]);
+}
+
+static void put_runs(const struct grid *page, const struct comparison *comparison)
+{
+    for (size_t r = 0; r < comparison->run_count; r++) {
+        const struct comparison_run *run = &comparison->runs[r];
+        char known[CELL_BYTES] = "best and default from a database";
+        if (run->measured_run->journal)
+            snprintf(known, sizeof known, "%zu configurations, %zu timed, %zu stopped early, %zu without time",
+                     run->evaluated, status_class_count(run->counts, OUTCOME_TIMED),
+                     status_class_count(run->counts, OUTCOME_BOUND), status_class_count(run->counts, OUTCOME_FAILED));
+        struct grid line = *page;
+        grid_note(&line, "[%zu] %s: %s, %s", r + 1, run->measured_run->provenance.device.name, known,
+                  run->measured_run->path);
+    }
+}
+
+/* A reader of Markdown, such as a reviewer, asks first what has changed. */
+static void put_all(const struct findings *findings, struct text *text, bool markdown)
 {
     const struct comparison *comparison = findings->comparison;
-    for (size_t i = 0; i < findings->change_count; i++) {
-        const struct change *change = &findings->changes[i];
-        text_printf(text, "\nchange on %s, [%zu] to [%zu]: time now / before, and what the 95%% intervals allow\n",
-                    comparison->runs[change->before].measured_run->provenance.device.name, change->before + 1,
-                    change->now + 1);
-        for (int what = 0; what < CHANGE_COUNT; what++) {
-            const struct verdict_ratio *ratio = &change->rows[what].ratio;
-            const char *note = compare_change_note(comparison, change, (enum change_what)what);
-            text_printf(text, "  %-18s  %-9s", change_name((enum change_what)what), verdict_name(ratio->verdict));
-            if (!isnan(ratio->ratio))
-                text_printf(text, "  %.4f", ratio->ratio);
-            if (!isnan(ratio->low) && !isnan(ratio->high))
-                text_printf(text, ", %.4f to %.4f", ratio->low, ratio->high);
-            if (*note)
-                text_printf(text, "%s%s", isnan(ratio->ratio) ? "  " : ", ", note);
-            end_row(&(struct grid){text, 0, 0});
-        }
-        text_printf(text, "  %-18s", "all");
-        for (int verdict = 0; verdict < VERDICT_UNKNOWN; verdict++)
-            text_printf(text, "%s %zu %s", verdict ? "," : " ", change->counts[verdict],
-                        verdict_name((enum verdict)verdict));
-        text_append(text, "\n", 1);
-    }
+    const struct grid page = {.text = text, .markdown = markdown};
+    struct text title = {0};
+    text_printf(&title, "%s%s%s  %s", comparison->kernel, *comparison->title ? ", " : "", comparison->title,
+                comparison->problem);
+    text_printf(text, markdown ? "### " : "");
+    if (markdown)
+        output_markdown(text, text_string(&title));
+    else
+        text_append(text, text_string(&title), title.length);
+    text_append(text, "\n", 1);
+    put_runs(&page, comparison);
+    if (markdown)
+        put_changes(&page, findings);
+    put_winners(&page, comparison);
+    put_matrix(&page, comparison);
+    put_ranking(&page, findings);
+    if (!markdown)
+        put_changes(&page, findings);
+    put_importance(&page, findings);
+    text_free(&title);
 }
 
 void compare_text(const struct findings *findings, struct text *text)
 {
-    const struct comparison *comparison = findings->comparison;
-    text_printf(text, "%s%s%s  %s\n", comparison->kernel, *comparison->title ? ", " : "", comparison->title,
-                comparison->problem);
-    for (size_t r = 0; r < comparison->run_count; r++) {
-        const struct comparison_run *run = &comparison->runs[r];
-        text_printf(text, "  [%zu] %s: ", r + 1, run->measured_run->provenance.device.name);
-        if (run->measured_run->journal)
-            text_printf(text, "%zu configurations, %zu timed, %zu stopped early, %zu without time", run->evaluated,
-                        status_class_count(run->counts, OUTCOME_TIMED), status_class_count(run->counts, OUTCOME_BOUND),
-                        status_class_count(run->counts, OUTCOME_FAILED));
-        else
-            text_printf(text, "best and default from a database");
-        text_printf(text, ", %s\n", run->measured_run->path);
-    }
-    put_winners(text, comparison);
-    put_matrix(text, comparison);
-    put_ranking(text, findings);
-    put_changes(text, findings);
-    put_importance(text, findings);
+    put_all(findings, text, false);
+}
+
+void compare_markdown(const struct findings *findings, struct text *text)
+{
+    put_all(findings, text, true);
 }

@@ -12,7 +12,7 @@
 #include "db/database.h"
 #include "db/kind.h"
 
-/* "|text|csv|json"; an option row skips the leading `|`. */
+/* "|text|csv|json|markdown"; an option row skips the leading `|`. */
 extern const char output_format_names[];
 /* The format with that name. */
 const struct output_format *output_format(const char *name);
@@ -27,7 +27,8 @@ const struct output_format *output_format(const char *name);
 
 /* Prints `rows`, a cJSON array of objects with the same members, to stdout. text: a table whose columns are the
  * members, numbers right-aligned; with `vertical`, one "name  value" line per member and a blank line between rows.
- * csv: a header and a record per row. json: the array. Null members are empty. Errors are those of output_flush. */
+ * csv: a header and a record per row. json: the array. markdown: tables likewise. Null members are empty. Errors are
+ * those of output_flush. */
 int output_rows(const cJSON *rows, const char *format, bool vertical, struct error *error);
 
 /* What may happen to a member so that a table becomes narrower. */
@@ -63,6 +64,9 @@ void output_error(const struct error *error);
 /* Prints a line "cutune: ..." to standard error without control characters, so that quoted text cannot control the
  * terminal. */
 void output_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Appends a string so that Markdown shows it as it is, on one line. */
+void output_markdown(struct text *text, const char *string);
 
 /* Appends JSON that is valid UTF-8 whatever its strings hold; with `people`, on several lines. */
 void output_json(struct text *text, const cJSON *json, bool people);
