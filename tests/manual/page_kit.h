@@ -42,7 +42,8 @@ static inline void write_page(const struct page_format *format, struct text *tex
     page_synopsis(&page, "cutune x", "[FILE]");
     page_synopsis(&page, "cutune", "");
     page_section(&page, "Text");
-    page_text(&page, ".first * `a_b` <c>\nsecond \\ `open");
+    page_synopsis(&page, "cutune", "");
+    page_text(&page, ".first * `a_b`. <c>\nsecond \\ `open");
     page_subsection(&page, "`code`: more");
     page_code(&page, ".one\n  two ^ ~");
     page_items(&page, "name", "meaning");

@@ -51,6 +51,12 @@ static void words(void)
     struct page page = {.format = &page_markdown, .text = &text};
     manual_journal(&page);
     expect_parts(&text, parts, sizeof parts / sizeof *parts);
+    for (int i = 0; i < STATUS_COUNT; i++)
+        CU_ASSERT(*status_description((enum status)i));
+    for (int i = 0; i < PLAYOFF_COUNT; i++)
+        CU_ASSERT(*playoff_description((enum playoff)i));
+    for (int i = 0; i < PROPOSER_COUNT; i++)
+        CU_ASSERT(*proposer_description((enum proposer)i));
     expect_parts(&text, units, sizeof units / sizeof *units);
     text_free(&text);
 }

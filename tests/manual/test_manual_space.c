@@ -59,7 +59,9 @@ static void parts(void)
         "\n```\nblock X\nblock X, Y\nblock X, Y, Z\n```\n",
         "\nA space with a kernel has exactly one.\n",
         "| `hit` | `normal`, `streaming` or `persisting`: ",
-        "\npipeline copy_in BUFFER, ... copy_out BUFFER, ... split E over E streams \\\n    ",
+        "\n```\npipeline copy_in BUFFER, ... copy_out BUFFER, ... split E over E streams \\\n    E order depth|breadth "
+        "host_memory KIND pieces E packed 0|1 host_work NS \\\n    placement before|overlapped allocation "
+        "reuse|each|pool\n```\n",
         "### Expressions\n",
         "| `\\|\\|` | logical or",
         "| `ceildiv(A, B)` | A divided by B, rounded up |",

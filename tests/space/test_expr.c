@@ -1,4 +1,5 @@
 #include "evaluation.h"
+#include "same.h"
 
 /* The C compiler evaluates the same text. */
 #pragma GCC diagnostic push
@@ -115,7 +116,30 @@ static void what_is_used(void)
     space_free(space);
 }
 
-CU_TestInfo tests_expr[] = {{"precedence as in C", precedence_as_in_c},
+/* The manual lists the operators by their precedence: of two rows, the first binds tighter. */
+static void listed_precedence(void)
+{
+    static const char params[] = "param X = 0..3\nparam Y = 0..3\nparam Z = 0..3\n";
+    const char *tighter = NULL;
+    for (size_t i = 0; i < expr_operators_count; i++) {
+        const char *sign = expr_operators[i].signs;
+        int length = (int)strcspn(sign, " "), tighter_length = tighter ? (int)strcspn(tighter, " ") : 0;
+        char plain[256], parenthesised[256];
+        CU_ASSERT(*expr_operators[i].meaning);
+        if (i == 0 || strcmp(sign, "?:") == 0) /* not between two values */
+            continue;
+        snprintf(plain, sizeof plain, "%srequire (X %.*s Y %.*s Z) != 2", params, length, sign, tighter_length,
+                 tighter ? tighter : "");
+        snprintf(parenthesised, sizeof parenthesised, "%srequire (X %.*s (Y %.*s Z)) != 2", params, length, sign,
+                 tighter_length, tighter ? tighter : "");
+        if (tighter)
+            expect_same(plain, parenthesised);
+        tighter = sign;
+    }
+}
+
+CU_TestInfo tests_expr[] = {{"listed precedence", listed_precedence},
+                            {"precedence as in C", precedence_as_in_c},
                             {"limits of size", limits_of_size},
                             {"what an expression uses", what_is_used},
                             CU_TEST_INFO_NULL};

@@ -69,7 +69,7 @@ static void add_files(struct values *values, const char *folder, const char *suf
     for (struct dirent *entry; directory && (entry = readdir(directory));) {
         const char *end = strchr(entry->d_name, stop);
         size_t length = strlen(entry->d_name), ending = strlen(suffix);
-        if (end && end > entry->d_name && length > ending && strcmp(entry->d_name + length - ending, suffix) == 0)
+        if (end && length > ending && strcmp(entry->d_name + length - ending, suffix) == 0)
             add(values, entry->d_name, (size_t)(end - entry->d_name));
     }
     if (directory)

@@ -50,7 +50,7 @@ static void put_option(struct page *page, struct arena *arena, const struct opti
     const char letter[] = {'-', row->short_name, '\0'};
     const char *name = arena_printf(arena, "--%s", row->name), *help = options_help(arena, row);
     struct page_item item = {.names = {row->short_name ? letter : name, row->short_name ? name : NULL},
-                             .argument = row->type == OPTION_FLAG ? NULL : row->argument,
+                             .argument = row->argument,
                              .meaning = help ? help : ""};
     page->text->failed |= !name || !help;
     if (name && help)
