@@ -10,9 +10,9 @@
 /* Numbers of keys: those of the provenance, the header's own, then the limits. */
 static const struct csv_column own_keys[] = {
     CSV_COLUMN("t4", CSV_TEXT, struct journal_head, header.t4,
-               "of a journal imported from T4: the members of the file that no column holds, JSON"),
+               "for a journal imported from T4: the members of that file that no column holds, as JSON"),
     CSV_COLUMN("parameters", CSV_COUNT, struct journal_head, parameters,
-               "number of parameters: so many of the first columns are parameters"),
+               "number of parameters, which are the first columns"),
 };
 enum { KEY_T4, KEY_PARAMETERS, OWN_KEYS };
 

@@ -41,7 +41,7 @@ const struct expr_operators expr_operators[] = {
     {"&&", "logical and; evaluates the right side only if the left one is not 0"},
     {"||", "logical or; evaluates the right side only if the left one is 0"},
     {"?:", "`A ? B : C` is B if A is not 0, else C"},
-    {"=>", "`A => B` is 1 if A is 0, else whether B is not 0; groups to the right"},
+    {"=>", "`A => B` is 1 if A is 0 or B is not 0; groups to the right"},
 };
 const size_t expr_operators_count = sizeof expr_operators / sizeof *expr_operators;
 

@@ -51,10 +51,9 @@ const struct technique technique_cluster = {
             .parse = parse,
             .usage = "cluster X   or: cluster X, Y   or: cluster X, Y, Z",
             .summary = "the blocks of a thread block cluster",
-            .text = "Dimensions that are left out are 1, and a cluster of one block is "
-                    "none. The grid must be a multiple of the cluster in each dimension. "
-                    "Devices without clusters leave configurations with one as "
-                    "`pruned_limit`.",
+            .text = "Dimensions that are left out are 1, and a cluster of one block is the same as no cluster. The "
+                    "grid must be a multiple of the cluster in each dimension. "
+                    "On a device without clusters, configurations with a cluster become `pruned_limit`.",
             .example = "param CLUSTER = 1, 2, 4\n"
                        "cluster CLUSTER",
         },

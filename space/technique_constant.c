@@ -118,7 +118,7 @@ const struct technique technique_constant = {
             .parse = parse,
             .usage = "constant SYMBOL = BUFFER",
             .summary = "a `__constant__` variable of the source, filled from a buffer",
-            .text = "Variants whose code lacks the variable do without it. The buffer needs"
+            .text = "cutune leaves out variables that the code of a variant lacks. The buffer needs"
                     " a fill.",
             .example = "buffer coeff float[256] random\n"
                        "constant COEFF = coeff",

@@ -104,8 +104,8 @@ const struct technique technique_l2_window = {
                      "normal|streaming",
             .summary = "an access policy window of the L2 cache over a buffer",
             .text = "The clauses may come in any order; a word may also be the value of a "
-                    "parameter. Configurations are measured with a warm cache, because "
-                    "flushing the L2 would undo what the window is for. Between "
+                    "parameter. Configurations are measured with a warm cache, because a flush would empty the window. "
+                    "Between "
                     "configurations the window, the part set aside and persisting lines are"
                     " reset.",
             .example = "param WINDOW_MB = 0, 16, 32\n"

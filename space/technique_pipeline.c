@@ -313,8 +313,8 @@ const struct technique technique_pipeline = {
                      "host_memory KIND pieces E packed 0|1 host_work NS placement before|overlapped allocation "
                      "reuse|each|pool",
             .summary = "transfers between host and device around the kernel",
-            .text = "The pipeline copies inputs to the device, runs the kernel, copies "
-                    "outputs to the host, and the time is that of all of it. The clauses "
+            .text = "The pipeline copies inputs to the device, runs the kernel, and copies outputs to the host; the "
+                    "measured time covers all of this. The clauses "
                     "may come in any order; a word may also be the value of a parameter. "
                     "Buffers that no clause names stay on the device.\nWith `split`, the "
                     "kernel runs once for each chunk, on whole buffers: `args` passes its "

@@ -103,7 +103,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
 
 static const struct command_example examples[] = {
     {"cutune devices", "show all GPUs"},
-    {"cutune devices --device 0 --format csv", "write the limits of the first GPU to a file for `--device-file`"},
+    {"cutune devices --device 0 --format csv", "write the limits of the first GPU as `check --device-file` reads them"},
 };
 
 const struct command command_devices = {

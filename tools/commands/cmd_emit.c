@@ -232,7 +232,7 @@ static const struct command_example examples[] = {
      "choose the sizes that the macros are for"},
     {"cutune emit --kernel transpose --device H200 --format flags", "write -DNAME=VALUE options for one GPU"},
     {"cutune emit --kernel transpose --journal cutune.d -o transpose_tuned.h",
-     "let all measured times decide what is fast on every device"},
+     "use all measured times to find what is fast on every device"},
 };
 
 const struct command command_emit = {

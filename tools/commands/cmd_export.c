@@ -66,15 +66,14 @@ static const struct command_example examples[] = {
     {"cutune export --t4 cutune.d/transpose.NVIDIA-H200.dcc9ad13a63e262d.csv -o results.json", "write a journal as T4"},
 };
 
-const struct command command_export = {
-    .name = "export",
-    .arguments = "",
-    .summary = "write a journal in a format of other tools",
-    .description = "cutune writes a journal as T4, the community's schema for tuning results. Nothing of a "
-                   "journal that came from T4 is lost.",
-    .examples = examples,
-    .example_count = sizeof examples / sizeof *examples,
-    .options = rows,
-    .option_count = sizeof rows / sizeof *rows,
-    .values_size = sizeof(struct export_values),
-    .run = run};
+const struct command command_export = {.name = "export",
+                                       .arguments = "",
+                                       .summary = "write a journal in a format of other tools",
+                                       .description = "cutune writes a journal as T4, the community's schema for "
+                                                      "tuning results. A journal that came from T4 loses nothing.",
+                                       .examples = examples,
+                                       .example_count = sizeof examples / sizeof *examples,
+                                       .options = rows,
+                                       .option_count = sizeof rows / sizeof *rows,
+                                       .values_size = sizeof(struct export_values),
+                                       .run = run};

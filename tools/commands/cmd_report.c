@@ -68,7 +68,7 @@ static int run(const void *options, const char *const *arguments, size_t argumen
 
 static const struct command_example examples[] = {
     {"cutune report -o report.html", "report on the journals in cutune.d"},
-    {"cutune report before.csv after.csv -o report.html", "report on the difference between two runs"},
+    {"cutune report before.csv after.csv -o report.html", "compare two runs in a report"},
 };
 
 const struct command command_report = {

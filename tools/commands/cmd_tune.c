@@ -195,8 +195,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
 static const struct command_example examples[] = {
     {"cutune --space transpose", "tune a template with its default problem size"},
     {"cutune --space smooth.space -D LENGTH=1048576,16777216", "tune a space of your own for two problem sizes"},
-    {"cutune --space matmul --max-evals 200",
-     "evaluate at most 200 configurations, which the default strategy chooses well"},
+    {"cutune --space matmul --max-evals 200", "evaluate at most 200 configurations"},
     {"cutune --space transpose --set TILE=32,64 --set PAD=1", "keep only these values of two parameters"},
     {"cutune --space transpose --config 'TILE=64 BLOCK_ROWS=8 PAD=1 SWIZZLE=0 VEC=1 UNROLL=1 "
      "SWAP_GRID=0'",

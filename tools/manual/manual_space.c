@@ -131,7 +131,7 @@ static void put_types(struct page *page, struct arena *arena)
 static void put_fills(struct page *page)
 {
     page_section(page, "Fills");
-    page_text(page, "What a buffer contains before the kernel runs:");
+    page_text(page, "The contents of a buffer before the kernel runs:");
     page_items(page, "fill", "contents");
     for (int i = 0; i < FILL_COUNT; i++)
         page_item(page, i == FILL_FILE ? "file(\"NAME\")" : fills[i].name, fills[i].meaning);
