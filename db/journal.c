@@ -550,7 +550,7 @@ int journal_close(struct journal *journal, struct error *error)
     return code;
 }
 
-/* ---- What was read ---- */
+/* ---- Access ---- */
 
 const char *journal_file(const struct journal *journal)
 {

@@ -17,7 +17,7 @@ static int scalar(const struct argument *argument, const struct expr_inputs *inp
     if (value.kind == VALUE_WORD)
         return expr_error(argument->value, inputs, error, "the word %s cannot be passed to a kernel", text);
     if (integers && value.kind == VALUE_FLOAT)
-        return expr_error(argument->value, inputs, error, "%s is no integer, but its type is %s", text, type->name);
+        return expr_error(argument->value, inputs, error, "%s is not an integer, but its type is %s", text, type->name);
     result->bytes = type->bytes;
     bool fits = integers ? element_put_integer(type, value.integer, result->scalar)
                          : element_put_real(type, value_real(&value), result->scalar);

@@ -16,7 +16,7 @@ ALLOWED = {
     "tools/bench/bench_strategies.c": "a benchmark: its result is a figure",
     "tools/bench/landscape.c": "the input of a benchmark",
 }
-# Suites of no one source, and what they test.
+# Suites of several sources, and their subjects.
 SUBJECTS = {
     "tests/compile/test_includes.c": "base/includes against what NVRTC includes",
     "tests/db/test_devices.c": "the device files in space/devices/",

@@ -35,7 +35,7 @@ static int find_target(const struct session *session, double *target, struct err
     if (percent == 0)
         return 0;
     if (session->objective->seconds == 0)
-        return error_set(error, ERROR_USAGE, "--target: the objective %s is no duration", session->objective->name);
+        return error_set(error, ERROR_USAGE, "--target: the objective %s is not a duration", session->objective->name);
     if (isnan(session->space->bytes))
         return error_set(error, ERROR_USAGE, "--target: %s has no `bytes` statement to count traffic by",
                          session->space->path);

@@ -40,7 +40,7 @@ struct session {
     struct session_first first[STATUS_COUNT];
     struct session_subject subject;
     struct warm_start warm_start;
-    const struct objective *objective; /* what is searched for */
+    const struct objective *objective; /* of the search */
     struct provenance provenance;      /* complete once the journal is open */
     struct text problem, options;
     struct nvrtc_version nvrtc;

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-# What the scripts ask the program for: where, and what it answers in the folder of the test.
+# Values that the scripts ask the program for: the place, and the answer in the folder of the test.
 VALUES = {"strategies": None, "templates": ["alpha", "beta"], "kernels": ["copy", "matmul", "scan"],
           "devices": ["NVIDIA A100", "NVIDIA H200"], "problems": ["N=1", "N=2"], "columns": None, "pages": None}
 VALUES["kinds"] = list(VALUES)
@@ -138,7 +138,7 @@ def check_zsh(script, helps, folder):
     if not shutil.which("zsh"):
         return "zsh is not there: only read"
     run("zsh", "-n", script)
-    # The real completion system, but what it would show is caught where _arguments is called.
+    # The real completion system, except that the call of _arguments is intercepted.
     run("zsh", "-fc", 'autoload -U compinit; compinit -u -D; _arguments() { print -l -- "$@"; }; CURRENT=3; '
         "words=(cutune emit --); source %s >$1; grep -q -e --kernel= $1" % script, "zsh", script + ".out")
     # What zsh would offer is caught where it is added.

@@ -46,7 +46,7 @@ def run(*arguments, **options):
 
 
 def closed_pipes():
-    """Who closes the pipe has what he wants: no message, and the status is what it would have been."""
+    """A reader may close the pipe early: there is no message, and the status stays the same."""
     slower = [os.path.join(FIXTURES, name) for name in ("device_a.csv", "device_a_later.csv")]
     for status, arguments in (
             (0, ("show", "--db", DATABASE)),
@@ -156,7 +156,7 @@ def many_values(folder):
 
 
 def limited_files(folder):
-    """A file that would grow beyond `ulimit -f` is a failing write, not a death; what was there stays."""
+    """A file that would grow beyond `ulimit -f` is a failed write, not a crash; the old content stays."""
     path = os.path.join(folder, "header.h")
     with open(path, "w", encoding="utf-8") as file:
         file.write("old\n")

@@ -94,7 +94,7 @@ def at_once(folder, named):
 
 
 def waits(folder, link):
-    """While another process has the lock, nothing is read, so that what it writes is not lost. By a link, too."""
+    """merge reads nothing while another process holds the lock, so that no write of that process is lost. Through a link, too."""
     path = os.path.join(folder, "all.csv")
     write(os.path.join(folder, "part.csv"), [row("merged")])
     if link:

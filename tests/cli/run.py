@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs command-line cases: what is typed, what must come out.
+"""Runs command-line cases: commands and their expected output.
 
     run.py --program FILE [--update] CASE...
 

@@ -84,7 +84,7 @@ class Kernel:
                 values = dict(pair.split("=") for pair in self.configuration().split())
                 status, time = self.random.choice(("ok", "ok", "duplicate", "slower")), self.random.randint(50, 400)
                 file.write("%s,%s,%d\n" % (",".join(values[name] for name in self.parameters), status, time))
-                # The last word on a configuration counts; a bound is no time.
+                # The last word on a configuration counts; a bound is not a time.
                 self.times = [entry for entry in self.times if entry[0] != path or entry[3] != values]
                 if status != "slower":
                     self.times.append((path, device[0], problem, values, time))
@@ -92,7 +92,7 @@ class Kernel:
     # ---- The rules again, over dictionaries and logarithms ----
 
     def known(self):
-        """The rows that count, in the database's order, and what is common, and the default."""
+        """The current rows in the database's order, the common ones, and the default."""
         table = [dict(zip(COLUMNS.split(","), row.split(","))) for row in self.rows]
         table.sort(key=lambda row: (row["device"], row["problem"]))
         newest = max(table, key=lambda row: row["date"])  # the first of equals

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Faults at random: chaos.py --program FILE --disk LIBRARY --rounds N --seed S. Each round hurts one run of the whole program on
 a real GPU in one way, then checks that no process is left, that what was seen to be finished is in the journal, that no
-configuration got a wrong outcome, and that the same command goes on and finds the right winner. The faults take turns; when and
+configuration got a wrong outcome, and that the same command resumes and finds the right winner. The faults take turns; when and
 where they strike is drawn from the seed. Exit status 77: skipped, there is no device."""
 import argparse
 import collections
@@ -31,7 +31,7 @@ GONE_LIMIT_S = 10  # processes of a killed coordinator that live longer are left
 
 
 class Run:
-    """A run of the program in a process group of its own; what it says it has finished is read as it says it."""
+    """A run of the program in a process group of its own; its report of finished evaluations is read as it comes."""
 
     def __init__(self, folder, *arguments, **environment):
         self.command = [gpu.program, *COMMAND, "--verbose", "--format", "json", *arguments]
@@ -192,7 +192,7 @@ def killed_while_stopped(folder, rng):
 
 
 def memory_held(folder, rng):
-    """Another process takes all device memory, before or while the run goes on."""
+    """Another process takes all device memory, before or during the run."""
     first = rng.random() < 0.5
     run = None if first else Run(folder)
     time.sleep(0 if first else rng.uniform(0, baseline_s))

@@ -79,7 +79,7 @@ def pipeline_faults(folder):
 
 
 def host_work(folder):
-    """What is timed covers the host's work, wherever it is; work of no length is the same anywhere."""
+    """The time covers the host's work, wherever it is; work of no length costs the same anywhere."""
     _, rows, _ = tune_space("host_work", folder=folder)
     show_times(rows, "PLACEMENT", "WORK")
     for row in rows:
@@ -181,7 +181,7 @@ def wait_for_rows(folder, count):
 
 
 def killed(folder):
-    """kill -9 of the coordinator: nothing is left running, nothing finished is lost, the same command goes on."""
+    """kill -9 of the coordinator: no process stays behind, no finished evaluation is lost, and the same command resumes."""
     command = small_transpose(folder)
     for rows in (5, 40, 100):
         process = start(command, folder)
@@ -235,7 +235,7 @@ def two_at_once(folder):
 
 
 def disks(folder):
-    """A full disk and a read-only directory: a clear message, status 1, and what was recorded stays readable."""
+    """A full disk and a read-only directory: a clear message, status 1, and the recorded rows stay readable."""
     if os.geteuid() != 0:
         sys.exit(SKIPPED)
     small = os.path.join(folder, "small")
@@ -350,7 +350,7 @@ def facts(folder):
 
 
 def warm_start(folder):
-    """The winner for other sizes comes first, and the summary says what it was worth."""
+    """The winner for other sizes comes first, and the summary states its worth."""
     sizes = [["--space", small_transpose(folder)[1], "-D", "ROWS=1024", "-D", "COLS=%d" % columns, "--max-evals", "20"]
              for columns in (2048, 4096, 8192)]
     first, second = (tune(*size, folder=folder) for size in sizes[:2])
@@ -368,7 +368,7 @@ def warm_start(folder):
 
 
 def occupancy(folder):
-    """--min-occupancy prunes after compiling, by what the cubin needs; what was measured is above it."""
+    """--min-occupancy prunes after compiling, by the needs of the cubin; all measured configurations are above it."""
     result = tune(*small_transpose(folder), "--min-occupancy", "0.9", folder=folder)
     rows = rows_of(folder)
     pruned = [row for row in rows if row["status"] == "pruned_occupancy"]

@@ -107,7 +107,7 @@ def make_reports(program, folder):
 # ---- Checks of one open page ----
 
 def check_quiet(browser, name):
-    """No word of complaint, and no request but for the page itself."""
+    """No complaint, and no request except for the page itself."""
     for method, event in browser.events:
         if method in ("Runtime.exceptionThrown", "Log.entryAdded"):
             check(False, name + ": the browser complains", event)
@@ -130,7 +130,7 @@ def check_charts(browser, name):
     return len(drawn)
 
 
-CHARTS = {  # titles that a report must have, and those that it must not have: what was not recorded has no chart
+CHARTS = {  # titles that a report must have, and titles that it must not have: data that was not recorded has no chart
     "recorded": ({"Convergence", "Registers", "Occupancy", "Importance of the parameters"}, set()),
     "clocked": ({"Convergence", "Registers", "Occupancy", "Clock"}, {"Traffic of all configurations against the limit"}),
     "imported": ({"Distribution of all configurations"}, {"Convergence", "Registers", "Occupancy", "Clock"}),
@@ -260,7 +260,7 @@ def check_keyboard(browser):
 
 
 def check_colours(browser, path):
-    """Dark where it is asked for; paper is white, and what is drawn on it dark."""
+    """Dark on request; paper is white, and the charts on it are dark."""
     luminance = """(text => { const [r, g, b] = text.match(/\\d+/g).map(Number); return (r + g + b) / 765; })"""
     for scheme, low, high in (("light", 0.8, 1), ("dark", 0, 0.3)):
         browser.media(scheme)

@@ -119,7 +119,7 @@ class Checks:
 
 
 def check_packages(checks, folder):
-    """Each package manager gets its own names; what it has no package of is downloaded."""
+    """Each package manager gets its own names; parts without a package are downloaded."""
     for manager, names in BUILD.items():
         machine = checks.machine(folder, manager)
         status, said, calls = machine.run("quickstart", "--yes")

@@ -90,7 +90,7 @@ static void scalars(void)
         {"float 1e39", "1e+39 does not fit the type float, in args at T=4"},
         {"half 65520", "65520 does not fit the type half, in args at T=4"},
         {"bfloat16 3.4e38", "3.4e+38 does not fit the type bfloat16, in args at T=4"},
-        {"int T / 2.0", "2.0 is no integer, but its type is int, in args at T=4"},
+        {"int T / 2.0", "2.0 is not an integer, but its type is int, in args at T=4"},
         {"int T / (T - 4)", "division by zero: 4 / 0, in args at T=4"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {

@@ -106,7 +106,7 @@ static int find_kernel(const struct database *database, struct emit_values *want
 static int no_rows(const struct emit_values *wanted, const struct database *database, struct error *error)
 {
     const char *near = NULL;
-    error_set(error, ERROR_NOT_FOUND, "there is no row of the kernel '%.100s' in %s", wanted->kernel, wanted->database);
+    error_set(error, ERROR_NOT_FOUND, "%s has no row of the kernel '%.100s'", wanted->database, wanted->kernel);
     for (size_t i = 0; i < database_count(database) && !near; i++)
         near = text_nearest(wanted->kernel, &database_get(database, i)->provenance.kernel, 1);
     if (near)
@@ -148,9 +148,8 @@ static int leave_stale(const struct emit_values *wanted, const struct best **bes
     if (code)
         return code;
     if (*count && !fresh) {
-        code =
-            error_set(error, ERROR_NOT_FOUND, "all %zu rows of %s are from another version of the space or its source",
-                      *count, wanted->kernel);
+        code = error_set(error, ERROR_NOT_FOUND, "every row of %s is from another version of the space or its source",
+                         wanted->kernel);
         error_hint(error, "tune it again, or use them anyway with --stale");
         return code;
     }
@@ -191,7 +190,8 @@ static int write_rows(const struct emit_values *wanted, const struct database *d
     if (!code)
         code = timing_history_times(timing_history, &arena, of_kernel, count, &times, &time_count, &stale, error);
     if (!code && stale)
-        output_note("%zu of the journals of %s are of another version of it and do not count", stale, wanted->kernel);
+        output_note("left out: %zu of the journals of %s, of another version of the space or its source", stale,
+                    wanted->kernel);
     if (!code)
         code = emit_write(of_kernel, count, times, time_count, &request, text, error);
     arena_free(&arena);

@@ -53,7 +53,7 @@ static int listen_to(void *context, const struct session_event *event, struct er
     return 0;
 }
 
-/* All but the space and whoever listens. */
+/* Everything except the space and the listener. */
 static struct session_request make_request(const struct tune_values *values, const char *const *defines)
 {
     return (struct session_request){.defines = defines,

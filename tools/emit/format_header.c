@@ -79,7 +79,7 @@ static void put_table(const struct emit_model *model, struct text *text)
 {
     const char *prefix = model->prefix;
     text_printf(text,
-                "/* All rows. Those of no device are last: what is common to devices, then the default. */\n"
+                "/* All rows. Last come those without a device: the common ones, then the default. */\n"
                 "static inline const struct %s_tuned *%s_tuned_table(size_t *count)\n{\n"
                 "    static const struct %s_tuned rows[] = {\n",
                 prefix, prefix, prefix);

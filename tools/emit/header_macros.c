@@ -105,12 +105,12 @@ static void put_branch(const struct emit_model *model, const struct emit_target 
 
 static void put_compiled(const struct emit_model *model, struct text *text)
 {
-    text_printf(text,
-                "/* The row whose constants device code has that was compiled for a compute capability: launch such a\n"
-                "   kernel by it. */\n"
-                "static inline const struct %s_tuned *%s_tuned_compiled(int cc)\n{\n"
-                "    size_t count;\n    const struct %s_tuned *rows = %s_tuned_table(&count);\n",
-                model->prefix, model->prefix, model->prefix, model->prefix);
+    text_printf(
+        text,
+        "/* The row that device code compiled for a compute capability has as constants: launch that code by it. */\n"
+        "static inline const struct %s_tuned *%s_tuned_compiled(int cc)\n{\n"
+        "    size_t count;\n    const struct %s_tuned *rows = %s_tuned_table(&count);\n",
+        model->prefix, model->prefix, model->prefix, model->prefix);
     each_architecture(model, 1, text, put_branch);
     each_architecture(model, 10, text, put_branch);
     text_printf(text, "    (void)cc;\n    return &rows[%zu];\n}\n\n", model->targets[0].row);

@@ -150,6 +150,6 @@ int exchange_check_value(const struct exchange *exchange, const char *name, cons
     error_hint(exchange->error,
                "a value is a number, or a word of at most %d characters without spaces that does not start like a "
                "number%s",
-               SPACE_WORD_MAX, exchange->setup->time ? "; --ignore leaves out a column that is no parameter" : "");
+               SPACE_WORD_MAX, exchange->setup->time ? "; --ignore leaves out a column that is not a parameter" : "");
     return ERROR_DATA;
 }

@@ -57,7 +57,7 @@ int run_summary_parameter(const struct comparison *comparison, size_t run, size_
 void run_summary_pair(const struct comparison *comparison, size_t run, size_t one, size_t other,
                       double best_value[RUN_SUMMARY_GROUPS][RUN_SUMMARY_GROUPS]);
 
-/* ---- Effect of what was recorded beside the times ---- */
+/* ---- Effect of the recorded properties of the kernels ---- */
 
 enum run_summary_fact {
     RUN_SUMMARY_REGISTERS, /* per thread */

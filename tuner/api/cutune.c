@@ -322,7 +322,7 @@ int cutune_configuration_int(const char *configuration, const char *name, long l
     errno = 0;
     long long number = strtoll(text, &end, 10);
     if (errno || end == text || *end) {
-        error_set(&own, ERROR_VALUE, "the value '%s' of %.60s is no integer", text, name);
+        error_set(&own, ERROR_VALUE, "the value '%s' of %.60s is not an integer", text, name);
         return api_error(error, &own);
     }
     *value = number;

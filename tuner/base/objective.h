@@ -67,9 +67,9 @@ double objective_cost(const struct objective *objective, double value);
 
 /* How many times better `to` is than `from`; NaN when one is unknown. */
 double objective_gain(const struct objective *objective, double from, double to);
-/* An amount, such as bytes or operations, per second of a value. NaN: the objective is no duration. */
+/* An amount, such as bytes or operations, per second of a value. NaN: the objective is not a duration. */
 double objective_rate(const struct objective *objective, double amount, double value);
-/* A duration, such as a floor, in per cent of a value. NaN: the objective is no duration. */
+/* A duration, such as a floor, in per cent of a value. NaN: the objective is not a duration. */
 double objective_percent(const struct objective *objective, double duration_ns, double value);
 
 #endif

@@ -34,7 +34,7 @@ bool cache_key_of(const struct request *request, const char *compiler, struct ta
 
 /* ---- Answers ---- */
 
-/* The numbers are read from the cubin again, so that what is not one is found out. */
+/* Reads the numbers from the cubin again, which detects an entry that is not a cubin. */
 static bool read_answer(struct answer *answer)
 {
     struct compile_result kept;
