@@ -24,4 +24,14 @@ static void formats(void)
     CU_ASSERT_STRING_EQUAL(PAGE_FORMATS, "man|markdown");
 }
 
-CU_TestInfo tests_page[] = {{"pieces", pieces}, {"formats", formats}, CU_TEST_INFO_NULL};
+/* A row of an extension may say nothing. */
+static void nothing(void)
+{
+    struct text text = {0};
+    struct page page = {.format = &page_markdown, .text = &text};
+    page_text(&page, NULL);
+    page_code(&page, NULL);
+    expect_text(&text, "");
+}
+
+CU_TestInfo tests_page[] = {{"pieces", pieces}, {"formats", formats}, {"nothing", nothing}, CU_TEST_INFO_NULL};

@@ -226,6 +226,7 @@ static const struct command_example examples[] = {
     {"cutune compare a100/cutune.d h100/cutune.d", "show how portable the winners of two GPUs are"},
     {"cutune compare before.csv after.csv --fail-on slower",
      "fail if anything has become slower, for continuous integration"},
+    {"cutune compare before.csv after.csv --format markdown", "write a comparison for a pull request"},
     {"cutune compare theirs.csv cutune.d --complete --space my.space", "measure the winners of other GPUs on this one"},
 };
 

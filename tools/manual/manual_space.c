@@ -77,7 +77,8 @@ static const char *clause_meaning(struct arena *arena, const struct clause *clau
 static void put_statement(struct page *page, struct arena *arena, const struct statement *statement)
 {
     const char *often = occurrences(arena, statement);
-    const char *summary = arena_printf(arena, "`%s`: %s", statement->keyword, statement->summary);
+    const char *summary =
+        arena_printf(arena, "`%s`: %s", statement->keyword, statement->summary ? statement->summary : "");
     page->text->failed |= !often || !summary;
     if (!often || !summary)
         return;
@@ -92,7 +93,8 @@ static void put_statement(struct page *page, struct arena *arena, const struct s
         page_item(page, statement->clauses[i].keyword, meaning ? meaning : "");
     }
     page_text(page, often);
-    page_text(page, "For example:");
+    if (statement->example)
+        page_text(page, "For example:");
     page_code(page, statement->example);
 }
 

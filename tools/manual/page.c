@@ -49,7 +49,7 @@ void page_synopsis(struct page *page, const char *command, const char *arguments
 
 void page_text(struct page *page, const char *markup)
 {
-    while (*markup) {
+    while (markup && *markup) {
         size_t length = strcspn(markup, "\n");
         page->format->paragraph(page, markup, length);
         markup += length + (markup[length] == '\n');
@@ -66,7 +66,8 @@ void page_see_also(struct page *page, const char *markup)
 
 void page_code(struct page *page, const char *lines)
 {
-    page->format->code(page, lines);
+    if (lines)
+        page->format->code(page, lines);
 }
 
 void page_items(struct page *page, const char *name, const char *meaning)

@@ -50,11 +50,11 @@ void page_title(struct page *page, const char *name, int section, const char *su
 void page_section(struct page *page, const char *title);
 void page_subsection(struct page *page, const char *title);
 void page_synopsis(struct page *page, const char *command, const char *arguments);
-/* One paragraph or more. */
+/* One paragraph or more; NULL: none. */
 void page_text(struct page *page, const char *markup);
 /* Related pages, where the page is a document by itself. */
 void page_see_also(struct page *page, const char *markup);
-/* Lines as they are. */
+/* Lines as they are; NULL: none. */
 void page_code(struct page *page, const char *lines);
 void page_items(struct page *page, const char *name, const char *meaning);
 void page_item(struct page *page, const char *name, const char *meaning);
