@@ -217,25 +217,29 @@ version_for_driver() {
     [ "${driver:-13}" -ge 13 ] && echo 13.0 || echo 12.9
 }
 
-need_toolkit() {
+# Decides before anything is installed, so that a "no" costs nothing.
+choose_toolkit() {
     local reason="--cuda asks for NVIDIA's packages" folder megabytes
     if [ -z "$cuda" ] && find_toolkit; then
         return
     fi
     cuda=${cuda:-$(version_for_driver)}
     folder=$downloads/cuda-$cuda
-    if [ ! -e "$folder/version.txt" ]; then
-        megabytes=$(awk -v part="cuda-$cuda" -v machine="$(uname -m)" \
-            '$1 == part && $2 == machine {bytes += $3} END {printf "%.0f", bytes / 1e6}' tools/cmake/downloads.txt)
-        say "$reason"
-        confirm "Download what cutune needs of CUDA $cuda from NVIDIA's PyPI packages ($megabytes MB) into $folder?" ||
-            fail "cutune needs headers, the runtime and NVRTC of CUDA. Install NVIDIA's package cuda-toolkit, 12.8 or newer,
+    export CUDAToolkit_ROOT="$folder"
+    [ ! -e "$folder/version.txt" ] || return 0
+    megabytes=$(awk -v part="cuda-$cuda" -v machine="$(uname -m)" \
+        '$1 == part && $2 == machine {bytes += $3} END {printf "%.0f", bytes / 1e6}' tools/cmake/downloads.txt)
+    say "$reason"
+    confirm "Download what cutune needs of CUDA $cuda from NVIDIA's PyPI packages ($megabytes MB) into $folder?" ||
+        fail "cutune needs headers, the runtime and NVRTC of CUDA. Install NVIDIA's package cuda-toolkit, 12.8 or newer,
     or let $0 download $megabytes MB of NVIDIA's PyPI packages into $folder:
     $0 --yes"
-        fetch "cuda-$cuda"
-    fi
-    export CUDAToolkit_ROOT="$folder"
-    say "CUDA $cuda of NVIDIA's PyPI packages in $folder, under the terms of licence-*.txt there"
+}
+
+fetch_toolkit() {
+    [ -n "$cuda" ] || return 0
+    [ -e "$CUDAToolkit_ROOT/version.txt" ] || fetch "cuda-$cuda"
+    say "CUDA $cuda of NVIDIA's PyPI packages in $CUDAToolkit_ROOT, under the terms of licence-*.txt there"
 }
 
 # ---- The build -------------------------------------------------------------------------------------------------------------
@@ -243,10 +247,11 @@ need_toolkit() {
 cmake_options=()
 
 set_up() { # 'build' or 'test'
+    choose_toolkit
     need_packages "$1"
     need_cmake
     need_parts
-    need_toolkit
+    fetch_toolkit
     if [ "$1" = test ] && ! has_fuzzer; then
         fail "clang cannot link a libFuzzer program; see: clang -fsanitize=fuzzer,address"
     fi

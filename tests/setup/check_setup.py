@@ -145,6 +145,7 @@ def check_rights(checks, folder):
     checks.expect("the command to type", status == 1 and "    dnf install -y " + BUILD["dnf"] in said and not calls, said, *calls)
     for sudo, answers, installs in (("0", None, True), ("1", None, False), ("1", "y\nn\n", True), ("1", "n\n", False)):
         machine = checks.machine(folder, "dnf", "sudo")
+        machine.add("nvcc", "usr/local/cuda/bin")
         status, said, calls = machine.run("quickstart", answers=answers, ID_HERE="1000", SUDO_HERE=sudo)
         checks.expect("sudo %s, answers %r" % (sudo, answers), ("dnf install -y " + BUILD["dnf"] in calls) == installs, said, *calls)
     status, said, calls = checks.machine(folder).run("quickstart", "--yes")
@@ -184,6 +185,8 @@ def check_toolkit(checks, folder):
         status, said, calls = machine.run("quickstart", *options, answers=answers, NVCC_HERE=nvcc, SMI_HERE=driver)
         fetched = [call.split("-DPART=cuda-")[1].split()[0] for call in calls if "-DPART=cuda" in call]
         row = "options %s, answers %r, nvcc %r, driver %r" % (options, answers, nvcc, driver)
+        if not fetched and status:
+            checks.expect("nothing is installed before a no, " + row, not any("install" in call for call in calls), said, *calls)
         checks.expect(row, status == expected and fetched == ([wanted] if wanted else []), said, *calls)
         if wanted:
             root = "-DCUDAToolkit_ROOT=%s/.local/share/cutune/cuda-%s " % (machine.home, wanted)
