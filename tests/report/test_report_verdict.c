@@ -5,7 +5,8 @@ static void regression(void)
 {
     static const char *const files[] = {DEVICE_A, LATER_A};
     static const char *const parts[] = {
-        "<p class=\"headline bad\"><b>Regression on Sample A</b>: the best of the first run takes 10.50 µs, 1.050 "
+        "<p class=\"headline bad\"><b>Regression on Sample A</b>: the best of the first run takes <span "
+        "class=\"n\">10.50 µs</span>, 1.050 "
         "times as "
         "long as before (1.040 to 1.060)</p>",
         "<th scope=\"col\">[1] to [2]", "<tr><th scope=\"row\">best<td>ambiguous<td class=\"n\">1.0010",

@@ -51,7 +51,7 @@ static void put_sentence(struct report *report, const struct comparison *compari
         html(report->page, "is %s%r%s%r", verdict_name(row->ratio.verdict), *note ? " (" : "", note, *note ? ")" : "");
     else {
         comparison_cell(comparison, row->now, change->now, &now);
-        html(report->page, "%s %s, ", report_takes(comparison->objective),
+        html(report->page, "%s <span class=\"n\">%s</span>, ", report_takes(comparison->objective),
              report_with_unit(comparison->objective, now, value));
         html(report->page, "%s times %s before", report_number(row->ratio.ratio, 3, number),
              duration ? "as long as" : "worse than");
