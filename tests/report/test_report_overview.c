@@ -52,6 +52,7 @@ static void kernels(void)
     static const char *const parts[] = {
         "<th scope=\"col\">kernel<th scope=\"col\">device", "!<caption>",
         "\">transpose</a> <small>COLS=8192 ROWS=8192</small>",
+        "style=\"--w:100\">2526.7", /* no bar is longer than its cell */
         "<b>6 of 6 runs are faster than their default</b>: up to 2.00 times (scale), 1.50 times at the median"};
     EXPECT(files, parts);
     char path[] = "/tmp/cutune-report-XXXXXX";
@@ -70,6 +71,45 @@ static void kernels(void)
     unlink(path);
 }
 
+/* Writes a journal of a kernel whose time is `best_ns` or more and by T alone, and whose default takes `default_ns`. */
+static void write_kernel(char *path, const char *kernel, int best_ns, int default_ns)
+{
+    int descriptor = mkstemp(path);
+    CU_ASSERT_FATAL(descriptor >= 0);
+    FILE *file = fdopen(descriptor, "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    fprintf(file, "# cutune journal 1\n# kernel = %s\n# default = T=100 V=0\n# parameters = 2\nT,V,status,time_ns\n",
+            kernel);
+    fprintf(file, "100,0,ok,%d\n", default_ns);
+    for (int t = 0; t < 10; t++)
+        for (int v = 0; v < 4; v++)
+            fprintf(file, "%d,%d,ok,%d\n", t, v, best_ns * (10 + 5 * t));
+    CU_ASSERT_EQUAL(fclose(file), 0);
+}
+
+/* The gains are counted, from 1.005 on; their median is that of the sorted ones. A row without a gain has no causes. */
+static void gains(void)
+{
+    char paths[3][sizeof "/tmp/cutune-report-XXXXXX"];
+    static const struct {
+        const char *kernel;
+        int best_ns, default_ns;
+    } kernels[3] = {{"one", 1000, 12000}, {"two", 1000, 30000}, {"three", 1000, 10020}};
+    for (size_t i = 0; i < 3; i++) {
+        strcpy(paths[i], "/tmp/cutune-report-XXXXXX");
+        write_kernel(paths[i], kernels[i].kernel, kernels[i].best_ns, kernels[i].default_ns);
+    }
+    const char *const files[] = {paths[0], paths[1], paths[2]};
+    static const char *const parts[] = {
+        "<b>2 of 3 kernels are faster than their default</b>: up to 3.00 times (two), 1.20 times at the median",
+        "style=\"--w:40\">1.20<td class=\"n\">–<td class=\"n\">41<td>T</tr>",
+        "style=\"--w:100\">3.00<td class=\"n\">–<td class=\"n\">41<td>T</tr>",
+        "style=\"--w:33\">1.00<td class=\"n\">–<td class=\"n\">41<td></tr>"};
+    EXPECT(files, parts);
+    for (size_t i = 0; i < 3; i++)
+        unlink(paths[i]);
+}
+
 /* The regressions of several comparisons are counted and named. */
 static void regressions(void)
 {
@@ -79,8 +119,6 @@ static void regressions(void)
     EXPECT(files, parts);
 }
 
-CU_TestInfo tests_report_overview[] = {{"two devices", two_devices},
-                                       {"a change", a_change},
-                                       {"several kernels", kernels},
-                                       {"regressions", regressions},
-                                       CU_TEST_INFO_NULL};
+CU_TestInfo tests_report_overview[] = {{"two devices", two_devices}, {"a change", a_change},
+                                       {"several kernels", kernels}, {"gains", gains},
+                                       {"regressions", regressions}, CU_TEST_INFO_NULL};
