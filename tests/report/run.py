@@ -53,7 +53,7 @@ def large(folder):
     """20,000 configurations."""
     path = os.path.join(folder, "large.csv")
     chance = random.Random(1)
-    rows = [(a, b, c, d) for a in range(40) for b in range(20) for c in range(5) for d in ("w", "x", "y", "z", "v")]
+    rows = [(a, b, c, d) for a in range(40) for b in range(50) for c in range(2) for d in ("w", "x", "y", "z", "v")]
     chance.shuffle(rows)
     with open(path, "w", encoding="utf-8") as file:
         file.write("# cutune journal 1\n# kernel = large\n# problem = N=1\n# options = cache=cold\n# device = Sample\n# bytes = 1000000\n"
@@ -233,10 +233,13 @@ def check_overview(browser, path):
 
 
 def check_paper(browser, name, path):
-    """On A4 with its margins nothing is wider than the paper, and each chart has its own width."""
-    browser.size(703)
+    """On A4 with its margins nothing is wider than the paper, and a wide screen draws each chart in the width of the paper."""
+    browser.size(1400)
     browser.open(path)
     browser.evaluate('dispatchEvent(new Event("beforeprint"))')
+    widest = browser.evaluate('Math.max(...Array.from(document.querySelectorAll("canvas")).map(c => c.getBoundingClientRect().width))')
+    check(widest < 703 / 2, name + ": charts are drawn for paper", widest)
+    browser.size(703)
     browser.media("light", "print")
     wide = browser.evaluate("""Array.from(document.querySelectorAll("table, canvas, p, h2, h3, h4"))
         .map(e => [e.className + e.textContent.slice(0, 40), Math.round(e.getBoundingClientRect().right)]).filter(e => e[1] > 703)""")
