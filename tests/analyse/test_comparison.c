@@ -1,14 +1,8 @@
 /* A kernel with T = 1, 2, 4 and U = a, b on three devices, computed by hand. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include <CUnit/Basic.h>
-
+#include "../db/scratch.h"
 #include "analyse/findings.h"
-#include "base/file.h"
 
 /* Times are in ns; the interval is 1% around them. */
 static const char *const journals[] = {
@@ -22,32 +16,42 @@ static const char *const journals[] = {
 static const char *const devices[] = {"A", "B", "C"};
 
 struct world {
-    char folder[64], paths[3][96];
+    struct scratch scratch;
     struct measured_runs measured;
     struct comparisons comparisons;
     struct error error;
 };
 
-static void write_text(const char *path, const char *text)
-{
-    struct error error = {0};
-    CU_ASSERT_EQUAL_FATAL(file_replace(path, text, strlen(text), &error), 0);
-}
-
+/* The devices' journals, in one folder. */
 static void open_world(struct world *world, size_t count)
 {
-    memset(world, 0, sizeof *world);
-    snprintf(world->folder, sizeof world->folder, "/tmp/cutune-compare-XXXXXX");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(world->folder));
+    *world = (struct world){.scratch = scratch_open("")};
     for (size_t i = 0; i < count; i++) {
         struct text text = {0};
-        snprintf(world->paths[i], sizeof world->paths[i], "%s/%s.csv", world->folder, devices[i]);
+        char path[96];
+        snprintf(path, sizeof path, "%s/%s.csv", world->scratch.folder, devices[i]);
         text_printf(&text, "# cutune journal 1\n# kernel = k\n# problem = N=8\n# device = %s\n# parameters = 2\n%s",
                     devices[i], journals[i]);
-        write_text(world->paths[i], text_string(&text));
+        CU_ASSERT_EQUAL_FATAL(file_replace(path, text_string(&text), text.length, NULL), 0);
         text_free(&text);
     }
-    CU_ASSERT_EQUAL_FATAL(measured_runs_add(&world->measured, world->folder, &world->error), 0);
+    CU_ASSERT_EQUAL_FATAL(measured_runs_add(&world->measured, world->scratch.folder, &world->error), 0);
+    CU_ASSERT_EQUAL_FATAL(comparisons_make(&world->comparisons, &world->measured, NULL, &world->error), 0);
+}
+
+/* Files with these texts, `middle` in place of %s. */
+static void open_files(struct world *world, const char *format, const char *const *middles, size_t count)
+{
+    *world = (struct world){.scratch = scratch_open("runs.csv")};
+    for (size_t i = 0; i < count; i++) {
+        const char *place = strstr(format, "%s");
+        struct text text = {0};
+        text_append(&text, format, (size_t)(place - format));
+        text_printf(&text, "%s%s", middles[i], place + 2);
+        scratch_write(&world->scratch, text_string(&text));
+        text_free(&text);
+        CU_ASSERT_EQUAL_FATAL(measured_runs_add(&world->measured, world->scratch.path, &world->error), 0);
+    }
     CU_ASSERT_EQUAL_FATAL(comparisons_make(&world->comparisons, &world->measured, NULL, &world->error), 0);
 }
 
@@ -55,10 +59,7 @@ static void close_world(struct world *world)
 {
     comparisons_free(&world->comparisons);
     measured_runs_free(&world->measured);
-    for (size_t i = 0; i < 3; i++)
-        if (*world->paths[i])
-            unlink(world->paths[i]);
-    rmdir(world->folder);
+    scratch_close(&world->scratch);
 }
 
 static void check_text(const struct comparison *comparison, size_t configuration, const char *expected)
@@ -175,71 +176,44 @@ static void test_playoff(void)
         {"2,ok,101,100,102,30,0,leader\n3,ok,110,109,111,20,0,tied\n", "T=2", "wl"}, /* tied with another leader */
         {"2,ok,101,100,102,30,0,leader\n2,crashed,,,,30,0,lost\n3,ok,110,109,111,20,0,\n", "T=3", "nw"},
     };
-    char path[] = "/tmp/cutune-playoff-XXXXXX";
-    int file = mkstemp(path);
-    CU_ASSERT_FATAL(file >= 0);
-    close(file);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct measured_runs measured = {0};
-        struct comparisons comparisons = {0};
-        struct error error = {0};
-        struct text text = {0};
-        text_printf(&text,
-                    "# cutune journal 1\n# kernel = k\n# parameters = 1\n"
-                    "T,status,time_ns,low_ns,high_ns,registers,shared_bytes,playoff\n%s",
-                    cases[i].rows);
-        write_text(path, text_string(&text));
-        CU_ASSERT_EQUAL_FATAL(measured_runs_add(&measured, path, &error), 0);
-        CU_ASSERT_EQUAL_FATAL(comparisons_make(&comparisons, &measured, NULL, &error), 0);
-        const struct comparison_run *run = &comparisons.items[0].runs[0];
-        check_text(&comparisons.items[0], run->best, cases[i].best);
-        CU_ASSERT_EQUAL_FATAL(comparisons.items[0].configuration_count, strlen(cases[i].standings));
+        struct world world;
+        open_files(&world,
+                   "# cutune journal 1\n# kernel = k\n# parameters = 1\n"
+                   "T,status,time_ns,low_ns,high_ns,registers,shared_bytes,playoff\n%s",
+                   &cases[i].rows, 1);
+        const struct comparison *comparison = &world.comparisons.items[0];
+        const struct comparison_run *run = &comparison->runs[0];
+        check_text(comparison, run->best, cases[i].best);
+        CU_ASSERT_EQUAL_FATAL(comparison->configuration_count, strlen(cases[i].standings));
         for (size_t c = 0; cases[i].standings[c]; c++)
             CU_ASSERT_EQUAL("nwtl"[run->standings[c]], cases[i].standings[c]);
-        comparisons_free(&comparisons);
-        measured_runs_free(&measured);
-        text_free(&text);
+        close_world(&world);
     }
-    unlink(path);
 }
 
 /* Runs of two journals are grouped by kernel, problem and parameters; the title is the first one found. */
 static void test_groups(void)
 {
     static const struct {
-        const char *one, *other; /* headers */
+        const char *headers[2];
         size_t count;
         const char *title;
-    } cases[] = {{"# title = one\n# problem = N=8\n", "# title = two\n# problem = N=8\n", 1, "one"},
-                 {"# title = \n# problem = N=8\n", "# title = two\n# problem = N=8\n", 1, "two"},
-                 {"# problem = N=8 M=16\n", "# problem = M=16 N=8\n", 1, ""},
-                 {"# problem = N=8\n", "# problem = N=80\n", 2, ""},
-                 {"# problem = N=8 M=8\n", "# problem = N=8 M=9\n", 2, ""},
-                 {"# problem = N=8\n", "# problem = N=8 M=8\n", 2, ""},
-                 {"# problem = N=8 M=8\n", "# problem = N=8\n", 2, ""}};
-    char path[] = "/tmp/cutune-groups-XXXXXX";
-    int file = mkstemp(path);
-    CU_ASSERT_FATAL(file >= 0);
-    close(file);
+    } cases[] = {{{"# title = one\n# problem = N=8\n", "# title = two\n# problem = N=8\n"}, 1, "one"},
+                 {{"# title = \n# problem = N=8\n", "# title = two\n# problem = N=8\n"}, 1, "two"},
+                 {{"# problem = N=8 M=16\n", "# problem = M=16 N=8\n"}, 1, ""},
+                 {{"# problem = N=8\n", "# problem = N=80\n"}, 2, ""},
+                 {{"# problem = N=8 M=8\n", "# problem = N=8 M=9\n"}, 2, ""},
+                 {{"# problem = N=8\n", "# problem = N=8 M=8\n"}, 2, ""},
+                 {{"# problem = N=8 M=8\n", "# problem = N=8\n"}, 2, ""}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct measured_runs measured = {0};
-        struct comparisons comparisons = {0};
-        struct error error = {0};
-        for (int r = 0; r < 2; r++) {
-            struct text text = {0};
-            text_printf(&text, "# cutune journal 1\n# kernel = k\n%s# parameters = 1\nT,status,time_ns\n1,ok,5\n",
-                        r ? cases[i].other : cases[i].one);
-            write_text(path, text_string(&text));
-            text_free(&text);
-            CU_ASSERT_EQUAL_FATAL(measured_runs_add(&measured, path, &error), 0);
-        }
-        CU_ASSERT_EQUAL_FATAL(comparisons_make(&comparisons, &measured, NULL, &error), 0);
-        CU_ASSERT_EQUAL(comparisons.count, cases[i].count);
-        CU_ASSERT_STRING_EQUAL(comparisons.items[0].title, cases[i].title);
-        comparisons_free(&comparisons);
-        measured_runs_free(&measured);
+        struct world world;
+        open_files(&world, "# cutune journal 1\n# kernel = k\n%s# parameters = 1\nT,status,time_ns\n1,ok,5\n",
+                   cases[i].headers, 2);
+        CU_ASSERT_EQUAL(world.comparisons.count, cases[i].count);
+        CU_ASSERT_STRING_EQUAL(world.comparisons.items[0].title, cases[i].title);
+        close_world(&world);
     }
-    unlink(path);
 }
 
 /* The default in the journal's header, if the run has evaluated it. */
@@ -256,29 +230,16 @@ static void test_standard(void)
                  {"BLOCK_ROWS_OF_A_RATHER_LONG_NAME=b U=2", false}, /* both are known, but not together */
                  {"UU=2", false},
                  {"", false}};
-    char path[] = "/tmp/cutune-standard-XXXXXX";
-    int file = mkstemp(path);
-    CU_ASSERT_FATAL(file >= 0);
-    close(file);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct measured_runs measured = {0};
-        struct comparisons comparisons = {0};
-        struct error error = {0};
-        struct text text = {0};
-        text_printf(&text,
-                    "# cutune journal 1\n# kernel = k\n# default = %s\n# parameters = 2\n"
-                    "BLOCK_ROWS_OF_A_RATHER_LONG_NAME,U,status,time_ns\nb,1,ok,7\n"
-                    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa,2,ok,5\n",
-                    cases[i].text);
-        write_text(path, text_string(&text));
-        text_free(&text);
-        CU_ASSERT_EQUAL_FATAL(measured_runs_add(&measured, path, &error), 0);
-        CU_ASSERT_EQUAL_FATAL(comparisons_make(&comparisons, &measured, NULL, &error), 0);
-        CU_ASSERT_EQUAL(comparisons.items[0].runs[0].default_, cases[i].known ? 1 : COMPARISON_NONE);
-        comparisons_free(&comparisons);
-        measured_runs_free(&measured);
+        struct world world;
+        open_files(&world,
+                   "# cutune journal 1\n# kernel = k\n# default = %s\n# parameters = 2\n"
+                   "BLOCK_ROWS_OF_A_RATHER_LONG_NAME,U,status,time_ns\nb,1,ok,7\n"
+                   "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa,2,ok,5\n",
+                   &cases[i].text, 1);
+        CU_ASSERT_EQUAL(world.comparisons.items[0].runs[0].default_, cases[i].known ? 1 : COMPARISON_NONE);
+        close_world(&world);
     }
-    unlink(path);
 }
 
 /* A database's row is a run of two configurations. */
@@ -307,29 +268,18 @@ static void test_database_without_default(void)
         const char *time;
         enum cell cell;
     } cases[] = {{"7", CELL_TIMED}, {"", CELL_UNKNOWN}};
-    char path[] = "/tmp/cutune-measured-XXXXXX";
-    int file = mkstemp(path);
-    CU_ASSERT_FATAL(file >= 0);
-    close(file);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct measured_runs measured = {0};
-        struct comparisons comparisons = {0};
-        struct error error = {0};
-        char text[256];
-        snprintf(text, sizeof text,
-                 "schema,kernel,device,problem,objective,time_ns,configuration,default_configuration,default_time_ns\n"
-                 "1,k,d,N=1,time,5,T=2,T=1,%s\n",
-                 cases[i].time);
-        write_text(path, text);
-        CU_ASSERT_EQUAL_FATAL(measured_runs_add(&measured, path, &error), 0);
-        CU_ASSERT_EQUAL_FATAL(comparisons_make(&comparisons, &measured, NULL, &error), 0);
-        const struct comparison *comparison = &comparisons.items[0];
+        struct world world;
+        open_files(
+            &world,
+            "schema,kernel,device,problem,objective,time_ns,configuration,default_configuration,default_time_ns\n"
+            "1,k,d,N=1,time,5,T=2,T=1,%s\n",
+            &cases[i].time, 1);
+        const struct comparison *comparison = &world.comparisons.items[0];
         CU_ASSERT_EQUAL(comparison_cell(comparison, comparison->runs[0].default_, 0, NULL), cases[i].cell);
         CU_ASSERT_EQUAL(comparison->runs[0].evaluated, cases[i].cell == CELL_TIMED ? 2 : 1);
-        comparisons_free(&comparisons);
-        measured_runs_free(&measured);
+        close_world(&world);
     }
-    unlink(path);
 }
 
 CU_TestInfo tests_comparison[] = {{"lines configurations up by name and value", test_alignment},

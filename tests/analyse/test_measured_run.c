@@ -1,20 +1,8 @@
 #include "analyse/measured_run.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include <CUnit/Basic.h>
-
-#include "base/file.h"
-
-static void write_text(const char *path, const char *text)
-{
-    struct error error = {0};
-    CU_ASSERT_EQUAL_FATAL(file_replace(path, text, strlen(text), &error), 0);
-}
+#include "../db/scratch.h"
 
 /* A journal is one run of all its rows; each row of a database is one of its winner and its default, if that has a
  * time. */
@@ -34,40 +22,35 @@ static void rows(void)
                  {"schema,kernel,device,problem,objective,time_ns,configuration,default_configuration,default_time_ns\n"
                   "1,k,d,N=1,time,5,T=2 U=3,,\n",
                   false, 1, 1, 2, 0}};
-    char path[] = "/tmp/cutune-measured-XXXXXX";
-    int file = mkstemp(path);
-    CU_ASSERT_FATAL(file >= 0);
-    close(file);
+    const struct scratch scratch = scratch_open("runs.csv");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct measured_runs measured = {0};
         struct error error = {0};
-        write_text(path, cases[i].text);
-        CU_ASSERT_EQUAL_FATAL(measured_runs_add(&measured, path, &error), 0);
+        scratch_write(&scratch, cases[i].text);
+        CU_ASSERT_EQUAL_FATAL(measured_runs_add(&measured, scratch.path, &error), 0);
         CU_ASSERT_EQUAL_FATAL(measured.count, cases[i].runs);
         CU_ASSERT_EQUAL(measured.items[0].journal, cases[i].journal);
         CU_ASSERT_EQUAL(measured.items[0].row_count, cases[i].rows);
         CU_ASSERT_EQUAL(measured.items[0].parameter_count, cases[i].parameters);
         CU_ASSERT_EQUAL(measured.items[0].torn_line, cases[i].torn_line);
-        CU_ASSERT_STRING_EQUAL(measured.items[0].path, path);
+        CU_ASSERT_STRING_EQUAL(measured.items[0].path, scratch.path);
         CU_ASSERT_EQUAL(measured.items[0].rows[0].measurement->value, 5);
         measured_runs_free(&measured);
     }
-    unlink(path);
+    scratch_close(&scratch);
 }
 
 /* Appending copies. */
 static void appending(void)
 {
-    char path[] = "/tmp/cutune-measured-XXXXXX", value[] = "7";
+    const struct scratch scratch = scratch_open("runs.csv");
+    char value[] = "7";
     const char *values[] = {value};
     struct measured_runs measured = {0};
     struct error error = {0};
     struct measurement measurement = measurement_unknown(STATUS_OK);
-    int file = mkstemp(path);
-    CU_ASSERT_FATAL(file >= 0);
-    close(file);
-    write_text(path, "# cutune journal 1\n# parameters = 1\nA,status,time_ns\n1,ok,5\n");
-    CU_ASSERT_EQUAL_FATAL(measured_runs_add(&measured, path, &error), 0);
+    scratch_write(&scratch, "# cutune journal 1\n# parameters = 1\nA,status,time_ns\n1,ok,5\n");
+    CU_ASSERT_EQUAL_FATAL(measured_runs_add(&measured, scratch.path, &error), 0);
     measurement.value = 9;
     CU_ASSERT_EQUAL(measured_run_append(&measured, 0, values, &measurement, &error), 0);
     value[0] = 'x';
@@ -77,7 +60,7 @@ static void appending(void)
     CU_ASSERT_STRING_EQUAL(measured.items[0].rows[1].values[0], "7");
     CU_ASSERT_EQUAL(measured.items[0].rows[1].measurement->value, 9);
     measured_runs_free(&measured);
-    unlink(path);
+    scratch_close(&scratch);
 }
 
 #define ROW                                                                                                            \
@@ -97,22 +80,19 @@ static void test_bad_files(void)
                  {ROW "40,T=1 U=a,T=1 T=2\n", "T has two values", ERROR_DATA},
                  {ROW "40,T=1 U=a,T=1 V=a\n", "other parameters", ERROR_DATA},
                  {ROW "4294967296,T=1 U=a,\n", "samples cannot be '4294967296'", ERROR_DATA}};
-    char path[] = "/tmp/cutune-measured-XXXXXX";
-    int file = mkstemp(path);
-    CU_ASSERT_FATAL(file >= 0);
-    close(file);
+    const struct scratch scratch = scratch_open("runs.csv");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct measured_runs measured = {0};
         struct error error = {0};
-        write_text(path, cases[i].text);
-        CU_ASSERT_EQUAL(measured_runs_add(&measured, path, &error), cases[i].code);
+        scratch_write(&scratch, cases[i].text);
+        CU_ASSERT_EQUAL(measured_runs_add(&measured, scratch.path, &error), cases[i].code);
         CU_ASSERT_PTR_NOT_NULL(strstr(error.message, cases[i].message));
         measured_runs_free(&measured);
     }
-    unlink(path);
+    scratch_close(&scratch);
     struct measured_runs measured = {0};
     struct error error = {0};
-    CU_ASSERT_EQUAL(measured_runs_add(&measured, path, &error), ERROR_NOT_FOUND);
+    CU_ASSERT_EQUAL(measured_runs_add(&measured, scratch.path, &error), ERROR_NOT_FOUND);
     measured_runs_free(&measured);
 }
 

@@ -5,29 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <CUnit/Basic.h>
-
-static char root[64], start_folder[4096];
+#include "root.h"
 
 /* Toolkits in folders: one with cccl, one without, one empty. */
-static void enter_root(void)
-{
-    static const char *const folders[] = {"new", "new/include", "new/include/cccl", "old", "old/include", "none"};
-    strcpy(root, "/tmp/cutune toolkit XXXXXX");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(getcwd(start_folder, sizeof start_folder));
-    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(root));
-    CU_ASSERT_EQUAL_FATAL(chdir(root), 0);
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-        CU_ASSERT_EQUAL_FATAL(mkdir(folders[i], 0700), 0);
-}
-
-static void leave_root(void)
-{
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", root);
-    CU_ASSERT_EQUAL(chdir(start_folder), 0);
-    CU_ASSERT_EQUAL(system(command), 0);
-}
+static const char *const root_folders[] = {"new", "new/include", "new/include/cccl", "old", "old/include", "none"};
 
 /* "" stands for an unset variable. */
 static void set_variables(const char *home, const char *path)
@@ -65,7 +46,7 @@ static void variables_come_first(void)
                 {"", "", NULL}};
     struct text built_with = {0};
     size_t built_count = 0;
-    enter_root();
+    root_enter(root_folders, sizeof root_folders / sizeof *root_folders);
     set_variables("", "");
     toolkit_folders(&built_with, &built_count);
     CU_ASSERT(built_count > 0);
@@ -85,7 +66,7 @@ static void variables_come_first(void)
     }
     set_variables("", "");
     text_free(&built_with);
-    leave_root();
+    root_leave();
 }
 
 /* The source's folder comes first; the count is added to. */
@@ -98,7 +79,7 @@ static void options_begin_with_the_folder_of_the_source(void)
                 {"../a b/k.cu", "-DA -I../a b -Inew/include -Inew/include/cccl "},
                 {"/src/k.cu", "-DA -I/src -Inew/include -Inew/include/cccl "},
                 {"/k.cu", "-DA -I/ -Inew/include -Inew/include/cccl "}};
-    enter_root();
+    root_enter(root_folders, sizeof root_folders / sizeof *root_folders);
     set_variables("new", "");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct text options = {0};
@@ -110,7 +91,7 @@ static void options_begin_with_the_folder_of_the_source(void)
         text_free(&options);
     }
     set_variables("", "");
-    leave_root();
+    root_leave();
 }
 
 /* The variables' toolkits first, then the one that cutune was built with and that in the usual place. */

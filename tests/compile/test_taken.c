@@ -8,33 +8,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <CUnit/Basic.h>
+#include "../base/root.h"
 
 #include "base/hash.h"
 
 #define SOURCE "#include \"probe.h\"\n#include \"sub/inner.h\"\n"
 
-static char root[64], start_folder[4096];
-
-/* Paths below are relative: the root is the working directory of each case. */
-static void enter_root(void)
-{
-    static const char *const folders[] = {"src", "src/sub", "include", "other", "cuda", "cuda/include"};
-    strcpy(root, "/tmp/cutune taken XXXXXX");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(getcwd(start_folder, sizeof start_folder));
-    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(root));
-    CU_ASSERT_EQUAL_FATAL(chdir(root), 0);
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-        CU_ASSERT_EQUAL_FATAL(mkdir(folders[i], 0700), 0);
-}
-
-static void leave_root(void)
-{
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", root);
-    CU_ASSERT_EQUAL(chdir(start_folder), 0);
-    CU_ASSERT_EQUAL(system(command), 0);
-}
+/* The root is the working directory of each case. */
+static const char *const root_folders[] = {"src", "src/sub", "include", "other", "cuda", "cuda/include"};
 
 static void write_file(const char *path, const char *text)
 {
@@ -97,7 +78,7 @@ static void digests_name_path_and_hash(void)
     struct taken taken = {0};
     struct request request = {.job = {.path = "src/k.cu", .source = SOURCE}};
     char hash[HASH_HEX_BYTES];
-    enter_root();
+    root_enter(root_folders, sizeof root_folders / sizeof *root_folders);
     write_file("src/probe.h", files[1].text);
     write_file("src/sub/inner.h", files[2].text);
     text_append(&expected, "before", 6);
@@ -114,7 +95,7 @@ static void digests_name_path_and_hash(void)
     CU_ASSERT_FALSE(taken.known);
     text_free(&digest);
     text_free(&expected);
-    leave_root();
+    root_leave();
 }
 
 /* Each makes a change; src/probe.h is then read again or not. */
@@ -226,7 +207,7 @@ static void what_is_noticed(void)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct taken taken = {0};
         struct text before = {0}, after = {0}, afresh = {0};
-        enter_root();
+        root_enter(root_folders, sizeof root_folders / sizeof *root_folders);
         CU_ASSERT_EQUAL(setenv("CUDA_HOME", "cuda", 1), 0);
         write_file("src/k.cu", ALL);
         write_file("src/probe.h", "int a;\n");
@@ -257,7 +238,7 @@ static void what_is_noticed(void)
         text_free(&after);
         text_free(&afresh);
         CU_ASSERT_EQUAL(unsetenv("CUDA_HOME"), 0);
-        leave_root();
+        root_leave();
     }
 }
 
@@ -275,7 +256,7 @@ static void values_count(void)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct taken taken = {0};
         struct text before = {0}, after = {0};
-        enter_root();
+        root_enter(root_folders, sizeof root_folders / sizeof *root_folders);
         write_file("src/probe.h", "int a;\n");
         set_time("src/probe.h", 1000, 0);
         const struct question first = {"src/k.cu", "#include \"probe.h\"", rows[i].first},
@@ -288,7 +269,7 @@ static void values_count(void)
         taken_free(&taken);
         text_free(&before);
         text_free(&after);
-        leave_root();
+        root_leave();
     }
 }
 
@@ -298,7 +279,7 @@ static void the_working_folder_is_watched(void)
     struct taken taken = {0};
     struct text before = {0}, after = {0};
     static const struct question question = {"k.cu", "#include \"new.h\"\n#include <new.h>\n", "-Iother\n"};
-    enter_root();
+    root_enter(root_folders, sizeof root_folders / sizeof *root_folders);
     write_file("other/new.h", "int a;\n");
     set_time(".", 1000, 0);
     CU_ASSERT(ask(&taken, &question, false, &before));
@@ -308,7 +289,7 @@ static void the_working_folder_is_watched(void)
     taken_free(&taken);
     text_free(&before);
     text_free(&after);
-    leave_root();
+    root_leave();
 }
 
 /* Appends nothing then; searches again when a file has changed. */
@@ -317,7 +298,7 @@ static void what_is_unknown_may_become_known(void)
     struct taken taken = {0};
     struct text digest = {0};
     static const struct question question = {"src/k.cu", "#include \"probe.h\"\n", ""};
-    enter_root();
+    root_enter(root_folders, sizeof root_folders / sizeof *root_folders);
     write_file("src/probe.h", "#include NAME\n");
     for (int i = 0; i < 2; i++) {
         CU_ASSERT_FALSE(ask(&taken, &question, false, &digest));
@@ -331,7 +312,7 @@ static void what_is_unknown_may_become_known(void)
     CU_ASSERT_EQUAL(digest.length, 0);
     taken_free(&taken);
     text_free(&digest);
-    leave_root();
+    root_leave();
 }
 
 CU_TestInfo tests_taken[] = {{"a digest names path and hash of each file", digests_name_path_and_hash},

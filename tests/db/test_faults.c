@@ -25,20 +25,14 @@ struct acknowledged {
 
 static struct journal_header make_header(void)
 {
-    return (struct journal_header){.provenance.kernel = "k",
-                                   .provenance.title = "",
-                                   .provenance.problem = "N=1",
-                                   .provenance.fingerprint = "f",
-                                   .provenance.source_hash = "",
-                                   .provenance.space_hash = "",
-                                   .provenance.options = "",
-                                   .provenance.nvrtc = "",
-                                   .provenance.date = "",
-                                   .provenance.version = "",
-                                   .provenance.bytes = NAN,
-                                   .provenance.ceilings.copy = 1e12,
-                                   .parameter_count = 1,
-                                   .parameters = names};
+    struct journal_header header = journal_header_unknown();
+    header.provenance.kernel = "k";
+    header.provenance.problem = "N=1";
+    header.provenance.fingerprint = "f";
+    header.provenance.ceilings.copy = 1e12;
+    header.parameter_count = 1;
+    header.parameters = names;
+    return header;
 }
 
 static struct best make_best(const char *kernel)

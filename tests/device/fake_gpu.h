@@ -11,6 +11,7 @@
 #include <CUnit/Basic.h>
 
 #include "base/clock.h"
+#include "device/device.h"
 #include "device/gpu.h"
 #include "fake_cuda.h"
 
@@ -135,6 +136,22 @@ static inline struct device_setup test_setup(struct space *space, struct buffer 
                                  .reference = test_device_kernel("fake: letter=r", launch),
                                  .helpers = {.cubin = "fake:", .cubin_bytes = 6},
                                  .seed = 1};
+}
+
+/* Opens and sets up a device process. */
+static inline struct device *test_device_open(const struct sampling *sampling)
+{
+    struct error error = {0};
+    struct device *device = NULL;
+    struct space space;
+    struct buffer buffers[TEST_BUFFERS];
+    struct launch launch = test_launch();
+    struct device_setup setup = test_setup(&space, buffers, &launch);
+    setup.sampling = *sampling;
+    CU_ASSERT_EQUAL_FATAL(device_open(&device, 0, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(device_setup(device, &setup, &error), 0);
+    fake_trace_clear();
+    return device;
 }
 
 /* Waits for the job's end as a coordinator does; returns the result of device_next. */

@@ -6,21 +6,6 @@
 
 static const int64_t patience_ns = 5000000000;
 
-static struct device *open_device(const struct sampling *sampling)
-{
-    struct error error = {0};
-    struct device *device = NULL;
-    struct space space;
-    struct buffer buffers[TEST_BUFFERS];
-    struct launch launch = test_launch();
-    struct device_setup setup = test_setup(&space, buffers, &launch);
-    setup.sampling = *sampling;
-    CU_ASSERT_EQUAL_FATAL(device_open(&device, 0, &error), 0);
-    CU_ASSERT_EQUAL_FATAL(device_setup(device, &setup, &error), 0);
-    fake_trace_clear();
-    return device;
-}
-
 /* Measures one configuration; status STATUS_COUNT if the device is lost. */
 static struct measurement measure(struct device *device, const char *script, double incumbent_ns, int64_t timeout_ns)
 {
@@ -82,7 +67,7 @@ static void outcomes(void)
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         fake_reset();
-        struct device *device = open_device(&test_sampling);
+        struct device *device = test_device_open(&test_sampling);
         struct measurement got = measure(device, rows[i].script, rows[i].incumbent_ns, patience_ns);
         CU_ASSERT_EQUAL(got.status, rows[i].status);
         expect_start(got.message, rows[i].message);
@@ -105,7 +90,7 @@ static void outcomes(void)
 static void time_limit(void)
 {
     fake_reset();
-    struct device *device = open_device(&test_sampling);
+    struct device *device = test_device_open(&test_sampling);
     struct measurement got = measure(device, "fake: spin=1", INFINITY, 300000000);
     CU_ASSERT_EQUAL(got.status, STATUS_TIMEOUT);
     CU_ASSERT_STRING_EQUAL(got.message, "not finished after 0.3 s");

@@ -45,20 +45,6 @@ static void measurements_are_as_many_as_asked_for(void)
     text_free(&text);
 }
 
-static struct device *open_device(void)
-{
-    struct error error = {0};
-    struct device *device = NULL;
-    struct space space;
-    struct buffer buffers[TEST_BUFFERS];
-    struct launch launch = test_launch();
-    struct device_setup setup = test_setup(&space, buffers, &launch);
-    fake_reset();
-    CU_ASSERT_EQUAL_FATAL(device_open(&device, 0, &error), 0);
-    CU_ASSERT_EQUAL_FATAL(device_setup(device, &setup, &error), 0);
-    return device;
-}
-
 /* Packs a job with one kernel. */
 static void pack_job(struct text *text, const char *script)
 {
@@ -89,7 +75,8 @@ static void the_process_refuses(void)
                 {MESSAGE_SETUP, &empty, 0},
                 {MESSAGE_SETUP, &job, job.length}};
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct device *device = open_device();
+        fake_reset();
+        struct device *device = test_device_open(&test_sampling);
         struct measurement measurements[DEVICE_KERNELS_MAX];
         struct error error = {0};
         uint64_t id;
@@ -111,7 +98,8 @@ static void the_coordinator_refuses(void)
 {
     struct text other = {0};
     pack_job(&other, "fake: time_ns=7000");
-    struct device *device = open_device();
+    fake_reset();
+    struct device *device = test_device_open(&test_sampling);
     struct measurement measurements[DEVICE_KERNELS_MAX];
     struct error error = {0};
     struct launch launch = test_launch();
@@ -133,7 +121,8 @@ static void the_coordinator_refuses(void)
 /* A process of another version does not blame the job: it is an error that explains itself. */
 static void another_version_ends_the_device(void)
 {
-    struct device *device = open_device();
+    fake_reset();
+    struct device *device = test_device_open(&test_sampling);
     struct measurement measurements[DEVICE_KERNELS_MAX];
     struct error error = {0};
     uint64_t id;

@@ -146,20 +146,6 @@ static void element_kinds(void)
         CU_ASSERT(seen[r]);
 }
 
-static struct device *open_device(void)
-{
-    struct error error = {0};
-    struct device *device = NULL;
-    struct space space;
-    struct buffer buffers[TEST_BUFFERS];
-    struct launch launch = test_launch();
-    struct device_setup setup = test_setup(&space, buffers, &launch);
-    fake_reset();
-    CU_ASSERT_EQUAL_FATAL(device_open(&device, 0, &error), 0);
-    CU_ASSERT_EQUAL_FATAL(device_setup(device, &setup, &error), 0);
-    return device;
-}
-
 /* A set-up that is abandoned. */
 static void given_up(void)
 {
@@ -242,7 +228,8 @@ static void memory(void)
         struct error error = {0};
         uint64_t id;
         struct launch launch = test_launch();
-        struct device *device = open_device();
+        fake_reset();
+        struct device *device = test_device_open(&test_sampling);
         struct device_kernel kernel = test_device_kernel(rows[i].script, &launch);
         struct device_job job = {
             .kernels = &kernel, .kernel_count = 1, .incumbent_ns = INFINITY, .timeout_ns = patience_ns};
@@ -300,7 +287,8 @@ static void playoffs(void)
         struct error error = {0};
         uint64_t id;
         struct launch launch = test_launch();
-        struct device *device = open_device();
+        fake_reset();
+        struct device *device = test_device_open(&test_sampling);
         struct device_kernel kernels[KERNELS];
         for (size_t k = 0; k < KERNELS; k++)
             kernels[k] = test_device_kernel(rows[i].scripts[k], &launch);

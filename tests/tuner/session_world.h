@@ -8,6 +8,7 @@
 #include <CUnit/Basic.h>
 
 #include "../db/scratch.h"
+#include "fake_cuda.h"
 #include "tuner/session.h"
 
 /* Searched on the evaluator `synth`: 74 valid configurations. */
@@ -42,6 +43,7 @@ struct session_world {
     struct heard heard;
     volatile sig_atomic_t stop;
     struct arena arena;
+    struct text text; /* of a space read from a file */
     struct error error;
 };
 
@@ -124,8 +126,24 @@ static inline void session_world_open(struct session_world *world)
     CU_ASSERT_EQUAL(conditions_read(&world->request.conditions, &world->arena, "", &world->error), 0);
 }
 
+/* Makes a request for the fake device instead. `set_count` of `sets`. */
+static inline void session_world_open_device(struct session_world *world, const char *const *sets, size_t set_count)
+{
+    static const char path[] = SOURCE_FOLDER "/tests/device/scripted.space";
+    session_world_open(world);
+    fake_reset();
+    CU_ASSERT_EQUAL_FATAL(file_read(path, 1 << 20, &world->text, NULL), 0);
+    world->request.synthetic = false;
+    world->request.space_path = path;
+    world->request.space_text = text_string(&world->text);
+    world->request.space_length = world->text.length;
+    world->request.sets = sets;
+    world->request.set_count = set_count;
+}
+
 static inline void session_world_close(struct session_world *world)
 {
+    text_free(&world->text);
     scratch_close(&world->scratch);
     arena_free(&world->arena);
 }

@@ -86,24 +86,14 @@ static void measures_and_records(void)
 {
     static struct world world, replayed;
     const char *names[] = {"A", "C"};
-    struct journal_header header = {.provenance.kernel = "k",
-                                    .provenance.title = "",
-                                    .provenance.problem = "",
-                                    .provenance.fingerprint = "f",
-                                    .provenance.source_hash = "",
-                                    .provenance.space_hash = "",
-                                    .provenance.options = "",
-                                    .provenance.nvrtc = "",
-                                    .provenance.date = "",
-                                    .provenance.version = "",
-                                    .provenance.default_ = "",
-                                    .provenance.bytes = NAN,
-                                    .provenance.ceilings.copy = NAN,
-                                    .parameter_count = 2,
-                                    .parameters = names};
+    struct journal_header header = journal_header_unknown();
     char path[64];
     struct journal *journal = NULL;
     snprintf(path, sizeof path, "/tmp/cutune-list-%ld.csv", (long)getpid());
+    header.provenance.kernel = "k";
+    header.provenance.fingerprint = "f";
+    header.parameter_count = 2;
+    header.parameters = names;
     open_world(&world, NULL);
     CU_ASSERT_EQUAL_FATAL(journal_open(&journal, path, &header, &world.error), 0);
     CU_ASSERT_EQUAL(measure(&world, journal, LIST), 0);

@@ -56,22 +56,16 @@ static struct journal_header header_of(const struct world *world, const char **n
 {
     for (size_t p = 0; p < world->space->parameter_count; p++)
         names[p] = world->space->parameters[p].name;
-    return (struct journal_header){.provenance.kernel = "k",
-                                   .provenance.title = "",
-                                   .provenance.problem = "N=64",
-                                   .provenance.fingerprint = "f",
-                                   .provenance.source_hash = "s",
-                                   .provenance.space_hash = "t",
-                                   .provenance.options = "",
-                                   .provenance.nvrtc = "",
-                                   .provenance.date = "",
-                                   .provenance.version = "",
-                                   .provenance.default_ = "",
-                                   .provenance.bytes = NAN,
-                                   .provenance.flops = NAN,
-                                   .provenance.ceilings.copy = 1e12,
-                                   .parameter_count = world->space->parameter_count,
-                                   .parameters = names};
+    struct journal_header header = journal_header_unknown();
+    header.provenance.kernel = "k";
+    header.provenance.problem = "N=64";
+    header.provenance.fingerprint = "f";
+    header.provenance.source_hash = "s";
+    header.provenance.space_hash = "t";
+    header.provenance.ceilings.copy = 1e12;
+    header.parameter_count = world->space->parameter_count;
+    header.parameters = names;
+    return header;
 }
 
 static void open_world(struct world *world, const char *strategy)

@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "evaluate/eval_synth.h"
-#include "fake_cuda.h"
 #include "session_world.h"
 
 /* ---- Synthetic ---- */
@@ -259,7 +258,6 @@ static void measures_lists(void)
 static void tunes_the_fake_device(void)
 {
     static const char *const sets[] = {"TIME=5000,6000", "FAULT=none,broken", "FROM=1", "SHARED=0", "ASIDE=0"};
-    static const char path[] = SOURCE_FOLDER "/tests/device/scripted.space";
     static const struct {
         const char *name, *kinds;
         size_t fresh; /* 2 take part in the play-off */
@@ -270,17 +268,9 @@ static void tunes_the_fake_device(void)
         {"again", "znsEfR", 0, DATABASE_REPLACED, false},
     };
     struct session_world world;
-    struct text text = {0}, log = {0};
+    struct text log = {0};
     char log_path[320];
-    session_world_open(&world);
-    fake_reset();
-    CU_ASSERT_EQUAL_FATAL(file_read(path, 1 << 20, &text, NULL), 0);
-    world.request.synthetic = false;
-    world.request.space_path = path;
-    world.request.space_text = text_string(&text);
-    world.request.space_length = text.length;
-    world.request.sets = sets;
-    world.request.set_count = sizeof sets / sizeof *sets;
+    session_world_open_device(&world, sets, sizeof sets / sizeof *sets);
     world.request.jobs = 2;
     world.request.finalists = 2;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -299,7 +289,6 @@ static void tunes_the_fake_device(void)
     CU_ASSERT_EQUAL(strncmp(text_string(&log), "---- TIME=", 10), 0);
     CU_ASSERT_PTR_NOT_NULL(strstr(text_string(&log), "a variant that does not compile"));
     text_free(&log);
-    text_free(&text);
     session_world_close(&world);
 }
 

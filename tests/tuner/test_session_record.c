@@ -2,7 +2,6 @@
 #include <math.h>
 #include <sys/stat.h>
 
-#include "fake_cuda.h"
 #include "session_world.h"
 
 /* Conditions that times depend on select a journal of their own; search options do not. */
@@ -127,19 +126,9 @@ static void cuts_torn_lines(void)
 static void keeps_logs(void)
 {
     static const char *const sets[] = {"TIME=5000", "FROM=1", "SHARED=0", "ASIDE=0", "FAULT=none", "FAULT=none,broken"};
-    static const char path[] = SOURCE_FOLDER "/tests/device/scripted.space";
     struct session_world world;
-    struct text text = {0};
     char log[320];
-    session_world_open(&world);
-    fake_reset();
-    CU_ASSERT_EQUAL_FATAL(file_read(path, 1 << 20, &text, NULL), 0);
-    world.request.synthetic = false;
-    world.request.space_path = path;
-    world.request.space_text = text_string(&text);
-    world.request.space_length = text.length;
-    world.request.sets = sets;
-    world.request.set_count = 5;
+    session_world_open_device(&world, sets, 5);
     world.request.jobs = 1;
     session_world_expect(&world, "no fault", 0, "");
     snprintf(log, sizeof log, "%s.log", world.heard.journal);
@@ -149,7 +138,6 @@ static void keeps_logs(void)
     session_world_expect(&world, "no log", ERROR_IO, "cannot open ");
     CU_ASSERT_FALSE(world.heard.has_log);
     CU_ASSERT_EQUAL(world.heard.failures, 1);
-    text_free(&text);
     session_world_close(&world);
 }
 
