@@ -102,6 +102,8 @@ static void integers(void)
         {OP_SHIFT_LEFT, "1", "-1", SHIFT, "1 << -1"},
         {OP_SHIFT_RIGHT, "-8", "1", "-4", "-8 >> 1"},
         {OP_SHIFT_RIGHT, "-8", "63", "-1", "-8 >> 63"},
+        {OP_SHIFT_RIGHT, "-8", "0", "-8", "-8 >> 0"},
+        {OP_SHIFT_LEFT, "-8", "0", "-8", "-8 << 0"},
         {OP_SHIFT_RIGHT, "8", "64", SHIFT, "8 >> 64"},
         {OP_SHIFT_RIGHT, "8", "-1", SHIFT, "8 >> -1"},
         {OP_BIT_AND, "7", "5", "5", "7 & 5"},

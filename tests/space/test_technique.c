@@ -72,6 +72,21 @@ static void same_buffer(void)
          "'in' is in a pipeline and in a 'texture' statement",
          "a pipeline moves its buffers: use another buffer for 'texture'"},
         {"l2_window table bytes 16 set_aside 0", "", "", ""},
+        /* another buffer, or another statement, stays */
+        {"constant COEFF = table\nconstant MORE = in", "", "'in' is in a pipeline and in a 'constant' statement",
+         "a pipeline moves its buffers: use another buffer for 'constant'"},
+        {"texture t = table float 10\ntexture u = in float 10", ", t, u",
+         "'in' is in a pipeline and in a 'texture' statement",
+         "a pipeline moves its buffers: use another buffer for 'texture'"},
+        {"texture t = table float 10\nl2_window in bytes 16 set_aside 0", ", t",
+         "'in' is in a pipeline and in a 'l2_window' statement",
+         "a pipeline moves its buffers: use another buffer for 'l2_window'"},
+        {"l2_window table bytes 16 set_aside 0\nconstant COEFF = in", "",
+         "'in' is in a pipeline and in a 'constant' statement",
+         "a pipeline moves its buffers: use another buffer for 'constant'"},
+        {"constant COEFF = table\nl2_window in bytes 16 set_aside 0", "",
+         "'in' is in a pipeline and in a 'l2_window' statement",
+         "a pipeline moves its buffers: use another buffer for 'l2_window'"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         char file[2048];
