@@ -55,7 +55,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
     if (!code)
         code = output_check(wanted->output, KIND_OTHER, NULL, 0, error);
     if (!code)
-        code = text.failed ? error_memory(error) : output_file(wanted->output, &text, error);
+        code = output_file(wanted->output, &text, error);
     text_free(&text);
     return code;
 }

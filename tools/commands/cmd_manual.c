@@ -60,7 +60,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
         code = refuse_page(name, error);
     }
     if (!code)
-        code = text.failed ? error_memory(error) : output_file(wanted->output, &text, error);
+        code = output_file(wanted->output, &text, error);
     text_free(&text);
     return code;
 }

@@ -55,7 +55,7 @@ int output_flush(struct error *error);
 int output_check(const char *path, enum file_kind made, const char *const *inputs, size_t count, struct error *error);
 
 /* Writes a whole text to `path`. Replaces a regular file in one step, unless it already has the same bytes; writes to a
- * pipe or device directly. NULL and "-" are standard output. */
+ * pipe or device directly. NULL and "-" are standard output. ERROR_MEMORY for a text that is not whole. */
 int output_file(const char *path, const struct text *text, struct error *error);
 
 /* Prints an error to standard error, with all errors found if there are several. */
