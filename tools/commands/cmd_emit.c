@@ -231,6 +231,10 @@ static const struct command_example examples[] = {
     {"cutune emit --kernel transpose -D ROWS=4096 -D COLS=4096 -o transpose_tuned.h",
      "choose the sizes that the macros are for"},
     {"cutune emit --kernel transpose --device H200 --format flags", "write -DNAME=VALUE options for one GPU"},
+    {"cutune emit --db cutune.d/transpose.NVIDIA-H200.dcc9ad13a63e262d.csv -o transpose_tuned.h",
+     "write a header from a journal"},
+    {"cutune emit --db recorded --kernel transpose -o transpose_tuned.h",
+     "write one from the runs that come with cutune"},
     {"cutune emit --kernel transpose --journal cutune.d -o transpose_tuned.h",
      "use all measured times to find what is fast on every device"},
 };
