@@ -4,7 +4,7 @@
     check_docs.py --program CUTUNE [--library LIBCUTUNE]
 
 links        relative links and their anchors resolve; files and folders of the repository in `code` exist
-index        docs/README.md lists every page of docs/, and README.md has at most README_BYTES
+index        docs/README.md lists every page of docs/; README.md has at most README_BYTES, its pictures PICTURES_BYTES
 generated    the parts that tools/scripts/docs writes and the picture of a terminal are up to date; every command has a part
 names        pages name everything that the tables of the source have: statuses, lines of the summary, types, templates ...;
              messages that docs/troubleshooting.md quotes are messages of the program
@@ -31,6 +31,7 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 README_BYTES = 8192
+PICTURES_BYTES = 150000
 SENTENCE_WORDS = 12
 LIMIT_S = 120
 # Options of other programs that pages speak of.
@@ -135,6 +136,9 @@ def check_index(pages):
     readme = os.path.join(ROOT, "README.md")
     if os.path.getsize(readme) > README_BYTES:
         fault(readme, "%d bytes, more than %d" % (os.path.getsize(readme), README_BYTES))
+    pictures = sum(os.path.getsize(path) for path in glob.glob(os.path.join(ROOT, "docs/pictures/*")))
+    if pictures > PICTURES_BYTES:
+        fault(readme, "the pictures have %d bytes, more than %d" % (pictures, PICTURES_BYTES))
     version = re.search(r"project\(cutune VERSION (\S+)", read(os.path.join(ROOT, "CMakeLists.txt")))[1]
     citation = os.path.join(ROOT, "CITATION.cff")
     if "\nversion: %s\n" % version not in read(citation):
