@@ -60,7 +60,7 @@ void page_items(struct page *page, const char *name, const char *meaning);
 void page_item(struct page *page, const char *name, const char *meaning);
 void page_option(struct page *page, const struct page_item *item);
 
-/* For formats: writes `markup` in pieces, each of which is code or is not. */
+/* pieces.c, for formats: writes `markup` in pieces, each of which is code or is not. */
 void page_pieces(struct text *text, const char *markup, size_t length,
                  void (*put)(struct text *text, const char *piece, size_t length, int code));
 
