@@ -89,7 +89,11 @@ bool space_choice_find(const struct parameter *parameter, const char *text, uint
         return false;
     if (find_exactly(parameter, &value, choice))
         return true;
-    return value_duplicate(&value, &duplicate) && find_exactly(parameter, &duplicate, choice);
+    if (value_duplicate(&value, &duplicate) && find_exactly(parameter, &duplicate, choice))
+        return true;
+    bool yes = strcmp(text, "true") == 0;
+    const struct value truth = {.kind = VALUE_INT, .integer = yes};
+    return (yes || strcmp(text, "false") == 0) && find_exactly(parameter, &truth, choice);
 }
 
 /* Reads one NAME=VALUE of `length` bytes. */

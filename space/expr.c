@@ -63,6 +63,39 @@ static int enter(struct compiler *compiler)
     return 0;
 }
 
+/* Recognises what Python writes in another way than C, at the current token, and records an error. */
+static bool is_python(struct compiler *compiler)
+{
+    static const struct {
+        const char *text, *instead;
+    } rows[] = {{"and", "write A && B"},
+                {"or", "write A || B"},
+                {"not", "write !A; for `not in`, !(A in {...})"},
+                {"is", "write A == B"},
+                {"if", "write CONDITION ? A : B"},
+                {"True", "write true"},
+                {"False", "write false"},
+                {"**", "write a product, or 1 << N for a power of 2"},
+                {"//", "write A / B: between integers, the result is an integer"}};
+    const struct lexer *lexer = compiler->lexer;
+    const struct token token = lexer->token;
+    const struct name *name = names_find(&compiler->space->private->names, token.start, token.length);
+    if (token.kind != TOKEN_SIGN &&
+        (token.kind != TOKEN_NAME || (name && (name->kind != NAME_FREE || name->word_line))))
+        return false;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        size_t length = strlen(rows[i].text);
+        if (token.kind == TOKEN_NAME ? !lexer_at_word(lexer, rows[i].text)
+                                     : strncmp(token.start, rows[i].text, length) != 0)
+            continue;
+        source_error(lexer->source, token.line, token.column, lexer->error, ERROR_SYNTAX,
+                     "'%s' is Python, and expressions are written as in C", rows[i].text);
+        error_hint(lexer->error, "%s", rows[i].instead);
+        return true;
+    }
+    return false;
+}
+
 static int unary(struct compiler *compiler)
 {
     static const struct {
@@ -78,7 +111,7 @@ static int unary(struct compiler *compiler)
             compiler->depth--;
             return emit_operator(compiler, &token, signs[i].operation);
         }
-    return compile_primary(compiler);
+    return is_python(compiler) ? ERROR_SYNTAX : compile_primary(compiler);
 }
 
 static int binary(struct compiler *compiler, int precedence);
@@ -105,6 +138,8 @@ static int binary(struct compiler *compiler, int precedence)
     for (;;) {
         const struct binary_operator *found = NULL;
         struct token token = lexer->token;
+        if (is_python(compiler))
+            return ERROR_SYNTAX;
         if (precedence <= IN_PRECEDENCE && lexer_at_word(lexer, "in")) {
             TRY(lexer_next(lexer));
             TRY(compile_set(compiler, &token));

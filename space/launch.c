@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "space/define.h"
 #include "space/private.h"
 #include "space/techniques.h"
 
@@ -78,14 +79,6 @@ int space_reference_launch(const struct space *space, struct launch *launch, str
     return fill_launch(space, true, choices, launch, error);
 }
 
-static void put_macro(struct text *options, size_t *count, const char *name, const struct value *value)
-{
-    char text[VALUE_TEXT_BYTES];
-    text_printf(options, "-D%s=%s", name, value_text(value, text, sizeof text));
-    text_append(options, "", 1);
-    ++*count;
-}
-
 int space_compile_options(const struct space *space, const uint32_t *choices, struct text *options, size_t *count,
                           struct error *error)
 {
@@ -96,10 +89,8 @@ int space_compile_options(const struct space *space, const uint32_t *choices, st
     space_values(space, choices, values);
     for (size_t i = 0; i < space->parameter_count; i++)
         if (space->parameters[i].in_source)
-            put_macro(options, count, space->parameters[i].name, &values[i]);
-    for (size_t i = 0; i < space->problem_count; i++)
-        if (space->private->problem_in_source[i])
-            put_macro(options, count, space->problems[i].name, &space->problems[i].value);
+            define_macro(options, count, space->parameters[i].name, &values[i]);
+    TRY(define_options(&inputs, options, count, error));
     for (size_t i = 0; i < space->option_count; i++) {
         const struct compile_option *option = &space->options[i];
         text_printf(options, "%s", option->prefix);

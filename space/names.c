@@ -83,6 +83,7 @@ const char *name_kind_text(enum name_kind kind)
                                         "a type",
                                         "a texture",
                                         "a name of a chunk",
+                                        "a constant",
                                         "a name with a faulty declaration"};
     return texts[kind];
 }

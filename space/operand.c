@@ -41,7 +41,8 @@ static int type_size(struct compiler *compiler, const struct token *token)
         int code = lexer_expected(lexer, "a type");
         if (near)
             error_hint(lexer->error, "did you mean '%s'?", near);
-        error_hint(lexer->error, "sizeof takes an element type: sizeof(float)");
+        const char *types = element_type_names(&compiler->space->arena);
+        error_hint(lexer->error, "sizeof takes an element type: %s", types ? types : "sizeof(float)");
         return code;
     }
     TRY(emit_constant(compiler, token, (struct value){.kind = VALUE_INT, .integer = element_types[name->index].bytes}));
@@ -177,6 +178,8 @@ static int named_value(struct compiler *compiler, const struct token *token)
         return emit_inline(compiler, token, compiler->space->private->chunk_length);
     case NAME_LET:
         return let_value(compiler, token, name);
+    case NAME_TRUTH:
+        return emit_constant(compiler, token, (struct value){.kind = VALUE_INT, .integer = name->index});
     default:
         break;
     }
@@ -233,8 +236,9 @@ static int set_word(struct compiler *compiler, struct value *value)
 {
     struct token token = compiler->lexer->token;
     const struct name *name = names_find(&compiler->space->private->names, token.start, token.length);
-    if (name && name->word_line) {
-        *value = (struct value){.kind = VALUE_WORD, .word = name->text};
+    if (name && (name->word_line || name->kind == NAME_TRUTH)) {
+        *value = name->kind == NAME_TRUTH ? (struct value){.kind = VALUE_INT, .integer = name->index}
+                                          : (struct value){.kind = VALUE_WORD, .word = name->text};
         return lexer_next(compiler->lexer);
     }
     int shown = token.length > SPACE_WORD_MAX ? SPACE_WORD_MAX : (int)token.length;

@@ -108,9 +108,9 @@ static int check_version(struct parser *parser, bool included, bool *there)
         code = run_statement(parser, statements[0], &start);
     else if (!included)
         code = start.token.kind == TOKEN_END ? parser_error(parser, NULL, ERROR_SYNTAX, "the file has no statements")
-                                             : lexer_expected(&parser->lexer, "'space 1'");
+                                             : lexer_expected(&parser->lexer, "'space 2'");
     if (code)
-        error_hint(parser->error, "the first statement of a space file is: space 1");
+        error_hint(parser->error, "the first statement of a space file is: space 2");
     parser->lexer = start;
     if (code && code != ERROR_SCHEMA && (*there || nearest_keyword(&start, keywords, word))) {
         parser->outline->misspelt[0] = true;

@@ -63,10 +63,11 @@ static int make_arrays(struct parser *parser)
     struct space_private *private = space->private;
     space->parameters = arena_array(arena, parameters, sizeof *space->parameters);
     private->whens = arena_array(arena, parameters, sizeof *private->whens);
-    private->lets = arena_array(arena, outline_count(outline, "let"), sizeof *private->lets);
+    size_t defines = outline_count(outline, "define");
+    private->defines = arena_array(arena, defines, sizeof *private->defines);
+    private->lets = arena_array(arena, outline_count(outline, "let") + defines, sizeof *private->lets);
     space->problems = arena_array(arena, problems, sizeof *space->problems);
     private->problem_values = arena_array(arena, problems, sizeof(struct expr *));
-    private->problem_in_source = arena_array(arena, problems, sizeof(bool));
     /* Each parameter may have one constraint from its `when` and one from space_narrow. */
     space->constraints =
         arena_array(arena, outline_count(outline, "require") + 2 * parameters + SPACE_DEVICE_CONSTRAINTS_MAX,
@@ -74,9 +75,8 @@ static int make_arrays(struct parser *parser)
     space->buffers = arena_array(arena, outline_count(outline, "buffer"), sizeof *space->buffers);
     space->arguments = arena_array(arena, SPACE_ARGUMENTS_MAX, sizeof *space->arguments);
     space->options = arena_array(arena, outline_count(outline, "option"), sizeof *space->options);
-    return space->parameters && private->whens && private->lets && space->problems && private->problem_values &&
-                   private->problem_in_source && space->constraints && space->buffers && space->arguments &&
-                   space->options
+    return space->parameters && private->whens && private->lets && private->defines && space->problems &&
+                   private->problem_values && space->constraints && space->buffers && space->arguments && space->options
                ? 0
                : error_memory(parser->error);
 }
@@ -192,6 +192,9 @@ static int add_language_names(struct space *space, struct error *error)
             const struct language_name row = {text, lists[list].kind, (uint32_t)i};
             TRY(add_language_name(space, &row, error));
         }
+    static const struct language_name truths[] = {{"false", NAME_TRUTH, 0}, {"true", NAME_TRUTH, 1}};
+    for (size_t i = 0; i < sizeof truths / sizeof *truths; i++)
+        TRY(add_language_name(space, &truths[i], error));
     for (size_t i = 0; i < statement_count; i++)
         for (const struct language_name *row = statements[i]->names; row && row->text; row++)
             TRY(add_language_name(space, row, error));

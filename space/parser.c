@@ -107,6 +107,10 @@ static int word(struct parser *parser, struct value *value)
     struct name *name = names_intern(&space->private->names, &space->arena, token->start, token->length);
     if (!name)
         return error_memory(parser->error);
+    if (name->kind == NAME_TRUTH) {
+        *value = (struct value){.kind = VALUE_INT, .integer = name->index};
+        return lexer_next(&parser->lexer);
+    }
     /* Functions and types are recognised by their context, so their names may be words, too. */
     if (name->kind != NAME_FREE && name->kind != NAME_FAULTY && name->kind != NAME_FUNCTION && name->kind != NAME_TYPE)
         return collision(parser, name);
@@ -129,6 +133,29 @@ void parser_suggest(struct parser *parser, const struct token *token, unsigned k
     const char *near = names_nearest(&parser->space->private->names, token->start, token->length, kinds);
     if (near)
         error_hint(parser->error, "did you mean '%s'?", near);
+}
+
+void parser_hint_types(struct parser *parser)
+{
+    const char *types = element_type_names(&parser->space->arena);
+    error_hint(parser->error, "the types are %s", types ? types : "those of sizeof");
+}
+
+int parser_named_expression(struct parser *parser, const struct expr_rules *rules, enum name_kind kind, size_t index,
+                            const char **text, const struct expr **expr)
+{
+    struct lexer name = parser->lexer;
+    if (name.token.kind == TOKEN_NAME)
+        TRY(lexer_next(&parser->lexer));
+    else
+        return lexer_expected(&parser->lexer, "a name");
+    TRY(parser_expect(parser, '=', "'='"));
+    TRY(parser_expression(parser, rules, expr));
+    struct lexer end = parser->lexer;
+    parser->lexer = name;
+    TRY(parser_declare(parser, kind, index, text));
+    parser->lexer = end;
+    return 0;
 }
 
 const char *parser_path(struct parser *parser, const char *path)

@@ -26,7 +26,7 @@ struct parser {
 /* Statements may come in any order. Earlier phases are read first, because later statements use their names. */
 enum phase { PHASE_NAMES, PHASE_BUFFERS, PHASE_VIEWS, PHASE_USES, PHASE_COUNT };
 
-enum { SPACE_VERSION = 1, SPACE_REQUIRES_MAX = 1024, SPACE_STATEMENTS_EACH_MAX = 64, SPACE_LETS_MAX = 256 };
+enum { SPACE_VERSION = 2, SPACE_REQUIRES_MAX = 1024, SPACE_STATEMENTS_EACH_MAX = 64, SPACE_LETS_MAX = 256 };
 
 enum {
     STATEMENT_ALONE = 1,   /* allowed without a kernel: not about compiling or launching */
@@ -85,6 +85,11 @@ int parser_error(struct parser *parser, const struct token *token, enum error_co
 int parser_expect(struct parser *parser, int sign, const char *what);
 /* Reads a required string, not empty unless `may_be_empty`. */
 int parser_string(struct parser *parser, const char *what, bool may_be_empty, const char **text);
+/* Adds the list of element types to an error that has no hint yet. */
+void parser_hint_types(struct parser *parser);
+/* Reads NAME = EXPRESSION. Declares the name after its value, which cannot use it. */
+int parser_named_expression(struct parser *parser, const struct expr_rules *rules, enum name_kind kind, size_t index,
+                            const char **text, const struct expr **expr);
 /* Reads and declares a required name. */
 int parser_declare(struct parser *parser, enum name_kind kind, size_t index, const char **text);
 /* Reads a number with an optional sign, or a word. */

@@ -24,15 +24,21 @@ struct when {
     bool listed;             /* the list contains it, too */
 };
 
+/* A macro of the kernel's source that is not a parameter. */
+struct define {
+    const char *name;
+    const struct expr *value;
+};
+
 struct space_private {
     struct source_text source; /* the .space file's text */
     struct names names;
     const struct expr **problem_values; /* by problem; overrides replace their values */
-    bool *problem_in_source;            /* by problem: becomes a macro, like parameter.in_source */
     const struct expr *chunk_length;    /* of the pipeline's split: ceildiv(N, CHUNKS); NULL: no split */
     void *techniques[TECHNIQUE_COUNT];  /* data of each technique's statements; NULL: none */
     const struct expr **lets;
-    size_t let_count;
+    struct define *defines;
+    size_t let_count, define_count;
     struct when *whens;                           /* by parameter */
     uint64_t integer_parameters, word_parameters; /* bit p: all values of parameter p are integers, or words */
     uint64_t narrowed;                            /* bit p: space_narrow restricted it */

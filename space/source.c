@@ -31,7 +31,7 @@ static bool is_name_part(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c);
 }
 
-/* Marks the parameters, the problems and the names of techniques that occur as identifiers. Comments and strings count,
+/* Marks the parameters and the names of techniques that occur as identifiers. Comments and strings count,
  * too: a needless macro costs a compilation, a missing one would be wrong. */
 static void mark_names(struct space *space, const char *text, size_t length)
 {
@@ -43,8 +43,6 @@ static void mark_names(struct space *space, const char *text, size_t length)
             const struct name *name = names_find(&space->private->names, text + start, at - start);
             if (name && name->kind == NAME_PARAMETER)
                 space->parameters[name->index].in_source = true;
-            else if (name && name->kind == NAME_PROBLEM)
-                space->private->problem_in_source[name->index] = true;
             techniques_mark(space, text + start, at - start);
         }
         at += at == start;
@@ -206,8 +204,6 @@ static void mark_all(struct space *space)
 {
     for (size_t i = 0; i < space->parameter_count; i++)
         space->parameters[i].in_source = true;
-    for (size_t i = 0; i < space->problem_count; i++)
-        space->private->problem_in_source[i] = true;
     techniques_mark(space, NULL, 0);
 }
 
@@ -239,6 +235,14 @@ static int read_kernel(struct loader *loader, const char *source)
     return code;
 }
 
+/* Marks the parameters of an expression whose value the compiler gets; `value` may be NULL. */
+static void mark_parameters(struct space *space, const struct expr *value)
+{
+    for (size_t p = 0; p < space->parameter_count; p++)
+        if (value && value->parameters >> p & 1u)
+            space->parameters[p].in_source = true;
+}
+
 int space_load_source(struct space *space, const char *source, struct error *error)
 {
     struct loader loader = {.space = space, .error = error};
@@ -251,9 +255,9 @@ int space_load_source(struct space *space, const char *source, struct error *err
         mark_names(space, space->kernel, strlen(space->kernel));
         mark_names(space, space->reference, strlen(space->reference));
         for (size_t i = 0; i < space->option_count; i++)
-            for (size_t p = 0; p < space->parameter_count; p++)
-                if (space->options[i].value && space->options[i].value->parameters >> p & 1u)
-                    space->parameters[p].in_source = true;
+            mark_parameters(space, space->options[i].value);
+        for (size_t i = 0; i < space->private->define_count; i++)
+            mark_parameters(space, space->private->defines[i].value);
         if (space->source_unknown)
             mark_all(space);
         code = techniques_check_source(space, error);

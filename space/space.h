@@ -35,12 +35,15 @@ enum scalar_family { FAMILY_INT, FAMILY_UINT, FAMILY_FLOAT };
 struct element_type {
     const char *name, *c_name;
     uint32_t bytes, components;
+    uint32_t bits;      /* of an integer component that hold its value; of a float, of its precision */
     enum scalar scalar; /* type of a component */
     enum scalar_family family;
     bool texture; /* readable by textures */
 };
 extern const struct element_type element_types[];
 extern const size_t element_type_count;
+/* "bool, char, ..."; NULL when out of memory. */
+const char *element_type_names(struct arena *arena);
 
 /* Encodes a number as a scalar of a floating-point format; false if it is too large. */
 bool scalar_encode(enum scalar scalar, double number, uint64_t *bits);
@@ -276,9 +279,9 @@ bool space_keeps_l2(const struct space *space);
 /* Bytes that a pipeline moves to the device and back; 0 and 0 without a pipeline. The space must be bound. */
 void space_transfers(const struct space *space, double *in_bytes, double *out_bytes);
 
-/* The NVRTC options of a configuration: "-DNAME=VALUE" for each parameter and problem that occurs in the source, then
- * the `option` statements. Appends them as consecutive NUL-terminated strings and stores their number in *count. Equal
- * bytes mean equal compilations. */
+/* The NVRTC options of a configuration: "-DNAME=VALUE" for each parameter that occurs in the source and each
+ * `define`, then the `option` statements. Appends them as consecutive NUL-terminated strings and stores their number in
+ * *count. Equal bytes mean equal compilations. */
 int space_compile_options(const struct space *space, const uint32_t *choices, struct text *options, size_t *count,
                           struct error *error);
 

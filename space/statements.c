@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "space/define.h"
 #include "space/parser.h"
 #include "space/techniques.h"
 
@@ -10,9 +11,6 @@ static const struct expr_rules rules_reference = {true, true, true, false,
 static const struct expr_rules rules_argument = {
     true, true, true, false,
     "in `args` the names of a chunk are passed as they are: int chunk_offset, int chunk_length"};
-static const struct expr_rules rules_let = {true, true, true, false,
-                                            "a named expression may use device limits and what is declared above it: "
-                                            "parameters, their words, problem sizes and other names from `let`"};
 static const struct expr_rules rules_problem = {false, true, false, false,
                                                 "a problem size may use constants and the problem sizes above it"};
 static const struct expr_rules rules_buffer = {
@@ -28,6 +26,15 @@ static int parse_space(struct parser *parser)
     const struct token *token = &parser->lexer.token;
     if (token->kind != TOKEN_INT || token->integer == 0)
         return lexer_expected(&parser->lexer, "the version of the language");
+    if (token->integer < SPACE_VERSION) {
+        int code = parser_error(parser, NULL, ERROR_SCHEMA, "version %d of the language is no longer read",
+                                (int)token->integer);
+        error_hint(parser->error,
+                   "write `space %d`, and `define NAME` below each problem size or named expression that "
+                   "the kernel's source uses as a macro",
+                   SPACE_VERSION);
+        return code;
+    }
     if (token->integer > SPACE_VERSION) {
         int code = parser_error(parser, NULL, ERROR_SCHEMA,
                                 "the file uses a newer version of the language than this cutune supports");
@@ -87,24 +94,6 @@ static int parse_title(struct parser *parser)
     return parser_string(parser, "a text in quotes", true, &parser->space->title);
 }
 
-/* Reads NAME = EXPRESSION. Declares the name after its value, which cannot use it. */
-static int named_expression(struct parser *parser, const struct expr_rules *rules, enum name_kind kind, size_t index,
-                            const char **text, const struct expr **expr)
-{
-    struct lexer name = parser->lexer;
-    if (name.token.kind == TOKEN_NAME)
-        TRY(lexer_next(&parser->lexer));
-    else
-        return lexer_expected(&parser->lexer, "a name");
-    TRY(parser_expect(parser, '=', "'='"));
-    TRY(parser_expression(parser, rules, expr));
-    struct lexer end = parser->lexer;
-    parser->lexer = name;
-    TRY(parser_declare(parser, kind, index, text));
-    parser->lexer = end;
-    return 0;
-}
-
 static int parse_problem(struct parser *parser)
 {
     struct space *space = parser->space;
@@ -112,19 +101,10 @@ static int parse_problem(struct parser *parser)
     struct problem *problem = &space->problems[index];
     const struct expr **value = &space->private->problem_values[index];
     const struct expr_inputs inputs = {.space = space};
-    TRY(named_expression(parser, &rules_problem, NAME_PROBLEM, index, &problem->name, value));
+    TRY(parser_named_expression(parser, &rules_problem, NAME_PROBLEM, index, &problem->name, value));
     problem->line = parser->keyword.line;
     space->problem_count++;
     return expr_eval(*value, &inputs, &problem->value, parser->error);
-}
-
-static int parse_let(struct parser *parser)
-{
-    struct space_private *private = parser->space->private;
-    const char *name;
-    TRY(named_expression(parser, &rules_let, NAME_LET, private->let_count, &name, &private->lets[private->let_count]));
-    private->let_count++;
-    return 0;
 }
 
 static int parse_device_limits(struct parser *parser)
@@ -192,6 +172,7 @@ static int parse_buffer(struct parser *parser)
         int code = lexer_expected(&parser->lexer, "an element type");
         if (token.kind == TOKEN_NAME)
             parser_suggest(parser, &token, 1u << NAME_TYPE);
+        parser_hint_types(parser);
         return code;
     }
     buffer->type = &element_types[type->index];
@@ -232,6 +213,11 @@ static int not_an_argument(struct parser *parser, const struct token *token, con
     if (name && (name->kind == NAME_PARAMETER || name->kind == NAME_PROBLEM || name->kind == NAME_LIMIT))
         error_hint(parser->error, "pass a scalar with its type: int %s", name->text);
     parser_suggest(parser, token, 1u << NAME_BUFFER | 1u << NAME_TEXTURE | 1u << NAME_TYPE);
+    struct lexer behind = parser->lexer;
+    struct error ignored = {0};
+    behind.error = &ignored;
+    if (!lexer_next(&behind) && behind.token.kind != TOKEN_END && behind.token.kind != TOKEN_SIGN)
+        parser_hint_types(parser); /* TYPE VALUE */
     return code;
 }
 

@@ -14,7 +14,8 @@
 /* Scalar type of each type's components. */
 enum {
 #define SCALAR(name, bytes, family, digits, texture, c_name)                                                           \
-    FAMILY_##name = FAMILY_##family, TEXTURE_##name = (texture),
+    FAMILY_##name = FAMILY_##family, TEXTURE_##name = (texture),                                                       \
+    BITS_##name = (digits) + (FAMILY_##family == FAMILY_INT),
 #define VECTOR(name, bytes, scalar, components)
 #include "lists/types.def"
 #undef SCALAR
@@ -23,14 +24,23 @@ enum {
 
 const struct element_type element_types[] = {
 #define SCALAR(name, bytes, family, digits, texture, c_name)                                                           \
-    {#name, c_name, bytes, 1, SCALAR_##name, FAMILY_##family, texture},
+    {#name, c_name, bytes, 1, BITS_##name, SCALAR_##name, FAMILY_##family, texture},
 #define VECTOR(name, bytes, scalar, components)                                                                        \
-    {#name, #name, bytes, components, SCALAR_##scalar, (enum scalar_family)FAMILY_##scalar, TEXTURE_##scalar},
+    {#name,           #name, bytes, components, BITS_##scalar, SCALAR_##scalar, (enum scalar_family)FAMILY_##scalar,   \
+     TEXTURE_##scalar},
 #include "lists/types.def"
 #undef SCALAR
 #undef VECTOR
 };
 const size_t element_type_count = sizeof element_types / sizeof *element_types;
+
+const char *element_type_names(struct arena *arena)
+{
+    const char *text = element_types[0].name;
+    for (size_t i = 1; i < element_type_count && text; i++)
+        text = arena_printf(arena, "%s, %s", text, element_types[i].name);
+    return text;
+}
 
 const struct fill_row fills[FILL_COUNT] = {
     [FILL_NONE] = {"output", "nothing: the kernel writes all of the buffer", false},
@@ -77,7 +87,7 @@ bool element_put_real(const struct element_type *type, double number, unsigned c
 bool element_put_integer(const struct element_type *type, int64_t number, unsigned char *bytes)
 {
     bool is_signed = type->family == FAMILY_INT;
-    int bits = (int)type->bytes * 8;
+    int bits = (int)type->bits;
     if (is_signed ? bits < 64 && (number < -((int64_t)1 << (bits - 1)) || number >= (int64_t)1 << (bits - 1))
                   : number < 0 || (bits < 64 && number >= (int64_t)1 << bits))
         return false;

@@ -41,7 +41,7 @@ static void make_world(struct world *world, const char *parameters, const char *
     snprintf(path, sizeof path, "%s/k.cu", world->folder);
     write_file(path, kernel);
     snprintf(text, sizeof text,
-             "space 1\nkernel k \"k.cu\"\nproblem N = 4096\n%s\nbuffer out float[N] output\nargs out, int N\n"
+             "space 2\nkernel k \"k.cu\"\nproblem N = 4096\n%s\nbuffer out float[N] output\nargs out, int N\n"
              "block B\ngrid ceildiv(N, B)\nshared B * 4\ncarveout 50\ncluster 2\nreference k block 32 grid 1\ndefault "
              "B=32\n",
              parameters);

@@ -43,7 +43,7 @@ static void tunes(void)
     snprintf(kept, sizeof kept, "%s", program);
     setenv("CUDA_VISIBLE_DEVICES", "-1", 1);
     int descriptor = mkstemp(broken);
-    CU_ASSERT_FATAL(descriptor >= 0 && write(descriptor, "space 1\nparam A = = 1\n", 22) == 22);
+    CU_ASSERT_FATAL(descriptor >= 0 && write(descriptor, "space 2\nparam A = = 1\n", 22) == 22);
     close(descriptor);
     CU_ASSERT_EQUAL(cutune_tune(SPACE, none, watch, &watching, &error), CUTUNE_ERROR_NO_DEVICE);
     CU_ASSERT(watching.lines > 0 && *error.message);

@@ -118,6 +118,7 @@ static void element_kinds(void)
         {SCALAR_ushort, 0, 0xffffffff, 65535, 65534},
         {SCALAR_uint, 0, 0xffffffff, 4294967295, 4294967294},
         {SCALAR_ulong, 0, 0xffffffff, 0x1p64, 0x1p63},
+        {SCALAR_bool, 0, 0x01010101, 1, 0.5},
         {SCALAR_half, 0x3c003c00, 0x40004000, 1, 0.99},          /* 1 and 2; a bfloat16 is 0.0078 and 2 */
         {SCALAR_bfloat16, 0x20002000, 0x24002400, 1e-15, 1e-18}, /* a half is 0.0078 and 0.0156 */
         {SCALAR_float, 0x3f800000, 0x40000000, 1, 0.99},         /* 1 and 2; a double is 0.0078 and 2 */

@@ -7,9 +7,10 @@
 
 static struct gpu gpu; /* large */
 
-static const uint32_t sizes[] = {[SCALAR_char] = 1, [SCALAR_uchar] = 1,    [SCALAR_short] = 2, [SCALAR_ushort] = 2,
-                                 [SCALAR_int] = 4,  [SCALAR_uint] = 4,     [SCALAR_long] = 8,  [SCALAR_ulong] = 8,
-                                 [SCALAR_half] = 2, [SCALAR_bfloat16] = 2, [SCALAR_float] = 4, [SCALAR_double] = 8};
+static const uint32_t sizes[] = {
+    [SCALAR_char] = 1,  [SCALAR_uchar] = 1,  [SCALAR_short] = 2, [SCALAR_ushort] = 2, [SCALAR_int] = 4,
+    [SCALAR_uint] = 4,  [SCALAR_long] = 8,   [SCALAR_ulong] = 8, [SCALAR_half] = 2,   [SCALAR_bfloat16] = 2,
+    [SCALAR_float] = 4, [SCALAR_double] = 8, [SCALAR_bool] = 1};
 
 static void finish(void)
 {
@@ -76,7 +77,7 @@ static void iota(void)
         {SCALAR_short, 2999, 2999},  {SCALAR_ushort, 2999, 2999}, {SCALAR_int, 2999, 2999},  {SCALAR_uint, 2999, 2999},
         {SCALAR_long, 2999, 2999},   {SCALAR_ulong, 2999, 2999},  {SCALAR_half, 2047, 2047}, {SCALAR_half, 2048, 0},
         {SCALAR_half, 3, 3},         {SCALAR_bfloat16, 255, 255}, {SCALAR_bfloat16, 256, 0}, {SCALAR_float, 2999, 2999},
-        {SCALAR_double, 2999, 2999},
+        {SCALAR_double, 2999, 2999}, {SCALAR_bool, 2998, 0},      {SCALAR_bool, 2999, 1},
     };
     for (size_t r = 0; r < COUNT(rows); r++) {
         const unsigned char *data = filled(rows[r].scalar, FILL_IOTA, 3000);
@@ -90,7 +91,7 @@ static void iota(void)
 static void random_fill(void)
 {
     enum { MANY = 4000 };
-    for (enum scalar scalar = 0; scalar < COUNT(sizes); scalar++) {
+    for (enum scalar scalar = 0; scalar < SCALAR_bool; scalar++) {
         static unsigned char first[8 * MANY];
         double low = scalar >= SCALAR_half ? -1 : scalar % 2 ? 0 : -ldexp(1, 8 * (int)sizes[scalar] - 1);
         double high = scalar >= SCALAR_half ? 1 : ldexp(1, 8 * (int)sizes[scalar] - (scalar % 2 ? 0 : 1)), sum = 0;
@@ -112,6 +113,20 @@ static void random_fill(void)
         CU_ASSERT_EQUAL(gpu_fill_all(&gpu, &error), 0);
         CU_ASSERT_NOT_EQUAL(memcmp(first, gpu.buffers[TEST_IN].data, MANY * sizes[scalar]), 0);
     }
+    test_gpu_close(&gpu);
+}
+
+/* A kernel may rely on a bool being 0 or 1. */
+static void random_bool(void)
+{
+    enum { MANY = 4000 };
+    const unsigned char *data = filled(SCALAR_bool, FILL_RANDOM, MANY);
+    size_t ones = 0;
+    for (size_t i = 0; i < MANY; i++) {
+        CU_ASSERT(data[i] <= 1);
+        ones += data[i];
+    }
+    CU_ASSERT(ones > MANY / 2 - 200 && ones < MANY / 2 + 200);
     test_gpu_close(&gpu);
 }
 
@@ -280,5 +295,6 @@ static void memory_around(void)
     test_gpu_close(&gpu);
 }
 
-CU_TestInfo tests_verify[] = {{"iota", iota},           {"random", random_fill},          {"file", file_fill},
-                              {"tolerance", tolerance}, {"memory around", memory_around}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_verify[] = {{"iota", iota},      {"random", random_fill},  {"random bool", random_bool},
+                              {"file", file_fill}, {"tolerance", tolerance}, {"memory around", memory_around},
+                              CU_TEST_INFO_NULL};

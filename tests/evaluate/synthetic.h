@@ -16,7 +16,7 @@ static inline struct space *synthetic_space(const char *statements)
     struct space *space = NULL;
     struct error error = {0};
     char text[256];
-    snprintf(text, sizeof text, "space 1\n%s", statements);
+    snprintf(text, sizeof text, "space 2\n%s", statements);
     CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "t.space", text, strlen(text), "", &error), 0);
     CU_ASSERT_EQUAL_FATAL(space_bind(space, NULL, 0, NULL, &error), 0);
     return space;

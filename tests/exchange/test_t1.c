@@ -43,7 +43,7 @@ static const struct {
     {"{\"error\": \"too old\", \"at\": null}", ERROR_DATA, 0, 0, "too old", "", ""},
     {"[1", ERROR_WORKER, 0, 0, "the script import_t1 sent an unreadable reply", "", ""},
     {"{}", ERROR_WORKER, 0, 0, "the script import_t1 sent an unreadable reply", "", ""},
-    {"{\"space\": \"space 1\\nnonsense\\n\", \"origins\": [[1, 1], [2, 3]], \"notes\": []}", ERROR_DATA, 2, 3,
+    {"{\"space\": \"space 2\\nnonsense\\n\", \"origins\": [[1, 1], [2, 3]], \"notes\": []}", ERROR_DATA, 2, 3,
      "the space language does not accept it: unknown statement 'nonsense'", "  second", NULL},
 };
 
@@ -72,11 +72,11 @@ static void test_reply(void)
     struct text space = {0}, notes = {0};
     struct error error = {0};
     text_printf(&space, "before\n");
-    CU_ASSERT_EQUAL(import_reply("{\"space\": \"space 1\\nparam a = 1\\n\", \"origins\": [[1, 1], [1, 1]], "
+    CU_ASSERT_EQUAL(import_reply("{\"space\": \"space 2\\nparam a = 1\\n\", \"origins\": [[1, 1], [1, 1]], "
                                  "\"notes\": [\"one\", \"two\"]}",
                                  "", &space, &notes, &error),
                     0);
-    CU_ASSERT_STRING_EQUAL(text_string(&space), "before\nspace 1\nparam a = 1\n");
+    CU_ASSERT_STRING_EQUAL(text_string(&space), "before\nspace 2\nparam a = 1\n");
     CU_ASSERT_STRING_EQUAL(text_string(&notes), "one\ntwo\n");
     text_free(&space);
     text_free(&notes);

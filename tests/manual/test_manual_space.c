@@ -54,7 +54,7 @@ static void parts(void)
     static const char *const expected[] = {
         "### Description\n",
         "### Example\n",
-        "\nspace 1\nkernel transpose \"transpose.cu\"\n",
+        "\nspace 2\nkernel transpose \"transpose.cu\"\n",
         "### Statements\n",
         "\n```\nblock X\nblock X, Y\nblock X, Y, Z\n```\n",
         "\nA space with a kernel has exactly one.\n",

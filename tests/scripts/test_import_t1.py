@@ -236,7 +236,7 @@ class File(unittest.TestCase):
 #   General.OutputFormat
 #   the default of c, which is not its only value
 #   a default of e, which the file lacks: its first value is used
-space 1
+space 2
 title "two"
 
 param a = 1, 2

@@ -15,7 +15,7 @@ enum { WIDTH = 3, WIDE = WIDTH + 1, FEATURES = 4, ROWS = 14 }; /* WIDE: with a m
 
 static inline struct encoding process_encoding(struct space **space)
 {
-    static const char text[] = "space 1\nparam A = 1, 2, 4, 8, 16\nparam B = 3, 1, 2\nparam C = x, y\nparam D = 7\n";
+    static const char text[] = "space 2\nparam A = 1, 2, 4, 8, 16\nparam B = 3, 1, 2\nparam C = x, y\nparam D = 7\n";
     struct error error = {0};
     struct encoding encoding;
     CU_ASSERT_EQUAL_FATAL(space_parse_text(space, "t.space", text, strlen(text), "", &error), 0);

@@ -8,13 +8,13 @@
 
 #include "search/strategy.h"
 
-/* Parses "space 1" and the statements. Close with set_close. */
+/* Parses "space 2" and the statements. Close with set_close. */
 static inline struct strategy_setup set_open(const char *statements, uint64_t seed)
 {
     struct error error = {0};
     struct space *space = NULL;
     struct valid_set *set = NULL;
-    char text[512] = "space 1\n";
+    char text[512] = "space 2\n";
     strcat(text, statements);
     CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "t.space", text, strlen(text), "", &error), 0);
     CU_ASSERT_EQUAL_FATAL(space_bind(space, NULL, 0, NULL, &error), 0);

@@ -14,7 +14,7 @@ enum { WIDTH = 4, CANDIDATES = 2 * POSTERIOR_BLOCK + 44, BLOCKS = 3, ROWS = 300 
 static const uint32_t values[WIDTH] = {31, 29, 5, 3};
 
 /* 31 x 29 codes form one group; with the other two parameters there would be too many. */
-static const char text[] = "space 1\nparam A = 1..31\nparam B = 2..30\nparam C = 1, 2, 4, 8, 16\nparam D = x, y, z\n";
+static const char text[] = "space 2\nparam A = 1..31\nparam B = 2..30\nparam C = 1, 2, 4, 8, 16\nparam D = x, y, z\n";
 
 struct bench {
     struct space *space;

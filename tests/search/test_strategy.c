@@ -6,7 +6,7 @@
 
 #include "search/strategy.h"
 
-static const char text[] = "space 1\nkernel k \"k.cu\"\nproblem N = 64\n"
+static const char text[] = "space 2\nkernel k \"k.cu\"\nproblem N = 64\n"
                            "param A = 1..20\nparam B = 1, 2, 4, 8\nparam C = x, y\nrequire A % B == 0\n"
                            "buffer out float[N] output\nargs out\nblock 32\ngrid 1\n"
                            "reference r block 32 grid 1\ndefault A=4 B=2 C=x\n";
@@ -158,7 +158,7 @@ static void large_sets(void)
     struct error error = {0};
     struct space *space = NULL;
     struct valid_set *set = NULL;
-    char large[1024] = "space 1\n";
+    char large[1024] = "space 2\n";
     for (char name = 'A'; name < 'S'; name++)
         snprintf(large + strlen(large), sizeof large - strlen(large), "param %c = 0..9\n", name);
     strcat(large, "require A + B < 15\n");

@@ -14,7 +14,7 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* A space file without parameters and the test's own statements. */
-#define SPACE_HEAD  "space 1\nkernel k \"k.cu\"\nbuffer out float[16] output\nargs out\nreference r block 1 grid 1\n"
+#define SPACE_HEAD  "space 2\nkernel k \"k.cu\"\nbuffer out float[16] output\nargs out\nreference r block 1 grid 1\n"
 #define SPACE_SHAPE "block 1\ngrid 1\n"
 
 static inline struct device_limits h200_limits(void)

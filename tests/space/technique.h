@@ -7,7 +7,7 @@
 #include "support.h"
 
 #define TECHNIQUE_HEAD                                                                                                 \
-    "space 1\nkernel k \"k.cu\"\nproblem N = 1000\nparam A = 1, 2, 8\nparam R = 0.25, 1.0\n"                           \
+    "space 2\nkernel k \"k.cu\"\nproblem N = 1000\nparam A = 1, 2, 8\nparam R = 0.25, 1.0\n"                           \
     "param HOST = pageable, pinned, registered, write_combined, mapped, managed\nparam WHEN = before, overlapped\n"    \
     "buffer in float[N] random\nbuffer out float[N] output\nbuffer table float[4096] random\nblock 32\ngrid 8\n"       \
     "reference r block 32 grid 32\n"

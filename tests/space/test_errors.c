@@ -133,7 +133,7 @@ static void too_large_a_file(void)
     struct text text = {0};
     struct error error = {0};
     struct space *space = NULL;
-    text_append(&text, "space 1\n", 8);
+    text_append(&text, "space 2\n", 8);
     while (text.length <= 4 << 20)
         text_append(&text, "# 45678901234567890123456789012345678901234567890123456789012\n", 62);
     CU_ASSERT_EQUAL(space_parse_text(&space, "l.space", text_string(&text), text.length, "", &error), ERROR_DATA);
@@ -145,7 +145,7 @@ static void too_large_a_file(void)
 /* A NUL byte is an error like any other unexpected byte. */
 static void nul_bytes(void)
 {
-    static const char text[] = "space 1\nkernel k\0 \"k.cu\"\n";
+    static const char text[] = "space 2\nkernel k\0 \"k.cu\"\n";
     struct error error = {0};
     struct space *space = NULL;
     CU_ASSERT_EQUAL(space_parse_text(&space, "n.space", text, sizeof text - 1, "", &error), ERROR_SYNTAX);

@@ -4,7 +4,8 @@
 
 static const char transpose[] = SPACE_HEAD
     "problem ROWS = 100\nproblem UNUSED = 5\nproblem ALPHA = 2\nparam TILE = 16, 32\nparam PAD = 0, 1\n"
-    "param MODE = row, column\nparam SCALE = 0.5, 1e20\nparam HOST = 7\nblock TILE, 4\n"
+    "define ALPHA\nlet HALF = ROWS / 2\nparam MODE = row, column\nparam SCALE = 0.5, 1e20\nparam HOST = 7\n"
+    "define PITCH = TILE + PAD\ndefine HALF\ndefine FLAG = true\nblock TILE, 4\n"
     "grid ceildiv(ROWS, TILE), 2, PAD + 1\nshared TILE * (TILE + PAD) * sizeof(float)\noption \"-lineinfo\"\n"
     "option \"--maxrregcount=\" 32 + 32 * PAD\ndefault TILE=32 PAD=1 MODE=column SCALE=0.5 HOST=7\n";
 
@@ -34,7 +35,7 @@ static void shapes(void)
 /* The reference uses the default configuration. */
 static void reference(void)
 {
-    struct space *space = bound("space 1\nkernel k \"k.cu\"\nparam T = 2, 3\nbuffer o int[4] output\nargs o, int T\n"
+    struct space *space = bound("space 2\nkernel k \"k.cu\"\nparam T = 2, 3\nbuffer o int[4] output\nargs o, int T\n"
                                 "block T\ngrid 1\nreference r block T, 5 grid T * 2 shared T * 8\ndefault T=3\n",
                                 "", NULL);
     struct launch launch;
@@ -99,7 +100,7 @@ static void scalars(void)
         struct launch launch;
         const uint32_t choice = 0;
         snprintf(text, sizeof text,
-                 "space 1\nkernel k \"k.cu\"\nparam T = 4\nbuffer o int[4] output\nargs o, %s\nblock T\ngrid 1\n"
+                 "space 2\nkernel k \"k.cu\"\nparam T = 4\nbuffer o int[4] output\nargs o, %s\nblock T\ngrid 1\n"
                  "reference r block 1 grid 1\n",
                  rows[i].argument);
         struct space *space = bound(text, "", NULL);
@@ -145,9 +146,10 @@ static void wrong_shapes(void)
 
 static void compile_options(void)
 {
-    static const char source[] = "int a[TILE][ROWS]; float s = SCALE, b = ALPHA; // MODE, but HOSTS is another name\n";
-    static const char *const expected[] = {"-DTILE=16",  "-DPAD=1",   "-DMODE=column", "-DSCALE=1e+20",
-                                           "-DROWS=100", "-DALPHA=2", "-lineinfo",     "--maxrregcount=64"};
+    static const char source[] = "int a[TILE][ROWS], PAD; float s = SCALE; // MODE, but HOSTS is another name\n";
+    static const char *const expected[] = {"-DTILE=16", "-DPAD=1",          "-DMODE=column", "-DSCALE=1e+20",
+                                           "-DALPHA=2", "-DPITCH=17",       "-DHALF=50",     "-DFLAG=1",
+                                           "-lineinfo", "--maxrregcount=64"};
     struct space *space = bound(transpose, source, NULL);
     struct text text = {0};
     struct error error = {0};

@@ -70,7 +70,7 @@ static struct space *parse_main(const struct files *files)
 
 static void included_files(void)
 {
-    static const char main_text[] = "space 1\nproblem N = 4\ninclude \"sub/a.space\"\ninclude \"sub/b.space\"\n"
+    static const char main_text[] = "space 2\nproblem N = 4\ninclude \"sub/a.space\"\ninclude \"sub/b.space\"\n"
                                     "param T = 1, 2, FROM_B\nargs out\nblock T\ngrid HALF\n"
                                     "reference k block 1 grid 1\n";
     struct files files;
@@ -79,7 +79,7 @@ static void included_files(void)
     write_file(&files, "main.space", main_text);
     write_file(
         &files, "sub/a.space",
-        "# common\nspace 1\nkernel k \"k.cu\"\ninclude \"b.space\"\nbuffer out float[N] output\nlet HALF = N / 2\n");
+        "# common\nspace 2\nkernel k \"k.cu\"\ninclude \"b.space\"\nbuffer out float[N] output\nlet HALF = N / 2\n");
     write_file(&files, "sub/b.space", "buffer data int[4] file(\"x.bin\")\ndevice_limits \"h.csv\"\nrequire T > 0");
     write_file(&files, "sub/k.cu", "int T;");
     struct space *space = parse_main(&files);

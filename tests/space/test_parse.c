@@ -3,7 +3,7 @@
 
 static const char transpose[] =
     "\n"
-    "space 1                                  # version of the language\r\n"
+    "space 2                                  # version of the language\r\n"
     "kernel transpose<TILE> \"sub/transpose.cu\"\n"
     "title  \"matrix transpose, out = in^T # no comment\"\n"
     "\n"
@@ -137,7 +137,7 @@ static void everything(void)
 /* Optional parts, and the order of statements. */
 static void least(void)
 {
-    struct space *space = parsed("space 1\nreference r block T grid T\nblock T\ngrid T\nargs o\n"
+    struct space *space = parsed("space 2\nreference r block T grid T\nblock T\ngrid T\nargs o\n"
                                  "buffer o int[T2] output\nproblem T2 = 2\nparam T = 3, 4\nkernel k \"k.cu\"",
                                  "");
     uint32_t choice = 7;
@@ -167,7 +167,7 @@ static void kernel_names(void)
     for (size_t i = 0; i < COUNT(rows); i++) {
         char text[512];
         snprintf(text, sizeof text,
-                 "space 1\nkernel %s \"k.cu\"\nparam T = 1\nbuffer o int[1] output\nargs o\nblock 1\ngrid 1\n"
+                 "space 2\nkernel %s \"k.cu\"\nparam T = 1\nbuffer o int[1] output\nargs o\nblock 1\ngrid 1\n"
                  "reference %s block 1 grid 1\n",
                  rows[i].written, rows[i].written);
         struct space *space = parsed(text, "");

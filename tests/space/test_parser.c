@@ -6,7 +6,7 @@ static void text_start(void)
     static const struct {
         const char *text;
         size_t start;
-    } rows[] = {{"", 0},         {"space 1", 0},      {"\xEF\xBB\xBFspace 1", 3}, {"\xEF\xBB\xBF", 3},
+    } rows[] = {{"", 0},         {"space 2", 0},      {"\xEF\xBB\xBFspace 2", 3}, {"\xEF\xBB\xBF", 3},
                 {"\xEF\xBB", 0}, {" \xEF\xBB\xBF", 0}};
     for (size_t i = 0; i < COUNT(rows); i++)
         CU_ASSERT_EQUAL(parser_text_start(rows[i].text, strlen(rows[i].text)), rows[i].start);

@@ -14,7 +14,7 @@ static void errors_without_end(void)
         struct error_list list = {0};
         struct error error = {.list = &list};
         struct space *space = NULL;
-        text_printf(&text, "space 1\nparam A = 1, 2\nproblem N = 1\n");
+        text_printf(&text, "space 2\nparam A = 1, 2\nproblem N = 1\n");
         for (size_t line = 0; line < rows[i].lines; line++)
             text_printf(&text, "bad @\n");
         CU_ASSERT_EQUAL(space_parse_text(&space, "e.space", text_string(&text), text.length, "", &error), ERROR_SYNTAX);
@@ -34,11 +34,11 @@ static void consequences(void)
     static const struct {
         const char *text;
         int lines[4]; /* of the errors; 0: end */
-    } rows[] = {{"space 1\nparam A = @\nrequire A > 1\nrequire B > 1\n", {2, 4}},
-                {"space 1\nlet L = 1 +\nparam A = 1\nrequire L > 1 && A > 0\n", {2}},
-                {"space 1\nparm A = 1, 2\nrequire A > 1\n", {2}},
-                {"space 1\nrequire X > 1\nparam A = 1\nparam A = 2\n", {2, 4}},
-                {"space 1\nparam W = red @\nparam A = 1\nrequire A == red\n", {2}}};
+    } rows[] = {{"space 2\nparam A = @\nrequire A > 1\nrequire B > 1\n", {2, 4}},
+                {"space 2\nlet L = 1 +\nparam A = 1\nrequire L > 1 && A > 0\n", {2}},
+                {"space 2\nparm A = 1, 2\nrequire A > 1\n", {2}},
+                {"space 2\nrequire X > 1\nparam A = 1\nparam A = 2\n", {2, 4}},
+                {"space 2\nparam W = red @\nparam A = 1\nrequire A == red\n", {2}}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct error_list list = {0};
         struct error error = {.list = &list};

@@ -30,10 +30,10 @@ static void make_folder(void)
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
     CU_ASSERT_EQUAL_FATAL(file_make_folder(inside("sub"), &error), 0);
     write_file("t.space",
-               "space 1\nproblem N = 3\nproblem M = 3\nparam A = 1\nparam B = 1\nparam C = 1\nparam D = 1\n"
+               "space 2\nproblem N = 3\nproblem M = 3\nparam A = 1\nparam B = 1\nparam C = 1\nparam D = 1\n"
                "param E = 1\nparam F = 1\nparam G = 1\nparam H = 1\nparam I = 1\nparam azAZ_9 = 1\nkernel k<E> "
                "\"k.cu\"\nbuffer o int[1] output\n"
-               "args o\nblock G\ngrid 1\noption \"-x=\" F\noption \"-y=\" I\nreference r<H> block 1 grid 1\n");
+               "args o\nblock G\ngrid 1\ndefine DEFINED = C + N\noption \"-x=\" F\noption \"-y=\" I\nreference r<H> block 1 grid 1\n");
     write_file("k.cu",
                "  #  include \"a.h\"\n#include <sub/c.h>\n#include \"gone.h\"\nint A, AB = 0xB, x_B, azAZ_9; // N\n");
     write_file("a.h", "#include \"sub/d.h\"\n");
@@ -66,15 +66,13 @@ static void names_in_source(void)
 {
     struct space *space = NULL;
     struct error error = {0};
-    static const bool expected[] = {true, false, false, true, true, true, false, true, true, true};
+    static const bool expected[] = {true, false, true, true, true, true, false, true, true, true};
     make_folder();
     CU_ASSERT_EQUAL(space_parse(&space, inside("t.space"), &error), 0);
     expect_text("message", error.message, "");
     for (size_t i = 0; space && i < COUNT(expected); i++)
         CU_ASSERT_EQUAL(space->parameters[i].in_source, expected[i]);
     if (space) {
-        CU_ASSERT_TRUE(space->private->problem_in_source[0]);
-        CU_ASSERT_FALSE(space->private->problem_in_source[1]);
         CU_ASSERT_PTR_NOT_NULL(strstr(space->source, "0xB"));
     }
     space_free(space);
@@ -209,7 +207,7 @@ static void options_lead_to_headers(void)
         bool unknown = rows[i].unknown != NULL;
         make_option(rows[i].option, option, sizeof option);
         snprintf(text, sizeof text,
-                 "space 1\nproblem N = 3\nproblem N2 = 3\nparam P = 1, 2\nparam A = 1\nparam FOLDER = none, sub\n"
+                 "space 2\nproblem N = 3\nproblem N2 = 3\nparam P = 1, 2\nparam A = 1\nparam FOLDER = none, sub\n"
                  "param FOLDER2 = 1..200\nparam M = 1, 2\nparam W = d, e\nparam Q = 1, 2\nparam MOST = 1..256\n"
                  "param OVER = 1..257\nparam Z = 0, 2\nparam ZERO = 0\nkernel k \"k.cu\"\nbuffer o int[1] output\n"
                  "buffer i int[1] zero\nargs o\nblock 1\ngrid 1\n%sreference r block 1 grid 1\n%s",
@@ -226,8 +224,6 @@ static void options_lead_to_headers(void)
         for (size_t p = 0; p < space->parameter_count && unknown; p++)
             CU_ASSERT_TRUE(space->parameters[p].in_source);
         CU_ASSERT_EQUAL(space->source_unknown != NULL, unknown);
-        CU_ASSERT_EQUAL(space->private->problem_in_source[0], unknown);
-        CU_ASSERT_EQUAL(space->private->problem_in_source[1], unknown);
         if (unknown && space->source_unknown)
             CU_ASSERT_PTR_NOT_NULL(strstr(space->source_unknown, rows[i].unknown));
         strcpy(before, space->source_hash);
@@ -252,7 +248,7 @@ static void files_count_once(void)
         struct error error = {0};
         make_option(options[i], option, sizeof option);
         snprintf(text, sizeof text,
-                 "space 1\nparam FOLDER = none, sub, other\nkernel k \"k.cu\"\nbuffer o int[1] output\nargs o\n"
+                 "space 2\nparam FOLDER = none, sub, other\nkernel k \"k.cu\"\nbuffer o int[1] output\nargs o\n"
                  "block 1\ngrid 1\n%sreference r block 1 grid 1\n",
                  option);
         write_file("t.space", text);
@@ -283,7 +279,7 @@ static void constant_symbols(void)
         struct space *space = NULL;
         struct error error = {0};
         snprintf(text, sizeof text,
-                 "space 1\nkernel k \"k.cu\"\nparam T = 1\nbuffer in float[4] zero\nbuffer out float[4] output\n"
+                 "space 2\nkernel k \"k.cu\"\nparam T = 1\nbuffer in float[4] zero\nbuffer out float[4] output\n"
                  "args out\nblock 1\ngrid 1\nreference r block 1 grid 1\n%s",
                  rows[i].constants);
         int code = space_parse_text(&space, "t.space", text, strlen(text), rows[i].source, &error);
@@ -350,7 +346,7 @@ static void data(void)
                 {"abcdefghX", "12345678", NULL, true}, {"abcdefgh", "12345678", "N=1", false}};
     char hash[HASH_HEX_BYTES], first[HASH_HEX_BYTES] = "";
     make_folder();
-    write_file("t.space", "space 1\nproblem N = 2\nparam A = 1\nkernel k \"k.cu\"\nbuffer a int[N] file(\"a.h\")\n"
+    write_file("t.space", "space 2\nproblem N = 2\nparam A = 1\nkernel k \"k.cu\"\nbuffer a int[N] file(\"a.h\")\n"
                           "buffer b int[N] file(\"b.h\")\nbuffer o int[1] output\nargs o\nblock 1\ngrid 1\n"
                           "reference r block 1 grid 1\n");
     for (size_t i = 0; i < COUNT(rows); i++) {

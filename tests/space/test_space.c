@@ -137,7 +137,7 @@ static void bytes_not_given(void)
 /* Parameters and constraints alone form a space; statements about launches require a kernel. */
 static void no_kernel(void)
 {
-    static const char pure[] = "space 1\ntitle \"t\"\nproblem N = 4\nparam T = 1, 2, 4096\nrequire T <= N || T > 4\n"
+    static const char pure[] = "space 2\ntitle \"t\"\nproblem N = 4\nparam T = 1, 2, 4096\nrequire T <= N || T > 4\n"
                                "require T <= max_threads\ndefault T=2\n";
     static const char *const others[] = {
         "buffer out float[16] output", "args int 1",  "block 1", "grid 1", "shared 4", "option \"-G\"",

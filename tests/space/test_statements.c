@@ -54,7 +54,7 @@ static void named_expressions(void)
 /* ---- The examples of the manual ---- */
 
 /* What the example of a statement may use. */
-static const char *const frame[] = {"space 1",
+static const char *const frame[] = {"space 2",
                                     "kernel transpose \"transpose.cu\"",
                                     "problem ROWS = 8192",
                                     "problem COLS = 8192",

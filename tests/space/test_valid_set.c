@@ -299,7 +299,7 @@ static void a_million(void)
 
 static void device_limits(void)
 {
-    static const char text[] = "space 1\nkernel k \"k.cu\"\nparam X = 0, 32, 1024, 1000000000000000000\n"
+    static const char text[] = "space 2\nkernel k \"k.cu\"\nparam X = 0, 32, 1024, 1000000000000000000\n"
                                "param Y = 1, 2, 1000000000000000000\nparam S = -1, 0, 232448, 232449\n"
                                "buffer o int[4] output\nargs o\nblock X, Y\ngrid 1\nshared S\n"
                                "reference r block 1 grid 1\n";

@@ -14,7 +14,7 @@ struct scene {
 
 static void open_scene(struct scene *scene)
 {
-    static const char text[] = "space 1\nparam A = 1, 2\n";
+    static const char text[] = "space 2\nparam A = 1, 2\n";
     struct error error = {0};
     *scene = (struct scene){0};
     CU_ASSERT_EQUAL_FATAL(space_parse_text(&scene->space, "t.space", text, strlen(text), "", &error), 0);

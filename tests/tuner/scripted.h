@@ -17,7 +17,7 @@
 enum { COUNT = 8, ASKED_MAX = 64 };
 
 static const char space_text[] =
-    "space 1\nkernel k \"k.cu\"\nproblem N = 1\nparam A = 1..8\nbuffer out float[N] output\n"
+    "space 2\nkernel k \"k.cu\"\nproblem N = 1\nparam A = 1..8\nbuffer out float[N] output\n"
     "args out\nblock 32\ngrid 1\nreference r block 32 grid 1\ndefault A=1\n";
 
 /* The fate of a configuration; zeroed: measured in 2 us. */

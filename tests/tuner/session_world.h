@@ -12,7 +12,7 @@
 #include "tuner/session.h"
 
 /* Searched on the evaluator `synth`: 74 valid configurations. */
-static const char session_text[] = "space 1\nkernel k \"k.cu\"\nproblem N = 64\n"
+static const char session_text[] = "space 2\nkernel k \"k.cu\"\nproblem N = 64\n"
                                    "param A = 1..20\nparam B = 1, 2, 4, 8\nparam C = x, y\nrequire A % B == 0\n"
                                    "buffer out float[N] output\nargs out\nblock 32\ngrid 1\n"
                                    "reference r block 32 grid 1\ndefault A=4 B=2 C=x\n";

@@ -197,7 +197,7 @@ static void nothing_begun(void)
 
 static void too_many(void)
 {
-    static const char text[] = "space 1\nkernel k \"k.cu\"\nparam A = 1..1000\nparam B = 1..51\n"
+    static const char text[] = "space 2\nkernel k \"k.cu\"\nparam A = 1..1000\nparam B = 1..51\n"
                                "buffer out float[64] output\nargs out\nblock 32\ngrid 1\nreference r block 32 grid 1\n";
     struct world world;
     struct run_progress progress;

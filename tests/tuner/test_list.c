@@ -11,7 +11,7 @@
 #include "tuner/list.h"
 
 enum { SEED = 5, LIST = 20, ROOM = 32 };
-static const char text[] = "space 1\nkernel k \"k.cu\"\nparam A = 1..20\nparam C = x, y\nrequire A != 7\n"
+static const char text[] = "space 2\nkernel k \"k.cu\"\nparam A = 1..20\nparam C = x, y\nrequire A != 7\n"
                            "buffer out float[64] output\nargs out\nblock 32\ngrid 1\nreference r block 32 grid 1\n";
 
 struct world {

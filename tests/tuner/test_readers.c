@@ -123,7 +123,7 @@ static const struct reading_case {
 enum { CASES = sizeof cases / sizeof *cases };
 
 static const char space_text[] =
-    "space 1\nkernel k \"k.cu\"\nproblem N = 1\nparam A = 1..4\nbuffer out float[N] output\n"
+    "space 2\nkernel k \"k.cu\"\nproblem N = 1\nparam A = 1..4\nbuffer out float[N] output\n"
     "args out\nblock 32\ngrid 1\nreference r block 32 grid 1\ndefault A=1\n";
 
 struct files {

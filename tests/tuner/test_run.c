@@ -15,7 +15,7 @@
 #include "evaluate/rows.h"
 #include "tuner/run.h"
 
-static const char text[] = "space 1\nkernel k \"k.cu\"\nproblem N = 64\n"
+static const char text[] = "space 2\nkernel k \"k.cu\"\nproblem N = 64\n"
                            "param A = 1..20\nparam B = 1, 2, 4, 8\nparam C = x, y\nrequire A % B == 0\n"
                            "buffer out float[N] output\nargs out\nblock 32\ngrid 1\n"
                            "reference r block 32 grid 1\ndefault A=4 B=2 C=x\n";

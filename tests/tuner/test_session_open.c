@@ -4,7 +4,7 @@
 #include "session_world.h"
 
 #define SPACE(middle)                                                                                                  \
-    "space 1\nkernel k \"k.cu\"\nproblem N = 64\n" middle "buffer out float[N] output\nargs out\nblock 32\ngrid 1\n"   \
+    "space 2\nkernel k \"k.cu\"\nproblem N = 64\n" middle "buffer out float[N] output\nargs out\nblock 32\ngrid 1\n"   \
     "reference r block 32 grid 1\n"
 
 static void refuses(void)
@@ -19,8 +19,8 @@ static void refuses(void)
     } rows[] = {
         {"a strategy", {.strategy = "none"}, 0, ERROR_USAGE, "--strategy: there is no strategy 'none'", ""},
         {"an option", {.strategy = "genetic:population=-1"}, 0, ERROR_USAGE, "", ""},
-        {"a space", {.space_text = "space 1\nparam = 1\n"}, 0, ERROR_SYNTAX, "", ""},
-        {"no kernel", {.space_text = "space 1\nparam A = 1, 2\n"}, 0, ERROR_DATA, "$SPACE has no kernel", ""},
+        {"a space", {.space_text = "space 2\nparam = 1\n"}, 0, ERROR_SYNTAX, "", ""},
+        {"no kernel", {.space_text = "space 2\nparam A = 1, 2\n"}, 0, ERROR_DATA, "$SPACE has no kernel", ""},
         {"the database", {.database = "/dev/null/cutune.csv"}, 0, ERROR_IO, "", ""},
         {"too few samples", {.seed = 1}, 3, ERROR_USAGE, "--samples: 3 are too few", ""},
         {"a parameter", {.sets = unknown, .set_count = 1}, 0, ERROR_USAGE, "", ""},

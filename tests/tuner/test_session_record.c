@@ -86,7 +86,7 @@ static void describes_runs(void)
 /* A space with an L2 window is measured warm, whatever the request. */
 static void measures_windows_warm(void)
 {
-    static const char text[] = "space 1\nkernel k \"k.cu\"\nproblem N = 64\nparam A = 1, 2\n"
+    static const char text[] = "space 2\nkernel k \"k.cu\"\nproblem N = 64\nparam A = 1, 2\n"
                                "buffer in float[N] random\nbuffer out float[N] output\nl2_window in bytes 0 set_aside "
                                "0 hit_ratio 1.0 hit persisting miss streaming\n"
                                "args out, in\nblock 32\ngrid 1\nreference r block 32 grid 1\n";

@@ -6,7 +6,7 @@
 static void make_text(char *text, size_t room, const char *kernel, const char *title)
 {
     const char *rest = strstr(session_text, "problem ");
-    snprintf(text, room, "space 1\nkernel %s \"k.cu\"\n%s%s", kernel, title, rest);
+    snprintf(text, room, "space 2\nkernel %s \"k.cu\"\n%s%s", kernel, title, rest);
 }
 
 static void answers(void)

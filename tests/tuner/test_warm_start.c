@@ -9,7 +9,7 @@
 #include "tuner/warm_start.h"
 
 static const char text[] =
-    "space 1\nkernel k \"k.cu\"\nproblem N = 1000\nproblem M = 10\nparam A = 1..9\nparam C = x, y\n"
+    "space 2\nkernel k \"k.cu\"\nproblem N = 1000\nproblem M = 10\nparam A = 1..9\nparam C = x, y\n"
     "require A != 7\nbuffer out float[64] output\nargs out\nblock 32\ngrid 1\n"
     "reference r block 32 grid 1\n";
 /* The current run: on H200, N=1000 M=10. */
@@ -139,7 +139,7 @@ static void huge_sets(void)
     struct warm_start warm = {0};
     struct error error = {0};
     snprintf(path, sizeof path, "/tmp/cutune-warm-%ld.csv", (long)getpid());
-    text_printf(&wide, "space 1\nkernel k \"k.cu\"\nproblem N = 1000\nproblem M = 10\n");
+    text_printf(&wide, "space 2\nkernel k \"k.cu\"\nproblem N = 1000\nproblem M = 10\n");
     text_printf(&row, HEADER);
     for (int last = 0; last < 2; last++) {
         text_printf(&row, "1,k,GPU%d,90,132,1,N=1000 M=10,time,", last);

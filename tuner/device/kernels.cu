@@ -84,6 +84,17 @@ static __device__ int digits_of(int scalar)
     return 0;
 }
 
+// Bits of an integer that hold its value.
+static __device__ int bits_of(int scalar)
+{
+    switch (scalar) {
+#define SCALAR(name, bytes, family, digits, texture, c_name) case SCALAR_##name: return digits + (family == INT);
+        SCALARS
+#undef SCALAR
+    }
+    return 0;
+}
+
 static __device__ bool is_float(int scalar)
 {
     switch (scalar) {

@@ -122,7 +122,7 @@ class SpaceFile:
         head = [f"# Imported from the T1 description {clean(name)}. It has no kernel yet: it can be checked, and tuned once the",
                 "# statements kernel, buffer, args, block, grid and reference are added."]
         head += ["#", "# Not imported:"] + ["#   " + note for note in self.notes] if self.notes else []
-        head += ["space 1"] + ([f'title "{self.title}"'] if self.title else []) + [""]
+        head += ["space 2"] + ([f'title "{self.title}"'] if self.title else []) + [""]
         self.lines.append(("", (1, 1)))
         if self.has_default:
             self.wrap((1, 1), "default", self.default)
