@@ -314,7 +314,7 @@ static int keep_rest(struct t4 *t4, const cJSON *result, size_t at)
         if (!code)
             code = json_minify(&t4->json, walk.value, &t4->rest);
     }
-    text_append(&t4->rest, "}", 1);
+    text_printf(&t4->rest, "}");
     code = code ? code : canonical.failed || t4->rest.failed ? error_memory(t4->json.error) : 0;
     text_free(&canonical);
     return code;
