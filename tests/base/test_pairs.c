@@ -59,7 +59,10 @@ static void values(void)
     }
 }
 
-/* Parses and prints again; or the error. */
+#define T10 "TTTTTTTTTT"
+#define T80 T10 T10 T10 T10 T10 T10 T10 T10
+
+/* Parses and prints again; or the error, which quotes 80 characters at most. */
 static void reading(void)
 {
     static const struct {
@@ -72,7 +75,8 @@ static void reading(void)
                 {"=1", NULL, "'=1' is not NAME=VALUE"},
                 {"A=1 2B=1", NULL, "'2B=1' is not NAME=VALUE"},
                 {"A-B=1", NULL, "'A-B=1' is not NAME=VALUE"},
-                {"A=1 B=2 A=3", NULL, "A has two values"}};
+                {"A=1 B=2 A=3", NULL, "A has two values"},
+                {T80 "TT=1 " T80 "x", NULL, "'" T80 "' is not NAME=VALUE"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct arena arena = {0};
         struct error error = {0};
