@@ -51,7 +51,7 @@ static void answers_are_the_same(void)
         {"#warning \"a word\"\n__constant__ int c[10]; __shared__ int s[64];" KERNEL, STATUS_OK, true},
         {"#include <cuda_pipeline.h>\n" KERNEL, STATUS_OK, true},
         {"extern \"C\" __global__ void k(float *o) { o[0] = x; }", STATUS_COMPILE_ERROR, true},
-        {"extern \"C\" __global__ void k(char *o) { __shared__ char s[80000]; s[threadIdx.x] = o[0];\n"
+        {"extern \"C\" __global__ void k(char *o) { __shared__ char s[240000]; s[threadIdx.x] = o[0];\n"
          "  __syncthreads(); o[0] = s[threadIdx.x + 1]; }\n",
          STATUS_PRUNED_LIMIT, true},
         /* The file may exist next time. */

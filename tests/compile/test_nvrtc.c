@@ -44,11 +44,14 @@ static const struct refusal refusals[] = {
      STATUS_COMPILE_ERROR, "Unresolved extern function 'away'"},
     {"extern \"C\" __global__ void k(int *o) { asm(\"bogus.u32 %0;\" :: \"r\"(1)); }", "k", 90, "", 0,
      STATUS_COMPILE_ERROR, "ptxas application ptx input, line "},
-    {SHARED("80000"), "k", 90, "", 0, STATUS_PRUNED_LIMIT,
+    {SHARED("80000"), "k", 89, "", 0, STATUS_PRUNED_LIMIT,
      "Entry function 'k' uses too much shared data (0x13880 bytes, 0xc000 max)"},
+    /* Its own feature set has all of the device's shared memory. */
+    {SHARED("240000"), "k", 90, "", 0, STATUS_PRUNED_LIMIT,
+     "Entry function 'k' uses too much shared data (0x3a980 bytes, 0x38c00 max)"},
     {SHARED("50000"), "k", 75, "--ptxas-options=-O1", 1, STATUS_PRUNED_LIMIT,
      "Entry function 'k' uses too much shared data (0xc350 bytes, 0xc000 max)"},
-    {SHARED("50000"), "k", 90, "--ptxas-options=-v", 1, STATUS_COMPILE_ERROR, "NVRTC gives no reason (-v among "},
+    {SHARED("240000"), "k", 90, "--ptxas-options=-v", 1, STATUS_COMPILE_ERROR, "NVRTC gives no reason (-v among "},
     {"struct S { char b[40000]; }; extern \"C\" __global__ void k(char *o, S s) { o[0] = s.b[threadIdx.x]; }", "k", 90,
      "", 0, STATUS_PRUNED_LIMIT, "kernels.cu(1): Error: Formal parameter space overflowed (40008 bytes required"},
     {"__constant__ char c[80000]; extern \"C\" __global__ void k(char *o) { o[0] = c[threadIdx.x]; }", "k", 90, "", 0,
@@ -177,7 +180,33 @@ static void toolkit_headers_are_found(void)
     free(before);
 }
 
-CU_TestInfo tests_nvrtc[] = {{"refusals have reasons", refusals_have_reasons},
+/* A warp-group instruction assembles for sm_90a only; the macro tells the feature sets apart. */
+static void a_device_has_its_own_features(void)
+{
+    static const char group[] = "extern \"C\" __global__ void k() { asm volatile(\"wgmma.fence.sync.aligned;\"); }";
+    static const char other[] =
+        "#if defined(__CUDA_ARCH_FEAT_SM90_ALL) || defined(__CUDA_ARCH_SPECIFIC__)\n#error own\n"
+        "#endif\nextern \"C\" __global__ void k() {}";
+    static const struct {
+        const char *source;
+        int64_t cc;
+        enum status status;
+    } rows[] = {{group, 90, STATUS_OK}, {group, 80, STATUS_COMPILE_ERROR}, {other, 80, STATUS_OK},
+                {other, 89, STATUS_OK}, {other, 90, STATUS_COMPILE_ERROR}, {other, 100, STATUS_COMPILE_ERROR}};
+    struct compile_pool *pool = open_pool(1, 120 * second_ns);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct compile_job job = job_of(rows[i].source, "k");
+        job.cc = rows[i].cc;
+        struct compile_result result = compile_one(pool, &job);
+        if (result.status != rows[i].status)
+            fprintf(stderr, "row %zu: status %d, '%s'\n", i, result.status, result.message);
+        CU_ASSERT_EQUAL(result.status, rows[i].status);
+    }
+    compile_pool_close(pool);
+}
+
+CU_TestInfo tests_nvrtc[] = {{"a device has its own features", a_device_has_its_own_features},
+                             {"refusals have reasons", refusals_have_reasons},
                              {"an unknown device asks for a newer toolkit", an_unknown_device_asks_for_a_newer_toolkit},
                              {"the log is whole", the_log_is_whole},
                              {"the standard can be chosen", the_standard_can_be_chosen},

@@ -132,12 +132,16 @@ static void add_option(struct text *options, size_t *count, const char *option)
 /* All options, packed like the request's own, which come last. */
 static void gather_options(struct request *request)
 {
+    enum { OWN_FEATURES_CC = 90 };
     struct text *options = &request->all_options;
     size_t count = 0;
     bool has_default = false;
     const char *at = request->job.options;
     char architecture[48];
-    snprintf(architecture, sizeof architecture, "--gpu-architecture=sm_%lld", (long long)request->job.cc);
+    /* The device's own feature set (sm_90a) has the instructions for warp groups and bulk tensor copies. Such a cubin
+     * runs on this compute capability only, as a tuned one should. Older devices have no such set. */
+    snprintf(architecture, sizeof architecture, "--gpu-architecture=sm_%lld%s", (long long)request->job.cc,
+             request->job.cc >= OWN_FEATURES_CC ? "a" : "");
     add_option(options, &count, architecture);
     toolkit_options(request->job.path, options, &count);
     for (size_t i = 0; i < request->job.option_count; i++, at += strlen(at) + 1)
