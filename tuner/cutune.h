@@ -23,7 +23,7 @@ extern "C" {
 
 /* ---- Version and errors ---- */
 
-/* Version of the library, "0.1.0". */
+/* Version of the library: "MAJOR.MINOR.PATCH". */
 CUTUNE_API const char *cutune_version(void);
 
 /* Values are stable; new ones may be added. */

@@ -31,10 +31,6 @@ enum { REPORT_LOG_MIN = 8 };
 
 /* ---- Facts of a run ---- */
 
-/* The name of its device, or "unknown device". */
-const char *report_device(const struct measured_run *measured_run);
-/* GB/s; NaN: unknown. */
-double report_rate(const struct measured_run *measured_run, double value);
 /* How many times better the best is than the default; NaN: unknown. */
 double report_gain(const struct findings *findings, size_t run);
 /* The verb of a value: "takes" 10 µs. */

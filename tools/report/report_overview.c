@@ -9,11 +9,6 @@
 
 enum { NAMES_MAX = 5 };
 
-const char *report_device(const struct measured_run *measured_run)
-{
-    return *measured_run->provenance.device.name ? measured_run->provenance.device.name : "unknown device";
-}
-
 /* ---- The sentence ---- */
 
 /* "2 of 5 repeated runs regressed: copy on H200, scale on H200" */

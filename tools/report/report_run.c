@@ -15,11 +15,6 @@ static const struct comparison_run *run_of(const struct findings *findings, size
     return &findings->comparison->runs[run];
 }
 
-double report_rate(const struct measured_run *measured_run, double value)
-{
-    return objective_rate(measured_run->objective, measured_run->provenance.bytes, value) / 1e9;
-}
-
 /* ---- Best, default and limit ---- */
 
 /* Adds what else limits this device, as far as it is known. */

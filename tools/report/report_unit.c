@@ -34,3 +34,13 @@ const char *report_with_unit(const struct objective *objective, double value, ch
     text_format(buffer, REPORT_NUMBER_BYTES, "%.*f %s", unit.digits, value / unit.size, unit.name);
     return isnan(value) ? "–" : buffer;
 }
+
+double report_rate(const struct measured_run *measured_run, double value)
+{
+    return objective_rate(measured_run->objective, measured_run->provenance.bytes, value) / 1e9;
+}
+
+const char *report_device(const struct measured_run *measured_run)
+{
+    return *measured_run->provenance.device.name ? measured_run->provenance.device.name : "unknown device";
+}

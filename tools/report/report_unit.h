@@ -1,7 +1,8 @@
-/* Values of an objective as the report prints them. */
+/* Values, units and devices as the report prints them. */
 #ifndef CUTUNE_REPORT_REPORT_UNIT_H
 #define CUTUNE_REPORT_REPORT_UNIT_H
 
+#include "analyse/measured_run.h"
 #include "base/objective.h"
 
 enum { REPORT_NUMBER_BYTES = 48 };
@@ -25,5 +26,11 @@ const char *report_with_unit(const struct objective *objective, double value, ch
 
 /* A number with that many decimals; "–" for NaN and infinity. */
 const char *report_number(double number, int digits, char buffer[REPORT_NUMBER_BYTES]);
+
+/* The traffic of a run with that value, in GB/s; NaN: unknown. */
+double report_rate(const struct measured_run *measured_run, double value);
+
+/* The name of its device, or "unknown device". */
+const char *report_device(const struct measured_run *measured_run);
 
 #endif
