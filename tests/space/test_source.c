@@ -33,7 +33,8 @@ static void make_folder(void)
                "space 2\nproblem N = 3\nproblem M = 3\nparam A = 1\nparam B = 1\nparam C = 1\nparam D = 1\n"
                "param E = 1\nparam F = 1\nparam G = 1\nparam H = 1\nparam I = 1\nparam azAZ_9 = 1\nkernel k<E> "
                "\"k.cu\"\nbuffer o int[1] output\n"
-               "args o\nblock G\ngrid 1\ndefine DEFINED = C + N\noption \"-x=\" F\noption \"-y=\" I\nreference r<H> block 1 grid 1\n");
+               "args o\nblock G\ngrid 1\ndefine DEFINED = C + N\noption \"-x=\" F\noption \"-y=\" I\nreference r<H> "
+               "block 1 grid 1\n");
     write_file("k.cu",
                "  #  include \"a.h\"\n#include <sub/c.h>\n#include \"gone.h\"\nint A, AB = 0xB, x_B, azAZ_9; // N\n");
     write_file("a.h", "#include \"sub/d.h\"\n");
