@@ -115,6 +115,42 @@ static int bind_problems(struct space *space, const char *const *overrides, size
     return 0;
 }
 
+/* Evaluates a bound of random numbers as the type needs it. */
+static int bind_bound(const struct expr *expr, const struct expr_inputs *inputs, const struct element_type *type,
+                      uint64_t *bits, double *number, struct error *error)
+{
+    unsigned char element[sizeof(uint64_t)];
+    char text[VALUE_TEXT_BYTES];
+    struct value value;
+    TRY(expr_eval(expr, inputs, &value, error));
+    value_text(&value, text, sizeof text);
+    bool integers = type->family != FAMILY_FLOAT;
+    if (value.kind == VALUE_WORD || (integers && value.kind == VALUE_FLOAT))
+        return expr_error(expr, inputs, error, "a bound of random numbers of the type %s cannot be %s", type->name,
+                          text);
+    *number = value.kind == VALUE_INT ? (double)value.integer : value.real;
+    if (integers)
+        *bits = (uint64_t)value.integer;
+    else
+        memcpy(bits, number, sizeof *bits);
+    if (integers ? !element_put_integer(type, value.integer, element) : !element_put_real(type, *number, element))
+        return expr_error(expr, inputs, error, "%s does not fit the type %s", text, type->name);
+    return 0;
+}
+
+static int bind_range(struct buffer *buffer, const struct expr_inputs *inputs, struct error *error)
+{
+    struct fill_range range = {.given = true};
+    double low, high;
+    if (!buffer->low)
+        return 0;
+    TRY(bind_bound(buffer->low, inputs, buffer->type, &range.low, &low, error));
+    TRY(bind_bound(buffer->high, inputs, buffer->type, &range.high, &high, error));
+    bool empty = buffer->type->family == FAMILY_FLOAT ? !(low < high) : (int64_t)range.low > (int64_t)range.high;
+    buffer->range = range;
+    return empty ? expr_error(buffer->high, inputs, error, "the range of the random numbers is empty") : 0;
+}
+
 static int bind_buffers(struct space *space, struct error *error)
 {
     const struct expr_inputs inputs = {.space = space};
@@ -127,6 +163,7 @@ static int bind_buffers(struct space *space, struct error *error)
             __builtin_add_overflow(total, bytes, &total))
             return expr_error(buffer->size, &inputs, error, "the buffers have more than 2^63 bytes");
         buffer->count = (uint64_t)count;
+        TRY(bind_range(buffer, &inputs, error));
     }
     return 0;
 }

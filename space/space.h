@@ -93,6 +93,13 @@ struct fill_row {
 };
 extern const struct fill_row fills[FILL_COUNT];
 
+/* The bounds of random numbers: the bits of 64-bit integers, or of doubles for a floating-point type. Integers include
+ * both. */
+struct fill_range {
+    bool given;
+    uint64_t low, high;
+};
+
 struct buffer {
     const char *name;
     const struct element_type *type;
@@ -102,6 +109,8 @@ struct buffer {
     bool output;           /* compared with the reference's */
     int line;
     const struct expr *size;
+    const struct expr *low, *high; /* bounds of a random fill; NULL: none */
+    struct fill_range range;       /* their values, set by space_bind */
 };
 
 struct argument {

@@ -16,6 +16,9 @@ static const struct expr_rules rules_problem = {false, true, false, false,
 static const struct expr_rules rules_buffer = {
     false, true, true, false,
     "a buffer is allocated once per run, for all configurations: its size may use problem sizes and device limits"};
+static const struct expr_rules rules_bounds = {
+    false, true, true, false,
+    "a buffer is filled once per run, for all configurations: the bounds may use problem sizes and device limits"};
 static const struct expr_rules rules_bytes = {
     false, true, true, false,
     "traffic and operations are the same for all configurations: they may use problem sizes and device limits"};
@@ -151,6 +154,11 @@ static int buffer_fill(struct parser *parser, struct buffer *buffer)
         buffer->path = parser_path(parser, path);
         if (!buffer->path)
             return error_memory(parser->error);
+    }
+    if (fill == FILL_RANDOM && parser->lexer.token.kind != TOKEN_END && !lexer_at_word(&parser->lexer, "output")) {
+        TRY(parser_expression(parser, &rules_bounds, &buffer->low));
+        TRY(parser_expect(parser, PUNCT('.', '.'), "an operator or '..'"));
+        TRY(parser_expression(parser, &rules_bounds, &buffer->high));
     }
     if (!buffer->output && lexer_at_word(&parser->lexer, "output")) {
         buffer->output = true;

@@ -116,6 +116,44 @@ static void random_fill(void)
     test_gpu_close(&gpu);
 }
 
+/* Integers reach both bounds and nothing beyond; floats fill the range evenly. */
+static void random_ranges(void)
+{
+    enum { MANY = 4000 };
+    static const struct {
+        enum scalar scalar;
+        long long low, high; /* of floats: halves */
+    } rows[] = {{SCALAR_int, -3, 5},   {SCALAR_char, -128, 127}, {SCALAR_uchar, 200, 255}, {SCALAR_ulong, 0, 1},
+                {SCALAR_long, 7, 7},   {SCALAR_float, 0, 2},     {SCALAR_double, -4, -1},  {SCALAR_half, 2, 6},
+                {SCALAR_ushort, 0, 9}, {SCALAR_bool, 1, 1}};
+    for (size_t r = 0; r < COUNT(rows); r++) {
+        bool real = rows[r].scalar >= SCALAR_half && rows[r].scalar != SCALAR_bool;
+        double low = (double)rows[r].low / (real ? 2 : 1), high = (double)rows[r].high / (real ? 2 : 1), sum = 0;
+        double least = high, most = low;
+        struct error error = {0};
+        filled(rows[r].scalar, FILL_RANDOM, MANY);
+        struct fill_range range = {true, (uint64_t)rows[r].low, (uint64_t)rows[r].high};
+        if (real) {
+            memcpy(&range.low, &low, sizeof low);
+            memcpy(&range.high, &high, sizeof high);
+        }
+        gpu.buffers[TEST_IN].range = range;
+        CU_ASSERT_EQUAL(gpu_fill_all(&gpu, &error), 0);
+        for (size_t i = 0; i < MANY; i++) {
+            double x = element(gpu.buffers[TEST_IN].data, rows[r].scalar, i);
+            least = x < least ? x : least;
+            most = x > most ? x : most;
+            sum += x / MANY;
+        }
+        CU_ASSERT(least >= low && most <= high);
+        CU_ASSERT_DOUBLE_EQUAL(sum, (low + high) / 2, 0.03 * (high - low) + 1e-9);
+        CU_ASSERT(real ? least < low + 0.01 * (high - low) && most > high - 0.01 * (high - low)
+                       : least == low && most == high);
+        gpu.buffers[TEST_IN].range.given = false;
+    }
+    test_gpu_close(&gpu);
+}
+
 /* A kernel may rely on a bool being 0 or 1. */
 static void random_bool(void)
 {
@@ -295,6 +333,6 @@ static void memory_around(void)
     test_gpu_close(&gpu);
 }
 
-CU_TestInfo tests_verify[] = {{"iota", iota},      {"random", random_fill},  {"random bool", random_bool},
-                              {"file", file_fill}, {"tolerance", tolerance}, {"memory around", memory_around},
-                              CU_TEST_INFO_NULL};
+CU_TestInfo tests_verify[] = {
+    {"iota", iota},      {"random", random_fill},  {"random bool", random_bool},     {"random ranges", random_ranges},
+    {"file", file_fill}, {"tolerance", tolerance}, {"memory around", memory_around}, CU_TEST_INFO_NULL};

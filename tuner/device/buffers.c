@@ -138,8 +138,9 @@ static int fill(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
 {
     unsigned long long count = buffer->count,
                        seed = gpu->seed + (uint64_t)(buffer - gpu->buffers) * 0x632be59bd9b4e019u;
-    int scalar = (int)buffer->scalar, number = (int)buffer->fill;
-    void *arguments[] = {&buffer->data, &count, &scalar, &number, &seed};
+    int scalar = (int)buffer->scalar, number = (int)buffer->fill, ranged = buffer->range.given;
+    unsigned long long low = buffer->range.low, high = buffer->range.high;
+    void *arguments[] = {&buffer->data, &count, &scalar, &number, &seed, &ranged, &low, &high};
     if (buffer->fill == FILL_NONE)
         return 0;
     return buffer->fill == FILL_FILE ? fill_file(gpu, buffer, error)

@@ -367,6 +367,7 @@ static int describe_buffers(const struct space *space, struct setup_message *mes
                                                     .count = buffer->count,
                                                     .fill = buffer->fill,
                                                     .output = buffer->output,
+                                                    .range = buffer->range,
                                                     .name = buffer->name,
                                                     .path = buffer->path ? buffer->path : ""};
     }

@@ -23,6 +23,7 @@ struct gpu_buffer {
     uint64_t count;     /* components */
     uint64_t bytes;
     enum buffer_fill fill;
+    struct fill_range range;
     bool output;
     unsigned char *data;      /* on the device, between two guards of GUARD_BYTES */
     unsigned char *reference; /* outputs: the reference's result on the device, outside the kernels' reach */

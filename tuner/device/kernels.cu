@@ -153,9 +153,25 @@ static __device__ u64 element_of(double value, int scalar)
     return 0;
 }
 
+// The bits of element i of a random buffer.
+static __device__ u64 random_bits(u64 i, u64 seed)
+{
+    return mix(mix(seed + 0x9e3779b97f4a7c15ull * (i + 1)));
+}
+
+// Uniform from low to high: integers with both, floating-point numbers as rounded.
+static __device__ u64 random_between(u64 i, int scalar, u64 seed, u64 low, u64 high)
+{
+    u64 random = random_bits(i, seed), count = high - low + 1;
+    double from = scalar_from_bits(low), to = scalar_from_bits(high);
+    return is_float(scalar) ? element_of(from + (double)(random >> 11) * scalar_power(-53) * (to - from), scalar)
+           : count          ? low + random % count
+                            : random;
+}
+
 #include "fills"
 
-extern "C" __global__ void cutune_fill(void *data, u64 count, int scalar, int fill, u64 seed)
+extern "C" __global__ void cutune_fill(void *data, u64 count, int scalar, int fill, u64 seed, int ranged, u64 low, u64 high)
 {
     int bytes = size_of(scalar);
     for (u64 i = position(); i < count; i += stride()) {
@@ -165,7 +181,7 @@ extern "C" __global__ void cutune_fill(void *data, u64 count, int scalar, int fi
             FILLS
 #undef FILL
         }
-        store(data, i, bytes, element);
+        store(data, i, bytes, ranged ? random_between(i, scalar, seed, low, high) : element);
     }
 }
 

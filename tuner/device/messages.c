@@ -9,10 +9,15 @@ PACK_OWN_TABLE(sampling_table, struct sampling, NUMBER(warm),
 PACK_TABLE(calibration_table, struct gpu_calibration, PACK_STRUCT(struct gpu_calibration, ceilings, ceilings_table),
            PACK_NUMBER(struct gpu_calibration, settled_mhz));
 
+#define NUMBER(member) PACK_NUMBER(struct fill_range, member)
+PACK_OWN_TABLE(range_table, struct fill_range, NUMBER(given), NUMBER(low), NUMBER(high));
+#undef NUMBER
+
 #define NUMBER(member) PACK_NUMBER(struct setup_buffer, member)
 PACK_OWN_TABLE(buffer_table, struct setup_buffer, NUMBER(type), NUMBER(count),
                PACK_BELOW(struct setup_buffer, fill, FILL_COUNT), NUMBER(output),
-               PACK_STRING(struct setup_buffer, name), PACK_STRING(struct setup_buffer, path));
+               PACK_STRUCT(struct setup_buffer, range, range_table), PACK_STRING(struct setup_buffer, name),
+               PACK_STRING(struct setup_buffer, path));
 #undef NUMBER
 
 #define NUMBER(member) PACK_NUMBER(struct setup_message, member)

@@ -36,6 +36,7 @@ struct setup_message {
         uint64_t count;
         enum buffer_fill fill;
         bool output;
+        struct fill_range range;
         const char *name, *path; /* path: "" unless the fill is FILL_FILE */
     } buffers[SPACE_ARGUMENTS_MAX];
     const void *helpers;

@@ -97,6 +97,7 @@ static void take_buffers(struct gpu *gpu, const struct setup_message *setup)
         buffer->count = from->count * type->components;
         buffer->bytes = from->count * type->bytes;
         buffer->fill = from->fill;
+        buffer->range = from->range;
         buffer->output = from->output;
         buffer->path = from->path;
         snprintf(buffer->name, sizeof buffer->name, "%s", from->name);
