@@ -169,9 +169,9 @@ static void no_kernel(void)
 /* Bounds of random numbers are integers, or doubles, and follow the sizes. */
 static void random_ranges(void)
 {
-    static const char text[] =
-        SPACE_HEAD SPACE_SHAPE "problem N = 8\nparam T = 1\nbuffer a int[4] random -N..N - 1\n"
-                               "buffer b half[4] random 0..0.5 output\nbuffer c uint[4] random\n";
+    static const char text[] = "space 2\nkernel k \"k.cu\"\nreference r block 1 grid 1\nargs b\n" SPACE_SHAPE
+                               "problem N = 8\nparam T = 1\nbuffer a int[4] random -N..N - 1\nbuffer b half[4] random "
+                               "0..0.5 output\nbuffer c uint[4] random\n";
     static const char *const sizes[] = {"N=3"};
     struct space *space = parsed(text, "");
     struct error error = {0};
@@ -179,10 +179,10 @@ static void random_ranges(void)
     CU_ASSERT_PTR_NOT_NULL_FATAL(space);
     CU_ASSERT_EQUAL(space_bind(space, sizes, 1, NULL, &error), 0);
     const struct buffer *buffers = space->buffers;
-    CU_ASSERT(buffers[1].range.given && (int64_t)buffers[1].range.low == -3 && buffers[1].range.high == 2);
-    memcpy(&half, &buffers[2].range.high, sizeof half);
-    CU_ASSERT(buffers[2].range.given && buffers[2].range.low == 0 && half == 0.5 && buffers[2].output);
-    CU_ASSERT_FALSE(buffers[3].range.given);
+    CU_ASSERT(buffers[0].range.given && (int64_t)buffers[0].range.low == -3 && buffers[0].range.high == 2);
+    memcpy(&half, &buffers[1].range.high, sizeof half);
+    CU_ASSERT(buffers[1].range.given && buffers[1].range.low == 0 && half == 0.5 && buffers[1].output);
+    CU_ASSERT_FALSE(buffers[2].range.given);
     space_free(space);
 }
 
