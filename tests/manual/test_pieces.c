@@ -17,4 +17,12 @@ static void pieces(void)
     }
 }
 
-CU_TestInfo tests_pieces[] = {{"pieces", pieces}, CU_TEST_INFO_NULL};
+/* What follows the markup does not belong to it. */
+static void a_part(void)
+{
+    struct text text = {0};
+    page_pieces(&text, "`a` and `b`", strlen("`a` and `b"), put);
+    expect_text(&text, "+a- and `b");
+}
+
+CU_TestInfo tests_pieces[] = {{"pieces", pieces}, {"a part of a text", a_part}, CU_TEST_INFO_NULL};

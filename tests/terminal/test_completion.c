@@ -13,17 +13,19 @@ static void scripts(void)
     static const struct {
         void (*write)(const struct command_list *commands, struct text *text);
         const char *parts[9];
-    } rows[] = {
-        {completion_bash,
-         {"local command=make ", "make | choose) command=", "    'make --count') :; return ;;\n",
-          "'make --output' | 'make -o') compopt -o filenames; COMPREPLY=($(compgen -f -- \"$current\")); "
-          "_cutune_values templates; return ;;\n",
-          "'make --define' | 'make -D') _cutune_values kernels; return ;;\n",
-          "'make --cache') COMPREPLY=($(compgen -W 'cold warm' -- \"$current\"))",
-          "options=' --quiet --count --share --output --cache --define --help --usage --version'",
-          "compgen -W 'red blue'", "compgen -d"}},
-        {completion_zsh, {"#compdef cutune\n", "--quiet", "cold warm", "red blue", "_files", "_files -/"}},
-        {completion_fish, {"complete -c cutune -f\n", "-l quiet", "-s 'q'", "cold warm", "red blue", "-l cache"}}};
+    } rows[] = {{completion_bash,
+                 {"local command=make ", "make | choose) command=", "    'make --count') :; return ;;\n",
+                  "'make --output' | 'make -o') compopt -o filenames; COMPREPLY=($(compgen -f -- \"$current\")); "
+                  "_cutune_values templates; return ;;\n",
+                  "'make --define' | 'make -D') _cutune_values kernels; return ;;\n",
+                  "'make --cache') COMPREPLY=($(compgen -W 'cold warm' -- \"$current\"))",
+                  "options=' --quiet --count --share --output --cache --define --help --usage --version'",
+                  "compgen -W 'red blue'", "compgen -d"}},
+                {completion_zsh, {"#compdef cutune\n", "--quiet", "cold warm", "red blue", "_files", "_files -/"}},
+                {completion_fish,
+                 {"complete -c cutune -f\n", "-l quiet", "-s 'q'", "cold warm", "red blue", "-l cache",
+                  "-l output -s 'o' -r -F -a '(__cutune_values templates)'",
+                  "-l define -s 'D' -x -a '(__cutune_values kernels)'"}}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct text text = {0};
         rows[i].write(&kit_list, &text);
