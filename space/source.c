@@ -1,9 +1,11 @@
 /* The kernel's source: its text, the fingerprint of all its files, and the names of the space that it uses. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "base/includes.h"
+#include "base/npy.h"
 #include "base/text_set.h"
 #include "base/toolkit.h"
 #include "space/private.h"
@@ -269,17 +271,60 @@ int space_load_source(struct space *space, const char *source, struct error *err
     return code;
 }
 
-int space_data_hash(const struct space *space, char hash[HASH_HEX_BYTES], struct error *error)
+/* What NumPy calls the components of a type: "f4". It has no bfloat16, whose bits it keeps as unsigned integers. */
+static const char *npy_type(const struct element_type *type, char text[8])
+{
+    bool known = type->scalar == SCALAR_half || type->scalar == SCALAR_float || type->scalar == SCALAR_double;
+    char kind = type->scalar == SCALAR_bool   ? 'b'
+                : type->family == FAMILY_INT  ? 'i'
+                : type->family == FAMILY_UINT ? 'u'
+                : known                       ? 'f'
+                                              : 'u';
+    snprintf(text, 8, "%c%u", kind, (unsigned)(type->bytes / type->components));
+    return text;
+}
+
+/* Checks type and size of a .npy file, and finds its data. */
+static int open_npy(struct buffer *buffer, struct error *error)
+{
+    const struct element_type *type = buffer->type;
+    char expected[8], found[8];
+    struct npy npy;
+    TRY(npy_open(buffer->path, &npy, error));
+    snprintf(found, sizeof found, "%c%u", npy.kind, (unsigned)npy.bytes);
+    if (strcmp(npy_type(type, expected), found) != 0)
+        return error_set(error, ERROR_DATA, "%s: the elements are %s, those of the buffer '%s' (%s) need %s",
+                         buffer->path, found, buffer->name, type->name, expected);
+    if (type->components > 1 && (!npy.axes || npy.shape[npy.axes - 1] != type->components))
+        return error_set(error, ERROR_DATA, "%s: the last axis is not the %u components of %s in the buffer '%s'",
+                         buffer->path, (unsigned)type->components, type->name, buffer->name);
+    if (npy.count != buffer->count * type->components)
+        return error_set(error, ERROR_DATA, "%s has %llu numbers, the buffer '%s' %llu", buffer->path,
+                         (unsigned long long)npy.count, buffer->name,
+                         (unsigned long long)(buffer->count * type->components));
+    buffer->file_offset = npy.offset;
+    return 0;
+}
+
+static bool is_npy(const char *path)
+{
+    size_t length = strlen(path);
+    return length > 4 && strcmp(path + length - 4, ".npy") == 0;
+}
+
+int space_data_hash(struct space *space, char hash[HASH_HEX_BYTES], struct error *error)
 {
     struct text digest = {0};
     int code = 0;
     hash[0] = '\0';
     for (size_t i = 0; i < space->buffer_count && !code; i++) {
-        const struct buffer *buffer = &space->buffers[i];
+        struct buffer *buffer = &space->buffers[i];
         char content[HASH_HEX_BYTES];
         if (buffer->fill != FILL_FILE)
             continue;
-        code = hash_file(buffer->path, buffer->count * buffer->type->bytes, content, error);
+        code = is_npy(buffer->path) ? open_npy(buffer, error) : 0;
+        if (!code)
+            code = hash_file(buffer->path, buffer->file_offset + buffer->count * buffer->type->bytes, content, error);
         if (!code)
             text_printf(&digest, "%s %s\n", buffer->name, content);
     }

@@ -106,7 +106,8 @@ struct buffer {
     uint64_t count;        /* number of elements; set by space_bind */
     enum buffer_fill fill; /* FILL_NONE only for outputs: poisoned before verification */
     const char *path;      /* FILL_FILE: resolved relative to the space file's folder */
-    bool output;           /* compared with the reference's */
+    uint64_t file_offset; /* FILL_FILE: where the data begins; behind the header of a .npy file after space_data_hash */
+    bool output;          /* compared with the reference's */
     int line;
     const struct expr *size;
     const struct expr *low, *high; /* bounds of a random fill; NULL: none */
@@ -187,9 +188,10 @@ int space_read(const char *path, struct text *text, struct error *error);
 int space_parse_text(struct space **space, const char *path, const char *text, size_t length, const char *source,
                      struct error *error);
 
-/* Hashes the parts of `file(...)` files that fill buffers; "" without such files. The space must be bound. Reads the
- * files: for runs that measure. */
-int space_data_hash(const struct space *space, char hash[HASH_HEX_BYTES], struct error *error);
+/* Opens the files of `file(...)` buffers for runs that measure: hashes the parts that fill buffers ("" without such
+ * files), and finds the data of .npy files. The space must be bound. ERROR_DATA for a .npy file whose type, shape or
+ * size does not suit its buffer. */
+int space_data_hash(struct space *space, char hash[HASH_HEX_BYTES], struct error *error);
 
 /* Recorded configurations: one text per parameter and row. */
 struct space_rows {

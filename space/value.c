@@ -44,7 +44,13 @@ const char *element_type_names(struct arena *arena)
 
 const struct fill_row fills[FILL_COUNT] = {
     [FILL_NONE] = {"output", "nothing: the kernel writes all of the buffer", false},
-    [FILL_FILE] = {"file", "the first bytes of a file, as they are; the file is not shorter than the buffer", false},
+    [FILL_FILE] =
+        {"file",
+         "the first bytes of a file, as they are; the file is not shorter than the buffer. The file NAME.npy is an "
+         "array of "
+         "NumPy's, whose type and number of elements are those of the buffer: the components of a vector are its "
+         "last axis, and bfloat16 are uint16",
+         false},
 #define FILL(NAME, name, zeros, meaning) [FILL_##NAME] = {#name, meaning, zeros},
 #include "lists/fills.def"
 #undef FILL

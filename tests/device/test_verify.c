@@ -173,7 +173,10 @@ static void file_fill(void)
     static const struct {
         const char *bytes; /* NULL: the file is missing */
         bool fails;
-    } rows[] = {{"0123456789abcdef", false}, {"0123456789abcdefXYZ", false}, {"0123456789abcde", true}, {NULL, true}};
+        uint64_t offset;
+    } rows[] = {{"headline0123456789abcdef", false, 8}, {"headline0123456789abcde", true, 8},
+                {"0123456789abcdef", false, 0},         {"0123456789abcdefXYZ", false, 0},
+                {"0123456789abcde", true, 0},           {NULL, true, 0}};
     for (size_t r = 0; r < COUNT(rows); r++) {
         char path[] = "/tmp/cutune_fill_XXXXXX";
         struct error error = {0};
@@ -187,6 +190,7 @@ static void file_fill(void)
         filled(SCALAR_uchar, FILL_ZERO, 16);
         gpu.buffers[TEST_IN].fill = FILL_FILE;
         gpu.buffers[TEST_IN].path = path;
+        gpu.buffers[TEST_IN].offset = rows[r].offset;
         int code = gpu_fill_all(&gpu, &error);
         CU_ASSERT_EQUAL(code != 0, rows[r].fails);
         if (code)

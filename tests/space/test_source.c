@@ -378,7 +378,60 @@ static void data(void)
     remove_folder();
 }
 
-CU_TestInfo tests_source[] = {{"names in the source", names_in_source},
+/* A .npy file suits its buffer, and its data begins behind the header. */
+static void npy_files(void)
+{
+    static const struct {
+        const char *type, *descr, *shape;
+        size_t bytes;
+        const char *message; /* behind the path */
+    } rows[] = {
+        {"float[6]", "<f4", "(2, 3)", 24, ""},
+        {"float2[3]", "<f4", "(3, 2)", 24, ""},
+        {"half[4]", "<f2", "(4,)", 8, ""},
+        {"bfloat16[4]", "<u2", "(4,)", 8, ""},
+        {"bool[4]", "|b1", "(4,)", 4, ""},
+        {"int64_t[1]", "<i8", "()", 8, ""},
+        {"uchar[3]", "|u1", "(3,)", 3, ""},
+        {"float[6]", "<f8", "(6,)", 48, ": the elements are f8, those of the buffer 'a' (float) need f4"},
+        {"int[6]", "<u4", "(6,)", 24, ": the elements are u4, those of the buffer 'a' (int) need i4"},
+        {"bfloat16[4]", "<f2", "(4,)", 8, ": the elements are f2, those of the buffer 'a' (bfloat16) need u2"},
+        {"float[6]", "<f4", "(5,)", 20, " has 5 numbers, the buffer 'a' 6"},
+        {"float[6]", "<f4", "(6,)", 20, ": the file's size is not that of its array"},
+        {"float2[3]", "<f4", "(2, 3)", 24, ": the last axis is not the 2 components of float2 in the buffer 'a'"},
+        {"float2[3]", "<f4", "(6,)", 24, ": the last axis is not the 2 components of float2 in the buffer 'a'"},
+    };
+    make_folder();
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char text[512], head[256], hash[HASH_HEX_BYTES], expected[1024];
+        struct space *space = NULL;
+        struct error error = {0};
+        snprintf(text, sizeof text,
+                 "space 2\nparam A = 1\nkernel k \"k.cu\"\nbuffer a %s file(\"sub/a.npy\")\n"
+                 "buffer o int[1] output\nargs o\nblock 1\ngrid 1\nreference r block 1 grid 1\n",
+                 rows[i].type);
+        write_file("t.space", text);
+        int length = snprintf(head, sizeof head, "{'descr': '%s', 'fortran_order': False, 'shape': %s}", rows[i].descr,
+                              rows[i].shape);
+        FILE *file = fopen(inside("sub/a.npy"), "wb");
+        CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+        fprintf(file, "\x93NUMPY%c%c%c%c%s%*s", 1, 0, length, 0, head, (int)rows[i].bytes, "");
+        fclose(file);
+        CU_ASSERT_EQUAL_FATAL(space_parse(&space, inside("t.space"), &error), 0);
+        CU_ASSERT_EQUAL_FATAL(space_bind(space, NULL, 0, NULL, &error), 0);
+        int code = space_data_hash(space, hash, &error);
+        CU_ASSERT_EQUAL(code, *rows[i].message ? ERROR_DATA : 0);
+        snprintf(expected, sizeof expected, "%s%s", code ? inside("sub/a.npy") : "", rows[i].message);
+        expect_text(rows[i].type, error.message, expected);
+        CU_ASSERT_EQUAL(space->buffers[0].file_offset, code ? 0 : 10 + (uint64_t)length);
+        space_free(space);
+        unlink(inside("sub/a.npy"));
+    }
+    remove_folder();
+}
+
+CU_TestInfo tests_source[] = {{"npy files", npy_files},
+                              {"names in the source", names_in_source},
                               {"fingerprint", fingerprint},
                               {"failures", failures},
                               {"options lead to headers", options_lead_to_headers},

@@ -104,7 +104,7 @@ int gpu_load_helpers(struct gpu *gpu, const void *cubin, struct error *error)
     return code;
 }
 
-/* The file must be at least as large as the buffer, which takes its first bytes. */
+/* The file must have at least the bytes of the buffer from the offset on. */
 static int fill_file(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
 {
     enum { CHUNK = 8 << 20 };
@@ -115,6 +115,8 @@ static int fill_file(struct gpu *gpu, struct gpu_buffer *buffer, struct error *e
         code = error_errno(error, ERROR_NOT_FOUND, "buffer %s: cannot open %s", buffer->name, buffer->path);
     else if (!chunk)
         code = error_memory(error);
+    else if (buffer->offset && fseeko(file, (off_t)buffer->offset, SEEK_SET) != 0)
+        code = error_errno(error, ERROR_IO, "buffer %s: cannot read %s", buffer->name, buffer->path);
     for (uint64_t at = 0; at < buffer->bytes && !code;) {
         size_t want = buffer->bytes - at < CHUNK ? (size_t)(buffer->bytes - at) : CHUNK;
         if (fread(chunk, 1, want, file) != want) {

@@ -368,6 +368,7 @@ static int describe_buffers(const struct space *space, struct setup_message *mes
                                                     .fill = buffer->fill,
                                                     .output = buffer->output,
                                                     .range = buffer->range,
+                                                    .offset = buffer->file_offset,
                                                     .name = buffer->name,
                                                     .path = buffer->path ? buffer->path : ""};
     }

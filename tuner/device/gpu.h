@@ -24,6 +24,7 @@ struct gpu_buffer {
     uint64_t bytes;
     enum buffer_fill fill;
     struct fill_range range;
+    uint64_t offset; /* FILL_FILE: of the data in the file */
     bool output;
     unsigned char *data;      /* on the device, between two guards of GUARD_BYTES */
     unsigned char *reference; /* outputs: the reference's result on the device, outside the kernels' reach */

@@ -37,6 +37,7 @@ struct setup_message {
         enum buffer_fill fill;
         bool output;
         struct fill_range range;
+        uint64_t offset;         /* FILL_FILE: of the data in the file */
         const char *name, *path; /* path: "" unless the fill is FILL_FILE */
     } buffers[SPACE_ARGUMENTS_MAX];
     const void *helpers;

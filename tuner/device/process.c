@@ -98,6 +98,7 @@ static void take_buffers(struct gpu *gpu, const struct setup_message *setup)
         buffer->bytes = from->count * type->bytes;
         buffer->fill = from->fill;
         buffer->range = from->range;
+        buffer->offset = from->offset;
         buffer->output = from->output;
         buffer->path = from->path;
         snprintf(buffer->name, sizeof buffer->name, "%s", from->name);

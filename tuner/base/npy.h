@@ -1,0 +1,28 @@
+/* Reads the header of NumPy's .npy files (numpy.lib.format, versions 1 to 3). */
+#ifndef CUTUNE_BASE_NPY_H
+#define CUTUNE_BASE_NPY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+enum { NPY_AXES_MAX = 32, NPY_HEAD_MAX = 65536 };
+
+struct npy {
+    char kind;      /* 'b' boolean, 'i' or 'u' integer, 'f' float */
+    uint32_t bytes; /* of an element */
+    size_t axes;
+    uint64_t shape[NPY_AXES_MAX]; /* C order */
+    uint64_t count;               /* elements; 1 without an axis */
+    uint64_t offset;              /* bytes in front of the data */
+};
+
+/* Parses the beginning of a file: `length` bytes, all of it or NPY_HEAD_MAX. ERROR_DATA, with the path, for everything
+ * but a little-endian array in C order of plain numbers. */
+int npy_parse(const char *path, const char *bytes, size_t length, struct npy *npy, struct error *error);
+
+/* Same of a file, whose size must be that of header and data. */
+int npy_open(const char *path, struct npy *npy, struct error *error);
+
+#endif
