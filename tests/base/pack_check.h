@@ -38,7 +38,10 @@ static inline void expect_complete(const char *name, const struct pack_table *ta
     for (size_t i = 0; i < table->field_count; i++) {
         const struct pack_field *field = &table->fields[i];
         pack_mark(covered, field->offset, field->bytes * field->count);
-        pack_mark(covered, field->other_offset, field->other_bytes);
+        bool shared = false; /* with an earlier field */
+        for (size_t j = 0; j < i; j++)
+            shared |= table->fields[j].other_bytes && table->fields[j].other_offset == field->other_offset;
+        pack_mark(covered, field->other_offset, shared ? 0 : field->other_bytes);
         if (field->table)
             expect_complete(name, field->table, NULL, 0);
         if (field->table)

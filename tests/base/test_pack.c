@@ -170,6 +170,33 @@ static void structs_come_back(void)
     expect_travels("outer", &outer_table, &example);
 }
 
+/* Two fields with one count. */
+struct named {
+    const char *names;
+    struct inner rows[3];
+    uint16_t count;
+};
+PACK_OWN_TABLE(named_table, struct named, PACK_STRINGS(struct named, names, count),
+               PACK_ROWS(struct named, rows, count, inner_table));
+
+static void counts_agree(void)
+{
+    enum { ROWS_WORD = 8 + 8 + 4 }; /* behind the number of strings, their size and the strings */
+    const struct named from = {"a\0b", {{1, 2}, {3, 4}}, 2};
+    struct named back;
+    struct text packed = {0};
+    pack_struct(&packed, &named_table, &from);
+    CU_ASSERT_FATAL(unpack_whole(packed.bytes, packed.length, &named_table, &back));
+    CU_ASSERT(back.count == 2 && memcmp(back.names, "a\0b", 4) == 0 && back.rows[1].medium == 4);
+    CU_ASSERT_EQUAL_FATAL(packed.bytes[ROWS_WORD], 2);
+    packed.bytes[ROWS_WORD] = 1;
+    CU_ASSERT(!unpack_whole(packed.bytes, packed.length - 16, &named_table, &back));
+    CU_ASSERT_EQUAL(back.count, 0);
+    text_free(&packed);
+    expect_complete("named", &named_table, NULL, 0);
+    expect_travels("named", &named_table, &from);
+}
+
 /* Numbers of a struct, changed in its packed bytes. */
 static void values_out_of_range_are_refused(void)
 {
@@ -290,6 +317,7 @@ CU_TestInfo tests_pack[] = {{"values come back", values_come_back},
                             {"the lowest byte is first", the_lowest_byte_is_first},
                             {"failures stay", failures_stay},
                             {"structs come back", structs_come_back},
+                            {"counts agree", counts_agree},
                             {"values out of range are refused", values_out_of_range_are_refused},
                             {"parts that do not fit are refused", parts_that_do_not_fit_are_refused},
                             {"measurements travel", measurements_travel},

@@ -112,6 +112,13 @@ static const struct {
     {format_bytes, 0x1p42, "4.000 TiB"},
 };
 
+static void strings_in_a_row(void)
+{
+    CU_ASSERT_EQUAL(text_strings_bytes("", 0), 0);
+    CU_ASSERT_EQUAL(text_strings_bytes("one", 1), 4);
+    CU_ASSERT_EQUAL(text_strings_bytes("one\0\0two\0more", 3), 9);
+}
+
 static void bytes_of_utf8(void)
 {
     static const struct {
@@ -236,6 +243,7 @@ CU_TestInfo tests_text[] = {{"the same in every locale", the_same_in_every_local
                             {"a failure stays until cleared", failure_stays_until_cleared},
                             {"control characters give way", control_characters},
                             {"escapes of JSON", escapes_of_json},
+                            {"strings in a row", strings_in_a_row},
                             {"bytes of UTF-8", bytes_of_utf8},
                             {"numbers for people", numbers_for_people},
                             {"the nearest name", nearest_name},

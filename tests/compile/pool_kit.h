@@ -23,8 +23,13 @@ static inline struct compile_pool *open_pool(size_t jobs, int64_t timeout_ns)
 
 static inline struct compile_job job_of(const char *source, const char *name_expression)
 {
-    return (struct compile_job){
-        .id = 7, .path = "kernels.cu", .source = source, .name_expression = name_expression, .cc = 90, .options = ""};
+    return (struct compile_job){.id = 7,
+                                .path = "kernels.cu",
+                                .source = source,
+                                .name_expressions = name_expression,
+                                .name_count = 1,
+                                .cc = 90,
+                                .options = ""};
 }
 
 static inline void expect_ok(struct compile_pool *pool, const struct compile_job *job)

@@ -24,8 +24,9 @@ static void results(void)
                                       .log = rows[i].log,
                                       .cubin = cubin,
                                       .cubin_bytes = 4,
-                                      .lowered_name = "_Z1k",
-                                      .resources = {.registers = 40}};
+                                      .lowered_names = "_Z1k\0_Z1f",
+                                      .resources = {{.registers = 40}, {.registers = 50}},
+                                      .name_count = 2};
         const struct compile_result result = compile_result_of(&answer, rows[i].compile_ns);
         bool good = rows[i].status == STATUS_OK;
         CU_ASSERT_EQUAL(result.status, rows[i].status);
@@ -35,8 +36,10 @@ static void results(void)
         CU_ASSERT_EQUAL(result.compile_ns, rows[i].compile_ns);
         CU_ASSERT_PTR_EQUAL(result.cubin, good ? cubin : NULL);
         CU_ASSERT_EQUAL(result.cubin_bytes, good ? 4 : 0);
-        CU_ASSERT_STRING_EQUAL(result.lowered_name, good ? "_Z1k" : "");
-        CU_ASSERT_EQUAL(result.resources.registers, good ? 40 : 0);
+        CU_ASSERT_EQUAL(result.name_count, good ? 2 : 0);
+        CU_ASSERT_STRING_EQUAL(result.lowered_names, good ? "_Z1k" : "");
+        CU_ASSERT_EQUAL(result.resources[0].registers, good ? 40 : 0);
+        CU_ASSERT_EQUAL(result.resources[1].registers, good ? 50 : 0);
     }
 }
 

@@ -15,18 +15,24 @@ static struct compile_pool *open_pool(const struct compile_cache *cache)
 
 static struct compile_job job_of(const char *source)
 {
-    return (struct compile_job){
-        .id = 7, .path = "kernels.cu", .source = source, .name_expression = "k", .cc = 90, .options = ""};
+    return (struct compile_job){.id = 7,
+                                .path = "kernels.cu",
+                                .source = source,
+                                .name_expressions = "k",
+                                .name_count = 1,
+                                .cc = 90,
+                                .options = ""};
 }
 
 /* The common contents of two results as text. */
 static void describe(const struct compile_result *result, struct text *text)
 {
     text_clear(text);
-    text_printf(text, "%d %s\n%s\n%s\n%zu\n", (int)result->status, result->message, result->log,
-                result->cubin ? result->lowered_name : "", result->cubin_bytes);
+    text_printf(text, "%d %s\n%s\n%s\n%zu\n", (int)result->status, result->message, result->log, result->lowered_names,
+                result->cubin_bytes);
     if (result->cubin) {
-        text_append(text, &result->resources, sizeof result->resources);
+        text_append(text, result->lowered_names, text_strings_bytes(result->lowered_names, result->name_count));
+        text_append(text, result->resources, result->name_count * sizeof *result->resources);
         text_append(text, result->cubin, result->cubin_bytes);
     }
 }
@@ -92,7 +98,7 @@ static void every_part_of_a_question_counts(void)
     struct compile_cache cache = new_cache();
     struct compile_pool *pool = open_pool(&cache);
     changed[0].source = KERNEL "\n";
-    changed[1].name_expression = " k";
+    changed[1].name_expressions = " k";
     changed[2].cc = 80;
     changed[3].options = "-DTILE=1";
     changed[3].option_count = 1;
@@ -114,6 +120,39 @@ static void every_part_of_a_question_counts(void)
     /* The id does not matter. */
     default_.id = 8;
     expect_cached(pool, &default_, true);
+    compile_pool_close(pool);
+    remove_folder(cache.folder);
+}
+
+/* The kernels and their order are part of the question; each answer comes back in its own order. */
+static void kernels_are_answered_in_their_order(void)
+{
+    static const struct {
+        const char *names;
+        size_t count;
+        const char *lowered[2];
+    } rows[] = {{"k\0t<1>", 2, {"k", "_Z1tILi1EEvPf"}},
+                {"t<1>\0k", 2, {"_Z1tILi1EEvPf", "k"}},
+                {"k", 1, {"k"}},
+                {"t<1>", 1, {"_Z1tILi1EEvPf"}}};
+    struct compile_cache cache = new_cache();
+    struct compile_pool *pool = open_pool(&cache);
+    for (int again = 0; again < 2; again++)
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            struct compile_job job =
+                job_of(KERNEL "template <int T> __global__ void t(float *o) { __shared__ float s[64];\n"
+                              "  s[threadIdx.x] = o[T]; __syncthreads(); o[threadIdx.x] = s[63 - threadIdx.x]; }\n");
+            job.name_expressions = rows[i].names;
+            job.name_count = rows[i].count;
+            struct compile_result result = compile_one(pool, &job);
+            CU_ASSERT_EQUAL(result.cached, again);
+            CU_ASSERT_EQUAL_FATAL(result.name_count, rows[i].count);
+            const char *name = result.lowered_names;
+            for (size_t j = 0; j < rows[i].count; j++, name += strlen(name) + 1) {
+                CU_ASSERT_STRING_EQUAL(name, rows[i].lowered[j]);
+                CU_ASSERT_EQUAL(result.resources[j].shared_bytes, *name == 'k' ? 0 : 256);
+            }
+        }
     compile_pool_close(pool);
     remove_folder(cache.folder);
 }
@@ -283,6 +322,7 @@ static void changing_headers_are_not_cached(void)
 CU_TestInfo tests_cache_key[] = {
     {"answers are the same", answers_are_the_same},
     {"every part of a question counts", every_part_of_a_question_counts},
+    {"kernels are answered in their order", kernels_are_answered_in_their_order},
     {"nonsense is compiled anew", nonsense_is_compiled_anew},
     {"the limit holds", the_limit_holds},
     {"headers count", headers_count},

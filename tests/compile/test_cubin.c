@@ -67,7 +67,8 @@ static struct compile_job job_for(int64_t cc)
     return (struct compile_job){.id = (uint64_t)cc,
                                 .path = "kernels.cu",
                                 .source = source,
-                                .name_expression = "tile<32>",
+                                .name_expressions = "tile<32>",
+                                .name_count = 1,
                                 .cc = cc,
                                 .options = "--ptxas-options=-v",
                                 .option_count = 1};
@@ -118,8 +119,8 @@ static void numbers_are_the_assemblers(void)
                 spilled = said(result.log, name, " bytes spill stores");
             if (strcmp(name, "local") == 0)
                 CU_ASSERT(found.local_bytes >= 256);
-            if (strcmp(name, result.lowered_name) == 0)
-                CU_ASSERT_EQUAL(memcmp(&found, &result.resources, sizeof found), 0);
+            if (strcmp(name, result.lowered_names) == 0)
+                CU_ASSERT_EQUAL(memcmp(&found, result.resources, sizeof found), 0);
         }
         CU_ASSERT(spilled > 0); /* otherwise the row tests nothing */
     }

@@ -11,15 +11,17 @@ static void messages_travel(void)
                                       result_id[] = {LEFT_OUT(struct compile_result, id)};
     const struct compile_job job = {.path = "k.cu",
                                     .source = "source",
-                                    .name_expression = "k<T>",
+                                    .name_expressions = "k<T>\0f",
+                                    .name_count = 2,
                                     .cc = -90,
                                     .options = "-DA=1\0-DB\0",
                                     .option_count = 3};
     const struct compile_result result = {.status = STATUS_PRUNED_LIMIT,
                                           .cubin = "\177ELF",
                                           .cubin_bytes = 4,
-                                          .lowered_name = "_Zk",
-                                          .resources = {1, 2, 3, 4, 5},
+                                          .lowered_names = "_Zk\0_Zf",
+                                          .resources = {{1, 2, 3, 4, 5}, {6, 7, 8, 9, 10}},
+                                          .name_count = 2,
                                           .log = "a log",
                                           .message = "why",
                                           .compile_ns = 12345678901,
@@ -40,7 +42,8 @@ static void another_version_ends_the_pool(void)
     struct compile_result result;
     struct worker *worker;
     struct error error = {0};
-    const struct compile_job job = {.path = "k.cu", .source = "", .name_expression = "k", .cc = 90, .options = ""};
+    const struct compile_job job = {
+        .path = "k.cu", .source = "", .name_expressions = "k", .name_count = 1, .cc = 90, .options = ""};
     CU_ASSERT_EQUAL_FATAL(compile_pool_open(&pool, 1, INT64_MAX, NULL, &error), 0);
     CU_ASSERT_EQUAL_FATAL(compile_pool_submit(pool, &job, &error), 0);
     CU_ASSERT_EQUAL_FATAL(compile_pool_workers(pool, &worker, 1), 1);

@@ -102,7 +102,7 @@ static void describe(const struct compile_result *result, struct text *text)
 {
     text_clear(text);
     text_printf(text, "%d %s\n%s\n%s\n%zu\n", (int)result->status, result->message, result->log,
-                result->cubin ? result->lowered_name : "", result->cubin_bytes);
+                result->cubin ? result->lowered_names : "", result->cubin_bytes);
     if (result->cubin)
         text_append(text, result->cubin, result->cubin_bytes);
 }
@@ -121,7 +121,8 @@ static void the_machine_code_is_the_same(void)
             memcpy(options + length + 1, PLAIN, sizeof PLAIN);
             struct compile_job job = {.path = "kernels.cu",
                                       .source = sources[i],
-                                      .name_expression = "k",
+                                      .name_expressions = "k",
+                                      .name_count = 1,
                                       .cc = 90,
                                       .options = options,
                                       .option_count = 1};

@@ -79,6 +79,39 @@ static void refusals_have_reasons(void)
     compile_pool_close(pool);
 }
 
+/* NVRTC lists the expressions in an order of its own; the message names the one that failed. */
+static void the_failing_kernel_is_named(void)
+{
+    static const struct {
+        const char *names;
+        size_t count;
+        const char *message;
+    } rows[] = {
+        {"k\0other\0t<1>", 3, "kernel 'other' in kernels.cu: identifier \"other\" is undefined"},
+        {"t<N>\0k\0t<1>", 3, "kernel 't<N>' in kernels.cu: identifier \"N\" is undefined"},
+        {"k\0a b\0t<1>", 3, "kernel 'a b' in kernels.cu: "},
+        {"k\0"
+         "f",
+         2, "kernel 'f' in kernels.cu: "},
+        /* A macro. */
+        {"k\0BAD", 2, "kernel 'BAD' in kernels.cu: "},
+    };
+    struct compile_pool *pool = open_pool(1, 120 * second_ns);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct compile_job job = job_of(KERNEL "template <int T> __global__ void t() {}\n__device__ void f() {}\n"
+                                               "#define BAD worse\n",
+                                        rows[i].names);
+        job.name_count = rows[i].count;
+        struct compile_result result = compile_one(pool, &job);
+        bool good = result.status == STATUS_COMPILE_ERROR && result.name_count == 0 &&
+                    strncmp(result.message, rows[i].message, strlen(rows[i].message)) == 0;
+        if (!good)
+            fprintf(stderr, "row %zu: status %d, '%s'\n%s\n", i, result.status, result.message, result.log);
+        CU_ASSERT(good);
+    }
+    compile_pool_close(pool);
+}
+
 static void an_unknown_device_asks_for_a_newer_toolkit(void)
 {
     struct compile_pool *pool = open_pool(1, 120 * second_ns);
@@ -207,6 +240,7 @@ static void a_device_has_its_own_features(void)
 
 CU_TestInfo tests_nvrtc[] = {{"a device has its own features", a_device_has_its_own_features},
                              {"refusals have reasons", refusals_have_reasons},
+                             {"the failing kernel is named", the_failing_kernel_is_named},
                              {"an unknown device asks for a newer toolkit", an_unknown_device_asks_for_a_newer_toolkit},
                              {"the log is whole", the_log_is_whole},
                              {"the standard can be chosen", the_standard_can_be_chosen},

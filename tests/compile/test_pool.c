@@ -29,15 +29,70 @@ static void a_kernel_compiles(void)
     job.option_count = 2;
     struct compile_result result = compile_one(pool, &job);
     CU_ASSERT_EQUAL_FATAL(result.status, STATUS_OK);
-    CU_ASSERT_STRING_EQUAL(result.lowered_name, "_Z5scaleILi64EfEvPT0_");
+    CU_ASSERT_STRING_EQUAL(result.lowered_names, "_Z5scaleILi64EfEvPT0_");
     CU_ASSERT_STRING_EQUAL(result.message, "");
     CU_ASSERT_STRING_EQUAL(result.log, "");
     CU_ASSERT_EQUAL(memcmp(result.cubin, "\177ELF", 4), 0);
-    CU_ASSERT_EQUAL(result.resources.shared_bytes, 256);
-    CU_ASSERT(result.resources.registers > 0);
+    CU_ASSERT_EQUAL(result.resources[0].shared_bytes, 256);
+    CU_ASSERT(result.resources[0].registers > 0);
     CU_ASSERT(result.compile_ns > 0);
     compile_pool_close(pool);
     expect_no_zombie(false);
+}
+
+/* Kernels and template instances of one source share a cubin; each has its own name and resources, in the job's order.
+ * An expression may occur twice, or be a macro. */
+static void several_kernels_compile(void)
+{
+    static const struct {
+        const char *lowered_name;
+        int64_t shared_bytes;
+    } rows[] = {{"_Z4tileILi64EEvPf", 256},
+                {"zero", 0},
+                {"_Z4tileILi32EEvPf", 128},
+                {"_Z4tileILi64EEvPf", 256},
+                {"_ZN1n4lastEPf", 0}};
+    enum { NAMES = sizeof rows / sizeof *rows };
+    struct compile_pool *pool = open_pool(1, 120 * second_ns);
+    struct compile_job job = job_of("template <int T> __global__ void tile(float *o) {\n"
+                                    "    __shared__ float s[T]; s[threadIdx.x] = o[threadIdx.x]; __syncthreads();\n"
+                                    "    o[threadIdx.x] = s[T - 1 - threadIdx.x]; }\n"
+                                    "extern \"C\" __global__ void zero(float *o) { o[threadIdx.x] = 0; }\n"
+                                    "namespace n { __global__ void last(float *o) { o[threadIdx.x] = sinf(o[0]); } }\n",
+                                    "tile<64>\0zero\0tile<32>\0tile<TILE>\0n::last");
+    job.name_count = NAMES;
+    job.options = "-DTILE=64";
+    job.option_count = 1;
+    struct compile_result result = compile_one(pool, &job);
+    CU_ASSERT_EQUAL_FATAL(result.status, STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(result.name_count, NAMES);
+    const char *name = result.lowered_names;
+    for (size_t i = 0; i < NAMES; i++, name += strlen(name) + 1) {
+        CU_ASSERT_STRING_EQUAL(name, rows[i].lowered_name);
+        CU_ASSERT_EQUAL(result.resources[i].shared_bytes, rows[i].shared_bytes);
+    }
+    CU_ASSERT(result.resources[4].registers > result.resources[1].registers);
+    compile_pool_close(pool);
+}
+
+static void a_job_has_kernels(void)
+{
+    static const size_t counts[] = {0, COMPILE_KERNELS_MAX + 1};
+    char names[2 * (COMPILE_KERNELS_MAX + 1)];
+    struct compile_pool *pool = open_pool(1, 120 * second_ns);
+    struct compile_job job = job_of(KERNEL, names);
+    for (size_t i = 0; i <= COMPILE_KERNELS_MAX; i++)
+        memcpy(names + 2 * i, "k", 2);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        struct error error = {0};
+        job.name_count = counts[i];
+        CU_ASSERT_EQUAL(compile_pool_submit(pool, &job, &error), ERROR_USAGE);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "kernels of kernels.cu to compile: must be 1 to 32"));
+        CU_ASSERT_EQUAL(compile_pool_idle(pool), 1);
+    }
+    job.name_count = COMPILE_KERNELS_MAX;
+    expect_ok(pool, &job);
+    compile_pool_close(pool);
 }
 
 /* ---- Processes ---- */
@@ -281,6 +336,8 @@ static void bad_sizes_are_refused(void)
 
 CU_TestInfo tests_pool[] = {
     {"a kernel compiles", a_kernel_compiles},
+    {"several kernels compile", several_kernels_compile},
+    {"a job has kernels", a_job_has_kernels},
     {"many jobs, each once", many_jobs_each_once},
     {"large sources travel", large_sources_travel},
     {"a lost compilation is tried once more", a_lost_compilation_is_tried_once_more},

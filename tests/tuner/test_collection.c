@@ -261,8 +261,11 @@ static void check_compiled(const struct subject *subject, const uint32_t *choice
     struct text options = {0}, what = {0};
     struct launch launch;
     struct compile_result result = {0};
-    struct compile_job job = {
-        .path = space->source_path, .source = space->source, .name_expression = space->kernel, .cc = space->limits.cc};
+    struct compile_job job = {.path = space->source_path,
+                              .source = space->source,
+                              .name_expressions = space->kernel,
+                              .name_count = 1,
+                              .cc = space->limits.cc};
     struct worker *workers[POOL_JOBS_MAX];
     int64_t until_ns = clock_now_ns() + (int64_t)120 * 1000000000;
     int found = 0;
@@ -277,7 +280,7 @@ static void check_compiled(const struct subject *subject, const uint32_t *choice
     CU_ASSERT_EQUAL(code, 0);
     CU_ASSERT_EQUAL(found, 1);
     if (found == 1 && (result.status != STATUS_OK ||
-                       (default_ && (uint64_t)result.resources.shared_bytes + launch.shared_bytes > (48 << 10)))) {
+                       (default_ && (uint64_t)result.resources[0].shared_bytes + launch.shared_bytes > (48 << 10)))) {
         space_config_text(space, choices, &what);
         text_printf(&what, ": %s",
                     result.status == STATUS_OK ? "the default needs more shared memory than all GPUs have"

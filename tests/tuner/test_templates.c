@@ -17,7 +17,8 @@ static bool compile(struct compile_pool *pool, const struct space *space, const 
 {
     struct compile_job job = {.path = space->source_path,
                               .source = space->source,
-                              .name_expression = space->kernel,
+                              .name_expressions = space->kernel,
+                              .name_count = 1,
                               .cc = 90,
                               .options = text_string(options),
                               .option_count = count};

@@ -183,7 +183,7 @@ static int keep_result(struct opening *opening, const struct compile_result *res
         return ERROR_COMPILE;
     }
     text_append(&kernel->cubin, result->cubin, result->cubin_bytes);
-    text_append(&kernel->name, result->lowered_name, strlen(result->lowered_name));
+    text_append(&kernel->name, result->lowered_names, strlen(result->lowered_names));
     return kernel->cubin.failed || kernel->name.failed ? error_memory(error) : 0;
 }
 
@@ -192,7 +192,8 @@ static int compile(struct opening *opening, unsigned flags, struct error *error)
     const struct space *space = opening->space;
     struct compile_job job = {.path = space->source_path,
                               .source = space->source,
-                              .name_expression = space->kernel,
+                              .name_expressions = space->kernel,
+                              .name_count = 1,
                               .cc = opening->device->limits.cc};
     struct compile_pool *pool = NULL;
     struct compile_result result;

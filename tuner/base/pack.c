@@ -158,14 +158,6 @@ static const char *pointer_at(const void *member)
     return pointer;
 }
 
-static size_t strings_bytes(const char *strings, uint64_t count)
-{
-    size_t length = 0;
-    for (uint64_t i = 0; i < count; i++)
-        length += strlen(strings + length) + 1;
-    return length;
-}
-
 static void write_rows(struct text *text, const struct pack_field *field, const char *at, uint64_t used)
 {
     if (field->other_bytes)
@@ -202,7 +194,7 @@ static void write_field(struct text *text, const struct pack_field *field, const
         break;
     case PACK_KIND_STRINGS:
         pack_u64(text, other);
-        pack_bytes(text, pointer_at(at), strings_bytes(pointer_at(at), other));
+        pack_bytes(text, pointer_at(at), text_strings_bytes(pointer_at(at), other));
         break;
     case PACK_KIND_ROWS:
         write_rows(text, field, at, other);
@@ -310,6 +302,16 @@ static uint64_t read_field(struct unpack *unpack, const struct pack_field *field
     return other;
 }
 
+/* Whether the count agrees with that of an earlier field with the same member for it, and fits the member. */
+static bool store_count(const struct pack_table *table, size_t f, char *to, uint64_t count)
+{
+    const struct pack_field *field = &table->fields[f];
+    for (size_t g = 0; g < f; g++)
+        if (table->fields[g].other_bytes && table->fields[g].other_offset == field->other_offset)
+            return load_unsigned(to + field->other_offset, field->other_bytes) == count;
+    return store_unsigned(to + field->other_offset, field->other_bytes, count);
+}
+
 bool unpack_struct(struct unpack *unpack, const struct pack_table *table, void *to)
 {
     memset(to, 0, table->bytes);
@@ -319,7 +321,7 @@ bool unpack_struct(struct unpack *unpack, const struct pack_table *table, void *
         uint64_t other = 0;
         for (size_t i = 0; i < (has_elements(field) ? field->count : 1); i++)
             other = read_field(unpack, field, at + i * field->bytes);
-        if (field->other_bytes && !store_unsigned((char *)to + field->other_offset, field->other_bytes, other))
+        if (field->other_bytes && !store_count(table, f, to, other))
             unpack->failed = true;
     }
     if (unpack->failed)

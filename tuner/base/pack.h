@@ -15,7 +15,7 @@
 
 /* The version of all packed data. Both ends of a conversation compare it (base/worker.h). Increment it with every
  * change to a table, a kind of message or this format. */
-enum { PACK_VERSION = 1 };
+enum { PACK_VERSION = 2 };
 
 /* ---- Single values ---- */
 
@@ -58,6 +58,7 @@ enum pack_kind {
     PACK_KIND_ROWS,    /* array of structs and, in `other`, the number in use */
 };
 
+/* Fields may have the same member as `other`; their lengths are then equal, or unpacking fails. */
 struct pack_table;
 struct pack_field {
     enum pack_kind kind;

@@ -134,6 +134,14 @@ static size_t read_character(const char *at, uint32_t *code)
     return 1;
 }
 
+size_t text_strings_bytes(const char *strings, uint64_t count)
+{
+    size_t length = 0;
+    for (uint64_t i = 0; i < count; i++)
+        length += strlen(strings + length) + 1;
+    return length;
+}
+
 size_t text_utf8_bytes(const char *string)
 {
     const char *at = string;

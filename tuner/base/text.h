@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* strtod, snprintf, vsnprintf and strncasecmp in the C locale. A program that uses the library may have set a locale in
  * which 0.5 is "0,5". tests/check_locale.py checks that nothing else reads or writes floating-point numbers. */
@@ -32,6 +33,9 @@ void text_clear(struct text *text);
 void text_free(struct text *text);
 /* The bytes as a C string; "" for an empty text. */
 const char *text_string(const struct text *text);
+
+/* The size of `count` NUL-terminated strings one after the other, with their NULs. */
+size_t text_strings_bytes(const char *strings, uint64_t count);
 
 /* The length of the longest prefix that is valid UTF-8. */
 size_t text_utf8_bytes(const char *string);

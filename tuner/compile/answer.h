@@ -18,14 +18,18 @@ struct request {
 struct answer {
     enum status status;
     char message[256];
-    bool cached;       /* `log`, `cubin` and the rest point into `recalled`; otherwise the first two are owned */
+    bool cached;       /* `log`, `cubin` and the names point into `recalled`; otherwise the first two are owned */
     bool lasting;      /* the same question always has this answer */
     char *log, *cubin; /* NULL: none */
     size_t cubin_bytes;
-    const char *lowered_name; /* of a fresh answer: valid as long as the program */
-    struct kernel_resources resources;
-    struct text recalled; /* owned */
+    const char *lowered_names; /* of a fresh answer: in own_names */
+    struct kernel_resources resources[COMPILE_KERNELS_MAX];
+    size_t name_count;
+    struct text own_names, recalled; /* owned */
 };
+
+/* Reads the resources of all kernels from the cubin. ERROR_DATA: it is not a cubin or lacks one of them. */
+int answer_read_resources(struct answer *answer, struct error *error);
 
 /* As the pool and the cache take it; borrows the answer. */
 struct compile_result compile_result_of(const struct answer *answer, int64_t compile_ns);

@@ -23,7 +23,8 @@ bool cache_key_of(const struct request *request, const char *compiler, struct ta
                 MINIMAL_VERSION, STATUS_OK, STATUS_COMPILE_ERROR, STATUS_PRUNED_LIMIT);
     add_part(&digest, "compiler", compiler, strlen(compiler));
     add_part(&digest, "path", request->job.path, strlen(request->job.path));
-    add_part(&digest, "kernel", request->job.name_expression, strlen(request->job.name_expression));
+    add_part(&digest, "kernels", request->job.name_expressions,
+             text_strings_bytes(request->job.name_expressions, request->job.name_count));
     add_part(&digest, "options", text_string(&request->all_options), request->all_options.length);
     bool good = !request->all_options.failed && taken_append(taken, request, anew, &digest) && !digest.failed;
     if (good)
@@ -46,13 +47,13 @@ static bool read_answer(struct answer *answer)
     answer->log = (char *)kept.log;
     answer->cubin = (char *)kept.cubin;
     answer->cubin_bytes = kept.cubin_bytes;
-    answer->lowered_name = kept.lowered_name;
+    answer->lowered_names = kept.lowered_names;
+    answer->name_count = kept.name_count;
     answer->status = kept.status;
     answer->cached = true;
     if (kept.status == STATUS_COMPILE_ERROR || kept.status == STATUS_PRUNED_LIMIT)
         return kept.message[0] && kept.cubin_bytes == 0;
-    return kept.status == STATUS_OK && !kept.message[0] &&
-           !cubin_resources(answer->cubin, answer->cubin_bytes, answer->lowered_name, &answer->resources, &error);
+    return kept.status == STATUS_OK && !kept.message[0] && kept.name_count && !answer_read_resources(answer, &error);
 }
 
 bool cache_key_load(const struct compile_cache *cache, const char *key, struct answer *answer)

@@ -9,8 +9,9 @@
 #include "compile/taken.h"
 
 /* The key of a question covers all that its answer depends on: the source and the contents of all files that it may
- * include, the kernel, the options, `compiler` (the NVRTC in use) and cutune's version. `taken` remembers the files;
- * `anew` reads them again. False if the files cannot be determined: such a question is neither looked up nor cached. */
+ * include, the kernels in their order, the options, `compiler` (the NVRTC in use) and cutune's version. `taken`
+ * remembers the files; `anew` reads them again. False if the files cannot be determined: such a question is neither
+ * looked up nor cached. */
 bool cache_key_of(const struct request *request, const char *compiler, struct taken *taken, bool anew,
                   char key[HASH_HEX_BYTES]);
 

@@ -104,10 +104,24 @@ static struct line without_speaker(struct line line)
     return line;
 }
 
+/* The name expression that a line "__nv_name_map(3): error: " is about. Such lines count the expressions in an order of
+ * NVRTC's own, but the next line quotes the expression. */
+static struct line blamed_kernel(const struct request *request, const char *said)
+{
+    static const char quoting[] = "#pragma nv_mangled_name ";
+    const char *first = request->job.name_expressions;
+    const char *quoted = request->job.name_count > 1 ? strstr(said, quoting) : NULL;
+    if (!quoted)
+        return (struct line){first, strlen(first)};
+    quoted += strlen(quoting);
+    return (struct line){quoted, strcspn(quoted, "\r\n")};
+}
+
 static void explain_log(const struct nvrtc *nvrtc, struct answer *answer, const struct request *request,
                         nvrtcResult code)
 {
     struct line line = first_error(answer->log), said = without_speaker(line);
+    struct line kernel = blamed_kernel(request, line.at);
     while (said.length && strchr(" \t\r", said.at[said.length - 1]))
         said.length--;
     if (said.length == 0 && code == NVRTC_ERROR_COMPILATION)
@@ -115,7 +129,7 @@ static void explain_log(const struct nvrtc *nvrtc, struct answer *answer, const 
     else if (said.length == 0)
         explain(answer, STATUS_COMPILE_ERROR, "NVRTC: %s", nvrtc->nvrtcGetErrorString(code));
     else if (starts(line, "__nv_name_map("))
-        explain(answer, STATUS_COMPILE_ERROR, "kernel '%s' in %s: %.*s", request->job.name_expression,
+        explain(answer, STATUS_COMPILE_ERROR, "kernel '%.*s' in %s: %.*s", (int)kernel.length, kernel.at,
                 request->job.path, (int)said.length, said.at);
     else
         explain(answer, is_limit(line) ? STATUS_PRUNED_LIMIT : STATUS_COMPILE_ERROR, "%.*s", (int)said.length, said.at);
@@ -183,13 +197,14 @@ static nvrtcResult run_nvrtc(const struct nvrtc *nvrtc, nvrtcProgram *program, c
 {
     size_t count = request->all_option_count, log_bytes = 0;
     const char **options = malloc(count * sizeof *options), *at = request->all_options.bytes;
+    const char *name = request->job.name_expressions;
     nvrtcResult code = options && !request->all_options.failed ? NVRTC_SUCCESS : NVRTC_ERROR_OUT_OF_MEMORY;
     for (size_t i = 0; code == NVRTC_SUCCESS && i < count; i++, at += strlen(at) + 1)
         options[i] = at;
     if (code == NVRTC_SUCCESS)
         code = nvrtc->nvrtcCreateProgram(program, request->job.source, request->job.path, 0, NULL, NULL);
-    if (code == NVRTC_SUCCESS)
-        code = nvrtc->nvrtcAddNameExpression(*program, request->job.name_expression);
+    for (size_t i = 0; code == NVRTC_SUCCESS && i < request->job.name_count; i++, name += strlen(name) + 1)
+        code = nvrtc->nvrtcAddNameExpression(*program, name);
     if (code == NVRTC_SUCCESS) {
         code = nvrtc->nvrtcCompileProgram(*program, (int)count, options);
         if (nvrtc->nvrtcGetProgramLogSize(*program, &log_bytes) == NVRTC_SUCCESS && log_bytes > 1 &&
@@ -200,10 +215,26 @@ static nvrtcResult run_nvrtc(const struct nvrtc *nvrtc, nvrtcProgram *program, c
     return code;
 }
 
+static nvrtcResult take_names(const struct nvrtc *nvrtc, nvrtcProgram program, const struct request *request,
+                              struct answer *answer)
+{
+    const char *name = request->job.name_expressions, *lowered;
+    nvrtcResult code = NVRTC_SUCCESS;
+    for (size_t i = 0; i < request->job.name_count; i++, name += strlen(name) + 1) {
+        code = nvrtc->nvrtcGetLoweredName(program, name, &lowered);
+        if (code != NVRTC_SUCCESS)
+            return code;
+        text_append(&answer->own_names, lowered, strlen(lowered) + 1);
+    }
+    answer->lowered_names = answer->own_names.bytes;
+    answer->name_count = request->job.name_count;
+    return answer->own_names.failed ? NVRTC_ERROR_OUT_OF_MEMORY : code;
+}
+
 static nvrtcResult take_cubin(const struct nvrtc *nvrtc, nvrtcProgram program, const struct request *request,
                               struct answer *answer)
 {
-    nvrtcResult code = nvrtc->nvrtcGetLoweredName(program, request->job.name_expression, &answer->lowered_name);
+    nvrtcResult code = take_names(nvrtc, program, request, answer);
     if (code == NVRTC_SUCCESS)
         code = nvrtc->nvrtcGetCUBINSize(program, &answer->cubin_bytes);
     if (code == NVRTC_SUCCESS && answer->cubin_bytes && !(answer->cubin = malloc(answer->cubin_bytes)))
@@ -265,7 +296,7 @@ static void compile(const struct nvrtc *nvrtc, nvrtcProgram *program, const stru
         explain(answer, STATUS_COMPILE_ERROR, "NVRTC: %s", nvrtc->nvrtcGetErrorString(code));
     else if (!answer->cubin)
         explain(answer, STATUS_COMPILE_ERROR, "NVRTC made no machine code with these options");
-    else if (cubin_resources(answer->cubin, answer->cubin_bytes, answer->lowered_name, &answer->resources, &error))
+    else if (answer_read_resources(answer, &error))
         explain(answer, STATUS_COMPILE_ERROR, "%s", error.message);
     else
         answer->lasting = true;
@@ -321,6 +352,7 @@ static void answer_compile(struct compiler *compiler, struct text *packed, struc
         free(answer.log);
         free(answer.cubin);
     }
+    text_free(&answer.own_names);
     text_free(&answer.recalled);
     text_free(&request->all_options);
     if (packed->failed) {

@@ -141,6 +141,9 @@ int compile_pool_submit(struct compile_pool *pool, const struct compile_job *job
     struct slot *slot = idle_slot(pool);
     if (!slot)
         return error_set(error, ERROR_WORKER, "no compiler process is idle");
+    if (job->name_count == 0 || job->name_count > COMPILE_KERNELS_MAX)
+        return error_set(error, ERROR_USAGE, "%zu kernels of %s to compile: must be 1 to %d", job->name_count,
+                         job->path, COMPILE_KERNELS_MAX);
     text_clear(&slot->packed);
     pack_struct(&slot->packed, &compile_job_table, job);
     slot->timeout_ns = job->timeout_ns > 0 ? job->timeout_ns : pool->timeout_ns;
@@ -175,7 +178,7 @@ static void give_up(struct slot *slot, enum status status, struct compile_result
     *result = (struct compile_result){.id = slot->id,
                                       .status = status,
                                       .log = "",
-                                      .lowered_name = "",
+                                      .lowered_names = "",
                                       .compile_ns = clock_now_ns() - slot->started_ns};
     worker_stop(&slot->worker);
     slot->busy = false;

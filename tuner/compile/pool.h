@@ -16,13 +16,18 @@
 struct compile_cache;
 struct compile_pool;
 
+/* Most kernels of one job. */
+enum { COMPILE_KERNELS_MAX = 32 };
+
 struct compile_job {
-    uint64_t id;                 /* chosen by the caller, returned with the result */
-    const char *path;            /* of the source: for messages, and its folder is searched for includes */
-    const char *source;          /* its text */
-    const char *name_expression; /* the kernel: "scale" (extern "C" or not) or "scale<TILE>" */
-    int64_t cc;                  /* 90 for sm_90 */
-    const char *options;         /* NUL-terminated strings one after the other: "-DTILE=32" ... */
+    uint64_t id;                  /* chosen by the caller, returned with the result */
+    const char *path;             /* of the source: for messages, and its folder is searched for includes */
+    const char *source;           /* its text */
+    const char *name_expressions; /* the kernels, "scale" (extern "C" or not) or "scale<TILE>": NUL-terminated strings
+                                     one after the other */
+    size_t name_count;            /* 1 .. COMPILE_KERNELS_MAX */
+    int64_t cc;                   /* 90 for sm_90 */
+    const char *options;          /* like name_expressions: "-DTILE=32" ... */
     size_t option_count;
     int64_t timeout_ns; /* 0: the pool's */
 };
@@ -33,9 +38,10 @@ struct compile_result {
                            block may have), TIMEOUT, CRASHED */
     const void *cubin;  /* borrowed until the next call with this pool, like all that follows; NULL unless OK */
     size_t cubin_bytes;
-    const char *lowered_name; /* of the kernel in the cubin */
-    struct kernel_resources resources;
-    const char *log;    /* NVRTC's complete log; "" if it is empty, never NULL */
+    const char *lowered_names; /* of the kernels in the cubin, NUL-terminated strings in the job's order */
+    struct kernel_resources resources[COMPILE_KERNELS_MAX]; /* in the same order */
+    size_t name_count;                                      /* of both; 0 unless OK */
+    const char *log;                                        /* NVRTC's complete log; "" if it is empty, never NULL */
     char message[256];  /* the first error of the log, or how the process died; "" if OK */
     int64_t compile_ns; /* time taken now: for a cached result, the time to read it */
     bool cached;        /* from the cache */
@@ -54,7 +60,7 @@ size_t compile_pool_jobs(const struct compile_pool *pool);
 size_t compile_pool_idle(const struct compile_pool *pool);
 
 /* Submits a job to an idle process. The job's memory may be reused at once. Restarts a process that turns out to be
- * dead. ERROR_WORKER if no process is idle or none can be started. */
+ * dead. ERROR_WORKER if no process is idle or none can be started, ERROR_USAGE for a wrong number of kernels. */
 int compile_pool_submit(struct compile_pool *pool, const struct compile_job *job, struct error *error);
 
 /* The next finished job, without waiting: 1 and a result, 0 if none is finished, -1 and an error if memory for an

@@ -16,7 +16,8 @@ static int start_compiling(struct gpu_evaluator *gpu, struct slot *slot, struct 
     struct compile_job job = {.id = (uint64_t)(slot - gpu->slots),
                               .path = space->source_path,
                               .source = space->source,
-                              .name_expression = space->kernel,
+                              .name_expressions = space->kernel,
+                              .name_count = 1,
                               .cc = device_limits(gpu->setup->devices[0])->cc};
     valid_set_get(gpu->setup->set, slot->index, choices);
     int code = space_compile_options(space, choices, &options, &job.option_count, error);
@@ -90,10 +91,10 @@ int gpu_compile_take(struct gpu_evaluator *gpu, struct error *error)
         text_clear(&slot->cubin);
         text_append(&slot->cubin, result.cubin, result.cubin_bytes);
         text_clear(&slot->name);
-        text_append(&slot->name, result.lowered_name, strlen(result.lowered_name));
+        text_append(&slot->name, result.lowered_names, strlen(result.lowered_names));
         if (slot->cubin.failed || slot->name.failed)
             return error_memory(error);
-        prune(gpu, slot, &result.resources);
+        prune(gpu, slot, result.resources);
         if (slot->state != SLOT_COMPILED || slot->apart)
             continue;
         int code = gpu_slots_find_duplicate(gpu, slot, error);

@@ -30,12 +30,16 @@ int set_up_devices(struct compile_pool *pool, const struct gpu_setup *setup, str
     const struct space *space = setup->space;
     struct compile_job helpers = {.path = "cutune_kernels.cu",
                                   .source = device_kernels_source,
-                                  .name_expression = device_kernels_entry,
+                                  .name_expressions = device_kernels_entry,
+                                  .name_count = 1,
                                   .cc = device_limits(setup->devices[0])->cc,
                                   .options = "",
                                   .timeout_ns = own_kernels_timeout_ns};
-    struct compile_job reference = {
-        .path = space->source_path, .source = space->source, .name_expression = space->reference, .cc = helpers.cc};
+    struct compile_job reference = {.path = space->source_path,
+                                    .source = space->source,
+                                    .name_expressions = space->reference,
+                                    .name_count = 1,
+                                    .cc = helpers.cc};
     struct compile_result result;
     struct text helper_cubin = {0}, reference_cubin = {0}, reference_name = {0}, options = {0};
     uint32_t choices[SPACE_PARAMETERS_MAX];
@@ -54,7 +58,7 @@ int set_up_devices(struct compile_pool *pool, const struct gpu_setup *setup, str
     if (code)
         goto out;
     text_append(&reference_cubin, result.cubin, result.cubin_bytes);
-    text_append(&reference_name, result.lowered_name, strlen(result.lowered_name));
+    text_append(&reference_name, result.lowered_names, strlen(result.lowered_names));
     if (helper_cubin.failed || reference_cubin.failed || reference_name.failed) {
         code = error_memory(error);
         goto out;
