@@ -91,8 +91,8 @@ static int check_whole(struct parser *parser)
         bool passed = false;
         for (size_t a = 0; a < space->argument_count; a++)
             passed |= space->arguments[a].buffer == (int)i;
-        outputs += buffer->output;
-        if (buffer->output && !passed) {
+        outputs += buffer_roles[buffer->role].compared;
+        if (buffer_roles[buffer->role].compared && !passed) {
             int code = source_error(buffer->size->source, buffer->line, 1, parser->error, ERROR_SYNTAX,
                                     "the output '%s' is not passed to the kernel", buffer->name);
             error_hint(parser->error, "name it in `args`");

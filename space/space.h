@@ -88,10 +88,27 @@ enum buffer_fill {
 };
 
 struct fill_row {
-    const char *name, *meaning; /* in a .space file; for the manual */
+    const char *name, *meaning; /* in a .space file; for the manual. NULL: FILL_NONE */
     bool zeros;                 /* all bytes are 0 */
 };
 extern const struct fill_row fills[FILL_COUNT];
+
+/* What the launches do with a buffer. */
+enum buffer_role {
+    BUFFER_INPUT,  /* read */
+    BUFFER_OUTPUT, /* write; compared with the reference's */
+    BUFFER_INOUT,  /* read and write; compared, too */
+    BUFFER_ROLES
+};
+
+struct role_row {
+    const char *word;  /* in a .space file; "": none */
+    const char *usage; /* the part of the statement behind TYPE[COUNT], for the manual */
+    const char *meaning;
+    bool filled;   /* has a fill; otherwise the contents before a run are unspecified */
+    bool compared; /* with the reference's */
+};
+extern const struct role_row buffer_roles[BUFFER_ROLES];
 
 /* The bounds of random numbers: the bits of 64-bit integers, or of doubles for a floating-point type. Integers include
  * both. */
@@ -103,11 +120,11 @@ struct fill_range {
 struct buffer {
     const char *name;
     const struct element_type *type;
-    uint64_t count;        /* number of elements; set by space_bind */
-    enum buffer_fill fill; /* FILL_NONE only for outputs: poisoned before verification */
+    uint64_t count; /* number of elements; set by space_bind */
+    enum buffer_role role;
+    enum buffer_fill fill; /* FILL_NONE unless the role is filled */
     const char *path;      /* FILL_FILE: resolved relative to the space file's folder */
     uint64_t file_offset; /* FILL_FILE: where the data begins; behind the header of a .npy file after space_data_hash */
-    bool output;          /* compared with the reference's */
     int line;
     const struct expr *size;
     const struct expr *low, *high; /* bounds of a random fill; NULL: none */

@@ -131,6 +131,15 @@ static int parse_require(struct parser *parser)
     return 0;
 }
 
+/* The role at the current token; BUFFER_ROLES: none. */
+static enum buffer_role find_role(const struct parser *parser)
+{
+    int role = 0;
+    while (role < BUFFER_ROLES && !(*buffer_roles[role].word && lexer_at_word(&parser->lexer, buffer_roles[role].word)))
+        role++;
+    return (enum buffer_role)role;
+}
+
 static int buffer_fill(struct parser *parser, struct buffer *buffer)
 {
     static const char expected[] =
@@ -138,14 +147,13 @@ static int buffer_fill(struct parser *parser, struct buffer *buffer)
 #include "lists/fills.def"
 #undef FILL
         "file(\"NAME\") or output";
-    int fill = 0;
+    int fill = FILL_NONE + 1;
     while (fill < FILL_COUNT && !lexer_at_word(&parser->lexer, fills[fill].name))
         fill++;
     if (fill == FILL_COUNT)
         return lexer_expected(&parser->lexer, expected);
     TRY(lexer_next(&parser->lexer));
     buffer->fill = (enum buffer_fill)fill;
-    buffer->output = fill == FILL_NONE;
     if (fill == FILL_FILE) {
         const char *path = NULL;
         TRY(parser_expect(parser, '(', "'('"));
@@ -155,16 +163,37 @@ static int buffer_fill(struct parser *parser, struct buffer *buffer)
         if (!buffer->path)
             return error_memory(parser->error);
     }
-    if (fill == FILL_RANDOM && parser->lexer.token.kind != TOKEN_END && !lexer_at_word(&parser->lexer, "output")) {
+    if (fill == FILL_RANDOM && parser->lexer.token.kind != TOKEN_END && find_role(parser) == BUFFER_ROLES) {
         TRY(parser_expression(parser, &rules_bounds, &buffer->low));
         TRY(parser_expect(parser, PUNCT('.', '.'), "an operator or '..'"));
         TRY(parser_expression(parser, &rules_bounds, &buffer->high));
     }
-    if (!buffer->output && lexer_at_word(&parser->lexer, "output")) {
-        buffer->output = true;
-        TRY(lexer_next(&parser->lexer));
-    }
     return 0;
+}
+
+/* Reads what follows the size: a fill, a role, or both. */
+static int buffer_contents(struct parser *parser, struct buffer *buffer)
+{
+    enum buffer_role role = find_role(parser);
+    if (role == BUFFER_ROLES) {
+        TRY(buffer_fill(parser, buffer));
+        role = find_role(parser);
+    }
+    buffer->role = role == BUFFER_ROLES ? BUFFER_INPUT : role;
+    const struct role_row *row = &buffer_roles[buffer->role];
+    if (row->filled && buffer->fill == FILL_NONE) {
+        int code =
+            parser_error(parser, NULL, ERROR_SYNTAX, "`%s` needs a fill: the kernel reads the buffer", row->word);
+        error_hint(parser->error, "for example: zero %s", row->word);
+        return code;
+    }
+    if (!row->filled && buffer->fill != FILL_NONE) {
+        int code = parser_error(parser, NULL, ERROR_SYNTAX, "a buffer with a fill is not `%s`", row->word);
+        error_hint(parser->error, "write `%s` if the kernel reads what is there and writes the buffer",
+                   buffer_roles[BUFFER_INOUT].word);
+        return code;
+    }
+    return role == BUFFER_ROLES ? 0 : lexer_next(&parser->lexer);
 }
 
 static int parse_buffer(struct parser *parser)
@@ -189,7 +218,7 @@ static int parse_buffer(struct parser *parser)
     TRY(parser_expect(parser, '[', "'['"));
     TRY(parser_expression(parser, &rules_buffer, &buffer->size));
     TRY(parser_expect(parser, ']', "an operator or ']'"));
-    TRY(buffer_fill(parser, buffer));
+    TRY(buffer_contents(parser, buffer));
     space->buffer_count++;
     return 0;
 }

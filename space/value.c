@@ -43,7 +43,6 @@ const char *element_type_names(struct arena *arena)
 }
 
 const struct fill_row fills[FILL_COUNT] = {
-    [FILL_NONE] = {"output", "nothing: the kernel writes all of the buffer", false},
     [FILL_FILE] =
         {"file",
          "the first bytes of a file, as they are; the file is not shorter than the buffer. The file NAME.npy is an "
@@ -54,6 +53,16 @@ const struct fill_row fills[FILL_COUNT] = {
 #define FILL(NAME, name, zeros, meaning) [FILL_##NAME] = {#name, meaning, zeros},
 #include "lists/fills.def"
 #undef FILL
+};
+
+const struct role_row buffer_roles[BUFFER_ROLES] = {
+    [BUFFER_INPUT] = {"", "FILL", "read: no launch may write it", true, false},
+    [BUFFER_OUTPUT] = {"output", "output",
+                       "written, and compared with the reference's: the launches write all of it, and do not read what "
+                       "was there",
+                       false, true},
+    [BUFFER_INOUT] = {"inout", "FILL inout",
+                      "read and written, and compared with the reference's: filled again before every run", true, true},
 };
 
 bool scalar_encode(enum scalar scalar, double number, uint64_t *bits)

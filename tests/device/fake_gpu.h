@@ -65,7 +65,7 @@ static inline void test_gpu_begin(struct gpu *gpu, enum buffer_fill fill)
         buffer->count = TEST_COUNT;
         buffer->bytes = TEST_COUNT * sizeof(float);
         buffer->fill = i == TEST_IN ? FILL_RANDOM : fill;
-        buffer->output = i == TEST_OUT;
+        buffer->role = i == TEST_IN ? BUFFER_INPUT : fill == FILL_NONE ? BUFFER_OUTPUT : BUFFER_INOUT;
     }
     CU_ASSERT_EQUAL_FATAL(cudaStreamCreateWithFlags(&gpu->stream, cudaStreamNonBlocking), cudaSuccess);
     for (size_t i = 0; i < COUNT(gpu->events); i++)
@@ -129,7 +129,7 @@ static inline struct device_setup test_setup(struct space *space, struct buffer 
     while (strcmp(type->name, "float") != 0)
         type++;
     buffers[TEST_IN] = (struct buffer){.name = "in", .type = type, .count = TEST_COUNT, .fill = FILL_RANDOM};
-    buffers[TEST_OUT] = (struct buffer){.name = "out", .type = type, .count = TEST_COUNT, .output = true};
+    buffers[TEST_OUT] = (struct buffer){.name = "out", .type = type, .count = TEST_COUNT, .role = BUFFER_OUTPUT};
     *space = (struct space){.buffer_count = TEST_BUFFERS, .buffers = buffers};
     return (struct device_setup){.space = space,
                                  .sampling = test_sampling,

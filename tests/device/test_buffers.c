@@ -7,7 +7,7 @@ enum { N = 700 };
 
 static struct gpu gpu; /* large */
 
-/* data[i] *= 2 over one in/out buffer of N floats. */
+/* data[i] *= 2 over one inout buffer of N floats. */
 static struct gpu_kernel in_place(const char *script)
 {
     const int count = N;
@@ -115,7 +115,7 @@ static void right_when_repeated(void)
     test_gpu_close(&gpu);
 }
 
-/* Same through a pipeline: the host's copy of an in/out buffer is restored, too. */
+/* Same through a pipeline: the host's copy of an inout buffer is restored, too. */
 static void right_when_repeated_by_chunks(void)
 {
     for (int kind = 0; kind < HOST_COUNT; kind++)
@@ -264,9 +264,9 @@ static void apart(void)
     static const struct {
         uint64_t bytes;
         enum buffer_fill fill;
-        bool output;
-    } rows[] = {{4, FILL_RANDOM, false}, {4000, FILL_NONE, true}, {513, FILL_IOTA, true},
-                {512, FILL_ZERO, true},  {100, FILL_NONE, true},  {1000, FILL_RANDOM, true}};
+        enum buffer_role role;
+    } rows[] = {{4, FILL_RANDOM, BUFFER_INPUT}, {4000, FILL_NONE, BUFFER_OUTPUT}, {513, FILL_IOTA, BUFFER_INOUT},
+                {512, FILL_ZERO, BUFFER_INOUT}, {100, FILL_NONE, BUFFER_OUTPUT},  {1000, FILL_RANDOM, BUFFER_INOUT}};
     struct error error = {0};
     struct {
         const unsigned char *at;
@@ -280,7 +280,7 @@ static void apart(void)
                                              .count = rows[i].bytes,
                                              .bytes = rows[i].bytes,
                                              .fill = rows[i].fill,
-                                             .output = rows[i].output};
+                                             .role = rows[i].role};
     CU_ASSERT_EQUAL_FATAL(gpu_allocate(&gpu, &error), 0);
     regions[count].at = (const unsigned char *)gpu.verdicts;
     regions[count++].bytes = COUNT(rows) * sizeof *gpu.verdicts;
@@ -288,9 +288,9 @@ static void apart(void)
         const struct gpu_buffer *buffer = &gpu.buffers[i];
         regions[count].at = buffer->data - GUARD_BYTES;
         regions[count++].bytes = buffer->bytes + 2 * GUARD_BYTES;
-        CU_ASSERT_EQUAL(buffer->reference != NULL, rows[i].output);
+        CU_ASSERT_EQUAL(buffer->reference != NULL, rows[i].role != BUFFER_INPUT);
         CU_ASSERT_EQUAL(buffer->initial != NULL,
-                        rows[i].output && (rows[i].fill == FILL_IOTA || rows[i].fill == FILL_RANDOM));
+                        rows[i].role == BUFFER_INOUT && (rows[i].fill == FILL_IOTA || rows[i].fill == FILL_RANDOM));
         for (int kept = 0; kept < 2; kept++)
             if ((regions[count].at = kept ? buffer->initial : buffer->reference))
                 regions[count++].bytes = buffer->bytes;

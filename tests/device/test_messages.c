@@ -19,7 +19,7 @@ static void messages_travel(void)
                                   .helpers = "helpers",
                                   .helpers_bytes = 7};
     setup.buffers[0] = (struct setup_buffer){.type = 3, .count = 9, .fill = FILL_FILE, .name = "a", .path = "a.npy"};
-    setup.buffers[1] = (struct setup_buffer){.output = true, .name = "b", .path = ""};
+    setup.buffers[1] = (struct setup_buffer){.role = BUFFER_INOUT, .name = "b", .path = ""};
     struct error error = {.code = ERROR_BUSY, .message = "what", .hint = "do"};
     expect_complete("calibration", &calibration_table, NULL, 0);
     expect_travels("calibration", &calibration_table, &calibration);

@@ -30,7 +30,7 @@ static void set_ups(void)
          "nothing can be compared with NaN: change the buffers or the reference", 1},
         {"fake: wrong=2", "fake:", 0, 0, ERROR_VALUE,
          "the reference's output out is not the same on two runs in 1 of 1000 values, the first at 0",
-         "it leaves values unwritten (then write `buffer ... zero output`) or is not deterministic (then give a "
+         "it leaves values unwritten (then write `buffer ... zero inout`) or is not deterministic (then give a "
          "tolerance)",
          1},
         {"fake: unwritten=1", "fake:", 0, 0, ERROR_VALUE,
@@ -90,6 +90,7 @@ static struct measurement compare_as(const struct element_type *type, unsigned w
     buffers[TEST_OUT].type = type;
     buffers[TEST_OUT].count = ELEMENTS;
     buffers[TEST_OUT].fill = FILL_ZERO;
+    buffers[TEST_OUT].role = BUFFER_INOUT;
     space.tolerance_absolute = tolerance;
     memcpy(reference.arguments[2].scalar, &want, sizeof want);
     memcpy(launch.arguments[2].scalar, &got, sizeof got);

@@ -114,7 +114,7 @@ static void open_gpu(void)
         gpu.buffers[i].count = N;
         gpu.buffers[i].bytes = N * sizeof(float);
         gpu.buffers[i].fill = i == OUT ? FILL_NONE : FILL_IOTA;
-        gpu.buffers[i].output = i == OUT;
+        gpu.buffers[i].role = i == OUT ? BUFFER_OUTPUT : BUFFER_INPUT;
     }
     CU_ASSERT_EQUAL_FATAL(gpu_load_helpers(&gpu, "fake:", &error), 0);
     cudaStreamCreateWithFlags(&gpu.stream, 0);

@@ -42,7 +42,9 @@ static void rows(void)
         expect_row(function->name, "meaning", function->meaning);
         CU_ASSERT_PTR_NOT_NULL(strstr(text_string(&text), function->usage));
     }
-    for (int i = 0; i < FILL_COUNT; i++)
+    for (int i = 0; i < BUFFER_ROLES; i++)
+        expect_row(buffer_roles[i].usage, "meaning", buffer_roles[i].meaning);
+    for (int i = FILL_NONE + 1; i < FILL_COUNT; i++)
         expect_row(fills[i].name, "meaning", fills[i].meaning);
     for (size_t i = 0; i < limit_count; i++)
         expect_row(limit_rows[i].name, "description", limit_rows[i].description);
@@ -68,7 +70,7 @@ static void parts(void)
         "### Types\n",
         "| `uchar` | `unsigned char`, 1 byte; ",
         "| `double2` | `double2`, 16 bytes |",
-        "### Fills\n",
+        "### Buffers\n",
         "| `file(\"NAME\")` | ",
         "### Device limits\n",
         "| `warp` | threads of a warp |"};

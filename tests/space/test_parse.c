@@ -20,9 +20,9 @@ static const char transpose[] =
     "require ORDER == row || TILE < \\\n"
     "   64 && warp == 32\n"
     "buffer in  float[ROWS * COLS] random\n"
-    "buffer acc double2[16] zero output\n"
+    "buffer acc double2[16] zero inout\n"
     "buffer img uchar[ROWS] file(\"image.bin\")\n"
-    "buffer abs_ int[8] file(\"/data/abs.bin\") output\n"
+    "buffer abs_ int[8] file(\"/data/abs.bin\") inout\n"
     "buffer ramp int[8] iota\n"
     "buffer out float[COLS * ROWS] output\n"
     "args   out, in, acc, abs_, int ROWS, float ALPHA * 2\n"
@@ -63,20 +63,20 @@ static void check_buffers(const struct space *space)
     static const struct {
         const char *name, *type, *path;
         enum buffer_fill fill;
-        bool output;
-    } rows[] = {{"in", "float", NULL, FILL_RANDOM, false},
-                {"acc", "double2", NULL, FILL_ZERO, true},
-                {"img", "uchar", "dir/image.bin", FILL_FILE, false},
-                {"abs_", "int", "/data/abs.bin", FILL_FILE, true},
-                {"ramp", "int", NULL, FILL_IOTA, false},
-                {"out", "float", NULL, FILL_NONE, true}};
+        enum buffer_role role;
+    } rows[] = {{"in", "float", NULL, FILL_RANDOM, BUFFER_INPUT},
+                {"acc", "double2", NULL, FILL_ZERO, BUFFER_INOUT},
+                {"img", "uchar", "dir/image.bin", FILL_FILE, BUFFER_INPUT},
+                {"abs_", "int", "/data/abs.bin", FILL_FILE, BUFFER_INOUT},
+                {"ramp", "int", NULL, FILL_IOTA, BUFFER_INPUT},
+                {"out", "float", NULL, FILL_NONE, BUFFER_OUTPUT}};
     CU_ASSERT_EQUAL_FATAL(space->buffer_count, COUNT(rows));
     for (size_t i = 0; i < COUNT(rows); i++) {
         const struct buffer *buffer = &space->buffers[i];
         expect_text("buffer", buffer->name, rows[i].name);
         expect_text(rows[i].name, buffer->type->name, rows[i].type);
         CU_ASSERT_EQUAL(buffer->fill, rows[i].fill);
-        CU_ASSERT_EQUAL(buffer->output, rows[i].output);
+        CU_ASSERT_EQUAL(buffer->role, rows[i].role);
         CU_ASSERT_EQUAL(buffer->path != NULL, rows[i].path != NULL);
         if (buffer->path && rows[i].path)
             expect_text(rows[i].name, buffer->path, rows[i].path);

@@ -171,7 +171,7 @@ static void random_ranges(void)
 {
     static const char text[] = "space 2\nkernel k \"k.cu\"\nreference r block 1 grid 1\nargs b\n" SPACE_SHAPE
                                "problem N = 8\nparam T = 1\nbuffer a int[4] random -N..N - 1\nbuffer b half[4] random "
-                               "0..0.5 output\nbuffer c uint[4] random\n";
+                               "0..0.5 inout\nbuffer c uint[4] random\n";
     static const char *const sizes[] = {"N=3"};
     struct space *space = parsed(text, "");
     struct error error = {0};
@@ -181,7 +181,7 @@ static void random_ranges(void)
     const struct buffer *buffers = space->buffers;
     CU_ASSERT(buffers[0].range.given && (int64_t)buffers[0].range.low == -3 && buffers[0].range.high == 2);
     memcpy(&half, &buffers[1].range.high, sizeof half);
-    CU_ASSERT(buffers[1].range.given && buffers[1].range.low == 0 && half == 0.5 && buffers[1].output);
+    CU_ASSERT(buffers[1].range.given && buffers[1].range.low == 0 && half == 0.5 && buffers[1].role == BUFFER_INOUT);
     CU_ASSERT_FALSE(buffers[2].range.given);
     space_free(space);
 }

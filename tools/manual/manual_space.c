@@ -130,12 +130,16 @@ static void put_types(struct page *page, struct arena *arena)
     }
 }
 
-static void put_fills(struct page *page)
+static void put_buffers(struct page *page)
 {
-    page_section(page, "Fills");
-    page_text(page, "The contents of a buffer before the kernel runs:");
+    page_section(page, "Buffers");
+    page_text(page, "What a configuration's run does with a buffer:");
+    page_items(page, "behind TYPE[COUNT]", "the buffer is");
+    for (int i = 0; i < BUFFER_ROLES; i++)
+        page_item(page, buffer_roles[i].usage, buffer_roles[i].meaning);
+    page_text(page, "A FILL is the contents before the run:");
     page_items(page, "fill", "contents");
-    for (int i = 0; i < FILL_COUNT; i++)
+    for (int i = FILL_NONE + 1; i < FILL_COUNT; i++)
         page_item(page, i == FILL_FILE ? "file(\"NAME\")" : fills[i].name, fills[i].meaning);
 }
 
@@ -171,7 +175,7 @@ void manual_space(struct page *page)
         put_statement(page, &arena, statements[i]);
     put_expressions(page);
     put_types(page, &arena);
-    put_fills(page);
+    put_buffers(page);
     put_limits(page);
     page_see_also(page, "`cutune`(1), `cutune-check`(1), `cutune-journal`(5)");
     arena_free(&arena);

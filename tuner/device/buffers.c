@@ -13,20 +13,20 @@ static uint64_t align(uint64_t bytes)
     return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-bool gpu_is_inout(const struct gpu_buffer *buffer)
+bool gpu_is_compared(const struct gpu_buffer *buffer)
 {
-    return buffer->output && buffer->fill != FILL_NONE;
+    return buffer_roles[buffer->role].compared;
 }
 
 static bool has_initial(const struct gpu_buffer *buffer)
 {
-    return gpu_is_inout(buffer) && !fills[buffer->fill].zeros;
+    return buffer->role == BUFFER_INOUT && !fills[buffer->fill].zeros;
 }
 
 /* Bytes outside the kernels' reach: the reference's result and, behind it, the initial contents of runs. */
 static uint64_t kept_bytes(const struct gpu_buffer *buffer)
 {
-    return buffer->output ? align(buffer->bytes) * (has_initial(buffer) ? 2 : 1) : 0;
+    return gpu_is_compared(buffer) ? align(buffer->bytes) * (has_initial(buffer) ? 2 : 1) : 0;
 }
 
 cudaError_t gpu_allocate_flush(struct gpu *gpu)
@@ -70,7 +70,7 @@ int gpu_allocate(struct gpu *gpu, struct error *error)
         struct gpu_buffer *buffer = &gpu->buffers[i];
         buffer->data = at + GUARD_BYTES;
         at += GUARD_BYTES + align(buffer->bytes + GUARD_BYTES);
-        if (buffer->output) {
+        if (gpu_is_compared(buffer)) {
             buffer->reference = copy;
             buffer->initial = has_initial(buffer) ? copy + align(buffer->bytes) : NULL;
             copy += kept_bytes(buffer);
@@ -174,7 +174,7 @@ cudaError_t gpu_restore(struct gpu *gpu)
         if (buffer->initial)
             result =
                 cudaMemcpyAsync(buffer->data, buffer->initial, buffer->bytes, cudaMemcpyDeviceToDevice, gpu->stream);
-        else if (gpu_is_inout(buffer))
+        else if (buffer->role == BUFFER_INOUT)
             result = cudaMemsetAsync(buffer->data, 0, buffer->bytes, gpu->stream);
     }
     return result;

@@ -366,7 +366,7 @@ static int describe_buffers(const struct space *space, struct setup_message *mes
         message->buffers[i] = (struct setup_buffer){.type = (uint32_t)(buffer->type - element_types),
                                                     .count = buffer->count,
                                                     .fill = buffer->fill,
-                                                    .output = buffer->output,
+                                                    .role = buffer->role,
                                                     .range = buffer->range,
                                                     .offset = buffer->file_offset,
                                                     .name = buffer->name,

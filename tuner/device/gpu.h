@@ -25,12 +25,12 @@ struct gpu_buffer {
     enum buffer_fill fill;
     struct fill_range range;
     uint64_t offset; /* FILL_FILE: of the data in the file */
-    bool output;
+    enum buffer_role role;
     unsigned char *data;      /* on the device, between two guards of GUARD_BYTES */
-    unsigned char *reference; /* outputs: the reference's result on the device, outside the kernels' reach */
-    unsigned char *initial;   /* in/out buffers: initial contents of every run, directly behind `reference`; NULL:
+    unsigned char *reference; /* compared buffers: the reference's result on the device, outside the kernels' reach */
+    unsigned char *initial;   /* inout: initial contents of every run, directly behind `reference`; NULL:
                                  zeros */
-    uint64_t checksum;        /* of what must not change: an input's data, an output's reference */
+    uint64_t checksum;        /* of what must not change: an input's data, a compared buffer's reference */
 };
 
 struct gpu_verdict { /* as in kernels.cu; all zero: no fault found */
@@ -129,10 +129,10 @@ int gpu_query(int ordinal, struct device_limits *limits, struct error *error);
 /* ---- buffers.c: allocating and filling buffers ---- */
 cudaError_t gpu_allocate_flush(struct gpu *gpu);        /* call once */
 int gpu_allocate(struct gpu *gpu, struct error *error); /* as described in gpu->buffers */
-int gpu_fill_all(struct gpu *gpu, struct error *error); /* inputs, guards and in/out buffers */
-/* Is it an output with initial contents? The space fills it, and kernels may read it. */
-bool gpu_is_inout(const struct gpu_buffer *buffer);
-/* Queues the restoring of all in/out buffers' initial contents. */
+int gpu_fill_all(struct gpu *gpu, struct error *error); /* inputs, guards and inout buffers */
+/* Is it compared with the reference's? */
+bool gpu_is_compared(const struct gpu_buffer *buffer);
+/* Queues the restoring of all inout buffers' initial contents. */
 cudaError_t gpu_restore(struct gpu *gpu);
 /* Writes a wrong value for each element of `from` to `to`: as far from the right one as the type allows. */
 int gpu_poison(struct gpu *gpu, const struct gpu_buffer *buffer, unsigned char *to, const unsigned char *from,
@@ -171,7 +171,7 @@ int gpu_reference(struct gpu *gpu, struct gpu_kernel *reference, struct error *e
 /* Runs once over poisoned outputs and compares. Sets measurement->status to OK, WRONG_RESULT, LAUNCH_ERROR or CRASHED.
  * Returns an error only when the device or the buffers became unusable for another reason. */
 int gpu_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error);
-/* Checks after timing that the outputs, in/out buffers included, still equal the reference's and that nothing else was
+/* Checks after timing that the outputs, inout buffers included, still equal the reference's and that nothing else was
  * written. */
 int gpu_recheck(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error);
 

@@ -1,5 +1,5 @@
 /* Timing with events. Samples are queued in batches, so that the host's latency does not separate them. Before each
- * sample the in/out buffers get their initial contents again, since a kernel may be faster on its own output. With a
+ * sample the inout buffers get their initial contents again, since a kernel may be faster on its own output. With a
  * cold cache, a memset as large as the L2 flushes it afterwards. */
 #include <math.h>
 #include <string.h>

@@ -15,9 +15,9 @@ PACK_OWN_TABLE(range_table, struct fill_range, NUMBER(given), NUMBER(low), NUMBE
 
 #define NUMBER(member) PACK_NUMBER(struct setup_buffer, member)
 PACK_OWN_TABLE(buffer_table, struct setup_buffer, NUMBER(type), NUMBER(count),
-               PACK_BELOW(struct setup_buffer, fill, FILL_COUNT), NUMBER(output), NUMBER(offset),
-               PACK_STRUCT(struct setup_buffer, range, range_table), PACK_STRING(struct setup_buffer, name),
-               PACK_STRING(struct setup_buffer, path));
+               PACK_BELOW(struct setup_buffer, fill, FILL_COUNT), PACK_BELOW(struct setup_buffer, role, BUFFER_ROLES),
+               NUMBER(offset), PACK_STRUCT(struct setup_buffer, range, range_table),
+               PACK_STRING(struct setup_buffer, name), PACK_STRING(struct setup_buffer, path));
 #undef NUMBER
 
 #define NUMBER(member) PACK_NUMBER(struct setup_message, member)

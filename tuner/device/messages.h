@@ -35,7 +35,7 @@ struct setup_message {
         uint32_t type; /* index into element_types */
         uint64_t count;
         enum buffer_fill fill;
-        bool output;
+        enum buffer_role role;
         struct fill_range range;
         uint64_t offset;         /* FILL_FILE: of the data in the file */
         const char *name, *path; /* path: "" unless the fill is FILL_FILE */

@@ -99,7 +99,7 @@ static void take_buffers(struct gpu *gpu, const struct setup_message *setup)
         buffer->fill = from->fill;
         buffer->range = from->range;
         buffer->offset = from->offset;
-        buffer->output = from->output;
+        buffer->role = from->role;
         buffer->path = from->path;
         snprintf(buffer->name, sizeof buffer->name, "%s", from->name);
     }

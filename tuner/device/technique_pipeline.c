@@ -360,7 +360,7 @@ static cudaError_t restore(struct gpu *gpu, struct gpu_kernel *kernel)
     cudaError_t result = cudaSuccess;
     for (size_t i = 0; i < run.pipeline->copy_count && !result; i++) {
         const struct gpu_buffer *buffer = buffer_of(&run, i);
-        if (gpu_is_inout(buffer))
+        if (buffer->role == BUFFER_INOUT)
             result = cudaMemcpyAsync(run.host->regions[i] + GUARD_BYTES, buffer->data, (size_t)buffer->bytes,
                                      cudaMemcpyDefault, gpu->stream);
     }

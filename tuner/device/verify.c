@@ -58,7 +58,7 @@ static int queue_guards(struct gpu *gpu, struct gpu_buffer *buffer, struct error
 static int queue_checksum(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
 {
     /* What must never change: inputs; the reference's results and, behind them, the initial contents. */
-    const unsigned char *data = buffer->output ? buffer->reference : buffer->data;
+    const unsigned char *data = gpu_is_compared(buffer) ? buffer->reference : buffer->data;
     unsigned long long bytes = buffer->bytes + (buffer->initial ? (uint64_t)(buffer->initial - buffer->reference) : 0);
     struct gpu_verdict *verdict = verdict_of(gpu, buffer);
     void *arguments[] = {&data, &bytes, &verdict};
@@ -71,23 +71,23 @@ static int checksum_all(struct gpu *gpu, bool outputs, struct error *error)
 {
     int code = clear_verdicts(gpu, error);
     for (size_t i = 0; i < gpu->buffer_count && !code; i++)
-        if (gpu->buffers[i].output == outputs)
+        if (gpu_is_compared(&gpu->buffers[i]) == outputs)
             code = queue_checksum(gpu, &gpu->buffers[i], error);
     if (!code)
         code = read_verdicts(gpu, error);
     for (size_t i = 0; i < gpu->buffer_count && !code; i++)
-        if (gpu->buffers[i].output == outputs)
+        if (gpu_is_compared(&gpu->buffers[i]) == outputs)
             gpu->buffers[i].checksum = gpu->judged[i].checksum;
     return code;
 }
 
-/* Restores in/out buffers to their initial contents and poisons other outputs. */
+/* Restores inout buffers to their initial contents and poisons other outputs. */
 static int prepare_outputs(struct gpu *gpu, struct error *error)
 {
     int code = gpu_check(gpu_restore(gpu), "restoring the buffers", error);
     for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
         struct gpu_buffer *buffer = &gpu->buffers[i];
-        if (buffer->output && !gpu_is_inout(buffer))
+        if (buffer->role == BUFFER_OUTPUT)
             code = gpu_poison(gpu, buffer, buffer->data, buffer->reference, error);
     }
     return code;
@@ -135,8 +135,8 @@ static int judge(struct gpu *gpu, bool with_outputs, struct measurement *measure
         code = queue_guards(gpu, buffer, error);
         if (!code)
             code = queue_checksum(gpu, buffer, error);
-        if (!code && with_outputs && buffer->output)
-            code = queue_compare(gpu, buffer, !gpu_is_inout(buffer), error);
+        if (!code && with_outputs && gpu_is_compared(buffer))
+            code = queue_compare(gpu, buffer, buffer->role == BUFFER_OUTPUT, error);
     }
     if (!code)
         code = read_verdicts(gpu, error);
@@ -213,7 +213,7 @@ static int run_reference(struct gpu *gpu, struct gpu_kernel *reference, int pois
     int code = gpu_check(gpu_restore(gpu), "restoring the buffers", error);
     for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
         struct gpu_buffer *buffer = &gpu->buffers[i];
-        if (buffer->output && !gpu_is_inout(buffer))
+        if (buffer->role == BUFFER_OUTPUT)
             code = gpu_check(cudaMemsetAsync(buffer->data, poison, buffer->bytes, gpu->stream), "poisoning", error);
     }
     if (!code)
@@ -226,7 +226,7 @@ static int compare_references(struct gpu *gpu, struct error *error)
 {
     int code = clear_verdicts(gpu, error);
     for (size_t i = 0; i < gpu->buffer_count && !code; i++)
-        if (gpu->buffers[i].output)
+        if (gpu_is_compared(&gpu->buffers[i]))
             code = queue_compare(gpu, &gpu->buffers[i], false, error);
     if (!code)
         code = read_verdicts(gpu, error);
@@ -240,7 +240,7 @@ static int compare_references(struct gpu *gpu, struct error *error)
                          verdict->nan ? verdict->nan : verdict->different, (unsigned long long)buffer->count,
                          ~verdict->first_complement);
         error_hint(error, verdict->nan ? "nothing can be compared with NaN: change the buffers or the reference"
-                                       : "it leaves values unwritten (then write `buffer ... zero output`) or is not "
+                                       : "it leaves values unwritten (then write `buffer ... zero inout`) or is not "
                                          "deterministic (then give a tolerance)");
     }
     return code;
@@ -253,7 +253,7 @@ int gpu_reference(struct gpu *gpu, struct gpu_kernel *reference, struct error *e
         code = run_reference(gpu, reference, POISON, error);
     for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
         struct gpu_buffer *buffer = &gpu->buffers[i];
-        if (buffer->output)
+        if (gpu_is_compared(buffer))
             code = gpu_check(
                 cudaMemcpyAsync(buffer->reference, buffer->data, buffer->bytes, cudaMemcpyDeviceToDevice, gpu->stream),
                 "keeping the reference's output", error);
