@@ -1,5 +1,7 @@
 #include "space/bound.h"
 
+#include <stdlib.h>
+
 static const struct bound anything = {INT64_MIN, INT64_MAX, false};
 
 struct bound bound_of_values(const struct value *values, size_t count)
@@ -126,4 +128,27 @@ struct bound bound_of_term(const struct term *term, struct bound a, struct bound
             return bound_of_comparison(term->operation, a, b);
         return anything;
     }
+}
+
+int bound_of_expr(const struct space *space, const struct expr *expr, struct bound *result, struct error *error)
+{
+    struct terms terms = {0};
+    uint32_t last;
+    int code = terms_add(&terms, space, expr, &last, error);
+    struct bound *bounds = code ? NULL : calloc(terms.count, sizeof *bounds);
+    if (!code && !bounds)
+        code = error_memory(error);
+    for (size_t i = 0; i < terms.count && !code; i++) {
+        const struct term *term = &terms.terms[i];
+        const struct parameter *parameter = &space->parameters[term->parameter];
+        bounds[i] = term->operation == TERM_CONSTANT ? bound_of_values(&term->constant, 1)
+                    : term->operation == TERM_PARAMETER
+                        ? bound_of_values(parameter->values, parameter->value_count)
+                        : bound_of_term(term, bounds[term->a], bounds[term->b], bounds[term->c]);
+    }
+    if (!code)
+        *result = bounds[last];
+    free(bounds);
+    terms_free(&terms);
+    return code;
 }

@@ -14,6 +14,8 @@ struct bound {
 struct bound bound_of_values(const struct value *values, size_t count);
 /* The bound of a term from its operands' bounds. Ignores `b` and `c` if the operation does not take them. */
 struct bound bound_of_term(const struct term *term, struct bound a, struct bound b, struct bound c);
+/* The bound of an expression of a bound space over all values of its parameters. Fails with ERROR_MEMORY. */
+int bound_of_expr(const struct space *space, const struct expr *expr, struct bound *bound, struct error *error);
 /* Is every value within the bound true, or false? */
 bool bound_surely(struct bound bound, bool truth);
 

@@ -12,6 +12,17 @@ void space_values(const struct space *space, const uint32_t *choices, struct val
         values[i] = space->parameters[i].values[choices[i]];
 }
 
+bool space_next_choices(const struct space *space, uint64_t parameters, uint32_t *choices)
+{
+    for (size_t p = 0; p < space->parameter_count; p++)
+        if (parameters >> p & 1u) {
+            if (++choices[p] < space->parameters[p].value_count)
+                return true;
+            choices[p] = 0;
+        }
+    return false;
+}
+
 void space_values_text(const struct space *space, const struct value *values, size_t bound, char *buffer, size_t room)
 {
     char text[VALUE_TEXT_BYTES];

@@ -4,6 +4,7 @@
 
 #include "space/define.h"
 #include "space/private.h"
+#include "space/scratch.h"
 #include "space/techniques.h"
 
 static int scalar(const struct argument *argument, const struct expr_inputs *inputs, struct launch_argument *result,
@@ -64,6 +65,7 @@ static int fill_launch(const struct space *space, bool reference, const uint32_t
     launch->argument_count = space->argument_count;
     for (size_t i = 0; i < space->argument_count; i++)
         TRY(fill_argument(&arguments[i], &inputs, reference, &launch->arguments[i], error));
+    TRY(scratch_evaluate(&inputs, launch, error));
     return techniques_evaluate(&inputs, reference, launch, error);
 }
 

@@ -33,7 +33,7 @@ PACK_OWN_TABLE(pipeline_table, struct launch_pipeline, BELOW(total, 0), BELOW(ch
 #undef BELOW
 
 PACK_TABLE(launch_table, struct launch, PACK_NUMBERS(struct launch, block), PACK_NUMBERS(struct launch, grid),
-           PACK_NUMBER(struct launch, shared_bytes),
+           PACK_NUMBER(struct launch, shared_bytes), PACK_NUMBERS(struct launch, scratch_bytes),
            PACK_ROWS(struct launch, arguments, argument_count, argument_table), PACK_NUMBERS(struct launch, cluster),
            PACK_BELOW(struct launch, has_carveout, 2), PACK_NUMBER(struct launch, carveout),
            PACK_STRUCT(struct launch, window, window_table),

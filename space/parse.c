@@ -92,9 +92,10 @@ static int check_whole(struct parser *parser)
         for (size_t a = 0; a < space->argument_count; a++)
             passed |= space->arguments[a].buffer == (int)i;
         outputs += buffer_roles[buffer->role].compared;
-        if (buffer_roles[buffer->role].compared && !passed) {
+        if (buffer->role != BUFFER_INPUT && !passed) {
             int code = source_error(buffer->size->source, buffer->line, 1, parser->error, ERROR_SYNTAX,
-                                    "the output '%s' is not passed to the kernel", buffer->name);
+                                    "the %s '%s' is not passed to the kernel",
+                                    buffer->role == BUFFER_SCRATCH ? "scratch buffer" : "output", buffer->name);
             error_hint(parser->error, "name it in `args`");
             TRY(parser_keep_error(parser, NULL, code));
         }

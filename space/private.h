@@ -12,7 +12,7 @@ enum {
     SPACE_FILES_MAX = 64,              /* files of one .space, includes counted */
     SPACE_SOURCE_BYTES_MAX = 16 << 20, /* of the kernel's source with all its includes */
     SPACE_KERNEL_NAME_MAX = 200,       /* of a kernel's name expression, which becomes part of file names */
-    SPACE_DEVICE_CONSTRAINTS_MAX = 8,
+    SPACE_DEVICE_CONSTRAINTS_MAX = 8 + SPACE_SCRATCH_MAX,
     SPACE_INCLUDE_DEPTH_MAX = 16
 };
 
@@ -38,7 +38,7 @@ struct space_private {
     void *techniques[TECHNIQUE_COUNT];  /* data of each technique's statements; NULL: none */
     const struct expr **lets;
     struct define *defines;
-    size_t let_count, define_count;
+    size_t let_count, define_count, scratch_count;
     struct when *whens;                           /* by parameter */
     uint64_t integer_parameters, word_parameters; /* bit p: all values of parameter p are integers, or words */
     uint64_t narrowed;                            /* bit p: space_narrow restricted it */
@@ -60,5 +60,7 @@ bool space_order_values(struct space *space, struct parameter *parameter);
 /* "TILE=16 BLOCK_ROWS=8" of the first `bound` parameters. */
 void space_values_text(const struct space *space, const struct value *values, size_t bound, char *buffer, size_t room);
 void space_values(const struct space *space, const uint32_t *choices, struct value values[SPACE_PARAMETERS_MAX]);
+/* Advances to the next combination of the parameters in the mask; false after the last. */
+bool space_next_choices(const struct space *space, uint64_t parameters, uint32_t *choices);
 
 #endif

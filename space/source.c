@@ -148,18 +148,6 @@ static bool find_choosers(const struct space *space, uint64_t *parameters)
     return known && choices <= FOLDER_CHOICES_MAX;
 }
 
-/* Advances to the next combination of the parameters in the mask; false after the last. */
-static bool next_choice(const struct space *space, uint64_t parameters, uint32_t *choices)
-{
-    for (size_t p = 0; p < space->parameter_count; p++)
-        if (parameters >> p & 1u) {
-            if (++choices[p] < space->parameters[p].value_count)
-                return true;
-            choices[p] = 0;
-        }
-    return false;
-}
-
 static int scan_choice(struct loader *loader, const uint32_t *choices)
 {
     struct space *space = loader->space;
@@ -197,7 +185,7 @@ static int scan_source(struct loader *loader)
         code = note_unknown(loader, "the include folders depend on problem sizes, limits or too many parameters");
     do {
         code = code ? code : scan_choice(loader, choices);
-    } while (!code && known && next_choice(space, parameters, choices));
+    } while (!code && known && space_next_choices(space, parameters, choices));
     return code;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/pairs.h"
 #include "space/private.h"
+#include "space/scratch.h"
 
 void space_free(struct space *space)
 {
@@ -154,16 +155,30 @@ static int bind_range(struct buffer *buffer, const struct expr_inputs *inputs, s
 static int bind_buffers(struct space *space, struct error *error)
 {
     const struct expr_inputs inputs = {.space = space};
-    int64_t total = 0, bytes;
     for (size_t i = 0; i < space->buffer_count; i++) {
         struct buffer *buffer = &space->buffers[i];
         int64_t count;
+        if (buffer->role == BUFFER_SCRATCH)
+            continue;
         TRY(expr_integer(buffer->size, &inputs, "the size of a buffer", 1, INT64_MAX, &count, error));
-        if (__builtin_mul_overflow(count, (int64_t)buffer->type->bytes, &bytes) ||
-            __builtin_add_overflow(total, bytes, &total))
-            return expr_error(buffer->size, &inputs, error, "the buffers have more than 2^63 bytes");
         buffer->count = (uint64_t)count;
         TRY(bind_range(buffer, &inputs, error));
+    }
+    return 0;
+}
+
+/* Finds the largest sizes of scratch buffers, then checks the sum of all sizes. */
+static int bind_scratch(struct space *space, struct error *error)
+{
+    const struct expr_inputs inputs = {.space = space};
+    int64_t total = 0, bytes;
+    for (size_t i = 0; i < space->buffer_count; i++) {
+        struct buffer *buffer = &space->buffers[i];
+        if (buffer->role == BUFFER_SCRATCH)
+            TRY(scratch_bind(space, buffer, error));
+        if (__builtin_mul_overflow((int64_t)buffer->count, (int64_t)buffer->type->bytes, &bytes) ||
+            __builtin_add_overflow(total, bytes, &total))
+            return expr_error(buffer->size, &inputs, error, "the buffers have more than 2^63 bytes");
     }
     return 0;
 }
@@ -197,6 +212,21 @@ static int add_device_constraint(struct space *space, const char *name, const st
     return 0;
 }
 
+/* A scratch buffer must fit the device's memory by itself. */
+static int add_scratch_constraints(struct space *space, struct error *error)
+{
+    for (size_t i = 0; i < space->buffer_count; i++) {
+        const struct buffer *buffer = &space->buffers[i];
+        const char *text = buffer->size->text;
+        if (buffer->role == BUFFER_SCRATCH)
+            TRY(add_device_constraint(space, "memory_bytes", buffer->size,
+                                      arena_printf(&space->arena, "0 <= (%s) && (%s) <= memory_bytes / %u", text, text,
+                                                   (unsigned)buffer->type->bytes),
+                                      error));
+    }
+    return 0;
+}
+
 /* Checks each dimension before their product: absurd sizes are pruned instead of overflowing. */
 static int add_device_constraints(struct space *space, struct error *error)
 {
@@ -224,6 +254,7 @@ static int add_device_constraints(struct space *space, struct error *error)
                                   arena_printf(&space->arena, "1 <= (%s) && (%s) <= %s", text, text, grid_names[i]),
                                   error));
     }
+    TRY(add_scratch_constraints(space, error));
     if (!shape->shared)
         return 0;
     const char *text = shape->shared->text;
@@ -264,6 +295,7 @@ int space_bind(struct space *space, const char *const *overrides, size_t overrid
     else
         drop_limit_constraints(space);
     TRY(bind_constraints(space, error));
+    TRY(bind_scratch(space, error));
     space->bound = true;
     return 0;
 }

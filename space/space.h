@@ -20,6 +20,7 @@ enum {
     SPACE_PARAMETERS_MAX = 64,
     SPACE_VALUES_MAX = 65536, /* of one parameter */
     SPACE_ARGUMENTS_MAX = 64,
+    SPACE_SCRATCH_MAX = 16,
     SPACE_WORD_MAX = 63 /* characters of a name or word */
 };
 
@@ -95,9 +96,10 @@ extern const struct fill_row fills[FILL_COUNT];
 
 /* What the launches do with a buffer. */
 enum buffer_role {
-    BUFFER_INPUT,  /* read */
-    BUFFER_OUTPUT, /* write; compared with the reference's */
-    BUFFER_INOUT,  /* read and write; compared, too */
+    BUFFER_INPUT,   /* read */
+    BUFFER_OUTPUT,  /* write; compared with the reference's */
+    BUFFER_INOUT,   /* read and write; compared, too */
+    BUFFER_SCRATCH, /* write, then read; never compared */
     BUFFER_ROLES
 };
 
@@ -120,7 +122,7 @@ struct fill_range {
 struct buffer {
     const char *name;
     const struct element_type *type;
-    uint64_t count; /* number of elements; set by space_bind */
+    uint64_t count; /* number of elements, of scratch the largest of all configurations; set by space_bind */
     enum buffer_role role;
     enum buffer_fill fill; /* FILL_NONE unless the role is filled */
     const char *path;      /* FILL_FILE: resolved relative to the space file's folder */
@@ -263,8 +265,9 @@ void space_describe(const struct space *space, struct provenance *provenance);
 /* ---- A configuration's launch and compilation; all need a bound space ---- */
 
 struct launch {
-    uint32_t block[3], grid[3]; /* of a pipeline: of each chunk */
-    uint64_t shared_bytes;      /* dynamic */
+    uint32_t block[3], grid[3];                /* of a pipeline: of each chunk */
+    uint64_t shared_bytes;                     /* dynamic */
+    uint64_t scratch_bytes[SPACE_SCRATCH_MAX]; /* of the scratch buffers in order */
     size_t argument_count;
     struct launch_argument {
         int buffer; /* index into the space's buffers, or -1: `role` says what else */
@@ -300,6 +303,9 @@ bool space_unpack_launch(struct unpack *unpack, struct launch *launch);
 /* Do the device and the buffers support the techniques of a launch? If not, `why` says the reason. The space must be
  * bound with the device's limits. */
 bool space_launch_fits(const struct space *space, const struct launch *launch, char *why, size_t room);
+
+/* The size of a buffer in the configuration of a launch. */
+uint64_t space_buffer_bytes(const struct space *space, const struct launch *launch, size_t buffer);
 
 /* Does a technique of the space rely on what the L2 keeps between runs? Then it must not be flushed. */
 bool space_keeps_l2(const struct space *space);

@@ -13,9 +13,11 @@ static const struct expr_rules rules_argument = {
     "in `args` the names of a chunk are passed as they are: int chunk_offset, int chunk_length"};
 static const struct expr_rules rules_problem = {false, true, false, false,
                                                 "a problem size may use constants and the problem sizes above it"};
-static const struct expr_rules rules_buffer = {
-    false, true, true, false,
-    "a buffer is allocated once per run, for all configurations: its size may use problem sizes and device limits"};
+static const struct expr_rules rules_buffer = {false, true, true, false,
+                                               "a buffer is allocated once per run, for all configurations: unless it "
+                                               "is `scratch`, its size may use only problem sizes and device limits"};
+static const struct expr_rules rules_scratch = {true, true, true, false,
+                                                "a scratch buffer's size may use all but a chunk's length"};
 static const struct expr_rules rules_bounds = {
     false, true, true, false,
     "a buffer is filled once per run, for all configurations: the bounds may use problem sizes and device limits"};
@@ -146,7 +148,7 @@ static int buffer_fill(struct parser *parser, struct buffer *buffer)
 #define FILL(NAME, name, zeros, meaning) #name ", "
 #include "lists/fills.def"
 #undef FILL
-        "file(\"NAME\") or output";
+        "file(\"NAME\"), output or scratch";
     int fill = FILL_NONE + 1;
     while (fill < FILL_COUNT && !lexer_at_word(&parser->lexer, fills[fill].name))
         fill++;
@@ -216,9 +218,16 @@ static int parse_buffer(struct parser *parser)
     buffer->line = parser->keyword.line;
     TRY(lexer_next(&parser->lexer));
     TRY(parser_expect(parser, '[', "'['"));
-    TRY(parser_expression(parser, &rules_buffer, &buffer->size));
+    const struct lexer size = parser->lexer;
+    TRY(parser_expression(parser, &rules_scratch, &buffer->size));
     TRY(parser_expect(parser, ']', "an operator or ']'"));
     TRY(buffer_contents(parser, buffer));
+    if (buffer->role == BUFFER_SCRATCH && parser->space->private->scratch_count++ == SPACE_SCRATCH_MAX)
+        return parser_error(parser, &parser->keyword, ERROR_SYNTAX, "more than %d scratch buffers", SPACE_SCRATCH_MAX);
+    if (buffer->role != BUFFER_SCRATCH && buffer->size->parameters) { /* known only now: shows the parameter */
+        parser->lexer = size;
+        return parser_expression(parser, &rules_buffer, &buffer->size);
+    }
     space->buffer_count++;
     return 0;
 }

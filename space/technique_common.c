@@ -61,6 +61,5 @@ bool technique_refuse(const struct fitting *fitting, const char *format, ...)
 
 uint64_t technique_buffer_bytes(const struct fitting *fitting, uint32_t buffer)
 {
-    const struct buffer *row = &fitting->space->buffers[buffer];
-    return row->count * row->type->bytes;
+    return space_buffer_bytes(fitting->space, fitting->launch, buffer);
 }

@@ -43,6 +43,9 @@ static int parse_copies(struct parser *parser, bool out, struct pipeline_stateme
         const struct buffer *named = &parser->space->buffers[buffer];
         if (copy && (out ? copy->out : copy->in))
             return parser_error(parser, &token, ERROR_SYNTAX, "'%s' is given twice", named->name);
+        if (!out && named->role == BUFFER_SCRATCH)
+            return parser_error(parser, &token, ERROR_SYNTAX, "'%s' is scratch: it has no contents to copy",
+                                named->name);
         if (out && !buffer_roles[named->role].compared) {
             int code = parser_error(parser, &token, ERROR_SYNTAX, "'%s' is not an output", named->name);
             error_hint(parser->error, "copied-out data is compared with the reference's: declare buffer %s ... output",

@@ -200,13 +200,21 @@ static bool add_roots(struct terms *terms, uint32_t number, uint32_t constraint)
     return true;
 }
 
+int terms_add(struct terms *terms, const struct space *space, const struct expr *expr, uint32_t *number,
+              struct error *error)
+{
+    struct reader reader = {.terms = terms, .space = space, .expr = expr};
+    int64_t added = read_code(&reader, 0, expr->code_count);
+    *number = (uint32_t)added;
+    return added < 0 ? error_memory(error) : 0;
+}
+
 int terms_build(struct terms *terms, const struct space *space, size_t constraint_count, struct error *error)
 {
     for (size_t i = 0; i < constraint_count; i++) {
-        const struct expr *condition = space->constraints[i].condition;
-        struct reader reader = {.terms = terms, .space = space, .expr = condition};
-        int64_t number = read_code(&reader, 0, condition->code_count);
-        if (number < 0 || !add_roots(terms, (uint32_t)number, (uint32_t)i))
+        uint32_t number;
+        TRY(terms_add(terms, space, space->constraints[i].condition, &number, error));
+        if (!add_roots(terms, number, (uint32_t)i))
             return error_memory(error);
     }
     return 0;

@@ -44,6 +44,9 @@ struct terms {
 
 /* Builds the terms of the first `constraint_count` constraints of a bound space. A zeroed struct is empty. */
 int terms_build(struct terms *terms, const struct space *space, size_t constraint_count, struct error *error);
+/* Adds the terms of another expression and finds the number of its last, its value. */
+int terms_add(struct terms *terms, const struct space *space, const struct expr *expr, uint32_t *number,
+              struct error *error);
 void terms_free(struct terms *terms);
 
 /* Computes a closed term from its operands' values; a fault if it has no value. */

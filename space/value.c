@@ -63,6 +63,9 @@ const struct role_row buffer_roles[BUFFER_ROLES] = {
                        false, true},
     [BUFFER_INOUT] = {"inout", "FILL inout",
                       "read and written, and compared with the reference's: filled again before every run", true, true},
+    [BUFFER_SCRATCH] = {"scratch", "scratch",
+                        "written, then read, and not compared: what it contains before a run is unspecified", false,
+                        false},
 };
 
 bool scalar_encode(enum scalar scalar, double number, uint64_t *bits)

@@ -42,3 +42,14 @@ extern "C" __global__ void write_bits(unsigned *out, const float *in, unsigned b
     if (first_index() < 1)
         out[0] = out[1] = bits;
 }
+
+// out[i] = 2 * in[i] by way of scratch: writes `written` of its elements and reads `count`.
+extern "C" __global__ void twice_by_scratch(float *out, const float *in, float *scratch, int count, int written)
+{
+    if (first_index())
+        return;
+    for (int i = 0; i < written; i++)
+        scratch[i] = 2 * in[i % count];
+    for (int i = 0; i < count; i++)
+        out[i] = scratch[i];
+}

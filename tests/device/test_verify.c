@@ -337,6 +337,106 @@ static void memory_around(void)
     test_gpu_close(&gpu);
 }
 
-CU_TestInfo tests_verify[] = {
-    {"iota", iota},      {"random", random_fill},  {"random bool", random_bool},     {"random ranges", random_ranges},
-    {"file", file_fill}, {"tolerance", tolerance}, {"memory around", memory_around}, CU_TEST_INFO_NULL};
+/* Scratch has the size that each configuration needs, and unspecified contents: those of an output that was not
+ * written. */
+static void scratch(void)
+{
+    enum { MOST = 3 * TEST_COUNT, SCRATCH = TEST_BUFFERS };
+    static const struct {
+        int own, written; /* elements */
+        const char *message;
+    } rows[] = {{TEST_COUNT, TEST_COUNT, ""},
+                {MOST, TEST_COUNT, ""},
+                {TEST_COUNT, TEST_COUNT + 1, "writes outside a buffer: 4 bytes beside scratch"},
+                {MOST - 1, MOST, "writes outside a buffer: 4 bytes beside scratch"},
+                {MOST, MOST, ""},
+                {MOST, MOST + 1, "writes outside a buffer: 4 bytes beside scratch"},
+                {MOST, TEST_COUNT - 1,
+                 "out: 1 of 1000 values differ from the reference, none of them was written, the first at 999"}};
+    for (size_t r = 0; r < 2 * COUNT(rows); r++) {
+        bool repeated = r % 2; /* judged after another run, as after timing */
+        const int own = rows[r / 2].own, written = rows[r / 2].written;
+        struct gpu_kernel kernels[] = {test_kernel("fake:"), test_kernel("fake:"), test_kernel("fake: letter=r")};
+        struct measurement measurement = measurement_unknown(STATUS_OK);
+        struct error error = {0};
+        test_gpu_begin(&gpu, FILL_NONE);
+        gpu.buffer_count = SCRATCH + 1;
+        gpu.buffers[SCRATCH] = (struct gpu_buffer){.name = "scratch",
+                                                   .scalar = SCALAR_float,
+                                                   .count = MOST,
+                                                   .bytes = MOST * sizeof(float),
+                                                   .role = BUFFER_SCRATCH};
+        CU_ASSERT_EQUAL_FATAL(gpu_allocate(&gpu, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(gpu_fill_all(&gpu, &error), 0);
+        for (size_t k = 0; k < COUNT(kernels); k++) {
+            struct launch *launch = &kernels[k].launch;
+            const int all = k ? TEST_COUNT : written;
+            kernels[k].name = "twice_by_scratch";
+            launch->argument_count = 5;
+            launch->arguments[4] = launch->arguments[3] = launch->arguments[2];
+            launch->arguments[2] = (struct launch_argument){.buffer = SCRATCH};
+            memcpy(launch->arguments[4].scalar, &all, sizeof all);
+            launch->scratch_bytes[0] = (uint64_t)(k == 1 ? MOST : k ? TEST_COUNT : own) * sizeof(float);
+            CU_ASSERT_EQUAL_FATAL(gpu_load(&kernels[k]), cudaSuccess);
+        }
+        CU_ASSERT_EQUAL_FATAL(gpu_reference(&gpu, &kernels[2], &error), 0);
+        CU_ASSERT_EQUAL(gpu_verify(&gpu, &kernels[1], &measurement, &error), 0); /* of another configuration */
+        CU_ASSERT_EQUAL(measurement.status, STATUS_OK);
+        CU_ASSERT_EQUAL(gpu_verify(&gpu, &kernels[0], &measurement, &error), 0);
+        if (repeated && measurement.status == STATUS_OK)
+            CU_ASSERT_EQUAL(gpu_recheck(&gpu, &kernels[0], &measurement, &error), 0);
+        expect_text(measurement.message, rows[r / 2].message);
+        CU_ASSERT_EQUAL(measurement.status, *rows[r / 2].message ? STATUS_WRONG_RESULT : STATUS_OK);
+        for (size_t k = 0; k < COUNT(kernels); k++)
+            gpu_unload(&kernels[k]);
+    }
+    test_gpu_close(&gpu);
+}
+
+/* The reference runs over scratch of two different contents. */
+static void reference_scratch(void)
+{
+    static const struct {
+        int written;
+        const char *message;
+    } rows[] = {{TEST_COUNT, ""},
+                {TEST_COUNT - 1,
+                 "the reference's output out is not the same on two runs in 1 of 1000 values, the first at 999"},
+                {TEST_COUNT + 1, "the reference kernel writes outside a buffer: 4 bytes beside scratch"}};
+    for (size_t r = 0; r < COUNT(rows); r++) {
+        struct gpu_kernel reference = test_kernel("fake:");
+        struct launch *launch = &reference.launch;
+        struct error error = {0};
+        test_gpu_begin(&gpu, FILL_NONE);
+        gpu.buffer_count = TEST_BUFFERS + 1;
+        gpu.buffers[TEST_BUFFERS] = (struct gpu_buffer){.name = "scratch",
+                                                        .scalar = SCALAR_float,
+                                                        .count = 2 * TEST_COUNT,
+                                                        .bytes = 2 * TEST_COUNT * sizeof(float),
+                                                        .role = BUFFER_SCRATCH};
+        CU_ASSERT_EQUAL_FATAL(gpu_allocate(&gpu, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(gpu_fill_all(&gpu, &error), 0);
+        reference.name = "twice_by_scratch";
+        launch->argument_count = 5;
+        launch->arguments[4] = launch->arguments[3] = launch->arguments[2];
+        launch->arguments[2] = (struct launch_argument){.buffer = TEST_BUFFERS};
+        memcpy(launch->arguments[4].scalar, &rows[r].written, sizeof rows[r].written);
+        launch->scratch_bytes[0] = TEST_COUNT * sizeof(float);
+        CU_ASSERT_EQUAL_FATAL(gpu_load(&reference), cudaSuccess);
+        CU_ASSERT_EQUAL(gpu_reference(&gpu, &reference, &error) != 0, *rows[r].message != '\0');
+        expect_text(error.message, rows[r].message);
+        gpu_unload(&reference);
+    }
+    test_gpu_close(&gpu);
+}
+
+CU_TestInfo tests_verify[] = {{"scratch", scratch},
+                              {"reference's scratch", reference_scratch},
+                              {"iota", iota},
+                              {"random", random_fill},
+                              {"random bool", random_bool},
+                              {"random ranges", random_ranges},
+                              {"file", file_fill},
+                              {"tolerance", tolerance},
+                              {"memory around", memory_around},
+                              CU_TEST_INFO_NULL};

@@ -88,7 +88,40 @@ static void of_values(void)
     CU_ASSERT_FALSE(bound_of_values(values, 4).known);
 }
 
+/* Every value of an expression is within its bound, which is its own ends here. */
+static void of_expressions(void)
+{
+    static const struct {
+        const char *condition;
+        bool known;
+        int64_t low, high;
+    } rows[] = {{"A * B + 1", true, 4, 13},
+                {"max(A, 2 * B)", true, 6, 8},
+                {"A - B", true, -3, 0},
+                {"A > 5 ? A / 0 : ceildiv(7, A)", true, 3, 7},
+                {"A > 2 ? A / 0 : 7", false, 0, 0},
+                {"7", true, 7, 7},
+                {"A ^ B", false, 0, 0},
+                {"W == x", false, 0, 0}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char text[300];
+        struct error error = {0};
+        struct bound bounds;
+        snprintf(text, sizeof text, "space 2\nparam A = 1..3\nparam B = 3, 4\nparam W = x, y\nrequire %s\n",
+                 rows[i].condition);
+        struct space *space = bound(text, "", NULL);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(space);
+        CU_ASSERT_EQUAL(bound_of_expr(space, space->constraints[0].condition, &bounds, &error), 0);
+        if (bounds.known != rows[i].known)
+            fprintf(stderr, "\n%s", rows[i].condition);
+        CU_ASSERT_EQUAL(bounds.known, rows[i].known);
+        CU_ASSERT(!rows[i].known || (bounds.low == rows[i].low && bounds.high == rows[i].high));
+        space_free(space);
+    }
+}
+
 CU_TestInfo tests_bound[] = {{"values are within", values_are_within},
                              {"at the ends", at_the_ends},
                              {"of values", of_values},
+                             {"of expressions", of_expressions},
                              CU_TEST_INFO_NULL};

@@ -7,6 +7,7 @@ static struct launch full(void)
     struct launch launch = {.block = {32, 4, 1},
                             .grid = {7, 8, 9},
                             .shared_bytes = 1000,
+                            .scratch_bytes = {4000, 0, 5},
                             .argument_count = 3,
                             .cluster = {2, 1, 1},
                             .has_carveout = 1,

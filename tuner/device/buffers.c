@@ -166,6 +166,26 @@ int gpu_fill_all(struct gpu *gpu, struct error *error)
     return code ? code : gpu_check(cudaStreamSynchronize(gpu->stream), "filling the buffers", error);
 }
 
+cudaError_t gpu_set_scratch(struct gpu *gpu, const struct launch *launch, int poison)
+{
+    cudaError_t result = cudaSuccess;
+    size_t scratch = 0;
+    for (size_t i = 0; i < gpu->buffer_count && !result; i++) {
+        struct gpu_buffer *buffer = &gpu->buffers[i];
+        if (buffer->role != BUFFER_SCRATCH)
+            continue;
+        uint64_t bytes = launch->scratch_bytes[scratch++], most = buffer->bytes + buffer->spare_bytes;
+        if (bytes > most)
+            return cudaErrorInvalidValue;
+        buffer->bytes = bytes;
+        buffer->spare_bytes = most - bytes;
+        result = cudaMemsetAsync(buffer->data, poison, (size_t)bytes, gpu->stream);
+        if (!result)
+            result = cudaMemsetAsync(buffer->data + bytes, CANARY, (size_t)buffer->spare_bytes, gpu->stream);
+    }
+    return result;
+}
+
 cudaError_t gpu_restore(struct gpu *gpu)
 {
     cudaError_t result = cudaSuccess;

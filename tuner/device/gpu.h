@@ -18,15 +18,16 @@ enum { GUARD_BYTES = 4096, CANARY = 0xc5, GPU_BUFFERS_MAX = SPACE_ARGUMENTS_MAX,
 /* A buffer in the device process. */
 struct gpu_buffer {
     char name[64];
-    const char *path;   /* FILL_FILE: borrowed from the set-up message */
-    enum scalar scalar; /* type of a component */
-    uint64_t count;     /* components */
-    uint64_t bytes;
+    const char *path;     /* FILL_FILE: borrowed from the set-up message */
+    enum scalar scalar;   /* type of a component */
+    uint64_t count;       /* components */
+    uint64_t bytes;       /* of scratch: in the configuration being measured */
+    uint64_t spare_bytes; /* of scratch: what larger configurations need behind it, here a part of the second guard */
     enum buffer_fill fill;
     struct fill_range range;
     uint64_t offset; /* FILL_FILE: of the data in the file */
     enum buffer_role role;
-    unsigned char *data;      /* on the device, between two guards of GUARD_BYTES */
+    unsigned char *data;      /* on the device, between two guards of at least GUARD_BYTES */
     unsigned char *reference; /* compared buffers: the reference's result on the device, outside the kernels' reach */
     unsigned char *initial;   /* inout: initial contents of every run, directly behind `reference`; NULL:
                                  zeros */
@@ -130,6 +131,8 @@ int gpu_query(int ordinal, struct device_limits *limits, struct error *error);
 cudaError_t gpu_allocate_flush(struct gpu *gpu);        /* call once */
 int gpu_allocate(struct gpu *gpu, struct error *error); /* as described in gpu->buffers */
 int gpu_fill_all(struct gpu *gpu, struct error *error); /* inputs, guards and inout buffers */
+/* Sets the sizes of scratch buffers for a launch, fills them with `poison`, and guards what is behind. */
+cudaError_t gpu_set_scratch(struct gpu *gpu, const struct launch *launch, int poison);
 /* Is it compared with the reference's? */
 bool gpu_is_compared(const struct gpu_buffer *buffer);
 /* Queues the restoring of all inout buffers' initial contents. */

@@ -120,8 +120,11 @@ static int unpack_setup(const struct message *message, struct setup_message *set
     struct unpack unpack = unpack_start(message->bytes, message->length);
     bool good = unpack_struct(&unpack, &setup_table, setup) && unpack_kernel(&unpack, reference) &&
                 unpack_struct(&unpack, &calibration_table, calibration) && unpack_finished(&unpack);
-    for (size_t i = 0; i < setup->buffer_count && good; i++)
-        good = setup->buffers[i].type < element_type_count;
+    size_t scratch = 0;
+    for (size_t i = 0; i < setup->buffer_count && good; i++) {
+        scratch += setup->buffers[i].role == BUFFER_SCRATCH;
+        good = setup->buffers[i].type < element_type_count && scratch <= SPACE_SCRATCH_MAX;
+    }
     return good ? 0 : refuse_message(error);
 }
 

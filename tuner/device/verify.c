@@ -9,8 +9,8 @@
 #include "device/techniques.h"
 
 /* The reference runs over both: elements that it leaves unwritten differ. Both are numbers in every type and not
- * mistaken for NaN. */
-enum { POISON = 0x00, POISON_AGAIN = 0x55 };
+ * mistaken for NaN. Scratch is NaN before a configuration runs, or -1. */
+enum { POISON = 0x00, POISON_AGAIN = 0x55, POISON_SCRATCH = 0xff };
 
 static struct gpu_verdict *verdict_of(struct gpu *gpu, const struct gpu_buffer *buffer)
 {
@@ -45,18 +45,20 @@ static int queue_compare(struct gpu *gpu, struct gpu_buffer *buffer, int poisone
 
 static int queue_guards(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
 {
-    unsigned long long bytes = GUARD_BYTES;
+    unsigned long long bytes = GUARD_BYTES, bytes_behind = buffer->spare_bytes + GUARD_BYTES;
     unsigned canary = CANARY;
     unsigned char *before = buffer->data - GUARD_BYTES, *behind = buffer->data + buffer->bytes;
     struct gpu_verdict *verdict = verdict_of(gpu, buffer);
     void *arguments[] = {&before, &bytes, &canary, &verdict};
-    void *arguments_behind[] = {&behind, &bytes, &canary, &verdict};
+    void *arguments_behind[] = {&behind, &bytes_behind, &canary, &verdict};
     int code = gpu_helper(gpu, HELPER_GUARD, GUARD_BYTES, arguments, error);
-    return code ? code : gpu_helper(gpu, HELPER_GUARD, GUARD_BYTES, arguments_behind, error);
+    return code ? code : gpu_helper(gpu, HELPER_GUARD, bytes_behind, arguments_behind, error);
 }
 
 static int queue_checksum(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
 {
+    if (buffer->role == BUFFER_SCRATCH)
+        return 0;
     /* What must never change: inputs; the reference's results and, behind them, the initial contents. */
     const unsigned char *data = gpu_is_compared(buffer) ? buffer->reference : buffer->data;
     unsigned long long bytes = buffer->bytes + (buffer->initial ? (uint64_t)(buffer->initial - buffer->reference) : 0);
@@ -81,10 +83,12 @@ static int checksum_all(struct gpu *gpu, bool outputs, struct error *error)
     return code;
 }
 
-/* Restores inout buffers to their initial contents and poisons other outputs. */
-static int prepare_outputs(struct gpu *gpu, struct error *error)
+/* Restores inout buffers to their initial contents and poisons outputs and scratch. */
+static int prepare_buffers(struct gpu *gpu, const struct launch *launch, struct error *error)
 {
     int code = gpu_check(gpu_restore(gpu), "restoring the buffers", error);
+    if (!code)
+        code = gpu_check(gpu_set_scratch(gpu, launch, POISON_SCRATCH), "poisoning the scratch buffers", error);
     for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
         struct gpu_buffer *buffer = &gpu->buffers[i];
         if (buffer->role == BUFFER_OUTPUT)
@@ -184,7 +188,7 @@ static int run_verified(struct gpu *gpu, struct gpu_kernel *kernel, struct measu
 
 int gpu_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error)
 {
-    int code = prepare_outputs(gpu, error);
+    int code = prepare_buffers(gpu, &kernel->launch, error);
     if (!code)
         code = run_verified(gpu, kernel, measurement, error);
     return code || measurement->status != STATUS_OK ? code : judge(gpu, true, measurement, error);
@@ -211,6 +215,8 @@ int gpu_recheck(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *
 static int run_reference(struct gpu *gpu, struct gpu_kernel *reference, int poison, struct error *error)
 {
     int code = gpu_check(gpu_restore(gpu), "restoring the buffers", error);
+    if (!code)
+        code = gpu_check(gpu_set_scratch(gpu, &reference->launch, poison), "poisoning the scratch buffers", error);
     for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
         struct gpu_buffer *buffer = &gpu->buffers[i];
         if (buffer->role == BUFFER_OUTPUT)
