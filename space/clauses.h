@@ -9,7 +9,7 @@
 struct word_list {
     const char *what; /* "a kind of host memory" */
     size_t count;
-    const char *words[8];
+    const char *words[16];
 };
 
 /* A clause's value: an expression, or a literal word. Memory belongs to the space. */

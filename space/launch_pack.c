@@ -4,7 +4,7 @@
 
 #define BELOW(member, end) PACK_BELOW(struct launch_argument, member, end)
 PACK_OWN_TABLE(argument_table, struct launch_argument, BELOW(buffer, SPACE_ARGUMENTS_MAX),
-               BELOW(role, ARGUMENT_CHUNK_LENGTH + 1), BELOW(texture, SPACE_TEXTURES_MAX), BELOW(bytes, 0),
+               BELOW(role, ARGUMENT_CHUNK_LENGTH + 1), BELOW(view, SPACE_TEXTURES_MAX), BELOW(bytes, 0),
                PACK_RAW(struct launch_argument, scalar));
 #undef BELOW
 
@@ -19,6 +19,15 @@ PACK_OWN_TABLE(constant_table, struct launch_constant, PACK_TEXT(struct launch_c
 #define BELOW(member, end) PACK_BELOW(struct launch_texture, member, end)
 PACK_OWN_TABLE(texture_table, struct launch_texture, BELOW(width, 0), BELOW(height, 0),
                BELOW(buffer, SPACE_ARGUMENTS_MAX), BELOW(type, 0), BELOW(filter, FILTER_LINEAR + 1));
+#undef BELOW
+
+#define BELOW(member, end) PACK_BELOW(struct launch_tensor_map, member, end)
+PACK_OWN_TABLE(tensor_map_table, struct launch_tensor_map, BELOW(offset_bytes, 0),
+               PACK_NUMBERS(struct launch_tensor_map, sizes), PACK_NUMBERS(struct launch_tensor_map, strides),
+               PACK_NUMBERS(struct launch_tensor_map, box), PACK_NUMBERS(struct launch_tensor_map, element_strides),
+               BELOW(buffer, SPACE_ARGUMENTS_MAX), BELOW(rank, TENSOR_RANK_MAX + 1), BELOW(type, TENSOR_TYPE_COUNT),
+               BELOW(interleave, 0), BELOW(swizzle, 0), BELOW(atom, 0), BELOW(l2_promotion, 0), BELOW(flip, 0),
+               BELOW(out_of_bounds, TENSOR_NAN + 1));
 #undef BELOW
 
 PACK_OWN_TABLE(copy_table, struct launch_copy, PACK_BELOW(struct launch_copy, buffer, SPACE_ARGUMENTS_MAX),
@@ -39,6 +48,7 @@ PACK_TABLE(launch_table, struct launch, PACK_NUMBERS(struct launch, block), PACK
            PACK_STRUCT(struct launch, window, window_table),
            PACK_ROWS(struct launch, constants, constant_count, constant_table),
            PACK_ROWS(struct launch, textures, texture_count, texture_table),
+           PACK_ROWS(struct launch, tensor_maps, tensor_map_count, tensor_map_table),
            PACK_STRUCT(struct launch, pipeline, pipeline_table));
 
 void space_pack_launch(struct text *text, const struct launch *launch)

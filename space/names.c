@@ -82,6 +82,7 @@ const char *name_kind_text(enum name_kind kind)
                                         "a function",
                                         "a type",
                                         "a texture",
+                                        "a tensor map",
                                         "a name of a chunk",
                                         "a constant",
                                         "a name with a faulty declaration"};

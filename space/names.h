@@ -19,6 +19,7 @@ enum name_kind {
     NAME_FUNCTION,
     NAME_TYPE,
     NAME_TEXTURE,
+    NAME_TENSOR_MAP,
     NAME_CHUNK,
     NAME_TRUTH, /* `true` and `false`: the numbers 1 and 0 */
     NAME_FAULTY /* its declaration has an error: treated as free */
@@ -30,7 +31,7 @@ struct name {
     const char *text;
     enum name_kind kind;
     uint32_t index; /* index of the parameter, problem, buffer, expression of a `let`, row of limit_rows, function,
-                       element type or texture; of a chunk its enum argument_role; of a truth value the number */
+                       element type, texture or tensor map; of a chunk its enum argument_role; of a truth value the number */
     int line;       /* of its declaration; 0: part of the language */
     int word_line;  /* where it occurs as the value of a parameter; 0: nowhere */
     const struct source_text *source; /* source of `line` or `word_line` */

@@ -136,7 +136,7 @@ struct buffer {
 struct argument {
     int buffer;                      /* index into buffers; -1: see `role` */
     enum argument_role role;         /* ARGUMENT_PLAIN: a scalar */
-    uint32_t texture;                /* ARGUMENT_TEXTURE: number of the texture */
+    uint32_t view;                   /* ARGUMENT_TEXTURE, ARGUMENT_TENSOR_MAP: number of the texture or tensor map */
     const struct element_type *type; /* of a scalar, of a chunk's offset or length */
     const struct expr *value;        /* scalar */
 };
@@ -272,17 +272,18 @@ struct launch {
     struct launch_argument {
         int buffer; /* index into the space's buffers, or -1: `role` says what else */
         uint16_t role;
-        uint16_t texture;         /* ARGUMENT_TEXTURE: index into textures */
+        uint16_t view;            /* ARGUMENT_TEXTURE, ARGUMENT_TENSOR_MAP: index into textures or tensor_maps */
         uint32_t bytes;           /* of a scalar, or of a chunk's offset and length */
         unsigned char scalar[16]; /* ARGUMENT_PLAIN */
     } arguments[SPACE_ARGUMENTS_MAX];
     uint32_t cluster[3]; /* blocks; 0: no cluster */
     uint16_t has_carveout;
     uint16_t carveout; /* preferred shared memory in percent */
-    uint16_t constant_count, texture_count;
+    uint16_t constant_count, texture_count, tensor_map_count;
     struct launch_window window;
     struct launch_constant constants[SPACE_CONSTANTS_MAX];
     struct launch_texture textures[SPACE_TEXTURES_MAX];
+    struct launch_tensor_map tensor_maps[SPACE_TENSOR_MAPS_MAX];
     struct launch_pipeline pipeline;
 };
 

@@ -254,11 +254,11 @@ static int scalar_argument(struct parser *parser, const struct element_type *typ
 static int not_an_argument(struct parser *parser, const struct token *token, const struct name *name)
 {
     int shown = token->length > SPACE_WORD_MAX ? SPACE_WORD_MAX : (int)token->length;
-    int code = parser_error(parser, NULL, ERROR_SYNTAX, "'%.*s' is neither a buffer, a texture nor a type", shown,
-                            token->start);
+    int code = parser_error(parser, NULL, ERROR_SYNTAX,
+                            "'%.*s' is neither a buffer, a texture, a tensor map nor a type", shown, token->start);
     if (name && (name->kind == NAME_PARAMETER || name->kind == NAME_PROBLEM || name->kind == NAME_LIMIT))
         error_hint(parser->error, "pass a scalar with its type: int %s", name->text);
-    parser_suggest(parser, token, 1u << NAME_BUFFER | 1u << NAME_TEXTURE | 1u << NAME_TYPE);
+    parser_suggest(parser, token, 1u << NAME_BUFFER | 1u << NAME_TEXTURE | 1u << NAME_TENSOR_MAP | 1u << NAME_TYPE);
     struct lexer behind = parser->lexer;
     struct error ignored = {0};
     behind.error = &ignored;
@@ -274,7 +274,7 @@ static int parse_args(struct parser *parser)
         struct argument *argument = &space->arguments[space->argument_count];
         struct token token = parser->lexer.token;
         if (token.kind != TOKEN_NAME)
-            return lexer_expected(&parser->lexer, "a buffer, a texture, or a type and a value");
+            return lexer_expected(&parser->lexer, "a buffer, a texture, a tensor map, or a type and a value");
         if (space->argument_count == SPACE_ARGUMENTS_MAX)
             return parser_error(parser, NULL, ERROR_SYNTAX, "more than %d arguments", SPACE_ARGUMENTS_MAX);
         const struct name *name = names_find(&space->private->names, token.start, token.length);

@@ -1,6 +1,6 @@
-/* The memory techniques evaluated for one configuration: an L2 window, constant memory, textures, the L1's carve-out,
- * thread block clusters, and the pipeline of transfers around the kernel. Only each technique's own file knows the
- * contents of its statements (techniques.def). */
+/* The memory techniques evaluated for one configuration: an L2 window, constant memory, textures, tensor maps, the L1's
+ * carve-out, thread block clusters, and the pipeline of transfers around the kernel. Only each technique's own file
+ * knows the contents of its statements (techniques.def). */
 #ifndef CUTUNE_SPACE_TECHNIQUE_H
 #define CUTUNE_SPACE_TECHNIQUE_H
 
@@ -14,7 +14,13 @@ enum {
 #undef TECHNIQUE
     TECHNIQUE_COUNT
 };
-enum { SPACE_CONSTANTS_MAX = 8, SPACE_TEXTURES_MAX = 16, SPACE_COPIES_MAX = 16, SPACE_SYMBOL_BYTES = 64 };
+enum {
+    SPACE_CONSTANTS_MAX = 8,
+    SPACE_TEXTURES_MAX = 16,
+    SPACE_TENSOR_MAPS_MAX = 16,
+    SPACE_COPIES_MAX = 16,
+    SPACE_SYMBOL_BYTES = 64
+};
 enum {
     PIPELINE_STREAMS_MAX = 128,
     PIPELINE_CHUNKS_MAX = 4096,
@@ -36,6 +42,16 @@ enum pipeline_order { ORDER_DEPTH, ORDER_BREADTH };
 enum host_placement { PLACEMENT_BEFORE, PLACEMENT_OVERLAPPED };
 enum device_allocation { ALLOCATION_REUSE, ALLOCATION_EACH, ALLOCATION_POOL };
 enum texture_filter { FILTER_POINT, FILTER_LINEAR };
+enum tensor_fill { TENSOR_ZERO, TENSOR_NAN };
+enum { TENSOR_RANK_MAX = 5 };
+
+/* Element types of tensor maps: space/tensor_types.def. */
+enum tensor_type {
+#define TENSOR_TYPE(name, bytes, floating, cuda) TENSOR_##name,
+#include "space/tensor_types.def"
+#undef TENSOR_TYPE
+    TENSOR_TYPE_COUNT
+};
 
 /* ---- Parts of struct launch, all zero if unused. Settings without effect are normalised (a window of 0 bytes has no
  * hit ratio), so that equal launches are equal bytes. ---- */
@@ -60,6 +76,19 @@ struct launch_texture {
     uint16_t filter; /* enum texture_filter */
 };
 
+struct launch_tensor_map {
+    uint64_t offset_bytes;                 /* of the first element in the buffer */
+    uint64_t sizes[TENSOR_RANK_MAX];       /* elements; the innermost dimension first, like all that follow */
+    uint64_t strides[TENSOR_RANK_MAX - 1]; /* bytes, of dimension 1 and up */
+    uint32_t box[TENSOR_RANK_MAX], element_strides[TENSOR_RANK_MAX];
+    uint32_t buffer;
+    uint16_t rank;                                    /* 0: this configuration has no such map */
+    uint16_t type;                                    /* enum tensor_type */
+    uint16_t interleave, swizzle, atom, l2_promotion; /* bytes; 0: none; the atom is never 0 */
+    uint16_t flip;                                    /* 0 or 1 */
+    uint16_t out_of_bounds;                           /* enum tensor_fill */
+};
+
 struct launch_pipeline {
     uint64_t total;        /* what is split: elements, rows, ...; 0: no pipeline */
     uint64_t chunk_length; /* of each chunk but the last, which may be smaller; 1 .. total */
@@ -75,6 +104,12 @@ struct launch_pipeline {
 };
 
 /* Meanings of an argument besides a buffer or a scalar. */
-enum argument_role { ARGUMENT_PLAIN, ARGUMENT_TEXTURE, ARGUMENT_CHUNK_OFFSET, ARGUMENT_CHUNK_LENGTH };
+enum argument_role {
+    ARGUMENT_PLAIN,
+    ARGUMENT_TEXTURE,
+    ARGUMENT_TENSOR_MAP,
+    ARGUMENT_CHUNK_OFFSET,
+    ARGUMENT_CHUNK_LENGTH
+};
 
 #endif

@@ -50,6 +50,20 @@ int technique_filled_buffer(struct parser *parser, uint32_t *index)
     return code;
 }
 
+int technique_check_passed(struct parser *parser, enum argument_role role, size_t at, const char *name,
+                           const struct expr *expr, int line)
+{
+    const struct space *space = parser->space;
+    for (size_t a = 0; a < space->argument_count; a++)
+        if (space->arguments[a].role == role && space->arguments[a].view == at)
+            return 0;
+    int code =
+        source_error(expr->source, line, 1, parser->error, ERROR_SYNTAX, "the %s '%s' is not passed to the kernel",
+                     role == ARGUMENT_TEXTURE ? "texture" : "tensor map", name);
+    error_hint(parser->error, "name it in `args`");
+    return code;
+}
+
 bool technique_refuse(const struct fitting *fitting, const char *format, ...)
 {
     va_list arguments;

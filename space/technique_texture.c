@@ -75,20 +75,10 @@ static int parse(struct parser *parser)
 
 static int check(struct parser *parser)
 {
-    const struct space *space = parser->space;
-    const struct texture_statements *all = technique_data(space, TECHNIQUE_texture);
-    for (size_t i = 0; i < all->count; i++) {
-        const struct texture_statement *texture = &all->rows[i];
-        bool passed = false;
-        for (size_t a = 0; a < space->argument_count; a++)
-            passed |= space->arguments[a].role == ARGUMENT_TEXTURE && space->arguments[a].texture == i;
-        if (!passed) {
-            int code = source_error(texture->width->source, texture->line, 1, parser->error, ERROR_SYNTAX,
-                                    "the texture '%s' is not passed to the kernel", texture->name);
-            error_hint(parser->error, "name it in `args`");
-            return code;
-        }
-    }
+    const struct texture_statements *all = technique_data(parser->space, TECHNIQUE_texture);
+    for (size_t i = 0; i < all->count; i++)
+        TRY(technique_check_passed(parser, ARGUMENT_TEXTURE, i, all->rows[i].name, all->rows[i].width,
+                                   all->rows[i].line));
     return 0;
 }
 
@@ -105,7 +95,7 @@ static bool holds(const struct space *space, size_t at, uint32_t *buffer)
 static int parse_argument(struct parser *parser, const struct name *name, struct argument *argument)
 {
     argument->role = ARGUMENT_TEXTURE;
-    argument->texture = name->index;
+    argument->view = name->index;
     return lexer_next(&parser->lexer);
 }
 
@@ -114,7 +104,7 @@ static int evaluate_argument(const struct argument *argument, const struct expr_
 {
     (void)inputs, (void)reference, (void)error;
     result->role = ARGUMENT_TEXTURE;
-    result->texture = (uint16_t)argument->texture;
+    result->view = (uint16_t)argument->view;
     return 0;
 }
 

@@ -82,6 +82,11 @@ int technique_buffer(struct parser *parser, uint32_t *index);
  * pointer. */
 int technique_filled_buffer(struct parser *parser, uint32_t *index);
 
+/* Checks that `args` passes view `at`, a texture or tensor map named `name` and declared at `line`. `expr`: one of its
+ * statement. */
+int technique_check_passed(struct parser *parser, enum argument_role role, size_t at, const char *name,
+                           const struct expr *expr, int line);
+
 /* Writes why a launch does not fit. Returns false. */
 bool technique_refuse(const struct fitting *fitting, const char *format, ...) __attribute__((format(printf, 2, 3)));
 uint64_t technique_buffer_bytes(const struct fitting *fitting, uint32_t buffer);

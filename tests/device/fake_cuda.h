@@ -111,6 +111,15 @@ struct fake_cuda {
     cudaError_t texture_error;            /* what making a texture returns */
     unsigned textures;                    /* alive */
     struct cudaResourceDesc texture;
+    cudaError_t tensor_map_error; /* what encoding a tensor map returns */
+    bool no_tensor_maps;          /* the driver has no such function */
+    struct fake_tensor_map {      /* the last one encoded; its number is the first byte of the map */
+        unsigned number, rank;
+        int type, interleave, swizzle, l2_promotion, out_of_bounds;
+        void *address;
+        uint64_t sizes[5], strides[4];
+        uint32_t box[5], element_strides[5];
+    } tensor_map;
 };
 extern struct fake_cuda fake;
 

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <cuda.h>
+
 #include "fake_private.h"
 
 /* ---- The device ---- */
@@ -126,6 +128,7 @@ static const struct {
     ERROR(cudaErrorNotReady, "device not ready"),
     ERROR(cudaErrorInvalidDevice, "invalid device ordinal"),
     ERROR(cudaErrorInvalidValue, "invalid argument"),
+    ERROR(cudaErrorNotSupported, "operation not supported"),
 #undef ERROR
 };
 
@@ -261,6 +264,49 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture)
 {
     (void)texture;
     fake.textures--;
+    return cudaSuccess;
+}
+
+static CUresult encode_tiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *address,
+                             const cuuint64_t *sizes, const cuuint64_t *strides, const cuuint32_t *box,
+                             const cuuint32_t *element_strides, CUtensorMapInterleave interleave,
+                             CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2_promotion,
+                             CUtensorMapFloatOOBfill out_of_bounds)
+{
+    struct fake_tensor_map *made = &fake.tensor_map;
+    if ((uintptr_t)map % 64)
+        fake_misuse("a tensor map is not aligned");
+    if (fake.tensor_map_error)
+        return (CUresult)fake.tensor_map_error;
+    *made = (struct fake_tensor_map){made->number + 1,
+                                     rank,
+                                     (int)type,
+                                     (int)interleave,
+                                     (int)swizzle,
+                                     (int)l2_promotion,
+                                     (int)out_of_bounds,
+                                     address,
+                                     {0},
+                                     {0},
+                                     {0},
+                                     {0}};
+    memcpy(made->sizes, sizes, rank * sizeof *sizes);
+    memcpy(made->strides, strides, (rank - 1) * sizeof *strides);
+    memcpy(made->box, box, rank * sizeof *box);
+    memcpy(made->element_strides, element_strides, rank * sizeof *element_strides);
+    memset(map, (int)made->number, sizeof *map);
+    return CUDA_SUCCESS;
+}
+
+cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **function, unsigned version,
+                                             unsigned long long flags, enum cudaDriverEntryPointQueryResult *found)
+{
+    __typeof__(&encode_tiled) encode = encode_tiled;
+    bool here = !fake.no_tensor_maps && strcmp(symbol, "cuTensorMapEncodeTiled") == 0 && version >= 12000;
+    (void)flags;
+    if (here)
+        memcpy(function, &encode, sizeof encode);
+    *found = here ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
     return cudaSuccess;
 }
 

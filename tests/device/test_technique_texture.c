@@ -84,7 +84,7 @@ static void as_an_argument(void)
 {
     struct gpu_kernel kernel = {.textures = {5, 6}};
     const struct gpu_part part = {7, 8};
-    const struct launch_argument argument = {.buffer = -1, .role = ARGUMENT_TEXTURE, .texture = 1};
+    const struct launch_argument argument = {.buffer = -1, .role = ARGUMENT_TEXTURE, .view = 1};
     CU_ASSERT_PTR_EQUAL(gpu_techniques_argument(&kernel, &argument, &part), &kernel.textures[1]);
 }
 

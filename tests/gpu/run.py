@@ -119,6 +119,28 @@ def views(folder):
     check(statuses["1"]["status"] == "launch_error" and "252 bytes" in statuses["1"]["message"], "%s" % statuses["1"])
 
 
+def tensor_map(folder):
+    """Every swizzle puts each element where the rule says, a kernel that reads elsewhere is wrong, and a map that breaks a rule of
+    the driver is pruned with that rule."""
+    if json.loads(cutune("devices", "--format", "json", folder=folder).stdout)[0]["cc"] < 90:
+        sys.exit(SKIPPED)
+    _, rows, _ = tune_space("tensor_map", folder=folder)
+    show_times(rows, "BOX_X", "SWIZZLE", "ATOM", "FLIP", "VIEW", "WRONG", "PROMOTE")
+    for row in rows:
+        box, swizzle, atom = 4 * int(row["BOX_X"]), int(row["SWIZZLE"]), int(row["ATOM"])
+        broken = ("which must be a multiple of 16" if box % 16 else
+                  "more than the swizzle's %d" % swizzle if swizzle and box > swizzle else
+                  "must be 128 with atom %d" % atom if swizzle and swizzle != 128 and atom != 16 else "")
+        if broken:
+            check(row["status"] == "pruned_limit" and broken in row["message"], "%s: %s" % (broken, row))
+        elif row["WRONG"] == "1":
+            check(row["status"] == "wrong_result", "not caught: %s" % row)
+        elif swizzle == 128 and atom != 16 and row["status"] == "launch_error":
+            check("encoding a tensor map over 'in'" in row["message"], "%s" % row)  # the driver does not have it for every device
+        else:
+            check(row["status"] in WORKED, "%s" % row)
+
+
 def cluster(folder):
     """Clusters are as large as asked for; those that the grid or the device does not allow are pruned."""
     _, rows, limits = tune_space("cluster", folder=folder)

@@ -32,6 +32,15 @@ static inline void technique_text(const struct launch *launch, struct text *text
         text_printf(text, "texture %u %s %llu x %llu filter %u ", launch->textures[i].buffer,
                     element_types[launch->textures[i].type].name, (unsigned long long)launch->textures[i].width,
                     (unsigned long long)launch->textures[i].height, launch->textures[i].filter);
+    for (size_t i = 0; i < launch->tensor_map_count; i++) {
+        const struct launch_tensor_map *map = &launch->tensor_maps[i];
+        text_printf(text, "map %u + %llu type %u ", map->buffer, (unsigned long long)map->offset_bytes, map->type);
+        for (unsigned d = 0; d < map->rank; d++)
+            text_printf(text, "[%llu by %llu box %u step %u] ", (unsigned long long)map->sizes[d],
+                        (unsigned long long)(d ? map->strides[d - 1] : 0), map->box[d], map->element_strides[d]);
+        text_printf(text, "interleave %u swizzle %u atom %u flip %u l2 %u out %u ", map->interleave, map->swizzle,
+                    map->atom, map->flip, map->l2_promotion, map->out_of_bounds);
+    }
     for (size_t i = 0; i < pipeline->copy_count; i++)
         text_printf(text, "%s%s %u ", pipeline->copies[i].in ? "in" : "", pipeline->copies[i].out ? "out" : "",
                     pipeline->copies[i].buffer);

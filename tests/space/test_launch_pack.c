@@ -13,14 +13,29 @@ static struct launch full(void)
                             .has_carveout = 1,
                             .carveout = 50,
                             .constant_count = 1,
-                            .texture_count = 2};
+                            .texture_count = 2,
+                            .tensor_map_count = 2};
     launch.arguments[0].buffer = 5;
     launch.arguments[1] = (struct launch_argument){.buffer = -1, .bytes = 4, .scalar = {1, 0, 2}};
-    launch.arguments[2] = (struct launch_argument){.buffer = -1, .role = ARGUMENT_TEXTURE, .texture = 1};
+    launch.arguments[2] = (struct launch_argument){.buffer = -1, .role = ARGUMENT_TEXTURE, .view = 1};
     launch.window = (struct launch_window){
         .bytes = 4096, .set_aside_bytes = 8192, .hit_ratio = 0.5, .buffer = 3, .hit = L2_PERSISTING};
     launch.constants[0] = (struct launch_constant){.symbol = "coefficients", .buffer = 2};
     launch.textures[1] = (struct launch_texture){.width = 64, .height = 32, .buffer = 1, .filter = FILTER_LINEAR};
+    launch.tensor_maps[1] = (struct launch_tensor_map){.offset_bytes = 64,
+                                                       .sizes = {64, 32, 1, 2, 8},
+                                                       .strides = {256, 8192, 16, 32},
+                                                       .box = {8, 4, 1, 1, 1},
+                                                       .element_strides = {1, 2, 3, 4, 5},
+                                                       .buffer = 1,
+                                                       .rank = 5,
+                                                       .type = TENSOR_TYPE_COUNT - 1,
+                                                       .interleave = 32,
+                                                       .swizzle = 128,
+                                                       .atom = 32,
+                                                       .l2_promotion = 256,
+                                                       .flip = 1,
+                                                       .out_of_bounds = TENSOR_NAN};
     launch.pipeline = (struct launch_pipeline){.total = 100,
                                                .chunk_length = 30,
                                                .streams = 4,
@@ -54,7 +69,7 @@ static void bad_numbers_are_refused(void)
     struct {
         struct launch launch;
         bool good;
-    } rows[16];
+    } rows[21];
     size_t count = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         rows[i].launch = full();
@@ -62,11 +77,16 @@ static void bad_numbers_are_refused(void)
     ROW(arguments[0].buffer, SPACE_ARGUMENTS_MAX - 1, true);
     ROW(arguments[0].buffer, SPACE_ARGUMENTS_MAX, false);
     ROW(arguments[0].buffer, -2, false);
-    ROW(arguments[2].texture, SPACE_TEXTURES_MAX, false);
+    ROW(arguments[2].view, SPACE_TEXTURES_MAX, false);
     ROW(window.buffer, SPACE_ARGUMENTS_MAX, false);
     ROW(textures[0].type, (uint16_t)element_type_count, false);
     ROW(textures[1].type, (uint16_t)(element_type_count - 1), true);
     ROW(textures[2].type, UINT16_MAX, true); /* unused */
+    ROW(tensor_maps[0].buffer, SPACE_ARGUMENTS_MAX, false);
+    ROW(tensor_maps[0].rank, TENSOR_RANK_MAX + 1, false);
+    ROW(tensor_maps[1].type, TENSOR_TYPE_COUNT, false);
+    ROW(tensor_maps[2].type, TENSOR_TYPE_COUNT, true); /* unused */
+    ROW(tensor_maps[0].out_of_bounds, TENSOR_NAN + 1, false);
     ROW(pipeline.chunk_length, 0, false);
     ROW(pipeline.chunk_length, 100, true);
     ROW(pipeline.chunk_length, 101, false);

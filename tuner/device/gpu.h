@@ -13,7 +13,13 @@
 #include "device/messages.h"
 #include "space/space.h"
 
-enum { GUARD_BYTES = 4096, CANARY = 0xc5, GPU_BUFFERS_MAX = SPACE_ARGUMENTS_MAX, GPU_BATCH_MAX = 32 };
+enum {
+    GUARD_BYTES = 4096,
+    CANARY = 0xc5,
+    GPU_BUFFERS_MAX = SPACE_ARGUMENTS_MAX,
+    GPU_BATCH_MAX = 32,
+    GPU_TENSOR_MAP_BYTES = 128
+};
 
 /* A buffer in the device process. */
 struct gpu_buffer {
@@ -109,6 +115,7 @@ struct gpu_kernel {
     cudaKernel_t function;
     struct launch launch;
     cudaTextureObject_t textures[SPACE_TEXTURES_MAX];
+    unsigned char tensor_maps[SPACE_TENSOR_MAPS_MAX][GPU_TENSOR_MAP_BYTES];
 };
 
 /* The buffers' addresses for a launch. */
@@ -159,8 +166,8 @@ cudaError_t gpu_launch_part(struct gpu_kernel *kernel, const struct gpu_places *
                             uint64_t offset, uint64_t length);
 
 /* technique.c: walks the techniques of a launch (techniques.h). */
-/* Fills the kernel's constants, creates its textures and checks that its clusters fit; the buffers must be filled. A
- * failure sets the measurement's status. */
+/* Fills the kernel's constants, creates its textures and tensor maps, and checks that its clusters fit; the buffers
+ * must be filled. A failure sets the measurement's status. */
 void gpu_attach(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement);
 /* Sets and resets what a configuration changes on the device for its runs (L2 window, memory pool). */
 cudaError_t gpu_enter(struct gpu *gpu, struct gpu_kernel *kernel);

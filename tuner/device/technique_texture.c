@@ -69,7 +69,7 @@ static const void *argument(const struct gpu_kernel *kernel, const struct launch
                             const struct gpu_part *part)
 {
     (void)part;
-    return argument->role == ARGUMENT_TEXTURE ? &kernel->textures[argument->texture] : NULL;
+    return argument->role == ARGUMENT_TEXTURE ? &kernel->textures[argument->view] : NULL;
 }
 
 const struct gpu_technique gpu_technique_texture = {

@@ -44,6 +44,7 @@ int set_up_devices(struct compile_pool *pool, const struct gpu_setup *setup, str
     struct text helper_cubin = {0}, reference_cubin = {0}, reference_name = {0}, options = {0};
     uint32_t choices[SPACE_PARAMETERS_MAX];
     struct launch launch;
+    char why[256];
     int code = compile_and_wait(pool, setup, &helpers, &result, "cutune's own kernel file", error);
     if (code)
         goto out;
@@ -55,6 +56,8 @@ int set_up_devices(struct compile_pool *pool, const struct gpu_setup *setup, str
         code = compile_and_wait(pool, setup, &reference, &result, "the reference kernel", error);
     if (!code)
         code = space_reference_launch(space, &launch, error);
+    if (!code && !space_launch_fits(space, &launch, why, sizeof why)) /* with the default configuration's views */
+        code = error_set(error, ERROR_DATA, "the reference kernel cannot be launched: %s", why);
     if (code)
         goto out;
     text_append(&reference_cubin, result.cubin, result.cubin_bytes);
