@@ -56,8 +56,10 @@ int set_up_devices(struct compile_pool *pool, const struct gpu_setup *setup, str
         code = compile_and_wait(pool, setup, &reference, &result, "the reference kernel", error);
     if (!code)
         code = space_reference_launch(space, &launch, error);
-    if (!code && !space_launch_fits(space, &launch, why, sizeof why)) /* with the default configuration's views */
+    if (!code && !space_launch_fits(space, &launch, why, sizeof why)) {
         code = error_set(error, ERROR_DATA, "the reference kernel cannot be launched: %s", why);
+        error_hint(error, "it gets the textures and tensor maps of the `default` configuration");
+    }
     if (code)
         goto out;
     text_append(&reference_cubin, result.cubin, result.cubin_bytes);
