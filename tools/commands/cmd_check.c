@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "commands/check_devices.h"
 #include "commands/check_empty.h"
+#include "commands/check_fits.h"
 #include "commands/check_list.h"
 #include "commands/find.h"
 #include "commands/sizes.h"
@@ -179,6 +180,23 @@ static void add_constraints(struct check *check)
     }
 }
 
+/* Adds what a run would refuse before compiling, with the first reason. */
+static int add_refused(struct check *check, struct error *error)
+{
+    struct check_refused refused;
+    struct text config = {0};
+    if (!check->space->kernel || !check->limits || valid_set_count(check->set) > CHECK_FITS_MAX)
+        return 0;
+    int code = check_fits(check->space, check->set, &refused, error);
+    if (!code && refused.count > 0) {
+        space_config_text(check->space, refused.first, &config);
+        end_row(add_row(check, "pruned_limit", text_string(&config), refused.why), NULL, NULL, (double)refused.count,
+                0);
+    }
+    text_free(&config);
+    return code;
+}
+
 static void add_samples(struct check *check)
 {
     struct random random;
@@ -236,7 +254,7 @@ static int add_devices(struct check *check, const struct check_values *wanted, c
     return code;
 }
 
-static void gather(struct check *check)
+static int gather(struct check *check, struct error *error)
 {
     const struct space *space = check->space;
     char value[VALUE_TEXT_BYTES];
@@ -252,7 +270,9 @@ static void gather(struct check *check)
     add_default(check);
     add_counts(check);
     add_constraints(check);
+    int code = add_refused(check, error);
     add_samples(check);
+    return code;
 }
 
 /* ---- Text ---- */
@@ -342,6 +362,7 @@ static int print_text(const struct check *check, struct error *error)
         {"name", "parameter"}, {"from", "set by"}, {"default", "default"}, {"value", "values"}};
     static const char *const constraints[][2] = {
         {"removed", "removed"}, {"from", "from"}, {"line", "line"}, {"name", "rule"}, {"value", "condition"}};
+    static const char *const refused[][2] = {{"removed", "pruned_limit"}, {"name", "the first"}, {"value", "reason"}};
     static const char *const devices[][2] = {{"name", "with the limits of"}, {"value", "valid"}};
     static const char *const samples[][2] = {{"value", "valid, for example"}};
     int code = print_head(check, error);
@@ -349,6 +370,8 @@ static int print_text(const struct check *check, struct error *error)
         code = print_kind(check, "parameter", parameters, 4, error);
     if (!code)
         code = print_kind(check, "constraint", constraints, 5, error);
+    if (!code)
+        code = print_kind(check, "pruned_limit", refused, 3, error);
     if (!code)
         code = print_kind(check, "valid on", devices, 2, error);
     if (!code)
@@ -416,8 +439,9 @@ static int check_once(struct check *check, const struct check_values *wanted, co
     if (!code && wanted->list) {
         code = list_set(check, error);
     } else if (!code) {
-        gather(check);
-        code = add_devices(check, wanted, defines, error);
+        code = gather(check, error);
+        if (!code)
+            code = add_devices(check, wanted, defines, error);
     }
     if (!code && !wanted->list && output_format(wanted->format)->prose) {
         code = print_text(check, error);
@@ -485,9 +509,12 @@ const struct command command_check = {
     .arguments = "FILE",
     .values = "templates",
     .summary = "check a space, count its valid configurations, show what its constraints remove",
-    .description = "cutune reads a space without tuning it. It reports every error of the file, counts the "
-                   "valid configurations, shows what each condition and each device limit removes, and says "
-                   "how many are left on other GPUs. It needs no GPU.",
+    .description =
+        "cutune reads a space without tuning it. It reports every error of the file, counts the "
+        "valid configurations, shows what each condition and each device limit removes, and says "
+        "how many are left on other GPUs. Of up to 65,536 valid configurations it also counts those that a run "
+        "would refuse before compiling (`pruned_limit`), such as those with a tensor map that breaks a rule. It "
+        "needs no GPU.",
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
     .options = rows,

@@ -1,0 +1,26 @@
+/* Counts the valid configurations that a run would refuse before compiling (`pruned_limit`): their techniques ask for
+ * what the device or the buffers do not allow. */
+#ifndef CUTUNE_COMMANDS_CHECK_FITS_H
+#define CUTUNE_COMMANDS_CHECK_FITS_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "space/space.h"
+#include "space/valid_set.h"
+
+/* Larger sets take too long to be evaluated one by one. */
+enum { CHECK_FITS_MAX = 65536 };
+
+struct check_refused {
+    uint64_t count;
+    uint32_t first[SPACE_PARAMETERS_MAX]; /* the choices of the first one */
+    char why[256];
+};
+
+/* Evaluates every launch. The space must be bound with a device's limits and have a kernel, and the set at most
+ * CHECK_FITS_MAX configurations. Fails at a configuration without a launch, as a run does. */
+int check_fits(const struct space *space, const struct valid_set *set, struct check_refused *refused,
+               struct error *error);
+
+#endif
