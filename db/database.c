@@ -104,7 +104,7 @@ int database_compare_keys(const struct best *a, const struct best *b)
     int order = strcmp(x->kernel, y->kernel);
     order = order ? order : strcmp(x->device.name, y->device.name);
     order = order ? order : pairs_compare(x->problem, y->problem);
-    return order ? order : strcmp(a->objective, b->objective);
+    return order ? order : strcmp(objective_aim(a->objective), objective_aim(b->objective));
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -330,12 +330,19 @@ const char *const *database_cells(const struct database *database, size_t row)
 
 /* ---- Writing ---- */
 
+/* Does a file with this row need the column? Values of an objective that no row has do not. */
+static bool needs(const struct best *best, const struct csv_column *column)
+{
+    return column->kind != CSV_VALUE || column->objective == objective_default() ||
+           strcmp(column->objective->name, best->objective) == 0;
+}
+
 /* Columns that the file lacks follow the file's own; old rows are empty there. */
-static int add_columns(struct database *database, struct error *error)
+static int add_columns(struct database *database, const struct best *best, struct error *error)
 {
     size_t old = database->column_count, missing = 0;
     for (size_t i = 0; i < COLUMNS; i++)
-        missing += database->places[i] < 0;
+        missing += database->places[i] < 0 && needs(best, &columns[i]);
     const char **names = arena_array(&database->arena, old + missing, sizeof *names);
     int *known = arena_array(&database->arena, old + missing, sizeof *known);
     if (!names || !known)
@@ -347,7 +354,7 @@ static int add_columns(struct database *database, struct error *error)
     database->names = names;
     database->known = known;
     for (size_t i = 0; i < COLUMNS; i++)
-        if (database->places[i] < 0) {
+        if (database->places[i] < 0 && needs(best, &columns[i])) {
             database->places[i] = (int)database->column_count;
             known[database->column_count] = (int)i;
             names[database->column_count++] = columns[i].name;
@@ -388,7 +395,7 @@ int database_from_row(struct database **database, const char *path, const struct
     struct database *fresh = make(path);
     int code = fresh && (fresh->rows = calloc(1, sizeof *fresh->rows)) ? 0 : error_memory(error);
     if (!code)
-        code = add_columns(fresh, error);
+        code = add_columns(fresh, best, error);
     if (!code)
         code = make_row(fresh, best, fresh->rows, error);
     if (code) {
@@ -433,7 +440,7 @@ static int put(struct database *database, const struct best *best, enum database
     size_t old_columns = database->column_count, at = 0;
     struct text text = {0};
     struct row row;
-    int code = add_columns(database, error);
+    int code = add_columns(database, best, error);
     if (code || (code = make_row(database, best, &row, error)))
         return code;
     while (at < database->count && database_compare_keys(&database->rows[at].best, best) < 0)
@@ -453,7 +460,9 @@ static int put(struct database *database, const struct best *best, enum database
     if (!code && outcome)
         *outcome = what;
     if (!code && previous_value)
-        *previous_value = there ? database->rows[at].best.value : NAN;
+        *previous_value = there && strcmp(database->rows[at].best.objective, best->objective) == 0
+                              ? database->rows[at].best.value
+                              : NAN;
     text_free(&text);
     return code;
 }

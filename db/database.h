@@ -1,5 +1,5 @@
-/* The database: the best configuration per device, kernel, problem and objective, as CSV. Columns are found by name,
- * and each row states its schema. A row of a newer schema is an error; older ones are upgraded on reading. */
+/* The database: the best configuration per device, kernel, problem and aim of the objective, as CSV. Columns are found
+ * by name, and each row states its schema. A row of a newer schema is an error; older ones are upgraded on reading. */
 #ifndef CUTUNE_DB_DATABASE_H
 #define CUTUNE_DB_DATABASE_H
 
@@ -18,7 +18,7 @@ enum { DATABASE_SCHEMA = 1 };
 struct best {
     int64_t schema; /* as read from the file; database_put writes DATABASE_SCHEMA */
     struct provenance provenance;
-    const char *objective;     /* "time", as in objectives.def; with kernel, device and problem it is the key */
+    const char *objective;     /* "time", as in objectives.def; its aim, kernel, device and problem are the key */
     const char *configuration; /* "TILE=64 BLOCK_ROWS=8" */
     double value, low, high;   /* of the objective: median and its 95% interval */
     uint32_t samples;

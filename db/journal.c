@@ -23,6 +23,7 @@ struct journal {
     const char *path;
     struct journal_head head;
     struct csv_column known[JOURNAL_COLUMNS]; /* for its objective */
+    size_t known_count;
     int *columns; /* for each column after the parameters: its index in journal_columns, or -1 - the number of an extra
                      column */
     size_t column_count; /* size of `columns`; 0: the column names are not read yet */
@@ -56,7 +57,7 @@ static void find_objective(struct journal *journal, const char *const *cells, si
             if (strcmp(cells[i], objective_columns(objective_rows[o])->value) == 0)
                 found = objective_rows[o];
     journal->head.header.objective = found;
-    journal_columns(found, journal->known);
+    journal->known_count = journal_columns(found, journal->known);
 }
 
 /* Tells cutune's columns after the parameters from extra ones. */
@@ -70,7 +71,7 @@ static int match_columns(struct journal *journal, const char *const *cells, size
         return error_memory(error);
     find_objective(journal, cells, count);
     for (size_t i = 0; i < count; i++) {
-        int column = csv_column_find(journal->known, JOURNAL_COLUMNS, cells[i]);
+        int column = csv_column_find(journal->known, journal->known_count, cells[i]);
         has_status |= column >= 0 && journal->known[column].kind == CSV_STATUS;
         if (column < 0) {
             column = -1 - (int)header->extra_count;
@@ -389,7 +390,7 @@ static int compare(const struct journal *journal, const struct journal_header *w
         error_set(error, ERROR_DATA, "the journal's parameters are not those of this run");
     else if (found->objective != (wanted->objective ? wanted->objective : objective_default()))
         error_set(error, ERROR_DATA, "a journal of another objective: %s", found->objective->name);
-    else if (known < JOURNAL_COLUMNS)
+    else if (known < journal->known_count)
         error_set(error, ERROR_DATA, "the journal lacks columns that this cutune writes");
     else
         return 0;
@@ -398,20 +399,20 @@ static int compare(const struct journal *journal, const struct journal_header *w
     return ERROR_DATA;
 }
 
-static void columns_of(const struct journal_header *header, struct csv_column columns[JOURNAL_COLUMNS])
+static size_t columns_of(const struct journal_header *header, struct csv_column columns[JOURNAL_COLUMNS])
 {
-    journal_columns(header->objective ? header->objective : objective_default(), columns);
+    return journal_columns(header->objective ? header->objective : objective_default(), columns);
 }
 
 int journal_print_header(struct text *text, const struct journal_header *header, struct error *error)
 {
     struct csv_column known[JOURNAL_COLUMNS];
-    columns_of(header, known);
+    size_t count = columns_of(header, known);
     int code = journal_head_print(text, header, error);
     for (size_t i = 0; i < header->parameter_count; i++)
         csv_append(text, header->parameters[i], false);
-    for (size_t i = 0; i < JOURNAL_COLUMNS; i++)
-        csv_append(text, known[i].name, i + 1 == JOURNAL_COLUMNS + header->extra_count);
+    for (size_t i = 0; i < count; i++)
+        csv_append(text, known[i].name, i + 1 == count + header->extra_count);
     for (size_t i = 0; i < header->extra_count; i++)
         csv_append(text, header->extras[i], i + 1 == header->extra_count);
     return code ? code : text->failed ? error_memory(error) : 0;
@@ -503,12 +504,13 @@ static int print_row(const struct journal_header *header, const int *columns, si
 int journal_print_row(struct text *text, const struct journal_header *header, const struct journal_row *row,
                       struct error *error)
 {
+    struct csv_column known[JOURNAL_COLUMNS];
     int columns[CSV_CELLS_MAX];
-    size_t count = JOURNAL_COLUMNS + header->extra_count;
+    size_t own = columns_of(header, known), count = own + header->extra_count;
     if (count > CSV_CELLS_MAX)
         return error_set(error, ERROR_VALUE, "more than %d columns", CSV_CELLS_MAX);
     for (size_t i = 0; i < count; i++)
-        columns[i] = i < JOURNAL_COLUMNS ? (int)i : (int)JOURNAL_COLUMNS - 1 - (int)i;
+        columns[i] = i < own ? (int)i : (int)own - 1 - (int)i;
     return print_row(header, columns, count, row, text, error);
 }
 

@@ -49,12 +49,15 @@ struct journal_header journal_header_unknown(void);
 enum {
 #define COLUMN(name, kind, field, meaning) JOURNAL_COLUMN_##name,
 #define VALUE(field, meaning)              JOURNAL_COLUMN_##field,
+#define WORK(name, field, meaning)         JOURNAL_COLUMN_##name,
 #include "db/journal_columns.def"
 #undef COLUMN
 #undef VALUE
+#undef WORK
     JOURNAL_COLUMNS
 };
-void journal_columns(const struct objective *objective, struct csv_column columns[JOURNAL_COLUMNS]);
+/* Returns their number: columns about work are left out unless the objective is per work. */
+size_t journal_columns(const struct objective *objective, struct csv_column columns[JOURNAL_COLUMNS]);
 
 /* Where a run keeps its journal: "FOLDER/KERNEL.DEVICE.FINGERPRINT.csv". Every character outside [A-Za-z0-9._-] becomes
  * '-'; the fingerprint is cut to 16 digits. Arena memory; NULL if memory is out. */

@@ -2,7 +2,7 @@
 
 #include "db/journal.h"
 
-void journal_columns(const struct objective *objective, struct csv_column columns[JOURNAL_COLUMNS])
+size_t journal_columns(const struct objective *objective, struct csv_column columns[JOURNAL_COLUMNS])
 {
     const struct objective_columns *names = objective_columns(objective);
     const struct csv_column all[] = {
@@ -14,11 +14,17 @@ void journal_columns(const struct objective *objective, struct csv_column column
 #define KIND_COUNT                         CSV_COUNT
 #define KIND_TEXT                          CSV_CHARS
 #define COLUMN(name, kind, field, meaning) CSV_COLUMN(#name, KIND_##kind, struct measurement, field, meaning),
+#define WORK(name, field, meaning)         COLUMN(name, REAL, field, meaning)
 #define VALUE(field, meaning)                                                                                          \
     {names->field, meaning, CSV_VALUE, offsetof(struct measurement, field), sizeof(double), objective, 0},
 #include "db/journal_columns.def"
 #undef COLUMN
 #undef VALUE
+#undef WORK
     };
     memcpy(columns, all, sizeof all);
+    size_t count = JOURNAL_COLUMNS;
+    while (!objective->per_work && count > JOURNAL_COLUMN_work)
+        count--;
+    return count;
 }

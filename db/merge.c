@@ -102,11 +102,24 @@ static int compare_names(const void *left, const void *right)
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
+/* Values of an objective that no row has need no column. */
+static bool is_used(const struct database *const *databases, size_t count, const struct csv_column *column)
+{
+    size_t columns;
+    bool used = column->kind != CSV_VALUE || column->objective == objective_default();
+    for (size_t d = 0; d < count && !used; d++) {
+        const char *const *names = database_names(databases[d], &columns);
+        for (size_t i = 0; i < columns && !used; i++)
+            used = strcmp(names[i], column->name) == 0;
+    }
+    return used;
+}
+
 static int gather_names(struct merge *merge, const struct database *const *databases, size_t count)
 {
     size_t known, columns;
     const struct csv_column *own = database_columns(&known);
-    size_t room = known, kept = known;
+    size_t room = known, first = 0, kept;
     for (size_t d = 0; d < count; d++) {
         database_names(databases[d], &columns);
         room += columns;
@@ -115,8 +128,9 @@ static int gather_names(struct merge *merge, const struct database *const *datab
     if (!merge->names)
         return error_memory(merge->error);
     for (size_t i = 0; i < known; i++)
-        merge->names[i] = own[i].name;
-    room = kept;
+        if (is_used(databases, count, &own[i]))
+            merge->names[first++] = own[i].name;
+    room = kept = first;
     for (size_t d = 0; d < count; d++) {
         const char *const *names = database_names(databases[d], &columns);
         for (size_t i = 0; i < columns; i++)
@@ -125,7 +139,7 @@ static int gather_names(struct merge *merge, const struct database *const *datab
     }
     qsort(merge->names + kept, room - kept, sizeof *merge->names, compare_names);
     for (size_t i = kept; i < room; i++)
-        if (kept == known || strcmp(merge->names[kept - 1], merge->names[i]) != 0)
+        if (kept == first || strcmp(merge->names[kept - 1], merge->names[i]) != 0)
             merge->names[kept++] = merge->names[i];
     merge->name_count = kept;
     return kept <= CSV_CELLS_MAX

@@ -16,8 +16,8 @@ static const double reach = 1.02;
 double outcomes_reach(const struct measurement *leader)
 {
     const struct objective *objective = measurement_objective(leader);
-    double end = measurement_worse_end(leader);
-    return objective->higher_is_better ? (end - objective->reach) / reach : reach * end + objective->reach;
+    double end = measurement_worse_end(leader), least = measurement_reach(leader);
+    return objective->higher_is_better ? (end - least) / reach : reach * end + least;
 }
 
 /* ---- The table ---- */
@@ -102,6 +102,7 @@ static void scale(struct measurement *measurement, double by)
     measurement->value *= by;
     measurement->low *= by;
     measurement->high *= by;
+    measurement->run_ns *= by;
 }
 
 /* ---- The outcome of a configuration ---- */

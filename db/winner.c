@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/floor.h"
+
 /* ---- Finalists ---- */
 
 struct picked {
@@ -148,7 +150,8 @@ struct best winner_row(const struct winner *winner, const struct provenance *pro
 {
     const struct measurement *best = &winner->measurement;
     const struct objective *objective = measurement_objective(best);
-    return (struct best){
+    const struct amounts amounts = amounts_of(provenance, best);
+    struct best row = {
         .schema = DATABASE_SCHEMA,
         .provenance = *provenance,
         .objective = objective->name,
@@ -159,8 +162,14 @@ struct best winner_row(const struct winner *winner, const struct provenance *pro
         .samples = best->samples,
         .default_value = winner->default_.value,
         .speedup = objective_cost(objective, winner->default_.value) / measurement_cost(best),
-        .ceiling_percent = objective->seconds != 0 ? 100 * provenance->floor_ns / best->value : NAN,
+        .ceiling_percent = objective->seconds != 0 ? 100 * amounts.floor_ns / best->value : NAN,
         .evaluated = (int64_t)evaluated,
         .strategy = "",
     };
+    if (objective->per_work) { /* amounts of other configurations may differ */
+        row.provenance.bytes = amounts.bytes;
+        row.provenance.flops = amounts.flops;
+        row.provenance.floor_ns = amounts.floor_ns;
+    }
+    return row;
 }

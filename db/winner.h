@@ -29,7 +29,8 @@ struct winner {
  * space's default; UINT64_MAX: none. False if nothing has a time. */
 bool winner_find(const struct outcomes *outcomes, unsigned mark, uint64_t default_key, struct winner *winner);
 
-/* The row of the database. Texts are borrowed. The caller knows the rest: the number of valid configurations, the
+/* The row of the database. Where times are per unit of work, its traffic, operations and floor are so, too. Texts are
+ * borrowed. The caller knows the rest: the number of valid configurations, the
  * strategy and its seed, which stay 0 and "". */
 struct best winner_row(const struct winner *winner, const struct provenance *provenance, const char *configuration,
                        uint64_t evaluated);

@@ -183,24 +183,6 @@ static int bind_scratch(struct space *space, struct error *error)
     return 0;
 }
 
-/* Evaluates `bytes` or `flops`. */
-static int bind_work(struct space *space, const struct expr *expr, const char *what, double *result,
-                     struct error *error)
-{
-    const struct expr_inputs inputs = {.space = space};
-    struct value value;
-    *result = NAN;
-    if (!expr)
-        return 0;
-    TRY(expr_eval(expr, &inputs, &value, error));
-    *result = value.kind == VALUE_INT ? (double)value.integer : value.real;
-    if (!(*result > 0)) {
-        char text[VALUE_TEXT_BYTES];
-        return expr_error(expr, &inputs, error, "%s, not %s", what, value_text(&value, text, sizeof text));
-    }
-    return 0;
-}
-
 /* Adds a constraint of the device, written in the language; shows its errors at `place`. */
 static int add_device_constraint(struct space *space, const char *name, const struct expr *place, const char *text,
                                  struct error *error)
@@ -281,6 +263,7 @@ static int bind_constraints(struct space *space, struct error *error)
 int space_bind(struct space *space, const char *const *overrides, size_t override_count,
                const struct device_limits *limits, struct error *error)
 {
+    struct work_amounts amounts;
     if (space->bound)
         return error_set(error, ERROR_USAGE, "%s: the sizes of the space are already fixed", space->path);
     if (limits)
@@ -288,8 +271,9 @@ int space_bind(struct space *space, const char *const *overrides, size_t overrid
     space->has_limits = limits != NULL;
     TRY(bind_problems(space, overrides, override_count, error));
     TRY(bind_buffers(space, error));
-    TRY(bind_work(space, space->bytes_expr, "the least traffic must be more than 0 bytes", &space->bytes, error));
-    TRY(bind_work(space, space->flops_expr, "there must be more than 0 operations", &space->flops, error));
+    TRY(space_work(space, NULL, &amounts, error));
+    space->bytes = amounts.bytes;
+    space->flops = amounts.flops;
     if (limits)
         TRY(add_device_constraints(space, error));
     else

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/limits.h"
+#include "base/measurement.h"
 #include "base/pack.h"
 #include "base/provenance.h"
 #include "base/text.h"
@@ -183,10 +184,11 @@ struct space {
 
     const char *reference; /* name expression of the reference kernel, compiled with the default configuration */
     struct shape reference_shape;
-    struct argument *reference_arguments;          /* same as the kernel's: `args` applies to both */
-    double tolerance_relative, tolerance_absolute; /* 0, 0: must be equal */
-    const struct expr *bytes_expr, *flops_expr;
-    double bytes; /* least traffic with device memory; NaN: not given. Set by space_bind */
+    struct argument *reference_arguments;                   /* same as the kernel's: `args` applies to both */
+    double tolerance_relative, tolerance_absolute;          /* 0, 0: must be equal */
+    const struct expr *bytes_expr, *flops_expr, *work_expr; /* NULL: not given */
+    double bytes; /* least traffic with device memory; NaN: not given, or not the same for all configurations. Set by
+                     space_bind */
     double flops; /* floating-point operations of a run; likewise */
 
     bool no_default; /* the untuned configuration is unknown: space_from_rows */
@@ -286,6 +288,11 @@ struct launch {
     struct launch_tensor_map tensor_maps[SPACE_TENSOR_MAPS_MAX];
     struct launch_pipeline pipeline;
 };
+
+/* Evaluates `work`, `bytes` and `flops`. NaN: the space has no such statement. `choices` NULL: those that are the
+ * same for all configurations, NaN for the others. Errors name the configuration: an amount that is not positive, an
+ * expression without a value. */
+int space_work(const struct space *space, const uint32_t *choices, struct work_amounts *amounts, struct error *error);
 
 /* Evaluates block, grid, shared memory, scalar arguments and memory techniques. Errors name the configuration: an
  * expression without a value, a size that is not a positive integer below 2^32, a scalar that does not fit its type, an

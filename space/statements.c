@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "space/define.h"
+#include "space/outline.h"
 #include "space/parser.h"
 #include "space/techniques.h"
 
@@ -23,7 +24,12 @@ static const struct expr_rules rules_bounds = {
     "a buffer is filled once per run, for all configurations: the bounds may use problem sizes and device limits"};
 static const struct expr_rules rules_bytes = {
     false, true, true, false,
-    "traffic and operations are the same for all configurations: they may use problem sizes and device limits"};
+    "traffic and operations are the same for all configurations: they may use problem sizes and device limits, and "
+    "with a `work` statement parameters, too"};
+static const struct expr_rules rules_work = {
+    true, true, true, false,
+    "it may use parameters, problem sizes and device limits, and is of a whole run, not of a "
+    "chunk"};
 static const struct expr_rules rules_constant = {false, false, false, false, "expected a constant"};
 
 static int parse_space(struct parser *parser)
@@ -381,14 +387,25 @@ static int parse_tolerance(struct parser *parser)
     return 0;
 }
 
+/* Variants that do the same work have the same least traffic and operations. */
+static const struct expr_rules *bytes_rules(const struct parser *parser)
+{
+    return outline_has(parser->outline, "work") ? &rules_work : &rules_bytes;
+}
+
 static int parse_bytes(struct parser *parser)
 {
-    return parser_expression(parser, &rules_bytes, &parser->space->bytes_expr);
+    return parser_expression(parser, bytes_rules(parser), &parser->space->bytes_expr);
 }
 
 static int parse_flops(struct parser *parser)
 {
-    return parser_expression(parser, &rules_bytes, &parser->space->flops_expr);
+    return parser_expression(parser, bytes_rules(parser), &parser->space->flops_expr);
+}
+
+static int parse_work(struct parser *parser)
+{
+    return parser_expression(parser, &rules_work, &parser->space->work_expr);
 }
 
 const struct statement *const statements[] = {

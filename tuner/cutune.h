@@ -109,6 +109,7 @@ struct cutune_best {
     double time_ns;            /* median on that device, with its 95% interval low_ns to high_ns. NaN: unknown */
     double low_ns, high_ns;
     double speedup; /* over the default configuration */
+    int per_work;   /* 1: the space has a `work` statement, and the times are those of a unit of work; else 0 */
 };
 
 /* Finds the best configuration of a kernel for a device and sizes ("ROWS=8192 COLS=4096": each size of the kernel once,

@@ -36,12 +36,16 @@ static int find_target(const struct session *session, double *target, struct err
         return 0;
     if (session->objective->seconds == 0)
         return error_set(error, ERROR_USAGE, "--target: the objective %s is not a duration", session->objective->name);
+    if (session->objective->per_work)
+        return error_set(error, ERROR_USAGE,
+                         "--target: configurations of %s do different amounts of work, and their limits differ, too",
+                         session->space->path);
     if (isnan(session->space->bytes))
         return error_set(error, ERROR_USAGE, "--target: %s has no `bytes` statement to count traffic by",
                          session->space->path);
-    if (isnan(session->subject.floor_ns))
+    if (isnan(session->provenance.floor_ns))
         return error_set(error, ERROR_DATA, "--target: the ceilings of %s are unknown", session->limits->name);
-    *target = session->subject.floor_ns / (percent / 100);
+    *target = session->provenance.floor_ns / (percent / 100);
     return 0;
 }
 
@@ -56,7 +60,7 @@ static int search(struct session *session, struct error *error)
 {
     const struct session_request *request = session->request;
     double target;
-    session->subject.floor_ns = session->provenance.floor_ns;
+    session->subject.provenance = &session->provenance;
     int code = find_target(session, &target, error);
     if (!code)
         code = find_warm_start(session, error);

@@ -32,8 +32,8 @@ enum session_event_kind {
 struct session_subject {
     const struct space *space;
     const struct valid_set *set;
-    const char *problem; /* "ROWS=8192 COLS=8192" */
-    double floor_ns;     /* least time of the kernel on this device; NaN: unknown */
+    const char *problem;                 /* "ROWS=8192 COLS=8192" */
+    const struct provenance *provenance; /* NULL until the search starts */
 };
 
 /* The first configuration with a given status. */

@@ -108,11 +108,12 @@ static int bind_space(struct session *session, struct error *error)
         code = error_memory(error);
     if (code)
         return code;
+    if (!session->recorded && session->space->work_expr)
+        session->objective = &objective_row_time_per_work;
     session->conditions = request->conditions;
     if (space_keeps_l2(session->space)) /* a flush would defeat the window, whatever its size */
         session->conditions.cache = "warm";
-    session->subject =
-        (struct session_subject){.space = session->space, .problem = text_string(&session->problem), .floor_ns = NAN};
+    session->subject = (struct session_subject){.space = session->space, .problem = text_string(&session->problem)};
     session_tell(session, (struct session_event){.kind = SESSION_SIZES});
     return 0;
 }
@@ -234,7 +235,7 @@ static int open_evaluator(struct session *session, struct error *error)
         return evaluator_open_replay(&session->evaluator, &session->replay, error);
     }
     if (!session->device) {
-        session->synth = (struct synth_setup){.set = session->set, .seed = BUFFER_SEED};
+        session->synth = (struct synth_setup){.space = session->space, .set = session->set, .seed = BUFFER_SEED};
         return evaluator_open_synth(&session->evaluator, &session->synth, error);
     }
     return open_gpu(session, error);

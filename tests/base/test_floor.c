@@ -44,4 +44,29 @@ static void records(void)
     }
 }
 
-CU_TestInfo tests_floor[] = {{"traffic at the device's rates", traffic}, {"records", records}, CU_TEST_INFO_NULL};
+/* On the scale of the value: a run's, or a unit of work's. */
+static void amounts(void)
+{
+    struct provenance provenance = provenance_unknown();
+    struct measurement m = measurement_unknown(STATUS_OK);
+    provenance.bytes = 2000;
+    provenance.flops = 50;
+    provenance.ceilings.copy = 1e12;
+    struct amounts of = amounts_of(&provenance, &m);
+    CU_ASSERT(of.bytes == 2000 && of.flops == 50 && of.floor_ns == 2);
+    m.value = 8;
+    measurement_per_work(&m, &(struct work_amounts){4, 4000, NAN});
+    of = amounts_of(&provenance, &m); /* the floor of all configurations is known */
+    CU_ASSERT(of.bytes == 1000 && isnan(of.flops) && of.floor_ns == 0.5);
+    provenance.bytes = NAN; /* traffic of its own */
+    of = amounts_of(&provenance, &m);
+    CU_ASSERT(of.bytes == 1000 && of.floor_ns == 1);
+    m.work = NAN;
+    of = amounts_of(&provenance, &m);
+    CU_ASSERT(isnan(of.bytes) && isnan(of.flops) && isnan(of.floor_ns));
+}
+
+CU_TestInfo tests_floor[] = {{"amounts of a configuration", amounts},
+                             {"traffic at the device's rates", traffic},
+                             {"records", records},
+                             CU_TEST_INFO_NULL};

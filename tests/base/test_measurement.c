@@ -56,6 +56,25 @@ static void what_is_better(void)
     CU_ASSERT_EQUAL(measurement_compare_cost(&of[3], &of[4]), 0);
 }
 
+/* Time per unit of work; what has no value only gets the objective, and a space without `work` leaves all as it is. */
+static void per_work(void)
+{
+    static const struct work_amounts none = {NAN, 8, 9}, some = {4, 800, 12};
+    struct measurement m = measurement_unknown(STATUS_OK), failed = measurement_unknown(STATUS_CRASHED);
+    m.value = 1000, m.low = 900, m.high = 1200;
+    measurement_per_work(&m, &none);
+    CU_ASSERT(m.value == 1000 && isnan(m.work) && isnan(m.run_ns) && isnan(m.bytes) && m.objective == 0);
+    CU_ASSERT_EQUAL(measurement_reach(&m), objective_row_time.reach);
+    measurement_per_work(&m, &some);
+    CU_ASSERT(m.value == 250 && m.low == 225 && m.high == 300 && m.run_ns == 1000);
+    CU_ASSERT(m.work == 4 && m.bytes == 800 && m.flops == 12);
+    CU_ASSERT_PTR_EQUAL(measurement_objective(&m), &objective_row_time_per_work);
+    CU_ASSERT_EQUAL(measurement_reach(&m), objective_row_time.reach / 4);
+    measurement_per_work(&failed, &some);
+    CU_ASSERT(isnan(failed.value) && isnan(failed.work));
+    CU_ASSERT_PTR_EQUAL(measurement_objective(&failed), &objective_row_time_per_work);
+}
+
 static void compiler_metrics(void)
 {
     struct measurement m = measurement_unknown(STATUS_OK);
@@ -190,6 +209,7 @@ static void messages_of_duplicates(void)
 CU_TestInfo tests_measurement[] = {{"unknown is unknown", unknown_is_unknown},
                                    {"which have a time", which_have_a_time},
                                    {"what is better", what_is_better},
+                                   {"time per unit of work", per_work},
                                    {"compiler metrics", compiler_metrics},
                                    {"a message is one line", message_is_one_line},
                                    {"status names", status_names},

@@ -65,6 +65,13 @@ static void values_of_time(void)
         CU_ASSERT_EQUAL(objective_is_value(&objective_row_time, cases[i].value), cases[i].is_value);
 }
 
+/* Objectives of one aim exclude each other; a name without a row is its own aim. */
+static void aims(void)
+{
+    CU_ASSERT_STRING_EQUAL(objective_aim("time"), "time");
+    CU_ASSERT_STRING_EQUAL(objective_aim("of a newer version"), "of a newer version");
+}
+
 /* Every row is whole, its names are its own, and files find it by them. */
 static void rows_of_the_list(void)
 {
@@ -106,4 +113,5 @@ CU_TestInfo tests_objective[] = {{"which is better", which_is_better},
                                  {"values of time", values_of_time},
                                  {"rows of the list", rows_of_the_list},
                                  {"names of time", names_of_time},
+                                 {"aims", aims},
                                  CU_TEST_INFO_NULL};

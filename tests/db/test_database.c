@@ -366,6 +366,34 @@ static void sample(void)
     database_close(database);
 }
 
+/* A row of time per unit of work takes the place of a row of time, and the other way round: the space's version decides
+ * which it is. Its columns appear with the first such row. */
+static void one_row_per_aim(void)
+{
+    struct scratch scratch = scratch_open("d.csv");
+    struct best old = make_best("k", "d", 100.5), fresh = make_best("k", "d", 0.25);
+    struct database *database = NULL;
+    enum database_outcome outcome = DATABASE_ADDED;
+    double previous = 0;
+    size_t before, after;
+    fresh.objective = "time_per_work";
+    fresh.provenance.space_hash = "other";
+    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &old, &outcome, &previous, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(database_open(&database, scratch.path, NULL), 0);
+    database_names(database, &before);
+    database_close(database);
+    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &fresh, &outcome, &previous, NULL), 0);
+    CU_ASSERT_EQUAL(outcome, DATABASE_REPLACED);
+    CU_ASSERT(isnan(previous)); /* not of the same quantity */
+    CU_ASSERT_EQUAL_FATAL(database_open(&database, scratch.path, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(database_count(database), 1);
+    CU_ASSERT(same_best(database_get(database, 0), &fresh));
+    database_names(database, &after);
+    CU_ASSERT_EQUAL(after, before + 4);
+    database_close(database);
+    scratch_close(&scratch);
+}
+
 /* Sizes of a problem are unordered: earlier versions wrote one row for each order, of which the newest counts. */
 static void sizes_in_any_order(void)
 {
@@ -404,6 +432,7 @@ static void sizes_in_any_order(void)
 }
 
 CU_TestInfo tests_database[] = {{"sizes in any order", sizes_in_any_order},
+                                {"one row per aim", one_row_per_aim},
                                 {"put and read", round_trip},
                                 {"which row stays", outcomes},
                                 {"unknown columns stay", unknown_columns},

@@ -23,6 +23,7 @@ static const struct sample {
     {"journal-1.csv", true, 1, 4, NULL},          {"journal-1-full.csv", true, 1, 5, "t4"},
     {"journal-1-identity.csv", true, 1, 5, "t4"}, {"database-1.csv", false, 1, 6, NULL},
     {"database-1-full.csv", false, 1, 2, NULL},   {"database-1-identity.csv", false, 1, 2, NULL},
+    {"journal-1-work.csv", true, 1, 8, NULL},     {"database-1-work.csv", false, 1, 1, NULL},
 };
 enum { SAMPLES = sizeof samples / sizeof *samples };
 
@@ -140,7 +141,7 @@ static void every_column(void)
     struct csv_column columns[JOURNAL_COLUMNS];
     size_t database_count;
     const struct csv_column *rows = database_columns(&database_count);
-    journal_columns(objective_default(), columns);
+    journal_columns(&objective_row_time_per_work, columns);
     for (size_t i = 0; i < JOURNAL_COLUMNS + database_count; i++) {
         const char *name = i < JOURNAL_COLUMNS ? columns[i].name : rows[i - JOURNAL_COLUMNS].name;
         char cell[128];

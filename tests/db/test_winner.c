@@ -226,8 +226,27 @@ static void becomes_a_row(void)
     CU_ASSERT(isnan(best.default_value) && isnan(best.speedup));
 }
 
+/* Amounts and floor of a winner whose value is of a unit of work are of one, too. */
+static void becomes_a_row_per_work(void)
+{
+    struct provenance provenance = provenance_unknown();
+    struct winner winner = {.measurement = measurement_unknown(STATUS_OK), .default_ = measurement_unknown(STATUS_OK)};
+    provenance.ceilings.copy = 1e12;
+    provenance.flops = 5;
+    winner.measurement.value = 100;
+    measurement_per_work(&winner.measurement, &(struct work_amounts){4, 80000, 12});
+    winner.default_.value = 120;
+    measurement_per_work(&winner.default_, &(struct work_amounts){1, 80000, 3});
+    struct best best = winner_row(&winner, &provenance, "A=1", 12);
+    CU_ASSERT_STRING_EQUAL(best.objective, "time_per_work");
+    CU_ASSERT(best.value == 25 && best.default_value == 120 && best.speedup == 4.8);
+    CU_ASSERT(best.provenance.bytes == 20000 && best.provenance.flops == 3 && best.provenance.floor_ns == 20);
+    CU_ASSERT_EQUAL(best.ceiling_percent, 80);
+}
+
 CU_TestInfo tests_winner[] = {{"who takes part", picks},
                               {"who wins", wins},
                               {"the order of equals", order_decides},
                               {"the row of the database", becomes_a_row},
+                              {"the row of the database, per unit of work", becomes_a_row_per_work},
                               CU_TEST_INFO_NULL};

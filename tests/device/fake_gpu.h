@@ -37,7 +37,7 @@ static inline struct launch test_launch(void)
 /* `twice` with a script, not loaded. */
 static inline struct gpu_kernel test_kernel(const char *script)
 {
-    return (struct gpu_kernel){.cubin = script, .name = "twice", .launch = test_launch()};
+    return (struct gpu_kernel){.cubin = script, .name = "twice", .work = 1, .launch = test_launch()};
 }
 
 static inline void test_gpu_close(struct gpu *gpu)
@@ -118,7 +118,7 @@ static inline void expect_number(const char *what, double actual, double expecte
 static inline struct device_kernel test_device_kernel(const char *script, const struct launch *launch)
 {
     return (struct device_kernel){
-        .cubin = script, .cubin_bytes = strlen(script) + 1, .lowered_name = "twice", .launch = launch};
+        .cubin = script, .cubin_bytes = strlen(script) + 1, .lowered_name = "twice", .launch = launch, .work = 1};
 }
 
 /* The set-up for measuring `twice`; `launch` is the reference's. */

@@ -5,12 +5,14 @@ enum { KERNELS = 3 };
 static struct gpu gpu; /* large */
 static const int64_t s = 1000000000;
 
-static void play(const char *const scripts[KERNELS], int64_t timeout_ns, struct measurement *measurements)
+static void play_work(const char *const scripts[KERNELS], const double works[KERNELS], int64_t timeout_ns,
+                      struct measurement *measurements)
 {
     struct gpu_kernel kernels[KERNELS];
     size_t count = 0;
     for (; count < KERNELS && scripts[count]; count++) {
         kernels[count] = test_kernel(scripts[count]);
+        kernels[count].work = works[count];
         measurements[count] = measurement_unknown(STATUS_OK);
         CU_ASSERT_EQUAL_FATAL(gpu_load(&kernels[count]), cudaSuccess);
     }
@@ -18,6 +20,36 @@ static void play(const char *const scripts[KERNELS], int64_t timeout_ns, struct 
     gpu_play_off(&gpu, kernels, measurements, count, timeout_ns);
     for (size_t k = 0; k < count; k++)
         gpu_unload(&kernels[k]);
+}
+
+static void play(const char *const scripts[KERNELS], int64_t timeout_ns, struct measurement *measurements)
+{
+    static const double works[KERNELS] = {1, 1, 1};
+    play_work(scripts, works, timeout_ns, measurements);
+}
+
+/* Who does most work in the time leads; times stay those of a run. */
+static void per_work(void)
+{
+    static const char *const scripts[KERNELS] = {"fake: time_ns=50000 id=a", "fake: time_ns=60000",
+                                                 "fake: time_ns=100000 id=b"};
+    static const struct {
+        double works[KERNELS];
+        enum playoff places[KERNELS];
+    } rows[] = {{{1, 1, 1}, {PLAYOFF_LEADER, PLAYOFF_LOST, PLAYOFF_LOST}},
+                {{1, 2, 1}, {PLAYOFF_LOST, PLAYOFF_LEADER, PLAYOFF_LOST}},
+                {{1e-9, 1e-9, 2e-9}, {PLAYOFF_LEADER, PLAYOFF_LOST, PLAYOFF_TIED}},
+                {{1e12, 1e12, 3e12}, {PLAYOFF_LOST, PLAYOFF_LOST, PLAYOFF_LEADER}}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct measurement finals[KERNELS];
+        test_gpu_open(&gpu, FILL_NONE);
+        play_work(scripts, rows[i].works, 100 * s, finals);
+        for (size_t k = 0; k < KERNELS; k++)
+            CU_ASSERT_EQUAL(finals[k].playoff, rows[i].places[k]);
+        expect_number("time", finals[0].value, 50000);
+        expect_number("time", finals[2].value, 100000);
+    }
+    test_gpu_close(&gpu);
 }
 
 static void places(void)
@@ -196,5 +228,6 @@ static void time_limit(void)
     test_gpu_close(&gpu);
 }
 
-CU_TestInfo tests_playoff[] = {{"places", places},     {"outliers", outliers},     {"drift", drift}, {"rounds", rounds},
-                               {"failures", failures}, {"time limit", time_limit}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_playoff[] = {
+    {"places", places}, {"per unit of work", per_work}, {"outliers", outliers},     {"drift", drift},
+    {"rounds", rounds}, {"failures", failures},         {"time limit", time_limit}, CU_TEST_INFO_NULL};

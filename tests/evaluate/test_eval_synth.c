@@ -102,5 +102,41 @@ static void playoffs(void)
     space_free(space);
 }
 
+/* The same times, per unit of work, which also decides a play-off. */
+static void work(void)
+{
+    static const char text[] = "space 2\nkernel k \"k.cu\"\nparam A = 1..20\nparam B = 0..10\nbuffer o int[4] output\n"
+                               "args o\nblock 1\ngrid 1\nreference r block 1 grid 1\nwork A == 20 ? 1e6 : A\n";
+    struct space *space = NULL;
+    struct valid_set *set = NULL;
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "w.space", text, strlen(text), "", &error), 0);
+    CU_ASSERT_EQUAL_FATAL(space_bind(space, NULL, 0, NULL, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(valid_set_build(&set, space, VALID_SET_DEFAULT_BYTES, &error), 0);
+    const struct synth_setup setup = {.space = space, .set = set, .seed = SEED};
+    uint64_t most = 0, other = 0; /* work */
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    for (uint64_t i = 0; i < valid_set_count(set); i++) {
+        valid_set_get(set, i, choices);
+        if (!synth_fails(set, SEED, i) && !synth_fails_again(set, SEED, i))
+            *(choices[0] == 19 ? &most : &other) = i;
+    }
+    struct evaluator evaluator;
+    struct evaluation done;
+    struct measurement finals[2];
+    size_t count;
+    bool played;
+    CU_ASSERT_EQUAL_FATAL(evaluator_open_synth(&evaluator, &setup, &error), 0);
+    CU_ASSERT_EQUAL(evaluator.ops->submit(evaluator.state, most, false, &error), 0);
+    CU_ASSERT_EQUAL(evaluator.ops->wait(evaluator.state, 0, &done, 1, &count, &error), 0);
+    CU_ASSERT_DOUBLE_EQUAL(done.measurement.value * 1e6 / synth_time_ns(set, SEED, most), 1, 1e-9);
+    CU_ASSERT(done.measurement.work == 1e6 && measurement_objective(&done.measurement)->per_work);
+    CU_ASSERT_EQUAL(evaluator.ops->playoff(evaluator.state, (uint64_t[]){other, most}, 2, finals, &played, &error), 0);
+    CU_ASSERT(finals[0].playoff == PLAYOFF_LOST && finals[1].playoff == PLAYOFF_LEADER);
+    evaluator_close(&evaluator);
+    valid_set_free(set);
+    space_free(space);
+}
+
 CU_TestInfo tests_eval_synth[] = {
-    {"the formula", formula}, {"answers", answers}, {"play-offs", playoffs}, CU_TEST_INFO_NULL};
+    {"work", work}, {"the formula", formula}, {"answers", answers}, {"play-offs", playoffs}, CU_TEST_INFO_NULL};

@@ -16,6 +16,25 @@ static void stopped_early(void)
     close_world(&world);
 }
 
+/* Incumbents and outcomes are of a unit of work, and the device hears times. */
+static void time_per_work(void)
+{
+    struct world world;
+    fake_reset();
+    open_world(&world, WORLD_WORK);
+    world.evaluator.ops->incumbent(world.evaluator.state, 3000);
+    struct measurement m = evaluate_one(&world, "TIME=5000", false);
+    CU_ASSERT(m.status == STATUS_SLOWER && m.value == 5000 && m.run_ns == 5000);
+    m = evaluate_one(&world, "TIME=20000", false);
+    CU_ASSERT(m.status == STATUS_OK && m.value == 1250 && m.high == 1250 && m.run_ns == 20000);
+    CU_ASSERT(m.work == 16 && m.bytes == 8000 && isnan(m.flops));
+    CU_ASSERT_PTR_EQUAL(measurement_objective(&m), &objective_row_time_per_work);
+    m = evaluate_one(&world, "FAULT=wrong", false);
+    CU_ASSERT(m.status == STATUS_WRONG_RESULT && isnan(m.work) && isnan(m.run_ns));
+    CU_ASSERT_PTR_EQUAL(measurement_objective(&m), &objective_row_time_per_work);
+    close_world(&world);
+}
+
 /* The process of a device, which changes at a restart. */
 static pid_t process_of(const struct world *world, size_t device)
 {
@@ -105,6 +124,7 @@ static void each_device_has_its_faults(void)
 }
 
 CU_TestInfo tests_gpu_measure[] = {{"stopped early", stopped_early},
+                                   {"time per work", time_per_work},
                                    {"devices share the work", devices_share_the_work},
                                    {"each device has its faults", each_device_has_its_faults},
                                    CU_TEST_INFO_NULL};

@@ -61,4 +61,22 @@ static void playoffs(void)
     close_world(&world);
 }
 
-CU_TestInfo tests_gpu_playoff[] = {{"playoffs", playoffs}, CU_TEST_INFO_NULL};
+/* The leader has the least time per unit of work, not the least time. */
+static void play_off_per_work(void)
+{
+    struct world world;
+    struct measurement finals[2];
+    struct error error = {0};
+    bool played = false;
+    fake_reset();
+    open_world(&world, WORLD_WORK);
+    const uint64_t indices[] = {index_of(&world, "TIME=5000"), index_of(&world, "TIME=6000")};
+    expect_done("play-off", world.evaluator.ops->playoff(world.evaluator.state, indices, 2, finals, &played, &error),
+                &error);
+    CU_ASSERT_TRUE(played);
+    CU_ASSERT(finals[0].playoff == PLAYOFF_LOST && finals[0].value == 5000 && finals[0].run_ns == 5000);
+    CU_ASSERT(finals[1].playoff == PLAYOFF_LEADER && finals[1].value == 3000 && finals[1].run_ns == 6000);
+    close_world(&world);
+}
+
+CU_TestInfo tests_gpu_playoff[] = {{"playoffs", playoffs}, {"per unit of work", play_off_per_work}, CU_TEST_INFO_NULL};

@@ -38,4 +38,18 @@ static void same_code(void)
     close_world(&world);
 }
 
-CU_TestInfo tests_gpu_slots[] = {{"same code", same_code}, CU_TEST_INFO_NULL};
+/* Twins that do different work are no duplicates. */
+static void same_code_other_work(void)
+{
+    struct world world;
+    fake_reset();
+    open_world(&world, WORLD_WORK);
+    struct measurement first = evaluate_one(&world, "TIME=5000 ASIDE=0", false),
+                       second = evaluate_one(&world, "TIME=5000 ASIDE=1", false);
+    CU_ASSERT(first.status == STATUS_OK && first.value == 5000);
+    CU_ASSERT(second.status == STATUS_OK && second.value == 2500);
+    close_world(&world);
+}
+
+CU_TestInfo tests_gpu_slots[] = {
+    {"same code", same_code}, {"same code, other work", same_code_other_work}, CU_TEST_INFO_NULL};

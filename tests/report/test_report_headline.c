@@ -58,7 +58,7 @@ static void halves(void)
 
 static void put_limit(struct report *report, const struct findings *findings)
 {
-    report_limit(report, &findings->comparison->runs[0].measured_run->provenance);
+    report_limit(report, findings, 0);
 }
 
 /* What the limit is, or why it is unknown. */

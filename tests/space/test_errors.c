@@ -17,6 +17,7 @@ static int use(struct space *space, struct error *error)
     struct device_limits limits = h200_limits();
     struct valid_set *set = NULL;
     struct launch launch;
+    struct work_amounts amounts;
     struct text options = {0};
     int code = space_bind(space, NULL, 0, &limits, error);
     if (!code)
@@ -28,6 +29,8 @@ static int use(struct space *space, struct error *error)
         code = space_launch(space, choices, &launch, error);
         if (!code)
             code = space_compile_options(space, choices, &options, &count, error);
+        if (!code)
+            code = space_work(space, choices, &amounts, error);
     }
     if (!code)
         code = space_reference_launch(space, &launch, error);

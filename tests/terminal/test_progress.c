@@ -9,6 +9,7 @@ struct scene {
     struct space *space;
     struct valid_set *set;
     struct session_subject subject;
+    struct provenance provenance;
     struct run_progress run;
 };
 
@@ -20,7 +21,9 @@ static void open_scene(struct scene *scene)
     CU_ASSERT_EQUAL_FATAL(space_parse_text(&scene->space, "t.space", text, strlen(text), "", &error), 0);
     CU_ASSERT_EQUAL_FATAL(space_bind(scene->space, NULL, 0, NULL, &error), 0);
     CU_ASSERT_EQUAL_FATAL(valid_set_build(&scene->set, scene->space, VALID_SET_DEFAULT_BYTES, &error), 0);
-    scene->subject = (struct session_subject){.space = scene->space, .set = scene->set, .floor_ns = NAN};
+    scene->subject =
+        (struct session_subject){.space = scene->space, .set = scene->set, .provenance = &scene->provenance};
+    scene->provenance = provenance_unknown();
 }
 
 static void close_scene(struct scene *scene)
@@ -88,7 +91,7 @@ static void line(void)
     open_scene(&scene);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct text text = {0};
-        scene.subject.floor_ns = rows[i].floor_ns;
+        scene.provenance.floor_ns = rows[i].floor_ns;
         const struct progress_state state = {&scene.subject, &rows[i].run, rows[i].spent_ns, rows[i].replay};
         progress_line(&state, rows[i].width, &text);
         if (strcmp(text_string(&text), rows[i].line) != 0)

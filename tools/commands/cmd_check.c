@@ -9,6 +9,7 @@
 #include "commands/check_empty.h"
 #include "commands/check_fits.h"
 #include "commands/check_list.h"
+#include "commands/check_work.h"
 #include "commands/find.h"
 #include "commands/sizes.h"
 #include "db/limits_file.h"
@@ -197,6 +198,15 @@ static int add_refused(struct check *check, struct error *error)
     return code;
 }
 
+static int add_work(struct check *check, struct error *error)
+{
+    char range[CHECK_WORK_BYTES];
+    int code = check_work(check->space, check->set, range, error);
+    if (!code && *range)
+        end_row(add_row(check, "work", NULL, range), NULL, NULL, NAN, 0);
+    return code;
+}
+
 static void add_samples(struct check *check)
 {
     struct random random;
@@ -272,7 +282,7 @@ static int gather(struct check *check, struct error *error)
     add_constraints(check);
     int code = add_refused(check, error);
     add_samples(check);
-    return code;
+    return code ? code : add_work(check, error);
 }
 
 /* ---- Text ---- */
@@ -330,8 +340,8 @@ static void describe(const struct check *check, const cJSON *row, struct text *l
 
 static int print_head(const struct check *check, struct error *error)
 {
-    static const char *const kinds[] = {"kernel",       "title", "device", "default",
-                                        "combinations", "valid", "nodes",  "bytes"};
+    static const char *const kinds[] = {"kernel", "title", "device", "default", "combinations",
+                                        "valid",  "nodes", "bytes",  "work"};
     cJSON *head = cJSON_CreateObject(), *list = cJSON_CreateArray();
     struct text line = {0};
     const cJSON *row;

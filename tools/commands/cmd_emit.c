@@ -179,7 +179,7 @@ static int write_rows(const struct emit_values *wanted, const struct database *d
     for (size_t i = 0; i < database_count(database); i++) {
         const struct best *best = database_get(database, i);
         if (strcmp(best->provenance.kernel, wanted->kernel) == 0 &&
-            strcmp(best->objective, objective_default()->name) == 0)
+            strcmp(objective_aim(best->objective), objective_default()->aim) == 0)
             of_kernel[count++] = best;
     }
     int code = leave_stale(wanted, of_kernel, &count, error);

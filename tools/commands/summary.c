@@ -56,7 +56,10 @@ static void add_warm_start(cJSON *row, const struct session_result *result)
     cJSON_AddStringToObject(row, "warm_device", from ? from->provenance.device.name : "");
     cJSON_AddStringToObject(row, "warm_problem", from ? from->provenance.problem : "");
     cJSON_AddStringToObject(row, "warm_configuration", from ? from->configuration : "");
-    output_add_real(row, "warm_time_ns", from ? run->first.value : NAN);
+    output_add_real(row, "warm_time_ns",
+                    !from                                          ? NAN
+                    : measurement_objective(&run->first)->per_work ? run->first.run_ns
+                                                                   : run->first.value);
 }
 
 cJSON *summary_record(const struct session_result *result)
@@ -99,11 +102,10 @@ static void fact(const char *name, const char *format, ...)
     free(line);
 }
 
-/* Reports a pipeline's transfers in both directions together. */
-static void print_transfers(const struct best *best, double in_bytes, double out_bytes)
+/* Reports a pipeline's transfers in both directions together. `bytes`: on the scale of the value. */
+static void print_transfers(const struct best *best, double bytes)
 {
     char rate[32], limit[32];
-    double bytes = in_bytes + out_bytes;
     format_rate(rate, sizeof rate, objective_rate(objective_of(best), bytes, best->value));
     if (isnan(best->provenance.floor_ns))
         fact("transfers", "%s over the link to the host", rate);
@@ -112,21 +114,27 @@ static void print_transfers(const struct best *best, double in_bytes, double out
              format_rate(limit, sizeof limit, bytes / best->provenance.floor_ns * 1e9));
 }
 
-static void print_rates(const struct session_subject *subject, const struct best *best)
+static void print_rates(const struct session_subject *subject, const struct session_result *result)
 {
+    const struct best *best = result->best;
+    const struct measurement *measured = &result->run->best;
     const struct objective *objective = objective_of(best);
     const struct provenance *provenance = &best->provenance;
-    char rate[32], ceiling[32];
+    char rate[32], ceiling[32], run[32];
     double in_bytes, out_bytes;
     space_transfers(subject->space, &in_bytes, &out_bytes);
     format_rate(rate, sizeof rate, objective_rate(objective, provenance->bytes, best->value));
     if (in_bytes + out_bytes > 0)
-        print_transfers(best, in_bytes, out_bytes);
+        print_transfers(best, (in_bytes + out_bytes) / (objective->per_work ? measured->work : 1));
     else if (!isnan(provenance->bytes) && !isnan(provenance->ceilings.copy))
         fact("traffic", "%s, %.1f%% of the copy ceiling of %s", rate, best->ceiling_percent,
              format_rate(ceiling, sizeof ceiling, provenance->ceilings.copy));
     else if (!isnan(provenance->bytes))
         fact("traffic", "%s", rate);
+    if (objective->per_work)
+        fact("work", "%s, %.10g in a run of %s",
+             format_work_rate(rate, sizeof rate, objective_rate(objective, 1, best->value)), measured->work,
+             format_time(run, sizeof run, measured->run_ns));
     if (!isnan(provenance->flops))
         fact("compute", "%s",
              format_flops(rate, sizeof rate, objective_rate(objective, provenance->flops, best->value)));
@@ -136,16 +144,17 @@ static void print_values(const struct session_subject *subject, const struct ses
 {
     const struct best *best = result->best;
     const struct objective *objective = objective_of(best);
+    const char *name = objective->aim ? objective->aim : objective->name; /* the value says the rest */
     char value[32], low[32], high[32];
     objective->print(value, sizeof value, best->value);
     if (isnan(best->low) || isnan(best->high)) /* from another tool's journal */
-        fact(objective->name, "%s, %u samples, no interval recorded", value, best->samples);
+        fact(name, "%s, %u samples, no interval recorded", value, best->samples);
     else
-        fact(objective->name, "%s, %.4g%% interval %s to %s, median of %u samples", value, 100 * result->confidence,
+        fact(name, "%s, %.4g%% interval %s to %s, median of %u samples", value, 100 * result->confidence,
              objective->print(low, sizeof low, best->low), objective->print(high, sizeof high, best->high),
              best->samples);
     if (objective->seconds != 0)
-        print_rates(subject, best);
+        print_rates(subject, result);
     if (!*best->provenance.default_)
         return;
     fact("default", "%s", best->provenance.default_);
@@ -238,7 +247,10 @@ static void print_saved(const struct session_result *result)
         fact("database", "%s, a new row", result->database);
         break;
     case DATABASE_REPLACED:
-        fact("database", "%s, in place of the earlier %s", result->database, previous);
+        if (isnan(result->previous_value))
+            fact("database", "%s, in place of an earlier result", result->database);
+        else
+            fact("database", "%s, in place of the earlier %s", result->database, previous);
         break;
     case DATABASE_KEPT_FASTER:
         fact("database", "%s keeps an earlier result of %s, which is faster", result->database, previous);
@@ -268,8 +280,9 @@ static void print_next(const struct session_result *result)
     const struct best *best = result->best;
     const char *kernel = best->provenance.kernel, *file = result->replayed ? result->replayed : result->database;
     struct text line = {0};
-    if (!file || !pairs_identifier(kernel, strlen(kernel)) || objective_of(best) != objective_default() ||
-        !*best->provenance.device.name || !*best->provenance.default_)
+    if (!file || !pairs_identifier(kernel, strlen(kernel)) ||
+        strcmp(objective_aim(best->objective), objective_default()->aim) != 0 || !*best->provenance.device.name ||
+        !*best->provenance.default_)
         return;
     text_printf(&line, "cutune emit");
     if (strcmp(file, "cutune.csv") != 0) { /* the default of --db */

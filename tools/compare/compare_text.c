@@ -109,7 +109,8 @@ static void fact_text(const struct comparison *comparison, size_t run, enum fact
     double best_value, default_value;
     comparison_cell(comparison, of->best, run, &best_value);
     comparison_cell(comparison, of->default_, run, &default_value);
-    double percent = objective_percent(comparison->objective, measured_run->provenance.floor_ns, best_value);
+    double percent =
+        objective_percent(comparison->objective, comparison_amounts(comparison, of->best, run).floor_ns, best_value);
     double gain = objective_gain(comparison->objective, default_value, best_value);
     *cell = '\0';
     if (fact == FACT_VALUE && !isnan(best_value))

@@ -56,7 +56,7 @@ static bool is_taken(const char *name)
         "operator or or_eq private protected public register reinterpret_cast requires restrict return short "
         "signed sizeof static static_assert static_cast struct switch template this thread_local throw true "
         "try typedef typeid typename typeof typeof_unqual union unsigned using virtual void volatile wchar_t "
-        "while xor xor_eq NULL linux unix i386 device cc sm_count l2_bytes time_ns ";
+        "while xor xor_eq NULL linux unix i386 device cc sm_count l2_bytes time_ns time_per_work_ns ";
     size_t length = strlen(name);
     for (const char *at = words; (at = strstr(at, name)); at += length)
         if (at[-1] == ' ' && at[length] == ' ')

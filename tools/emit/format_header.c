@@ -18,6 +18,13 @@ static void put_real(struct text *text, double number)
 
 /* ---- The header's parts ---- */
 
+/* Of the values: rows of another version of the space may have another. */
+static const struct objective *objective_of(const struct emit_model *model)
+{
+    const struct selection *selection = model->selection;
+    return objective_find(selection->rows[selection->newest].best->objective);
+}
+
 static void put_struct(const struct emit_model *model, struct text *text)
 {
     text_printf(text,
@@ -29,7 +36,8 @@ static void put_struct(const struct emit_model *model, struct text *text)
                 model->prefix);
     for (size_t i = 0; i < model->selection->sizes->count; i++)
         text_printf(text, "    %s%s;\n", c_types[model->sizes[i].kind], model->sizes[i].field);
-    text_printf(text, "    double time_ns; /* median; 0: unknown */\n");
+    text_printf(text, "    double %s; /* median%s; 0: unknown */\n", objective_columns(objective_of(model))->value,
+                objective_of(model)->per_work ? " of a unit of work" : "");
     for (size_t i = 0; i < model->selection->parameters->count; i++)
         text_printf(text, "    %s%s;\n", c_types[model->parameters[i].kind], model->parameters[i].field);
     text_printf(text, "};\n\n");
@@ -67,7 +75,7 @@ static void put_row(const struct emit_model *model, size_t number, struct text *
         emit_value(text, row->sizes ? row->sizes->items[i].value : "0", model->sizes[i].kind);
         text_printf(text, ", ");
     }
-    put_real(text, row->best ? row->best->value : 0);
+    put_real(text, row->best && objective_find(row->best->objective) == objective_of(model) ? row->best->value : 0);
     for (size_t i = 0; i < selection->parameters->count; i++) {
         text_printf(text, ", ");
         emit_value(text, row->configuration->items[i].value, model->parameters[i].kind);

@@ -134,8 +134,8 @@ static int add_row(struct text *out, const struct journal_header *header, const 
         text_printf(out, "\"validation\":%lld,", (long long)measurement->measure_ns);
     text_printf(out, "\"runtimes\":[]},\"invalidity\":\"%s\",\"correctness\":%d,\"measurements\":[",
                 status_t4(measurement->status), strcmp(status_t4(measurement->status), "correct") == 0);
-    journal_columns(measurement_objective(measurement), columns);
-    for (size_t i = 0; i < JOURNAL_COLUMNS && !code; i++)
+    size_t count = journal_columns(measurement_objective(measurement), columns);
+    for (size_t i = 0; i < count && !code; i++)
         code = add_column(out, &columns[i], measurement, error);
     text_printf(out, "],\"objectives\":[\"%s\"]}", measurement_objective(measurement)->name);
     return code;

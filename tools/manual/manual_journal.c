@@ -64,7 +64,10 @@ static void put_journal_columns(struct page *page, struct arena *arena)
         page,
         "Behind the header comes a CSV table with a row for each evaluation, in the order in which they ended. The "
         "first columns are the parameters. These follow, and are found by "
-        "name; others are kept as they are. An empty cell is unknown.");
+        "name; others are kept as they are. An empty cell is unknown. A space with a `work` statement has times per "
+        "unit "
+        "of work, in `time_per_work_ns`, `low_per_work_ns` and `high_per_work_ns` instead of `time_ns`, `low_ns` and "
+        "`high_ns`.");
     page_items(page, "column", "meaning");
     for (size_t i = 0; i < JOURNAL_COLUMNS; i++)
         put_column(page, arena, "", &columns[i]);

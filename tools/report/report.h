@@ -40,8 +40,6 @@ const char *report_better(const struct objective *objective);
 /* Half of a measurement's interval, in the unit, with as many digits as show that it is not 0. */
 const char *report_half(const struct report_unit *unit, const struct measurement *measurement,
                         char buffer[REPORT_NUMBER_BYTES]);
-/* "copy limit" or, of a pipeline, "link limit". */
-const char *report_limit_name(const struct provenance *provenance);
 
 /* ---- Parts of the page ---- */
 
@@ -58,7 +56,7 @@ void report_run(struct report *report, const struct findings *findings, size_t r
 /* The answer of a run in a sentence, and its best and default configurations. */
 void report_headline(struct report *report, const struct findings *findings, size_t run);
 /* What the limit is. */
-void report_limit(struct report *report, const struct provenance *provenance);
+void report_limit(struct report *report, const struct findings *findings, size_t run);
 /* "PAD and BLOCK_ROWS": what made the best faster than the default; nothing if that is unknown. */
 void report_causes(struct report *report, const struct findings *findings, size_t run);
 /* The table of the best configurations. */

@@ -26,13 +26,31 @@ static bool limit_is_copy(const struct provenance *provenance)
     return fabs(provenance->floor_ns / copy_ns - 1) < 1e-3;
 }
 
-const char *report_limit_name(const struct provenance *provenance)
+static const char *limit_name(const struct provenance *provenance)
 {
     return limit_is_copy(provenance) ? "copy limit" : "link limit";
 }
 
-void report_limit(struct report *report, const struct provenance *provenance)
+/* With `work`, configurations have limits of their own: that of the best, of one of its runs. */
+static struct provenance limit_of_best(const struct findings *findings, size_t run)
 {
+    const struct comparison_run *of = &findings->comparison->runs[run];
+    struct provenance provenance = of->measured_run->provenance;
+    if (findings->comparison->objective->per_work && of->best != COMPARISON_NONE) {
+        const struct measurement *best = of->of[of->best];
+        provenance.floor_ns = amounts_of(&provenance, best).floor_ns * best->work;
+        provenance.bytes = best->bytes;
+    }
+    return provenance;
+}
+
+void report_limit(struct report *report, const struct findings *findings, size_t run)
+{
+    const struct provenance of_best = limit_of_best(findings, run), *provenance = &of_best;
+    const char *whose = !findings->comparison->objective->per_work ? ""
+                        : findings->comparison->runs[run].measured_run->journal
+                            ? " of a run of the best configuration"
+                            : " of a unit of work of the best configuration";
     char bytes[REPORT_NUMBER_BYTES], ceiling[REPORT_NUMBER_BYTES], limit[REPORT_NUMBER_BYTES];
     if (isnan(provenance->floor_ns)) {
         html(report->page, "<p><small>The limit is unknown: %s.</small></p>\n",
@@ -43,17 +61,18 @@ void report_limit(struct report *report, const struct provenance *provenance)
     report_with_unit(&objective_row_time, provenance->floor_ns, limit);
     if (limit_is_copy(provenance))
         html(report->page,
-             "<p><small>Limit: %s, the time to move the kernel&rsquo;s %s at the copy ceiling of this device, %s. A "
+             "<p><small>Limit%r: %s, the time to move the kernel&rsquo;s %s at the copy ceiling of this device, %s. A "
              "kernel "
              "that finds its data in the L2 cache can be faster.</small></p>\n",
-             limit, format_bytes(bytes, sizeof bytes, provenance->bytes),
+             whose, limit, format_bytes(bytes, sizeof bytes, provenance->bytes),
              format_rate(ceiling, sizeof ceiling, provenance->ceilings.copy));
     else
         html(report->page,
-             "<p><small>Limit: %s, the time of the transfers alone over the link to the host, at the rates measured on "
+             "<p><small>Limit%r: %s, the time of the transfers alone over the link to the host, at the rates measured "
+             "on "
              "this "
              "machine.</small></p>\n",
-             limit);
+             whose, limit);
 }
 
 /* ---- The headline ---- */
@@ -109,7 +128,6 @@ void report_headline(struct report *report, const struct findings *findings, siz
 {
     const struct comparison *comparison = findings->comparison;
     const struct comparison_run *of = &comparison->runs[run];
-    const struct provenance *provenance = &of->measured_run->provenance;
     char value[REPORT_NUMBER_BYTES], number[REPORT_NUMBER_BYTES];
     size_t causes[RUN_SUMMARY_CAUSES];
     struct text configuration = {0};
@@ -118,8 +136,10 @@ void report_headline(struct report *report, const struct findings *findings, siz
         return;
     }
     const struct measurement *best = of->of[of->best];
+    const struct provenance provenance = limit_of_best(findings, run);
     struct report_unit unit = report_unit(comparison->objective, best->value);
-    double percent = objective_percent(comparison->objective, provenance->floor_ns, best->value);
+    double percent =
+        objective_percent(comparison->objective, comparison_amounts(comparison, of->best, run).floor_ns, best->value);
     bool gained = report_gain(findings, run) >= REPORT_GAIN_MIN;
     html(report->page, "<p class=\"headline\">");
     put_gain(report, findings, run);
@@ -129,7 +149,7 @@ void report_headline(struct report *report, const struct findings *findings, siz
     html(report->page, "</span>");
     if (!isnan(percent))
         html(report->page, ", %s%% of the %s", report_number(percent, percent < 10 ? 1 : 0, number),
-             report_limit_name(provenance));
+             limit_name(&provenance));
     if (of->best != of->default_ && (gained || isnan(report_gain(findings, run))) &&
         run_summary_causes(comparison, run, &findings->importance[run], causes)) {
         html(report->page, "%r", gained ? "; mostly " : "; depends mostly on ");

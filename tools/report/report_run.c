@@ -18,18 +18,21 @@ static const struct comparison_run *run_of(const struct findings *findings, size
 /* ---- Best, default and limit ---- */
 
 /* Adds what else limits this device, as far as it is known. */
-static void put_limits(struct report *report, const struct measured_run *measured_run, double best_value)
+static void put_limits(struct report *report, const struct measured_run *measured_run, const struct amounts *best,
+                       double best_value)
 {
-    char number[REPORT_NUMBER_BYTES];
-    double intensity = measured_run->provenance.flops / measured_run->provenance.bytes;
+    char number[REPORT_NUMBER_BYTES], rate[32];
+    double intensity = best->flops / best->bytes;
     if (!isnan(intensity)) {
         html(report->page, "<p>%s operations a byte: at the copy ceiling ", report_number(intensity, 3, number));
         html(report->page, "%s GFLOP/s, ",
              report_number(intensity * measured_run->provenance.ceilings.copy / 1e9, 1, number));
         html(report->page, "the best has %s.</p>",
-             report_number(objective_rate(measured_run->objective, measured_run->provenance.flops, best_value) / 1e9, 1,
-                           number));
+             report_number(objective_rate(measured_run->objective, best->flops, best_value) / 1e9, 1, number));
     }
+    if (measured_run->objective->per_work)
+        html(report->page, "<p>The best does %s.</p>",
+             format_work_rate(rate, sizeof rate, objective_rate(measured_run->objective, 1, best_value)));
     if (!isnan(measured_run->provenance.ceilings.link_to_device) &&
         !isnan(measured_run->provenance.ceilings.link_to_host)) {
         html(report->page, "<p>Link to the host: %s GB/s to the device, ",
@@ -43,14 +46,16 @@ static void put_best(struct report *report, const struct findings *findings, siz
 {
     const struct comparison *comparison = findings->comparison;
     const struct measured_run *measured_run = run_of(findings, run)->measured_run;
+    const struct amounts best = comparison_amounts(comparison, run_of(findings, run)->best, run);
     char title[64], says[64], number[REPORT_NUMBER_BYTES];
     struct {
         const char *name;
         double value;
         int colour;
-    } bars[] = {{"default", NAN, 1},
-                {"best", NAN, 0},
-                {"limit", unit->objective->seconds != 0 ? measured_run->provenance.floor_ns : NAN, 2}};
+        struct amounts amounts;
+    } bars[] = {{"default", NAN, 1, comparison_amounts(comparison, run_of(findings, run)->default_, run)},
+                {"best", NAN, 0, best},
+                {"limit", unit->objective->seconds != 0 ? best.floor_ns : NAN, 2, best}};
     comparison_cell(comparison, run_of(findings, run)->default_, run, &bars[0].value);
     comparison_cell(comparison, run_of(findings, run)->best, run, &bars[1].value);
     snprintf(title, sizeof title, "%s, %s", unit->objective->name, unit->name);
@@ -59,7 +64,7 @@ static void put_best(struct report *report, const struct findings *findings, siz
     snprintf(says, sizeof says, "The {x} is {y} %s.", unit->name);
     cJSON *series = chart_series(chart, unit->objective->name, -1, "", says);
     if (unit->objective->seconds != 0)
-        report_limit(report, &measured_run->provenance);
+        report_limit(report, findings, run);
     chart_numbers_begin(report);
     html(report->page,
          "<table><thead><tr><th scope=\"col\"><th scope=\"col\" class=\"n\">%s, %s<th scope=\"col\" "
@@ -74,14 +79,15 @@ static void put_best(struct report *report, const struct findings *findings, siz
         chart_value(series, bars[i].value / unit->size);
         html(report->page, "<tr><th scope=\"row\">%s<td class=\"n\">%s", bars[i].name,
              report_value(unit, bars[i].value, number));
-        html(report->page, "<td class=\"n\">%s", report_number(report_rate(measured_run, bars[i].value), 1, number));
         html(report->page, "<td class=\"n\">%s",
-             report_number(objective_percent(unit->objective, bars[2].value, bars[i].value), 1, number));
+             report_number(report_rate(unit->objective, bars[i].amounts.bytes, bars[i].value), 1, number));
+        html(report->page, "<td class=\"n\">%s",
+             report_number(objective_percent(unit->objective, bars[i].amounts.floor_ns, bars[i].value), 1, number));
         html(report->page, "<td class=\"n\">%s</tr>",
              report_number(i == 1 ? objective_gain(unit->objective, bars[0].value, bars[1].value) : NAN, 2, number));
     }
     html(report->page, "</tbody></table>");
-    put_limits(report, measured_run, bars[1].value);
+    put_limits(report, measured_run, &best, bars[1].value);
     if (isnan(bars[0].value))
         html(report->page, "<p>The default is unknown or has no time.</p>");
     chart_end(report);
@@ -95,7 +101,10 @@ static void put_roofline(struct report *report, const struct findings *findings,
     const struct measured_run *measured_run = run_of(findings, run)->measured_run;
     double values[RANKS];
     char number[REPORT_NUMBER_BYTES];
-    long count = isnan(measured_run->provenance.bytes) || !measured_run->journal
+    const struct objective *objective = measured_run->objective;
+    double bytes = measured_run->provenance.bytes;
+    /* With `work`, configurations have traffic and limits of their own. */
+    long count = isnan(bytes) || !measured_run->journal || objective->per_work
                      ? 0
                      : run_summary_ranks(findings->comparison, run, values, RANKS);
     report->failed |= count < 0;
@@ -107,11 +116,11 @@ static void put_roofline(struct report *report, const struct findings *findings,
     cJSON *series = chart_series(chart, "configurations", 0, "",
                                  "{x}% of the configurations are faster than this one, which moves {y} GB/s.");
     for (long i = 0; i < count; i++)
-        chart_point(series, 100.0 * (double)i / (double)(count - 1), report_rate(measured_run, values[i]));
+        chart_point(series, 100.0 * (double)i / (double)(count - 1), report_rate(objective, bytes, values[i]));
     if (!isnan(measured_run->provenance.floor_ns)) {
         series = chart_series(chart, "limit", 2, "dash", "The limit is {y} GB/s.");
-        chart_point(series, 0, report_rate(measured_run, measured_run->provenance.floor_ns));
-        chart_point(series, 100, report_rate(measured_run, measured_run->provenance.floor_ns));
+        chart_point(series, 0, report_rate(objective, bytes, measured_run->provenance.floor_ns));
+        chart_point(series, 100, report_rate(objective, bytes, measured_run->provenance.floor_ns));
     }
     chart_numbers_begin(report);
     html(report->page, "<table><thead><tr><th scope=\"col\">faster configurations<th scope=\"col\" class=\"n\">GB/s"
@@ -119,7 +128,7 @@ static void put_roofline(struct report *report, const struct findings *findings,
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
         double value = values[shown[i] * (size_t)(count - 1) / 100];
         html(report->page, "<tr><th scope=\"row\">%z %%<td class=\"n\">%s", shown[i],
-             report_number(report_rate(measured_run, value), 1, number));
+             report_number(report_rate(objective, bytes, value), 1, number));
         html(report->page, "<td class=\"n\">%s</tr>",
              report_number(objective_percent(measured_run->objective, measured_run->provenance.floor_ns, value), 1,
                            number));

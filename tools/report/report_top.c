@@ -15,6 +15,7 @@ enum fact {
     FACT_OVER,
     FACT_RATE,
     FACT_FLOPS,
+    FACT_WORK,
     FACT_REGISTERS,
     FACT_SHARED,
     FACT_LOCAL,
@@ -34,6 +35,7 @@ static const struct {
                   [FACT_OVER] = {"over best, %", 2, NULL},
                   [FACT_RATE] = {"GB/s", 1, NULL},
                   [FACT_FLOPS] = {"GFLOP/s", 1, NULL},
+                  [FACT_WORK] = {"Gwork/s", 1, NULL},
                   [FACT_REGISTERS] = {"registers", 0, " registers"},
                   [FACT_SHARED] = {"shared, B", 0, " B of shared memory"},
                   [FACT_LOCAL] = {"local, B", 0, " B of local memory"},
@@ -62,6 +64,7 @@ static double fact_of(const struct top *top, size_t row, enum fact fact)
     const struct measured_run *measured_run = top->of->measured_run;
     const struct measurement *measurement = top->of->of[top->rows[row]];
     const struct objective *objective = measured_run->objective;
+    const struct amounts amounts = amounts_of(&measured_run->provenance, measurement);
     switch (fact) {
     case FACT_VALUE:
         return measurement->value;
@@ -72,9 +75,11 @@ static double fact_of(const struct top *top, size_t row, enum fact fact)
     case FACT_OVER:
         return 100 * (objective_gain(objective, measurement->value, top->of->of[top->rows[0]]->value) - 1);
     case FACT_RATE:
-        return report_rate(measured_run, measurement->value);
+        return report_rate(objective, amounts.bytes, measurement->value);
     case FACT_FLOPS:
-        return objective_rate(objective, measured_run->provenance.flops, measurement->value) / 1e9;
+        return objective_rate(objective, amounts.flops, measurement->value) / 1e9;
+    case FACT_WORK:
+        return objective->per_work ? objective_rate(objective, 1, measurement->value) / 1e9 : NAN;
     case FACT_REGISTERS:
         return known(measurement->registers);
     case FACT_SHARED:

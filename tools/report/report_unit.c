@@ -35,9 +35,9 @@ const char *report_with_unit(const struct objective *objective, double value, ch
     return isnan(value) ? "–" : buffer;
 }
 
-double report_rate(const struct measured_run *measured_run, double value)
+double report_rate(const struct objective *objective, double bytes, double value)
 {
-    return objective_rate(measured_run->objective, measured_run->provenance.bytes, value) / 1e9;
+    return objective_rate(objective, bytes, value) / 1e9;
 }
 
 const char *report_device(const struct measured_run *measured_run)

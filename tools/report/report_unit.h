@@ -27,8 +27,8 @@ const char *report_with_unit(const struct objective *objective, double value, ch
 /* A number with that many decimals; "–" for NaN and infinity. */
 const char *report_number(double number, int digits, char buffer[REPORT_NUMBER_BYTES]);
 
-/* The traffic of a run with that value, in GB/s; NaN: unknown. */
-double report_rate(const struct measured_run *measured_run, double value);
+/* The traffic of that many bytes with that value, in GB/s; NaN: unknown. */
+double report_rate(const struct objective *objective, double bytes, double value);
 
 /* The name of its device, or "unknown device". */
 const char *report_device(const struct measured_run *measured_run);

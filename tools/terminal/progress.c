@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/floor.h"
 #include "terminal/width.h"
 
 enum { REWRITE_NS = 100000000 };
@@ -46,7 +47,8 @@ static void put_best(const struct progress_state *state, char parts[PARTS][PART_
         snprintf(parts[PART_BEST], PART_BYTES, "no result yet");
         return;
     }
-    double percent = objective_percent(objective, state->subject->floor_ns, run->best.value);
+    double percent =
+        objective_percent(objective, amounts_of(state->subject->provenance, &run->best).floor_ns, run->best.value);
     snprintf(parts[PART_BEST], PART_BYTES, "best %s", objective->print(best, sizeof best, run->best.value));
     if (run->has_default)
         text_format(parts[PART_GAIN], PART_BYTES, "%.2fx the default",

@@ -418,6 +418,15 @@ enum cell comparison_cell(const struct comparison *comparison, size_t configurat
     return cell;
 }
 
+struct amounts comparison_amounts(const struct comparison *comparison, size_t configuration, size_t run)
+{
+    const struct comparison_run *of = &comparison->runs[run];
+    struct measurement none = measurement_unknown(STATUS_OK);
+    none.objective = objective_number(comparison->objective);
+    bool known = configuration != COMPARISON_NONE && of->of[configuration];
+    return amounts_of(&of->measured_run->provenance, known ? of->of[configuration] : &none);
+}
+
 double comparison_slowdown(const struct comparison *comparison, size_t from, size_t on, enum cell *cell)
 {
     double value, best_value;

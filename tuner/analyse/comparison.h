@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "analyse/measured_run.h"
+#include "base/floor.h"
 #include "base/text.h"
 
 #define COMPARISON_NONE SIZE_MAX
@@ -65,6 +66,9 @@ enum cell {
 };
 /* What a run knows of a configuration. *value (may be NULL) is NaN if it has none. */
 enum cell comparison_cell(const struct comparison *comparison, size_t configuration, size_t run, double *value);
+
+/* What a configuration moves and computes in a run, and its floor, on the scale of its value; NaN: unknown. */
+struct amounts comparison_amounts(const struct comparison *comparison, size_t configuration, size_t run);
 
 /* T_on(best of from) / T_on(best of on), with the state of the numerator. NaN if either time is missing. */
 double comparison_slowdown(const struct comparison *comparison, size_t from, size_t on, enum cell *cell);

@@ -90,8 +90,8 @@ static const char *const *texts_of(struct arena *arena, const struct pairs *pair
     return texts;
 }
 
-static const struct measurement *known_value(struct arena *arena, const struct best *best, double value, double low,
-                                             double high, uint32_t samples)
+static const struct measurement *known_value(struct arena *arena, const struct best *best, bool winner, double value,
+                                             double low, double high, uint32_t samples)
 {
     struct measurement *measurement = arena_alloc(arena, sizeof *measurement);
     if (measurement) {
@@ -101,6 +101,11 @@ static const struct measurement *known_value(struct arena *arena, const struct b
         measurement->low = low;
         measurement->high = high;
         measurement->samples = samples;
+        if (measurement_objective(measurement)->per_work && winner) { /* the row's amounts are of a unit of work */
+            measurement->work = 1;
+            measurement->bytes = best->provenance.bytes;
+            measurement->flops = best->provenance.flops;
+        }
     }
     return measurement;
 }
@@ -146,11 +151,11 @@ static int add_best(struct measured_runs *measured, const struct best *best, con
     fresh->parameter_count = winner.count;
     fresh->parameters = names;
     fresh->rows = rows;
-    rows[fresh->row_count++] =
-        (struct measured_run_row){values, known_value(arena, best, best->value, best->low, best->high, best->samples)};
+    rows[fresh->row_count++] = (struct measured_run_row){
+        values, known_value(arena, best, true, best->value, best->low, best->high, best->samples)};
     if (default_.count && strcmp(best->configuration, best->provenance.default_) != 0 && !isnan(best->default_value))
         rows[fresh->row_count++] =
-            (struct measured_run_row){defaults, known_value(arena, best, best->default_value, NAN, NAN, 0)};
+            (struct measured_run_row){defaults, known_value(arena, best, false, best->default_value, NAN, NAN, 0)};
     for (size_t i = 0; i < fresh->row_count; i++)
         if (!rows[i].measurement)
             return error_memory(error);

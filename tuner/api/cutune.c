@@ -124,7 +124,7 @@ struct selection_device api_selection_device(const struct cutune_device *device)
 
 static bool tunes_time(const struct best *best)
 {
-    return strcmp(best->objective, objective_default()->name) == 0;
+    return strcmp(objective_aim(best->objective), objective_default()->aim) == 0;
 }
 
 /* Rows are ordered by key, so the rows of a kernel are adjacent. */
@@ -262,7 +262,8 @@ struct cutune_best api_best(const struct selection_row *row, enum choose_rule ru
                                 .time_ns = best ? best->value : NAN,
                                 .low_ns = best ? best->low : NAN,
                                 .high_ns = best ? best->high : NAN,
-                                .speedup = best ? best->speedup : NAN};
+                                .speedup = best ? best->speedup : NAN,
+                                .per_work = best && objective_find(best->objective)->per_work};
 }
 
 int cutune_database_best(const struct cutune_database *database, const char *kernel, const struct cutune_device *device,

@@ -17,3 +17,13 @@ double floor_of_record(const struct provenance *provenance)
                ? floor_of_traffic(&(struct traffic){.bytes = provenance->bytes}, &provenance->ceilings)
                : provenance->floor_ns;
 }
+
+struct amounts amounts_of(const struct provenance *provenance, const struct measurement *measurement)
+{
+    double floor_ns = floor_of_record(provenance), work = measurement->work;
+    if (!measurement_objective(measurement)->per_work)
+        return (struct amounts){provenance->bytes, provenance->flops, floor_ns};
+    if (isnan(floor_ns)) /* traffic that differs between configurations */
+        floor_ns = floor_of_traffic(&(struct traffic){.bytes = measurement->bytes}, &provenance->ceilings);
+    return (struct amounts){measurement->bytes / work, measurement->flops / work, floor_ns / work};
+}

@@ -21,9 +21,9 @@ PACK_TABLE(measurement_table, struct measurement, PACK_BELOW(struct measurement,
            PACK_BELOW(struct measurement, playoff, PLAYOFF_COUNT),
            PACK_BELOW(struct measurement, proposer, PROPOSER_COUNT),
            PACK_BELOW(struct measurement, objective, OBJECTIVE_COUNT), NUMBER(samples), NUMBER(discarded),
-           NUMBER(value), NUMBER(low), NUMBER(high), NUMBER(occupancy), NUMBER(registers), NUMBER(shared_bytes),
-           NUMBER(local_bytes), NUMBER(compile_ns), NUMBER(measure_ns), NUMBER(clock_mhz), NUMBER(throttle_reasons),
-           PACK_TEXT(struct measurement, message));
+           NUMBER(value), NUMBER(low), NUMBER(high), NUMBER(work), NUMBER(run_ns), NUMBER(bytes), NUMBER(flops),
+           NUMBER(occupancy), NUMBER(registers), NUMBER(shared_bytes), NUMBER(local_bytes), NUMBER(compile_ns),
+           NUMBER(measure_ns), NUMBER(clock_mhz), NUMBER(throttle_reasons), PACK_TEXT(struct measurement, message));
 #undef NUMBER
 
 struct measurement measurement_unknown(enum status status)
@@ -32,6 +32,10 @@ struct measurement measurement_unknown(enum status status)
                                 .value = NAN,
                                 .low = NAN,
                                 .high = NAN,
+                                .work = NAN,
+                                .run_ns = NAN,
+                                .bytes = NAN,
+                                .flops = NAN,
                                 .occupancy = NAN,
                                 .registers = -1,
                                 .shared_bytes = -1,
@@ -40,6 +44,28 @@ struct measurement measurement_unknown(enum status status)
                                 .measure_ns = -1,
                                 .clock_mhz = -1,
                                 .throttle_reasons = -1};
+}
+
+void measurement_per_work(struct measurement *measurement, const struct work_amounts *amounts)
+{
+    if (isnan(amounts->work))
+        return;
+    measurement->objective = OBJECTIVE_time_per_work;
+    if (isnan(measurement->value))
+        return;
+    measurement->work = amounts->work;
+    measurement->bytes = amounts->bytes;
+    measurement->flops = amounts->flops;
+    measurement->run_ns = measurement->value;
+    measurement->value /= amounts->work;
+    measurement->low /= amounts->work;
+    measurement->high /= amounts->work;
+}
+
+double measurement_reach(const struct measurement *measurement)
+{
+    const struct objective *objective = measurement_objective(measurement);
+    return objective->per_work ? objective->reach / measurement->work : objective->reach;
 }
 
 enum outcome_class measurement_class(const struct measurement *measurement)

@@ -47,11 +47,15 @@ struct measurement {
     enum status status;
     enum playoff playoff;
     enum proposer proposer;
-    uint32_t samples;                  /* behind the value */
-    uint32_t discarded;                /* timed launches discarded because the device was throttled */
-    uint32_t objective;                /* what the value is of: its number in objective_rows */
-    double value;                      /* median, in the objective's unit; NaN: none */
-    double low, high;                  /* confidence interval of the median; NaN: none */
+    uint32_t samples;   /* behind the value */
+    uint32_t discarded; /* timed launches discarded because the device was throttled */
+    uint32_t objective; /* what the value is of: its number in objective_rows */
+    double value;       /* median, in the objective's unit; NaN: none */
+    double low, high;   /* confidence interval of the median; NaN: none */
+    /* Of a space with a `work` statement, for configurations with a value; otherwise NaN. */
+    double work;                       /* useful work of one run: the value is of a unit of it */
+    double run_ns;                     /* median time of a run */
+    double bytes, flops;               /* least traffic and operations of a run; NaN: not given */
     double occupancy;                  /* resident warps / maximum of resident warps, 0..1; NaN: unknown */
     int64_t registers;                 /* per thread; -1: unknown, likewise below */
     int64_t shared_bytes, local_bytes; /* static + dynamic, per block; local memory (spills and arrays), per thread */
@@ -66,6 +70,16 @@ extern const struct pack_table measurement_table;
 
 /* A measurement with a status and all other fields unknown. */
 struct measurement measurement_unknown(enum status status);
+
+/* Turns the measured time of a run into time per unit of work: value and interval become the objective
+ * `time_per_work`'s. Does nothing if `amounts->work` is NaN, or without a value. */
+struct work_amounts {
+    double work, bytes, flops; /* as in struct measurement */
+};
+void measurement_per_work(struct measurement *measurement, const struct work_amounts *amounts);
+
+/* The resolution of its value: the objective's reach, of a unit of work. */
+double measurement_reach(const struct measurement *measurement);
 
 /* The class of its status; OUTCOME_FAILED if it has no time. */
 enum outcome_class measurement_class(const struct measurement *measurement);

@@ -17,6 +17,12 @@ const struct objective *objective_find(const char *name)
     return NULL;
 }
 
+const char *objective_aim(const char *name)
+{
+    const struct objective *objective = objective_find(name);
+    return objective && objective->aim ? objective->aim : name;
+}
+
 uint32_t objective_number(const struct objective *objective)
 {
     uint32_t number = 0;

@@ -18,12 +18,19 @@ struct objective_unit {
     double size; /* in the objective's own unit */
 };
 
+/* Useful work of one run, as the statement `work` says it. */
+#define WORK_LEAST 1e-30
+#define WORK_MOST  1e30
+
 struct objective {
     const char *name; /* in files and tables: "time" */
+    const char *aim;  /* objectives with the same aim exclude each other: the version of the space decides between
+                         them. NULL: the name */
     const char *unit; /* of all values: "ns" */
     bool higher_is_better;
+    bool per_work;                      /* values are of a unit of work, not of a run */
     double least, most;                 /* a value lies between them; both are positive */
-    double reach;                       /* two values that are no further apart may be equal: the resolution */
+    double reach;                       /* two runs that are no further apart may be equal: the resolution */
     double seconds;                     /* of one unit; 0: no duration, so that nothing has a rate or a floor by it */
     const char *expected;               /* what a cell must be, for messages */
     const struct objective_unit *units; /* the smallest first; the last has no name */
@@ -45,6 +52,8 @@ extern const struct objective *const objective_rows[OBJECTIVE_COUNT];
 
 /* The objective of that name; NULL: there is none. */
 const struct objective *objective_find(const char *name);
+/* The aim of the objective of that name; the name itself if it is unknown. */
+const char *objective_aim(const char *name);
 /* Its number. */
 uint32_t objective_number(const struct objective *objective);
 const struct objective_columns *objective_columns(const struct objective *objective);

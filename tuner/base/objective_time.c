@@ -6,6 +6,7 @@ static const struct objective_unit units[] = {{"ns", 1}, {"\xc2\xb5s", 1e3}, {"m
 /* The median time of a launch. Less than the age of anything, and such that the ratio of two has a logarithm. */
 const struct objective objective_row_time = {
     .name = "time",
+    .aim = "time",
     .unit = "ns",
     .least = 1e-9,
     .most = 1e18,

@@ -228,6 +228,13 @@ const char *format_time(char *buffer, size_t room, double nanoseconds)
     return format_scaled(buffer, room, nanoseconds, 1000, units, sizeof units / sizeof *units);
 }
 
+const char *format_time_per_work(char *buffer, size_t room, double nanoseconds)
+{
+    static const char *const units[] = {"as per work", "fs per work", "ps per work", "ns per work",
+                                        "us per work", "ms per work", "s per work"};
+    return format_scaled(buffer, room, nanoseconds * 1e9, 1000, units, sizeof units / sizeof *units);
+}
+
 const char *format_rate(char *buffer, size_t room, double bytes_per_second)
 {
     static const char *const units[] = {"B/s", "kB/s", "MB/s", "GB/s"};
@@ -238,6 +245,12 @@ const char *format_flops(char *buffer, size_t room, double operations_per_second
 {
     static const char *const units[] = {"FLOP/s", "kFLOP/s", "MFLOP/s", "GFLOP/s", "TFLOP/s"};
     return format_scaled(buffer, room, operations_per_second, 1000, units, sizeof units / sizeof *units);
+}
+
+const char *format_work_rate(char *buffer, size_t room, double work_per_second)
+{
+    static const char *const units[] = {"work/s", "kwork/s", "Mwork/s", "Gwork/s", "Twork/s", "Pwork/s"};
+    return format_scaled(buffer, room, work_per_second, 1000, units, sizeof units / sizeof *units);
 }
 
 const char *format_bytes(char *buffer, size_t room, double bytes)

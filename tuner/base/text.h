@@ -56,8 +56,10 @@ void text_append_clean(struct text *text, const char *string, const char *kept, 
 /* Formats a number for people with four significant digits and a unit: 44.71 us, 1.532 ms, 3839 GB/s. Returns `buffer`.
  */
 const char *format_time(char *buffer, size_t room, double nanoseconds);
+const char *format_time_per_work(char *buffer, size_t room, double nanoseconds);
 const char *format_rate(char *buffer, size_t room, double bytes_per_second);
 const char *format_flops(char *buffer, size_t room, double operations_per_second);
+const char *format_work_rate(char *buffer, size_t room, double work_per_second);
 const char *format_bytes(char *buffer, size_t room, double bytes);
 
 /* Formats a finite number as the shortest text that reads back the same. Returns `buffer`. */

@@ -34,6 +34,7 @@ struct device_kernel {
     size_t cubin_bytes;
     const char *lowered_name;
     const struct launch *launch;
+    double work; /* of a run: a play-off compares times over work */
 };
 
 enum { DEVICE_SAMPLES_MAX = 4096 };
@@ -74,7 +75,7 @@ enum { DEVICE_KERNELS_MAX = 65 }; /* in a play-off */
 
 /* One configuration to verify and time, or the finalists of a play-off: verified again, then timed in turn, round by
  * round, so that drift affects all alike. The leader has the smallest median over the rounds. Another finalist is tied
- * with it if the interval of the median of their ratios per round contains 1. */
+ * with it if the interval of the median of their ratios per round contains 1. Both go by time per unit of work. */
 struct device_job {
     uint64_t id;
     bool playoff;

@@ -111,6 +111,7 @@ struct gpu {
 struct gpu_kernel {
     const void *cubin; /* borrowed from the message with the kernel */
     const char *name;
+    double work; /* of a run */
     cudaLibrary_t library;
     cudaKernel_t function;
     struct launch launch;

@@ -33,7 +33,7 @@ PACK_TABLE(job_table, struct device_job, NUMBER(playoff),
 #undef NUMBER
 
 PACK_OWN_TABLE(kernel_table, struct device_kernel, PACK_RANGE(struct device_kernel, cubin, cubin_bytes),
-               PACK_STRING(struct device_kernel, lowered_name));
+               PACK_STRING(struct device_kernel, lowered_name), PACK_NUMBER(struct device_kernel, work));
 
 PACK_TABLE(error_table, struct error, PACK_NUMBER(struct error, code), PACK_TEXT(struct error, message),
            PACK_TEXT(struct error, hint));

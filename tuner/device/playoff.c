@@ -1,6 +1,6 @@
 /* The play-off times kernels that are too close to call in turn, round by round, in changing order, so that drift of
- * the device affects all alike. It compares times within rounds. The interval of the reported median comes from the
- * medians of the rounds: samples of one round are close in time and correlated. */
+ * the device affects all alike. It compares times per unit of work within rounds. The interval of the reported median
+ * comes from the medians of the rounds: samples of one round are close in time and correlated. */
 #include <math.h>
 #include <string.h>
 
@@ -90,6 +90,12 @@ static cudaError_t plan(struct field *field)
     return result;
 }
 
+/* What finalists are compared by. */
+static double per_work(const struct field *field, size_t k, double run_ns)
+{
+    return run_ns / field->kernels[k].work;
+}
+
 /* Computes all medians and intervals and returns the leader. */
 static size_t rank(struct field *field)
 {
@@ -103,18 +109,20 @@ static size_t rank(struct field *field)
         finalist->median_ns = statistics_median(finalist->sorted_ns, field->rounds);
         finalist->interval =
             statistics_median_interval(finalist->sorted_ns, field->rounds, field->gpu->sampling.confidence);
-        if (leader == field->count || finalist->median_ns < field->finalists[leader].median_ns)
+        if (leader == field->count ||
+            per_work(field, k, finalist->median_ns) < per_work(field, leader, field->finalists[leader].median_ns))
             leader = k;
     }
     return leader;
 }
 
-/* Interval of the median ratio of a kernel's times to the leader's, round by round. */
+/* Interval of the median ratio of a kernel's times per work to the leader's, round by round. */
 static struct interval ratio_interval(const struct field *field, size_t k, size_t leader)
 {
     double ratios[ROUNDS_MAX];
     for (size_t i = 0; i < field->rounds; i++)
-        ratios[i] = field->finalists[k].rounds_ns[i] / field->finalists[leader].rounds_ns[i];
+        ratios[i] = per_work(field, k, field->finalists[k].rounds_ns[i]) /
+                    per_work(field, leader, field->finalists[leader].rounds_ns[i]);
     statistics_sort(ratios, field->rounds);
     return statistics_median_interval(ratios, field->rounds, field->gpu->sampling.confidence);
 }

@@ -111,6 +111,7 @@ static bool unpack_kernel(struct unpack *unpack, struct gpu_kernel *kernel)
     bool whole = message_unpack_kernel(unpack, &said, &kernel->launch);
     kernel->cubin = said.cubin;
     kernel->name = said.lowered_name;
+    kernel->work = said.work;
     return whole;
 }
 

@@ -33,7 +33,7 @@ static int open_gpu(void *state, const void *given, struct error *error)
 {
     struct gpu_evaluator *gpu = state;
     const struct gpu_setup *setup = gpu->setup = given;
-    gpu->incumbent_ns = INFINITY;
+    gpu->incumbent = INFINITY;
     gpu->depth = 2 * setup->jobs + AHEAD * setup->device_count;
     gpu->slot_count = gpu->depth > DEVICE_KERNELS_MAX ? gpu->depth : DEVICE_KERNELS_MAX;
     gpu->slots = calloc(gpu->slot_count, sizeof *gpu->slots);
@@ -67,10 +67,10 @@ static int submit(void *state, uint64_t index, bool exact, struct error *error)
     return gpu_slots_submit(state, index, exact, false, NULL, error);
 }
 
-static void incumbent(void *state, double high_ns)
+static void incumbent(void *state, double value)
 {
     struct gpu_evaluator *gpu = state;
-    gpu->incumbent_ns = high_ns;
+    gpu->incumbent = value;
 }
 
 /* Advances all slots as far as possible. */

@@ -67,6 +67,21 @@ static struct measurement measure(const struct synth_setup *setup, uint64_t inde
     return measurement;
 }
 
+/* Counts the work of the configuration. */
+static int count_work(const struct synth_setup *setup, uint64_t index, struct measurement *measurement,
+                      struct error *error)
+{
+    struct work_amounts amounts;
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    if (!setup->space)
+        return 0;
+    valid_set_get(setup->set, index, choices);
+    int code = space_work(setup->space, choices, &amounts, error);
+    if (!code)
+        measurement_per_work(measurement, &amounts);
+    return code;
+}
+
 static int open_synth(void *state, const void *setup, struct error *error)
 {
     struct synth *synth = state;
@@ -94,12 +109,14 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
                 struct error *error)
 {
     struct synth *synth = state;
-    (void)until_ns, (void)error;
-    for (*count = 0; *count < space && synth->pending; ++*count) {
+    int code = 0;
+    (void)until_ns;
+    for (*count = 0; *count < space && synth->pending && !code; ++*count) {
         uint64_t index = synth->indices[--synth->pending];
         done[*count] = (struct evaluation){.index = index, .measurement = measure(synth->setup, index)};
+        code = count_work(synth->setup, index, &done[*count].measurement, error);
     }
-    return 0;
+    return code;
 }
 
 /* Without noise; one in 8 of the configurations that worked fails when measured again. */
@@ -109,9 +126,9 @@ static int playoff(void *state, const uint64_t *indices, size_t count, struct me
     struct synth *synth = state;
     const struct synth_setup *setup = synth->setup;
     double least = INFINITY;
-    (void)error;
+    int code = 0;
     *played = true;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !code; i++) {
         double value = synth_time_ns(setup->set, setup->seed, indices[i]);
         finals[i] = measure(setup, indices[i]);
         finals[i].value = finals[i].low = finals[i].high = value;
@@ -120,14 +137,15 @@ static int playoff(void *state, const uint64_t *indices, size_t count, struct me
             measurement_explain(&finals[i], "synthetic failure in the play-off");
             least = NAN;
         }
-        least = value < least ? value : least;
+        code = count_work(setup, indices[i], &finals[i], error);
+        least = finals[i].value < least ? finals[i].value : least;
     }
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && !code; i++)
         if (isnan(least) && finals[i].status == STATUS_OK)
             finals[i].value = finals[i].low = finals[i].high = NAN;
         else if (finals[i].status == STATUS_OK)
             finals[i].playoff = finals[i].value == least ? PLAYOFF_LEADER : PLAYOFF_LOST;
-    return 0;
+    return code;
 }
 
 static void close_synth(void *state)

@@ -6,6 +6,7 @@
 #include "space/valid_set.h"
 
 struct synth_setup {
+    const struct space *space; /* whose `work` counts; NULL: none */
     const struct valid_set *set;
     uint64_t seed; /* determines optimum, failures and noise */
     double noise;  /* relative standard deviation of a time */

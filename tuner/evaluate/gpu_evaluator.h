@@ -26,9 +26,10 @@ struct slot {
     uint64_t index, order; /* order: of submission; the oldest slot goes first */
     size_t device;         /* SLOT_MEASURING: index of its device in the setup */
     struct launch launch;
+    struct work_amounts amounts; /* of a run */
     struct measurement measurement;
     struct text cubin, name, log;
-    char code[HASH_HEX_BYTES]; /* hash of cubin and launch */
+    char code[HASH_HEX_BYTES]; /* hash of cubin, launch and work */
 };
 
 struct gpu_evaluator {
@@ -37,7 +38,7 @@ struct gpu_evaluator {
     bool started;
     struct evaluator_usage usage;
     int64_t compile_begin_ns, measure_begin_ns; /* when the first compilation and measurement began; 0: not yet */
-    double incumbent_ns;                        /* for the jobs of all devices */
+    double incumbent;                           /* of all devices; of a unit of work where the space has `work` */
     uint64_t orders;
     uint64_t asked;    /* configurations submitted for their compiler metrics */
     size_t depth;      /* most configurations in progress during the search */
@@ -64,6 +65,8 @@ size_t gpu_slots_room(const struct gpu_evaluator *gpu);
 int gpu_slots_submit(struct gpu_evaluator *gpu, uint64_t index, bool exact, bool apart, struct slot **taken,
                      struct error *error);
 void gpu_slots_finish(struct slot *slot, enum status status);
+/* Work of a run; 1 if the space has no `work`. */
+double gpu_slots_work(const struct slot *slot);
 /* The kernel of a compiled slot, to pass to a device; borrows from the slot. */
 struct device_kernel gpu_slots_kernel(const struct slot *slot);
 /* Finds the duplicate of a compiled slot: waits for it, or takes over its outcome if that applies. */
@@ -89,7 +92,7 @@ int gpu_compile_metrics(void *state, int64_t end_ns, double *compiler_metrics, u
 int gpu_measure_start(struct gpu_evaluator *gpu, struct error *error);
 /* Collects the devices' measurements. */
 int gpu_measure_take(struct gpu_evaluator *gpu, struct error *error);
-/* Sets the slot's outcome and adds what the compiler reported. */
+/* Sets the slot's outcome, as time per unit of work if the space has `work`, and adds what the compiler reported. */
 void gpu_measure_outcome(struct slot *slot, const struct measurement *measured);
 
 /* ---- gpu_playoff.c ---- */

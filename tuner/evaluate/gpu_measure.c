@@ -10,7 +10,7 @@ static int start_measuring(struct gpu_evaluator *gpu, struct slot *slot, size_t 
     struct device_job job = {.id = (uint64_t)(slot - gpu->slots),
                              .kernels = &kernel,
                              .kernel_count = 1,
-                             .incumbent_ns = slot->exact ? INFINITY : gpu->incumbent_ns,
+                             .incumbent_ns = slot->exact ? INFINITY : gpu->incumbent * gpu_slots_work(slot),
                              .timeout_ns = gpu->setup->timeout_ns};
     int code = device_submit(gpu->setup->devices[device], &job, error);
     if (!code) {
@@ -37,6 +37,7 @@ void gpu_measure_outcome(struct slot *slot, const struct measurement *measured)
 {
     struct measurement known = slot->measurement;
     slot->measurement = *measured;
+    measurement_per_work(&slot->measurement, &slot->amounts);
     slot->measurement.compile_ns = known.compile_ns;
     slot->measurement.occupancy = known.occupancy;
     if (measured->registers < 0) {

@@ -1,4 +1,5 @@
 /* Slots: a configuration holds one from its submission until its outcome is returned. */
+#include <math.h>
 #include <string.h>
 
 #include "evaluate/gpu_evaluator.h"
@@ -37,6 +38,8 @@ int gpu_slots_submit(struct gpu_evaluator *gpu, uint64_t index, bool exact, bool
         return code;
     valid_set_get(gpu->setup->set, index, choices);
     code = space_launch(gpu->setup->space, choices, &slot->launch, error);
+    if (!code)
+        code = space_work(gpu->setup->space, choices, &slot->amounts, error);
     if (code)
         return code;
     slot->state = SLOT_WAITING;
@@ -45,6 +48,7 @@ int gpu_slots_submit(struct gpu_evaluator *gpu, uint64_t index, bool exact, bool
     slot->apart = apart;
     slot->order = gpu->orders++;
     slot->measurement = measurement_unknown(STATUS_OK);
+    measurement_per_work(&slot->measurement, &slot->amounts);
     text_clear(&slot->log);
     if (!space_launch_fits(gpu->setup->space, &slot->launch, why, sizeof why)) {
         measurement_explain(&slot->measurement, "%s", why);
@@ -55,20 +59,27 @@ int gpu_slots_submit(struct gpu_evaluator *gpu, uint64_t index, bool exact, bool
     return 0;
 }
 
+double gpu_slots_work(const struct slot *slot)
+{
+    return isnan(slot->amounts.work) ? 1 : slot->amounts.work;
+}
+
 struct device_kernel gpu_slots_kernel(const struct slot *slot)
 {
     return (struct device_kernel){.cubin = slot->cubin.bytes,
                                   .cubin_bytes = slot->cubin.length,
                                   .lowered_name = text_string(&slot->name),
-                                  .launch = &slot->launch};
+                                  .launch = &slot->launch,
+                                  .work = gpu_slots_work(slot)};
 }
 
-/* ---- Duplicates: byte-equal machine code with the same launch is measured once ---- */
+/* ---- Duplicates: byte-equal machine code with the same launch and work is measured once ---- */
 
 static bool hash_code(struct slot *slot)
 {
     struct text text = {0};
     space_pack_launch(&text, &slot->launch);
+    text_append(&text, (const char *)&slot->amounts.work, sizeof slot->amounts.work);
     text_append(&text, slot->name.bytes, slot->name.length);
     text_append(&text, slot->cubin.bytes, slot->cubin.length);
     bool good = !text.failed;
@@ -99,7 +110,7 @@ static void take_over(struct gpu_evaluator *gpu, struct slot *slot, const struct
 static void settle_duplicate(struct gpu_evaluator *gpu, struct slot *slot)
 {
     const struct duplicate *duplicate = duplicates_find(&gpu->duplicates, slot->code);
-    if (duplicate && duplicate_serves(duplicate, slot->exact, gpu->incumbent_ns)) {
+    if (duplicate && duplicate_serves(duplicate, slot->exact, gpu->incumbent)) {
         take_over(gpu, slot, duplicate);
         return;
     }
