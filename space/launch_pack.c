@@ -41,9 +41,22 @@ PACK_OWN_TABLE(pipeline_table, struct launch_pipeline, BELOW(total, 0), BELOW(ch
                PACK_ROWS(struct launch_pipeline, copies, copy_count, copy_table));
 #undef BELOW
 
-PACK_TABLE(launch_table, struct launch, PACK_NUMBERS(struct launch, block), PACK_NUMBERS(struct launch, grid),
-           PACK_NUMBER(struct launch, shared_bytes), PACK_NUMBERS(struct launch, scratch_bytes),
-           PACK_ROWS(struct launch, arguments, argument_count, argument_table), PACK_NUMBERS(struct launch, cluster),
+#define BELOW(member, end) PACK_BELOW(struct launch_step, member, end)
+PACK_OWN_TABLE(step_table, struct launch_step, BELOW(kernel, SPACE_LAUNCHES_MAX), BELOW(cooperative, 2),
+               PACK_NUMBERS(struct launch_step, block), PACK_NUMBERS(struct launch_step, grid),
+               PACK_NUMBERS(struct launch_step, cluster), BELOW(repeat, SPACE_REPEATS_MAX + 1),
+               BELOW(argument_first, SPACE_POOL_MAX + 1), BELOW(argument_count, SPACE_ARGUMENTS_MAX + 1),
+               BELOW(swap_first, SPACE_SWAPS_MAX + 1), BELOW(swap_count, SPACE_SWAPS_MAX + 1), BELOW(shared_bytes, 0));
+#undef BELOW
+
+PACK_OWN_TABLE(swap_table, struct launch_swap, PACK_BELOW(struct launch_swap, a, SPACE_ARGUMENTS_MAX),
+               PACK_BELOW(struct launch_swap, b, SPACE_ARGUMENTS_MAX));
+
+PACK_TABLE(launch_table, struct launch, PACK_BELOW(struct launch, kernel_count, SPACE_LAUNCHES_MAX + 1),
+           PACK_NUMBERS(struct launch, kernels), PACK_NUMBERS(struct launch, scratch_bytes),
+           PACK_ROWS(struct launch, steps, step_count, step_table),
+           PACK_ROWS(struct launch, swaps, swap_count, swap_table),
+           PACK_ROWS(struct launch, arguments, argument_count, argument_table), PACK_BELOW(struct launch, graph, 2),
            PACK_BELOW(struct launch, has_carveout, 2), PACK_NUMBER(struct launch, carveout),
            PACK_STRUCT(struct launch, window, window_table),
            PACK_ROWS(struct launch, constants, constant_count, constant_table),
@@ -64,13 +77,20 @@ static bool makes_sense(const struct launch *launch)
     for (size_t i = 0; i < launch->texture_count; i++)
         if (launch->textures[i].type >= element_type_count)
             return false;
+    for (size_t i = 0; i < launch->step_count; i++) {
+        const struct launch_step *step = &launch->steps[i];
+        if (step->kernel >= launch->kernel_count || step->repeat == 0 ||
+            step->argument_first + step->argument_count > launch->argument_count ||
+            step->swap_first + step->swap_count > launch->swap_count)
+            return false;
+    }
     return pipeline->total == 0 || (pipeline->streams && pipeline->pieces && length && length <= pipeline->total &&
                                     (pipeline->total - 1) / length < PIPELINE_CHUNKS_MAX);
 }
 
 bool space_unpack_launch(struct unpack *unpack, struct launch *launch)
 {
-    if (unpack_struct(unpack, &launch_table, launch) && !makes_sense(launch))
+    if (unpack_struct(unpack, &launch_table, launch) && (launch->step_count == 0 || !makes_sense(launch)))
         unpack->failed = true;
     return !unpack->failed;
 }

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "space/outline.h"
 #include "space/parser.h"
+#include "space/step.h"
 #include "space/techniques.h"
 
 /* A space without a kernel consists of parameters and constraints: statements about launching are errors. */
@@ -26,6 +27,29 @@ static int check_no_kernel(struct parser *parser)
     return 0;
 }
 
+/* The statements of a single launch do not stand beside `launch` statements. */
+static int check_single(struct parser *parser)
+{
+    const struct outline *outline = parser->outline;
+    for (size_t p = 0; p < outline->count && outline_has(outline, "launch"); p++) {
+        const struct statement *statement = outline->places[p].statement;
+        if (!(statement->flags & STATEMENT_SINGLE))
+            continue;
+        parser->lexer = outline->places[p].lexer;
+        int code = parser_error(parser, NULL, ERROR_SYNTAX,
+                                "'%s' is for a single launch, and there are 'launch' statements", statement->keyword);
+        error_hint(parser->error, "a `launch` has clauses of its own: launch NAME args ... block ... grid ...");
+        TRY(parser_keep_error(parser, NULL, code));
+    }
+    return 0;
+}
+
+/* The fewest that this file needs. */
+static size_t least_of(const struct outline *outline, const struct statement *statement)
+{
+    return statement->flags & STATEMENT_SINGLE && outline_has(outline, "launch") ? 0 : statement->least;
+}
+
 /* Reports all missing statements in one error. */
 static int check_missing(struct parser *parser)
 {
@@ -37,7 +61,7 @@ static int check_missing(struct parser *parser)
         TRY(parser_keep_error(parser, NULL, check_no_kernel(parser)));
     for (size_t i = 0; i < statement_count; i++) {
         const struct statement *row = statements[i];
-        if (row->least && !outline_has(outline, row->keyword) && (kernel || row->flags & STATEMENT_ALONE)) {
+        if (least_of(outline, row) && !outline_has(outline, row->keyword) && (kernel || row->flags & STATEMENT_ALONE)) {
             if (first)
                 text_printf(&others, ", no '%s'", row->keyword);
             first = first ? first : row;
@@ -60,6 +84,7 @@ static int make_arrays(struct parser *parser)
     struct space *space = parser->space;
     struct arena *arena = &space->arena;
     size_t problems = outline_count(outline, "problem"), parameters = outline_count(outline, "param");
+    size_t launches = outline_count(outline, "launch");
     struct space_private *private = space->private;
     space->parameters = arena_array(arena, parameters, sizeof *space->parameters);
     private->whens = arena_array(arena, parameters, sizeof *private->whens);
@@ -69,44 +94,17 @@ static int make_arrays(struct parser *parser)
     space->problems = arena_array(arena, problems, sizeof *space->problems);
     private->problem_values = arena_array(arena, problems, sizeof(struct expr *));
     /* Each parameter may have one constraint from its `when` and one from space_narrow. */
-    space->constraints =
-        arena_array(arena, outline_count(outline, "require") + 2 * parameters + SPACE_DEVICE_CONSTRAINTS_MAX,
-                    sizeof *space->constraints);
+    space->constraints = arena_array(arena,
+                                     outline_count(outline, "require") + 2 * parameters +
+                                         (launches ? launches : 1) * SPACE_DEVICE_CONSTRAINTS_MAX + SPACE_SCRATCH_MAX,
+                                     sizeof *space->constraints);
     space->buffers = arena_array(arena, outline_count(outline, "buffer"), sizeof *space->buffers);
-    space->arguments = arena_array(arena, SPACE_ARGUMENTS_MAX, sizeof *space->arguments);
+    space->steps = arena_array(arena, launches ? launches : 1, sizeof *space->steps);
     space->options = arena_array(arena, outline_count(outline, "option"), sizeof *space->options);
     return space->parameters && private->whens && private->lets && private->defines && space->problems &&
-                   private->problem_values && space->constraints && space->buffers && space->arguments && space->options
+                   private->problem_values && space->constraints && space->buffers && space->steps && space->options
                ? 0
                : error_memory(parser->error);
-}
-
-/* Checks what concerns several statements. */
-static int check_whole(struct parser *parser)
-{
-    const struct space *space = parser->space;
-    size_t outputs = 0;
-    for (size_t i = 0; i < space->buffer_count; i++) {
-        const struct buffer *buffer = &space->buffers[i];
-        bool passed = false;
-        for (size_t a = 0; a < space->argument_count; a++)
-            passed |= space->arguments[a].buffer == (int)i;
-        outputs += buffer_roles[buffer->role].compared;
-        if (buffer->role != BUFFER_INPUT && !passed) {
-            int code = source_error(buffer->size->source, buffer->line, 1, parser->error, ERROR_SYNTAX,
-                                    "the %s '%s' is not passed to the kernel",
-                                    buffer->role == BUFFER_SCRATCH ? "scratch buffer" : "output", buffer->name);
-            error_hint(parser->error, "name it in `args`");
-            TRY(parser_keep_error(parser, NULL, code));
-        }
-    }
-    if (outputs == 0 && space->kernel) {
-        int code = error_set(parser->error, ERROR_SYNTAX, "no buffer is an output: there is nothing to verify");
-        error_place(parser->error, space->path, 0, 0);
-        error_hint(parser->error, "expected: buffer NAME TYPE[COUNT] output");
-        return code;
-    }
-    return 0;
 }
 
 /* Are all statements about buffers present and correct? */
@@ -115,7 +113,7 @@ static bool buffers_known(const struct parser *parser)
     const struct outline *outline = parser->outline;
     for (size_t i = 0; i < statement_count; i++)
         if (statements[i]->flags & STATEMENT_BUFFERS &&
-            (outline->faulty[i] || outline->counts[i] < statements[i]->least))
+            (outline->faulty[i] || outline->counts[i] < least_of(outline, statements[i])))
             return false;
     return true;
 }
@@ -153,10 +151,12 @@ static int parse_whens(struct parser *parser)
 
 static int parse_statements(struct parser *parser)
 {
+    struct space *space = parser->space;
     TRY(outline_make(parser));
     if (parser->outline->file_missing)
         return 0;
     TRY(check_missing(parser));
+    TRY(check_single(parser));
     TRY(make_arrays(parser));
     for (int phase = 0; phase < PHASE_COUNT; phase++) {
         if (phase == PHASE_USES)
@@ -165,7 +165,10 @@ static int parse_statements(struct parser *parser)
     }
     if (!buffers_known(parser))
         return 0;
-    TRY(check_whole(parser));
+    if (space->kernel && !outline_has(parser->outline, "launch"))
+        space->steps[space->step_count++].kernel = space->kernel;
+    if (space->kernel)
+        TRY(steps_check(parser));
     return techniques_check(parser);
 }
 
@@ -223,8 +226,8 @@ static int fill(struct parser *parser, const char *path, const char *text, size_
     TRY(parser_keep_error(parser, NULL, parse_statements(parser)));
     if (!space->source_path)
         return 0;
-    if (!space->reference)
-        space->reference = ""; /* its error was reported */
+    if (!space->reference.kernel)
+        space->reference.kernel = ""; /* its error was reported */
     return space_load_source(space, source, parser->error);
 }
 

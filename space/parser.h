@@ -29,9 +29,10 @@ enum phase { PHASE_NAMES, PHASE_BUFFERS, PHASE_VIEWS, PHASE_USES, PHASE_COUNT };
 enum { SPACE_VERSION = 2, SPACE_REQUIRES_MAX = 1024, SPACE_STATEMENTS_EACH_MAX = 64, SPACE_LETS_MAX = 256 };
 
 enum {
-    STATEMENT_ALONE = 1,   /* allowed without a kernel: not about compiling or launching */
-    STATEMENT_BUFFERS = 2, /* declares or uses buffers */
-    STATEMENT_DECLARES = 4 /* declares the name behind the keyword */
+    STATEMENT_ALONE = 1,    /* allowed without a kernel: not about compiling or launching */
+    STATEMENT_BUFFERS = 2,  /* declares or uses buffers */
+    STATEMENT_DECLARES = 4, /* declares the name behind the keyword */
+    STATEMENT_SINGLE = 8    /* about the only launch: an error beside `launch` statements */
 };
 
 /* A name of the language that exists only in spaces with such a statement. */

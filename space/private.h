@@ -12,7 +12,7 @@ enum {
     SPACE_FILES_MAX = 64,              /* files of one .space, includes counted */
     SPACE_SOURCE_BYTES_MAX = 16 << 20, /* of the kernel's source with all its includes */
     SPACE_KERNEL_NAME_MAX = 200,       /* of a kernel's name expression, which becomes part of file names */
-    SPACE_DEVICE_CONSTRAINTS_MAX = 8 + SPACE_SCRATCH_MAX,
+    SPACE_DEVICE_CONSTRAINTS_MAX = 8,  /* of a launch */
     SPACE_INCLUDE_DEPTH_MAX = 16
 };
 

@@ -242,8 +242,9 @@ int space_load_source(struct space *space, const char *source, struct error *err
         if (loader.toolkit.length)
             hash_hex(loader.toolkit.bytes, loader.toolkit.length, space->toolkit_hash);
         /* Other texts for NVRTC can contain names, too. */
-        mark_names(space, space->kernel, strlen(space->kernel));
-        mark_names(space, space->reference, strlen(space->reference));
+        for (size_t i = 0; i < space->kernel_count; i++)
+            mark_names(space, space->kernels[i], strlen(space->kernels[i]));
+        mark_names(space, space->reference.kernel, strlen(space->reference.kernel));
         for (size_t i = 0; i < space->option_count; i++)
             mark_parameters(space, space->options[i].value);
         for (size_t i = 0; i < space->private->define_count; i++)

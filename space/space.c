@@ -183,11 +183,16 @@ static int bind_scratch(struct space *space, struct error *error)
     return 0;
 }
 
-/* Adds a constraint of the device, written in the language; shows its errors at `place`. */
-static int add_device_constraint(struct space *space, const char *name, const struct expr *place, const char *text,
-                                 struct error *error)
+/* Adds a constraint of the device, for a launch if `step` is one, written in the language; shows its errors at `place`.
+ */
+static int add_device_constraint(struct space *space, const char *name, const struct expr *place,
+                                 const struct step *step, const char *text, struct error *error)
 {
     struct constraint *constraint = &space->constraints[space->constraint_count];
+    if (text && step && step->when)
+        text = arena_printf(&space->arena, "(%s) => (%s)", step->when->text, text);
+    if (!text)
+        return error_memory(error);
     *constraint = (struct constraint){.text = text, .name = name, .device = true, .line = place->line};
     TRY(expr_compile_made(space, text, place, name, &constraint->condition, error));
     space->constraint_count++;
@@ -201,7 +206,7 @@ static int add_scratch_constraints(struct space *space, struct error *error)
         const struct buffer *buffer = &space->buffers[i];
         const char *text = buffer->size->text;
         if (buffer->role == BUFFER_SCRATCH)
-            TRY(add_device_constraint(space, "memory_bytes", buffer->size,
+            TRY(add_device_constraint(space, "memory_bytes", buffer->size, NULL,
                                       arena_printf(&space->arena, "0 <= (%s) && (%s) <= memory_bytes / %u", text, text,
                                                    (unsigned)buffer->type->bytes),
                                       error));
@@ -209,39 +214,46 @@ static int add_scratch_constraints(struct space *space, struct error *error)
     return 0;
 }
 
+/* Adds the limits of sizes `thing`_x, _y and _z. */
+static int add_size_constraints(struct space *space, const struct step *step, const struct expr *const sizes[3],
+                                const char *const names[3], struct error *error)
+{
+    for (int i = 0; i < 3 && sizes[i]; i++) {
+        const char *text = sizes[i]->text;
+        TRY(add_device_constraint(space, names[i], sizes[i], step,
+                                  arena_printf(&space->arena, "1 <= (%s) && (%s) <= %s", text, text, names[i]), error));
+    }
+    return 0;
+}
+
 /* Checks each dimension before their product: absurd sizes are pruned instead of overflowing. */
-static int add_device_constraints(struct space *space, struct error *error)
+static int add_step_constraints(struct space *space, const struct step *step, struct error *error)
 {
     static const char *const block_names[] = {"max_block_x", "max_block_y", "max_block_z"};
     static const char *const grid_names[] = {"max_grid_x", "max_grid_y", "max_grid_z"};
-    const struct shape *shape = &space->shape;
     const char *product = NULL;
-    if (!space->kernel) /* no launch */
-        return 0;
-    for (int i = 0; i < 3 && shape->block[i]; i++) {
-        const char *text = shape->block[i]->text;
-        TRY(add_device_constraint(space, block_names[i], shape->block[i],
-                                  arena_printf(&space->arena, "1 <= (%s) && (%s) <= %s", text, text, block_names[i]),
-                                  error));
-        product = product ? arena_printf(&space->arena, "%s * (%s)", product, text)
-                          : arena_printf(&space->arena, "(%s)", text);
+    TRY(add_size_constraints(space, step, step->block, block_names, error));
+    for (int i = 0; i < 3 && step->block[i]; i++) {
+        product = product ? arena_printf(&space->arena, "%s * (%s)", product, step->block[i]->text)
+                          : arena_printf(&space->arena, "(%s)", step->block[i]->text);
         if (!product)
             return error_memory(error);
     }
-    TRY(add_device_constraint(space, "max_threads", shape->block[0],
+    TRY(add_device_constraint(space, "max_threads", step->block[0], step,
                               arena_printf(&space->arena, "%s <= max_threads", product), error));
-    for (int i = 0; i < 3 && shape->grid[i]; i++) {
-        const char *text = shape->grid[i]->text;
-        TRY(add_device_constraint(space, grid_names[i], shape->grid[i],
-                                  arena_printf(&space->arena, "1 <= (%s) && (%s) <= %s", text, text, grid_names[i]),
-                                  error));
-    }
-    TRY(add_scratch_constraints(space, error));
-    if (!shape->shared)
+    TRY(add_size_constraints(space, step, step->grid, grid_names, error));
+    if (!step->shared)
         return 0;
-    const char *text = shape->shared->text;
-    return add_device_constraint(space, "shared_limit", shape->shared,
+    const char *text = step->shared->text;
+    return add_device_constraint(space, "shared_limit", step->shared, step,
                                  arena_printf(&space->arena, "0 <= (%s) && (%s) <= shared_limit", text, text), error);
+}
+
+static int add_device_constraints(struct space *space, struct error *error)
+{
+    for (size_t s = 0; s < space->step_count; s++)
+        TRY(add_step_constraints(space, &space->steps[s], error));
+    return add_scratch_constraints(space, error);
 }
 
 static void drop_limit_constraints(struct space *space)

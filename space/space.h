@@ -20,8 +20,12 @@ struct expr; /* space/expr.h */
 enum {
     SPACE_PARAMETERS_MAX = 64,
     SPACE_VALUES_MAX = 65536, /* of one parameter */
-    SPACE_ARGUMENTS_MAX = 64,
+    SPACE_ARGUMENTS_MAX = 64, /* of one launch */
     SPACE_SCRATCH_MAX = 16,
+    SPACE_LAUNCHES_MAX = 32,  /* in the sequence of a configuration */
+    SPACE_POOL_MAX = 256,     /* arguments of a sequence */
+    SPACE_SWAPS_MAX = 32,     /* of a sequence */
+    SPACE_REPEATS_MAX = 1000000,
     SPACE_WORD_MAX = 63 /* characters of a name or word */
 };
 
@@ -142,8 +146,22 @@ struct argument {
     const struct expr *value;        /* scalar */
 };
 
-struct shape { /* NULL: 1 for block and grid, 0 for shared */
-    const struct expr *block[3], *grid[3], *shared;
+/* A launch as the file describes it: in a `launch` statement, in the statements `args`, `block`, `grid`, `shared` and
+ * `cluster`, or as the reference. */
+struct step {
+    const char *kernel;                                 /* name expression */
+    uint32_t number;                                    /* of the kernel in space->kernels */
+    const struct expr *block[3], *grid[3], *cluster[3]; /* NULL: 1 */
+    const struct expr *shared;                          /* NULL: 0 */
+    const struct expr *when, *repeat;                   /* NULL: always; once */
+    bool resident;                                      /* the grid is as many blocks as run at once */
+    bool cooperative;
+    size_t argument_count, swap_count;
+    struct argument *arguments; /* NULL: none given */
+    struct launch_swap {
+        uint32_t a, b; /* buffers */
+    } * swaps;         /* after each of its launches; all buffers differ */
+    int line;
 };
 
 struct compile_option {
@@ -173,18 +191,16 @@ struct space {
     const char *source_unknown; /* why some of these files cannot be determined, "FILE:LINE: reason": then the hashes
                                    are incomplete, and compilations are not cached; NULL: all were found */
 
-    size_t parameter_count, problem_count, constraint_count, buffer_count, argument_count, option_count;
+    size_t parameter_count, problem_count, constraint_count, buffer_count, option_count, step_count, kernel_count;
     struct parameter *parameters;
     struct problem *problems;
     struct constraint *constraints; /* from the file; space_narrow, then space_bind (for the device) add to them */
     struct buffer *buffers;
-    struct argument *arguments;
     struct compile_option *options;
-    struct shape shape;
+    struct step *steps;         /* the launches of a run in order; exactly one without `launch` statements */
+    const char *const *kernels; /* the different kernels of the steps: name expressions, in order of first use */
 
-    const char *reference; /* name expression of the reference kernel, compiled with the default configuration */
-    struct shape reference_shape;
-    struct argument *reference_arguments;                   /* same as the kernel's: `args` applies to both */
+    struct step reference; /* its kernel is compiled with the default configuration */
     double tolerance_relative, tolerance_absolute;          /* 0, 0: must be equal */
     const struct expr *bytes_expr, *flops_expr, *work_expr; /* NULL: not given */
     double bytes; /* least traffic with device memory; NaN: not given, or not the same for all configurations. Set by
@@ -266,10 +282,23 @@ void space_describe(const struct space *space, struct provenance *provenance);
 
 /* ---- A configuration's launch and compilation; all need a bound space ---- */
 
+/* What one run of a configuration launches: its steps in order. */
 struct launch {
-    uint32_t block[3], grid[3];                /* of a pipeline: of each chunk */
-    uint64_t shared_bytes;                     /* dynamic */
     uint64_t scratch_bytes[SPACE_SCRATCH_MAX]; /* of the scratch buffers in order */
+    size_t kernel_count;
+    uint16_t kernels[SPACE_LAUNCHES_MAX]; /* the kernels in use: indices into space->kernels, in order of first use */
+    size_t step_count;
+    struct launch_step {
+        uint16_t kernel; /* index into `kernels` */
+        uint16_t cooperative;
+        uint32_t block[3], grid[3]; /* of a pipeline: of each chunk. grid[0] 0: as many blocks as run at once */
+        uint32_t cluster[3];        /* blocks; 0: no cluster */
+        uint32_t repeat;            /* launches in a row, at least 1 */
+        uint32_t argument_first, argument_count, swap_first, swap_count; /* in `arguments` and `swaps` */
+        uint64_t shared_bytes;                                           /* dynamic */
+    } steps[SPACE_LAUNCHES_MAX];
+    size_t swap_count;
+    struct launch_swap swaps[SPACE_SWAPS_MAX];
     size_t argument_count;
     struct launch_argument {
         int buffer; /* index into the space's buffers, or -1: `role` says what else */
@@ -277,8 +306,8 @@ struct launch {
         uint16_t view;            /* ARGUMENT_TEXTURE, ARGUMENT_TENSOR_MAP: index into textures or tensor_maps */
         uint32_t bytes;           /* of a scalar, or of a chunk's offset and length */
         unsigned char scalar[16]; /* ARGUMENT_PLAIN */
-    } arguments[SPACE_ARGUMENTS_MAX];
-    uint32_t cluster[3]; /* blocks; 0: no cluster */
+    } arguments[SPACE_POOL_MAX];
+    uint16_t graph; /* runs as a CUDA graph */
     uint16_t has_carveout;
     uint16_t carveout; /* preferred shared memory in percent */
     uint16_t constant_count, texture_count, tensor_map_count;
@@ -294,13 +323,22 @@ struct launch {
  * expression without a value. */
 int space_work(const struct space *space, const uint32_t *choices, struct work_amounts *amounts, struct error *error);
 
-/* Evaluates block, grid, shared memory, scalar arguments and memory techniques. Errors name the configuration: an
- * expression without a value, a size that is not a positive integer below 2^32, a scalar that does not fit its type, an
- * unknown word in a clause. */
+/* Evaluates the launches and memory techniques of a configuration. Errors name it: an expression without a value, a
+ * size that is not a positive integer below 2^32, a scalar that does not fit its type, an unknown word in a clause, no
+ * launch at all. */
 int space_launch(const struct space *space, const uint32_t *choices, struct launch *launch, struct error *error);
 /* Same for the reference kernel, whose expressions use the default configuration. It gets the constants and textures,
  * but not the other techniques. Its chunk is the whole. */
 int space_reference_launch(const struct space *space, struct launch *launch, struct error *error);
+
+/* Appends the name expressions of the launch's kernels in their order, NUL-terminated strings one after the other. */
+void space_launch_kernels(const struct space *space, const struct launch *launch, struct text *names);
+
+/* The launches of a run, repetitions counted. */
+uint64_t space_launch_count(const struct launch *launch);
+
+/* The buffer in whose memory each buffer's contents are after a run: places[b] is b unless launches swapped it. */
+void space_launch_places(const struct launch *launch, size_t buffer_count, uint32_t *places);
 
 extern const struct pack_table launch_table;
 /* A launch as bytes, equal for equal launches; another process can read them (base/pack.h). False, with unpack->failed

@@ -5,13 +5,9 @@
 #include "space/define.h"
 #include "space/outline.h"
 #include "space/parser.h"
+#include "space/step.h"
 #include "space/techniques.h"
 
-static const struct expr_rules rules_reference = {true, true, true, false,
-                                                  "the reference processes everything at once, not by chunks"};
-static const struct expr_rules rules_argument = {
-    true, true, true, false,
-    "in `args` the names of a chunk are passed as they are: int chunk_offset, int chunk_length"};
 static const struct expr_rules rules_problem = {false, true, false, false,
                                                 "a problem size may use constants and the problem sizes above it"};
 static const struct expr_rules rules_buffer = {false, true, true, false,
@@ -55,27 +51,6 @@ static int parse_space(struct parser *parser)
     return lexer_next(&parser->lexer);
 }
 
-/* Reads a kernel's name expression: an identifier, a template instance, or a quoted string. */
-static int kernel_name(struct parser *parser, const char **name)
-{
-    struct token token = parser->lexer.token;
-    if (token.kind == TOKEN_STRING) {
-        TRY(parser_string(parser, "a kernel's name", false, name));
-    } else if (token.kind == TOKEN_NAME) {
-        TRY(lexer_extend_name(&parser->lexer));
-        *name = arena_copy(&parser->space->arena, parser->lexer.token.start, parser->lexer.token.length);
-        if (!*name)
-            return error_memory(parser->error);
-        TRY(lexer_next(&parser->lexer));
-    } else {
-        return lexer_expected(&parser->lexer, "a kernel's name");
-    }
-    if (strlen(*name) > SPACE_KERNEL_NAME_MAX)
-        return parser_error(parser, &token, ERROR_SYNTAX, "the kernel's name is longer than %d bytes",
-                            SPACE_KERNEL_NAME_MAX);
-    return 0;
-}
-
 static bool is_name_part(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -85,7 +60,7 @@ static int parse_kernel(struct parser *parser)
 {
     struct space *space = parser->space;
     const char *path = NULL;
-    TRY(kernel_name(parser, &space->kernel));
+    TRY(step_kernel_name(parser, &space->kernel));
     char *name = arena_copy(&space->arena, space->kernel, strlen(space->kernel));
     if (!name)
         return error_memory(parser->error);
@@ -238,88 +213,6 @@ static int parse_buffer(struct parser *parser)
     return 0;
 }
 
-static int scalar_argument(struct parser *parser, const struct element_type *type, struct argument *argument)
-{
-    if (type->components > 1) {
-        int code =
-            parser_error(parser, NULL, ERROR_SYNTAX, "one number does not fill an argument of type %s", type->name);
-        error_hint(parser->error, "pass vectors in a buffer");
-        return code;
-    }
-    argument->buffer = -1;
-    argument->type = type;
-    TRY(lexer_next(&parser->lexer));
-    struct token token = parser->lexer.token;
-    const struct name *name =
-        token.kind == TOKEN_NAME ? names_find(&parser->space->private->names, token.start, token.length) : NULL;
-    const struct technique *technique = name ? technique_of_name(name->kind, true) : NULL;
-    return technique ? technique->parse_argument(parser, name, argument)
-                     : parser_expression(parser, &rules_argument, &argument->value);
-}
-
-static int not_an_argument(struct parser *parser, const struct token *token, const struct name *name)
-{
-    int shown = token->length > SPACE_WORD_MAX ? SPACE_WORD_MAX : (int)token->length;
-    int code = parser_error(parser, NULL, ERROR_SYNTAX,
-                            "'%.*s' is neither a buffer, a texture, a tensor map nor a type", shown, token->start);
-    if (name && (name->kind == NAME_PARAMETER || name->kind == NAME_PROBLEM || name->kind == NAME_LIMIT))
-        error_hint(parser->error, "pass a scalar with its type: int %s", name->text);
-    parser_suggest(parser, token, 1u << NAME_BUFFER | 1u << NAME_TEXTURE | 1u << NAME_TENSOR_MAP | 1u << NAME_TYPE);
-    struct lexer behind = parser->lexer;
-    struct error ignored = {0};
-    behind.error = &ignored;
-    if (!lexer_next(&behind) && behind.token.kind != TOKEN_END && behind.token.kind != TOKEN_SIGN)
-        parser_hint_types(parser); /* TYPE VALUE */
-    return code;
-}
-
-static int parse_args(struct parser *parser)
-{
-    struct space *space = parser->space;
-    for (;;) {
-        struct argument *argument = &space->arguments[space->argument_count];
-        struct token token = parser->lexer.token;
-        if (token.kind != TOKEN_NAME)
-            return lexer_expected(&parser->lexer, "a buffer, a texture, a tensor map, or a type and a value");
-        if (space->argument_count == SPACE_ARGUMENTS_MAX)
-            return parser_error(parser, NULL, ERROR_SYNTAX, "more than %d arguments", SPACE_ARGUMENTS_MAX);
-        const struct name *name = names_find(&space->private->names, token.start, token.length);
-        const struct technique *technique = name ? technique_of_name(name->kind, false) : NULL;
-        if (name && name->kind == NAME_BUFFER) {
-            argument->buffer = (int)name->index;
-            TRY(lexer_next(&parser->lexer));
-        } else if (technique) {
-            argument->buffer = -1;
-            TRY(technique->parse_argument(parser, name, argument));
-        } else if (name && name->kind == NAME_TYPE) {
-            TRY(scalar_argument(parser, &element_types[name->index], argument));
-        } else {
-            return not_an_argument(parser, &token, name);
-        }
-        space->argument_count++;
-        if (!lexer_at_sign(&parser->lexer, ','))
-            break;
-        TRY(lexer_next(&parser->lexer));
-    }
-    space->reference_arguments = space->arguments;
-    return 0;
-}
-
-static int parse_block(struct parser *parser)
-{
-    return parse_dimensions(parser, &parser_rules, parser->space->shape.block);
-}
-
-static int parse_grid(struct parser *parser)
-{
-    return parse_dimensions(parser, &parser_rules, parser->space->shape.grid);
-}
-
-static int parse_shared(struct parser *parser)
-{
-    return parser_expression(parser, &parser_rules, &parser->space->shape.shared);
-}
-
 static int parse_option(struct parser *parser)
 {
     struct space *space = parser->space;
@@ -328,28 +221,6 @@ static int parse_option(struct parser *parser)
     if (parser->lexer.token.kind != TOKEN_END)
         TRY(parser_expression(parser, &parser_rules, &option->value));
     space->option_count++;
-    return 0;
-}
-
-static int expect_word(struct parser *parser, const char *word, const char *what)
-{
-    if (!lexer_at_word(&parser->lexer, word))
-        return lexer_expected(&parser->lexer, what);
-    return lexer_next(&parser->lexer);
-}
-
-static int parse_reference(struct parser *parser)
-{
-    struct space *space = parser->space;
-    TRY(kernel_name(parser, &space->reference));
-    TRY(expect_word(parser, "block", "'block'"));
-    TRY(parse_dimensions(parser, &rules_reference, space->reference_shape.block));
-    TRY(expect_word(parser, "grid", "an operator, ',' or 'grid'"));
-    TRY(parse_dimensions(parser, &rules_reference, space->reference_shape.grid));
-    if (parser->lexer.token.kind != TOKEN_END) {
-        TRY(expect_word(parser, "shared", "an operator, ',' or 'shared'"));
-        TRY(parser_expression(parser, &rules_reference, &space->reference_shape.shared));
-    }
     return 0;
 }
 

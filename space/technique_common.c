@@ -54,9 +54,10 @@ int technique_check_passed(struct parser *parser, enum argument_role role, size_
                            const struct expr *expr, int line)
 {
     const struct space *space = parser->space;
-    for (size_t a = 0; a < space->argument_count; a++)
-        if (space->arguments[a].role == role && space->arguments[a].view == at)
-            return 0;
+    for (size_t s = 0; s < space->step_count; s++)
+        for (size_t a = 0; a < space->steps[s].argument_count; a++)
+            if (space->steps[s].arguments[a].role == role && space->steps[s].arguments[a].view == at)
+                return 0;
     int code =
         source_error(expr->source, line, 1, parser->error, ERROR_SYNTAX, "the %s '%s' is not passed to the kernel",
                      role == ARGUMENT_TEXTURE ? "texture" : "tensor map", name);

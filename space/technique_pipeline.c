@@ -310,7 +310,7 @@ const struct technique technique_pipeline = {
             .keyword = "pipeline",
             .most = 1,
             .phase = PHASE_VIEWS,
-            .flags = STATEMENT_BUFFERS,
+            .flags = STATEMENT_BUFFERS | STATEMENT_SINGLE,
             .parse = parse,
             .usage = "pipeline copy_in BUFFER, ... copy_out BUFFER, ... split E over E streams E order depth|breadth "
                      "host_memory KIND pieces E packed 0|1 host_work NS placement before|overlapped allocation "

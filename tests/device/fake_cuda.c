@@ -209,7 +209,8 @@ void fake_reset(void)
                               .device_room = 24 << 20,
                               .host_room = SIZE_MAX,
                               .mhz = 1000,
-                              .clusters = 1};
+                              .clusters = 1,
+                              .blocks_sm = 2};
     fake_forget();
 }
 
@@ -374,21 +375,111 @@ cudaError_t cudaGetLastError(void)
     return result;
 }
 
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **arguments)
+/* ---- Launches, alone and in graphs ---- */
+
+enum { NODES_MAX = 64 };
+struct graph {
+    struct node {
+        const struct fake_kernel *kernel;
+        uint64_t arguments[16];
+    } nodes[NODES_MAX];
+    size_t count;
+};
+static struct graph *capture; /* NULL: launches are queued */
+static cudaStream_t capture_stream;
+
+static cudaError_t launch_node(const struct node *node, cudaStream_t stream)
 {
-    const struct fake_kernel *kernel = function;
     cudaError_t result = fake_context ? fake_context : fake.next_launch;
     fake.next_launch = cudaSuccess;
-    if (!result && kernel->loaded && !kernel->loaded->helper)
-        result = fake_launching(kernel->loaded);
+    if (!result && node->kernel->loaded && !node->kernel->loaded->helper)
+        result = fake_launching(node->kernel->loaded);
     if (result)
         return fake_fail(result);
-    struct work *work = queue(config->stream, OP_KERNEL);
-    work->kernel = kernel;
+    struct work *work = queue(stream, OP_KERNEL);
+    work->kernel = node->kernel;
     work->engine = ENGINE_COMPUTE;
-    for (size_t i = 0; kernel->arguments[i]; i++)
-        memcpy(&work->arguments[i], arguments[i], kernel->arguments[i] == 'p' ? 8 : 4);
+    memcpy(work->arguments, node->arguments, sizeof work->arguments);
     fake.launches++;
+    return cudaSuccess;
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **arguments)
+{
+    struct node node = {.kernel = function};
+    for (size_t i = 0; node.kernel->arguments[i]; i++)
+        memcpy(&node.arguments[i], arguments[i], node.kernel->arguments[i] == 'p' ? 8 : 4);
+    fake.grid = config->gridDim.x;
+    fake.cooperative = false;
+    for (unsigned i = 0; i < config->numAttrs; i++)
+        fake.cooperative |= config->attrs[i].id == cudaLaunchAttributeCooperative && config->attrs[i].val.cooperative;
+    if (!capture || config->stream != capture_stream)
+        return launch_node(&node, config->stream);
+    if (capture->count == NODES_MAX)
+        abort();
+    capture->nodes[capture->count++] = node;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
+{
+    (void)mode;
+    if (fake.graph_error)
+        return fake_fail(fake.graph_error);
+    if (capture || !(capture = calloc(1, sizeof *capture)))
+        abort();
+    capture_stream = stream;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
+{
+    if (!capture || stream != capture_stream)
+        fake_misuse("ends a capture that has not begun");
+    *graph = (cudaGraph_t)capture;
+    capture = NULL;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
+{
+    (void)flags;
+    struct graph *copy = malloc(sizeof *copy);
+    if (!copy)
+        abort();
+    memcpy(copy, graph, sizeof *copy);
+    *exec = (cudaGraphExec_t)copy;
+    fake.graphs++;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
+{
+    (void)exec, (void)stream;
+    fake_note('G');
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
+{
+    const struct graph *graph = (const struct graph *)exec;
+    cudaError_t result = cudaSuccess;
+    fake.graph_launches++;
+    for (size_t i = 0; i < graph->count && !result; i++)
+        result = launch_node(&graph->nodes[i], stream);
+    return result;
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph)
+{
+    free(graph);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
+{
+    free(exec);
+    fake.graphs--;
     return cudaSuccess;
 }
 

@@ -89,6 +89,8 @@ struct fake_cuda {
     bool real_time;                 /* waiting for the device takes real time: false */
     unsigned malloc_fails;          /* number of the allocation that fails, on device and host; 0: none */
     int clusters;                   /* 1 */
+    int blocks_sm;                  /* of any kernel that run at once on a multiprocessor: 2 */
+    cudaError_t graph_error;        /* what capturing a graph returns */
     cudaError_t next_launch;        /* result of the next launch */
     cudaError_t broken;             /* result of all calls once queued work is executed */
     void *symbol;                   /* address of the constant COEFF */
@@ -101,6 +103,10 @@ struct fake_cuda {
     unsigned long packed;             /* bytes of the largest copy */
     unsigned long to_device, to_host; /* prefetches of managed memory, which count as copies */
     unsigned long launches;
+    unsigned graphs; /* alive */
+    unsigned graph_launches;
+    unsigned grid;                       /* of the last launch, in x */
+    bool cooperative;                    /* the last launch was */
     unsigned long mallocs, pool_mallocs; /* of device memory */
     unsigned allocations;                /* of all kinds */
     long live;                           /* allocations not freed */
@@ -131,7 +137,8 @@ unsigned fake_lives(void);
 unsigned fake_launches(const char *script);
 /* The devices' actions in order, one letter each: F L2 flushed, s other bytes set, C copied, I copied in from the host,
  * O copied out to it, E event recorded, c clock read, h other kernel of cutune's own, k or its letter other kernel, L
- * library loaded, U unloaded. */
+ * library loaded, U unloaded, G
+ * graph uploaded. */
 const char *fake_trace(void);
 void fake_trace_clear(void);
 

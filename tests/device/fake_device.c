@@ -242,9 +242,19 @@ cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute at
 cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *function, const cudaLaunchConfig_t *config)
 {
     (void)function;
-    if (config->numAttrs != 1 || config->attrs->id != cudaLaunchAttributeClusterDimension)
+    bool asked = false;
+    for (unsigned i = 0; i < config->numAttrs; i++)
+        asked |= config->attrs[i].id == cudaLaunchAttributeClusterDimension;
+    if (!asked)
         fake_misuse("no cluster is asked for");
     *clusters = fake.clusters;
+    return cudaSuccess;
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function, int threads, size_t shared)
+{
+    (void)function, (void)threads, (void)shared;
+    *blocks = fake.blocks_sm;
     return cudaSuccess;
 }
 

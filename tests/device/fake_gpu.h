@@ -24,7 +24,8 @@ static const struct sampling test_sampling = {.samples = 40, .confidence = 0.95,
 static inline struct launch test_launch(void)
 {
     const int count = TEST_COUNT;
-    struct launch launch = {.block = {32, 1, 1}, .grid = {1, 1, 1}, .argument_count = 3};
+    struct launch launch = {.kernel_count = 1, .step_count = 1, .argument_count = 3};
+    launch.steps[0] = (struct launch_step){.block = {32, 1, 1}, .grid = {1, 1, 1}, .repeat = 1, .argument_count = 3};
     launch.arguments[0].buffer = TEST_OUT;
     launch.arguments[1].buffer = TEST_IN;
     launch.arguments[2] = (struct launch_argument){.buffer = -1, .bytes = sizeof count};
@@ -37,7 +38,7 @@ static inline struct launch test_launch(void)
 /* `twice` with a script, not loaded. */
 static inline struct gpu_kernel test_kernel(const char *script)
 {
-    return (struct gpu_kernel){.cubin = script, .name = "twice", .work = 1, .launch = test_launch()};
+    return (struct gpu_kernel){.cubin = script, .names = "twice", .work = 1, .launch = test_launch()};
 }
 
 static inline void test_gpu_close(struct gpu *gpu)
@@ -70,6 +71,7 @@ static inline void test_gpu_begin(struct gpu *gpu, enum buffer_fill fill)
     CU_ASSERT_EQUAL_FATAL(cudaStreamCreateWithFlags(&gpu->stream, cudaStreamNonBlocking), cudaSuccess);
     for (size_t i = 0; i < COUNT(gpu->events); i++)
         CU_ASSERT_EQUAL_FATAL(cudaEventCreateWithFlags(&gpu->events[i], cudaEventDefault), cudaSuccess);
+    CU_ASSERT_EQUAL_FATAL(gpu_open_hold(gpu, &error), 0);
     CU_ASSERT_EQUAL_FATAL(gpu_open_clock(gpu, 0, &error), 0);
     CU_ASSERT_EQUAL_FATAL(gpu_load_helpers(gpu, "fake:", &error), 0);
     CU_ASSERT_EQUAL_FATAL(gpu_allocate(gpu, &error), 0);
@@ -117,8 +119,12 @@ static inline void expect_number(const char *what, double actual, double expecte
 
 static inline struct device_kernel test_device_kernel(const char *script, const struct launch *launch)
 {
-    return (struct device_kernel){
-        .cubin = script, .cubin_bytes = strlen(script) + 1, .lowered_name = "twice", .launch = launch, .work = 1};
+    return (struct device_kernel){.cubin = script,
+                                  .cubin_bytes = strlen(script) + 1,
+                                  .lowered_names = "twice",
+                                  .name_count = 1,
+                                  .launch = launch,
+                                   .work = 1};
 }
 
 /* The set-up for measuring `twice`; `launch` is the reference's. */

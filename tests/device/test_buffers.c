@@ -11,8 +11,9 @@ static struct gpu gpu; /* large */
 static struct gpu_kernel in_place(const char *script)
 {
     const int count = N;
-    struct gpu_kernel kernel = {.cubin = script, .name = "double_in_place"};
-    kernel.launch = (struct launch){.block = {32, 1, 1}, .grid = {1, 1, 1}, .argument_count = 2};
+    struct gpu_kernel kernel = {.cubin = script, .names = "double_in_place"};
+    kernel.launch = test_launch();
+    kernel.launch.argument_count = kernel.launch.steps[0].argument_count = 2;
     kernel.launch.arguments[0].buffer = 0;
     kernel.launch.arguments[1] = (struct launch_argument){.buffer = -1, .bytes = sizeof count};
     memcpy(kernel.launch.arguments[1].scalar, &count, sizeof count);
@@ -63,8 +64,8 @@ static void restored_before_every_run(void)
     } rows[] = {{FILL_IOTA, false, "CFEkECFEkEc"},
                 {FILL_RANDOM, false, "CFEkECFEkEc"},
                 {FILL_ZERO, false, "sFEkEsFEkEc"},
-                {FILL_IOTA, true, "CkCEkECEkEc"},
-                {FILL_ZERO, true, "sksEkEsEkEc"}};
+                {FILL_IOTA, true, "CkhCEkECEkEc"},
+                {FILL_ZERO, true, "skhsEkEsEkEc"}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         double samples_ns[2];
         struct measurement measurement = measurement_unknown(STATUS_OK);
@@ -127,8 +128,8 @@ static void right_when_repeated_by_chunks(void)
                 open_in_place(FILL_IOTA);
                 gpu.sampling.warm = !cold;
                 struct gpu_kernel kernel = in_place("fake:");
-                kernel.name = "twice_chunk";
-                kernel.launch.argument_count = 4;
+                kernel.names = "twice_chunk";
+                kernel.launch.argument_count = kernel.launch.steps[0].argument_count = 4;
                 kernel.launch.arguments[1].buffer = 0;
                 kernel.launch.arguments[2] =
                     (struct launch_argument){.buffer = -1, .role = ARGUMENT_CHUNK_OFFSET, .bytes = 8};

@@ -5,10 +5,9 @@ static struct gpu gpu; /* large */
 static void configurations(void)
 {
     struct launch launch = test_launch();
-    cudaLaunchAttribute attributes[TECHNIQUE_COUNT];
-    launch.block[1] = 2, launch.block[2] = 3, launch.grid[0] = 4, launch.grid[1] = 5, launch.grid[2] = 6;
-    launch.shared_bytes = 1 << 16;
-    cudaLaunchConfig_t config = gpu_configure(&launch, (cudaStream_t)&launch, attributes);
+    cudaLaunchAttribute attributes[GPU_ATTRIBUTES_MAX];
+    launch.steps[0] = (struct launch_step){.block = {32, 2, 3}, .grid = {4, 5, 6}, .shared_bytes = 1 << 16};
+    cudaLaunchConfig_t config = gpu_configure(&launch.steps[0], (cudaStream_t)&launch, attributes);
     CU_ASSERT(config.blockDim.x == 32 && config.blockDim.y == 2 && config.blockDim.z == 3);
     CU_ASSERT(config.gridDim.x == 4 && config.gridDim.y == 5 && config.gridDim.z == 6);
     CU_ASSERT(config.dynamicSmemBytes == 1 << 16 && config.stream == (cudaStream_t)&launch && config.numAttrs == 0);
@@ -21,7 +20,7 @@ static void shared_memory(void)
     for (size_t i = 0; i < COUNT(bytes); i++) {
         struct gpu_kernel kernel = test_kernel("fake: letter=k");
         test_gpu_open(&gpu, FILL_NONE);
-        kernel.launch.shared_bytes = (uint32_t)bytes[i];
+        kernel.launch.steps[0].shared_bytes = (uint32_t)bytes[i];
         fake.attributes[cudaFuncAttributeMaxDynamicSharedMemorySize] = -1;
         CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
         CU_ASSERT_EQUAL(fake.attributes[cudaFuncAttributeMaxDynamicSharedMemorySize], bytes[i] ? (int)bytes[i] : -1);
@@ -43,7 +42,192 @@ static void own_places(void)
     test_gpu_close(&gpu);
 }
 
+/* ---- Sequences: out = 2 * in and other = 4 * in ---- */
+
+enum { OTHER = TEST_BUFFERS, DOUBLE = 1 };
+
+static void add_step(struct gpu_kernel *kernel, uint16_t function, int to, int from)
+{
+    const int count = TEST_COUNT;
+    struct launch *launch = &kernel->launch;
+    struct launch_step *step = &launch->steps[launch->step_count++];
+    *step = (struct launch_step){.kernel = function,
+                                 .block = {32, 1, 1},
+                                 .grid = {1, 1, 1},
+                                 .repeat = 1,
+                                 .argument_first = (uint32_t)launch->argument_count,
+                                 .argument_count = from < 0 ? 2 : 3};
+    launch->arguments[launch->argument_count++].buffer = to;
+    if (from >= 0)
+        launch->arguments[launch->argument_count++].buffer = from;
+    launch->arguments[launch->argument_count] = (struct launch_argument){.buffer = -1, .bytes = sizeof count};
+    memcpy(launch->arguments[launch->argument_count++].scalar, &count, sizeof count);
+}
+
+static void add_swap(struct gpu_kernel *kernel)
+{
+    struct launch *launch = &kernel->launch;
+    struct launch_step *step = &launch->steps[launch->step_count - 1];
+    step->swap_first = (uint32_t)launch->swap_count;
+    step->swap_count = 1;
+    launch->swaps[launch->swap_count++] = (struct launch_swap){TEST_OUT, OTHER};
+}
+
+static struct gpu_kernel empty_kernel(const char *script)
+{
+    struct gpu_kernel kernel = {.cubin = script, .names = "twice\0double_in_place"};
+    kernel.launch.kernel_count = 2;
+    return kernel;
+}
+
+static void open_two_outputs(void)
+{
+    struct error error = {0};
+    struct gpu_kernel reference = empty_kernel("fake: letter=r");
+    test_gpu_begin(&gpu, FILL_NONE);
+    gpu.buffers[OTHER] = gpu.buffers[TEST_OUT];
+    strcpy(gpu.buffers[OTHER].name, "other");
+    gpu.buffer_count = TEST_BUFFERS + 1;
+    CU_ASSERT_EQUAL_FATAL(gpu_allocate(&gpu, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(gpu_fill_all(&gpu, &error), 0);
+    add_step(&reference, 0, TEST_OUT, TEST_IN);
+    add_step(&reference, 0, OTHER, TEST_OUT);
+    CU_ASSERT_EQUAL_FATAL(gpu_load(&reference), cudaSuccess);
+    CU_ASSERT_EQUAL_FATAL(gpu_reference(&gpu, &reference, &error), 0);
+    gpu_unload(&reference);
+    fake_trace_clear();
+}
+
+/* out = 2 in, out = 4 in, perhaps a swap, out = 2 in. */
+static struct gpu_kernel four_launches(bool swaps, bool graph)
+{
+    struct gpu_kernel kernel = empty_kernel("fake: time_ns=1000");
+    add_step(&kernel, 0, TEST_OUT, TEST_IN);
+    add_step(&kernel, DOUBLE, TEST_OUT, -1);
+    if (swaps)
+        add_swap(&kernel);
+    add_step(&kernel, 0, TEST_OUT, TEST_IN);
+    kernel.launch.graph = graph;
+    return kernel;
+}
+
+static void sequences(void)
+{
+    for (int graph = 0; graph < 2; graph++)
+        for (int swaps = 0; swaps < 2; swaps++) {
+            struct gpu_kernel kernel = four_launches(swaps, graph);
+            struct measurement measurement = measurement_unknown(STATUS_OK);
+            struct error error = {0};
+            open_two_outputs();
+            CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
+            gpu_attach(&gpu, &kernel, &measurement);
+            CU_ASSERT_EQUAL(gpu_verify(&gpu, &kernel, &measurement, &error), 0);
+            CU_ASSERT_EQUAL(measurement.status, swaps ? STATUS_OK : STATUS_WRONG_RESULT);
+            expect_text(measurement.message, swaps ? ""
+                                                   : "other: 1000 of 1000 values differ from the reference, none of "
+                                                     "them was written, the first at 0");
+            if (swaps) {
+                gpu_measure(&gpu, &kernel, INFINITY, 1000000000, &measurement);
+                CU_ASSERT_EQUAL(measurement.value, 3000);
+                CU_ASSERT_EQUAL(gpu_recheck(&gpu, &kernel, &measurement, &error), 0);
+                CU_ASSERT_EQUAL(measurement.status, STATUS_OK);
+            }
+            CU_ASSERT_EQUAL(fake.graph_launches > 0, graph);
+            CU_ASSERT_EQUAL(fake.graphs, 0);
+            gpu_unload(&kernel);
+            test_gpu_close(&gpu);
+        }
+}
+
+/* Odd and even repetitions end in other memory. */
+static void repetitions(void)
+{
+    for (uint32_t repeat = 1; repeat < 5; repeat++) {
+        struct gpu_kernel kernel = empty_kernel("fake:");
+        struct measurement measurement = measurement_unknown(STATUS_OK);
+        struct error error = {0};
+        open_two_outputs();
+        add_step(&kernel, 0, OTHER, TEST_IN);
+        add_swap(&kernel);
+        kernel.launch.steps[0].repeat = repeat;
+        add_step(&kernel, 0, OTHER, TEST_OUT);
+        CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
+        CU_ASSERT_EQUAL(gpu_verify(&gpu, &kernel, &measurement, &error), 0);
+        CU_ASSERT_EQUAL(measurement.status, STATUS_OK);
+        CU_ASSERT_EQUAL(fake_launches("fake:"), repeat + 1);
+        gpu_unload(&kernel);
+        test_gpu_close(&gpu);
+    }
+}
+
+static void grids(void)
+{
+    static const struct {
+        uint32_t grid, cluster;
+        int blocks_sm, clusters;
+        bool cooperative;
+        uint32_t launched; /* 0: pruned */
+        const char *message;
+    } rows[] = {
+        {0, 0, 3, 0, false, 12, ""},
+        {0, 0, 3, 0, true, 12, ""},
+        {12, 0, 3, 0, true, 12, ""},
+        {13, 0, 3, 0, true, 0, "a cooperative grid needs 13 blocks at once, of which 12 fit the device"},
+        {13, 0, 3, 0, false, 13, ""},
+        {0, 0, 0, 0, false, 0, "a resident grid needs 1 blocks at once, of which 0 fit the device"},
+        {0, 2, 3, 5, false, 10, ""},
+        {12, 2, 3, 5, true, 0, "a cooperative grid needs 12 blocks at once, of which 10 fit the device"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct gpu_kernel kernel = test_kernel("fake:");
+        struct measurement measurement = measurement_unknown(STATUS_OK);
+        struct error error = {0};
+        test_gpu_open(&gpu, FILL_NONE);
+        gpu.limits.sm_count = 4;
+        fake.blocks_sm = rows[i].blocks_sm;
+        fake.clusters = rows[i].clusters;
+        struct launch_step *step = &kernel.launch.steps[0];
+        memcpy(step->grid, (uint32_t[]){rows[i].grid, rows[i].grid > 0, rows[i].grid > 0}, sizeof step->grid);
+        if (rows[i].cluster)
+            memcpy(step->cluster, (uint32_t[]){rows[i].cluster, 1, 1}, sizeof step->cluster);
+        step->cooperative = rows[i].cooperative;
+        CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
+        gpu_attach(&gpu, &kernel, &measurement);
+        expect_text(measurement.message, rows[i].message);
+        CU_ASSERT_EQUAL(measurement.status, rows[i].launched ? STATUS_OK : STATUS_PRUNED_LIMIT);
+        if (rows[i].launched) {
+            fake.grid = 0;
+            CU_ASSERT_EQUAL(gpu_verify(&gpu, &kernel, &measurement, &error), 0);
+            CU_ASSERT_EQUAL(measurement.status, STATUS_OK);
+            CU_ASSERT_EQUAL(kernel.launch.steps[0].grid[0], rows[i].launched);
+            CU_ASSERT_EQUAL(kernel.launch.steps[0].grid[1], 1);
+            CU_ASSERT_EQUAL(kernel.launch.steps[0].grid[2], 1);
+        }
+        gpu_unload(&kernel);
+        test_gpu_close(&gpu);
+    }
+}
+
+static void launches(void)
+{
+    struct gpu_kernel kernel = test_kernel("fake:");
+    test_gpu_open(&gpu, FILL_NONE);
+    kernel.launch.steps[0].cooperative = 1;
+    kernel.launch.steps[0].grid[0] = 2;
+    CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
+    CU_ASSERT_EQUAL(gpu_launch(&gpu, &kernel), cudaSuccess);
+    CU_ASSERT_EQUAL(fake.grid, 2);
+    CU_ASSERT(fake.cooperative);
+    CU_ASSERT_EQUAL(cudaStreamSynchronize(gpu.stream), cudaSuccess);
+    gpu_unload(&kernel);
+    test_gpu_close(&gpu);
+}
+
 CU_TestInfo tests_launch[] = {{"configurations", configurations},
+                              {"sequences", sequences},
+                              {"repetitions", repetitions},
+                              {"grids", grids},
+                              {"launches", launches},
                               {"shared memory", shared_memory},
                               {"own places", own_places},
                               CU_TEST_INFO_NULL};

@@ -94,7 +94,7 @@ static struct measurement compare_as(const struct element_type *type, unsigned w
     space.tolerance_absolute = tolerance;
     memcpy(reference.arguments[2].scalar, &want, sizeof want);
     memcpy(launch.arguments[2].scalar, &got, sizeof got);
-    setup.reference.lowered_name = kernel.lowered_name = "write_bits";
+    setup.reference.lowered_names = kernel.lowered_names = "write_bits";
     CU_ASSERT_EQUAL_FATAL(device_open(&device, 0, &error), 0);
     CU_ASSERT_EQUAL_FATAL(device_setup(device, &setup, &error), 0);
     CU_ASSERT_EQUAL(device_submit(device, &job, &error), 0);

@@ -24,9 +24,9 @@ static void none(void)
 static void several(void)
 {
     struct launch launch = test_launch();
-    cudaLaunchAttribute attributes[TECHNIQUE_COUNT];
-    launch.cluster[0] = launch.cluster[1] = launch.cluster[2] = 1;
-    CU_ASSERT_EQUAL(gpu_configure(&launch, NULL, attributes).numAttrs, 1);
+    cudaLaunchAttribute attributes[GPU_ATTRIBUTES_MAX];
+    memcpy(launch.steps[0].cluster, (uint32_t[]){1, 1, 1}, sizeof launch.steps[0].cluster);
+    CU_ASSERT_EQUAL(gpu_configure(&launch.steps[0], NULL, attributes).numAttrs, 1);
     CU_ASSERT_PTR_NULL(gpu_way_of(&launch));
     launch.pipeline.total = 64;
     CU_ASSERT_PTR_NOT_NULL(gpu_way_of(&launch));

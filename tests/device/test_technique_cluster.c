@@ -6,10 +6,10 @@ static struct gpu gpu; /* large */
 static void shape(void)
 {
     struct launch launch = test_launch();
-    cudaLaunchAttribute attributes[TECHNIQUE_COUNT];
-    CU_ASSERT_EQUAL(gpu_configure(&launch, NULL, attributes).numAttrs, 0);
-    launch.cluster[0] = 2, launch.cluster[1] = 3, launch.cluster[2] = 4;
-    cudaLaunchConfig_t config = gpu_configure(&launch, NULL, attributes);
+    cudaLaunchAttribute attributes[GPU_ATTRIBUTES_MAX];
+    CU_ASSERT_EQUAL(gpu_configure(&launch.steps[0], NULL, attributes).numAttrs, 0);
+    memcpy(launch.steps[0].cluster, (uint32_t[]){2, 3, 4}, sizeof launch.steps[0].cluster);
+    cudaLaunchConfig_t config = gpu_configure(&launch.steps[0], NULL, attributes);
     CU_ASSERT_EQUAL_FATAL(config.numAttrs, 1);
     CU_ASSERT_EQUAL(config.attrs[0].id, cudaLaunchAttributeClusterDimension);
     CU_ASSERT_EQUAL(config.attrs[0].val.clusterDim.x, 2);
@@ -34,7 +34,8 @@ static void does_not_fit(void)
         struct gpu_kernel kernel = test_kernel("fake: letter=k");
         struct measurement measurement = measurement_unknown(STATUS_OK);
         test_gpu_open(&gpu, FILL_NONE);
-        kernel.launch.cluster[0] = kernel.launch.cluster[1] = kernel.launch.cluster[2] = rows[i].cluster;
+        for (int axis = 0; axis < 3; axis++)
+            kernel.launch.steps[0].cluster[axis] = rows[i].cluster;
         CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
         CU_ASSERT_EQUAL(fake.attributes[cudaFuncAttributeNonPortableClusterSizeAllowed], rows[i].cluster > 2);
         fake.clusters = rows[i].clusters;

@@ -89,8 +89,10 @@ static void close_gpu(void)
 /* The kernel for a launch with "out, in, long chunk_offset, long chunk_length". */
 static struct gpu_kernel make_kernel(const struct fake_kernel *function)
 {
-    struct gpu_kernel kernel = {.function = (cudaKernel_t)(uintptr_t)function,
-                                .launch = {.block = {32, 1, 1}, .grid = {1, 1, 1}, .argument_count = 4}};
+    struct gpu_kernel kernel = {.functions = {(cudaKernel_t)(uintptr_t)function},
+                                .launch = {.kernel_count = 1, .step_count = 1, .argument_count = 4}};
+    kernel.launch.steps[0] =
+        (struct launch_step){.block = {32, 1, 1}, .grid = {1, 1, 1}, .repeat = 1, .argument_count = 4};
     struct launch_argument *arguments = kernel.launch.arguments;
     arguments[0].buffer = OUT;
     arguments[1].buffer = IN;

@@ -18,8 +18,9 @@ static inline void technique_text(const struct launch *launch, struct text *text
 {
     const struct launch_window *window = &launch->window;
     const struct launch_pipeline *pipeline = &launch->pipeline;
-    if (launch->cluster[0])
-        text_printf(text, "cluster %u %u %u ", launch->cluster[0], launch->cluster[1], launch->cluster[2]);
+    if (launch->steps[0].cluster[0])
+        text_printf(text, "cluster %u %u %u ", launch->steps[0].cluster[0], launch->steps[0].cluster[1],
+                    launch->steps[0].cluster[2]);
     if (launch->has_carveout)
         text_printf(text, "carveout %u ", launch->carveout);
     if (window->bytes)

@@ -17,18 +17,18 @@ static void shapes(void)
     struct error error = {0};
     const uint32_t choices[] = {1, 1, 0, 0, 0};
     CU_ASSERT_EQUAL(space_launch(space, choices, &launch, &error), 0);
-    CU_ASSERT_EQUAL(launch.block[0], 32);
-    CU_ASSERT_EQUAL(launch.block[1], 4);
-    CU_ASSERT_EQUAL(launch.block[2], 1);
-    CU_ASSERT_EQUAL(launch.grid[0], 4);
-    CU_ASSERT_EQUAL(launch.grid[1], 2);
-    CU_ASSERT_EQUAL(launch.grid[2], 2);
-    CU_ASSERT_EQUAL(launch.shared_bytes, 32 * 33 * 4);
+    CU_ASSERT_EQUAL(launch.steps[0].block[0], 32);
+    CU_ASSERT_EQUAL(launch.steps[0].block[1], 4);
+    CU_ASSERT_EQUAL(launch.steps[0].block[2], 1);
+    CU_ASSERT_EQUAL(launch.steps[0].grid[0], 4);
+    CU_ASSERT_EQUAL(launch.steps[0].grid[1], 2);
+    CU_ASSERT_EQUAL(launch.steps[0].grid[2], 2);
+    CU_ASSERT_EQUAL(launch.steps[0].shared_bytes, 32 * 33 * 4);
     CU_ASSERT_EQUAL(launch.argument_count, 1);
     CU_ASSERT_EQUAL(launch.arguments[0].buffer, 0);
     CU_ASSERT_EQUAL(space_reference_launch(space, &launch, &error), 0);
-    CU_ASSERT_EQUAL(launch.block[0], 1);
-    CU_ASSERT_EQUAL(launch.shared_bytes, 0);
+    CU_ASSERT_EQUAL(launch.steps[0].block[0], 1);
+    CU_ASSERT_EQUAL(launch.steps[0].shared_bytes, 0);
     space_free(space);
 }
 
@@ -41,10 +41,10 @@ static void reference(void)
     struct launch launch;
     struct error error = {0};
     CU_ASSERT_EQUAL(space_reference_launch(space, &launch, &error), 0);
-    CU_ASSERT_EQUAL(launch.block[0], 3);
-    CU_ASSERT_EQUAL(launch.block[1], 5);
-    CU_ASSERT_EQUAL(launch.grid[0], 6);
-    CU_ASSERT_EQUAL(launch.shared_bytes, 24);
+    CU_ASSERT_EQUAL(launch.steps[0].block[0], 3);
+    CU_ASSERT_EQUAL(launch.steps[0].block[1], 5);
+    CU_ASSERT_EQUAL(launch.steps[0].grid[0], 6);
+    CU_ASSERT_EQUAL(launch.steps[0].shared_bytes, 24);
     CU_ASSERT_EQUAL(launch.arguments[1].scalar[0], 3);
     space_free(space);
 }

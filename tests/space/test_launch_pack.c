@@ -4,17 +4,31 @@
 
 static struct launch full(void)
 {
-    struct launch launch = {.block = {32, 4, 1},
-                            .grid = {7, 8, 9},
-                            .shared_bytes = 1000,
+    struct launch launch = {.kernel_count = 2,
+                            .kernels = {3, 1},
+                            .step_count = 2,
+                            .swap_count = 1,
                             .scratch_bytes = {4000, 0, 5},
                             .argument_count = 3,
-                            .cluster = {2, 1, 1},
                             .has_carveout = 1,
                             .carveout = 50,
                             .constant_count = 1,
                             .texture_count = 2,
                             .tensor_map_count = 2};
+    launch.steps[0] = (struct launch_step){.block = {32, 4, 1},
+                                           .grid = {7, 8, 9},
+                                           .cluster = {2, 1, 1},
+                                           .repeat = 1,
+                                           .argument_count = 2,
+                                           .shared_bytes = 1000};
+    launch.steps[1] = (struct launch_step){.kernel = 1,
+                                           .cooperative = 1,
+                                           .block = {64, 1, 1},
+                                           .repeat = 10,
+                                           .argument_first = 2,
+                                           .argument_count = 1,
+                                           .swap_count = 1};
+    launch.swaps[0] = (struct launch_swap){4, 5};
     launch.arguments[0].buffer = 5;
     launch.arguments[1] = (struct launch_argument){.buffer = -1, .bytes = 4, .scalar = {1, 0, 2}};
     launch.arguments[2] = (struct launch_argument){.buffer = -1, .role = ARGUMENT_TEXTURE, .view = 1};
@@ -69,7 +83,7 @@ static void bad_numbers_are_refused(void)
     struct {
         struct launch launch;
         bool good;
-    } rows[21];
+    } rows[40];
     size_t count = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         rows[i].launch = full();
@@ -78,6 +92,18 @@ static void bad_numbers_are_refused(void)
     ROW(arguments[0].buffer, SPACE_ARGUMENTS_MAX, false);
     ROW(arguments[0].buffer, -2, false);
     ROW(arguments[2].view, SPACE_TEXTURES_MAX, false);
+    ROW(kernels[1], 2, true);
+    ROW(steps[1].kernel, 2, false);
+    ROW(steps[1].repeat, 0, false);
+    ROW(steps[1].repeat, SPACE_REPEATS_MAX, true);
+    ROW(steps[1].repeat, SPACE_REPEATS_MAX + 1, false);
+    ROW(steps[1].argument_first, 3, false);
+    ROW(steps[1].argument_count, 2, false);
+    ROW(steps[1].swap_first, 1, false);
+    ROW(steps[1].swap_count, 2, false);
+    ROW(steps[1].cooperative, 2, false);
+    ROW(swaps[0].b, SPACE_ARGUMENTS_MAX, false);
+    ROW(step_count, 0, false);
     ROW(window.buffer, SPACE_ARGUMENTS_MAX, false);
     ROW(textures[0].type, (uint16_t)element_type_count, false);
     ROW(textures[1].type, (uint16_t)(element_type_count - 1), true);

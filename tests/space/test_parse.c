@@ -112,21 +112,21 @@ static void everything(void)
     expect_text("constraint", space->constraints[1].name, "require");
     CU_ASSERT_FALSE(space->constraints[1].device);
     CU_ASSERT_EQUAL(space->constraints[1].line, 16);
-    CU_ASSERT_EQUAL(space->argument_count, 6);
-    CU_ASSERT_EQUAL(space->arguments[0].buffer, 5);
-    CU_ASSERT_EQUAL(space->arguments[4].buffer, -1);
-    expect_text("argument", space->arguments[5].value->text, "ALPHA * 2");
-    CU_ASSERT_PTR_NOT_NULL(space->shape.block[1]);
-    CU_ASSERT_PTR_NULL(space->shape.block[2]);
-    CU_ASSERT_PTR_NOT_NULL(space->shape.grid[2]);
-    CU_ASSERT_PTR_NOT_NULL(space->shape.shared);
+    CU_ASSERT_EQUAL(space->steps[0].argument_count, 6);
+    CU_ASSERT_EQUAL(space->steps[0].arguments[0].buffer, 5);
+    CU_ASSERT_EQUAL(space->steps[0].arguments[4].buffer, -1);
+    expect_text("argument", space->steps[0].arguments[5].value->text, "ALPHA * 2");
+    CU_ASSERT_PTR_NOT_NULL(space->steps[0].block[1]);
+    CU_ASSERT_PTR_NULL(space->steps[0].block[2]);
+    CU_ASSERT_PTR_NOT_NULL(space->steps[0].grid[2]);
+    CU_ASSERT_PTR_NOT_NULL(space->steps[0].shared);
     CU_ASSERT_EQUAL(space->option_count, 2);
     CU_ASSERT_PTR_NULL(space->options[0].value);
     expect_text("option", space->options[1].prefix, "--maxrregcount=");
-    expect_text("reference", space->reference, "ns::naive<int>");
-    expect_text("reference", space->reference_shape.grid[1]->text, "ceildiv(ROWS, 8)");
-    expect_text("reference", space->reference_shape.shared->text, "64");
-    CU_ASSERT_PTR_EQUAL(space->reference_arguments, space->arguments);
+    expect_text("reference", space->reference.kernel, "ns::naive<int>");
+    expect_text("reference", space->reference.grid[1]->text, "ceildiv(ROWS, 8)");
+    expect_text("reference", space->reference.shared->text, "64");
+    CU_ASSERT_PTR_EQUAL(space->reference.arguments, space->steps[0].arguments);
     CU_ASSERT_EQUAL(space->tolerance_relative, 1e-5);
     CU_ASSERT_EQUAL(space->tolerance_absolute, 1e-6);
     expect_text("bytes", space->bytes_expr->text, "2 * sizeof(float) * ROWS * COLS");
@@ -174,7 +174,7 @@ static void kernel_names(void)
         if (!space)
             continue;
         expect_text("kernel", space->kernel, rows[i].kernel);
-        expect_text("reference", space->reference, rows[i].kernel);
+        expect_text("reference", space->reference.kernel, rows[i].kernel);
         expect_text("name", space->name, rows[i].name);
         space_free(space);
     }

@@ -40,8 +40,8 @@ static void named_expressions(void)
     struct launch launch;
     const uint32_t choices[] = {1};
     CU_ASSERT_EQUAL(space_launch(space, choices, &launch, &error), 0);
-    CU_ASSERT_EQUAL(launch.block[0], 128);
-    CU_ASSERT_EQUAL(launch.shared_bytes, 8192);
+    CU_ASSERT_EQUAL(launch.steps[0].block[0], 128);
+    CU_ASSERT_EQUAL(launch.steps[0].shared_bytes, 8192);
     /* not a macro of the source */
     struct text options = {0};
     size_t count = 7;
@@ -74,6 +74,8 @@ static bool replaced(const char *example, const char *line)
     for (size_t i = 0; i < statement_count; i++) {
         if (strncmp(statements[i]->keyword, line, keyword) != 0 || statements[i]->keyword[keyword])
             continue;
+        if (statements[i]->flags & STATEMENT_SINGLE && strncmp(example, "launch", 6) == 0)
+            return true;
         size_t length = statements[i]->most == 1 ? keyword : name;
         for (const char *at = example; at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL)
             if (strncmp(at, line, length) == 0 && (at[length] == ' ' || !at[length] || at[length] == '\n'))

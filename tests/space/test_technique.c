@@ -33,7 +33,7 @@ static void arguments(void)
     uint32_t choices[SPACE_PARAMETERS_MAX] = {1};
     CU_ASSERT_PTR_NOT_NULL_FATAL(space);
     CU_ASSERT_EQUAL(space_launch(space, choices, &launch, &error), 0);
-    CU_ASSERT_EQUAL(launch.shared_bytes, 2000);
+    CU_ASSERT_EQUAL(launch.steps[0].shared_bytes, 2000);
     for (size_t i = 0; i < launch.argument_count; i++) {
         const struct launch_argument *argument = &launch.arguments[i];
         text_printf(&text, "%d %u %u %u %u, ", argument->buffer, argument->role, argument->view, argument->bytes,

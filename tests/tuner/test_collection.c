@@ -279,8 +279,9 @@ static void check_compiled(const struct subject *subject, const uint32_t *choice
         worker_wait(workers, compile_pool_workers(pool, workers, POOL_JOBS_MAX), until_ns);
     CU_ASSERT_EQUAL(code, 0);
     CU_ASSERT_EQUAL(found, 1);
-    if (found == 1 && (result.status != STATUS_OK ||
-                       (default_ && (uint64_t)result.resources[0].shared_bytes + launch.shared_bytes > (48 << 10)))) {
+    if (found == 1 &&
+        (result.status != STATUS_OK ||
+         (default_ && (uint64_t)result.resources[0].shared_bytes + launch.steps[0].shared_bytes > (48 << 10)))) {
         space_config_text(space, choices, &what);
         text_printf(&what, ": %s",
                     result.status == STATUS_OK ? "the default needs more shared memory than all GPUs have"

@@ -75,10 +75,11 @@ static bool fits(struct opening *opening, const char *configuration, struct erro
         return false;
     }
     struct cutune_launch *own = &opening->kernel->launch;
-    memcpy(own->block, launch.block, sizeof own->block);
-    memcpy(own->grid, launch.grid, sizeof own->grid);
-    memcpy(own->cluster, launch.cluster, sizeof own->cluster);
-    own->shared_bytes = launch.shared_bytes;
+    const struct launch_step *step = &launch.steps[0];
+    memcpy(own->block, step->block, sizeof own->block);
+    memcpy(own->grid, step->grid, sizeof own->grid);
+    memcpy(own->cluster, step->cluster, sizeof own->cluster);
+    own->shared_bytes = step->shared_bytes;
     own->carveout = launch.has_carveout ? launch.carveout : -1;
     return true;
 }
@@ -192,7 +193,7 @@ static int compile(struct opening *opening, unsigned flags, struct error *error)
     const struct space *space = opening->space;
     struct compile_job job = {.path = space->source_path,
                               .source = space->source,
-                              .name_expressions = space->kernel,
+                              .name_expressions = space->kernels[0],
                               .name_count = 1,
                               .cc = opening->device->limits.cc};
     struct compile_pool *pool = NULL;
@@ -224,6 +225,9 @@ static int check(const struct opening *opening, const char *path, struct error *
 {
     if (!opening->space->kernel)
         return error_set(error, ERROR_DATA, "%s has no kernel: there is nothing to compile", path);
+    if (opening->space->step_count > 1)
+        return error_set(error, ERROR_DATA, "%s has several launches, which cutune_kernel_open does not open yet",
+                         path);
     if (opening->device->limits.cc <= 0)
         return error_set(error, ERROR_USAGE, "the compute capability of %s is not known", opening->device->limits.name);
     return 0;

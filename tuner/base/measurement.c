@@ -23,7 +23,8 @@ PACK_TABLE(measurement_table, struct measurement, PACK_BELOW(struct measurement,
            PACK_BELOW(struct measurement, objective, OBJECTIVE_COUNT), NUMBER(samples), NUMBER(discarded),
            NUMBER(value), NUMBER(low), NUMBER(high), NUMBER(work), NUMBER(run_ns), NUMBER(bytes), NUMBER(flops),
            NUMBER(occupancy), NUMBER(registers), NUMBER(shared_bytes), NUMBER(local_bytes), NUMBER(compile_ns),
-           NUMBER(measure_ns), NUMBER(clock_mhz), NUMBER(throttle_reasons), PACK_TEXT(struct measurement, message));
+           NUMBER(measure_ns), NUMBER(clock_mhz), NUMBER(throttle_reasons), PACK_TEXT(struct measurement, kernel),
+           PACK_TEXT(struct measurement, message));
 #undef NUMBER
 
 struct measurement measurement_unknown(enum status status)

@@ -28,11 +28,12 @@ void device_close(struct device *device); /* may be NULL */
 
 const struct device_limits *device_limits(const struct device *device);
 
-/* A compiled kernel (compile/) and its launch. Borrowed. */
+/* A configuration's compiled kernels (compile/) and how it launches them. Borrowed. */
 struct device_kernel {
     const void *cubin;
     size_t cubin_bytes;
-    const char *lowered_name;
+    const char *lowered_names; /* NUL-terminated strings one after the other, in the order of launch->kernels */
+    size_t name_count;
     const struct launch *launch;
     double work; /* of a run: a play-off compares times over work */
 };
@@ -90,7 +91,7 @@ int device_submit(struct device *device, const struct device_job *job, struct er
 bool device_idle(const struct device *device);
 
 /* Processes events without waiting. 1: the job *id has finished, with a measurement for each kernel (status OK, SLOWER,
- * LAUNCH_ERROR, WRONG_RESULT, CRASHED or TIMEOUT; time, samples, registers, shared and local bytes and measure_ns set);
+ * LAUNCH_ERROR, PRUNED_LIMIT, WRONG_RESULT, CRASHED or TIMEOUT; time, samples, local bytes and measure_ns set);
  * 0: nothing yet; -1: an error after which the device is unusable. A job whose process died or was stopped from outside
  * is tried once more before it counts as CRASHED. If one kernel breaks a play-off, the others have no time. */
 int device_next(struct device *device, uint64_t *id, struct measurement measurements[DEVICE_KERNELS_MAX],

@@ -44,7 +44,16 @@ struct gpu_verdict { /* as in kernels.cu; all zero: no fault found */
     unsigned long long different, nan, unwritten, first_complement, touched, checksum;
 };
 
-enum helper { HELPER_FILL, HELPER_POISON, HELPER_COMPARE, HELPER_GUARD, HELPER_CHECKSUM, HELPER_CLOCK, HELPER_COUNT };
+enum helper {
+    HELPER_FILL,
+    HELPER_POISON,
+    HELPER_COMPARE,
+    HELPER_GUARD,
+    HELPER_CHECKSUM,
+    HELPER_CLOCK,
+    HELPER_HOLD,
+    HELPER_COUNT
+};
 
 /* What cutune_clock in kernels.cu writes: the advance of both counters. */
 struct gpu_clock {
@@ -99,6 +108,8 @@ struct gpu {
     struct gpu_verdict *judged;            /* their copy in host memory */
     cudaEvent_t events[2 * GPU_BATCH_MAX]; /* begin and end of each sample of a batch */
     struct gpu_clock *clock;               /* in host memory that the device can write */
+    unsigned *released;                    /* in host memory that the device can read: number of the last gpu_release */
+    unsigned held;                         /* number of the last gpu_hold */
     struct gpu_nvml nvml;
     struct sampling sampling;
     struct gpu_pipeline pipeline;
@@ -107,14 +118,15 @@ struct gpu {
     bool spoiled;        /* a kernel wrote out of bounds or broke the context: this process must end */
 };
 
-/* A loaded kernel. */
+/* A configuration's loaded kernels, and how it launches them. */
 struct gpu_kernel {
-    const void *cubin; /* borrowed from the message with the kernel */
-    const char *name;
-    double work; /* of a run */
+    const void *cubin; /* borrowed from the message with the kernel, like the names */
+    const char *names; /* NUL-terminated strings one after the other, in the order of launch.kernels */
+    double work;       /* of a run */
     cudaLibrary_t library;
-    cudaKernel_t function;
-    struct launch launch;
+    cudaKernel_t functions[SPACE_LAUNCHES_MAX]; /* in the same order */
+    struct launch launch;                       /* with the size of resident grids once gpu_attach has found it */
+    cudaGraphExec_t graph;
     cudaTextureObject_t textures[SPACE_TEXTURES_MAX];
     unsigned char tensor_maps[SPACE_TENSOR_MAPS_MAX][GPU_TENSOR_MAP_BYTES];
 };
@@ -152,7 +164,7 @@ int gpu_helper(struct gpu *gpu, enum helper helper, uint64_t items, void **argum
 int gpu_load_helpers(struct gpu *gpu, const void *cubin, struct error *error);
 
 /* ---- launch.c: loading and launching kernels ---- */
-/* Loads the kernel from its cubin, opts in to its dynamic shared memory and sets the carve-out. Returns CUDA's own
+/* Loads the kernels from their cubin, opts in to their dynamic shared memory and sets the carve-out. Returns CUDA's own
  * error. */
 cudaError_t gpu_load(struct gpu_kernel *kernel);
 void gpu_unload(struct gpu_kernel *kernel);
@@ -160,19 +172,27 @@ void gpu_unload(struct gpu_kernel *kernel);
 cudaError_t gpu_launch(struct gpu *gpu, struct gpu_kernel *kernel);
 struct gpu_places gpu_own_places(const struct gpu *gpu);
 /* Makes the configuration of a launch; its techniques add to the attributes. */
-cudaLaunchConfig_t gpu_configure(const struct launch *launch, cudaStream_t stream,
-                                 cudaLaunchAttribute attributes[TECHNIQUE_COUNT]);
-/* Queues a launch for one chunk. */
+enum { GPU_ATTRIBUTES_MAX = TECHNIQUE_COUNT + 1 };
+cudaLaunchConfig_t gpu_configure(const struct launch_step *step, cudaStream_t stream,
+                                 cudaLaunchAttribute attributes[GPU_ATTRIBUTES_MAX]);
+/* The function that a step launches, for CUDA's calls. */
+const void *gpu_function(const struct gpu_kernel *kernel, const struct launch_step *step);
+/* Sets the size of resident grids, and checks that cooperative ones run at once. A failure sets the measurement's
+ * status. */
+void gpu_fit_grids(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement);
+/* Queues all launches of a run. */
+cudaError_t gpu_launch_steps(struct gpu *gpu, struct gpu_kernel *kernel);
+/* Queues the only launch for one chunk. */
 cudaError_t gpu_launch_part(struct gpu_kernel *kernel, const struct gpu_places *places, cudaStream_t stream,
                             uint64_t offset, uint64_t length);
 
 /* technique.c: walks the techniques of a launch (techniques.h). */
-/* Fills the kernel's constants, creates its textures and tensor maps, and checks that its clusters fit; the buffers
- * must be filled. A failure sets the measurement's status. */
+/* Fits the grids (gpu_fit_grids), fills the kernel's constants, creates its textures and tensor maps, and checks that its
+ * clusters fit; the buffers must be filled. A failure sets the measurement's status. */
 void gpu_attach(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement);
 /* Sets and resets what a configuration changes on the device for its runs (L2 window, memory pool). */
 cudaError_t gpu_enter(struct gpu *gpu, struct gpu_kernel *kernel);
-cudaError_t gpu_leave(struct gpu *gpu, const struct gpu_kernel *kernel);
+cudaError_t gpu_leave(struct gpu *gpu, struct gpu_kernel *kernel);
 
 /* host.c: allocates missing host memory of a pipeline's kind; *made: a region was missing. */
 cudaError_t gpu_host_make(struct gpu *gpu, const struct launch_pipeline *pipeline, bool *made);
@@ -185,6 +205,14 @@ int gpu_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *m
 /* Checks after timing that the outputs, inout buffers included, still equal the reference's and that nothing else was
  * written. */
 int gpu_recheck(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error);
+
+/* ---- hold.c: holding the stream while work is queued, so that the host's latency does not fall between launches ----
+ */
+int gpu_open_hold(struct gpu *gpu, struct error *error);
+/* Queues a wait for gpu_release, which ends by itself after a while: queueing may wait for the device when its queue is
+ * full or a kernel must still be loaded. */
+cudaError_t gpu_hold(struct gpu *gpu);
+void gpu_release(struct gpu *gpu);
 
 /* ---- clock.c: the multiprocessors' clock and the reasons for throttling ---- */
 int gpu_open_clock(struct gpu *gpu, int ordinal, struct error *error);
@@ -207,10 +235,13 @@ struct gpu_timed {
     gpu_queue *settle;  /* waits until the data is where a run expects it; may be NULL */
     gpu_queue *queue;   /* queues one run on gpu->stream */
     void *context;
-    bool warm; /* does not flush the L2, and does not time the first run of a batch */
+    bool warm;   /* does not flush the L2, and does not time the first run of a batch */
+    size_t held; /* runs that are queued while the stream is held; 0: it is not held */
 };
 /* A kernel, between gpu_enter and gpu_leave. */
 struct gpu_timed gpu_timed_kernel(const struct gpu *gpu, struct gpu_kernel *kernel);
+/* Explains in the measurement if a run has too many launches to queue them all before the first one starts. */
+void gpu_note_unheld(const struct gpu *gpu, const struct gpu_kernel *kernel, struct measurement *measurement);
 /* measure.c: times `batch` runs, at most GPU_BATCH_MAX, and records clock and throttling in `measurement`. Discards a
  * batch of a throttled device and repeats it after a pause, unless the device stays throttled or `until_ns` (on
  * clock_now_ns()) has passed. */

@@ -269,3 +269,15 @@ extern "C" __global__ void cutune_clock(u64 spin, u64 *counters)
     counters[0] = (u64)(clock64() - cycles);
     counters[1] = now - start;
 }
+
+// Waits until `*released` reaches `number`, for `limit` ns at most.
+extern "C" __global__ void cutune_hold(volatile u32 *released, u32 number, u64 limit)
+{
+    if (position())
+        return;
+    u64 start = 0, now = 0;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(start));
+    do
+        asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+    while ((int)(*released - number) < 0 && now - start < limit);
+}

@@ -3,15 +3,34 @@
 
 #include "device/techniques.h"
 
+const void *gpu_function(const struct gpu_kernel *kernel, const struct launch_step *step)
+{
+    return (const void *)kernel->functions[step->kernel];
+}
+
+/* Opts in to the most dynamic shared memory of the kernel's launches. */
+static cudaError_t allow_shared(const struct gpu_kernel *kernel, size_t number)
+{
+    uint64_t most = 0;
+    for (size_t s = 0; s < kernel->launch.step_count; s++) {
+        const struct launch_step *step = &kernel->launch.steps[s];
+        if (step->kernel == number && step->shared_bytes > most)
+            most = step->shared_bytes;
+    }
+    return most ? cudaFuncSetAttribute((const void *)kernel->functions[number],
+                                       cudaFuncAttributeMaxDynamicSharedMemorySize, (int)most)
+                : cudaSuccess;
+}
+
 cudaError_t gpu_load(struct gpu_kernel *kernel)
 {
-    const struct launch *launch = &kernel->launch;
+    const char *name = kernel->names;
     cudaError_t result = cudaLibraryLoadData(&kernel->library, kernel->cubin, NULL, NULL, 0, NULL, NULL, 0);
-    if (!result)
-        result = cudaLibraryGetKernel(&kernel->function, kernel->library, kernel->name);
-    if (!result && launch->shared_bytes > 0)
-        result = cudaFuncSetAttribute((const void *)kernel->function, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                      (int)launch->shared_bytes);
+    for (size_t k = 0; k < kernel->launch.kernel_count && !result; k++, name += strlen(name) + 1) {
+        result = cudaLibraryGetKernel(&kernel->functions[k], kernel->library, name);
+        if (!result)
+            result = allow_shared(kernel, k);
+    }
     return result ? result : gpu_techniques_load(kernel);
 }
 
@@ -31,41 +50,129 @@ struct gpu_places gpu_own_places(const struct gpu *gpu)
     return places;
 }
 
-cudaLaunchConfig_t gpu_configure(const struct launch *launch, cudaStream_t stream,
-                                 cudaLaunchAttribute attributes[TECHNIQUE_COUNT])
+cudaLaunchConfig_t gpu_configure(const struct launch_step *step, cudaStream_t stream,
+                                 cudaLaunchAttribute attributes[GPU_ATTRIBUTES_MAX])
 {
-    cudaLaunchConfig_t config = {.gridDim = {launch->grid[0], launch->grid[1], launch->grid[2]},
-                                 .blockDim = {launch->block[0], launch->block[1], launch->block[2]},
-                                 .dynamicSmemBytes = (size_t)launch->shared_bytes,
+    cudaLaunchConfig_t config = {.gridDim = {step->grid[0], step->grid[1], step->grid[2]},
+                                 .blockDim = {step->block[0], step->block[1], step->block[2]},
+                                 .dynamicSmemBytes = (size_t)step->shared_bytes,
                                  .stream = stream,
                                  .attrs = attributes};
-    gpu_techniques_shape(launch, &config);
+    if (step->cooperative)
+        attributes[config.numAttrs++] =
+            (cudaLaunchAttribute){.id = cudaLaunchAttributeCooperative, .val.cooperative = 1};
+    gpu_techniques_shape(step, &config);
     return config;
+}
+
+/* ---- Grids ---- */
+
+/* How many blocks of a launch run at once? */
+static cudaError_t resident_blocks(const struct gpu *gpu, const struct gpu_kernel *kernel,
+                                   const struct launch_step *step, uint64_t *blocks)
+{
+    cudaLaunchAttribute attributes[GPU_ATTRIBUTES_MAX];
+    struct launch_step one = *step;
+    int fitting = 0;
+    if (!step->cluster[0]) {
+        cudaError_t result = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+            &fitting, gpu_function(kernel, step), (int)(step->block[0] * step->block[1] * step->block[2]),
+            (size_t)step->shared_bytes);
+        *blocks = (uint64_t)fitting * (uint64_t)gpu->limits.sm_count;
+        return result;
+    }
+    memcpy(one.grid, step->cluster, sizeof one.grid);
+    const cudaLaunchConfig_t config = gpu_configure(&one, gpu->stream, attributes);
+    cudaError_t result = cudaOccupancyMaxActiveClusters(&fitting, gpu_function(kernel, step), &config);
+    *blocks = (uint64_t)fitting * step->cluster[0] * step->cluster[1] * step->cluster[2];
+    return result;
+}
+
+static void fit_grid(const struct gpu *gpu, const struct gpu_kernel *kernel, struct launch_step *step,
+                     struct measurement *measurement)
+{
+    uint64_t blocks = 0;
+    cudaError_t result = resident_blocks(gpu, kernel, step, &blocks);
+    bool resident = step->grid[0] == 0;
+    uint64_t wanted = resident ? 1 : (uint64_t)step->grid[0] * step->grid[1] * step->grid[2];
+    if (result || wanted > blocks) {
+        cudaGetLastError();
+        measurement->status = STATUS_PRUNED_LIMIT;
+        if (result)
+            measurement_explain(measurement, "counting the blocks that run at once: %s", cudaGetErrorString(result));
+        else
+            measurement_explain(measurement, "a %s grid needs %llu blocks at once, of which %llu fit the device",
+                                resident ? "resident" : "cooperative", (unsigned long long)wanted,
+                                (unsigned long long)blocks);
+    } else if (resident && step->cluster[0]) {
+        memcpy(step->grid, step->cluster, sizeof step->grid);
+        step->grid[0] = (uint32_t)(blocks / (step->cluster[1] * step->cluster[2]));
+    } else if (resident) {
+        step->grid[0] = (uint32_t)blocks;
+        step->grid[1] = step->grid[2] = 1;
+    }
+}
+
+void gpu_fit_grids(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement)
+{
+    for (size_t s = 0; s < kernel->launch.step_count && measurement->status == STATUS_OK; s++) {
+        struct launch_step *step = &kernel->launch.steps[s];
+        if (step->grid[0] == 0 || step->cooperative)
+            fit_grid(gpu, kernel, step, measurement);
+    }
+}
+
+/* ---- Launching ---- */
+
+static cudaError_t launch_step(struct gpu_kernel *kernel, const struct launch_step *step,
+                               const struct gpu_places *places, cudaStream_t stream, const struct gpu_part *part)
+{
+    void *arguments[SPACE_ARGUMENTS_MAX];
+    cudaLaunchAttribute attributes[GPU_ATTRIBUTES_MAX];
+    for (size_t i = 0; i < step->argument_count; i++) {
+        const struct launch_argument *argument = &kernel->launch.arguments[step->argument_first + i];
+        const void *value = argument->buffer >= 0              ? (const void *)&places->data[argument->buffer]
+                            : argument->role == ARGUMENT_PLAIN ? argument->scalar
+                                                               : gpu_techniques_argument(kernel, argument, part);
+        arguments[i] = (void *)value;
+    }
+    const cudaLaunchConfig_t config = gpu_configure(step, stream, attributes);
+    return cudaLaunchKernelExC(&config, gpu_function(kernel, step), arguments);
 }
 
 cudaError_t gpu_launch_part(struct gpu_kernel *kernel, const struct gpu_places *places, cudaStream_t stream,
                             uint64_t offset, uint64_t length)
 {
-    const struct launch *launch = &kernel->launch;
-    void *arguments[SPACE_ARGUMENTS_MAX];
-    cudaLaunchAttribute attributes[TECHNIQUE_COUNT];
     const struct gpu_part part = {offset, length};
-    for (size_t i = 0; i < launch->argument_count; i++) {
-        const struct launch_argument *argument = &launch->arguments[i];
-        const void *value = argument->buffer >= 0              ? (const void *)&places->data[argument->buffer]
-                            : argument->role == ARGUMENT_PLAIN ? argument->scalar
-                                                               : gpu_techniques_argument(kernel, argument, &part);
-        arguments[i] = (void *)value;
+    return launch_step(kernel, &kernel->launch.steps[0], places, stream, &part);
+}
+
+static void swap_places(const struct launch *launch, const struct launch_step *step, struct gpu_places *places)
+{
+    for (size_t i = 0; i < step->swap_count; i++) {
+        const struct launch_swap *swap = &launch->swaps[step->swap_first + i];
+        unsigned char *kept = places->data[swap->a];
+        places->data[swap->a] = places->data[swap->b];
+        places->data[swap->b] = kept;
     }
-    const cudaLaunchConfig_t config = gpu_configure(launch, stream, attributes);
-    return cudaLaunchKernelExC(&config, (const void *)kernel->function, arguments);
+}
+
+cudaError_t gpu_launch_steps(struct gpu *gpu, struct gpu_kernel *kernel)
+{
+    const struct launch *launch = &kernel->launch;
+    const struct gpu_part whole = {0, 0};
+    struct gpu_places places = gpu_own_places(gpu);
+    cudaError_t result = cudaSuccess;
+    for (size_t s = 0; s < launch->step_count; s++)
+        for (uint32_t i = 0; i < launch->steps[s].repeat && !result; i++) {
+            result = launch_step(kernel, &launch->steps[s], &places, gpu->stream, &whole);
+            swap_places(launch, &launch->steps[s], &places);
+        }
+    return result;
 }
 
 cudaError_t gpu_launch(struct gpu *gpu, struct gpu_kernel *kernel)
 {
-    struct gpu_places places = gpu_own_places(gpu);
     const struct gpu_way *way = gpu_way_of(&kernel->launch);
-    if (way)
-        return way->run(gpu, kernel, false);
-    return gpu_launch_part(kernel, &places, gpu->stream, 0, 0);
+    return way ? way->run(gpu, kernel, false) : gpu_launch_steps(gpu, kernel);
 }

@@ -1,4 +1,5 @@
-/* Timing with events. Samples are queued in batches, so that the host's latency does not separate them. Before each
+/* Timing with events. Samples are queued in batches, so that the host's latency does not separate them; runs of several
+ * launches, and runs that no flush precedes, are queued while the stream is held. Before each
  * sample the inout buffers get their initial contents again, since a kernel may be faster on its own output. With a
  * cold cache, a memset as large as the L2 flushes it afterwards. */
 #include <math.h>
@@ -12,6 +13,8 @@
 enum {
     BATCH_NS = 20000000,     /* target time of a batch: stop rules are checked between batches only */
     NOISES = 4,              /* the noise is stable when it did not change over this many batches */
+    QUEUE_ENTRIES = 768,     /* of the device's queue of about 1024 that a hold may fill */
+    RUN_ENTRIES = 8,         /* of a run, besides its launches and a copy or memset for each buffer */
     DISCARDS_MAX = 6,        /* batches in a row; then a throttled device is measured as it is */
     TIME_CAP_NS = 1000000000 /* enough for every kernel worth timing; slower ones get the fewest samples */
 };
@@ -38,6 +41,14 @@ static cudaError_t prepare(struct gpu *gpu, const struct gpu_timed *timed, size_
     return result || !timed->settle ? result : timed->settle(gpu, timed->context);
 }
 
+/* Releases what is held, and holds what follows. */
+static cudaError_t hold_again(struct gpu *gpu, bool release)
+{
+    if (release)
+        gpu_release(gpu);
+    return gpu_hold(gpu);
+}
+
 static cudaError_t queue_batch(struct gpu *gpu, const struct gpu_timed *timed, size_t batch)
 {
     cudaError_t result = cudaSuccess;
@@ -47,7 +58,10 @@ static cudaError_t queue_batch(struct gpu *gpu, const struct gpu_timed *timed, s
             result = timed->queue(gpu, timed->context);
     }
     for (size_t i = 0; i < batch && !result; i++) {
-        result = prepare(gpu, timed, i);
+        if (timed->held && i % timed->held == 0)
+            result = hold_again(gpu, i > 0);
+        if (!result)
+            result = prepare(gpu, timed, i);
         if (!result)
             result = cudaEventRecord(gpu->events[2 * i], gpu->stream);
         if (!result)
@@ -55,6 +69,8 @@ static cudaError_t queue_batch(struct gpu *gpu, const struct gpu_timed *timed, s
         if (!result)
             result = cudaEventRecord(gpu->events[2 * i + 1], gpu->stream);
     }
+    if (timed->held)
+        gpu_release(gpu);
     return result ? result : gpu_clock_queue(gpu);
 }
 
@@ -173,7 +189,7 @@ static cudaError_t restore_kernel(struct gpu *gpu, void *context)
     struct gpu_kernel *kernel = context;
     cudaError_t result = gpu_restore(gpu);
     const struct gpu_way *way = gpu_way_of(&kernel->launch);
-    return result || !way ? result : way->restore(gpu, kernel);
+    return result || !way || !way->restore ? result : way->restore(gpu, kernel);
 }
 
 static cudaError_t settle_kernel(struct gpu *gpu, void *context)
@@ -182,13 +198,36 @@ static cudaError_t settle_kernel(struct gpu *gpu, void *context)
     return gpu_way_of(&kernel->launch)->settle(gpu, kernel);
 }
 
+/* How many runs are queued in one hold? None of a single launch behind a flush, which takes longer than queueing: a
+ * hold would only cost time. None of a run that waits for the device, or that the device's queue does not hold. */
+static size_t runs_held(const struct gpu *gpu, const struct launch *launch, bool settles)
+{
+    uint64_t launches = launch->graph ? 1 : space_launch_count(launch);
+    if (settles || (launches == 1 && !gpu->sampling.warm))
+        return 0;
+    return (size_t)(QUEUE_ENTRIES / (launches + gpu->buffer_count + RUN_ENTRIES));
+}
+
 struct gpu_timed gpu_timed_kernel(const struct gpu *gpu, struct gpu_kernel *kernel)
 {
+    const struct gpu_way *way = gpu_way_of(&kernel->launch);
+    bool settles = way && way->settle;
     return (struct gpu_timed){.restore = restore_kernel,
                               .queue = queue_kernel,
-                              .settle = gpu_way_of(&kernel->launch) ? settle_kernel : NULL,
+                              .settle = settles ? settle_kernel : NULL,
                               .context = kernel,
-                              .warm = gpu->sampling.warm};
+                              .warm = gpu->sampling.warm,
+                              .held = runs_held(gpu, &kernel->launch, settles)};
+}
+
+void gpu_note_unheld(const struct gpu *gpu, const struct gpu_kernel *kernel, struct measurement *measurement)
+{
+    uint64_t launches = space_launch_count(&kernel->launch);
+    if (launches > 1 && !gpu_way_of(&kernel->launch) && runs_held(gpu, &kernel->launch, false) == 0)
+        measurement_explain(measurement,
+                            "%llu launches are more than can be queued before the first one starts: the time may "
+                            "contain the host's latency, which `graph 1` avoids",
+                            (unsigned long long)launches);
 }
 
 const char gpu_when_repeated[] = "correct at first, then failed when repeated: ";
@@ -203,4 +242,6 @@ void gpu_measure(struct gpu *gpu, struct gpu_kernel *kernel, double incumbent_ns
     cudaError_t left = gpu_leave(gpu, kernel);
     if (result || left)
         gpu_note_failure(gpu, result ? result : left, gpu_when_repeated, measurement);
+    else
+        gpu_note_unheld(gpu, kernel, measurement);
 }

@@ -33,7 +33,7 @@ PACK_TABLE(job_table, struct device_job, NUMBER(playoff),
 #undef NUMBER
 
 PACK_OWN_TABLE(kernel_table, struct device_kernel, PACK_RANGE(struct device_kernel, cubin, cubin_bytes),
-               PACK_STRING(struct device_kernel, lowered_name), PACK_NUMBER(struct device_kernel, work));
+               PACK_STRINGS(struct device_kernel, lowered_names, name_count), PACK_NUMBER(struct device_kernel, work));
 
 PACK_TABLE(error_table, struct error, PACK_NUMBER(struct error, code), PACK_TEXT(struct error, message),
            PACK_TEXT(struct error, hint));
@@ -48,7 +48,7 @@ bool message_unpack_kernel(struct unpack *unpack, struct device_kernel *kernel, 
 {
     bool whole = unpack_struct(unpack, &kernel_table, kernel) && space_unpack_launch(unpack, launch);
     kernel->launch = launch;
-    return whole;
+    return whole && kernel->name_count == launch->kernel_count;
 }
 
 void message_pack_measurements(struct text *text, const struct measurement *measurements, size_t count)

@@ -162,6 +162,7 @@ static void conclude(struct field *field, size_t least)
         measurement->playoff = k == leader                                 ? PLAYOFF_LEADER
                                : ratio_interval(field, k, leader).low <= 1 ? PLAYOFF_TIED
                                                                            : PLAYOFF_LOST;
+        gpu_note_unheld(field->gpu, &field->kernels[k], measurement);
         if (field->rounds < least)
             measurement_explain(measurement,
                                 "the time limit had room for %zu of at least %zu rounds: the interval is "

@@ -78,6 +78,8 @@ static int make_context(struct gpu *gpu, int ordinal, struct error *error)
         code = gpu_check(cudaStreamCreateWithFlags(&gpu->stream, cudaStreamNonBlocking), "creating a stream", error);
     for (size_t i = 0; i < 2 * GPU_BATCH_MAX && !code; i++)
         code = gpu_check(cudaEventCreateWithFlags(&gpu->events[i], cudaEventDefault), "creating an event", error);
+    if (!code)
+        code = gpu_open_hold(gpu, error);
     return code ? code : gpu_open_clock(gpu, ordinal, error);
 }
 
@@ -110,7 +112,7 @@ static bool unpack_kernel(struct unpack *unpack, struct gpu_kernel *kernel)
     struct device_kernel said;
     bool whole = message_unpack_kernel(unpack, &said, &kernel->launch);
     kernel->cubin = said.cubin;
-    kernel->name = said.lowered_name;
+    kernel->names = said.lowered_names;
     kernel->work = said.work;
     return whole;
 }
@@ -164,15 +166,15 @@ static int set_up(struct gpu *gpu, const struct message *message, struct error *
     return code ? code : gpu_settle(gpu, error);
 }
 
-/* Records the runtime's figures for the loaded kernel, which override those of the cubin. */
-static void note_resources(struct gpu_kernel *kernel, struct measurement *measurement)
+/* Records the most local memory of the loaded kernels; the coordinator knows their other resources. Asking for them
+ * also makes the driver load their code now and not at the first launch, when a held stream would keep it waiting. */
+static void note_local_bytes(const struct gpu_kernel *kernel, struct measurement *measurement)
 {
     struct cudaFuncAttributes attributes;
-    if (cudaFuncGetAttributes(&attributes, (const void *)kernel->function))
-        return;
-    measurement->registers = attributes.numRegs;
-    measurement->shared_bytes = (int64_t)attributes.sharedSizeBytes + (int64_t)kernel->launch.shared_bytes;
-    measurement->local_bytes = (int64_t)attributes.localSizeBytes;
+    for (size_t k = 0; k < kernel->launch.kernel_count; k++)
+        if (!cudaFuncGetAttributes(&attributes, (const void *)kernel->functions[k]) &&
+            (int64_t)attributes.localSizeBytes > measurement->local_bytes)
+            measurement->local_bytes = (int64_t)attributes.localSizeBytes;
 }
 
 /* A job and its answer. */
@@ -217,7 +219,7 @@ static int load_and_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct me
         cudaGetLastError();
         return check_memory(gpu, kernel, measurement, error);
     }
-    note_resources(kernel, measurement);
+    note_local_bytes(kernel, measurement);
     gpu_attach(gpu, kernel, measurement);
     int code = measurement->status == STATUS_OK ? gpu_verify(gpu, kernel, measurement, error) : 0;
     return code ? code : check_memory(gpu, kernel, measurement, error);

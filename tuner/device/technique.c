@@ -36,6 +36,7 @@ cudaError_t gpu_techniques_load(struct gpu_kernel *kernel)
 
 void gpu_attach(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement)
 {
+    gpu_fit_grids(gpu, kernel, measurement);
     for (int i = 0; i < COUNT && measurement->status == STATUS_OK; i++)
         if (techniques[i]->attach && techniques[i]->used(&kernel->launch))
             techniques[i]->attach(gpu, kernel, measurement);
@@ -48,11 +49,11 @@ void gpu_techniques_detach(struct gpu_kernel *kernel)
             techniques[i]->detach(kernel);
 }
 
-void gpu_techniques_shape(const struct launch *launch, cudaLaunchConfig_t *config)
+void gpu_techniques_shape(const struct launch_step *step, cudaLaunchConfig_t *config)
 {
     for (int i = 0; i < COUNT; i++)
-        if (techniques[i]->shape && techniques[i]->used(launch))
-            techniques[i]->shape(launch, config);
+        if (techniques[i]->shape)
+            techniques[i]->shape(step, config);
 }
 
 const void *gpu_techniques_argument(const struct gpu_kernel *kernel, const struct launch_argument *argument,
@@ -74,7 +75,7 @@ cudaError_t gpu_enter(struct gpu *gpu, struct gpu_kernel *kernel)
     return result;
 }
 
-cudaError_t gpu_leave(struct gpu *gpu, const struct gpu_kernel *kernel)
+cudaError_t gpu_leave(struct gpu *gpu, struct gpu_kernel *kernel)
 {
     cudaError_t result = cudaSuccess;
     for (int i = 0; i < COUNT && !result; i++)

@@ -8,8 +8,11 @@ static bool used(const struct launch *launch)
 
 static cudaError_t load(struct gpu_kernel *kernel)
 {
-    return cudaFuncSetAttribute((const void *)kernel->function, cudaFuncAttributePreferredSharedMemoryCarveout,
-                                kernel->launch.carveout);
+    cudaError_t result = cudaSuccess;
+    for (size_t k = 0; k < kernel->launch.kernel_count && !result; k++)
+        result = cudaFuncSetAttribute((const void *)kernel->functions[k],
+                                      cudaFuncAttributePreferredSharedMemoryCarveout, kernel->launch.carveout);
+    return result;
 }
 
 const struct gpu_technique gpu_technique_carveout = {.used = used, .load = load};

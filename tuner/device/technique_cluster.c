@@ -5,41 +5,56 @@ enum { PORTABLE_CLUSTER = 8 }; /* largest cluster that every device with cluster
 
 static bool used(const struct launch *launch)
 {
-    return launch->cluster[0] > 0;
+    for (size_t s = 0; s < launch->step_count; s++)
+        if (launch->steps[s].cluster[0])
+            return true;
+    return false;
 }
 
-static unsigned blocks_of(const struct launch *launch)
+static unsigned blocks_of(const struct launch_step *step)
 {
-    return launch->cluster[0] * launch->cluster[1] * launch->cluster[2];
+    return step->cluster[0] * step->cluster[1] * step->cluster[2];
 }
 
 static cudaError_t load(struct gpu_kernel *kernel)
 {
-    return blocks_of(&kernel->launch) > PORTABLE_CLUSTER
-               ? cudaFuncSetAttribute((const void *)kernel->function, cudaFuncAttributeNonPortableClusterSizeAllowed, 1)
-               : cudaSuccess;
+    cudaError_t result = cudaSuccess;
+    for (size_t s = 0; s < kernel->launch.step_count && !result; s++) {
+        const struct launch_step *step = &kernel->launch.steps[s];
+        if (blocks_of(step) > PORTABLE_CLUSTER)
+            result =
+                cudaFuncSetAttribute(gpu_function(kernel, step), cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+    }
+    return result;
 }
 
-static void shape(const struct launch *launch, cudaLaunchConfig_t *config)
+static void shape(const struct launch_step *step, cudaLaunchConfig_t *config)
 {
-    config->attrs[config->numAttrs++] = (cudaLaunchAttribute){
-        .id = cudaLaunchAttributeClusterDimension,
-        .val.clusterDim = {.x = launch->cluster[0], .y = launch->cluster[1], .z = launch->cluster[2]}};
+    if (step->cluster[0])
+        config->attrs[config->numAttrs++] = (cudaLaunchAttribute){
+            .id = cudaLaunchAttributeClusterDimension,
+            .val.clusterDim = {.x = step->cluster[0], .y = step->cluster[1], .z = step->cluster[2]}};
 }
 
 /* Asks the device whether a cluster fits: that depends on the kernel. */
 static void attach(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement)
 {
-    int clusters = 0;
-    cudaLaunchAttribute attributes[TECHNIQUE_COUNT];
-    cudaLaunchConfig_t config = gpu_configure(&kernel->launch, gpu->stream, attributes);
-    cudaError_t result = cudaOccupancyMaxActiveClusters(&clusters, (const void *)kernel->function, &config);
-    if (!result && clusters > 0)
+    for (size_t s = 0; s < kernel->launch.step_count; s++) {
+        const struct launch_step *step = &kernel->launch.steps[s];
+        int clusters = 0;
+        cudaLaunchAttribute attributes[GPU_ATTRIBUTES_MAX];
+        if (!step->cluster[0])
+            continue;
+        cudaLaunchConfig_t config = gpu_configure(step, gpu->stream, attributes);
+        cudaError_t result = cudaOccupancyMaxActiveClusters(&clusters, gpu_function(kernel, step), &config);
+        if (!result && clusters > 0)
+            continue;
+        cudaGetLastError();
+        measurement->status = STATUS_PRUNED_LIMIT;
+        measurement_explain(measurement, "no cluster of %u blocks fits the device%s%s", blocks_of(step),
+                            result ? ": " : "", result ? cudaGetErrorString(result) : "");
         return;
-    cudaGetLastError();
-    measurement->status = STATUS_PRUNED_LIMIT;
-    measurement_explain(measurement, "no cluster of %u blocks fits the device%s%s", blocks_of(&kernel->launch),
-                        result ? ": " : "", result ? cudaGetErrorString(result) : "");
+    }
 }
 
 const struct gpu_technique gpu_technique_cluster = {.used = used, .load = load, .attach = attach, .shape = shape};

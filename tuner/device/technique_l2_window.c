@@ -32,7 +32,7 @@ static cudaError_t enter(struct gpu *gpu, struct gpu_kernel *kernel)
     return result ? result : set_windows(gpu, &policy);
 }
 
-static cudaError_t leave(struct gpu *gpu, const struct gpu_kernel *kernel)
+static cudaError_t leave(struct gpu *gpu, struct gpu_kernel *kernel)
 {
     const struct cudaAccessPolicyWindow none = {.hitProp = cudaAccessPropertyNormal,
                                                 .missProp = cudaAccessPropertyNormal};

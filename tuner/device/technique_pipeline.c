@@ -445,7 +445,7 @@ static cudaError_t enter(struct gpu *gpu, struct gpu_kernel *kernel)
     return !result && kernel->launch.pipeline.allocation == ALLOCATION_POOL ? keep_pool(true) : result;
 }
 
-static cudaError_t leave(struct gpu *gpu, const struct gpu_kernel *kernel)
+static cudaError_t leave(struct gpu *gpu, struct gpu_kernel *kernel)
 {
     (void)gpu;
     return kernel->launch.pipeline.allocation == ALLOCATION_POOL ? keep_pool(false) : cudaSuccess;

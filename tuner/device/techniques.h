@@ -9,7 +9,8 @@ struct gpu_part {
     uint64_t offset, length;
 };
 
-/* How to run a kernel other than by one launch on gpu->stream. May use more memory than the buffers. */
+/* How to run a configuration other than by launches on gpu->stream. May use more memory than the buffers. All functions
+ * but `run` may be NULL. */
 struct gpu_way {
     /* Called before a verified run. */
     int (*prepare)(struct gpu *gpu, struct gpu_kernel *kernel, struct error *error);
@@ -31,15 +32,15 @@ struct gpu_technique {
     /* Creates what belongs to the kernel; the buffers are filled. A failure sets the measurement's status. */
     void (*attach)(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement);
     void (*detach)(struct gpu_kernel *kernel); /* called even after a failed or missing attach */
-    /* Adds to the shape of a launch, which has room for one more attribute. */
-    void (*shape)(const struct launch *launch, cudaLaunchConfig_t *config);
+    /* Adds to the shape of any launch, which has room for one more attribute. */
+    void (*shape)(const struct launch_step *step, cudaLaunchConfig_t *config);
     /* The address of an argument's value that is neither a buffer nor a scalar; NULL: not an argument of this
      * technique. */
     const void *(*argument)(const struct gpu_kernel *kernel, const struct launch_argument *argument,
                             const struct gpu_part *part);
     /* Before and after the kernel's runs: sets and resets state of the device. */
     cudaError_t (*enter)(struct gpu *gpu, struct gpu_kernel *kernel);
-    cudaError_t (*leave)(struct gpu *gpu, const struct gpu_kernel *kernel);
+    cudaError_t (*leave)(struct gpu *gpu, struct gpu_kernel *kernel);
     const struct gpu_way *way;
 };
 
@@ -48,7 +49,7 @@ const struct gpu_way *gpu_way_of(const struct launch *launch);
 
 cudaError_t gpu_techniques_load(struct gpu_kernel *kernel);
 void gpu_techniques_detach(struct gpu_kernel *kernel);
-void gpu_techniques_shape(const struct launch *launch, cudaLaunchConfig_t *config);
+void gpu_techniques_shape(const struct launch_step *step, cudaLaunchConfig_t *config);
 const void *gpu_techniques_argument(const struct gpu_kernel *kernel, const struct launch_argument *argument,
                                     const struct gpu_part *part);
 

@@ -32,13 +32,15 @@ static int read_verdicts(struct gpu *gpu, struct error *error)
     return code ? code : gpu_check(cudaStreamSynchronize(gpu->stream), "checking", error);
 }
 
-/* `poisoned`: the output was poisoned before the run. */
-static int queue_compare(struct gpu *gpu, struct gpu_buffer *buffer, int poisoned, struct error *error)
+/* Compares an output, whose contents are at `place`. `poisoned`: the memory there was poisoned before the run. */
+static int queue_compare(struct gpu *gpu, struct gpu_buffer *buffer, const struct gpu_buffer *place, int poisoned,
+                         struct error *error)
 {
     unsigned long long count = buffer->count;
     int scalar = (int)buffer->scalar;
     struct gpu_verdict *verdict = verdict_of(gpu, buffer);
-    void *arguments[] = {&buffer->data,  &buffer->reference, &count,    &scalar,
+    const unsigned char *data = place->data;
+    void *arguments[] = {&data,          &buffer->reference, &count,    &scalar,
                          &gpu->relative, &gpu->absolute,     &poisoned, &verdict};
     return gpu_helper(gpu, HELPER_COMPARE, count, arguments, error);
 }
@@ -83,16 +85,17 @@ static int checksum_all(struct gpu *gpu, bool outputs, struct error *error)
     return code;
 }
 
-/* Restores inout buffers to their initial contents and poisons outputs and scratch. */
-static int prepare_buffers(struct gpu *gpu, const struct launch *launch, struct error *error)
+/* Restores inout buffers to their initial contents, and poisons scratch and the memory in which outputs end otherwise, as
+ * their references say. */
+static int prepare_buffers(struct gpu *gpu, const struct launch *launch, const uint32_t *places, struct error *error)
 {
     int code = gpu_check(gpu_restore(gpu), "restoring the buffers", error);
     if (!code)
         code = gpu_check(gpu_set_scratch(gpu, launch, POISON_SCRATCH), "poisoning the scratch buffers", error);
     for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
-        struct gpu_buffer *buffer = &gpu->buffers[i];
-        if (buffer->role == BUFFER_OUTPUT)
-            code = gpu_poison(gpu, buffer, buffer->data, buffer->reference, error);
+        struct gpu_buffer *buffer = &gpu->buffers[i], *place = &gpu->buffers[places[i]];
+        if (gpu_is_compared(buffer) && place->role != BUFFER_INOUT)
+            code = gpu_poison(gpu, buffer, place->data, buffer->reference, error);
     }
     return code;
 }
@@ -131,7 +134,8 @@ static void judge_memory(struct gpu *gpu, const struct gpu_buffer *buffer, const
 }
 
 /* Queues all checks and waits once: this runs twice for each configuration. */
-static int judge(struct gpu *gpu, bool with_outputs, struct measurement *measurement, struct error *error)
+/* `places` NULL: not the outputs. */
+static int judge(struct gpu *gpu, const uint32_t *places, struct measurement *measurement, struct error *error)
 {
     int code = clear_verdicts(gpu, error);
     for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
@@ -139,8 +143,9 @@ static int judge(struct gpu *gpu, bool with_outputs, struct measurement *measure
         code = queue_guards(gpu, buffer, error);
         if (!code)
             code = queue_checksum(gpu, buffer, error);
-        if (!code && with_outputs && gpu_is_compared(buffer))
-            code = queue_compare(gpu, buffer, buffer->role == BUFFER_OUTPUT, error);
+        if (!code && places && gpu_is_compared(buffer))
+            code = queue_compare(gpu, buffer, &gpu->buffers[places[i]], gpu->buffers[places[i]].role != BUFFER_INOUT,
+                                 error);
     }
     if (!code)
         code = read_verdicts(gpu, error);
@@ -175,23 +180,25 @@ static int run_verified(struct gpu *gpu, struct gpu_kernel *kernel, struct measu
         cudaGetLastError();
         return 0;
     }
-    int code = way ? way->prepare(gpu, kernel, error) : 0;
+    int code = way && way->prepare ? way->prepare(gpu, kernel, error) : 0;
     if (code)
         return code;
     result = way ? way->run(gpu, kernel, true) : gpu_launch(gpu, kernel);
     gpu_note_failure(gpu, result, "", measurement);
     if (gpu->spoiled)
         return 0;
-    code = way ? way->collect(gpu, kernel, result != cudaSuccess, error) : 0;
+    code = way && way->collect ? way->collect(gpu, kernel, result != cudaSuccess, error) : 0;
     return code ? code : gpu_check(gpu_leave(gpu, kernel), "resetting the device", error);
 }
 
 int gpu_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error)
 {
-    int code = prepare_buffers(gpu, &kernel->launch, error);
+    uint32_t places[GPU_BUFFERS_MAX];
+    space_launch_places(&kernel->launch, gpu->buffer_count, places);
+    int code = prepare_buffers(gpu, &kernel->launch, places, error);
     if (!code)
         code = run_verified(gpu, kernel, measurement, error);
-    return code || measurement->status != STATUS_OK ? code : judge(gpu, true, measurement, error);
+    return code || measurement->status != STATUS_OK ? code : judge(gpu, places, measurement, error);
 }
 
 int gpu_recheck(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error)
@@ -199,9 +206,11 @@ int gpu_recheck(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *
     enum status status = measurement->status;
     struct measurement fresh = measurement_unknown(STATUS_OK);
     const struct gpu_way *way = gpu_way_of(&kernel->launch);
-    int code = way ? way->collect(gpu, kernel, false, error) : 0;
+    uint32_t places[GPU_BUFFERS_MAX];
+    int code = way && way->collect ? way->collect(gpu, kernel, false, error) : 0;
+    space_launch_places(&kernel->launch, gpu->buffer_count, places);
     if (!code)
-        code = judge(gpu, true, &fresh, error);
+        code = judge(gpu, places, &fresh, error);
     measurement->status = status;
     if (!code && fresh.status != STATUS_OK) {
         measurement->status = fresh.status;
@@ -233,7 +242,7 @@ static int compare_references(struct gpu *gpu, struct error *error)
     int code = clear_verdicts(gpu, error);
     for (size_t i = 0; i < gpu->buffer_count && !code; i++)
         if (gpu_is_compared(&gpu->buffers[i]))
-            code = queue_compare(gpu, &gpu->buffers[i], false, error);
+            code = queue_compare(gpu, &gpu->buffers[i], &gpu->buffers[i], false, error);
     if (!code)
         code = read_verdicts(gpu, error);
     for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
@@ -272,7 +281,7 @@ int gpu_reference(struct gpu *gpu, struct gpu_kernel *reference, struct error *e
         code = checksum_all(gpu, true, error);
     struct measurement measurement = measurement_unknown(STATUS_OK);
     if (!code)
-        code = judge(gpu, false, &measurement, error);
+        code = judge(gpu, NULL, &measurement, error);
     if (!code && measurement.status != STATUS_OK)
         code = error_set(error, ERROR_VALUE, "the reference kernel %s", measurement.message);
     return code;

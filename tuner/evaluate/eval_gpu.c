@@ -47,7 +47,7 @@ static void close_gpu(void *state)
     compile_pool_close(gpu->pool);
     for (size_t i = 0; gpu->slots && i < gpu->slot_count; i++) {
         text_free(&gpu->slots[i].cubin);
-        text_free(&gpu->slots[i].name);
+        text_free(&gpu->slots[i].names);
         text_free(&gpu->slots[i].log);
     }
     duplicates_free(&gpu->duplicates);

@@ -1,4 +1,5 @@
 /* Submits configurations to the pool, and prunes by the answers. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -12,51 +13,75 @@ static int start_compiling(struct gpu_evaluator *gpu, struct slot *slot, struct 
 {
     const struct space *space = gpu->setup->space;
     uint32_t choices[SPACE_PARAMETERS_MAX];
-    struct text options = {0};
+    struct text options = {0}, names = {0};
     struct compile_job job = {.id = (uint64_t)(slot - gpu->slots),
                               .path = space->source_path,
                               .source = space->source,
-                              .name_expressions = space->kernel,
-                              .name_count = 1,
+                              .name_count = slot->launch.kernel_count,
                               .cc = device_limits(gpu->setup->devices[0])->cc};
     valid_set_get(gpu->setup->set, slot->index, choices);
     int code = space_compile_options(space, choices, &options, &job.option_count, error);
+    space_launch_kernels(space, &slot->launch, &names);
     job.options = text_string(&options);
+    job.name_expressions = text_string(&names);
+    if (!code && names.failed)
+        code = error_memory(error);
     if (!code)
         code = compile_pool_submit(gpu->pool, &job, error);
     if (!code)
         slot->state = SLOT_COMPILING;
+    text_free(&names);
     text_free(&options);
     return code;
 }
 
-/* Prunes by the cubin's resources: whether a block can run at all, and how many fit a multiprocessor. */
-static void prune(struct gpu_evaluator *gpu, struct slot *slot, const struct kernel_resources *resources)
+/* Prunes by one launch: whether a block can run at all, and how many fit a multiprocessor. */
+static void prune_step(struct slot *slot, const struct launch_step *step, const struct kernel_resources *resources,
+                       const struct occupancy *occupancy, double min_occupancy)
 {
-    const struct device_limits *limits = device_limits(gpu->setup->devices[0]);
     struct measurement *measurement = &slot->measurement;
-    const struct launch *launch = &slot->launch;
-    int64_t threads = (int64_t)launch->block[0] * launch->block[1] * launch->block[2];
-    int64_t dynamic = (int64_t)launch->shared_bytes;
-    struct occupancy occupancy = occupancy_of(limits, threads, resources->registers, resources->shared_bytes, dynamic);
-    measurement->registers = resources->registers;
-    measurement->shared_bytes = resources->shared_bytes + dynamic;
-    measurement->local_bytes = resources->local_bytes;
-    measurement->occupancy = occupancy.fraction;
+    int64_t threads = (int64_t)step->block[0] * step->block[1] * step->block[2];
     if (resources->max_threads && threads > resources->max_threads) {
         measurement_explain(measurement, "%lld threads per block, but the kernel is compiled for at most %lld",
                             (long long)threads, (long long)resources->max_threads);
         gpu_slots_finish(slot, STATUS_PRUNED_LIMIT);
-    } else if (occupancy.blocks_sm == 0) {
-        measurement_explain(
-            measurement, "no block fits a multiprocessor: %s (%lld threads, %lld registers each, %lld bytes shared)",
-            occupancy.limit, (long long)threads, (long long)resources->registers, (long long)measurement->shared_bytes);
+    } else if (occupancy->blocks_sm == 0) {
+        measurement_explain(measurement,
+                            "no block fits a multiprocessor: %s (%lld threads, %lld registers each, %lld bytes shared)",
+                            occupancy->limit, (long long)threads, (long long)resources->registers,
+                            (long long)measurement->shared_bytes);
         gpu_slots_finish(slot, STATUS_PRUNED_LIMIT);
-    } else if (occupancy.fraction < gpu->setup->min_occupancy) {
-        measurement_explain(measurement, "occupancy %.3g, limited by %s", occupancy.fraction, occupancy.limit);
+    } else if (occupancy->fraction < min_occupancy) {
+        measurement_explain(measurement, "occupancy %.3g, limited by %s", occupancy->fraction, occupancy->limit);
         gpu_slots_finish(slot, STATUS_PRUNED_OCCUPANCY);
-    } else {
-        slot->state = SLOT_COMPILED;
+    }
+}
+
+/* Prunes by the resources of the launch with the lowest occupancy, which the measurement keeps, or of the first launch
+ * that cannot run. */
+static void prune(struct gpu_evaluator *gpu, struct slot *slot, const struct kernel_resources *all)
+{
+    const struct device_limits *limits = device_limits(gpu->setup->devices[0]);
+    const struct space *space = gpu->setup->space;
+    struct measurement *measurement = &slot->measurement;
+    slot->state = SLOT_COMPILED;
+    for (size_t s = 0; s < slot->launch.step_count && slot->state == SLOT_COMPILED; s++) {
+        const struct launch_step *step = &slot->launch.steps[s];
+        const struct kernel_resources *resources = &all[step->kernel];
+        int64_t threads = (int64_t)step->block[0] * step->block[1] * step->block[2];
+        int64_t dynamic = (int64_t)step->shared_bytes;
+        struct occupancy occupancy =
+            occupancy_of(limits, threads, resources->registers, resources->shared_bytes, dynamic);
+        if (s > 0 && occupancy.fraction >= measurement->occupancy)
+            continue;
+        measurement->registers = resources->registers;
+        measurement->shared_bytes = resources->shared_bytes + dynamic;
+        measurement->local_bytes = resources->local_bytes;
+        measurement->occupancy = occupancy.fraction;
+        if (space->kernel_count > 1)
+            snprintf(measurement->kernel, sizeof measurement->kernel, "%s",
+                     space->kernels[slot->launch.kernels[step->kernel]]);
+        prune_step(slot, step, resources, &occupancy, gpu->setup->min_occupancy);
     }
 }
 
@@ -90,9 +115,9 @@ int gpu_compile_take(struct gpu_evaluator *gpu, struct error *error)
         }
         text_clear(&slot->cubin);
         text_append(&slot->cubin, result.cubin, result.cubin_bytes);
-        text_clear(&slot->name);
-        text_append(&slot->name, result.lowered_names, strlen(result.lowered_names));
-        if (slot->cubin.failed || slot->name.failed)
+        text_clear(&slot->names);
+        text_append(&slot->names, result.lowered_names, text_strings_bytes(result.lowered_names, result.name_count));
+        if (slot->cubin.failed || slot->names.failed)
             return error_memory(error);
         prune(gpu, slot, result.resources);
         if (slot->state != SLOT_COMPILED || slot->apart)

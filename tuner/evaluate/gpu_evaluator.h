@@ -28,8 +28,8 @@ struct slot {
     struct launch launch;
     struct work_amounts amounts; /* of a run */
     struct measurement measurement;
-    struct text cubin, name, log;
-    char code[HASH_HEX_BYTES]; /* hash of cubin, launch and work */
+    struct text cubin, names, log; /* names: lowered, NUL-terminated strings one after the other */
+    char code[HASH_HEX_BYTES];     /* hash of cubin, launch and work */
 };
 
 struct gpu_evaluator {

@@ -1,5 +1,6 @@
 /* Distributes compiled slots to devices and collects the measurements. */
 #include <math.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "evaluate/gpu_evaluator.h"
@@ -32,7 +33,6 @@ int gpu_measure_start(struct gpu_evaluator *gpu, struct error *error)
     return code;
 }
 
-/* The runtime's figures replace the cubin's if it got to report them. */
 void gpu_measure_outcome(struct slot *slot, const struct measurement *measured)
 {
     struct measurement known = slot->measurement;
@@ -40,11 +40,10 @@ void gpu_measure_outcome(struct slot *slot, const struct measurement *measured)
     measurement_per_work(&slot->measurement, &slot->amounts);
     slot->measurement.compile_ns = known.compile_ns;
     slot->measurement.occupancy = known.occupancy;
-    if (measured->registers < 0) {
-        slot->measurement.registers = known.registers;
-        slot->measurement.shared_bytes = known.shared_bytes;
-        slot->measurement.local_bytes = known.local_bytes;
-    }
+    slot->measurement.registers = known.registers;
+    slot->measurement.shared_bytes = known.shared_bytes;
+    slot->measurement.local_bytes = known.local_bytes;
+    memcpy(slot->measurement.kernel, known.kernel, sizeof known.kernel);
     slot->state = SLOT_DONE;
 }
 

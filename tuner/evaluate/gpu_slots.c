@@ -68,7 +68,8 @@ struct device_kernel gpu_slots_kernel(const struct slot *slot)
 {
     return (struct device_kernel){.cubin = slot->cubin.bytes,
                                   .cubin_bytes = slot->cubin.length,
-                                  .lowered_name = text_string(&slot->name),
+                                  .lowered_names = text_string(&slot->names),
+                                  .name_count = slot->launch.kernel_count,
                                   .launch = &slot->launch,
                                   .work = gpu_slots_work(slot)};
 }
@@ -80,7 +81,7 @@ static bool hash_code(struct slot *slot)
     struct text text = {0};
     space_pack_launch(&text, &slot->launch);
     text_append(&text, (const char *)&slot->amounts.work, sizeof slot->amounts.work);
-    text_append(&text, slot->name.bytes, slot->name.length);
+    text_append(&text, slot->names.bytes, slot->names.length);
     text_append(&text, slot->cubin.bytes, slot->cubin.length);
     bool good = !text.failed;
     if (good)

@@ -37,7 +37,7 @@ int set_up_devices(struct compile_pool *pool, const struct gpu_setup *setup, str
                                   .timeout_ns = own_kernels_timeout_ns};
     struct compile_job reference = {.path = space->source_path,
                                     .source = space->source,
-                                    .name_expressions = space->reference,
+                                    .name_expressions = space->reference.kernel,
                                     .name_count = 1,
                                     .cc = helpers.cc};
     struct compile_result result;
@@ -72,7 +72,8 @@ int set_up_devices(struct compile_pool *pool, const struct gpu_setup *setup, str
                                         .sampling = setup->sampling,
                                         .reference = {.cubin = reference_cubin.bytes,
                                                       .cubin_bytes = reference_cubin.length,
-                                                      .lowered_name = text_string(&reference_name),
+                                                      .lowered_names = text_string(&reference_name),
+                                                      .name_count = 1,
                                                       .launch = &launch},
                                         .helpers = {.cubin = helper_cubin.bytes, .cubin_bytes = helper_cubin.length},
                                         .stop = setup->stop,

@@ -1,0 +1,28 @@
+/* Reading and checking the launches of a space: `launch`, the statements of a single launch, and `reference`. */
+#ifndef CUTUNE_SPACE_STEP_H
+#define CUTUNE_SPACE_STEP_H
+
+#include "space/clauses.h"
+#include "space/parser.h"
+
+/* Reads a kernel's name expression: an identifier, a template instance, or a quoted string. */
+int step_kernel_name(struct parser *parser, const char **name);
+
+/* A statement's parser: of a `launch`, of the reference, and of the single launch's parts. */
+int parse_launch(struct parser *parser);
+int parse_reference(struct parser *parser);
+int parse_args(struct parser *parser);
+int parse_block(struct parser *parser);
+int parse_grid(struct parser *parser);
+int parse_shared(struct parser *parser);
+int parse_cluster(struct parser *parser);
+
+/* The clauses of `launch`; those of `reference` come first. */
+extern const struct clause step_clauses[];
+enum { STEP_CLAUSES = 9, STEP_REFERENCE_CLAUSES = 6 };
+
+/* After all statements were read: completes the single launch and the reference, numbers the kernels, and checks that
+ * every output is passed and that no address in use elsewhere is swapped. */
+int steps_check(struct parser *parser);
+
+#endif

@@ -1,0 +1,187 @@
+/* Sequences of launches: what a configuration launches, in what order, and where its results end. */
+#include "support.h"
+
+#define HEAD                                                                                                           \
+    "space 2\nkernel k \"k.cu\"\nproblem N = 64\nparam T = 2, 4, 8\nparam W = 0, 1\n"                                  \
+    "buffer in float[N] random\nbuffer a float[N] random inout\nbuffer b float[N] output\nbuffer c float[N] output\n"  \
+    "buffer d float[N] output\nreference r args a, b, c, d, in block 1 grid 1\n"
+#define ALL "launch all args a, b, c, d block 1 grid 1\n"
+
+static void describe(const struct space *space, const struct launch *launch, struct text *text)
+{
+    uint32_t places[SPACE_ARGUMENTS_MAX];
+    for (size_t s = 0; s < launch->step_count; s++) {
+        const struct launch_step *step = &launch->steps[s];
+        text_printf(text, "%s", space->kernels[launch->kernels[step->kernel]]);
+        for (uint32_t i = 0; i < step->argument_count; i++) {
+            const struct launch_argument *argument = &launch->arguments[step->argument_first + i];
+            if (argument->buffer >= 0)
+                text_printf(text, "%c%s", i ? ' ' : '(', space->buffers[argument->buffer].name);
+            else
+                text_printf(text, "%c%d", i ? ' ' : '(', argument->scalar[0]);
+        }
+        text_printf(text, ") %u*%u", step->grid[0], step->block[0]);
+        if (step->shared_bytes)
+            text_printf(text, " shared %u", (unsigned)step->shared_bytes);
+        if (step->cluster[0])
+            text_printf(text, " cluster %u", step->cluster[0]);
+        text_printf(text, "%s", step->cooperative ? " cooperative" : "");
+        if (step->repeat > 1)
+            text_printf(text, " repeat %u", step->repeat);
+        for (uint32_t i = 0; i < step->swap_count; i++)
+            text_printf(text, " swap %s %s", space->buffers[launch->swaps[step->swap_first + i].a].name,
+                        space->buffers[launch->swaps[step->swap_first + i].b].name);
+        text_printf(text, "; ");
+    }
+    space_launch_places(launch, space->buffer_count, places);
+    for (size_t b = 0; b < space->buffer_count; b++)
+        if (places[b] != b)
+            text_printf(text, "%s in %s ", space->buffers[b].name, space->buffers[places[b]].name);
+}
+
+/* All with T=4 W=1. */
+static void sequences(void)
+{
+    static const struct {
+        const char *statements, *expected;
+    } rows[] = {
+        {ALL, "all(a b c d) 1*1; "},
+        {ALL "launch f args a, int T block T * 8 grid ceildiv(N, T), 2 shared T * 4 cluster 2\n",
+         "all(a b c d) 1*1; f(a 4) 16*32 shared 16 cluster 2; "},
+        {ALL "launch f args a block 1 grid 1 cluster 1, W\n", "all(a b c d) 1*1; f(a) 1*1; "},
+        {ALL "launch f args a block 1 grid resident cooperative\n", "all(a b c d) 1*1; f(a) 0*1 cooperative; "},
+        {ALL "launch f args b block 1 grid 1 when W\nlaunch g args b block 1 grid 1 when !W\n",
+         "all(a b c d) 1*1; f(b) 1*1; "},
+        {ALL "launch f args b block 1 grid 1 repeat T - 4\nlaunch g args b block 2 grid 1 repeat T\n",
+         "all(a b c d) 1*1; g(b) 1*2 repeat 4; "},
+        /* a skipped launch is not evaluated */
+        {ALL "launch f args b, int 1 / (T - 4) block T - 4 grid 1 when T > 4\n", "all(a b c d) 1*1; "},
+        /* an odd number of swaps */
+        {ALL "launch f args b, a block 1 grid 1 repeat 3 swap a, b\n",
+         "all(a b c d) 1*1; f(b a) 1*1 repeat 3 swap a b; a in b b in a "},
+        {ALL "launch f args b, a block 1 grid 1 repeat 4 swap a, b\n",
+         "all(a b c d) 1*1; f(b a) 1*1 repeat 4 swap a b; "},
+        {ALL "launch f args b, a block 1 grid 1 swap a, b, c, d\n",
+         "all(a b c d) 1*1; f(b a) 1*1 swap a b swap c d; a in b b in a c in d d in c "},
+        /* a name is the buffer that it then stands for */
+        {ALL "launch f args b block 1 grid 1 swap a, b\nlaunch g args b block 1 grid 1 swap b, c\n",
+         "all(a b c d) 1*1; f(b) 1*1 swap a b; g(b) 1*1 swap b c; a in b b in c c in a "},
+        /* each kernel once, those in use only */
+        {"launch f args a block 1 grid 1 when !W\nlaunch g<T> args a, b block 1 grid 1\n"
+         "launch f args c block 1 grid 1\nlaunch g<T> args d block 1 grid 1\n",
+         "g<T>(a b) 1*1; f(c) 1*1; g<T>(d) 1*1; "},
+        {ALL "launch f args a block 1 grid 0\n",
+         "a grid's size must be from 1 to 4294967295, not 0, in launch at T=4 W=1"},
+        {ALL "launch f args a block 1 grid 1 cluster W - 1\n",
+         "a cluster's size must be from 1 to 4294967295, not 0, in launch at T=4 W=1"},
+        {ALL "launch f args a block 1 grid 1 repeat 0 - T\n",
+         "the number of repeated launches must be from 0 to 1000000, not -4, in launch at T=4 W=1"},
+        {ALL "launch f args a block 1 grid 1 repeat 1000001\n",
+         "the number of repeated launches must be from 0 to 1000000, not 1000001, in launch at T=4 W=1"},
+        /* the configuration's own sizes */
+        {"buffer s float[T * 16] scratch\nbuffer t float[64] scratch\n" ALL
+         "launch f args s, t block 1 grid 1 swap s, t, a, b\n",
+         "all(a b c d) 1*1; f(s t) 1*1 swap s t swap a b; a in b b in a s in t t in s "},
+        {"buffer s float[T * 32] scratch\n" ALL "launch f args s block 1 grid 1 swap a, s\n",
+         "'a' and 's' cannot be swapped: they have 256 and 512 bytes, in buffer at T=4 W=1"},
+        {"launch all args a, b, c, d block 1 grid 1 when T < 4\nlaunch f args a block 1 grid 1 repeat T - 4\n",
+         "nothing is launched, in launch at T=4 W=1"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char file[2048];
+        const uint32_t choices[] = {1, 1};
+        struct text text = {0};
+        struct error error = {0};
+        struct launch launch;
+        snprintf(file, sizeof file, "%s%s", HEAD, rows[i].statements);
+        struct space *space = bound(file, "", NULL);
+        if (!space)
+            continue;
+        if (space_launch(space, choices, &launch, &error))
+            text_printf(&text, "%s", error.message);
+        else
+            describe(space, &launch, &text);
+        expect_text(rows[i].statements, text_string(&text), rows[i].expected);
+        text_free(&text);
+        space_free(space);
+    }
+}
+
+static void numbers(void)
+{
+    const uint32_t choices[] = {1, 0};
+    struct text names = {0};
+    struct error error = {0};
+    struct launch launch;
+    struct space *space =
+        bound(HEAD ALL "launch f<T> args a block 1 grid 1 repeat 10\nlaunch all args a block 1 grid 1\n", "", NULL);
+    CU_ASSERT_EQUAL(space_launch(space, choices, &launch, &error), 0);
+    CU_ASSERT_EQUAL(space_launch_count(&launch), 12);
+    CU_ASSERT_EQUAL(space->kernel_count, 2);
+    space_launch_kernels(space, &launch, &names);
+    CU_ASSERT_EQUAL_FATAL(names.length, 9);
+    CU_ASSERT_EQUAL(memcmp(names.bytes, "all\0f<T>", 9), 0);
+    text_free(&names);
+    CU_ASSERT_EQUAL(space_reference_launch(space, &launch, &error), 0);
+    CU_ASSERT_EQUAL(launch.step_count, 1);
+    CU_ASSERT_EQUAL(launch.argument_count, 5);
+    space_free(space);
+}
+
+/* The reference's clauses, and the arguments of the single launch. */
+static void references(void)
+{
+    static const struct {
+        const char *statements;
+        uint32_t arguments, grid, cluster, cooperative;
+    } rows[] = {{"args out\nblock 1\ngrid 1\nreference r block 1 grid 4", 1, 4, 0, 0},
+                {"args out\nblock 1\ngrid 1\nreference r grid 8 args out, int 3, int 4 block 1 cluster 2", 3, 8, 2, 0},
+                {"launch f args out block 1 grid 1\nreference r block 1 grid resident cooperative", 1, 0, 0, 1}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char file[512];
+        struct launch launch;
+        struct error error = {0};
+        snprintf(file, sizeof file, "space 2\nkernel k \"k.cu\"\nparam T = 1\nbuffer out float[16] output\n%s\n",
+                 rows[i].statements);
+        struct space *space = bound(file, "", NULL);
+        CU_ASSERT_EQUAL(space_reference_launch(space, &launch, &error), 0);
+        CU_ASSERT_EQUAL(launch.steps[0].argument_count, rows[i].arguments);
+        CU_ASSERT_EQUAL(launch.steps[0].grid[0], rows[i].grid);
+        CU_ASSERT_EQUAL(launch.steps[0].cluster[0], rows[i].cluster);
+        CU_ASSERT_EQUAL(launch.steps[0].cooperative, rows[i].cooperative);
+        space_free(space);
+    }
+}
+
+/* The device's limits hold for every launch, where it is launched. A word that is declared is not `resident`. */
+static void limits(void)
+{
+    static const struct {
+        const char *statements;
+        uint64_t valid;
+    } rows[] = {
+        {"launch f args a, b, c, d block T * 256 grid 1", 4},
+        {"launch f args a, b, c, d block 1 grid 1\nlaunch g args a block T * 256 grid 1", 4},
+        {"launch f args a, b, c, d block 1 grid 1\nlaunch g args a block T * 256 grid 1 when W", 5},
+        {"launch f args a, b, c, d block 1 grid 1\nlaunch g args a block 1 grid 1 shared T << 16", 2},
+        {"launch f args a, b, c, d block 1 grid 1, T << 14", 2},
+        {"param resident = 0, 1\nlaunch f args a, b, c, d block 1 grid resident", 6},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char file[2048];
+        struct device_limits h200 = h200_limits();
+        struct valid_set *set = NULL;
+        struct error error = {0};
+        snprintf(file, sizeof file, "%s%s\n", HEAD, rows[i].statements);
+        struct space *space = bound(file, "", &h200);
+        CU_ASSERT_EQUAL_FATAL(valid_set_build(&set, space, 1 << 20, &error), 0);
+        if (valid_set_count(set) != rows[i].valid)
+            fprintf(stderr, "\n%s: %llu\n", rows[i].statements, (unsigned long long)valid_set_count(set));
+        CU_ASSERT_EQUAL(valid_set_count(set), rows[i].valid);
+        valid_set_free(set);
+        space_free(space);
+    }
+}
+
+CU_TestInfo tests_step[] = {
+    {"sequences", sequences}, {"numbers", numbers}, {"references", references}, {"limits", limits}, CU_TEST_INFO_NULL};
