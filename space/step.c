@@ -300,11 +300,12 @@ static int check_outputs(struct parser *parser)
         for (size_t s = 0; s < space->step_count; s++)
             passed |= passes(&space->steps[s], i);
         outputs += buffer_roles[buffer->role].compared;
-        if (!buffer_roles[buffer->role].compared || (passed && passes(&space->reference, i)))
+        bool scratch = buffer->role == BUFFER_SCRATCH;
+        if (buffer->role == BUFFER_INPUT || (passed && (scratch || passes(&space->reference, i))))
             continue;
-        int code =
-            source_error(buffer->size->source, buffer->line, 1, parser->error, ERROR_SYNTAX,
-                         "the output '%s' is not passed to the %s", buffer->name, passed ? "reference" : "kernel");
+        int code = source_error(buffer->size->source, buffer->line, 1, parser->error, ERROR_SYNTAX,
+                                "the %s '%s' is not passed to the %s", scratch ? "scratch buffer" : "output",
+                                buffer->name, passed ? "reference" : "kernel");
         error_hint(parser->error, "name it in `args`");
         TRY(parser_keep_error(parser, NULL, code));
     }

@@ -371,8 +371,8 @@ static void scratch(void)
         for (size_t k = 0; k < COUNT(kernels); k++) {
             struct launch *launch = &kernels[k].launch;
             const int all = k ? TEST_COUNT : written;
-            kernels[k].name = "twice_by_scratch";
-            launch->argument_count = 5;
+            kernels[k].names = "twice_by_scratch";
+            launch->argument_count = launch->steps[0].argument_count = 5;
             launch->arguments[4] = launch->arguments[3] = launch->arguments[2];
             launch->arguments[2] = (struct launch_argument){.buffer = SCRATCH};
             memcpy(launch->arguments[4].scalar, &all, sizeof all);
@@ -416,8 +416,8 @@ static void reference_scratch(void)
                                                         .role = BUFFER_SCRATCH};
         CU_ASSERT_EQUAL_FATAL(gpu_allocate(&gpu, &error), 0);
         CU_ASSERT_EQUAL_FATAL(gpu_fill_all(&gpu, &error), 0);
-        reference.name = "twice_by_scratch";
-        launch->argument_count = 5;
+        reference.names = "twice_by_scratch";
+        launch->argument_count = launch->steps[0].argument_count = 5;
         launch->arguments[4] = launch->arguments[3] = launch->arguments[2];
         launch->arguments[2] = (struct launch_argument){.buffer = TEST_BUFFERS};
         memcpy(launch->arguments[4].scalar, &rows[r].written, sizeof rows[r].written);

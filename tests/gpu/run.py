@@ -151,6 +151,47 @@ def cluster(folder):
         check(row["status"] in WORKED if fits else row["status"] == "pruned_limit" and row["message"], "%s" % row)
 
 
+FAULTS_OF_LAUNCHES = {"none": WORKED, "skips": ("wrong_result",), "beside": ("wrong_result",), "order": ("wrong_result",)}
+
+
+def launches(folder):
+    """Five launches with scratch between them; a launch too few, one beside its own scratch, and a wrong order are found."""
+    record, rows, _ = tune_space("launches", folder=folder)
+    show_times(rows, "PARTS", "BLOCK", "GRAPH", "FAULT", "kernel")
+    for row in rows:
+        check(row["status"] in FAULTS_OF_LAUNCHES[row["FAULT"]], "%s" % row)
+        check(row["FAULT"] != "beside" or "beside sums" in row["message"], "%s" % row)
+        check(row["kernel"] == "reciprocal" or row["FAULT"] == "skips" and row["kernel"], "the worst launch: %s" % row)
+    check("FAULT=none" in record["configuration"], "the winner is " + record["configuration"])
+
+
+def steps(folder):
+    """`repeat` and `swap` end where the reference does, as launches and as a graph; too few or without `swap` is wrong."""
+    for count in ("10", "11"):
+        _, rows, _ = tune_space("steps", "-D", "STEPS=" + count, folder=folder)
+        show_times(rows, "TILE", "GRAPH", "FAULT")
+        for row in rows:
+            check(row["status"] in (WORKED if row["FAULT"] == "none" else ("wrong_result",)), "%s" % row)
+        shutil.rmtree(os.path.join(folder, "cutune.d"))
+    _, rows, _ = tune_space("steps", "-D", "STEPS=1000", "--set", "TILE=256", "--set", "FAULT=none", folder=folder)
+    show_times(rows, "TILE", "GRAPH", "FAULT")
+    for row in rows:
+        check(row["status"] in WORKED, "%s" % row)
+        check(("1000 launches" in row["message"]) == (row["GRAPH"] == "0"), "the note: %s" % row)
+
+
+GRIDS = {"resident": WORKED, "few": WORKED, "many": ("pruned_limit",), "wrong": ("wrong_result",), "resident_apart": WORKED}
+
+
+def grids(folder):
+    """Resident and cooperative grids run at once; one that does not is pruned."""
+    _, rows, _ = tune_space("grids", folder=folder)
+    show_times(rows, "BLOCK", "GRID")
+    for row in rows:
+        check(row["status"] in GRIDS[row["GRID"]], "%s" % row)
+        check(row["GRID"] != "many" or "cooperative grid" in row["message"], "%s" % row)
+
+
 def options(folder):
     """Register limits, launch bounds and load caches reach the compiler; operations are in the record."""
     record, rows, _ = tune_space("options", folder=folder)
@@ -468,7 +509,7 @@ def completed(folder):
 
 
 CASES = {case.__name__: case for case in (
-    faults, pipeline, pipeline_faults, host_work, l2_window, views, cluster, options, random_order, killed, interrupted,
+    faults, pipeline, pipeline_faults, host_work, l2_window, views, cluster, launches, steps, grids, options, random_order, killed, interrupted,
     two_at_once, disks, files, timing.playoff, timing.inout, timing.unwritten, timing.slow_kernels, timing.playoff_intervals,
     reference_faults, endless_reference, budgets, facts, warm_start, occupancy, completed, readme, devices)}
 

@@ -23,7 +23,7 @@
     "parameters = 1\n"
 #define NAMES                                                                                                          \
     "A,status,time_ns,low_ns,high_ns,samples,registers,shared_bytes,local_bytes,occupancy,compile_ns,measure_ns,"      \
-    "playoff,proposer,discarded,clock_mhz,throttle_reasons,message\n"
+    "playoff,proposer,discarded,clock_mhz,throttle_reasons,kernel,message\n"
 
 enum { CONFIGURATIONS = 4, ROWS_MAX = 10 };
 
@@ -151,7 +151,7 @@ static void write_journal(struct files *files, const struct reading_case *of)
             text_printf(&text, "%s,%.9g,%.9g", cells[2], 0.99 * atof(cells[2]), 1.01 * atof(cells[2]));
         else
             text_printf(&text, ",,");
-        text_printf(&text, ",3,,,,,,,%s,%s,,,,%s\n", cells[3], cells[4], cells[5]);
+        text_printf(&text, ",3,,,,,,,%s,%s,,,,,%s\n", cells[3], cells[4], cells[5]);
     }
     CU_ASSERT_EQUAL_FATAL(file_replace(files->path, text_string(&text), text.length, &error), 0);
     text_free(&text);
