@@ -71,9 +71,8 @@ static int fill_swaps(const struct step *from, const struct expr_inputs *inputs,
         uint64_t a_bytes = space_buffer_bytes(inputs->space, launch, swap->a);
         uint64_t b_bytes = space_buffer_bytes(inputs->space, launch, swap->b);
         if (a_bytes != b_bytes)
-            return expr_error(b->size, inputs, error,
-                              "'%s' and '%s' cannot be swapped: they have %llu and %llu bytes", a->name, b->name,
-                              (unsigned long long)a_bytes, (unsigned long long)b_bytes);
+            return expr_error(b->size, inputs, error, "'%s' and '%s' cannot be swapped: they have %llu and %llu bytes",
+                              a->name, b->name, (unsigned long long)a_bytes, (unsigned long long)b_bytes);
         launch->swaps[launch->swap_count++] = *swap;
     }
     return 0;

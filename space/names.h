@@ -30,10 +30,11 @@ struct source_text; /* space/lexer.h */
 struct name {
     const char *text;
     enum name_kind kind;
-    uint32_t index; /* index of the parameter, problem, buffer, expression of a `let`, row of limit_rows, function,
-                       element type, texture or tensor map; of a chunk its enum argument_role; of a truth value the number */
-    int line;       /* of its declaration; 0: part of the language */
-    int word_line;  /* where it occurs as the value of a parameter; 0: nowhere */
+    uint32_t
+        index;     /* index of the parameter, problem, buffer, expression of a `let`, row of limit_rows, function,
+                      element type, texture or tensor map; of a chunk its enum argument_role; of a truth value the number */
+    int line;      /* of its declaration; 0: part of the language */
+    int word_line; /* where it occurs as the value of a parameter; 0: nowhere */
     const struct source_text *source; /* source of `line` or `word_line` */
 };
 

@@ -22,9 +22,9 @@ enum {
     SPACE_VALUES_MAX = 65536, /* of one parameter */
     SPACE_ARGUMENTS_MAX = 64, /* of one launch */
     SPACE_SCRATCH_MAX = 16,
-    SPACE_LAUNCHES_MAX = 32,  /* in the sequence of a configuration */
-    SPACE_POOL_MAX = 256,     /* arguments of a sequence */
-    SPACE_SWAPS_MAX = 32,     /* of a sequence */
+    SPACE_LAUNCHES_MAX = 32, /* in the sequence of a configuration */
+    SPACE_POOL_MAX = 256,    /* arguments of a sequence */
+    SPACE_SWAPS_MAX = 32,    /* of a sequence */
     SPACE_REPEATS_MAX = 1000000,
     SPACE_WORD_MAX = 63 /* characters of a name or word */
 };
@@ -200,7 +200,7 @@ struct space {
     struct step *steps;         /* the launches of a run in order; exactly one without `launch` statements */
     const char *const *kernels; /* the different kernels of the steps: name expressions, in order of first use */
 
-    struct step reference; /* its kernel is compiled with the default configuration */
+    struct step reference;                                  /* its kernel is compiled with the default configuration */
     double tolerance_relative, tolerance_absolute;          /* 0, 0: must be equal */
     const struct expr *bytes_expr, *flops_expr, *work_expr; /* NULL: not given */
     double bytes; /* least traffic with device memory; NaN: not given, or not the same for all configurations. Set by

@@ -55,8 +55,8 @@ static int scalar_argument(struct parser *parser, const struct element_type *typ
 static int not_an_argument(struct parser *parser, const struct token *token, const struct name *name)
 {
     int shown = token->length > SPACE_WORD_MAX ? SPACE_WORD_MAX : (int)token->length;
-    int code = parser_error(parser, NULL, ERROR_SYNTAX, "'%.*s' is neither a buffer, a texture, a tensor map nor a type", shown,
-                            token->start);
+    int code = parser_error(parser, NULL, ERROR_SYNTAX,
+                            "'%.*s' is neither a buffer, a texture, a tensor map nor a type", shown, token->start);
     if (name && (name->kind == NAME_PARAMETER || name->kind == NAME_PROBLEM || name->kind == NAME_LIMIT))
         error_hint(parser->error, "pass a scalar with its type: int %s", name->text);
     parser_suggest(parser, token, 1u << NAME_BUFFER | 1u << NAME_TEXTURE | 1u << NAME_TENSOR_MAP | 1u << NAME_TYPE);

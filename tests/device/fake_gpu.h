@@ -124,7 +124,7 @@ static inline struct device_kernel test_device_kernel(const char *script, const 
                                   .lowered_names = "twice",
                                   .name_count = 1,
                                   .launch = launch,
-                                   .work = 1};
+                                  .work = 1};
 }
 
 /* The set-up for measuring `twice`; `launch` is the reference's. */

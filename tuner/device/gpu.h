@@ -187,8 +187,8 @@ cudaError_t gpu_launch_part(struct gpu_kernel *kernel, const struct gpu_places *
                             uint64_t offset, uint64_t length);
 
 /* technique.c: walks the techniques of a launch (techniques.h). */
-/* Fits the grids (gpu_fit_grids), fills the kernel's constants, creates its textures and tensor maps, and checks that its
- * clusters fit; the buffers must be filled. A failure sets the measurement's status. */
+/* Fits the grids (gpu_fit_grids), fills the kernel's constants, creates its textures and tensor maps, and checks that
+ * its clusters fit; the buffers must be filled. A failure sets the measurement's status. */
 void gpu_attach(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement);
 /* Sets and resets what a configuration changes on the device for its runs (L2 window, memory pool). */
 cudaError_t gpu_enter(struct gpu *gpu, struct gpu_kernel *kernel);

@@ -85,8 +85,8 @@ static int checksum_all(struct gpu *gpu, bool outputs, struct error *error)
     return code;
 }
 
-/* Restores inout buffers to their initial contents, and poisons scratch and the memory in which outputs end otherwise, as
- * their references say. */
+/* Restores inout buffers to their initial contents, and poisons scratch and the memory in which outputs end otherwise,
+ * as their references say. */
 static int prepare_buffers(struct gpu *gpu, const struct launch *launch, const uint32_t *places, struct error *error)
 {
     int code = gpu_check(gpu_restore(gpu), "restoring the buffers", error);
