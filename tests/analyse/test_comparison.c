@@ -261,6 +261,36 @@ static void test_database(void)
     measured_runs_free(&measured);
 }
 
+/* Amounts are on the scale of the value: of a unit of work in a journal with `work`. A database knows those of the
+ * winner alone. */
+static void test_amounts(void)
+{
+    static const struct {
+        const char *file;
+        double best_bytes, best_floor, default_bytes;
+    } rows[] = {{"journal-1-work.csv", 2, 0.002, 4}, {"database-1-work.csv", 2, 0.002, NAN}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct measured_runs measured = {0};
+        struct comparisons comparisons = {0};
+        struct error error = {0};
+        char path[512];
+        snprintf(path, sizeof path, "%s/db/formats/%s", TEST_FOLDER, rows[i].file);
+        CU_ASSERT_EQUAL_FATAL(measured_runs_add(&measured, path, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(comparisons_make(&comparisons, &measured, NULL, &error), 0);
+        const struct comparison *comparison = &comparisons.items[0];
+        struct amounts best = comparison_amounts(comparison, comparison->runs[0].best, 0);
+        struct amounts default_ = comparison_amounts(comparison, comparison->runs[0].default_, 0);
+        struct amounts none = comparison_amounts(comparison, COMPARISON_NONE, 0);
+        CU_ASSERT_EQUAL(best.bytes, rows[i].best_bytes);
+        CU_ASSERT_DOUBLE_EQUAL(best.floor_ns, rows[i].best_floor, 1e-6);
+        CU_ASSERT(isnan(rows[i].default_bytes) ? isnan(default_.bytes) : default_.bytes == rows[i].default_bytes);
+        CU_ASSERT(isnan(none.bytes) && isnan(none.floor_ns));
+        CU_ASSERT_PTR_EQUAL(comparison->objective, &objective_row_time_per_work);
+        comparisons_free(&comparisons);
+        measured_runs_free(&measured);
+    }
+}
+
 /* A default without a time was not measured, which differs from a failure. */
 static void test_database_without_default(void)
 {
@@ -282,7 +312,8 @@ static void test_database_without_default(void)
     }
 }
 
-CU_TestInfo tests_comparison[] = {{"lines configurations up by name and value", test_alignment},
+CU_TestInfo tests_comparison[] = {{"knows amounts of work", test_amounts},
+                                  {"lines configurations up by name and value", test_alignment},
                                   {"makes the portability matrix", test_matrix},
                                   {"finds the configuration that is best over all", test_portability},
                                   {"takes rows that were measured later", test_append},

@@ -77,6 +77,27 @@ static void chooses(void)
     cutune_database_close(database);
 }
 
+/* Times of a space with `work` are of a unit of it, which the answer says. */
+static void says_what_times_are_of(void)
+{
+    static const struct {
+        const char *file, *kernel, *device, *problem;
+        double time_ns;
+        int per_work;
+    } rows[] = {{FORMATS "database-1.csv", "transpose", "Sample 90 Big", "ROWS=1024 COLS=512", 5120, 0},
+                {FORMATS "database-1-work.csv", "twice", "Fake GPU", "N=1000", 1.25, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct cutune_database *database = NULL;
+        struct cutune_device *device = cutune_device_new(rows[i].device, 0, 0, 0);
+        struct cutune_best best = {.per_work = 7};
+        CU_ASSERT_EQUAL_FATAL(cutune_database_open(&database, rows[i].file, NULL, NULL), 0);
+        CU_ASSERT_EQUAL(cutune_database_best(database, rows[i].kernel, device, rows[i].problem, &best, NULL), 0);
+        CU_ASSERT(best.time_ns == rows[i].time_ns && best.per_work == rows[i].per_work);
+        cutune_device_free(device);
+        cutune_database_close(database);
+    }
+}
+
 static void refuses(void)
 {
     static const struct {
@@ -316,6 +337,7 @@ static void versions(void)
 
 CU_TestInfo tests_cutune[] = {{"version and rules", versions},
                               {"chooses by every rule", chooses},
+                              {"says what times are of", says_what_times_are_of},
                               {"refuses what it cannot know", refuses},
                               {"values of configurations", configurations},
                               {"threads read one database", threads_read},

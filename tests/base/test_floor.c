@@ -61,9 +61,12 @@ static void amounts(void)
     provenance.bytes = NAN; /* traffic of its own */
     of = amounts_of(&provenance, &m);
     CU_ASSERT(of.bytes == 1000 && of.floor_ns == 1);
-    m.work = NAN;
-    of = amounts_of(&provenance, &m);
-    CU_ASSERT(isnan(of.bytes) && isnan(of.flops) && isnan(of.floor_ns));
+    for (int i = 0; i < 2; i++) {
+        m.work = i ? NAN : 0;
+        of = amounts_of(&provenance, &m);
+        CU_ASSERT(isnan(of.bytes) && isnan(of.flops) && isnan(of.floor_ns));
+        CU_ASSERT_EQUAL(measurement_reach(&m), 0);
+    }
 }
 
 CU_TestInfo tests_floor[] = {{"amounts of a configuration", amounts},

@@ -107,6 +107,10 @@ static void use_configuration(const struct space *space, const struct valid_set 
     if (space_launch(space, choices, &launch, &error) == 0)
         space_launch_fits(space, &launch, why, sizeof why);
     error_clear(&error);
+    struct work_amounts amounts;
+    if (space_work(space, choices, &amounts, &error) == 0 && space->work_expr && !(amounts.work > 0))
+        abort();
+    error_clear(&error);
     space_compile_options(space, choices, &text, &count, &error);
     if (valid_set_cartesian(set) < 4096)
         valid_set_neighbours(set, index, NEIGHBOURS_ANY, neighbours, 4);

@@ -114,13 +114,23 @@ static void print_transfers(const struct best *best, double bytes)
              format_rate(limit, sizeof limit, bytes / best->provenance.floor_ns * 1e9));
 }
 
+static void print_work(const struct best *best, const struct measurement *measured)
+{
+    char rate[32], run[32];
+    format_work_rate(rate, sizeof rate, objective_rate(objective_of(best), 1, best->value));
+    if (measured->work > 0)
+        fact("work", "%s, %.10g in a run of %s", rate, measured->work, format_time(run, sizeof run, measured->run_ns));
+    else /* from another program's file */
+        fact("work", "%s", rate);
+}
+
 static void print_rates(const struct session_subject *subject, const struct session_result *result)
 {
     const struct best *best = result->best;
     const struct measurement *measured = &result->run->best;
     const struct objective *objective = objective_of(best);
     const struct provenance *provenance = &best->provenance;
-    char rate[32], ceiling[32], run[32];
+    char rate[32], ceiling[32];
     double in_bytes, out_bytes;
     space_transfers(subject->space, &in_bytes, &out_bytes);
     format_rate(rate, sizeof rate, objective_rate(objective, provenance->bytes, best->value));
@@ -132,9 +142,7 @@ static void print_rates(const struct session_subject *subject, const struct sess
     else if (!isnan(provenance->bytes))
         fact("traffic", "%s", rate);
     if (objective->per_work)
-        fact("work", "%s, %.10g in a run of %s",
-             format_work_rate(rate, sizeof rate, objective_rate(objective, 1, best->value)), measured->work,
-             format_time(run, sizeof run, measured->run_ns));
+        print_work(best, &result->run->best);
     if (!isnan(provenance->flops))
         fact("compute", "%s",
              format_flops(rate, sizeof rate, objective_rate(objective, provenance->flops, best->value)));

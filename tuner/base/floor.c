@@ -23,6 +23,8 @@ struct amounts amounts_of(const struct provenance *provenance, const struct meas
     double floor_ns = floor_of_record(provenance), work = measurement->work;
     if (!measurement_objective(measurement)->per_work)
         return (struct amounts){provenance->bytes, provenance->flops, floor_ns};
+    if (!(work > 0)) /* unknown, as in files of other programs */
+        return (struct amounts){NAN, NAN, NAN};
     if (isnan(floor_ns)) /* traffic that differs between configurations */
         floor_ns = floor_of_traffic(&(struct traffic){.bytes = measurement->bytes}, &provenance->ceilings);
     return (struct amounts){measurement->bytes / work, measurement->flops / work, floor_ns / work};

@@ -66,7 +66,9 @@ void measurement_per_work(struct measurement *measurement, const struct work_amo
 double measurement_reach(const struct measurement *measurement)
 {
     const struct objective *objective = measurement_objective(measurement);
-    return objective->per_work ? objective->reach / measurement->work : objective->reach;
+    if (!objective->per_work)
+        return objective->reach;
+    return measurement->work > 0 ? objective->reach / measurement->work : 0; /* unknown: no more than the interval */
 }
 
 enum outcome_class measurement_class(const struct measurement *measurement)
