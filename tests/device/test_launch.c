@@ -133,8 +133,8 @@ static void sequences(void)
                 CU_ASSERT_EQUAL(measurement.status, STATUS_OK);
             }
             CU_ASSERT_EQUAL(fake.graph_launches > 0, graph);
-            CU_ASSERT_EQUAL(fake.graphs, 0);
             gpu_unload(&kernel);
+            CU_ASSERT_EQUAL(fake.graphs, 0);
             test_gpu_close(&gpu);
         }
 }

@@ -1,5 +1,5 @@
-/* graph: captures the launches of a run, and launches them together. Captured in gpu_enter, after the stream's
- * attributes are set, which the graph keeps; so it also follows kernels that are loaded again. */
+/* graph: captures the launches of a run, and launches them together. Captured in the first gpu_enter of loaded kernels,
+ * after the stream's attributes are set, which the graph keeps; destroyed when they are unloaded. */
 #include "device/techniques.h"
 
 static bool used(const struct launch *launch)
@@ -10,6 +10,8 @@ static bool used(const struct launch *launch)
 static cudaError_t enter(struct gpu *gpu, struct gpu_kernel *kernel)
 {
     cudaGraph_t graph = NULL;
+    if (kernel->graph)
+        return cudaSuccess;
     cudaError_t result = cudaStreamBeginCapture(gpu->stream, cudaStreamCaptureModeThreadLocal);
     if (result)
         return result;
@@ -26,12 +28,11 @@ static cudaError_t enter(struct gpu *gpu, struct gpu_kernel *kernel)
     return result;
 }
 
-static cudaError_t leave(struct gpu *gpu, struct gpu_kernel *kernel)
+static void detach(struct gpu_kernel *kernel)
 {
-    cudaGraphExec_t graph = kernel->graph;
-    (void)gpu;
+    if (kernel->graph)
+        cudaGraphExecDestroy(kernel->graph);
     kernel->graph = NULL;
-    return graph ? cudaGraphExecDestroy(graph) : cudaSuccess;
 }
 
 static cudaError_t run(struct gpu *gpu, struct gpu_kernel *kernel, bool checked)
@@ -41,4 +42,4 @@ static cudaError_t run(struct gpu *gpu, struct gpu_kernel *kernel, bool checked)
 }
 
 static const struct gpu_way way = {.run = run};
-const struct gpu_technique gpu_technique_graph = {.used = used, .enter = enter, .leave = leave, .way = &way};
+const struct gpu_technique gpu_technique_graph = {.used = used, .detach = detach, .enter = enter, .way = &way};
