@@ -2,39 +2,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "space/arguments.h"
 #include "space/define.h"
 #include "space/private.h"
 #include "space/scratch.h"
 #include "space/techniques.h"
-
-static int scalar(const struct argument *argument, const struct expr_inputs *inputs, struct launch_argument *result,
-                  struct error *error)
-{
-    const struct element_type *type = argument->type;
-    bool integers = type->family != FAMILY_FLOAT;
-    struct value value;
-    char text[VALUE_TEXT_BYTES];
-    TRY(expr_eval(argument->value, inputs, &value, error));
-    value_text(&value, text, sizeof text);
-    if (value.kind == VALUE_WORD)
-        return expr_error(argument->value, inputs, error, "the word %s cannot be passed to a kernel", text);
-    if (integers && value.kind == VALUE_FLOAT)
-        return expr_error(argument->value, inputs, error, "%s is not an integer, but its type is %s", text, type->name);
-    result->bytes = type->bytes;
-    bool fits = integers ? element_put_integer(type, value.integer, result->scalar)
-                         : element_put_real(type, value_real(&value), result->scalar);
-    return fits ? 0 : expr_error(argument->value, inputs, error, "%s does not fit the type %s", text, type->name);
-}
-
-static int fill_argument(const struct argument *argument, const struct expr_inputs *inputs, bool reference,
-                         struct launch_argument *result, struct error *error)
-{
-    result->buffer = argument->buffer;
-    if (argument->buffer >= 0)
-        return 0;
-    return argument->role == ARGUMENT_PLAIN ? scalar(argument, inputs, result, error)
-                                            : technique_evaluate_argument(argument, inputs, reference, result, error);
-}
 
 /* Evaluates sizes whose missing ones are 1. */
 static int fill_sizes(const struct expr *const exprs[3], const char *thing, const struct expr_inputs *inputs,
@@ -107,7 +79,8 @@ static int fill_step(const struct step *from, const struct expr_inputs *inputs, 
     step->argument_first = (uint32_t)launch->argument_count;
     step->argument_count = (uint32_t)from->argument_count;
     for (size_t i = 0; i < from->argument_count; i++)
-        TRY(fill_argument(&from->arguments[i], inputs, reference, &launch->arguments[launch->argument_count++], error));
+        TRY(argument_evaluate(&from->arguments[i], inputs, reference, launch,
+                              &launch->arguments[launch->argument_count++], error));
     launch->step_count++;
     return fill_swaps(from, inputs, launch, step, error);
 }

@@ -4,8 +4,8 @@
 
 #define BELOW(member, end) PACK_BELOW(struct launch_argument, member, end)
 PACK_OWN_TABLE(argument_table, struct launch_argument, BELOW(buffer, SPACE_ARGUMENTS_MAX),
-               BELOW(role, ARGUMENT_CHUNK_LENGTH + 1), BELOW(view, SPACE_TEXTURES_MAX), BELOW(bytes, 0),
-               PACK_RAW(struct launch_argument, scalar));
+               BELOW(role, ARGUMENT_CHUNK_LENGTH + 1), BELOW(view, SPACE_TEXTURES_MAX),
+               BELOW(bytes, SPACE_ARGUMENT_BYTES_MAX + 1), BELOW(word, LAUNCH_WORDS_MAX), BELOW(offset_bytes, 0));
 #undef BELOW
 
 #define BELOW(member, end) PACK_BELOW(struct launch_window, member, end)
@@ -29,6 +29,8 @@ PACK_OWN_TABLE(tensor_map_table, struct launch_tensor_map, BELOW(offset_bytes, 0
                BELOW(interleave, 0), BELOW(swizzle, 0), BELOW(atom, 0), BELOW(l2_promotion, 0), BELOW(flip, 0),
                BELOW(out_of_bounds, TENSOR_NAN + 1));
 #undef BELOW
+
+PACK_OWN_TABLE(word_table, struct launch_word, PACK_NUMBER(struct launch_word, bits));
 
 PACK_OWN_TABLE(copy_table, struct launch_copy, PACK_BELOW(struct launch_copy, buffer, SPACE_ARGUMENTS_MAX),
                PACK_BELOW(struct launch_copy, in, 2), PACK_BELOW(struct launch_copy, out, 2));
@@ -56,6 +58,7 @@ PACK_TABLE(launch_table, struct launch, PACK_BELOW(struct launch, kernel_count, 
            PACK_NUMBERS(struct launch, kernels), PACK_NUMBERS(struct launch, scratch_bytes),
            PACK_ROWS(struct launch, steps, step_count, step_table),
            PACK_ROWS(struct launch, swaps, swap_count, swap_table),
+           PACK_ROWS(struct launch, words, word_count, word_table),
            PACK_ROWS(struct launch, arguments, argument_count, argument_table), PACK_BELOW(struct launch, graph, 2),
            PACK_BELOW(struct launch, has_carveout, 2), PACK_NUMBER(struct launch, carveout),
            PACK_STRUCT(struct launch, window, window_table),
@@ -74,6 +77,12 @@ static bool makes_sense(const struct launch *launch)
 {
     const struct launch_pipeline *pipeline = &launch->pipeline;
     uint64_t length = pipeline->chunk_length;
+    for (size_t i = 0; i < launch->argument_count; i++) {
+        const struct launch_argument *argument = &launch->arguments[i];
+        if (argument->buffer < 0 && argument->role == ARGUMENT_PLAIN &&
+            argument->word + LAUNCH_WORDS(argument->bytes) > launch->word_count)
+            return false;
+    }
     for (size_t i = 0; i < launch->texture_count; i++)
         if (launch->textures[i].type >= element_type_count)
             return false;

@@ -39,6 +39,7 @@ struct space_private {
     const struct expr **lets;
     struct define *defines;
     size_t let_count, define_count, scratch_count;
+    size_t argument_words;                        /* that all arguments fill in the pool of a launch */
     struct when *whens;                           /* by parameter */
     uint64_t integer_parameters, word_parameters; /* bit p: all values of parameter p are integers, or words */
     uint64_t narrowed;                            /* bit p: space_narrow restricted it */
@@ -53,6 +54,9 @@ int space_load_source(struct space *space, const char *source, struct error *err
 /* value.c: writes a number as an integer or float type, little-endian as on the device. False if it does not fit. */
 bool element_put_integer(const struct element_type *type, int64_t number, unsigned char *bytes);
 bool element_put_real(const struct element_type *type, double number, unsigned char *bytes);
+
+/* arguments.c: takes the argument's bytes, which are zero, from the pool of the launch. */
+unsigned char *launch_take(struct launch *launch, struct launch_argument *argument);
 
 /* config.c: fills parameter->order after the values. False when out of memory. */
 bool space_order_values(struct space *space, struct parameter *parameter);

@@ -22,9 +22,11 @@ enum {
     SPACE_VALUES_MAX = 65536, /* of one parameter */
     SPACE_ARGUMENTS_MAX = 64, /* of one launch */
     SPACE_SCRATCH_MAX = 16,
-    SPACE_LAUNCHES_MAX = 32, /* in the sequence of a configuration */
-    SPACE_POOL_MAX = 256,    /* arguments of a sequence */
-    SPACE_SWAPS_MAX = 32,    /* of a sequence */
+    SPACE_ARGUMENT_BYTES_MAX = 4096, /* of one argument: what all devices take for all of a kernel's */
+    SPACE_MEMBERS_MAX = 512,         /* numbers in an argument */
+    SPACE_LAUNCHES_MAX = 32,         /* in the sequence of a configuration */
+    SPACE_POOL_MAX = 256,            /* arguments of a sequence */
+    SPACE_SWAPS_MAX = 32,            /* of a sequence */
     SPACE_REPEATS_MAX = 1000000,
     SPACE_WORD_MAX = 63 /* characters of a name or word */
 };
@@ -53,6 +55,8 @@ const char *element_type_names(struct arena *arena);
 
 /* Encodes a number as a scalar of a floating-point format; false if it is too large. */
 bool scalar_encode(enum scalar scalar, double number, uint64_t *bits);
+/* The type of a component. */
+const struct element_type *element_component(const struct element_type *type);
 
 struct parameter {
     const char *name;
@@ -140,10 +144,17 @@ struct buffer {
 
 struct argument {
     int buffer;                      /* index into buffers; -1: see `role` */
-    enum argument_role role;         /* ARGUMENT_PLAIN: a scalar */
+    enum argument_role role;         /* ARGUMENT_PLAIN: bytes; without members, the null pointer */
     uint32_t view;                   /* ARGUMENT_TEXTURE, ARGUMENT_TENSOR_MAP: number of the texture or tensor map */
-    const struct element_type *type; /* of a scalar, of a chunk's offset or length */
-    const struct expr *value;        /* scalar */
+    const struct element_type *type; /* of a chunk's offset or length */
+    const struct expr *offset;       /* of a pointer into a buffer, in elements; NULL: 0 */
+    uint32_t bytes;                  /* ARGUMENT_PLAIN: of a scalar, a vector or a struct; all but the members are 0 */
+    size_t member_count;
+    const struct argument_member {
+        const struct element_type *type; /* a scalar */
+        const struct expr *value;
+        uint32_t offset; /* bytes */
+    } * members;
 };
 
 /* A launch as the file describes it: in a `launch` statement, in the statements `args`, `block`, `grid`, `shared` and
@@ -283,6 +294,10 @@ void space_describe(const struct space *space, struct provenance *provenance);
 /* ---- A configuration's launch and compilation; all need a bound space ---- */
 
 /* What one run of a configuration launches: its steps in order. */
+/* Words of 8 bytes that `bytes` bytes fill. */
+#define LAUNCH_WORDS(bytes) (((size_t)(bytes) + 7) / 8)
+enum { LAUNCH_WORDS_MAX = 2048 };
+
 struct launch {
     uint64_t scratch_bytes[SPACE_SCRATCH_MAX]; /* of the scratch buffers in order */
     size_t kernel_count;
@@ -303,11 +318,16 @@ struct launch {
     struct launch_argument {
         int buffer; /* index into the space's buffers, or -1: `role` says what else */
         uint16_t role;
-        uint16_t view;            /* ARGUMENT_TEXTURE, ARGUMENT_TENSOR_MAP: index into textures or tensor_maps */
-        uint32_t bytes;           /* of a scalar, or of a chunk's offset and length */
-        unsigned char scalar[16]; /* ARGUMENT_PLAIN */
+        uint16_t view;         /* ARGUMENT_TEXTURE, ARGUMENT_TENSOR_MAP: index into textures or tensor_maps */
+        uint32_t bytes;        /* ARGUMENT_PLAIN; or of a chunk's offset or length */
+        uint32_t word;         /* ARGUMENT_PLAIN: where its bytes begin in `words` */
+        uint64_t offset_bytes; /* of a pointer into the buffer */
     } arguments[SPACE_POOL_MAX];
-    uint16_t graph; /* runs as a CUDA graph */
+    size_t word_count;
+    struct launch_word {
+        uint64_t bits;
+    } words[LAUNCH_WORDS_MAX]; /* the bytes of arguments as they are in memory */
+    uint16_t graph;            /* runs as a CUDA graph */
     uint16_t has_carveout;
     uint16_t carveout; /* preferred shared memory in percent */
     uint16_t constant_count, texture_count, tensor_map_count;

@@ -3,14 +3,11 @@
 
 #include <string.h>
 
+#include "space/arguments.h"
 #include "space/techniques.h"
 
 static const struct expr_rules rules_reference = {true, true, true, false,
                                                   "the reference processes everything at once, not by chunks"};
-static const struct expr_rules rules_argument = {
-    true, true, true, false,
-    "in `args` the names of a chunk are passed as they are: int chunk_offset, int chunk_length"};
-
 int step_kernel_name(struct parser *parser, const char **name)
 {
     struct token token = parser->lexer.token;
@@ -33,59 +30,6 @@ int step_kernel_name(struct parser *parser, const char **name)
 
 /* ---- Arguments ---- */
 
-static int scalar_argument(struct parser *parser, const struct element_type *type, struct argument *argument)
-{
-    if (type->components > 1) {
-        int code =
-            parser_error(parser, NULL, ERROR_SYNTAX, "one number does not fill an argument of type %s", type->name);
-        error_hint(parser->error, "pass vectors in a buffer");
-        return code;
-    }
-    argument->buffer = -1;
-    argument->type = type;
-    TRY(lexer_next(&parser->lexer));
-    struct token token = parser->lexer.token;
-    const struct name *name =
-        token.kind == TOKEN_NAME ? names_find(&parser->space->private->names, token.start, token.length) : NULL;
-    const struct technique *technique = name ? technique_of_name(name->kind, true) : NULL;
-    return technique ? technique->parse_argument(parser, name, argument)
-                     : parser_expression(parser, &rules_argument, &argument->value);
-}
-
-static int not_an_argument(struct parser *parser, const struct token *token, const struct name *name)
-{
-    int shown = token->length > SPACE_WORD_MAX ? SPACE_WORD_MAX : (int)token->length;
-    int code = parser_error(parser, NULL, ERROR_SYNTAX,
-                            "'%.*s' is neither a buffer, a texture, a tensor map nor a type", shown, token->start);
-    if (name && (name->kind == NAME_PARAMETER || name->kind == NAME_PROBLEM || name->kind == NAME_LIMIT))
-        error_hint(parser->error, "pass a scalar with its type: int %s", name->text);
-    parser_suggest(parser, token, 1u << NAME_BUFFER | 1u << NAME_TEXTURE | 1u << NAME_TENSOR_MAP | 1u << NAME_TYPE);
-    struct lexer behind = parser->lexer;
-    struct error ignored = {0};
-    behind.error = &ignored;
-    if (!lexer_next(&behind) && behind.token.kind != TOKEN_END && behind.token.kind != TOKEN_SIGN)
-        parser_hint_types(parser); /* TYPE VALUE */
-    return code;
-}
-
-static int step_argument(struct parser *parser, struct argument *argument)
-{
-    struct token token = parser->lexer.token;
-    if (token.kind != TOKEN_NAME)
-        return lexer_expected(&parser->lexer, "a buffer, a texture, a tensor map, or a type and a value");
-    const struct name *name = names_find(&parser->space->private->names, token.start, token.length);
-    const struct technique *technique = name ? technique_of_name(name->kind, false) : NULL;
-    if (name && name->kind == NAME_BUFFER) {
-        argument->buffer = (int)name->index;
-        return lexer_next(&parser->lexer);
-    }
-    argument->buffer = -1;
-    if (technique)
-        return technique->parse_argument(parser, name, argument);
-    return name && name->kind == NAME_TYPE ? scalar_argument(parser, &element_types[name->index], argument)
-                                           : not_an_argument(parser, &token, name);
-}
-
 static int args_clause(struct parser *parser, void *statement)
 {
     struct step *step = statement;
@@ -96,7 +40,7 @@ static int args_clause(struct parser *parser, void *statement)
     for (;;) {
         if (step->argument_count == SPACE_ARGUMENTS_MAX)
             return parser_error(parser, NULL, ERROR_SYNTAX, "more than %d arguments", SPACE_ARGUMENTS_MAX);
-        TRY(step_argument(parser, &step->arguments[step->argument_count]));
+        TRY(argument_parse(parser, &step->arguments[step->argument_count]));
         step->argument_count++;
         if (!lexer_at_sign(&parser->lexer, ','))
             return 0;

@@ -16,12 +16,12 @@ const struct technique *technique_of_name(enum name_kind kind, bool typed)
 }
 
 int technique_evaluate_argument(const struct argument *argument, const struct expr_inputs *inputs, bool reference,
-                                struct launch_argument *result, struct error *error)
+                                struct launch *launch, struct launch_argument *result, struct error *error)
 {
     int i = 0;
     while (!(techniques[i]->argument_roles >> argument->role & 1u))
         i++;
-    return techniques[i]->evaluate_argument(argument, inputs, reference, result, error);
+    return techniques[i]->evaluate_argument(argument, inputs, reference, launch, result, error);
 }
 
 /* Refuses a buffer whose address a statement holds if another technique moves it. */

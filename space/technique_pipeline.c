@@ -162,12 +162,12 @@ static int parse_argument(struct parser *parser, const struct name *name, struct
 
 /* A chunk's offset and length are set when it is launched; the reference's chunk is the whole. */
 static int evaluate_argument(const struct argument *argument, const struct expr_inputs *inputs, bool reference,
-                             struct launch_argument *result, struct error *error)
+                             struct launch *launch, struct launch_argument *result, struct error *error)
 {
     const struct pipeline_statement *pipeline = technique_data(inputs->space, TECHNIQUE_pipeline);
     const struct expr *split = pipeline->split.value;
     const struct element_type *type = argument->type;
-    unsigned char bytes[sizeof result->scalar] = {0};
+    unsigned char bytes[sizeof(uint64_t)] = {0};
     int64_t total;
     TRY(expr_integer(split, inputs, "what is split", 1, INT64_MAX, &total, error));
     if (!element_put_integer(type, total, bytes))
@@ -177,7 +177,9 @@ static int evaluate_argument(const struct argument *argument, const struct expr_
     if (!reference)
         result->role = (uint16_t)argument->role;
     else if (argument->role == ARGUMENT_CHUNK_LENGTH)
-        memcpy(result->scalar, bytes, sizeof bytes);
+        memcpy(launch_take(launch, result), bytes, type->bytes);
+    else
+        launch_take(launch, result);
     return 0;
 }
 

@@ -200,9 +200,9 @@ static int parse_argument(struct parser *parser, const struct name *name, struct
 }
 
 static int evaluate_argument(const struct argument *argument, const struct expr_inputs *inputs, bool reference,
-                             struct launch_argument *result, struct error *error)
+                             struct launch *launch, struct launch_argument *result, struct error *error)
 {
-    (void)inputs, (void)reference, (void)error;
+    (void)inputs, (void)reference, (void)launch, (void)error;
     result->role = ARGUMENT_TENSOR_MAP;
     result->view = (uint16_t)argument->view;
     return 0;

@@ -27,7 +27,7 @@ struct technique {
     /* The current token is the name. The argument's buffer is -1, and its type is set if there is one. */
     int (*parse_argument)(struct parser *parser, const struct name *name, struct argument *argument);
     int (*evaluate_argument)(const struct argument *argument, const struct expr_inputs *inputs, bool reference,
-                             struct launch_argument *result, struct error *error);
+                             struct launch *launch, struct launch_argument *result, struct error *error);
 
     /* Checks what concerns several statements, after all have been read. */
     int (*check)(struct parser *parser);
@@ -60,7 +60,7 @@ extern const struct technique *const techniques[TECHNIQUE_COUNT];
 /* The technique whose arguments in `args` have names of this kind, with or without a type; NULL: none. */
 const struct technique *technique_of_name(enum name_kind kind, bool typed);
 int technique_evaluate_argument(const struct argument *argument, const struct expr_inputs *inputs, bool reference,
-                                struct launch_argument *result, struct error *error);
+                                struct launch *launch, struct launch_argument *result, struct error *error);
 
 int techniques_check(struct parser *parser);
 void techniques_mark(struct space *space, const char *name, size_t length);

@@ -88,6 +88,14 @@ bool scalar_encode(enum scalar scalar, double number, uint64_t *bits)
     return isfinite(encoded);
 }
 
+const struct element_type *element_component(const struct element_type *type)
+{
+    const struct element_type *component = element_types;
+    while (component->scalar != type->scalar || component->components > 1)
+        component++;
+    return component;
+}
+
 static void put_bytes(const struct element_type *type, uint64_t bits, unsigned char *bytes)
 {
     for (uint32_t i = 0; i < type->bytes; i++)

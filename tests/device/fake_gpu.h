@@ -20,6 +20,14 @@ enum { TEST_COUNT = 1000, TEST_IN = 0, TEST_OUT = 1, TEST_BUFFERS = 2 };
 
 static const struct sampling test_sampling = {.samples = 40, .confidence = 0.95, .target_interval = 0.005};
 
+/* Gives an argument a value of its own in the pool. */
+static inline void test_put(struct launch *launch, size_t argument, const void *value, size_t bytes)
+{
+    launch->arguments[argument].word = (uint32_t)launch->word_count;
+    memcpy(&launch->words[launch->word_count], value, bytes);
+    launch->word_count += LAUNCH_WORDS(bytes);
+}
+
 /* out, in, int TEST_COUNT */
 static inline struct launch test_launch(void)
 {
@@ -29,7 +37,7 @@ static inline struct launch test_launch(void)
     launch.arguments[0].buffer = TEST_OUT;
     launch.arguments[1].buffer = TEST_IN;
     launch.arguments[2] = (struct launch_argument){.buffer = -1, .bytes = sizeof count};
-    memcpy(launch.arguments[2].scalar, &count, sizeof count);
+    test_put(&launch, 2, &count, sizeof count);
     return launch;
 }
 

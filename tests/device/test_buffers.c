@@ -16,7 +16,7 @@ static struct gpu_kernel in_place(const char *script)
     kernel.launch.argument_count = kernel.launch.steps[0].argument_count = 2;
     kernel.launch.arguments[0].buffer = 0;
     kernel.launch.arguments[1] = (struct launch_argument){.buffer = -1, .bytes = sizeof count};
-    memcpy(kernel.launch.arguments[1].scalar, &count, sizeof count);
+    test_put(&kernel.launch, 1, &count, sizeof count);
     return kernel;
 }
 

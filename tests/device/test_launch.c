@@ -42,6 +42,26 @@ static void own_places(void)
     test_gpu_close(&gpu);
 }
 
+/* out + 3 and in + 5, where out is 2 * in before. */
+static void pointers_into_buffers(void)
+{
+    enum { TO = 3, FROM = 5, LENGTH = 10 };
+    struct gpu_kernel kernel = test_kernel("fake: letter=k");
+    const int length = LENGTH;
+    test_gpu_open(&gpu, FILL_NONE);
+    kernel.launch.arguments[0].offset_bytes = TO * sizeof(float);
+    kernel.launch.arguments[1].offset_bytes = FROM * sizeof(float);
+    test_put(&kernel.launch, 2, &length, sizeof length);
+    CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
+    CU_ASSERT_EQUAL(gpu_launch(&gpu, &kernel), cudaSuccess);
+    CU_ASSERT_EQUAL(cudaStreamSynchronize(gpu.stream), cudaSuccess);
+    const float *in = (const float *)gpu.buffers[TEST_IN].data, *out = (const float *)gpu.buffers[TEST_OUT].data;
+    for (int i = 0; i < TEST_COUNT; i++)
+        CU_ASSERT_EQUAL(out[i], i < TO || i >= TO + LENGTH ? 2 * in[i] : 2 * in[i - TO + FROM]);
+    gpu_unload(&kernel);
+    test_gpu_close(&gpu);
+}
+
 /* ---- Sequences: out = 2 * in and other = 4 * in ---- */
 
 enum { OTHER = TEST_BUFFERS, DOUBLE = 1 };
@@ -61,7 +81,7 @@ static void add_step(struct gpu_kernel *kernel, uint16_t function, int to, int f
     if (from >= 0)
         launch->arguments[launch->argument_count++].buffer = from;
     launch->arguments[launch->argument_count] = (struct launch_argument){.buffer = -1, .bytes = sizeof count};
-    memcpy(launch->arguments[launch->argument_count++].scalar, &count, sizeof count);
+    test_put(launch, launch->argument_count++, &count, sizeof count);
 }
 
 static void add_swap(struct gpu_kernel *kernel)
@@ -230,4 +250,5 @@ CU_TestInfo tests_launch[] = {{"configurations", configurations},
                               {"launches", launches},
                               {"shared memory", shared_memory},
                               {"own places", own_places},
+                              {"pointers into buffers", pointers_into_buffers},
                               CU_TEST_INFO_NULL};

@@ -92,8 +92,8 @@ static struct measurement compare_as(const struct element_type *type, unsigned w
     buffers[TEST_OUT].fill = FILL_ZERO;
     buffers[TEST_OUT].role = BUFFER_INOUT;
     space.tolerance_absolute = tolerance;
-    memcpy(reference.arguments[2].scalar, &want, sizeof want);
-    memcpy(launch.arguments[2].scalar, &got, sizeof got);
+    test_put(&reference, 2, &want, sizeof want);
+    test_put(&launch, 2, &got, sizeof got);
     setup.reference.lowered_names = kernel.lowered_names = "write_bits";
     CU_ASSERT_EQUAL_FATAL(device_open(&device, 0, &error), 0);
     CU_ASSERT_EQUAL_FATAL(device_setup(device, &setup, &error), 0);

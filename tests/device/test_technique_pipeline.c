@@ -121,7 +121,9 @@ static void open_gpu(void)
     CU_ASSERT_EQUAL_FATAL(gpu_load_helpers(&gpu, "fake:", &error), 0);
     cudaStreamCreateWithFlags(&gpu.stream, 0);
     reference.launch.arguments[2].role = reference.launch.arguments[3].role = ARGUMENT_PLAIN;
-    memcpy(reference.launch.arguments[3].scalar, &whole, sizeof whole);
+    reference.launch.word_count = 2;
+    reference.launch.words[1].bits = whole;
+    reference.launch.arguments[3].word = 1;
     CU_ASSERT_EQUAL_FATAL(gpu_allocate(&gpu, &error), 0);
     CU_ASSERT_EQUAL_FATAL(gpu_fill_all(&gpu, &error), 0);
     CU_ASSERT_EQUAL_FATAL(gpu_reference(&gpu, &reference, &error), 0);

@@ -375,7 +375,7 @@ static void scratch(void)
             launch->argument_count = launch->steps[0].argument_count = 5;
             launch->arguments[4] = launch->arguments[3] = launch->arguments[2];
             launch->arguments[2] = (struct launch_argument){.buffer = SCRATCH};
-            memcpy(launch->arguments[4].scalar, &all, sizeof all);
+            test_put(launch, 4, &all, sizeof all);
             launch->scratch_bytes[0] = (uint64_t)(k == 1 ? MOST : k ? TEST_COUNT : own) * sizeof(float);
             CU_ASSERT_EQUAL_FATAL(gpu_load(&kernels[k]), cudaSuccess);
         }
@@ -420,7 +420,7 @@ static void reference_scratch(void)
         launch->argument_count = launch->steps[0].argument_count = 5;
         launch->arguments[4] = launch->arguments[3] = launch->arguments[2];
         launch->arguments[2] = (struct launch_argument){.buffer = TEST_BUFFERS};
-        memcpy(launch->arguments[4].scalar, &rows[r].written, sizeof rows[r].written);
+        test_put(launch, 4, &rows[r].written, sizeof rows[r].written);
         launch->scratch_bytes[0] = TEST_COUNT * sizeof(float);
         CU_ASSERT_EQUAL_FATAL(gpu_load(&reference), cudaSuccess);
         CU_ASSERT_EQUAL(gpu_reference(&gpu, &reference, &error) != 0, *rows[r].message != '\0');

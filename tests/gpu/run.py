@@ -119,6 +119,14 @@ def views(folder):
     check(statuses["1"]["status"] == "launch_error" and "252 bytes" in statuses["1"]["message"], "%s" % statuses["1"])
 
 
+def arguments(folder):
+    """Structs have C's layout, null is null, and pointers into buffers point there: each the other way is a wrong result."""
+    _, rows, _ = tune_space("arguments", folder=folder)
+    show_times(rows, "BLOCK", "PARTS", "WRONG")
+    for row in rows:
+        check(row["status"] in (WORKED if row["WRONG"] == "0" else ("wrong_result",)), "%s" % row)
+
+
 def tensor_map(folder):
     """Every swizzle puts each element where the rule says, a kernel that reads elsewhere is wrong, and a map that breaks a rule of
     the driver is pruned with that rule."""

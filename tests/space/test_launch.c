@@ -45,7 +45,7 @@ static void reference(void)
     CU_ASSERT_EQUAL(launch.steps[0].block[1], 5);
     CU_ASSERT_EQUAL(launch.steps[0].grid[0], 6);
     CU_ASSERT_EQUAL(launch.steps[0].shared_bytes, 24);
-    CU_ASSERT_EQUAL(launch.arguments[1].scalar[0], 3);
+    CU_ASSERT_EQUAL(launch.words[launch.arguments[1].word].bits, 3);
     space_free(space);
 }
 
@@ -108,7 +108,8 @@ static void scalars(void)
             continue;
         if (space_launch(space, &choice, &launch, &error) == 0) {
             for (uint32_t b = 0; b < launch.arguments[1].bytes; b++)
-                snprintf(actual + 2 * b, 3, "%02x", launch.arguments[1].scalar[b]);
+                snprintf(actual + 2 * b, 3, "%02x",
+                         ((const unsigned char *)&launch.words[launch.arguments[1].word])[b]);
             CU_ASSERT_EQUAL(launch.arguments[1].buffer, -1);
             expect_text(rows[i].argument, actual, rows[i].expected);
         } else {

@@ -30,7 +30,10 @@ static struct launch full(void)
                                            .swap_count = 1};
     launch.swaps[0] = (struct launch_swap){4, 5};
     launch.arguments[0].buffer = 5;
-    launch.arguments[1] = (struct launch_argument){.buffer = -1, .bytes = 4, .scalar = {1, 0, 2}};
+    launch.arguments[0].offset_bytes = 64;
+    launch.arguments[1] = (struct launch_argument){.buffer = -1, .bytes = 12, .word = 1};
+    launch.word_count = 3;
+    launch.words[2].bits = UINT64_C(0x8000000000000001);
     launch.arguments[2] = (struct launch_argument){.buffer = -1, .role = ARGUMENT_TEXTURE, .view = 1};
     launch.window = (struct launch_window){
         .bytes = 4096, .set_aside_bytes = 8192, .hit_ratio = 0.5, .buffer = 3, .hit = L2_PERSISTING};
@@ -83,7 +86,7 @@ static void bad_numbers_are_refused(void)
     struct {
         struct launch launch;
         bool good;
-    } rows[40];
+    } rows[48];
     size_t count = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         rows[i].launch = full();
@@ -104,6 +107,11 @@ static void bad_numbers_are_refused(void)
     ROW(steps[1].cooperative, 2, false);
     ROW(swaps[0].b, SPACE_ARGUMENTS_MAX, false);
     ROW(step_count, 0, false);
+    ROW(arguments[1].bytes, 16, true);
+    ROW(arguments[1].bytes, 17, false);
+    ROW(arguments[1].word, 2, false);
+    ROW(arguments[1].bytes, SPACE_ARGUMENT_BYTES_MAX + 1, false);
+    ROW(word_count, 2, false);
     ROW(window.buffer, SPACE_ARGUMENTS_MAX, false);
     ROW(textures[0].type, (uint16_t)element_type_count, false);
     ROW(textures[1].type, (uint16_t)(element_type_count - 1), true);

@@ -115,7 +115,7 @@ static void everything(void)
     CU_ASSERT_EQUAL(space->steps[0].argument_count, 6);
     CU_ASSERT_EQUAL(space->steps[0].arguments[0].buffer, 5);
     CU_ASSERT_EQUAL(space->steps[0].arguments[4].buffer, -1);
-    expect_text("argument", space->steps[0].arguments[5].value->text, "ALPHA * 2");
+    expect_text("argument", space->steps[0].arguments[5].members[0].value->text, "ALPHA * 2");
     CU_ASSERT_PTR_NOT_NULL(space->steps[0].block[1]);
     CU_ASSERT_PTR_NULL(space->steps[0].block[2]);
     CU_ASSERT_PTR_NOT_NULL(space->steps[0].grid[2]);

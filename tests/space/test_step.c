@@ -18,7 +18,7 @@ static void describe(const struct space *space, const struct launch *launch, str
             if (argument->buffer >= 0)
                 text_printf(text, "%c%s", i ? ' ' : '(', space->buffers[argument->buffer].name);
             else
-                text_printf(text, "%c%d", i ? ' ' : '(', argument->scalar[0]);
+                text_printf(text, "%c%d", i ? ' ' : '(', (int)launch->words[argument->word].bits);
         }
         text_printf(text, ") %u*%u", step->grid[0], step->block[0]);
         if (step->shared_bytes)

@@ -128,12 +128,19 @@ static cudaError_t launch_step(struct gpu_kernel *kernel, const struct launch_st
                                const struct gpu_places *places, cudaStream_t stream, const struct gpu_part *part)
 {
     void *arguments[SPACE_ARGUMENTS_MAX];
+    const unsigned char *pointers[SPACE_ARGUMENTS_MAX];
     cudaLaunchAttribute attributes[GPU_ATTRIBUTES_MAX];
     for (size_t i = 0; i < step->argument_count; i++) {
         const struct launch_argument *argument = &kernel->launch.arguments[step->argument_first + i];
-        const void *value = argument->buffer >= 0              ? (const void *)&places->data[argument->buffer]
-                            : argument->role == ARGUMENT_PLAIN ? argument->scalar
-                                                               : gpu_techniques_argument(kernel, argument, part);
+        const void *value = NULL;
+        if (argument->buffer >= 0) {
+            pointers[i] = places->data[argument->buffer] + argument->offset_bytes;
+            value = &pointers[i];
+        } else if (argument->role == ARGUMENT_PLAIN) {
+            value = &kernel->launch.words[argument->word];
+        } else {
+            value = gpu_techniques_argument(kernel, argument, part);
+        }
         arguments[i] = (void *)value;
     }
     const cudaLaunchConfig_t config = gpu_configure(step, stream, attributes);

@@ -1,0 +1,150 @@
+/* Arguments: the bytes of scalars, vectors and structs in C's layout, and pointers into buffers. */
+#include "support.h"
+
+enum { TEXT_BYTES = 16384 };
+
+/* "o", "o + 8" for pointers, "role N", or the bytes in hexadecimal, lowest first. */
+static void argument_text(const struct space *space, const struct launch *launch, size_t number, char *text)
+{
+    const struct launch_argument *argument = &launch->arguments[number];
+    const unsigned char *bytes = (const unsigned char *)&launch->words[argument->word];
+    if (argument->buffer >= 0)
+        snprintf(text, TEXT_BYTES, "%s + %llu", space->buffers[argument->buffer].name,
+                 (unsigned long long)argument->offset_bytes);
+    else
+        for (uint32_t b = 0; b < argument->bytes; b++)
+            snprintf(text + 2 * b, 3, "%02x", bytes[b]);
+}
+
+/* The second argument, or the error's message. */
+struct row {
+    const char *argument, *expected;
+};
+
+static void expect_arguments(const struct row *rows, size_t count)
+{
+    static char actual[TEXT_BYTES];
+    for (size_t i = 0; i < count; i++) {
+        char text[1024];
+        struct error error = {0};
+        struct launch launch;
+        const uint32_t choice[2] = {1, 0};
+        snprintf(text, sizeof text,
+                 "space 2\nkernel k \"k.cu\"\nparam T = 2, 4\nparam WORD = plain, tiled\nbuffer o int[16] output\n"
+                 "buffer in float4[16] random\nbuffer s short[4 * T] scratch\nargs o, %s, s\nblock T\ngrid 1\n"
+                 "reference r block 1 grid 1\n",
+                 rows[i].argument);
+        struct space *space = bound(text, "", NULL);
+        if (!space)
+            continue;
+        memset(actual, 0, sizeof actual);
+        if (space_launch(space, choice, &launch, &error) == 0)
+            argument_text(space, &launch, 1, actual);
+        else
+            snprintf(actual, sizeof actual, "%s", error.message);
+        expect_text(rows[i].argument, actual, rows[i].expected);
+        space_free(space);
+    }
+}
+
+static void vectors(void)
+{
+    static const struct row rows[] = {
+        {"float2 { 1.5, T }", "0000c03f00008040"},
+        {"int4 { 1, 2, 3, -1 }", "010000000200000003000000ffffffff"},
+        {"double2 { 1, -2 }", "000000000000f03f00000000000000c0"},
+        {"float2 { 1, 1e39 }", "1e+39 does not fit the type float, in args at T=4 WORD=plain"},
+        {"int2 { 1, 0.5 }", "0.5 is not an integer, but its type is int, in args at T=4 WORD=plain"},
+        {"int2 { 1, WORD }", "the word plain cannot be passed to a kernel, in args at T=4 WORD=plain"},
+    };
+    expect_arguments(rows, COUNT(rows));
+}
+
+#define Z "00"
+
+/* Each member at a multiple of its alignment, the size a multiple of the greatest; padding is zero. */
+static void structs(void)
+{
+    static const struct row rows[] = {
+        {"struct { int T }", "04000000"},
+        {"struct { int 1, int 2, float 0.1 }", "0100000002000000cdcccc3d"},
+        {"struct { char 1, int -1 }", "01" Z Z Z "ffffffff"},
+        {"struct { int -1, char 1 }", "ffffffff01" Z Z Z},
+        {"struct { char 1, short 2, char 3, double 1, char 4 }", "01" Z "0200"
+                                                                 "03" Z Z Z "000000000000f03f"
+                                                                 "04" Z Z Z Z Z Z Z},
+        {"struct { bool true, bool false, half 1, uchar 255 }", "0100003cff" Z},
+        {"struct { char 1, int2 { 2, 3 } }", "01" Z Z Z Z Z Z Z "0200000003000000"},
+        {"struct { float 1, float4 { 1, 2, 3, 4 }, char 1 }",
+         "0000803f" Z Z Z Z Z Z Z Z Z Z Z Z "0000803f000000400000404000008040"
+         "01" Z Z Z Z Z Z Z Z Z Z Z Z Z Z Z},
+        {"struct { size_t 1, int8_t -1, uint16_t 2, int64_t -1 }", "0100000000000000"
+                                                                   "ff" Z "0200" Z Z Z Z "ffffffffffffffff"},
+        {"struct { int 1, uchar 64 * T }", "256 does not fit the type uchar, in args at T=4 WORD=plain"},
+    };
+    expect_arguments(rows, COUNT(rows));
+}
+
+static void pointers(void)
+{
+    static const struct row rows[] = {
+        {"null", "0000000000000000"},
+        {"in", "in + 0"},
+        {"in + T", "in + 64"},
+        {"in + 16", "in + 256"}, /* behind the last element */
+        {"in + 17", "the pointer is 17 elements into 'in', which has 16, in args at T=4 WORD=plain"},
+        {"in + T - 5", "the offset of an argument must be at least 0, not -1, in args at T=4 WORD=plain"},
+        {"o + 16", "o + 64"},
+        {"s + 16", "s + 32"}, /* the configuration's own size */
+        {"s + 17", "the pointer is 17 elements into 's', which has 16, in args at T=4 WORD=plain"},
+    };
+    expect_arguments(rows, COUNT(rows));
+}
+
+/* Names that the space declares come before the language's. */
+static void own_names(void)
+{
+    struct space *space = bound("space 2\nkernel k \"k.cu\"\nparam T = 1, 2\nbuffer null int[16] output\n"
+                                "buffer struct int[4] random\nargs null, struct\nblock T\ngrid 1\n"
+                                "reference r block 1 grid 1\n",
+                                "", NULL);
+    struct launch launch;
+    struct error error = {0};
+    const uint32_t choice = 0;
+    if (!space)
+        return;
+    CU_ASSERT_EQUAL(space_launch(space, &choice, &launch, &error), 0);
+    CU_ASSERT_EQUAL(launch.arguments[0].buffer, 0);
+    CU_ASSERT_EQUAL(launch.arguments[1].buffer, 1);
+    space_free(space);
+}
+
+/* Several arguments share the pool, from which each takes whole words. */
+static void pool(void)
+{
+    struct space *space = bound("space 2\nkernel k \"k.cu\"\nparam T = 1, 2\nbuffer o int[16] output\n"
+                                "args char 1, struct { int 2, int 3, int 4 }, null, o, long 5\nblock T\ngrid 1\n"
+                                "reference r block 1 grid 1\n",
+                                "", NULL);
+    static const uint64_t words[] = {1, 2 | 3ull << 32, 4, 0, 5};
+    struct launch launch;
+    struct error error = {0};
+    const uint32_t choice = 0;
+    if (!space)
+        return;
+    for (int reference = 0; reference < 2; reference++) {
+        CU_ASSERT_EQUAL(reference ? space_reference_launch(space, &launch, &error)
+                                  : space_launch(space, &choice, &launch, &error),
+                        0);
+        CU_ASSERT_EQUAL(launch.word_count, COUNT(words));
+        CU_ASSERT_EQUAL(memcmp(launch.words, words, sizeof words), 0);
+        CU_ASSERT_EQUAL(launch.arguments[0].bytes, 1);
+        CU_ASSERT_EQUAL(launch.arguments[1].bytes, 12);
+        CU_ASSERT_EQUAL(launch.arguments[1].word, 1);
+        CU_ASSERT_EQUAL(launch.arguments[4].word, 4);
+    }
+    space_free(space);
+}
+
+CU_TestInfo tests_arguments[] = {{"vectors", vectors}, {"structs", structs},     {"pointers", pointers},
+                                 {"pool", pool},       {"own names", own_names}, CU_TEST_INFO_NULL};
