@@ -104,7 +104,7 @@ static int fill_launch(const struct space *space, bool reference, const uint32_t
     TRY(scratch_evaluate(&inputs, launch, error));
     for (size_t s = 0; s < count; s++)
         TRY(fill_step(&steps[s], &inputs, reference, launch, error));
-    if (launch->step_count == 0)
+    if (launch->step_count == 0 && count > 0)
         return launches_nothing(&steps[count - 1], &inputs, error);
     return techniques_evaluate(&inputs, reference, launch, error);
 }

@@ -183,6 +183,7 @@ static void sessions(void)
                            wrong = row(STATUS_OK, 40);
         struct measurement failed = row(STATUS_CRASHED, NAN);
         double ratio = cases[i].changed ? cases[i].again_ns / 10000 : 1;
+        other.run_ns = 22000;
         final.playoff = PLAYOFF_LEADER;
         again.proposer = PROPOSER_RESUME;
         add(&outcomes, 1, OUTCOME_NO_DUPLICATE, &best);
@@ -200,10 +201,20 @@ static void sessions(void)
         CU_ASSERT_EQUAL(outcomes_has_final(&outcomes, outcomes_find(&outcomes, 2)), !cases[i].changed);
         const struct measurement scaled =
             outcomes_measurement(&outcomes, outcomes_find(&outcomes, 2), OUTCOME_OF_SEARCH);
+        CU_ASSERT_DOUBLE_EQUAL(scaled.run_ns, ratio * 22000, 1e-6);
         CU_ASSERT_DOUBLE_EQUAL(scaled.low / scaled.value, 0.99, 1e-9);
         CU_ASSERT_DOUBLE_EQUAL(scaled.high / scaled.value, 1.01, 1e-9);
         outcomes_free(&outcomes);
     }
+}
+
+/* 2% and 100 ns beyond the interval's end to the worse, of a run: per unit of work, its share of them. */
+static void reach(void)
+{
+    struct measurement run = row(STATUS_OK, 10000), unit = row(STATUS_OK, 10000);
+    measurement_per_work(&unit, &(struct work_amounts){1000, NAN, NAN});
+    CU_ASSERT_DOUBLE_EQUAL(outcomes_reach(&run), 1.02 * 10100 + 100, 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL(outcomes_reach(&unit), outcomes_reach(&run) / 1000, 1e-9);
 }
 
 /* `resume` rows that no run writes: of configurations without a time, with wild times again and again. */
@@ -295,7 +306,8 @@ static void chooses_the_cheapest_of_a_tie(void)
     }
 }
 
-CU_TestInfo tests_outcomes[] = {{"many configurations", holds_many},
+CU_TestInfo tests_outcomes[] = {{"the reach of a play-off", reach},
+                                {"many configurations", holds_many},
                                 {"what a row comes to", classes},
                                 {"in the play-off, and broken in it", plays_and_breaks},
                                 {"broken without an interval", undone_without_an_interval},

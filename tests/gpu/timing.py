@@ -2,7 +2,7 @@
 import os
 import shutil
 
-from support import ROOT, all_rows_of, check, cutune, parameters_of, show_times, small_transpose, tune, tune_space
+from support import ROOT, WORKED, all_rows_of, check, cutune, parameters_of, show_times, small_transpose, tune, tune_space
 
 
 def playoff(folder):
@@ -94,3 +94,37 @@ def playoff_intervals(folder):
             template, " ".join(sizes[:1]), time_ns / 1e3, 100 * (1 - low_ns / time_ns), 100 * (high_ns / time_ns - 1), 100 * half,
             result["finalists"], result["tied"], result["elapsed_s"]), flush=True)
     check(wide <= len(PLAYOFFS) // 20, "%d of %d intervals are too wide" % (wide, len(PLAYOFFS)))
+
+
+def work(folder):
+    """Where variants do different amounts of work, the winner has the least time per work, by the same numbers that a fixed number
+    of steps takes; a variant that does less than it claims is wrong."""
+    few = ["-D", "N=4096", "--set", "TILE_X=64", "--set", "TILE_Y=16,32", "--set", "THREADS=256"]
+    record, rows, _ = tune_space("work", *few, folder=folder)
+    finals = [row for row in all_rows_of(folder) if row["playoff"]]
+    for row in sorted(rows, key=lambda row: int(row["STEPS"])):
+        print(row["STEPS"], row["TILE_Y"], row["WRONG"], row["status"], row["run_ns"], row["time_per_work_ns"], row["message"])
+        check(row["status"] == "wrong_result" if row["WRONG"] == "1" else row["status"] in WORKED, "%s" % row)
+    for row in [row for row in rows + finals if row["time_per_work_ns"]]:
+        cells = int(row["STEPS"]) * 4096 ** 2
+        check(float(row["work"]) == cells and float(row["bytes"]) == 8 * 4096 ** 2, "%s" % row)
+        check(abs(float(row["run_ns"]) / cells / float(row["time_per_work_ns"]) - 1) < 1e-9, "%s" % row)
+    timed = [row for row in rows if row["status"] == "ok"]
+    leader = [row for row in finals if row["playoff"] == "leader"][0]
+    fastest_run = min(timed, key=lambda row: float(row["run_ns"]))
+    check(record["objective"] == "time_per_work" and record["time_ns"] is None, "not time per work: %s" % record)
+    check(float(leader["time_per_work_ns"]) <= min(float(row["time_per_work_ns"]) for row in finals), "%s" % leader)
+    check(int(leader["STEPS"]) > int(fastest_run["STEPS"]), "the fastest run leads: %s" % leader)
+    shutil.rmtree(os.path.join(folder, "cutune.d"))
+    fixed = tune("--space", os.path.join(ROOT, "tools/bench/stencil_steps.space"), *few, folder=folder)
+    steps = {(row["STEPS"], row["TILE_Y"]): float(row["time_ns"]) for row in all_rows_of(folder) if row["status"] == "ok"}
+    print("24 steps: %s, %.0f ns" % (fixed["configuration"], fixed["time_ns"]))
+    both = {}
+    for row in timed:
+        if (row["STEPS"], row["TILE_Y"]) in steps:
+            both[row["STEPS"], row["TILE_Y"]] = 24 * 4096 ** 2 * float(row["time_per_work_ns"])
+    for key, from_work in sorted(both.items()):
+        print("STEPS=%s TILE_Y=%s: 24 steps in %.0f ns, by time per work in %.0f ns" % (*key, steps[key], from_work))
+    best = min(both, key=both.get)
+    check(steps[best] <= 1.05 * fixed["time_ns"], "24 steps take %.0f ns with %s, %.0f ns at best" %
+          (steps[best], best, fixed["time_ns"]))
