@@ -121,6 +121,36 @@ int space_reference_launch(const struct space *space, struct launch *launch, str
     return fill_launch(space, true, choices, launch, error);
 }
 
+int space_fill_launch(const struct space *space, size_t buffer, struct launch *launch, struct error *error)
+{
+    const struct buffer *filled = &space->buffers[buffer];
+    const struct step *from = &filled->by->step;
+    struct launch_step *step = &launch->steps[0];
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    struct value values[SPACE_PARAMETERS_MAX];
+    const struct expr_inputs inputs = {.space = space, .values = values, .bound = space->parameter_count};
+    memset(launch, 0, sizeof *launch);
+    space_default(space, choices);
+    space_values(space, choices, values);
+    launch->argument_count = FILL_ARGUMENTS;
+    launch->arguments[0].buffer = (int)buffer;
+    launch->arguments[1] = (struct launch_argument){.buffer = -1, .bytes = sizeof filled->count};
+    memcpy(launch_take(launch, &launch->arguments[1]), &filled->count, sizeof filled->count);
+    TRY(fill_step(from, &inputs, true, launch, error));
+    step->argument_first = 0;
+    step->argument_count += FILL_ARGUMENTS;
+    if (from->block[0])
+        return 0;
+    uint64_t blocks = (filled->count - 1) / FILL_THREADS + 1;
+    step->block[0] = FILL_THREADS;
+    step->grid[0] = (uint32_t)blocks;
+    if (blocks <= UINT32_MAX)
+        return 0;
+    int code = expr_error(filled->size, &inputs, error, "'%s' has too many elements for a thread each", filled->name);
+    error_hint(error, "write its shape: by %s block X grid X", from->kernel);
+    return code;
+}
+
 void space_launch_kernels(const struct space *space, const struct launch *launch, struct text *names)
 {
     for (size_t k = 0; k < launch->kernel_count; k++) {

@@ -8,25 +8,9 @@
 
 #include "base/text.h"
 
-/* <ctype.h> depends on the locale; the language does not. */
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_name_start(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static bool is_name_part(char c)
-{
-    return is_name_start(c) || is_digit(c);
-}
-
 static bool is_hex(char c)
 {
-    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+    return lexer_is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
 static const char *text_end(const struct lexer *lexer)
@@ -180,25 +164,25 @@ static int number(struct lexer *lexer)
         while (at < end && is_hex(*at))
             at++;
     } else {
-        while (at < end && is_digit(*at))
+        while (at < end && lexer_is_digit(*at))
             at++;
         if (at < end && *at == '.' && !(at + 1 < end && at[1] == '.')) { /* "1..8" is a range */
             real = true;
-            for (at++; at < end && is_digit(*at);)
+            for (at++; at < end && lexer_is_digit(*at);)
                 at++;
         }
         if (at < end && (*at == 'e' || *at == 'E')) {
             const char *digits = at + 1;
             if (digits < end && (*digits == '+' || *digits == '-'))
                 digits++;
-            if (digits < end && is_digit(*digits)) {
+            if (digits < end && lexer_is_digit(*digits)) {
                 real = true;
-                for (at = digits; at < end && is_digit(*at);)
+                for (at = digits; at < end && lexer_is_digit(*at);)
                     at++;
             }
         }
     }
-    if (at < end && is_name_part(*at))
+    if (at < end && lexer_is_name_part(*at))
         return token_error(lexer, token, "a letter follows the number: numbers have no suffixes or units");
     if (hex && at == token->start + 2)
         return token_error(lexer, token, "no digits after 0x");
@@ -214,7 +198,7 @@ static int number(struct lexer *lexer)
     token->kind = TOKEN_INT;
     token->integer = 0;
     for (const char *digit = token->start + (hex ? 2 : 0); digit < at; digit++) {
-        uint64_t value = is_digit(*digit) ? (uint64_t)(*digit - '0') : (uint64_t)((*digit | 0x20) - 'a') + 10;
+        uint64_t value = lexer_is_digit(*digit) ? (uint64_t)(*digit - '0') : (uint64_t)((*digit | 0x20) - 'a') + 10;
         if (__builtin_mul_overflow(token->integer, hex ? 16u : 10u, &token->integer) ||
             __builtin_add_overflow(token->integer, value, &token->integer))
             return token_error(lexer, token, "the number is too large for an integer of 64 bits");
@@ -283,14 +267,14 @@ int lexer_next(struct lexer *lexer)
     if (lexer->at == end || *lexer->at == '\n')
         return 0;
     char c = *lexer->at;
-    if (is_name_start(c)) {
-        while (lexer->at < end && is_name_part(*lexer->at))
+    if (lexer_is_name_start(c)) {
+        while (lexer->at < end && lexer_is_name_part(*lexer->at))
             lexer->at++;
         lexer->token.kind = TOKEN_NAME;
         lexer->token.length = (size_t)(lexer->at - lexer->token.start);
         return 0;
     }
-    if (is_digit(c) || (c == '.' && lexer->at + 1 < end && is_digit(lexer->at[1])))
+    if (lexer_is_digit(c) || (c == '.' && lexer->at + 1 < end && lexer_is_digit(lexer->at[1])))
         return number(lexer);
     return c == '"' ? string(lexer) : sign(lexer);
 }
@@ -324,8 +308,8 @@ void lexer_skip_statement(struct lexer *lexer)
 int lexer_extend_name(struct lexer *lexer)
 {
     const char *at = lexer->at, *end = text_end(lexer);
-    while (end - at > 2 && at[0] == ':' && at[1] == ':' && is_name_start(at[2]))
-        for (at += 2; at < end && is_name_part(*at);)
+    while (end - at > 2 && at[0] == ':' && at[1] == ':' && lexer_is_name_start(at[2]))
+        for (at += 2; at < end && lexer_is_name_part(*at);)
             at++;
     if (at < end && *at == '<') {
         int angles = 0, rounds = 0; /* inside parentheses a '>' is a comparison */

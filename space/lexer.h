@@ -17,6 +17,20 @@
             return try_code;                                                                                           \
     } while (0)
 
+/* Characters of names, in the language and in CUDA C++. <ctype.h> depends on the locale; these do not. */
+static inline bool lexer_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+static inline bool lexer_is_name_start(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+static inline bool lexer_is_name_part(char c)
+{
+    return lexer_is_name_start(c) || lexer_is_digit(c);
+}
+
 /* A text and where its errors are shown: a generated text has an `origin`, which gets all its errors. */
 struct source_text {
     const char *path;

@@ -113,6 +113,9 @@ extern const struct expr_rules parser_rules;
 /* Reads one to three expressions separated by commas. */
 int parse_dimensions(struct parser *parser, const struct expr_rules *rules, const struct expr *exprs[3]);
 
+/* buffer.c */
+int parse_buffer(struct parser *parser);
+
 /* param.c */
 int parse_param(struct parser *parser);
 int parse_default(struct parser *parser);

@@ -38,7 +38,7 @@ struct space_private {
     void *techniques[TECHNIQUE_COUNT];  /* data of each technique's statements; NULL: none */
     const struct expr **lets;
     struct define *defines;
-    size_t let_count, define_count, scratch_count;
+    size_t let_count, define_count, scratch_count, fill_kernel_count;
     size_t argument_words;                        /* that all arguments fill in the pool of a launch */
     struct when *whens;                           /* by parameter */
     uint64_t integer_parameters, word_parameters; /* bit p: all values of parameter p are integers, or words */
@@ -50,6 +50,11 @@ struct space_private {
 /* source.c: reads the kernel's source unless `source` is given, computes its fingerprint, and finds the parameters and
  * problems that it names. */
 int space_load_source(struct space *space, const char *source, struct error *error);
+
+/* buffer.c: notes that an identifier occurs in the kernel's source; NULL: any may occur. Then checks that it has the
+ * kernels that fill buffers. */
+void fill_kernels_mark(struct space *space, const char *name, size_t length);
+int fill_kernels_check(const struct space *space, struct error *error);
 
 /* value.c: writes a number as an integer or float type, little-endian as on the device. False if it does not fit. */
 bool element_put_integer(const struct element_type *type, int64_t number, unsigned char *bytes);

@@ -23,29 +23,20 @@ struct loader {
     struct arena paths; /* owns the strings of `seen` */
 };
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_name_part(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c);
-}
-
 /* Marks the parameters and the names of techniques that occur as identifiers. Comments and strings count,
  * too: a needless macro costs a compilation, a missing one would be wrong. */
 static void mark_names(struct space *space, const char *text, size_t length)
 {
     for (size_t at = 0; at < length;) {
         size_t start = at;
-        while (at < length && is_name_part(text[at]))
+        while (at < length && lexer_is_name_part(text[at]))
             at++;
-        if (at > start && !is_digit(text[start])) {
+        if (at > start && !lexer_is_digit(text[start])) {
             const struct name *name = names_find(&space->private->names, text + start, at - start);
             if (name && name->kind == NAME_PARAMETER)
                 space->parameters[name->index].in_source = true;
             techniques_mark(space, text + start, at - start);
+            fill_kernels_mark(space, text + start, at - start);
         }
         at += at == start;
     }
@@ -195,6 +186,7 @@ static void mark_all(struct space *space)
     for (size_t i = 0; i < space->parameter_count; i++)
         space->parameters[i].in_source = true;
     techniques_mark(space, NULL, 0);
+    fill_kernels_mark(space, NULL, 0);
 }
 
 /* `source` NULL: reads the file with all its includes. */
@@ -237,6 +229,10 @@ int space_load_source(struct space *space, const char *source, struct error *err
 {
     struct loader loader = {.space = space, .error = error};
     int code = read_kernel(&loader, source);
+    if (!code && space->source_unknown)
+        mark_all(space);
+    if (!code)
+        code = fill_kernels_check(space, error);
     if (!code) {
         hash_hex(text_string(&loader.digest), loader.digest.length, space->source_hash);
         if (loader.toolkit.length)
@@ -245,12 +241,13 @@ int space_load_source(struct space *space, const char *source, struct error *err
         for (size_t i = 0; i < space->kernel_count; i++)
             mark_names(space, space->kernels[i], strlen(space->kernels[i]));
         mark_names(space, space->reference.kernel, strlen(space->reference.kernel));
+        for (size_t i = 0; i < space->buffer_count; i++)
+            if (space->buffers[i].by)
+                mark_names(space, space->buffers[i].by->step.kernel, strlen(space->buffers[i].by->step.kernel));
         for (size_t i = 0; i < space->option_count; i++)
             mark_parameters(space, space->options[i].value);
         for (size_t i = 0; i < space->private->define_count; i++)
             mark_parameters(space, space->private->defines[i].value);
-        if (space->source_unknown)
-            mark_all(space);
         code = techniques_check_source(space, error);
     }
     text_free(&loader.digest);
@@ -301,19 +298,25 @@ static bool is_npy(const char *path)
     return length > 4 && strcmp(path + length - 4, ".npy") == 0;
 }
 
-int space_data_hash(struct space *space, char hash[HASH_HEX_BYTES], struct error *error)
+int space_open_files(struct space *space, struct error *error)
+{
+    for (size_t i = 0; i < space->buffer_count; i++)
+        if (space->buffers[i].fill == FILL_FILE && is_npy(space->buffers[i].path))
+            TRY(open_npy(&space->buffers[i], error));
+    return 0;
+}
+
+int space_data_hash(const struct space *space, char hash[HASH_HEX_BYTES], struct error *error)
 {
     struct text digest = {0};
     int code = 0;
     hash[0] = '\0';
     for (size_t i = 0; i < space->buffer_count && !code; i++) {
-        struct buffer *buffer = &space->buffers[i];
+        const struct buffer *buffer = &space->buffers[i];
         char content[HASH_HEX_BYTES];
         if (buffer->fill != FILL_FILE)
             continue;
-        code = is_npy(buffer->path) ? open_npy(buffer, error) : 0;
-        if (!code)
-            code = hash_file(buffer->path, buffer->file_offset + buffer->count * buffer->type->bytes, content, error);
+        code = hash_file(buffer->path, buffer->file_offset + buffer->count * buffer->type->bytes, content, error);
         if (!code)
             text_printf(&digest, "%s %s\n", buffer->name, content);
     }

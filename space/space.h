@@ -22,6 +22,7 @@ enum {
     SPACE_VALUES_MAX = 65536, /* of one parameter */
     SPACE_ARGUMENTS_MAX = 64, /* of one launch */
     SPACE_SCRATCH_MAX = 16,
+    SPACE_FILL_KERNELS_MAX = 16,     /* buffers filled by kernels */
     SPACE_ARGUMENT_BYTES_MAX = 4096, /* of one argument: what all devices take for all of a kernel's */
     SPACE_MEMBERS_MAX = 512,         /* numbers in an argument */
     SPACE_LAUNCHES_MAX = 32,         /* in the sequence of a configuration */
@@ -91,6 +92,7 @@ struct constraint {
 enum buffer_fill {
     FILL_NONE,
     FILL_FILE,
+    FILL_KERNEL,
 #define FILL(NAME, name, zeros, meaning) FILL_##NAME,
 #include "lists/fills.def"
 #undef FILL
@@ -98,8 +100,9 @@ enum buffer_fill {
 };
 
 struct fill_row {
-    const char *name, *meaning; /* in a .space file; for the manual. NULL: FILL_NONE */
-    bool zeros;                 /* all bytes are 0 */
+    const char *name;            /* in a .space file; NULL: FILL_NONE */
+    const char *usage, *meaning; /* for the manual */
+    bool zeros;                  /* all bytes are 0 */
 };
 extern const struct fill_row fills[FILL_COUNT];
 
@@ -133,9 +136,11 @@ struct buffer {
     const struct element_type *type;
     uint64_t count; /* number of elements, of scratch the largest of all configurations; set by space_bind */
     enum buffer_role role;
-    enum buffer_fill fill; /* FILL_NONE unless the role is filled */
-    const char *path;      /* FILL_FILE: resolved relative to the space file's folder */
-    uint64_t file_offset; /* FILL_FILE: where the data begins; behind the header of a .npy file after space_data_hash */
+    enum buffer_fill fill;  /* FILL_NONE unless the role is filled */
+    struct fill_kernel *by; /* FILL_KERNEL */
+    const char *path;       /* FILL_FILE: resolved relative to the space file's folder */
+    uint64_t
+        file_offset; /* FILL_FILE: where the data begins; behind the header of a .npy file after space_open_files */
     int line;
     const struct expr *size;
     const struct expr *low, *high; /* bounds of a random fill; NULL: none */
@@ -173,6 +178,20 @@ struct step {
         uint32_t a, b; /* buffers */
     } * swaps;         /* after each of its launches; all buffers differ */
     int line;
+};
+
+struct source_text; /* space/lexer.h */
+
+/* A kernel of the source that fills a buffer, compiled and evaluated with the default configuration. */
+enum { FILL_ARGUMENTS = 2, FILL_THREADS = 256 };
+struct fill_kernel {
+    struct step step;   /* block[0] NULL: a thread for each element, in blocks of FILL_THREADS. Its arguments are those
+                           behind   the first FILL_ARGUMENTS: the buffer, and the number of its elements */
+    const char *symbol; /* the identifier in the kernel's name, of symbol_length bytes */
+    size_t symbol_length;
+    bool in_source;                   /* the symbol occurs there */
+    const struct source_text *source; /* of the name in the file */
+    int line, column;
 };
 
 struct compile_option {
@@ -236,10 +255,11 @@ int space_read(const char *path, struct text *text, struct error *error);
 int space_parse_text(struct space **space, const char *path, const char *text, size_t length, const char *source,
                      struct error *error);
 
-/* Opens the files of `file(...)` buffers for runs that measure: hashes the parts that fill buffers ("" without such
- * files), and finds the data of .npy files. The space must be bound. ERROR_DATA for a .npy file whose type, shape or
- * size does not suit its buffer. */
-int space_data_hash(struct space *space, char hash[HASH_HEX_BYTES], struct error *error);
+/* Finds the data of .npy files among those that fill buffers, for runs that measure. The space must be bound.
+ * ERROR_DATA for a file whose type, shape or size does not suit its buffer. */
+int space_open_files(struct space *space, struct error *error);
+/* Hashes the parts of files that fill buffers, which space_open_files has found; "" without such files. */
+int space_data_hash(const struct space *space, char hash[HASH_HEX_BYTES], struct error *error);
 
 /* Recorded configurations: one text per parameter and row. */
 struct space_rows {
@@ -350,6 +370,10 @@ int space_launch(const struct space *space, const uint32_t *choices, struct laun
 /* Same for the reference kernel, whose expressions use the default configuration. It gets the constants and textures,
  * but not the other techniques. Its chunk is the whole. */
 int space_reference_launch(const struct space *space, struct launch *launch, struct error *error);
+
+/* Same for the kernel that fills a buffer (FILL_KERNEL): its arguments are the buffer, the number of its elements as a
+ * 64-bit integer, which a kernel may take as one of 32 bits, and those of the statement. */
+int space_fill_launch(const struct space *space, size_t buffer, struct launch *launch, struct error *error);
 
 /* Appends the name expressions of the launch's kernels in their order, NUL-terminated strings one after the other. */
 void space_launch_kernels(const struct space *space, const struct launch *launch, struct text *names);

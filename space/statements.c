@@ -10,14 +10,6 @@
 
 static const struct expr_rules rules_problem = {false, true, false, false,
                                                 "a problem size may use constants and the problem sizes above it"};
-static const struct expr_rules rules_buffer = {false, true, true, false,
-                                               "a buffer is allocated once per run, for all configurations: unless it "
-                                               "is `scratch`, its size may use only problem sizes and device limits"};
-static const struct expr_rules rules_scratch = {true, true, true, false,
-                                                "a scratch buffer's size may use all but a chunk's length"};
-static const struct expr_rules rules_bounds = {
-    false, true, true, false,
-    "a buffer is filled once per run, for all configurations: the bounds may use problem sizes and device limits"};
 static const struct expr_rules rules_bytes = {
     false, true, true, false,
     "traffic and operations are the same for all configurations: they may use problem sizes and device limits, and "
@@ -51,11 +43,6 @@ static int parse_space(struct parser *parser)
     return lexer_next(&parser->lexer);
 }
 
-static bool is_name_part(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 static int parse_kernel(struct parser *parser)
 {
     struct space *space = parser->space;
@@ -65,7 +52,7 @@ static int parse_kernel(struct parser *parser)
     if (!name)
         return error_memory(parser->error);
     for (char *c = name; *c; c++)
-        if (!is_name_part(*c))
+        if (!lexer_is_name_part(*c))
             *c = '_';
     space->name = name;
     space->private->kernel_source = parser->lexer.source;
@@ -111,105 +98,6 @@ static int parse_require(struct parser *parser)
     constraint->line = parser->keyword.line;
     constraint->path = parser->lexer.source->path;
     space->constraint_count++;
-    return 0;
-}
-
-/* The role at the current token; BUFFER_ROLES: none. */
-static enum buffer_role find_role(const struct parser *parser)
-{
-    int role = 0;
-    while (role < BUFFER_ROLES && !(*buffer_roles[role].word && lexer_at_word(&parser->lexer, buffer_roles[role].word)))
-        role++;
-    return (enum buffer_role)role;
-}
-
-static int buffer_fill(struct parser *parser, struct buffer *buffer)
-{
-    static const char expected[] =
-#define FILL(NAME, name, zeros, meaning) #name ", "
-#include "lists/fills.def"
-#undef FILL
-        "file(\"NAME\"), output or scratch";
-    int fill = FILL_NONE + 1;
-    while (fill < FILL_COUNT && !lexer_at_word(&parser->lexer, fills[fill].name))
-        fill++;
-    if (fill == FILL_COUNT)
-        return lexer_expected(&parser->lexer, expected);
-    TRY(lexer_next(&parser->lexer));
-    buffer->fill = (enum buffer_fill)fill;
-    if (fill == FILL_FILE) {
-        const char *path = NULL;
-        TRY(parser_expect(parser, '(', "'('"));
-        TRY(parser_string(parser, "a file's name in quotes", false, &path));
-        TRY(parser_expect(parser, ')', "')'"));
-        buffer->path = parser_path(parser, path);
-        if (!buffer->path)
-            return error_memory(parser->error);
-    }
-    if (fill == FILL_RANDOM && parser->lexer.token.kind != TOKEN_END && find_role(parser) == BUFFER_ROLES) {
-        TRY(parser_expression(parser, &rules_bounds, &buffer->low));
-        TRY(parser_expect(parser, PUNCT('.', '.'), "an operator or '..'"));
-        TRY(parser_expression(parser, &rules_bounds, &buffer->high));
-    }
-    return 0;
-}
-
-/* Reads what follows the size: a fill, a role, or both. */
-static int buffer_contents(struct parser *parser, struct buffer *buffer)
-{
-    enum buffer_role role = find_role(parser);
-    if (role == BUFFER_ROLES) {
-        TRY(buffer_fill(parser, buffer));
-        role = find_role(parser);
-    }
-    buffer->role = role == BUFFER_ROLES ? BUFFER_INPUT : role;
-    const struct role_row *row = &buffer_roles[buffer->role];
-    if (row->filled && buffer->fill == FILL_NONE) {
-        int code =
-            parser_error(parser, NULL, ERROR_SYNTAX, "`%s` needs a fill: the kernel reads the buffer", row->word);
-        error_hint(parser->error, "for example: zero %s", row->word);
-        return code;
-    }
-    if (!row->filled && buffer->fill != FILL_NONE) {
-        int code = parser_error(parser, NULL, ERROR_SYNTAX, "a buffer with a fill is not `%s`", row->word);
-        error_hint(parser->error, "write `%s` if the kernel reads what is there and writes the buffer",
-                   buffer_roles[BUFFER_INOUT].word);
-        return code;
-    }
-    return role == BUFFER_ROLES ? 0 : lexer_next(&parser->lexer);
-}
-
-static int parse_buffer(struct parser *parser)
-{
-    struct space *space = parser->space;
-    struct buffer *buffer = &space->buffers[space->buffer_count];
-    *buffer = (struct buffer){0}; /* a statement with an error may have filled it */
-    TRY(parser_declare(parser, NAME_BUFFER, space->buffer_count, &buffer->name));
-    struct token token = parser->lexer.token;
-    const struct name *type =
-        token.kind == TOKEN_NAME ? names_find(&space->private->names, token.start, token.length) : NULL;
-    if (!type || type->kind != NAME_TYPE) {
-        int code = lexer_expected(&parser->lexer, "an element type");
-        if (token.kind == TOKEN_NAME)
-            parser_suggest(parser, &token, 1u << NAME_TYPE);
-        parser_hint_types(parser);
-        return code;
-    }
-    buffer->type = &element_types[type->index];
-    buffer->line = parser->keyword.line;
-    TRY(lexer_next(&parser->lexer));
-    TRY(parser_expect(parser, '[', "'['"));
-    const struct lexer size = parser->lexer;
-    TRY(parser_expression(parser, &rules_scratch, &buffer->size));
-    TRY(parser_expect(parser, ']', "an operator or ']'"));
-    TRY(buffer_contents(parser, buffer));
-    if (buffer->role == BUFFER_SCRATCH && parser->space->private->scratch_count++ == SPACE_SCRATCH_MAX)
-        return parser_error(parser, &parser->keyword, ERROR_SYNTAX, "more than %d scratch buffers", SPACE_SCRATCH_MAX);
-    if (buffer->role != BUFFER_SCRATCH && buffer->size->parameters) { /* known only now: shows the parameter */
-        parser->lexer = size;
-        return parser_expression(parser, &rules_buffer, &buffer->size);
-    }
-    space->buffer_count++;
     return 0;
 }
 

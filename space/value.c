@@ -44,13 +44,19 @@ const char *element_type_names(struct arena *arena)
 
 const struct fill_row fills[FILL_COUNT] = {
     [FILL_FILE] =
-        {"file",
-         "the first bytes of a file, as they are; the file is not shorter than the buffer. The file NAME.npy is an "
-         "array of "
-         "NumPy's, whose type and number of elements are those of the buffer: the components of a vector are its "
-         "last axis, and bfloat16 are uint16",
+        {"file", "file(\"NAME\")",
+         "the first bytes of a file, as they are; the file is not shorter than the buffer. The file NAME.npy is "
+         "an array of NumPy's, whose type and number of elements are those of the buffer: the components of a "
+         "vector are its last axis, and bfloat16 are uint16",
          false},
-#define FILL(NAME, name, zeros, meaning) [FILL_##NAME] = {#name, meaning, zeros},
+    [FILL_KERNEL] =
+        {"by", "by KERNEL(ARGUMENT, ...) block X, Y, Z grid X, Y, Z",
+         "what a kernel of the source writes, called once as KERNEL(BUFFER, COUNT, ARGUMENT, ...) and compiled "
+         "with the default configuration: the buffer's address, the number of its elements as an integer of 32 "
+         "or 64 bits, then filled buffers above and scalars with their type. Without `block` and `grid` it has "
+         "a thread for each element, in blocks of 256; the parentheses may be left out",
+         false},
+#define FILL(NAME, name, zeros, meaning) [FILL_##NAME] = {#name, #name, meaning, zeros},
 #include "lists/fills.def"
 #undef FILL
 };

@@ -43,6 +43,8 @@ static int describe(struct session *session, struct error *error)
     clock_utc(session->date);
     int code = session->options.failed ? error_memory(error) : compile_nvrtc_version(&session->nvrtc, error);
     if (!code)
+        code = space_open_files(session->space, error);
+    if (!code)
         code = space_data_hash(session->space, session->data_hash, error);
     *provenance = provenance_unknown();
     space_describe(session->space, provenance);

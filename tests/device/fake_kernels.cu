@@ -53,3 +53,33 @@ extern "C" __global__ void twice_by_scratch(float *out, const float *in, float *
     for (int i = 0; i < count; i++)
         out[i] = scratch[i];
 }
+
+// A sparse matrix of n rows in CSR: row i has i % 4 entries. Where its rows begin, and its columns.
+extern "C" __global__ void fill_rows(int *rows, long count)
+{
+    for (long i = first_index(); i < count; i += all_threads()) {
+        long last = i % 4;
+        rows[i] = (int)(i / 4 * 6 + last * (last - 1) / 2);
+    }
+}
+
+extern "C" __global__ void fill_columns(int *columns, int count, const int *rows, int n, int beyond)
+{
+    for (long row = first_index(); row < n; row += all_threads())
+        for (int i = rows[row]; i < rows[row + 1]; i++)
+            columns[i] = (int)(row + 7 * (i - rows[row])) % n;
+    if (beyond && first_index() == 0)
+        columns[count] = 0;
+}
+
+// y = A x; `missing`: without the last entry of each row
+extern "C" __global__ void multiply(float *y, const int *rows, const int *columns, const float *values, const float *x,
+                                    int n, int missing)
+{
+    for (long row = first_index(); row < n; row += all_threads()) {
+        float sum = 0;
+        for (int i = rows[row]; i < rows[row + 1] - missing; i++)
+            sum += values[i] * x[columns[i]];
+        y[row] = sum;
+    }
+}

@@ -328,7 +328,71 @@ static void unwritten_values_are_named(void)
     test_gpu_close(&gpu);
 }
 
-CU_TestInfo tests_buffers[] = {{"apart", apart},
+/* A sparse matrix: its kernels run in order, and the second reads what the first wrote. */
+static void by_kernels(void)
+{
+    enum { ROWS = 10, ENTRIES = 2 * 6 + 1 };
+    static const struct {
+        const char *rows, *columns;
+        int beyond;
+        const char *message;
+    } cases[] = {
+        {"fake:", "fake:", 0, ""},
+        {"fake: refuse=1", "fake:", 0,
+         "filling the buffer rows with the kernel fill_rows: too many resources requested for launch "
+         "(cudaErrorLaunchOutOfResources)"},
+        {"fake: invalid=1", "fake:", 0,
+         "filling the buffer rows with the kernel fill_rows: device kernel image is invalid "
+         "(cudaErrorInvalidKernelImage)"},
+        {"fake:", "fake: sticky=1", 0,
+         "filling the buffer columns with the kernel fill_columns: an illegal memory access was encountered "
+         "(cudaErrorIllegalAddress)"},
+        {"fake: beside=1", "fake:", 0,
+         "the kernel fill_rows, which fills the buffer rows, writes outside a buffer: 4 bytes beside rows"},
+        {"fake:", "fake:", 1,
+         "the kernel fill_columns, which fills the buffer columns, writes outside a buffer: 4 bytes beside columns"},
+    };
+    for (size_t c = 0; c < COUNT(cases); c++) {
+        const uint64_t counts[] = {ROWS + 1, ENTRIES};
+        const int numbers[] = {ROWS, cases[c].beyond};
+        struct error error = {0};
+        test_gpu_begin(&gpu, FILL_NONE);
+        gpu.buffer_count = 2;
+        for (size_t i = 0; i < 2; i++) {
+            gpu.buffers[i] = (struct gpu_buffer){
+                .scalar = SCALAR_int, .count = counts[i], .bytes = counts[i] * sizeof(int), .fill = FILL_KERNEL};
+            strcpy(gpu.buffers[i].name, i ? "columns" : "rows");
+            struct gpu_kernel *kernel = &gpu.fills[i];
+            *kernel = (struct gpu_kernel){.cubin = i ? cases[c].columns : cases[c].rows,
+                                          .names = i ? "fill_columns" : "fill_rows"};
+            kernel->launch = test_launch();
+            kernel->launch.argument_count = kernel->launch.steps[0].argument_count = i ? 5 : 2;
+            kernel->launch.arguments[0].buffer = (int)i;
+            kernel->launch.arguments[1] = (struct launch_argument){.buffer = -1, .bytes = 8};
+            test_put(&kernel->launch, 1, &counts[i], 8);
+            kernel->launch.arguments[2] = (struct launch_argument){.buffer = 0};
+            for (int k = 0; k < 2; k++) {
+                kernel->launch.arguments[3 + k] = (struct launch_argument){.buffer = -1, .bytes = 4};
+                test_put(&kernel->launch, 3 + (size_t)k, &numbers[k], 4);
+            }
+        }
+        CU_ASSERT_EQUAL_FATAL(gpu_allocate(&gpu, &error), 0);
+        int code = gpu_fill_all(&gpu, &error);
+        expect_text(error.message, cases[c].message);
+        CU_ASSERT_EQUAL(code != 0, *cases[c].message != '\0');
+        if (!code) {
+            static const int rows[] = {0, 0, 1, 3, 6, 6, 7, 9, 12, 12, 13};
+            static const int columns[] = {1, 2, 9, 3, 0, 7, 5, 6, 3, 7, 4, 1, 9};
+            CU_ASSERT_EQUAL(memcmp(gpu.buffers[0].data, rows, sizeof rows), 0);
+            CU_ASSERT_EQUAL(memcmp(gpu.buffers[1].data, columns, sizeof columns), 0);
+        }
+        CU_ASSERT(!gpu.fills[0].library && !gpu.fills[1].library);
+    }
+    test_gpu_close(&gpu);
+}
+
+CU_TestInfo tests_buffers[] = {{"by kernels", by_kernels},
+                               {"apart", apart},
                                {"restored before every run", restored_before_every_run},
                                {"right when repeated", right_when_repeated},
                                {"right when repeated by chunks", right_when_repeated_by_chunks},

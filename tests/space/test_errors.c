@@ -9,6 +9,7 @@
 #include "space/valid_set.h"
 #include "support.h"
 
+static const char source[] = "extern \"C\" __global__ void fill(int *data, long count, int seed) {}";
 static const char folder[] = TEST_FOLDER "/space/errors/";
 
 /* Uses a space as a run does. */
@@ -34,6 +35,8 @@ static int use(struct space *space, struct error *error)
     }
     if (!code)
         code = space_reference_launch(space, &launch, error);
+    for (size_t b = 0; b < space->buffer_count && !code; b++)
+        code = space->buffers[b].by ? space_fill_launch(space, b, &launch, error) : 0;
     text_free(&options);
     valid_set_free(set);
     return code;
@@ -48,7 +51,7 @@ static void run_case(const char *name, bool update)
     char path[512], one[4096];
     snprintf(path, sizeof path, "%s%s", folder, name);
     CU_ASSERT_EQUAL_FATAL(file_read(path, 1 << 20, &text, &ignored), 0);
-    int code = space_parse_text(&space, name, text_string(&text), text.length, "", &error);
+    int code = space_parse_text(&space, name, text_string(&text), text.length, source, &error);
     if (!code)
         code = use(space, &error);
     CU_ASSERT_NOT_EQUAL(code, 0);
@@ -121,7 +124,7 @@ static void too_many_statements(void)
                 text_printf(&text, rows[i].format, n);
 #pragma GCC diagnostic pop
             }
-            int code = space_parse_text(&space, "many.space", text_string(&text), text.length, "", &error);
+            int code = space_parse_text(&space, "many.space", text_string(&text), text.length, source, &error);
             CU_ASSERT_EQUAL(code, more ? ERROR_SYNTAX : 0);
             char expected[64];
             snprintf(expected, sizeof expected, "more than %zu '%s' statements", rows[i].most, rows[i].keyword);
@@ -139,7 +142,7 @@ static void too_large_a_file(void)
     text_append(&text, "space 2\n", 8);
     while (text.length <= 4 << 20)
         text_append(&text, "# 45678901234567890123456789012345678901234567890123456789012\n", 62);
-    CU_ASSERT_EQUAL(space_parse_text(&space, "l.space", text_string(&text), text.length, "", &error), ERROR_DATA);
+    CU_ASSERT_EQUAL(space_parse_text(&space, "l.space", text_string(&text), text.length, source, &error), ERROR_DATA);
     CU_ASSERT_STRING_EQUAL(error.message, "l.space is larger than 4194304 bytes");
     CU_ASSERT_PTR_NULL(space);
     text_free(&text);

@@ -49,6 +49,59 @@ static void reference(void)
     space_free(space);
 }
 
+/* Kernels that fill use the default configuration. */
+static void fills_by_kernels(void)
+{
+    static const struct {
+        const char *fill;
+        uint32_t block[2], grid[2];
+        size_t argument_count;
+    } rows[] = {{"by f", {256, 1}, {4, 1}, 2},
+                {"by f(a, int T)", {256, 1}, {4, 1}, 4},
+                {"by f<2>(int 7) inout", {256, 1}, {4, 1}, 3},
+                {"by \"f\" block 1 grid 1", {1, 1}, {1, 1}, 2},
+                {"by f(int 1, a) block T, 8 grid ceildiv(N, T), 2", {3, 8}, {334, 2}, 4}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char text[500];
+        struct launch launch;
+        struct error error = {0};
+        uint64_t count;
+        snprintf(text, sizeof text,
+                 "space 2\nkernel k \"k.cu\"\nbuffer out float[16] output\nargs out, b\nreference r block 1 grid "
+                 "1\n" SPACE_SHAPE "problem N = 1001\nparam T = 2, 3\nbuffer a int[4] zero\nbuffer b int[N] %s\n"
+                 "default T=3\n",
+                 rows[i].fill);
+        struct space *space = bound(text, "f(", NULL);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(space);
+        CU_ASSERT_EQUAL(space_fill_launch(space, 2, &launch, &error), 0);
+        for (int d = 0; d < 3; d++)
+            CU_ASSERT(launch.steps[0].block[d] == (d < 2 ? rows[i].block[d] : 1) &&
+                      launch.steps[0].grid[d] == (d < 2 ? rows[i].grid[d] : 1));
+        CU_ASSERT(launch.step_count == 1 && launch.kernel_count == 1 && launch.steps[0].argument_first == 0);
+        CU_ASSERT_EQUAL_FATAL(launch.argument_count, rows[i].argument_count);
+        CU_ASSERT_EQUAL(launch.steps[0].argument_count, rows[i].argument_count);
+        CU_ASSERT_EQUAL(launch.arguments[0].buffer, 2);
+        count = launch.words[launch.arguments[1].word].bits;
+        CU_ASSERT(launch.arguments[1].buffer == -1 && launch.arguments[1].bytes == 8 && count == 1001);
+        if (strstr(rows[i].fill, "a, int T"))
+            CU_ASSERT(launch.arguments[2].buffer == 1 && launch.words[launch.arguments[3].word].bits == 3);
+        space_free(space);
+    }
+}
+
+/* A thread for each element of more than a grid has. */
+static void large_fill(void)
+{
+    struct space *space = bound(SPACE_HEAD SPACE_SHAPE "param T = 2, 3\nbuffer b char[1 << 40] by f\n", "f(", NULL);
+    struct launch launch;
+    struct error error = {0};
+    CU_ASSERT_PTR_NOT_NULL_FATAL(space);
+    CU_ASSERT_EQUAL(space_fill_launch(space, 1, &launch, &error), ERROR_VALUE);
+    expect_text("hint", error.hint, "write its shape: by f block X grid X");
+    expect_text("message", error.message, "'b' has too many elements for a thread each, in buffer at T=2");
+    space_free(space);
+}
+
 /* The bytes of a scalar argument in hexadecimal, lowest first; or the error's message. */
 static void scalars(void)
 {
@@ -170,6 +223,8 @@ static void compile_options(void)
 
 CU_TestInfo tests_launch[] = {{"shapes", shapes},
                               {"reference", reference},
+                              {"fills by kernels", fills_by_kernels},
+                              {"a large fill", large_fill},
                               {"scalars", scalars},
                               {"wrong shapes", wrong_shapes},
                               {"compile options", compile_options},

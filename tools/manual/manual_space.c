@@ -140,7 +140,7 @@ static void put_buffers(struct page *page)
     page_text(page, "A FILL is the contents before the run:");
     page_items(page, "fill", "contents");
     for (int i = FILL_NONE + 1; i < FILL_COUNT; i++)
-        page_item(page, i == FILL_FILE ? "file(\"NAME\")" : fills[i].name, fills[i].meaning);
+        page_item(page, fills[i].usage, fills[i].meaning);
 }
 
 static void put_limits(struct page *page)

@@ -137,6 +137,33 @@ static int fill_file(struct gpu *gpu, struct gpu_buffer *buffer, struct error *e
     return code;
 }
 
+/* The kernel may read the buffers above, which are filled by now. */
+static int fill_by_kernel(struct gpu *gpu, const struct gpu_buffer *buffer, struct gpu_kernel *kernel,
+                          struct error *error)
+{
+    char what[256], who[256];
+    snprintf(what, sizeof what, "filling the buffer %.64s with the kernel %.128s", buffer->name, kernel->names);
+    snprintf(who, sizeof who, "the kernel %.128s, which fills the buffer %.64s,", kernel->names, buffer->name);
+    int code = gpu_check(gpu_load(kernel), what, error);
+    if (!code)
+        code = gpu_check(gpu_launch(gpu, kernel), what, error);
+    if (!code)
+        code = gpu_check(cudaStreamSynchronize(gpu->stream), what, error);
+    if (!code)
+        code = gpu_check_guards(gpu, who, error);
+    gpu_unload(kernel);
+    return code;
+}
+
+/* The kernel of a buffer with FILL_KERNEL. */
+static struct gpu_kernel *fill_kernel(struct gpu *gpu, const struct gpu_buffer *buffer)
+{
+    size_t before = 0;
+    for (const struct gpu_buffer *other = gpu->buffers; other < buffer; other++)
+        before += other->fill == FILL_KERNEL;
+    return &gpu->fills[before];
+}
+
 static int fill(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
 {
     unsigned long long count = buffer->count,
@@ -146,8 +173,9 @@ static int fill(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
     void *arguments[] = {&buffer->data, &count, &scalar, &number, &seed, &ranged, &low, &high};
     if (buffer->fill == FILL_NONE)
         return 0;
-    return buffer->fill == FILL_FILE ? fill_file(gpu, buffer, error)
-                                     : gpu_helper(gpu, HELPER_FILL, count, arguments, error);
+    return buffer->fill == FILL_FILE     ? fill_file(gpu, buffer, error)
+           : buffer->fill == FILL_KERNEL ? fill_by_kernel(gpu, buffer, fill_kernel(gpu, buffer), error)
+                                         : gpu_helper(gpu, HELPER_FILL, count, arguments, error);
 }
 
 int gpu_fill_all(struct gpu *gpu, struct error *error)

@@ -383,13 +383,16 @@ int device_setup(struct device *device, const struct device_setup *setup, struct
                                     .relative = setup->space->tolerance_relative,
                                     .absolute = setup->space->tolerance_absolute,
                                     .helpers = setup->helpers.cubin,
-                                    .helpers_bytes = setup->helpers.cubin_bytes};
+                                    .helpers_bytes = setup->helpers.cubin_bytes,
+                                    .fill_count = setup->fill_count};
     int code = describe_buffers(setup->space, &message, error);
     if (code)
         return code;
     text_clear(&device->setup);
     pack_struct(&device->setup, &setup_table, &message);
     message_pack_kernel(&device->setup, &setup->reference);
+    for (size_t i = 0; i < setup->fill_count; i++)
+        message_pack_kernel(&device->setup, &setup->fills[i]);
     device->setup_bytes = device->setup.length;
     pack_calibration(device); /* unknown: measured by the process */
     if (device->setup.failed)

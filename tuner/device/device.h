@@ -53,6 +53,8 @@ struct device_setup {
     const struct space *space; /* bound; provides buffers and tolerance */
     struct sampling sampling;
     struct device_kernel reference;
+    const struct device_kernel *fills; /* those that fill buffers, in the buffers' order; cubin NULL: the reference's */
+    size_t fill_count;
     struct device_kernel helpers;      /* compiled device_kernels_source; name and launch are unused */
     const volatile sig_atomic_t *stop; /* 2 ends the wait with ERROR_INTERRUPTED; may be NULL */
     uint64_t seed;                     /* for random buffers */

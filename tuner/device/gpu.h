@@ -91,6 +91,19 @@ struct gpu_pipeline {
     struct gpu_host hosts[HOST_COUNT];
 };
 
+/* A configuration's loaded kernels, and how it launches them. */
+struct gpu_kernel {
+    const void *cubin; /* borrowed from the message with the kernel, like the names */
+    const char *names; /* NUL-terminated strings one after the other, in the order of launch.kernels */
+    double work;       /* of a run */
+    cudaLibrary_t library;
+    cudaKernel_t functions[SPACE_LAUNCHES_MAX]; /* in the same order */
+    struct launch launch;                       /* with the size of resident grids once gpu_attach has found it */
+    cudaGraphExec_t graph;
+    cudaTextureObject_t textures[SPACE_TEXTURES_MAX];
+    unsigned char tensor_maps[SPACE_TENSOR_MAPS_MAX][GPU_TENSOR_MAP_BYTES];
+};
+
 struct gpu {
     struct device_limits limits;
     cudaStream_t stream;
@@ -100,6 +113,7 @@ struct gpu {
     double relative, absolute;
     size_t buffer_count;
     struct gpu_buffer buffers[GPU_BUFFERS_MAX];
+    struct gpu_kernel fills[SPACE_FILL_KERNELS_MAX]; /* of the buffers with FILL_KERNEL, in order */
     unsigned char *tested, *kept;      /* two allocations: what kernels may access, and what they must not reach */
     uint64_t tested_bytes, held_bytes; /* of `tested`; of `tested`, `kept` and `flush` */
     unsigned char *flush;              /* as large as the L2 cache */
@@ -116,19 +130,6 @@ struct gpu {
     struct gpu_calibration calibration;
     cudaError_t refusal; /* of the last kernel that failed to load or launch */
     bool spoiled;        /* a kernel wrote out of bounds or broke the context: this process must end */
-};
-
-/* A configuration's loaded kernels, and how it launches them. */
-struct gpu_kernel {
-    const void *cubin; /* borrowed from the message with the kernel, like the names */
-    const char *names; /* NUL-terminated strings one after the other, in the order of launch.kernels */
-    double work;       /* of a run */
-    cudaLibrary_t library;
-    cudaKernel_t functions[SPACE_LAUNCHES_MAX]; /* in the same order */
-    struct launch launch;                       /* with the size of resident grids once gpu_attach has found it */
-    cudaGraphExec_t graph;
-    cudaTextureObject_t textures[SPACE_TEXTURES_MAX];
-    unsigned char tensor_maps[SPACE_TENSOR_MAPS_MAX][GPU_TENSOR_MAP_BYTES];
 };
 
 /* The buffers' addresses for a launch. */
@@ -202,6 +203,8 @@ int gpu_reference(struct gpu *gpu, struct gpu_kernel *reference, struct error *e
 /* Runs once over poisoned outputs and compares. Sets measurement->status to OK, WRONG_RESULT, LAUNCH_ERROR or CRASHED.
  * Returns an error only when the device or the buffers became unusable for another reason. */
 int gpu_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error);
+/* Checks that nothing was written beside a buffer by now; else ERROR_VALUE, "WHO writes outside a buffer: ...". */
+int gpu_check_guards(struct gpu *gpu, const char *who, struct error *error);
 /* Checks after timing that the outputs, inout buffers included, still equal the reference's and that nothing else was
  * written. */
 int gpu_recheck(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error);

@@ -13,7 +13,7 @@ typedef unsigned long long u64;
 enum scalar { SCALARS };
 #undef SCALAR
 #define FILL(NAME, name, zeros, meaning) FILL_##NAME,
-enum fill { FILL_NONE, FILL_FILE, FILLS };
+enum fill { FILL_NONE, FILL_FILE, FILL_KERNEL, FILLS };
 #undef FILL
 
 struct verdict {
@@ -171,17 +171,23 @@ static __device__ u64 random_between(u64 i, int scalar, u64 seed, u64 low, u64 h
 
 #include "fills"
 
+static __device__ u64 filled(u64 i, int scalar, int fill, u64 seed)
+{
+    switch (fill) {
+#define FILL(NAME, name, zeros, meaning) case FILL_##NAME: return fill_##name(i, scalar, seed);
+        FILLS
+#undef FILL
+    }
+    return 0;
+}
+
+// `ranged`: with random numbers from low to high.
 extern "C" __global__ void cutune_fill(void *data, u64 count, int scalar, int fill, u64 seed, int ranged, u64 low, u64 high)
 {
     int bytes = size_of(scalar);
     for (u64 i = position(); i < count; i += stride()) {
-        u64 element = 0;
-        switch (fill) {
-#define FILL(NAME, name, zeros, meaning) case FILL_##NAME: element = fill_##name(i, scalar, seed); break;
-            FILLS
-#undef FILL
-        }
-        store(data, i, bytes, ranged ? random_between(i, scalar, seed, low, high) : element);
+        u64 element = ranged ? random_between(i, scalar, seed, low, high) : filled(i, scalar, fill, seed);
+        store(data, i, bytes, element);
     }
 }
 

@@ -12,10 +12,10 @@
 
 enum device_message {
     MESSAGE_HELLO = 1, /* answer, sent first and unasked: limits */
-    MESSAGE_SETUP,     /* setup_message, reference, calibration so far; answered with the calibration */
-    MESSAGE_MEASURE,   /* a job and its kernels; answered with a measurement of each */
-    MESSAGE_LAST,      /* like MESSAGE_MEASURE's answer, but the process ends: a kernel spoiled its memory or context */
-    MESSAGE_ERROR      /* answer: code, message, hint; the process ends */
+    MESSAGE_SETUP, /* setup_message, reference, kernels that fill, calibration so far; answered with the calibration */
+    MESSAGE_MEASURE, /* a job and its kernels; answered with a measurement of each */
+    MESSAGE_LAST,    /* like MESSAGE_MEASURE's answer, but the process ends: a kernel spoiled its memory or context */
+    MESSAGE_ERROR    /* answer: code, message, hint; the process ends */
 };
 
 /* What the first set-up measures about the device, passed to restarted processes. */
@@ -42,6 +42,7 @@ struct setup_message {
     } buffers[SPACE_ARGUMENTS_MAX];
     const void *helpers;
     size_t helpers_bytes;
+    size_t fill_count; /* kernels behind the reference in the message */
 };
 extern const struct pack_table setup_table;
 

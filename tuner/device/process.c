@@ -111,24 +111,30 @@ static bool unpack_kernel(struct unpack *unpack, struct gpu_kernel *kernel)
 {
     struct device_kernel said;
     bool whole = message_unpack_kernel(unpack, &said, &kernel->launch);
-    kernel->cubin = said.cubin;
+    kernel->cubin = said.cubin_bytes ? said.cubin : NULL;
     kernel->names = said.lowered_names;
     kernel->work = said.work;
     return whole;
 }
 
 static int unpack_setup(const struct message *message, struct setup_message *setup, struct gpu_kernel *reference,
-                        struct gpu_calibration *calibration, struct error *error)
+                        struct gpu_kernel *fillers, struct gpu_calibration *calibration, struct error *error)
 {
     struct unpack unpack = unpack_start(message->bytes, message->length);
-    bool good = unpack_struct(&unpack, &setup_table, setup) && unpack_kernel(&unpack, reference) &&
-                unpack_struct(&unpack, &calibration_table, calibration) && unpack_finished(&unpack);
-    size_t scratch = 0;
+    bool good = unpack_struct(&unpack, &setup_table, setup) && unpack_kernel(&unpack, reference);
+    size_t scratch = 0, filled = 0;
+    for (size_t i = 0; i < setup->fill_count && good; i++) {
+        good = unpack_kernel(&unpack, &fillers[i]);
+        if (!fillers[i].cubin)
+            fillers[i].cubin = reference->cubin;
+    }
+    good = good && unpack_struct(&unpack, &calibration_table, calibration) && unpack_finished(&unpack);
     for (size_t i = 0; i < setup->buffer_count && good; i++) {
         scratch += setup->buffers[i].role == BUFFER_SCRATCH;
+        filled += setup->buffers[i].fill == FILL_KERNEL;
         good = setup->buffers[i].type < element_type_count && scratch <= SPACE_SCRATCH_MAX;
     }
-    return good ? 0 : refuse_message(error);
+    return good && filled == setup->fill_count ? 0 : refuse_message(error);
 }
 
 static int attach_reference(struct gpu *gpu, struct gpu_kernel *reference, struct error *error)
@@ -144,7 +150,7 @@ static int set_up(struct gpu *gpu, const struct message *message, struct error *
 {
     struct setup_message setup;
     struct gpu_kernel reference = {0};
-    int code = unpack_setup(message, &setup, &reference, &gpu->calibration, error);
+    int code = unpack_setup(message, &setup, &reference, gpu->fills, &gpu->calibration, error);
     if (code)
         return code;
     take_buffers(gpu, &setup);

@@ -156,6 +156,20 @@ static int judge(struct gpu *gpu, const uint32_t *places, struct measurement *me
     return code;
 }
 
+int gpu_check_guards(struct gpu *gpu, const char *who, struct error *error)
+{
+    int code = clear_verdicts(gpu, error);
+    for (size_t i = 0; i < gpu->buffer_count && !code; i++)
+        code = queue_guards(gpu, &gpu->buffers[i], error);
+    if (!code)
+        code = read_verdicts(gpu, error);
+    for (size_t i = 0; i < gpu->buffer_count && !code; i++)
+        if (gpu->judged[i].touched)
+            code = error_set(error, ERROR_VALUE, "%s writes outside a buffer: %llu bytes beside %s", who,
+                             gpu->judged[i].touched, gpu->buffers[i].name);
+    return code;
+}
+
 void gpu_note_failure(struct gpu *gpu, cudaError_t result, const char *when, struct measurement *measurement)
 {
     cudaGetLastError();

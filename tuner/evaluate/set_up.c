@@ -1,5 +1,6 @@
 #include "evaluate/set_up.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "evaluate/gpu_evaluator.h"
@@ -25,67 +26,123 @@ static int compile_and_wait(struct compile_pool *pool, const struct gpu_setup *s
     return code;
 }
 
-int set_up_devices(struct compile_pool *pool, const struct gpu_setup *setup, struct error *error)
+/* What the device processes get. */
+struct own_kernels {
+    struct text helpers, cubin, names; /* cubin and names: of the reference, and of the kernels that fill buffers */
+    struct launch reference, fill_launches[SPACE_FILL_KERNELS_MAX];
+    struct device_kernel fills[SPACE_FILL_KERNELS_MAX];
+    size_t fill_count;
+};
+
+static int compile_helpers(struct compile_pool *pool, const struct gpu_setup *setup, struct own_kernels *own,
+                           struct error *error)
+{
+    const struct compile_job job = {.path = "cutune_kernels.cu",
+                                    .source = device_kernels_source,
+                                    .name_expressions = device_kernels_entry,
+                                    .name_count = 1,
+                                    .cc = device_limits(setup->devices[0])->cc,
+                                    .options = "",
+                                    .timeout_ns = own_kernels_timeout_ns};
+    struct compile_result result;
+    int code = compile_and_wait(pool, setup, &job, &result, "cutune's own kernel file", error);
+    if (!code)
+        text_append(&own->helpers, result.cubin, result.cubin_bytes);
+    return code;
+}
+
+/* Compiles the reference and the kernels that fill buffers, one cubin for all. */
+static int compile_source(struct compile_pool *pool, const struct gpu_setup *setup, struct own_kernels *own,
+                          struct error *error)
 {
     const struct space *space = setup->space;
-    struct compile_job helpers = {.path = "cutune_kernels.cu",
-                                  .source = device_kernels_source,
-                                  .name_expressions = device_kernels_entry,
-                                  .name_count = 1,
-                                  .cc = device_limits(setup->devices[0])->cc,
-                                  .options = "",
-                                  .timeout_ns = own_kernels_timeout_ns};
-    struct compile_job reference = {.path = space->source_path,
-                                    .source = space->source,
-                                    .name_expressions = space->reference.kernel,
-                                    .name_count = 1,
-                                    .cc = helpers.cc};
+    struct compile_job job = {.path = space->source_path,
+                              .source = space->source,
+                              .name_count = 1,
+                              .cc = device_limits(setup->devices[0])->cc};
     struct compile_result result;
-    struct text helper_cubin = {0}, reference_cubin = {0}, reference_name = {0}, options = {0};
+    struct text options = {0}, expressions = {0};
     uint32_t choices[SPACE_PARAMETERS_MAX];
-    struct launch launch;
-    char why[256];
-    int code = compile_and_wait(pool, setup, &helpers, &result, "cutune's own kernel file", error);
-    if (code)
-        goto out;
-    text_append(&helper_cubin, result.cubin, result.cubin_bytes);
+    text_append(&expressions, space->reference.kernel, strlen(space->reference.kernel) + 1);
+    for (size_t i = 0; i < space->buffer_count; i++)
+        if (space->buffers[i].by) {
+            text_append(&expressions, space->buffers[i].by->step.kernel, strlen(space->buffers[i].by->step.kernel) + 1);
+            job.name_count++;
+        }
     space_default(space, choices);
-    code = space_compile_options(space, choices, &options, &reference.option_count, error);
-    reference.options = text_string(&options);
+    int code = space_compile_options(space, choices, &options, &job.option_count, error);
+    job.options = text_string(&options);
+    job.name_expressions = text_string(&expressions);
+    if (!code && expressions.failed)
+        code = error_memory(error);
     if (!code)
-        code = compile_and_wait(pool, setup, &reference, &result, "the reference kernel", error);
-    if (!code)
-        code = space_reference_launch(space, &launch, error);
-    if (!code && !space_launch_fits(space, &launch, why, sizeof why)) {
+        code = compile_and_wait(
+            pool, setup, &job, &result,
+            job.name_count > 1 ? "the reference kernel or one that fills a buffer" : "the reference kernel", error);
+    if (!code) {
+        text_append(&own->cubin, result.cubin, result.cubin_bytes);
+        text_append(&own->names, result.lowered_names, text_strings_bytes(result.lowered_names, result.name_count));
+    }
+    text_free(&options);
+    text_free(&expressions);
+    return code;
+}
+
+static int make_launches(const struct space *space, struct own_kernels *own, struct error *error)
+{
+    const char *name = text_string(&own->names);
+    char why[256];
+    int code = space_reference_launch(space, &own->reference, error);
+    if (!code && !space_launch_fits(space, &own->reference, why, sizeof why)) {
         code = error_set(error, ERROR_DATA, "the reference kernel cannot be launched: %s", why);
         error_hint(error, "it gets the textures and tensor maps of the `default` configuration");
     }
+    for (size_t i = 0; i < space->buffer_count && !code; i++) {
+        if (!space->buffers[i].by)
+            continue;
+        struct launch *launch = &own->fill_launches[own->fill_count];
+        name += strlen(name) + 1;
+        code = space_fill_launch(space, i, launch, error);
+        own->fills[own->fill_count++] =
+            (struct device_kernel){.lowered_names = name, .name_count = 1, .launch = launch};
+    }
+    return code;
+}
+
+int set_up_devices(struct compile_pool *pool, const struct gpu_setup *setup, struct error *error)
+{
+    struct own_kernels *own = calloc(1, sizeof *own); /* large */
+    int code = own ? compile_helpers(pool, setup, own, error) : error_memory(error);
+    if (!code)
+        code = compile_source(pool, setup, own, error);
+    if (!code && (own->helpers.failed || own->cubin.failed || own->names.failed))
+        code = error_memory(error);
+    if (!code)
+        code = make_launches(setup->space, own, error);
     if (code)
         goto out;
-    text_append(&reference_cubin, result.cubin, result.cubin_bytes);
-    text_append(&reference_name, result.lowered_names, strlen(result.lowered_names));
-    if (helper_cubin.failed || reference_cubin.failed || reference_name.failed) {
-        code = error_memory(error);
-        goto out;
-    }
-    const struct device_setup device = {.space = space,
+    const struct device_setup device = {.space = setup->space,
                                         .sampling = setup->sampling,
-                                        .reference = {.cubin = reference_cubin.bytes,
-                                                      .cubin_bytes = reference_cubin.length,
-                                                      .lowered_names = text_string(&reference_name),
+                                        .reference = {.cubin = own->cubin.bytes,
+                                                      .cubin_bytes = own->cubin.length,
+                                                      .lowered_names = text_string(&own->names),
                                                       .name_count = 1,
-                                                      .launch = &launch},
-                                        .helpers = {.cubin = helper_cubin.bytes, .cubin_bytes = helper_cubin.length},
+                                                      .launch = &own->reference},
+                                        .fills = own->fills,
+                                        .fill_count = own->fill_count,
+                                        .helpers = {.cubin = own->helpers.bytes, .cubin_bytes = own->helpers.length},
                                         .stop = setup->stop,
                                         .seed = setup->seed};
     /* One after the other: in parallel the devices would share the link whose ceilings they measure. */
     for (size_t d = 0; d < setup->device_count && !code; d++)
         code = device_setup(setup->devices[d], &device, error);
 out:
-    text_free(&options);
-    text_free(&reference_name);
-    text_free(&reference_cubin);
-    text_free(&helper_cubin);
+    if (own) {
+        text_free(&own->helpers);
+        text_free(&own->cubin);
+        text_free(&own->names);
+    }
+    free(own);
     return code;
 }
 

@@ -1,0 +1,249 @@
+/* The statement `buffer`. */
+#include <string.h>
+
+#include "space/arguments.h"
+#include "space/parser.h"
+#include "space/step.h"
+
+static const struct expr_rules rules_buffer = {false, true, true, false,
+                                               "a buffer is allocated once per run, for all configurations: unless it "
+                                               "is `scratch`, its size may use only problem sizes and device limits"};
+static const struct expr_rules rules_scratch = {true, true, true, false,
+                                                "a scratch buffer's size may use all but a chunk's length"};
+static const struct expr_rules rules_bounds = {
+    false, true, true, false,
+    "a buffer is filled once per run, for all configurations: the bounds may use problem sizes and device limits"};
+
+static const struct expr_rules rules_fill = {true, true, true, false, "a buffer is filled at once, not by chunks"};
+
+/* The role at the current token; BUFFER_ROLES: none. */
+static enum buffer_role find_role(const struct parser *parser)
+{
+    int role = 0;
+    while (role < BUFFER_ROLES && !(*buffer_roles[role].word && lexer_at_word(&parser->lexer, buffer_roles[role].word)))
+        role++;
+    return (enum buffer_role)role;
+}
+
+/* Reads an argument, which may be a filled buffer above. */
+static int fill_argument(struct parser *parser, struct argument *argument)
+{
+    const struct space *space = parser->space;
+    const struct token token = parser->lexer.token;
+    TRY(argument_parse(parser, argument));
+    if (argument->buffer < 0)
+        return 0;
+    bool own = (size_t)argument->buffer >= space->buffer_count;
+    if (!own && space->buffers[argument->buffer].fill != FILL_NONE)
+        return 0;
+    int code = parser_error(parser, &token, ERROR_SYNTAX,
+                            own ? "'%s' is the first argument already" : "'%s' is empty before the kernel runs",
+                            space->buffers[argument->buffer].name);
+    error_hint(parser->error, own ? "its address and size come before the arguments in parentheses"
+                                  : "a kernel that fills may read the filled buffers above");
+    return code;
+}
+
+/* Reads () or (ARGUMENT, ...). */
+static int fill_arguments(struct parser *parser, struct fill_kernel *by)
+{
+    enum { MOST = SPACE_ARGUMENTS_MAX - FILL_ARGUMENTS };
+    struct step *step = &by->step;
+    step->arguments = arena_array(&parser->space->arena, MOST, sizeof *step->arguments);
+    if (!step->arguments)
+        return error_memory(parser->error);
+    TRY(lexer_next(&parser->lexer));
+    while (!lexer_at_sign(&parser->lexer, ')')) {
+        if (step->argument_count == MOST)
+            return parser_error(parser, NULL, ERROR_SYNTAX, "more than %d arguments", MOST);
+        if (step->argument_count)
+            TRY(parser_expect(parser, ',', "an operator, ',' or ')'"));
+        TRY(fill_argument(parser, &step->arguments[step->argument_count]));
+        step->argument_count++;
+    }
+    return lexer_next(&parser->lexer);
+}
+
+/* Finds "f" in "f", "f<int>" and "ns::f<int>". */
+static void find_symbol(struct fill_kernel *by)
+{
+    const char *kernel = by->step.kernel;
+    size_t end = strcspn(kernel, "<("), start;
+    while (end > 0 && !lexer_is_name_part(kernel[end - 1]))
+        end--;
+    for (start = end; start > 0 && lexer_is_name_part(kernel[start - 1]);)
+        start--;
+    by->symbol = kernel + start;
+    by->symbol_length = end - start;
+}
+
+/* Reads KERNEL(ARGUMENT, ...) block X, Y, Z grid X, Y, Z; the parentheses and the shape may be left out. */
+static int fill_kernel(struct parser *parser, struct buffer *buffer)
+{
+    struct space *space = parser->space;
+    struct fill_kernel *by = arena_alloc(&space->arena, sizeof *by);
+    const struct token token = parser->lexer.token;
+    if (!by)
+        return error_memory(parser->error);
+    *by = (struct fill_kernel){.source = parser->lexer.source, .line = token.line, .column = token.column};
+    TRY(step_kernel_name(parser, &by->step.kernel));
+    find_symbol(by);
+    if (space->private->fill_kernel_count++ == SPACE_FILL_KERNELS_MAX)
+        return parser_error(parser, &token, ERROR_SYNTAX, "more than %d buffers are filled by kernels",
+                            SPACE_FILL_KERNELS_MAX);
+    space->private->argument_words += LAUNCH_WORDS(sizeof buffer->count);
+    if (lexer_at_sign(&parser->lexer, '('))
+        TRY(fill_arguments(parser, by));
+    if (lexer_at_word(&parser->lexer, "block")) {
+        TRY(lexer_next(&parser->lexer));
+        TRY(parse_dimensions(parser, &rules_fill, by->step.block));
+        if (!lexer_at_word(&parser->lexer, "grid"))
+            return lexer_expected(&parser->lexer, "an operator, ',' or 'grid'");
+        TRY(lexer_next(&parser->lexer));
+        TRY(parse_dimensions(parser, &rules_fill, by->step.grid));
+    }
+    buffer->by = by;
+    return 0;
+}
+
+static int buffer_fill(struct parser *parser, struct buffer *buffer)
+{
+    static const char expected[] =
+#define FILL(NAME, name, zeros, meaning) #name ", "
+#include "lists/fills.def"
+#undef FILL
+        "file(\"NAME\"), by KERNEL, output or scratch";
+    int fill = FILL_NONE + 1;
+    while (fill < FILL_COUNT && !lexer_at_word(&parser->lexer, fills[fill].name))
+        fill++;
+    if (fill == FILL_COUNT)
+        return lexer_expected(&parser->lexer, expected);
+    TRY(lexer_next(&parser->lexer));
+    buffer->fill = (enum buffer_fill)fill;
+    if (fill == FILL_KERNEL)
+        return fill_kernel(parser, buffer);
+    if (fill == FILL_FILE) {
+        const char *path = NULL;
+        TRY(parser_expect(parser, '(', "'('"));
+        TRY(parser_string(parser, "a file's name in quotes", false, &path));
+        TRY(parser_expect(parser, ')', "')'"));
+        buffer->path = parser_path(parser, path);
+        if (!buffer->path)
+            return error_memory(parser->error);
+    }
+    if (fill == FILL_RANDOM && parser->lexer.token.kind != TOKEN_END && find_role(parser) == BUFFER_ROLES) {
+        TRY(parser_expression(parser, &rules_bounds, &buffer->low));
+        TRY(parser_expect(parser, PUNCT('.', '.'), "an operator or '..'"));
+        TRY(parser_expression(parser, &rules_bounds, &buffer->high));
+    }
+    return 0;
+}
+
+/* Reads what follows the size: a fill, a role, or both. */
+static int buffer_contents(struct parser *parser, struct buffer *buffer)
+{
+    enum buffer_role role = find_role(parser);
+    if (role == BUFFER_ROLES) {
+        TRY(buffer_fill(parser, buffer));
+        role = find_role(parser);
+    }
+    buffer->role = role == BUFFER_ROLES ? BUFFER_INPUT : role;
+    const struct role_row *row = &buffer_roles[buffer->role];
+    if (row->filled && buffer->fill == FILL_NONE) {
+        int code =
+            parser_error(parser, NULL, ERROR_SYNTAX, "`%s` needs a fill: the kernel reads the buffer", row->word);
+        error_hint(parser->error, "for example: zero %s", row->word);
+        return code;
+    }
+    if (!row->filled && buffer->fill != FILL_NONE) {
+        int code = parser_error(parser, NULL, ERROR_SYNTAX, "a buffer with a fill is not `%s`", row->word);
+        error_hint(parser->error, "write `%s` if the kernel reads what is there and writes the buffer",
+                   buffer_roles[BUFFER_INOUT].word);
+        return code;
+    }
+    return role == BUFFER_ROLES ? 0 : lexer_next(&parser->lexer);
+}
+
+int parse_buffer(struct parser *parser)
+{
+    struct space *space = parser->space;
+    struct buffer *buffer = &space->buffers[space->buffer_count];
+    *buffer = (struct buffer){0}; /* a statement with an error may have filled it */
+    TRY(parser_declare(parser, NAME_BUFFER, space->buffer_count, &buffer->name));
+    struct token token = parser->lexer.token;
+    const struct name *type =
+        token.kind == TOKEN_NAME ? names_find(&space->private->names, token.start, token.length) : NULL;
+    if (!type || type->kind != NAME_TYPE) {
+        int code = lexer_expected(&parser->lexer, "an element type");
+        if (token.kind == TOKEN_NAME)
+            parser_suggest(parser, &token, 1u << NAME_TYPE);
+        parser_hint_types(parser);
+        return code;
+    }
+    buffer->type = &element_types[type->index];
+    buffer->line = parser->keyword.line;
+    TRY(lexer_next(&parser->lexer));
+    TRY(parser_expect(parser, '[', "'['"));
+    const struct lexer size = parser->lexer;
+    TRY(parser_expression(parser, &rules_scratch, &buffer->size));
+    TRY(parser_expect(parser, ']', "an operator or ']'"));
+    TRY(buffer_contents(parser, buffer));
+    if (buffer->role == BUFFER_SCRATCH && parser->space->private->scratch_count++ == SPACE_SCRATCH_MAX)
+        return parser_error(parser, &parser->keyword, ERROR_SYNTAX, "more than %d scratch buffers", SPACE_SCRATCH_MAX);
+    if (buffer->role != BUFFER_SCRATCH && buffer->size->parameters) { /* known only now: shows the parameter */
+        parser->lexer = size;
+        return parser_expression(parser, &rules_buffer, &buffer->size);
+    }
+    space->buffer_count++;
+    return 0;
+}
+
+/* ---- The kernels in the source ---- */
+
+void fill_kernels_mark(struct space *space, const char *name, size_t length)
+{
+    for (size_t i = 0; i < space->buffer_count; i++) {
+        struct fill_kernel *by = space->buffers[i].by;
+        if (by && (!name || (by->symbol_length == length && memcmp(by->symbol, name, length) == 0)))
+            by->in_source = true;
+    }
+}
+
+/* The most similar name of the source that stands before a parenthesis; NULL: none. */
+static const char *nearest_function(const char *source, const char *symbol, struct arena *arena)
+{
+    enum { CANDIDATES_MAX = 512 };
+    const char *candidates[CANDIDATES_MAX];
+    size_t count = 0;
+    for (const char *at = source; *at && count < CANDIDATES_MAX;) {
+        size_t length = 0;
+        while (lexer_is_name_part(at[length]))
+            length++;
+        if (length && at[length] == '(' && (candidates[count] = arena_copy(arena, at, length)))
+            count++;
+        at += length ? length : 1;
+    }
+    return text_nearest(symbol, candidates, count);
+}
+
+int fill_kernels_check(const struct space *space, struct error *error)
+{
+    for (size_t i = 0; i < space->buffer_count; i++) {
+        const struct fill_kernel *by = space->buffers[i].by;
+        struct arena arena = {0};
+        if (!by || by->in_source)
+            continue;
+        const char *symbol = arena_copy(&arena, by->symbol, by->symbol_length);
+        const char *near = symbol ? nearest_function(space->source, symbol, &arena) : NULL;
+        int code = source_error(by->source, by->line, by->column, error, ERROR_SYNTAX, "'%.*s' does not occur in %s",
+                                (int)by->symbol_length, by->symbol, space->source_path);
+        if (near)
+            error_hint(error, "did you mean '%s'?", near);
+        else
+            error_hint(error, "expected there: __global__ void %.*s(%s *data, long count, ...)", (int)by->symbol_length,
+                       by->symbol, space->buffers[i].type->c_name);
+        arena_free(&arena);
+        return code;
+    }
+    return 0;
+}
