@@ -1,10 +1,10 @@
-// Each thread loops as often as its value says and leaves 0: on its own output it has nothing to do.
-enum from { itself, another };
+// Each thread loops as often as its value says and leaves 0: on its own output it has nothing to do, as with `done`.
+enum from { itself, another, done };
 enum fault { healthy, second };
 
 __device__ unsigned runs; // runs since this code was loaded, counted by the last thread
 
-extern "C" __global__ void reference(unsigned *work, const unsigned *amounts, int count)
+extern "C" __global__ void reference(unsigned *work, const unsigned *amounts, const unsigned *nothing, int count)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < count)
@@ -12,12 +12,12 @@ extern "C" __global__ void reference(unsigned *work, const unsigned *amounts, in
 }
 
 #ifdef FROM
-extern "C" __global__ void inout(unsigned *work, const unsigned *amounts, int count)
+extern "C" __global__ void inout(unsigned *work, const unsigned *amounts, const unsigned *nothing, int count)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= count)
         return;
-    unsigned left = (FROM == itself ? work[i] : amounts[i]) % 4096 * 8, x = left;
+    unsigned left = (FROM == itself ? work[i] : FROM == another ? amounts[i] : nothing[i]) % 4096 * 8, x = left;
 #pragma unroll 1
     for (; left; left--)
         x = x * 1664525u + 1013904223u;

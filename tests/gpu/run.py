@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 
+import buffers
 import support
 import timing
 from support import (ROOT, SKIPPED, WORKED, all_rows_of, check, cutune, parameters_of, rows_of, show_times, small_transpose, tune,
@@ -519,7 +520,7 @@ def completed(folder):
 CASES = {case.__name__: case for case in (
     faults, pipeline, pipeline_faults, host_work, l2_window, views, tensor_map, cluster, launches, steps, grids, options, random_order, killed, interrupted,
     two_at_once, disks, files, timing.playoff, timing.inout, timing.unwritten, timing.slow_kernels, timing.playoff_intervals,
-    reference_faults, endless_reference, budgets, facts, warm_start, occupancy, completed, readme, devices)}
+    buffers.scratch, buffers.csr, buffers.numpy_files, reference_faults, endless_reference, budgets, facts, warm_start, occupancy, completed, readme, devices)}
 
 
 def main():

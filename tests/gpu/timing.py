@@ -2,7 +2,7 @@
 import os
 import shutil
 
-from support import ROOT, WORKED, all_rows_of, check, cutune, parameters_of, show_times, small_transpose, tune, tune_space
+from support import ROOT, WORKED, all_rows_of, check, cutune, parameters_of, rows_of, show_times, small_transpose, tune, tune_space
 
 
 def playoff(folder):
@@ -36,9 +36,13 @@ def playoff(folder):
 
 def inout(folder):
     """A kernel that is cheap on its own output is timed on its input, in the search and in the play-off; faults that show only
-    in a repetition are found in such outputs, too."""
+    in a repetition are found in such outputs, too. Without restoring, all samples but the first would take as long as on
+    the output."""
     for cache in ("cold", "warm"):
-        _, rows, _ = tune_space("inout", "--cache", cache, folder=folder)
+        tune_space("inout", "--cache", cache, "--set", "FROM=done", folder=folder)
+        done_ns = next(float(row["time_ns"]) for row in rows_of(folder) if row["FROM"] == "done")
+        shutil.rmtree(os.path.join(folder, "cutune.d"))
+        _, rows, _ = tune_space("inout", "--cache", cache, "--set", "FROM=itself,another", folder=folder)
         show_times(rows, "FROM", "FAULT")
         for row in rows:
             check(row["status"] == ("ok" if row["FAULT"] == "healthy" else "wrong_result"), "%s" % row)
@@ -48,6 +52,8 @@ def inout(folder):
             ratio = times["itself", played] / times["another", played]
             print("%s, %s: equal work takes %.3f times as long" % (cache, "play-off" if played else "search", ratio))
             check(0.8 < ratio < 1.25, "equal work does not take equal time")
+            print("... and %.1f times as long as on its own output" % (times["itself", played] / done_ns))
+            check(times["itself", played] > 3 * done_ns, "the samples after the first had nothing to do")
         shutil.rmtree(os.path.join(folder, "cutune.d"))
 
 
