@@ -169,10 +169,14 @@ static int parse_work(struct parser *parser)
 
 const struct statement *const statements[] = {
 #define STATEMENT(keyword, least, most, phase, flags, parse, usage, summary, text, example)                            \
-    &(const struct statement){keyword, least, most, phase, flags, parse, usage, summary, text, example, NULL, 0, NULL},
+    STATEMENT_CLAUSES(keyword, least, most, phase, flags, parse, usage, summary, text, example, NULL, 0)
+#define STATEMENT_CLAUSES(keyword, least, most, phase, flags, parse, usage, summary, text, example, clauses, count)    \
+    &(const struct statement){keyword, least, most,    phase,   flags, parse, usage,                                   \
+                              summary, text,  example, clauses, count, NULL},
 #define TECHNIQUE(name, effect) &technique_##name.statement,
 #include "space/statements.def"
 #undef STATEMENT
+#undef STATEMENT_CLAUSES
 #undef TECHNIQUE
 };
 const size_t statement_count = sizeof statements / sizeof *statements;
