@@ -519,7 +519,7 @@ def completed(folder):
 
 CASES = {case.__name__: case for case in (
     faults, pipeline, pipeline_faults, host_work, l2_window, views, tensor_map, cluster, launches, steps, grids, options, random_order, killed, interrupted,
-    two_at_once, disks, files, timing.playoff, timing.inout, timing.unwritten, timing.slow_kernels, timing.playoff_intervals,
+    two_at_once, disks, files, timing.playoff, timing.inout, timing.unwritten, timing.slow_kernels, timing.playoff_intervals, timing.work,
     buffers.scratch, buffers.csr, buffers.numpy_files, reference_faults, endless_reference, budgets, facts, warm_start, occupancy, completed, readme, devices)}
 
 
