@@ -314,9 +314,11 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **function
     __typeof__(&encode_tiled) encode = encode_tiled;
     bool here = !fake.no_tensor_maps && strcmp(symbol, "cuTensorMapEncodeTiled") == 0 && version >= 12000;
     (void)flags;
+    memset(function, 0, sizeof *function);
     if (here)
         memcpy(function, &encode, sizeof encode);
-    *found = here ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
+    if (found)
+        *found = here ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
     return cudaSuccess;
 }
 

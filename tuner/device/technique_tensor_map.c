@@ -70,16 +70,14 @@ static cudaError_t encode(const struct gpu *gpu, encode_tiled *function, const s
     return (cudaError_t)result; /* the runtime's numbers are the driver's */
 }
 
+/* NULL: the driver does not have it. */
 static encode_tiled *find_function(void)
 {
     enum { SINCE = 12000 };
-    enum cudaDriverEntryPointQueryResult found;
     encode_tiled *function = NULL;
-    if (cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", (void **)&function, SINCE, cudaEnableDefault,
-                                         &found) ||
-        found != cudaDriverEntryPointSuccess)
-        return NULL;
-    return function;
+    cudaError_t result =
+        cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", (void **)&function, SINCE, cudaEnableDefault, NULL);
+    return result ? NULL : function;
 }
 
 static void attach(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement)
