@@ -6,7 +6,7 @@
 
 /* Up to so many combinations of the parameters in a size are tried, together with the constraints that name no others.
  * For more, the largest size is estimated from the bounds of the parameters. */
-enum { SCRATCH_COMBINATIONS_MAX = 1 << 18 };
+enum { SCRATCH_COMBINATIONS_MAX = 1 << 16 };
 
 /* Sets the buffer's count to its largest, once the constraints are bound. ERROR_VALUE if the size has no value or no
  * known bound. */

@@ -328,6 +328,26 @@ static void unwritten_values_are_named(void)
     test_gpu_close(&gpu);
 }
 
+/* Scratch may be what does not fit. */
+static void little_memory(void)
+{
+    static const struct {
+        enum buffer_role role;
+        const char *hint;
+    } rows[] = {
+        {BUFFER_OUTPUT, "make the problem smaller with -D, or wait"},
+        {BUFFER_SCRATCH, "make the problem smaller with -D, limit the scratch buffers with `require`, or wait"}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct error error = {0};
+        test_gpu_begin(&gpu, FILL_NONE);
+        gpu.buffers[TEST_OUT].role = rows[i].role;
+        gpu.buffers[TEST_OUT].bytes = fake.device_room;
+        CU_ASSERT_EQUAL(gpu_allocate(&gpu, &error), ERROR_DEVICE);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.hint, rows[i].hint));
+    }
+    test_gpu_close(&gpu);
+}
+
 /* A sparse matrix: its kernels run in order, and the second reads what the first wrote. */
 static void by_kernels(void)
 {
@@ -392,6 +412,7 @@ static void by_kernels(void)
 }
 
 CU_TestInfo tests_buffers[] = {{"by kernels", by_kernels},
+                               {"little memory", little_memory},
                                {"apart", apart},
                                {"restored before every run", restored_before_every_run},
                                {"right when repeated", right_when_repeated},

@@ -17,7 +17,8 @@ static void messages_travel(void)
                                   .relative = 1e-5,
                                   .buffer_count = 2,
                                   .helpers = "helpers",
-                                  .helpers_bytes = 7};
+                                  .helpers_bytes = 7,
+                                  .fill_count = SPACE_FILL_KERNELS_MAX};
     setup.buffers[0] = (struct setup_buffer){.type = 3, .count = 9, .fill = FILL_FILE, .name = "a", .path = "a.npy"};
     setup.buffers[1] = (struct setup_buffer){.role = BUFFER_INOUT, .name = "b", .path = ""};
     struct error error = {.code = ERROR_BUSY, .message = "what", .hint = "do"};
@@ -55,10 +56,29 @@ static void pack_job(struct text *text, const char *script)
     message_pack_kernel(text, &kernel);
 }
 
+/* Packs a set-up of 17 buffers without a fill, the first `scratch` of which are scratch, which may lack the kernel that
+ * fills one. */
+static void pack_setup(struct text *text, size_t scratch, enum buffer_fill fill)
+{
+    struct setup_message setup = {.buffer_count = SPACE_SCRATCH_MAX + 1, .helpers = "", .fill_count = 0};
+    const struct gpu_calibration calibration = {{1, 2, 3, 4}, 1980};
+    struct launch launch = test_launch();
+    struct device_kernel kernel = test_device_kernel("fake:", &launch);
+    for (size_t i = 0; i < setup.buffer_count; i++)
+        setup.buffers[i] = (struct setup_buffer){
+            .count = 1, .role = i < scratch ? BUFFER_SCRATCH : BUFFER_OUTPUT, .name = "b", .path = ""};
+    setup.buffers[SPACE_SCRATCH_MAX].fill = fill;
+    pack_struct(text, &setup_table, &setup);
+    message_pack_kernel(text, &kernel);
+    pack_struct(text, &calibration_table, &calibration);
+}
+
 /* The process reports any unreadable message and ends. */
 static void the_process_refuses(void)
 {
-    struct text job = {0}, longer = {0}, empty = {0}, none = {0};
+    struct text job = {0}, longer = {0}, empty = {0}, none = {0}, scratch = {0}, unfilled = {0};
+    pack_setup(&scratch, SPACE_SCRATCH_MAX + 1, FILL_NONE);
+    pack_setup(&unfilled, SPACE_SCRATCH_MAX, FILL_KERNEL);
     pack_job(&job, "fake: time_ns=5000");
     pack_job(&longer, "fake: time_ns=5000");
     text_append(&longer, "", 1);
@@ -73,7 +93,9 @@ static void the_process_refuses(void)
                 {MESSAGE_MEASURE, &longer, longer.length},
                 {MESSAGE_MEASURE, &none, none.length},
                 {MESSAGE_SETUP, &empty, 0},
-                {MESSAGE_SETUP, &job, job.length}};
+                {MESSAGE_SETUP, &job, job.length},
+                {MESSAGE_SETUP, &scratch, scratch.length},
+                {MESSAGE_SETUP, &unfilled, unfilled.length}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         fake_reset();
         struct device *device = test_device_open(&test_sampling);
@@ -88,6 +110,8 @@ static void the_process_refuses(void)
         expect_text(error.message, "the device process does not understand its coordinator");
         device_close(device);
     }
+    text_free(&unfilled);
+    text_free(&scratch);
     text_free(&none);
     text_free(&longer);
     text_free(&job);

@@ -133,6 +133,9 @@ static void use_space(struct space *space, const struct device_limits *device)
         for (int i = 0; i < 4 && valid_set_count(set) > 0; i++)
             use_configuration(space, set, valid_set_sample(set, &random));
         space_reference_launch(space, &launch, &error);
+        for (size_t b = 0; b < space->buffer_count; b++)
+            if (space->buffers[b].by)
+                space_fill_launch(space, b, &launch, &error);
     }
     error_format(&error, message, sizeof message);
     valid_set_free(set);
@@ -140,7 +143,8 @@ static void use_space(struct space *space, const struct device_limits *device)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char source[] = "extern \"C\" __global__ void k(float *out) { out[TILE] = ROWS; }\n";
+    static const char source[] = "extern \"C\" __global__ void k(float *out) { out[TILE] = ROWS; }\n"
+                                 "template <typename T> void make(T *data, long count) {}\n";
     size_t length = split((const char *)data, size);
     for (int with_device = 0; with_device < 2; with_device++) {
         struct space *space = NULL;

@@ -41,6 +41,7 @@ static inline struct device_limits h200_limits(void)
                                    .registers_block = 65536,
                                    .registers_sm = 65536,
                                    .constant_bytes = 65536,
+                                   .memory_bytes = 150754820096,
                                    .l2_bytes = 62914560,
                                    .l2_persisting_bytes = 39321600,
                                    .l2_window_bytes = 134217728,

@@ -31,10 +31,10 @@ static void largest(void)
         /* the default is the reference's */
         {"param A = 1..4\nrequire A < 3\ndefault A=4\n", "A", NULL, 4},
         /* as many combinations as are tried, and more: the bound ignores constraints */
-        {"param A = 1..512\nparam B = 1..512\nrequire A * B <= 1000\n", "A * B", NULL, 1000},
-        {"param A = 1..512\nparam B = 1..513\nrequire A * B <= 1000\n", "A * B", NULL, 512 * 513},
-        {"param A = 1..512\nparam B = 1..513\nrequire A * B <= 1000\n", "min(A * B, 1000) + 1", NULL, 1001},
-        {"param A = 1..512\nparam B = 1..513\n", "A == 1 ? 3 : ceildiv(B, A) * 2 - 1", NULL, 1025},
+        {"param A = 1..256\nparam B = 1..256\nrequire A * B <= 1000\n", "A * B", NULL, 1000},
+        {"param A = 1..256\nparam B = 1..257\nrequire A * B <= 1000\n", "A * B", NULL, 256 * 257},
+        {"param A = 1..256\nparam B = 1..257\nrequire A * B <= 1000\n", "min(A * B, 1000) + 1", NULL, 1001},
+        {"param A = 1..256\nparam B = 1..257\n", "A == 1 ? 3 : ceildiv(B, A) * 2 - 1", NULL, 513},
         /* more combinations than anything could try */
         {"param A = 1..65536\nparam B = 1..65536\nparam C = 1..65536\n", "A + B + C", NULL, 3 * 65536},
     };

@@ -23,6 +23,9 @@ static void fits(void)
     static const struct fits_row rows[] = {
         {"l2_window table bytes 16384 set_aside 1 << 20", "", "cc", 90, ""},
         {"l2_window table bytes 16385 set_aside 0", "", "cc", 90, "an L2 window of 16385 bytes, but 'table' has 16384"},
+        {"buffer s float[A * 16] scratch\nl2_window s bytes 64 set_aside 0", ", s", "cc", 90, ""},
+        {"buffer s float[A * 16] scratch\nl2_window s bytes 65 set_aside 0", ", s", "cc", 90,
+         "an L2 window of 65 bytes, but 's' has 64"}, /* of this configuration; the largest has more */
         {"l2_window table bytes 16384 set_aside 0", "", "l2_window_bytes", 16383,
          "an L2 window of 16384 bytes, the device allows 16383"},
         {"l2_window table bytes 16 set_aside 0", "", "l2_window_bytes", 0, "the device has no L2 access policy window"},

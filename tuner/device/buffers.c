@@ -38,11 +38,13 @@ cudaError_t gpu_allocate_flush(struct gpu *gpu)
 int gpu_allocate(struct gpu *gpu, struct error *error)
 {
     uint64_t tested = 0, kept = 0;
+    bool scratch = false;
     int code;
     /* Each buffer: guard, data, guard. The second guard begins right behind the data. */
     for (size_t i = 0; i < gpu->buffer_count; i++) {
         tested += GUARD_BYTES + align(gpu->buffers[i].bytes + GUARD_BYTES);
         kept += kept_bytes(&gpu->buffers[i]);
+        scratch |= gpu->buffers[i].role == BUFFER_SCRATCH;
     }
     gpu->tested_bytes = tested;
     cudaError_t result = gpu_allocate_flush(gpu);
@@ -59,8 +61,9 @@ int gpu_allocate(struct gpu *gpu, struct error *error)
         cudaMemGetInfo(&free_bytes, &total_bytes);
         code = error_set(error, ERROR_DEVICE, "the buffers need %s of device memory: %s",
                          format_bytes(need, sizeof need, (double)gpu->held_bytes), cudaGetErrorString(result));
-        error_hint(error, "%s are free; make the problem smaller with -D, or wait for other processes on the device",
-                   format_bytes(have, sizeof have, (double)free_bytes));
+        error_hint(error, "%s are free; make the problem smaller with -D%s, or wait for other processes on the device",
+                   format_bytes(have, sizeof have, (double)free_bytes),
+                   scratch ? ", limit the scratch buffers with `require`" : "");
         return code;
     }
     unsigned char *at = gpu->tested, *copy = gpu->kept;
