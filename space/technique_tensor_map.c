@@ -95,7 +95,7 @@ static const struct clause clauses[] = {
     {"l2_promotion", false, NULL, SETTING(l2_promotion), NULL,
      "bytes that the L2 fetches at once: 0 (as needed), 64, 128 or 256; by default 0"},
     {"out_of_bounds", false, NULL, SETTING(out_of_bounds), &fill_words,
-     "value of elements outside the tensor, `zero` or `nan`; by default `zero`"},
+     "value of elements outside the tensor; by default `zero`"},
     {"when", false, NULL, SETTING(when), NULL,
      "condition: where it is false, the kernel gets 128 zero bytes, and no rule applies"},
 };
@@ -387,8 +387,7 @@ const struct technique technique_tensor_map = {
                 "where T is any type of 128 bytes that is aligned to 64, such as "
                 "`struct alignas(64) T { char bytes[128]; };`: NVRTC cannot read `cuda.h` with its CUtensorMap. OFFSET "
                 "counts elements of the buffer. The clauses may come in any order, and each value may be an "
-                "expression. `type` is `uint8`, `uint16`, `uint32`, `int32`, `uint64`, `int64`, `float16`, "
-                "`float32`, `float64`, `bfloat16`, `float32_ftz`, `tfloat32` or `tfloat32_ftz`.\n"
+                "expression.\n"
                 "A configuration becomes `pruned_limit`, with the broken rule, if its map breaks a rule of the "
                 "driver's "
                 "cuTensorMapEncodeTiled, leaves its buffer, or is for a device below compute capability 9.0.",
