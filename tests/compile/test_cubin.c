@@ -127,6 +127,72 @@ static void numbers_are_the_assemblers(void)
     compile_pool_close(pool);
 }
 
+/* ---- Parameters ---- */
+
+static const char parameters_source[] =
+    "struct mixed { char a; double b; float c[3]; }; struct alignas(64) map { char bytes[128]; }; struct none {};\n"
+    "struct large { char bytes[20000]; };\n"
+    "extern \"C\" __global__ void k(float *o, int n, char c, mixed s, const __grid_constant__ map m, bool b, none e,\n"
+    "                             long long l) { if (n == 3) o[0] = m.bytes[n]; }\n"
+    "extern \"C\" __global__ void unused(int a, short b) {}\n"
+    "extern \"C\" __global__ void empty() {}\n"
+    "extern \"C\" __global__ void big(float *o, large b, int z) { o[0] = b.bytes[z]; }\n";
+
+static void parameters_are_the_sources(void)
+{
+    static const struct {
+        const char *kernel;
+        size_t count;
+        uint32_t bytes[8];
+    } rows[] = {
+        {"k", 8, {8, 4, 1, 32, 128, 1, 1, 8}}, {"unused", 2, {4, 2}}, {"empty", 0, {0}}, {"big", 3, {8, 20000, 4}}};
+    struct compile_pool *pool = open_pool();
+    for (size_t i = 0; i < ARCHITECTURES; i++) {
+        struct compile_job job = job_for(architectures[i]);
+        job.source = parameters_source;
+        job.name_expressions = "k";
+        struct compile_result result = compile_one(pool, &job);
+        CU_ASSERT_EQUAL_FATAL(result.status, STATUS_OK);
+        for (size_t j = 0; j < sizeof rows / sizeof *rows; j++) {
+            struct kernel_parameters found;
+            CU_ASSERT_EQUAL(cubin_parameters(result.cubin, result.cubin_bytes, rows[j].kernel, &found, NULL), 0);
+            CU_ASSERT_EQUAL(found.known, rows[j].count > 0);
+            CU_ASSERT_EQUAL(found.count, rows[j].count);
+            CU_ASSERT_EQUAL(memcmp(found.bytes, rows[j].bytes, rows[j].count * sizeof *rows[j].bytes), 0);
+        }
+    }
+    compile_pool_close(pool);
+}
+
+/* Records that are missing, doubled or of an unknown kind are not taken for parameters. */
+static void incomplete_lists_are_unknown(void)
+{
+    struct compile_pool *pool = open_pool();
+    struct compile_job job = job_for(90);
+    struct kernel_parameters found;
+    job.source = parameters_source;
+    job.name_expressions = "unused";
+    struct compile_result result = compile_one(pool, &job);
+    CU_ASSERT_EQUAL_FATAL(result.status, STATUS_OK);
+    static const unsigned char second[] = {4, 0x17, 12, 0, 0, 0, 0, 0, 1, 0}; /* up to the ordinal */
+    char *cubin = malloc(result.cubin_bytes), *record;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(cubin);
+    memcpy(cubin, result.cubin, result.cubin_bytes);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(record = memmem(cubin, result.cubin_bytes, second, sizeof second));
+    CU_ASSERT(cubin_parameters(cubin, result.cubin_bytes, "unused", &found, NULL) == 0 && found.known);
+    record[8] = 0;
+    CU_ASSERT(cubin_parameters(cubin, result.cubin_bytes, "unused", &found, NULL) == 0 && !found.known);
+    record[8] = (char)200;
+    CU_ASSERT(cubin_parameters(cubin, result.cubin_bytes, "unused", &found, NULL) == 0 && !found.known);
+    record[8] = 1;
+    CU_ASSERT_EQUAL(cubin_parameters(cubin, result.cubin_bytes, "other", &found, NULL), ERROR_DATA);
+    CU_ASSERT_EQUAL(cubin_parameters(cubin, 20, "unused", &found, NULL), ERROR_DATA);
+    free(cubin);
+    compile_pool_close(pool);
+}
+
+/* ---- Damage ---- */
+
 /* A cubin in its own allocation, so that reads beyond its end are detected. */
 static char *take_cubin(size_t *bytes)
 {
@@ -190,6 +256,10 @@ static void damage_is_survived(void)
             refused++;
         else
             read++;
+        struct kernel_parameters parameters;
+        int listed = cubin_parameters(start, length, kernels[i % KERNELS].name, &parameters, NULL);
+        if ((listed != 0 && listed != ERROR_DATA) || (parameters.known && !parameters.bytes[parameters.count - 1]))
+            CU_FAIL("parameters of a damaged cubin");
         if ((code != 0 && code != ERROR_DATA) || (code == 0 && (found.registers <= 0 || found.shared_bytes < 0)))
             CU_FAIL("damaged cubin");
         free(damaged);
@@ -200,6 +270,8 @@ static void damage_is_survived(void)
 
 CU_TestInfo tests_cubin[] = {
     {"numbers are the assembler's, on every architecture", numbers_are_the_assemblers},
+    {"parameters are the source's, on every architecture", parameters_are_the_sources},
+    {"incomplete lists are unknown", incomplete_lists_are_unknown},
     {"what is no kernel is refused", what_is_no_kernel_is_refused},
     {"damage is survived", damage_is_survived},
     CU_TEST_INFO_NULL,

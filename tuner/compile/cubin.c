@@ -15,7 +15,9 @@ enum {
     ATTRIBUTE_REQUIRED_THREADS = 0x10,
     ATTRIBUTE_FRAME_SIZE = 0x11,
     ATTRIBUTE_STACK_SIZE = 0x12, /* stack of the kernel and of all functions that it calls */
+    ATTRIBUTE_PARAMETER = 0x17,
     ATTRIBUTE_REGISTERS = 0x2f,
+    ATTRIBUTE_LARGE_PARAMETER = 0x45, /* instead, in a kernel with a parameter of more than about 16 KiB */
 
     SHARED_RESERVED_BYTES = 1024,
 };
@@ -131,23 +133,30 @@ static bool find_kernel(const struct elf *elf, const struct places *places, cons
 
 /* Values of the attributes; -1 for a missing one. */
 struct attributes {
+    uint32_t kernel; /* number of its symbol */
     int64_t registers, frame_bytes, stack_bytes, max_threads;
 };
 
-static void take_attribute(struct attributes *attributes, unsigned attribute, const uint32_t *words, size_t count,
-                           bool of_module, uint32_t kernel)
+/* Of the section for all kernels. */
+static void take_usage(void *to, unsigned attribute, const uint32_t *words, size_t count)
 {
+    struct attributes *attributes = to;
     const struct {
         unsigned attribute;
         int64_t *value;
     } of_kernels[] = {{ATTRIBUTE_REGISTERS, &attributes->registers},
                       {ATTRIBUTE_FRAME_SIZE, &attributes->frame_bytes},
                       {ATTRIBUTE_STACK_SIZE, &attributes->stack_bytes}};
-    if (of_module && count >= 2 && words[0] == kernel)
-        for (size_t i = 0; i < sizeof of_kernels / sizeof *of_kernels; i++)
-            if (of_kernels[i].attribute == attribute)
-                *of_kernels[i].value = words[1];
-    if (!of_module && count >= 3 && (attribute == ATTRIBUTE_MAX_THREADS || attribute == ATTRIBUTE_REQUIRED_THREADS)) {
+    for (size_t i = 0; i < sizeof of_kernels / sizeof *of_kernels; i++)
+        if (count >= 2 && words[0] == attributes->kernel && of_kernels[i].attribute == attribute)
+            *of_kernels[i].value = words[1];
+}
+
+/* Of the kernel's own section. */
+static void take_threads(void *to, unsigned attribute, const uint32_t *words, size_t count)
+{
+    struct attributes *attributes = to;
+    if (count >= 3 && (attribute == ATTRIBUTE_MAX_THREADS || attribute == ATTRIBUTE_REQUIRED_THREADS)) {
         uint64_t threads = (uint64_t)words[0] * words[1];
         /* Larger than any block: no limit, and no overflow. */
         attributes->max_threads =
@@ -155,9 +164,21 @@ static void take_attribute(struct attributes *attributes, unsigned attribute, co
     }
 }
 
+static void take_parameter(void *to, unsigned attribute, const uint32_t *words, size_t count)
+{
+    struct kernel_parameters *parameters = to;
+    if (count < 3 || (attribute != ATTRIBUTE_PARAMETER && attribute != ATTRIBUTE_LARGE_PARAMETER))
+        return;
+    uint32_t ordinal = words[1] & 0xffff;
+    if (ordinal < KERNEL_PARAMETERS_MAX)
+        parameters->bytes[ordinal] = attribute == ATTRIBUTE_PARAMETER ? words[2] >> 18 : words[2] & 0xffff;
+    parameters->count++;
+}
+
+typedef void take_words(void *to, unsigned attribute, const uint32_t *words, size_t count);
+
 /* Reads one section of attributes. Each attribute begins with its format, its code and 16 bits. */
-static bool read_attributes(const struct elf *elf, const Elf64_Shdr *section, bool of_module, uint32_t kernel,
-                            struct attributes *attributes)
+static bool read_attributes(const struct elf *elf, const Elf64_Shdr *section, take_words *take, void *to)
 {
     uint64_t at = section->sh_offset, left = section->sh_size;
     if (!inside(elf, at, left))
@@ -176,7 +197,7 @@ static bool read_attributes(const struct elf *elf, const Elf64_Shdr *section, bo
         if (length > left)
             return false;
         memcpy(words, elf->bytes + at, length < sizeof words ? length : sizeof words);
-        take_attribute(attributes, head[1], words, length / sizeof *words, of_module, kernel);
+        take(to, head[1], words, length / sizeof *words);
         at += length;
         left -= length;
     }
@@ -206,20 +227,51 @@ static int fill(const struct places *places, const struct attributes *attributes
     return 0;
 }
 
+static int open_cubin(struct elf *elf, struct places *places, const char *name, uint32_t *kernel, struct error *error)
+{
+    if (!open_elf(elf) || !find_sections(elf, name, places))
+        return error_set(error, ERROR_DATA, "these %zu bytes are not a cubin", elf->size);
+    if (!places->has_text || !find_kernel(elf, places, name, kernel))
+        return error_set(error, ERROR_DATA, "the cubin has no kernel '%s'", name);
+    return 0;
+}
+
+static int unreadable(const char *name, struct error *error)
+{
+    return error_set(error, ERROR_DATA, "the cubin's attributes of '%s' cannot be read", name);
+}
+
 int cubin_resources(const void *cubin, size_t bytes, const char *name, struct kernel_resources *resources,
                     struct error *error)
 {
     struct elf elf = {.bytes = cubin, .size = bytes};
     struct places places = {0};
-    struct attributes attributes = {-1, -1, -1, -1};
-    uint32_t kernel = 0;
+    struct attributes attributes = {0, -1, -1, -1, -1};
     memset(resources, 0, sizeof *resources);
-    if (!open_elf(&elf) || !find_sections(&elf, name, &places))
-        return error_set(error, ERROR_DATA, "these %zu bytes are not a cubin", bytes);
-    if (!places.has_text || !find_kernel(&elf, &places, name, &kernel))
-        return error_set(error, ERROR_DATA, "the cubin has no kernel '%s'", name);
-    if ((places.has_info && !read_attributes(&elf, &places.info, true, kernel, &attributes)) ||
-        (places.has_kernel_info && !read_attributes(&elf, &places.kernel_info, false, kernel, &attributes)))
-        return error_set(error, ERROR_DATA, "the cubin's attributes of '%s' cannot be read", name);
+    int code = open_cubin(&elf, &places, name, &attributes.kernel, error);
+    if (code)
+        return code;
+    if ((places.has_info && !read_attributes(&elf, &places.info, take_usage, &attributes)) ||
+        (places.has_kernel_info && !read_attributes(&elf, &places.kernel_info, take_threads, &attributes)))
+        return unreadable(name, error);
     return fill(&places, &attributes, name, resources, error);
+}
+
+int cubin_parameters(const void *cubin, size_t bytes, const char *name, struct kernel_parameters *parameters,
+                     struct error *error)
+{
+    struct elf elf = {.bytes = cubin, .size = bytes};
+    struct places places = {0};
+    uint32_t kernel;
+    memset(parameters, 0, sizeof *parameters);
+    int code = open_cubin(&elf, &places, name, &kernel, error);
+    if (code)
+        return code;
+    if (places.has_kernel_info && !read_attributes(&elf, &places.kernel_info, take_parameter, parameters))
+        return unreadable(name, error);
+    /* No parameter has size 0: each is listed once, or the list means something else. */
+    parameters->known = parameters->count && parameters->count <= KERNEL_PARAMETERS_MAX;
+    for (size_t i = 0; i < parameters->count && parameters->known; i++)
+        parameters->known = parameters->bytes[i] > 0;
+    return 0;
 }

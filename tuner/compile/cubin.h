@@ -1,8 +1,10 @@
-/* Reads a kernel's resources from a cubin, without a device. A cubin is an ELF file: sizes are those of its sections,
- * register counts and frame sizes are attributes in .nv.info (as `cuobjdump -res-usage` prints them). */
+/* Reads a kernel's resources and parameters from a cubin, without a device. A cubin is an ELF file: sizes are those of
+ * its sections, register counts and frame sizes are attributes in .nv.info (as `cuobjdump -res-usage` prints them), and
+ * so are the parameters. */
 #ifndef CUTUNE_COMPILE_CUBIN_H
 #define CUTUNE_COMPILE_CUBIN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,5 +21,17 @@ struct kernel_resources {
 /* `name` is the lowered name. ERROR_DATA if the bytes are not a cubin or lack the kernel; never reads outside them. */
 int cubin_resources(const void *cubin, size_t bytes, const char *name, struct kernel_resources *resources,
                     struct error *error);
+
+enum { KERNEL_PARAMETERS_MAX = 128 };
+
+struct kernel_parameters {
+    bool known; /* false: the cubin does not list them, or the kernel has none or more than KERNEL_PARAMETERS_MAX */
+    size_t count;
+    uint32_t bytes[KERNEL_PARAMETERS_MAX]; /* size of each, in order */
+};
+
+/* Lists all parameters of the kernel, also those that it does not use. Errors as above. */
+int cubin_parameters(const void *cubin, size_t bytes, const char *name, struct kernel_parameters *parameters,
+                     struct error *error);
 
 #endif
