@@ -1,0 +1,28 @@
+#include "evaluate/arguments.h"
+
+#include <stdio.h>
+
+static uint32_t bytes_of(const struct launch_argument *argument)
+{
+    enum { ADDRESS_BYTES = 8 }; /* on the device; a texture object has as many */
+    return argument->buffer >= 0 || argument->role == ARGUMENT_TEXTURE ? ADDRESS_BYTES : argument->bytes;
+}
+
+bool arguments_agree(const struct kernel_parameters *parameters, const struct launch_argument *arguments, size_t count,
+                     const char *kernel, char *why, size_t room)
+{
+    if (!parameters->known)
+        return true;
+    if (parameters->count != count) {
+        snprintf(why, room, "kernel '%s' takes %zu argument%s, but its args pass %zu", kernel, parameters->count,
+                 parameters->count == 1 ? "" : "s", count);
+        return false;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (parameters->bytes[i] != bytes_of(&arguments[i])) {
+            snprintf(why, room, "argument %zu of kernel '%s' has %u bytes, but its parameter has %u", i + 1, kernel,
+                     (unsigned)bytes_of(&arguments[i]), (unsigned)parameters->bytes[i]);
+            return false;
+        }
+    return true;
+}
