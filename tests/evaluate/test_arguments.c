@@ -9,10 +9,12 @@ static void agreement(void)
 {
     static const struct {
         struct kernel_parameters parameters;
-        size_t count; /* of the arguments: a pointer, an int, a double, a texture */
+        size_t count; /* of the arguments: a pointer, an int, a double, a texture, a tensor map */
         const char *why;
     } rows[] = {
         {{true, 4, {8, 4, 8, 8}}, 4, ""},
+        {{true, 5, {8, 4, 8, 8, 128}}, 5, ""},
+        {{true, 5, {8, 4, 8, 8, 64}}, 5, "argument 5 of kernel 'k' has 128 bytes, but its parameter has 64"},
         {{true, 3, {8, 4, 8}}, 3, ""},
         {{true, 1, {8}}, 1, ""},
         {{false, 0, {0}}, 4, ""}, /* not known */
@@ -28,7 +30,8 @@ static void agreement(void)
     static const struct launch_argument arguments[] = {{.buffer = 0},
                                                        {.buffer = -1, .role = ARGUMENT_PLAIN, .bytes = 4},
                                                        {.buffer = -1, .role = ARGUMENT_PLAIN, .bytes = 8},
-                                                       {.buffer = -1, .role = ARGUMENT_TEXTURE}};
+                                                       {.buffer = -1, .role = ARGUMENT_TEXTURE},
+                                                       {.buffer = -1, .role = ARGUMENT_TENSOR_MAP}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char why[256] = "";
         CU_ASSERT_EQUAL(arguments_agree(&rows[i].parameters, arguments, rows[i].count, "k", why, sizeof why),

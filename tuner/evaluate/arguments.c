@@ -4,7 +4,12 @@
 
 static uint32_t bytes_of(const struct launch_argument *argument)
 {
-    enum { ADDRESS_BYTES = 8 }; /* on the device; a texture object has as many */
+    enum {
+        ADDRESS_BYTES = 8, /* on the device; a texture object has as many */
+        TENSOR_MAP_BYTES = 128
+    };
+    if (argument->buffer < 0 && argument->role == ARGUMENT_TENSOR_MAP)
+        return TENSOR_MAP_BYTES;
     return argument->buffer >= 0 || argument->role == ARGUMENT_TEXTURE ? ADDRESS_BYTES : argument->bytes;
 }
 
