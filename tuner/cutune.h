@@ -137,7 +137,7 @@ enum cutune_kernel_flags {
     CUTUNE_NO_CACHE = 2 /* compile anew and bypass the cache of compiled kernels */
 };
 
-/* Compiles the kernel of a space file for a device and sizes ("ROWS=4096"; the file's own sizes for those missing, or
+/* Compiles the kernels of a space file for a device and sizes ("ROWS=4096"; the file's own sizes for those missing, or
  * for all with NULL). Uses the best valid configuration by the rules above, or the space's default if the database has
  * no row of the kernel. Compiles with NVRTC in a child process unless the user's cache has the kernel.
  * CUTUNE_ERROR_NOTHING_VALID if the default is not valid either. */
@@ -146,21 +146,66 @@ CUTUNE_API int cutune_kernel_open(struct cutune_kernel **kernel, const struct cu
                                   unsigned flags, struct cutune_error *error);
 CUTUNE_API void cutune_kernel_close(struct cutune_kernel *kernel);
 
-/* How to launch the kernel; cutune_cuda_load and cutune_cuda_launch do all of it. The caller handles the L2 windows,
- * pipelines, constants and textures of the space: the configuration has their values, and the grid of a pipeline is
- * that of one chunk. */
+enum { CUTUNE_ARGUMENTS_MAX = 64 }; /* of a launch */
+
+enum cutune_argument_kind {
+    CUTUNE_ARGUMENT_VALUE,      /* `bytes` bytes at `value`: a number, a struct or a null pointer */
+    CUTUNE_ARGUMENT_BUFFER,     /* the address `offset` bytes into the buffer `index` */
+    CUTUNE_ARGUMENT_TENSOR_MAP, /* the tensor map `index` */
+    CUTUNE_ARGUMENT_CALLER      /* a texture object, or the offset or length of a pipeline's chunk */
+};
+struct cutune_argument {
+    enum cutune_argument_kind kind;
+    unsigned index;
+    size_t offset, bytes;
+    const void *value;
+};
+
+/* Device memory that the caller provides. */
+struct cutune_buffer {
+    const char *name; /* in the space file */
+    size_t bytes;     /* of a scratch buffer: for this configuration */
+    int scratch;      /* its contents do not matter before or after */
+};
+
+/* A tensor map over a buffer, in the terms of cuTensorMapEncodeTiled: the numbers are those of its enumerations. */
+struct cutune_tensor_map {
+    unsigned buffer;
+    size_t offset; /* bytes */
+    unsigned rank; /* 0: 128 zero bytes take the place of the map */
+    int type, interleave, swizzle, l2_promotion, out_of_bounds;
+    unsigned long long sizes[5], strides[4];
+    unsigned box[5], element_strides[5];
+};
+
 struct cutune_launch {
-    unsigned block[3], grid[3];
-    size_t shared_bytes; /* dynamic */
-    unsigned cluster[3]; /* blocks per cluster; 0: no clusters */
-    int carveout;        /* preferred shared memory in percent; -1: the device's choice */
+    const char *kernel;         /* its name in the machine code */
+    unsigned block[3], grid[3]; /* grid[0] 0: as many blocks as run at once on the device */
+    size_t shared_bytes;        /* dynamic */
+    unsigned cluster[3];        /* blocks per cluster; 0: no clusters */
+    int cooperative;            /* 1: all blocks run at once */
+    unsigned repeat;            /* launches in a row, at least 1. After each, the buffers of each swap trade names */
+    size_t swap_count, argument_count;
+    const unsigned (*swaps)[2];
+    const struct cutune_argument *arguments;
+};
+
+/* What a run consists of; the functions of cutune_cuda.h do all of it. The caller handles the L2 windows, pipelines,
+ * constants and textures of the space: the configuration has their values, and the grid of a pipeline is that of one
+ * chunk. */
+struct cutune_sequence {
+    size_t launch_count, buffer_count, tensor_map_count;
+    const struct cutune_launch *launches; /* in order */
+    const struct cutune_buffer *buffers;
+    const struct cutune_tensor_map *tensor_maps;
+    int graph;    /* 1: was tuned as a CUDA graph */
+    int carveout; /* preferred shared memory of the kernels in percent; -1: the device's choice */
 };
 
 CUTUNE_API const struct cutune_best *cutune_kernel_best(const struct cutune_kernel *kernel);
-CUTUNE_API const struct cutune_launch *cutune_kernel_launch(const struct cutune_kernel *kernel);
-/* The machine code for cudaLibraryLoadData, and the kernel's name in it. */
+CUTUNE_API const struct cutune_sequence *cutune_kernel_sequence(const struct cutune_kernel *kernel);
+/* The machine code for cudaLibraryLoadData. */
 CUTUNE_API const void *cutune_kernel_cubin(const struct cutune_kernel *kernel, size_t *bytes);
-CUTUNE_API const char *cutune_kernel_name(const struct cutune_kernel *kernel);
 
 /* ---- Tuning ---- */
 

@@ -110,16 +110,20 @@ static void opens_kernels(void)
             printf("opening %zu: %d %s\n", i, code, error.message);
         CU_ASSERT_EQUAL(code, openings[i].code);
         if (!code) {
-            const struct cutune_launch *launch = cutune_kernel_launch(kernel);
+            const struct cutune_sequence *sequence = cutune_kernel_sequence(kernel);
+            const struct cutune_launch *launch = sequence->launches;
+            CU_ASSERT_EQUAL_FATAL(sequence->launch_count, 1);
+            CU_ASSERT_EQUAL(sequence->carveout, 50);
+            CU_ASSERT_EQUAL(sequence->graph, 0);
+            CU_ASSERT_STRING_EQUAL(launch->kernel, "k");
+            CU_ASSERT_EQUAL(launch->repeat, 1);
             CU_ASSERT_EQUAL(cutune_kernel_best(kernel)->rule, openings[i].rule);
             CU_ASSERT_EQUAL(launch->block[0], openings[i].block);
             CU_ASSERT_EQUAL(launch->block[1] * launch->block[2] * launch->grid[1] * launch->grid[2], 1);
             CU_ASSERT_EQUAL(launch->grid[0], openings[i].grid);
             CU_ASSERT_EQUAL(launch->shared_bytes, 4 * openings[i].block);
-            CU_ASSERT_EQUAL(launch->carveout, 50);
             CU_ASSERT_EQUAL(launch->cluster[0], 2);
             CU_ASSERT_EQUAL(launch->cluster[1], 1);
-            CU_ASSERT_STRING_EQUAL(cutune_kernel_name(kernel), "k");
             CU_ASSERT(memcmp(cutune_kernel_cubin(kernel, &bytes), "\177ELF", 4) == 0 && bytes > 500);
         } else {
             CU_ASSERT_PTR_NULL(kernel);

@@ -240,8 +240,7 @@ static void null_arguments(void)
     CU_ASSERT_EQUAL(cutune_device_get(NULL, "cc"), 0);
     CU_ASSERT_EQUAL(cutune_device_get(device, NULL), 0);
     CU_ASSERT_PTR_NULL(cutune_kernel_best(NULL));
-    CU_ASSERT_PTR_NULL(cutune_kernel_launch(NULL));
-    CU_ASSERT_PTR_NULL(cutune_kernel_name(NULL));
+    CU_ASSERT_PTR_NULL(cutune_kernel_sequence(NULL));
     CU_ASSERT_PTR_NULL(cutune_kernel_cubin(NULL, NULL));
     CU_ASSERT_PTR_NULL(cutune_kernel_cubin(NULL, &bytes));
     CU_ASSERT_EQUAL(bytes, 0);

@@ -26,22 +26,21 @@ static int complain(const struct cutune_error *error)
 /* Time of a launch in ns; negative: an error was reported. */
 static double launch(const struct cutune_kernel *kernel, void **arguments)
 {
-    cudaLibrary_t library;
-    cudaKernel_t handle;
+    struct cutune_cuda loaded;
     cudaEvent_t start, end;
     float milliseconds = 0;
     int failed;
-    if (cuda(cutune_cuda_load(kernel, &library, &handle), "loading the kernel"))
+    if (cuda(cutune_cuda_load(&loaded, kernel), "loading the kernel"))
         return -1;
     failed = cuda(cudaEventCreate(&start), "creating an event") || cuda(cudaEventCreate(&end), "creating an event") ||
-             cuda(cutune_cuda_launch(kernel, handle, arguments, 0), "launching the kernel") ||
+             cuda(cutune_cuda_launch_with(&loaded, 0, arguments, 0), "launching the kernel") ||
              cuda(cudaEventRecord(start, 0), "recording an event");
     for (int i = 0; i < LAUNCHES && !failed; i++)
-        failed = cuda(cutune_cuda_launch(kernel, handle, arguments, 0), "launching the kernel");
+        failed = cuda(cutune_cuda_launch_with(&loaded, 0, arguments, 0), "launching the kernel");
     failed = failed || cuda(cudaEventRecord(end, 0), "recording an event") ||
              cuda(cudaEventSynchronize(end), "running the kernel") ||
              cuda(cudaEventElapsedTime(&milliseconds, start, end), "reading the time");
-    cudaLibraryUnload(library);
+    cutune_cuda_unload(&loaded);
     return failed ? -1 : milliseconds * 1e6 / LAUNCHES;
 }
 
@@ -93,7 +92,7 @@ int main(int count, char **arguments)
         complain(&error);
     } else {
         const struct cutune_best *best = cutune_kernel_best(kernel);
-        const struct cutune_launch *size = cutune_kernel_launch(kernel);
+        const struct cutune_launch *size = cutune_kernel_sequence(kernel)->launches;
         printf("%s by rule %s; block %u x %u x %u, grid %u x %u x %u, %zu bytes of shared memory\n",
                best->configuration, cutune_rule_name(best->rule), size->block[0], size->block[1], size->block[2],
                size->grid[0], size->grid[1], size->grid[2], size->shared_bytes);

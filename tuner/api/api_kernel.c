@@ -13,8 +13,8 @@ static const int64_t compile_timeout_ns = (int64_t)300 * 1000000000;
 struct cutune_kernel {
     struct arena arena;
     struct cutune_best best;
-    struct cutune_launch launch;
-    struct text cubin, name;
+    struct cutune_sequence sequence;
+    struct text cubin, names; /* the kernels' names in the cubin, NUL-terminated strings one after the other */
 };
 
 /* State of opening that the kernel does not keep. */
@@ -26,6 +26,7 @@ struct opening {
     struct space *space;
     struct selection *selection;
     uint32_t choices[SPACE_PARAMETERS_MAX];
+    struct launch launch;
 };
 
 /* ---- The space ---- */
@@ -46,13 +47,13 @@ static int bind(struct opening *opening, const char *problem, struct error *erro
                       error);
 }
 
-/* Sets opening->choices to the configuration. Returns whether it can run here; if not, `error` holds the reason. */
+/* Sets opening->choices and launch to those of the configuration. Returns whether it can run here; if not, `error`
+ * holds the reason. */
 static bool fits(struct opening *opening, const char *configuration, struct error *error)
 {
     const struct space *space = opening->space;
     struct value values[SPACE_PARAMETERS_MAX];
     const struct expr_inputs inputs = {.space = space, .values = values, .bound = space->parameter_count};
-    struct launch launch;
     char why[256];
     if (space_config_parse(space, configuration, opening->choices, error))
         return false;
@@ -68,19 +69,12 @@ static bool fits(struct opening *opening, const char *configuration, struct erro
             return false;
         }
     }
-    if (space_launch(space, opening->choices, &launch, error))
+    if (space_launch(space, opening->choices, &opening->launch, error))
         return false;
-    if (space->has_limits && !space_launch_fits(space, &launch, why, sizeof why)) {
+    if (space->has_limits && !space_launch_fits(space, &opening->launch, why, sizeof why)) {
         error_set(error, ERROR_NOTHING_VALID, "%.300s is not possible here: %s", configuration, why);
         return false;
     }
-    struct cutune_launch *own = &opening->kernel->launch;
-    const struct launch_step *step = &launch.steps[0];
-    memcpy(own->block, step->block, sizeof own->block);
-    memcpy(own->grid, step->grid, sizeof own->grid);
-    memcpy(own->cluster, step->cluster, sizeof own->cluster);
-    own->shared_bytes = step->shared_bytes;
-    own->carveout = launch.has_carveout ? launch.carveout : -1;
     return true;
 }
 
@@ -184,8 +178,8 @@ static int keep_result(struct opening *opening, const struct compile_result *res
         return ERROR_COMPILE;
     }
     text_append(&kernel->cubin, result->cubin, result->cubin_bytes);
-    text_append(&kernel->name, result->lowered_names, strlen(result->lowered_names));
-    return kernel->cubin.failed || kernel->name.failed ? error_memory(error) : 0;
+    text_append(&kernel->names, result->lowered_names, text_strings_bytes(result->lowered_names, result->name_count));
+    return kernel->cubin.failed || kernel->names.failed ? error_memory(error) : 0;
 }
 
 static int compile(struct opening *opening, unsigned flags, struct error *error)
@@ -193,18 +187,19 @@ static int compile(struct opening *opening, unsigned flags, struct error *error)
     const struct space *space = opening->space;
     struct compile_job job = {.path = space->source_path,
                               .source = space->source,
-                              .name_expressions = space->kernels[0],
-                              .name_count = 1,
+                              .name_count = opening->launch.kernel_count,
                               .cc = opening->device->limits.cc};
     struct compile_pool *pool = NULL;
     struct compile_result result;
     struct compile_cache cache;
-    struct text options = {0};
+    struct text options = {0}, names = {0};
     /* Without a usable cache, compiles every time. */
     bool cached = !(flags & CUTUNE_NO_CACHE) && !compile_cache_find(&cache, NULL) && !compile_cache_open(&cache, NULL);
     int code = space_compile_options(space, opening->choices, &options, &job.option_count, error);
+    space_launch_kernels(space, &opening->launch, &names);
     job.options = text_string(&options);
-    if (!code && options.failed)
+    job.name_expressions = text_string(&names);
+    if (!code && (options.failed || names.failed))
         code = error_memory(error);
     if (!code)
         code = compile_pool_open(&pool, 1, compile_timeout_ns, cached ? &cache : NULL, error);
@@ -215,8 +210,90 @@ static int compile(struct opening *opening, unsigned flags, struct error *error)
     if (!code)
         code = keep_result(opening, &result, error);
     compile_pool_close(pool);
+    text_free(&names);
     text_free(&options);
     return code;
+}
+
+/* ---- The launches, as the caller gets them ---- */
+
+static struct cutune_buffer *make_buffers(const struct space *space, struct arena *arena)
+{
+    struct cutune_buffer *buffers = arena_array(arena, space->buffer_count, sizeof *buffers);
+    for (size_t b = 0; buffers && b < space->buffer_count; b++) {
+        const struct buffer *from = &space->buffers[b];
+        buffers[b] = (struct cutune_buffer){.name = arena_copy(arena, from->name, strlen(from->name)),
+                                            .bytes = from->count * from->type->bytes};
+        if (!buffers[b].name)
+            return NULL;
+    }
+    return buffers;
+}
+
+static struct cutune_argument *make_arguments(const struct launch *launch, struct arena *arena)
+{
+    struct cutune_argument *arguments = arena_array(arena, launch->argument_count, sizeof *arguments);
+    for (size_t i = 0; arguments && i < launch->argument_count; i++) {
+        const struct launch_argument *from = &launch->arguments[i];
+        struct cutune_argument *to = &arguments[i];
+        if (from->buffer >= 0) {
+            to->kind = CUTUNE_ARGUMENT_BUFFER;
+            to->index = (unsigned)from->buffer;
+        } else if (from->role == ARGUMENT_PLAIN) {
+            to->kind = CUTUNE_ARGUMENT_VALUE;
+            to->bytes = from->bytes;
+            void *value = arena_alloc(arena, sizeof from->scalar);
+            if (!value)
+                return NULL;
+            to->value = memcpy(value, from->scalar, sizeof from->scalar);
+        } else {
+            to->kind = CUTUNE_ARGUMENT_CALLER;
+        }
+    }
+    return arguments;
+}
+_Static_assert((int)CUTUNE_ARGUMENTS_MAX == (int)SPACE_ARGUMENTS_MAX, "arguments of a launch");
+
+static const char *lowered_name(const struct cutune_kernel *kernel, size_t number)
+{
+    return kernel->names.bytes + text_strings_bytes(kernel->names.bytes, number);
+}
+
+static int make_sequence(struct opening *opening, struct error *error)
+{
+    struct cutune_kernel *kernel = opening->kernel;
+    struct arena *arena = &kernel->arena;
+    const struct launch *launch = &opening->launch;
+    struct cutune_launch *launches = arena_array(arena, launch->step_count, sizeof *launches);
+    unsigned(*swaps)[2] = arena_array(arena, launch->swap_count, sizeof *swaps);
+    struct cutune_argument *arguments = make_arguments(launch, arena);
+    struct cutune_buffer *buffers = make_buffers(opening->space, arena);
+    if (!launches || !swaps || !arguments || !buffers)
+        return error_memory(error);
+    for (size_t i = 0; i < launch->swap_count; i++)
+        memcpy(swaps[i], (const unsigned[]){launch->swaps[i].a, launch->swaps[i].b}, sizeof swaps[i]);
+    for (size_t i = 0; i < launch->step_count; i++) {
+        const struct launch_step *from = &launch->steps[i];
+        struct cutune_launch *to = &launches[i];
+        *to = (struct cutune_launch){.kernel = lowered_name(kernel, from->kernel),
+                                     .shared_bytes = from->shared_bytes,
+                                     .cooperative = from->cooperative,
+                                     .repeat = from->repeat,
+                                     .swap_count = from->swap_count,
+                                     .argument_count = from->argument_count,
+                                     .swaps = (const unsigned(*)[2])swaps + from->swap_first,
+                                     .arguments = arguments + from->argument_first};
+        memcpy(to->block, from->block, sizeof to->block);
+        memcpy(to->grid, from->grid, sizeof to->grid);
+        memcpy(to->cluster, from->cluster, sizeof to->cluster);
+    }
+    kernel->sequence = (struct cutune_sequence){.launch_count = launch->step_count,
+                                                .buffer_count = opening->space->buffer_count,
+                                                .launches = launches,
+                                                .buffers = buffers,
+                                                .graph = launch->graph,
+                                                .carveout = launch->has_carveout ? launch->carveout : -1};
+    return 0;
 }
 
 /* ---- Opening ---- */
@@ -225,9 +302,6 @@ static int check(const struct opening *opening, const char *path, struct error *
 {
     if (!opening->space->kernel)
         return error_set(error, ERROR_DATA, "%s has no kernel: there is nothing to compile", path);
-    if (opening->space->step_count > 1)
-        return error_set(error, ERROR_DATA, "%s has several launches, which cutune_kernel_open does not open yet",
-                         path);
     if (opening->device->limits.cc <= 0)
         return error_set(error, ERROR_USAGE, "the compute capability of %s is not known", opening->device->limits.name);
     return 0;
@@ -254,6 +328,8 @@ int cutune_kernel_open(struct cutune_kernel **kernel, const struct cutune_databa
         code = choose(&opening, &own);
     if (!code)
         code = compile(&opening, flags, &own);
+    if (!code)
+        code = make_sequence(&opening, &own);
     selection_free(opening.selection);
     space_free(opening.space);
     arena_free(&opening.arena);
@@ -270,7 +346,7 @@ void cutune_kernel_close(struct cutune_kernel *kernel)
     if (!kernel)
         return;
     text_free(&kernel->cubin);
-    text_free(&kernel->name);
+    text_free(&kernel->names);
     arena_free(&kernel->arena);
     free(kernel);
 }
@@ -280,9 +356,9 @@ const struct cutune_best *cutune_kernel_best(const struct cutune_kernel *kernel)
     return kernel ? &kernel->best : NULL;
 }
 
-const struct cutune_launch *cutune_kernel_launch(const struct cutune_kernel *kernel)
+const struct cutune_sequence *cutune_kernel_sequence(const struct cutune_kernel *kernel)
 {
-    return kernel ? &kernel->launch : NULL;
+    return kernel ? &kernel->sequence : NULL;
 }
 
 const void *cutune_kernel_cubin(const struct cutune_kernel *kernel, size_t *bytes)
@@ -290,9 +366,4 @@ const void *cutune_kernel_cubin(const struct cutune_kernel *kernel, size_t *byte
     if (bytes)
         *bytes = kernel ? kernel->cubin.length : 0;
     return kernel ? kernel->cubin.bytes : NULL;
-}
-
-const char *cutune_kernel_name(const struct cutune_kernel *kernel)
-{
-    return kernel ? text_string(&kernel->name) : NULL;
 }
