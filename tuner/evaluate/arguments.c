@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "base/text.h"
+
 static uint32_t bytes_of(const struct launch_argument *argument)
 {
     enum {
@@ -30,4 +32,15 @@ bool arguments_agree(const struct kernel_parameters *parameters, const struct la
             return false;
         }
     return true;
+}
+
+bool arguments_suit(const struct device_kernel *code, const struct launch_step *step, const char *kernel, char *why,
+                    size_t room)
+{
+    struct kernel_parameters parameters;
+    const char *name = code->lowered_names + text_strings_bytes(code->lowered_names, step->kernel);
+    /* If the cubin cannot be read, loading it says why. */
+    return cubin_parameters(code->cubin, code->cubin_bytes, name, &parameters, NULL) ||
+           arguments_agree(&parameters, code->launch->arguments + step->argument_first, step->argument_count, kernel,
+                           why, room);
 }

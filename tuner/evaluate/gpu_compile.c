@@ -1,10 +1,9 @@
 /* Submits configurations to the pool, and prunes by the answers. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
-#include "device/occupancy.h"
 #include "evaluate/gpu_evaluator.h"
+#include "evaluate/prune.h"
 
 /* Duration of one call for compiler metrics. */
 enum { METRICS_NS = 100000000 };
@@ -35,56 +34,6 @@ static int start_compiling(struct gpu_evaluator *gpu, struct slot *slot, struct 
     return code;
 }
 
-/* Prunes by one launch: whether a block can run at all, and how many fit a multiprocessor. */
-static void prune_step(struct slot *slot, const struct launch_step *step, const struct kernel_resources *resources,
-                       const struct occupancy *occupancy, double min_occupancy)
-{
-    struct measurement *measurement = &slot->measurement;
-    int64_t threads = (int64_t)step->block[0] * step->block[1] * step->block[2];
-    if (resources->max_threads && threads > resources->max_threads) {
-        measurement_explain(measurement, "%lld threads per block, but the kernel is compiled for at most %lld",
-                            (long long)threads, (long long)resources->max_threads);
-        gpu_slots_finish(slot, STATUS_PRUNED_LIMIT);
-    } else if (occupancy->blocks_sm == 0) {
-        measurement_explain(measurement,
-                            "no block fits a multiprocessor: %s (%lld threads, %lld registers each, %lld bytes shared)",
-                            occupancy->limit, (long long)threads, (long long)resources->registers,
-                            (long long)measurement->shared_bytes);
-        gpu_slots_finish(slot, STATUS_PRUNED_LIMIT);
-    } else if (occupancy->fraction < min_occupancy) {
-        measurement_explain(measurement, "occupancy %.3g, limited by %s", occupancy->fraction, occupancy->limit);
-        gpu_slots_finish(slot, STATUS_PRUNED_OCCUPANCY);
-    }
-}
-
-/* Prunes by the resources of the launch with the lowest occupancy, which the measurement keeps, or of the first launch
- * that cannot run. */
-static void prune(struct gpu_evaluator *gpu, struct slot *slot, const struct kernel_resources *all)
-{
-    const struct device_limits *limits = device_limits(gpu->setup->devices[0]);
-    const struct space *space = gpu->setup->space;
-    struct measurement *measurement = &slot->measurement;
-    slot->state = SLOT_COMPILED;
-    for (size_t s = 0; s < slot->launch.step_count && slot->state == SLOT_COMPILED; s++) {
-        const struct launch_step *step = &slot->launch.steps[s];
-        const struct kernel_resources *resources = &all[step->kernel];
-        int64_t threads = (int64_t)step->block[0] * step->block[1] * step->block[2];
-        int64_t dynamic = (int64_t)step->shared_bytes;
-        struct occupancy occupancy =
-            occupancy_of(limits, threads, resources->registers, resources->shared_bytes, dynamic);
-        if (s > 0 && occupancy.fraction >= measurement->occupancy)
-            continue;
-        measurement->registers = resources->registers;
-        measurement->shared_bytes = resources->shared_bytes + dynamic;
-        measurement->local_bytes = resources->local_bytes;
-        measurement->occupancy = occupancy.fraction;
-        if (space->kernel_count > 1)
-            snprintf(measurement->kernel, sizeof measurement->kernel, "%s",
-                     space->kernels[slot->launch.kernels[step->kernel]]);
-        prune_step(slot, step, resources, &occupancy, gpu->setup->min_occupancy);
-    }
-}
-
 static void note_compiled(struct gpu_evaluator *gpu, int64_t compile_ns)
 {
     struct evaluator_usage *usage = &gpu->usage;
@@ -107,10 +56,12 @@ int gpu_compile_take(struct gpu_evaluator *gpu, struct error *error)
         slot->measurement.compile_ns = result.compile_ns;
         if (!slot->apart)
             note_compiled(gpu, result.compile_ns);
-        if (result.status != STATUS_OK) {
-            measurement_explain(&slot->measurement, "%s", result.message);
-            text_append(&slot->log, result.log, strlen(result.log));
-            gpu_slots_finish(slot, result.status);
+        prune_compiled(gpu->setup->space, device_limits(gpu->setup->devices[0]), &slot->launch, &result,
+                       gpu->setup->min_occupancy, &slot->measurement);
+        if (slot->measurement.status != STATUS_OK) {
+            if (result.status != STATUS_OK)
+                text_append(&slot->log, result.log, strlen(result.log));
+            gpu_slots_finish(slot, slot->measurement.status);
             continue;
         }
         text_clear(&slot->cubin);
@@ -119,8 +70,8 @@ int gpu_compile_take(struct gpu_evaluator *gpu, struct error *error)
         text_append(&slot->names, result.lowered_names, text_strings_bytes(result.lowered_names, result.name_count));
         if (slot->cubin.failed || slot->names.failed)
             return error_memory(error);
-        prune(gpu, slot, result.resources);
-        if (slot->state != SLOT_COMPILED || slot->apart)
+        slot->state = SLOT_COMPILED;
+        if (slot->apart)
             continue;
         int code = gpu_slots_find_duplicate(gpu, slot, error);
         if (code)

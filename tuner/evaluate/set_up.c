@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "evaluate/arguments.h"
 #include "evaluate/gpu_evaluator.h"
 
 /* --timeout is for variants. On a loaded machine these kernels may take longer than a user allows a variant. */
@@ -88,6 +89,20 @@ static int compile_source(struct compile_pool *pool, const struct gpu_setup *set
     return code;
 }
 
+/* Compares the arguments of a kernel on that line of the space file. `names` begins with its lowered name. */
+static int check_arguments(const struct space *space, const struct own_kernels *own, const char *names,
+                           const struct launch *launch, const struct step *step, int line, struct error *error)
+{
+    const struct device_kernel code = {
+        .cubin = own->cubin.bytes, .cubin_bytes = own->cubin.length, .lowered_names = names, .launch = launch};
+    char why[256];
+    if (arguments_suit(&code, launch->steps, step->kernel, why, sizeof why))
+        return 0;
+    error_set(error, ERROR_DATA, "%s", why);
+    error_place(error, space->path, line, 0);
+    return ERROR_DATA;
+}
+
 static int make_launches(const struct space *space, struct own_kernels *own, struct error *error)
 {
     const char *name = text_string(&own->names);
@@ -97,12 +112,17 @@ static int make_launches(const struct space *space, struct own_kernels *own, str
         code = error_set(error, ERROR_DATA, "the reference kernel cannot be launched: %s", why);
         error_hint(error, "it gets the textures and tensor maps of the `default` configuration");
     }
+    if (!code)
+        code = check_arguments(space, own, name, &own->reference, &space->reference, space->reference.line, error);
     for (size_t i = 0; i < space->buffer_count && !code; i++) {
         if (!space->buffers[i].by)
             continue;
         struct launch *launch = &own->fill_launches[own->fill_count];
         name += strlen(name) + 1;
         code = space_fill_launch(space, i, launch, error);
+        if (!code)
+            code =
+                check_arguments(space, own, name, launch, &space->buffers[i].by->step, space->buffers[i].line, error);
         own->fills[own->fill_count++] =
             (struct device_kernel){.lowered_names = name, .name_count = 1, .launch = launch};
     }
