@@ -5,10 +5,12 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "commands/check_compile.h"
 #include "commands/check_devices.h"
 #include "commands/check_empty.h"
 #include "commands/check_fits.h"
 #include "commands/check_list.h"
+#include "commands/check_text.h"
 #include "commands/check_work.h"
 #include "commands/find.h"
 #include "commands/sizes.h"
@@ -25,7 +27,7 @@ struct check_values {
     struct option_list defines, sets;
     int64_t device, space_memory_mib;
     const char *device_file, *format;
-    bool list;
+    bool list, compile;
 };
 
 static const struct option_row rows[] = {
@@ -57,6 +59,11 @@ static const struct option_row rows[] = {
      .type = OPTION_FLAG,
      .offset = offsetof(struct check_values, list),
      .help = "write all valid configurations as CSV, and nothing else"},
+    {.name = "compile",
+     .type = OPTION_FLAG,
+     .offset = offsetof(struct check_values, compile),
+     .help = "also compile the reference, the default and the example configurations, and compare the arguments with "
+             "the machine code; needs NVRTC and the limits of a device"},
     SPACE_MEMORY_OPTION(struct check_values, space_memory_mib),
     OUTPUT_FORMAT_OPTION(struct check_values, format),
 };
@@ -207,21 +214,32 @@ static int add_work(struct check *check, struct error *error)
     return code;
 }
 
-static void add_samples(struct check *check)
+/* Draws different valid configurations. Returns their number. */
+static size_t draw_samples(const struct check *check, uint64_t taken[SAMPLES])
 {
     struct random random;
-    struct text config = {0};
-    uint32_t choices[SPACE_PARAMETERS_MAX];
-    uint64_t taken[SAMPLES], count = valid_set_count(check->set);
+    uint64_t count = valid_set_count(check->set);
+    size_t i;
     random_seed(&random, SAMPLE_SEED);
-    for (uint64_t i = 0; i < SAMPLES && i < count; i++) {
+    for (i = 0; i < SAMPLES && i < count; i++) {
         bool again;
         do { /* draws rarely repeat: the set has at least as many configurations as requested */
             again = false;
             taken[i] = valid_set_sample(check->set, &random);
-            for (uint64_t j = 0; j < i; j++)
+            for (size_t j = 0; j < i; j++)
                 again |= taken[j] == taken[i];
         } while (again);
+    }
+    return i;
+}
+
+static void add_samples(struct check *check)
+{
+    struct text config = {0};
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    uint64_t taken[SAMPLES];
+    size_t count = draw_samples(check, taken);
+    for (size_t i = 0; i < count; i++) {
         text_clear(&config);
         valid_set_get(check->set, taken[i], choices);
         space_config_text(check->space, choices, &config);
@@ -241,6 +259,32 @@ static void add_default(struct check *check)
                     text_string(&config)),
             NULL, NULL, NAN, 0);
     text_free(&config);
+}
+
+static void add_compiled(void *context, const char *what, const char *status, const char *about)
+{
+    end_row(add_row(context, "compiled", what, status), about, NULL, NAN, 0);
+}
+
+/* Compiles the default, if it is valid, and the examples. */
+static int add_compilations(struct check *check, struct error *error)
+{
+    uint32_t choices[1 + SAMPLES][SPACE_PARAMETERS_MAX];
+    uint64_t taken[SAMPLES], index;
+    size_t samples = draw_samples(check, taken), count = 0;
+    if (!check->space->kernel)
+        return error_set(error, ERROR_USAGE, "%s has no kernel: there is nothing to compile", check->space->path);
+    if (!check->limits) {
+        error_set(error, ERROR_USAGE, "--compile needs the limits of a device");
+        error_hint(error, "--device-file FILE, from `cutune devices --format csv` on a machine with the GPU");
+        return ERROR_USAGE;
+    }
+    space_default(check->space, choices[0]);
+    count += valid_set_find(check->set, choices[0], &index);
+    for (size_t i = 0; i < samples; i++)
+        valid_set_get(check->set, taken[i], choices[count++]);
+    return check_compile(check->space, check->limits, (const uint32_t(*)[SPACE_PARAMETERS_MAX])choices, count,
+                         add_compiled, check, error);
 }
 
 /* Adds what the limits of each device file leave. */
@@ -283,110 +327,6 @@ static int gather(struct check *check, struct error *error)
     int code = add_refused(check, error);
     add_samples(check);
     return code ? code : add_work(check, error);
-}
-
-/* ---- Text ---- */
-
-static const char *member(const cJSON *row, const char *name)
-{
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(row, name);
-    return cJSON_IsString(item) ? item->valuestring : "";
-}
-
-/* Prints one table of the rows of a kind: `columns` are pairs of a member and its heading. */
-static int print_kind(const struct check *check, const char *kind, const char *const (*columns)[2], size_t count,
-                      struct error *error)
-{
-    const cJSON *row;
-    cJSON *table = cJSON_CreateArray();
-    cJSON_ArrayForEach(row, check->rows)
-    {
-        if (strcmp(member(row, "kind"), kind) != 0)
-            continue;
-        cJSON *line = cJSON_CreateObject();
-        for (size_t c = 0; c < count; c++)
-            cJSON_AddItemToObject(line, columns[c][1],
-                                  cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(row, columns[c][0]), false));
-        cJSON_AddItemToArray(table, line);
-    }
-    int code = 0;
-    if (cJSON_GetArraySize(table) > 0) {
-        printf("\n");
-        code = output_rows(table, "text", false, error);
-    }
-    cJSON_Delete(table);
-    return code;
-}
-
-/* Formats a fact for the list at the top. */
-static void describe(const struct check *check, const cJSON *row, struct text *line)
-{
-    const char *kind = member(row, "kind"), *value = member(row, "value");
-    char size[32];
-    text_clear(line);
-    if (strcmp(kind, "kernel") == 0 && !check->space->kernel)
-        text_printf(line, "none: only parameters and constraints");
-    else if (strcmp(kind, "kernel") == 0)
-        text_printf(line, "%s in %s", member(row, "name"), value);
-    else if (strcmp(kind, "device") == 0 && !check->limits)
-        text_printf(line, "none: device limits are not applied");
-    else if (strcmp(kind, "default") == 0 && strcmp(member(row, "name"), "valid") != 0)
-        text_printf(line, "%s (not valid)", value);
-    else if (strcmp(kind, "bytes") == 0)
-        text_printf(line, "%s", format_bytes(size, sizeof size, text_number(value, NULL)));
-    else
-        text_printf(line, "%s", value);
-}
-
-static int print_head(const struct check *check, struct error *error)
-{
-    static const char *const kinds[] = {"kernel", "title", "device", "default", "combinations",
-                                        "valid",  "nodes", "bytes",  "work"};
-    cJSON *head = cJSON_CreateObject(), *list = cJSON_CreateArray();
-    struct text line = {0};
-    const cJSON *row;
-    cJSON_ArrayForEach(row, check->rows)
-    {
-        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-            if (strcmp(member(row, "kind"), kinds[k]) != 0)
-                continue;
-            describe(check, row, &line);
-            cJSON_AddStringToObject(head, kinds[k], text_string(&line));
-        }
-        if (strcmp(member(row, "kind"), "device") == 0) {
-            text_clear(&line);
-            space_problem_text(check->space, &line);
-            cJSON_AddStringToObject(head, "problem", text_string(&line));
-        }
-    }
-    cJSON_AddItemToArray(list, head);
-    int code = line.failed ? error_memory(error) : output_rows(list, "text", true, error);
-    cJSON_Delete(list);
-    text_free(&line);
-    return code;
-}
-
-static int print_text(const struct check *check, struct error *error)
-{
-    static const char *const parameters[][2] = {
-        {"name", "parameter"}, {"from", "set by"}, {"default", "default"}, {"value", "values"}};
-    static const char *const constraints[][2] = {
-        {"removed", "removed"}, {"from", "from"}, {"line", "line"}, {"name", "rule"}, {"value", "condition"}};
-    static const char *const refused[][2] = {{"removed", "pruned_limit"}, {"name", "the first"}, {"value", "reason"}};
-    static const char *const devices[][2] = {{"name", "with the limits of"}, {"value", "valid"}};
-    static const char *const samples[][2] = {{"value", "valid, for example"}};
-    int code = print_head(check, error);
-    if (!code)
-        code = print_kind(check, "parameter", parameters, 4, error);
-    if (!code)
-        code = print_kind(check, "constraint", constraints, 5, error);
-    if (!code)
-        code = print_kind(check, "pruned_limit", refused, 3, error);
-    if (!code)
-        code = print_kind(check, "valid on", devices, 2, error);
-    if (!code)
-        code = print_kind(check, "sample", samples, 1, error);
-    return code;
 }
 
 /* A device is optional: a space can be checked without a GPU. */
@@ -434,7 +374,8 @@ static int list_set(const struct check *check, struct error *error)
 static int check_once(struct check *check, const struct check_values *wanted, const char *const *defines,
                       struct error *error)
 {
-    int code = space_file_parse(&check->file, &check->space, error);
+    struct error failure = {0};
+    int unsuitable = 0, code = space_file_parse(&check->file, &check->space, error);
     if (!code && !check->looked)
         find_note_unknown(check->space);
     if (!code && !check->looked)
@@ -453,13 +394,21 @@ static int check_once(struct check *check, const struct check_values *wanted, co
         if (!code)
             code = add_devices(check, wanted, defines, error);
     }
-    if (!code && !wanted->list && output_format(wanted->format)->prose) {
-        code = print_text(check, error);
+    if (!code && wanted->compile)
+        unsuitable = add_compilations(check, &failure);
+    if (!code && (!unsuitable || unsuitable == ERROR_COMPILE) && !wanted->list &&
+        output_format(wanted->format)->prose) {
+        const struct check_facts facts = {check->space, check->limits != NULL, check->rows};
+        code = check_text(&facts, error);
         cJSON_Delete(check->rows);
         check->rows = cJSON_CreateArray();
     }
     if (!code && valid_set_count(check->set) == 0)
         code = check_empty(check->space, error);
+    if (!code && unsuitable) {
+        *error = failure;
+        code = unsuitable;
+    }
     valid_set_free(check->set);
     space_free(check->space);
     check->set = NULL;
@@ -480,6 +429,8 @@ static int check_all(struct check *check, struct sweep *sweep, struct error *err
     const struct check_values *wanted = check->wanted;
     if (wanted->list && sweep_runs(sweep) > 1)
         return error_set(error, ERROR_USAGE, "--list is for one set: give each problem size one value");
+    if (wanted->list && wanted->compile)
+        return error_set(error, ERROR_USAGE, "--list writes nothing but the configurations: leave out --compile");
     return sizes_each(sweep, check_size, check, error);
 }
 
@@ -511,6 +462,8 @@ static const struct command_example examples[] = {
     {"cutune check transpose", "check a template"},
     {"cutune check smooth.space -D LENGTH=1024,1048576", "check a space for two problem sizes"},
     {"cutune check transpose --device-file h100.csv", "apply the limits of a GPU in another machine"},
+    {"cutune check transpose --compile --device-file h100.csv",
+     "also compile, and compare the arguments with the kernel's"},
     {"cutune check transpose --set TILE=32 --list", "write the valid configurations with this tile as CSV"},
 };
 

@@ -1,0 +1,113 @@
+#include "commands/check_text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "terminal/output_format.h"
+
+static const char *member(const cJSON *row, const char *name)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(row, name);
+    return cJSON_IsString(item) ? item->valuestring : "";
+}
+
+/* Prints one table of the rows of a kind: `columns` are pairs of a member and its heading. */
+static int print_kind(const struct check_facts *facts, const char *kind, const char *const (*columns)[2], size_t count,
+                      struct error *error)
+{
+    const cJSON *row;
+    cJSON *table = cJSON_CreateArray();
+    cJSON_ArrayForEach(row, facts->rows)
+    {
+        if (strcmp(member(row, "kind"), kind) != 0)
+            continue;
+        cJSON *line = cJSON_CreateObject();
+        for (size_t c = 0; c < count; c++)
+            cJSON_AddItemToObject(line, columns[c][1],
+                                  cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(row, columns[c][0]), false));
+        cJSON_AddItemToArray(table, line);
+    }
+    int code = 0;
+    if (cJSON_GetArraySize(table) > 0) {
+        printf("\n");
+        code = output_rows(table, "text", false, error);
+    }
+    cJSON_Delete(table);
+    return code;
+}
+
+/* Formats a fact for the list at the top. */
+static void describe(const struct check_facts *facts, const cJSON *row, struct text *line)
+{
+    const char *kind = member(row, "kind"), *value = member(row, "value");
+    char size[32];
+    text_clear(line);
+    if (strcmp(kind, "kernel") == 0 && !facts->space->kernel)
+        text_printf(line, "none: only parameters and constraints");
+    else if (strcmp(kind, "kernel") == 0)
+        text_printf(line, "%s in %s", member(row, "name"), value);
+    else if (strcmp(kind, "device") == 0 && !facts->has_limits)
+        text_printf(line, "none: device limits are not applied");
+    else if (strcmp(kind, "default") == 0 && strcmp(member(row, "name"), "valid") != 0)
+        text_printf(line, "%s (not valid)", value);
+    else if (strcmp(kind, "bytes") == 0)
+        text_printf(line, "%s", format_bytes(size, sizeof size, text_number(value, NULL)));
+    else
+        text_printf(line, "%s", value);
+}
+
+static int print_head(const struct check_facts *facts, struct error *error)
+{
+    static const char *const kinds[] = {"kernel", "title", "device", "default", "combinations",
+                                        "valid",  "nodes", "bytes",  "work"};
+    cJSON *head = cJSON_CreateObject(), *list = cJSON_CreateArray();
+    struct text line = {0};
+    const cJSON *row;
+    cJSON_ArrayForEach(row, facts->rows)
+    {
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+            if (strcmp(member(row, "kind"), kinds[k]) != 0)
+                continue;
+            describe(facts, row, &line);
+            cJSON_AddStringToObject(head, kinds[k], text_string(&line));
+        }
+        if (strcmp(member(row, "kind"), "device") == 0) {
+            text_clear(&line);
+            space_problem_text(facts->space, &line);
+            cJSON_AddStringToObject(head, "problem", text_string(&line));
+        }
+    }
+    cJSON_AddItemToArray(list, head);
+    int code = line.failed ? error_memory(error) : output_rows(list, "text", true, error);
+    cJSON_Delete(list);
+    text_free(&line);
+    return code;
+}
+
+int check_text(const struct check_facts *facts, struct error *error)
+{
+    static const char *const parameters[][2] = {
+        {"name", "parameter"}, {"from", "set by"}, {"default", "default"}, {"value", "values"}};
+    static const char *const constraints[][2] = {
+        {"removed", "removed"}, {"from", "from"}, {"line", "line"}, {"name", "rule"}, {"value", "condition"}};
+    static const char *const refused[][2] = {{"removed", "pruned_limit"}, {"name", "the first"}, {"value", "reason"}};
+    static const char *const devices[][2] = {{"name", "with the limits of"}, {"value", "valid"}};
+    static const char *const samples[][2] = {{"value", "valid, for example"}};
+    static const char *const compiled[][2] = {
+        {"name", "compiled"}, {"value", "status"}, {"from", "reason or resources"}};
+    int code = print_head(facts, error);
+    if (!code)
+        code = print_kind(facts, "parameter", parameters, 4, error);
+    if (!code)
+        code = print_kind(facts, "constraint", constraints, 5, error);
+    if (!code)
+        code = print_kind(facts, "pruned_limit", refused, 3, error);
+    if (!code)
+        code = print_kind(facts, "valid on", devices, 2, error);
+    if (!code)
+        code = print_kind(facts, "sample", samples, 1, error);
+    if (!code)
+        code = print_kind(facts, "compiled", compiled, 3, error);
+    return code;
+}

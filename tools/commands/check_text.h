@@ -1,0 +1,19 @@
+/* Prints what `cutune check` found, as text. */
+#ifndef CUTUNE_COMMANDS_CHECK_TEXT_H
+#define CUTUNE_COMMANDS_CHECK_TEXT_H
+
+#include <cjson/cJSON.h>
+
+#include "base/error.h"
+#include "space/space.h"
+
+struct check_facts {
+    const struct space *space;
+    bool has_limits;   /* those of a device apply */
+    const cJSON *rows; /* facts by kind, as `cutune check` lists them */
+};
+
+/* A list of the facts about the whole, then a table for each kind that occurs. */
+int check_text(const struct check_facts *facts, struct error *error);
+
+#endif
