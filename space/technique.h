@@ -88,6 +88,11 @@ struct launch_tensor_map {
     uint16_t flip;                                    /* 0 or 1 */
     uint16_t out_of_bounds;                           /* enum tensor_fill */
 };
+/* Its settings as cuTensorMapEncodeTiled takes them: the numbers of CUDA's enumerations; -1: there is none. */
+struct tensor_codes {
+    int type, interleave, swizzle, l2_promotion, out_of_bounds;
+};
+struct tensor_codes space_tensor_codes(const struct launch_tensor_map *map);
 
 struct launch_pipeline {
     uint64_t total;        /* what is split: elements, rows, ...; 0: no pipeline */

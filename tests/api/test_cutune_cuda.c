@@ -17,7 +17,7 @@ struct world {
     struct cutune_device *device;
     struct cutune_kernel *kernel;
     struct cutune_cuda loaded;
-    void *buffers[3];
+    void *buffers[4];
     cudaStream_t stream;
 };
 
@@ -66,13 +66,14 @@ static void make_world(struct world *world, const char *launches)
     CU_ASSERT_EQUAL_FATAL(code, 0);
     expect(cutune_cuda_load(&world->loaded, world->kernel));
     const struct cutune_sequence *sequence = cutune_kernel_sequence(world->kernel);
-    CU_ASSERT_EQUAL_FATAL(sequence->buffer_count, 3);
-    for (size_t b = 0; b < 3; b++) {
+    CU_ASSERT_FATAL(sequence->buffer_count >= 3 && sequence->buffer_count <= 4);
+    for (size_t b = 0; b < sequence->buffer_count; b++) {
         float values[COUNT] = {0};
         for (size_t i = 0; i < COUNT && b == 0; i++)
             values[i] = (float)i;
         expect(cudaMalloc(&world->buffers[b], sequence->buffers[b].bytes));
-        CU_ASSERT_EQUAL(sequence->buffers[b].bytes, sizeof values);
+        CU_ASSERT_EQUAL(sequence->buffers[b].bytes, b == 3 ? 3 * sizeof values : sizeof values);
+        CU_ASSERT_EQUAL(sequence->buffers[b].scratch, b == 3);
         expect(cudaMemcpyAsync(world->buffers[b], values, sizeof values, cudaMemcpyHostToDevice, world->stream));
         expect(cudaDeviceSynchronize());
     }
@@ -83,7 +84,7 @@ static void end_world(struct world *world)
     char command[128];
     cutune_cuda_unload(&world->loaded);
     cudaStreamDestroy(world->stream);
-    for (size_t b = 0; b < 3; b++)
+    for (size_t b = 0; b < 4; b++)
         cudaFree(world->buffers[b]);
     cutune_kernel_close(world->kernel);
     cutune_database_close(world->database);
@@ -177,6 +178,30 @@ static void launches_have_attributes(void)
     end_world(&world);
 }
 
+/* The maps of the space file, over the bound buffers. The fake runtime has no kernel that takes one. */
+static void tensor_maps_are_encoded(void)
+{
+    struct world world = {.folder = ""};
+    make_world(&world, "buffer s float[N * P] scratch\n"
+                       "tensor_map m over a + 16 size 32, 1 stride 128 box 16, 1 swizzle 64 l2_promotion 128\n"
+                       "launch twice args a, in, int N block 32 grid 2\n"
+                       "launch twice args b, s, int N block 32 grid 2\n"
+                       "launch mapped args m, b block 32 grid 2 when P == 4");
+    const struct cutune_sequence *sequence = cutune_kernel_sequence(world.kernel);
+    CU_ASSERT_EQUAL_FATAL(sequence->tensor_map_count, 1);
+    expect(cutune_cuda_bind(&world.loaded, world.buffers));
+    CU_ASSERT_EQUAL(fake.tensor_map.number, 1);
+    CU_ASSERT_PTR_EQUAL(fake.tensor_map.address, (char *)world.buffers[1] + 64);
+    CU_ASSERT_EQUAL(fake.tensor_map.rank, 2);
+    CU_ASSERT_EQUAL(fake.tensor_map.type, 7);
+    CU_ASSERT(fake.tensor_map.swizzle == 2 && fake.tensor_map.l2_promotion == 2 && fake.tensor_map.interleave == 0);
+    CU_ASSERT(fake.tensor_map.sizes[0] == 32 && fake.tensor_map.strides[0] == 128 && fake.tensor_map.box[0] == 16);
+    CU_ASSERT_EQUAL(fake.tensor_map.element_strides[1], 1);
+    fake.no_tensor_maps = true;
+    CU_ASSERT_EQUAL(cutune_cuda_bind(&world.loaded, world.buffers), cudaErrorNotSupported);
+    end_world(&world);
+}
+
 static void failures(void)
 {
     struct world world = {.folder = ""};
@@ -201,5 +226,6 @@ static void failures(void)
 CU_TestInfo tests_cutune_cuda[] = {{"sequences run", sequences_run},
                                    {"own arguments", own_arguments},
                                    {"launches have attributes", launches_have_attributes},
+                                   {"tensor maps are encoded", tensor_maps_are_encoded},
                                    {"failures", failures},
                                    CU_TEST_INFO_NULL};

@@ -217,13 +217,14 @@ static int compile(struct opening *opening, unsigned flags, struct error *error)
 
 /* ---- The launches, as the caller gets them ---- */
 
-static struct cutune_buffer *make_buffers(const struct space *space, struct arena *arena)
+static struct cutune_buffer *make_buffers(const struct space *space, const struct launch *launch, struct arena *arena)
 {
     struct cutune_buffer *buffers = arena_array(arena, space->buffer_count, sizeof *buffers);
     for (size_t b = 0; buffers && b < space->buffer_count; b++) {
         const struct buffer *from = &space->buffers[b];
         buffers[b] = (struct cutune_buffer){.name = arena_copy(arena, from->name, strlen(from->name)),
-                                            .bytes = from->count * from->type->bytes};
+                                            .bytes = space_buffer_bytes(space, launch, b),
+                                            .scratch = from->role == BUFFER_SCRATCH};
         if (!buffers[b].name)
             return NULL;
     }
@@ -246,6 +247,9 @@ static struct cutune_argument *make_arguments(const struct launch *launch, struc
             if (!value)
                 return NULL;
             to->value = memcpy(value, from->scalar, sizeof from->scalar);
+        } else if (from->role == ARGUMENT_TENSOR_MAP) {
+            to->kind = CUTUNE_ARGUMENT_TENSOR_MAP;
+            to->index = from->view;
         } else {
             to->kind = CUTUNE_ARGUMENT_CALLER;
         }
@@ -253,6 +257,31 @@ static struct cutune_argument *make_arguments(const struct launch *launch, struc
     return arguments;
 }
 _Static_assert((int)CUTUNE_ARGUMENTS_MAX == (int)SPACE_ARGUMENTS_MAX, "arguments of a launch");
+
+static struct cutune_tensor_map *make_tensor_maps(const struct launch *launch, struct arena *arena)
+{
+    struct cutune_tensor_map *maps = arena_array(arena, launch->tensor_map_count, sizeof *maps);
+    for (size_t i = 0; maps && i < launch->tensor_map_count; i++) {
+        const struct launch_tensor_map *from = &launch->tensor_maps[i];
+        const struct tensor_codes codes = space_tensor_codes(from);
+        maps[i] = (struct cutune_tensor_map){.buffer = from->buffer,
+                                             .offset = from->offset_bytes,
+                                             .rank = from->rank,
+                                             .type = codes.type,
+                                             .interleave = codes.interleave,
+                                             .swizzle = codes.swizzle,
+                                             .l2_promotion = codes.l2_promotion,
+                                             .out_of_bounds = codes.out_of_bounds};
+        for (size_t d = 0; d < TENSOR_RANK_MAX; d++) {
+            maps[i].sizes[d] = from->sizes[d];
+            maps[i].box[d] = from->box[d];
+            maps[i].element_strides[d] = from->element_strides[d];
+        }
+        for (size_t d = 0; d < TENSOR_RANK_MAX - 1; d++)
+            maps[i].strides[d] = from->strides[d];
+    }
+    return maps;
+}
 
 static const char *lowered_name(const struct cutune_kernel *kernel, size_t number)
 {
@@ -267,8 +296,9 @@ static int make_sequence(struct opening *opening, struct error *error)
     struct cutune_launch *launches = arena_array(arena, launch->step_count, sizeof *launches);
     unsigned(*swaps)[2] = arena_array(arena, launch->swap_count, sizeof *swaps);
     struct cutune_argument *arguments = make_arguments(launch, arena);
-    struct cutune_buffer *buffers = make_buffers(opening->space, arena);
-    if (!launches || !swaps || !arguments || !buffers)
+    struct cutune_buffer *buffers = make_buffers(opening->space, launch, arena);
+    struct cutune_tensor_map *maps = make_tensor_maps(launch, arena);
+    if (!launches || !swaps || !arguments || !buffers || !maps)
         return error_memory(error);
     for (size_t i = 0; i < launch->swap_count; i++)
         memcpy(swaps[i], (const unsigned[]){launch->swaps[i].a, launch->swaps[i].b}, sizeof swaps[i]);
@@ -289,8 +319,10 @@ static int make_sequence(struct opening *opening, struct error *error)
     }
     kernel->sequence = (struct cutune_sequence){.launch_count = launch->step_count,
                                                 .buffer_count = opening->space->buffer_count,
+                                                .tensor_map_count = launch->tensor_map_count,
                                                 .launches = launches,
                                                 .buffers = buffers,
+                                                .tensor_maps = maps,
                                                 .graph = launch->graph,
                                                 .carveout = launch->has_carveout ? launch->carveout : -1};
     return 0;

@@ -14,40 +14,14 @@ typedef CUresult encode_tiled(CUtensorMap *map, CUtensorMapDataType type, cuuint
                               CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2_promotion,
                               CUtensorMapFloatOOBfill out_of_bounds);
 
-static const CUtensorMapDataType types[TENSOR_TYPE_COUNT] = {
-#define TENSOR_TYPE(name, bytes, floating, cuda) CU_TENSOR_MAP_DATA_TYPE_##cuda,
+#define TENSOR_TYPE(name, bytes, floating, cuda)                                                                       \
+    _Static_assert((int)TENSOR_##name == (int)CU_TENSOR_MAP_DATA_TYPE_##cuda, "the number of " #cuda);
 #include "space/tensor_types.def"
 #undef TENSOR_TYPE
-};
-
-/* A setting's bytes and CUDA's name for them. */
-static const struct choice {
-    uint16_t bytes, atom, flip;
-    int value;
-} interleaves[] = {{.value = CU_TENSOR_MAP_INTERLEAVE_NONE},
-                   {16, 0, 0, CU_TENSOR_MAP_INTERLEAVE_16B},
-                   {32, 0, 0, CU_TENSOR_MAP_INTERLEAVE_32B}},
-  swizzles[] = {{0, 16, 0, CU_TENSOR_MAP_SWIZZLE_NONE},
-                {32, 16, 0, CU_TENSOR_MAP_SWIZZLE_32B},
-                {64, 16, 0, CU_TENSOR_MAP_SWIZZLE_64B},
-                {128, 16, 0, CU_TENSOR_MAP_SWIZZLE_128B},
-                {128, 32, 0, CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B},
-                {128, 32, 1, CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B_FLIP_8B},
-                {128, 64, 0, CU_TENSOR_MAP_SWIZZLE_128B_ATOM_64B}},
-  promotions[] = {{.value = CU_TENSOR_MAP_L2_PROMOTION_NONE},
-                  {64, 0, 0, CU_TENSOR_MAP_L2_PROMOTION_L2_64B},
-                  {128, 0, 0, CU_TENSOR_MAP_L2_PROMOTION_L2_128B},
-                  {256, 0, 0, CU_TENSOR_MAP_L2_PROMOTION_L2_256B}};
-
-/* -1: none, which the driver refuses. */
-static int choose(const struct choice *rows, size_t count, uint16_t bytes, uint16_t atom, uint16_t flip)
-{
-    for (size_t i = 0; i < count; i++)
-        if (rows[i].bytes == bytes && rows[i].atom == atom && rows[i].flip == flip)
-            return rows[i].value;
-    return -1;
-}
-#define CHOOSE(rows, ...) choose(rows, sizeof(rows) / sizeof *(rows), __VA_ARGS__)
+#define TENSOR_CODE(setting, bytes, atom, flip, cuda, number)                                                          \
+    _Static_assert((int)CU_TENSOR_MAP_##cuda == (number), "the number of " #cuda);
+#include "space/tensor_codes.def"
+#undef TENSOR_CODE
 
 static bool used(const struct launch *launch)
 {
@@ -59,12 +33,11 @@ static cudaError_t encode(const struct gpu *gpu, encode_tiled *function, const s
 {
     CUtensorMap map; /* aligned, as the function requires */
     unsigned char *address = gpu->buffers[row->buffer].data + row->offset_bytes;
-    CUresult result = function(&map, types[row->type], row->rank, address, row->sizes, row->strides, row->box,
-                               row->element_strides, (CUtensorMapInterleave)CHOOSE(interleaves, row->interleave, 0, 0),
-                               (CUtensorMapSwizzle)CHOOSE(swizzles, row->swizzle, row->atom, row->flip),
-                               (CUtensorMapL2promotion)CHOOSE(promotions, row->l2_promotion, 0, 0),
-                               row->out_of_bounds == TENSOR_NAN ? CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA
-                                                                : CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    const struct tensor_codes codes = space_tensor_codes(row);
+    CUresult result =
+        function(&map, (CUtensorMapDataType)codes.type, row->rank, address, row->sizes, row->strides, row->box,
+                 row->element_strides, (CUtensorMapInterleave)codes.interleave, (CUtensorMapSwizzle)codes.swizzle,
+                 (CUtensorMapL2promotion)codes.l2_promotion, (CUtensorMapFloatOOBfill)codes.out_of_bounds);
     if (result == CUDA_SUCCESS)
         memcpy(bytes, &map, sizeof map);
     return (cudaError_t)result; /* the runtime's numbers are the driver's */
