@@ -159,6 +159,26 @@ static void own_arguments(void)
     end_world(&world);
 }
 
+static void arguments_have_bytes(void)
+{
+    struct world world = {.folder = ""};
+    make_world(&world,
+               "launch twice args a, in + 2, int N - 2 block 32 grid 1\n"
+               "launch many args struct { char 1, double 0.5 }, null, int2 { 3, 4 }, b block 32 grid 1 when P == 4\n"
+               "launch twice args b, a, int N block 32 grid 1");
+    const struct cutune_sequence *sequence = cutune_kernel_sequence(world.kernel);
+    const struct cutune_argument *arguments = sequence->launches[0].arguments;
+    CU_ASSERT_EQUAL_FATAL(sequence->launches[0].argument_count, 3);
+    CU_ASSERT(arguments[0].kind == CUTUNE_ARGUMENT_BUFFER && arguments[0].index == 1 && arguments[0].offset == 0);
+    CU_ASSERT(arguments[1].kind == CUTUNE_ARGUMENT_BUFFER && arguments[1].index == 0 && arguments[1].offset == 8);
+    CU_ASSERT(arguments[2].kind == CUTUNE_ARGUMENT_VALUE && arguments[2].bytes == 4);
+    CU_ASSERT_EQUAL(*(const int *)arguments[2].value, COUNT - 2);
+    expect(cutune_cuda_bind(&world.loaded, world.buffers));
+    expect(cutune_cuda_launch(&world.loaded, world.stream));
+    CU_ASSERT_EQUAL(fifth(&world, world.buffers[1]), 2 * (5 + 2));
+    end_world(&world);
+}
+
 static void launches_have_attributes(void)
 {
     struct world world = {.folder = ""};
@@ -225,6 +245,7 @@ static void failures(void)
 
 CU_TestInfo tests_cutune_cuda[] = {{"sequences run", sequences_run},
                                    {"own arguments", own_arguments},
+                                   {"arguments have bytes", arguments_have_bytes},
                                    {"launches have attributes", launches_have_attributes},
                                    {"tensor maps are encoded", tensor_maps_are_encoded},
                                    {"failures", failures},

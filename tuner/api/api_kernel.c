@@ -240,13 +240,14 @@ static struct cutune_argument *make_arguments(const struct launch *launch, struc
         if (from->buffer >= 0) {
             to->kind = CUTUNE_ARGUMENT_BUFFER;
             to->index = (unsigned)from->buffer;
+            to->offset = from->offset_bytes;
         } else if (from->role == ARGUMENT_PLAIN) {
             to->kind = CUTUNE_ARGUMENT_VALUE;
             to->bytes = from->bytes;
-            void *value = arena_alloc(arena, sizeof from->scalar);
+            void *value = arena_alloc(arena, from->bytes);
             if (!value)
                 return NULL;
-            to->value = memcpy(value, from->scalar, sizeof from->scalar);
+            to->value = memcpy(value, launch->words + from->word, from->bytes);
         } else if (from->role == ARGUMENT_TENSOR_MAP) {
             to->kind = CUTUNE_ARGUMENT_TENSOR_MAP;
             to->index = from->view;
