@@ -47,8 +47,7 @@ static int submit(const struct compiling *all, size_t number, struct error *erro
                               .cc = all->limits->cc};
     int code = launch_of(all, row, &launch, error);
     if (!code)
-        code = space_compile_options(space, row->choices, &options, &job.option_count,
-                                     error);
+        code = space_compile_options(space, row->choices, &options, &job.option_count, error);
     if (!code && !row->reference) {
         space_launch_kernels(space, &launch, &names);
         job.name_expressions = text_string(&names);
@@ -72,12 +71,16 @@ static int keep(const struct compiling *all, const struct compile_result *result
     int code = launch_of(all, row, &launch, error);
     if (code)
         return code;
+    const struct device_kernel machine_code = {.cubin = result->cubin,
+                                               .cubin_bytes = result->cubin_bytes,
+                                               .lowered_names = result->lowered_names,
+                                               .launch = &launch};
     row->measurement = measurement_unknown(result->status);
     if (!row->reference) {
         prune_compiled(all->space, all->limits, &launch, result, 0, &row->measurement);
     } else if (result->status != STATUS_OK) {
         measurement_explain(&row->measurement, "%s", result->message);
-    } else if (!arguments_suit(result, &launch, &launch.steps[0], all->space->reference.kernel, why, sizeof why)) {
+    } else if (!arguments_suit(&machine_code, launch.steps, all->space->reference.kernel, why, sizeof why)) {
         row->measurement.status = STATUS_COMPILE_ERROR;
         measurement_explain(&row->measurement, "%s", why);
     }

@@ -103,6 +103,16 @@ static int check_arguments(const struct space *space, const struct own_kernels *
     return ERROR_DATA;
 }
 
+/* The number of elements that a fill kernel gets may be an integer of 32 bits if it fits. */
+static void narrow_count(const struct own_kernels *own, const char *name, uint64_t elements, struct launch *launch)
+{
+    enum { COUNT = 1, NARROW_BYTES = 4 };
+    struct kernel_parameters parameters;
+    if (!cubin_parameters(own->cubin.bytes, own->cubin.length, name, &parameters, NULL) && parameters.known &&
+        parameters.count > COUNT && parameters.bytes[COUNT] == NARROW_BYTES && elements <= INT32_MAX)
+        launch->arguments[COUNT].bytes = NARROW_BYTES;
+}
+
 static int make_launches(const struct space *space, struct own_kernels *own, struct error *error)
 {
     const char *name = text_string(&own->names);
@@ -120,6 +130,8 @@ static int make_launches(const struct space *space, struct own_kernels *own, str
         struct launch *launch = &own->fill_launches[own->fill_count];
         name += strlen(name) + 1;
         code = space_fill_launch(space, i, launch, error);
+        if (!code)
+            narrow_count(own, name, space->buffers[i].count, launch);
         if (!code)
             code =
                 check_arguments(space, own, name, launch, &space->buffers[i].by->step, space->buffers[i].line, error);
