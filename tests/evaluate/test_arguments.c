@@ -19,9 +19,9 @@ static void agreement(void)
         {{true, 1, {8}}, 1, ""},
         {{false, 0, {0}}, 4, ""}, /* not known */
         {{false, 2, {1, 1}}, 4, ""},
-        {{true, 5, {8, 4, 8, 8, 1}}, 4, "kernel 'k' takes 5 arguments, but its args pass 4"},
-        {{true, 3, {8, 4, 8}}, 4, "kernel 'k' takes 3 arguments, but its args pass 4"},
-        {{true, 1, {8}}, 0, "kernel 'k' takes 1 argument, but its args pass 0"},
+        {{true, 5, {8, 4, 8, 8, 1}}, 4, "kernel 'k' takes 5 arguments, but gets 4"},
+        {{true, 3, {8, 4, 8}}, 4, "kernel 'k' takes 3 arguments, but gets 4"},
+        {{true, 1, {8}}, 0, "kernel 'k' takes 1 argument, but gets 0"},
         {{true, 4, {8, 8, 8, 8}}, 4, "argument 2 of kernel 'k' has 4 bytes, but its parameter has 8"},
         {{true, 4, {8, 4, 4, 8}}, 4, "argument 3 of kernel 'k' has 8 bytes, but its parameter has 4"},
         {{true, 4, {4, 4, 8, 8}}, 4, "argument 1 of kernel 'k' has 8 bytes, but its parameter has 4"},

@@ -125,7 +125,7 @@ static void arguments_are_compared(void)
          "argument 2 of kernel 'first' has 4 bytes, but its parameter has 8"},
         {"extern \"C\" __global__ void first(float *o, int n) {}\nextern \"C\" __global__ void second(float *o, int n) "
          "{}",
-         "kernel 'second' takes 2 arguments, but its args pass 1"},
+         "kernel 'second' takes 2 arguments, but gets 1"},
     };
     struct compile_pool *pool = NULL;
     struct device_limits limits;

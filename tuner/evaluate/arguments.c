@@ -21,7 +21,7 @@ bool arguments_agree(const struct kernel_parameters *parameters, const struct la
     if (!parameters->known)
         return true;
     if (parameters->count != count) {
-        snprintf(why, room, "kernel '%s' takes %zu argument%s, but its args pass %zu", kernel, parameters->count,
+        snprintf(why, room, "kernel '%s' takes %zu argument%s, but gets %zu", kernel, parameters->count,
                  parameters->count == 1 ? "" : "s", count);
         return false;
     }
