@@ -349,6 +349,7 @@ static void scratch(void)
                 {MOST, TEST_COUNT, ""},
                 {TEST_COUNT, TEST_COUNT + 1, "writes outside a buffer: 4 bytes beside scratch"},
                 {MOST - 1, MOST, "writes outside a buffer: 4 bytes beside scratch"},
+                {TEST_COUNT, MOST, "writes outside a buffer: 7988 bytes beside scratch"}, /* 12 equal the canary */
                 {MOST, MOST, ""},
                 {MOST, MOST + 1, "writes outside a buffer: 4 bytes beside scratch"},
                 {MOST, TEST_COUNT - 1,
@@ -393,6 +394,22 @@ static void scratch(void)
     test_gpu_close(&gpu);
 }
 
+/* A launch that asks for more than was allocated comes from no coordinator. */
+static void too_much_scratch(void)
+{
+    struct gpu_kernel kernel = test_kernel("fake:");
+    struct measurement measurement = measurement_unknown(STATUS_OK);
+    struct error error = {0};
+    test_gpu_open(&gpu, FILL_NONE);
+    gpu.buffers[TEST_IN].role = BUFFER_SCRATCH;
+    kernel.launch.scratch_bytes[0] = gpu.buffers[TEST_IN].bytes + 1;
+    CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
+    CU_ASSERT_EQUAL(gpu_verify(&gpu, &kernel, &measurement, &error), ERROR_DEVICE);
+    expect_text(error.message, "poisoning the scratch buffers: invalid argument (cudaErrorInvalidValue)");
+    gpu_unload(&kernel);
+    test_gpu_close(&gpu);
+}
+
 /* The reference runs over scratch of two different contents. */
 static void reference_scratch(void)
 {
@@ -431,6 +448,7 @@ static void reference_scratch(void)
 }
 
 CU_TestInfo tests_verify[] = {{"scratch", scratch},
+                              {"too much scratch", too_much_scratch},
                               {"reference's scratch", reference_scratch},
                               {"iota", iota},
                               {"random", random_fill},
