@@ -43,6 +43,13 @@ extern "C" __global__ void write_bits(unsigned *out, const float *in, unsigned b
         out[0] = out[1] = bits;
 }
 
+// Same, with a type of one byte.
+extern "C" __global__ void write_byte(unsigned *out, const float *in, unsigned char bits)
+{
+    if (first_index() < 1)
+        out[0] = out[1] = bits;
+}
+
 // out[i] = 2 * in[i] by way of scratch: writes `written` of its elements and reads `count`.
 extern "C" __global__ void twice_by_scratch(float *out, const float *in, float *scratch, int count, int written)
 {
