@@ -87,6 +87,36 @@ static void compare_code(const struct space *space, const uint32_t *choices)
 }
 
 /* A configuration must be found at its index, read back from its text, and be evaluated safely. */
+/* Has a kernel for each number, moves no buffer out of the space, and survives packing. */
+static void use_launch(const struct space *space, const struct launch *launch)
+{
+    struct text names = {0}, packed = {0}, again = {0};
+    uint32_t *places = calloc(space->buffer_count + 1, sizeof *places);
+    struct launch *back = malloc(sizeof *back);
+    space_launch_kernels(space, launch, &names);
+    if (!launch->step_count || !space_launch_count(launch) ||
+        (!names.failed && text_strings_bytes(names.bytes, launch->kernel_count) != names.length))
+        abort();
+    if (places)
+        space_launch_places(launch, space->buffer_count, places);
+    for (size_t b = 0; places && b < space->buffer_count; b++)
+        if (places[b] >= space->buffer_count || space->buffers[places[b]].type != space->buffers[b].type)
+            abort();
+    space_pack_launch(&packed, launch);
+    struct unpack unpack = unpack_start(packed.bytes, packed.length);
+    if (back && !packed.failed && (!space_unpack_launch(&unpack, back) || !unpack_finished(&unpack)))
+        abort();
+    if (back && !packed.failed)
+        space_pack_launch(&again, back);
+    if (again.length && (again.length != packed.length || memcmp(again.bytes, packed.bytes, packed.length) != 0))
+        abort();
+    text_free(&names);
+    text_free(&packed);
+    text_free(&again);
+    free(places);
+    free(back);
+}
+
 static void use_configuration(const struct space *space, const struct valid_set *set, uint64_t index)
 {
     uint32_t choices[SPACE_PARAMETERS_MAX], back[SPACE_PARAMETERS_MAX];
@@ -105,8 +135,10 @@ static void use_configuration(const struct space *space, const struct valid_set 
         abort();
     text_clear(&text);
     char why[256];
-    if (space_launch(space, choices, &launch, &error) == 0)
+    if (space_launch(space, choices, &launch, &error) == 0) {
         space_launch_fits(space, &launch, why, sizeof why);
+        use_launch(space, &launch);
+    }
     error_clear(&error);
     struct work_amounts amounts;
     if (space_work(space, choices, &amounts, &error) == 0 && space->work_expr && !(amounts.work > 0))
