@@ -137,7 +137,8 @@ static void use_configuration(const struct space *space, const struct valid_set 
     char why[256];
     if (space_launch(space, choices, &launch, &error) == 0) {
         space_launch_fits(space, &launch, why, sizeof why);
-        use_launch(space, &launch);
+        if (space->kernel)
+            use_launch(space, &launch);
     }
     error_clear(&error);
     struct work_amounts amounts;
