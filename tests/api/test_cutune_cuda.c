@@ -162,17 +162,23 @@ static void own_arguments(void)
 static void arguments_have_bytes(void)
 {
     struct world world = {.folder = ""};
-    make_world(&world,
-               "launch twice args a, in + 2, int N - 2 block 32 grid 1\n"
-               "launch many args struct { char 1, double 0.5 }, null, int2 { 3, 4 }, b block 32 grid 1 when P == 4\n"
-               "launch twice args b, a, int N block 32 grid 1");
+    static const char null[8];
+    double half;
+    /* The fake runtime's kernel takes three arguments. */
+    make_world(&world, "launch twice args a, in + 2, int N - 2, struct { char 1, double 0.5 }, null block 32 grid 1\n"
+                       "launch twice args b, a, int N block 32 grid 1");
     const struct cutune_sequence *sequence = cutune_kernel_sequence(world.kernel);
     const struct cutune_argument *arguments = sequence->launches[0].arguments;
-    CU_ASSERT_EQUAL_FATAL(sequence->launches[0].argument_count, 3);
+    CU_ASSERT_EQUAL_FATAL(sequence->launches[0].argument_count, 5);
     CU_ASSERT(arguments[0].kind == CUTUNE_ARGUMENT_BUFFER && arguments[0].index == 1 && arguments[0].offset == 0);
     CU_ASSERT(arguments[1].kind == CUTUNE_ARGUMENT_BUFFER && arguments[1].index == 0 && arguments[1].offset == 8);
     CU_ASSERT(arguments[2].kind == CUTUNE_ARGUMENT_VALUE && arguments[2].bytes == 4);
     CU_ASSERT_EQUAL(*(const int *)arguments[2].value, COUNT - 2);
+    CU_ASSERT(arguments[3].kind == CUTUNE_ARGUMENT_VALUE && arguments[3].bytes == 16);
+    memcpy(&half, (const char *)arguments[3].value + 8, sizeof half);
+    CU_ASSERT(*(const char *)arguments[3].value == 1 && half == 0.5);
+    CU_ASSERT(arguments[4].kind == CUTUNE_ARGUMENT_VALUE && arguments[4].bytes == sizeof null);
+    CU_ASSERT_EQUAL(memcmp(arguments[4].value, null, sizeof null), 0);
     expect(cutune_cuda_bind(&world.loaded, world.buffers));
     expect(cutune_cuda_launch(&world.loaded, world.stream));
     CU_ASSERT_EQUAL(fifth(&world, world.buffers[1]), 2 * (5 + 2));
