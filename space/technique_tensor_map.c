@@ -350,9 +350,10 @@ static bool one_fits(const struct fitting *fitting, size_t at)
 {
     const struct launch_tensor_map *map = &fitting->launch->tensor_maps[at];
     const uint64_t buffer_bytes = technique_buffer_bytes(fitting, map->buffer);
-    if (fitting->limits->cc < 90)
+    const int64_t cc = fitting->limits->cc;
+    if (cc < 90)
         return refuse(fitting, at, "the device has compute capability %lld.%lld, and tensor maps need 9.0",
-                      (long long)fitting->limits->cc / 10, (long long)fitting->limits->cc % 10);
+                      (long long)cc / 10, (long long)cc % 10);
 #define TENSOR_RULE(count, condition, ...)                                                                             \
     for (unsigned i = 0; i < (count); i++)                                                                             \
         if (!(condition))                                                                                              \

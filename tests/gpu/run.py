@@ -133,19 +133,18 @@ def tensor_map(folder):
     the driver is pruned with that rule."""
     if json.loads(cutune("devices", "--format", "json", folder=folder).stdout)[0]["cc"] < 90:
         sys.exit(SKIPPED)
-    _, rows, _ = tune_space("tensor_map", folder=folder)
+    _, rows, limits = tune_space("tensor_map", folder=folder)
     show_times(rows, "BOX_X", "SWIZZLE", "ATOM", "FLIP", "VIEW", "WRONG", "PROMOTE")
     for row in rows:
         box, swizzle, atom = 4 * int(row["BOX_X"]), int(row["SWIZZLE"]), int(row["ATOM"])
         broken = ("which must be a multiple of 16" if box % 16 else
                   "more than the swizzle's %d" % swizzle if swizzle and box > swizzle else
-                  "must be 128 with atom %d" % atom if swizzle and swizzle != 128 and atom != 16 else "")
+                  "must be 128 with atom %d" % atom if swizzle and swizzle != 128 and atom != 16 else
+                  "needs compute capability 10.0" if swizzle and atom != 16 and limits["cc"] < 100 else "")
         if broken:
             check(row["status"] == "pruned_limit" and broken in row["message"], "%s: %s" % (broken, row))
         elif row["WRONG"] == "1":
             check(row["status"] == "wrong_result", "not caught: %s" % row)
-        elif swizzle == 128 and atom != 16 and row["status"] == "launch_error":
-            check("encoding a tensor map over 'in'" in row["message"], "%s" % row)  # the driver does not have it for every device
         else:
             check(row["status"] in WORKED, "%s" % row)
 
@@ -518,7 +517,7 @@ def completed(folder):
 
 
 CASES = {case.__name__: case for case in (
-    faults, pipeline, pipeline_faults, host_work, l2_window, views, tensor_map, cluster, launches, steps, grids, options, random_order, killed, interrupted,
+    faults, pipeline, pipeline_faults, host_work, l2_window, views, arguments, tensor_map, cluster, launches, steps, grids, options, random_order, killed, interrupted,
     two_at_once, disks, files, timing.playoff, timing.inout, timing.unwritten, timing.slow_kernels, timing.playoff_intervals, timing.work,
     buffers.scratch, buffers.csr, buffers.numpy_files, reference_faults, endless_reference, budgets, facts, warm_start, occupancy, completed, readme, devices)}
 

@@ -3,7 +3,10 @@ struct alignas(64) tensor_map {
     unsigned char bytes[128];
 };
 
-// The offset in shared memory of what has the offset `at` in the box.
+// Rows of a box in shared memory are as long as the swizzle, if that is longer.
+#define ROW_BYTES (SWIZZLE > 4 * BOX_X ? SWIZZLE : 4 * BOX_X)
+
+// The offset in shared memory of what has the offset `at` in such rows.
 __device__ unsigned swizzled(unsigned at)
 {
 #if WRONG == 1
@@ -34,14 +37,14 @@ extern "C" __global__ void reference(float *out, const float *in, const __grid_c
 extern "C" __global__ void tensor_copy(float *out, const float *in, const __grid_constant__ tensor_map tiles,
                                        const __grid_constant__ tensor_map halves, int cols)
 {
-    __shared__ alignas(1024) float box[BOX_X * BOX_Y];
+    __shared__ alignas(1024) unsigned char box[ROW_BYTES * BOX_Y];
     __shared__ unsigned long long barrier;
     int x0 = blockIdx.x * BOX_X, y0 = VIEW ? blockIdx.y / 2 * BOX_Y : blockIdx.y * BOX_Y, half = blockIdx.y % 2;
     unsigned barrier_at = __cvta_generic_to_shared(&barrier), box_at = __cvta_generic_to_shared(box);
     if (threadIdx.x == 0) {
         asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(barrier_at));
         asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-        asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier_at), "r"((unsigned)sizeof box));
+        asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier_at), "r"(4 * BOX_X * BOX_Y));
         if (VIEW)
             asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4}], [%5];"
                          ::"r"(box_at), "l"(&halves), "r"(x0), "r"(y0), "r"(half), "r"(barrier_at) : "memory");
@@ -56,6 +59,6 @@ extern "C" __global__ void tensor_copy(float *out, const float *in, const __grid
                      "selp.u32 %0, 1, 0, p;\n\t}" : "=r"(done) : "r"(barrier_at) : "memory");
     for (unsigned i = threadIdx.x; i < BOX_X * BOX_Y; i += blockDim.x) {
         int y = VIEW ? 2 * (y0 + i / BOX_X) + half : y0 + i / BOX_X;
-        out[y * cols + x0 + i % BOX_X] = box[swizzled(4 * i) / 4];
+        out[y * cols + x0 + i % BOX_X] = *(float *)(box + swizzled(i / BOX_X * ROW_BYTES + i % BOX_X * 4));
     }
 }

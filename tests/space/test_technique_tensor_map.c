@@ -81,6 +81,7 @@ static void own_types(void)
 
 /* A map over a huge buffer, whose rules are those of the row. */
 #define MAP(text)         "buffer big uchar[1 << 44] random\ntensor_map t over big " text, ", t", "cc", 90
+#define NEW_MAP(text)     "buffer big uchar[1 << 44] random\ntensor_map t over big " text, ", t", "cc", 100
 #define BROKEN(rule)      "the tensor map 't': " rule
 #define CUBE              "size 64, 8, 4 "
 #define INTERLEAVED(text) MAP(CUBE "box 64, 8, 4 interleave 32 swizzle 32 " text)
@@ -135,11 +136,12 @@ static void rules(void)
         {MAP(CUBE "box 48, 1, 1 interleave 16 swizzle 32"), ""},
         {MAP(CUBE "box 64, 1, 1 interleave 32 swizzle 64"), BROKEN("swizzle is 64, and must be 32 with interleave 32")},
         {MAP(CUBE "box 64, 1, 1 interleave 32"), BROKEN("swizzle is 0, and must be 32 with interleave 32")},
-        {MAP("size 64 box 64 swizzle 128 atom 64"), ""},
+        {NEW_MAP("size 64 box 64 swizzle 128 atom 64"), ""},
+        {MAP("size 64 box 64 swizzle 128 atom 64"), BROKEN("atom 64 needs compute capability 10.0")},
         {MAP("size 64 box 64 swizzle 64 atom 64"), BROKEN("swizzle is 64, and must be 128 with atom 64")},
         {MAP("size 64 box 32 swizzle 32 atom 32"), BROKEN("swizzle is 32, and must be 128 with atom 32")},
-        {MAP("size 64 box 64 swizzle 128 atom 32 flip 1"), ""},
-        {MAP("size 64 box 64 swizzle 128 atom 64 flip 1"), BROKEN("atom is 64, and must be 32 with a flip")},
+        {NEW_MAP("size 64 box 64 swizzle 128 atom 32 flip 1"), ""},
+        {NEW_MAP("size 64 box 64 swizzle 128 atom 64 flip 1"), BROKEN("atom is 64, and must be 32 with a flip")},
         {MAP("size 64 box 64 swizzle 128 flip 1"), BROKEN("atom is 16, and must be 32 with a flip")},
         {MAP("size 64 box 64 out_of_bounds nan type float64"), ""},
         {MAP("size 64 box 64 out_of_bounds nan"), BROKEN("its elements are uint8, and out_of_bounds nan needs floats")},
