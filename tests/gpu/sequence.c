@@ -91,7 +91,7 @@ static int run_steps(const char *space, const char *configuration)
 {
     static float values[LENGTH], result[LENGTH];
     static double now[LENGTH], next[LENGTH];
-    struct run run = {NULL};
+    struct run run = {.kernel = NULL};
     char problem[64];
     double worst = 0;
     for (int i = 0; i < LENGTH; i++)
@@ -117,7 +117,7 @@ static int run_steps(const char *space, const char *configuration)
 static int run_grid(const char *space, const char *configuration)
 {
     static float values[LENGTH];
-    struct run run = {NULL};
+    struct run run = {.kernel = NULL};
     double sum = 0, results[2] = {0};
     char problem[64];
     for (int i = 0; i < LENGTH; i++)
