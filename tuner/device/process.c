@@ -110,6 +110,7 @@ static void take_buffers(struct gpu *gpu, const struct setup_message *setup)
 static bool unpack_kernel(struct unpack *unpack, struct gpu_kernel *kernel)
 {
     struct device_kernel said;
+    memset(kernel, 0, sizeof *kernel);
     bool whole = message_unpack_kernel(unpack, &said, &kernel->launch);
     kernel->cubin = said.cubin_bytes ? said.cubin : NULL;
     kernel->names = said.lowered_names;
@@ -254,7 +255,6 @@ static int time_all(struct gpu *gpu, struct job *job, int64_t start_ns, struct e
 static int unpack_job(const struct message *message, struct job *job, struct error *error)
 {
     struct unpack unpack = unpack_start(message->bytes, message->length);
-    memset(job, 0, sizeof *job);
     bool good = unpack_struct(&unpack, &job_table, &job->asked) && job->asked.kernel_count > 0;
     for (size_t k = 0; k < job->asked.kernel_count && good; k++)
         good = unpack_kernel(&unpack, &job->kernels[k]);
