@@ -45,6 +45,7 @@ struct space_private {
     uint64_t narrowed;                            /* bit p: space_narrow restricted it */
     const struct source_text *kernel_source;      /* of the kernel statement */
     struct expr_place kernel_place;               /* of the source's name in it */
+    bool tolerance;                               /* there is a `tolerance` statement for all outputs */
 };
 
 /* source.c: reads the kernel's source unless `source` is given, computes its fingerprint, and finds the parameters and

@@ -131,6 +131,12 @@ struct fill_range {
     uint64_t low, high;
 };
 
+/* How far a value may be from the reference's: |value - reference| <= absolute + relative * |reference|. 0, 0: must be
+ * equal. */
+struct tolerance {
+    double relative, absolute;
+};
+
 struct buffer {
     const char *name;
     const struct element_type *type;
@@ -145,6 +151,8 @@ struct buffer {
     const struct expr *size;
     const struct expr *low, *high; /* bounds of a random fill; NULL: none */
     struct fill_range range;       /* their values, set by space_bind */
+    struct tolerance tolerance;    /* of a compared buffer */
+    bool own_tolerance;            /* from a statement that names it */
 };
 
 struct argument {
@@ -231,7 +239,6 @@ struct space {
     const char *const *kernels; /* the different kernels of the steps: name expressions, in order of first use */
 
     struct step reference;                                  /* its kernel is compiled with the default configuration */
-    double tolerance_relative, tolerance_absolute;          /* 0, 0: must be equal */
     const struct expr *bytes_expr, *flops_expr, *work_expr; /* NULL: not given */
     double bytes; /* least traffic with device memory; NaN: not given, or not the same for all configurations. Set by
                      space_bind */

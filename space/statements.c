@@ -112,7 +112,7 @@ static int parse_option(struct parser *parser)
     return 0;
 }
 
-static int tolerance(struct parser *parser, double *result)
+static int tolerance_number(struct parser *parser, double *result)
 {
     const struct expr *expr = NULL;
     const struct expr_inputs inputs = {.space = parser->space};
@@ -124,9 +124,8 @@ static int tolerance(struct parser *parser, double *result)
     return *result >= 0 ? 0 : parser_error(parser, &token, ERROR_SYNTAX, "a tolerance cannot be negative");
 }
 
-static int parse_tolerance(struct parser *parser)
+static int tolerance_numbers(struct parser *parser, struct tolerance *tolerance)
 {
-    struct space *space = parser->space;
     bool relative = false, absolute = false;
     const struct token *token = &parser->lexer.token;
     if (token->kind == TOKEN_INT && token->integer == 0)
@@ -141,8 +140,48 @@ static int parse_tolerance(struct parser *parser)
             return parser_error(parser, &word, ERROR_SYNTAX, "'%s' is given twice", is_relative ? "rel" : "abs");
         *seen = true;
         TRY(lexer_next(&parser->lexer));
-        TRY(tolerance(parser, is_relative ? &space->tolerance_relative : &space->tolerance_absolute));
+        TRY(tolerance_number(parser, is_relative ? &tolerance->relative : &tolerance->absolute));
     } while (token->kind != TOKEN_END);
+    return 0;
+}
+
+/* Reads the name of an output. */
+static int tolerance_output(struct parser *parser, struct buffer **output)
+{
+    const struct token token = parser->lexer.token;
+    uint32_t index = 0;
+    TRY(technique_buffer(parser, &index));
+    struct buffer *buffer = &parser->space->buffers[index];
+    *output = buffer;
+    if (buffer_roles[buffer->role].compared)
+        return 0;
+    int code = parser_error(parser, &token, ERROR_SYNTAX, "'%s' is not compared with the reference's", buffer->name);
+    error_hint(parser->error, "a tolerance is for an output or for an inout buffer");
+    return code;
+}
+
+/* Statements may come in any order: the tolerance for all outputs leaves out those that have their own. */
+static int parse_tolerance(struct parser *parser)
+{
+    struct space *space = parser->space;
+    struct tolerance tolerance = {0};
+    struct buffer *own = NULL;
+    const struct lexer *lexer = &parser->lexer;
+    if (lexer->token.kind == TOKEN_NAME && !lexer_at_word(lexer, "rel") && !lexer_at_word(lexer, "abs"))
+        TRY(tolerance_output(parser, &own));
+    bool *seen = own ? &own->own_tolerance : &space->private->tolerance;
+    if (*seen) {
+        int code =
+            own ? parser_error(parser, &parser->keyword, ERROR_SYNTAX, "'%s' has a tolerance already", own->name)
+                : parser_error(parser, &parser->keyword, ERROR_SYNTAX, "there is a tolerance for all outputs already");
+        error_hint(parser->error, "a tolerance for one output has its name: tolerance OUTPUT rel E abs E");
+        return code;
+    }
+    TRY(tolerance_numbers(parser, &tolerance));
+    *seen = true;
+    for (size_t i = 0; i < space->buffer_count; i++)
+        if (own ? own == &space->buffers[i] : !space->buffers[i].own_tolerance)
+            space->buffers[i].tolerance = tolerance;
     return 0;
 }
 

@@ -22,7 +22,14 @@ extern "C" __global__ void twice(float *out, const float *in, int count)
         out[i] = 2 * in[i];
 }
 
-// Same, but its result becomes its input when it runs again.
+// out[i] = second[i] = 2 * in[i] + plus
+extern "C" __global__ void twice_plus(float *out, float *second, const float *in, int count, int plus)
+{
+    for (long i = first_index(); i < count; i += all_threads())
+        out[i] = second[i] = 2 * in[i] + plus;
+}
+
+// out[i] = 2 * in[i], but the result becomes the input when it runs again.
 extern "C" __global__ void double_in_place(float *data, int count)
 {
     for (long i = first_index(); i < count; i += all_threads())

@@ -14,12 +14,12 @@ static void messages_travel(void)
         .playoff = true, .kernel_count = DEVICE_KERNELS_MAX, .incumbent_ns = INFINITY, .timeout_ns = 5};
     struct setup_message setup = {.seed = 1,
                                   .sampling = test_sampling,
-                                  .relative = 1e-5,
                                   .buffer_count = 2,
                                   .helpers = "helpers",
                                   .helpers_bytes = 7,
                                   .fill_count = SPACE_FILL_KERNELS_MAX};
     setup.buffers[0] = (struct setup_buffer){.type = 3, .count = 9, .fill = FILL_FILE, .name = "a", .path = "a.npy"};
+    setup.buffers[0].tolerance = (struct tolerance){1e-5, 1e-6};
     setup.buffers[1] = (struct setup_buffer){.role = BUFFER_INOUT, .name = "b", .path = ""};
     struct error error = {.code = ERROR_BUSY, .message = "what", .hint = "do"};
     expect_complete("calibration", &calibration_table, NULL, 0);

@@ -91,7 +91,7 @@ static struct measurement compare_as(const struct element_type *type, unsigned w
     buffers[TEST_OUT].count = ELEMENTS;
     buffers[TEST_OUT].fill = FILL_ZERO;
     buffers[TEST_OUT].role = BUFFER_INOUT;
-    space.tolerance_absolute = tolerance;
+    buffers[TEST_OUT].tolerance.absolute = tolerance;
     test_put(&reference, 2, &want, sizeof want);
     test_put(&launch, 2, &got, sizeof got);
     setup.reference.lowered_names = kernel.lowered_names = "write_bits";

@@ -300,6 +300,48 @@ static void tolerance(void)
 
 /* ---- Whole kernels ---- */
 
+/* Two outputs that are off by the same amount, each judged by its own tolerance. */
+static void own_tolerances(void)
+{
+    enum { SECOND = TEST_BUFFERS, PLUS = 4 };
+    static const struct {
+        double first, second;
+        const char *message;
+    } rows[] = {{1.01, 1.01, ""},
+                {0.99, 1.01, "out: 1000 of 1000 values differ from the reference, the first at 0"},
+                {1.01, 0.99, "second: 1000 of 1000 values differ from the reference, the first at 0"}};
+    for (size_t r = 0; r < COUNT(rows); r++) {
+        struct gpu_kernel kernels[] = {test_kernel("fake: letter=r"), test_kernel("fake:")};
+        struct measurement measurement = measurement_unknown(STATUS_OK);
+        struct error error = {0};
+        test_gpu_begin(&gpu, FILL_NONE);
+        gpu.buffer_count = SECOND + 1;
+        gpu.buffers[SECOND] = gpu.buffers[TEST_OUT];
+        strcpy(gpu.buffers[SECOND].name, "second");
+        gpu.buffers[TEST_OUT].tolerance.absolute = rows[r].first;
+        gpu.buffers[SECOND].tolerance.absolute = rows[r].second;
+        CU_ASSERT_EQUAL_FATAL(gpu_allocate(&gpu, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(gpu_fill_all(&gpu, &error), 0);
+        for (int plus = 0; plus < (int)COUNT(kernels); plus++) {
+            struct launch *launch = &kernels[plus].launch;
+            kernels[plus].names = "twice_plus";
+            launch->argument_count = launch->steps[0].argument_count = PLUS + 1;
+            launch->arguments[PLUS] = launch->arguments[3] = launch->arguments[2];
+            launch->arguments[2] = launch->arguments[1];
+            launch->arguments[1] = (struct launch_argument){.buffer = SECOND};
+            test_put(launch, PLUS, &plus, sizeof plus);
+            CU_ASSERT_EQUAL_FATAL(gpu_load(&kernels[plus]), cudaSuccess);
+        }
+        CU_ASSERT_EQUAL_FATAL(gpu_reference(&gpu, &kernels[0], &error), 0);
+        CU_ASSERT_EQUAL(gpu_verify(&gpu, &kernels[1], &measurement, &error), 0);
+        expect_text(measurement.message, rows[r].message);
+        CU_ASSERT_EQUAL(measurement.status, *rows[r].message ? STATUS_WRONG_RESULT : STATUS_OK);
+        gpu_unload(&kernels[0]);
+        gpu_unload(&kernels[1]);
+    }
+    test_gpu_close(&gpu);
+}
+
 /* The bytes next to each buffer, and one of an input. */
 static void memory_around(void)
 {
@@ -456,5 +498,6 @@ CU_TestInfo tests_verify[] = {{"scratch", scratch},
                               {"random ranges", random_ranges},
                               {"file", file_fill},
                               {"tolerance", tolerance},
+                              {"own tolerances", own_tolerances},
                               {"memory around", memory_around},
                               CU_TEST_INFO_NULL};

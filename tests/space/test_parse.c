@@ -127,8 +127,8 @@ static void everything(void)
     expect_text("reference", space->reference.grid[1]->text, "ceildiv(ROWS, 8)");
     expect_text("reference", space->reference.shared->text, "64");
     CU_ASSERT_PTR_EQUAL(space->reference.arguments, space->steps[0].arguments);
-    CU_ASSERT_EQUAL(space->tolerance_relative, 1e-5);
-    CU_ASSERT_EQUAL(space->tolerance_absolute, 1e-6);
+    CU_ASSERT_EQUAL(space->buffers[5].tolerance.relative, 1e-5);
+    CU_ASSERT_EQUAL(space->buffers[5].tolerance.absolute, 1e-6);
     expect_text("bytes", space->bytes_expr->text, "2 * sizeof(float) * ROWS * COLS");
     CU_ASSERT_FALSE(space->bound);
     space_free(space);
@@ -147,8 +147,8 @@ static void least(void)
     expect_text("source path", space->source_path, "k.cu");
     space_default(space, &choice);
     CU_ASSERT_EQUAL(choice, 0);
-    CU_ASSERT_EQUAL(space->tolerance_relative, 0);
-    CU_ASSERT_EQUAL(space->tolerance_absolute, 0);
+    CU_ASSERT_EQUAL(space->buffers[0].tolerance.relative, 0);
+    CU_ASSERT_EQUAL(space->buffers[0].tolerance.absolute, 0);
     CU_ASSERT_PTR_NULL(space->bytes_expr);
     CU_ASSERT_EQUAL(space->constraint_count, 0);
     space_free(space);
@@ -193,8 +193,38 @@ static void tolerances(void)
         struct space *space = parsed(text, "");
         if (!space)
             continue;
-        CU_ASSERT_EQUAL(space->tolerance_relative, rows[i].relative);
-        CU_ASSERT_EQUAL(space->tolerance_absolute, rows[i].absolute);
+        CU_ASSERT_EQUAL(space->buffers[0].tolerance.relative, rows[i].relative);
+        CU_ASSERT_EQUAL(space->buffers[0].tolerance.absolute, rows[i].absolute);
+        space_free(space);
+    }
+}
+
+/* Of three outputs, in any order of the statements. */
+static void own_tolerances(void)
+{
+    enum { OUTPUTS = 3 };
+    static const struct {
+        const char *written;
+        struct tolerance expected[OUTPUTS]; /* of out, sum and acc */
+    } rows[] = {
+        {"tolerance sum rel 1e-3\n", {{0, 0}, {1e-3, 0}, {0, 0}}},
+        {"tolerance acc 0\ntolerance abs 2\n", {{0, 2}, {0, 2}, {0, 0}}},
+        {"tolerance abs 2\ntolerance acc 0\n", {{0, 2}, {0, 2}, {0, 0}}},
+        {"tolerance rel 1\ntolerance out abs 2 rel 3\ntolerance acc abs 4\n", {{3, 2}, {1, 0}, {0, 4}}},
+        {"tolerance out abs 1\ntolerance sum abs 2\ntolerance acc abs 3\ntolerance abs 4\n", {{0, 1}, {0, 2}, {0, 3}}},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char text[512];
+        snprintf(
+            text, sizeof text,
+            "space 2\nkernel k \"k.cu\"\n%sreference r block 1 grid 1\nargs out, sum, acc\n" SPACE_SHAPE
+            "param T = 1\nbuffer out float[1] output\nbuffer sum float[1] output\nbuffer acc float[1] zero inout\n",
+            rows[i].written);
+        struct space *space = parsed(text, "");
+        for (size_t b = 0; b < OUTPUTS && space; b++) {
+            CU_ASSERT_EQUAL(space->buffers[b].tolerance.relative, rows[i].expected[b].relative);
+            CU_ASSERT_EQUAL(space->buffers[b].tolerance.absolute, rows[i].expected[b].absolute);
+        }
         space_free(space);
     }
 }
@@ -221,5 +251,10 @@ static void ranges(void)
     space_free(space);
 }
 
-CU_TestInfo tests_parse[] = {{"everything", everything}, {"the least", least}, {"kernel names", kernel_names},
-                             {"tolerances", tolerances}, {"ranges", ranges},   CU_TEST_INFO_NULL};
+CU_TestInfo tests_parse[] = {{"everything", everything},
+                             {"the least", least},
+                             {"kernel names", kernel_names},
+                             {"tolerances", tolerances},
+                             {"own tolerances", own_tolerances},
+                             {"ranges", ranges},
+                             CU_TEST_INFO_NULL};

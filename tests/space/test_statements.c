@@ -36,7 +36,7 @@ static void named_expressions(void)
     CU_ASSERT_EQUAL(space_bind(space, given, 1, &limits, &error), 0);
     CU_ASSERT_EQUAL(space->buffers[1].count, 8192);
     CU_ASSERT_EQUAL(space->bytes, 16384);
-    CU_ASSERT_EQUAL(space->tolerance_relative, 1.0 / 1024);
+    CU_ASSERT_EQUAL(space->buffers[0].tolerance.relative, 1.0 / 1024);
     struct launch launch;
     const uint32_t choices[] = {1};
     CU_ASSERT_EQUAL(space_launch(space, choices, &launch, &error), 0);

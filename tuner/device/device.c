@@ -368,6 +368,7 @@ static int describe_buffers(const struct space *space, struct setup_message *mes
                                                     .fill = buffer->fill,
                                                     .role = buffer->role,
                                                     .range = buffer->range,
+                                                    .tolerance = buffer->tolerance,
                                                     .offset = buffer->file_offset,
                                                     .name = buffer->name,
                                                     .path = buffer->path ? buffer->path : ""};
@@ -380,8 +381,6 @@ int device_setup(struct device *device, const struct device_setup *setup, struct
     struct error own = {0};
     struct setup_message message = {.seed = setup->seed,
                                     .sampling = setup->sampling,
-                                    .relative = setup->space->tolerance_relative,
-                                    .absolute = setup->space->tolerance_absolute,
                                     .helpers = setup->helpers.cubin,
                                     .helpers_bytes = setup->helpers.cubin_bytes,
                                     .fill_count = setup->fill_count};

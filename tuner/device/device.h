@@ -50,7 +50,7 @@ struct sampling {
 };
 
 struct device_setup {
-    const struct space *space; /* bound; provides buffers and tolerance */
+    const struct space *space; /* bound; provides the buffers */
     struct sampling sampling;
     struct device_kernel reference;
     const struct device_kernel *fills; /* those that fill buffers, in the buffers' order; cubin NULL: the reference's */

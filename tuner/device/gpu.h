@@ -33,11 +33,12 @@ struct gpu_buffer {
     struct fill_range range;
     uint64_t offset; /* FILL_FILE: of the data in the file */
     enum buffer_role role;
-    unsigned char *data;      /* on the device, between two guards of at least GUARD_BYTES */
-    unsigned char *reference; /* compared buffers: the reference's result on the device, outside the kernels' reach */
-    unsigned char *initial;   /* inout: initial contents of every run, directly behind `reference`; NULL:
-                                 zeros */
-    uint64_t checksum;        /* of what must not change: an input's data, a compared buffer's reference */
+    struct tolerance tolerance; /* of a compared buffer */
+    unsigned char *data;        /* on the device, between two guards of at least GUARD_BYTES */
+    unsigned char *reference;   /* compared buffers: the reference's result on the device, outside the kernels' reach */
+    unsigned char *initial;     /* inout: initial contents of every run, directly behind `reference`; NULL:
+                                   zeros */
+    uint64_t checksum;          /* of what must not change: an input's data, a compared buffer's reference */
 };
 
 struct gpu_verdict { /* as in kernels.cu; all zero: no fault found */
@@ -110,7 +111,6 @@ struct gpu {
     cudaLibrary_t helper_library;
     cudaKernel_t helpers[HELPER_COUNT];
     uint64_t seed;
-    double relative, absolute;
     size_t buffer_count;
     struct gpu_buffer buffers[GPU_BUFFERS_MAX];
     struct gpu_kernel fills[SPACE_FILL_KERNELS_MAX]; /* of the buffers with FILL_KERNEL, in order */

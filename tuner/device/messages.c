@@ -13,16 +13,21 @@ PACK_TABLE(calibration_table, struct gpu_calibration, PACK_STRUCT(struct gpu_cal
 PACK_OWN_TABLE(range_table, struct fill_range, NUMBER(given), NUMBER(low), NUMBER(high));
 #undef NUMBER
 
+#define NUMBER(member) PACK_NUMBER(struct tolerance, member)
+PACK_OWN_TABLE(tolerance_table, struct tolerance, NUMBER(relative), NUMBER(absolute));
+#undef NUMBER
+
 #define NUMBER(member) PACK_NUMBER(struct setup_buffer, member)
 PACK_OWN_TABLE(buffer_table, struct setup_buffer, NUMBER(type), NUMBER(count),
                PACK_BELOW(struct setup_buffer, fill, FILL_COUNT), PACK_BELOW(struct setup_buffer, role, BUFFER_ROLES),
                NUMBER(offset), PACK_STRUCT(struct setup_buffer, range, range_table),
-               PACK_STRING(struct setup_buffer, name), PACK_STRING(struct setup_buffer, path));
+               PACK_STRUCT(struct setup_buffer, tolerance, tolerance_table), PACK_STRING(struct setup_buffer, name),
+               PACK_STRING(struct setup_buffer, path));
 #undef NUMBER
 
 #define NUMBER(member) PACK_NUMBER(struct setup_message, member)
 PACK_TABLE(setup_table, struct setup_message, NUMBER(seed), PACK_STRUCT(struct setup_message, sampling, sampling_table),
-           NUMBER(relative), NUMBER(absolute), PACK_ROWS(struct setup_message, buffers, buffer_count, buffer_table),
+           PACK_ROWS(struct setup_message, buffers, buffer_count, buffer_table),
            PACK_RANGE(struct setup_message, helpers, helpers_bytes),
            PACK_BELOW(struct setup_message, fill_count, SPACE_FILL_KERNELS_MAX + 1));
 #undef NUMBER

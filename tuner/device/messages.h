@@ -29,7 +29,6 @@ extern const struct pack_table calibration_table;
 struct setup_message {
     uint64_t seed;
     struct sampling sampling;
-    double relative, absolute; /* tolerance */
     size_t buffer_count;
     struct setup_buffer {
         uint32_t type; /* index into element_types */
@@ -37,6 +36,7 @@ struct setup_message {
         enum buffer_fill fill;
         enum buffer_role role;
         struct fill_range range;
+        struct tolerance tolerance;
         uint64_t offset;         /* FILL_FILE: of the data in the file */
         const char *name, *path; /* path: "" unless the fill is FILL_FILE */
     } buffers[SPACE_ARGUMENTS_MAX];

@@ -88,8 +88,6 @@ static void take_buffers(struct gpu *gpu, const struct setup_message *setup)
 {
     gpu->seed = setup->seed;
     gpu->sampling = setup->sampling;
-    gpu->relative = setup->relative;
-    gpu->absolute = setup->absolute;
     gpu->buffer_count = setup->buffer_count;
     for (size_t i = 0; i < gpu->buffer_count; i++) {
         const struct setup_buffer *from = &setup->buffers[i];
@@ -102,6 +100,7 @@ static void take_buffers(struct gpu *gpu, const struct setup_message *setup)
         buffer->range = from->range;
         buffer->offset = from->offset;
         buffer->role = from->role;
+        buffer->tolerance = from->tolerance;
         buffer->path = from->path;
         snprintf(buffer->name, sizeof buffer->name, "%s", from->name);
     }

@@ -40,8 +40,9 @@ static int queue_compare(struct gpu *gpu, struct gpu_buffer *buffer, const struc
     int scalar = (int)buffer->scalar;
     struct gpu_verdict *verdict = verdict_of(gpu, buffer);
     const unsigned char *data = place->data;
-    void *arguments[] = {&data,          &buffer->reference, &count,    &scalar,
-                         &gpu->relative, &gpu->absolute,     &poisoned, &verdict};
+    struct tolerance *tolerance = &buffer->tolerance;
+    void *arguments[] = {
+        &data, &buffer->reference, &count, &scalar, &tolerance->relative, &tolerance->absolute, &poisoned, &verdict};
     return gpu_helper(gpu, HELPER_COMPARE, count, arguments, error);
 }
 
