@@ -183,8 +183,9 @@ void space_launch_places(const struct launch *launch, size_t buffer_count, uint3
     }
 }
 
-int space_compile_options(const struct space *space, const uint32_t *choices, struct text *options, size_t *count,
-                          struct error *error)
+/* For the kernel's source, or for the reference's own file. */
+static int compile_options(const struct space *space, bool reference, const uint32_t *choices, struct text *options,
+                           size_t *count, struct error *error)
 {
     struct value values[SPACE_PARAMETERS_MAX], value;
     const struct expr_inputs inputs = {.space = space, .values = values, .bound = space->parameter_count};
@@ -192,7 +193,7 @@ int space_compile_options(const struct space *space, const uint32_t *choices, st
     *count = 0;
     space_values(space, choices, values);
     for (size_t i = 0; i < space->parameter_count; i++)
-        if (space->parameters[i].in_source)
+        if (reference ? space->parameters[i].in_reference : space->parameters[i].in_source)
             define_macro(options, count, space->parameters[i].name, &values[i]);
     TRY(define_options(&inputs, options, count, error));
     for (size_t i = 0; i < space->option_count; i++) {
@@ -206,4 +207,17 @@ int space_compile_options(const struct space *space, const uint32_t *choices, st
         ++*count;
     }
     return options->failed ? error_memory(error) : 0;
+}
+
+int space_compile_options(const struct space *space, const uint32_t *choices, struct text *options, size_t *count,
+                          struct error *error)
+{
+    return compile_options(space, false, choices, options, count, error);
+}
+
+int space_reference_options(const struct space *space, struct text *options, size_t *count, struct error *error)
+{
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    space_default(space, choices);
+    return compile_options(space, space->reference_path, choices, options, count, error);
 }

@@ -45,11 +45,13 @@ struct space_private {
     uint64_t narrowed;                            /* bit p: space_narrow restricted it */
     const struct source_text *kernel_source;      /* of the kernel statement */
     struct expr_place kernel_place;               /* of the source's name in it */
-    bool tolerance;                               /* there is a `tolerance` statement for all outputs */
+    const struct source_text *reference_source;   /* the same of the reference's own file */
+    struct expr_place reference_place;
+    bool tolerance; /* there is a `tolerance` statement for all outputs */
 };
 
-/* source.c: reads the kernel's source unless `source` is given, computes its fingerprint, and finds the parameters and
- * problems that it names. */
+/* source.c: reads the kernel's source and the reference's own file unless `source` is given, computes their
+ * fingerprint, and finds the parameters and problems that they name. */
 int space_load_source(struct space *space, const char *source, struct error *error);
 
 /* buffer.c: notes that an identifier occurs in the kernel's source; NULL: any may occur. Then checks that it has the

@@ -1,4 +1,5 @@
-/* The kernel's source: its text, the fingerprint of all its files, and the names of the space that it uses. */
+/* The kernel's source and the reference's: their texts, the fingerprint of all their files, and the names of the space
+ * that they use. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,18 +15,29 @@
 /* Limit on combinations of include folders to follow, and so on scans of one source. */
 enum { FOLDER_CHOICES_MAX = 256 };
 
+/* The kernel's source or the reference's own file, which is being read. */
 struct loader {
     struct space *space;
     struct error *error;
-    struct text digest;  /* of every file: length, name in the include, text */
-    struct text toolkit; /* of every toolkit header: name and hash of its text */
-    struct text_set seen;
-    struct arena paths; /* owns the strings of `seen` */
+    const char *path, *source;
+    size_t length;
+    const struct source_text *named_in; /* the space file or include that names it, */
+    struct expr_place place;            /* and where */
+    bool reference, unknown;            /* unknown: it may contain any name */
+    struct text digest;                 /* of every file: length, name in the include, text */
+    struct text toolkit;                /* of every toolkit header: name and hash of its text */
+    struct text_set seen;               /* of this file's scans */
+    struct arena paths;                 /* owns the strings of `seen` */
 };
+
+static bool *parameter_mark(struct parameter *parameter, bool reference)
+{
+    return reference ? &parameter->in_reference : &parameter->in_source;
+}
 
 /* Marks the parameters and the names of techniques that occur as identifiers. Comments and strings count,
  * too: a needless macro costs a compilation, a missing one would be wrong. */
-static void mark_names(struct space *space, const char *text, size_t length)
+static void mark_names(struct space *space, const char *text, size_t length, bool reference)
 {
     for (size_t at = 0; at < length;) {
         size_t start = at;
@@ -34,24 +46,26 @@ static void mark_names(struct space *space, const char *text, size_t length)
         if (at > start && !lexer_is_digit(text[start])) {
             const struct name *name = names_find(&space->private->names, text + start, at - start);
             if (name && name->kind == NAME_PARAMETER)
-                space->parameters[name->index].in_source = true;
-            techniques_mark(space, text + start, at - start);
-            fill_kernels_mark(space, text + start, at - start);
+                *parameter_mark(&space->parameters[name->index], reference) = true;
+            if (!reference) {
+                techniques_mark(space, text + start, at - start);
+                fill_kernels_mark(space, text + start, at - start);
+            }
         }
         at += at == start;
     }
 }
 
-static int kernel_error(struct loader *loader, int code)
+static int file_error(struct loader *loader, int code)
 {
-    const struct space_private *private = loader->space->private;
-    source_place(private->kernel_source, private->kernel_place.line, private->kernel_place.column, loader->error);
+    source_place(loader->named_in, loader->place.line, loader->place.column, loader->error);
     return code;
 }
 
 static int note_unknown(struct loader *loader, const char *what)
 {
     struct space *space = loader->space;
+    loader->unknown = true;
     if (!space->source_unknown && !(space->source_unknown = arena_copy(&space->arena, what, strlen(what))))
         return error_memory(loader->error);
     return 0;
@@ -85,10 +99,10 @@ static int take_file(void *context, const struct included *file, struct error *e
     if (loader->digest.failed)
         return error_memory(error);
     if (loader->digest.length > SPACE_SOURCE_BYTES_MAX)
-        return kernel_error(loader,
-                            error_set(error, ERROR_DATA, "the source with all that it includes is larger than %d bytes",
-                                      SPACE_SOURCE_BYTES_MAX));
-    mark_names(loader->space, file->text, file->length);
+        return file_error(loader,
+                          error_set(error, ERROR_DATA, "the source with all that it includes is larger than %d bytes",
+                                    SPACE_SOURCE_BYTES_MAX));
+    mark_names(loader->space, file->text, file->length, loader->reference);
     return 0;
 }
 
@@ -144,14 +158,11 @@ static int scan_choice(struct loader *loader, const uint32_t *choices)
     struct space *space = loader->space;
     struct text options = {0};
     struct value values[SPACE_PARAMETERS_MAX];
-    struct includes includes = {.path = space->source_path,
-                                .source = space->source,
-                                .length = space->source_length,
-                                .take = take_file,
-                                .context = loader};
+    struct includes includes = {
+        .path = loader->path, .source = loader->source, .length = loader->length, .take = take_file, .context = loader};
     int code = 0;
     space_values(space, choices, values);
-    toolkit_options(space->source_path, &options, &includes.option_count);
+    toolkit_options(loader->path, &options, &includes.option_count);
     bool has_value = add_options(space, values, &options, &includes.option_count);
     includes.options = text_string(&options);
     if (options.failed)
@@ -181,39 +192,71 @@ static int scan_source(struct loader *loader)
 }
 
 /* An unknown file may contain any name. */
-static void mark_all(struct space *space)
+static void mark_all(struct space *space, bool reference)
 {
     for (size_t i = 0; i < space->parameter_count; i++)
-        space->parameters[i].in_source = true;
+        *parameter_mark(&space->parameters[i], reference) = true;
+    if (reference)
+        return;
     techniques_mark(space, NULL, 0);
     fill_kernels_mark(space, NULL, 0);
 }
 
-/* `source` NULL: reads the file with all its includes. */
-static int read_kernel(struct loader *loader, const char *source)
+/* Reads the file of the loader with all its includes; `given`: its text, which includes nothing. */
+static int read_source(struct loader *loader, const char *given)
 {
-    struct space *space = loader->space;
     struct text text = {0};
     int code = 0;
-    if (source)
-        text_append(&text, source, strlen(source));
+    if (given)
+        text_append(&text, given, strlen(given));
     else
-        code = kernel_error(loader, file_read(space->source_path, SPACE_SOURCE_BYTES_MAX, &text, loader->error));
+        code = file_error(loader, file_read(loader->path, SPACE_SOURCE_BYTES_MAX, &text, loader->error));
     if (!code && text.failed)
         code = error_memory(loader->error);
     if (!code && text.length && memchr(text.bytes, '\0', text.length))
-        code = kernel_error(loader, error_set(loader->error, ERROR_DATA,
-                                              "%s contains a NUL byte: it is not source text", space->source_path));
+        code = file_error(loader, error_set(loader->error, ERROR_DATA, "%s contains a NUL byte: it is not source text",
+                                            loader->path));
     if (!code) {
         const struct included alone = {
-            .path = space->source_path, .name = "", .text = text_string(&text), .length = text.length};
-        space->source = arena_copy(&space->arena, text_string(&text), text.length);
-        space->source_length = text.length;
-        code = !space->source ? error_memory(loader->error)
-               : source       ? take_file(loader, &alone, loader->error)
-                              : scan_source(loader);
+            .path = loader->path, .name = "", .text = text_string(&text), .length = text.length};
+        loader->source = arena_copy(&loader->space->arena, text_string(&text), text.length);
+        loader->length = text.length;
+        code = !loader->source ? error_memory(loader->error)
+               : given         ? take_file(loader, &alone, loader->error)
+                               : scan_source(loader);
     }
+    if (!code && loader->unknown)
+        mark_all(loader->space, loader->reference);
     text_free(&text);
+    return code;
+}
+
+static int read_kernel(struct loader *loader, const char *given)
+{
+    struct space *space = loader->space;
+    loader->path = space->source_path;
+    loader->named_in = space->private->kernel_source;
+    loader->place = space->private->kernel_place;
+    int code = read_source(loader, given);
+    space->source = loader->source;
+    space->source_length = loader->length;
+    return code;
+}
+
+/* What both files include counts in each. */
+static int read_reference(struct loader *loader, const char *given)
+{
+    struct space *space = loader->space;
+    if (!space->reference_path)
+        return 0;
+    text_set_free(&loader->seen);
+    loader->path = space->reference_path;
+    loader->named_in = space->private->reference_source;
+    loader->place = space->private->reference_place;
+    loader->reference = true;
+    loader->unknown = false;
+    int code = read_source(loader, given);
+    space->reference_source = loader->source;
     return code;
 }
 
@@ -229,21 +272,21 @@ int space_load_source(struct space *space, const char *source, struct error *err
 {
     struct loader loader = {.space = space, .error = error};
     int code = read_kernel(&loader, source);
-    if (!code && space->source_unknown)
-        mark_all(space);
     if (!code)
         code = fill_kernels_check(space, error);
+    if (!code)
+        code = read_reference(&loader, source);
     if (!code) {
         hash_hex(text_string(&loader.digest), loader.digest.length, space->source_hash);
         if (loader.toolkit.length)
             hash_hex(loader.toolkit.bytes, loader.toolkit.length, space->toolkit_hash);
         /* Other texts for NVRTC can contain names, too. */
         for (size_t i = 0; i < space->kernel_count; i++)
-            mark_names(space, space->kernels[i], strlen(space->kernels[i]));
-        mark_names(space, space->reference.kernel, strlen(space->reference.kernel));
+            mark_names(space, space->kernels[i], strlen(space->kernels[i]), false);
+        mark_names(space, space->reference.kernel, strlen(space->reference.kernel), space->reference_path);
         for (size_t i = 0; i < space->buffer_count; i++)
             if (space->buffers[i].by)
-                mark_names(space, space->buffers[i].by->step.kernel, strlen(space->buffers[i].by->step.kernel));
+                mark_names(space, space->buffers[i].by->step.kernel, strlen(space->buffers[i].by->step.kernel), false);
         for (size_t i = 0; i < space->option_count; i++)
             mark_parameters(space, space->options[i].value);
         for (size_t i = 0; i < space->private->define_count; i++)

@@ -65,9 +65,10 @@ struct parameter {
     size_t value_count;
     const uint32_t *order; /* indices of the values in the order of value_order */
     uint32_t default_;     /* index of the value in the `default` statement, else 0 */
-    bool in_source; /* its name occurs in the kernel's source or its includes, in a kernel's name or in an `option`,
-                       so it is a macro; otherwise it acts on the host only, and configurations that differ in
-                       nothing else share a cubin */
+    bool in_source;    /* its name occurs in the kernel's source or its includes, in a kernel's name or in an `option`,
+                          so it is a macro; otherwise it acts on the host only, and configurations that differ in
+                          nothing else share a cubin */
+    bool in_reference; /* likewise of the reference's own file: a macro when that is compiled */
     int line;
 };
 
@@ -221,11 +222,13 @@ struct space {
     const char *source_path; /* resolved relative to the space file's folder */
     const char *source;      /* text of the .cu file, NUL-terminated */
     size_t source_length;
+    const char *reference_path;   /* of the reference's own file, resolved like source_path; NULL: it is in `source` */
+    const char *reference_source; /* its text; NULL without reference_path */
     const char
         *device_file; /* of `device_limits`, resolved like source_path; NULL: none. For planning, not for tuning */
     char text_hash[HASH_HEX_BYTES];    /* of the .space file with all its includes */
-    char source_hash[HASH_HEX_BYTES];  /* of the .cu file and all files it includes, without toolkit headers */
-    char toolkit_hash[HASH_HEX_BYTES]; /* of the toolkit headers it includes; "": none */
+    char source_hash[HASH_HEX_BYTES];  /* of the .cu files and all files they include, without toolkit headers */
+    char toolkit_hash[HASH_HEX_BYTES]; /* of the toolkit headers they include; "": none */
     const char *source_unknown; /* why some of these files cannot be determined, "FILE:LINE: reason": then the hashes
                                    are incomplete, and compilations are not cached; NULL: all were found */
 
@@ -257,8 +260,8 @@ int space_parse(struct space **space, const char *path, struct error *error);
 /* Reads the text of a space file for space_parse_text, once: the file may be a pipe. */
 int space_read(const char *path, struct text *text, struct error *error);
 
-/* Same from memory: `text` of `length` bytes stands for the file `path`, and `source` for the kernel's source, whose
- * includes are not read. `source` NULL: reads the source as space_parse does. */
+/* Same from memory: `text` of `length` bytes stands for the file `path`, and `source` for the kernel's source and for
+ * the reference's own file, whose includes are not read. `source` NULL: reads both as space_parse does. */
 int space_parse_text(struct space **space, const char *path, const char *text, size_t length, const char *source,
                      struct error *error);
 
@@ -415,5 +418,7 @@ void space_transfers(const struct space *space, double *in_bytes, double *out_by
  * *count. Equal bytes mean equal compilations. */
 int space_compile_options(const struct space *space, const uint32_t *choices, struct text *options, size_t *count,
                           struct error *error);
+/* Same for the file that the reference is in, with the default configuration. */
+int space_reference_options(const struct space *space, struct text *options, size_t *count, struct error *error);
 
 #endif

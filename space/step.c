@@ -194,8 +194,17 @@ int parse_launch(struct parser *parser)
 int parse_reference(struct parser *parser)
 {
     struct step *step = &parser->space->reference;
+    struct space *space = parser->space;
+    const char *path = NULL;
     step->line = parser->keyword.line;
     TRY(step_kernel_name(parser, &step->kernel));
+    if (parser->lexer.token.kind == TOKEN_STRING) {
+        space->private->reference_source = parser->lexer.source;
+        space->private->reference_place = (struct expr_place){parser->lexer.token.line, parser->lexer.token.column};
+        TRY(parser_string(parser, "the reference's source file in quotes", false, &path));
+        if (!(space->reference_path = parser_path(parser, path)))
+            return error_memory(parser->error);
+    }
     return clauses_parse(parser, step_clauses, STEP_REFERENCE_CLAUSES, step);
 }
 

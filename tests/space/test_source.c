@@ -437,8 +437,75 @@ static void npy_files(void)
     remove_folder();
 }
 
+/* The reference's own file: its names are macros of its own compilation only, its text is a part of the fingerprint. */
+static void reference_file(void)
+{
+    enum { PARAMETERS = 4 };
+    static const struct {
+        const char *reference;
+        bool in_source[PARAMETERS], in_reference[PARAMETERS]; /* A, B, C and D */
+        const char *options;                                  /* of the reference */
+        bool unknown;
+    } rows[] = {
+        {"int B;\n", {true, false, false, false}, {false, true, false, true}, "-DB=3 -DD=4 -x=2 ", false},
+        {"#include \"a.h\"\n",
+         {true, false, false, false},
+         {true, false, true, true},
+         "-DA=2 -DC=6 -DD=4 -x=2 ",
+         false},
+        {"#include FILE\n",
+         {true, false, false, false},
+         {true, true, true, true},
+         "-DA=2 -DB=3 -DC=6 -DD=4 -x=2 ",
+         true},
+    };
+    struct device_limits limits = h200_limits();
+    struct error error = {0};
+    char before[HASH_HEX_BYTES] = "";
+    make_folder();
+    write_file("t.space", "space 2\nparam A = 1, 2\nparam B = 3\nparam C = 5, 6\nparam D = 4\nkernel k \"k.cu\"\n"
+                          "buffer o int[1] output\nargs o\nblock 1\ngrid 1\noption \"-x=2\"\n"
+                          "reference r<D> \"sub/c.h\" block 1 grid 1\ndefault A=2 B=3 C=6 D=4\n");
+    write_file("k.cu", "#include \"a.h\"\n");
+    write_file("a.h", "int A;\n");
+    write_file("sub/a.h", "int A, C;\n");
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct space *space = NULL;
+        struct text options = {0};
+        size_t count = 0;
+        write_file("sub/c.h", rows[i].reference);
+        CU_ASSERT_EQUAL_FATAL(space_parse(&space, inside("t.space"), &error), 0);
+        for (size_t p = 0; p < PARAMETERS; p++) {
+            CU_ASSERT_EQUAL(space->parameters[p].in_source, rows[i].in_source[p]);
+            CU_ASSERT_EQUAL(space->parameters[p].in_reference, rows[i].in_reference[p]);
+        }
+        expect_text("path", space->reference_path, inside("sub/c.h"));
+        expect_text("text", space->reference_source, rows[i].reference);
+        expect_text("kernel", space->source, "#include \"a.h\"\n");
+        CU_ASSERT_EQUAL(space->source_unknown != NULL, rows[i].unknown);
+        CU_ASSERT_STRING_NOT_EQUAL(space->source_hash, before);
+        strcpy(before, space->source_hash);
+        CU_ASSERT_EQUAL(space_bind(space, NULL, 0, &limits, &error), 0);
+        CU_ASSERT_EQUAL(space_reference_options(space, &options, &count, &error), 0);
+        for (size_t at = 0; at < options.length; at++)
+            if (!options.bytes[at])
+                options.bytes[at] = ' ';
+        expect_text("options", text_string(&options), rows[i].options);
+        text_free(&options);
+        space_free(space);
+    }
+    unlink(inside("sub/a.h"));
+    unlink(inside("sub/c.h"));
+    source_hash(before, &error);
+    CU_ASSERT_EQUAL(error.code, ERROR_NOT_FOUND);
+    CU_ASSERT_EQUAL(error.line, 12);
+    CU_ASSERT_EQUAL(error.column, 16);
+    remove_folder();
+}
+
 CU_TestInfo tests_source[] = {{"npy files", npy_files},
                               {"names in the source", names_in_source},
+                              {"the reference's own file", reference_file},
                               {"fingerprint", fingerprint},
                               {"failures", failures},
                               {"options lead to headers", options_lead_to_headers},

@@ -46,8 +46,13 @@ static int submit(const struct compiling *all, size_t number, struct error *erro
                               .name_count = 1,
                               .cc = all->limits->cc};
     int code = launch_of(all, row, &launch, error);
+    if (row->reference && space->reference_path) {
+        job.path = space->reference_path;
+        job.source = space->reference_source;
+    }
     if (!code)
-        code = space_compile_options(space, row->choices, &options, &job.option_count, error);
+        code = row->reference ? space_reference_options(space, &options, &job.option_count, error)
+                              : space_compile_options(space, row->choices, &options, &job.option_count, error);
     if (!code && !row->reference) {
         space_launch_kernels(space, &launch, &names);
         job.name_expressions = text_string(&names);

@@ -22,16 +22,23 @@ static int compile_and_wait(struct compile_pool *pool, const struct gpu_setup *s
         code = error_set(error, ERROR_INTERRUPTED, "interrupted while %s was compiled", what);
     if (!code && result->status != STATUS_OK) {
         code = error_set(error, ERROR_COMPILE, "%s does not compile: %s", what, result->message);
-        error_place(error, setup->space->source_path, 0, 0);
+        error_place(error, job->path, 0, 0);
     }
     return code;
 }
 
+/* Kernels of one compilation: lowered names, NUL-terminated strings one after the other. */
+struct own_code {
+    struct text cubin, names;
+};
+
 /* What the device processes get. */
 struct own_kernels {
-    struct text helpers, cubin, names; /* cubin and names: of the reference, and of the kernels that fill buffers */
-    struct launch reference, fill_launches[SPACE_FILL_KERNELS_MAX];
-    struct device_kernel fills[SPACE_FILL_KERNELS_MAX];
+    struct text helpers;
+    struct own_code reference;
+    struct own_code fills; /* empty if the reference is in the kernel's source: then its cubin has them, too */
+    struct launch reference_launch, fill_launches[SPACE_FILL_KERNELS_MAX];
+    struct device_kernel fill_kernels[SPACE_FILL_KERNELS_MAX];
     size_t fill_count;
 };
 
@@ -52,45 +59,69 @@ static int compile_helpers(struct compile_pool *pool, const struct gpu_setup *se
     return code;
 }
 
-/* Compiles the reference and the kernels that fill buffers, one cubin for all. */
-static int compile_source(struct compile_pool *pool, const struct gpu_setup *setup, struct own_kernels *own,
-                          struct error *error)
+/* Appends the name expressions of the kernels that fill buffers and counts them. */
+static void name_fills(const struct space *space, struct text *expressions, size_t *count)
+{
+    for (size_t i = 0; i < space->buffer_count; i++)
+        if (space->buffers[i].by) {
+            text_append(expressions, space->buffers[i].by->step.kernel, strlen(space->buffers[i].by->step.kernel) + 1);
+            ++*count;
+        }
+}
+
+/* Compiles the reference, the kernels that fill buffers if there are any, or both where they are in one file. */
+static int compile_kernels(struct compile_pool *pool, const struct gpu_setup *setup, bool reference, bool filling,
+                           struct own_code *own, struct error *error)
 {
     const struct space *space = setup->space;
-    struct compile_job job = {.path = space->source_path,
-                              .source = space->source,
-                              .name_count = 1,
+    bool own_file = reference && space->reference_path;
+    struct compile_job job = {.path = own_file ? space->reference_path : space->source_path,
+                              .source = own_file ? space->reference_source : space->source,
                               .cc = device_limits(setup->devices[0])->cc};
     struct compile_result result;
     struct text options = {0}, expressions = {0};
     uint32_t choices[SPACE_PARAMETERS_MAX];
-    text_append(&expressions, space->reference.kernel, strlen(space->reference.kernel) + 1);
-    for (size_t i = 0; i < space->buffer_count; i++)
-        if (space->buffers[i].by) {
-            text_append(&expressions, space->buffers[i].by->step.kernel, strlen(space->buffers[i].by->step.kernel) + 1);
-            job.name_count++;
-        }
+    if (reference) {
+        text_append(&expressions, space->reference.kernel, strlen(space->reference.kernel) + 1);
+        job.name_count++;
+    }
+    if (filling)
+        name_fills(space, &expressions, &job.name_count);
+    if (!job.name_count)
+        return 0;
     space_default(space, choices);
-    int code = space_compile_options(space, choices, &options, &job.option_count, error);
+    int code = reference ? space_reference_options(space, &options, &job.option_count, error)
+                         : space_compile_options(space, choices, &options, &job.option_count, error);
     job.options = text_string(&options);
     job.name_expressions = text_string(&expressions);
     if (!code && expressions.failed)
         code = error_memory(error);
     if (!code)
-        code = compile_and_wait(
-            pool, setup, &job, &result,
-            job.name_count > 1 ? "the reference kernel or one that fills a buffer" : "the reference kernel", error);
+        code = compile_and_wait(pool, setup, &job, &result,
+                                !reference           ? "a kernel that fills a buffer"
+                                : job.name_count > 1 ? "the reference kernel or one that fills a buffer"
+                                                     : "the reference kernel",
+                                error);
     if (!code) {
         text_append(&own->cubin, result.cubin, result.cubin_bytes);
         text_append(&own->names, result.lowered_names, text_strings_bytes(result.lowered_names, result.name_count));
     }
     text_free(&options);
     text_free(&expressions);
-    return code;
+    return code ? code : own->cubin.failed || own->names.failed ? error_memory(error) : 0;
+}
+
+static int compile_source(struct compile_pool *pool, const struct gpu_setup *setup, struct own_kernels *own,
+                          struct error *error)
+{
+    const struct space *space = setup->space;
+    bool apart = space->reference_path;
+    int code = compile_kernels(pool, setup, true, !apart, &own->reference, error);
+    return code || !apart ? code : compile_kernels(pool, setup, false, true, &own->fills, error);
 }
 
 /* Compares the arguments of a kernel on that line of the space file. `names` begins with its lowered name. */
-static int check_arguments(const struct space *space, const struct own_kernels *own, const char *names,
+static int check_arguments(const struct space *space, const struct own_code *own, const char *names,
                            const struct launch *launch, const struct step *step, int line, struct error *error)
 {
     const struct device_kernel code = {
@@ -104,7 +135,7 @@ static int check_arguments(const struct space *space, const struct own_kernels *
 }
 
 /* The number of elements that a fill kernel gets may be an integer of 32 bits if it fits. */
-static void narrow_count(const struct own_kernels *own, const char *name, uint64_t elements, struct launch *launch)
+static void narrow_count(const struct own_code *own, const char *name, uint64_t elements, struct launch *launch)
 {
     enum { COUNT = 1, NARROW_BYTES = 4 };
     struct kernel_parameters parameters;
@@ -113,30 +144,44 @@ static void narrow_count(const struct own_kernels *own, const char *name, uint64
         launch->arguments[COUNT].bytes = NARROW_BYTES;
 }
 
-static int make_launches(const struct space *space, struct own_kernels *own, struct error *error)
+static int make_reference(const struct space *space, struct own_kernels *own, struct error *error)
 {
-    const char *name = text_string(&own->names);
+    struct launch *launch = &own->reference_launch;
     char why[256];
-    int code = space_reference_launch(space, &own->reference, error);
-    if (!code && !space_launch_fits(space, &own->reference, why, sizeof why)) {
+    int code = space_reference_launch(space, launch, error);
+    if (!code && !space_launch_fits(space, launch, why, sizeof why)) {
         code = error_set(error, ERROR_DATA, "the reference kernel cannot be launched: %s", why);
         error_hint(error, "it gets the textures and tensor maps of the `default` configuration");
     }
-    if (!code)
-        code = check_arguments(space, own, name, &own->reference, &space->reference, space->reference.line, error);
+    return code ? code
+                : check_arguments(space, &own->reference, text_string(&own->reference.names), launch, &space->reference,
+                                  space->reference.line, error);
+}
+
+static int make_fills(const struct space *space, struct own_kernels *own, struct error *error)
+{
+    const struct own_code *from = space->reference_path ? &own->fills : &own->reference;
+    const char *name = text_string(&from->names);
+    int code = 0;
+    if (!space->reference_path)
+        name += strlen(name) + 1; /* behind the reference */
     for (size_t i = 0; i < space->buffer_count && !code; i++) {
         if (!space->buffers[i].by)
             continue;
         struct launch *launch = &own->fill_launches[own->fill_count];
-        name += strlen(name) + 1;
         code = space_fill_launch(space, i, launch, error);
         if (!code)
-            narrow_count(own, name, space->buffers[i].count, launch);
+            narrow_count(from, name, space->buffers[i].count, launch);
         if (!code)
             code =
-                check_arguments(space, own, name, launch, &space->buffers[i].by->step, space->buffers[i].line, error);
-        own->fills[own->fill_count++] =
-            (struct device_kernel){.lowered_names = name, .name_count = 1, .launch = launch};
+                check_arguments(space, from, name, launch, &space->buffers[i].by->step, space->buffers[i].line, error);
+        own->fill_kernels[own->fill_count++] =
+            (struct device_kernel){.cubin = space->reference_path ? from->cubin.bytes : NULL,
+                                   .cubin_bytes = space->reference_path ? from->cubin.length : 0,
+                                   .lowered_names = name,
+                                   .name_count = 1,
+                                   .launch = launch};
+        name += strlen(name) + 1;
     }
     return code;
 }
@@ -147,20 +192,22 @@ int set_up_devices(struct compile_pool *pool, const struct gpu_setup *setup, str
     int code = own ? compile_helpers(pool, setup, own, error) : error_memory(error);
     if (!code)
         code = compile_source(pool, setup, own, error);
-    if (!code && (own->helpers.failed || own->cubin.failed || own->names.failed))
+    if (!code && own->helpers.failed)
         code = error_memory(error);
     if (!code)
-        code = make_launches(setup->space, own, error);
+        code = make_reference(setup->space, own, error);
+    if (!code)
+        code = make_fills(setup->space, own, error);
     if (code)
         goto out;
     const struct device_setup device = {.space = setup->space,
                                         .sampling = setup->sampling,
-                                        .reference = {.cubin = own->cubin.bytes,
-                                                      .cubin_bytes = own->cubin.length,
-                                                      .lowered_names = text_string(&own->names),
+                                        .reference = {.cubin = own->reference.cubin.bytes,
+                                                      .cubin_bytes = own->reference.cubin.length,
+                                                      .lowered_names = text_string(&own->reference.names),
                                                       .name_count = 1,
-                                                      .launch = &own->reference},
-                                        .fills = own->fills,
+                                                      .launch = &own->reference_launch},
+                                        .fills = own->fill_kernels,
                                         .fill_count = own->fill_count,
                                         .helpers = {.cubin = own->helpers.bytes, .cubin_bytes = own->helpers.length},
                                         .stop = setup->stop,
@@ -171,8 +218,10 @@ int set_up_devices(struct compile_pool *pool, const struct gpu_setup *setup, str
 out:
     if (own) {
         text_free(&own->helpers);
-        text_free(&own->cubin);
-        text_free(&own->names);
+        text_free(&own->reference.cubin);
+        text_free(&own->reference.names);
+        text_free(&own->fills.cubin);
+        text_free(&own->fills.names);
     }
     free(own);
     return code;
