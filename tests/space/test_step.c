@@ -85,7 +85,7 @@ static void sequences(void)
         {"buffer s float[T * 32] scratch\n" ALL "launch f args s block 1 grid 1 swap a, s\n",
          "'a' and 's' cannot be swapped: they have 256 and 512 bytes, in buffer at T=4 W=1"},
         {"launch all args a, b, c, d block 1 grid 1 when T < 4\nlaunch f args a block 1 grid 1 repeat T - 4\n",
-         "nothing is launched, in launch at T=4 W=1"},
+         "nothing is launched, in launch at T=4 W=1; exclude such configurations with `require`"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         char file[2048];
@@ -98,7 +98,7 @@ static void sequences(void)
         if (!space)
             continue;
         if (space_launch(space, choices, &launch, &error))
-            text_printf(&text, "%s", error.message);
+            text_printf(&text, "%s%s%s", error.message, *error.hint ? "; " : "", error.hint);
         else
             describe(space, &launch, &text);
         expect_text(rows[i].statements, text_string(&text), rows[i].expected);
