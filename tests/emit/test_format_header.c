@@ -3,6 +3,11 @@
 static const struct emit_call calls[] = {
     {{"A|N=1|T=1|T=2|1"}, "p", NULL, 0, "        {\"A\", 90, 132, 50LL, 1LL, 1500.5, 1},\n"},
     {{"A|N=1|T=1|T=2|1"}, "p", NULL, 0, "        {\"\", 0, 0, 0LL, 0LL, 0.0, 2}\n"},
+    {{"A|N=1|T=1|T=2|1|energy"},
+     "p",
+     NULL,
+     0,
+     "        {\"A\", 90, 132, 50LL, 1LL, 0.0, 1},\n"}, /* of a newer cutune */
     {{"A|N=1|T=1|T=2|1"}, "pQ_1", NULL, 0, "#ifndef PQ_1_TUNED_H\n"},
     {{"A||||1"}, "p", NULL, 0, "long long l2_bytes, int *rule)"},
     {{"A|N=1|T=1 U=x|T=2 U=y|1"}, "p", NULL, 0, "    int T;\n    const char *U;\n"},

@@ -18,11 +18,12 @@ static void put_real(struct text *text, double number)
 
 /* ---- The header's parts ---- */
 
-/* Of the values: rows of another version of the space may have another. */
+/* Of the values: rows of another version of the space may have another. A newer cutune's objective may be unknown. */
 static const struct objective *objective_of(const struct emit_model *model)
 {
     const struct selection *selection = model->selection;
-    return objective_find(selection->rows[selection->newest].best->objective);
+    const struct objective *objective = objective_find(selection->rows[selection->newest].best->objective);
+    return objective ? objective : objective_default();
 }
 
 static void put_struct(const struct emit_model *model, struct text *text)

@@ -254,6 +254,7 @@ const char *cutune_rule_name(enum cutune_rule rule)
 struct cutune_best api_best(const struct selection_row *row, enum choose_rule rule)
 {
     const struct best *best = row->best;
+    const struct objective *objective = best ? objective_find(best->objective) : NULL;
     return (struct cutune_best){.rule = (enum cutune_rule)rule,
                                 .configuration = row->text,
                                 .device = row->device,
@@ -263,7 +264,7 @@ struct cutune_best api_best(const struct selection_row *row, enum choose_rule ru
                                 .low_ns = best ? best->low : NAN,
                                 .high_ns = best ? best->high : NAN,
                                 .speedup = best ? best->speedup : NAN,
-                                .per_work = best && objective_find(best->objective)->per_work};
+                                .per_work = objective && objective->per_work};
 }
 
 int cutune_database_best(const struct cutune_database *database, const char *kernel, const struct cutune_device *device,
