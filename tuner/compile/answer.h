@@ -13,6 +13,7 @@ struct request {
     struct compile_job job;  /* borrows the message */
     struct text all_options; /* owned: the job's with the ones that every compilation has, in the same form */
     size_t all_option_count;
+    uint64_t hidden_headers; /* headers.h: those that NVRTC must not see */
 };
 
 struct answer {

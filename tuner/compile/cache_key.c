@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compile/headers.h"
 #include "compile/messages.h"
 #include "compile/minimal.h"
 
@@ -26,6 +27,7 @@ bool cache_key_of(const struct request *request, const char *compiler, struct ta
     add_part(&digest, "kernels", request->job.name_expressions,
              text_strings_bytes(request->job.name_expressions, request->job.name_count));
     add_part(&digest, "options", text_string(&request->all_options), request->all_options.length);
+    headers_digest(request->hidden_headers, &digest);
     bool good = !request->all_options.failed && taken_append(taken, request, anew, &digest) && !digest.failed;
     if (good)
         hash_hex(digest.bytes, digest.length, key);

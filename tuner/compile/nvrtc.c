@@ -10,6 +10,7 @@
 #include "base/toolkit.h"
 #include "compile/build.h"
 #include "compile/cache_key.h"
+#include "compile/headers.h"
 #include "compile/library.h"
 #include "compile/messages.h"
 #include "compile/minimal.h"
@@ -198,11 +199,14 @@ static nvrtcResult run_nvrtc(const struct nvrtc *nvrtc, nvrtcProgram *program, c
     size_t count = request->all_option_count, log_bytes = 0;
     const char **options = malloc(count * sizeof *options), *at = request->all_options.bytes;
     const char *name = request->job.name_expressions;
+    const char *header_names[HEADERS_MAX], *headers[HEADERS_MAX];
+    size_t header_count = headers_offer(request->hidden_headers, header_names, headers);
     nvrtcResult code = options && !request->all_options.failed ? NVRTC_SUCCESS : NVRTC_ERROR_OUT_OF_MEMORY;
     for (size_t i = 0; code == NVRTC_SUCCESS && i < count; i++, at += strlen(at) + 1)
         options[i] = at;
     if (code == NVRTC_SUCCESS)
-        code = nvrtc->nvrtcCreateProgram(program, request->job.source, request->job.path, 0, NULL, NULL);
+        code = nvrtc->nvrtcCreateProgram(program, request->job.source, request->job.path, (int)header_count, headers,
+                                         header_names);
     for (size_t i = 0; code == NVRTC_SUCCESS && i < request->job.name_count; i++, name += strlen(name) + 1)
         code = nvrtc->nvrtcAddNameExpression(*program, name);
     if (code == NVRTC_SUCCESS) {
@@ -338,6 +342,7 @@ static void answer_compile(struct compiler *compiler, struct text *packed, struc
     char key[HASH_HEX_BYTES];
     int64_t started_ns = clock_now_ns();
     gather_options(request);
+    request->hidden_headers = taken_hidden(&compiler->taken, request);
     bool has_key =
         compiler->identity.length && cache_key_of(request, compiler->identity.bytes, &compiler->taken, false, key);
     if (!has_key || !cache_key_load(compiler->cache, key, &answer)) {

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/includes.h"
+#include "compile/headers.h"
 
 static void append_hash(struct text *text, const char *bytes, size_t length)
 {
@@ -54,6 +55,7 @@ static int take_file(void *context, const struct included *file, struct error *e
     text_append(&taken->digest, file->path, strlen(file->path) + 1);
     append_hash(&taken->digest, file->text, file->length);
     if (!file->toolkit) {
+        taken->hidden |= headers_bit(file->name);
         size_t folder_length = file_folder_length(file->path);
         if (*file->name) /* the source itself is available as text */
             watch(taken, file->path, strlen(file->path));
@@ -61,6 +63,31 @@ static int take_file(void *context, const struct included *file, struct error *e
         watch(taken, folder_length ? file->path : ".", folder_length ? folder_length : 1);
     }
     return taken->digest.failed || taken->paths.failed ? error_memory(error) : 0;
+}
+
+static int hide_header(void *context, const struct included *file, struct error *error)
+{
+    (void)error;
+    if (!file->toolkit)
+        *(uint64_t *)context |= headers_bit(file->name);
+    return 0;
+}
+
+/* A file that is not known may include any header. Hides those that the source itself would find as files. */
+static void hide_any(struct taken *taken, const struct includes *asked)
+{
+    struct error error = {0};
+    struct text source = {0};
+    struct includes includes = *asked;
+    headers_source(&source);
+    includes.source = text_string(&source);
+    includes.length = source.length;
+    includes.take = hide_header;
+    includes.context = &taken->hidden;
+    includes.unknown = (struct text){0};
+    includes_scan(&includes, &error);
+    text_free(&includes.unknown);
+    text_free(&source);
 }
 
 static void scan(struct taken *taken, const struct request *request)
@@ -76,7 +103,10 @@ static void scan(struct taken *taken, const struct request *request)
     text_clear(&taken->digest);
     text_clear(&taken->paths);
     text_clear(&taken->states);
+    taken->hidden = 0;
     taken->known = includes_scan(&includes, &error) == 0 && includes.unknown.length == 0;
+    if (!taken->known)
+        hide_any(taken, &includes);
     text_free(&includes.unknown);
 }
 
@@ -96,7 +126,7 @@ static bool is_current(const struct taken *taken)
     return same;
 }
 
-bool taken_append(struct taken *taken, const struct request *request, bool anew, struct text *digest)
+static void refresh(struct taken *taken, const struct request *request, bool anew)
 {
     struct text question = {0};
     make_question(request, &question);
@@ -107,9 +137,20 @@ bool taken_append(struct taken *taken, const struct request *request, bool anew,
         scan(taken, request);
     }
     text_free(&question);
+}
+
+bool taken_append(struct taken *taken, const struct request *request, bool anew, struct text *digest)
+{
+    refresh(taken, request, anew);
     if (taken->known)
         text_append(digest, text_string(&taken->digest), taken->digest.length);
     return taken->known;
+}
+
+uint64_t taken_hidden(struct taken *taken, const struct request *request)
+{
+    refresh(taken, request, false);
+    return taken->hidden;
 }
 
 void taken_free(struct taken *taken)

@@ -4,6 +4,7 @@
 #define CUTUNE_COMPILE_TAKEN_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/text.h"
 #include "compile/answer.h"
@@ -14,6 +15,7 @@ struct taken {
     struct text digest;   /* each file: its path and the hash of its text */
     struct text paths;    /* of the files outside the toolkit and their folders, NUL-terminated */
     struct text states;   /* of the same files: shows whether one has changed */
+    uint64_t hidden;      /* headers.h: the user has a file of that name */
     bool known;           /* all files were determined */
 };
 
@@ -21,6 +23,11 @@ struct taken {
  * is the same and no file outside the toolkit, nor a folder with one, has changed since, unless `anew`. False if the
  * files cannot be determined. */
 bool taken_append(struct taken *taken, const struct request *request, bool anew, struct text *digest);
+
+/* The headers of headers.h that NVRTC must not see, because the compilation finds a file of the user's by that name.
+ * The toolkit's files do not count: its cuda.h declares functions of the host. */
+uint64_t taken_hidden(struct taken *taken, const struct request *request);
+
 void taken_free(struct taken *taken);
 
 #endif

@@ -1,0 +1,25 @@
+/* The standard headers that NVRTC lacks, as cutune's own small ones. NVRTC takes them from memory, and prefers them to
+ * any file: those in whose place the user has a file of the same name must be hidden from it. */
+#ifndef CUTUNE_COMPILE_HEADERS_H
+#define CUTUNE_COMPILE_HEADERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+
+enum { HEADERS_MAX = 64 };
+
+/* The bit of the header that an #include names; 0: none of these. */
+uint64_t headers_bit(const char *name);
+
+/* Writes names and texts of all headers whose bit is not in `hidden`, and returns their number. */
+size_t headers_offer(uint64_t hidden, const char *names[HEADERS_MAX], const char *texts[HEADERS_MAX]);
+
+/* Appends names and hashes of the same headers. */
+void headers_digest(uint64_t hidden, struct text *digest);
+
+/* Appends a source that includes every header in quotes. */
+void headers_source(struct text *source);
+
+#endif

@@ -1,0 +1,7 @@
+/* <cassert> and <assert.h>: read each time anew, because NDEBUG may have changed. */
+#undef assert
+#ifdef NDEBUG
+#define assert(...) (static_cast<void>(0))
+#else
+#define assert(...) ((__VA_ARGS__) ? static_cast<void>(0) : __assertfail(#__VA_ARGS__, __FILE__, __LINE__, __PRETTY_FUNCTION__, sizeof(char)))
+#endif

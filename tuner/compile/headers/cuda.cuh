@@ -1,0 +1,12 @@
+/* <cuda.h>: what a kernel needs of it. The toolkit's declares functions of the host, which NVRTC refuses. */
+#ifndef __CUTUNE_CUDA
+#define __CUTUNE_CUDA
+
+#define CUDA_VERSION (__CUDACC_VER_MAJOR__ * 1000 + __CUDACC_VER_MINOR__ * 10)
+
+typedef struct CUtensorMap_st {
+    alignas(64) unsigned long long opaque[16];
+} CUtensorMap;
+typedef unsigned long long CUdeviceptr;
+
+#endif
