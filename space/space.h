@@ -15,7 +15,8 @@
 #include "space/technique.h"
 #include "space/value.h"
 
-struct expr; /* space/expr.h */
+struct expr;        /* space/expr.h */
+struct source_text; /* space/lexer.h */
 
 enum {
     SPACE_PARAMETERS_MAX = 64,
@@ -187,9 +188,8 @@ struct step {
         uint32_t a, b; /* buffers */
     } * swaps;         /* after each of its launches; all buffers differ */
     int line;
+    const struct source_text *source; /* whose line that is */
 };
-
-struct source_text; /* space/lexer.h */
 
 /* A kernel of the source that fills a buffer, compiled and evaluated with the default configuration. */
 enum { FILL_ARGUMENTS = 2, FILL_THREADS = 256 };

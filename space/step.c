@@ -8,6 +8,7 @@
 
 static const struct expr_rules rules_reference = {true, true, true, false,
                                                   "the reference processes everything at once, not by chunks"};
+
 int step_kernel_name(struct parser *parser, const char **name)
 {
     struct token token = parser->lexer.token;
@@ -182,7 +183,8 @@ int parse_launch(struct parser *parser)
 {
     struct space *space = parser->space;
     struct step *step = &space->steps[space->step_count];
-    *step = (struct step){.line = parser->keyword.line}; /* a statement with an error may have filled it */
+    /* A statement with an error may have filled it. */
+    *step = (struct step){.line = parser->keyword.line, .source = parser->lexer.source};
     TRY(step_kernel_name(parser, &step->kernel));
     TRY(clauses_parse(parser, step_clauses, STEP_CLAUSES, step));
     if (!step->arguments)
@@ -197,6 +199,7 @@ int parse_reference(struct parser *parser)
     struct space *space = parser->space;
     const char *path = NULL;
     step->line = parser->keyword.line;
+    step->source = parser->lexer.source;
     TRY(step_kernel_name(parser, &step->kernel));
     if (parser->lexer.token.kind == TOKEN_STRING) {
         space->private->reference_source = parser->lexer.source;
@@ -235,11 +238,15 @@ int parse_cluster(struct parser *parser)
 
 /* ---- Checks of the whole ---- */
 
-static bool passes(const struct step *step, size_t buffer)
+/* Is the buffer an argument, or the buffer of a view that is one? */
+static bool passes(const struct space *space, const struct step *step, size_t buffer)
 {
-    for (size_t a = 0; a < step->argument_count; a++)
-        if (step->arguments[a].buffer == (int)buffer)
+    for (size_t a = 0; a < step->argument_count; a++) {
+        const struct argument *argument = &step->arguments[a];
+        uint32_t viewed;
+        if (argument->buffer == (int)buffer || (technique_viewed(space, argument, &viewed) && viewed == buffer))
             return true;
+    }
     return false;
 }
 
@@ -251,10 +258,10 @@ static int check_outputs(struct parser *parser)
         const struct buffer *buffer = &space->buffers[i];
         bool passed = false;
         for (size_t s = 0; s < space->step_count; s++)
-            passed |= passes(&space->steps[s], i);
+            passed |= passes(space, &space->steps[s], i);
         outputs += buffer_roles[buffer->role].compared;
         bool scratch = buffer->role == BUFFER_SCRATCH;
-        if (buffer->role == BUFFER_INPUT || (passed && (scratch || passes(&space->reference, i))))
+        if (buffer->role == BUFFER_INPUT || (passed && (scratch || passes(space, &space->reference, i))))
             continue;
         int code = source_error(buffer->size->source, buffer->line, 1, parser->error, ERROR_SYNTAX,
                                 "the %s '%s' is not passed to the %s", scratch ? "scratch buffer" : "output",
@@ -282,7 +289,7 @@ static int check_swap(struct parser *parser, const struct step *step, uint32_t b
              at++) {
             if (held != buffer)
                 continue;
-            int code = source_error(swapped->size->source, step->line, 1, parser->error, ERROR_SYNTAX,
+            int code = source_error(step->source, step->line, 1, parser->error, ERROR_SYNTAX,
                                     "'%s' is swapped and in a '%s' statement", swapped->name,
                                     techniques[t]->statement.keyword);
             error_hint(parser->error, "a swap moves its buffers: use another buffer for '%s'",
@@ -310,7 +317,7 @@ int steps_check(struct parser *parser)
         return error_memory(parser->error);
     space->kernels = kernels;
     if (!space->reference.arguments && space->step_count > 1) {
-        int code = source_error(space->private->kernel_source, space->reference.line, 1, parser->error, ERROR_SYNTAX,
+        int code = source_error(space->reference.source, space->reference.line, 1, parser->error, ERROR_SYNTAX,
                                 "the reference has no 'args'");
         error_hint(parser->error, "with several launches it needs its own: reference NAME args ... block ... grid ...");
         return code;

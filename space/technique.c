@@ -15,13 +15,25 @@ const struct technique *technique_of_name(enum name_kind kind, bool typed)
     return NULL;
 }
 
+/* Which technique has arguments of this role? NULL: none. */
+static const struct technique *technique_of_role(enum argument_role role)
+{
+    for (int i = 0; i < TECHNIQUE_COUNT; i++)
+        if (techniques[i]->argument_roles >> role & 1u)
+            return techniques[i];
+    return NULL;
+}
+
+bool technique_viewed(const struct space *space, const struct argument *argument, uint32_t *buffer)
+{
+    const struct technique *technique = argument->buffer < 0 ? technique_of_role(argument->role) : NULL;
+    return technique && technique->holds && technique->holds(space, argument->view, buffer);
+}
+
 int technique_evaluate_argument(const struct argument *argument, const struct expr_inputs *inputs, bool reference,
                                 struct launch *launch, struct launch_argument *result, struct error *error)
 {
-    int i = 0;
-    while (!(techniques[i]->argument_roles >> argument->role & 1u))
-        i++;
-    return techniques[i]->evaluate_argument(argument, inputs, reference, launch, result, error);
+    return technique_of_role(argument->role)->evaluate_argument(argument, inputs, reference, launch, result, error);
 }
 
 /* Refuses a buffer whose address a statement holds if another technique moves it. */

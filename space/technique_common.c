@@ -65,6 +65,23 @@ int technique_check_passed(struct parser *parser, enum argument_role role, size_
     return code;
 }
 
+int technique_parse_view(struct parser *parser, const struct name *name, enum argument_role role,
+                         struct argument *argument)
+{
+    argument->role = role;
+    argument->view = name->index;
+    return lexer_next(&parser->lexer);
+}
+
+int technique_evaluate_view(const struct argument *argument, const struct expr_inputs *inputs, bool reference,
+                            struct launch *launch, struct launch_argument *result, struct error *error)
+{
+    (void)inputs, (void)reference, (void)launch, (void)error;
+    result->role = (uint16_t)argument->role;
+    result->view = (uint16_t)argument->view;
+    return 0;
+}
+
 bool technique_refuse(const struct fitting *fitting, const char *format, ...)
 {
     va_list arguments;

@@ -94,18 +94,7 @@ static bool holds(const struct space *space, size_t at, uint32_t *buffer)
 
 static int parse_argument(struct parser *parser, const struct name *name, struct argument *argument)
 {
-    argument->role = ARGUMENT_TEXTURE;
-    argument->view = name->index;
-    return lexer_next(&parser->lexer);
-}
-
-static int evaluate_argument(const struct argument *argument, const struct expr_inputs *inputs, bool reference,
-                             struct launch *launch, struct launch_argument *result, struct error *error)
-{
-    (void)inputs, (void)reference, (void)launch, (void)error;
-    result->role = ARGUMENT_TEXTURE;
-    result->view = (uint16_t)argument->view;
-    return 0;
+    return technique_parse_view(parser, name, ARGUMENT_TEXTURE, argument);
 }
 
 /* ---- Evaluating a configuration ---- */
@@ -190,7 +179,7 @@ const struct technique technique_texture = {
     .argument_names = 1u << NAME_TEXTURE,
     .argument_roles = 1u << ARGUMENT_TEXTURE,
     .parse_argument = parse_argument,
-    .evaluate_argument = evaluate_argument,
+    .evaluate_argument = technique_evaluate_view,
     .check = check,
     .holds = holds,
     .evaluate = evaluate,

@@ -40,8 +40,8 @@ struct technique {
     int (*evaluate)(const struct expr_inputs *inputs, struct launch *launch, struct error *error);
     /* True, or the result of technique_refuse. */
     bool (*fits)(const struct fitting *fitting);
-    /* The buffer `at` of those whose addresses its statements hold, which no other technique may move; false beyond the
-     * last. */
+    /* The buffer `at` (of a view: its number) of those whose addresses its statements hold, which no other technique
+     * may move; false beyond the last. */
     bool (*holds)(const struct space *space, size_t at, uint32_t *buffer);
     /* Does it move the buffer in memory? */
     bool (*moves)(const struct space *space, uint32_t buffer);
@@ -59,6 +59,8 @@ extern const struct technique *const techniques[TECHNIQUE_COUNT];
 
 /* The technique whose arguments in `args` have names of this kind, with or without a type; NULL: none. */
 const struct technique *technique_of_name(enum name_kind kind, bool typed);
+/* The buffer of an argument that is a view of one: a texture or a tensor map. False for other arguments. */
+bool technique_viewed(const struct space *space, const struct argument *argument, uint32_t *buffer);
 int technique_evaluate_argument(const struct argument *argument, const struct expr_inputs *inputs, bool reference,
                                 struct launch *launch, struct launch_argument *result, struct error *error);
 
@@ -86,6 +88,12 @@ int technique_filled_buffer(struct parser *parser, uint32_t *index);
  * statement. */
 int technique_check_passed(struct parser *parser, enum argument_role role, size_t at, const char *name,
                            const struct expr *expr, int line);
+
+/* A view as an argument: reads its name, and evaluates it. */
+int technique_parse_view(struct parser *parser, const struct name *name, enum argument_role role,
+                         struct argument *argument);
+int technique_evaluate_view(const struct argument *argument, const struct expr_inputs *inputs, bool reference,
+                            struct launch *launch, struct launch_argument *result, struct error *error);
 
 /* Writes why a launch does not fit. Returns false. */
 bool technique_refuse(const struct fitting *fitting, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -183,5 +183,26 @@ static void limits(void)
     }
 }
 
-CU_TestInfo tests_step[] = {
-    {"sequences", sequences}, {"numbers", numbers}, {"references", references}, {"limits", limits}, CU_TEST_INFO_NULL};
+/* An output that kernels store only through a view is passed, too. */
+static void viewed_output(void)
+{
+    struct device_limits h200 = h200_limits();
+    struct launch launch;
+    struct error error = {0};
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    struct space *space = bound("space 2\nkernel k \"k.cu\"\nparam T = 16, 32\nbuffer in float[4096] random\n"
+                                "buffer out float[4096] output\ntensor_map to over out size 64, 64 box T, 1\n"
+                                "args in, to, int T\nblock 32\ngrid 1\nreference r args out, in block 1 grid 1\n",
+                                "", &h200);
+    space_default(space, choices);
+    CU_ASSERT_EQUAL(space_launch(space, choices, &launch, &error), 0);
+    CU_ASSERT_EQUAL(launch.tensor_maps[launch.arguments[1].view].buffer, 1);
+    space_free(space);
+}
+
+CU_TestInfo tests_step[] = {{"sequences", sequences},
+                            {"numbers", numbers},
+                            {"references", references},
+                            {"limits", limits},
+                            {"outputs through views", viewed_output},
+                            CU_TEST_INFO_NULL};
