@@ -106,9 +106,17 @@ static int find_kernel(const struct database *database, struct emit_values *want
 static int no_rows(const struct emit_values *wanted, const struct database *database, struct error *error)
 {
     const char *near = NULL;
+    for (size_t i = 0; i < database_count(database) && !near; i++) {
+        const struct best *best = database_get(database, i);
+        if (strcmp(best->provenance.kernel, wanted->kernel) == 0) {
+            error_set(error, ERROR_NOT_FOUND, "%s has rows of the kernel '%.100s' for the objective %.100s only",
+                      wanted->database, wanted->kernel, best->objective);
+            error_hint(error, "emit takes the rows for %s", objective_default()->name);
+            return ERROR_NOT_FOUND;
+        }
+        near = text_nearest(wanted->kernel, &best->provenance.kernel, 1);
+    }
     error_set(error, ERROR_NOT_FOUND, "%s has no row of the kernel '%.100s'", wanted->database, wanted->kernel);
-    for (size_t i = 0; i < database_count(database) && !near; i++)
-        near = text_nearest(wanted->kernel, &database_get(database, i)->provenance.kernel, 1);
     if (near)
         error_hint(error, "did you mean %s?", near);
     else

@@ -167,7 +167,7 @@ static void print_values(const struct session_subject *subject, const struct ses
         return;
     fact("default", "%s", best->provenance.default_);
     if (isnan(best->default_value))
-        fact("speed-up", "unknown: the default was not measured");
+        fact("speed-up", "unknown: there is no time of the default");
     else
         fact("speed-up", "%.2f times the default's %s", best->speedup,
              objective->print(value, sizeof value, best->default_value));
