@@ -155,6 +155,16 @@ struct buffer {
     struct fill_range range;       /* their values, set by space_bind */
     struct tolerance tolerance;    /* of a compared buffer */
     bool own_tolerance;            /* from a statement that names it */
+    const char *expected_path; /* of a compared buffer: file of its expected results, resolved like `path`; NULL: the
+                                  run's reference computes them */
+    uint64_t expected_offset;  /* where they begin in it; like file_offset */
+};
+
+/* What computes the expected results of a run: of all compared buffers that have no file of their own. */
+enum reference_kind {
+    REFERENCE_NONE,   /* nothing: there are no such buffers */
+    REFERENCE_KERNEL, /* `reference` of struct space */
+    REFERENCE_DEFAULT /* the launches of the default configuration: nothing but itself verifies that one */
 };
 
 struct argument {
@@ -241,7 +251,8 @@ struct space {
     struct step *steps;         /* the launches of a run in order; exactly one without `launch` statements */
     const char *const *kernels; /* the different kernels of the steps: name expressions, in order of first use */
 
-    struct step reference;                                  /* its kernel is compiled with the default configuration */
+    enum reference_kind reference_kind;
+    struct step reference; /* REFERENCE_KERNEL: compiled with the default configuration */
     const struct expr *bytes_expr, *flops_expr, *work_expr; /* NULL: not given */
     double bytes; /* least traffic with device memory; NaN: not given, or not the same for all configurations. Set by
                      space_bind */
@@ -403,6 +414,9 @@ bool space_unpack_launch(struct unpack *unpack, struct launch *launch);
 /* Do the device and the buffers support the techniques of a launch? If not, `why` says the reason. The space must be
  * bound with the device's limits. */
 bool space_launch_fits(const struct space *space, const struct launch *launch, char *why, size_t room);
+
+/* Are the expected results of the buffer those of the run's reference? */
+bool space_is_referenced(const struct buffer *buffer);
 
 /* The size of a buffer in the configuration of a launch. */
 uint64_t space_buffer_bytes(const struct space *space, const struct launch *launch, size_t buffer);

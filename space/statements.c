@@ -5,6 +5,7 @@
 #include "space/define.h"
 #include "space/outline.h"
 #include "space/parser.h"
+#include "space/reference.h"
 #include "space/step.h"
 #include "space/techniques.h"
 

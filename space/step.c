@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "space/arguments.h"
+#include "space/reference.h"
 #include "space/techniques.h"
 
 static const struct expr_rules rules_reference = {true, true, true, false,
@@ -193,24 +194,6 @@ int parse_launch(struct parser *parser)
     return 0;
 }
 
-int parse_reference(struct parser *parser)
-{
-    struct step *step = &parser->space->reference;
-    struct space *space = parser->space;
-    const char *path = NULL;
-    step->line = parser->keyword.line;
-    step->source = parser->lexer.source;
-    TRY(step_kernel_name(parser, &step->kernel));
-    if (parser->lexer.token.kind == TOKEN_STRING) {
-        space->private->reference_source = parser->lexer.source;
-        space->private->reference_place = (struct expr_place){parser->lexer.token.line, parser->lexer.token.column};
-        TRY(parser_string(parser, "the reference's source file in quotes", false, &path));
-        if (!(space->reference_path = parser_path(parser, path)))
-            return error_memory(parser->error);
-    }
-    return clauses_parse(parser, step_clauses, STEP_REFERENCE_CLAUSES, step);
-}
-
 int parse_args(struct parser *parser)
 {
     return args_clause(parser, parser->space->steps);
@@ -261,7 +244,9 @@ static int check_outputs(struct parser *parser)
             passed |= passes(space, &space->steps[s], i);
         outputs += buffer_roles[buffer->role].compared;
         bool scratch = buffer->role == BUFFER_SCRATCH;
-        if (buffer->role == BUFFER_INPUT || (passed && (scratch || passes(space, &space->reference, i))))
+        bool missed = space->reference_kind == REFERENCE_KERNEL && space_is_referenced(buffer) &&
+                      !passes(space, &space->reference, i);
+        if (buffer->role == BUFFER_INPUT || (passed && !missed))
             continue;
         int code = source_error(buffer->size->source, buffer->line, 1, parser->error, ERROR_SYNTAX,
                                 "the %s '%s' is not passed to the %s", scratch ? "scratch buffer" : "output",
@@ -316,16 +301,7 @@ int steps_check(struct parser *parser)
     if (!kernels)
         return error_memory(parser->error);
     space->kernels = kernels;
-    if (!space->reference.arguments && space->step_count > 1) {
-        int code = source_error(space->reference.source, space->reference.line, 1, parser->error, ERROR_SYNTAX,
-                                "the reference has no 'args'");
-        error_hint(parser->error, "with several launches it needs its own: reference NAME args ... block ... grid ...");
-        return code;
-    }
-    if (!space->reference.arguments) {
-        space->reference.arguments = space->steps[0].arguments;
-        space->reference.argument_count = space->steps[0].argument_count;
-    }
+    TRY(reference_check(parser));
     for (size_t s = 0; s < space->step_count; s++) {
         struct step *step = &space->steps[s];
         number_kernel(kernels, &space->kernel_count, step);

@@ -1,4 +1,4 @@
-/* Reading and checking the launches of a space: `launch`, the statements of a single launch, and `reference`. */
+/* Reading and checking the launches of a space: `launch` and the statements of a single launch. */
 #ifndef CUTUNE_SPACE_STEP_H
 #define CUTUNE_SPACE_STEP_H
 
@@ -8,9 +8,8 @@
 /* Reads a kernel's name expression: an identifier, a template instance, or a quoted string. */
 int step_kernel_name(struct parser *parser, const char **name);
 
-/* A statement's parser: of a `launch`, of the reference, and of the single launch's parts. */
+/* A statement's parser: of a `launch`, and of the single launch's parts. */
 int parse_launch(struct parser *parser);
-int parse_reference(struct parser *parser);
 int parse_args(struct parser *parser);
 int parse_block(struct parser *parser);
 int parse_grid(struct parser *parser);

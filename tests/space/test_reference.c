@@ -1,0 +1,29 @@
+/* Where the expected results come from: the statement `reference`. */
+#include "support.h"
+
+#define HEAD                                                                                                           \
+    "space 2\nkernel k \"k.cu\"\nparam T = 1, 2\nbuffer in float[8] random\nbuffer a float[8] output\n"                \
+    "buffer b float[8] iota inout\nargs a, b, in\nblock 1\ngrid 1\n"
+
+static void kinds(void)
+{
+    static const struct {
+        const char *statements;
+        enum reference_kind kind;
+        size_t arguments;
+    } rows[] = {
+        {"reference r block 1 grid 1\n", REFERENCE_KERNEL, 3},
+        {"reference r args b, a block 1 grid 1\n", REFERENCE_KERNEL, 2},
+        {"reference r \"r.cu\" args b, a block 1 grid 1\n", REFERENCE_KERNEL, 2},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char text[1024];
+        snprintf(text, sizeof text, "%s%s", HEAD, rows[i].statements);
+        struct space *space = parsed(text, "");
+        CU_ASSERT_EQUAL(space->reference_kind, rows[i].kind);
+        CU_ASSERT_EQUAL(space->reference.argument_count, rows[i].arguments);
+        space_free(space);
+    }
+}
+
+CU_TestInfo tests_reference[] = {{"kinds", kinds}, CU_TEST_INFO_NULL};
