@@ -1,6 +1,5 @@
 #include "compile/nvrtc.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,128 +11,19 @@
 #include "compile/cache_key.h"
 #include "compile/headers.h"
 #include "compile/library.h"
+#include "compile/log.h"
 #include "compile/messages.h"
 #include "compile/minimal.h"
-
-/* One line only: a log may hold anything. */
-static void explain(struct answer *answer, enum status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void explain(struct answer *answer, enum status status, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    int length = text_vformat(answer->message, sizeof answer->message, format, arguments);
-    va_end(arguments);
-    if (length >= (int)sizeof answer->message)
-        memcpy(answer->message + sizeof answer->message - 4, "...", 4);
-    text_clean(answer->message, "", ' ');
-    answer->status = status;
-}
-
-/* ---- Reading the log ---- */
-
-struct line {
-    const char *at;
-    size_t length;
-};
-
-static const char *find(struct line line, const char *word)
-{
-    size_t length = strlen(word);
-    for (size_t i = 0; i + length <= line.length; i++)
-        if (text_compare_letters(line.at + i, word, length) == 0)
-            return line.at + i;
-    return NULL;
-}
-
-static bool starts(struct line line, const char *word)
-{
-    return line.length >= strlen(word) && strncmp(line.at, word, strlen(word)) == 0;
-}
-
-static bool is_error(struct line line)
-{
-    static const char *const harmless[] = {": warning", "ptxas warning", "ptxas info", "ptxas  "};
-    /* Indented lines quote the source. */
-    if (line.length == 0 || line.at[0] == ' ' || line.at[0] == '\t')
-        return false;
-    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
-        if (find(line, harmless[i]))
-            return false;
-    return find(line, "error") || find(line, "fatal");
-}
-
-static struct line first_error(const char *log)
-{
-    for (const char *at = log; *at;) {
-        struct line line = {at, strcspn(at, "\n")};
-        if (is_error(line))
-            return line;
-        at += line.length + (at[line.length] == '\n');
-    }
-    return (struct line){log, 0};
-}
-
-/* Messages of the assembler for kernels that need more than any block may have. */
-static bool is_limit(struct line line)
-{
-    static const char *const limits[] = {"uses too much ", "space overflowed (", "register limit exceeded",
-                                         "Code Size Limit"};
-    if (!starts(line, "ptxas ") && !find(line, "): Error: "))
-        return false;
-    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
-        if (find(line, limits[i]))
-            return true;
-    return false;
-}
-
-/* Drops the part of the line that names the program. */
-static struct line without_speaker(struct line line)
-{
-    static const struct {
-        const char *start, *end;
-    } speakers[] = {
-        {"nvrtc: error: ", "error: "}, {"ptxas error ", ": "}, {"ptxas fatal ", ": "}, {"__nv_name_map(", "error: "}};
-    for (size_t i = 0; i < sizeof speakers / sizeof *speakers; i++) {
-        const char *end = starts(line, speakers[i].start) ? find(line, speakers[i].end) : NULL;
-        if (end) {
-            end += strlen(speakers[i].end);
-            return (struct line){end, line.length - (size_t)(end - line.at)};
-        }
-    }
-    return line;
-}
-
-/* The name expression that a line "__nv_name_map(3): error: " is about. Such lines count the expressions in an order of
- * NVRTC's own, but the next line quotes the expression. */
-static struct line blamed_kernel(const struct request *request, const char *said)
-{
-    static const char quoting[] = "#pragma nv_mangled_name ";
-    const char *first = request->job.name_expressions;
-    const char *quoted = request->job.name_count > 1 ? strstr(said, quoting) : NULL;
-    if (!quoted)
-        return (struct line){first, strlen(first)};
-    quoted += strlen(quoting);
-    return (struct line){quoted, strcspn(quoted, "\r\n")};
-}
 
 static void explain_log(const struct nvrtc *nvrtc, struct answer *answer, const struct request *request,
                         nvrtcResult code)
 {
-    struct line line = first_error(answer->log), said = without_speaker(line);
-    struct line kernel = blamed_kernel(request, line.at);
-    while (said.length && strchr(" \t\r", said.at[said.length - 1]))
-        said.length--;
-    if (said.length == 0 && code == NVRTC_ERROR_COMPILATION)
-        explain(answer, STATUS_COMPILE_ERROR, "NVRTC gives no reason (-v among the options hides the assembler's)");
-    else if (said.length == 0)
-        explain(answer, STATUS_COMPILE_ERROR, "NVRTC: %s", nvrtc->nvrtcGetErrorString(code));
-    else if (starts(line, "__nv_name_map("))
-        explain(answer, STATUS_COMPILE_ERROR, "kernel '%.*s' in %s: %.*s", (int)kernel.length, kernel.at,
-                request->job.path, (int)said.length, said.at);
+    if (log_explain_error(answer, request))
+        return;
+    if (code == NVRTC_ERROR_COMPILATION)
+        log_explain(answer, STATUS_COMPILE_ERROR, "NVRTC gives no reason (-v among the options hides the assembler's)");
     else
-        explain(answer, is_limit(line) ? STATUS_PRUNED_LIMIT : STATUS_COMPILE_ERROR, "%.*s", (int)said.length, said.at);
+        log_explain(answer, STATUS_COMPILE_ERROR, "NVRTC: %s", nvrtc->nvrtcGetErrorString(code));
 }
 
 /* ---- Options ---- */
@@ -179,16 +69,17 @@ static bool knows_architecture(const struct nvrtc *nvrtc, struct answer *answer,
     if (nvrtc->nvrtcGetNumSupportedArchs(&count) == NVRTC_SUCCESS && count > 0)
         known = malloc((size_t)count * sizeof *known);
     if (!known || nvrtc->nvrtcGetSupportedArchs(known) != NVRTC_SUCCESS) {
-        explain(answer, STATUS_COMPILE_ERROR, "NVRTC %d.%d does not say which architectures it knows", major, minor);
+        log_explain(answer, STATUS_COMPILE_ERROR, "NVRTC %d.%d does not say which architectures it knows", major,
+                    minor);
         free(known);
         return false;
     }
     for (int i = 0; i < count; i++)
         found |= known[i] == cc;
     if (!found)
-        explain(answer, STATUS_COMPILE_ERROR,
-                "this NVRTC (%d.%d) does not know sm_%d, only sm_%d to sm_%d: install %s CUDA Toolkit", major, minor,
-                cc, known[0], known[count - 1], cc < known[0] ? "an older" : "a newer");
+        log_explain(answer, STATUS_COMPILE_ERROR,
+                    "this NVRTC (%d.%d) does not know sm_%d, only sm_%d to sm_%d: install %s CUDA Toolkit", major,
+                    minor, cc, known[0], known[count - 1], cc < known[0] ? "an older" : "a newer");
     free(known);
     return found;
 }
@@ -251,8 +142,8 @@ static nvrtcResult take_cubin(const struct nvrtc *nvrtc, nvrtcProgram program, c
 /* Whether the compiler rejects the source itself, not its surroundings such as a missing file or memory. */
 static bool is_final(const struct answer *answer, nvrtcResult code)
 {
-    struct line log = {answer->log, strlen(answer->log)};
-    return code == NVRTC_ERROR_COMPILATION && log.length && !find(log, "catastrophic") && !find(log, "memory");
+    return code == NVRTC_ERROR_COMPILATION && *answer->log && !log_mentions(answer->log, "catastrophic") &&
+           !log_mentions(answer->log, "memory");
 }
 
 /* Tries the minimal options first. If that fails, compiles without them; that result counts. */
@@ -287,7 +178,7 @@ static void compile(const struct nvrtc *nvrtc, nvrtcProgram *program, const stru
     if (!answer->log)
         answer->log = calloc(1, 1);
     if (!answer->log) {
-        explain(answer, STATUS_COMPILE_ERROR, "out of memory");
+        log_explain(answer, STATUS_COMPILE_ERROR, "out of memory");
         return;
     }
     if (code != NVRTC_SUCCESS) {
@@ -297,11 +188,11 @@ static void compile(const struct nvrtc *nvrtc, nvrtcProgram *program, const stru
     }
     code = take_cubin(nvrtc, *program, request, answer);
     if (code != NVRTC_SUCCESS)
-        explain(answer, STATUS_COMPILE_ERROR, "NVRTC: %s", nvrtc->nvrtcGetErrorString(code));
+        log_explain(answer, STATUS_COMPILE_ERROR, "NVRTC: %s", nvrtc->nvrtcGetErrorString(code));
     else if (!answer->cubin)
-        explain(answer, STATUS_COMPILE_ERROR, "NVRTC made no machine code with these options");
+        log_explain(answer, STATUS_COMPILE_ERROR, "NVRTC made no machine code with these options");
     else if (answer_read_resources(answer, &error))
-        explain(answer, STATUS_COMPILE_ERROR, "%s", error.message);
+        log_explain(answer, STATUS_COMPILE_ERROR, "%s", error.message);
     else
         answer->lasting = true;
 }

@@ -1,0 +1,64 @@
+/* What logs of compilers say. Only logs: test_nvrtc.c and test_nvcc.c make them. */
+#include "compile/log.h"
+
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+static void errors_become_messages(void)
+{
+    static const struct {
+        char *log;
+        enum status status;
+        const char *message; /* NULL: the log has no error */
+    } rows[] = {
+        {"", STATUS_OK, NULL},
+        {"k.cu(1): warning #177-D: variable \"error\" is unused\n      int error;\n", STATUS_OK, NULL},
+        {"ptxas info    : no error\nptxas warning : error\nptxas  : error", STATUS_OK, NULL},
+        {"    an error in a quotation\n\tfatal\n", STATUS_OK, NULL},
+        {"noise\nk.cu(3): error: one \r\nk.cu(4): error: two\n", STATUS_COMPILE_ERROR, "k.cu(3): error: one"},
+        {"k.cu:3:10: fatal error: x.h: No such file\n", STATUS_COMPILE_ERROR,
+         "k.cu:3:10: fatal error: x.h: No such file"},
+        {"nvrtc: error: unrecognized option", STATUS_COMPILE_ERROR, "unrecognized option"},
+        {"ptxas error   : Unresolved extern function 'f'\n", STATUS_COMPILE_ERROR, "Unresolved extern function 'f'"},
+        {"ptxas error   : Entry function 'k' uses too much shared data (0x2 bytes, 0x1 max)\n", STATUS_PRUNED_LIMIT,
+         "Entry function 'k' uses too much shared data (0x2 bytes, 0x1 max)"},
+        {"k.cu(1): Error: Formal parameter space overflowed (9 bytes)", STATUS_PRUNED_LIMIT,
+         "k.cu(1): Error: Formal parameter space overflowed (9 bytes)"},
+        {"k.cu(2): error: #error uses too much shared data", STATUS_COMPILE_ERROR,
+         "k.cu(2): error: #error uses too much shared data"},
+        {"__nv_name_map(1): error: identifier is undefined\n  #pragma nv_mangled_name b<2>\n", STATUS_COMPILE_ERROR,
+         "kernel 'b<2>' in k.cu: identifier is undefined"},
+        {"__nv_name_map(1): error: no quotation\n", STATUS_COMPILE_ERROR, "kernel 'a' in k.cu: no quotation"},
+    };
+    const struct request request = {.job = {.path = "k.cu", .name_expressions = "a\0b<2>", .name_count = 2}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct answer answer = {.status = STATUS_OK, .log = rows[i].log};
+        CU_ASSERT_EQUAL(log_explain_error(&answer, &request), rows[i].message != NULL);
+        CU_ASSERT_EQUAL(answer.status, rows[i].status);
+        CU_ASSERT_STRING_EQUAL(answer.message, rows[i].message ? rows[i].message : "");
+    }
+}
+
+static void a_message_is_one_clean_line(void)
+{
+    struct answer answer = {.status = STATUS_OK};
+    log_explain(&answer, STATUS_COMPILE_ERROR, "a\nb\033%d%s", 1, "c\xff");
+    CU_ASSERT_EQUAL(answer.status, STATUS_COMPILE_ERROR);
+    CU_ASSERT_STRING_EQUAL(answer.message, "a b 1c ");
+    log_explain(&answer, STATUS_COMPILE_ERROR, "%0300d", 7);
+    CU_ASSERT_EQUAL(strlen(answer.message), sizeof answer.message - 1);
+    CU_ASSERT_STRING_EQUAL(answer.message + sizeof answer.message - 5, "0...");
+}
+
+static void words_are_found(void)
+{
+    CU_ASSERT(log_mentions("a Catastrophic error", "catastrophic"));
+    CU_ASSERT(!log_mentions("a catastroph", "catastrophic"));
+    CU_ASSERT(!log_mentions("", "memory"));
+}
+
+CU_TestInfo tests_log[] = {{"errors become messages", errors_become_messages},
+                           {"a message is one clean line", a_message_is_one_clean_line},
+                           {"words are found", words_are_found},
+                           CU_TEST_INFO_NULL};

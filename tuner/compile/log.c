@@ -1,0 +1,126 @@
+#include "compile/log.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/text.h"
+
+struct line {
+    const char *at;
+    size_t length;
+};
+
+void log_explain(struct answer *answer, enum status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = text_vformat(answer->message, sizeof answer->message, format, arguments);
+    va_end(arguments);
+    if (length >= (int)sizeof answer->message)
+        memcpy(answer->message + sizeof answer->message - 4, "...", 4);
+    text_clean(answer->message, "", ' ');
+    answer->status = status;
+}
+
+static const char *find(struct line line, const char *word)
+{
+    size_t length = strlen(word);
+    for (size_t i = 0; i + length <= line.length; i++)
+        if (text_compare_letters(line.at + i, word, length) == 0)
+            return line.at + i;
+    return NULL;
+}
+
+static bool starts(struct line line, const char *word)
+{
+    return line.length >= strlen(word) && strncmp(line.at, word, strlen(word)) == 0;
+}
+
+static bool is_error(struct line line)
+{
+    static const char *const harmless[] = {": warning", "ptxas warning", "ptxas info", "ptxas  "};
+    /* Indented lines quote the source. */
+    if (line.length == 0 || line.at[0] == ' ' || line.at[0] == '\t')
+        return false;
+    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
+        if (find(line, harmless[i]))
+            return false;
+    return find(line, "error") || find(line, "fatal");
+}
+
+static struct line first_error(const char *log)
+{
+    for (const char *at = log; *at;) {
+        struct line line = {at, strcspn(at, "\n")};
+        if (is_error(line))
+            return line;
+        at += line.length + (at[line.length] == '\n');
+    }
+    return (struct line){log, 0};
+}
+
+/* Messages of the assembler for kernels that need more than any block may have. */
+static bool is_limit(struct line line)
+{
+    static const char *const limits[] = {"uses too much ", "space overflowed (", "register limit exceeded",
+                                         "Code Size Limit"};
+    static const char back_end[] = "): Error: "; /* the front end writes "error" */
+    if (!starts(line, "ptxas ") && !memmem(line.at, line.length, back_end, sizeof back_end - 1))
+        return false;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        if (find(line, limits[i]))
+            return true;
+    return false;
+}
+
+/* Drops the part of the line that names the program. */
+static struct line without_speaker(struct line line)
+{
+    static const struct {
+        const char *start, *end;
+    } speakers[] = {
+        {"nvrtc: error: ", "error: "}, {"ptxas error ", ": "}, {"ptxas fatal ", ": "}, {"__nv_name_map(", "error: "}};
+    for (size_t i = 0; i < sizeof speakers / sizeof *speakers; i++) {
+        const char *end = starts(line, speakers[i].start) ? find(line, speakers[i].end) : NULL;
+        if (end) {
+            end += strlen(speakers[i].end);
+            return (struct line){end, line.length - (size_t)(end - line.at)};
+        }
+    }
+    return line;
+}
+
+/* The name expression that a line "__nv_name_map(3): error: " is about. Such lines count the expressions in an order of
+ * NVRTC's own, but the next line quotes the expression. */
+static struct line blamed_kernel(const struct request *request, const char *said)
+{
+    static const char quoting[] = "#pragma nv_mangled_name ";
+    const char *first = request->job.name_expressions;
+    const char *quoted = request->job.name_count > 1 ? strstr(said, quoting) : NULL;
+    if (!quoted)
+        return (struct line){first, strlen(first)};
+    quoted += strlen(quoting);
+    return (struct line){quoted, strcspn(quoted, "\r\n")};
+}
+
+bool log_explain_error(struct answer *answer, const struct request *request)
+{
+    struct line line = first_error(answer->log), said = without_speaker(line);
+    struct line kernel = blamed_kernel(request, line.at);
+    while (said.length && strchr(" \t\r", said.at[said.length - 1]))
+        said.length--;
+    if (said.length == 0)
+        return false;
+    if (starts(line, "__nv_name_map("))
+        log_explain(answer, STATUS_COMPILE_ERROR, "kernel '%.*s' in %s: %.*s", (int)kernel.length, kernel.at,
+                    request->job.path, (int)said.length, said.at);
+    else
+        log_explain(answer, is_limit(line) ? STATUS_PRUNED_LIMIT : STATUS_COMPILE_ERROR, "%.*s", (int)said.length,
+                    said.at);
+    return true;
+}
+
+bool log_mentions(const char *log, const char *word)
+{
+    return find((struct line){log, strlen(log)}, word);
+}
