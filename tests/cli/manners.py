@@ -27,7 +27,7 @@ def check(good, *what):
 
 
 def recorded(kernel):
-    return glob.glob(os.path.join(ROOT, "db/recorded/%s.*.csv" % kernel))[0]
+    return glob.glob(os.path.join(ROOT, "db/recorded/%s.NVIDIA-H200.*.csv" % kernel))[0]
 
 
 def start(*arguments, ignored=(), limit=None, **options):

@@ -11,7 +11,7 @@ import tempfile
 
 LIMIT_S = 60  # of a loaded machine; a command takes a second
 PROGRAM, FAKE, ROOT = sys.argv[1:]
-RECORDED = glob.glob(os.path.join(ROOT, "db/recorded/transpose.*.csv"))[0]
+RECORDED = glob.glob(os.path.join(ROOT, "db/recorded/transpose.NVIDIA-H200.*.csv"))[0]
 TEMPLATE = os.path.join(ROOT, "templates/transpose.space")
 SCRIPTED = os.path.join(ROOT, "tests/device/scripted.space")
 COMMANDS = [

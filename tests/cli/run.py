@@ -7,7 +7,7 @@ A case is a text file, read line by line:
 
     # a remark
     @ tests/cli/fixtures/small.space     copies a file of the repository into the scratch folder,
-    @ db/recorded/copy.*.csv notes.csv   under a name of its own when one is given; the first that a pattern fits
+    @ db/recorded/copy.NVIDIA-H200.*.csv notes.csv   under a name of its own when one is given; the first that a pattern fits
     $ cutune check small.space           runs a command with sh in the scratch folder
     > 12 valid                           what it must write to standard output, line by line
     >~ took [0-9.]+ s                    the same as a regular expression for the whole line

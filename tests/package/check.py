@@ -80,7 +80,7 @@ def use(root):
 
     require(cutune("--version"), "cutune ")
     require(cutune("check", "transpose"), "valid")
-    journal, = (name[len(root):] for name in glob.glob(root + "/usr/share/cutune/recorded/transpose.*.csv"))
+    journal, = (name[len(root):] for name in glob.glob(root + "/usr/share/cutune/recorded/transpose.NVIDIA-H200.*.csv"))
     require(cutune("--space", "transpose", "--replay", journal), "winner", "speed-up")
     require(cutune("report", journal, "-o", "/tmp/report.html"), "")
     if os.path.getsize(root + "/tmp/report.html") < 100000:

@@ -65,7 +65,7 @@ class Machine:
             os.makedirs(path)
         for name in ("quickstart", "check", "setup.sh", "cmake/downloads.txt", "cmake/fetch.cmake"):
             shutil.copy(os.path.join(repository, "tools", name), os.path.join(self.tree, "tools", name))
-        open(self.tree + "/db/recorded/transpose.some.csv", "w").close()
+        open(self.tree + "/db/recorded/transpose.NVIDIA-H200.some.csv", "w").close()
         for name in REAL:
             os.symlink(shutil.which(name), os.path.join(self.bin, name))
         for name, body in [*STUBS.items(), *((name, MANAGER) for name in INSTALL)]:
@@ -214,7 +214,7 @@ def check_end(checks, folder):
         line = "try  cutune --help" if on_path else 'export PATH="%s:$PATH"' % place
         checks.expect("last line with %s" % options, status == 0 and last.endswith(line), said)
         checks.expect("installed with %s" % options, any(call.startswith("cmake --install") for call in calls) == installed, *calls)
-        replay = "program --space templates/transpose.space --replay db/recorded/transpose.some.csv"
+        replay = "program --space templates/transpose.space --replay db/recorded/transpose.NVIDIA-H200.some.csv"
         checks.expect("the replay runs", calls and calls[-1] == replay, *calls)
 
 
