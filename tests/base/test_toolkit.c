@@ -123,8 +123,40 @@ static void libraries_come_in_the_order_of_the_headers(void)
     set_variables("", "");
 }
 
+/* Likewise, and then the folders of PATH. */
+static void programs_come_in_the_same_order(void)
+{
+    static const struct {
+        const char *home, *path, *programs, *first, *last;
+        size_t count;
+    } rows[] = {{"new", "old", "a b::/c", "new/bin/nvcc old/bin/nvcc ", "a b/nvcc /c/nvcc ", 4},
+                {"", "old", "/c", "old/bin/nvcc ", "/c/nvcc ", 2},
+                {"", "", "", "", "", 0}};
+    char *programs = strdup(getenv("PATH"));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct text paths = {0}, line = {0};
+        size_t count = 0;
+        set_variables(rows[i].home, rows[i].path);
+        CU_ASSERT_EQUAL(setenv("PATH", rows[i].programs, 1), 0);
+        toolkit_programs("nvcc", &paths, &count);
+        CU_ASSERT_EQUAL(count, rows[i].count + 2);
+        const char *at = text_string(&paths);
+        for (size_t p = 0; p < count; p++, at += strlen(at) + 1)
+            text_printf(&line, "%s ", at);
+        CU_ASSERT_EQUAL(strncmp(text_string(&line), rows[i].first, strlen(rows[i].first)), 0);
+        CU_ASSERT_STRING_EQUAL(text_string(&line) + line.length - strlen(rows[i].last), rows[i].last);
+        CU_ASSERT_PTR_NOT_NULL(strstr(text_string(&line), "/bin/nvcc /usr/local/cuda-"));
+        text_free(&line);
+        text_free(&paths);
+    }
+    CU_ASSERT_EQUAL(setenv("PATH", programs, 1), 0);
+    free(programs);
+    set_variables("", "");
+}
+
 CU_TestInfo tests_toolkit[] = {
     {"libraries come in the order of the headers", libraries_come_in_the_order_of_the_headers},
+    {"programs come in the same order", programs_come_in_the_same_order},
     {"variables come first", variables_come_first},
     {"options begin with the folder of the source", options_begin_with_the_folder_of_the_source},
     CU_TEST_INFO_NULL};

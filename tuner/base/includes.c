@@ -67,12 +67,14 @@ static int unknown(const struct scan *scan, const struct place *place, const cha
 /* ---- Options ---- */
 
 /* Accepts "-IDIR", "-I=DIR" and "-I DIR"; the others need '=' instead of nothing. Each may take its value from the next
- * option. */
+ * option. nvcc searches its -isystem folders last; here they come in the order of the
+ * options. */
 static const struct spelling {
     const char *text;
     bool is_folder, glued;
-} spellings[] = {
-    {"-I", true, true}, {"--include-path", true, false}, {"-include", false, false}, {"--pre-include", false, false}};
+} spellings[] = {{"-I", true, true},         {"--include-path", true, false},
+                 {"-isystem", true, false},  {"--system-include", true, false},
+                 {"-include", false, false}, {"--pre-include", false, false}};
 
 /* Options that make NVRTC read files which the command does not name. */
 static const char *const opaque_options[] = {"pch", "options-file", "-optf"};

@@ -51,29 +51,49 @@ void toolkit_folders(struct text *folders, size_t *count)
         add_folders(folders, count, USUAL_PLACE, strlen(USUAL_PLACE), "/include");
 }
 
-void toolkit_libraries(const char *name, struct text *paths, size_t *count)
+static void add_path(struct text *paths, size_t *count, const char *folder, size_t length, const char *below,
+                     const char *name)
 {
-    static const char *const folders[] = {CUTUNE_CUDA_LIBRARY, USUAL_PLACE "/lib64"};
-    static const char *const below[] = {"lib64", "lib"};
+    text_printf(paths, "%.*s/%s%s", (int)length, folder, below, name);
+    text_append(paths, "", 1);
+    ++*count;
+}
+
+/* Appends where the file `name` may be: in the folders `below` those of the variables, then in the `usual` ones. */
+static void add_paths(struct text *paths, size_t *count, const char *const below[2], const char *const usual[2],
+                      const char *name)
+{
     for (size_t i = 0; i < 2 * sizeof variables / sizeof *variables; i++) {
         const char *root = getenv(variables[i / 2]);
-        if (root && *root) {
-            text_printf(paths, "%s/%s/%s", root, below[i % 2], name);
-            text_append(paths, "", 1);
-            ++*count;
-        }
+        if (root && *root && below[i % 2])
+            add_path(paths, count, root, strlen(root), below[i % 2], name);
     }
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-        text_printf(paths, "%s/%s", folders[i], name);
-        text_append(paths, "", 1);
-        ++*count;
+    for (size_t i = 0; i < 2; i++)
+        add_path(paths, count, usual[i], strlen(usual[i]), "", name);
+}
+
+void toolkit_libraries(const char *name, struct text *paths, size_t *count)
+{
+    static const char *const below[2] = {"lib64/", "lib/"}, *const usual[2] = {CUTUNE_CUDA_LIBRARY,
+                                                                               USUAL_PLACE "/lib64"};
+    add_paths(paths, count, below, usual, name);
+}
+
+void toolkit_programs(const char *name, struct text *paths, size_t *count)
+{
+    static const char *const below[2] = {"bin/"}, *const usual[2] = {CUTUNE_CUDA_PROGRAMS, USUAL_PLACE "/bin"};
+    const char *path = getenv("PATH");
+    add_paths(paths, count, below, usual, name);
+    while (path && *path) {
+        size_t length = strcspn(path, ":");
+        if (length)
+            add_path(paths, count, path, length, "", name);
+        path += length + (path[length] != '\0');
     }
 }
 
-void toolkit_options(const char *path, struct text *options, size_t *count)
+void toolkit_source_option(const char *path, struct text *options, size_t *count)
 {
-    struct text folders = {0};
-    size_t folder_count = 0;
     const char *slash = strrchr(path, '/');
     if (slash)
         text_printf(options, "-I%.*s", slash == path ? 1 : (int)(slash - path), path);
@@ -81,6 +101,13 @@ void toolkit_options(const char *path, struct text *options, size_t *count)
         text_printf(options, "-I.");
     text_append(options, "", 1);
     ++*count;
+}
+
+void toolkit_options(const char *path, struct text *options, size_t *count)
+{
+    struct text folders = {0};
+    size_t folder_count = 0;
+    toolkit_source_option(path, options, count);
     toolkit_folders(&folders, &folder_count);
     options->failed |= folders.failed;
     const char *at = text_string(&folders);

@@ -16,8 +16,13 @@ void toolkit_folders(struct text *folders, size_t *count);
  * their number to *count. */
 void toolkit_libraries(const char *name, struct text *paths, size_t *count);
 
+/* Appends where the toolkit's program `name` may be, in the same order and then in the folders of $PATH. */
+void toolkit_programs(const char *name, struct text *paths, size_t *count);
+
 /* Appends the include options of the source `path` as consecutive NUL-terminated strings and adds their number to
  * *count: "-I" with the source's own folder, then with each of the toolkit's. The options of a space follow them. */
 void toolkit_options(const char *path, struct text *options, size_t *count);
+/* Likewise, the first of them: the source's own folder. */
+void toolkit_source_option(const char *path, struct text *options, size_t *count);
 
 #endif

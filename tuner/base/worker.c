@@ -41,6 +41,7 @@ static void isolate(int socket, int peer, pid_t parent)
         _exit(1);
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
         signal(ignored[i], SIG_IGN);
+    signal(SIGCHLD, SIG_DFL); /* a program that ignores it would get no exit status */
     /* First, because the socket may be a standard stream of a parent that has none. */
     if (socket != WORKER_SOCKET && dup2(socket, WORKER_SOCKET) < 0)
         _exit(1);

@@ -1,0 +1,145 @@
+#include "base/program.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "root.h"
+
+static int run(const char *script, const char *folder, struct text *output, int *status)
+{
+    const char *const arguments[] = {"/bin/sh", "-c", script, NULL};
+    const struct program program = {arguments, folder};
+    struct error error = {0};
+    return program_run(&program, output, status, &error);
+}
+
+static void output_and_status(void)
+{
+    static const struct {
+        const char *script, *output;
+        int status;
+    } rows[] = {{"true", "", 0},
+                {"echo a; echo b >&2; exit 3", "a\nb\n", 3},
+                {"cat", "", 0},
+                {"kill -9 $$", "", 128 + SIGKILL},
+                {"kill -PIPE $$", "", 128 + SIGPIPE},
+                {"no-such-program 2>/dev/null", "", 127},
+                {"echo $TMPDIR", "a folder\n", 0},
+                /* What is left behind is killed: it keeps no output open. */
+                {"echo a; sleep 1000 & (sleep 1000 &)", "a\n", 0}};
+    signal(SIGPIPE, SIG_IGN);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct text output = {0};
+        int status = -1;
+        CU_ASSERT_EQUAL(run(rows[i].script, "a folder", &output, &status), 0);
+        CU_ASSERT_STRING_EQUAL(text_string(&output), rows[i].output);
+        CU_ASSERT_EQUAL(status, rows[i].status);
+        text_free(&output);
+    }
+    signal(SIGPIPE, SIG_DFL);
+}
+
+static void a_missing_program_is_not_started(void)
+{
+    const char *const arguments[] = {"/nonexistent/program", NULL};
+    const struct program program = {arguments, NULL};
+    struct text output = {0};
+    struct error error = {0};
+    int status = 0;
+    CU_ASSERT_EQUAL(program_run(&program, &output, &status, &error), 0);
+    CU_ASSERT_EQUAL(status, PROGRAM_NOT_STARTED);
+    CU_ASSERT_EQUAL(output.length, 0);
+    text_free(&output);
+}
+
+static void long_output_is_cut(void)
+{
+    struct text output = {0};
+    int status = -1;
+    CU_ASSERT_EQUAL(run("head -c 20000000 /dev/zero", NULL, &output, &status), 0);
+    CU_ASSERT_EQUAL(status, 0);
+    CU_ASSERT_EQUAL(output.length, PROGRAM_OUTPUT_BYTES_MAX);
+    text_free(&output);
+}
+
+static bool exists(const char *path)
+{
+    struct stat about;
+    return lstat(path, &about) == 0;
+}
+
+/* For the longest 20 seconds. */
+static bool comes_true(bool (*condition)(const char *path), const char *path)
+{
+    for (int i = 0; i < 2000 && !condition(path); i++)
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    return condition(path);
+}
+
+static bool is_gone(const char *path)
+{
+    return !exists(path);
+}
+
+/* Kills the process that runs a program which has started another; the lock of the second shows when it has died. */
+static void death_ends_all(void)
+{
+    static const int signals[] = {SIGKILL, SIGTERM};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        char folder[PATH_MAX], script[2 * PATH_MAX], begun[PATH_MAX + 16];
+        struct text output = {0};
+        int status = -1;
+        struct error error = {0};
+        root_enter(NULL, 0);
+        CU_ASSERT_EQUAL_FATAL(setenv("TMPDIR", ".", 1), 0);
+        CU_ASSERT_EQUAL_FATAL(program_folder_make(folder, &error), 0);
+        unsetenv("TMPDIR");
+        CU_ASSERT(strncmp(folder, "./cutune-", 9) == 0 && exists(folder));
+        snprintf(begun, sizeof begun, "%s/begun", folder);
+        snprintf(script, sizeof script, "(flock 9; echo > %s; sleep 1000) 9> lock; true", begun);
+        pid_t pid = fork();
+        if (pid == 0) {
+            run(script, folder, &output, &status);
+            _exit(0);
+        }
+        CU_ASSERT(comes_true(exists, begun));
+        kill(pid, signals[i]);
+        waitpid(pid, NULL, 0);
+        CU_ASSERT(comes_true(is_gone, folder));
+        CU_ASSERT_EQUAL(run("flock -w 20 lock true", NULL, &output, &status), 0);
+        CU_ASSERT_EQUAL(status, 0);
+        text_free(&output);
+        root_leave();
+    }
+}
+
+static void folders_go_with_their_files(void)
+{
+    char folder[PATH_MAX];
+    struct text output = {0};
+    struct error error = {0};
+    int status = -1;
+    CU_ASSERT_EQUAL_FATAL(program_folder_make(folder, &error), 0);
+    CU_ASSERT_EQUAL(run("echo > \"$TMPDIR/a\"; echo > \"$TMPDIR/.b\"", folder, &output, &status), 0);
+    CU_ASSERT_EQUAL(status, 0);
+    program_folder_remove(folder);
+    CU_ASSERT(!exists(folder));
+    program_folder_remove(folder);
+    setenv("TMPDIR", "/nonexistent", 1);
+    CU_ASSERT_EQUAL(program_folder_make(folder, &error), ERROR_IO);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "/nonexistent/cutune-"));
+    unsetenv("TMPDIR");
+    text_free(&output);
+}
+
+CU_TestInfo tests_program[] = {{"output and status", output_and_status},
+                               {"a missing program is not started", a_missing_program_is_not_started},
+                               {"long output is cut", long_output_is_cut},
+                               {"death ends all", death_ends_all},
+                               {"folders go with their files", folders_go_with_their_files},
+                               CU_TEST_INFO_NULL};

@@ -1,0 +1,125 @@
+#include "base/program.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ---- Folders ---- */
+
+int program_folder_make(char path[PATH_MAX], struct error *error)
+{
+    const char *parent = getenv("TMPDIR");
+    int length = snprintf(path, PATH_MAX, "%s/cutune-XXXXXX", parent && *parent ? parent : "/tmp");
+    if (length < 0 || length >= PATH_MAX)
+        return error_set(error, ERROR_IO, "the path in TMPDIR is too long");
+    return mkdtemp(path) ? 0 : error_errno(error, ERROR_IO, "cannot create a temporary folder %s", path);
+}
+
+void program_folder_remove(const char *path)
+{
+    DIR *folder = opendir(path);
+    for (struct dirent *item; folder && (item = readdir(folder));)
+        unlinkat(dirfd(folder), item->d_name, 0); /* fails for "." and ".." */
+    if (folder)
+        closedir(folder);
+    rmdir(path);
+}
+
+/* ---- Processes ---- */
+
+static void start(const struct program *program, int output)
+{
+    sigset_t none;
+    /* Either may be a standard stream of a process that has none. */
+    int null = fcntl(open("/dev/null", O_RDONLY), F_DUPFD, STDERR_FILENO + 1);
+    int to = fcntl(output, F_DUPFD, STDERR_FILENO + 1);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGPIPE, SIG_DFL);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setpgid(0, 0);
+    if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(to, STDOUT_FILENO) < 0 || dup2(to, STDERR_FILENO) < 0)
+        _exit(PROGRAM_NOT_STARTED);
+    closefrom(STDERR_FILENO + 1);
+    if (!program->folder || !setenv("TMPDIR", program->folder, 1))
+        execv(program->arguments[0], (char *const *)program->arguments);
+    _exit(PROGRAM_NOT_STARTED);
+}
+
+/* A compiler starts others. The signal that a process gets when its parent dies would reach the first of them only, so
+ * a process in between gets it, and kills the group. */
+static void guard(const struct program *program, int output, pid_t parent)
+{
+    sigset_t awaited;
+    int status = PROGRAM_NOT_STARTED << 8, caught = 0;
+    sigemptyset(&awaited);
+    sigaddset(&awaited, SIGCHLD);
+    sigaddset(&awaited, SIGTERM);
+    signal(SIGCHLD, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &awaited, NULL);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    pid_t child = getppid() == parent ? fork() : -1;
+    if (child == 0)
+        start(program, output);
+    closefrom(STDERR_FILENO + 1);
+    if (child < 0)
+        _exit(PROGRAM_NOT_STARTED);
+    setpgid(child, child);
+    do
+        caught = sigwaitinfo(&awaited, NULL);
+    while (caught != SIGTERM && waitpid(child, &status, WNOHANG) != child);
+    kill(-child, SIGKILL);
+    while (waitpid(-child, NULL, 0) > 0 || errno == EINTR)
+        ;
+    if (caught == SIGTERM && program->folder)
+        program_folder_remove(program->folder);
+    _exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
+}
+
+static void read_all(int from, struct text *output)
+{
+    char chunk[16 << 10];
+    for (size_t left = PROGRAM_OUTPUT_BYTES_MAX;;) {
+        ssize_t got = read(from, chunk, sizeof chunk);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return;
+        size_t kept = (size_t)got < left ? (size_t)got : left;
+        text_append(output, chunk, kept);
+        left -= kept;
+    }
+}
+
+int program_run(const struct program *program, struct text *output, int *status, struct error *error)
+{
+    int ends[2], ended = 0;
+    pid_t parent = getpid();
+    *status = PROGRAM_NOT_STARTED;
+    if (pipe2(ends, O_CLOEXEC))
+        return error_errno(error, ERROR_WORKER, "cannot create a pipe");
+    pid_t pid = fork();
+    if (pid == 0)
+        guard(program, ends[1], parent);
+    close(ends[1]);
+    if (pid < 0) {
+        close(ends[0]);
+        return error_errno(error, ERROR_WORKER, "cannot start a process");
+    }
+    read_all(ends[0], output);
+    close(ends[0]);
+    while (waitpid(pid, &ended, 0) < 0)
+        if (errno != EINTR)
+            return error_errno(error, ERROR_WORKER, "lost the process that runs %s", program->arguments[0]);
+    *status = WIFSIGNALED(ended) ? 128 + WTERMSIG(ended) : WEXITSTATUS(ended);
+    return output->failed ? error_memory(error) : 0;
+}
