@@ -1,6 +1,7 @@
 #include "journal.h"
 
-#define NAMES "T,V,W,status,time_ns,low_ns,high_ns,registers,shared_bytes,playoff\n"
+#define NAMES      "T,V,W,status,time_ns,low_ns,high_ns,registers,shared_bytes,playoff\n"
+#define OF_KERNELS "T,V,W,status,time_ns,registers,kernel\n"
 #define TIE                                                                                                            \
     NAMES                                                                                                              \
     "1,2,x,ok,20000,19900,20100,32,0,lost\n2,2,x,ok,10000,9950,10050,32,0,leader\n"                                    \
@@ -62,6 +63,14 @@ static void parts(void)
         {"", NAMES "1,2,<u>,ok,20000,,,32,0,\n1,2,<s>,ok,30000,,,32,0,\n", "placeholder=\"e.g. W=&lt;u&gt;\"", true},
         {"", NAMES "1,2,<u>,ok,20000,,,32,0,\n1,3,<u>,ok,30000,,,32,0,\n", "<code data-constant>W=&lt;u&gt;</code>",
          true},
+        /* of several kernels, the one that registers to occupancy are of */
+        {"", OF_KERNELS "1,2,x,ok,20000,32,big\n2,2,x,ok,30000,16,small\n", "<th scope=\"col\">of the kernel</tr>",
+         true},
+        {"", OF_KERNELS "1,2,x,ok,20000,32,big\n2,2,x,ok,30000,16,small\n", "<td class=\"n\">16<td>small</tr>", true},
+        {"", OF_KERNELS "1,2,x,ok,20000,32,big\n2,2,x,ok,30000,16,\n", "<td class=\"n\">16<td></tr>", true},
+        {"", OF_KERNELS "1,2,x,ok,20000,32,big\n2,2,x,ok,30000,16,big\n",
+         "registers, memory and occupancy of the kernel <code>big</code>.</div></caption>", true},
+        {"", TIE, "of the kernel", false},
     };
     expect_said(cases, sizeof cases / sizeof *cases, 3, put);
 }

@@ -52,6 +52,7 @@ struct top {
     double default_value; /* NaN: unknown */
     enum spread facts[FACTS];
     enum spread *parameters; /* never unknown */
+    enum spread kernels;     /* that registers, memory and occupancy are of; unknown: the configurations have one */
 };
 
 static double known(int64_t number)
@@ -129,8 +130,24 @@ static enum spread spread_of_parameter(const struct top *top, size_t parameter)
     return same ? SPREAD_SAME : SPREAD_DIFFERS;
 }
 
+static const char *kernel_of(const struct top *top, size_t row)
+{
+    return top->of->of[top->rows[row]]->kernel;
+}
+
+static enum spread spread_of_kernels(const struct top *top)
+{
+    bool unknown = true, same = true;
+    for (size_t i = 0; i < top->count; i++) {
+        unknown &= !*kernel_of(top, i);
+        same &= strcmp(kernel_of(top, i), kernel_of(top, 0)) == 0;
+    }
+    return unknown ? SPREAD_UNKNOWN : same ? SPREAD_SAME : SPREAD_DIFFERS;
+}
+
 static void find_spreads(struct top *top)
 {
+    top->kernels = spread_of_kernels(top);
     for (int fact = 0; fact < FACTS; fact++)
         top->facts[fact] = spread_of_fact(top, (enum fact)fact);
     for (size_t p = 0; p < top->comparison->parameter_count; p++)
@@ -152,6 +169,9 @@ static void put_caption(struct report *report, const struct top *top)
                  shared++ ? ", " : "<caption><div>The same in all rows: ", print_fact(top, 0, (enum fact)fact, number),
                  facts[fact].unit);
     }
+    if (top->kernels == SPREAD_SAME)
+        html(report->page, "%rregisters, memory and occupancy of the kernel <code>%s</code>",
+             shared++ ? ", " : "<caption><div>The same in all rows: ", kernel_of(top, 0));
     if (shared)
         html(report->page, ".</div></caption>");
 }
@@ -184,6 +204,8 @@ static void put_head(struct report *report, const struct top *top)
     for (int fact = KEPT; fact < FACTS; fact++)
         if (top->facts[fact] == SPREAD_DIFFERS)
             html(report->page, "<th scope=\"col\" class=\"n\">%s", facts[fact].name);
+    if (top->kernels == SPREAD_DIFFERS)
+        html(report->page, "<th scope=\"col\">of the kernel");
     html(report->page, "</tr></thead><tbody>\n");
 }
 
@@ -212,6 +234,8 @@ static void put_row(struct report *report, const struct top *top, size_t row)
     for (int fact = KEPT; fact < FACTS; fact++)
         if (top->facts[fact] == SPREAD_DIFFERS)
             html(report->page, "<td class=\"n\">%s", print_fact(top, row, (enum fact)fact, number));
+    if (top->kernels == SPREAD_DIFFERS)
+        html(report->page, "<td>%s", kernel_of(top, row));
     html(report->page, "</tr>\n");
 }
 
@@ -261,6 +285,7 @@ static void put_table(struct report *report, const struct top *top)
         columns += top->parameters[p] == SPREAD_DIFFERS;
     for (int fact = 0; fact < FACTS; fact++)
         columns += top->facts[fact] == SPREAD_DIFFERS;
+    columns += top->kernels == SPREAD_DIFFERS;
     html(report->page,
          "<div class=\"scroll tall\" role=\"region\" aria-label=\"table\" tabindex=\"0\"><table "
          "class=\"top sortable%r\">",
