@@ -288,8 +288,8 @@ size_t outcomes_winner(const struct measurement *const *finals, size_t count, si
         if (i == first || !outcomes_tied(finals[first], finals[i]))
             continue;
         ++*tied;
-        int cost = measurement_compare_cost(finals[i], finals[winner]);
-        if (cost < 0 || (cost == 0 && measurement_better(finals[i], i, finals[winner], winner)))
+        int order = measurement_compare_tied(finals[i], finals[winner]);
+        if (order < 0 || (order == 0 && measurement_better(finals[i], i, finals[winner], winner)))
             winner = i;
     }
     *tied += *tied > 0;

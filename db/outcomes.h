@@ -100,9 +100,9 @@ size_t outcomes_fastest(const struct measurement *const *finals, size_t count);
 /* Whether another finalist (NULL: none) is tied with the fastest: not measurably slower. */
 bool outcomes_tied(const struct measurement *fastest, const struct measurement *final);
 
-/* The winner of a play-off: the cheapest (measurement_better) among the fastest and those tied with it; of equal ones
- * the first. `finals`: the measurements; NULL or one without a time is out. *tied: how many are as fast as the fastest,
- * which counts; 0: none but the fastest. SIZE_MAX if none has a time. db/winner.h says who takes part. */
+/* The winner of a play-off: the first by measurement_compare_tied among the fastest and those tied with it; of equal
+ * ones the fastest. `finals`: the measurements; NULL or one without a time is out. *tied: how many are as fast as the
+ * fastest, which counts; 0: none but the fastest. SIZE_MAX if none has a time. db/winner.h says who takes part. */
 size_t outcomes_winner(const struct measurement *const *finals, size_t count, size_t *tied);
 
 #endif

@@ -1,11 +1,10 @@
 #include "db/timing_history.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "db/journal.h"
 #include "db/journal_outcomes.h"
@@ -80,32 +79,15 @@ static int add_file(struct timing_history *timing_history, const char *path, str
     return read_times(source, error);
 }
 
-static int is_csv(const struct dirent *entry)
-{
-    const char *dot = strrchr(entry->d_name, '.');
-    return entry->d_name[0] != '.' && dot && strcmp(dot, ".csv") == 0;
-}
-
-static int by_name(const struct dirent **a, const struct dirent **b)
-{
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
-
 static int add_folder(struct timing_history *timing_history, const char *folder, struct error *error)
 {
-    struct dirent **entries;
-    int count = scandir(folder, &entries, is_csv, by_name), code = 0;
-    if (count < 0)
-        return error_errno(error, ERROR_IO, "cannot read the directory %s", folder);
-    for (int i = 0; i < count; i++) {
-        struct text path = {0};
-        text_printf(&path, "%s/%s", folder, entries[i]->d_name);
-        if (!code)
-            code = path.failed ? error_memory(error) : add_file(timing_history, text_string(&path), error);
-        text_free(&path);
-        free(entries[i]);
-    }
-    free(entries);
+    struct arena arena = {0};
+    const char *const *paths;
+    size_t count;
+    int code = file_list_csv(&arena, folder, "", &paths, &count, error);
+    for (size_t i = 0; i < count && !code; i++)
+        code = add_file(timing_history, paths[i], error);
+    arena_free(&arena);
     return code;
 }
 

@@ -143,6 +143,21 @@ bool winner_find(const struct outcomes *outcomes, unsigned mark, uint64_t defaul
     return true;
 }
 
+double winner_efficiency(const struct outcomes *outcomes, const struct winner *winner, uint64_t key)
+{
+    const struct outcome *outcome = outcomes_find(outcomes, key);
+    if (!outcome || outcomes_class(outcomes, outcome) == OUTCOME_UNKNOWN)
+        return NAN;
+    if (outcomes_class(outcomes, outcome) == OUTCOME_FAILED)
+        return 0;
+    uint64_t original = outcomes_original(outcomes, outcome, OUTCOME_KNOWN_AS)->key;
+    for (size_t i = 0; i < winner->finalists; i++)
+        if (winner->keys[i] == original && winner->ties[i])
+            return 1;
+    const struct measurement known = outcomes_measurement(outcomes, outcome, OUTCOME_KNOWN_AS);
+    return fmin(1, objective_gain(measurement_objective(&known), winner->measurement.value, known.value));
+}
+
 /* ---- The row ---- */
 
 struct best winner_row(const struct winner *winner, const struct provenance *provenance, const char *configuration,

@@ -29,6 +29,11 @@ struct winner {
  * space's default; UINT64_MAX: none. False if nothing has a time. */
 bool winner_find(const struct outcomes *outcomes, unsigned mark, uint64_t default_key, struct winner *winner);
 
+/* The efficiency of a configuration in a run, 0 to 1: the winner's time over its own. 1 for all that are tied with the
+ * fastest, 0 for a configuration that fails, NaN for one that was not evaluated. The time of a configuration that was
+ * stopped early is a bound, and its efficiency, too. */
+double winner_efficiency(const struct outcomes *outcomes, const struct winner *winner, uint64_t key);
+
 /* The row of the database. Where times are per unit of work, its traffic, operations and floor are so, too. Texts are
  * borrowed. The caller knows the rest: the number of valid configurations, the
  * strategy and its seed, which stay 0 and "". */

@@ -15,6 +15,18 @@ static void say_unplayed(struct search_run *run, const struct measurement *final
     memcpy(run->progress->unplayed, finals[at].message, sizeof run->progress->unplayed);
 }
 
+/* Asks for the efficiencies on other devices, which decide between tied finalists. */
+static int look_elsewhere(const struct search_run *run, const uint64_t *indices, size_t count,
+                          struct measurement *finals, struct error *error)
+{
+    const struct run_setup *setup = run->setup;
+    double efficiencies[FINALISTS_MAX + 1];
+    int code = setup->elsewhere ? setup->elsewhere(setup->context, indices, count, efficiencies, error) : 0;
+    for (size_t i = 0; i < count && !code && setup->elsewhere; i++)
+        finals[i].efficiency_elsewhere = measurement_timed(&finals[i]) ? efficiencies[i] : NAN;
+    return code;
+}
+
 /* Measures all finalists together. A finalist that fails is out for good. */
 static int play(struct search_run *run, const uint64_t *indices, size_t count, bool *played, struct error *error)
 {
@@ -27,6 +39,8 @@ static int play(struct search_run *run, const uint64_t *indices, size_t count, b
         code = evaluator->ops->playoff(evaluator->state, indices, count, finals, played, error);
     if (!code && !*played && run_stop_asked(run) < 2)
         say_unplayed(run, finals, count);
+    if (!code && *played)
+        code = look_elsewhere(run, indices, count, finals, error);
     for (size_t i = 0; i < count && !code && *played; i++) {
         struct measurement *final = &finals[i];
         final->proposer = outcomes_find(&run->outcomes, indices[i])->proposer;

@@ -61,6 +61,9 @@ struct run_setup {
      * configuration `index`; NULL: nothing new. `fresh`: measured now, not read from the journal. */
     void (*observe)(void *context, const struct run_progress *progress, uint64_t index,
                     const struct measurement *measurement, bool fresh);
+    /* Finds the efficiency of configurations on other devices (struct measurement) for the play-off; NaN: unknown. May
+     * be NULL. */
+    int (*elsewhere)(void *context, const uint64_t *indices, size_t count, double *efficiencies, struct error *error);
     void *context;
     /* Called with the compiler's log of a configuration that did not compile; an error ends the run. NULL: logs are
      * dropped. */

@@ -84,6 +84,7 @@ static int search(struct session *session, struct error *error)
                                         .finalists = request->finalists,
                                         .stop = request->stop,
                                         .observe = observe,
+                                        .elsewhere = session->journal ? session_look_elsewhere : NULL,
                                         .context = session,
                                         .keep_log = session->journal ? session_keep_log : NULL,
                                         .log_context = session},
@@ -136,6 +137,7 @@ static int finish(struct session *session, struct error *error)
                                     .confidence = request->conditions.confidence,
                                     .usage = has_usage ? &usage : NULL,
                                     .warm_start = &session->warm_start,
+                                    .elsewhere = text_string(&session->elsewhere),
                                     .interrupted = is_stopped(session)};
     if (!session->recorded) {
         code = database_put(request->database, &best, &result.outcome, &result.previous_value, error);
@@ -165,6 +167,7 @@ static void close_all(struct session *session)
     valid_set_free(session->set);
     space_free(session->space);
     text_free(&session->problem);
+    text_free(&session->elsewhere);
     text_free(&session->options);
     arena_free(&session->arena);
 }

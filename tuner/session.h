@@ -56,6 +56,7 @@ struct session_result {
     double confidence;                   /* of the interval */
     const struct evaluator_usage *usage; /* NULL: there were no processes */
     const struct warm_start *warm_start; /* configurations evaluated first */
+    const char *elsewhere;               /* the other devices that decided between tied ones; "": none, or unknown */
     bool interrupted;
 };
 

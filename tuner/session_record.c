@@ -4,6 +4,7 @@
 
 #include "base/floor.h"
 #include "base/provenance.h"
+#include "tuner/elsewhere.h"
 #include "tuner/session_state.h"
 
 /* ---- The journal ---- */
@@ -125,6 +126,31 @@ int session_keep_log(void *context, uint64_t index, const char *log, struct erro
     int code = path ? append_log(path, session_config(session, index), log, error) : error_memory(error);
     session->has_log |= code == 0;
     return code;
+}
+
+/* ---- Other devices ---- */
+
+static void skip_journal(void *context, const char *path, const char *reason)
+{
+    session_note(context, "%s is left out of the choice between tied configurations: %s", path, reason);
+}
+
+int session_look_elsewhere(void *context, const uint64_t *indices, size_t count, double *efficiencies,
+                           struct error *error)
+{
+    struct session *session = context;
+    const struct elsewhere_setup setup = {.journal = journal_file(session->journal),
+                                          .header = journal_get_header(session->journal),
+                                          .devices = &session->elsewhere,
+                                          .skipped = skip_journal,
+                                          .context = session};
+    const char **configurations = arena_array(&session->arena, count, sizeof *configurations);
+    if (!configurations)
+        return error_memory(error);
+    for (size_t i = 0; i < count; i++)
+        configurations[i] = session_config(session, indices[i]);
+    text_clear(&session->elsewhere);
+    return elsewhere_find(&setup, configurations, count, efficiencies, error);
 }
 
 /* ---- The best row ---- */

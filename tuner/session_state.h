@@ -40,6 +40,7 @@ struct session {
     struct session_first first[STATUS_COUNT];
     struct session_subject subject;
     struct warm_start warm_start;
+    struct text elsewhere;             /* names of the other devices whose journals are known */
     const struct objective *objective; /* of the search */
     struct provenance provenance;      /* complete once the journal is open */
     struct text problem, options;
@@ -67,6 +68,9 @@ int session_open_journal(struct session *session, struct error *error);
 /* Appends the compiler's whole log of a configuration that does not compile to JOURNAL.log: the journal has the first
  * error only. `context` is the session. */
 int session_keep_log(void *context, uint64_t index, const char *log, struct error *error);
+/* Looks finalists up in the journals of other devices (tuner/elsewhere.h). `context` is the session. */
+int session_look_elsewhere(void *context, const uint64_t *indices, size_t count, double *efficiencies,
+                           struct error *error);
 /* Formats a configuration in memory of the session; UINT64_MAX: the space's default, "" if there is none. */
 const char *session_config(struct session *session, uint64_t index);
 /* Sets the provenance of a replay: the journal's, except for what the space determines. */

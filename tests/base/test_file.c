@@ -299,6 +299,41 @@ static void folder_part(void)
         CU_ASSERT_EQUAL(file_folder_length(cases[i].path), cases[i].length);
 }
 
+/* The paths lead from where the folder's does. */
+static void lists_csv(void)
+{
+    static const char *const names[] = {"file", "b.c.csv", "b.csv", "a.csv", ".b.csv", "bb.csv", "b.csv.part"};
+    static const struct {
+        const char *slash, *prefix, *expected; /* paths without the folder */
+    } rows[] = {{"", "", "/a.csv /b.c.csv /b.csv /bb.csv "}, {"/", "b.", "/b.c.csv /b.csv "}, {"", "c", ""}};
+    struct arena arena = {0};
+    char path[PATH_MAX];
+    open_folder();
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        CU_ASSERT_EQUAL(file_replace(in_folder(names[i], path), "", 0, NULL), 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *const *paths = NULL;
+        size_t count;
+        char found[PATH_MAX] = "";
+        snprintf(path, sizeof path, "%s%s", folder, rows[i].slash);
+        CU_ASSERT_EQUAL(file_list_csv(&arena, path, rows[i].prefix, &paths, &count, NULL), 0);
+        for (size_t k = 0; k < count; k++) {
+            CU_ASSERT_EQUAL(strncmp(paths[k], folder, strlen(folder)), 0);
+            snprintf(found + strlen(found), sizeof found - strlen(found), "%s ", paths[k] + strlen(folder));
+        }
+        CU_ASSERT_STRING_EQUAL(found, rows[i].expected);
+    }
+    for (size_t i = 1; i < sizeof names / sizeof *names; i++)
+        unlink(in_folder(names[i], path));
+    struct error error = {0};
+    const char *const *paths;
+    size_t count;
+    CU_ASSERT_EQUAL(file_list_csv(&arena, in_folder("file", path), "", &paths, &count, &error), ERROR_IO);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "cannot read the directory"));
+    arena_free(&arena);
+    close_folder();
+}
+
 CU_TestInfo tests_file[] = {{"replaces and reads", replaces_and_reads},
                             {"a new file obeys the umask", new_file_obeys_the_umask},
                             {"other files are left alone", other_files_are_left_alone},
@@ -312,4 +347,5 @@ CU_TestInfo tests_file[] = {{"replaces and reads", replaces_and_reads},
                             {"a lock dies with its process", lock_dies_with_its_process},
                             {"makes folders", makes_folders},
                             {"the folder part of a path", folder_part},
+                            {"lists a folder's .csv files", lists_csv},
                             CU_TEST_INFO_NULL};

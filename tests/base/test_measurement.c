@@ -50,10 +50,31 @@ static void what_is_better(void)
     for (int a = 0; a < ROWS; a++)
         for (int b = 0; b < ROWS; b++)
             CU_ASSERT_EQUAL(measurement_better(&of[a], rows[a].index, &of[b], rows[b].index), a < b);
-    CU_ASSERT(measurement_compare_cost(&of[1], &of[2]) < 0); /* registers before shared memory */
-    CU_ASSERT(measurement_compare_cost(&of[2], &of[3]) < 0);
-    CU_ASSERT(measurement_compare_cost(&of[3], &of[2]) > 0);
-    CU_ASSERT_EQUAL(measurement_compare_cost(&of[3], &of[4]), 0);
+    CU_ASSERT(measurement_compare_tied(&of[1], &of[2]) < 0); /* registers before shared memory */
+    CU_ASSERT(measurement_compare_tied(&of[2], &of[3]) < 0);
+    CU_ASSERT(measurement_compare_tied(&of[3], &of[2]) > 0);
+    CU_ASSERT_EQUAL(measurement_compare_tied(&of[3], &of[4]), 0);
+}
+
+/* The efficiency on other devices decides first: known, unknown, failed. */
+static void what_is_kept(void)
+{
+    static const double order[] = {1, 0.9999, 0.01, NAN, 0};
+    enum { ROWS = sizeof order / sizeof *order };
+    struct measurement of[ROWS];
+    for (int i = 0; i < ROWS; i++) {
+        of[i] = measurement_unknown(STATUS_OK);
+        CU_ASSERT(isnan(of[i].efficiency_elsewhere));
+        of[i].efficiency_elsewhere = order[i];
+        of[i].registers = 100 - i;
+    }
+    for (int a = 0; a < ROWS; a++)
+        for (int b = 0; b < ROWS; b++) {
+            int kept = measurement_compare_tied(&of[a], &of[b]);
+            CU_ASSERT_EQUAL((kept > 0) - (kept < 0), (a > b) - (a < b));
+        }
+    of[0].efficiency_elsewhere = NAN;
+    CU_ASSERT(measurement_compare_tied(&of[3], &of[0]) < 0); /* both unknown: fewer registers */
 }
 
 /* Time per unit of work; what has no value only gets the objective, and a space without `work` leaves all as it is. */
@@ -209,6 +230,7 @@ static void messages_of_duplicates(void)
 CU_TestInfo tests_measurement[] = {{"unknown is unknown", unknown_is_unknown},
                                    {"which have a time", which_have_a_time},
                                    {"what is better", what_is_better},
+                                   {"what is kept of a tie", what_is_kept},
                                    {"time per unit of work", per_work},
                                    {"compiler metrics", compiler_metrics},
                                    {"a message is one line", message_is_one_line},

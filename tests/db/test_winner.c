@@ -77,6 +77,7 @@ static void wins(void)
             enum playoff playoff;
             int64_t registers;
             bool unmarked;
+            double elsewhere; /* 0: unknown */
         } of[PLACES];
         bool found;
         uint64_t key;
@@ -113,6 +114,17 @@ static void wins(void)
          2,
          2,
          10005},
+        /* of the tied, the best elsewhere; an earlier time of the search has none */
+        {{{.value = 10000, .final = 10055, .playoff = PLAYOFF_TIED, .registers = 20, .elsewhere = 0.9},
+          {.value = 10005, .final = 10052, .playoff = PLAYOFF_TIED, .registers = 40, .elsewhere = 0.99},
+          {.value = 10010, .final = 10050, .playoff = PLAYOFF_LEADER, .registers = 30, .elsewhere = 0.98},
+          {.value = 10010, .final = 10090, .playoff = PLAYOFF_LOST, .registers = 10, .elsewhere = 1}},
+         true,
+         1,
+         10052,
+         4,
+         3,
+         10052},
         /* the fastest of the search took no part in it: a later search found it */
         {{{.value = 9000},
           {.value = 10000, .final = 10000, .playoff = PLAYOFF_LOST},
@@ -149,6 +161,7 @@ static void wins(void)
                 row->low = 0.999 * row->value;
                 row->high = 1.001 * row->value;
                 row->registers = cases[i].of[k].registers;
+                row->efficiency_elsewhere = final && cases[i].of[k].elsewhere > 0 ? cases[i].of[k].elsewhere : NAN;
                 row->playoff = final ? cases[i].of[k].playoff : PLAYOFF_NONE;
                 if (value > 0 || !final)
                     CU_ASSERT_EQUAL(outcomes_add(&outcomes, k, OUTCOME_NO_DUPLICATE, row, &error), 0);
@@ -201,6 +214,47 @@ static void order_decides(void)
     }
 }
 
+/* Relative to the winner, by the play-off's times where there are any. */
+static void efficiencies(void)
+{
+    static const struct {
+        double value, final;
+        enum status status;
+        int duplicate; /* key + 1 */
+        enum playoff playoff;
+        double expected;
+    } rows[] = {{1000, 1000, STATUS_OK, 0, PLAYOFF_LEADER, 1},     {1010, 1001, STATUS_OK, 0, PLAYOFF_TIED, 1},
+                {1000, 1250, STATUS_OK, 0, PLAYOFF_LOST, 0.8},     {2000, 0, STATUS_OK, 0, PLAYOFF_NONE, 0.5},
+                {4000, 0, STATUS_SLOWER, 0, PLAYOFF_NONE, 0.25},   {0, 0, STATUS_WRONG_RESULT, 0, PLAYOFF_NONE, 0},
+                {0, 0, STATUS_PRUNED_LIMIT, 0, PLAYOFF_NONE, 0},   {1010, 0, STATUS_DUPLICATE, 2, PLAYOFF_NONE, 1},
+                {1000, 0, STATUS_DUPLICATE, 3, PLAYOFF_NONE, 0.8}, {1000, 0, STATUS_DUPLICATE, 6, PLAYOFF_NONE, 0},
+                {990, 0, STATUS_SLOWER, 0, PLAYOFF_NONE, 1}};
+    enum { ROWS = sizeof rows / sizeof *rows };
+    struct outcomes outcomes = {0};
+    struct measurement of[2 * ROWS];
+    struct error error = {0};
+    struct winner winner;
+    for (uint64_t k = 0; k < ROWS; k++)
+        for (int final = 0; final < (rows[k].final > 0 ? 2 : 1); final++) {
+            struct measurement *row = &of[2 * k + (uint64_t) final];
+            *row = measurement_unknown(rows[k].status);
+            double value = final ? rows[k].final : rows[k].value;
+            row->value = value > 0 ? value : NAN;
+            row->low = 0.99 * row->value;
+            row->high = 1.01 * row->value;
+            row->playoff = final ? rows[k].playoff : PLAYOFF_NONE;
+            CU_ASSERT_EQUAL(outcomes_add(&outcomes, k,
+                                         rows[k].duplicate ? (uint64_t)rows[k].duplicate - 1 : OUTCOME_NO_DUPLICATE,
+                                         row, &error),
+                            0);
+        }
+    CU_ASSERT_FATAL(winner_find(&outcomes, 0, UINT64_MAX, &winner));
+    for (uint64_t k = 0; k < ROWS; k++)
+        CU_ASSERT_DOUBLE_EQUAL(winner_efficiency(&outcomes, &winner, k), rows[k].expected, 1e-12);
+    CU_ASSERT(isnan(winner_efficiency(&outcomes, &winner, ROWS)));
+    outcomes_free(&outcomes);
+}
+
 static void becomes_a_row(void)
 {
     struct provenance provenance = provenance_unknown();
@@ -247,6 +301,7 @@ static void becomes_a_row_per_work(void)
 CU_TestInfo tests_winner[] = {{"who takes part", picks},
                               {"who wins", wins},
                               {"the order of equals", order_decides},
+                              {"efficiency", efficiencies},
                               {"the row of the database", becomes_a_row},
                               {"the row of the database, per unit of work", becomes_a_row_per_work},
                               CU_TEST_INFO_NULL};

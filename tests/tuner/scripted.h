@@ -28,6 +28,7 @@ struct part {
     enum status final;  /* in a play-off */
     double final_ns;    /* 0: time_ns */
     int64_t registers;
+    bool tied; /* in a play-off that it does not lead */
 };
 
 struct scripted {
@@ -141,7 +142,9 @@ static inline int playoff(void *state, const uint64_t *indices, size_t count, st
     }
     for (size_t i = 0; i < count; i++)
         if (finals[i].status == STATUS_OK) {
-            finals[i].playoff = i == leader ? PLAYOFF_LEADER : PLAYOFF_LOST;
+            finals[i].playoff = i == leader                        ? PLAYOFF_LEADER
+                                : scripted->parts[indices[i]].tied ? PLAYOFF_TIED
+                                                                   : PLAYOFF_LOST;
             if (broken)
                 finals[i].value = finals[i].low = finals[i].high = NAN;
         }
@@ -176,6 +179,8 @@ struct limits {
     uint64_t max_evals;
     const char *values;                  /* of A, as for --set; NULL: all */
     const struct strategy_ops *strategy; /* NULL: exhaustive */
+    int (*elsewhere)(void *context, const uint64_t *indices, size_t count, double *efficiencies, struct error *error);
+    void *seen; /* its context */
 };
 
 /* One session on the journal: another call resumes it. The index of A=a in a full set is a - 1; in a narrowed one the
@@ -207,7 +212,9 @@ static inline void session(const struct stage *stage, struct scripted *scripted,
                                                  .evaluator = &evaluator,
                                                  .journal = journal,
                                                  .max_evals = limits->max_evals,
-                                                 .finalists = limits->finalists},
+                                                 .finalists = limits->finalists,
+                                                 .elsewhere = limits->elsewhere,
+                                                 .context = limits->seen},
                              progress, &error),
                     0);
     CU_ASSERT_EQUAL(journal_close(journal, &error), 0);

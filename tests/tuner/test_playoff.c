@@ -43,4 +43,43 @@ static void decides(void)
     }
 }
 
-CU_TestInfo tests_playoff[] = {{"who is measured, and wins", decides}, CU_TEST_INFO_NULL};
+/* Who is asked about, and that the answers decide and are recorded. */
+static int asked(void *context, const uint64_t *indices, size_t count, double *efficiencies, struct error *error)
+{
+    uint64_t *seen = context;
+    for (size_t i = 0; i < count; i++) {
+        seen[0]++;
+        seen[1] += indices[i];
+        efficiencies[i] = indices[i] == 2 ? 0.5 : NAN;
+    }
+    return error ? 0 : 1;
+}
+
+static void looks_elsewhere(void)
+{
+    static const struct part parts[COUNT] = {{.value = 3000},
+                                             {.value = 1000, .final_ns = 1001, .registers = 30, .tied = true},
+                                             {.value = 1005, .final_ns = 1000, .registers = 40}};
+    struct scripted scripted = {.parts = parts, .speed = 1};
+    struct run_progress progress;
+    struct stage stage;
+    uint64_t seen[2] = {0};
+    set_up(&stage);
+    session(&stage, &scripted, &(struct limits){.finalists = 8, .elsewhere = asked, .seen = seen}, &progress);
+    CU_ASSERT(seen[0] == 3 && seen[1] == 3); /* both finalists and the default, once */
+    CU_ASSERT_EQUAL(progress.tied, 2);
+    CU_ASSERT_EQUAL(progress.best_index, 2);
+    CU_ASSERT_EQUAL(progress.best.efficiency_elsewhere, 0.5);
+    CU_ASSERT(isnan(progress.default_.efficiency_elsewhere));
+    /* the journal knows it, and nobody is asked again */
+    session(&stage, &scripted, &(struct limits){.finalists = 8, .elsewhere = asked, .seen = seen}, &progress);
+    CU_ASSERT(seen[0] == 3 && progress.best_index == 2 && progress.best.efficiency_elsewhere == 0.5);
+    clear(&stage);
+    set_up(&stage);
+    session(&stage, &scripted, &(struct limits){.finalists = 8}, &progress);
+    CU_ASSERT(progress.best_index == 1 && isnan(progress.best.efficiency_elsewhere));
+    clear(&stage);
+}
+
+CU_TestInfo tests_playoff[] = {
+    {"who is measured, and wins", decides}, {"efficiency on other devices", looks_elsewhere}, CU_TEST_INFO_NULL};

@@ -23,13 +23,14 @@
     "parameters = 1\n"
 #define NAMES                                                                                                          \
     "A,status,time_ns,low_ns,high_ns,samples,registers,shared_bytes,local_bytes,occupancy,compile_ns,measure_ns,"      \
-    "playoff,proposer,discarded,clock_mhz,throttle_reasons,kernel,message\n"
+    "playoff,efficiency_elsewhere,proposer,discarded,clock_mhz,throttle_reasons,kernel,message\n"
 
 enum { CONFIGURATIONS = 4, ROWS_MAX = 10 };
 
 static const struct reading_case {
     const char *name;
-    const char *rows[ROWS_MAX]; /* "A,status,time,playoff,proposer,message"; the interval is 1% around the time */
+    const char
+        *rows[ROWS_MAX]; /* "A,status,time,playoff/efficiency,proposer,message"; the interval is 1% around the time */
     struct {
         enum status status;
         double value; /* 0: none */
@@ -47,6 +48,12 @@ static const struct reading_case {
      {{STATUS_OK, 1000}, {STATUS_OK, 945}, {STATUS_OK, 940}, {STATUS_OK, 970}},
      3,
      940},
+    {"the best of a tie elsewhere",
+     {"1,ok,1000", "2,ok,1002", "3,ok,1001", "1,ok,1000,leader/0.9", "2,ok,1001,tied/0.99", "3,ok,1003,tied",
+      "4,ok,1500"},
+     {{STATUS_OK, 1000}, {STATUS_OK, 1001}, {STATUS_OK, 1003}, {STATUS_OK, 1500}},
+     2,
+     1001},
     {"broken in the play-off",
      {"1,ok,1000", "2,ok,500", "3,ok,990", "4,ok,995", "2,wrong_result"},
      {{STATUS_OK, 1000}, {STATUS_WRONG_RESULT, 0}, {STATUS_OK, 990}, {STATUS_OK, 995}},
@@ -151,7 +158,9 @@ static void write_journal(struct files *files, const struct reading_case *of)
             text_printf(&text, "%s,%.9g,%.9g", cells[2], 0.99 * atof(cells[2]), 1.01 * atof(cells[2]));
         else
             text_printf(&text, ",,");
-        text_printf(&text, ",3,,,,,,,%s,%s,,,,,%s\n", cells[3], cells[4], cells[5]);
+        size_t word = strcspn(cells[3], "/");
+        text_printf(&text, ",3,,,,,,,%.*s,%s,%s,,,,,%s\n", (int)word, cells[3],
+                    cells[3] + word + (cells[3][word] == '/'), cells[4], cells[5]);
     }
     CU_ASSERT_EQUAL_FATAL(file_replace(files->path, text_string(&text), text.length, &error), 0);
     text_free(&text);

@@ -74,6 +74,7 @@ cJSON *summary_record(const struct session_result *result)
     output_add_int(row, "measured_now", result->replayed ? 0 : (long long)result->run->fresh);
     output_add_int(row, "finalists", (long long)result->run->finalists);
     output_add_int(row, "tied", (long long)result->run->tied);
+    output_add_real(row, "efficiency_elsewhere", result->run->best.efficiency_elsewhere);
     output_add_int(row, "discarded", (long long)result->run->discarded);
     add_warm_start(row, result);
     add_usage(row, result);
@@ -197,12 +198,26 @@ static void print_warm_start(const struct session_result *result)
     text_free(&worth);
 }
 
-static void print_playoff(const struct run_progress *run)
+/* Says what decided between tied configurations. */
+static void print_tied(const struct session_result *result)
 {
-    if (run->finalists && run->tied)
+    const struct run_progress *run = result->run;
+    const char *devices = *result->elsewhere ? result->elsewhere : "other devices";
+    double efficiency = run->best.efficiency_elsewhere;
+    if (!isnan(efficiency))
+        fact("play-off", "%llu finalists; %llu are tied, and the winner reaches %.4g%% of the best speed on %s",
+             (unsigned long long)run->finalists, (unsigned long long)run->tied, 100 * efficiency, devices);
+    else
         fact("play-off",
              "%llu finalists; %llu are tied, and the winner needs the fewest registers and least shared memory",
              (unsigned long long)run->finalists, (unsigned long long)run->tied);
+}
+
+static void print_playoff(const struct session_result *result)
+{
+    const struct run_progress *run = result->run;
+    if (run->finalists && run->tied)
+        print_tied(result);
     else if (run->finalists > 1)
         fact("play-off", "%llu finalists, measured again together", (unsigned long long)run->finalists);
     if (run->finalists && *run->best.message)
@@ -330,7 +345,7 @@ static void print_text(const struct session_subject *subject, const struct sessi
          (unsigned long long)status_class_count(run->counts, OUTCOME_TIMED),
          (unsigned long long)status_class_count(run->counts, OUTCOME_BOUND));
     print_warm_start(result);
-    print_playoff(run);
+    print_playoff(result);
     print_pruned(subject, result);
     if (result->interrupted)
         fact("interrupted", "%s", result->replayed ? "the search was not finished" : "the same command resumes");

@@ -256,9 +256,11 @@ static void put_rule(struct report *report, const struct top *top)
     else
         html(report->page,
              "<p>Winner: of the %z finalists of the play-off, %z are tied: none of them is measurably slower than the "
-             "fastest. Of these, the winner needs the fewest registers, then the least shared memory; all of them are "
+             "fastest. Of these, the winner %s the fewest registers, then the least shared memory; all of them are "
              "as fast, as far as the play-off can tell.</p>\n",
-             finalists, tied);
+             finalists, tied,
+             isnan(top->of->of[top->of->best]->efficiency_elsewhere) ? "needs"
+                                                                     : "is the best on other devices, then needs");
 }
 
 /* An example of a search: what varies, in the winner. */

@@ -1,6 +1,5 @@
 #include "analyse/measured_run.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -10,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/floor.h"
 #include "base/pairs.h"
 #include "db/database.h"
@@ -201,33 +201,15 @@ static int add_file(struct measured_runs *measured, const char *path, struct err
                    : add_database(measured, file->database, path, error);
 }
 
-static int is_csv(const struct dirent *entry)
-{
-    size_t length = strlen(entry->d_name);
-    return length > 4 && strcmp(entry->d_name + length - 4, ".csv") == 0;
-}
-
-static int by_name(const struct dirent **a, const struct dirent **b)
-{
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
-
 static int add_folder(struct measured_runs *measured, const char *path, struct error *error)
 {
-    struct dirent **entries = NULL;
-    int count = scandir(path, &entries, is_csv, by_name), code = 0;
-    if (count < 0)
-        return error_errno(error, ERROR_IO, "cannot read the folder %s", path);
-    if (count == 0)
+    const char *const *paths;
+    size_t count;
+    int code = file_list_csv(&measured->arena, path, "", &paths, &count, error);
+    if (!code && count == 0)
         code = error_set(error, ERROR_NOT_FOUND, "there is no file NAME.csv in the folder %s", path);
-    for (int i = 0; i < count; i++) {
-        const char *slash = path[strlen(path) - 1] == '/' ? "" : "/";
-        const char *file = arena_printf(&measured->arena, "%s%s%s", path, slash, entries[i]->d_name);
-        if (!code)
-            code = file ? add_file(measured, file, error) : error_memory(error);
-        free(entries[i]);
-    }
-    free(entries);
+    for (size_t i = 0; i < count && !code; i++)
+        code = add_file(measured, paths[i], error);
     return code;
 }
 

@@ -1,5 +1,6 @@
 #include "base/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -75,6 +76,39 @@ size_t file_folder_length(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+static int is_csv(const struct dirent *entry)
+{
+    const char *dot = strrchr(entry->d_name, '.');
+    return entry->d_name[0] != '.' && dot && strcmp(dot, ".csv") == 0;
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+int file_list_csv(struct arena *arena, const char *folder, const char *prefix, const char *const **paths, size_t *count,
+                  struct error *error)
+{
+    struct dirent **entries = NULL;
+    size_t length = strlen(folder);
+    int found = scandir(length ? folder : ".", &entries, is_csv, by_name);
+    *count = 0;
+    if (found < 0)
+        return error_errno(error, ERROR_IO, "cannot read the directory %s", folder);
+    const char **list = arena_array(arena, (size_t)found + 1, sizeof *list);
+    bool good = list != NULL;
+    for (int i = 0; i < found; i++) {
+        const char *slash = length && folder[length - 1] != '/' ? "/" : "";
+        if (good && strncmp(entries[i]->d_name, prefix, strlen(prefix)) == 0)
+            good = (list[(*count)++] = arena_printf(arena, "%s%s%s", folder, slash, entries[i]->d_name)) != NULL;
+        free(entries[i]);
+    }
+    free(entries);
+    *paths = list;
+    return good ? 0 : error_memory(error);
 }
 
 /* Syncing the folder makes a rename durable. Some file systems do not support it, and some folders cannot be read: only

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/text.h"
 
@@ -36,6 +37,11 @@ int file_lock(const char *path, bool wait, int *lock, struct error *error);
 
 /* Creates a folder and its parents. An existing folder is not an error. */
 int file_make_folder(const char *path, struct error *error);
+
+/* The paths of a folder's files whose names begin with `prefix` and end in ".csv", by name, without hidden ones. Arena
+ * memory. */
+int file_list_csv(struct arena *arena, const char *folder, const char *prefix, const char *const **paths, size_t *count,
+                  struct error *error);
 
 /* Length of the folder part of `path`, including the final '/'; 0 for a bare name. */
 size_t file_folder_length(const char *path);

@@ -1,5 +1,6 @@
 #include "base/measurement.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -22,9 +23,9 @@ PACK_TABLE(measurement_table, struct measurement, PACK_BELOW(struct measurement,
            PACK_BELOW(struct measurement, proposer, PROPOSER_COUNT),
            PACK_BELOW(struct measurement, objective, OBJECTIVE_COUNT), NUMBER(samples), NUMBER(discarded),
            NUMBER(value), NUMBER(low), NUMBER(high), NUMBER(work), NUMBER(run_ns), NUMBER(bytes), NUMBER(flops),
-           NUMBER(occupancy), NUMBER(registers), NUMBER(shared_bytes), NUMBER(local_bytes), NUMBER(compile_ns),
-           NUMBER(measure_ns), NUMBER(clock_mhz), NUMBER(throttle_reasons), PACK_TEXT(struct measurement, kernel),
-           PACK_TEXT(struct measurement, message));
+           NUMBER(occupancy), NUMBER(efficiency_elsewhere), NUMBER(registers), NUMBER(shared_bytes),
+           NUMBER(local_bytes), NUMBER(compile_ns), NUMBER(measure_ns), NUMBER(clock_mhz), NUMBER(throttle_reasons),
+           PACK_TEXT(struct measurement, kernel), PACK_TEXT(struct measurement, message));
 #undef NUMBER
 
 struct measurement measurement_unknown(enum status status)
@@ -38,6 +39,7 @@ struct measurement measurement_unknown(enum status status)
                                 .bytes = NAN,
                                 .flops = NAN,
                                 .occupancy = NAN,
+                                .efficiency_elsewhere = NAN,
                                 .registers = -1,
                                 .shared_bytes = -1,
                                 .local_bytes = -1,
@@ -106,8 +108,15 @@ double measurement_worse_end(const struct measurement *measurement)
     return objective_worse_end(measurement_objective(measurement), measurement->low, measurement->high);
 }
 
-int measurement_compare_cost(const struct measurement *a, const struct measurement *b)
+static double known_efficiency(const struct measurement *measurement)
 {
+    return isnan(measurement->efficiency_elsewhere) ? DBL_MIN : measurement->efficiency_elsewhere;
+}
+
+int measurement_compare_tied(const struct measurement *a, const struct measurement *b)
+{
+    if (known_efficiency(a) != known_efficiency(b))
+        return known_efficiency(a) > known_efficiency(b) ? -1 : 1;
     if (a->registers != b->registers)
         return a->registers < b->registers ? -1 : 1;
     return (a->shared_bytes > b->shared_bytes) - (a->shared_bytes < b->shared_bytes);
@@ -119,8 +128,8 @@ bool measurement_better(const struct measurement *a, uint64_t a_index, const str
         return objective_better(measurement_objective(a), a->value, b->value);
     if ((a->playoff == PLAYOFF_LOST) != (b->playoff == PLAYOFF_LOST))
         return b->playoff == PLAYOFF_LOST;
-    int cost = measurement_compare_cost(a, b);
-    return cost ? cost < 0 : a_index < b_index;
+    int order = measurement_compare_tied(a, b);
+    return order ? order < 0 : a_index < b_index;
 }
 
 double measurement_compiler_metric(const struct measurement *measurement, enum compiler_metric metric)

@@ -57,6 +57,8 @@ struct measurement {
     double run_ns;                     /* median time of a run */
     double bytes, flops;               /* least traffic and operations of a run; NaN: not given */
     double occupancy;                  /* resident warps / maximum of resident warps, 0..1; NaN: unknown */
+    double efficiency_elsewhere;       /* of a finalist: the least of its efficiencies (winner_efficiency) on other
+                                          devices; NaN: unknown */
     int64_t registers;                 /* per thread; -1: unknown, likewise below */
     int64_t shared_bytes, local_bytes; /* static + dynamic, per block; local memory (spills and arrays), per thread */
     int64_t compile_ns, measure_ns;    /* cost of the evaluation: compiling with NVRTC; verifying and timing */
@@ -92,9 +94,10 @@ bool measurement_timed(const struct measurement *measurement);
 /* Has it a time, if only a bound? True unless the class is OUTCOME_FAILED. */
 bool measurement_has_value(const struct measurement *measurement);
 
-/* Compares the multiprocessor resources that two kernels use: registers, then shared memory. Negative: `a` uses less.
- */
-int measurement_compare_cost(const struct measurement *a, const struct measurement *b);
+/* Decides between equally fast configurations: the efficiency on other devices, then the multiprocessor resources that
+ * the kernels use, registers before shared memory. A configuration without a known efficiency comes after those that
+ * work elsewhere and before those that fail there. Negative: `a` is kept. */
+int measurement_compare_tied(const struct measurement *a, const struct measurement *b);
 
 const struct objective *measurement_objective(const struct measurement *measurement);
 

@@ -1,0 +1,28 @@
+/* What other devices say of configurations that are tied on this one: their journals of the same search, in the folder
+ * of this run's journal. */
+#ifndef CUTUNE_TUNER_ELSEWHERE_H
+#define CUTUNE_TUNER_ELSEWHERE_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "db/journal.h"
+
+struct elsewhere_setup {
+    const char *journal;                 /* this run's: the folder's other files KERNEL.*.csv are looked at */
+    const struct journal_header *header; /* its header */
+    struct text *devices; /* gets the names of the devices that know one of the configurations, once each:
+                             "NVIDIA A100, NVIDIA H100" */
+    /* Called for a file that cannot be read, which is then left out. */
+    void (*skipped)(void *context, const char *path, const char *reason);
+    void *context;
+};
+
+/* Finds, for each configuration, the least of its efficiencies (winner_efficiency) in the journals of other devices for
+ * the same kernel, problem, source, space, data, options and objective; NaN: none knows it. Tools may differ. A
+ * configuration is "TILE=64 PAD=1" in the order of the space. */
+int elsewhere_find(const struct elsewhere_setup *setup, const char *const *configurations, size_t count,
+                   double *efficiencies, struct error *error);
+
+#endif
