@@ -147,7 +147,7 @@ static int bind_range(struct buffer *buffer, const struct expr_inputs *inputs, s
         return 0;
     TRY(bind_bound(buffer->low, inputs, buffer->type, &range.low, &low, error));
     TRY(bind_bound(buffer->high, inputs, buffer->type, &range.high, &high, error));
-    bool empty = buffer->type->family == FAMILY_FLOAT ? !(low < high) : (int64_t)range.low > (int64_t)range.high;
+    bool empty = buffer->type->family == FAMILY_FLOAT ? !(low <= high) : (int64_t)range.low > (int64_t)range.high;
     buffer->range = range;
     return empty ? expr_error(buffer->high, inputs, error, "the range of the random numbers is empty") : 0;
 }

@@ -171,7 +171,7 @@ static void random_ranges(void)
 {
     static const char text[] = "space 2\nkernel k \"k.cu\"\nreference r block 1 grid 1\nargs b\n" SPACE_SHAPE
                                "problem N = 8\nparam T = 1\nbuffer a int[4] random -N..N - 1\nbuffer b half[4] random "
-                               "0..0.5 inout\nbuffer c uint[4] random\n";
+                               "0..0.5 inout\nbuffer c uint[4] random\nbuffer d float[4] random 3..3\n";
     static const char *const sizes[] = {"N=3"};
     struct space *space = parsed(text, "");
     struct error error = {0};
@@ -183,6 +183,7 @@ static void random_ranges(void)
     memcpy(&half, &buffers[1].range.high, sizeof half);
     CU_ASSERT(buffers[1].range.given && buffers[1].range.low == 0 && half == 0.5 && buffers[1].role == BUFFER_INOUT);
     CU_ASSERT_FALSE(buffers[2].range.given);
+    CU_ASSERT(buffers[3].range.given && buffers[3].range.low == buffers[3].range.high);
     space_free(space);
 }
 
