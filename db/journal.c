@@ -373,7 +373,16 @@ bool journal_begun(const char *path)
     return begun;
 }
 
-/* ERROR_DATA unless the file has this header. */
+bool journal_has_column(const struct journal *journal, int column)
+{
+    for (size_t i = 0; i < journal->column_count; i++)
+        if (journal->columns[i] == column)
+            return true;
+    return false;
+}
+
+/* ERROR_DATA unless the file has this header. A journal from before the column `efficiency_elsewhere` continues
+ * without it. */
 static int compare(const struct journal *journal, const struct journal_header *wanted, struct error *error)
 {
     const struct journal_header *found = &journal->head.header;
@@ -390,7 +399,7 @@ static int compare(const struct journal *journal, const struct journal_header *w
         error_set(error, ERROR_DATA, "the journal's parameters are not those of this run");
     else if (found->objective != (wanted->objective ? wanted->objective : objective_default()))
         error_set(error, ERROR_DATA, "a journal of another objective: %s", found->objective->name);
-    else if (known < journal->known_count)
+    else if (known + !journal_has_column(journal, JOURNAL_COLUMN_efficiency_elsewhere) < journal->known_count)
         error_set(error, ERROR_DATA, "the journal lacks columns that this cutune writes");
     else
         return 0;

@@ -92,6 +92,9 @@ int journal_append(struct journal *journal, const struct journal_row *row, struc
 /* Flushes to the disk (fdatasync) and closes; reports the file's last error. Accepts NULL. */
 int journal_close(struct journal *journal, struct error *error);
 
+/* Whether the file has a column, JOURNAL_COLUMN_...: earlier versions wrote fewer. */
+bool journal_has_column(const struct journal *journal, int column);
+
 const char *journal_file(const struct journal *journal);
 const struct journal_header *journal_get_header(const struct journal *journal);
 /* Rows that were read; rows appended since do not count. Texts of a row are valid until journal_close; equal texts of a

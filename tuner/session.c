@@ -56,6 +56,12 @@ static int find_warm_start(struct session *session, struct error *error)
     return setup.most ? warm_start_find(&session->warm_start, session->request->database, &setup, error) : 0;
 }
 
+/* Without the column, readers of the journal would not know what decided. */
+static bool keeps_elsewhere(const struct session *session)
+{
+    return session->journal && journal_has_column(session->journal, JOURNAL_COLUMN_efficiency_elsewhere);
+}
+
 static int search(struct session *session, struct error *error)
 {
     const struct session_request *request = session->request;
@@ -84,7 +90,7 @@ static int search(struct session *session, struct error *error)
                                         .finalists = request->finalists,
                                         .stop = request->stop,
                                         .observe = observe,
-                                        .elsewhere = session->journal ? session_look_elsewhere : NULL,
+                                        .elsewhere = keeps_elsewhere(session) ? session_look_elsewhere : NULL,
                                         .context = session,
                                         .keep_log = session->journal ? session_keep_log : NULL,
                                         .log_context = session},
