@@ -118,7 +118,7 @@ int space_reference_launch(const struct space *space, struct launch *launch, str
 {
     uint32_t choices[SPACE_PARAMETERS_MAX];
     space_default(space, choices);
-    return fill_launch(space, true, choices, launch, error);
+    return fill_launch(space, space->reference_kind == REFERENCE_KERNEL, choices, launch, error);
 }
 
 int space_fill_launch(const struct space *space, size_t buffer, struct launch *launch, struct error *error)
@@ -157,6 +157,11 @@ void space_launch_kernels(const struct space *space, const struct launch *launch
         const char *name = space->kernels[launch->kernels[k]];
         text_append(names, name, strlen(name) + 1);
     }
+}
+
+const char *space_reference_kernel(const struct space *space, const struct launch *launch, size_t k)
+{
+    return space->reference_kind == REFERENCE_KERNEL ? space->reference.kernel : space->kernels[launch->kernels[k]];
 }
 
 uint64_t space_launch_count(const struct launch *launch)

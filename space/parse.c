@@ -72,7 +72,9 @@ static int check_missing(struct parser *parser)
         code = error_set(parser->error, ERROR_SYNTAX, "there is no '%s'%s statement", first->keyword,
                          text_string(&others));
         error_place(parser->error, parser->space->path, 0, 0);
-        error_hint(parser->error, "expected: %s", first->usage);
+        error_hint(parser->error, "%sexpected: %s",
+                   strcmp(first->keyword, "reference") == 0 ? "for a first run: reference default; " : "",
+                   first->usage);
     }
     text_free(&others);
     return parser_keep_error(parser, NULL, code);
@@ -226,8 +228,6 @@ static int fill(struct parser *parser, const char *path, const char *text, size_
     TRY(parser_keep_error(parser, NULL, parse_statements(parser)));
     if (!space->source_path)
         return 0;
-    if (!space->reference.kernel)
-        space->reference.kernel = ""; /* its error was reported */
     return space_load_source(space, source, parser->error);
 }
 

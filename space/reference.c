@@ -26,9 +26,13 @@ static int reference_kernel(struct parser *parser)
 int parse_reference(struct parser *parser)
 {
     struct space *space = parser->space;
-    space->reference_kind = REFERENCE_KERNEL;
     space->reference.line = parser->keyword.line;
     space->reference.source = parser->lexer.source;
+    if (lexer_at_word(&parser->lexer, "default")) { /* a keyword of C++, so no kernel has that name */
+        space->reference_kind = REFERENCE_DEFAULT;
+        return lexer_next(&parser->lexer);
+    }
+    space->reference_kind = REFERENCE_KERNEL;
     return reference_kernel(parser);
 }
 

@@ -283,7 +283,8 @@ int space_load_source(struct space *space, const char *source, struct error *err
         /* Other texts for NVRTC can contain names, too. */
         for (size_t i = 0; i < space->kernel_count; i++)
             mark_names(space, space->kernels[i], strlen(space->kernels[i]), false);
-        mark_names(space, space->reference.kernel, strlen(space->reference.kernel), space->reference_path);
+        if (space->reference.kernel)
+            mark_names(space, space->reference.kernel, strlen(space->reference.kernel), space->reference_path);
         for (size_t i = 0; i < space->buffer_count; i++)
             if (space->buffers[i].by)
                 mark_names(space, space->buffers[i].by->step.kernel, strlen(space->buffers[i].by->step.kernel), false);

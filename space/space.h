@@ -388,9 +388,12 @@ int space_work(const struct space *space, const uint32_t *choices, struct work_a
  * size that is not a positive integer below 2^32, a scalar that does not fit its type, an unknown word in a clause, no
  * launch at all. */
 int space_launch(const struct space *space, const uint32_t *choices, struct launch *launch, struct error *error);
-/* Same for the reference kernel, whose expressions use the default configuration. It gets the constants and textures,
- * but not the other techniques. Its chunk is the whole. */
+/* Same for the reference, with the default configuration. A reference kernel gets the constants and textures, but not
+ * the other techniques, and its chunk is the whole. REFERENCE_DEFAULT: a run of that configuration. */
 int space_reference_launch(const struct space *space, struct launch *launch, struct error *error);
+
+/* The name expression of a kernel of that launch, `k` < launch->kernel_count. */
+const char *space_reference_kernel(const struct space *space, const struct launch *launch, size_t k);
 
 /* Same for the kernel that fills a buffer (FILL_KERNEL): its arguments are the buffer, the number of its elements as a
  * 64-bit integer, which a kernel may take as one of 32 bits, and those of the statement. */

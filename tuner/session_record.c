@@ -41,6 +41,8 @@ static int describe(struct session *session, struct error *error)
 {
     struct provenance *provenance = &session->provenance;
     conditions_text(&session->conditions, &session->options);
+    if (session->space->reference_kind == REFERENCE_DEFAULT)
+        text_printf(&session->options, " " PROVENANCE_UNVERIFIED);
     clock_utc(session->date);
     int code = session->options.failed ? error_memory(error) : compile_nvrtc_version(&session->nvrtc, error);
     if (!code)

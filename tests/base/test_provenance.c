@@ -46,6 +46,22 @@ static void unknown_is_unknown(void)
     }
 }
 
+static void unverified(void)
+{
+    static const struct {
+        const char *options;
+        bool unverified;
+    } rows[] = {{NULL, false},
+                {"", false},
+                {"cache=cold timeout=30", false},
+                {"cache=cold " PROVENANCE_UNVERIFIED, true},
+                {"reference=unverified2", false},
+                {"reference=", false},
+                {"preference=unverified", false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        CU_ASSERT_EQUAL(provenance_unverified(&(struct provenance){.options = rows[i].options}), rows[i].unverified);
+}
+
 /* A difference counts in the field's own part only. */
 static void parts(void)
 {
@@ -154,7 +170,8 @@ static void fingerprints(void)
     CU_ASSERT_STRING_NOT_EQUAL(plain, changed);
 }
 
-CU_TestInfo tests_provenance[] = {{"unknown is unknown", unknown_is_unknown},
+CU_TestInfo tests_provenance[] = {{"unverified", unverified},
+                                  {"unknown is unknown", unknown_is_unknown},
                                   {"parts", parts},
                                   {"pairs in any order", pairs_in_any_order},
                                   {"NULL is unknown", null_is_unknown},

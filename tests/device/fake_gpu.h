@@ -93,7 +93,7 @@ static inline void test_gpu_open(struct gpu *gpu, enum buffer_fill fill)
     struct gpu_kernel reference = test_kernel("fake: letter=r");
     test_gpu_begin(gpu, fill);
     CU_ASSERT_EQUAL_FATAL(gpu_load(&reference), cudaSuccess);
-    CU_ASSERT_EQUAL_FATAL(gpu_reference(gpu, &reference, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(gpu_reference(gpu, &reference, "the reference kernel", &error), 0);
     CU_ASSERT_EQUAL_FATAL(gpu_settle(gpu, &error), 0);
     gpu_unload(&reference);
     fake_trace_clear();
@@ -147,6 +147,7 @@ static inline struct device_setup test_setup(struct space *space, struct buffer 
     *space = (struct space){.buffer_count = TEST_BUFFERS, .buffers = buffers};
     return (struct device_setup){.space = space,
                                  .sampling = test_sampling,
+                                 .reference_name = "the reference kernel",
                                  .reference = test_device_kernel("fake: letter=r", launch),
                                  .helpers = {.cubin = "fake:", .cubin_bytes = 6},
                                  .seed = 1};

@@ -33,7 +33,7 @@ static void open_in_place(enum buffer_fill fill)
     CU_ASSERT_EQUAL_FATAL(gpu_allocate(&gpu, &error), 0);
     CU_ASSERT_EQUAL_FATAL(gpu_fill_all(&gpu, &error), 0);
     CU_ASSERT_EQUAL_FATAL(gpu_load(&reference), cudaSuccess);
-    CU_ASSERT_EQUAL_FATAL(gpu_reference(&gpu, &reference, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(gpu_reference(&gpu, &reference, "the reference kernel", &error), 0);
     CU_ASSERT_EQUAL_FATAL(gpu_settle(&gpu, &error), 0);
     gpu_unload(&reference);
     fake_trace_clear();

@@ -113,7 +113,7 @@ static void open_two_outputs(void)
     add_step(&reference, 0, TEST_OUT, TEST_IN);
     add_step(&reference, 0, OTHER, TEST_OUT);
     CU_ASSERT_EQUAL_FATAL(gpu_load(&reference), cudaSuccess);
-    CU_ASSERT_EQUAL_FATAL(gpu_reference(&gpu, &reference, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(gpu_reference(&gpu, &reference, "the reference kernel", &error), 0);
     gpu_unload(&reference);
     fake_trace_clear();
 }

@@ -15,6 +15,7 @@ static void messages_travel(void)
     struct setup_message setup = {.seed = 1,
                                   .sampling = test_sampling,
                                   .buffer_count = 2,
+                                  .reference_name = "the default configuration",
                                   .helpers = "helpers",
                                   .helpers_bytes = 7,
                                   .fill_count = SPACE_FILL_KERNELS_MAX};
@@ -60,7 +61,8 @@ static void pack_job(struct text *text, const char *script)
  * fills one. */
 static void pack_setup(struct text *text, size_t scratch, enum buffer_fill fill)
 {
-    struct setup_message setup = {.buffer_count = SPACE_SCRATCH_MAX + 1, .helpers = "", .fill_count = 0};
+    struct setup_message setup = {
+        .buffer_count = SPACE_SCRATCH_MAX + 1, .helpers = "", .reference_name = "", .fill_count = 0};
     const struct gpu_calibration calibration = {{1, 2, 3, 4}, 1980};
     struct launch launch = test_launch();
     struct device_kernel kernel = test_device_kernel("fake:", &launch);

@@ -126,7 +126,7 @@ static void open_gpu(void)
     reference.launch.arguments[3].word = 1;
     CU_ASSERT_EQUAL_FATAL(gpu_allocate(&gpu, &error), 0);
     CU_ASSERT_EQUAL_FATAL(gpu_fill_all(&gpu, &error), 0);
-    CU_ASSERT_EQUAL_FATAL(gpu_reference(&gpu, &reference, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(gpu_reference(&gpu, &reference, "the reference kernel", &error), 0);
 }
 
 static struct gpu_kernel make_pipeline(const struct fake_kernel *function, enum host_memory kind)

@@ -332,7 +332,7 @@ static void own_tolerances(void)
             test_put(launch, PLUS, &plus, sizeof plus);
             CU_ASSERT_EQUAL_FATAL(gpu_load(&kernels[plus]), cudaSuccess);
         }
-        CU_ASSERT_EQUAL_FATAL(gpu_reference(&gpu, &kernels[0], &error), 0);
+        CU_ASSERT_EQUAL_FATAL(gpu_reference(&gpu, &kernels[0], "the reference kernel", &error), 0);
         CU_ASSERT_EQUAL(gpu_verify(&gpu, &kernels[1], &measurement, &error), 0);
         expect_text(measurement.message, rows[r].message);
         CU_ASSERT_EQUAL(measurement.status, *rows[r].message ? STATUS_WRONG_RESULT : STATUS_OK);
@@ -422,7 +422,7 @@ static void scratch(void)
             launch->scratch_bytes[0] = (uint64_t)(k == 1 ? MOST : k ? TEST_COUNT : own) * sizeof(float);
             CU_ASSERT_EQUAL_FATAL(gpu_load(&kernels[k]), cudaSuccess);
         }
-        CU_ASSERT_EQUAL_FATAL(gpu_reference(&gpu, &kernels[2], &error), 0);
+        CU_ASSERT_EQUAL_FATAL(gpu_reference(&gpu, &kernels[2], "the reference kernel", &error), 0);
         CU_ASSERT_EQUAL(gpu_verify(&gpu, &kernels[1], &measurement, &error), 0); /* of another configuration */
         CU_ASSERT_EQUAL(measurement.status, STATUS_OK);
         CU_ASSERT_EQUAL(gpu_verify(&gpu, &kernels[0], &measurement, &error), 0);
@@ -458,10 +458,11 @@ static void reference_scratch(void)
     static const struct {
         int written;
         const char *message;
-    } rows[] = {{TEST_COUNT, ""},
-                {TEST_COUNT - 1,
-                 "the reference's output out is not the same on two runs in 1 of 1000 values, the first at 999"},
-                {TEST_COUNT + 1, "the reference kernel writes outside a buffer: 4 bytes beside scratch"}};
+    } rows[] = {
+        {TEST_COUNT, ""},
+        {TEST_COUNT - 1,
+         "the output out of the reference kernel is not the same on two runs in 1 of 1000 values, the first at 999"},
+        {TEST_COUNT + 1, "the reference kernel writes outside a buffer: 4 bytes beside scratch"}};
     for (size_t r = 0; r < COUNT(rows); r++) {
         struct gpu_kernel reference = test_kernel("fake:");
         struct launch *launch = &reference.launch;
@@ -482,7 +483,7 @@ static void reference_scratch(void)
         test_put(launch, 4, &rows[r].written, sizeof rows[r].written);
         launch->scratch_bytes[0] = TEST_COUNT * sizeof(float);
         CU_ASSERT_EQUAL_FATAL(gpu_load(&reference), cudaSuccess);
-        CU_ASSERT_EQUAL(gpu_reference(&gpu, &reference, &error) != 0, *rows[r].message != '\0');
+        CU_ASSERT_EQUAL(gpu_reference(&gpu, &reference, "the reference kernel", &error) != 0, *rows[r].message != '\0');
         expect_text(error.message, rows[r].message);
         gpu_unload(&reference);
     }

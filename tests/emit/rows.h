@@ -13,7 +13,7 @@
 
 enum { ROWS_MAX = 3 };
 
-/* One call: rows as "device|problem|configuration|default|date", then perhaps "|objective". */
+/* One call: rows as "device|problem|configuration|default|date", then perhaps "|objective|options". */
 struct emit_call {
     const char *rows[ROWS_MAX];
     const char *prefix;
@@ -26,14 +26,15 @@ static inline size_t make_rows(const char *const *texts, char copies[ROWS_MAX][2
 {
     size_t count = 0;
     for (; count < ROWS_MAX && texts[count]; count++) {
-        char *fields[6] = {0}, *rest = strcpy(copies[count], texts[count]);
-        for (int i = 0; i < 6; i++)
+        char *fields[7] = {0}, *rest = strcpy(copies[count], texts[count]);
+        for (int i = 0; i < 7; i++)
             fields[i] = strsep(&rest, "|");
         rows[count] = (struct best){.provenance.kernel = "k",
                                     .provenance.problem = fields[1],
                                     .objective = fields[5] ? fields[5] : "time",
                                     .configuration = fields[2],
                                     .value = 1500.5,
+                                    .provenance.options = fields[6],
                                     .low = NAN,
                                     .high = NAN,
                                     .speedup = NAN,

@@ -15,6 +15,7 @@ static void kinds(void)
         {"reference r block 1 grid 1\n", REFERENCE_KERNEL, 3},
         {"reference r args b, a block 1 grid 1\n", REFERENCE_KERNEL, 2},
         {"reference r \"r.cu\" args b, a block 1 grid 1\n", REFERENCE_KERNEL, 2},
+        {"reference default\n", REFERENCE_DEFAULT, 0},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         char text[1024];

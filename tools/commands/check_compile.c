@@ -155,17 +155,17 @@ int check_compile(const struct space *space, const struct device_limits *limits,
                   const uint32_t (*choices)[SPACE_PARAMETERS_MAX], size_t count, check_compile_take *take,
                   void *context, struct error *error)
 {
-    struct compiling all = {.space = space, .limits = limits, .count = count + 1};
+    size_t first = space->reference_kind == REFERENCE_KERNEL; /* of the configurations' rows */
+    struct compiling all = {.space = space, .limits = limits, .count = first + count};
     struct compile_cache cache;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     bool cached = !compile_cache_find(&cache, NULL) && !compile_cache_open(&cache, NULL);
-    size_t jobs = cores < 1 ? 1 : (size_t)cores < all.count ? (size_t)cores : all.count;
-    if (!(all.rows = calloc(all.count, sizeof *all.rows)))
+    size_t jobs = cores < 1 || !all.count ? 1 : (size_t)cores < all.count ? (size_t)cores : all.count;
+    if (!(all.rows = calloc(all.count + 1, sizeof *all.rows)))
         return error_memory(error);
-    all.rows[0].reference = true;
+    all.rows[0].reference = first;
     for (size_t i = 0; i < count; i++)
-        memcpy(all.rows[i + 1].choices, choices[i], sizeof all.rows[i + 1].choices);
-    space_default(space, all.rows[0].choices);
+        memcpy(all.rows[first + i].choices, choices[i], sizeof all.rows[first + i].choices);
     int code = compile_pool_open(&all.pool, jobs, timeout_ns, cached ? &cache : NULL, error);
     if (!code)
         code = compile_all(&all, error);

@@ -332,6 +332,8 @@ static void print_text(const struct session_subject *subject, const struct sessi
         fact("replayed", "from %s%s%s: nothing was measured now", result->replayed,
              *result->recorded ? ", recorded " : "", result->recorded);
     fact("winner", "%s", best->configuration);
+    if (provenance_unverified(&best->provenance))
+        fact("unverified", "outputs were compared with those of the default configuration, which nothing verifies");
     print_values(subject, result);
     if (result->replayed)
         fact("evaluated", "%llu of %llu recorded configurations by %s, seed %lld, %.1f recorded seconds",

@@ -29,6 +29,8 @@ static void put_evidence(const struct selection_row *row, struct text *text)
         text_printf(text, ", %lld of %lld evaluated", (long long)best->evaluated, (long long)best->valid);
     else if (best->evaluated > 0) /* of a journal */
         text_printf(text, ", %lld evaluated", (long long)best->evaluated);
+    if (provenance_unverified(&best->provenance))
+        text_printf(text, ", unverified");
     text_printf(text, ", ");
     emit_remark(text, *best->provenance.date ? best->provenance.date : "date unknown");
     text_printf(text, "\n");

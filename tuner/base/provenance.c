@@ -36,6 +36,14 @@ struct provenance provenance_unknown(void)
     return provenance;
 }
 
+bool provenance_unverified(const struct provenance *provenance)
+{
+    static const char value[] = "unverified";
+    size_t length = 0;
+    const char *reference = provenance->options ? pairs_value(provenance->options, "reference", &length) : NULL;
+    return reference && length == sizeof value - 1 && memcmp(reference, value, length) == 0;
+}
+
 /* The text of a field; NULL for a number. */
 static const char *text_of(const struct provenance_field *field, const struct provenance *provenance)
 {

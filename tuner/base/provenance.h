@@ -56,6 +56,10 @@ struct provenance_field {
 extern const struct provenance_field provenance_fields[];
 extern const size_t provenance_field_count;
 
+/* In `options`: the default configuration was the reference, so that nothing else verified the results. */
+#define PROVENANCE_UNVERIFIED "reference=unverified"
+bool provenance_unverified(const struct provenance *provenance);
+
 /* A provenance with all fields unknown. */
 struct provenance provenance_unknown(void);
 

@@ -381,6 +381,7 @@ int device_setup(struct device *device, const struct device_setup *setup, struct
     struct error own = {0};
     struct setup_message message = {.seed = setup->seed,
                                     .sampling = setup->sampling,
+                                    .reference_name = setup->reference_name,
                                     .helpers = setup->helpers.cubin,
                                     .helpers_bytes = setup->helpers.cubin_bytes,
                                     .fill_count = setup->fill_count};

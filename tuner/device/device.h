@@ -52,6 +52,7 @@ struct sampling {
 struct device_setup {
     const struct space *space; /* bound; provides the buffers */
     struct sampling sampling;
+    const char *reference_name; /* begins messages: "the reference kernel" */
     struct device_kernel reference;
     const struct device_kernel *fills; /* those that fill buffers, in the buffers' order; cubin NULL: the reference's */
     size_t fill_count;

@@ -199,7 +199,8 @@ cudaError_t gpu_leave(struct gpu *gpu, struct gpu_kernel *kernel);
 cudaError_t gpu_host_make(struct gpu *gpu, const struct launch_pipeline *pipeline, bool *made);
 
 /* ---- verify.c: the reference's results and the comparison with them ---- */
-int gpu_reference(struct gpu *gpu, struct gpu_kernel *reference, struct error *error);
+/* Runs a loaded and attached reference twice, over different poison, and keeps its outputs. `who` begins messages. */
+int gpu_reference(struct gpu *gpu, struct gpu_kernel *reference, const char *who, struct error *error);
 /* Runs once over poisoned outputs and compares. Sets measurement->status to OK, WRONG_RESULT, LAUNCH_ERROR or CRASHED.
  * Returns an error only when the device or the buffers became unusable for another reason. */
 int gpu_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error);

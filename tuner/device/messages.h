@@ -40,6 +40,7 @@ struct setup_message {
         uint64_t offset;         /* FILL_FILE: of the data in the file */
         const char *name, *path; /* path: "" unless the fill is FILL_FILE */
     } buffers[SPACE_ARGUMENTS_MAX];
+    const char *reference_name;
     const void *helpers;
     size_t helpers_bytes;
     size_t fill_count; /* kernels behind the reference in the message */

@@ -137,13 +137,20 @@ static int unpack_setup(const struct message *message, struct setup_message *set
     return good && filled == setup->fill_count ? 0 : refuse_message(error);
 }
 
-static int attach_reference(struct gpu *gpu, struct gpu_kernel *reference, struct error *error)
+static int set_up_reference(struct gpu *gpu, struct gpu_kernel *reference, const char *who, struct error *error)
 {
     struct measurement measurement = measurement_unknown(STATUS_OK);
-    gpu_attach(gpu, reference, &measurement);
-    return measurement.status == STATUS_OK
-               ? 0
-               : error_set(error, ERROR_DEVICE, "the reference kernel: %s", measurement.message);
+    char what[96];
+    snprintf(what, sizeof what, "loading %.64s", who);
+    int code = gpu_check(gpu_load(reference), what, error);
+    if (!code)
+        gpu_attach(gpu, reference, &measurement);
+    if (measurement.status != STATUS_OK)
+        code = error_set(error, ERROR_DEVICE, "%s: %s", who, measurement.message);
+    if (!code)
+        code = gpu_reference(gpu, reference, who, error);
+    gpu_unload(reference);
+    return code;
 }
 
 static int set_up(struct gpu *gpu, const struct message *message, struct error *error)
@@ -163,12 +170,7 @@ static int set_up(struct gpu *gpu, const struct message *message, struct error *
     if (!code)
         code = gpu_fill_all(gpu, error);
     if (!code)
-        code = gpu_check(gpu_load(&reference), "loading the reference kernel", error);
-    if (!code)
-        code = attach_reference(gpu, &reference, error);
-    if (!code)
-        code = gpu_reference(gpu, &reference, error);
-    gpu_unload(&reference);
+        code = set_up_reference(gpu, &reference, setup.reference_name, error);
     return code ? code : gpu_settle(gpu, error);
 }
 

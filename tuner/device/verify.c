@@ -236,8 +236,10 @@ int gpu_recheck(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *
 
 /* ---- The reference ---- */
 
-static int run_reference(struct gpu *gpu, struct gpu_kernel *reference, int poison, struct error *error)
+static int run_reference(struct gpu *gpu, struct gpu_kernel *reference, int poison, const char *who,
+                         struct error *error)
 {
+    struct measurement measurement = measurement_unknown(STATUS_OK);
     int code = gpu_check(gpu_restore(gpu), "restoring the buffers", error);
     if (!code)
         code = gpu_check(gpu_set_scratch(gpu, &reference->launch, poison), "poisoning the scratch buffers", error);
@@ -247,17 +249,33 @@ static int run_reference(struct gpu *gpu, struct gpu_kernel *reference, int pois
             code = gpu_check(cudaMemsetAsync(buffer->data, poison, buffer->bytes, gpu->stream), "poisoning", error);
     }
     if (!code)
-        code = gpu_check(gpu_launch(gpu, reference), "launching the reference kernel", error);
-    return code ? code : gpu_check(cudaStreamSynchronize(gpu->stream), "running the reference kernel", error);
+        code = run_verified(gpu, reference, &measurement, error);
+    if (!code && measurement.status != STATUS_OK)
+        code = error_set(error, ERROR_DEVICE, "%s %s: %s",
+                         measurement.status == STATUS_CRASHED ? "running" : "launching", who, measurement.message);
+    return code;
+}
+
+static int keep_outputs(struct gpu *gpu, const uint32_t *places, struct error *error)
+{
+    int code = 0;
+    for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
+        struct gpu_buffer *buffer = &gpu->buffers[i];
+        if (gpu_is_compared(buffer))
+            code = gpu_check(cudaMemcpyAsync(buffer->reference, gpu->buffers[places[i]].data, buffer->bytes,
+                                             cudaMemcpyDeviceToDevice, gpu->stream),
+                             "keeping the reference's output", error);
+    }
+    return code;
 }
 
 /* Does the run in the buffers equal the kept one? */
-static int compare_references(struct gpu *gpu, struct error *error)
+static int compare_references(struct gpu *gpu, const uint32_t *places, const char *who, struct error *error)
 {
     int code = clear_verdicts(gpu, error);
     for (size_t i = 0; i < gpu->buffer_count && !code; i++)
         if (gpu_is_compared(&gpu->buffers[i]))
-            code = queue_compare(gpu, &gpu->buffers[i], &gpu->buffers[i], false, error);
+            code = queue_compare(gpu, &gpu->buffers[i], &gpu->buffers[places[i]], false, error);
     if (!code)
         code = read_verdicts(gpu, error);
     for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
@@ -265,8 +283,8 @@ static int compare_references(struct gpu *gpu, struct error *error)
         const struct gpu_buffer *buffer = &gpu->buffers[i];
         if (!verdict->different)
             continue;
-        code = error_set(error, ERROR_VALUE, "the reference's output %s %s in %llu of %llu values, the first at %llu",
-                         buffer->name, verdict->nan ? "is NaN" : "is not the same on two runs",
+        code = error_set(error, ERROR_VALUE, "the output %s of %s %s in %llu of %llu values, the first at %llu",
+                         buffer->name, who, verdict->nan ? "is NaN" : "is not the same on two runs",
                          verdict->nan ? verdict->nan : verdict->different, (unsigned long long)buffer->count,
                          ~verdict->first_complement);
         error_hint(error, verdict->nan ? "nothing can be compared with NaN: change the buffers or the reference"
@@ -276,28 +294,25 @@ static int compare_references(struct gpu *gpu, struct error *error)
     return code;
 }
 
-int gpu_reference(struct gpu *gpu, struct gpu_kernel *reference, struct error *error)
+int gpu_reference(struct gpu *gpu, struct gpu_kernel *reference, const char *who, struct error *error)
 {
+    struct measurement measurement = measurement_unknown(STATUS_OK);
+    uint32_t places[GPU_BUFFERS_MAX];
     int code = checksum_all(gpu, false, error);
+    space_launch_places(&reference->launch, gpu->buffer_count, places);
     if (!code)
-        code = run_reference(gpu, reference, POISON, error);
-    for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
-        struct gpu_buffer *buffer = &gpu->buffers[i];
-        if (gpu_is_compared(buffer))
-            code = gpu_check(
-                cudaMemcpyAsync(buffer->reference, buffer->data, buffer->bytes, cudaMemcpyDeviceToDevice, gpu->stream),
-                "keeping the reference's output", error);
-    }
+        code = run_reference(gpu, reference, POISON, who, error);
     if (!code)
-        code = run_reference(gpu, reference, POISON_AGAIN, error);
+        code = keep_outputs(gpu, places, error);
     if (!code)
-        code = compare_references(gpu, error);
+        code = run_reference(gpu, reference, POISON_AGAIN, who, error);
+    if (!code)
+        code = compare_references(gpu, places, who, error);
     if (!code)
         code = checksum_all(gpu, true, error);
-    struct measurement measurement = measurement_unknown(STATUS_OK);
     if (!code)
         code = judge(gpu, NULL, &measurement, error);
     if (!code && measurement.status != STATUS_OK)
-        code = error_set(error, ERROR_VALUE, "the reference kernel %s", measurement.message);
+        code = error_set(error, ERROR_VALUE, "%s %s", who, measurement.message);
     return code;
 }

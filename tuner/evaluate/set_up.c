@@ -1,5 +1,6 @@
 #include "evaluate/set_up.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +37,7 @@ struct own_code {
 struct own_kernels {
     struct text helpers;
     struct own_code reference;
-    struct own_code fills; /* empty if the reference is in the kernel's source: then its cubin has them, too */
+    struct own_code fills; /* empty if the reference is compiled from the kernel's source: its cubin has them, too */
     struct launch reference_launch, fill_launches[SPACE_FILL_KERNELS_MAX];
     struct device_kernel fill_kernels[SPACE_FILL_KERNELS_MAX];
     size_t fill_count;
@@ -59,6 +60,21 @@ static int compile_helpers(struct compile_pool *pool, const struct gpu_setup *se
     return code;
 }
 
+/* Begins messages about the reference. */
+static const char *reference_name(const struct space *space)
+{
+    return space->reference_kind == REFERENCE_DEFAULT ? "the default configuration" : "the reference kernel";
+}
+
+static void name_reference(const struct space *space, const struct launch *launch, struct text *expressions,
+                           size_t *count)
+{
+    for (size_t k = 0; k < launch->kernel_count; k++, ++*count) {
+        const char *name = space_reference_kernel(space, launch, k);
+        text_append(expressions, name, strlen(name) + 1);
+    }
+}
+
 /* Appends the name expressions of the kernels that fill buffers and counts them. */
 static void name_fills(const struct space *space, struct text *expressions, size_t *count)
 {
@@ -70,23 +86,27 @@ static void name_fills(const struct space *space, struct text *expressions, size
 }
 
 /* Compiles the reference, the kernels that fill buffers if there are any, or both where they are in one file. */
-static int compile_kernels(struct compile_pool *pool, const struct gpu_setup *setup, bool reference, bool filling,
-                           struct own_code *own, struct error *error)
+static int compile_kernels(struct compile_pool *pool, const struct gpu_setup *setup, const struct launch *reference,
+                           bool filling, struct own_code *own, struct error *error)
 {
     const struct space *space = setup->space;
     bool own_file = reference && space->reference_path;
+    char what[96];
     struct compile_job job = {.path = own_file ? space->reference_path : space->source_path,
                               .source = own_file ? space->reference_source : space->source,
                               .cc = device_limits(setup->devices[0])->cc};
     struct compile_result result;
     struct text options = {0}, expressions = {0};
     uint32_t choices[SPACE_PARAMETERS_MAX];
-    if (reference) {
-        text_append(&expressions, space->reference.kernel, strlen(space->reference.kernel) + 1);
-        job.name_count++;
-    }
-    if (filling)
+    if (reference)
+        name_reference(space, reference, &expressions, &job.name_count);
+    snprintf(what, sizeof what, "%s", reference ? reference_name(space) : "a kernel that fills a buffer");
+    if (filling) {
+        size_t before = job.name_count;
         name_fills(space, &expressions, &job.name_count);
+        if (reference && job.name_count > before)
+            snprintf(what, sizeof what, "%s or a kernel that fills a buffer", reference_name(space));
+    }
     if (!job.name_count)
         return 0;
     space_default(space, choices);
@@ -97,11 +117,7 @@ static int compile_kernels(struct compile_pool *pool, const struct gpu_setup *se
     if (!code && expressions.failed)
         code = error_memory(error);
     if (!code)
-        code = compile_and_wait(pool, setup, &job, &result,
-                                !reference           ? "a kernel that fills a buffer"
-                                : job.name_count > 1 ? "the reference kernel or one that fills a buffer"
-                                                     : "the reference kernel",
-                                error);
+        code = compile_and_wait(pool, setup, &job, &result, what, error);
     if (!code) {
         text_append(&own->cubin, result.cubin, result.cubin_bytes);
         text_append(&own->names, result.lowered_names, text_strings_bytes(result.lowered_names, result.name_count));
@@ -116,18 +132,19 @@ static int compile_source(struct compile_pool *pool, const struct gpu_setup *set
 {
     const struct space *space = setup->space;
     bool apart = space->reference_path;
-    int code = compile_kernels(pool, setup, true, !apart, &own->reference, error);
-    return code || !apart ? code : compile_kernels(pool, setup, false, true, &own->fills, error);
+    int code = compile_kernels(pool, setup, &own->reference_launch, !apart, &own->reference, error);
+    return code || !apart ? code : compile_kernels(pool, setup, NULL, true, &own->fills, error);
 }
 
-/* Compares the arguments of a kernel on that line of the space file. `names` begins with its lowered name. */
+/* Compares the arguments of a kernel on that line of the space file. `names` begins with the launch's lowered names. */
 static int check_arguments(const struct space *space, const struct own_code *own, const char *names,
-                           const struct launch *launch, const struct step *step, int line, struct error *error)
+                           const struct launch *launch, const struct launch_step *step, const char *kernel, int line,
+                           struct error *error)
 {
     const struct device_kernel code = {
         .cubin = own->cubin.bytes, .cubin_bytes = own->cubin.length, .lowered_names = names, .launch = launch};
     char why[256];
-    if (arguments_suit(&code, launch->steps, step->kernel, why, sizeof why))
+    if (arguments_suit(&code, step, kernel, why, sizeof why))
         return 0;
     error_set(error, ERROR_DATA, "%s", why);
     error_place(error, space->path, line, 0);
@@ -144,18 +161,26 @@ static void narrow_count(const struct own_code *own, const char *name, uint64_t 
         launch->arguments[COUNT].bytes = NARROW_BYTES;
 }
 
-static int make_reference(const struct space *space, struct own_kernels *own, struct error *error)
+static int make_reference(const struct space *space, struct launch *launch, struct error *error)
 {
-    struct launch *launch = &own->reference_launch;
     char why[256];
     int code = space_reference_launch(space, launch, error);
     if (!code && !space_launch_fits(space, launch, why, sizeof why)) {
-        code = error_set(error, ERROR_DATA, "the reference kernel cannot be launched: %s", why);
-        error_hint(error, "it gets the textures and tensor maps of the `default` configuration");
+        code = error_set(error, ERROR_DATA, "%s cannot be launched: %s", reference_name(space), why);
+        if (space->reference_kind == REFERENCE_KERNEL)
+            error_hint(error, "it gets the textures and tensor maps of the `default` configuration");
     }
-    return code ? code
-                : check_arguments(space, &own->reference, text_string(&own->reference.names), launch, &space->reference,
-                                  space->reference.line, error);
+    return code;
+}
+
+static int check_reference(const struct space *space, const struct own_kernels *own, struct error *error)
+{
+    const struct launch *launch = &own->reference_launch;
+    int code = 0, line = space->reference_kind == REFERENCE_KERNEL ? space->reference.line : 0;
+    for (size_t s = 0; s < launch->step_count && !code; s++)
+        code = check_arguments(space, &own->reference, text_string(&own->reference.names), launch, &launch->steps[s],
+                               space_reference_kernel(space, launch, launch->steps[s].kernel), line, error);
+    return code;
 }
 
 static int make_fills(const struct space *space, struct own_kernels *own, struct error *error)
@@ -164,7 +189,7 @@ static int make_fills(const struct space *space, struct own_kernels *own, struct
     const char *name = text_string(&from->names);
     int code = 0;
     if (!space->reference_path)
-        name += strlen(name) + 1; /* behind the reference */
+        name += text_strings_bytes(name, own->reference_launch.kernel_count); /* behind the reference */
     for (size_t i = 0; i < space->buffer_count && !code; i++) {
         if (!space->buffers[i].by)
             continue;
@@ -173,8 +198,8 @@ static int make_fills(const struct space *space, struct own_kernels *own, struct
         if (!code)
             narrow_count(from, name, space->buffers[i].count, launch);
         if (!code)
-            code =
-                check_arguments(space, from, name, launch, &space->buffers[i].by->step, space->buffers[i].line, error);
+            code = check_arguments(space, from, name, launch, launch->steps, space->buffers[i].by->step.kernel,
+                                   space->buffers[i].line, error);
         own->fill_kernels[own->fill_count++] =
             (struct device_kernel){.cubin = space->reference_path ? from->cubin.bytes : NULL,
                                    .cubin_bytes = space->reference_path ? from->cubin.length : 0,
@@ -191,21 +216,24 @@ int set_up_devices(struct compile_pool *pool, const struct gpu_setup *setup, str
     struct own_kernels *own = calloc(1, sizeof *own); /* large */
     int code = own ? compile_helpers(pool, setup, own, error) : error_memory(error);
     if (!code)
+        code = make_reference(setup->space, &own->reference_launch, error);
+    if (!code)
         code = compile_source(pool, setup, own, error);
     if (!code && own->helpers.failed)
         code = error_memory(error);
     if (!code)
-        code = make_reference(setup->space, own, error);
+        code = check_reference(setup->space, own, error);
     if (!code)
         code = make_fills(setup->space, own, error);
     if (code)
         goto out;
     const struct device_setup device = {.space = setup->space,
                                         .sampling = setup->sampling,
+                                        .reference_name = reference_name(setup->space),
                                         .reference = {.cubin = own->reference.cubin.bytes,
                                                       .cubin_bytes = own->reference.cubin.length,
                                                       .lowered_names = text_string(&own->reference.names),
-                                                      .name_count = 1,
+                                                      .name_count = own->reference_launch.kernel_count,
                                                       .launch = &own->reference_launch},
                                         .fills = own->fill_kernels,
                                         .fill_count = own->fill_count,
