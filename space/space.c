@@ -155,16 +155,24 @@ static int bind_range(struct buffer *buffer, const struct expr_inputs *inputs, s
 static int bind_buffers(struct space *space, struct error *error)
 {
     const struct expr_inputs inputs = {.space = space};
+    const struct expr *last = NULL;
+    uint64_t all = 0;
     for (size_t i = 0; i < space->buffer_count; i++) {
         struct buffer *buffer = &space->buffers[i];
-        int64_t count;
+        int64_t count, compared;
         if (buffer->role == BUFFER_SCRATCH)
             continue;
         TRY(expr_integer(buffer->size, &inputs, "the size of a buffer", 1, INT64_MAX, &count, error));
         buffer->count = (uint64_t)count;
         TRY(bind_range(buffer, &inputs, error));
+        if (buffer->compared) {
+            TRY(expr_integer(buffer->compared, &inputs, "the number of compared elements", 0, count, &compared, error));
+            buffer->ignored = buffer->count - (uint64_t)compared;
+        }
+        all += buffer_roles[buffer->role].compared ? buffer->count - buffer->ignored : 0;
+        last = buffer->compared ? buffer->compared : last;
     }
-    return 0;
+    return last && all == 0 ? expr_error(last, &inputs, error, "no element of any output is compared") : 0;
 }
 
 /* Finds the largest sizes of scratch buffers, then checks the sum of all sizes. */

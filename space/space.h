@@ -155,6 +155,8 @@ struct buffer {
     struct fill_range range;       /* their values, set by space_bind */
     struct tolerance tolerance;    /* of a compared buffer */
     bool own_tolerance;            /* from a statement that names it */
+    const struct expr *compared;   /* of a compared buffer: how many elements are; NULL: all */
+    uint64_t ignored;              /* elements behind those; set by space_bind */
     const char *expected_path; /* of a compared buffer: file of its expected results, resolved like `path`; NULL: the
                                   run's reference computes them */
     uint64_t expected_offset;  /* where they begin in it; like file_offset */

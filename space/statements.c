@@ -19,6 +19,9 @@ static const struct expr_rules rules_work = {
     true, true, true, false,
     "it may use parameters, problem sizes and device limits, and is of a whole run, not of a "
     "chunk"};
+static const struct expr_rules rules_compare = {
+    false, true, true, false,
+    "the same elements are compared for all configurations: the number may use problem sizes and device limits"};
 static const struct expr_rules rules_constant = {false, false, false, false, "expected a constant"};
 
 static int parse_space(struct parser *parser)
@@ -146,8 +149,8 @@ static int tolerance_numbers(struct parser *parser, struct tolerance *tolerance)
     return 0;
 }
 
-/* Reads the name of an output. */
-static int tolerance_output(struct parser *parser, struct buffer **output)
+/* Reads the name of an output. `thing`: what the statement says of it. */
+static int parse_output(struct parser *parser, const char *thing, struct buffer **output)
 {
     const struct token token = parser->lexer.token;
     uint32_t index = 0;
@@ -157,7 +160,7 @@ static int tolerance_output(struct parser *parser, struct buffer **output)
     if (buffer_roles[buffer->role].compared)
         return 0;
     int code = parser_error(parser, &token, ERROR_SYNTAX, "'%s' is not compared with the reference's", buffer->name);
-    error_hint(parser->error, "a tolerance is for an output or for an inout buffer");
+    error_hint(parser->error, "%s is for an output or for an inout buffer", thing);
     return code;
 }
 
@@ -169,7 +172,7 @@ static int parse_tolerance(struct parser *parser)
     struct buffer *own = NULL;
     const struct lexer *lexer = &parser->lexer;
     if (lexer->token.kind == TOKEN_NAME && !lexer_at_word(lexer, "rel") && !lexer_at_word(lexer, "abs"))
-        TRY(tolerance_output(parser, &own));
+        TRY(parse_output(parser, "a tolerance", &own));
     bool *seen = own ? &own->own_tolerance : &space->private->tolerance;
     if (*seen) {
         int code =
@@ -184,6 +187,19 @@ static int parse_tolerance(struct parser *parser)
         if (own ? own == &space->buffers[i] : !space->buffers[i].own_tolerance)
             space->buffers[i].tolerance = tolerance;
     return 0;
+}
+
+static int parse_compare(struct parser *parser)
+{
+    struct buffer *buffer = NULL;
+    const struct token name = parser->lexer.token;
+    TRY(parse_output(parser, "the statement", &buffer));
+    if (buffer->compared)
+        return parser_error(parser, &name, ERROR_SYNTAX, "'%s' has a 'compare' statement already", buffer->name);
+    if (!lexer_at_word(&parser->lexer, "first"))
+        return lexer_expected(&parser->lexer, "'first' and the number of elements");
+    TRY(lexer_next(&parser->lexer));
+    return parser_expression(parser, &rules_compare, &buffer->compared);
 }
 
 /* Variants that do the same work have the same least traffic and operations. */

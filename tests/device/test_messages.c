@@ -21,6 +21,7 @@ static void messages_travel(void)
                                   .fill_count = SPACE_FILL_KERNELS_MAX};
     setup.buffers[0] = (struct setup_buffer){.type = 3, .count = 9, .fill = FILL_FILE, .name = "a", .path = "a.npy"};
     setup.buffers[0].tolerance = (struct tolerance){1e-5, 1e-6};
+    setup.buffers[0].ignored = 8;
     setup.buffers[1] = (struct setup_buffer){.role = BUFFER_INOUT, .name = "b", .path = ""};
     struct error error = {.code = ERROR_BUSY, .message = "what", .hint = "do"};
     expect_complete("calibration", &calibration_table, NULL, 0);

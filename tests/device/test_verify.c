@@ -300,16 +300,19 @@ static void tolerance(void)
 
 /* ---- Whole kernels ---- */
 
-/* Two outputs that are off by the same amount, each judged by its own tolerance. */
+/* Two outputs that are off by the same amount, each judged by its own tolerance as far as it is compared. */
 static void own_tolerances(void)
 {
     enum { SECOND = TEST_BUFFERS, PLUS = 4 };
     static const struct {
         double first, second;
         const char *message;
-    } rows[] = {{1.01, 1.01, ""},
-                {0.99, 1.01, "out: 1000 of 1000 values differ from the reference, the first at 0"},
-                {1.01, 0.99, "second: 1000 of 1000 values differ from the reference, the first at 0"}};
+        uint64_t ignored; /* of `second` */
+    } rows[] = {{1.01, 1.01, "", 0},
+                {0.99, 1.01, "out: 1000 of 1000 values differ from the reference, the first at 0", 0},
+                {1.01, 0.99, "second: 1000 of 1000 values differ from the reference, the first at 0", 0},
+                {1.01, 0.99, "second: 1 of 1 values differ from the reference, the first at 0", 999},
+                {1.01, 0.99, "", 1000}};
     for (size_t r = 0; r < COUNT(rows); r++) {
         struct gpu_kernel kernels[] = {test_kernel("fake: letter=r"), test_kernel("fake:")};
         struct measurement measurement = measurement_unknown(STATUS_OK);
@@ -320,6 +323,7 @@ static void own_tolerances(void)
         strcpy(gpu.buffers[SECOND].name, "second");
         gpu.buffers[TEST_OUT].tolerance.absolute = rows[r].first;
         gpu.buffers[SECOND].tolerance.absolute = rows[r].second;
+        gpu.buffers[SECOND].ignored = rows[r].ignored;
         CU_ASSERT_EQUAL_FATAL(gpu_allocate(&gpu, &error), 0);
         CU_ASSERT_EQUAL_FATAL(gpu_fill_all(&gpu, &error), 0);
         for (int plus = 0; plus < (int)COUNT(kernels); plus++) {

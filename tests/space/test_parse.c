@@ -229,6 +229,31 @@ static void own_tolerances(void)
     }
 }
 
+/* How many elements are left out of the comparison. */
+static void compared(void)
+{
+    static const struct {
+        const char *written;
+        uint64_t out, sum; /* ignored */
+    } rows[] = {{"", 0, 0},
+                {"compare out first N / 2\n", 4, 0},
+                {"compare sum first 0\n", 0, 3},
+                {"compare sum first 3\ncompare out first 1\n", 7, 0}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char text[512];
+        struct error error = {0};
+        snprintf(text, sizeof text,
+                 "space 2\nkernel k \"k.cu\"\nproblem N = 8\n%sreference r block 1 grid 1\nargs out, sum\n" SPACE_SHAPE
+                 "param T = 1\nbuffer out float[N] output\nbuffer sum float[3] zero inout\n",
+                 rows[i].written);
+        struct space *space = parsed(text, "");
+        CU_ASSERT_EQUAL_FATAL(space_bind(space, NULL, 0, NULL, &error), 0);
+        CU_ASSERT_EQUAL(space->buffers[0].ignored, rows[i].out);
+        CU_ASSERT_EQUAL(space->buffers[1].ignored, rows[i].sum);
+        space_free(space);
+    }
+}
+
 /* The longest list, and ranges at the limits of 64 bits. */
 static void ranges(void)
 {
@@ -256,5 +281,6 @@ CU_TestInfo tests_parse[] = {{"everything", everything},
                              {"kernel names", kernel_names},
                              {"tolerances", tolerances},
                              {"own tolerances", own_tolerances},
+                             {"compared", compared},
                              {"ranges", ranges},
                              CU_TEST_INFO_NULL};

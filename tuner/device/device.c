@@ -369,6 +369,7 @@ static int describe_buffers(const struct space *space, struct setup_message *mes
                                                     .role = buffer->role,
                                                     .range = buffer->range,
                                                     .tolerance = buffer->tolerance,
+                                                    .ignored = buffer->ignored,
                                                     .offset = buffer->file_offset,
                                                     .name = buffer->name,
                                                     .path = buffer->path ? buffer->path : ""};

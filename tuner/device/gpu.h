@@ -34,6 +34,7 @@ struct gpu_buffer {
     uint64_t offset; /* FILL_FILE: of the data in the file */
     enum buffer_role role;
     struct tolerance tolerance; /* of a compared buffer */
+    uint64_t ignored;           /* components at its end that are not compared */
     unsigned char *data;        /* on the device, between two guards of at least GUARD_BYTES */
     unsigned char *reference;   /* compared buffers: the reference's result on the device, outside the kernels' reach */
     unsigned char *initial;     /* inout: initial contents of every run, directly behind `reference`; NULL:

@@ -20,7 +20,7 @@ PACK_OWN_TABLE(tolerance_table, struct tolerance, NUMBER(relative), NUMBER(absol
 #define NUMBER(member) PACK_NUMBER(struct setup_buffer, member)
 PACK_OWN_TABLE(buffer_table, struct setup_buffer, NUMBER(type), NUMBER(count),
                PACK_BELOW(struct setup_buffer, fill, FILL_COUNT), PACK_BELOW(struct setup_buffer, role, BUFFER_ROLES),
-               NUMBER(offset), PACK_STRUCT(struct setup_buffer, range, range_table),
+               NUMBER(offset), NUMBER(ignored), PACK_STRUCT(struct setup_buffer, range, range_table),
                PACK_STRUCT(struct setup_buffer, tolerance, tolerance_table), PACK_STRING(struct setup_buffer, name),
                PACK_STRING(struct setup_buffer, path));
 #undef NUMBER

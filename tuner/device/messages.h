@@ -37,6 +37,7 @@ struct setup_message {
         enum buffer_role role;
         struct fill_range range;
         struct tolerance tolerance;
+        uint64_t ignored; /* elements at the end that are not compared */
         uint64_t offset;         /* FILL_FILE: of the data in the file */
         const char *name, *path; /* path: "" unless the fill is FILL_FILE */
     } buffers[SPACE_ARGUMENTS_MAX];

@@ -101,6 +101,7 @@ static void take_buffers(struct gpu *gpu, const struct setup_message *setup)
         buffer->offset = from->offset;
         buffer->role = from->role;
         buffer->tolerance = from->tolerance;
+        buffer->ignored = from->ignored * type->components;
         buffer->path = from->path;
         snprintf(buffer->name, sizeof buffer->name, "%s", from->name);
     }
@@ -132,7 +133,8 @@ static int unpack_setup(const struct message *message, struct setup_message *set
     for (size_t i = 0; i < setup->buffer_count && good; i++) {
         scratch += setup->buffers[i].role == BUFFER_SCRATCH;
         filled += setup->buffers[i].fill == FILL_KERNEL;
-        good = setup->buffers[i].type < element_type_count && scratch <= SPACE_SCRATCH_MAX;
+        good = setup->buffers[i].type < element_type_count && scratch <= SPACE_SCRATCH_MAX &&
+               setup->buffers[i].ignored <= setup->buffers[i].count;
     }
     return good && filled == setup->fill_count ? 0 : refuse_message(error);
 }

@@ -36,7 +36,7 @@ static int read_verdicts(struct gpu *gpu, struct error *error)
 static int queue_compare(struct gpu *gpu, struct gpu_buffer *buffer, const struct gpu_buffer *place, int poisoned,
                          struct error *error)
 {
-    unsigned long long count = buffer->count;
+    unsigned long long count = buffer->count - buffer->ignored;
     int scalar = (int)buffer->scalar;
     struct gpu_verdict *verdict = verdict_of(gpu, buffer);
     const unsigned char *data = place->data;
@@ -109,7 +109,7 @@ static void judge_output(const struct gpu_buffer *buffer, const struct gpu_verdi
         return;
     measurement->status = STATUS_WRONG_RESULT;
     measurement_explain(measurement, "%s: %llu of %llu values differ from the reference%s, the first at %llu",
-                        buffer->name, verdict->different, (unsigned long long)buffer->count,
+                        buffer->name, verdict->different, (unsigned long long)(buffer->count - buffer->ignored),
                         verdict->unwritten == verdict->different ? ", none of them was written"
                         : verdict->nan == verdict->different     ? ", all of them NaN"
                         : verdict->nan                           ? ", some of them NaN"
@@ -285,8 +285,8 @@ static int compare_references(struct gpu *gpu, const uint32_t *places, const cha
             continue;
         code = error_set(error, ERROR_VALUE, "the output %s of %s %s in %llu of %llu values, the first at %llu",
                          buffer->name, who, verdict->nan ? "is NaN" : "is not the same on two runs",
-                         verdict->nan ? verdict->nan : verdict->different, (unsigned long long)buffer->count,
-                         ~verdict->first_complement);
+                         verdict->nan ? verdict->nan : verdict->different,
+                         (unsigned long long)(buffer->count - buffer->ignored), ~verdict->first_complement);
         error_hint(error, verdict->nan ? "nothing can be compared with NaN: change the buffers or the reference"
                                        : "it leaves values unwritten (then write `buffer ... zero inout`) or is not "
                                          "deterministic (then give a tolerance)");
