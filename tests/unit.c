@@ -7,6 +7,8 @@
 
 #include <CUnit/Basic.h>
 
+#include "unit.h"
+
 #define SUITE(name) extern CU_TestInfo tests_##name[];
 SUITES
 #undef SUITE
@@ -19,6 +21,21 @@ static int follow_locale(void)
         return 0;
     fprintf(stderr, "there is no locale with the decimal point '%s'\n", decimal);
     return 1;
+}
+
+__attribute__((weak)) const char *suite_lacks(const char *suite)
+{
+    (void)suite;
+    return NULL;
+}
+
+static void skip(const char *suite)
+{
+    const char *lacks = suite_lacks(suite);
+    if (!lacks)
+        return;
+    printf("suite %s: skipped: %s\n", suite, lacks);
+    CU_set_suite_active(CU_get_suite(suite), CU_FALSE);
 }
 
 int main(void)
@@ -34,6 +51,9 @@ int main(void)
         fprintf(stderr, "CUnit: %s\n", CU_get_error_msg());
         return 1;
     }
+    CU_set_fail_on_inactive(CU_FALSE);
+    for (size_t i = 0; suites[i].pName; i++)
+        skip(suites[i].pName);
     CU_basic_set_mode(CU_BRM_VERBOSE);
     CU_basic_run_tests();
     unsigned failed = CU_get_number_of_failures(), run = CU_get_number_of_tests_run();

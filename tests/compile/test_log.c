@@ -29,6 +29,10 @@ static void errors_become_messages(void)
          "k.cu(2): error: #error uses too much shared data"},
         {"__nv_name_map(1): error: identifier is undefined\n  #pragma nv_mangled_name b<2>\n", STATUS_COMPILE_ERROR,
          "kernel 'b<2>' in k.cu: identifier is undefined"},
+        {LOG_KERNELS "(2): error: identifier is undefined\n", STATUS_COMPILE_ERROR,
+         "kernel 'b<2>' in k.cu: identifier is undefined"},
+        {LOG_KERNELS "(1): error: a\n", STATUS_COMPILE_ERROR, "kernel 'a' in k.cu: a"},
+        {LOG_KERNELS "(9): error: a\n", STATUS_COMPILE_ERROR, "kernel 'a' in k.cu: a"},
         {"__nv_name_map(1): error: no quotation\n", STATUS_COMPILE_ERROR, "kernel 'a' in k.cu: no quotation"},
     };
     const struct request request = {.job = {.path = "k.cu", .name_expressions = "a\0b<2>", .name_count = 2}};

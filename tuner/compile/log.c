@@ -1,6 +1,7 @@
 #include "compile/log.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -78,8 +79,11 @@ static struct line without_speaker(struct line line)
 {
     static const struct {
         const char *start, *end;
-    } speakers[] = {
-        {"nvrtc: error: ", "error: "}, {"ptxas error ", ": "}, {"ptxas fatal ", ": "}, {"__nv_name_map(", "error: "}};
+    } speakers[] = {{"nvrtc: error: ", "error: "},
+                    {"ptxas error ", ": "},
+                    {"ptxas fatal ", ": "},
+                    {"__nv_name_map(", "error: "},
+                    {LOG_KERNELS "(", "error: "}};
     for (size_t i = 0; i < sizeof speakers / sizeof *speakers; i++) {
         const char *end = starts(line, speakers[i].start) ? find(line, speakers[i].end) : NULL;
         if (end) {
@@ -90,28 +94,35 @@ static struct line without_speaker(struct line line)
     return line;
 }
 
-/* The name expression that a line "__nv_name_map(3): error: " is about. Such lines count the expressions in an order of
- * NVRTC's own, but the next line quotes the expression. */
-static struct line blamed_kernel(const struct request *request, const char *said)
+/* The name expression that an error is about; NULL: the error is not in the text that names the kernels. */
+static struct line blamed_kernel(const struct request *request, struct line line)
 {
+    static const char own_text[] = LOG_KERNELS "(", nvrtc_text[] = "__nv_name_map(";
     static const char quoting[] = "#pragma nv_mangled_name ";
-    const char *first = request->job.name_expressions;
-    const char *quoted = request->job.name_count > 1 ? strstr(said, quoting) : NULL;
-    if (!quoted)
-        return (struct line){first, strlen(first)};
-    quoted += strlen(quoting);
-    return (struct line){quoted, strcspn(quoted, "\r\n")};
+    const char *name = request->job.name_expressions, *quoted;
+    if (starts(line, own_text)) {
+        unsigned long number = strtoul(line.at + sizeof own_text - 1, NULL, 10);
+        for (; number > 1 && number <= request->job.name_count; number--)
+            name += strlen(name) + 1;
+    } else if (!starts(line, nvrtc_text)) {
+        return (struct line){NULL, 0};
+    } else if (request->job.name_count > 1 && (quoted = strstr(line.at, quoting))) {
+        /* Such lines count the expressions in an order of NVRTC's own, but the next line quotes the expression. */
+        quoted += strlen(quoting);
+        return (struct line){quoted, strcspn(quoted, "\r\n")};
+    }
+    return (struct line){name, strlen(name)};
 }
 
 bool log_explain_error(struct answer *answer, const struct request *request)
 {
     struct line line = first_error(answer->log), said = without_speaker(line);
-    struct line kernel = blamed_kernel(request, line.at);
+    struct line kernel = blamed_kernel(request, line);
     while (said.length && strchr(" \t\r", said.at[said.length - 1]))
         said.length--;
     if (said.length == 0)
         return false;
-    if (starts(line, "__nv_name_map("))
+    if (kernel.at)
         log_explain(answer, STATUS_COMPILE_ERROR, "kernel '%.*s' in %s: %.*s", (int)kernel.length, kernel.at,
                     request->job.path, (int)said.length, said.at);
     else

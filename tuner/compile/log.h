@@ -6,6 +6,9 @@
 
 #include "compile/answer.h"
 
+/* What a log calls the text that names the kernels of a request, if that has a line for each. */
+#define LOG_KERNELS "cutune_kernels"
+
 /* Sets status and message. The message becomes one clean line: a log may hold anything. */
 void log_explain(struct answer *answer, enum status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

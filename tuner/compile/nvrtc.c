@@ -3,17 +3,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/toolkit.h"
 #include "compile/build.h"
 #include "compile/cache_key.h"
+#include "compile/dependencies.h"
 #include "compile/headers.h"
 #include "compile/library.h"
 #include "compile/log.h"
 #include "compile/messages.h"
 #include "compile/minimal.h"
+#include "compile/nvcc.h"
 
 static void explain_log(const struct nvrtc *nvrtc, struct answer *answer, const struct request *request,
                         nvrtcResult code)
@@ -48,7 +51,10 @@ static void gather_options(struct request *request)
     snprintf(architecture, sizeof architecture, "--gpu-architecture=sm_%lld%s", (long long)request->job.cc,
              request->job.cc >= OWN_FEATURES_CC ? "a" : "");
     add_option(options, &count, architecture);
-    toolkit_options(request->job.path, options, &count);
+    if (request->job.nvcc) /* knows the folders of its toolkit */
+        toolkit_source_option(request->job.path, options, &count);
+    else
+        toolkit_options(request->job.path, options, &count);
     for (size_t i = 0; i < request->job.option_count; i++, at += strlen(at) + 1)
         if (strncmp(at, "-std", 4) == 0 || strncmp(at, "--std", 5) == 0)
             has_default = true;
@@ -210,36 +216,99 @@ struct compiler {
     struct nvrtc nvrtc;
     const struct compile_cache *cache; /* NULL: none */
     struct text identity;              /* the NVRTC in use; empty: unknown */
-    bool untidy;                       /* the cache has grown enough to be trimmed */
+    struct text nvcc_identity;         /* likewise, once a job has asked for nvcc */
+    bool knows_nvcc;
+    bool untidy; /* the cache has grown enough to be trimmed */
     struct minimal minimal;
     struct taken taken;
 };
 
-/* If a file changes while the compiler reads it, the answer belongs to neither the old key nor the new one. */
-static void keep(struct compiler *compiler, const char *key, const struct request *request, const struct answer *answer)
+/* Empty if the NVRTC cannot be told from others: then nothing is cached. */
+static void identify(struct compiler *compiler)
 {
-    char now[HASH_HEX_BYTES];
-    if (!answer->lasting || !cache_key_of(request, compiler->identity.bytes, &compiler->taken, true, now) ||
-        strcmp(key, now) != 0)
+    struct nvrtc_version version;
+    nvrtc_identify(&compiler->nvrtc, &version);
+    if (*version.number && *version.build)
+        text_printf(&compiler->identity, "%s %s", version.number, version.build);
+}
+
+static void identify_nvcc(struct compiler *compiler)
+{
+    struct nvrtc_version version;
+    if (compiler->knows_nvcc || !compiler->cache)
         return;
-    size_t bytes = cache_key_store(compiler->cache, key, answer);
+    compiler->knows_nvcc = true;
+    if (!nvcc_identify(&version, NULL)) {
+        text_printf(&compiler->nvcc_identity, "%s %s", version.number, version.build);
+        nvcc_environment(&compiler->nvcc_identity);
+    }
+}
+
+static const char *identity_of(const struct compiler *compiler, const struct request *request)
+{
+    return text_string(request->job.nvcc ? &compiler->nvcc_identity : &compiler->identity);
+}
+
+static bool has_key(struct compiler *compiler, const struct request *request, bool anew, char key[HASH_HEX_BYTES])
+{
+    const char *identity = identity_of(compiler, request);
+    return *identity && cache_key_of(request, identity, &compiler->taken, anew, key);
+}
+
+/* What nvcc includes is known once it has compiled: the answer's own key covers these files, too. */
+static bool recall(struct compiler *compiler, const struct request *request, const char *key, struct answer *answer)
+{
+    struct text dependencies = {0};
+    char own_key[HASH_HEX_BYTES];
+    if (!request->job.nvcc)
+        return cache_key_load(compiler->cache, key, answer);
+    bool found = compile_cache_load(compiler->cache, key, &dependencies) &&
+                 dependencies_key(key, &dependencies, INT64_MAX, own_key) &&
+                 cache_key_load(compiler->cache, own_key, answer);
+    text_free(&dependencies);
+    return found;
+}
+
+static void note_stored(struct compiler *compiler, const char *key, size_t bytes)
+{
     compiler->untidy |= bytes && compile_cache_due(compiler->cache, key, bytes);
+}
+
+/* If a file changes while the compiler reads it, the answer belongs to neither the old key nor the new one. */
+static void keep(struct compiler *compiler, const char *key, const struct request *request,
+                 const struct text *dependencies, int64_t started_s, const struct answer *answer)
+{
+    char now[HASH_HEX_BYTES], own_key[HASH_HEX_BYTES];
+    if (!answer->lasting || !has_key(compiler, request, true, now) || strcmp(key, now) != 0)
+        return;
+    if (!request->job.nvcc) {
+        note_stored(compiler, key, cache_key_store(compiler->cache, key, answer));
+    } else if (dependencies_key(key, dependencies, started_s, own_key) &&
+               compile_cache_store(compiler->cache, key, dependencies->bytes, dependencies->length)) {
+        note_stored(compiler, key, dependencies->length);
+        note_stored(compiler, own_key, cache_key_store(compiler->cache, own_key, answer));
+    }
 }
 
 static void answer_compile(struct compiler *compiler, struct text *packed, struct request *request)
 {
     struct answer answer = {.status = STATUS_OK};
     nvrtcProgram program = NULL;
+    struct text dependencies = {0};
     char key[HASH_HEX_BYTES];
-    int64_t started_ns = clock_now_ns();
+    int64_t started_ns = clock_now_ns(), started_s = time(NULL);
     gather_options(request);
-    request->hidden_headers = taken_hidden(&compiler->taken, request);
-    bool has_key =
-        compiler->identity.length && cache_key_of(request, compiler->identity.bytes, &compiler->taken, false, key);
-    if (!has_key || !cache_key_load(compiler->cache, key, &answer)) {
-        compile(&compiler->nvrtc, &program, request, &compiler->minimal, &answer);
-        if (has_key)
-            keep(compiler, key, request, &answer);
+    if (request->job.nvcc)
+        identify_nvcc(compiler);
+    request->hidden_headers = request->job.nvcc ? UINT64_MAX : taken_hidden(&compiler->taken, request);
+    bool keyed = has_key(compiler, request, false, key);
+    if (!keyed || !recall(compiler, request, key, &answer)) {
+        if (request->job.nvcc)
+            nvcc_compile(request, &answer, &dependencies);
+        else
+            compile(&compiler->nvrtc, &program, request, &compiler->minimal, &answer);
+        if (keyed)
+            keep(compiler, key, request, &dependencies, started_s, &answer);
     }
     pack_answer(packed, &answer, clock_now_ns() - started_ns);
     if (program)
@@ -248,6 +317,7 @@ static void answer_compile(struct compiler *compiler, struct text *packed, struc
         free(answer.log);
         free(answer.cubin);
     }
+    text_free(&dependencies);
     text_free(&answer.own_names);
     text_free(&answer.recalled);
     text_free(&request->all_options);
@@ -263,15 +333,6 @@ static void answer_version(const struct compiler *compiler, struct text *packed)
     struct nvrtc_version version;
     nvrtc_identify(&compiler->nvrtc, &version);
     pack_struct(packed, &nvrtc_version_table, &version);
-}
-
-/* Empty if the NVRTC cannot be told from others: then nothing is cached. */
-static void identify(struct compiler *compiler)
-{
-    struct nvrtc_version version;
-    nvrtc_identify(&compiler->nvrtc, &version);
-    if (*version.number && *version.build)
-        text_printf(&compiler->identity, "%s %s", version.number, version.build);
 }
 
 /* Frees some extra room, so that not every new entry needs trimming. */
@@ -310,6 +371,7 @@ void compile_worker(int socket, void *context)
     }
     taken_free(&compiler.taken);
     text_free(&compiler.identity);
+    text_free(&compiler.nvcc_identity);
     text_free(&packed);
     text_free(&buffer);
 }

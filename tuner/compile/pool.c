@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "compile/library.h"
 #include "compile/messages.h"
+#include "compile/nvcc.h"
 #include "compile/nvrtc.h"
 
 struct slot {
@@ -23,7 +24,8 @@ struct compile_pool {
     size_t jobs;
     int64_t timeout_ns;
     const struct compile_cache *cache;
-    size_t next; /* where the next search for a finished job begins, so that every slot has its turn */
+    bool has_nvcc; /* a job has asked */
+    size_t next;   /* where the next search for a finished job begins, so that every slot has its turn */
     struct slot slots[];
 };
 
@@ -144,6 +146,14 @@ int compile_pool_submit(struct compile_pool *pool, const struct compile_job *job
     if (job->name_count == 0 || job->name_count > COMPILE_KERNELS_MAX)
         return error_set(error, ERROR_USAGE, "%zu kernels of %s to compile: must be 1 to %d", job->name_count,
                          job->path, COMPILE_KERNELS_MAX);
+    if (job->nvcc && !pool->has_nvcc) {
+        struct text path = {0};
+        int missing = nvcc_find(&path, error);
+        text_free(&path);
+        if (missing)
+            return missing;
+        pool->has_nvcc = true;
+    }
     text_clear(&slot->packed);
     pack_struct(&slot->packed, &compile_job_table, job);
     slot->timeout_ns = job->timeout_ns > 0 ? job->timeout_ns : pool->timeout_ns;
@@ -301,4 +311,9 @@ int compile_nvrtc_version(struct nvrtc_version *version, struct error *error)
             return code;
     }
     return answered > 0 ? 0 : error_set(error, ERROR_WORKER, "NVRTC does not tell its version");
+}
+
+int compile_nvcc_version(struct nvrtc_version *version, struct error *error)
+{
+    return nvcc_identify(version, error);
 }

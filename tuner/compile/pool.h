@@ -27,6 +27,7 @@ struct compile_job {
                                      one after the other */
     size_t name_count;            /* 1 .. COMPILE_KERNELS_MAX */
     int64_t cc;                   /* 90 for sm_90 */
+    bool nvcc;                    /* by nvcc, not NVRTC */
     const char *options;          /* like name_expressions: "-DTILE=32" ... */
     size_t option_count;
     int64_t timeout_ns; /* 0: the pool's */
@@ -41,7 +42,7 @@ struct compile_result {
     const char *lowered_names; /* of the kernels in the cubin, NUL-terminated strings in the job's order */
     struct kernel_resources resources[COMPILE_KERNELS_MAX]; /* in the same order */
     size_t name_count;                                      /* of both; 0 unless OK */
-    const char *log;                                        /* NVRTC's complete log; "" if it is empty, never NULL */
+    const char *log;    /* the compiler's complete log; "" if it is empty, never NULL */
     char message[256];  /* the first error of the log, or how the process died; "" if OK */
     int64_t compile_ns; /* time taken now: for a cached result, the time to read it */
     bool cached;        /* from the cache */
@@ -60,7 +61,8 @@ size_t compile_pool_jobs(const struct compile_pool *pool);
 size_t compile_pool_idle(const struct compile_pool *pool);
 
 /* Submits a job to an idle process. The job's memory may be reused at once. Restarts a process that turns out to be
- * dead. ERROR_WORKER if no process is idle or none can be started, ERROR_USAGE for a wrong number of kernels. */
+ * dead. ERROR_WORKER if no process is idle or none can be started, ERROR_USAGE for a wrong number of kernels,
+ * ERROR_NOT_FOUND if the job needs nvcc and there is none. */
 int compile_pool_submit(struct compile_pool *pool, const struct compile_job *job, struct error *error);
 
 /* The next finished job, without waiting: 1 and a result, 0 if none is finished, -1 and an error if memory for an
@@ -78,5 +80,7 @@ struct nvrtc_version {
 };
 /* Which NVRTC the pool uses: loads it and asks a separate process. ERROR_NOT_FOUND: there is none. */
 int compile_nvrtc_version(struct nvrtc_version *version, struct error *error);
+/* Likewise of nvcc, whose `build` begins with "nvcc ". */
+int compile_nvcc_version(struct nvrtc_version *version, struct error *error);
 
 #endif

@@ -1,11 +1,11 @@
 #include "compile/taken.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/includes.h"
+#include "compile/dependencies.h"
 #include "compile/headers.h"
 
 static void append_hash(struct text *text, const char *bytes, size_t length)
@@ -30,23 +30,13 @@ static void make_question(const struct request *request, struct text *question)
     }
 }
 
-static void append_state(struct text *states, const char *path)
-{
-    struct stat about = {0};
-    if (stat(path, &about) == 0)
-        text_printf(states, "%llu %llu %lld %lld.%09ld ", (unsigned long long)about.st_dev,
-                    (unsigned long long)about.st_ino, (long long)about.st_size, (long long)about.st_mtim.tv_sec,
-                    about.st_mtim.tv_nsec);
-    text_printf(states, "\n");
-}
-
 static void watch(struct taken *taken, const char *path, size_t length)
 {
     size_t start = taken->paths.length;
     text_append(&taken->paths, path, length);
     text_append(&taken->paths, "", 1);
     if (!taken->paths.failed)
-        append_state(&taken->states, taken->paths.bytes + start);
+        dependencies_state(&taken->states, taken->paths.bytes + start);
 }
 
 static int take_file(void *context, const struct included *file, struct error *error)
@@ -120,7 +110,7 @@ static bool is_current(const struct taken *taken)
     struct text states = {0};
     const char *at = text_string(&taken->paths), *end = at + taken->paths.length;
     for (; at < end; at += strlen(at) + 1)
-        append_state(&states, at);
+        dependencies_state(&states, at);
     bool same = same_text(&states, &taken->states);
     text_free(&states);
     return same;

@@ -1,0 +1,8 @@
+/* What a suite may tell the runner of its program. */
+#ifndef CUTUNE_TESTS_UNIT_H
+#define CUTUNE_TESTS_UNIT_H
+
+/* Why a suite cannot run on this machine; NULL: it can. A program whose suites need more than its build defines it. */
+const char *suite_lacks(const char *suite);
+
+#endif
