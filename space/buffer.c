@@ -122,15 +122,8 @@ static int buffer_fill(struct parser *parser, struct buffer *buffer)
     buffer->fill = (enum buffer_fill)fill;
     if (fill == FILL_KERNEL)
         return fill_kernel(parser, buffer);
-    if (fill == FILL_FILE) {
-        const char *path = NULL;
-        TRY(parser_expect(parser, '(', "'('"));
-        TRY(parser_string(parser, "a file's name in quotes", false, &path));
-        TRY(parser_expect(parser, ')', "')'"));
-        buffer->path = parser_path(parser, path);
-        if (!buffer->path)
-            return error_memory(parser->error);
-    }
+    if (fill == FILL_FILE)
+        return parser_file(parser, &buffer->path);
     if (fill == FILL_RANDOM && parser->lexer.token.kind != TOKEN_END && find_role(parser) == BUFFER_ROLES) {
         TRY(parser_expression(parser, &rules_bounds, &buffer->low));
         TRY(parser_expect(parser, PUNCT('.', '.'), "an operator or '..'"));

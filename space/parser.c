@@ -47,6 +47,16 @@ int parser_string(struct parser *parser, const char *what, bool may_be_empty, co
     return *text ? lexer_next(&parser->lexer) : error_memory(parser->error);
 }
 
+int parser_file(struct parser *parser, const char **path)
+{
+    const char *name = NULL;
+    TRY(parser_expect(parser, '(', "'('"));
+    TRY(parser_string(parser, "a file's name in quotes", false, &name));
+    TRY(parser_expect(parser, ')', "')'"));
+    *path = parser_path(parser, name);
+    return *path ? 0 : error_memory(parser->error);
+}
+
 static int check_name(struct parser *parser, const char *what)
 {
     const struct token *token = &parser->lexer.token;

@@ -84,6 +84,8 @@ int parser_error(struct parser *parser, const struct token *token, enum error_co
     __attribute__((format(printf, 4, 5)));
 /* Skips a required sign; `what` as in "expected WHAT". */
 int parser_expect(struct parser *parser, int sign, const char *what);
+/* Reads ("FILE") into its path, resolved by parser_path. */
+int parser_file(struct parser *parser, const char **path);
 /* Reads a required string, not empty unless `may_be_empty`. */
 int parser_string(struct parser *parser, const char *what, bool may_be_empty, const char **text);
 /* Adds the list of element types to an error that has no hint yet. */

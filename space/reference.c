@@ -1,6 +1,8 @@
 #include "space/reference.h"
 
+#include "space/outline.h"
 #include "space/step.h"
+#include "space/techniques.h"
 
 bool space_is_referenced(const struct buffer *buffer)
 {
@@ -23,9 +25,72 @@ static int reference_kernel(struct parser *parser)
     return clauses_parse(parser, step_clauses, STEP_REFERENCE_CLAUSES, &space->reference);
 }
 
-int parse_reference(struct parser *parser)
+int reference_output(struct parser *parser, const char *thing, struct buffer **output)
+{
+    const struct token token = parser->lexer.token;
+    uint32_t index = 0;
+    TRY(technique_buffer(parser, &index));
+    *output = &parser->space->buffers[index];
+    if (buffer_roles[(*output)->role].compared)
+        return 0;
+    int code = parser_error(parser, &token, ERROR_SYNTAX, "'%s' is not compared with the reference's", (*output)->name);
+    error_hint(parser->error, "%s is for an output or for an inout buffer", thing);
+    return code;
+}
+
+/* The only buffer that is compared. */
+static int only_output(struct parser *parser, struct buffer **output)
 {
     struct space *space = parser->space;
+    size_t count = 0;
+    for (size_t i = 0; i < space->buffer_count; i++)
+        if (buffer_roles[space->buffers[i].role].compared) {
+            *output = &space->buffers[i];
+            count++;
+        }
+    if (count == 1)
+        return 0;
+    int code = parser_error(parser, NULL, ERROR_SYNTAX, "there are %zu outputs, and the file is for one", count);
+    error_hint(parser->error, "expected: reference OUTPUT file(\"FILE\")");
+    return code;
+}
+
+/* Reads [OUTPUT] file("FILE"). */
+static int reference_file(struct parser *parser, bool named)
+{
+    struct buffer *output = NULL;
+    const char *path = NULL;
+    const struct token token = parser->lexer.token;
+    TRY(named ? reference_output(parser, "a file of expected results", &output) : only_output(parser, &output));
+    TRY(lexer_next(&parser->lexer)); /* file */
+    TRY(parser_file(parser, &path));
+    if (output->expected_path)
+        return parser_error(parser, &token, ERROR_SYNTAX, "'%s' has a file of expected results already", output->name);
+    output->expected_path = path;
+    return 0;
+}
+
+/* Is the current token, or the next one, the word `file` in front of a parenthesis? */
+static bool at_file(const struct parser *parser, bool next)
+{
+    struct error ignored = {0};
+    struct lexer ahead = parser->lexer;
+    ahead.error = &ignored;
+    return (!next || (ahead.token.kind == TOKEN_NAME && lexer_next(&ahead) == 0)) && lexer_at_word(&ahead, "file") &&
+           lexer_next(&ahead) == 0 && lexer_at_sign(&ahead, '(');
+}
+
+/* Reads what computes all outputs that have no file. */
+static int run_reference(struct parser *parser)
+{
+    struct space *space = parser->space;
+    if (space->reference_kind != REFERENCE_NONE) {
+        char line[PARSER_LINE_BYTES];
+        parser_line(parser, space->reference.source, space->reference.line, line);
+        int code = parser_error(parser, &parser->keyword, ERROR_SYNTAX, "there is a reference already (%s)", line);
+        error_hint(parser->error, "beside it, single outputs may have a file: reference OUTPUT file(\"FILE\")");
+        return code;
+    }
     space->reference.line = parser->keyword.line;
     space->reference.source = parser->lexer.source;
     if (lexer_at_word(&parser->lexer, "default")) { /* a keyword of C++, so no kernel has that name */
@@ -36,10 +101,47 @@ int parse_reference(struct parser *parser)
     return reference_kernel(parser);
 }
 
+int parse_reference(struct parser *parser)
+{
+    bool unnamed = at_file(parser, false);
+    return unnamed || at_file(parser, true) ? reference_file(parser, !unnamed) : run_reference(parser);
+}
+
+/* Every output has expected results, and every reference computes some. */
+static int check_expected(struct parser *parser)
+{
+    const struct space *space = parser->space;
+    const struct buffer *referenced = NULL;
+    size_t compared = 0;
+    for (size_t i = space->buffer_count; i-- > 0;) {
+        compared += buffer_roles[space->buffers[i].role].compared;
+        if (space_is_referenced(&space->buffers[i]))
+            referenced = &space->buffers[i];
+    }
+    if (parser->outline->faulty[statement_row_of("reference")] || !outline_has(parser->outline, "reference"))
+        return 0;
+    if (referenced && space->reference_kind == REFERENCE_NONE) {
+        int code = source_error(referenced->size->source, referenced->line, 1, parser->error, ERROR_SYNTAX,
+                                "nothing gives the expected results of '%s'", referenced->name);
+        error_hint(parser->error,
+                   "expected: reference %s file(\"FILE\"), or a reference for all outputs without a file",
+                   referenced->name);
+        return parser_keep_error(parser, NULL, code);
+    }
+    if (!referenced && compared && space->reference_kind != REFERENCE_NONE) {
+        int code = source_error(space->reference.source, space->reference.line, 1, parser->error, ERROR_SYNTAX,
+                                "the reference is not used: all outputs have a file of expected results");
+        error_hint(parser->error, "remove it, or a file");
+        return parser_keep_error(parser, NULL, code);
+    }
+    return 0;
+}
+
 int reference_check(struct parser *parser)
 {
     struct space *space = parser->space;
     struct step *reference = &space->reference;
+    TRY(check_expected(parser));
     if (space->reference_kind != REFERENCE_KERNEL || reference->arguments)
         return 0;
     if (space->step_count > 1) {

@@ -5,8 +5,11 @@
 #include "space/parser.h"
 
 int parse_reference(struct parser *parser);
+/* Reads the name of a compared buffer. `thing`: what the statement says of it, for errors. */
+int reference_output(struct parser *parser, const char *thing, struct buffer **output);
 
-/* After all statements were read: completes the reference kernel. The steps are complete but for their numbers. */
+/* After all statements were read: completes the reference kernel, and checks that all outputs have expected results and
+ * that no reference is needless. The steps are complete but for their numbers. */
 int reference_check(struct parser *parser);
 
 #endif

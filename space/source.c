@@ -315,24 +315,25 @@ static const char *npy_type(const struct element_type *type, char text[8])
 }
 
 /* Checks type and size of a .npy file, and finds its data. */
-static int open_npy(struct buffer *buffer, struct error *error)
+static int open_npy(const struct buffer *buffer, uint64_t count, const char *path, uint64_t *offset,
+                    struct error *error)
 {
     const struct element_type *type = buffer->type;
     char expected[8], found[8];
     struct npy npy;
-    TRY(npy_open(buffer->path, &npy, error));
+    TRY(npy_open(path, &npy, error));
     snprintf(found, sizeof found, "%c%u", npy.kind, (unsigned)npy.bytes);
     if (strcmp(npy_type(type, expected), found) != 0)
-        return error_set(error, ERROR_DATA, "%s: the elements are %s, those of the buffer '%s' (%s) need %s",
-                         buffer->path, found, buffer->name, type->name, expected);
+        return error_set(error, ERROR_DATA, "%s: the elements are %s, those of the buffer '%s' (%s) need %s", path,
+                         found, buffer->name, type->name, expected);
     if (type->components > 1 && (!npy.axes || npy.shape[npy.axes - 1] != type->components))
-        return error_set(error, ERROR_DATA, "%s: the last axis is not the %u components of %s in the buffer '%s'",
-                         buffer->path, (unsigned)type->components, type->name, buffer->name);
-    if (npy.count != buffer->count * type->components)
-        return error_set(error, ERROR_DATA, "%s has %llu numbers, the buffer '%s' %llu", buffer->path,
-                         (unsigned long long)npy.count, buffer->name,
-                         (unsigned long long)(buffer->count * type->components));
-    buffer->file_offset = npy.offset;
+        return error_set(error, ERROR_DATA, "%s: the last axis is not the %u components of %s in the buffer '%s'", path,
+                         (unsigned)type->components, type->name, buffer->name);
+    if (npy.count != count * type->components)
+        return error_set(error, ERROR_DATA, "%s has %llu numbers, the buffer '%s' %llu%s", path,
+                         (unsigned long long)npy.count, buffer->name, (unsigned long long)(count * type->components),
+                         count < buffer->count ? " that are compared" : "");
+    *offset = npy.offset;
     return 0;
 }
 
@@ -342,11 +343,30 @@ static bool is_npy(const char *path)
     return length > 4 && strcmp(path + length - 4, ".npy") == 0;
 }
 
+int space_open_expected(const struct buffer *buffer, const char *path, uint64_t *offset, struct error *error)
+{
+    return is_npy(path) ? open_npy(buffer, buffer->count - buffer->ignored, path, offset, error) : 0;
+}
+
 int space_open_files(struct space *space, struct error *error)
 {
-    for (size_t i = 0; i < space->buffer_count; i++)
-        if (space->buffers[i].fill == FILL_FILE && is_npy(space->buffers[i].path))
-            TRY(open_npy(&space->buffers[i], error));
+    for (size_t i = 0; i < space->buffer_count; i++) {
+        struct buffer *buffer = &space->buffers[i];
+        if (buffer->fill == FILL_FILE && is_npy(buffer->path))
+            TRY(open_npy(buffer, buffer->count, buffer->path, &buffer->file_offset, error));
+        if (buffer->expected_path)
+            TRY(space_open_expected(buffer, buffer->expected_path, &buffer->expected_offset, error));
+    }
+    return 0;
+}
+
+/* Appends a line about the part of a file that a buffer needs. */
+static int digest_file(const struct buffer *buffer, const char *what, const char *path, uint64_t end,
+                       struct text *digest, struct error *error)
+{
+    char content[HASH_HEX_BYTES];
+    TRY(hash_file(path, end, content, error));
+    text_printf(digest, "%s%s %s\n", buffer->name, what, content);
     return 0;
 }
 
@@ -357,12 +377,13 @@ int space_data_hash(const struct space *space, char hash[HASH_HEX_BYTES], struct
     hash[0] = '\0';
     for (size_t i = 0; i < space->buffer_count && !code; i++) {
         const struct buffer *buffer = &space->buffers[i];
-        char content[HASH_HEX_BYTES];
-        if (buffer->fill != FILL_FILE)
-            continue;
-        code = hash_file(buffer->path, buffer->file_offset + buffer->count * buffer->type->bytes, content, error);
-        if (!code)
-            text_printf(&digest, "%s %s\n", buffer->name, content);
+        if (buffer->fill == FILL_FILE)
+            code = digest_file(buffer, "", buffer->path, buffer->file_offset + buffer->count * buffer->type->bytes,
+                               &digest, error);
+        if (!code && buffer->expected_path)
+            code = digest_file(buffer, " expected", buffer->expected_path,
+                               buffer->expected_offset + (buffer->count - buffer->ignored) * buffer->type->bytes,
+                               &digest, error);
     }
     if (!code && digest.failed)
         code = error_memory(error);

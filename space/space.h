@@ -278,10 +278,13 @@ int space_read(const char *path, struct text *text, struct error *error);
 int space_parse_text(struct space **space, const char *path, const char *text, size_t length, const char *source,
                      struct error *error);
 
-/* Finds the data of .npy files among those that fill buffers, for runs that measure. The space must be bound.
- * ERROR_DATA for a file whose type, shape or size does not suit its buffer. */
+/* Finds the data of the files that fill buffers or have expected results, for runs that measure. The space must be
+ * bound. ERROR_DATA for a file whose type, shape or size does not suit its buffer. */
 int space_open_files(struct space *space, struct error *error);
-/* Hashes the parts of files that fill buffers, which space_open_files has found; "" without such files. */
+/* The same of one file with the compared elements of a buffer; *offset: where they begin, behind the header of a .npy
+ * file. */
+int space_open_expected(const struct buffer *buffer, const char *path, uint64_t *offset, struct error *error);
+/* Hashes the parts of files that buffers need, which space_open_files has found; "" without such files. */
 int space_data_hash(const struct space *space, char hash[HASH_HEX_BYTES], struct error *error);
 
 /* Recorded configurations: one text per parameter and row. */

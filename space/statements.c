@@ -149,21 +149,6 @@ static int tolerance_numbers(struct parser *parser, struct tolerance *tolerance)
     return 0;
 }
 
-/* Reads the name of an output. `thing`: what the statement says of it. */
-static int parse_output(struct parser *parser, const char *thing, struct buffer **output)
-{
-    const struct token token = parser->lexer.token;
-    uint32_t index = 0;
-    TRY(technique_buffer(parser, &index));
-    struct buffer *buffer = &parser->space->buffers[index];
-    *output = buffer;
-    if (buffer_roles[buffer->role].compared)
-        return 0;
-    int code = parser_error(parser, &token, ERROR_SYNTAX, "'%s' is not compared with the reference's", buffer->name);
-    error_hint(parser->error, "%s is for an output or for an inout buffer", thing);
-    return code;
-}
-
 /* Statements may come in any order: the tolerance for all outputs leaves out those that have their own. */
 static int parse_tolerance(struct parser *parser)
 {
@@ -172,7 +157,7 @@ static int parse_tolerance(struct parser *parser)
     struct buffer *own = NULL;
     const struct lexer *lexer = &parser->lexer;
     if (lexer->token.kind == TOKEN_NAME && !lexer_at_word(lexer, "rel") && !lexer_at_word(lexer, "abs"))
-        TRY(parse_output(parser, "a tolerance", &own));
+        TRY(reference_output(parser, "a tolerance", &own));
     bool *seen = own ? &own->own_tolerance : &space->private->tolerance;
     if (*seen) {
         int code =
@@ -193,7 +178,7 @@ static int parse_compare(struct parser *parser)
 {
     struct buffer *buffer = NULL;
     const struct token name = parser->lexer.token;
-    TRY(parse_output(parser, "the statement", &buffer));
+    TRY(reference_output(parser, "the statement", &buffer));
     if (buffer->compared)
         return parser_error(parser, &name, ERROR_SYNTAX, "'%s' has a 'compare' statement already", buffer->name);
     if (!lexer_at_word(&parser->lexer, "first"))

@@ -15,14 +15,17 @@ static void messages_travel(void)
     struct setup_message setup = {.seed = 1,
                                   .sampling = test_sampling,
                                   .buffer_count = 2,
+                                  .referenced = true,
                                   .reference_name = "the default configuration",
                                   .helpers = "helpers",
                                   .helpers_bytes = 7,
                                   .fill_count = SPACE_FILL_KERNELS_MAX};
-    setup.buffers[0] = (struct setup_buffer){.type = 3, .count = 9, .fill = FILL_FILE, .name = "a", .path = "a.npy"};
+    setup.buffers[0] =
+        (struct setup_buffer){.type = 3, .count = 9, .fill = FILL_FILE, .name = "a", .path = "a.npy", .expected = ""};
     setup.buffers[0].tolerance = (struct tolerance){1e-5, 1e-6};
     setup.buffers[0].ignored = 8;
-    setup.buffers[1] = (struct setup_buffer){.role = BUFFER_INOUT, .name = "b", .path = ""};
+    setup.buffers[1] = (struct setup_buffer){
+        .role = BUFFER_INOUT, .name = "b", .path = "", .expected_offset = 128, .expected = "b.npy"};
     struct error error = {.code = ERROR_BUSY, .message = "what", .hint = "do"};
     expect_complete("calibration", &calibration_table, NULL, 0);
     expect_travels("calibration", &calibration_table, &calibration);
@@ -62,14 +65,17 @@ static void pack_job(struct text *text, const char *script)
  * fills one. */
 static void pack_setup(struct text *text, size_t scratch, enum buffer_fill fill)
 {
-    struct setup_message setup = {
-        .buffer_count = SPACE_SCRATCH_MAX + 1, .helpers = "", .reference_name = "", .fill_count = 0};
+    struct setup_message setup = {.buffer_count = SPACE_SCRATCH_MAX + 1,
+                                  .helpers = "",
+                                  .referenced = true,
+                                  .reference_name = "",
+                                  .fill_count = 0};
     const struct gpu_calibration calibration = {{1, 2, 3, 4}, 1980};
     struct launch launch = test_launch();
     struct device_kernel kernel = test_device_kernel("fake:", &launch);
     for (size_t i = 0; i < setup.buffer_count; i++)
         setup.buffers[i] = (struct setup_buffer){
-            .count = 1, .role = i < scratch ? BUFFER_SCRATCH : BUFFER_OUTPUT, .name = "b", .path = ""};
+            .count = 1, .role = i < scratch ? BUFFER_SCRATCH : BUFFER_OUTPUT, .name = "b", .path = "", .expected = ""};
     setup.buffers[SPACE_SCRATCH_MAX].fill = fill;
     pack_struct(text, &setup_table, &setup);
     message_pack_kernel(text, &kernel);

@@ -494,7 +494,84 @@ static void reference_scratch(void)
     test_gpu_close(&gpu);
 }
 
-CU_TestInfo tests_verify[] = {{"scratch", scratch},
+/* Expected results from a file, alone and beside a reference that computes another output. */
+static void expected_files(void)
+{
+    enum { HEAD = 8, BYTES = TEST_COUNT * sizeof(float), OTHER = TEST_BUFFERS };
+    static const struct {
+        float first; /* what the file has in place of the first value's double */
+        size_t bytes;
+        bool beside; /* another output, which the reference computes */
+        enum status status;
+        const char *message; /* of the set-up, or of the kernel; behind the path if it begins with a space */
+    } rows[] = {
+        {0, HEAD + BYTES, false, STATUS_OK, ""},
+        {0, HEAD + BYTES + 1, false, STATUS_OK, ""},
+        {0, HEAD + BYTES, true, STATUS_OK, ""},
+        {7, HEAD + BYTES, false, STATUS_WRONG_RESULT,
+         "out: 1 of 1000 values differ from the reference, the first at 0"},
+        {7, HEAD + BYTES, true, STATUS_WRONG_RESULT, "out: 1 of 1000 values differ from the reference, the first at 0"},
+        {NAN, HEAD + BYTES, true, STATUS_COUNT, " is NaN in 1 of 1000 values, the first at 0"},
+        {0, HEAD + BYTES - 1, false, STATUS_COUNT, " is shorter than the 4000 bytes of the buffer"},
+        {0, 0, false, STATUS_COUNT, ": No such file or directory"},
+    };
+    for (size_t r = 0; r < COUNT(rows); r++) {
+        char path[] = "/tmp/cutune_expected_XXXXXX", head[HEAD + 1] = "headline";
+        struct gpu_kernel reference = test_kernel("fake: letter=r"), kernel = test_kernel("fake:");
+        struct measurement measurement = measurement_unknown(STATUS_OK);
+        struct error error = {0};
+        float values[TEST_COUNT + 1] = {0};
+        int file = mkstemp(path);
+        test_gpu_begin(&gpu, FILL_NONE);
+        gpu.buffers[OTHER] = gpu.buffers[TEST_OUT];
+        strcpy(gpu.buffers[OTHER].name, "other");
+        gpu.buffer_count = TEST_BUFFERS + rows[r].beside;
+        gpu.buffers[TEST_OUT].expected = path;
+        gpu.buffers[TEST_OUT].expected_offset = HEAD;
+        CU_ASSERT_EQUAL_FATAL(gpu_allocate(&gpu, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(gpu_fill_all(&gpu, &error), 0);
+        memcpy(values, gpu.buffers[TEST_IN].data, BYTES);
+        for (size_t i = 0; i < TEST_COUNT; i++)
+            values[i] *= 2;
+        values[0] = rows[r].first != 0 ? rows[r].first : values[0];
+        CU_ASSERT_EQUAL(write(file, head, rows[r].bytes ? HEAD : 0), rows[r].bytes ? HEAD : 0);
+        CU_ASSERT(write(file, values, rows[r].bytes ? rows[r].bytes - HEAD : 0) >= 0);
+        close(file);
+        if (!rows[r].bytes)
+            unlink(path);
+        for (struct gpu_kernel *each = &reference; each; each = each == &reference ? &kernel : NULL) {
+            struct launch *launch = &each->launch;
+            if (rows[r].beside) {
+                const int none = 0;
+                each->names = "twice_plus";
+                launch->argument_count = launch->steps[0].argument_count = 5;
+                launch->arguments[3] = launch->arguments[2];
+                launch->arguments[2] = launch->arguments[1];
+                launch->arguments[1].buffer = OTHER;
+                launch->arguments[4] = launch->arguments[3];
+                test_put(launch, 4, &none, sizeof none);
+            }
+            CU_ASSERT_EQUAL_FATAL(gpu_load(each), cudaSuccess);
+        }
+        int code = gpu_reference(&gpu, rows[r].beside ? &reference : NULL, "the reference kernel", &error);
+        CU_ASSERT_EQUAL(code != 0, rows[r].status == STATUS_COUNT);
+        if (!code) {
+            CU_ASSERT_EQUAL(gpu_verify(&gpu, &kernel, &measurement, &error), 0);
+            CU_ASSERT_EQUAL(measurement.status, rows[r].status);
+            expect_text(measurement.message, rows[r].message);
+        } else {
+            const char *behind = strstr(error.message, path);
+            expect_text(behind ? behind + strlen(path) : error.message, rows[r].message);
+        }
+        gpu_unload(&reference);
+        gpu_unload(&kernel);
+        unlink(path);
+    }
+    test_gpu_close(&gpu);
+}
+
+CU_TestInfo tests_verify[] = {{"expected files", expected_files},
+                              {"scratch", scratch},
                               {"too much scratch", too_much_scratch},
                               {"reference's scratch", reference_scratch},
                               {"iota", iota},

@@ -16,6 +16,12 @@ static void kinds(void)
         {"reference r args b, a block 1 grid 1\n", REFERENCE_KERNEL, 2},
         {"reference r \"r.cu\" args b, a block 1 grid 1\n", REFERENCE_KERNEL, 2},
         {"reference default\n", REFERENCE_DEFAULT, 0},
+        {"reference default\nreference a file(\"a.npy\")\n", REFERENCE_DEFAULT, 0},
+        {"reference b file(\"b.npy\")\nreference r block 1 grid 1\n", REFERENCE_KERNEL, 3},
+        {"reference b file(\"b.npy\")\nreference r args a, in block 1 grid 1\n", REFERENCE_KERNEL, 2},
+        {"reference b file(\"b.npy\")\nreference a file(\"a.bin\")\n", REFERENCE_NONE, 0},
+        {"reference file block 1 grid 1\n", REFERENCE_KERNEL, 3}, /* a kernel of that name */
+        {"reference file \"file\" block 1 grid 1\n", REFERENCE_KERNEL, 3},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         char text[1024];

@@ -378,6 +378,37 @@ static void data(void)
     remove_folder();
 }
 
+/* So do files of expected results, apart from those that fill. */
+static void expected_data(void)
+{
+    static const struct {
+        const char *file, *output;
+        bool same;
+    } rows[] = {{"abcdefgh", "a", true}, {"abcdefghX", "a", true}, {"abcdefgX", "a", false}, {"abcdefgh", "b", false}};
+    char first[HASH_HEX_BYTES] = "", text[512];
+    make_folder();
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char hash[HASH_HEX_BYTES];
+        struct space *space = NULL;
+        struct error error = {0};
+        write_file("a.h", rows[i].file);
+        snprintf(
+            text, sizeof text,
+            "space 2\nparam A = 1\nkernel k \"k.cu\"\nbuffer a int[2] output\nbuffer b int[2] file(\"a.h\") inout\n"
+            "args a, b\nblock 1\ngrid 1\nreference default\nreference %s file(\"a.h\")\n",
+            rows[i].output);
+        write_file("t.space", text);
+        CU_ASSERT_EQUAL_FATAL(space_parse(&space, inside("t.space"), &error), 0);
+        CU_ASSERT_EQUAL_FATAL(space_bind(space, NULL, 0, NULL, &error), 0);
+        CU_ASSERT_EQUAL(space_open_files(space, &error), 0);
+        CU_ASSERT_EQUAL(space_data_hash(space, i ? hash : first, &error), 0);
+        if (i)
+            CU_ASSERT_EQUAL(strcmp(hash, first) == 0, rows[i].same);
+        space_free(space);
+    }
+    remove_folder();
+}
+
 /* The hash of a run. */
 static int data_hash(struct space *space, char hash[HASH_HEX_BYTES], struct error *error)
 {
@@ -414,9 +445,10 @@ static void npy_files(void)
         struct space *space = NULL;
         struct error error = {0};
         snprintf(text, sizeof text,
-                 "space 2\nparam A = 1\nkernel k \"k.cu\"\nbuffer a %s file(\"sub/a.npy\")\n"
-                 "buffer o int[1] output\nargs o\nblock 1\ngrid 1\nreference r block 1 grid 1\n",
-                 rows[i].type);
+                 "space 2\nparam A = 1\nkernel k \"k.cu\"\nbuffer a %s %s\n"
+                 "buffer o int[1] output\nargs o%s\nblock 1\ngrid 1\nreference %s\n",
+                 rows[i].type, i % 2 ? "output" : "file(\"sub/a.npy\")", i % 2 ? ", a" : "",
+                 i % 2 ? "a file(\"sub/a.npy\")\nreference default" : "r block 1 grid 1");
         write_file("t.space", text);
         int length = snprintf(head, sizeof head, "{'descr': '%s', 'fortran_order': False, 'shape': %s}", rows[i].descr,
                               rows[i].shape);
@@ -430,7 +462,8 @@ static void npy_files(void)
         CU_ASSERT_EQUAL(code, *rows[i].message ? ERROR_DATA : 0);
         snprintf(expected, sizeof expected, "%s%s", code ? inside("sub/a.npy") : "", rows[i].message);
         expect_text(rows[i].type, error.message, expected);
-        CU_ASSERT_EQUAL(space->buffers[0].file_offset, code ? 0 : 10 + (uint64_t)length);
+        CU_ASSERT_EQUAL(i % 2 ? space->buffers[0].expected_offset : space->buffers[0].file_offset,
+                        code ? 0 : 10 + (uint64_t)length);
         space_free(space);
         unlink(inside("sub/a.npy"));
     }
@@ -514,4 +547,5 @@ CU_TestInfo tests_source[] = {{"npy files", npy_files},
                               {"large sources", large_sources},
                               {"toolkit headers", toolkit_headers},
                               {"data", data},
+                              {"expected data", expected_data},
                               CU_TEST_INFO_NULL};

@@ -108,28 +108,28 @@ int gpu_load_helpers(struct gpu *gpu, const void *cubin, struct error *error)
     return code;
 }
 
-/* The file must have at least the bytes of the buffer from the offset on. */
-static int fill_file(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
+int gpu_read_file(struct gpu *gpu, const struct gpu_buffer *buffer, const char *path, uint64_t offset, uint64_t bytes,
+                  unsigned char *to, struct error *error)
 {
     enum { CHUNK = 8 << 20 };
     int code = 0;
-    FILE *file = fopen(buffer->path, "rb");
+    FILE *file = fopen(path, "rb");
     char *chunk = malloc(CHUNK);
     if (!file)
-        code = error_errno(error, ERROR_NOT_FOUND, "buffer %s: cannot open %s", buffer->name, buffer->path);
+        code = error_errno(error, ERROR_NOT_FOUND, "buffer %s: cannot open %s", buffer->name, path);
     else if (!chunk)
         code = error_memory(error);
-    else if (buffer->offset && fseeko(file, (off_t)buffer->offset, SEEK_SET) != 0)
-        code = error_errno(error, ERROR_IO, "buffer %s: cannot read %s", buffer->name, buffer->path);
-    for (uint64_t at = 0; at < buffer->bytes && !code;) {
-        size_t want = buffer->bytes - at < CHUNK ? (size_t)(buffer->bytes - at) : CHUNK;
+    else if (offset && fseeko(file, (off_t)offset, SEEK_SET) != 0)
+        code = error_errno(error, ERROR_IO, "buffer %s: cannot read %s", buffer->name, path);
+    for (uint64_t at = 0; at < bytes && !code;) {
+        size_t want = bytes - at < CHUNK ? (size_t)(bytes - at) : CHUNK;
         if (fread(chunk, 1, want, file) != want) {
             code = error_set(error, ERROR_DATA, "buffer %s: %s is shorter than the %llu bytes of the buffer",
-                             buffer->name, buffer->path, (unsigned long long)buffer->bytes);
+                             buffer->name, path, (unsigned long long)bytes);
             break;
         }
-        code = gpu_check(cudaMemcpyAsync(buffer->data + at, chunk, want, cudaMemcpyHostToDevice, gpu->stream),
-                         "filling a buffer", error);
+        code = gpu_check(cudaMemcpyAsync(to + at, chunk, want, cudaMemcpyHostToDevice, gpu->stream), "filling a buffer",
+                         error);
         if (!code) /* before `chunk` is overwritten */
             code = gpu_check(cudaStreamSynchronize(gpu->stream), "filling a buffer", error);
         at += want;
@@ -176,7 +176,8 @@ static int fill(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
     void *arguments[] = {&buffer->data, &count, &scalar, &number, &seed, &ranged, &low, &high};
     if (buffer->fill == FILL_NONE)
         return 0;
-    return buffer->fill == FILL_FILE     ? fill_file(gpu, buffer, error)
+    return buffer->fill == FILL_FILE
+               ? gpu_read_file(gpu, buffer, buffer->path, buffer->offset, buffer->bytes, buffer->data, error)
            : buffer->fill == FILL_KERNEL ? fill_by_kernel(gpu, buffer, fill_kernel(gpu, buffer), error)
                                          : gpu_helper(gpu, HELPER_FILL, count, arguments, error);
 }

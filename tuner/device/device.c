@@ -355,14 +355,16 @@ struct worker *device_worker(struct device *device)
 
 /* ---- Work ---- */
 
-static int describe_buffers(const struct space *space, struct setup_message *message, struct error *error)
+static int describe_buffers(const struct device_setup *setup, struct setup_message *message, struct error *error)
 {
+    const struct space *space = setup->space;
     size_t most = sizeof message->buffers / sizeof *message->buffers;
     if (space->buffer_count > most)
         return error_set(error, ERROR_VALUE, "%zu buffers, more than %zu", space->buffer_count, most);
     message->buffer_count = space->buffer_count;
     for (size_t i = 0; i < space->buffer_count; i++) {
         const struct buffer *buffer = &space->buffers[i];
+        const struct device_file *expected = setup->expected && setup->expected[i].path ? &setup->expected[i] : NULL;
         message->buffers[i] = (struct setup_buffer){.type = (uint32_t)(buffer->type - element_types),
                                                     .count = buffer->count,
                                                     .fill = buffer->fill,
@@ -372,7 +374,9 @@ static int describe_buffers(const struct space *space, struct setup_message *mes
                                                     .ignored = buffer->ignored,
                                                     .offset = buffer->file_offset,
                                                     .name = buffer->name,
-                                                    .path = buffer->path ? buffer->path : ""};
+                                                    .path = buffer->path ? buffer->path : "",
+                                                    .expected_offset = expected ? expected->offset : 0,
+                                                    .expected = expected ? expected->path : ""};
     }
     return 0;
 }
@@ -382,16 +386,18 @@ int device_setup(struct device *device, const struct device_setup *setup, struct
     struct error own = {0};
     struct setup_message message = {.seed = setup->seed,
                                     .sampling = setup->sampling,
+                                    .referenced = setup->reference.cubin,
                                     .reference_name = setup->reference_name,
                                     .helpers = setup->helpers.cubin,
                                     .helpers_bytes = setup->helpers.cubin_bytes,
                                     .fill_count = setup->fill_count};
-    int code = describe_buffers(setup->space, &message, error);
+    int code = describe_buffers(setup, &message, error);
     if (code)
         return code;
     text_clear(&device->setup);
     pack_struct(&device->setup, &setup_table, &message);
-    message_pack_kernel(&device->setup, &setup->reference);
+    if (message.referenced)
+        message_pack_kernel(&device->setup, &setup->reference);
     for (size_t i = 0; i < setup->fill_count; i++)
         message_pack_kernel(&device->setup, &setup->fills[i]);
     device->setup_bytes = device->setup.length;

@@ -49,11 +49,19 @@ struct sampling {
     double target_interval; /* half the interval over the median: once reached, sampling ends */
 };
 
+/* A file with the contents of a buffer, from an offset in bytes on. */
+struct device_file {
+    const char *path; /* NULL: none */
+    uint64_t offset;
+};
+
 struct device_setup {
     const struct space *space; /* bound; provides the buffers */
     struct sampling sampling;
-    const char *reference_name; /* begins messages: "the reference kernel" */
-    struct device_kernel reference;
+    const char *reference_name;     /* begins messages: "the reference kernel" */
+    struct device_kernel reference; /* without a cubin: none */
+    const struct device_file
+        *expected;                     /* by buffer: expected results that the reference does not compute; NULL: none */
     const struct device_kernel *fills; /* those that fill buffers, in the buffers' order; cubin NULL: the reference's */
     size_t fill_count;
     struct device_kernel helpers;      /* compiled device_kernels_source; name and launch are unused */
@@ -66,7 +74,8 @@ struct device_setup {
 extern const char *const device_kernels_source;
 extern const char *const device_kernels_entry;
 
-/* Allocates and fills the buffers, runs the reference twice over different poison, keeps its outputs on the GPU, waits
+/* Allocates and fills the buffers, reads expected results, runs the reference, if there is one, twice over different
+ * poison, keeps its outputs on the GPU, waits
  * until the clocks have settled, and measures the ceilings. Copies the set-up, so that restarted processes are set up
  * without the caller. Fails when buffers do not fit, or when the reference fails, produces NaN, leaves elements
  * unwritten, or gives two different results. */

@@ -33,6 +33,8 @@ struct gpu_buffer {
     struct fill_range range;
     uint64_t offset; /* FILL_FILE: of the data in the file */
     enum buffer_role role;
+    const char *expected;       /* compared buffers: file of the expected results; NULL: the reference computes them */
+    uint64_t expected_offset;   /* of the data in that file */
     struct tolerance tolerance; /* of a compared buffer */
     uint64_t ignored;           /* components at its end that are not compared */
     unsigned char *data;        /* on the device, between two guards of at least GUARD_BYTES */
@@ -155,6 +157,9 @@ int gpu_allocate(struct gpu *gpu, struct error *error); /* as described in gpu->
 int gpu_fill_all(struct gpu *gpu, struct error *error); /* inputs, guards and inout buffers */
 /* Sets the sizes of scratch buffers for a launch, fills them with `poison`, and guards what is behind. */
 cudaError_t gpu_set_scratch(struct gpu *gpu, const struct launch *launch, int poison);
+/* Copies `bytes` of a buffer's contents from a file to device memory. */
+int gpu_read_file(struct gpu *gpu, const struct gpu_buffer *buffer, const char *path, uint64_t offset, uint64_t bytes,
+                  unsigned char *to, struct error *error);
 /* Is it compared with the reference's? */
 bool gpu_is_compared(const struct gpu_buffer *buffer);
 /* Queues the restoring of all inout buffers' initial contents. */
@@ -200,7 +205,8 @@ cudaError_t gpu_leave(struct gpu *gpu, struct gpu_kernel *kernel);
 cudaError_t gpu_host_make(struct gpu *gpu, const struct launch_pipeline *pipeline, bool *made);
 
 /* ---- verify.c: the reference's results and the comparison with them ---- */
-/* Runs a loaded and attached reference twice, over different poison, and keeps its outputs. `who` begins messages. */
+/* Reads the expected results that files have. Runs a loaded and attached reference, if there is one, twice over
+ * different poison, and keeps its outputs. `who` begins messages. */
 int gpu_reference(struct gpu *gpu, struct gpu_kernel *reference, const char *who, struct error *error);
 /* Runs once over poisoned outputs and compares. Sets measurement->status to OK, WRONG_RESULT, LAUNCH_ERROR or CRASHED.
  * Returns an error only when the device or the buffers became unusable for another reason. */

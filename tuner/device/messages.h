@@ -12,7 +12,8 @@
 
 enum device_message {
     MESSAGE_HELLO = 1, /* answer, sent first and unasked: limits */
-    MESSAGE_SETUP, /* setup_message, reference, kernels that fill, calibration so far; answered with the calibration */
+    MESSAGE_SETUP, /* setup_message, reference if there is one, kernels that fill, calibration so far; answered with the
+                      calibration */
     MESSAGE_MEASURE, /* a job and its kernels; answered with a measurement of each */
     MESSAGE_LAST,    /* like MESSAGE_MEASURE's answer, but the process ends: a kernel spoiled its memory or context */
     MESSAGE_ERROR    /* answer: code, message, hint; the process ends */
@@ -37,10 +38,13 @@ struct setup_message {
         enum buffer_role role;
         struct fill_range range;
         struct tolerance tolerance;
-        uint64_t ignored; /* elements at the end that are not compared */
+        uint64_t ignored;        /* elements at the end that are not compared */
         uint64_t offset;         /* FILL_FILE: of the data in the file */
         const char *name, *path; /* path: "" unless the fill is FILL_FILE */
+        uint64_t expected_offset;
+        const char *expected; /* file of the expected results; "": the reference computes them */
     } buffers[SPACE_ARGUMENTS_MAX];
+    bool referenced; /* the message has a reference */
     const char *reference_name;
     const void *helpers;
     size_t helpers_bytes;

@@ -103,6 +103,8 @@ static void take_buffers(struct gpu *gpu, const struct setup_message *setup)
         buffer->tolerance = from->tolerance;
         buffer->ignored = from->ignored * type->components;
         buffer->path = from->path;
+        buffer->expected = *from->expected ? from->expected : NULL;
+        buffer->expected_offset = from->expected_offset;
         snprintf(buffer->name, sizeof buffer->name, "%s", from->name);
     }
 }
@@ -122,12 +124,14 @@ static int unpack_setup(const struct message *message, struct setup_message *set
                         struct gpu_kernel *fillers, struct gpu_calibration *calibration, struct error *error)
 {
     struct unpack unpack = unpack_start(message->bytes, message->length);
-    bool good = unpack_struct(&unpack, &setup_table, setup) && unpack_kernel(&unpack, reference);
+    bool good =
+        unpack_struct(&unpack, &setup_table, setup) && (!setup->referenced || unpack_kernel(&unpack, reference));
     size_t scratch = 0, filled = 0;
     for (size_t i = 0; i < setup->fill_count && good; i++) {
         good = unpack_kernel(&unpack, &fillers[i]);
         if (!fillers[i].cubin)
             fillers[i].cubin = reference->cubin;
+        good = good && fillers[i].cubin;
     }
     good = good && unpack_struct(&unpack, &calibration_table, calibration) && unpack_finished(&unpack);
     for (size_t i = 0; i < setup->buffer_count && good; i++) {
@@ -141,6 +145,8 @@ static int unpack_setup(const struct message *message, struct setup_message *set
 
 static int set_up_reference(struct gpu *gpu, struct gpu_kernel *reference, const char *who, struct error *error)
 {
+    if (!reference->cubin)
+        return gpu_reference(gpu, NULL, who, error);
     struct measurement measurement = measurement_unknown(STATUS_OK);
     char what[96];
     snprintf(what, sizeof what, "loading %.64s", who);

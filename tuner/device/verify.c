@@ -256,12 +256,25 @@ static int run_reference(struct gpu *gpu, struct gpu_kernel *reference, int pois
     return code;
 }
 
+static int read_expected(struct gpu *gpu, struct error *error)
+{
+    int code = 0;
+    for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
+        struct gpu_buffer *buffer = &gpu->buffers[i];
+        if (buffer->expected)
+            code = gpu_read_file(gpu, buffer, buffer->expected, buffer->expected_offset,
+                                 buffer->bytes / buffer->count * (buffer->count - buffer->ignored), buffer->reference,
+                                 error);
+    }
+    return code;
+}
+
 static int keep_outputs(struct gpu *gpu, const uint32_t *places, struct error *error)
 {
     int code = 0;
     for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
         struct gpu_buffer *buffer = &gpu->buffers[i];
-        if (gpu_is_compared(buffer))
+        if (gpu_is_compared(buffer) && !buffer->expected)
             code = gpu_check(cudaMemcpyAsync(buffer->reference, gpu->buffers[places[i]].data, buffer->bytes,
                                              cudaMemcpyDeviceToDevice, gpu->stream),
                              "keeping the reference's output", error);
@@ -269,48 +282,68 @@ static int keep_outputs(struct gpu *gpu, const uint32_t *places, struct error *e
     return code;
 }
 
-/* Does the run in the buffers equal the kept one? */
-static int compare_references(struct gpu *gpu, const uint32_t *places, const char *who, struct error *error)
+/* What makes the expected results of a buffer unfit. */
+static int refuse_expected(const struct gpu_buffer *buffer, const struct gpu_verdict *verdict, const char *who,
+                           struct error *error)
 {
-    int code = clear_verdicts(gpu, error);
-    for (size_t i = 0; i < gpu->buffer_count && !code; i++)
-        if (gpu_is_compared(&gpu->buffers[i]))
-            code = queue_compare(gpu, &gpu->buffers[i], &gpu->buffers[places[i]], false, error);
-    if (!code)
-        code = read_verdicts(gpu, error);
-    for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
-        const struct gpu_verdict *verdict = &gpu->judged[i];
-        const struct gpu_buffer *buffer = &gpu->buffers[i];
-        if (!verdict->different)
-            continue;
-        code = error_set(error, ERROR_VALUE, "the output %s of %s %s in %llu of %llu values, the first at %llu",
-                         buffer->name, who, verdict->nan ? "is NaN" : "is not the same on two runs",
+    char what[512];
+    if (buffer->expected)
+        snprintf(what, sizeof what, "the expected results of %s in %.400s", buffer->name, buffer->expected);
+    else
+        snprintf(what, sizeof what, "the output %s of %s", buffer->name, who);
+    int code = error_set(error, ERROR_VALUE, "%s %s in %llu of %llu values, the first at %llu", what,
+                         verdict->nan ? "is NaN" : "is not the same on two runs",
                          verdict->nan ? verdict->nan : verdict->different,
                          (unsigned long long)(buffer->count - buffer->ignored), ~verdict->first_complement);
-        error_hint(error, verdict->nan ? "nothing can be compared with NaN: change the buffers or the reference"
-                                       : "it leaves values unwritten (then write `buffer ... zero inout`) or is not "
-                                         "deterministic (then give a tolerance)");
-    }
+    error_hint(error, verdict->nan ? "nothing can be compared with NaN: change the buffers or the reference"
+                                   : "it leaves values unwritten (then write `buffer ... zero inout`) or is not "
+                                     "deterministic (then give a tolerance)");
     return code;
+}
+
+/* Does the run in the buffers equal the kept one? Files are compared with themselves, because NaN equals nothing. */
+static int check_expected(struct gpu *gpu, const uint32_t *places, const char *who, struct error *error)
+{
+    int code = clear_verdicts(gpu, error);
+    for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
+        struct gpu_buffer *buffer = &gpu->buffers[i];
+        const struct gpu_buffer itself = {.data = buffer->reference};
+        if (gpu_is_compared(buffer))
+            code = queue_compare(gpu, buffer, buffer->expected ? &itself : &gpu->buffers[places[i]], false, error);
+    }
+    if (!code)
+        code = read_verdicts(gpu, error);
+    for (size_t i = 0; i < gpu->buffer_count && !code; i++)
+        if (gpu->judged[i].different)
+            code = refuse_expected(&gpu->buffers[i], &gpu->judged[i], who, error);
+    return code;
+}
+
+static int run_twice(struct gpu *gpu, struct gpu_kernel *reference, const uint32_t *places, const char *who,
+                     struct error *error)
+{
+    int code = run_reference(gpu, reference, POISON, who, error);
+    if (!code)
+        code = keep_outputs(gpu, places, error);
+    return code ? code : run_reference(gpu, reference, POISON_AGAIN, who, error);
 }
 
 int gpu_reference(struct gpu *gpu, struct gpu_kernel *reference, const char *who, struct error *error)
 {
     struct measurement measurement = measurement_unknown(STATUS_OK);
-    uint32_t places[GPU_BUFFERS_MAX];
+    uint32_t places[GPU_BUFFERS_MAX] = {0};
     int code = checksum_all(gpu, false, error);
-    space_launch_places(&reference->launch, gpu->buffer_count, places);
     if (!code)
-        code = run_reference(gpu, reference, POISON, who, error);
+        code = read_expected(gpu, error);
+    if (reference)
+        space_launch_places(&reference->launch, gpu->buffer_count, places);
+    if (!code && reference)
+        code = run_twice(gpu, reference, places, who, error);
     if (!code)
-        code = keep_outputs(gpu, places, error);
-    if (!code)
-        code = run_reference(gpu, reference, POISON_AGAIN, who, error);
-    if (!code)
-        code = compare_references(gpu, places, who, error);
+        code = check_expected(gpu, places, who, error);
     if (!code)
         code = checksum_all(gpu, true, error);
-    if (!code)
+    if (!code && reference)
         code = judge(gpu, NULL, &measurement, error);
     if (!code && measurement.status != STATUS_OK)
         code = error_set(error, ERROR_VALUE, "%s %s", who, measurement.message);

@@ -37,10 +37,12 @@ struct own_code {
 struct own_kernels {
     struct text helpers;
     struct own_code reference;
-    struct own_code fills; /* empty if the reference is compiled from the kernel's source: its cubin has them, too */
+    bool apart;            /* the reference is not compiled from the kernel's source */
+    struct own_code fills; /* empty unless `apart`: the reference's cubin has them, too */
     struct launch reference_launch, fill_launches[SPACE_FILL_KERNELS_MAX];
     struct device_kernel fill_kernels[SPACE_FILL_KERNELS_MAX];
     size_t fill_count;
+    struct device_file expected[SPACE_ARGUMENTS_MAX];
 };
 
 static int compile_helpers(struct compile_pool *pool, const struct gpu_setup *setup, struct own_kernels *own,
@@ -131,9 +133,11 @@ static int compile_source(struct compile_pool *pool, const struct gpu_setup *set
                           struct error *error)
 {
     const struct space *space = setup->space;
-    bool apart = space->reference_path;
-    int code = compile_kernels(pool, setup, &own->reference_launch, !apart, &own->reference, error);
-    return code || !apart ? code : compile_kernels(pool, setup, NULL, true, &own->fills, error);
+    int code = 0;
+    own->apart = space->reference_path || space->reference_kind == REFERENCE_NONE;
+    if (space->reference_kind != REFERENCE_NONE)
+        code = compile_kernels(pool, setup, &own->reference_launch, !own->apart, &own->reference, error);
+    return code || !own->apart ? code : compile_kernels(pool, setup, NULL, true, &own->fills, error);
 }
 
 /* Compares the arguments of a kernel on that line of the space file. `names` begins with the launch's lowered names. */
@@ -164,7 +168,7 @@ static void narrow_count(const struct own_code *own, const char *name, uint64_t 
 static int make_reference(const struct space *space, struct launch *launch, struct error *error)
 {
     char why[256];
-    int code = space_reference_launch(space, launch, error);
+    int code = space->reference_kind == REFERENCE_NONE ? 0 : space_reference_launch(space, launch, error);
     if (!code && !space_launch_fits(space, launch, why, sizeof why)) {
         code = error_set(error, ERROR_DATA, "%s cannot be launched: %s", reference_name(space), why);
         if (space->reference_kind == REFERENCE_KERNEL)
@@ -185,10 +189,10 @@ static int check_reference(const struct space *space, const struct own_kernels *
 
 static int make_fills(const struct space *space, struct own_kernels *own, struct error *error)
 {
-    const struct own_code *from = space->reference_path ? &own->fills : &own->reference;
+    const struct own_code *from = own->apart ? &own->fills : &own->reference;
     const char *name = text_string(&from->names);
     int code = 0;
-    if (!space->reference_path)
+    if (!own->apart)
         name += text_strings_bytes(name, own->reference_launch.kernel_count); /* behind the reference */
     for (size_t i = 0; i < space->buffer_count && !code; i++) {
         if (!space->buffers[i].by)
@@ -201,14 +205,20 @@ static int make_fills(const struct space *space, struct own_kernels *own, struct
             code = check_arguments(space, from, name, launch, launch->steps, space->buffers[i].by->step.kernel,
                                    space->buffers[i].line, error);
         own->fill_kernels[own->fill_count++] =
-            (struct device_kernel){.cubin = space->reference_path ? from->cubin.bytes : NULL,
-                                   .cubin_bytes = space->reference_path ? from->cubin.length : 0,
+            (struct device_kernel){.cubin = own->apart ? from->cubin.bytes : NULL,
+                                   .cubin_bytes = own->apart ? from->cubin.length : 0,
                                    .lowered_names = name,
                                    .name_count = 1,
                                    .launch = launch};
         name += strlen(name) + 1;
     }
     return code;
+}
+
+static void find_expected(const struct space *space, struct device_file *expected)
+{
+    for (size_t i = 0; i < space->buffer_count && i < SPACE_ARGUMENTS_MAX; i++) /* more: device_setup refuses them */
+        expected[i] = (struct device_file){space->buffers[i].expected_path, space->buffers[i].expected_offset};
 }
 
 int set_up_devices(struct compile_pool *pool, const struct gpu_setup *setup, struct error *error)
@@ -227,6 +237,7 @@ int set_up_devices(struct compile_pool *pool, const struct gpu_setup *setup, str
         code = make_fills(setup->space, own, error);
     if (code)
         goto out;
+    find_expected(setup->space, own->expected);
     const struct device_setup device = {.space = setup->space,
                                         .sampling = setup->sampling,
                                         .reference_name = reference_name(setup->space),
@@ -235,6 +246,7 @@ int set_up_devices(struct compile_pool *pool, const struct gpu_setup *setup, str
                                                       .lowered_names = text_string(&own->reference.names),
                                                       .name_count = own->reference_launch.kernel_count,
                                                       .launch = &own->reference_launch},
+                                        .expected = own->expected,
                                         .fills = own->fill_kernels,
                                         .fill_count = own->fill_count,
                                         .helpers = {.cubin = own->helpers.bytes, .cubin_bytes = own->helpers.length},
