@@ -14,7 +14,8 @@ static int import(const char *script, const char *json, struct text *space, stru
 {
     struct text text = {0};
     text_printf(&text, "%s", json);
-    int code = t1_import(script, "folder/file.json", &text, space, notes, error);
+    const struct t1_setup setup = {.script = script, .path = "folder/file.json"};
+    int code = t1_import(&setup, &text, space, notes, error);
     text_free(&text);
     return code;
 }

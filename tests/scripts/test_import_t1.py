@@ -19,8 +19,8 @@ LIMITS, RESERVED = ["warp", "cc"], ["min", "float4"]
 ROUNDS = 3000  # of random input
 
 
-def convert(text, name="file.json"):
-    return description.convert(text if isinstance(text, bytes) else text.encode(), name, LIMITS, RESERVED)
+def convert(text, path="file.json", output="", kernel=True):
+    return description.convert(text if isinstance(text, bytes) else text.encode(), path, LIMITS, RESERVED, output, kernel)
 
 
 def one(parameter):
@@ -68,6 +68,7 @@ VALUES = [
     ("[0x10, 0b11, 0o17, 1_000]", "16, 3, 15, 1000"),
     ("[min(3, 4), max([1, 9]), abs(-5), sum([1, 1]), len([0]), int(6.9)]", "3, 9, 5, 2, 1, 6"),
     ("sorted([3, 1, 2], )", "1, 2, 3"),
+    ("[math.ceil(7 / 2), math.floor(-1 / 2)]", "4, -1"),
     ("[1 << 4, 12 & 10, 12 | 3, 12 ^ 10, ~0]", "16, 8, 15, 6, -1"),
     ("[-9223372036854775807 - 1, 9223372036854775807]", "-9223372036854775808, 9223372036854775807"),
     ("[\n 1,\n 2]", "1, 2"),
@@ -110,6 +111,9 @@ CONDITIONS = [
     ("-a < -(-b)", "-a < -(-b)"),
     ("bool(a) == (b > 1)", "(a != 0) == b > 1"),
     ("max([1, 5]) > a", "5 > a"),
+    ("math.ceil(a / b) == 2", "ceildiv(a, b) == 2"),
+    ("floor(a / b) * 2 == 2", "a / b * 2 == 2"),
+    ("ceil(a) == math.floor(b)", "a == b"),
     ("a * 12*1024 < 5", "a * 12 * 1024 < 5"),
 ]
 
@@ -152,7 +156,7 @@ ERRORS = [
     (one('{"Name": "p", "Values": "range(10 ** 9)"}'), 2, 26, "longer than"),
     (one('{"Name": "p", "Values": "[x for x in range(1000000) if [y for y in range(1000000)]]"}'), 2, 57, "steps"),
     (one('{"Name": "p", "Values": "[007]"}'), 2, 27, "leading zeros"),
-    (one('{"Name": "p", "Values": [1, null]}'), 2, 29, "cannot be a value of a parameter"),
+    (one('{"Name": "p", "Values": [1, null]}'), 2, 29, "this cannot be a value"),
     (one('{"Name": "p", "Type": "int", "Values": "[1.5]"}'), 2, 40, "of type int"),
     (one('{"Name": "p", "Type": "enum", "Values": "[1]"}'), 2, 23, "type of p"),
     (one('{"Name": "p", "Values": "[1, 2]", "Default": 3}'), 2, 46, "not one of its values"),
@@ -173,7 +177,8 @@ ERRORS = [
     (condition("a ** -1 == 8"), 9, 19, "power"),
     (condition("f ** 2 == 8"), 9, 19, "power"),
     (condition("w + 1 == 2"), 9, 19, "numbers only"),
-    (condition("math.ceil(a) == 2"), 9, 21, "attributes"),
+    (condition("math.log2(a) == 2"), 9, 21, "attributes"),
+    (condition("ceil(n / b) == 2"), 9, 17, "not negative"),
     (condition("len(a) == 2"), 9, 17, "cannot be translated"),
     (condition("a in b"), 9, 22, "unknown name"),
     (condition("a in [1, 2] == b"), 9, 19, "a list cannot be compared"),
@@ -231,11 +236,11 @@ class File(unittest.TestCase):
 # statements kernel, buffer, args, block, grid and reference are added.
 #
 # Not imported:
-#   KernelSpecification
-#   Line break
-#   General.OutputFormat
-#   the default of c, which is not its only value
-#   a default of e, which the file lacks: its first value is used
+#   Line break: cutune does not use it
+#   General.OutputFormat: cutune writes its own
+#   ConfigurationSpace.TuningParameters[2].Default: it is not the only value of c
+#   ConfigurationSpace.TuningParameters[4].Default: the file lacks it: the first value is the default
+#   KernelSpecification: only the parameters and conditions are imported
 space 2
 title "two"
 
@@ -250,13 +255,13 @@ default a=2 b=0 c=10 d=y e=7
 """
 
     def test_file(self):
-        reply = convert(self.TEXT)
+        reply = convert(self.TEXT, kernel=False)
         self.assertEqual(self.EXPECTED, reply.get("space", reply))
-        self.assertIn("KernelSpecification", reply["notes"])
+        self.assertIn("General.OutputFormat: cutune writes its own", reply["notes"])
 
     def test_origins(self):
         """Each line has one: the place of the values or of the condition that it comes from."""
-        reply = convert(self.TEXT)
+        reply = convert(self.TEXT, kernel=False)
         lines = reply["space"].splitlines()
         self.assertEqual(len(lines), len(reply["origins"]))
         at = dict(zip(lines, reply["origins"]))
@@ -287,13 +292,13 @@ default a=2 b=0 c=10 d=y e=7
                     ast.parse(file.read(), feature_version=(3, 8))
 
     def test_old_python(self):
-        code = "import runpy, sys; sys.version_info = (3, 7, 9); sys.argv[1:] = 'n', '', ''; runpy.run_path(%r, run_name='__main__')"
+        code = "import runpy, sys; sys.version_info = (3, 7, 9); sys.argv[1:] = 'n', '', '', '', ''; runpy.run_path(%r, run_name='__main__')"
         done = subprocess.run([sys.executable, "-B", "-c", code % FOLDER], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True)
         self.assertIn("version 3.7, but this command needs 3.8", json.loads(done.stdout)["error"])
 
     def test_program(self):
         """As cutune runs it: arguments, standard input and output."""
-        done = subprocess.run([sys.executable, "-B", "-I", "-S", "-X", "utf8", FOLDER, "n.json", "warp", "min"],
+        done = subprocess.run([sys.executable, "-B", "-I", "-S", "-X", "utf8", FOLDER, "n.json", "", "warp", "min", ""],
                               input=one('{"Name": "warp", "Values": [1]}').encode(), stdout=subprocess.PIPE, check=True)
         self.assertIn("'warp' is a name of the space language", json.loads(done.stdout)["error"])
 

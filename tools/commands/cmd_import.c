@@ -17,6 +17,7 @@ struct import_values {
     const char *kernel, *device, *problem, *unit;
     const char *time, *status, *compile_time, *samples;
     struct option_list measure_time, ignore;
+    bool no_kernel;
 };
 
 #define FIELD(field) .offset = offsetof(struct import_values, field)
@@ -25,7 +26,7 @@ static const struct option_row rows[] = {
      .argument = "FILE",
      .type = OPTION_TEXT,
      FIELD(t1),
-     .help = "T1 description of a tuning space (JSON), for a space file"},
+     .help = "T1 description of a kernel and its tuning space (JSON), for a space file"},
     {.name = "t4", .argument = "FILE", .type = OPTION_TEXT, FIELD(t4), .help = "T4 results (JSON), for a journal"},
     {.name = "csv",
      .argument = "FILE",
@@ -38,6 +39,10 @@ static const struct option_row rows[] = {
      .type = OPTION_TEXT,
      FIELD(output),
      .help = "space file or journal to write; by default, standard output"},
+    {.name = "no-kernel",
+     .type = OPTION_FLAG,
+     FIELD(no_kernel),
+     .help = "only the parameters, conditions and defaults of --t1"},
     {.name = "time",
      .argument = "COLUMN",
      .type = OPTION_TEXT,
@@ -132,6 +137,8 @@ static int check_usage(const struct import_values *values, struct error *error)
             return error_set(error, ERROR_USAGE, "%s does not apply to --%s", special[i].name,
                              values->t1 ? "t1" : "t4");
     }
+    if (values->no_kernel && !values->t1)
+        return error_set(error, ERROR_USAGE, "--no-kernel does not apply to --%s", values->t4 ? "t4" : "csv");
     if (values->csv && !values->time) {
         error_set(error, ERROR_USAGE, "--csv needs --time COLUMN");
         error_hint(error, "cutune import --csv table.csv --time time_ms -o journal.csv");
@@ -172,8 +179,11 @@ static int import_space(const struct import_values *values, struct error *error)
     int code = file_read(values->t1, T1_BYTES_MAX, &text, error);
     if (!code && !(script = find_script(&arena, "import_t1", error)))
         code = (int)error->code;
+    const char *output = values->output && strcmp(values->output, "-") != 0 ? values->output : NULL;
+    const struct t1_setup setup = {
+        .script = script, .path = values->t1, .output = output, .no_kernel = values->no_kernel};
     if (!code)
-        code = t1_import(script, values->t1, &text, &space, &notes, error);
+        code = t1_import(&setup, &text, &space, &notes, error);
     if (!code)
         code = output_file(values->output, &space, error);
     for (const char *line = text_string(&notes), *end; !code && (end = strchr(line, '\n')); line = end + 1)
@@ -201,7 +211,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
 }
 
 static const struct command_example examples[] = {
-    {"cutune import --t1 space.json -o kernel.space", "make a space file"},
+    {"cutune import --t1 kernel.json -o kernel.space", "make a space file"},
     {"cutune import --t4 results.json -o results.csv", "make a journal of T4 results"},
     {"cutune import --csv table.csv --time time_ms --ignore std_ms --kernel convolution --device"
      " 'NVIDIA A100' -o results.csv",
@@ -212,8 +222,9 @@ const struct command command_import = {
     .name = "import",
     .arguments = "",
     .summary = "make a space file or a journal from formats of other tools",
-    .description = "cutune makes a space of a T1 description, and a journal of T4 results or of a CSV table. "
-                   "`cutune --replay` searches such a journal.",
+    .description =
+        "cutune makes a space of a T1 description, ready to tune, and a journal of T4 results or of a CSV table. "
+        "`cutune --replay` searches such a journal.",
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
     .options = rows,

@@ -1,5 +1,7 @@
 #include "exchange/t1.h"
 
+#include <string.h>
+
 #include <cjson/cJSON.h>
 
 #include "base/file.h"
@@ -23,14 +25,26 @@ static int fail_at(const struct source_text *source, const cJSON *place, struct 
     return ERROR_DATA;
 }
 
-/* Parses the text as any .space file, and reports an error at its origin in the T1 file. */
-static int check_space(const struct source_text *source, const char *text, size_t length, const cJSON *origins,
-                       struct error *error)
+/* A pipe has no folder in which there could be other files: theirs is the working folder. */
+static const char *path_of(const char *path)
+{
+    bool pipe = strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0;
+    return pipe ? path + file_folder_length(path) : path;
+}
+
+static const char *output_of(const struct t1_setup *setup)
+{
+    return path_of(setup->output ? setup->output : setup->path);
+}
+
+/* Parses the text as the .space file that it becomes, and reports an error at its origin in the T1 file. */
+static int check_space(const struct t1_setup *setup, const struct source_text *source, const char *text, size_t length,
+                       const cJSON *origins, struct error *error)
 {
     struct error cause = {0};
     struct text message = {0};
     struct space *space = NULL;
-    int code = space_parse_text(&space, "space", text, length, NULL, &cause);
+    int code = space_parse_text(&space, output_of(setup), text, length, NULL, &cause);
     space_free(space);
     if (code == ERROR_MEMORY)
         return error_memory(error);
@@ -43,8 +57,8 @@ static int check_space(const struct source_text *source, const char *text, size_
     return code;
 }
 
-static int take_reply(const struct source_text *source, const cJSON *reply, struct text *space, struct text *notes,
-                      struct error *error)
+static int take_reply(const struct t1_setup *setup, const struct source_text *source, const cJSON *reply,
+                      struct text *space, struct text *notes, struct error *error)
 {
     const char *refusal = cJSON_GetStringValue(cJSON_GetObjectItem(reply, "error"));
     const char *converted = cJSON_GetStringValue(cJSON_GetObjectItem(reply, "space"));
@@ -60,7 +74,8 @@ static int take_reply(const struct source_text *source, const cJSON *reply, stru
         text_printf(notes, "%s\n", note->valuestring ? note->valuestring : "");
     if (space->failed || notes->failed)
         return error_memory(error);
-    return check_space(source, space->bytes + from, space->length - from, cJSON_GetObjectItem(reply, "origins"), error);
+    return check_space(setup, source, space->bytes + from, space->length - from, cJSON_GetObjectItem(reply, "origins"),
+                       error);
 }
 
 /* Lists the names of the space language. A parameter can have none of them, a word all except those of limits. */
@@ -74,20 +89,24 @@ static void list_names(struct text *limits, struct text *reserved)
         text_printf(reserved, "%s ", element_types[i].name);
 }
 
-int t1_import(const char *script, const char *path, const struct text *text, struct text *space, struct text *notes,
+int t1_import(const struct t1_setup *setup, const struct text *text, struct text *space, struct text *notes,
               struct error *error)
 {
-    const struct source_text source = {.path = path, .text = text_string(text), .length = text->length};
+    const struct source_text source = {.path = setup->path, .text = text_string(text), .length = text->length};
     struct text limits = {0}, reserved = {0}, output = {0};
     list_names(&limits, &reserved);
-    const char *const arguments[] = {path + file_folder_length(path), text_string(&limits), text_string(&reserved),
+    const char *const arguments[] = {path_of(setup->path),
+                                     output_of(setup),
+                                     text_string(&limits),
+                                     text_string(&reserved),
+                                     setup->no_kernel ? "no-kernel" : "",
                                      NULL};
     int code = limits.failed || reserved.failed ? error_memory(error) : 0;
     if (!code)
-        code = script_run(script, arguments, text, &output, error);
+        code = script_run(setup->script, arguments, text, &output, error);
     if (!code) {
         cJSON *reply = cJSON_ParseWithLength(text_string(&output), output.length);
-        code = take_reply(&source, reply, space, notes, error);
+        code = take_reply(setup, &source, reply, space, notes, error);
         cJSON_Delete(reply);
     }
     text_free(&limits);

@@ -1,18 +1,27 @@
-/* Converts T1, the community's JSON description of a tuning space (General, ConfigurationSpace, KernelSpecification),
- * to a .space without a kernel: parameters, conditions and defaults. The script import_t1 does the conversion. */
+/* Converts T1, the community's JSON description of a tuning problem (General, ConfigurationSpace, KernelSpecification),
+ * to a .space. The script import_t1 does the conversion. */
 #ifndef CUTUNE_EXCHANGE_T1_H
 #define CUTUNE_EXCHANGE_T1_H
+
+#include <stdbool.h>
 
 #include "base/error.h"
 #include "base/text.h"
 
 enum { T1_BYTES_MAX = 4 << 20 };
 
-/* Appends the .space to `space`, and to `notes` a line for each part of the T1 file that it leaves out. `script` is the
- * path of import_t1; `path` names the file `text` in errors and in the first comment. A part of the space that the
- * language cannot express with the same meaning is ERROR_DATA with its place in the JSON text. Other errors are those
- * of script_run. */
-int t1_import(const char *script, const char *path, const struct text *text, struct text *space, struct text *notes,
+struct t1_setup {
+    const char *script; /* path of import_t1 */
+    const char *path;   /* of the T1 file, which names files relative to its folder; also for errors and comments */
+    const char *output; /* of the space file, which names the same files; NULL: in the folder of the T1 file */
+    bool no_kernel;     /* only parameters, conditions and defaults */
+};
+
+/* Appends the .space to `space`, and to `notes` a line for each part of the T1 file that it leaves out, with its place
+ * in the JSON, as in General.OutputFile. `text` is that of the T1 file. A part of the space that the language cannot
+ * express with the same meaning, and a file that does not exist, are ERROR_DATA with the place in the text. Other
+ * errors are those of script_run. */
+int t1_import(const struct t1_setup *setup, const struct text *text, struct text *space, struct text *notes,
               struct error *error);
 
 #endif

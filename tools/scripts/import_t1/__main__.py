@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Converts a T1 description of a tuning space (JSON, with values and conditions in Python) to the space language.
+"""Converts a T1 description of a tuning problem (JSON, with values, conditions and sizes in Python) to the space language.
 
-    python3 import_t1 NAME LIMITS RESERVED < T1 > REPLY
+    python3 import_t1 PATH OUTPUT LIMITS RESERVED PARTS < T1 > REPLY
 
-`cutune import --t1` runs this script. NAME is the file's name for the first comment. LIMITS are the names of device
-limits, RESERVED the other names that the space language reserves, separated by spaces. The reply is a JSON object:
+`cutune import --t1` runs this script. PATH is that of the T1 file, OUTPUT that of the space file; files have paths relative to them.
+LIMITS are the names of device limits, RESERVED the other names that the space language reserves, separated by spaces.
+PARTS is "no-kernel" to leave out KernelSpecification. The reply is a JSON object:
 
     {"space": TEXT, "origins": [[LINE, COLUMN], ...], "notes": [WHAT, ...]}     an origin for each line of TEXT;
                                                                                 WHAT is not imported
@@ -25,7 +26,8 @@ def main():
         reply = {"error": "python3 has version %d.%d, but this command needs 3.8 or newer" % sys.version_info[:2], "at": None}
     else:
         from description import convert  # older versions of Python cannot parse it
-        reply = convert(sys.stdin.buffer.read(), sys.argv[1], sys.argv[2].split(), sys.argv[3].split())
+        path, output, limits, reserved, parts = sys.argv[1:6]
+        reply = convert(sys.stdin.buffer.read(), path, limits.split(), reserved.split(), output, parts != "no-kernel")
     json.dump(reply, sys.stdout)
 
 

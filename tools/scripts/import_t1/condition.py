@@ -95,16 +95,25 @@ def value_text(value):
 
 
 class Condition(Expression):
-    """Writes a condition that is true for exactly those values of the parameters as Python's. `parameters`: name
-    -> values."""
+    """Writes a condition that is true for exactly those values of the parameters as Python's, or a number with Python's
+    value. `parameters`: name -> values."""
 
-    def __init__(self, node, lines, meter, parameters, proofs):
-        super().__init__(node, lines, meter)
+    def __init__(self, node, lines, meter, parameters, proofs, constants=None):
+        super().__init__(node, lines, meter, constants)
         self.parameters, self.proofs, self.facts = parameters, proofs, {}
 
     def translate(self):
         self.check_names(self.tree)  # first: an unknown name makes all other errors meaningless
         return self.logical([self.tree], "", BIND_NONE)
+
+    def number(self, bind, whole):
+        """Writes it as an operand of an operator that needs one that binds as `bind`; `whole`: as an integer."""
+        self.check_names(self.tree)
+        fact = self.fact(self.tree)
+        self.need(fact.number, self.tree, "a number is needed here")
+        self.need(fact.integer or not whole, self.tree, "the number may be a fraction, and an integer is needed here",
+                  "in Python, / may give a fraction; // rounds down")
+        return self.write(self.tree, bind)
 
     def check_names(self, node):
         if isinstance(node, COMPREHENSIONS):  # these define variables of their own
@@ -155,12 +164,21 @@ class Condition(Expression):
         if name == "abs" and facts:
             a = facts[0]._replace(truth=False)
             return a if a.low is None or a.low >= 0 else a._replace(low=max(-a.high, 0), high=max(-a.low, a.high))
+        if name in ("ceil", "floor") and facts:
+            a, b = self.operands(node.args[0])
+            return facts[0] if facts[0].integer else span(0, a.high) if a.natural and b.natural else UNKNOWN
         if name not in ("min", "max") or len(facts) < 2:
             return Fact({int, float})
         both, function = join(facts), min if name == "min" else max
         if both.low is not None and both.integer:
             both = both._replace(low=function(fact.low for fact in facts), high=function(fact.high for fact in facts))
         return both
+
+    def operands(self, node):
+        """The facts of a quotient's operands."""
+        if not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)):
+            return UNKNOWN, UNKNOWN
+        return self.fact(node.left), self.fact(node.right)
 
     def quotient(self, node, a, b):
         """Python's division gives a float, which is exact for integers up to 2^53 if the quotient is whole: tries all
@@ -350,10 +368,21 @@ class Condition(Expression):
             return self.write_value(node, self.value(node, {}), bind)
         if name in ("min", "max"):
             return self.extreme(node, items[0].elts if listed else items, listed, bind)
-        self.need(name in ("abs", "int", "float", "bool") and len(items) == 1, node,
+        self.need(name in ("abs", "int", "float", "bool", "ceil", "floor") and len(items) == 1, node,
                   f"{name:.64}(...) cannot be translated here",
-                  "functions of parameters are min max abs int float bool; all and any take a list")
-        return self.of_one(node, items[0], bind)
+                  "functions of parameters are min max abs int float bool ceil floor; all and any take a list")
+        return self.rounded(node, items[0], bind) if name in ("ceil", "floor") else self.of_one(node, items[0], bind)
+
+    def rounded(self, node, child, bind):
+        """Writes ceil or floor of an integer or of a quotient of natural numbers."""
+        a, b = self.operands(child)
+        if self.fact(child).integer:
+            return self.write(child, bind)
+        self.need(a.natural and b.natural and a.exact and b.exact, node,
+                  f"{node.func.id} can only be translated for a quotient of two integers that are not negative")
+        if node.func.id == "floor":
+            return self.plain(child, bind)
+        return f"ceildiv({self.write(child.left, BIND_NONE)}, {self.write(child.right, BIND_NONE)})"
 
     def extreme(self, node, items, listed, bind):
         if len(items) == 1 and listed:

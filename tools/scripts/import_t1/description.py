@@ -1,146 +1,39 @@
-"""T1 descriptions: JSON with places, parameters, defaults, and the space file that they become."""
+"""T1 descriptions: parameters, conditions, defaults, and the space file that they become."""
 import ast
-import collections
-import json
+import itertools
 import math
+import os
 import re
 
-from condition import Condition, value_text
+from condition import Condition
 from expression import INT_MAX, INT_MIN, TOO_LARGE, Expression, Meter, Refused, need
+from json_text import Pairs, place_of, read_json
+from kernel import Kernel
+from space_file import SpaceFile, is_name
 
 CONDITIONS_MAX = 1024
-
-
-def is_name(text):
-    return re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", text) is not None
-
-
-# ---- JSON with places ------------------------------------------------------------------------------------------------
-
-
-class Pairs(list):
-    """The members of an object: (name, value) of json, then (name, place of the name, Node)."""
-
-
-Node = collections.namedtuple("Node", "value at")  # str, bool, int, float, None, list of Node, Pairs
-
-
-def place_of(text, index):
-    return text.count("\n", 0, index) + 1, len(text[text.rfind("\n", 0, index) + 1:index].encode()) + 1
-
-
-def locate(value, tree):
-    """Combines the values from Python's json with the places from its ast."""
-    def place(node):  # line 1 begins with an additional bracket
-        return node.lineno, node.col_offset + (node.lineno > 1)
-
-    if isinstance(value, Pairs):
-        value = Pairs((locate(name, key).value, place(key), locate(item, node))
-                      for (name, item), key, node in zip(value, tree.keys, tree.values))
-    elif isinstance(value, list):
-        value = [locate(item, node) for item, node in zip(value, tree.elts)]
-    elif isinstance(value, str):
-        need(not re.search("[\ud800-\udfff]", value), place(tree), "half of a surrogate pair in a string")
-    return Node(value, place(tree))
-
-
-def read_json(text):
-    for nul in ("\0", "\\u0000"):
-        need(nul not in text, place_of(text, text.find(nul)), "a NUL character in the text")
-
-    def refuse_constant(name):
-        raise Refused(place_of(text, text.index(name)), "this is not JSON",
-                      "JSON has no NaN and Infinity, though some programs write them")
-
-    try:
-        value = json.loads(text, object_pairs_hook=Pairs, parse_constant=refuse_constant,
-                           parse_int=lambda digits: int(digits) if len(digits) < 30 else math.inf)
-        # Python gives only the places: JSON's escape sequences may mean something else there.
-        return locate(value, ast.parse("(" + re.sub(r"\\.", "xx", text) + ")", mode="eval").body)
-    except json.JSONDecodeError as error:
-        index = min(error.pos, max(len(text) - 1, 0))
-        message = "more text after the JSON value" if error.msg == "Extra data" else "this is not JSON"
-        raise Refused(place_of(text, index), message) from None
-    except (SyntaxError, RecursionError, MemoryError):
-        raise Refused((1, 1), "the JSON value is nested too deeply") from None
-
-
-# ---- The space file --------------------------------------------------------------------------------------------------
-
-
-def clean(text):
-    """The text without characters that could end a comment."""
-    return "".join(c if c.isprintable() else " " for c in text[:200])
-
-
-def ranges(values):
-    """The values of a parameter as the space language writes them: four or more in a row as a range."""
-    words = []
-    while values:
-        first, length, word = values[0], 1, value_text(values[0])
-        if all(isinstance(value, int) for value in values[:2]) and len(values) > 1 and values[1] > first:
-            step, factor = values[1] - first, values[1] // first if first > 0 and values[1] % first == 0 else 0
-            for follows, suffix in ((lambda a, b: b == a + step, f" step {step}" if step > 1 else ""),
-                                    (lambda a, b: factor and b == a * factor, f" times {factor}")):
-                end = 1
-                while end < len(values) and isinstance(values[end], int) and follows(values[end - 1], values[end]):
-                    end += 1
-                if end > max(length, 3):
-                    length, word = end, f"{value_text(first)}..{value_text(values[end - 1])}{suffix}"
-        words.append(word)
-        values = values[length:]
-    return words
-
-
-class SpaceFile:
-    """The space under construction: lines with their origins in the T1 text."""
-
-    def __init__(self):
-        self.title, self.notes, self.lines, self.default, self.has_default = "", [], [], [], False
-
-    def note(self, text):
-        self.notes.append(clean(text))
-
-    def wrap(self, at, line, words, end=""):
-        for word in words:
-            if len(line) + len(word) > 110:
-                self.lines.append((line + " \\", at))
-                line = "     "
-            line += " " + word
-        self.lines.append((line + end, at))
-
-    def add_parameter(self, at, name, values, default):
-        words = ranges(values)
-        self.wrap(at, f"param {name} =", [word + "," for word in words[:-1]] + words[-1:],
-                  "   # True is 1, False is 0" if any(isinstance(value, bool) for value in values) else "")
-        if default is None:
-            self.note(f"a default of {name}, which the file lacks: its first value is used")
-        self.has_default |= default is not None
-        self.default.append(f"{name}={value_text(values[default or 0])}")
-
-    def reply(self, name):
-        head = [f"# Imported from the T1 description {clean(name)}. It has no kernel yet: it can be checked, and tuned once the",
-                "# statements kernel, buffer, args, block, grid and reference are added."]
-        head += ["#", "# Not imported:"] + ["#   " + note for note in self.notes] if self.notes else []
-        head += ["space 2"] + ([f'title "{self.title}"'] if self.title else []) + [""]
-        self.lines.append(("", (1, 1)))
-        if self.has_default:
-            self.wrap((1, 1), "default", self.default)
-        lines = [(line, (1, 1)) for line in head] + self.lines
-        return {"space": "".join(line + "\n" for line, _ in lines), "origins": [at for _, at in lines], "notes": self.notes}
-
-
-# ---- The T1 file -----------------------------------------------------------------------------------------------------
-
 INTEGERS, NUMBERS = (int, bool), (float, int)
 TYPES = {"int": INTEGERS, "uint": INTEGERS, "integer": INTEGERS, "float": NUMBERS, "double": NUMBERS, "bool": INTEGERS,
          "boolean": INTEGERS, "string": (str,), "str": (str,)}
 
+# Why a part of the file has no place in a space, by its name.
+OUTPUTS, SEARCHES, RUNS = "cutune writes its own", "options of `cutune` take its place", "cutune measures in its own way"
+REASONS = {
+    "General.OutputFile": OUTPUTS, "General.OutputFormat": OUTPUTS, "General.TimeUnit": OUTPUTS,
+    "General.LoggingLevel": OUTPUTS, "Search": SEARCHES, "Budget": SEARCHES, "KernelSpecification.Device": SEARCHES,
+    "KernelSpecification.Profiling": RUNS, "KernelSpecification.Stream": RUNS, "KernelSpecification.SimulationInput":
+    "`cutune --replay` searches recorded results", "KernelSpecification.ReferenceArguments":
+    "see the statement `reference`", "KernelSpecification.ReferenceData": "see the statement `reference`"}
+NO_KERNEL = ["It has no kernel yet: it can be checked, and tuned once the",
+             "# statements kernel, buffer, args, block, grid and reference are added."]
+
 
 class Import:
-    def __init__(self, text, limits, reserved):
+    def __init__(self, text, path, output, limits, reserved):
         self.text, self.lines, self.limits, self.reserved = text, text.split("\n"), limits, reserved
+        self.path, self.output = path, output  # of the T1 file and of the space
         self.meter, self.proofs, self.parameters, self.space = Meter(), Meter(), {}, SpaceFile()
+        self.conditions = []
 
     def members(self, node, what, names, section=None):
         """The requested members of an object, without null ones. Another member is an error or, with
@@ -152,8 +45,8 @@ class Import:
             seen.add(name)
             need(name in names or section is not None, at, f"{what} has an unknown member '{name:.64}'",
                  "it is not skipped because it could change the space")
-            if name not in names:
-                self.space.note(section + name)
+            if name not in names and value.value is not None:
+                self.space.note(section + name, REASONS.get(section + name, "cutune does not use it"))
             elif value.value is not None:
                 found[name] = value
         return [found[name] for name in names]
@@ -163,9 +56,10 @@ class Import:
         need(isinstance(member.value, str), member.at, f"'{name}' of {what} is not a string")
         return member.value
 
-    def convert(self, name):
+    def convert(self, kernel):
         root = read_json(self.text)
-        space, general = self.members(root, "the file", ("ConfigurationSpace", "General"), "")
+        space, general, config, specification = self.members(
+            root, "the file", ("ConfigurationSpace", "General", "BenchmarkConfig", "KernelSpecification"), "")
         need(space, root.at, "the file has no 'ConfigurationSpace': it is not a T1 description",
              "T1 has the sections General, ConfigurationSpace and KernelSpecification")
         parameters, conditions = self.members(space, "'ConfigurationSpace'", ("TuningParameters", "Conditions"))
@@ -174,29 +68,50 @@ class Import:
             self.take_general(general)
         need(type(parameters.value) is list and parameters.value, parameters.at,
              "'TuningParameters' is not a list of one parameter or more")
-        for item in parameters.value:
-            self.take_parameter(item)
+        self.take_parameters(parameters)
         if conditions:
             need(type(conditions.value) is list, conditions.at, "'Conditions' is not a list")
             need(len(conditions.value) <= CONDITIONS_MAX, conditions.at, f"more than {CONDITIONS_MAX} conditions")
             for item in conditions.value:
                 self.take_condition(item)
-        return self.space.reply(name)
+        self.space.head = NO_KERNEL
+        if specification and kernel:
+            self.find_default()
+            Kernel(self).convert(specification, config)
+        else:
+            for name in (name for name, node in (("KernelSpecification", specification), ("BenchmarkConfig", config)) if node):
+                self.space.note(name, "only the parameters and conditions are imported")
+        return self.space.reply(os.path.basename(self.path))
 
     def take_general(self, general):
         title, = self.members(general, "'General'", ("BenchmarkName",), "General.")
         if title and isinstance(title.value, str) and not re.search('["\x00-\x1f\x7f]', title.value):
             self.space.title = title.value
         elif title:
-            self.space.note("General.BenchmarkName, which cannot be a title")
+            self.space.note("General.BenchmarkName", "it cannot be a title")
 
-    def take_parameter(self, node):
+    def take_parameters(self, parameters):
+        """The default is written only if a parameter has one; those without then have their first value."""
+        lacking = []
+        for number, item in enumerate(parameters.value):
+            place = f"ConfigurationSpace.TuningParameters[{number}]"
+            if not self.take_parameter(item, place):
+                lacking.append(place)
+        if len(lacking) < len(parameters.value):
+            for place in lacking:
+                self.space.note(place + ".Default", "the file lacks it: the first value is the default")
+        else:
+            self.space.note("ConfigurationSpace.TuningParameters[].Default", "the file lacks it: first values are the default")
+            self.space.default = {}
+
+    def take_parameter(self, node, place):
+        """Returns whether it has a default."""
         what = "a tuning parameter"
         name_node, kind, values_node, default = self.members(node, what, ("Name", "Type", "Values", "Default"))
         name = self.text_of(name_node, "Name", node, what)
         need(is_name(name), name_node.at, f"'{name:.64}' cannot be the name of a parameter",
              "a name consists of letters, digits and _, and does not start with a digit")
-        need(name not in self.limits + self.reserved, name_node.at,
+        need(name not in self.limits and name not in self.reserved, name_node.at,
              f"'{name}' is a name of the space language: a device limit, function or type",
              "rename the parameter in the T1 file and in its conditions")
         need(name not in self.parameters, name_node.at, f"a second parameter '{name}'")
@@ -208,21 +123,22 @@ class Import:
             for value in values:
                 need(type(value) in TYPES[kind.value], values_node.at,
                      f"{name} is of type {kind.value}, but has a value of type {type(value).__name__}")
-        default = self.take_default(default, name, values) if default else None
+        self.space.default[name] = values[self.take_default(default, name, values, place) if default else 0]
         self.parameters[name] = values
-        self.space.add_parameter(values_node.at, name, values, default)
+        self.space.add_parameter(values_node.at, name, values)
+        return default is not None
 
-    def evaluate(self, node):
+    def evaluate(self, node, names=None, constants=None):
         """The value of JSON, or of a string with a Python expression."""
         if isinstance(node.value, str):
-            expression = Expression(node, self.lines, self.meter)
-            return expression.value(expression.tree, {})
+            expression = Expression(node, self.lines, self.meter, constants)
+            return expression.value(expression.tree, names or {})
         return self.plain(node)
 
     def plain(self, node):
         if type(node.value) is list:
             return [self.plain(item) for item in node.value]
-        need(not isinstance(node.value, Pairs) and node.value is not None, node.at, "this cannot be a value of a parameter")
+        need(not isinstance(node.value, Pairs) and node.value is not None, node.at, "this cannot be a value")
         need(not isinstance(node.value, int) or INT_MIN <= node.value <= INT_MAX, node.at, TOO_LARGE)
         need(not isinstance(node.value, float) or math.isfinite(node.value), node.at, "the number is too large")
         return node.value
@@ -240,7 +156,7 @@ class Import:
                  "rename it in the T1 file")
         return list(values)
 
-    def take_default(self, node, name, values):
+    def take_default(self, node, name, values, place):
         """Its number among the values: given directly, as an expression, or as a list of one."""
         if isinstance(node.value, str) and node.value in values:
             return values.index(node.value)
@@ -248,7 +164,7 @@ class Import:
         if isinstance(default, (list, range)) and len(default) == 1:
             default = default[0]
         if default not in values and len(values) == 1:  # the only possible one, whatever the file says
-            self.space.note(f"the default of {name}, which is not its only value")
+            self.space.note(place + ".Default", f"it is not the only value of {name}")
             return 0
         need(default in values, node.at, f"the default of {name} is not one of its values")
         return values.index(default)
@@ -262,11 +178,53 @@ class Import:
                 need(isinstance(item.value, str) and item.value in self.parameters, item.at, "unknown parameter")
             node = expression
         condition = Condition(node, self.lines, self.meter, self.parameters, self.proofs)
-        self.space.lines.append(("require " + condition.translate(), node.at))
+        self.space.add(node.at, "require " + condition.translate())
+        self.conditions.append(condition)
+
+    # ---- A default that is valid ----
+
+    def first_broken(self, configuration, meter):
+        """The number of the first condition that the configuration does not meet; None if it meets all."""
+        for number, condition in enumerate(self.conditions):
+            condition.meter = meter
+            try:
+                if not condition.value(condition.tree, configuration):
+                    return number
+            except Refused:  # without a value, such as a division by zero
+                if meter.left < 0:
+                    raise
+                return number
+        return None
+
+    def find_default(self):
+        """The reference is the default configuration: if the file's is not valid, finds a valid one that differs from it
+        in as few parameters as possible."""
+        meter = Meter()
+        given = {name: self.space.default.get(name, values[0]) for name, values in self.parameters.items()}
+        broken = self.first_broken(given, meter)
+        if broken is None:
+            return
+        place, reason = "ConfigurationSpace.TuningParameters[].Default", f"the default breaks Conditions[{broken}]"
+        used = {node.id for node in ast.walk(self.conditions[broken].tree) if isinstance(node, ast.Name)}
+        tunable = sorted((name for name, values in self.parameters.items() if len(values) > 1), key=lambda name: name not in used)
+        try:
+            for count in range(1, len(tunable) + 1):
+                for names in itertools.combinations(tunable, count):
+                    for values in itertools.product(*([value for value in self.parameters[name] if value != given[name]]
+                                                      for name in names)):
+                        changed = dict(given, **dict(zip(names, values)))
+                        if self.first_broken(changed, meter) is None:
+                            self.space.note(place, f"{reason}: {' '.join(f'{name}={changed[name]}' for name in names)} instead")
+                            self.space.default = changed
+                            return
+        except Refused:  # too much work
+            pass
+        self.space.note(place, reason + ", and no valid one was found")
 
 
-def convert(data, name, limits=(), reserved=()):
-    """Converts the bytes of a T1 file to the reply."""
+def convert(data, path, limits=(), reserved=(), output="", kernel=True):
+    """Converts the bytes of a T1 file to the reply. `path` and `output` are those of the T1 file and of the space; without
+    `kernel`, KernelSpecification is left out."""
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
@@ -274,7 +232,7 @@ def convert(data, name, limits=(), reserved=()):
         return {"error": "the text is not UTF-8 from here on", "at": at, "hint": None}
     text = re.sub("^\ufeff", "   ", text).replace("\r", " ")  # same number of bytes; \n ends lines
     try:
-        return Import(text, list(limits), list(reserved)).convert(name)
+        return Import(text, path, output or path, list(limits), list(reserved)).convert(kernel)
     except Refused as refused:
         return refused.reply
     except (RecursionError, MemoryError):

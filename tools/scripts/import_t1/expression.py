@@ -41,8 +41,34 @@ OPERATORS = {
 FUNCTIONS = {  # with their numbers of arguments
     "range": (range, 1, 3), "list": (list, 1, 1), "tuple": (list, 1, 1), "sorted": (sorted, 1, 1), "min": (min, 1, 64),
     "max": (max, 1, 64), "sum": (sum, 1, 1), "abs": (abs, 1, 1), "int": (int, 1, 1), "float": (float, 1, 1),
-    "bool": (bool, 1, 1), "len": (len, 1, 1), "pow": (pow, 2, 2)}
+    "bool": (bool, 1, 1), "len": (len, 1, 1), "pow": (pow, 2, 2), "ceil": (math.ceil, 1, 1), "floor": (math.floor, 1, 1)}
 CHARACTER = re.compile(r"\\u[dD][89abAB]..\\u....|\\u....|\\.|.")  # one character in a JSON string
+
+
+class Plain(ast.NodeTransformer):
+    """Replaces the names of constants, their items NAME[0], math.ceil and math.floor by nodes of KINDS."""
+
+    def __init__(self, constants):
+        self.constants = constants  # name -> a number, or a list of numbers
+
+    def literal(self, value, node):
+        """Its place is that of the node, so that errors are shown there."""
+        items = [self.literal(item, node) for item in value] if isinstance(value, list) else None
+        return ast.copy_location(ast.Constant(value) if items is None else ast.List(items, ast.Load()), node)
+
+    def visit_Name(self, node):
+        return self.literal(self.constants[node.id], node) if node.id in self.constants else node
+
+    def visit_Subscript(self, node):
+        items = self.constants.get(node.value.id) if isinstance(node.value, ast.Name) else None
+        index = getattr(node.slice, "value", None)
+        index = getattr(index, "value", index)  # Python 3.8 has a node between them
+        known = isinstance(items, list) and type(index) is int and index < len(items)
+        return self.literal(items[index], node) if known else self.generic_visit(node)
+
+    def visit_Attribute(self, node):
+        known = isinstance(node.value, ast.Name) and node.value.id == "math" and node.attr in ("ceil", "floor")
+        return ast.copy_location(ast.Name(node.attr, ast.Load()), node) if known else self.generic_visit(node)
 
 
 class Meter:
@@ -53,9 +79,10 @@ class Meter:
 
 
 class Expression:
-    """A Python expression in a JSON string: a tree of KINDS, the places of its nodes, its value."""
+    """A Python expression in a JSON string: a tree of KINDS, the places of its nodes, its value. `constants`: those of
+    the file, by name."""
 
-    def __init__(self, node, lines, meter):
+    def __init__(self, node, lines, meter, constants=None):
         self.at, self.lines, self.meter = node.at, lines, meter
         self.bytes = node.value.encode()
         text = re.sub(r"[\r\n]", " ", node.value)  # one line, with the same places
@@ -63,10 +90,11 @@ class Expression:
         self.tree = self.parse(text)
         level = [self.tree]
         for _ in range(DEPTH_MAX):
-            for node in level:
-                self.check(node)
             level = [child for node in level for child in ast.iter_child_nodes(node)]
         self.need(not level, self.tree, TOO_DEEP)
+        self.tree = Plain(constants or {}).visit(self.tree)
+        for node in ast.walk(self.tree):
+            self.check(node)
 
     def fail_at(self, index, message, hint=None):
         """Refuses the expression at a character of the string's value."""

@@ -1,0 +1,53 @@
+"""Files that a T1 description names, and what the kernel's source says about the kernel."""
+import os
+import re
+
+BYTES_MAX = 4 << 20
+SKIPPED = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|^[ \t]*#(?:\\\n|[^\n])*", re.S | re.M)
+
+
+def find(path, name):
+    """The path of a file that the T1 file at `path` names: relative to its folder, to that folder's parent, or to the
+    working folder. None if there is no such file."""
+    folder = os.path.dirname(path)
+    for base in (folder, os.path.join(folder, os.pardir), ""):
+        if os.path.isfile(os.path.join(base, name)):
+            return os.path.join(base, name)
+    return None
+
+
+def relative(file, name, path):
+    """The path of a file that the T1 file calls `name` as a space file at `path` writes it."""
+    if os.path.isabs(name):
+        return name
+    folder, base = os.path.split(file)
+    way = os.path.relpath(os.path.realpath(folder), os.path.realpath(os.path.dirname(path)))
+    return os.path.normpath(os.path.join(way, base))
+
+
+def parameters_of(text):
+    """How many parameters a parameter list has; None without the closing parenthesis."""
+    depth, commas = 0, 0
+    for index, sign in enumerate(text):
+        depth += (sign in "([{<") - (sign in ")]}>")
+        commas += sign == "," and depth == 0
+        if depth < 0:
+            return commas + 1 if text[:index].strip() not in ("", "void") else 0
+    return None
+
+
+def read(file):
+    """The text of a file; "" if it cannot be read."""
+    try:
+        with open(file, "rb") as stream:
+            return stream.read(BYTES_MAX).decode(errors="replace")
+    except OSError:
+        return ""
+
+
+def parameter_counts(text, kernel):
+    """The numbers of parameters that the kernel has where the source declares or defines it."""
+    text = SKIPPED.sub(" ", text)
+    name = re.escape(re.sub("<.*", "", kernel).split("::")[-1].strip())
+    starts = re.finditer(r"__global__[^;{}]*?\b" + name + r"\s*\(", text) if name else ()
+    return {parameters_of(text[start.end():]) for start in starts} - {None}
