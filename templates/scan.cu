@@ -9,11 +9,11 @@
 // LAYOUT  own: a thread reads and writes ITEMS elements side by side; turned: a warp reads and writes along memory, and shared
 //         memory turns its elements to such runs and back; rows: a warp scans one row of 32 vectors after the other
 // VEC     elements of a load or store
-// LOOK    by_thread: one thread looks back, tile by tile; by_warp: a warp looks at 32 tiles at once
+// LOOK    by_thread: one thread looks back, tile by tile; by_warp: a warp looks at 32 tiles at once; by_block: all warps do
 
 enum method { three, lookback };
 enum layout { own, turned, rows };
-enum look { by_thread, by_warp };
+enum look { by_thread, by_warp, by_block };
 enum { vectors = ITEMS / VEC, tile_items = BLOCK * ITEMS, warps = BLOCK / 32, block_sums = 8 };
 
 typedef unsigned long long tile_state; // the low half is a sum, the high half says of what:
@@ -152,20 +152,49 @@ static __device__ unsigned look_by_thread(const tile_state *state, int tile)
     return sum;
 }
 
-// The same by a warp.
+// By a warp: the sum of up to 32 tiles that end with `last`, back to the nearest that knows its whole prefix; whether there is one.
+static __device__ unsigned look_at(const tile_state *state, int last, bool *complete)
+{
+    const int lane = threadIdx.x % 32, t = last - lane;
+    tile_state known;
+    do
+        known = t >= 0 ? read_state(&state[t]) : (tile_state)of_all << 32;
+    while (__any_sync(~0u, known >> 32 == 0));
+    const unsigned prefixes = __ballot_sync(~0u, known >> 32 == of_all);
+    *complete = prefixes != 0;
+    return __shfl_sync(~0u, sum_to_lane(lane < __ffs(prefixes) || !prefixes ? (unsigned)known : 0), 31);
+}
+
 static __device__ unsigned look_by_warp(const tile_state *state, int tile)
 {
-    const int lane = threadIdx.x % 32;
-    unsigned sum = 0, complete = 0;
-    for (int last = tile - 1; last >= 0 && !complete; last -= 32) {
-        const int t = last - lane;
-        tile_state known;
-        do
-            known = t >= 0 ? read_state(&state[t]) : (tile_state)of_all << 32;
-        while (__any_sync(~0u, known >> 32 == 0));
-        complete = __ballot_sync(~0u, known >> 32 == of_all);
-        const int nearest = complete ? __ffs(complete) - 1 : 31;
-        sum += __shfl_sync(~0u, sum_to_lane(lane <= nearest ? (unsigned)known : 0), 31);
+    unsigned sum = 0;
+    bool complete = false;
+    for (int last = tile - 1; !complete; last -= 32)
+        sum += look_at(state, last, &complete);
+    return sum;
+}
+
+// All warps at once, each at 32 tiles.
+static __device__ unsigned look_by_block(const tile_state *state, int tile)
+{
+    __shared__ unsigned sums[32];
+    __shared__ bool completes[32];
+    const int warp = threadIdx.x / 32;
+    unsigned sum = 0;
+    bool complete = false;
+    for (int last = tile - 1; !complete; last -= BLOCK) {
+        const unsigned seen = look_at(state, last - 32 * warp, &complete);
+        if (threadIdx.x % 32 == 0) {
+            sums[warp] = seen;
+            completes[warp] = complete;
+        }
+        __syncthreads();
+        complete = false;
+        for (int w = 0; w < warps && !complete; w++) {
+            sum += sums[w];
+            complete = completes[w];
+        }
+        __syncthreads(); // they are read
     }
     return sum;
 }
@@ -174,10 +203,12 @@ static __device__ unsigned look_by_warp(const tile_state *state, int tile)
 static __device__ unsigned look_back(tile_state *state, int tile, unsigned total)
 {
     __shared__ unsigned sum;
-    if (threadIdx.x < (LOOK == by_warp ? 32 : 1)) {
-        if (threadIdx.x == 0 && tile > 0)
-            publish(&state[tile], of_tile, total);
-        const unsigned before = LOOK == by_warp ? look_by_warp(state, tile) : look_by_thread(state, tile);
+    if (threadIdx.x == 0 && tile > 0)
+        publish(&state[tile], of_tile, total);
+    if (threadIdx.x < (LOOK == by_block ? BLOCK : LOOK == by_warp ? 32 : 1)) {
+        const unsigned before = LOOK == by_block  ? look_by_block(state, tile)
+                                : LOOK == by_warp ? look_by_warp(state, tile)
+                                                  : look_by_thread(state, tile);
         if (threadIdx.x == 0) {
             publish(&state[tile], of_all, before + total);
             sum = before;
