@@ -15,6 +15,7 @@ PROGRAM = os.path.abspath(sys.argv.pop(2))
 import test_import_t1 as base  # noqa: E402
 
 SOURCE = """// __global__ void k(int a);
+#include "elsewhere.h"
 #define k(x) in_directive
 __constant__ float table[4], other[4];
 extern "C" __global__ void __launch_bounds__(64, 2) k(float *out, const float *in, /* n, */ int n) { out[0] = in[0] * size; }
@@ -27,6 +28,11 @@ TUNED = "#ifndef kernel_tuner\n#define x 1\n#endif\n__global__ void tuned(float 
 OUT = {"Name": "out", "Type": "float", "MemoryType": "Vector", "Size": 64, "AccessType": "WriteOnly"}
 IN = {"Name": "in", "Type": "float", "MemoryType": "Vector", "Size": 64, "FillType": "Random", "AccessType": "ReadOnly"}
 N = {"Name": "n", "Type": "int32", "MemoryType": "Scalar", "FillValue": 64}
+ELSEWHERE = """__global__ void elsewhere(float *out, const float *in, int n, const float *table) {}
+template <typename T, int N> __global__ void typed(T *out, const T *in, int n) {}
+namespace ns { __global__ void k(float *out, const float *in, int n) {} }
+"""
+REFERENCE = {"Name": "right", "FillType": "BinaryRaw", "DataSource": "data.bin", "TargetName": "out"}
 TABLE = dict(IN, Name="table", Size=4, MemType="Constant")
 
 
@@ -56,7 +62,7 @@ def scalar(**members):
 LINES = [
     (description(), 'kernel k "k.cu"'),
     (description(KernelName="ns::k"), 'kernel "ns::k" "k.cu"'),
-    (description(KernelTypeNames=["float", "2"]), 'kernel "k<float, 2>" "k.cu"'),
+    (description(KernelName="typed", KernelTypeNames=["float", "2"]), 'kernel "typed<float, 2>" "k.cu"'),
     (description(KernelFile="./k.cu"), 'kernel k "k.cu"'),
     (description(KernelFile="inner/in.cu"), 'kernel k "inner/in.cu"'),
     (description(Language="CUPY"), 'kernel k "k.cu"'),
@@ -167,6 +173,13 @@ LINES = [
     (description([dict(OUT, Type="half"), dict(OUT, Name="count", Type="int32"), N]),
      "reference default\ntolerance out rel 1e-2 abs 1e-2\n\ndefault"),
     (description(), "default x=2 y=3 w=row"),
+    (description(ReferenceArguments=[REFERENCE]), 'reference out file("data.bin")\ntolerance'),
+    (description(ReferenceData={"ReferenceArguments": [{"Name": "right", "FillType": "BinaryRaw", "DataSource": "data.bin"}],
+                                "ValidationPairs": [{"ReferenceName": "right", "TargetName": "out"}]}),
+     'reference out file("data.bin")\ntolerance'),
+    (description([OUT, dict(OUT, Name="x"), N], ReferenceArguments=[{**REFERENCE, "TargetName": "x"}]),
+     'reference x_ file("data.bin")\nreference default\ntolerance out'),
+    (description(ReferenceArguments=[]), "reference default\ntolerance"),
     (description(conditions=["x > 2", "x < 8 or w == 'col'"]), "default x=4 y=3 w=row"),
     (description(conditions=["x == 8", "x < 8 or w == 'col'"]), "default x=8 y=3 w=col"),
 ]
@@ -178,7 +191,11 @@ NOTES = [
     (description(Stream=1), ["KernelSpecification.Stream: cutune measures in its own way"]),
     (description(Misc={"jitify": True}), ["KernelSpecification.Misc: cutune does not use it"]),
     (description(SimulationInput="results"), ["KernelSpecification.SimulationInput: `cutune --replay` searches recorded results"]),
-    (description(ReferenceArguments=[]), ["KernelSpecification.ReferenceArguments: see the statement `reference`"]),
+    (description(ReferenceArguments=[{**REFERENCE, "TargetName": "in"}, {**REFERENCE, "FillType": "Generator"}]),
+     ["KernelSpecification.ReferenceArguments[0]: it belongs to no output",
+      "KernelSpecification.ReferenceArguments[1].FillType: expected results are read from files alone, with BinaryRaw"]),
+    (description(ReferenceData={"ReferenceArguments": [{"Name": "r"}], "ValidationPairs": [{"ReferenceName": "s", "TargetName": "out"}]}),
+     ["KernelSpecification.ReferenceData.ReferenceArguments[0]: it belongs to no output"]),
     (description(CompilerOptions=["-O3", "--gpu-architecture=sm_80", "-lineinfo", "-Xcompiler -Wall"]),
      ["KernelSpecification.CompilerOptions[0]: -O3: NVRTC, which compiles kernels, has no such option",
       "KernelSpecification.CompilerOptions[1]: --gpu-architecture=sm_80: cutune compiles for the device",
@@ -291,6 +308,11 @@ ERRORS = [
     (one(FillType="BinaryRaw"), "{", "needs the name of a file"),
     (one(FillType="BinaryRaw", DataSource="no.bin"), '"no.bin"', "there is no file no.bin"),
     (one(Name=1), "1", "not a string"),
+    (description(ReferenceArguments={}), "{}", "not a list"),
+    (description(ReferenceData={"ValidationPairs": {}}), "{}", "not a list"),
+    (description(ReferenceArguments=[{**REFERENCE, "DataSource": "no.bin"}]), '"no.bin"', "there is no file no.bin"),
+    (description(ReferenceArguments=[{**REFERENCE, "DataSource": None}]), "{", "needs the name of a file"),
+    (description(ReferenceArguments=[{**REFERENCE, "TargetName": 1}]), "1", "not a string"),
     (description([OUT, IN, N, dict(TABLE, Name="a b")]), '"a b"', "no name of a variable"),
     (scalar(), "{", "no 'FillValue'"),
     (scalar(FillValue="z"), "z", "no parameter 'z'"),
@@ -305,7 +327,8 @@ class Folder(unittest.TestCase):
         self.folder, self.before = tempfile.mkdtemp(), os.getcwd()
         os.chdir(self.folder)
         os.mkdir("inner")
-        for name, text in (("k.cu", SOURCE), ("tuned.cu", TUNED), ("inner/in.cu", ""), ("data.bin", ""), ("file.json", "")):
+        for name, text in (("k.cu", SOURCE), ("elsewhere.h", ELSEWHERE), ("tuned.cu", TUNED), ("data.bin", "data" * 64),
+                           ("inner/in.cu", "extern \"C\" __global__ void k(float *out, const float *in, int n) {}"), ("file.json", "")):
             with open(name, "w", encoding="utf-8") as file:
                 file.write(text)
 
@@ -359,6 +382,14 @@ class Members(Folder):
         at = dict(zip(reply["space"].split("\n"), reply["origins"]))
         for line, begin in (('kernel k "k.cu"', '"k"'), ("block x", "{"), ("shared 64", "64"), ("buffer out float[64] output", "{")):
             self.assertTrue(lines[at[line][0] - 1][at[line][1] - 1:].startswith(begin), line)
+
+
+class Heads(Folder):
+    """The first comment says what verifies the results."""
+    def test_heads(self):
+        for text, head in ((description(), "T1 has no reference"), (description(ReferenceArguments=[REFERENCE]), "It has the expected"),
+                           (description([OUT, dict(OUT, Name="b"), N], ReferenceArguments=[REFERENCE]), "Outputs without reference data")):
+            self.assertTrue(base.convert(text)["space"].startswith("# Imported from the T1 description file.json. " + head))
 
 
 class Files(Folder):

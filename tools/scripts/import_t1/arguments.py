@@ -2,10 +2,9 @@
 import collections
 import re
 
-import source
 from condition import value_text
 from expression import Refused, need
-from space_file import is_name, quoted
+from space_file import is_name
 
 PATH = "KernelSpecification.Arguments"
 NAMES = ("Name", "Type", "MemoryType", "Size", "TypeSize", "FillType", "FillValue", "DataSource", "AccessType", "Output",
@@ -262,11 +261,8 @@ class Arguments:
 
     def fill_file(self, argument):
         argument.need(isinstance(argument.DataSource, str), "DataSource", "BinaryRaw needs the name of a file as 'DataSource'")
-        found = source.find(self.owner.path, argument.DataSource)
-        argument.need(found, "DataSource", f"there is no file {argument.DataSource:.200}",
-                      "it is looked for in the folder of the description, in the folder above that, and in the working folder")
-        path = source.relative(found, argument.DataSource, self.owner.output)
-        return f"file({quoted(argument.nodes['DataSource'], path)})"
+        path, _ = self.kernel.file(argument.nodes["DataSource"], argument.DataSource)
+        return f"file({path})"
 
     def write_tolerances(self):
         """T1 has no tolerances: those of floats allow for another order of additions."""

@@ -22,8 +22,7 @@ REASONS = {
     "General.OutputFile": OUTPUTS, "General.OutputFormat": OUTPUTS, "General.TimeUnit": OUTPUTS,
     "General.LoggingLevel": OUTPUTS, "Search": SEARCHES, "Budget": SEARCHES, "KernelSpecification.Device": SEARCHES,
     "KernelSpecification.Profiling": RUNS, "KernelSpecification.Stream": RUNS, "KernelSpecification.SimulationInput":
-    "`cutune --replay` searches recorded results", "KernelSpecification.ReferenceArguments":
-    "see the statement `reference`", "KernelSpecification.ReferenceData": "see the statement `reference`"}
+    "`cutune --replay` searches recorded results"}
 NO_KERNEL = ["It has no kernel yet: it can be checked, and tuned once the",
              "# statements kernel, buffer, args, block, grid and reference are added."]
 

@@ -6,17 +6,20 @@ from arguments import Arguments
 from condition import BIND_NONE, BIND_PRODUCT, BIND_SIGN, BIND_VALUE, Condition, enclose, value_text
 from expression import Refused, need
 from json_text import Node, Pairs
+from references import References
 from space_file import is_name, quoted
 
 AXES = ("X", "Y", "Z")
 CUDA = ("CUDA", "CUPY", "NVCUDA", "PYCUDA")  # names of the language, and of what Kernel Tuner compiles it with
 NAMES = ("Language", "KernelName", "KernelFile", "KernelTypeNames", "CompilerOptions", "LocalSize", "GlobalSize",
-         "GlobalSizeType", "GridDivX", "GridDivY", "GridDivZ", "ProblemSize", "SharedMemory", "Arguments", "BenchmarkName")
+         "GlobalSizeType", "GridDivX", "GridDivY", "GridDivZ", "ProblemSize", "SharedMemory", "Arguments", "BenchmarkName", "ReferenceArguments", "ReferenceData")
 NOT_NVRTC = re.compile(r"-O\d?$|--optimize|--?(Xcompiler|compiler-options|Xlinker|linker-options|ccbin|compiler-bindir|"
                        r"keep|verbose|shared|dc|c|v|m64|x|O)(?![\w-])|-[lL](?!ineinfo)")
 ARCHITECTURE = re.compile(r"--?(arch|gpu-architecture|gencode|generate-code|code|gpu-code)(?![\w-])")
 OLD_STANDARD = re.compile(r"--?std=c\+\+(03|11|14)$")
-HEAD = ["T1 has no reference: outputs are compared", "# with those of the default configuration, which nothing verifies."]
+HEADS = {"all": ["T1 has no reference: outputs are compared", "# with those of the default configuration, which nothing verifies."],
+         "some": ["Outputs without reference data are compared", "# with those of the default configuration, which nothing verifies."],
+         "none": ["It has the expected results."]}  # which outputs lack them
 
 
 class Kernel:
@@ -35,7 +38,6 @@ class Kernel:
              f"cutune tunes CUDA kernels: {str(language.value):.40} is another language", hint)
         for name in ("KernelName", "KernelFile", "LocalSize", "Arguments"):
             need(values[name], node.at, f"'KernelSpecification' has no '{name}'", hint)
-        self.space.head = HEAD
         first = len(self.space.lines)
         if config:
             self.take_config(config)
@@ -53,7 +55,11 @@ class Kernel:
         self.write_sizes(values["GlobalSize"] or values["ProblemSize"], "grid", grid)
         self.take_shared(values["SharedMemory"], arguments)
         self.space.add(node.at, "")
-        self.space.add(node.at, "reference default")
+        references = References(self, arguments.compared)
+        references.convert(values["ReferenceArguments"], values["ReferenceData"])
+        self.space.head = HEADS["none" if not references.lacking else "all" if references.lacking == arguments.compared else "some"]
+        if references.lacking:
+            self.space.add(node.at, "reference default")
         arguments.write_tolerances()
         self.write_macros(first, text, block, grid)
 
@@ -130,16 +136,20 @@ class Kernel:
         what = "'KernelSpecification'"
         name = owner.text_of(name_node, "KernelName", name_node, what)
         file = owner.text_of(file_node, "KernelFile", file_node, what)
-        found = source.find(owner.path, file)
-        need(found, file_node.at, f"there is no file {file:.200}",
-             "it is looked for in the folder of the description, in the folder above that, and in the working folder")
+        path, found = self.file(file_node, file)
         if types:
             need(type(types.value) is list and types.value and all(isinstance(item.value, str) for item in types.value),
                  types.at, "'KernelTypeNames' is not a list of strings")
             name += f"<{', '.join(item.value for item in types.value)}>"
-        path = quoted(file_node, source.relative(found, file, owner.output))
         self.space.add(name_node.at, f"kernel {name if is_name(name) else quoted(name_node, name)} {path}")
         return name, source.read(found)
+
+    def file(self, node, name):
+        """A file that the description names: its path in quotes as the space writes it, and as this script opens it."""
+        found = source.find(self.owner.path, name)
+        need(found, node.at, f"there is no file {name:.200}",
+             "it is looked for in the folder of the description, in the folder above that, and in the working folder")
+        return quoted(node, source.relative(found, name, self.owner.output)), found
 
     def take_options(self, node):
         if not node:
