@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "space/arguments.h"
+#include "space/own_kernel.h"
 #include "space/parser.h"
 #include "space/step.h"
 
@@ -45,7 +46,7 @@ static int fill_argument(struct parser *parser, struct argument *argument)
 }
 
 /* Reads () or (ARGUMENT, ...). */
-static int fill_arguments(struct parser *parser, struct fill_kernel *by)
+static int fill_arguments(struct parser *parser, struct own_kernel *by)
 {
     enum { MOST = SPACE_ARGUMENTS_MAX - FILL_ARGUMENTS };
     struct step *step = &by->step;
@@ -64,30 +65,13 @@ static int fill_arguments(struct parser *parser, struct fill_kernel *by)
     return lexer_next(&parser->lexer);
 }
 
-/* Finds "f" in "f", "f<int>" and "ns::f<int>". */
-static void find_symbol(struct fill_kernel *by)
-{
-    const char *kernel = by->step.kernel;
-    size_t end = strcspn(kernel, "<("), start;
-    while (end > 0 && !lexer_is_name_part(kernel[end - 1]))
-        end--;
-    for (start = end; start > 0 && lexer_is_name_part(kernel[start - 1]);)
-        start--;
-    by->symbol = kernel + start;
-    by->symbol_length = end - start;
-}
-
 /* Reads KERNEL(ARGUMENT, ...) block X, Y, Z grid X, Y, Z; the parentheses and the shape may be left out. */
 static int fill_kernel(struct parser *parser, struct buffer *buffer)
 {
     struct space *space = parser->space;
-    struct fill_kernel *by = arena_alloc(&space->arena, sizeof *by);
+    struct own_kernel *by = NULL;
     const struct token token = parser->lexer.token;
-    if (!by)
-        return error_memory(parser->error);
-    *by = (struct fill_kernel){.source = parser->lexer.source, .line = token.line, .column = token.column};
-    TRY(step_kernel_name(parser, &by->step.kernel));
-    find_symbol(by);
+    TRY(own_kernel_parse(parser, &by));
     if (space->private->fill_kernel_count++ == SPACE_FILL_KERNELS_MAX)
         return parser_error(parser, &token, ERROR_SYNTAX, "more than %d buffers are filled by kernels",
                             SPACE_FILL_KERNELS_MAX);
@@ -188,55 +172,5 @@ int parse_buffer(struct parser *parser)
         return parser_expression(parser, &rules_buffer, &buffer->size);
     }
     space->buffer_count++;
-    return 0;
-}
-
-/* ---- The kernels in the source ---- */
-
-void fill_kernels_mark(struct space *space, const char *name, size_t length)
-{
-    for (size_t i = 0; i < space->buffer_count; i++) {
-        struct fill_kernel *by = space->buffers[i].by;
-        if (by && (!name || (by->symbol_length == length && memcmp(by->symbol, name, length) == 0)))
-            by->in_source = true;
-    }
-}
-
-/* The most similar name of the source that stands before a parenthesis; NULL: none. */
-static const char *nearest_function(const char *source, const char *symbol, struct arena *arena)
-{
-    enum { CANDIDATES_MAX = 512 };
-    const char *candidates[CANDIDATES_MAX];
-    size_t count = 0;
-    for (const char *at = source; *at && count < CANDIDATES_MAX;) {
-        size_t length = 0;
-        while (lexer_is_name_part(at[length]))
-            length++;
-        if (length && at[length] == '(' && (candidates[count] = arena_copy(arena, at, length)))
-            count++;
-        at += length ? length : 1;
-    }
-    return text_nearest(symbol, candidates, count);
-}
-
-int fill_kernels_check(const struct space *space, struct error *error)
-{
-    for (size_t i = 0; i < space->buffer_count; i++) {
-        const struct fill_kernel *by = space->buffers[i].by;
-        struct arena arena = {0};
-        if (!by || by->in_source)
-            continue;
-        const char *symbol = arena_copy(&arena, by->symbol, by->symbol_length);
-        const char *near = symbol ? nearest_function(space->source, symbol, &arena) : NULL;
-        int code = source_error(by->source, by->line, by->column, error, ERROR_SYNTAX, "'%.*s' does not occur in %s",
-                                (int)by->symbol_length, by->symbol, space->source_path);
-        if (near)
-            error_hint(error, "did you mean '%s'?", near);
-        else
-            error_hint(error, "expected there: __global__ void %.*s(%s *data, long count, ...)", (int)by->symbol_length,
-                       by->symbol, space->buffers[i].type->c_name);
-        arena_free(&arena);
-        return code;
-    }
     return 0;
 }

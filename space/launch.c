@@ -121,17 +121,38 @@ int space_reference_launch(const struct space *space, struct launch *launch, str
     return fill_launch(space, space->reference_kind == REFERENCE_KERNEL, choices, launch, error);
 }
 
+/* The default configuration, whose values are stored in `values`. */
+static struct expr_inputs default_inputs(const struct space *space, struct value values[SPACE_PARAMETERS_MAX])
+{
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    space_default(space, choices);
+    space_values(space, choices, values);
+    return (struct expr_inputs){.space = space, .values = values, .bound = space->parameter_count};
+}
+
+int space_accept_launch(const struct space *space, struct launch *launch, struct error *error)
+{
+    struct launch_step *step = &launch->steps[0];
+    struct value values[SPACE_PARAMETERS_MAX];
+    const struct expr_inputs inputs = default_inputs(space, values);
+    memset(launch, 0, sizeof *launch);
+    launch->argument_count = ACCEPT_ARGUMENTS;
+    launch->arguments[0] = (struct launch_argument){.buffer = -1, .bytes = sizeof(uint64_t)};
+    launch_take(launch, &launch->arguments[0]);
+    TRY(fill_step(&space->accept->step, &inputs, true, launch, error));
+    step->argument_first = 0;
+    step->argument_count += ACCEPT_ARGUMENTS;
+    return techniques_evaluate(&inputs, true, launch, error);
+}
+
 int space_fill_launch(const struct space *space, size_t buffer, struct launch *launch, struct error *error)
 {
     const struct buffer *filled = &space->buffers[buffer];
     const struct step *from = &filled->by->step;
     struct launch_step *step = &launch->steps[0];
-    uint32_t choices[SPACE_PARAMETERS_MAX];
     struct value values[SPACE_PARAMETERS_MAX];
-    const struct expr_inputs inputs = {.space = space, .values = values, .bound = space->parameter_count};
+    const struct expr_inputs inputs = default_inputs(space, values);
     memset(launch, 0, sizeof *launch);
-    space_default(space, choices);
-    space_values(space, choices, values);
     launch->argument_count = FILL_ARGUMENTS;
     launch->arguments[0].buffer = (int)buffer;
     launch->arguments[1] = (struct launch_argument){.buffer = -1, .bytes = sizeof filled->count};

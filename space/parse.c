@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "space/outline.h"
 #include "space/parser.h"
+#include "space/reference.h"
 #include "space/step.h"
 #include "space/techniques.h"
 
@@ -44,10 +45,12 @@ static int check_single(struct parser *parser)
     return 0;
 }
 
-/* The fewest that this file needs. */
+/* The fewest that this file needs. Whether it needs a reference beside `accept` is known later. */
 static size_t least_of(const struct outline *outline, const struct statement *statement)
 {
-    return statement->flags & STATEMENT_SINGLE && outline_has(outline, "launch") ? 0 : statement->least;
+    bool elsewhere = (statement->flags & STATEMENT_SINGLE && outline_has(outline, "launch")) ||
+                     (statement->parse == parse_reference && outline_has(outline, "accept"));
+    return elsewhere ? 0 : statement->least;
 }
 
 /* Reports all missing statements in one error. */

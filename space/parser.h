@@ -57,7 +57,7 @@ struct statement {
     size_t clause_count;
     const struct language_name *names; /* NULL: none */
 };
-enum { STATEMENTS_MAX = 32 };
+enum { STATEMENTS_MAX = 40 };
 extern const struct statement *const statements[];
 extern const size_t statement_count;
 /* Index of its row in the table. */

@@ -11,7 +11,6 @@ enum {
     SPACE_TEXT_BYTES_MAX = 4 << 20,    /* of a .space file with all its includes */
     SPACE_FILES_MAX = 64,              /* files of one .space, includes counted */
     SPACE_SOURCE_BYTES_MAX = 16 << 20, /* of the kernel's source with all its includes */
-    SPACE_KERNEL_NAME_MAX = 200,       /* of a kernel's name expression, which becomes part of file names */
     SPACE_DEVICE_CONSTRAINTS_MAX = 8,  /* of a launch */
     SPACE_INCLUDE_DEPTH_MAX = 16
 };
@@ -53,11 +52,6 @@ struct space_private {
 /* source.c: reads the kernel's source and the reference's own file unless `source` is given, computes their
  * fingerprint, and finds the parameters and problems that they name. */
 int space_load_source(struct space *space, const char *source, struct error *error);
-
-/* buffer.c: notes that an identifier occurs in the kernel's source; NULL: any may occur. Then checks that it has the
- * kernels that fill buffers. */
-void fill_kernels_mark(struct space *space, const char *name, size_t length);
-int fill_kernels_check(const struct space *space, struct error *error);
 
 /* value.c: writes a number as an integer or float type, little-endian as on the device. False if it does not fit. */
 bool element_put_integer(const struct element_type *type, int64_t number, unsigned char *bytes);

@@ -6,7 +6,7 @@
 
 bool space_is_referenced(const struct buffer *buffer)
 {
-    return buffer_roles[buffer->role].compared && !buffer->expected_path;
+    return buffer_roles[buffer->role].compared && !buffer->expected_path && !buffer->accepted;
 }
 
 /* Reads KERNEL ["FILE.cu"] CLAUSES. */
@@ -118,20 +118,23 @@ static int check_expected(struct parser *parser)
         if (space_is_referenced(&space->buffers[i]))
             referenced = &space->buffers[i];
     }
-    if (parser->outline->faulty[statement_row_of("reference")] || !outline_has(parser->outline, "reference"))
+    if (parser->outline->faulty[statement_row_of("reference")] ||
+        !(outline_has(parser->outline, "reference") || space->accept))
         return 0;
     if (referenced && space->reference_kind == REFERENCE_NONE) {
         int code = source_error(referenced->size->source, referenced->line, 1, parser->error, ERROR_SYNTAX,
                                 "nothing gives the expected results of '%s'", referenced->name);
-        error_hint(parser->error,
-                   "expected: reference %s file(\"FILE\"), or a reference for all outputs without a file",
+        error_hint(parser->error, "expected: reference %s file(\"FILE\"), or a reference for all other outputs",
                    referenced->name);
         return parser_keep_error(parser, NULL, code);
     }
     if (!referenced && compared && space->reference_kind != REFERENCE_NONE) {
         int code = source_error(space->reference.source, space->reference.line, 1, parser->error, ERROR_SYNTAX,
-                                "the reference is not used: all outputs have a file of expected results");
-        error_hint(parser->error, "remove it, or a file");
+                                "the reference is not used: %s",
+                                space->accept ? "the accept kernel judges all outputs without a file"
+                                              : "all outputs have a file of expected results");
+        error_hint(parser->error, "remove it, or %s",
+                   space->accept ? "an output from the arguments of `accept`" : "a file");
         return parser_keep_error(parser, NULL, code);
     }
     return 0;

@@ -9,6 +9,7 @@
 #include "base/npy.h"
 #include "base/text_set.h"
 #include "base/toolkit.h"
+#include "space/own_kernel.h"
 #include "space/private.h"
 #include "space/techniques.h"
 
@@ -49,7 +50,7 @@ static void mark_names(struct space *space, const char *text, size_t length, boo
                 *parameter_mark(&space->parameters[name->index], reference) = true;
             if (!reference) {
                 techniques_mark(space, text + start, at - start);
-                fill_kernels_mark(space, text + start, at - start);
+                own_kernels_mark(space, text + start, at - start);
             }
         }
         at += at == start;
@@ -199,7 +200,7 @@ static void mark_all(struct space *space, bool reference)
     if (reference)
         return;
     techniques_mark(space, NULL, 0);
-    fill_kernels_mark(space, NULL, 0);
+    own_kernels_mark(space, NULL, 0);
 }
 
 /* Reads the file of the loader with all its includes; `given`: its text, which includes nothing. */
@@ -273,7 +274,7 @@ int space_load_source(struct space *space, const char *source, struct error *err
     struct loader loader = {.space = space, .error = error};
     int code = read_kernel(&loader, source);
     if (!code)
-        code = fill_kernels_check(space, error);
+        code = own_kernels_check(space, error);
     if (!code)
         code = read_reference(&loader, source);
     if (!code) {
@@ -285,9 +286,9 @@ int space_load_source(struct space *space, const char *source, struct error *err
             mark_names(space, space->kernels[i], strlen(space->kernels[i]), false);
         if (space->reference.kernel)
             mark_names(space, space->reference.kernel, strlen(space->reference.kernel), space->reference_path);
-        for (size_t i = 0; i < space->buffer_count; i++)
-            if (space->buffers[i].by)
-                mark_names(space, space->buffers[i].by->step.kernel, strlen(space->buffers[i].by->step.kernel), false);
+        const struct own_kernel *own;
+        for (size_t at = 0; (own = own_kernel_next(space, &at));)
+            mark_names(space, own->step.kernel, strlen(own->step.kernel), false);
         for (size_t i = 0; i < space->option_count; i++)
             mark_parameters(space, space->options[i].value);
         for (size_t i = 0; i < space->private->define_count; i++)

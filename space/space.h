@@ -30,7 +30,8 @@ enum {
     SPACE_POOL_MAX = 256,            /* arguments of a sequence */
     SPACE_SWAPS_MAX = 32,            /* of a sequence */
     SPACE_REPEATS_MAX = 1000000,
-    SPACE_WORD_MAX = 63 /* characters of a name or word */
+    SPACE_WORD_MAX = 63,        /* characters of a name or word */
+    SPACE_KERNEL_NAME_MAX = 200 /* of a kernel's name expression, which becomes part of file names */
 };
 
 /* space/types.def. */
@@ -144,9 +145,9 @@ struct buffer {
     const struct element_type *type;
     uint64_t count; /* number of elements, of scratch the largest of all configurations; set by space_bind */
     enum buffer_role role;
-    enum buffer_fill fill;  /* FILL_NONE unless the role is filled */
-    struct fill_kernel *by; /* FILL_KERNEL */
-    const char *path;       /* FILL_FILE: resolved relative to the space file's folder */
+    enum buffer_fill fill; /* FILL_NONE unless the role is filled */
+    struct own_kernel *by; /* FILL_KERNEL */
+    const char *path;      /* FILL_FILE: resolved relative to the space file's folder */
     uint64_t
         file_offset; /* FILL_FILE: where the data begins; behind the header of a .npy file after space_open_files */
     int line;
@@ -160,9 +161,11 @@ struct buffer {
     const char *expected_path; /* of a compared buffer: file of its expected results, resolved like `path`; NULL: the
                                   run's reference computes them */
     uint64_t expected_offset;  /* where they begin in it; like file_offset */
+    bool accepted;             /* the `accept` kernel alone judges it: there are no expected results */
 };
 
-/* What computes the expected results of a run: of all compared buffers that have no file of their own. */
+/* What computes the expected results of a run: of all compared buffers that have no file of their own and that
+ * the `accept` kernel does not judge. */
 enum reference_kind {
     REFERENCE_NONE,   /* nothing: there are no such buffers */
     REFERENCE_KERNEL, /* `reference` of struct space */
@@ -203,11 +206,13 @@ struct step {
     const struct source_text *source; /* whose line that is */
 };
 
-/* A kernel of the source that fills a buffer, compiled and evaluated with the default configuration. */
-enum { FILL_ARGUMENTS = 2, FILL_THREADS = 256 };
-struct fill_kernel {
+/* A kernel of the source that cutune itself launches, compiled and evaluated with the default configuration: it fills a
+ * buffer, or it judges outputs. */
+enum { FILL_ARGUMENTS = 2, FILL_THREADS = 256, ACCEPT_ARGUMENTS = 1 };
+struct own_kernel {
     struct step step;   /* block[0] NULL: a thread for each element, in blocks of FILL_THREADS. Its arguments are those
-                           behind   the first FILL_ARGUMENTS: the buffer, and the number of its elements */
+                           behind the first FILL_ARGUMENTS (the buffer, and the number of its elements) or
+                           ACCEPT_ARGUMENTS (the address of the number of faults) */
     const char *symbol; /* the identifier in the kernel's name, of symbol_length bytes */
     size_t symbol_length;
     bool in_source;                   /* the symbol occurs there */
@@ -254,7 +259,8 @@ struct space {
     const char *const *kernels; /* the different kernels of the steps: name expressions, in order of first use */
 
     enum reference_kind reference_kind;
-    struct step reference; /* REFERENCE_KERNEL: compiled with the default configuration */
+    struct step reference;     /* REFERENCE_KERNEL: compiled with the default configuration */
+    struct own_kernel *accept; /* NULL: none */
     const struct expr *bytes_expr, *flops_expr, *work_expr; /* NULL: not given */
     double bytes; /* least traffic with device memory; NaN: not given, or not the same for all configurations. Set by
                      space_bind */
@@ -403,6 +409,10 @@ const char *space_reference_kernel(const struct space *space, const struct launc
 /* Same for the kernel that fills a buffer (FILL_KERNEL): its arguments are the buffer, the number of its elements as a
  * 64-bit integer, which a kernel may take as one of 32 bits, and those of the statement. */
 int space_fill_launch(const struct space *space, size_t buffer, struct launch *launch, struct error *error);
+
+/* Same for the accept kernel, which must exist: its arguments are the address of a 64-bit counter, 0 here, and those of
+ * the statement. It gets the constants and textures of the default configuration. */
+int space_accept_launch(const struct space *space, struct launch *launch, struct error *error);
 
 /* Appends the name expressions of the launch's kernels in their order, NUL-terminated strings one after the other. */
 void space_launch_kernels(const struct space *space, const struct launch *launch, struct text *names);

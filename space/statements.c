@@ -4,6 +4,7 @@
 
 #include "space/define.h"
 #include "space/outline.h"
+#include "space/own_kernel.h"
 #include "space/parser.h"
 #include "space/reference.h"
 #include "space/step.h"

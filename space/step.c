@@ -4,11 +4,14 @@
 #include <string.h>
 
 #include "space/arguments.h"
+#include "space/own_kernel.h"
 #include "space/reference.h"
 #include "space/techniques.h"
 
 static const struct expr_rules rules_reference = {true, true, true, false,
                                                   "the reference processes everything at once, not by chunks"};
+static const struct expr_rules rules_accept = {true, true, true, false,
+                                               "the accept kernel judges everything at once, not by chunks"};
 
 int step_kernel_name(struct parser *parser, const char **name)
 {
@@ -54,7 +57,10 @@ static int args_clause(struct parser *parser, void *statement)
 
 static const struct expr_rules *size_rules(const struct parser *parser, const struct step *step)
 {
-    return step == &parser->space->reference ? &rules_reference : &parser_rules;
+    const struct space *space = parser->space;
+    return step == &space->reference                       ? &rules_reference
+           : space->accept && step == &space->accept->step ? &rules_accept
+                                                           : &parser_rules;
 }
 
 static int block_clause(struct parser *parser, void *statement)
@@ -221,8 +227,7 @@ int parse_cluster(struct parser *parser)
 
 /* ---- Checks of the whole ---- */
 
-/* Is the buffer an argument, or the buffer of a view that is one? */
-static bool passes(const struct space *space, const struct step *step, size_t buffer)
+bool step_passes(const struct space *space, const struct step *step, size_t buffer)
 {
     for (size_t a = 0; a < step->argument_count; a++) {
         const struct argument *argument = &step->arguments[a];
@@ -241,11 +246,11 @@ static int check_outputs(struct parser *parser)
         const struct buffer *buffer = &space->buffers[i];
         bool passed = false;
         for (size_t s = 0; s < space->step_count; s++)
-            passed |= passes(space, &space->steps[s], i);
+            passed |= step_passes(space, &space->steps[s], i);
         outputs += buffer_roles[buffer->role].compared;
         bool scratch = buffer->role == BUFFER_SCRATCH;
         bool missed = space->reference_kind == REFERENCE_KERNEL && space_is_referenced(buffer) &&
-                      !passes(space, &space->reference, i);
+                      !step_passes(space, &space->reference, i);
         if (buffer->role == BUFFER_INPUT || (passed && !missed))
             continue;
         int code = source_error(buffer->size->source, buffer->line, 1, parser->error, ERROR_SYNTAX,
@@ -302,6 +307,7 @@ int steps_check(struct parser *parser)
         return error_memory(parser->error);
     space->kernels = kernels;
     TRY(reference_check(parser));
+    TRY(accept_check(parser));
     for (size_t s = 0; s < space->step_count; s++) {
         struct step *step = &space->steps[s];
         number_kernel(kernels, &space->kernel_count, step);

@@ -16,7 +16,10 @@ int parse_grid(struct parser *parser);
 int parse_shared(struct parser *parser);
 int parse_cluster(struct parser *parser);
 
-/* The clauses of `launch`; those of `reference` come first. */
+/* Is the buffer an argument, or the buffer of a view that is one? */
+bool step_passes(const struct space *space, const struct step *step, size_t buffer);
+
+/* The clauses of `launch`; those of `reference` and `accept` come first. */
 extern const struct clause step_clauses[];
 enum { STEP_CLAUSES = 9, STEP_REFERENCE_CLAUSES = 6 };
 

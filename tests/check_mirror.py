@@ -24,6 +24,7 @@ SUBJECTS = {
     "tests/db/test_faults.c": "journal and database on a disk that fails",
     "tests/db/test_formats.c": "files of earlier versions",
     "tests/db/test_hostile.c": "journal and database made to harm",
+    "tests/device/test_accept.c": "the accept kernel in verification",
     "tests/evaluate/test_bounds.c": "outcomes that are bounds, from duplicates through measuring",
     "tests/space/test_errors.c": "every message of the space language",
     "tests/space/test_faults.c": "conditions without a value, in all that evaluates them",

@@ -17,11 +17,14 @@ static void messages_travel(void)
                                   .buffer_count = 2,
                                   .referenced = true,
                                   .reference_name = "the default configuration",
+                                  .has_accept = true,
+                                  .accept_name = "count_wrong<4>",
                                   .helpers = "helpers",
                                   .helpers_bytes = 7,
                                   .fill_count = SPACE_FILL_KERNELS_MAX};
     setup.buffers[0] =
         (struct setup_buffer){.type = 3, .count = 9, .fill = FILL_FILE, .name = "a", .path = "a.npy", .expected = ""};
+    setup.buffers[0].accepted = true;
     setup.buffers[0].tolerance = (struct tolerance){1e-5, 1e-6};
     setup.buffers[0].ignored = 8;
     setup.buffers[1] = (struct setup_buffer){
@@ -69,7 +72,7 @@ static void pack_setup(struct text *text, size_t scratch, enum buffer_fill fill)
                                   .helpers = "",
                                   .referenced = true,
                                   .reference_name = "",
-                                  .fill_count = 0};
+                                  .accept_name = ""};
     const struct gpu_calibration calibration = {{1, 2, 3, 4}, 1980};
     struct launch launch = test_launch();
     struct device_kernel kernel = test_device_kernel("fake:", &launch);

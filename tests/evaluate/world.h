@@ -50,6 +50,8 @@ static inline void open_world_on(struct world *world, size_t device_count, const
     text[length] = '\0';
     if (default_)
         sprintf(strstr(text, "default "), "default %s\n", default_);
+    if (default_ && strstr(default_, "\naccept"))
+        *strstr(text, "reference twice") = '#';
     for (size_t d = 0; d < device_count; d++)
         expect_done("device", device_open(&world->devices[d], (int)d, &error), &error);
     expect_done("space", space_parse_text(&world->space, path, text, strlen(text), NULL, &error), &error);
@@ -72,6 +74,11 @@ static inline void open_world_on(struct world *world, size_t device_count, const
 /* A default for open_world, with a statement behind it: TIME=5000, 6000 and 20000 take 5000, 3000 and 1250 ns per work,
  * and twins do different work. */
 #define WORLD_WORK "TIME=6000 FAULT=none FROM=1 ASIDE=0 SHARED=0\nwork (TIME - 4000) / 1000 * (1 + ASIDE)"
+
+/* The same with `accept` in place of the reference. */
+#define WORLD_ACCEPT(fault)                                                                                            \
+    "TIME=6000 FAULT=" fault " FROM=1 ASIDE=0 SHARED=0\n"                                                              \
+    "accept count_wrong args in, out, int N, int N, int -1 block 32 grid 1"
 
 static inline void open_world(struct world *world, const char *default_)
 {

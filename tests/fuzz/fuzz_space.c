@@ -165,7 +165,10 @@ static void use_space(struct space *space, const struct device_limits *device)
         space_transfers(space, &in_bytes, &out_bytes);
         for (int i = 0; i < 4 && valid_set_count(set) > 0; i++)
             use_configuration(space, set, valid_set_sample(set, &random));
-        space_reference_launch(space, &launch, &error);
+        if (space->reference_kind != REFERENCE_NONE)
+            space_reference_launch(space, &launch, &error);
+        if (space->accept)
+            space_accept_launch(space, &launch, &error);
         for (size_t b = 0; b < space->buffer_count; b++)
             if (space->buffers[b].by)
                 space_fill_launch(space, b, &launch, &error);

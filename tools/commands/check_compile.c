@@ -11,8 +11,11 @@
 
 static const int64_t timeout_ns = 300 * (int64_t)1000000000;
 
+/* The first two with the default configuration. */
+enum compiled { COMPILED_REFERENCE, COMPILED_ACCEPT, COMPILED_CONFIGURATION };
+
 struct check_compiled {
-    bool reference; /* the reference kernel with the default configuration */
+    enum compiled what;
     uint32_t choices[SPACE_PARAMETERS_MAX];
     struct measurement measurement;
 };
@@ -29,8 +32,15 @@ struct compiling {
 static int launch_of(const struct compiling *all, const struct check_compiled *row, struct launch *launch,
                      struct error *error)
 {
-    return row->reference ? space_reference_launch(all->space, launch, error)
-                          : space_launch(all->space, row->choices, launch, error);
+    return row->what == COMPILED_REFERENCE ? space_reference_launch(all->space, launch, error)
+           : row->what == COMPILED_ACCEPT  ? space_accept_launch(all->space, launch, error)
+                                           : space_launch(all->space, row->choices, launch, error);
+}
+
+/* The kernel of a row that has one. */
+static const char *kernel_of(const struct compiling *all, const struct check_compiled *row)
+{
+    return row->what == COMPILED_ACCEPT ? all->space->accept->step.kernel : all->space->reference.kernel;
 }
 
 static int submit(const struct compiling *all, size_t number, struct error *error)
@@ -39,21 +49,20 @@ static int submit(const struct compiling *all, size_t number, struct error *erro
     const struct check_compiled *row = &all->rows[number];
     struct text options = {0}, names = {0};
     struct launch launch;
-    struct compile_job job = {.id = number,
-                              .path = space->source_path,
-                              .source = space->source,
-                              .name_expressions = space->reference.kernel,
-                              .name_count = 1,
-                              .cc = all->limits->cc};
+    struct compile_job job = {
+        .id = number, .path = space->source_path, .source = space->source, .name_count = 1, .cc = all->limits->cc};
     int code = launch_of(all, row, &launch, error);
-    if (row->reference && space->reference_path) {
+    if (row->what == COMPILED_REFERENCE && space->reference_path) {
         job.path = space->reference_path;
         job.source = space->reference_source;
     }
     if (!code)
-        code = row->reference ? space_reference_options(space, &options, &job.option_count, error)
-                              : space_compile_options(space, row->choices, &options, &job.option_count, error);
-    if (!code && !row->reference) {
+        code = row->what == COMPILED_REFERENCE
+                   ? space_reference_options(space, &options, &job.option_count, error)
+                   : space_compile_options(space, row->choices, &options, &job.option_count, error);
+    if (row->what != COMPILED_CONFIGURATION) {
+        job.name_expressions = kernel_of(all, row);
+    } else if (!code) {
         space_launch_kernels(space, &launch, &names);
         job.name_expressions = text_string(&names);
         job.name_count = launch.kernel_count;
@@ -81,11 +90,11 @@ static int keep(const struct compiling *all, const struct compile_result *result
                                                .lowered_names = result->lowered_names,
                                                .launch = &launch};
     row->measurement = measurement_unknown(result->status);
-    if (!row->reference) {
+    if (row->what == COMPILED_CONFIGURATION) {
         prune_compiled(all->space, all->limits, &launch, result, 0, &row->measurement);
     } else if (result->status != STATUS_OK) {
         measurement_explain(&row->measurement, "%s", result->message);
-    } else if (!arguments_suit(&machine_code, launch.steps, all->space->reference.kernel, why, sizeof why)) {
+    } else if (!arguments_suit(&machine_code, launch.steps, kernel_of(all, row), why, sizeof why)) {
         row->measurement.status = STATUS_COMPILE_ERROR;
         measurement_explain(&row->measurement, "%s", why);
     }
@@ -119,12 +128,12 @@ static void describe(const struct compiling *all, size_t number, struct text *wh
     const struct measurement *measurement = &row->measurement;
     text_clear(what);
     text_clear(about);
-    if (row->reference)
-        text_printf(what, "reference %s", all->space->reference.kernel);
+    if (row->what != COMPILED_CONFIGURATION)
+        text_printf(what, "%s %s", row->what == COMPILED_ACCEPT ? "accept" : "reference", kernel_of(all, row));
     else
         space_config_text(all->space, row->choices, what);
     text_printf(about, "%s", measurement->message);
-    if (measurement->status == STATUS_OK && !row->reference)
+    if (measurement->status == STATUS_OK && row->what == COMPILED_CONFIGURATION)
         text_printf(about, "%lld registers, %lld bytes of shared memory, %lld bytes of local memory, occupancy %.3g",
                     (long long)measurement->registers, (long long)measurement->shared_bytes,
                     (long long)measurement->local_bytes, measurement->occupancy);
@@ -155,17 +164,23 @@ int check_compile(const struct space *space, const struct device_limits *limits,
                   const uint32_t (*choices)[SPACE_PARAMETERS_MAX], size_t count, check_compile_take *take,
                   void *context, struct error *error)
 {
-    size_t first = space->reference_kind == REFERENCE_KERNEL; /* of the configurations' rows */
-    struct compiling all = {.space = space, .limits = limits, .count = first + count};
+    struct compiling all = {.space = space, .limits = limits};
     struct compile_cache cache;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     bool cached = !compile_cache_find(&cache, NULL) && !compile_cache_open(&cache, NULL);
-    size_t jobs = cores < 1 || !all.count ? 1 : (size_t)cores < all.count ? (size_t)cores : all.count;
-    if (!(all.rows = calloc(all.count + 1, sizeof *all.rows)))
+    if (!(all.rows = calloc(count + 2, sizeof *all.rows)))
         return error_memory(error);
-    all.rows[0].reference = first;
-    for (size_t i = 0; i < count; i++)
-        memcpy(all.rows[first + i].choices, choices[i], sizeof all.rows[first + i].choices);
+    if (space->reference_kind == REFERENCE_KERNEL)
+        space_default(space, all.rows[all.count++].choices);
+    if (space->accept) {
+        all.rows[all.count].what = COMPILED_ACCEPT;
+        space_default(space, all.rows[all.count++].choices);
+    }
+    for (size_t i = 0; i < count; i++) {
+        all.rows[all.count].what = COMPILED_CONFIGURATION;
+        memcpy(all.rows[all.count++].choices, choices[i], sizeof *choices);
+    }
+    size_t jobs = cores < 1 ? 1 : (size_t)cores < all.count ? (size_t)cores : all.count;
     int code = compile_pool_open(&all.pool, jobs, timeout_ns, cached ? &cache : NULL, error);
     if (!code)
         code = compile_all(&all, error);

@@ -13,9 +13,14 @@ static uint64_t align(uint64_t bytes)
     return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-bool gpu_is_compared(const struct gpu_buffer *buffer)
+bool gpu_is_result(const struct gpu_buffer *buffer)
 {
     return buffer_roles[buffer->role].compared;
+}
+
+bool gpu_is_compared(const struct gpu_buffer *buffer)
+{
+    return gpu_is_result(buffer) && !buffer->accepted;
 }
 
 static bool has_initial(const struct gpu_buffer *buffer)
@@ -23,11 +28,14 @@ static bool has_initial(const struct gpu_buffer *buffer)
     return buffer->role == BUFFER_INOUT && !fills[buffer->fill].zeros;
 }
 
-/* Bytes outside the kernels' reach: the reference's result and, behind it, the initial contents of runs. */
+/* Bytes outside the kernels' reach: the reference's result and the initial contents of runs. */
 static uint64_t kept_bytes(const struct gpu_buffer *buffer)
 {
-    return gpu_is_compared(buffer) ? align(buffer->bytes) * (has_initial(buffer) ? 2 : 1) : 0;
+    return align(buffer->bytes) * ((gpu_is_compared(buffer) ? 1u : 0u) + (has_initial(buffer) ? 1u : 0u));
 }
+
+/* Verdicts: of the buffers, and of the accept kernel. */
+enum { VERDICTS_BYTES = (GPU_BUFFERS_MAX + 1) * sizeof(struct gpu_verdict) };
 
 cudaError_t gpu_allocate_flush(struct gpu *gpu)
 {
@@ -52,9 +60,9 @@ int gpu_allocate(struct gpu *gpu, struct error *error)
     if (!result)
         result = cudaMalloc((void **)&gpu->tested, tested);
     if (!result)
-        result = cudaMalloc((void **)&gpu->kept, kept + align(GPU_BUFFERS_MAX * sizeof *gpu->verdicts));
+        result = cudaMalloc((void **)&gpu->kept, kept + align(VERDICTS_BYTES));
     if (!result)
-        result = cudaHostAlloc((void **)&gpu->judged, GPU_BUFFERS_MAX * sizeof *gpu->judged, cudaHostAllocDefault);
+        result = cudaHostAlloc((void **)&gpu->judged, VERDICTS_BYTES, cudaHostAllocDefault);
     if (result) {
         size_t free_bytes = 0, total_bytes = 0;
         char need[32], have[32];
@@ -68,16 +76,14 @@ int gpu_allocate(struct gpu *gpu, struct error *error)
     }
     unsigned char *at = gpu->tested, *copy = gpu->kept;
     gpu->verdicts = (struct gpu_verdict *)copy;
-    copy += align(GPU_BUFFERS_MAX * sizeof *gpu->verdicts);
+    copy += align(VERDICTS_BYTES);
     for (size_t i = 0; i < gpu->buffer_count; i++) {
         struct gpu_buffer *buffer = &gpu->buffers[i];
         buffer->data = at + GUARD_BYTES;
         at += GUARD_BYTES + align(buffer->bytes + GUARD_BYTES);
-        if (gpu_is_compared(buffer)) {
-            buffer->reference = copy;
-            buffer->initial = has_initial(buffer) ? copy + align(buffer->bytes) : NULL;
-            copy += kept_bytes(buffer);
-        }
+        buffer->reference = gpu_is_compared(buffer) ? copy : NULL;
+        buffer->initial = has_initial(buffer) ? copy + (buffer->reference ? align(buffer->bytes) : 0) : NULL;
+        copy += kept_bytes(buffer);
     }
     return 0;
 }

@@ -372,6 +372,7 @@ static int describe_buffers(const struct device_setup *setup, struct setup_messa
                                                     .range = buffer->range,
                                                     .tolerance = buffer->tolerance,
                                                     .ignored = buffer->ignored,
+                                                    .accepted = buffer->accepted,
                                                     .offset = buffer->file_offset,
                                                     .name = buffer->name,
                                                     .path = buffer->path ? buffer->path : "",
@@ -388,6 +389,8 @@ int device_setup(struct device *device, const struct device_setup *setup, struct
                                     .sampling = setup->sampling,
                                     .referenced = setup->reference.cubin,
                                     .reference_name = setup->reference_name,
+                                    .has_accept = setup->accept.cubin,
+                                    .accept_name = setup->accept.cubin ? setup->accept_name : "",
                                     .helpers = setup->helpers.cubin,
                                     .helpers_bytes = setup->helpers.cubin_bytes,
                                     .fill_count = setup->fill_count};
@@ -398,6 +401,8 @@ int device_setup(struct device *device, const struct device_setup *setup, struct
     pack_struct(&device->setup, &setup_table, &message);
     if (message.referenced)
         message_pack_kernel(&device->setup, &setup->reference);
+    if (message.has_accept)
+        message_pack_kernel(&device->setup, &setup->accept);
     for (size_t i = 0; i < setup->fill_count; i++)
         message_pack_kernel(&device->setup, &setup->fills[i]);
     device->setup_bytes = device->setup.length;

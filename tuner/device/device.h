@@ -62,6 +62,8 @@ struct device_setup {
     struct device_kernel reference; /* without a cubin: none */
     const struct device_file
         *expected;                     /* by buffer: expected results that the reference does not compute; NULL: none */
+    struct device_kernel accept;       /* without a cubin: none */
+    const char *accept_name;           /* in the space file; NULL without `accept` */
     const struct device_kernel *fills; /* those that fill buffers, in the buffers' order; cubin NULL: the reference's */
     size_t fill_count;
     struct device_kernel helpers;      /* compiled device_kernels_source; name and launch are unused */

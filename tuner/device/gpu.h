@@ -37,11 +37,11 @@ struct gpu_buffer {
     uint64_t expected_offset;   /* of the data in that file */
     struct tolerance tolerance; /* of a compared buffer */
     uint64_t ignored;           /* components at its end that are not compared */
+    bool accepted;              /* judged by the accept kernel, not compared with the reference's */
     unsigned char *data;        /* on the device, between two guards of at least GUARD_BYTES */
     unsigned char *reference;   /* compared buffers: the reference's result on the device, outside the kernels' reach */
-    unsigned char *initial;     /* inout: initial contents of every run, directly behind `reference`; NULL:
-                                   zeros */
-    uint64_t checksum;          /* of what must not change: an input's data, a compared buffer's reference */
+    unsigned char *initial;     /* inout: initial contents of every run, there as well; NULL: zeros */
+    uint64_t checksum;          /* of what must not change: an input's data; reference and initial contents */
 };
 
 struct gpu_verdict { /* as in kernels.cu; all zero: no fault found */
@@ -117,11 +117,14 @@ struct gpu {
     size_t buffer_count;
     struct gpu_buffer buffers[GPU_BUFFERS_MAX];
     struct gpu_kernel fills[SPACE_FILL_KERNELS_MAX]; /* of the buffers with FILL_KERNEL, in order */
+    struct gpu_kernel accept;                        /* cubin NULL: none. Loaded as long as the process lives */
+    char accept_name[SPACE_KERNEL_NAME_MAX + 1];     /* in the space file */
     unsigned char *tested, *kept;      /* two allocations: what kernels may access, and what they must not reach */
     uint64_t tested_bytes, held_bytes; /* of `tested`; of `tested`, `kept` and `flush` */
     unsigned char *flush;              /* as large as the L2 cache */
     size_t flush_bytes;
-    struct gpu_verdict *verdicts;          /* on the device, one for each buffer */
+    struct gpu_verdict *verdicts;          /* on the device, one for each buffer and one for the accept kernel, whose
+                                              count of faults is in `different` */
     struct gpu_verdict *judged;            /* their copy in host memory */
     cudaEvent_t events[2 * GPU_BATCH_MAX]; /* begin and end of each sample of a batch */
     struct gpu_clock *clock;               /* in host memory that the device can write */
@@ -160,7 +163,9 @@ cudaError_t gpu_set_scratch(struct gpu *gpu, const struct launch *launch, int po
 /* Copies `bytes` of a buffer's contents from a file to device memory. */
 int gpu_read_file(struct gpu *gpu, const struct gpu_buffer *buffer, const char *path, uint64_t offset, uint64_t bytes,
                   unsigned char *to, struct error *error);
-/* Is it compared with the reference's? */
+/* Does a run leave results there, which are judged? */
+bool gpu_is_result(const struct gpu_buffer *buffer);
+/* Are these compared with expected results? */
 bool gpu_is_compared(const struct gpu_buffer *buffer);
 /* Queues the restoring of all inout buffers' initial contents. */
 cudaError_t gpu_restore(struct gpu *gpu);
@@ -187,8 +192,8 @@ const void *gpu_function(const struct gpu_kernel *kernel, const struct launch_st
 /* Sets the size of resident grids, and checks that cooperative ones run at once. A failure sets the measurement's
  * status. */
 void gpu_fit_grids(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement);
-/* Queues all launches of a run. */
-cudaError_t gpu_launch_steps(struct gpu *gpu, struct gpu_kernel *kernel);
+/* Queues all launches of a run, whose buffers are at `places`. */
+cudaError_t gpu_launch_steps(struct gpu *gpu, struct gpu_kernel *kernel, struct gpu_places places);
 /* Queues the only launch for one chunk. */
 cudaError_t gpu_launch_part(struct gpu_kernel *kernel, const struct gpu_places *places, cudaStream_t stream,
                             uint64_t offset, uint64_t length);
@@ -204,10 +209,13 @@ cudaError_t gpu_leave(struct gpu *gpu, struct gpu_kernel *kernel);
 /* host.c: allocates missing host memory of a pipeline's kind; *made: a region was missing. */
 cudaError_t gpu_host_make(struct gpu *gpu, const struct launch_pipeline *pipeline, bool *made);
 
-/* ---- verify.c: the reference's results and the comparison with them ---- */
+/* ---- verify.c: the reference's results and the comparison with them; the accept kernel ---- */
 /* Reads the expected results that files have. Runs a loaded and attached reference, if there is one, twice over
  * different poison, and keeps its outputs. `who` begins messages. */
 int gpu_reference(struct gpu *gpu, struct gpu_kernel *reference, const char *who, struct error *error);
+/* Loads gpu->accept, if there is one, and checks that it counts faults in results that nobody has written, and writes
+ * nothing itself. */
+int gpu_open_accept(struct gpu *gpu, struct error *error);
 /* Runs once over poisoned outputs and compares. Sets measurement->status to OK, WRONG_RESULT, LAUNCH_ERROR or CRASHED.
  * Returns an error only when the device or the buffers became unusable for another reason. */
 int gpu_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error);

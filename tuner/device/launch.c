@@ -164,11 +164,10 @@ static void swap_places(const struct launch *launch, const struct launch_step *s
     }
 }
 
-cudaError_t gpu_launch_steps(struct gpu *gpu, struct gpu_kernel *kernel)
+cudaError_t gpu_launch_steps(struct gpu *gpu, struct gpu_kernel *kernel, struct gpu_places places)
 {
     const struct launch *launch = &kernel->launch;
     const struct gpu_part whole = {0, 0};
-    struct gpu_places places = gpu_own_places(gpu);
     cudaError_t result = cudaSuccess;
     for (size_t s = 0; s < launch->step_count; s++)
         for (uint32_t i = 0; i < launch->steps[s].repeat && !result; i++) {
@@ -181,5 +180,5 @@ cudaError_t gpu_launch_steps(struct gpu *gpu, struct gpu_kernel *kernel)
 cudaError_t gpu_launch(struct gpu *gpu, struct gpu_kernel *kernel)
 {
     const struct gpu_way *way = gpu_way_of(&kernel->launch);
-    return way ? way->run(gpu, kernel, false) : gpu_launch_steps(gpu, kernel);
+    return way ? way->run(gpu, kernel, false) : gpu_launch_steps(gpu, kernel, gpu_own_places(gpu));
 }

@@ -20,7 +20,7 @@ PACK_OWN_TABLE(tolerance_table, struct tolerance, NUMBER(relative), NUMBER(absol
 #define NUMBER(member) PACK_NUMBER(struct setup_buffer, member)
 PACK_OWN_TABLE(buffer_table, struct setup_buffer, NUMBER(type), NUMBER(count),
                PACK_BELOW(struct setup_buffer, fill, FILL_COUNT), PACK_BELOW(struct setup_buffer, role, BUFFER_ROLES),
-               NUMBER(offset), NUMBER(ignored), PACK_STRUCT(struct setup_buffer, range, range_table),
+               NUMBER(offset), NUMBER(ignored), NUMBER(accepted), PACK_STRUCT(struct setup_buffer, range, range_table),
                PACK_STRUCT(struct setup_buffer, tolerance, tolerance_table), PACK_STRING(struct setup_buffer, name),
                PACK_STRING(struct setup_buffer, path), NUMBER(expected_offset),
                PACK_STRING(struct setup_buffer, expected));
@@ -29,7 +29,8 @@ PACK_OWN_TABLE(buffer_table, struct setup_buffer, NUMBER(type), NUMBER(count),
 #define NUMBER(member) PACK_NUMBER(struct setup_message, member)
 PACK_TABLE(setup_table, struct setup_message, NUMBER(seed), PACK_STRUCT(struct setup_message, sampling, sampling_table),
            PACK_ROWS(struct setup_message, buffers, buffer_count, buffer_table), NUMBER(referenced),
-           PACK_STRING(struct setup_message, reference_name), PACK_RANGE(struct setup_message, helpers, helpers_bytes),
+           PACK_STRING(struct setup_message, reference_name), NUMBER(has_accept),
+           PACK_STRING(struct setup_message, accept_name), PACK_RANGE(struct setup_message, helpers, helpers_bytes),
            PACK_BELOW(struct setup_message, fill_count, SPACE_FILL_KERNELS_MAX + 1));
 #undef NUMBER
 

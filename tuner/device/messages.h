@@ -38,17 +38,18 @@ struct setup_message {
         enum buffer_role role;
         struct fill_range range;
         struct tolerance tolerance;
-        uint64_t ignored;        /* elements at the end that are not compared */
+        uint64_t ignored; /* elements at the end that are not compared */
+        bool accepted;
         uint64_t offset;         /* FILL_FILE: of the data in the file */
         const char *name, *path; /* path: "" unless the fill is FILL_FILE */
         uint64_t expected_offset;
         const char *expected; /* file of the expected results; "": the reference computes them */
     } buffers[SPACE_ARGUMENTS_MAX];
-    bool referenced; /* the message has a reference */
-    const char *reference_name;
+    bool referenced, has_accept; /* the message has a reference and then an accept kernel, */
+    size_t fill_count;           /* and then those that fill */
+    const char *reference_name, *accept_name;
     const void *helpers;
     size_t helpers_bytes;
-    size_t fill_count; /* kernels behind the reference in the message */
 };
 extern const struct pack_table setup_table;
 

@@ -89,6 +89,7 @@ static void take_buffers(struct gpu *gpu, const struct setup_message *setup)
     gpu->seed = setup->seed;
     gpu->sampling = setup->sampling;
     gpu->buffer_count = setup->buffer_count;
+    snprintf(gpu->accept_name, sizeof gpu->accept_name, "%s", setup->accept_name);
     for (size_t i = 0; i < gpu->buffer_count; i++) {
         const struct setup_buffer *from = &setup->buffers[i];
         const struct element_type *type = &element_types[from->type];
@@ -102,6 +103,7 @@ static void take_buffers(struct gpu *gpu, const struct setup_message *setup)
         buffer->role = from->role;
         buffer->tolerance = from->tolerance;
         buffer->ignored = from->ignored * type->components;
+        buffer->accepted = from->accepted;
         buffer->path = from->path;
         buffer->expected = *from->expected ? from->expected : NULL;
         buffer->expected_offset = from->expected_offset;
@@ -121,11 +123,13 @@ static bool unpack_kernel(struct unpack *unpack, struct gpu_kernel *kernel)
 }
 
 static int unpack_setup(const struct message *message, struct setup_message *setup, struct gpu_kernel *reference,
-                        struct gpu_kernel *fillers, struct gpu_calibration *calibration, struct error *error)
+                        struct gpu_kernel *accept, struct gpu_kernel *fillers, struct gpu_calibration *calibration,
+                        struct error *error)
 {
     struct unpack unpack = unpack_start(message->bytes, message->length);
-    bool good =
-        unpack_struct(&unpack, &setup_table, setup) && (!setup->referenced || unpack_kernel(&unpack, reference));
+    bool good = unpack_struct(&unpack, &setup_table, setup);
+    good = good && (!setup->referenced || unpack_kernel(&unpack, reference));
+    good = good && (!setup->has_accept || unpack_kernel(&unpack, accept));
     size_t scratch = 0, filled = 0;
     for (size_t i = 0; i < setup->fill_count && good; i++) {
         good = unpack_kernel(&unpack, &fillers[i]);
@@ -165,7 +169,7 @@ static int set_up(struct gpu *gpu, const struct message *message, struct error *
 {
     struct setup_message setup;
     struct gpu_kernel reference = {0};
-    int code = unpack_setup(message, &setup, &reference, gpu->fills, &gpu->calibration, error);
+    int code = unpack_setup(message, &setup, &reference, &gpu->accept, gpu->fills, &gpu->calibration, error);
     if (code)
         return code;
     take_buffers(gpu, &setup);
@@ -179,6 +183,8 @@ static int set_up(struct gpu *gpu, const struct message *message, struct error *
         code = gpu_fill_all(gpu, error);
     if (!code)
         code = set_up_reference(gpu, &reference, setup.reference_name, error);
+    if (!code)
+        code = gpu_open_accept(gpu, error);
     return code ? code : gpu_settle(gpu, error);
 }
 

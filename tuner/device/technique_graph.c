@@ -15,7 +15,7 @@ static cudaError_t enter(struct gpu *gpu, struct gpu_kernel *kernel)
     cudaError_t result = cudaStreamBeginCapture(gpu->stream, cudaStreamCaptureModeThreadLocal);
     if (result)
         return result;
-    result = gpu_launch_steps(gpu, kernel);
+    result = gpu_launch_steps(gpu, kernel, gpu_own_places(gpu));
     cudaError_t ended = cudaStreamEndCapture(gpu->stream, &graph);
     if (!result)
         result = ended;

@@ -1,7 +1,8 @@
-/* Verification on the GPU against the reference's output, which stays there.
+/* Verification on the GPU against the reference's output, which stays there, or by the accept kernel.
  *
- * Detects: outputs that differ, contain NaN or were not written (outputs are poisoned before the run); writes beside
- * any buffer (guards); changes of inputs, of the reference's results or of initial contents (checksums). */
+ * Detects: outputs that differ, contain NaN or were not written (outputs are poisoned before the run), and what the
+ * accept kernel counts; writes beside any buffer (guards); changes of inputs, of the reference's results or of initial
+ * contents (checksums). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,24 +10,31 @@
 #include "device/techniques.h"
 
 /* The reference runs over both: elements that it leaves unwritten differ. Both are numbers in every type and not
- * mistaken for NaN. Scratch is NaN before a configuration runs, or -1. */
-enum { POISON = 0x00, POISON_AGAIN = 0x55, POISON_SCRATCH = 0xff };
+ * mistaken for NaN. Memory without expected contents is NaN before a configuration runs, or -1: scratch, and the
+ * outputs that the accept kernel judges. */
+enum { POISON = 0x00, POISON_AGAIN = 0x55, POISON_UNKNOWN = 0xff };
 
 static struct gpu_verdict *verdict_of(struct gpu *gpu, const struct gpu_buffer *buffer)
 {
     return &gpu->verdicts[buffer - gpu->buffers];
 }
 
+/* The verdict behind those of the buffers. */
+static struct gpu_verdict *accept_verdict(struct gpu *gpu)
+{
+    return &gpu->verdicts[gpu->buffer_count];
+}
+
 static int clear_verdicts(struct gpu *gpu, struct error *error)
 {
-    size_t bytes = gpu->buffer_count * sizeof *gpu->verdicts;
+    size_t bytes = (gpu->buffer_count + 1) * sizeof *gpu->verdicts;
     return gpu_check(cudaMemsetAsync(gpu->verdicts, 0, bytes, gpu->stream), "clearing results", error);
 }
 
 /* Waits for the queued checks and reads gpu->judged. */
 static int read_verdicts(struct gpu *gpu, struct error *error)
 {
-    size_t bytes = gpu->buffer_count * sizeof *gpu->verdicts;
+    size_t bytes = (gpu->buffer_count + 1) * sizeof *gpu->verdicts;
     int code = gpu_check(cudaMemcpyAsync(gpu->judged, gpu->verdicts, bytes, cudaMemcpyDeviceToHost, gpu->stream),
                          "checking", error);
     return code ? code : gpu_check(cudaStreamSynchronize(gpu->stream), "checking", error);
@@ -58,16 +66,22 @@ static int queue_guards(struct gpu *gpu, struct gpu_buffer *buffer, struct error
     return code ? code : gpu_helper(gpu, HELPER_GUARD, bytes_behind, arguments_behind, error);
 }
 
-static int queue_checksum(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
+/* Adds the memory's checksum to those of the buffer. */
+static int queue_sum(struct gpu *gpu, struct gpu_buffer *buffer, const unsigned char *data, struct error *error)
 {
-    if (buffer->role == BUFFER_SCRATCH)
-        return 0;
-    /* What must never change: inputs; the reference's results and, behind them, the initial contents. */
-    const unsigned char *data = gpu_is_compared(buffer) ? buffer->reference : buffer->data;
-    unsigned long long bytes = buffer->bytes + (buffer->initial ? (uint64_t)(buffer->initial - buffer->reference) : 0);
+    unsigned long long bytes = buffer->bytes;
     struct gpu_verdict *verdict = verdict_of(gpu, buffer);
     void *arguments[] = {&data, &bytes, &verdict};
     return gpu_helper(gpu, HELPER_CHECKSUM, bytes / 16, arguments, error);
+}
+
+/* What must never change: inputs; the reference's results and the initial contents. */
+static int queue_checksum(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
+{
+    int code = buffer->role == BUFFER_INPUT ? queue_sum(gpu, buffer, buffer->data, error) : 0;
+    if (!code && buffer->reference)
+        code = queue_sum(gpu, buffer, buffer->reference, error);
+    return !code && buffer->initial ? queue_sum(gpu, buffer, buffer->initial, error) : code;
 }
 
 /* Computes checksums: of the inputs before the reference runs, which must not write them either; of its results
@@ -76,14 +90,19 @@ static int checksum_all(struct gpu *gpu, bool outputs, struct error *error)
 {
     int code = clear_verdicts(gpu, error);
     for (size_t i = 0; i < gpu->buffer_count && !code; i++)
-        if (gpu_is_compared(&gpu->buffers[i]) == outputs)
+        if (gpu_is_result(&gpu->buffers[i]) == outputs)
             code = queue_checksum(gpu, &gpu->buffers[i], error);
     if (!code)
         code = read_verdicts(gpu, error);
     for (size_t i = 0; i < gpu->buffer_count && !code; i++)
-        if (gpu_is_compared(&gpu->buffers[i]) == outputs)
+        if (gpu_is_result(&gpu->buffers[i]) == outputs)
             gpu->buffers[i].checksum = gpu->judged[i].checksum;
     return code;
+}
+
+static int poison_unknown(struct gpu *gpu, const struct gpu_buffer *buffer, struct error *error)
+{
+    return gpu_check(cudaMemsetAsync(buffer->data, POISON_UNKNOWN, buffer->bytes, gpu->stream), "poisoning", error);
 }
 
 /* Restores inout buffers to their initial contents, and poisons scratch and the memory in which outputs end otherwise,
@@ -92,11 +111,13 @@ static int prepare_buffers(struct gpu *gpu, const struct launch *launch, const u
 {
     int code = gpu_check(gpu_restore(gpu), "restoring the buffers", error);
     if (!code)
-        code = gpu_check(gpu_set_scratch(gpu, launch, POISON_SCRATCH), "poisoning the scratch buffers", error);
+        code = gpu_check(gpu_set_scratch(gpu, launch, POISON_UNKNOWN), "poisoning the scratch buffers", error);
     for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
         struct gpu_buffer *buffer = &gpu->buffers[i], *place = &gpu->buffers[places[i]];
-        if (gpu_is_compared(buffer) && place->role != BUFFER_INOUT)
-            code = gpu_poison(gpu, buffer, place->data, buffer->reference, error);
+        if (!gpu_is_result(buffer) || place->role == BUFFER_INOUT)
+            continue;
+        code = buffer->accepted ? poison_unknown(gpu, place, error)
+                                : gpu_poison(gpu, buffer, place->data, buffer->reference, error);
     }
     return code;
 }
@@ -134,8 +155,7 @@ static void judge_memory(struct gpu *gpu, const struct gpu_buffer *buffer, const
         measurement_explain(measurement, "writes to %s, which is not an output", buffer->name);
 }
 
-/* Queues all checks and waits once: this runs twice for each configuration. */
-/* `places` NULL: not the outputs. */
+/* Queues all checks and waits once: this runs twice for each configuration. `places` NULL: does not check outputs. */
 static int judge(struct gpu *gpu, const uint32_t *places, struct measurement *measurement, struct error *error)
 {
     int code = clear_verdicts(gpu, error);
@@ -206,6 +226,44 @@ static int run_verified(struct gpu *gpu, struct gpu_kernel *kernel, struct measu
     return code ? code : gpu_check(gpu_leave(gpu, kernel), "resetting the device", error);
 }
 
+/* Launches the accept kernel over the results at `places` and reads its count. A kernel that left indices which lead it
+ * astray is to blame for that. */
+static int run_accept(struct gpu *gpu, const uint32_t *places, struct measurement *measurement, struct error *error)
+{
+    struct gpu_kernel *accept = &gpu->accept;
+    const struct gpu_places own = gpu_own_places(gpu);
+    struct gpu_places given = own;
+    char when[SPACE_KERNEL_NAME_MAX + 32];
+    for (size_t i = 0; i < gpu->buffer_count; i++)
+        given.data[i] = own.data[places[i]];
+    accept->launch.words[accept->launch.arguments[0].word].bits = (uintptr_t)&accept_verdict(gpu)->different;
+    snprintf(when, sizeof when, "accept %s: ", gpu->accept_name);
+    int code = clear_verdicts(gpu, error);
+    if (!code)
+        gpu_note_failure(gpu, gpu_launch_steps(gpu, accept, given), when, measurement);
+    return code || measurement->status != STATUS_OK ? code : read_verdicts(gpu, error);
+}
+
+/* After the checks of `judge`, so that what the accept kernel writes is not the kernel's fault. */
+static int judge_accepted(struct gpu *gpu, const uint32_t *places, struct measurement *measurement, struct error *error)
+{
+    struct measurement own = measurement_unknown(STATUS_OK);
+    if (!gpu->accept.cubin || measurement->status != STATUS_OK)
+        return 0;
+    int code = run_accept(gpu, places, measurement, error);
+    if (code || measurement->status != STATUS_OK)
+        return code;
+    unsigned long long wrong = gpu->judged[gpu->buffer_count].different;
+    if (wrong) {
+        measurement->status = STATUS_WRONG_RESULT;
+        measurement_explain(measurement, "accept %s counts %llu wrong", gpu->accept_name, wrong);
+    }
+    code = judge(gpu, NULL, &own, error);
+    return code || own.status == STATUS_OK
+               ? code
+               : error_set(error, ERROR_VALUE, "the accept kernel %s %s", gpu->accept_name, own.message);
+}
+
 int gpu_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error)
 {
     uint32_t places[GPU_BUFFERS_MAX];
@@ -213,7 +271,9 @@ int gpu_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *m
     int code = prepare_buffers(gpu, &kernel->launch, places, error);
     if (!code)
         code = run_verified(gpu, kernel, measurement, error);
-    return code || measurement->status != STATUS_OK ? code : judge(gpu, places, measurement, error);
+    if (!code && measurement->status == STATUS_OK)
+        code = judge(gpu, places, measurement, error);
+    return code ? code : judge_accepted(gpu, places, measurement, error);
 }
 
 int gpu_recheck(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error)
@@ -226,6 +286,8 @@ int gpu_recheck(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *
     space_launch_places(&kernel->launch, gpu->buffer_count, places);
     if (!code)
         code = judge(gpu, places, &fresh, error);
+    if (!code)
+        code = judge_accepted(gpu, places, &fresh, error);
     measurement->status = status;
     if (!code && fresh.status != STATUS_OK) {
         measurement->status = fresh.status;
@@ -348,4 +410,66 @@ int gpu_reference(struct gpu *gpu, struct gpu_kernel *reference, const char *who
     if (!code && measurement.status != STATUS_OK)
         code = error_set(error, ERROR_VALUE, "%s %s", who, measurement.message);
     return code;
+}
+
+/* ---- The accept kernel ---- */
+
+/* The checksum of all outputs that it judges. */
+static int sum_accepted(struct gpu *gpu, unsigned long long *sum, struct error *error)
+{
+    int code = clear_verdicts(gpu, error);
+    for (size_t i = 0; i < gpu->buffer_count && !code; i++)
+        if (gpu->buffers[i].accepted)
+            code = queue_sum(gpu, &gpu->buffers[i], gpu->buffers[i].data, error);
+    if (!code)
+        code = read_verdicts(gpu, error);
+    *sum = 0;
+    for (size_t i = 0; i < gpu->buffer_count; i++)
+        *sum = *sum * 31 + gpu->judged[i].checksum;
+    return code;
+}
+
+/* An accept kernel that accepts what nobody has written verifies nothing. */
+static int check_accept(struct gpu *gpu, struct error *error)
+{
+    uint32_t places[GPU_BUFFERS_MAX];
+    unsigned long long before = 0, after = 0;
+    struct measurement measurement = measurement_unknown(STATUS_OK);
+    space_launch_places(&gpu->accept.launch, gpu->buffer_count, places);
+    int code = prepare_buffers(gpu, &gpu->accept.launch, places, error);
+    if (!code)
+        code = sum_accepted(gpu, &before, error);
+    if (!code)
+        code = judge_accepted(gpu, places, &measurement, error);
+    if (!code && measurement.status == STATUS_OK) {
+        code =
+            error_set(error, ERROR_VALUE,
+                      "the accept kernel %s counts nothing wrong in outputs that nobody has written", gpu->accept_name);
+        error_hint(error,
+                   "before the run, all bytes of an output are 255, and an inout buffer is as it is filled: count "
+                   "what no run may leave");
+        return code;
+    }
+    if (!code && measurement.status != STATUS_WRONG_RESULT)
+        return error_set(error, ERROR_DEVICE, "%s, over outputs that nobody has written", measurement.message);
+    if (!code)
+        code = sum_accepted(gpu, &after, error);
+    return code || before == after
+               ? code
+               : error_set(error, ERROR_VALUE, "the accept kernel %s writes to an output that it judges",
+                           gpu->accept_name);
+}
+
+int gpu_open_accept(struct gpu *gpu, struct error *error)
+{
+    struct measurement measurement = measurement_unknown(STATUS_OK);
+    if (!gpu->accept.cubin)
+        return 0;
+    int code = gpu_check(gpu_load(&gpu->accept), "loading the accept kernel", error);
+    if (code)
+        return code;
+    gpu_attach(gpu, &gpu->accept, &measurement);
+    return measurement.status == STATUS_OK
+               ? check_accept(gpu, error)
+               : error_set(error, ERROR_DEVICE, "the accept kernel: %s", measurement.message);
 }

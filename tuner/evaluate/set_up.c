@@ -39,7 +39,8 @@ struct own_kernels {
     struct own_code reference;
     bool apart;            /* the reference is not compiled from the kernel's source */
     struct own_code fills; /* empty unless `apart`: the reference's cubin has them, too */
-    struct launch reference_launch, fill_launches[SPACE_FILL_KERNELS_MAX];
+    struct own_code accept;
+    struct launch reference_launch, accept_launch, fill_launches[SPACE_FILL_KERNELS_MAX];
     struct device_kernel fill_kernels[SPACE_FILL_KERNELS_MAX];
     size_t fill_count;
     struct device_file expected[SPACE_ARGUMENTS_MAX];
@@ -140,6 +141,31 @@ static int compile_source(struct compile_pool *pool, const struct gpu_setup *set
     return code || !own->apart ? code : compile_kernels(pool, setup, NULL, true, &own->fills, error);
 }
 
+static int compile_accept(struct compile_pool *pool, const struct gpu_setup *setup, struct own_kernels *own,
+                          struct error *error)
+{
+    const struct space *space = setup->space;
+    struct compile_job job = {.path = space->source_path,
+                              .source = space->source,
+                              .name_expressions = space->accept->step.kernel,
+                              .name_count = 1,
+                              .cc = device_limits(setup->devices[0])->cc};
+    struct compile_result result;
+    struct text options = {0};
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    space_default(space, choices);
+    int code = space_compile_options(space, choices, &options, &job.option_count, error);
+    job.options = text_string(&options);
+    if (!code)
+        code = compile_and_wait(pool, setup, &job, &result, "the accept kernel", error);
+    if (!code) {
+        text_append(&own->accept.cubin, result.cubin, result.cubin_bytes);
+        text_append(&own->accept.names, result.lowered_names, strlen(result.lowered_names) + 1);
+    }
+    text_free(&options);
+    return code ? code : own->accept.cubin.failed || own->accept.names.failed ? error_memory(error) : 0;
+}
+
 /* Compares the arguments of a kernel on that line of the space file. `names` begins with the launch's lowered names. */
 static int check_arguments(const struct space *space, const struct own_code *own, const char *names,
                            const struct launch *launch, const struct launch_step *step, const char *kernel, int line,
@@ -185,6 +211,26 @@ static int check_reference(const struct space *space, const struct own_kernels *
         code = check_arguments(space, &own->reference, text_string(&own->reference.names), launch, &launch->steps[s],
                                space_reference_kernel(space, launch, launch->steps[s].kernel), line, error);
     return code;
+}
+
+static int make_accept(struct compile_pool *pool, const struct gpu_setup *setup, struct own_kernels *own,
+                       struct error *error)
+{
+    const struct space *space = setup->space;
+    struct launch *launch = &own->accept_launch;
+    char why[256];
+    if (!space->accept)
+        return 0;
+    int code = space_accept_launch(space, launch, error);
+    if (!code && !space_launch_fits(space, launch, why, sizeof why)) {
+        code = error_set(error, ERROR_DATA, "the accept kernel cannot be launched: %s", why);
+        error_hint(error, "it gets the textures and tensor maps of the `default` configuration");
+    }
+    if (!code)
+        code = compile_accept(pool, setup, own, error);
+    return code ? code
+                : check_arguments(space, &own->accept, text_string(&own->accept.names), launch, launch->steps,
+                                  space->accept->step.kernel, space->accept->line, error);
 }
 
 static int make_fills(const struct space *space, struct own_kernels *own, struct error *error)
@@ -235,6 +281,8 @@ int set_up_devices(struct compile_pool *pool, const struct gpu_setup *setup, str
         code = check_reference(setup->space, own, error);
     if (!code)
         code = make_fills(setup->space, own, error);
+    if (!code)
+        code = make_accept(pool, setup, own, error);
     if (code)
         goto out;
     find_expected(setup->space, own->expected);
@@ -247,6 +295,12 @@ int set_up_devices(struct compile_pool *pool, const struct gpu_setup *setup, str
                                                       .name_count = own->reference_launch.kernel_count,
                                                       .launch = &own->reference_launch},
                                         .expected = own->expected,
+                                        .accept = {.cubin = own->accept.cubin.bytes,
+                                                   .cubin_bytes = own->accept.cubin.length,
+                                                   .lowered_names = text_string(&own->accept.names),
+                                                   .name_count = 1,
+                                                   .launch = &own->accept_launch},
+                                        .accept_name = setup->space->accept ? setup->space->accept->step.kernel : NULL,
                                         .fills = own->fill_kernels,
                                         .fill_count = own->fill_count,
                                         .helpers = {.cubin = own->helpers.bytes, .cubin_bytes = own->helpers.length},
@@ -260,6 +314,8 @@ out:
         text_free(&own->helpers);
         text_free(&own->reference.cubin);
         text_free(&own->reference.names);
+        text_free(&own->accept.cubin);
+        text_free(&own->accept.names);
         text_free(&own->fills.cubin);
         text_free(&own->fills.names);
     }

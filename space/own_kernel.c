@@ -1,0 +1,155 @@
+#include "space/own_kernel.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "space/clauses.h"
+#include "space/step.h"
+
+/* ---- Reading ---- */
+
+/* Finds "f" in "f", "f<int>" and "ns::f<int>". */
+static void find_symbol(struct own_kernel *own)
+{
+    const char *kernel = own->step.kernel;
+    size_t end = strcspn(kernel, "<("), start;
+    while (end > 0 && !lexer_is_name_part(kernel[end - 1]))
+        end--;
+    for (start = end; start > 0 && lexer_is_name_part(kernel[start - 1]);)
+        start--;
+    own->symbol = kernel + start;
+    own->symbol_length = end - start;
+}
+
+int own_kernel_parse(struct parser *parser, struct own_kernel **result)
+{
+    struct own_kernel *own = *result = arena_alloc(&parser->space->arena, sizeof *own);
+    const struct token token = parser->lexer.token;
+    if (!own)
+        return error_memory(parser->error);
+    *own = (struct own_kernel){.source = parser->lexer.source, .line = token.line, .column = token.column};
+    TRY(step_kernel_name(parser, &own->step.kernel));
+    find_symbol(own);
+    return 0;
+}
+
+/* ---- The kernels in the source ---- */
+
+struct own_kernel *own_kernel_next(const struct space *space, size_t *at)
+{
+    while (*at < space->buffer_count)
+        if (space->buffers[(*at)++].by)
+            return space->buffers[*at - 1].by;
+    return (*at)++ == space->buffer_count ? space->accept : NULL;
+}
+
+void own_kernels_mark(struct space *space, const char *name, size_t length)
+{
+    struct own_kernel *own;
+    for (size_t at = 0; (own = own_kernel_next(space, &at));)
+        if (!name || (own->symbol_length == length && memcmp(own->symbol, name, length) == 0))
+            own->in_source = true;
+}
+
+/* The most similar name of the source that stands before a parenthesis; NULL: none. */
+static const char *nearest_function(const char *source, const char *symbol, struct arena *arena)
+{
+    enum { CANDIDATES_MAX = 512 };
+    const char *candidates[CANDIDATES_MAX];
+    size_t count = 0;
+    for (const char *at = source; *at && count < CANDIDATES_MAX;) {
+        size_t length = 0;
+        while (lexer_is_name_part(at[length]))
+            length++;
+        if (length && at[length] == '(' && (candidates[count] = arena_copy(arena, at, length)))
+            count++;
+        at += length ? length : 1;
+    }
+    return text_nearest(symbol, candidates, count);
+}
+
+static int not_in_source(const struct space *space, const struct own_kernel *own, size_t at, struct error *error)
+{
+    struct arena arena = {0};
+    const char *symbol = arena_copy(&arena, own->symbol, own->symbol_length);
+    const char *near = symbol ? nearest_function(space->source, symbol, &arena) : NULL;
+    int code = source_error(own->source, own->line, own->column, error, ERROR_SYNTAX, "'%.*s' does not occur in %s",
+                            (int)own->symbol_length, own->symbol, space->source_path);
+    if (near)
+        error_hint(error, "did you mean '%s'?", near);
+    else if (own == space->accept)
+        error_hint(error, "expected there: __global__ void %.*s(unsigned long long *wrong, ...)",
+                   (int)own->symbol_length, own->symbol);
+    else
+        error_hint(error, "expected there: __global__ void %.*s(%s *data, long count, ...)", (int)own->symbol_length,
+                   own->symbol, space->buffers[at - 1].type->c_name);
+    arena_free(&arena);
+    return code;
+}
+
+int own_kernels_check(const struct space *space, struct error *error)
+{
+    const struct own_kernel *own;
+    for (size_t at = 0; (own = own_kernel_next(space, &at));)
+        if (!own->in_source)
+            return not_in_source(space, own, at, error);
+    return 0;
+}
+
+/* ---- The statement `accept` ---- */
+
+/* It alone judges the outputs that the kernel gets. */
+int parse_accept(struct parser *parser)
+{
+    enum { MOST = SPACE_ARGUMENTS_MAX - ACCEPT_ARGUMENTS };
+    struct space *space = parser->space;
+    bool judges = false;
+    TRY(own_kernel_parse(parser, &space->accept));
+    struct step *step = &space->accept->step;
+    step->line = parser->keyword.line;
+    step->source = parser->lexer.source;
+    space->private->argument_words += LAUNCH_WORDS(sizeof(uint64_t));
+    TRY(clauses_parse(parser, step_clauses, STEP_REFERENCE_CLAUSES, step));
+    if (step->argument_count > MOST) {
+        int code = parser_error(parser, &parser->keyword, ERROR_SYNTAX, "more than %d arguments", MOST);
+        error_hint(parser->error, "the number of faults is an argument, too");
+        return code;
+    }
+    for (size_t i = 0; i < space->buffer_count; i++) {
+        struct buffer *buffer = &space->buffers[i];
+        if (!step_passes(space, step, i))
+            continue;
+        if (buffer->role == BUFFER_SCRATCH) {
+            int code = parser_error(parser, &parser->keyword, ERROR_SYNTAX, "the scratch buffer '%s' is not judged",
+                                    buffer->name);
+            error_hint(parser->error, "pass outputs and inputs: what stays in scratch is up to each configuration");
+            return code;
+        }
+        buffer->accepted = buffer_roles[buffer->role].compared;
+        judges |= buffer->accepted;
+    }
+    if (judges)
+        return 0;
+    int code = parser_error(parser, &parser->keyword, ERROR_SYNTAX, "the accept kernel gets no output");
+    error_hint(parser->error, "expected: %s", parser->statement->usage);
+    return code;
+}
+
+int accept_check(struct parser *parser)
+{
+    const struct space *space = parser->space;
+    for (size_t i = 0; i < space->buffer_count; i++) {
+        const struct buffer *buffer = &space->buffers[i];
+        const char *useless = buffer->own_tolerance   ? "tolerance"
+                              : buffer->expected_path ? "reference"
+                              : buffer->compared      ? "compare"
+                                                      : NULL;
+        if (!buffer->accepted || !useless)
+            continue;
+        int code = source_error(buffer->size->source, buffer->line, 1, parser->error, ERROR_SYNTAX,
+                                "'%s' has a '%s' statement, but the accept kernel judges it", buffer->name, useless);
+        error_hint(parser->error, "remove that statement, or the argument of `accept`");
+        TRY(parser_keep_error(parser, NULL, code));
+    }
+    return 0;
+}

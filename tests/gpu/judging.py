@@ -1,0 +1,26 @@
+"""Cases of run.py: what judges the results of a configuration."""
+import os
+import re
+
+from support import ROOT, WORKED, check, cutune, show_times, tune_space
+
+
+def accept(folder):
+    """An accept kernel judges what no reference can; one that accepts everything, writes or crashes ends the run at once."""
+    record, rows, _ = tune_space("accept", folder=folder)
+    show_times(rows, "THREADS", "WAY", "FAULT")
+    for row in rows:
+        healthy = row["FAULT"] == "healthy"
+        check(row["status"] in (WORKED if healthy else ("wrong_result",)), "%s" % row)
+        check(healthy or re.search(r"accept check_kept counts \d+ wrong", row["message"]), "%s" % row)
+    check("FAULT=healthy" in record["configuration"], "the winner is " + record["configuration"])
+    with open(os.path.join(ROOT, "tests/gpu/accept.space")) as file:
+        space = file.read().replace('"accept.cu"', '"%s"' % os.path.join(ROOT, "tests/gpu/accept.cu"))
+    for kernel, message in (("accepts_all", "counts nothing wrong in outputs that nobody has written"),
+                            ("writes_kept", "writes to an output that it judges"),
+                            ("follows_kept", "an illegal memory access")):
+        with open(os.path.join(folder, kernel + ".space"), "w") as file:
+            file.write(space.replace("check_kept", kernel))
+        done = cutune("--space", kernel + ".space", folder=folder)
+        print(done.stderr)
+        check(done.returncode == 1 and message in done.stderr, "%s: exit status %d" % (kernel, done.returncode))
