@@ -20,13 +20,22 @@ static int import(const char *script, const char *json, struct text *space, stru
     return code;
 }
 
+/* Makes a script that prints a Python expression. */
+static void make_script(char *path, const char *expression)
+{
+    int file = mkstemp(path);
+    CU_ASSERT_FATAL(file >= 0 && dprintf(file, "import json, sys\nprint(%s)\n", expression) > 0 && close(file) == 0);
+}
+
 /* Imports with a script that prints this reply. */
 static int import_reply(const char *reply, const char *json, struct text *space, struct text *notes,
                         struct error *error)
 {
     char script[] = "/tmp/cutune-reply-XXXXXX";
-    int file = mkstemp(script);
-    CU_ASSERT_FATAL(file >= 0 && dprintf(file, "print(r'''%s''')", reply) > 0 && close(file) == 0);
+    struct text text = {0};
+    text_printf(&text, "r'''%s'''", reply);
+    make_script(script, text_string(&text));
+    text_free(&text);
     int code = import(script, json, space, notes, error);
     unlink(script);
     return code;
@@ -83,6 +92,33 @@ static void test_reply(void)
     text_free(&notes);
 }
 
+/* The script gets the paths of both files; those of pipes and devices have no folder. */
+static void test_paths(void)
+{
+    static const struct {
+        const char *path, *output;
+        bool no_kernel;
+        const char *seen;
+    } rows[] = {{"folder/file.json", NULL, false, "folder/file.json folder/file.json \n"},
+                {"folder/file.json", "other/k.space", false, "folder/file.json other/k.space \n"},
+                {"file.json", "k.space", true, "file.json k.space no-kernel\n"},
+                {"/dev/stdin", NULL, false, "stdin stdin \n"},
+                {"/proc/self/fd/0", "/dev/stdout", false, "0 stdout \n"}};
+    char script[] = "/tmp/cutune-paths-XXXXXX";
+    make_script(script, "json.dumps({'space': 'space 2\\nparam a = 1\\n', 'origins': [[1, 1], [1, 1]], "
+                        "'notes': [' '.join(sys.argv[1:3] + sys.argv[5:])]})");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct t1_setup setup = {script, rows[i].path, rows[i].output, rows[i].no_kernel};
+        struct text text = {0}, space = {0}, notes = {0};
+        struct error error = {0};
+        CU_ASSERT_EQUAL(t1_import(&setup, &text, &space, &notes, &error), 0);
+        CU_ASSERT_STRING_EQUAL(text_string(&notes), rows[i].seen);
+        text_free(&space);
+        text_free(&notes);
+    }
+    unlink(script);
+}
+
 /* The script gets the names of the space language, and the name of the file. */
 static void test_names(void)
 {
@@ -120,5 +156,8 @@ static void test_names(void)
     text_free(&notes);
 }
 
-CU_TestInfo tests_t1[] = {
-    {"refusals", test_refusals}, {"a reply", test_reply}, {"names of the language", test_names}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_t1[] = {{"refusals", test_refusals},
+                          {"a reply", test_reply},
+                          {"names of the language", test_names},
+                          {"paths", test_paths},
+                          CU_TEST_INFO_NULL};

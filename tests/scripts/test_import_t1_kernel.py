@@ -425,6 +425,8 @@ class Source(Folder):
             self.assertEqual(counts, source.parameter_counts(text, kernel), kernel)
         self.assertEqual("", source.read("nowhere.cu"))
         self.assertEqual(set(), source.parameter_counts("__global__ void k(int a, int b", "k"))
+        for unit in ("/*", "__global__ ", "__global__ void k(int a, ", "//", "#", '"'):  # ends soon
+            self.assertLessEqual(source.parameter_counts(unit * 50000, "k"), {1, 2}, unit)
 
 
 class RandomKernels(Folder, base.RandomInput):

@@ -1,9 +1,11 @@
 """Files that a T1 description names, and what the kernel's source says about the kernel."""
+import itertools
 import os
 import re
 
-BYTES_MAX = 4 << 20
-SKIPPED = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|^[ \t]*#(?:\\\n|[^\n])*", re.S | re.M)
+BYTES_MAX = 4 << 20  # of a source
+GAP_MAX, LIST_MAX, PLACES_MAX = 256, 1 << 12, 64  # characters from __global__ to the name, of parameters; declarations
+SKIPPED = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"|^[ \t]*#(?:\\\n|[^\n])*", re.S | re.M)
 
 
 def find(path, name):
@@ -49,5 +51,6 @@ def parameter_counts(text, kernel):
     """The numbers of parameters that the kernel has where the source declares or defines it."""
     text = SKIPPED.sub(" ", text)
     name = re.escape(re.sub("<.*", "", kernel).split("::")[-1].strip())
-    starts = re.finditer(r"__global__[^;{}]*?\b" + name + r"\s*\(", text) if name else ()
-    return {parameters_of(text[start.end():]) for start in starts} - {None}
+    starts = re.finditer(r"__global__[^;{}]{0,%d}?\b%s\s*\(" % (GAP_MAX, name), text) if name else ()
+    lists = (text[start.end():start.end() + LIST_MAX] for start in itertools.islice(starts, PLACES_MAX))
+    return {parameters_of(each) for each in lists} - {None}
