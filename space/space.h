@@ -53,7 +53,7 @@ struct element_type {
 };
 extern const struct element_type element_types[];
 extern const size_t element_type_count;
-/* "bool, char, ..."; NULL when out of memory. */
+/* "char, uchar, ..., and CUDA's vectors of them"; NULL when out of memory. */
 const char *element_type_names(struct arena *arena);
 
 /* Encodes a number as a scalar of a floating-point format; false if it is too large. */

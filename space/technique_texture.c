@@ -30,7 +30,9 @@ static int texture_element(struct parser *parser, const struct element_type **ty
     *type = &element_types[name->index];
     if (!(*type)->texture) {
         int code = parser_error(parser, NULL, ERROR_SYNTAX, "a texture cannot have elements of type %s", (*type)->name);
-        error_hint(parser->error, "textures read components of 1, 2 or 4 bytes: char, short, int, half, float, float4");
+        error_hint(
+            parser->error,
+            "textures read components of 1, 2 or 4 bytes: char, short, int, half, float, and their vectors of 2 or 4");
         return code;
     }
     return lexer_next(&parser->lexer);
@@ -61,7 +63,7 @@ static int parse(struct parser *parser)
     if (may_be_linear && texture->type->family != FAMILY_FLOAT) {
         int code =
             parser_error(parser, &token, ERROR_SYNTAX, "elements of type %s cannot be filtered", texture->type->name);
-        error_hint(parser->error, "linear filtering is for half, float, float2 and float4");
+        error_hint(parser->error, "linear filtering is for half, float and their vectors");
         return code;
     }
     if (may_be_linear && !texture->height) {

@@ -26,8 +26,14 @@ const struct element_type element_types[] = {
 #define SCALAR(name, bytes, family, digits, texture, c_name)                                                           \
     {#name, c_name, bytes, 1, BITS_##name, SCALAR_##name, FAMILY_##family, texture},
 #define VECTOR(name, bytes, scalar, components)                                                                        \
-    {#name,           #name, bytes, components, BITS_##scalar, SCALAR_##scalar, (enum scalar_family)FAMILY_##scalar,   \
-     TEXTURE_##scalar},
+    {#name,                                                                                                            \
+     #name,                                                                                                            \
+     bytes,                                                                                                            \
+     components,                                                                                                       \
+     BITS_##scalar,                                                                                                    \
+     SCALAR_##scalar,                                                                                                  \
+     (enum scalar_family)FAMILY_##scalar,                                                                              \
+     TEXTURE_##scalar && (components) != 3},
 #include "lists/types.def"
 #undef SCALAR
 #undef VECTOR
@@ -38,8 +44,9 @@ const char *element_type_names(struct arena *arena)
 {
     const char *text = element_types[0].name;
     for (size_t i = 1; i < element_type_count && text; i++)
-        text = arena_printf(arena, "%s, %s", text, element_types[i].name);
-    return text;
+        if (element_types[i].components == 1)
+            text = arena_printf(arena, "%s, %s", text, element_types[i].name);
+    return text ? arena_printf(arena, "%s, and CUDA's vectors of them, such as uchar4 and float2", text) : NULL;
 }
 
 const struct fill_row fills[FILL_COUNT] = {

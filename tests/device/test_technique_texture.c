@@ -23,6 +23,7 @@ static void objects(void)
         {"float", 20, 30, {32, 0, 0, 0}, cudaChannelFormatKindFloat},
         {"float4", 100, 0, {32, 32, 32, 32}, cudaChannelFormatKindFloat},
         {"half", 40, 50, {16, 0, 0, 0}, cudaChannelFormatKindFloat},
+        {"uchar4", 64, 2, {8, 8, 8, 8}, cudaChannelFormatKindUnsigned},
         {"int2", 64, 2, {32, 32, 0, 0}, cudaChannelFormatKindSigned},
         {"uchar", 1000, 0, {8, 0, 0, 0}, cudaChannelFormatKindUnsigned},
     };

@@ -75,6 +75,9 @@ static void structs(void)
                                                                  "04" Z Z Z Z Z Z Z},
         {"struct { bool true, bool false, half 1, uchar 255 }", "0100003cff" Z},
         {"struct { char 1, int2 { 2, 3 } }", "01" Z Z Z Z Z Z Z "0200000003000000"},
+        {"struct { char 1, uchar4 { 2, 3, 4, 5 }, char3 { 6, 7, 8 }, ushort2 { 9, 10 } }",
+         "01" Z Z Z "02030405060708" Z "09000a00"},
+        {"struct { char 1, float3 { 1, 2, 3 }, half2 { 1, 2 } }", "01" Z Z Z "0000803f0000004000004040003c0040"},
         {"struct { float 1, float4 { 1, 2, 3, 4 }, char 1 }",
          "0000803f" Z Z Z Z Z Z Z Z Z Z Z Z "0000803f000000400000404000008040"
          "01" Z Z Z Z Z Z Z Z Z Z Z Z Z Z Z},
