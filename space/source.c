@@ -10,7 +10,9 @@
 #include "base/text_set.h"
 #include "base/toolkit.h"
 #include "space/own_kernel.h"
+#include "space/parser.h"
 #include "space/private.h"
+#include "space/redefined.h"
 #include "space/techniques.h"
 
 /* Limit on combinations of include folders to follow, and so on scans of one source. */
@@ -218,10 +220,11 @@ static int read_source(struct loader *loader, const char *given)
         code = file_error(loader, error_set(loader->error, ERROR_DATA, "%s contains a NUL byte: it is not source text",
                                             loader->path));
     if (!code) {
+        size_t mark = parser_text_start(text_string(&text), text.length); /* NVRTC refuses it */
         const struct included alone = {
-            .path = loader->path, .name = "", .text = text_string(&text), .length = text.length};
-        loader->source = arena_copy(&loader->space->arena, text_string(&text), text.length);
-        loader->length = text.length;
+            .path = loader->path, .name = "", .text = text_string(&text) + mark, .length = text.length - mark};
+        loader->source = arena_copy(&loader->space->arena, alone.text, alone.length);
+        loader->length = alone.length;
         code = !loader->source ? error_memory(loader->error)
                : given         ? take_file(loader, &alone, loader->error)
                                : scan_source(loader);
@@ -241,7 +244,8 @@ static int read_kernel(struct loader *loader, const char *given)
     int code = read_source(loader, given);
     space->source = loader->source;
     space->source_length = loader->length;
-    return code;
+    const struct source_text text = {.path = space->source_path, .text = space->source, .length = space->source_length};
+    return code || !space->source ? code : redefined_check(space, &text, loader->error);
 }
 
 /* What both files include counts in each. */

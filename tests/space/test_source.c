@@ -35,8 +35,8 @@ static void make_folder(void)
                "\"k.cu\"\nbuffer o int[1] output\n"
                "args o\nblock G\ngrid 1\ndefine DEFINED = C + N\noption \"-x=\" F\noption \"-y=\" I\nreference r<H> "
                "block 1 grid 1\n");
-    write_file("k.cu",
-               "  #  include \"a.h\"\n#include <sub/c.h>\n#include \"gone.h\"\nint A, AB = 0xB, x_B, azAZ_9; // N\n");
+    write_file("k.cu", "\xef\xbb\xbf  #  include \"a.h\"\n#include <sub/c.h>\n#include \"gone.h\"\nint A, AB = 0xB, "
+                       "x_B, azAZ_9; // N\n");
     write_file("a.h", "#include \"sub/d.h\"\n");
     write_file("b.h", "int b;\n");
     write_file("sub/c.h", "int c;\n");
@@ -71,6 +71,8 @@ static void names_in_source(void)
     make_folder();
     CU_ASSERT_EQUAL(space_parse(&space, inside("t.space"), &error), 0);
     expect_text("message", error.message, "");
+    /* Without the byte order mark of its file. */
+    CU_ASSERT(space && strncmp(space->source, "  #", 3) == 0 && strlen(space->source) == space->source_length);
     for (size_t i = 0; space && i < COUNT(expected); i++)
         CU_ASSERT_EQUAL(space->parameters[i].in_source, expected[i]);
     if (space) {

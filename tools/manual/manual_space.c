@@ -165,7 +165,7 @@ void manual_space(struct page *page)
               "come in any "
               "order, except that `space` is the first; a problem size or named expression is declared above its uses "
               "in other "
-              "declarations. The source sees parameters as macros, and problem sizes that occur in it.\n"
+              "declarations. The source sees parameters and what `define` names as macros.\n"
               "cutune reports all errors of a file at once, each with its place and what it expected there.");
     page_section(page, "Example");
     page_text(page, "The template `transpose`, which `cutune --space transpose` tunes:");
