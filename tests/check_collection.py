@@ -61,6 +61,9 @@ def main():
         check(rows[0]["tuned"] == "2.5 us" and rows[0]["default"] == "5 ms" and rows[0]["speed-up"] == "2000.00", rows[0])
         check(rows[0]["rate"] == "4000 GB/s" and rows[0]["of the limit"] == "93.8%", rows[0])
         check(rows[1]["rate"] == "20000 GFLOP/s" and rows[1]["of the limit"] == "50.0% of the library", rows[1])
+        work = good(time_ns=None, default_time_ns=None, time_per_work_ns=0.0025, default_time_per_work_ns=1.5, bytes=10.0)
+        _, rows, _ = collect(root, folder, {"jacobi": work})
+        check(rows[0]["tuned"] == "2.5 ps" and rows[0]["default"] == "1.5 ns" and rows[0]["rate"] == "4000 GB/s", rows[0])
         for what, answer in (("2 wrong_result", good(count_wrong_result=2)), ("incomplete: 9 of 10", good(evaluated=9)),
                              ("incomplete", good(interrupted=True)), ("exit code 1", {"code": 1, "rows": []})):
             code, rows, said = collect(root, folder, {"copy": answer, "stride": good()})
