@@ -239,6 +239,7 @@ struct space {
     const char *source_path; /* resolved relative to the space file's folder */
     const char *source;      /* text of the .cu file, NUL-terminated */
     size_t source_length;
+    bool nvcc;                    /* it is compiled by nvcc, not NVRTC; so is the reference's own file */
     const char *reference_path;   /* of the reference's own file, resolved like source_path; NULL: it is in `source` */
     const char *reference_source; /* its text; NULL without reference_path */
     const char

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "space/define.h"
+#include "space/option.h"
 #include "space/outline.h"
 #include "space/own_kernel.h"
 #include "space/parser.h"
@@ -103,17 +104,6 @@ static int parse_require(struct parser *parser)
     constraint->line = parser->keyword.line;
     constraint->path = parser->lexer.source->path;
     space->constraint_count++;
-    return 0;
-}
-
-static int parse_option(struct parser *parser)
-{
-    struct space *space = parser->space;
-    struct compile_option *option = &space->options[space->option_count];
-    TRY(parser_string(parser, "an option in quotes", false, &option->prefix));
-    if (parser->lexer.token.kind != TOKEN_END)
-        TRY(parser_expression(parser, &parser_rules, &option->value));
-    space->option_count++;
     return 0;
 }
 

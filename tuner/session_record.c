@@ -44,7 +44,9 @@ static int describe(struct session *session, struct error *error)
     if (session->space->reference_kind == REFERENCE_DEFAULT)
         text_printf(&session->options, " " PROVENANCE_UNVERIFIED);
     clock_utc(session->date);
-    int code = session->options.failed ? error_memory(error) : compile_nvrtc_version(&session->nvrtc, error);
+    int code = session->options.failed ? error_memory(error)
+               : session->space->nvcc  ? compile_nvcc_version(&session->nvrtc, error)
+                                       : compile_nvrtc_version(&session->nvrtc, error);
     if (!code)
         code = space_open_files(session->space, error);
     if (!code)

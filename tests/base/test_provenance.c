@@ -124,6 +124,17 @@ static void part_of_each(void)
     CU_ASSERT_EQUAL(provenance_field_count - free, found);
 }
 
+static void the_compiler_has_a_name(void)
+{
+    static const struct {
+        const char *build, *name;
+    } rows[] = {{"nvcc cuda_13.0.r13.0/compiler.1_0", "nvcc"}, {"0123abcd", "NVRTC"}, {"", "NVRTC"}, {NULL, "NVRTC"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct provenance provenance = {.nvrtc_build = rows[i].build};
+        CU_ASSERT_STRING_EQUAL(provenance_compiler(&provenance), rows[i].name);
+    }
+}
+
 static void newer_tools(void)
 {
     static const struct {
@@ -176,6 +187,7 @@ CU_TestInfo tests_provenance[] = {{"unverified", unverified},
                                   {"pairs in any order", pairs_in_any_order},
                                   {"NULL is unknown", null_is_unknown},
                                   {"the part of each key", part_of_each},
+                                  {"the compiler has a name", the_compiler_has_a_name},
                                   {"newer tools", newer_tools},
                                   {"fingerprints", fingerprints},
                                   CU_TEST_INFO_NULL};

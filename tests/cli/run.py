@@ -8,6 +8,7 @@ A case is a text file, read line by line:
     # a remark
     @ tests/cli/fixtures/small.space     copies a file of the repository into the scratch folder,
     @ db/recorded/copy.NVIDIA-H200.*.csv notes.csv   under a name of its own when one is given; the first that a pattern fits
+    ? command -v nvcc                    skips the case unless this command succeeds
     $ cutune check small.space           runs a command with sh in the scratch folder
     > 12 valid                           what it must write to standard output, line by line
     >~ took [0-9.]+ s                    the same as a regular expression for the whole line
@@ -28,6 +29,7 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LIMIT_S = 120
+SKIPPED = 77
 MARKS = ("2>~", "2>", ">~", ">")  # longest first
 
 
@@ -57,7 +59,7 @@ def parse(path):
                 (step.err if mark[0] == "2" else step.out).append((mark.endswith("~"), rest))
             elif line.startswith("= ") and step:
                 step.status = int(line[2:])
-            elif not line or line.startswith(("#", "@ ")):
+            elif not line or line.startswith(("#", "@ ", "? ")):
                 parts.append(line)
             else:
                 sys.exit("%s:%d: cannot read this line: %s" % (path, number, line))
@@ -145,6 +147,7 @@ def write_case(path, parts):
 
 
 def run_case(path, program, update):
+    """None: skipped."""
     parts, fine = parse(path), True
     if not any(isinstance(part, Step) for part in parts):
         print("%s: has no command" % path)
@@ -160,6 +163,10 @@ def run_case(path, program, update):
                     part.status = result[2]
                 else:
                     fine = check_step(path, part, result) and fine
+            elif part.startswith("? "):
+                if run_step(Step(part[2:]), env, scratch)[2]:
+                    print("%s: skipped: %s" % (os.path.basename(path), part[2:]))
+                    return None
             elif part.startswith("@ "):
                 names = part[2:].split()
                 source = glob.glob(os.path.join(ROOT, names[0]))[0]
@@ -177,9 +184,9 @@ def main():
     parser.add_argument("--update", action="store_true")
     parser.add_argument("cases", nargs="+")
     args = parser.parse_args()
-    failed = [case for case in args.cases if not run_case(case, args.program, args.update)]
-    print("%d cases, %d failed" % (len(args.cases), len(failed)))
-    return 1 if failed else 0
+    results = [run_case(case, args.program, args.update) for case in args.cases]
+    print("%d cases, %d failed, %d skipped" % (len(results), results.count(False), results.count(None)))
+    return 1 if False in results else SKIPPED if None in results else 0
 
 
 if __name__ == "__main__":

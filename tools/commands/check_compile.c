@@ -49,8 +49,12 @@ static int submit(const struct compiling *all, size_t number, struct error *erro
     const struct check_compiled *row = &all->rows[number];
     struct text options = {0}, names = {0};
     struct launch launch;
-    struct compile_job job = {
-        .id = number, .path = space->source_path, .source = space->source, .name_count = 1, .cc = all->limits->cc};
+    struct compile_job job = {.id = number,
+                              .path = space->source_path,
+                              .source = space->source,
+                              .nvcc = space->nvcc,
+                              .name_count = 1,
+                              .cc = all->limits->cc};
     int code = launch_of(all, row, &launch, error);
     if (row->what == COMPILED_REFERENCE && space->reference_path) {
         job.path = space->reference_path;

@@ -128,7 +128,9 @@ static void fact_text(const struct comparison *comparison, size_t run, enum fact
     else if (fact == FACT_DRIVER)
         snprintf(cell, CELL_BYTES, "%s", measured_run->provenance.device.driver);
     else if (fact == FACT_NVRTC)
-        snprintf(cell, CELL_BYTES, "%s", measured_run->provenance.nvrtc);
+        snprintf(cell, CELL_BYTES, "%s%s",
+                 strcmp(provenance_compiler(&measured_run->provenance), "nvcc") == 0 ? "nvcc " : "",
+                 measured_run->provenance.nvrtc);
 }
 
 static const char *value_of(const struct comparison *comparison, size_t run, size_t parameter)

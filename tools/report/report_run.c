@@ -292,14 +292,14 @@ static void put_provenance(struct report *report, const struct measured_run *mea
     const struct provenance *provenance = &measured_run->provenance;
     const struct {
         const char *before, *fact;
-    } facts[] = {{"recorded ", provenance->date},
-                 {"driver ", provenance->device.driver},
-                 {"NVRTC ", provenance->nvrtc},
+    } facts[] = {{"recorded", provenance->date},
+                 {"driver", provenance->device.driver},
+                 {provenance_compiler(provenance), provenance->nvrtc},
                  {"", provenance->options}};
     html(report->page, "<p class=\"facts\">%s", measured_run->path);
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         if (*facts[i].fact)
-            html(report->page, ", %s%s", facts[i].before, facts[i].fact);
+            html(report->page, ", %s%s%s", facts[i].before, *facts[i].before ? " " : "", facts[i].fact);
     html(report->page, "</p>\n");
 }
 

@@ -87,6 +87,13 @@ bool provenance_same(const struct provenance *a, const struct provenance *b, uns
     return provenance_compare(a, b, parts) == 0;
 }
 
+const char *provenance_compiler(const struct provenance *provenance)
+{
+    static const char nvcc[] = "nvcc";
+    const char *build = provenance->nvrtc_build;
+    return build && strncmp(build, nvcc, sizeof nvcc - 1) == 0 ? nvcc : "NVRTC";
+}
+
 int provenance_newer_tools(const struct provenance *a, const struct provenance *b, const char **reason)
 {
     int order = strverscmp(b->nvrtc, a->nvrtc);

@@ -18,8 +18,8 @@ struct provenance {
     const char *source_hash, *space_hash; /* of the source with its headers; of the text of the space */
     const char *options;                  /* "cache=cold min-occupancy=0": options that change what a measurement
                                              means */
-    const char *nvrtc;                    /* "13.0" */
-    const char *nvrtc_build;              /* exact build of NVRTC */
+    const char *nvrtc;                    /* "13.0": version of the compiler */
+    const char *nvrtc_build;              /* its exact build; "nvcc ..." if it is nvcc */
     const char *toolkit_hash;             /* of the toolkit headers that the source includes */
     const char *data_hash;                /* of the contents of files that fill buffers */
     const char *date;                     /* UTC */
@@ -66,6 +66,9 @@ struct provenance provenance_unknown(void);
 /* Orders two runs by the fields of some parts (an OR of enum provenance_part). 0: they agree in all of them. */
 int provenance_compare(const struct provenance *a, const struct provenance *b, unsigned parts);
 bool provenance_same(const struct provenance *a, const struct provenance *b, unsigned parts);
+
+/* The name of the compiler: "NVRTC" or "nvcc". */
+const char *provenance_compiler(const struct provenance *provenance);
 
 /* Negative: `a` has the newer NVRTC, else CUDA version, else driver, and *reason names it. 0: neither is newer. */
 int provenance_newer_tools(const struct provenance *a, const struct provenance *b, const char **reason);

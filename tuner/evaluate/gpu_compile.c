@@ -16,6 +16,7 @@ static int start_compiling(struct gpu_evaluator *gpu, struct slot *slot, struct 
     struct compile_job job = {.id = (uint64_t)(slot - gpu->slots),
                               .path = space->source_path,
                               .source = space->source,
+                              .nvcc = space->nvcc,
                               .name_count = slot->launch.kernel_count,
                               .cc = device_limits(gpu->setup->devices[0])->cc};
     valid_set_get(gpu->setup->set, slot->index, choices);

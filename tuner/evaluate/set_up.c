@@ -97,6 +97,7 @@ static int compile_kernels(struct compile_pool *pool, const struct gpu_setup *se
     char what[96];
     struct compile_job job = {.path = own_file ? space->reference_path : space->source_path,
                               .source = own_file ? space->reference_source : space->source,
+                              .nvcc = space->nvcc,
                               .cc = device_limits(setup->devices[0])->cc};
     struct compile_result result;
     struct text options = {0}, expressions = {0};
@@ -147,6 +148,7 @@ static int compile_accept(struct compile_pool *pool, const struct gpu_setup *set
     const struct space *space = setup->space;
     struct compile_job job = {.path = space->source_path,
                               .source = space->source,
+                              .nvcc = space->nvcc,
                               .name_expressions = space->accept->step.kernel,
                               .name_count = 1,
                               .cc = device_limits(setup->devices[0])->cc};

@@ -1,0 +1,98 @@
+#include "space/option.h"
+
+#include <string.h>
+
+#include "space/outline.h"
+
+/* ---- Options that nvcc has, but a space may not use ---- */
+
+static const char blanks[] = " \t";
+
+static const struct refused {
+    const char *cause;
+    const char *options[16]; /* with all their spellings */
+} refused_options[] = {
+    {"cutune compiles for the device that it tunes",
+     {"-arch", "--gpu-architecture", "-code", "--gpu-code", "-gencode", "--generate-code"}},
+    {"cutune loads the cubin without linking it",
+     {"-rdc", "--relocatable-device-code", "-dlto", "--dlink-time-opt", "-dc", "--device-c", "-dw", "--device-w",
+      "-dlink", "--device-link", "-lib", "--lib", "-link", "--link"}},
+    {"cutune chooses what nvcc makes and where",
+     {"-o", "--output-file", "-c", "--compile", "-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--fatbin", "-E",
+      "--preprocess", "-cuda", "--cuda", "-run", "--run"}},
+    {"cutune chooses what nvcc makes and where",
+     {"-M", "-MD", "-MM", "-MMD", "-MF", "--generate-dependencies", "--generate-dependencies-with-compile",
+      "--dependency-output", "-keep", "--keep", "-keep-dir", "--keep-dir", "-dryrun", "--dryrun", "-odir",
+      "--output-directory"}},
+};
+
+/* Errors name the option at the token. The option ends at a blank or '='. */
+static int check_option(struct parser *parser, const struct token *token, const char *option)
+{
+    size_t length = strcspn(option, "= \t");
+    for (size_t i = 0; i < sizeof refused_options / sizeof *refused_options; i++)
+        for (size_t j = 0; j < 16 && refused_options[i].options[j]; j++) {
+            const char *name = refused_options[i].options[j];
+            if (strlen(name) != length || strncmp(option, name, length) != 0)
+                continue;
+            int code = parser_error(parser, token, ERROR_SYNTAX, "a space cannot set nvcc's option %s", name);
+            error_hint(parser->error, "leave it out: %s", refused_options[i].cause);
+            return code;
+        }
+    return 0;
+}
+
+/* ---- The statements ---- */
+
+int parse_option(struct parser *parser)
+{
+    struct space *space = parser->space;
+    const struct token token = parser->lexer.token;
+    struct compile_option *option = &space->options[space->option_count];
+    TRY(parser_string(parser, "an option in quotes", false, &option->prefix));
+    if (outline_has(parser->outline, "compiler"))
+        TRY(check_option(parser, &token, option->prefix));
+    if (parser->lexer.token.kind != TOKEN_END)
+        TRY(parser_expression(parser, &parser_rules, &option->value));
+    space->option_count++;
+    return 0;
+}
+
+/* Puts each word before the options that other statements have added and will add. */
+static int add_words(struct parser *parser, const struct token *token, const char *words)
+{
+    struct space *space = parser->space;
+    size_t count = 0, room = outline_count(parser->outline, "option") + strlen(words) + 1;
+    struct compile_option *options = arena_array(&space->arena, room, sizeof *options);
+    if (!options)
+        return error_memory(parser->error);
+    for (const char *at = words + strspn(words, blanks); *at; at += strspn(at, blanks)) {
+        size_t length = strcspn(at, blanks);
+        TRY(check_option(parser, token, at));
+        options[count].prefix = arena_copy(&space->arena, at, length);
+        if (!options[count++].prefix)
+            return error_memory(parser->error);
+        at += length;
+    }
+    memcpy(options + count, space->options, space->option_count * sizeof *options);
+    space->options = options;
+    space->option_count += count;
+    return 0;
+}
+
+int parse_compiler(struct parser *parser)
+{
+    const char *words = NULL;
+    if (!lexer_at_word(&parser->lexer, "nvcc")) {
+        int code = lexer_expected(&parser->lexer, "nvcc");
+        error_hint(parser->error, "without the statement, NVRTC compiles: faster, but no host code");
+        return code;
+    }
+    TRY(lexer_next(&parser->lexer));
+    parser->space->nvcc = true;
+    if (parser->lexer.token.kind == TOKEN_END)
+        return 0;
+    const struct token token = parser->lexer.token;
+    TRY(parser_string(parser, "nvcc's options in quotes", true, &words));
+    return add_words(parser, &token, words);
+}
