@@ -53,3 +53,9 @@ def bicg(folder):
     for row in rows:
         check(row["status"] != "wrong_result" or row["ATOMICS"] == "0" or faults[row["FAULT"]] in row["message"],
               "%s" % row)
+
+
+def radix_sort(folder):
+    """12 or 24 launches that swap two pairs of buffers, as launches and as a graph; a kernel judges the result."""
+    _, rows = tune_style("radix_sort", lambda of: of["BUG"] > 0, folder=folder)
+    check({row["GRAPH"] for row in rows if row["status"] in WORKED} == {"0", "1"}, "graphs do not work")
