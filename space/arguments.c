@@ -177,7 +177,7 @@ int argument_parse(struct parser *parser, struct argument *argument)
         return lexer_expected(&parser->lexer, "a buffer, a texture, a tensor map, or a type and a value");
     const struct name *name = names_find(&parser->space->private->names, token.start, token.length);
     const struct technique *technique = name ? technique_of_name(name->kind, false) : NULL;
-    *argument = (struct argument){.buffer = -1};
+    *argument = (struct argument){.place = parser_place(parser), .buffer = -1};
     if (name && name->kind == NAME_BUFFER)
         return buffer_argument(parser, name, argument);
     if (technique)

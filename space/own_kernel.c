@@ -28,6 +28,7 @@ int own_kernel_parse(struct parser *parser, struct own_kernel **result)
     if (!own)
         return error_memory(parser->error);
     *own = (struct own_kernel){.source = parser->lexer.source, .line = token.line, .column = token.column};
+    own->step.kernel_place = own->step.arguments_place = parser_place(parser);
     TRY(step_kernel_name(parser, &own->step.kernel));
     find_symbol(own);
     return 0;

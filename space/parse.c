@@ -170,8 +170,11 @@ static int parse_statements(struct parser *parser)
     }
     if (!buffers_known(parser))
         return 0;
-    if (space->kernel && !outline_has(parser->outline, "launch"))
-        space->steps[space->step_count++].kernel = space->kernel;
+    if (space->kernel && !outline_has(parser->outline, "launch")) {
+        struct step *step = &space->steps[space->step_count++];
+        step->kernel = space->kernel;
+        step->kernel_place = space->private->kernel_name_place;
+    }
     if (space->kernel)
         TRY(steps_check(parser));
     return techniques_check(parser);

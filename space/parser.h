@@ -79,6 +79,12 @@ int parser_keep_error(struct parser *parser, const struct lexer *from, int code)
  * statement may be a misspelt declaration. The lexer is at the keyword. */
 void parser_mark_declared(struct parser *parser, const struct lexer *statement);
 
+/* The place of the current token. */
+static inline struct space_place parser_place(const struct parser *parser)
+{
+    return (struct space_place){parser->lexer.source, parser->lexer.token.line, parser->lexer.token.column};
+}
+
 /* Records an error at a token; NULL: the current one. Returns `code`. */
 int parser_error(struct parser *parser, const struct token *token, enum error_code code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

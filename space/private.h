@@ -44,6 +44,7 @@ struct space_private {
     uint64_t narrowed;                            /* bit p: space_narrow restricted it */
     const struct source_text *kernel_source;      /* of the kernel statement */
     struct expr_place kernel_place;               /* of the source's name in it */
+    struct space_place kernel_name_place;         /* of the kernel's name */
     const struct source_text *reference_source;   /* the same of the reference's own file */
     struct expr_place reference_place;
     bool tolerance; /* there is a `tolerance` statement for all outputs */

@@ -14,6 +14,7 @@ static int reference_kernel(struct parser *parser)
 {
     struct space *space = parser->space;
     const char *path = NULL;
+    space->reference.kernel_place = parser_place(parser);
     TRY(step_kernel_name(parser, &space->reference.kernel));
     if (parser->lexer.token.kind == TOKEN_STRING) {
         space->private->reference_source = parser->lexer.source;
@@ -155,5 +156,6 @@ int reference_check(struct parser *parser)
     }
     reference->arguments = space->steps[0].arguments;
     reference->argument_count = space->steps[0].argument_count;
+    reference->arguments_place = space->steps[0].arguments_place;
     return 0;
 }

@@ -19,6 +19,12 @@ void space_free(struct space *space)
     free(space);
 }
 
+void space_put_place(const struct space_place *place, struct error *error)
+{
+    if (place->source)
+        source_place(place->source, place->line, place->column, error);
+}
+
 /* ---- Binding ---- */
 
 static int override_error(const char *override, const struct error *cause, struct error *error)

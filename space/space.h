@@ -172,7 +172,16 @@ enum reference_kind {
     REFERENCE_DEFAULT /* the launches of the default configuration: nothing but itself verifies that one */
 };
 
+struct source_text; /* space/lexer.h */
+
+/* A place in a space file or one that it includes; source NULL: none. */
+struct space_place {
+    const struct source_text *source;
+    int line, column;
+};
+
 struct argument {
+    struct space_place place;
     int buffer;                      /* index into buffers; -1: see `role` */
     enum argument_role role;         /* ARGUMENT_PLAIN: bytes; without members, the null pointer */
     uint32_t view;                   /* ARGUMENT_TEXTURE, ARGUMENT_TENSOR_MAP: number of the texture or tensor map */
@@ -191,6 +200,7 @@ struct argument {
  * `cluster`, or as the reference. */
 struct step {
     const char *kernel;                                 /* name expression */
+    struct space_place kernel_place, arguments_place;   /* of the kernel's name, and of the first argument */
     uint32_t number;                                    /* of the kernel in space->kernels */
     const struct expr *block[3], *grid[3], *cluster[3]; /* NULL: 1 */
     const struct expr *shared;                          /* NULL: 0 */
@@ -325,6 +335,19 @@ int space_override(struct space *space, const char *override, size_t *problem, s
  * of values stays unchanged. Call it before space_bind, once per parameter. ERROR_USAGE for a name or value that the
  * space does not have. */
 int space_narrow(struct space *space, const char *set, struct error *error);
+
+/* Adds the place and its line to an error just set without them. */
+void space_put_place(const struct space_place *place, struct error *error);
+
+/* A parameter, problem size or named expression. */
+struct space_declared {
+    const char *name, *statement; /* "param", "problem", "let", or "define" with a value */
+    const char *path;             /* of the file with the declaration */
+    int line;
+    bool macro; /* of the kernel's source; of a parameter: where its name occurs */
+};
+/* Finds the declaration of a name; false: the space has none. Borrows from the space. */
+bool space_declared(const struct space *space, const char *name, size_t length, struct space_declared *declared);
 
 void space_free(struct space *space); /* may be NULL */
 

@@ -53,6 +53,7 @@ static int parse_kernel(struct parser *parser)
 {
     struct space *space = parser->space;
     const char *path = NULL;
+    space->private->kernel_name_place = parser_place(parser);
     TRY(step_kernel_name(parser, &space->kernel));
     char *name = arena_copy(&space->arena, space->kernel, strlen(space->kernel));
     if (!name)

@@ -39,6 +39,7 @@ static int args_clause(struct parser *parser, void *statement)
 {
     struct step *step = statement;
     step->argument_count = 0; /* a statement with an error may have counted */
+    step->arguments_place = parser_place(parser);
     step->arguments = arena_array(&parser->space->arena, SPACE_ARGUMENTS_MAX, sizeof *step->arguments);
     if (!step->arguments)
         return error_memory(parser->error);
@@ -192,6 +193,7 @@ int parse_launch(struct parser *parser)
     struct step *step = &space->steps[space->step_count];
     /* A statement with an error may have filled it. */
     *step = (struct step){.line = parser->keyword.line, .source = parser->lexer.source};
+    step->kernel_place = parser_place(parser);
     TRY(step_kernel_name(parser, &step->kernel));
     TRY(clauses_parse(parser, step_clauses, STEP_CLAUSES, step));
     if (!step->arguments)

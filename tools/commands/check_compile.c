@@ -1,111 +1,377 @@
 #include "commands/check_compile.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/arena.h"
+#include "compile/accesses.h"
 #include "compile/cache.h"
 #include "compile/pool.h"
-#include "evaluate/arguments.h"
+#include "device/occupancy.h"
+#include "evaluate/argument_types.h"
+#include "evaluate/compiler_errors.h"
 #include "evaluate/prune.h"
 
 static const int64_t timeout_ns = 300 * (int64_t)1000000000;
 
-/* The first two with the default configuration. */
-enum compiled { COMPILED_REFERENCE, COMPILED_ACCEPT, COMPILED_CONFIGURATION };
+enum row_kind { ROW_REFERENCE, ROW_FILL, ROW_ACCEPT, ROW_CONFIGURATION };
 
-struct check_compiled {
-    enum compiled what;
+struct row {
+    enum row_kind kind;
+    size_t buffer; /* ROW_FILL */
     uint32_t choices[SPACE_PARAMETERS_MAX];
+    bool plain; /* compiled without the assertions: with them, it failed for another reason */
     struct measurement measurement;
+    size_t usage_count;
+    struct check_usage *usages; /* by launch */
 };
 
 struct compiling {
-    const struct space *space;
-    const struct device_limits *limits;
-    struct check_compiled *rows;
+    const struct check_compile *wanted;
+    struct row *rows;
     size_t count;
     struct compile_pool *pool;
+    struct {
+        size_t row; /* the first that has it */
+        struct error error;
+    } errors[ERROR_LIST_MAX];
+    size_t error_count, error_total;
+    struct arena arena;
+    bool lists; /* instructions can be listed, as far as known */
 };
 
-/* Of a row; errors name its configuration. */
-static int launch_of(const struct compiling *all, const struct check_compiled *row, struct launch *launch,
-                     struct error *error)
+/* ---- Rows ---- */
+
+static int make_rows(struct compiling *all, struct error *error)
 {
-    return row->what == COMPILED_REFERENCE ? space_reference_launch(all->space, launch, error)
-           : row->what == COMPILED_ACCEPT  ? space_accept_launch(all->space, launch, error)
-                                           : space_launch(all->space, row->choices, launch, error);
+    const struct space *space = all->wanted->space;
+    size_t filled = 0;
+    for (size_t i = 0; i < space->buffer_count; i++)
+        filled += space->buffers[i].by != NULL;
+    if (!(all->rows = calloc(2 + filled + all->wanted->count, sizeof *all->rows)))
+        return error_memory(error);
+    if (space->reference_kind == REFERENCE_KERNEL)
+        all->rows[all->count++].kind = ROW_REFERENCE;
+    for (size_t i = 0; i < space->buffer_count; i++)
+        if (space->buffers[i].by)
+            all->rows[all->count++] = (struct row){.kind = ROW_FILL, .buffer = i};
+    if (space->accept)
+        all->rows[all->count++].kind = ROW_ACCEPT;
+    for (size_t i = 0; i < all->count; i++)
+        space_default(space, all->rows[i].choices);
+    for (size_t i = 0; i < all->wanted->count; i++) {
+        struct row *row = &all->rows[all->count++];
+        row->kind = ROW_CONFIGURATION;
+        memcpy(row->choices, all->wanted->choices[i], sizeof row->choices);
+    }
+    /* nvcc reads the file itself, not the text. */
+    for (size_t i = 0; i < all->count; i++)
+        all->rows[i].plain = space->nvcc;
+    return 0;
 }
 
-/* The kernel of a row that has one. */
-static const char *kernel_of(const struct compiling *all, const struct check_compiled *row)
+static void describe(const struct compiling *all, const struct row *row, struct text *what)
 {
-    return row->what == COMPILED_ACCEPT ? all->space->accept->step.kernel : all->space->reference.kernel;
+    const struct space *space = all->wanted->space;
+    text_clear(what);
+    if (row->kind == ROW_REFERENCE)
+        text_printf(what, "reference %s", space->reference.kernel);
+    else if (row->kind == ROW_FILL)
+        text_printf(what, "%s fills %s", space->buffers[row->buffer].by->step.kernel, space->buffers[row->buffer].name);
+    else if (row->kind == ROW_ACCEPT)
+        text_printf(what, "accept %s", space->accept->step.kernel);
+    else
+        space_config_text(space, row->choices, what);
+}
+
+/* Of a reference or configuration. */
+static int launch_of(const struct compiling *all, const struct row *row, struct launch *launch, struct error *error)
+{
+    return row->kind == ROW_REFERENCE ? space_reference_launch(all->wanted->space, launch, error)
+                                      : space_launch(all->wanted->space, row->choices, launch, error);
+}
+
+/* The kernel with that number among those of the row; false: the configuration does not launch it. */
+static bool typed(const struct compiling *all, const struct row *row, const struct launch *launch, size_t number,
+                  struct typed_arguments *arguments)
+{
+    const struct space *space = all->wanted->space;
+    bool own_file = row->kind == ROW_REFERENCE && space->reference_path;
+    *arguments = (struct typed_arguments){.path = own_file ? space->reference_path : space->source_path};
+    if (row->kind == ROW_REFERENCE) {
+        arguments->step = &space->reference;
+    } else if (row->kind == ROW_FILL) {
+        arguments->filled = &space->buffers[row->buffer];
+        arguments->step = &arguments->filled->by->step;
+    } else if (row->kind == ROW_ACCEPT) {
+        arguments->accepts = true;
+        arguments->step = &space->accept->step;
+    } else {
+        arguments->step = &space->steps[number];
+        for (size_t k = 0; k < launch->kernel_count; k++)
+            if (launch->kernels[k] == arguments->step->number)
+                return true;
+        return false;
+    }
+    return true;
+}
+
+static size_t typed_count(const struct compiling *all, const struct row *row)
+{
+    return row->kind == ROW_CONFIGURATION ? all->wanted->space->step_count : 1;
+}
+
+/* ---- Compiling ---- */
+
+/* The source with assertions about the arguments, and the names of the kernels. */
+static int make_source(const struct compiling *all, const struct row *row, struct compile_job *job, struct text *source,
+                       struct text *names, struct error *error)
+{
+    const struct space *space = all->wanted->space;
+    struct launch *launch = calloc(1, sizeof *launch); /* large */
+    bool own_file = row->kind == ROW_REFERENCE && space->reference_path;
+    int code = !launch ? error_memory(error) : row->kind == ROW_CONFIGURATION ? launch_of(all, row, launch, error) : 0;
+    job->path = own_file ? space->reference_path : space->source_path;
+    text_printf(source, "%s", own_file ? space->reference_source : space->source);
+    if (!row->plain)
+        argument_types_begin(source);
+    for (size_t i = 0; i < typed_count(all, row) && !code; i++) {
+        struct typed_arguments arguments;
+        if (!typed(all, row, launch, i, &arguments))
+            continue;
+        if (!row->plain)
+            argument_types_append(space, &arguments, i, source);
+        if (row->kind != ROW_CONFIGURATION) {
+            text_append(names, arguments.step->kernel, strlen(arguments.step->kernel) + 1);
+            job->name_count = 1;
+        }
+    }
+    if (!code && row->kind == ROW_CONFIGURATION) {
+        space_launch_kernels(space, launch, names);
+        job->name_count = launch->kernel_count;
+    }
+    free(launch);
+    return code ? code : source->failed || names->failed ? error_memory(error) : 0;
 }
 
 static int submit(const struct compiling *all, size_t number, struct error *error)
 {
-    const struct space *space = all->space;
-    const struct check_compiled *row = &all->rows[number];
-    struct text options = {0}, names = {0};
-    struct launch launch;
-    struct compile_job job = {.id = number,
-                              .path = space->source_path,
-                              .source = space->source,
-                              .nvcc = space->nvcc,
-                              .name_count = 1,
-                              .cc = all->limits->cc};
-    int code = launch_of(all, row, &launch, error);
-    if (row->what == COMPILED_REFERENCE && space->reference_path) {
-        job.path = space->reference_path;
-        job.source = space->reference_source;
-    }
+    const struct space *space = all->wanted->space;
+    const struct row *row = &all->rows[number];
+    struct text source = {0}, options = {0}, names = {0};
+    struct compile_job job = {.id = number, .nvcc = space->nvcc, .cc = all->wanted->cc};
+    int code = make_source(all, row, &job, &source, &names, error);
     if (!code)
-        code = row->what == COMPILED_REFERENCE
+        code = row->kind == ROW_REFERENCE
                    ? space_reference_options(space, &options, &job.option_count, error)
                    : space_compile_options(space, row->choices, &options, &job.option_count, error);
-    if (row->what != COMPILED_CONFIGURATION) {
-        job.name_expressions = kernel_of(all, row);
-    } else if (!code) {
-        space_launch_kernels(space, &launch, &names);
-        job.name_expressions = text_string(&names);
-        job.name_count = launch.kernel_count;
+    if (!row->plain) {
+        text_append(&options, SPILLS_OPTION, sizeof SPILLS_OPTION);
+        job.option_count++;
     }
+    job.source = text_string(&source);
+    job.name_expressions = text_string(&names);
     job.options = text_string(&options);
-    if (!code && (options.failed || names.failed))
+    if (!code && options.failed)
         code = error_memory(error);
     if (!code)
         code = compile_pool_submit(all->pool, &job, error);
+    text_free(&source);
     text_free(&names);
     text_free(&options);
     return code;
 }
 
-static int keep(const struct compiling *all, const struct compile_result *result, struct error *error)
+/* ---- Errors ---- */
+
+static bool same_error(const struct error *a, const struct error *b)
 {
-    struct check_compiled *row = &all->rows[result->id];
-    struct launch launch;
-    char why[256];
-    int code = launch_of(all, row, &launch, error);
-    if (code)
-        return code;
-    const struct device_kernel machine_code = {.cubin = result->cubin,
-                                               .cubin_bytes = result->cubin_bytes,
-                                               .lowered_names = result->lowered_names,
-                                               .launch = &launch};
-    row->measurement = measurement_unknown(result->status);
-    if (row->what == COMPILED_CONFIGURATION) {
-        prune_compiled(all->space, all->limits, &launch, result, 0, &row->measurement);
-    } else if (result->status != STATUS_OK) {
-        measurement_explain(&row->measurement, "%s", result->message);
-    } else if (!arguments_suit(&machine_code, launch.steps, kernel_of(all, row), why, sizeof why)) {
-        row->measurement.status = STATUS_COMPILE_ERROR;
-        measurement_explain(&row->measurement, "%s", why);
+    return a->line == b->line && a->column == b->column && strcmp(a->source, b->source) == 0 &&
+           strcmp(a->message, b->message) == 0;
+}
+
+/* Configurations share their faults: each is kept once. */
+static void add_error(struct compiling *all, const struct row *row, const struct error *error)
+{
+    size_t number = (size_t)(row - all->rows);
+    for (size_t i = 0; i < all->error_count; i++)
+        if (same_error(&all->errors[i].error, error)) {
+            all->errors[i].row = number < all->errors[i].row ? number : all->errors[i].row;
+            return;
+        }
+    all->error_total++;
+    if (all->error_count == ERROR_LIST_MAX)
+        return;
+    all->errors[all->error_count].row = number;
+    all->errors[all->error_count++].error = *error;
+}
+
+/* Adds the errors to the list in the order of the rows: compilations end in any. */
+static void give_errors(const struct compiling *all, struct error_list *list)
+{
+    for (size_t row = 0; row < all->count; row++)
+        for (size_t i = 0; i < all->error_count; i++) {
+            bool known = all->errors[i].row != row;
+            for (size_t e = 0; e < list->count && !known; e++)
+                known = same_error(&list->errors[e], &all->errors[i].error);
+            if (!known && list->count < ERROR_LIST_MAX)
+                list->errors[list->count++] = all->errors[i].error;
+            list->total += !known;
+        }
+    list->total += all->error_total - all->error_count;
+}
+
+/* Adds the arguments that do not suit; false: the compilation failed for another reason. */
+static bool add_findings(struct compiling *all, struct row *row, const struct compile_result *result)
+{
+    const char *log = result->log;
+    struct type_finding finding;
+    bool counted[SPACE_LAUNCHES_MAX] = {false}, some = false;
+    /* Any other error is about the source, whose errors come first. */
+    if (result->status != STATUS_COMPILE_ERROR || !argument_types_first(result->message))
+        return false;
+    while (argument_types_next(&log, &finding)) {
+        struct typed_arguments arguments;
+        struct error error = {0};
+        if (finding.number >= typed_count(all, row) || counted[finding.number])
+            continue;
+        counted[finding.number] = finding.counted; /* then the types of the others mean nothing */
+        struct row any = *row;
+        struct launch none = {0};
+        typed(all, &any, &none, finding.number, &arguments);
+        argument_types_explain(all->wanted->space, &arguments, &finding, &error);
+        if (!some)
+            measurement_explain(&row->measurement, "%s", error.message);
+        some = true;
+        add_error(all, row, &error);
     }
+    return some;
+}
+
+/* The kernel that a message of the compiler names, else the first of the row. */
+static const struct step *blamed_step(const struct compiling *all, const struct row *row, const char *message)
+{
+    const struct space *space = all->wanted->space;
+    struct typed_arguments arguments;
+    struct launch none = {0};
+    for (size_t i = 0; row->kind == ROW_CONFIGURATION && i < space->step_count; i++) {
+        size_t length = strlen(space->steps[i].kernel);
+        if (strncmp(message, space->steps[i].kernel, length) == 0 && message[length] == '\'')
+            return &space->steps[i];
+    }
+    typed(all, row, &none, 0, &arguments);
+    return arguments.step;
+}
+
+/* Adds all errors that the log has a place for, or the one of the message. */
+static void add_failure(struct compiling *all, const struct row *row, const struct compile_result *result)
+{
+    static const char of_kernel[] = "kernel '";
+    const struct space *space = all->wanted->space;
+    const char *log = result->log;
+    struct compiler_error found;
+    char hint[512];
+    bool some = false;
+    if (strncmp(result->message, of_kernel, sizeof of_kernel - 1) == 0) {
+        struct error error = {0};
+        error_set(&error, ERROR_COMPILE, "%s", result->message);
+        space_put_place(&blamed_step(all, row, result->message + sizeof of_kernel - 1)->kernel_place, &error);
+        add_error(all, row, &error);
+        return;
+    }
+    while (compiler_errors_next(&log, &found)) {
+        struct error error = {0};
+        error_set(&error, ERROR_COMPILE, "%s", found.message);
+        error_place(&error, found.path, found.line, found.column);
+        snprintf(error.excerpt, sizeof error.excerpt, "%s", found.excerpt);
+        if (compiler_errors_hint(space, &found, hint, sizeof hint))
+            error_hint(&error, "%s", hint);
+        add_error(all, row, &error);
+        some = true;
+    }
+    if (!some) {
+        struct error error = {0};
+        error_set(&error, ERROR_COMPILE, "%s", result->message);
+        error_place(&error, space->path, 0, 0);
+        add_error(all, row, &error);
+    }
+}
+
+/* ---- Results ---- */
+
+static int keep_usages(struct compiling *all, struct row *row, const struct launch *launch,
+                       const struct compile_result *result, struct error *error)
+{
+    struct text listing = {0};
+    struct error ignored = {0};
+    const struct device_limits *limits = all->wanted->limits;
+    row->usages = arena_array(&all->arena, launch->step_count, sizeof *row->usages);
+    if (!row->usages)
+        return error_memory(error);
+    if (all->lists && accesses_list(result->cubin, result->cubin_bytes, &listing, &ignored))
+        all->lists = ignored.code != ERROR_NOT_FOUND;
+    bool listed = ignored.code == ERROR_NONE && all->lists;
+    for (size_t s = 0; s < launch->step_count; s++) {
+        const struct launch_step *step = &launch->steps[s];
+        const char *name = result->lowered_names + text_strings_bytes(result->lowered_names, step->kernel);
+        struct check_usage *usage = &row->usages[row->usage_count++];
+        struct text accesses = {0};
+        *usage = (struct check_usage){.kernel = all->wanted->space->kernels[launch->kernels[step->kernel]],
+                                      .resources = result->resources[step->kernel],
+                                      .dynamic_bytes = (int64_t)step->shared_bytes,
+                                      .occupancy = NAN};
+        usage->has_spills = spills_read(result->log, name, &usage->spills);
+        if (limits)
+            usage->occupancy =
+                occupancy_of(limits, (int64_t)step->block[0] * step->block[1] * step->block[2],
+                             usage->resources.registers, usage->resources.shared_bytes, usage->dynamic_bytes)
+                    .fraction;
+        if (listed) {
+            accesses_append(text_string(&listing), name, &accesses);
+            usage->accesses = arena_copy(&all->arena, text_string(&accesses), accesses.length);
+        }
+        text_free(&accesses);
+    }
+    text_free(&listing);
     return 0;
 }
 
-static int compile_all(const struct compiling *all, struct error *error)
+static int keep_configuration(struct compiling *all, struct row *row, const struct compile_result *result,
+                              struct error *error)
+{
+    struct launch *launch = calloc(1, sizeof *launch); /* large */
+    int code = launch ? launch_of(all, row, launch, error) : error_memory(error);
+    if (!code && all->wanted->limits)
+        prune_compiled(all->wanted->space, all->wanted->limits, launch, result, 0, &row->measurement);
+    if (!code)
+        code = keep_usages(all, row, launch, result, error);
+    free(launch);
+    return code;
+}
+
+/* *again: compile the row without the assertions. */
+static int keep(struct compiling *all, const struct compile_result *result, bool *again, struct error *error)
+{
+    struct row *row = &all->rows[result->id];
+    row->measurement = measurement_unknown(result->status);
+    *again = false;
+    if (result->status == STATUS_OK)
+        return row->kind == ROW_CONFIGURATION ? keep_configuration(all, row, result, error) : 0;
+    if (!row->plain && add_findings(all, row, result))
+        return 0;
+    *again = !row->plain;
+    if (*again)
+        return 0;
+    measurement_explain(&row->measurement, "%s", result->message);
+    if (result->status != STATUS_PRUNED_LIMIT || row->kind != ROW_CONFIGURATION)
+        add_failure(all, row, result);
+    return 0;
+}
+
+static int compile_all(struct compiling *all, struct error *error)
 {
     struct worker *workers[POOL_JOBS_MAX];
     struct compile_result result;
@@ -119,78 +385,62 @@ static int compile_all(const struct compiling *all, struct error *error)
         if (!code && got < 0)
             code = ERROR_WORKER;
         if (!code && got > 0) {
-            code = keep(all, &result, error);
-            taken++;
+            bool again = false;
+            size_t number = result.id;
+            code = keep(all, &result, &again, error);
+            if (!code && again) { /* the process that answered is idle */
+                all->rows[number].plain = true;
+                code = submit(all, number, error);
+            } else {
+                taken++;
+            }
         }
     }
     return code;
 }
 
-static void describe(const struct compiling *all, size_t number, struct text *what, struct text *about)
-{
-    const struct check_compiled *row = &all->rows[number];
-    const struct measurement *measurement = &row->measurement;
-    text_clear(what);
-    text_clear(about);
-    if (row->what != COMPILED_CONFIGURATION)
-        text_printf(what, "%s %s", row->what == COMPILED_ACCEPT ? "accept" : "reference", kernel_of(all, row));
-    else
-        space_config_text(all->space, row->choices, what);
-    text_printf(about, "%s", measurement->message);
-    if (measurement->status == STATUS_OK && row->what == COMPILED_CONFIGURATION)
-        text_printf(about, "%lld registers, %lld bytes of shared memory, %lld bytes of local memory, occupancy %.3g",
-                    (long long)measurement->registers, (long long)measurement->shared_bytes,
-                    (long long)measurement->local_bytes, measurement->occupancy);
-}
-
-/* Returns the error of the first row that does not compile. */
 static int report(const struct compiling *all, check_compile_take *take, void *context, struct error *error)
 {
-    struct text what = {0}, about = {0};
-    int code = 0;
+    struct text what = {0};
     for (size_t i = 0; i < all->count; i++) {
-        enum status status = all->rows[i].measurement.status;
-        describe(all, i, &what, &about);
-        take(context, text_string(&what), status_name(status), text_string(&about));
-        if (!code && status != STATUS_OK && status != STATUS_PRUNED_LIMIT) {
-            code = error_set(error, ERROR_COMPILE, "%s: %s", text_string(&what), text_string(&about));
-            error_place(error, all->space->path, 0, 0);
-        }
+        const struct row *row = &all->rows[i];
+        const char *status = status_name(row->measurement.status);
+        describe(all, row, &what);
+        if (row->usage_count == 0)
+            take(context, text_string(&what), status, row->measurement.message, NULL);
+        for (size_t u = 0; u < row->usage_count; u++)
+            take(context, text_string(&what), status, row->measurement.message, &row->usages[u]);
     }
-    if (what.failed || about.failed)
-        code = error_memory(error);
+    bool failed = what.failed;
     text_free(&what);
-    text_free(&about);
-    return code;
+    return failed ? error_memory(error) : 0;
 }
 
-int check_compile(const struct space *space, const struct device_limits *limits,
-                  const uint32_t (*choices)[SPACE_PARAMETERS_MAX], size_t count, check_compile_take *take,
-                  void *context, struct error *error)
+int check_compile(const struct check_compile *wanted, check_compile_take *take, void *context,
+                  struct error_list *errors, struct error *error)
 {
-    struct compiling all = {.space = space, .limits = limits};
+    struct compiling *all = calloc(1, sizeof *all); /* large */
     struct compile_cache cache;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     bool cached = !compile_cache_find(&cache, NULL) && !compile_cache_open(&cache, NULL);
-    if (!(all.rows = calloc(count + 2, sizeof *all.rows)))
+    if (!all)
         return error_memory(error);
-    if (space->reference_kind == REFERENCE_KERNEL)
-        space_default(space, all.rows[all.count++].choices);
-    if (space->accept) {
-        all.rows[all.count].what = COMPILED_ACCEPT;
-        space_default(space, all.rows[all.count++].choices);
-    }
-    for (size_t i = 0; i < count; i++) {
-        all.rows[all.count].what = COMPILED_CONFIGURATION;
-        memcpy(all.rows[all.count++].choices, choices[i], sizeof *choices);
-    }
-    size_t jobs = cores < 1 ? 1 : (size_t)cores < all.count ? (size_t)cores : all.count;
-    int code = compile_pool_open(&all.pool, jobs, timeout_ns, cached ? &cache : NULL, error);
+    all->wanted = wanted;
+    all->lists = true;
+    int code = make_rows(all, error);
+    size_t jobs = cores < 1 ? 1 : (size_t)cores < all->count ? (size_t)cores : all->count;
+    if (!code && all->count)
+        code = compile_pool_open(&all->pool, jobs > POOL_JOBS_MAX ? POOL_JOBS_MAX : jobs, timeout_ns,
+                                 cached ? &cache : NULL, error);
     if (!code)
-        code = compile_all(&all, error);
+        code = compile_all(all, error);
     if (!code)
-        code = report(&all, take, context, error);
-    compile_pool_close(all.pool);
-    free(all.rows);
+        code = report(all, take, context, error);
+    if (!code)
+        give_errors(all, errors);
+    compile_pool_close(all->pool);
+    arena_free(&all->arena);
+    free(all->rows);
+    free(all);
     return code;
 }

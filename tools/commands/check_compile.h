@@ -1,20 +1,41 @@
-/* Compiles configurations of a space without a GPU, and says whether a device could run them. */
+/* Compiles kernels of a space without a GPU, compares their arguments with their parameters, and says what they use. */
 #ifndef CUTUNE_COMMANDS_CHECK_COMPILE_H
 #define CUTUNE_COMMANDS_CHECK_COMPILE_H
 
 #include "base/error.h"
+#include "compile/cubin.h"
+#include "compile/spills.h"
 #include "space/space.h"
 
-/* Takes one compilation: what was compiled ("reference NAME", "accept NAME" or a configuration), the name of its
- * status, and the reason or the resources. */
-typedef void check_compile_take(void *context, const char *what, const char *status, const char *about);
+struct check_compile {
+    const struct space *space;                       /* bound with the limits */
+    const struct device_limits *limits;              /* NULL: unknown, and so is the occupancy */
+    int64_t cc;                                      /* 90 for sm_90a */
+    const uint32_t (*choices)[SPACE_PARAMETERS_MAX]; /* of the configurations */
+    size_t count;
+};
 
-/* Compiles the reference and the accept kernel, where there are any, and then `count` configurations, each `choices` of
- * its own, for the device with these limits, which the space is bound with, and passes all to `take` in this order.
- * Uses the user's cache of compilations. ERROR_NOT_FOUND without NVRTC; ERROR_COMPILE, after all were taken, names the
- * first that does not compile. What the device's limits rule out is no error. */
-int check_compile(const struct space *space, const struct device_limits *limits,
-                  const uint32_t (*choices)[SPACE_PARAMETERS_MAX], size_t count, check_compile_take *take,
-                  void *context, struct error *error);
+/* What a launch of a configuration uses. */
+struct check_usage {
+    const char *kernel;
+    struct kernel_resources resources;
+    int64_t dynamic_bytes; /* of shared memory */
+    bool has_spills;       /* they are known */
+    struct kernel_spills spills;
+    double occupancy;     /* NaN: unknown */
+    const char *accesses; /* as compile/accesses.h has them; NULL: unknown */
+};
+
+/* Takes one compilation: what was compiled ("reference NAME", "NAME fills BUFFER", "accept NAME" or a configuration),
+ * the name of its status and the reason. Of a compiled configuration, once for each launch. */
+typedef void check_compile_take(void *context, const char *what, const char *status, const char *why,
+                                const struct check_usage *usage);
+
+/* Compiles the reference, the kernels that fill buffers or accept outputs, and the configurations, and passes all to
+ * `take` in this order. Uses the user's cache of compilations. ERROR_NOT_FOUND without NVRTC. Adds to `errors` what
+ * does not compile and arguments that do not suit, each once, with their places; what the device's limits rule out is
+ * no error. */
+int check_compile(const struct check_compile *wanted, check_compile_take *take, void *context,
+                  struct error_list *errors, struct error *error);
 
 #endif

@@ -12,9 +12,23 @@ static const char *member(const cJSON *row, const char *name)
     return cJSON_IsString(item) ? item->valuestring : "";
 }
 
-/* Prints one table of the rows of a kind: `columns` are pairs of a member and its heading. */
+/* Does a row of the kind have the member? */
+static bool has(const struct check_facts *facts, const char *kind, const char *name)
+{
+    const cJSON *row;
+    cJSON_ArrayForEach(row, facts->rows)
+    {
+        const cJSON *item = cJSON_GetObjectItemCaseSensitive(row, name);
+        if (strcmp(member(row, "kind"), kind) == 0 && item && !cJSON_IsNull(item))
+            return true;
+    }
+    return false;
+}
+
+/* Prints one table of the rows of a kind: `columns` are pairs of a member and its heading. `sparse`: leaves out
+ * empty columns. */
 static int print_kind(const struct check_facts *facts, const char *kind, const char *const (*columns)[2], size_t count,
-                      struct error *error)
+                      bool sparse, struct error *error)
 {
     const cJSON *row;
     cJSON *table = cJSON_CreateArray();
@@ -23,9 +37,11 @@ static int print_kind(const struct check_facts *facts, const char *kind, const c
         if (strcmp(member(row, "kind"), kind) != 0)
             continue;
         cJSON *line = cJSON_CreateObject();
-        for (size_t c = 0; c < count; c++)
-            cJSON_AddItemToObject(line, columns[c][1],
-                                  cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(row, columns[c][0]), false));
+        for (size_t c = 0; c < count; c++) {
+            const cJSON *item = cJSON_GetObjectItemCaseSensitive(row, columns[c][0]);
+            if (!sparse || has(facts, kind, columns[c][0]))
+                cJSON_AddItemToObject(line, columns[c][1], item ? cJSON_Duplicate(item, false) : cJSON_CreateNull());
+        }
         cJSON_AddItemToArray(table, line);
     }
     int code = 0;
@@ -94,20 +110,31 @@ int check_text(const struct check_facts *facts, struct error *error)
     static const char *const refused[][2] = {{"removed", "pruned_limit"}, {"name", "the first"}, {"value", "reason"}};
     static const char *const devices[][2] = {{"name", "with the limits of"}, {"value", "valid"}};
     static const char *const samples[][2] = {{"value", "valid, for example"}};
-    static const char *const compiled[][2] = {
-        {"name", "compiled"}, {"value", "status"}, {"from", "reason or resources"}};
+    static const char *const compiled[][2] = {{"architecture", "for"},
+                                              {"name", "compiled"},
+                                              {"kernel", "kernel"},
+                                              {"value", "status"},
+                                              {"registers", "registers"},
+                                              {"spill_store_bytes", "spilled"},
+                                              {"spill_load_bytes", "reloaded"},
+                                              {"local_bytes", "local"},
+                                              {"shared_bytes", "shared"},
+                                              {"dynamic_bytes", "dynamic"},
+                                              {"occupancy", "occupancy"},
+                                              {"accesses", "loads and stores by bits"},
+                                              {"from", "reason"}};
     int code = print_head(facts, error);
     if (!code)
-        code = print_kind(facts, "parameter", parameters, 4, error);
+        code = print_kind(facts, "parameter", parameters, 4, false, error);
     if (!code)
-        code = print_kind(facts, "constraint", constraints, 5, error);
+        code = print_kind(facts, "constraint", constraints, 5, false, error);
     if (!code)
-        code = print_kind(facts, "pruned_limit", refused, 3, error);
+        code = print_kind(facts, "pruned_limit", refused, 3, false, error);
     if (!code)
-        code = print_kind(facts, "valid on", devices, 2, error);
+        code = print_kind(facts, "valid on", devices, 2, false, error);
     if (!code)
-        code = print_kind(facts, "sample", samples, 1, error);
+        code = print_kind(facts, "sample", samples, 1, false, error);
     if (!code)
-        code = print_kind(facts, "compiled", compiled, 3, error);
+        code = print_kind(facts, "compiled", compiled, sizeof compiled / sizeof *compiled, true, error);
     return code;
 }

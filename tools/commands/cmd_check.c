@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "commands/check_compile.h"
+#include "commands/check_compiled.h"
 #include "commands/check_devices.h"
 #include "commands/check_empty.h"
 #include "commands/check_fits.h"
@@ -21,13 +21,13 @@
 #include "terminal/command.h"
 #include "terminal/output_format.h"
 
-enum { SAMPLES = 3, SAMPLE_SEED = 1 };
+enum { SAMPLES = 3 };
 
 struct check_values {
     struct option_list defines, sets;
     int64_t device, space_memory_mib;
-    const char *device_file, *format;
-    bool list, compile;
+    const char *device_file, *format, *compile, *architectures;
+    bool list;
 };
 
 static const struct option_row rows[] = {
@@ -60,10 +60,17 @@ static const struct option_row rows[] = {
      .offset = offsetof(struct check_values, list),
      .help = "write all valid configurations as CSV, and nothing else"},
     {.name = "compile",
-     .type = OPTION_FLAG,
+     .argument = "WHICH",
+     .type = OPTION_TEXT,
      .offset = offsetof(struct check_values, compile),
-     .help = "also compile the reference, the default and the example configurations, and compare the arguments with "
-             "the machine code; needs NVRTC and the limits of a device"},
+     .help =
+         "also compile the reference, the kernels that fill buffers and configurations, without a GPU: `default`, a "
+         "number of random ones besides it, or `all`; needs NVRTC"},
+    {.name = "arch",
+     .argument = "SM,...",
+     .type = OPTION_TEXT,
+     .offset = offsetof(struct check_values, architectures),
+     .help = "compile for these architectures, such as sm_80,sm_90a, instead of the device's"},
     SPACE_MEMORY_OPTION(struct check_values, space_memory_mib),
     OUTPUT_FORMAT_OPTION(struct check_values, format),
 };
@@ -214,31 +221,12 @@ static int add_work(struct check *check, struct error *error)
     return code;
 }
 
-/* Draws different valid configurations. Returns their number. */
-static size_t draw_samples(const struct check *check, uint64_t taken[SAMPLES])
-{
-    struct random random;
-    uint64_t count = valid_set_count(check->set);
-    size_t i;
-    random_seed(&random, SAMPLE_SEED);
-    for (i = 0; i < SAMPLES && i < count; i++) {
-        bool again;
-        do { /* draws rarely repeat: the set has at least as many configurations as requested */
-            again = false;
-            taken[i] = valid_set_sample(check->set, &random);
-            for (size_t j = 0; j < i; j++)
-                again |= taken[j] == taken[i];
-        } while (again);
-    }
-    return i;
-}
-
 static void add_samples(struct check *check)
 {
     struct text config = {0};
     uint32_t choices[SPACE_PARAMETERS_MAX];
     uint64_t taken[SAMPLES];
-    size_t count = draw_samples(check, taken);
+    size_t count = check_draw(check->set, taken, SAMPLES);
     for (size_t i = 0; i < count; i++) {
         text_clear(&config);
         valid_set_get(check->set, taken[i], choices);
@@ -259,32 +247,6 @@ static void add_default(struct check *check)
                     text_string(&config)),
             NULL, NULL, NAN, 0);
     text_free(&config);
-}
-
-static void add_compiled(void *context, const char *what, const char *status, const char *about)
-{
-    end_row(add_row(context, "compiled", what, status), about, NULL, NAN, 0);
-}
-
-/* Compiles the default, if it is valid, and the examples. */
-static int add_compilations(struct check *check, struct error *error)
-{
-    uint32_t choices[1 + SAMPLES][SPACE_PARAMETERS_MAX];
-    uint64_t taken[SAMPLES], index;
-    size_t samples = draw_samples(check, taken), count = 0;
-    if (!check->space->kernel)
-        return error_set(error, ERROR_USAGE, "%s has no kernel: there is nothing to compile", check->space->path);
-    if (!check->limits) {
-        error_set(error, ERROR_USAGE, "--compile needs the limits of a device");
-        error_hint(error, "--device-file FILE, from `cutune devices --format csv` on a machine with the GPU");
-        return ERROR_USAGE;
-    }
-    space_default(check->space, choices[0]);
-    count += valid_set_find(check->set, choices[0], &index);
-    for (size_t i = 0; i < samples; i++)
-        valid_set_get(check->set, taken[i], choices[count++]);
-    return check_compile(check->space, check->limits, (const uint32_t(*)[SPACE_PARAMETERS_MAX])choices, count,
-                         add_compiled, check, error);
 }
 
 /* Adds what the limits of each device file leave. */
@@ -370,11 +332,27 @@ static int list_set(const struct check *check, struct error *error)
     return code;
 }
 
+static int add_compilations(struct check *check, const char *const *defines, struct error *error)
+{
+    const struct check_compiled all = {.file = &check->file,
+                                       .sets = &check->wanted->sets,
+                                       .defines = defines,
+                                       .define_count = check->wanted->defines.count,
+                                       .space_bytes = (size_t)check->wanted->space_memory_mib << 20,
+                                       .which = check->wanted->compile,
+                                       .architectures = check->wanted->architectures,
+                                       .space = check->space,
+                                       .set = check->set,
+                                       .limits = check->limits,
+                                       .rows = check->rows};
+    return check_compiled(&all, error);
+}
+
 /* Checks one space with all sizes fixed. */
 static int check_once(struct check *check, const struct check_values *wanted, const char *const *defines,
                       struct error *error)
 {
-    struct error failure = {0};
+    struct error failure = {.list = error ? error->list : NULL};
     int unsuitable = 0, code = space_file_parse(&check->file, &check->space, error);
     if (!code && !check->looked)
         find_note_unknown(check->space);
@@ -395,8 +373,8 @@ static int check_once(struct check *check, const struct check_values *wanted, co
             code = add_devices(check, wanted, defines, error);
     }
     if (!code && wanted->compile)
-        unsuitable = add_compilations(check, &failure);
-    if (!code && (!unsuitable || unsuitable == ERROR_COMPILE) && !wanted->list &&
+        unsuitable = add_compilations(check, defines, &failure);
+    if (!code && (!unsuitable || unsuitable == ERROR_COMPILE || unsuitable == ERROR_DATA) && !wanted->list &&
         output_format(wanted->format)->prose) {
         const struct check_facts facts = {check->space, check->limits != NULL, check->rows};
         code = check_text(&facts, error);
@@ -429,6 +407,9 @@ static int check_all(struct check *check, struct sweep *sweep, struct error *err
     const struct check_values *wanted = check->wanted;
     if (wanted->list && sweep_runs(sweep) > 1)
         return error_set(error, ERROR_USAGE, "--list is for one set: give each problem size one value");
+    if (wanted->architectures && !wanted->compile)
+        return error_set(error, ERROR_USAGE,
+                         "--arch is for --compile: say which configurations, as in --compile default");
     if (wanted->list && wanted->compile)
         return error_set(error, ERROR_USAGE, "--list writes nothing but the configurations: leave out --compile");
     return sizes_each(sweep, check_size, check, error);
@@ -447,6 +428,8 @@ static int run(const void *values, const char *const *arguments, size_t argument
         code = check_all(&check, sweep, error);
     if (code && !wanted->list)
         add_errors(&check, error);
+    if (wanted->compile)
+        check_compiled_complete(check.rows);
     if (cJSON_GetArraySize(check.rows) > 0 && !output_format(wanted->format)->prose) {
         int printed = output_rows(check.rows, wanted->format, false, error);
         code = code ? code : printed;
@@ -462,8 +445,8 @@ static const struct command_example examples[] = {
     {"cutune check transpose", "check a template"},
     {"cutune check smooth.space -D LENGTH=1024,1048576", "check a space for two problem sizes"},
     {"cutune check transpose --device-file h100.csv", "apply the limits of a GPU in another machine"},
-    {"cutune check transpose --compile --device-file h100.csv",
-     "also compile, and compare the arguments with the kernel's"},
+    {"cutune check transpose --compile default --arch sm_80,sm_90a",
+     "also compile for two architectures, and compare the arguments with the kernel's parameters"},
     {"cutune check transpose --set TILE=32 --list", "write the valid configurations with this tile as CSV"},
 };
 

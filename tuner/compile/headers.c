@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 
+#include "header_arguments.inc"
 #include "header_assert.inc"
 #include "header_climits.inc"
 #include "header_cuda.inc"

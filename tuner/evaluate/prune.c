@@ -4,6 +4,7 @@
 
 #include "device/occupancy.h"
 #include "evaluate/arguments.h"
+#include "evaluate/compiler_errors.h"
 
 /* A launch of the sequence, and its kernel. */
 struct judged {
@@ -62,8 +63,11 @@ static enum status judge(const struct judged *judged, const struct compile_resul
 void prune_compiled(const struct space *space, const struct device_limits *limits, const struct launch *launch,
                     const struct compile_result *result, double min_occupancy, struct measurement *measurement)
 {
+    char hint[sizeof measurement->message];
     measurement->status = result->status;
-    if (result->status != STATUS_OK)
+    if (result->status == STATUS_COMPILE_ERROR && compiler_errors_hint_log(space, result->log, hint, sizeof hint))
+        measurement_explain(measurement, "%s; %s", result->message, hint);
+    else if (result->status != STATUS_OK)
         measurement_explain(measurement, "%s", result->message);
     for (size_t s = 0; s < launch->step_count && measurement->status == STATUS_OK; s++) {
         const struct launch_step *step = &launch->steps[s];

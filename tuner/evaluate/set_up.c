@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "evaluate/arguments.h"
+#include "evaluate/compiler_errors.h"
 #include "evaluate/gpu_evaluator.h"
 
 /* --timeout is for variants. On a loaded machine these kernels may take longer than a user allows a variant. */
@@ -14,6 +15,7 @@ static int compile_and_wait(struct compile_pool *pool, const struct gpu_setup *s
                             struct compile_result *result, const char *what, struct error *error)
 {
     struct worker *workers[POOL_JOBS_MAX];
+    char hint[512];
     int code = compile_pool_submit(pool, job, error), got = 0;
     while (!code && (got = compile_pool_next(pool, result, error)) == 0 && !gpu_given_up(setup))
         worker_wait(workers, compile_pool_workers(pool, workers, POOL_JOBS_MAX), INT64_MAX);
@@ -24,6 +26,8 @@ static int compile_and_wait(struct compile_pool *pool, const struct gpu_setup *s
     if (!code && result->status != STATUS_OK) {
         code = error_set(error, ERROR_COMPILE, "%s does not compile: %s", what, result->message);
         error_place(error, job->path, 0, 0);
+        if (compiler_errors_hint_log(setup->space, result->log, hint, sizeof hint))
+            error_hint(error, "%s", hint);
     }
     return code;
 }

@@ -1,0 +1,138 @@
+/* Errors in a compiler's log, and what is said about them. */
+#include <stdio.h>
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+#include "evaluate/compiler_errors.h"
+
+static void errors_are_read(void)
+{
+    static const struct {
+        const char *log;
+        size_t count;
+        struct compiler_error last;
+    } rows[] = {
+        {"", 0, {"", 0, "", "", 0}},
+        {"k.cu(2): error: expected an identifier\n    int TILE = 4;\n        ^\n",
+         1,
+         {"k.cu", 2, "expected an identifier", "  int TILE = 4;", 7}},
+        {"k.cu(2): error: one\n  a\n  ^\n\nt.h(31): catastrophic error: two\n", 2, {"t.h", 31, "two", "", 0}},
+        {"k.cu(2): warning: error: one\n", 0, {"", 0, "", "", 0}},
+        {"k (1).cu(2): error: x\n", 1, {"k (1).cu", 2, "x", "", 0}},
+        {"ptxas error   : Unresolved\n", 0, {"", 0, "", "", 0}},
+        {"k.cu(): error: x\n(3): error: x\n3): error: x\nk.cu(3): error: \n", 0, {"", 0, "", "", 0}},
+        {"  k.cu(3): error: quoted\n", 0, {"", 0, "", "", 0}},
+        {"k.cu(3): error: x\n  y\n", 1, {"k.cu", 3, "x", "y", 0}},
+        {"k.cu(3): error: x\n  y\n ^\n", 1, {"k.cu", 3, "x", "y", 0}},
+        {"k.cu(3): error: x", 1, {"k.cu", 3, "x", "", 0}},
+        {"k.cu(3): error: x\ty\n", 1, {"k.cu", 3, "x y", "", 0}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct compiler_error found, last = {0};
+        size_t count = 0;
+        for (const char *at = rows[i].log; compiler_errors_next(&at, &found); count++)
+            last = found;
+        CU_ASSERT_EQUAL(count, rows[i].count);
+        CU_ASSERT_STRING_EQUAL(last.path, rows[i].last.path);
+        CU_ASSERT_EQUAL(last.line, rows[i].last.line);
+        CU_ASSERT_STRING_EQUAL(last.message, rows[i].last.message);
+        CU_ASSERT_STRING_EQUAL(last.excerpt, rows[i].last.excerpt);
+        CU_ASSERT_EQUAL(last.column, rows[i].last.column);
+    }
+}
+
+#define MACRO(what) what "; if it should be a name of its own, rename one of the two"
+
+static const struct {
+    const char *message, *excerpt;
+    int column;
+    const char *hint;
+} hints[] = {
+    {"identifier \"M\" is undefined", "", 0,
+     "`M` is a let, line 4 of k.space, and no macro: write `define M` below it"},
+    {"identifier \"N\" is undefined", "", 0,
+     "`N` is a problem, line 3 of k.space, and no macro: write `define N` below it"},
+    {"identifier \"FLT_MAX\" is undefined", "", 0, "`FLT_MAX` needs #include <cfloat>"},
+    {"identifier \"FLT_MAXIMUM\" is undefined", "", 0, ""},
+    {"identifier \"half\" is undefined", "", 0, "`half` needs #include <cuda_fp16.h>"},
+    {"namespace \"std\" has no member \"min\"", "", 0, "`min` needs #include <algorithm>"},
+    {"namespace \"std\" has no member \"vector\"", "", 0,
+     "kernels cannot use `vector` of the host's library: use an array in shared or local memory"},
+    {"namespace \"std\" has no member \"vectors\"", "", 0, ""},
+    {"name must be a namespace name", "namespace cg = cooperative_groups;", 16,
+     "`cooperative_groups` needs #include <cooperative_groups.h>"},
+    {"name must be a namespace name", "", 0, ""},
+    {"name followed by \"::\" must be a class or namespace name", "nvcuda::wmma::f x;", 1,
+     "`nvcuda` needs #include <mma.h>"},
+    {"could not open source file \"vector\" (no directories in search list)", "", 0,
+     "kernels cannot use `vector` of the host's library: use an array in shared or local memory"},
+    {"cannot open source file \"thrust/sort.h\"", "", 0,
+     "kernels cannot use `thrust/sort.h` of the host's library: kernels are launched by the space file"},
+    {"cannot open source file \"tile.h\"", "", 0,
+     "cutune looks in the folder of the source, in the toolkit's, and in those of: option \"-IFOLDER\""},
+    {"user-defined literal operator not found", "3h", 1,
+     "C++ has no such literals: write __float2half(1.0f), with cuda_fp16.h"},
+    /* At the name, behind it, and behind it after a blank. */
+    {"expected an identifier", "  int TILE = 4;", 7, MACRO("`TILE` is a macro here: param TILE, line 2 of k.space")},
+    {"expected a \")\"", "void k(int *TILE)", 17, MACRO("`TILE` is a macro here: param TILE, line 2 of k.space")},
+    {"expected a \")\"", "void k(int *TILE )", 18, MACRO("`TILE` is a macro here: param TILE, line 2 of k.space")},
+    {"expected a \")\"", "void k(int *TILE  )", 19, ""},
+    {"expected a \")\"", "void k(int *TILES)", 18, ""},
+    {"expected an identifier", "int OWN;", 5, MACRO("`OWN` is a macro here: define OWN, line 5 of k.space")},
+    {"expected an identifier", "int SHOWN;", 5, MACRO("`SHOWN` is a macro here: let SHOWN, line 6 of k.space")},
+    {"expected an identifier", "int N;", 5, ""},
+    {"expression must be a modifiable lvalue", "TILE = 3;", 1,
+     MACRO("`TILE` is a macro here: param TILE, line 2 of k.space")},
+    {"type name is not allowed", "TILE x", 6, ""},
+    {"expected an identifier", "int TILE", 60, ""},
+    {"anything", "", 0, ""},
+};
+
+static const char file[] = "space 2\nparam TILE = 16\nproblem N = 4\nlet M = N + 1\ndefine OWN = N\nlet SHOWN = 2\n"
+                           "define SHOWN\nbuffer out float[4] output\nkernel k \"k.cu\"\nargs out\nblock TILE\ngrid 1\n"
+                           "reference k block 4 grid 1\ntolerance 0\n";
+
+static struct space *parsed(void)
+{
+    struct space *space = NULL;
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "k.space", file, sizeof file - 1, "k TILE", &error), 0);
+    return space;
+}
+
+static void hints_name_the_cause(void)
+{
+    struct space *space = parsed();
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
+        struct compiler_error found = {.column = hints[i].column};
+        char hint[512] = "";
+        snprintf(found.message, sizeof found.message, "%s", hints[i].message);
+        snprintf(found.excerpt, sizeof found.excerpt, "%s", hints[i].excerpt);
+        bool some = compiler_errors_hint(space, &found, hint, sizeof hint);
+        if (some != (*hints[i].hint != '\0') || strcmp(hint, hints[i].hint) != 0)
+            fprintf(stderr, "%s: %s\n", hints[i].message, hint);
+        CU_ASSERT_EQUAL(some, *hints[i].hint != '\0');
+        CU_ASSERT_STRING_EQUAL(hint, hints[i].hint);
+    }
+    space_free(space);
+}
+
+static void a_log_has_the_first_hint(void)
+{
+    struct space *space = parsed();
+    char hint[512] = "";
+    CU_ASSERT_FALSE(compiler_errors_hint_log(space, "k.cu(1): error: x\n", hint, sizeof hint));
+    CU_ASSERT(compiler_errors_hint_log(
+        space,
+        "k.cu(1): error: x\nk.cu(2): error: identifier \"M\" is undefined\nk.cu(3): error: identifier \"half\" is "
+        "undefined\n",
+        hint, sizeof hint));
+    CU_ASSERT_STRING_EQUAL(hint, "`M` is a let, line 4 of k.space, and no macro: write `define M` below it");
+    space_free(space);
+}
+
+CU_TestInfo tests_compiler_errors[] = {{"errors are read", errors_are_read},
+                                       {"hints name the cause", hints_name_the_cause},
+                                       {"a log has the first hint", a_log_has_the_first_hint},
+                                       CU_TEST_INFO_NULL};

@@ -1,0 +1,70 @@
+#include "commands/check_architecture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "commands/check_devices.h"
+#include "db/limits_file.h"
+
+enum { CC_MAX = 999, OWN_FEATURES_CC = 90 };
+
+static int refuse(const char *text, size_t length, struct error *error)
+{
+    error_set(error, ERROR_USAGE, "--arch: '%.*s' is not an architecture", (int)(length > 40 ? 40 : length), text);
+    error_hint(error, "for example: --arch sm_80,sm_90a");
+    return ERROR_USAGE;
+}
+
+static int parse_one(const char *text, size_t length, int64_t *cc, struct error *error)
+{
+    static const char prefix[] = "sm_";
+    size_t at = sizeof prefix - 1;
+    *cc = 0;
+    if (length <= at || memcmp(text, prefix, at) != 0)
+        return refuse(text, length, error);
+    for (; at < length && text_is_digit(text[at]) && *cc <= CC_MAX; at++)
+        *cc = *cc * 10 + (text[at] - '0');
+    at += at < length && text[at] == 'a' && *cc >= OWN_FEATURES_CC;
+    return at == length && *cc >= 10 && *cc <= CC_MAX ? 0 : refuse(text, length, error);
+}
+
+int architectures_parse(const char *text, int64_t capabilities[ARCHITECTURES_MAX], size_t *count, struct error *error)
+{
+    *count = 0;
+    for (;;) {
+        size_t length = strcspn(text, ","), i = 0;
+        int64_t cc;
+        int code = parse_one(text, length, &cc, error);
+        if (code)
+            return code;
+        while (i < *count && capabilities[i] != cc)
+            i++;
+        if (i == ARCHITECTURES_MAX)
+            return error_set(error, ERROR_USAGE, "--arch: more than %d architectures", ARCHITECTURES_MAX);
+        capabilities[i] = cc;
+        *count += i == *count;
+        if (!text[length])
+            return 0;
+        text += length + 1;
+    }
+}
+
+const char *architecture_name(int64_t cc, char name[ARCHITECTURE_BYTES])
+{
+    snprintf(name, ARCHITECTURE_BYTES, "sm_%lld%s", (long long)cc, cc >= OWN_FEATURES_CC ? "a" : "");
+    return name;
+}
+
+int architecture_limits(struct arena *arena, int64_t cc, struct device_limits *limits, bool *found, struct error *error)
+{
+    const char *const *files = NULL;
+    size_t count = 0;
+    int code = device_files(arena, &files, &count, error);
+    *found = false;
+    for (size_t i = 0; i < count && !code && !*found; i++) {
+        code = limits_read(files[i], limits, error);
+        *found = !code && limits->cc == cc;
+    }
+    return code;
+}

@@ -1,0 +1,23 @@
+/* The architectures that `cutune check --compile` compiles for. */
+#ifndef CUTUNE_COMMANDS_CHECK_ARCHITECTURE_H
+#define CUTUNE_COMMANDS_CHECK_ARCHITECTURE_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/limits.h"
+
+enum { ARCHITECTURES_MAX = 32 };
+
+/* Parses "sm_90a,sm_80" into compute capabilities, each once: sm_90 and sm_90a are both 90. ERROR_USAGE for another
+ * text. */
+int architectures_parse(const char *text, int64_t capabilities[ARCHITECTURES_MAX], size_t *count, struct error *error);
+
+/* Writes "sm_80" or, for devices with features of their own, "sm_90a". */
+enum { ARCHITECTURE_BYTES = 24 };
+const char *architecture_name(int64_t cc, char name[ARCHITECTURE_BYTES]);
+
+/* Reads the limits of the first device file with that compute capability. *found is false if there is none. */
+int architecture_limits(struct arena *arena, int64_t cc, struct device_limits *limits, bool *found,
+                        struct error *error);
+
+#endif

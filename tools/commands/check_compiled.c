@@ -1,0 +1,242 @@
+#include "commands/check_compiled.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "commands/check_architecture.h"
+#include "commands/check_compile.h"
+#include "terminal/output_format.h"
+
+enum { DRAW_SEED = 1, DRAWN_MAX = 4096, ALL_MAX = 65536 };
+
+/* ---- Which configurations ---- */
+
+size_t check_draw(const struct valid_set *set, uint64_t *taken, size_t count)
+{
+    struct random random;
+    uint64_t valid = valid_set_count(set);
+    size_t i;
+    random_seed(&random, DRAW_SEED);
+    for (i = 0; i < count && i < valid; i++) {
+        bool again;
+        do { /* draws rarely repeat: the set has at least as many configurations as requested */
+            again = false;
+            taken[i] = valid_set_sample(set, &random);
+            for (size_t j = 0; j < i; j++)
+                again |= taken[j] == taken[i];
+        } while (again);
+    }
+    return i;
+}
+
+struct selected {
+    bool all;
+    size_t drawn;
+};
+
+static int parse_which(const char *which, struct selected *selected, struct error *error)
+{
+    char *end;
+    *selected = (struct selected){.all = strcmp(which, "all") == 0};
+    if (selected->all || strcmp(which, "default") == 0)
+        return 0;
+    unsigned long drawn = strtoul(which, &end, 10);
+    selected->drawn = drawn;
+    if (*which >= '0' && *which <= '9' && !*end && drawn >= 1 && drawn <= DRAWN_MAX)
+        return 0;
+    error_set(error, ERROR_USAGE, "--compile: '%s' is not allowed", which);
+    error_hint(error, "expected `default`, `all`, or a number of random configurations from 1 to %d", DRAWN_MAX);
+    return ERROR_USAGE;
+}
+
+/* The default first, if it is valid. *choices is the caller's to free. */
+static int select_choices(const struct space *space, const struct valid_set *set, const struct selected *selected,
+                          uint32_t (**choices)[SPACE_PARAMETERS_MAX], size_t *count, struct error *error)
+{
+    uint64_t valid = valid_set_count(set), index = UINT64_MAX, *taken = NULL;
+    bool all = selected->all || (selected->drawn && selected->drawn >= valid);
+    if (all && valid > ALL_MAX)
+        return error_set(error, ERROR_USAGE, "--compile all: more than %d configurations are valid", ALL_MAX);
+    size_t room = 1 + (all ? (size_t)valid : selected->drawn), drawn = 0;
+    *choices = calloc(room, sizeof **choices);
+    taken = calloc(room, sizeof *taken);
+    *count = 0;
+    if (!*choices || !taken) {
+        free(taken);
+        return error_memory(error);
+    }
+    space_default(space, (*choices)[0]);
+    *count += valid_set_find(set, (*choices)[0], &index);
+    if (all)
+        for (; drawn < valid; drawn++)
+            taken[drawn] = drawn;
+    else if (selected->drawn)
+        drawn = check_draw(set, taken, selected->drawn);
+    for (size_t i = 0; i < drawn; i++)
+        if (taken[i] != index)
+            valid_set_get(set, taken[i], (*choices)[(*count)++]);
+    free(taken);
+    return 0;
+}
+
+/* ---- Rows ---- */
+
+/* The members of a row about a launch, and where they are in its usage. */
+static const char *const members[] = {"architecture",     "kernel",      "registers",    "spill_store_bytes",
+                                      "spill_load_bytes", "local_bytes", "shared_bytes", "dynamic_bytes",
+                                      "occupancy",        "accesses"};
+
+struct adding {
+    cJSON *rows;
+    char architecture[ARCHITECTURE_BYTES];
+};
+
+static cJSON *add_row(struct adding *adding, const char *what, const char *status, const char *why)
+{
+    cJSON *row = cJSON_CreateObject();
+    cJSON_AddStringToObject(row, "kind", "compiled");
+    cJSON_AddStringToObject(row, "name", what);
+    cJSON_AddStringToObject(row, "value", status);
+    if (*why)
+        cJSON_AddStringToObject(row, "from", why);
+    else
+        cJSON_AddNullToObject(row, "from");
+    cJSON_AddNullToObject(row, "default");
+    cJSON_AddNullToObject(row, "removed");
+    cJSON_AddNullToObject(row, "line");
+    cJSON_AddStringToObject(row, "architecture", adding->architecture);
+    cJSON_AddItemToArray(adding->rows, row);
+    return row;
+}
+
+static void take(void *context, const char *what, const char *status, const char *why, const struct check_usage *usage)
+{
+    cJSON *row = add_row(context, what, status, why);
+    if (!usage)
+        return;
+    cJSON_AddStringToObject(row, "kernel", usage->kernel);
+    output_add_int(row, "registers", usage->resources.registers);
+    if (usage->has_spills) {
+        output_add_int(row, "spill_store_bytes", usage->spills.store_bytes);
+        output_add_int(row, "spill_load_bytes", usage->spills.load_bytes);
+    } else {
+        cJSON_AddNullToObject(row, "spill_store_bytes");
+        cJSON_AddNullToObject(row, "spill_load_bytes");
+    }
+    output_add_int(row, "local_bytes", usage->resources.local_bytes);
+    output_add_int(row, "shared_bytes", usage->resources.shared_bytes);
+    output_add_int(row, "dynamic_bytes", usage->dynamic_bytes);
+    output_add_real(row, "occupancy", usage->occupancy);
+    if (usage->accesses)
+        cJSON_AddStringToObject(row, "accesses", usage->accesses);
+}
+
+void check_compiled_complete(cJSON *rows)
+{
+    cJSON *row;
+    cJSON_ArrayForEach(row, rows) for (size_t m = 0; m < sizeof members / sizeof *members;
+                                       m++) if (!cJSON_HasObjectItem(row, members[m]))
+        cJSON_AddNullToObject(row, members[m]);
+}
+
+/* ---- Architectures ---- */
+
+/* A space and its valid configurations with the limits of an architecture. */
+struct bound {
+    struct device_limits from_file;
+    const struct device_limits *limits; /* NULL: unknown */
+    struct space *own;                  /* NULL: the caller's has these limits */
+    struct valid_set *own_set;
+    const struct space *space;
+    const struct valid_set *set;
+};
+
+static int bind(const struct check_compiled *all, struct bound *bound, struct error *error)
+{
+    int code = space_file_parse(all->file, &bound->own, error);
+    for (size_t i = 0; i < all->sets->count && !code; i++)
+        code = space_narrow(bound->own, all->sets->items[i], error);
+    if (!code)
+        code = space_bind(bound->own, all->defines, all->define_count, bound->limits, error);
+    if (!code)
+        code = valid_set_build(&bound->own_set, bound->own, all->space_bytes, error);
+    bound->space = bound->own;
+    bound->set = bound->own_set;
+    return code;
+}
+
+static int find_bound(const struct check_compiled *all, int64_t cc, struct bound *bound, struct error *error)
+{
+    struct arena arena = {0};
+    bool found = false;
+    *bound = (struct bound){.limits = all->limits, .space = all->space, .set = all->set};
+    if (all->limits && all->limits->cc == cc)
+        return 0;
+    int code = architecture_limits(&arena, cc, &bound->from_file, &found, error);
+    arena_free(&arena);
+    bound->limits = found ? &bound->from_file : NULL;
+    if (!code && (found || all->limits))
+        code = bind(all, bound, error);
+    return code;
+}
+
+static int compile_for(const struct check_compiled *all, int64_t cc, const struct selected *selected,
+                       struct error_list *errors, struct error *error)
+{
+    struct adding adding = {.rows = all->rows};
+    struct bound bound = {0};
+    uint32_t(*choices)[SPACE_PARAMETERS_MAX] = NULL;
+    size_t count = 0;
+    architecture_name(cc, adding.architecture);
+    int code = find_bound(all, cc, &bound, error);
+    if (!code)
+        code = select_choices(bound.space, bound.set, selected, &choices, &count, error);
+    if (!code && count == 0) {
+        char why[sizeof bound.from_file.name + 64];
+        text_format(why, sizeof why, "%s with the limits of %s",
+                    valid_set_count(bound.set) ? "the default is not valid" : "no configuration is valid",
+                    bound.limits ? bound.limits->name : "no device");
+        add_row(&adding, "default", "not valid", why);
+    } else if (!code) {
+        const struct check_compile wanted = {.space = bound.space,
+                                             .limits = bound.limits,
+                                             .cc = cc,
+                                             .choices = (const uint32_t(*)[SPACE_PARAMETERS_MAX])choices,
+                                             .count = count};
+        code = check_compile(&wanted, take, &adding, errors, error);
+    }
+    free(choices);
+    valid_set_free(bound.own_set);
+    space_free(bound.own);
+    return code;
+}
+
+int check_compiled(const struct check_compiled *all, struct error *error)
+{
+    int64_t capabilities[ARCHITECTURES_MAX];
+    size_t count = 1;
+    struct selected selected = {0};
+    struct error_list *errors = calloc(1, sizeof *errors);
+    int code = errors ? parse_which(all->which, &selected, error) : error_memory(error);
+    if (!code && !all->space->kernel)
+        code = error_set(error, ERROR_USAGE, "%s has no kernel: there is nothing to compile", all->space->path);
+    if (!code && all->architectures) {
+        code = architectures_parse(all->architectures, capabilities, &count, error);
+    } else if (!code && !all->limits) {
+        code = error_set(error, ERROR_USAGE, "--compile needs an architecture");
+        error_hint(error, "--arch sm_80,sm_90a, or --device-file FILE, from `cutune devices --format csv` on a machine "
+                          "with the GPU");
+    } else if (!code) {
+        capabilities[0] = all->limits->cc;
+    }
+    for (size_t i = 0; i < count && !code; i++)
+        code = compile_for(all, capabilities[i], &selected, errors, error);
+    if (!code && errors->count) {
+        errors->all = true;
+        code = error_set_list(error, errors);
+    }
+    free(errors);
+    return code;
+}

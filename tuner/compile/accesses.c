@@ -1,0 +1,135 @@
+#include "compile/accesses.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/program.h"
+#include "base/toolkit.h"
+
+/* ---- Counting ---- */
+
+static const char *const operations[] = {"LDG", "STG", "LDS", "STS", "LDL", "STL", "LD", "ST", "LDGSTS"};
+static const struct {
+    const char *suffix;
+    unsigned bits;
+} widths[] = {{"U8", 8}, {"S8", 8}, {"U16", 16}, {"S16", 16}, {"64", 64}, {"128", 128}, {"256", 256}};
+static const unsigned sizes[] = {8, 16, 32, 64, 128, 256}; /* bits */
+
+enum { OPERATIONS = sizeof operations / sizeof *operations, SIZES = sizeof sizes / sizeof *sizes };
+
+static bool is_part(const char *at, size_t length, const char *word)
+{
+    return strlen(word) == length && memcmp(at, word, length) == 0;
+}
+
+/* Counts an instruction such as LDG.E.128.CONSTANT. */
+static void count(const char *at, size_t length, unsigned counts[OPERATIONS][SIZES])
+{
+    size_t part = strcspn(at, ".; \t\n"), operation = 0, size = 0;
+    unsigned bits = 32;
+    while (operation < OPERATIONS && !is_part(at, part < length ? part : length, operations[operation]))
+        operation++;
+    if (operation == OPERATIONS)
+        return;
+    for (const char *end = at + length; (at += part) < end && *at == '.';) {
+        at++;
+        part = strcspn(at, ".; \t\n");
+        for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
+            if (is_part(at, part, widths[w].suffix))
+                bits = widths[w].bits;
+    }
+    while (sizes[size] != bits)
+        size++;
+    counts[operation][size]++;
+}
+
+/* A line is: address in a comment, perhaps a predicate, instruction. */
+static void count_line(const char *line, size_t length, unsigned counts[OPERATIONS][SIZES])
+{
+    const char *end = line + length, *at = line + strspn(line, " \t");
+    if (at + 2 > end || strncmp(at, "/*", 2) != 0 || !(at = strstr(at, "*/")) || at >= end)
+        return;
+    at += 2;
+    at += strspn(at, " \t{");
+    if (*at == '@') {
+        at += strcspn(at, " \t\n");
+        at += strspn(at, " \t");
+    }
+    if (at < end)
+        count(at, strcspn(at, " \t;\n"), counts);
+}
+
+void accesses_append(const char *listing, const char *kernel, struct text *text)
+{
+    static const char section[] = ".text.";
+    unsigned counts[OPERATIONS][SIZES] = {{0}};
+    size_t name = strlen(kernel);
+    bool inside = false, some = false;
+    for (const char *line = listing; *line;) {
+        size_t length = strcspn(line, "\n");
+        if (strncmp(line, section, sizeof section - 1) == 0)
+            inside = length == sizeof section + name && line[length - 1] == ':' &&
+                     memcmp(line + sizeof section - 1, kernel, name) == 0;
+        else if (inside)
+            count_line(line, length, counts);
+        line += length + (line[length] == '\n');
+    }
+    for (size_t o = 0; o < OPERATIONS; o++) {
+        const char *before = NULL;
+        for (size_t s = 0; s < SIZES; s++) {
+            if (!counts[o][s])
+                continue;
+            if (before)
+                text_printf(text, ",");
+            else
+                text_printf(text, "%s%s", some ? "; " : "", operations[o]);
+            text_printf(text, " %u: %u", sizes[s], counts[o][s]);
+            before = operations[o];
+            some = true;
+        }
+    }
+}
+
+/* ---- Disassembling ---- */
+
+static int write_file(const char *path, const void *bytes, size_t count, struct error *error)
+{
+    FILE *file = fopen(path, "wb");
+    bool good = file && fwrite(bytes, 1, count, file) == count;
+    if (file && fclose(file))
+        good = false;
+    return good ? 0 : error_errno(error, ERROR_IO, "cannot write %s", path);
+}
+
+static int disassemble(const char *nvdisasm, const char *path, struct text *listing, int *status, struct error *error)
+{
+    const char *const arguments[] = {nvdisasm, "-c", path, NULL};
+    text_clear(listing);
+    return program_run(&(const struct program){.arguments = arguments}, listing, status, error);
+}
+
+int accesses_list(const void *cubin, size_t bytes, struct text *listing, struct error *error)
+{
+    char folder[PATH_MAX], path[PATH_MAX + 16];
+    struct text programs = {0};
+    size_t count = 0;
+    int status = PROGRAM_NOT_STARTED;
+    int code = program_folder_make(folder, error);
+    if (code)
+        return code;
+    snprintf(path, sizeof path, "%s/kernels.cubin", folder);
+    code = write_file(path, cubin, bytes, error);
+    toolkit_programs("nvdisasm", &programs, &count);
+    const char *at = text_string(&programs);
+    for (size_t i = 0; i < count && !code && status == PROGRAM_NOT_STARTED; i++, at += strlen(at) + 1)
+        code = disassemble(at, path, listing, &status, error);
+    if (!code && status == PROGRAM_NOT_STARTED)
+        code = error_set(error, ERROR_NOT_FOUND, "there is no nvdisasm in the toolkit or on PATH");
+    else if (!code && status)
+        code = error_set(error, ERROR_DATA, "nvdisasm failed: %.200s", text_string(listing));
+    program_folder_remove(folder);
+    text_free(&programs);
+    return code;
+}
