@@ -21,13 +21,14 @@ __constant__ float table[4], other[4];
 extern "C" __global__ void __launch_bounds__(64, 2) k(float *out, const float *in, /* n, */ int n) { out[0] = in[0] * size; }
 __global__ void with_table(float *out, const float *in, int n, const float *table);
 __global__ void declared(float *out); __global__ void declared(float *out, const float *in, int n) {}
-__global__ void none(void); template <typename T, int N> __global__ void pairs(T (*p)(int, int), pair<int, T> q, int r) {}
+__global__ void none(void); __global__ void spaced ( ); template <typename T, int N> __global__ void pairs(T (*p)(int, int), pair<int, T> q, int r) {}
 """
 DEVICE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../space/devices/H200.csv")
 TUNED = "#ifndef kernel_tuner\n#define x 1\n#endif\n__global__ void tuned(float *out, float *in, int n) { block_size_y + grid_size_x; }\n"
 OUT = {"Name": "out", "Type": "float", "MemoryType": "Vector", "Size": 64, "AccessType": "WriteOnly"}
 IN = {"Name": "in", "Type": "float", "MemoryType": "Vector", "Size": 64, "FillType": "Random", "AccessType": "ReadOnly"}
 N = {"Name": "n", "Type": "int32", "MemoryType": "Scalar", "FillValue": 64}
+SIZED = "__global__ void sized(float *out, float *in, int n) { out[block_size_z] = in[0]; }\n"
 ELSEWHERE = """__global__ void elsewhere(float *out, const float *in, int n, const float *table) {}
 template <typename T, int N> __global__ void typed(T *out, const T *in, int n) {}
 namespace ns { __global__ void k(float *out, const float *in, int n) {} }
@@ -66,12 +67,15 @@ LINES = [
     (description(KernelFile="./k.cu"), 'kernel k "k.cu"'),
     (description(KernelFile="inner/in.cu"), 'kernel k "inner/in.cu"'),
     (description(Language="CUPY"), 'kernel k "k.cu"'),
+    (description(Language="NVCUDA"), 'kernel k "k.cu"'),
+    (description(Language="PYCUDA"), 'kernel k "k.cu"'),
     (description(Language=None), 'kernel k "k.cu"'),
     (description(CompilerOptions=["-DN=1", "", " --use_fast_math "]), 'option "-DN=1"\noption "--use_fast_math"'),
     (description(CompilerOptions="-std=c++17"), 'option "-std=c++17"'),
     # Block and grid.
     (description(LocalSize={"X": "x", "Y": "2 * y", "Z": "1"}), "block x, 2 * y"),
     (description(LocalSize={"X": 32, "Y": 1, "Z": "4"}), "block 32, 1, 4"),
+    (description(LocalSize={"X": 1}), "block 1\ngrid 64\n\nreference default"),
     (description(LocalSize={"X": "x // 2 + 1"}), "block x / 2 + 1"),
     (description(LocalSize={"X": "8 / x"}), "block 8 / x"),
     (description(LocalSize={"X": "16 if w == 'row' else 32"}), "block w == row ? 16 : 32"),
@@ -83,6 +87,9 @@ LINES = [
     (description(GlobalSizeType="OpenCL", GlobalSize={"X": "64", "Y": "y"}, LocalSize={"X": "x + 1", "Y": "y"}),
      "grid ceildiv(64, x + 1), ceildiv(y, y)"),
     (description(GlobalSizeType="OpenCL", GridDivX=["x", "y + 1", 1]), "grid ceildiv(64, x * (y + 1))"),
+    (description(GlobalSizeType="OpenCL", GridDivX=["x", "y + 1"]), "grid ceildiv(64, x * (y + 1))"),
+    (description(GlobalSizeType="OpenCL", GridDivX=["x + 1"]), "grid ceildiv(64, x + 1)"),
+    (description(GlobalSizeType="OpenCL", GridDivX=["1"]), "grid 64"),
     (description(GlobalSizeType="OpenCL", GridDivX=[]), "grid ceildiv(64, x)"),
     (description(ProblemSize=[100, 200], GridDivX=["x", "y"], GridDivY=["2"]), "grid ceildiv(100, x * y), ceildiv(200, 2)"),
     (description(ProblemSize=[100, 200, 1], GridDivY=["y"], LocalSize={"X": "x", "Y": 7}),
@@ -106,6 +113,10 @@ LINES = [
     # What Kernel Tuner defines.
     (description(KernelName="tuned", KernelFile="tuned.cu", LocalSize={"X": "x", "Y": "y"}, GlobalSize={"X": "x + 1"}),
      "define kernel_tuner = 1\ndefine block_size_y = y\ndefine grid_size_x = x + 1\n\nkernel"),
+    (description(KernelName="tuned", KernelFile="tuned.cu", GlobalSize={"X": "x + 1"}).replace('"w"', '"block_size_x"'),
+     "define kernel_tuner = 1\ndefine block_size_y = 1\ndefine grid_size_x = x + 1\n\nkernel"),
+    (description(KernelName="sized", KernelFile="sized.cu").replace('"w"', '"block_size_x"'), "define block_size_z = 1\n\nkernel"),
+    (description(KernelName="sized", KernelFile="sized.cu"), "param w = row, col\n\nkernel"),
     # Types and fills of buffers.
     (one(), "buffer more float[64] random"),
     (one(Type="int8"), "buffer more int8_t[64] random"),
@@ -114,24 +125,34 @@ LINES = [
     (one(Type="float3"), "buffer more float[192] random"),
     (one(Type="half4"), "buffer more half[256] random"),
     (one(Type="custom", TypeSize=12), "buffer more uchar[768] random"),
+    (one(Type="custom", TypeSize=1), "buffer more uchar[64] random"),
     (one(FillValue=2.5), "buffer more float[64] random 0..2.5"),
     (one(FillValue=-2), "buffer more float[64] random -2..0"),
     (one(FillValue=0), "buffer more float[64] zero"),
     (one(Type="int32", FillValue=9.0), "buffer more int[64] random 0..9"),
     (one(Type="int32", FillValue=-2**31), "buffer more int[64] random -2147483648..0"),
     (one(Type="uint8", FillValue=255), "buffer more uint8_t[64] random 0..255"),
+    (one(Type="int16", FillValue=32767), "buffer more int16_t[64] random 0..32767"),
+    (one(Type="uint8", FillType="Constant", FillValue=0), "buffer more uint8_t[64] zero"),
+    (one(Type="custom", TypeSize=12, FillType="Constant", FillValue=-1), "buffer more uchar[768] zero"),
+    (one(Type="custom", TypeSize=12, FillValue=3), "buffer more uchar[768] random"),
     (one(FillType="Constant", FillValue=0.0), "buffer more float[64] zero"),
     (one(FillType="Constant", FillValue="3 / 2"), "buffer more float[64] random 1.5..1.5"),
     (one(FillType=None, FillValue=7, Type="uint8"), "buffer more uint8_t[64] random 7..7"),
     (one(FillType="Constant", Type="bool", FillValue=True), "buffer more bool[64] random 1..1"),
     (one(FillType="Generator", DataSource=" i "), "buffer more float[64] iota"),
     (one(FillType="Generator", DataSource="2 * 3"), "buffer more float[64] random 6..6"),
+    (one(FillType="Generator", DataSource="3 / 2"), "buffer more float[64] random 1.5..1.5"),
+    (one(FillType="Generator", DataSource="6 / 2", Type="int32"), "buffer more int[64] random 3..3"),
+    (one(FillType="Generator", DataSource="3 / 2", Type="int32"), "buffer more int[64] zero"),
+    (one(FillType="Generator", DataSource="i", Type="custom", TypeSize=3), "buffer more uchar[192] zero"),
     (one(FillType="Generator", DataSource="i % 2"), "buffer more float[64] random"),
     (one(FillType="Generator", DataSource="i % 2", Type="int32"), "buffer more int[64] zero"),
     (one(FillType="BinaryRaw", DataSource="data.bin"), 'buffer more float[64] file("data.bin")'),
     (one(FillType="Script", DataSource="x.py"), "buffer more float[64] random"),
     (one(FillType="Uninitialized"), "buffer more float[64] zero"),
     # What the kernel does with them.
+    (description([OUT, IN, dict(OUT, Name="two", Output=1), N]), "buffer out float[64] scratch"),
     (description(), "buffer out float[64] output"),
     (description([dict(OUT, FillType="Constant", FillValue=0), IN, N]), "buffer out float[64] zero inout"),
     (description([dict(OUT, FillType="Uninitialized"), IN, N]), "buffer out float[64] output"),
@@ -168,6 +189,8 @@ LINES = [
     (one(Name="min"), "buffer min_ float[64] random"),
     (one(Name="warp"), "buffer warp_ float[64] random"),
     (one(Name="null"), "buffer null_ float[64] random"),
+    (one(Name="chunk_offset"), "buffer chunk_offset_ float[64] random"),
+    (one(Name="chunk_length"), "buffer chunk_length_ float[64] random"),
     # What T1 lacks.
     (description(), "reference default\ntolerance out rel 1e-4 abs 1e-4"),
     (description([dict(OUT, Type="half"), dict(OUT, Name="count", Type="int32"), N]),
@@ -227,10 +250,14 @@ NOTES = [
      ["KernelSpecification.Arguments[1].AccessType: the argument is an output: ReadWrite"]),
     (description([dict(OUT, Output=1), dict(IN, AccessType="ReadWrite"), N]),
      ["KernelSpecification.Arguments[1].Output: the argument is restored and compared, too: it is ReadWrite"]),
-    (scalar(FillValue=1, MemType="Global"), []),
+    (scalar(FillValue=1, MemType="Global", FillType="Constant", AccessType="ReadOnly"), []),
+    (description(ReferenceArguments=[{**REFERENCE, "Type": "float", "TypeSize": 4, "Size": 64, "MemoryType": "Vector",
+                                      "AccessType": "ReadOnly"}]), []),
     (one(MemoryType="Scalar", FillValue=1, AccessType="ReadWrite", FillType="Random"),
      ["KernelSpecification.Arguments[3].FillType: a scalar is the number of FillValue",
       "KernelSpecification.Arguments[3].AccessType: a kernel gets a scalar by value"]),
+    (description([OUT, IN, N, dict(TABLE, AccessType="ReadWrite")]),
+     ["KernelSpecification.Arguments[3].AccessType: a kernel cannot write constant memory"]),
     (description([OUT, IN, N, dict(TABLE, Output=1)]),
      ["KernelSpecification.Arguments[3].Output: a kernel cannot write constant memory"]),
     (description([OUT, IN, N, TABLE], KernelName="declared"),
@@ -289,6 +316,7 @@ ERRORS = [
     (one(MemoryType=None), "{", "none of Scalar Vector"),
     (one(Type="float5"), '"float5"', "type of the argument is unknown"),
     (one(Type="custom"), "{", "needs its bytes"),
+    (one(Type="custom", TypeSize=0), "0", "needs its bytes"),
     (one(Size=None), "{", "no 'Size'"),
     (one(Size=0), "0", "less than 1"),
     (one(Size="x"), '"x"', "not an integer"),
@@ -302,6 +330,7 @@ ERRORS = [
     (one(Type="int32", FillValue=0.5), "0.5", "not an integer"),
     (one(Type="uint8", FillValue=256), "256", "256 does not fit the type uint8"),
     (one(Type="int16", FillValue=-32769), "-32769", "does not fit"),
+    (one(Type="int16", FillValue=32768), "32768", "does not fit"),
     (one(Type="uint32", FillValue=-1), "-1", "does not fit"),
     (one(Type="bool", FillValue=2), "2", "does not fit"),
     (one(FillType="Generator"), "{", "needs an expression"),
@@ -327,7 +356,7 @@ class Folder(unittest.TestCase):
         self.folder, self.before = tempfile.mkdtemp(), os.getcwd()
         os.chdir(self.folder)
         os.mkdir("inner")
-        for name, text in (("k.cu", SOURCE), ("elsewhere.h", ELSEWHERE), ("tuned.cu", TUNED), ("data.bin", "data" * 64),
+        for name, text in (("k.cu", SOURCE), ("elsewhere.h", ELSEWHERE), ("tuned.cu", TUNED), ("sized.cu", SIZED), ("data.bin", "data" * 64),
                            ("inner/in.cu", "extern \"C\" __global__ void k(float *out, const float *in, int n) {}"), ("file.json", "")):
             with open(name, "w", encoding="utf-8") as file:
                 file.write(text)
@@ -335,6 +364,30 @@ class Folder(unittest.TestCase):
     def tearDown(self):
         os.chdir(self.before)
         shutil.rmtree(self.folder)
+
+
+# A type of T1, that of a buffer of ten with its elements, and the bytes of one.
+TYPES = [("bool", "bool[10]", 1), ("byte", "int8_t[10]", 1), ("int8", "int8_t[10]", 1), ("uint8", "uint8_t[10]", 1),
+         ("int16", "int16_t[10]", 2), ("uint16", "uint16_t[10]", 2), ("int", "int[10]", 4), ("int32", "int[10]", 4),
+         ("uint", "uint[10]", 4), ("uint32", "uint[10]", 4), ("int64", "int64_t[10]", 8), ("uint64", "uint64_t[10]", 8),
+         ("half", "half[10]", 2), ("float", "float[10]", 4), ("double", "double[10]", 8), ("int2", "int2[10]", 8),
+         ("int4", "int4[10]", 16), ("half2", "half[20]", 4), ("half16", "half[160]", 32), ("float2", "float2[10]", 8),
+         ("float3", "float[30]", 12), ("float4", "float4[10]", 16), ("float8", "float[80]", 32), ("double2", "double2[10]", 16),
+         ("double4", "double[40]", 32)]
+
+
+class Types(Folder):
+    def test_types(self):
+        """Names and sizes; floats have a tolerance, and what is no fill of a space becomes random in them."""
+        for name, element, size in TYPES:
+            with self.subTest(type=name):
+                local = {"Type": name, "Size": 1, "MemoryType": "Local"}
+                reply = base.convert(description([dict(OUT, Type=name, Size=10, FillType="Script"), local, N], KernelName="none"))
+                exact = name.startswith(("int", "uint", "bool", "byte"))
+                fill = "zero" if exact else "random"
+                self.assertIn("\nbuffer out %s %s inout\n" % (element, fill), reply.get("space", reply))
+                self.assertIn("\nshared %d\n" % size, reply["space"])
+                self.assertEqual(not exact, "\ntolerance out" in reply["space"])
 
 
 class Members(Folder):
@@ -420,10 +473,13 @@ class Source(Folder):
     def test_parameters(self):
         import source
         text = source.read("k.cu")
-        for kernel, counts in (("k", {3}), ("with_table", {4}), ("declared", {1, 3}), ("none", {0}), ("pairs<float, 3>", {3}),
-                               ("ns::k", {3}), ("absent", set()), ("", set())):
+        for kernel, counts in (("k", {3}), ("with_table", {4}), ("declared", {1, 3}), ("none", {0}), ("spaced", {0}), ("pairs<float, 3>", {3}),
+                               ("ns::k", {3}), ("ns:: k", {3}), ("absent", set()), ("", set())):
             self.assertEqual(counts, source.parameter_counts(text, kernel), kernel)
         self.assertEqual("", source.read("nowhere.cu"))
+        with open("latin.cu", "wb") as file:
+            file.write(b"// \xe9\n__global__ void k(int a) {}")
+        self.assertEqual({1}, source.parameter_counts(source.read("latin.cu"), "k"))
         self.assertEqual(set(), source.parameter_counts("__global__ void k(int a, int b", "k"))
         for unit in ("/*", "__global__ ", "__global__ void k(int a, ", "//", "#", '"'):  # ends soon
             self.assertLessEqual(source.parameter_counts(unit * 50000, "k"), {1, 2}, unit)

@@ -25,7 +25,7 @@ TYPES.update({"int": TYPES["int32"], "uint": TYPES["uint32"], "byte": TYPES["int
 FLOATS = ("half", "float", "double", "float2", "float4", "double2")
 TOLERANCES = {"half": "rel 1e-2 abs 1e-2"}
 TOLERANCE = "rel 1e-4 abs 1e-4"
-WORDS = ("null", "struct", "resident", "chunk_offset", "chunk_length")  # of the space language, besides types and functions
+WORDS = ("null", "chunk_offset", "chunk_length")  # of the space language, besides types and functions
 
 
 class Argument:
@@ -65,8 +65,7 @@ class Arguments:
         arguments = [Argument(self.owner, item, number) for number, item in enumerate(node.value)]
         for argument in arguments:
             self.take_kind(argument)
-        marked = any(argument.Output in (1, True) and not argument.constant for argument in arguments)
-        buffers = [argument for argument in arguments if argument.memory == "Vector"]
+        marked = any(argument.Output == 1 and not argument.constant for argument in arguments)
         passed = self.passes(arguments, counts)
         constants, words = [], []
         for argument in arguments:
@@ -82,9 +81,8 @@ class Arguments:
                 words.append(self.scalar(argument))
             elif argument.memory == "Vector" and (passed or not argument.constant):
                 words.append(argument.name)
-        need(buffers and self.compared, node.at, "no argument is an output: there is nothing to compare",
+        need(self.compared, node.at, "no argument is an output: there is nothing to compare",
              '"AccessType": "WriteOnly" or "ReadWrite", or "Output": 1')
-        need(words, node.at, "the kernel has no arguments")
         for at, line in constants:
             self.space.add(at, line)
         self.space.wrap_list(node.at, "args", words)
@@ -176,7 +174,7 @@ class Arguments:
 
     def role(self, argument, marked):
         """None for an input. `marked`: there are arguments with Output 1, and only these are to be compared."""
-        access, output = argument.AccessType, argument.Output in (1, True)
+        access, output = argument.AccessType, argument.Output == 1
         accesses = ("ReadOnly", "WriteOnly", "ReadWrite")
         argument.need(access is None or access in accesses, "AccessType", "'AccessType' is none of " + " ".join(accesses))
         argument.need(argument.Output in (None, 0, 1), "Output", "'Output' is neither 0 nor 1")
