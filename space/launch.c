@@ -114,27 +114,27 @@ int space_launch(const struct space *space, const uint32_t *choices, struct laun
     return fill_launch(space, false, choices, launch, error);
 }
 
-int space_reference_launch(const struct space *space, struct launch *launch, struct error *error)
+int space_reference_launch(const struct space *space, uint32_t set, struct launch *launch, struct error *error)
 {
     uint32_t choices[SPACE_PARAMETERS_MAX];
-    space_default(space, choices);
+    space_set_choices(space, set, choices);
     return fill_launch(space, space->reference_kind == REFERENCE_KERNEL, choices, launch, error);
 }
 
-/* The default configuration, whose values are stored in `values`. */
-static struct expr_inputs default_inputs(const struct space *space, struct value values[SPACE_PARAMETERS_MAX])
+/* The configuration of a set, whose values are stored in `values`. */
+static struct expr_inputs set_inputs(const struct space *space, uint32_t set, struct value values[SPACE_PARAMETERS_MAX])
 {
     uint32_t choices[SPACE_PARAMETERS_MAX];
-    space_default(space, choices);
+    space_set_choices(space, set, choices);
     space_values(space, choices, values);
     return (struct expr_inputs){.space = space, .values = values, .bound = space->parameter_count};
 }
 
-int space_accept_launch(const struct space *space, struct launch *launch, struct error *error)
+int space_accept_launch(const struct space *space, uint32_t set, struct launch *launch, struct error *error)
 {
     struct launch_step *step = &launch->steps[0];
     struct value values[SPACE_PARAMETERS_MAX];
-    const struct expr_inputs inputs = default_inputs(space, values);
+    const struct expr_inputs inputs = set_inputs(space, set, values);
     memset(launch, 0, sizeof *launch);
     launch->argument_count = ACCEPT_ARGUMENTS;
     launch->arguments[0] = (struct launch_argument){.buffer = -1, .bytes = sizeof(uint64_t)};
@@ -151,7 +151,7 @@ int space_fill_launch(const struct space *space, size_t buffer, struct launch *l
     const struct step *from = &filled->by->step;
     struct launch_step *step = &launch->steps[0];
     struct value values[SPACE_PARAMETERS_MAX];
-    const struct expr_inputs inputs = default_inputs(space, values);
+    const struct expr_inputs inputs = set_inputs(space, 0, values);
     memset(launch, 0, sizeof *launch);
     launch->argument_count = FILL_ARGUMENTS;
     launch->arguments[0].buffer = (int)buffer;
@@ -241,9 +241,10 @@ int space_compile_options(const struct space *space, const uint32_t *choices, st
     return compile_options(space, false, choices, options, count, error);
 }
 
-int space_reference_options(const struct space *space, struct text *options, size_t *count, struct error *error)
+int space_reference_options(const struct space *space, uint32_t set, struct text *options, size_t *count,
+                            struct error *error)
 {
     uint32_t choices[SPACE_PARAMETERS_MAX];
-    space_default(space, choices);
+    space_set_choices(space, set, choices);
     return compile_options(space, space->reference_path, choices, options, count, error);
 }

@@ -47,6 +47,8 @@ struct space_private {
     struct space_place kernel_name_place;         /* of the kernel's name */
     const struct source_text *reference_source;   /* the same of the reference's own file */
     struct expr_place reference_place;
+    const struct source_text *per_source; /* of the `per` statement */
+    int per_line;
     bool tolerance; /* there is a `tolerance` statement for all outputs */
 };
 

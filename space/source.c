@@ -11,6 +11,7 @@
 #include "base/toolkit.h"
 #include "space/own_kernel.h"
 #include "space/parser.h"
+#include "space/per.h"
 #include "space/private.h"
 #include "space/redefined.h"
 #include "space/techniques.h"
@@ -299,6 +300,8 @@ int space_load_source(struct space *space, const char *source, struct error *err
             mark_parameters(space, space->private->defines[i].value);
         code = techniques_check_source(space, error);
     }
+    if (!code)
+        code = per_check_used(space, error);
     text_free(&loader.digest);
     text_free(&loader.toolkit);
     text_set_free(&loader.seen);

@@ -30,6 +30,7 @@ enum {
     SPACE_POOL_MAX = 256,            /* arguments of a sequence */
     SPACE_SWAPS_MAX = 32,            /* of a sequence */
     SPACE_REPEATS_MAX = 1000000,
+    SPACE_SETS_MAX = 256,       /* sets of expected results */
     SPACE_WORD_MAX = 63,        /* characters of a name or word */
     SPACE_KERNEL_NAME_MAX = 200 /* of a kernel's name expression, which becomes part of file names */
 };
@@ -272,6 +273,9 @@ struct space {
     enum reference_kind reference_kind;
     struct step reference;     /* REFERENCE_KERNEL: compiled with the default configuration */
     struct own_kernel *accept; /* NULL: none */
+    size_t per_count;          /* parameters that change what is computed: each combination of their values has a set of
+                                  expected results of its own */
+    uint32_t per[SPACE_PARAMETERS_MAX];
     const struct expr *bytes_expr, *flops_expr, *work_expr; /* NULL: not given */
     double bytes; /* least traffic with device memory; NaN: not given, or not the same for all configurations. Set by
                      space_bind */
@@ -423,9 +427,18 @@ int space_work(const struct space *space, const uint32_t *choices, struct work_a
  * size that is not a positive integer below 2^32, a scalar that does not fit its type, an unknown word in a clause, no
  * launch at all. */
 int space_launch(const struct space *space, const uint32_t *choices, struct launch *launch, struct error *error);
-/* Same for the reference, with the default configuration. A reference kernel gets the constants and textures, but not
- * the other techniques, and its chunk is the whole. REFERENCE_DEFAULT: a run of that configuration. */
-int space_reference_launch(const struct space *space, struct launch *launch, struct error *error);
+/* The set of expected results that a configuration needs: below SPACE_SETS_MAX, 0 for the default configuration, and
+ * for all without a `per` statement. */
+uint32_t space_set(const struct space *space, const uint32_t *choices);
+/* The configuration whose reference computes a set: the default one, with the set's values of the `per` parameters. */
+void space_set_choices(const struct space *space, uint32_t set, uint32_t *choices);
+/* Appends "STEPS=2 MODE=fast": the values of the `per` parameters. */
+void space_set_text(const struct space *space, uint32_t set, struct text *text);
+
+/* Same for the reference of a set, with the configuration of space_set_choices. A reference kernel gets the constants
+ * and textures, but not the other techniques, and its chunk is the whole. REFERENCE_DEFAULT: a run of that
+ * configuration. */
+int space_reference_launch(const struct space *space, uint32_t set, struct launch *launch, struct error *error);
 
 /* The name expression of a kernel of that launch, `k` < launch->kernel_count. */
 const char *space_reference_kernel(const struct space *space, const struct launch *launch, size_t k);
@@ -435,8 +448,8 @@ const char *space_reference_kernel(const struct space *space, const struct launc
 int space_fill_launch(const struct space *space, size_t buffer, struct launch *launch, struct error *error);
 
 /* Same for the accept kernel, which must exist: its arguments are the address of a 64-bit counter, 0 here, and those of
- * the statement. It gets the constants and textures of the default configuration. */
-int space_accept_launch(const struct space *space, struct launch *launch, struct error *error);
+ * the statement. It gets the constants and textures of the set's configuration. */
+int space_accept_launch(const struct space *space, uint32_t set, struct launch *launch, struct error *error);
 
 /* Appends the name expressions of the launch's kernels in their order, NUL-terminated strings one after the other. */
 void space_launch_kernels(const struct space *space, const struct launch *launch, struct text *names);
@@ -474,7 +487,8 @@ void space_transfers(const struct space *space, double *in_bytes, double *out_by
  * *count. Equal bytes mean equal compilations. */
 int space_compile_options(const struct space *space, const uint32_t *choices, struct text *options, size_t *count,
                           struct error *error);
-/* Same for the file that the reference is in, with the default configuration. */
-int space_reference_options(const struct space *space, struct text *options, size_t *count, struct error *error);
+/* Same for the file that the reference is in, with the configuration of a set. */
+int space_reference_options(const struct space *space, uint32_t set, struct text *options, size_t *count,
+                            struct error *error);
 
 #endif

@@ -7,6 +7,7 @@
 #include "space/outline.h"
 #include "space/own_kernel.h"
 #include "space/parser.h"
+#include "space/per.h"
 #include "space/reference.h"
 #include "space/step.h"
 #include "space/techniques.h"

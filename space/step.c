@@ -5,6 +5,7 @@
 
 #include "space/arguments.h"
 #include "space/own_kernel.h"
+#include "space/per.h"
 #include "space/reference.h"
 #include "space/techniques.h"
 
@@ -310,6 +311,7 @@ int steps_check(struct parser *parser)
     space->kernels = kernels;
     TRY(reference_check(parser));
     TRY(accept_check(parser));
+    TRY(per_check(parser));
     for (size_t s = 0; s < space->step_count; s++) {
         struct step *step = &space->steps[s];
         number_kernel(kernels, &space->kernel_count, step);

@@ -145,12 +145,12 @@ static inline struct device_setup test_setup(struct space *space, struct buffer 
     buffers[TEST_IN] = (struct buffer){.name = "in", .type = type, .count = TEST_COUNT, .fill = FILL_RANDOM};
     buffers[TEST_OUT] = (struct buffer){.name = "out", .type = type, .count = TEST_COUNT, .role = BUFFER_OUTPUT};
     *space = (struct space){.buffer_count = TEST_BUFFERS, .buffers = buffers};
-    return (struct device_setup){.space = space,
-                                 .sampling = test_sampling,
-                                 .reference_name = "the reference kernel",
-                                 .reference = test_device_kernel("fake: letter=r", launch),
-                                 .helpers = {.cubin = "fake:", .cubin_bytes = 6},
-                                 .seed = 1};
+    return (struct device_setup){
+        .space = space,
+        .sampling = test_sampling,
+        .first = {.reference_name = "the reference kernel", .reference = test_device_kernel("fake: letter=r", launch)},
+        .helpers = {.cubin = "fake:", .cubin_bytes = 6},
+        .seed = 1};
 }
 
 /* Opens and sets up a device process. */

@@ -4,15 +4,17 @@
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */
+static struct gpu_kernel judge;
 
 /* Makes count_wrong over the output the accept kernel. */
 static void open_accept(const char *script, int most, int touched)
 {
     const int count = TEST_COUNT;
-    gpu.accept = test_kernel(script);
-    struct launch *launch = &gpu.accept.launch;
+    judge = test_kernel(script);
+    gpu.accept = &judge;
+    struct launch *launch = &judge.launch;
     const uint64_t counter = 0;
-    gpu.accept.names = "count_wrong";
+    judge.names = "count_wrong";
     strcpy(gpu.accept_name, "count_wrong");
     launch->argument_count = launch->steps[0].argument_count = 6;
     launch->arguments[0] = (struct launch_argument){.buffer = -1, .bytes = sizeof counter};
@@ -73,7 +75,7 @@ static void accept_checked(void)
         int code = begin_accepted(rows[r].fill, rows[r].script, rows[r].most, rows[r].touched, &error);
         CU_ASSERT_EQUAL(code == 0, *rows[r].message == '\0');
         expect_start(error.message, rows[r].message);
-        gpu_unload(&gpu.accept);
+        gpu_unload(gpu.accept);
     }
     test_gpu_close(&gpu);
 }
@@ -113,7 +115,7 @@ static void accepted(void)
                         "correct at first, then wrong when repeated: accept count_wrong counts 1 wrong");
         }
         gpu_unload(&kernel);
-        gpu_unload(&gpu.accept);
+        gpu_unload(gpu.accept);
     }
     test_gpu_close(&gpu);
 }
@@ -127,7 +129,7 @@ static void accepted_places(void)
     struct error error = {0};
     struct launch *launch = &kernel.launch;
     CU_ASSERT_EQUAL_FATAL(begin_accepted(FILL_NONE, "fake:", TEST_COUNT, -1, &error), 0);
-    gpu_unload(&gpu.accept);
+    gpu_unload(gpu.accept);
     gpu.buffer_count = OTHER + 1;
     gpu.buffers[OTHER] = gpu.buffers[TEST_OUT];
     gpu.buffers[OTHER].role = BUFFER_SCRATCH;
@@ -147,7 +149,7 @@ static void accepted_places(void)
     CU_ASSERT_EQUAL(gpu_verify(&gpu, &kernel, &measurement, &error), 0);
     expect_text(measurement.message, "accept count_wrong counts 1000 wrong");
     gpu_unload(&kernel);
-    gpu_unload(&gpu.accept);
+    gpu_unload(gpu.accept);
     test_gpu_close(&gpu);
 }
 
@@ -162,7 +164,7 @@ static void accept_writes(void)
     CU_ASSERT_EQUAL(gpu_verify(&gpu, &kernel, &measurement, &error), ERROR_VALUE);
     expect_text(error.message, "the accept kernel count_wrong writes to in, which is not an output");
     gpu_unload(&kernel);
-    gpu_unload(&gpu.accept);
+    gpu_unload(gpu.accept);
     test_gpu_close(&gpu);
 }
 

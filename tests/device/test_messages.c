@@ -15,9 +15,6 @@ static void messages_travel(void)
     struct setup_message setup = {.seed = 1,
                                   .sampling = test_sampling,
                                   .buffer_count = 2,
-                                  .referenced = true,
-                                  .reference_name = "the default configuration",
-                                  .has_accept = true,
                                   .accept_name = "count_wrong<4>",
                                   .helpers = "helpers",
                                   .helpers_bytes = 7,
@@ -29,11 +26,14 @@ static void messages_travel(void)
     setup.buffers[0].ignored = 8;
     setup.buffers[1] = (struct setup_buffer){
         .role = BUFFER_INOUT, .name = "b", .path = "", .expected_offset = 128, .expected = "b.npy"};
+    const struct set_message set = {.referenced = true, .has_accept = true, .reference_name = "the reference kernel"};
     struct error error = {.code = ERROR_BUSY, .message = "what", .hint = "do"};
     expect_complete("calibration", &calibration_table, NULL, 0);
     expect_travels("calibration", &calibration_table, &calibration);
     expect_complete("job", &job_table, job_left, COUNT(job_left));
     expect_travels("job", &job_table, &job);
+    expect_complete("set", &set_table, NULL, 0);
+    expect_travels("set", &set_table, &set);
     expect_complete("setup", &setup_table, NULL, 0);
     expect_travels("setup", &setup_table, &setup);
     expect_travels("error", &error_table, &error);
@@ -68,12 +68,9 @@ static void pack_job(struct text *text, const char *script)
  * fills one. */
 static void pack_setup(struct text *text, size_t scratch, enum buffer_fill fill)
 {
-    struct setup_message setup = {.buffer_count = SPACE_SCRATCH_MAX + 1,
-                                  .helpers = "",
-                                  .referenced = true,
-                                  .reference_name = "",
-                                  .accept_name = ""};
+    struct setup_message setup = {.buffer_count = SPACE_SCRATCH_MAX + 1, .helpers = "", .accept_name = ""};
     const struct gpu_calibration calibration = {{1, 2, 3, 4}, 1980};
+    const struct set_message set = {.referenced = true, .reference_name = ""};
     struct launch launch = test_launch();
     struct device_kernel kernel = test_device_kernel("fake:", &launch);
     for (size_t i = 0; i < setup.buffer_count; i++)
@@ -81,6 +78,7 @@ static void pack_setup(struct text *text, size_t scratch, enum buffer_fill fill)
             .count = 1, .role = i < scratch ? BUFFER_SCRATCH : BUFFER_OUTPUT, .name = "b", .path = "", .expected = ""};
     setup.buffers[SPACE_SCRATCH_MAX].fill = fill;
     pack_struct(text, &setup_table, &setup);
+    pack_struct(text, &set_table, &set);
     message_pack_kernel(text, &kernel);
     pack_struct(text, &calibration_table, &calibration);
 }

@@ -57,7 +57,7 @@ static void set_ups(void)
         struct device_setup setup = test_setup(&space, buffers, &launch);
         fake_reset();
         fake.device_room = rows[i].device_kib ? rows[i].device_kib << 10 : fake.device_room;
-        setup.reference = test_device_kernel(rows[i].reference, &launch);
+        setup.first.reference = test_device_kernel(rows[i].reference, &launch);
         setup.helpers.cubin = rows[i].helpers;
         setup.helpers.cubin_bytes = strlen(rows[i].helpers) + 1;
         CU_ASSERT_EQUAL_FATAL(device_open(&device, 0, &error), 0);
@@ -94,7 +94,7 @@ static struct measurement compare_as(const struct element_type *type, unsigned w
     buffers[TEST_OUT].tolerance.absolute = tolerance;
     test_put(&reference, 2, &want, sizeof want);
     test_put(&launch, 2, &got, sizeof got);
-    setup.reference.lowered_names = kernel.lowered_names = "write_bits";
+    setup.first.reference.lowered_names = kernel.lowered_names = "write_bits";
     CU_ASSERT_EQUAL_FATAL(device_open(&device, 0, &error), 0);
     CU_ASSERT_EQUAL_FATAL(device_setup(device, &setup, &error), 0);
     CU_ASSERT_EQUAL(device_submit(device, &job, &error), 0);
@@ -159,7 +159,7 @@ static void given_up(void)
     struct launch launch = test_launch();
     struct device_setup setup = test_setup(&space, buffers, &launch);
     fake_reset();
-    setup.reference = test_device_kernel("fake: spin=1", &launch);
+    setup.first.reference = test_device_kernel("fake: spin=1", &launch);
     setup.stop = &stop;
     CU_ASSERT_EQUAL_FATAL(device_open(&device, 0, &error), 0);
     CU_ASSERT_EQUAL(device_setup(device, &setup, &error), ERROR_INTERRUPTED);

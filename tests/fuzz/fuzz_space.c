@@ -165,10 +165,16 @@ static void use_space(struct space *space, const struct device_limits *device)
         space_transfers(space, &in_bytes, &out_bytes);
         for (int i = 0; i < 4 && valid_set_count(set) > 0; i++)
             use_configuration(space, set, valid_set_sample(set, &random));
-        if (space->reference_kind != REFERENCE_NONE)
-            space_reference_launch(space, &launch, &error);
-        if (space->accept)
-            space_accept_launch(space, &launch, &error);
+        for (uint32_t s = 0; s < SPACE_SETS_MAX && (s == 0 || space->per_count); s += 85) { /* 0 to 255 */
+            uint32_t choices[SPACE_PARAMETERS_MAX];
+            space_set_choices(space, s, choices);
+            if (space_set(space, choices) >= SPACE_SETS_MAX)
+                __builtin_trap();
+            if (space->reference_kind != REFERENCE_NONE)
+                space_reference_launch(space, s, &launch, &error);
+            if (space->accept)
+                space_accept_launch(space, s, &launch, &error);
+        }
         for (size_t b = 0; b < space->buffer_count; b++)
             if (space->buffers[b].by)
                 space_fill_launch(space, b, &launch, &error);

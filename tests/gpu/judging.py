@@ -24,3 +24,13 @@ def accept(folder):
         done = cutune("--space", kernel + ".space", folder=folder)
         print(done.stderr)
         check(done.returncode == 1 and message in done.stderr, "%s: exit status %d" % (kernel, done.returncode))
+
+
+def per(folder):
+    """Each number of steps is compared with its own expected results, in the search and in the play-off."""
+    record, rows, _ = tune_space("per", folder=folder)
+    show_times(rows, "STEPS", "TILE", "FAULT")
+    for row in rows:
+        check(row["status"] in (WORKED if row["FAULT"] == "healthy" else ("wrong_result",)), "%s" % row)
+    check(len({row["STEPS"] for row in rows if row["status"] in WORKED}) == 4, "not all numbers of steps work")
+    check("FAULT=healthy" in record["configuration"], "the winner is " + record["configuration"])

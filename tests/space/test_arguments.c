@@ -136,7 +136,7 @@ static void pool(void)
     if (!space)
         return;
     for (int reference = 0; reference < 2; reference++) {
-        CU_ASSERT_EQUAL(reference ? space_reference_launch(space, &launch, &error)
+        CU_ASSERT_EQUAL(reference ? space_reference_launch(space, 0, &launch, &error)
                                   : space_launch(space, &choice, &launch, &error),
                         0);
         CU_ASSERT_EQUAL(launch.word_count, COUNT(words));

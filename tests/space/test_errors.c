@@ -34,9 +34,9 @@ static int use(struct space *space, struct error *error)
             code = space_work(space, choices, &amounts, error);
     }
     if (!code && space->reference_kind != REFERENCE_NONE)
-        code = space_reference_launch(space, &launch, error);
+        code = space_reference_launch(space, 0, &launch, error);
     if (!code && space->accept)
-        code = space_accept_launch(space, &launch, error);
+        code = space_accept_launch(space, 0, &launch, error);
     for (size_t b = 0; b < space->buffer_count && !code; b++)
         code = space->buffers[b].by ? space_fill_launch(space, b, &launch, error) : 0;
     text_free(&options);

@@ -26,7 +26,7 @@ static void shapes(void)
     CU_ASSERT_EQUAL(launch.steps[0].shared_bytes, 32 * 33 * 4);
     CU_ASSERT_EQUAL(launch.argument_count, 1);
     CU_ASSERT_EQUAL(launch.arguments[0].buffer, 0);
-    CU_ASSERT_EQUAL(space_reference_launch(space, &launch, &error), 0);
+    CU_ASSERT_EQUAL(space_reference_launch(space, 0, &launch, &error), 0);
     CU_ASSERT_EQUAL(launch.steps[0].block[0], 1);
     CU_ASSERT_EQUAL(launch.steps[0].shared_bytes, 0);
     space_free(space);
@@ -40,7 +40,7 @@ static void reference(void)
                                 "", NULL);
     struct launch launch;
     struct error error = {0};
-    CU_ASSERT_EQUAL(space_reference_launch(space, &launch, &error), 0);
+    CU_ASSERT_EQUAL(space_reference_launch(space, 0, &launch, &error), 0);
     CU_ASSERT_EQUAL(launch.steps[0].block[0], 3);
     CU_ASSERT_EQUAL(launch.steps[0].block[1], 5);
     CU_ASSERT_EQUAL(launch.steps[0].grid[0], 6);

@@ -34,7 +34,7 @@ static void accepts(void)
         expect_text(rows[i].statements, text_string(&referenced), rows[i].referenced);
         CU_ASSERT_EQUAL(space->accept->symbol_length, strlen(rows[i].symbol));
         CU_ASSERT_EQUAL(strncmp(space->accept->symbol, rows[i].symbol, strlen(rows[i].symbol)), 0);
-        CU_ASSERT_EQUAL(space_accept_launch(space, &launch, &error), 0);
+        CU_ASSERT_EQUAL(space_accept_launch(space, 0, &launch, &error), 0);
         CU_ASSERT_EQUAL(launch.step_count, 1);
         CU_ASSERT_EQUAL(launch.steps[0].argument_first, 0);
         CU_ASSERT_EQUAL(launch.steps[0].argument_count, rows[i].arguments);

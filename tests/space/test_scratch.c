@@ -84,7 +84,7 @@ static void of_a_configuration(void)
         struct launch launch;
         struct error error = {0};
         CU_ASSERT_EQUAL(choice < 2 ? space_launch(space, &choice, &launch, &error)
-                                   : space_reference_launch(space, &launch, &error),
+                                   : space_reference_launch(space, 0, &launch, &error),
                         0);
         for (size_t b = 0; b < space->buffer_count; b++)
             CU_ASSERT_EQUAL(space_buffer_bytes(space, &launch, b), expected[choice % 2][b]);

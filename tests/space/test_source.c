@@ -521,7 +521,7 @@ static void reference_file(void)
         CU_ASSERT_STRING_NOT_EQUAL(space->source_hash, before);
         strcpy(before, space->source_hash);
         CU_ASSERT_EQUAL(space_bind(space, NULL, 0, &limits, &error), 0);
-        CU_ASSERT_EQUAL(space_reference_options(space, &options, &count, &error), 0);
+        CU_ASSERT_EQUAL(space_reference_options(space, 0, &options, &count, &error), 0);
         for (size_t at = 0; at < options.length; at++)
             if (!options.bytes[at])
                 options.bytes[at] = ' ';

@@ -152,7 +152,7 @@ static void no_kernel(void)
     CU_ASSERT_EQUAL(space->constraint_count, 2);
     CU_ASSERT_EQUAL(valid_set_build(&set, space, 1 << 20, &error), 0);
     CU_ASSERT_EQUAL(valid_set_count(set), 2);
-    CU_ASSERT_EQUAL(space_reference_launch(space, &launch, &error), 0);
+    CU_ASSERT_EQUAL(space_reference_launch(space, 0, &launch, &error), 0);
     valid_set_free(set);
     space_free(space);
     for (size_t i = 0; i < COUNT(others); i++) {

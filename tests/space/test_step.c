@@ -122,7 +122,7 @@ static void numbers(void)
     CU_ASSERT_EQUAL_FATAL(names.length, 9);
     CU_ASSERT_EQUAL(memcmp(names.bytes, "all\0f<T>", 9), 0);
     text_free(&names);
-    CU_ASSERT_EQUAL(space_reference_launch(space, &launch, &error), 0);
+    CU_ASSERT_EQUAL(space_reference_launch(space, 0, &launch, &error), 0);
     CU_ASSERT_EQUAL(launch.step_count, 1);
     CU_ASSERT_EQUAL(launch.argument_count, 5);
     space_free(space);
@@ -144,7 +144,7 @@ static void references(void)
         snprintf(file, sizeof file, "space 2\nkernel k \"k.cu\"\nparam T = 1\nbuffer out float[16] output\n%s\n",
                  rows[i].statements);
         struct space *space = bound(file, "", NULL);
-        CU_ASSERT_EQUAL(space_reference_launch(space, &launch, &error), 0);
+        CU_ASSERT_EQUAL(space_reference_launch(space, 0, &launch, &error), 0);
         CU_ASSERT_EQUAL(launch.steps[0].argument_count, rows[i].arguments);
         CU_ASSERT_EQUAL(launch.steps[0].grid[0], rows[i].grid);
         CU_ASSERT_EQUAL(launch.steps[0].cluster[0], rows[i].cluster);

@@ -48,7 +48,7 @@ static void arguments(void)
     expect_text("the kernel's", text_string(&text),
                 "1 0 0 0 0, 0 0 0 0 0, -1 3 0 8 0, -1 1 0 0 0, -1 4 0 2 0, -1 0 0 4 2, ");
     text_clear(&text);
-    CU_ASSERT_EQUAL(space_reference_launch(space, &launch, &error), 0);
+    CU_ASSERT_EQUAL(space_reference_launch(space, 0, &launch, &error), 0);
     for (size_t i = 2; i < launch.argument_count; i++) {
         const struct launch_argument *argument = &launch.arguments[i];
         text_printf(&text, "%d %u %u %u %u, ", argument->buffer, argument->role, argument->view, argument->bytes,

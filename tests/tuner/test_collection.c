@@ -253,7 +253,7 @@ static void sizes_scale(void)
             if (!valid_set_find(subject.set, choices, NULL))
                 complain(subject.name, "the default is not valid for this size");
             if (space_launch(subject.space, choices, &launch, &error) ||
-                space_reference_launch(subject.space, &launch, &error))
+                space_reference_launch(subject.space, 0, &launch, &error))
                 complain(subject.name, error_format(&error, message, sizeof message));
         }
         subject_close(&subject);

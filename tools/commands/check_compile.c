@@ -45,23 +45,43 @@ struct compiling {
 
 /* ---- Rows ---- */
 
+/* Adds a kernel with the configuration of a set of expected results, unless it is there. */
+static void add_set(struct compiling *all, enum row_kind kind, uint32_t set)
+{
+    const struct space *space = all->wanted->space;
+    for (size_t i = 0; i < all->count; i++)
+        if (all->rows[i].kind == kind && space_set(space, all->rows[i].choices) == set)
+            return;
+    all->rows[all->count].kind = kind;
+    space_set_choices(space, set, all->rows[all->count++].choices);
+}
+
+/* Of the default and of all configurations. */
+static void add_sets(struct compiling *all, enum row_kind kind)
+{
+    const struct space *space = all->wanted->space;
+    if (kind == ROW_REFERENCE ? space->reference_kind != REFERENCE_KERNEL : !space->accept)
+        return;
+    add_set(all, kind, 0);
+    for (size_t i = 0; i < all->wanted->count; i++)
+        add_set(all, kind, space_set(space, all->wanted->choices[i]));
+}
+
 static int make_rows(struct compiling *all, struct error *error)
 {
     const struct space *space = all->wanted->space;
     size_t filled = 0;
     for (size_t i = 0; i < space->buffer_count; i++)
         filled += space->buffers[i].by != NULL;
-    if (!(all->rows = calloc(2 + filled + all->wanted->count, sizeof *all->rows)))
+    if (!(all->rows = calloc(2 + filled + 3 * all->wanted->count, sizeof *all->rows)))
         return error_memory(error);
-    if (space->reference_kind == REFERENCE_KERNEL)
-        all->rows[all->count++].kind = ROW_REFERENCE;
+    add_sets(all, ROW_REFERENCE);
     for (size_t i = 0; i < space->buffer_count; i++)
-        if (space->buffers[i].by)
-            all->rows[all->count++] = (struct row){.kind = ROW_FILL, .buffer = i};
-    if (space->accept)
-        all->rows[all->count++].kind = ROW_ACCEPT;
-    for (size_t i = 0; i < all->count; i++)
-        space_default(space, all->rows[i].choices);
+        if (space->buffers[i].by) {
+            all->rows[all->count] = (struct row){.kind = ROW_FILL, .buffer = i};
+            space_default(space, all->rows[all->count++].choices);
+        }
+    add_sets(all, ROW_ACCEPT);
     for (size_t i = 0; i < all->wanted->count; i++) {
         struct row *row = &all->rows[all->count++];
         row->kind = ROW_CONFIGURATION;
@@ -85,13 +105,18 @@ static void describe(const struct compiling *all, const struct row *row, struct 
         text_printf(what, "accept %s", space->accept->step.kernel);
     else
         space_config_text(space, row->choices, what);
+    if (space->per_count && (row->kind == ROW_REFERENCE || row->kind == ROW_ACCEPT)) {
+        text_printf(what, " at ");
+        space_set_text(space, space_set(space, row->choices), what);
+    }
 }
 
 /* Of a reference or configuration. */
 static int launch_of(const struct compiling *all, const struct row *row, struct launch *launch, struct error *error)
 {
-    return row->kind == ROW_REFERENCE ? space_reference_launch(all->wanted->space, launch, error)
-                                      : space_launch(all->wanted->space, row->choices, launch, error);
+    return row->kind == ROW_REFERENCE
+               ? space_reference_launch(all->wanted->space, space_set(all->wanted->space, row->choices), launch, error)
+               : space_launch(all->wanted->space, row->choices, launch, error);
 }
 
 /* The kernel with that number among those of the row; false: the configuration does not launch it. */
@@ -166,7 +191,7 @@ static int submit(const struct compiling *all, size_t number, struct error *erro
     int code = make_source(all, row, &job, &source, &names, error);
     if (!code)
         code = row->kind == ROW_REFERENCE
-                   ? space_reference_options(space, &options, &job.option_count, error)
+                   ? space_reference_options(space, space_set(space, row->choices), &options, &job.option_count, error)
                    : space_compile_options(space, row->choices, &options, &job.option_count, error);
     if (!row->plain) {
         text_append(&options, SPILLS_OPTION, sizeof SPILLS_OPTION);

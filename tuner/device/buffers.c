@@ -28,10 +28,13 @@ static bool has_initial(const struct gpu_buffer *buffer)
     return buffer->role == BUFFER_INOUT && !fills[buffer->fill].zeros;
 }
 
-/* Bytes outside the kernels' reach: the reference's result and the initial contents of runs. */
-static uint64_t kept_bytes(const struct gpu_buffer *buffer)
+void gpu_point_to_set(struct gpu *gpu, unsigned char *memory)
 {
-    return align(buffer->bytes) * ((gpu_is_compared(buffer) ? 1u : 0u) + (has_initial(buffer) ? 1u : 0u));
+    for (size_t i = 0; i < gpu->buffer_count; i++) {
+        struct gpu_buffer *buffer = &gpu->buffers[i];
+        buffer->reference = gpu_is_compared(buffer) ? memory : NULL;
+        memory += gpu_is_compared(buffer) ? align(buffer->bytes) : 0;
+    }
 }
 
 /* Verdicts: of the buffers, and of the accept kernel. */
@@ -46,14 +49,17 @@ cudaError_t gpu_allocate_flush(struct gpu *gpu)
 int gpu_allocate(struct gpu *gpu, struct error *error)
 {
     uint64_t tested = 0, kept = 0;
+    gpu->set_bytes = 0;
     bool scratch = false;
     int code;
     /* Each buffer: guard, data, guard. The second guard begins right behind the data. */
     for (size_t i = 0; i < gpu->buffer_count; i++) {
         tested += GUARD_BYTES + align(gpu->buffers[i].bytes + GUARD_BYTES);
-        kept += kept_bytes(&gpu->buffers[i]);
+        gpu->set_bytes += gpu_is_compared(&gpu->buffers[i]) ? align(gpu->buffers[i].bytes) : 0;
+        kept += has_initial(&gpu->buffers[i]) ? align(gpu->buffers[i].bytes) : 0;
         scratch |= gpu->buffers[i].role == BUFFER_SCRATCH;
     }
+    kept += gpu->set_bytes; /* of the first one */
     gpu->tested_bytes = tested;
     cudaError_t result = gpu_allocate_flush(gpu);
     gpu->held_bytes = tested + kept + gpu->flush_bytes;
@@ -77,13 +83,16 @@ int gpu_allocate(struct gpu *gpu, struct error *error)
     unsigned char *at = gpu->tested, *copy = gpu->kept;
     gpu->verdicts = (struct gpu_verdict *)copy;
     copy += align(VERDICTS_BYTES);
+    gpu_point_to_set(gpu, copy);
+    if (gpu->set)
+        gpu->set->memory = copy;
+    copy += gpu->set_bytes;
     for (size_t i = 0; i < gpu->buffer_count; i++) {
         struct gpu_buffer *buffer = &gpu->buffers[i];
         buffer->data = at + GUARD_BYTES;
         at += GUARD_BYTES + align(buffer->bytes + GUARD_BYTES);
-        buffer->reference = gpu_is_compared(buffer) ? copy : NULL;
-        buffer->initial = has_initial(buffer) ? copy + (buffer->reference ? align(buffer->bytes) : 0) : NULL;
-        copy += kept_bytes(buffer);
+        buffer->initial = has_initial(buffer) ? copy : NULL;
+        copy += has_initial(buffer) ? align(buffer->bytes) : 0;
     }
     return 0;
 }

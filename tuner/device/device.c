@@ -22,6 +22,7 @@ enum state {
     STATE_OPEN,     /* greeted; no set-up requested */
     STATE_SETUP,    /* setting up */
     STATE_READY,    /* accepts a job */
+    STATE_EXPECT,   /* computes expected results for the job */
     STATE_BUSY      /* has a job */
 };
 
@@ -46,6 +47,13 @@ struct device {
     uint64_t job_id;
     int64_t job_timeout_ns;
     struct text job;
+    uint32_t job_sets[DEVICE_KERNELS_MAX]; /* of its kernels */
+    struct device_set {
+        struct text message;         /* empty: not told yet */
+        bool known;                  /* to the process */
+        struct measurement *refusal; /* NULL: none */
+    } sets[SPACE_SETS_MAX];
+    uint32_t expected; /* STATE_EXPECT: the set */
 };
 
 /* ---- Errors received as messages ---- */
@@ -94,6 +102,8 @@ static int start(struct device *device, struct error *error)
 {
     int code = worker_start(&device->worker, device_process, &device->ordinal, error);
     device->state = STATE_STARTING;
+    for (size_t s = 1; s < SPACE_SETS_MAX; s++)
+        device->sets[s].known = false;
     if (!code)
         worker_expect(&device->worker, start_timeout_ns);
     return code;
@@ -106,6 +116,15 @@ static void send(struct device *device, uint32_t kind, uint64_t id, const struct
     worker_expect(&device->worker, timeout_ns);
 }
 
+/* The first set that the job needs and the process does not know; 0: none. */
+static uint32_t unknown_set(const struct device *device)
+{
+    for (size_t k = 0; k < device->kernel_count; k++)
+        if (device->job_sets[k] && !device->sets[device->job_sets[k]].known)
+            return device->job_sets[k];
+    return 0;
+}
+
 /* Sends the process what its state allows. */
 static void feed(struct device *device)
 {
@@ -113,7 +132,10 @@ static void feed(struct device *device)
         device->state = STATE_SETUP;
         send(device, MESSAGE_SETUP, 0, &device->setup, setup_timeout_ns);
     }
-    if (device->state == STATE_READY && device->has_job) {
+    if (device->state == STATE_READY && device->has_job && (device->expected = unknown_set(device))) {
+        device->state = STATE_EXPECT;
+        send(device, MESSAGE_EXPECT, device->expected, &device->sets[device->expected].message, setup_timeout_ns);
+    } else if (device->state == STATE_READY && device->has_job) {
         device->state = STATE_BUSY;
         send(device, MESSAGE_MEASURE, device->job_id, &device->job, device->job_timeout_ns);
     }
@@ -136,6 +158,21 @@ static void give_up(const struct device *device, struct measurement *measurement
     }
 }
 
+/* The job's expected results cannot be computed, nor those of later ones. Of several kernels, each may have a set. */
+static void refuse_set(struct device *device, enum status status, struct measurement *measurements, const char *why)
+{
+    struct measurement *refusal = calloc(1, sizeof *refusal); /* without memory, they are computed in vain again */
+    bool alone = device->kernel_count == 1;
+    device->has_job = false;
+    give_up(device, measurements, alone ? status : STATUS_CRASHED, "no expected results: %s", why);
+    if (!refusal)
+        return;
+    *refusal = measurement_unknown(status);
+    measurement_explain(refusal, "no expected results: %s", why);
+    free(device->sets[device->expected].refusal);
+    device->sets[device->expected].refusal = refusal;
+}
+
 /* Judges the job whose process ended. The first time it is not blamed: someone may have killed or stopped the process.
  * A second process that ends the same way was ended by the job. */
 static void judge_job(struct device *device, bool late, bool stopped, struct measurement *measurements)
@@ -143,6 +180,12 @@ static void judge_job(struct device *device, bool late, bool stopped, struct mea
     char words[128];
     if (!device->again && (stopped || !late)) {
         device->again = true;
+        return;
+    }
+    if (device->state == STATE_EXPECT) {
+        snprintf(words, sizeof words, "%s",
+                 late ? "the reference does not end" : "the reference ends the device process");
+        refuse_set(device, late ? STATUS_TIMEOUT : STATUS_CRASHED, measurements, words);
         return;
     }
     device->has_job = false;
@@ -166,7 +209,7 @@ static int replace(struct device *device, bool late, struct measurement *measure
     if (worker_check_version(&device->worker, "device", error))
         return ERROR_WORKER;
     worker_stop(&device->worker);
-    if (state == STATE_BUSY)
+    if (state == STATE_BUSY || state == STATE_EXPECT)
         judge_job(device, late, stopped, measurements);
     else if (state != STATE_READY && ++device->restarts >= RESTARTS_MAX)
         return error_set(error, ERROR_WORKER, "the device process %s %d times in a row, the last time %s",
@@ -207,6 +250,18 @@ static int take_calibration(struct device *device, const struct message *message
     return 0;
 }
 
+static int take_expected(struct device *device, const struct message *message)
+{
+    if (device->state != STATE_EXPECT || message->id != device->expected) {
+        worker_refuse(&device->worker);
+        return 0;
+    }
+    device->sets[device->expected].known = true;
+    device->state = STATE_READY;
+    worker_expect(&device->worker, INT64_MAX);
+    return 0;
+}
+
 static int take_measurements(struct device *device, const struct message *message, struct measurement *measurements,
                              struct error *error)
 {
@@ -230,13 +285,16 @@ static int take_failure(struct device *device, const struct message *message, st
     struct error said = {0};
     take_error(message, &said);
     /* Another process holds memory that the job needs: not an outcome of the job. */
-    if (device->state != STATE_BUSY || said.code == ERROR_BUSY) {
+    if ((device->state != STATE_BUSY && device->state != STATE_EXPECT) || said.code == ERROR_BUSY) {
         if (error && error->code == ERROR_NONE)
             *error = said;
         return -1;
     }
     /* The failure happened with this job on the device. If the device itself is lost, the next start reports it. */
-    give_up(device, measurements, STATUS_CRASHED, "%s", said.message);
+    if (device->state == STATE_EXPECT)
+        refuse_set(device, STATUS_WRONG_RESULT, measurements, said.message);
+    else
+        give_up(device, measurements, STATUS_CRASHED, "%s", said.message);
     device->has_job = false;
     worker_stop(&device->worker);
     return start(device, error) ? -1 : 1;
@@ -255,6 +313,8 @@ static int handle(struct device *device, const struct message *message, struct m
         return take_hello(device, message);
     case MESSAGE_SETUP:
         return take_calibration(device, message);
+    case MESSAGE_EXPECT:
+        return take_expected(device, message);
     case MESSAGE_MEASURE:
     case MESSAGE_LAST:
         return take_measurements(device, message, measurements, error);
@@ -335,6 +395,10 @@ void device_close(struct device *device)
     worker_stop(&device->worker);
     text_free(&device->setup);
     text_free(&device->job);
+    for (size_t s = 0; s < SPACE_SETS_MAX; s++) {
+        text_free(&device->sets[s].message);
+        free(device->sets[s].refusal);
+    }
     free(device);
 }
 
@@ -382,15 +446,42 @@ static int describe_buffers(const struct device_setup *setup, struct setup_messa
     return 0;
 }
 
+static void pack_set(struct text *text, const struct device_expected *expected)
+{
+    const struct set_message message = {.referenced = expected->reference.cubin,
+                                        .has_accept = expected->accept.cubin,
+                                        .reference_name = expected->reference_name ? expected->reference_name : ""};
+    pack_struct(text, &set_table, &message);
+    if (message.referenced)
+        message_pack_kernel(text, &expected->reference);
+    if (message.has_accept)
+        message_pack_kernel(text, &expected->accept);
+}
+
+int device_expect(struct device *device, uint32_t set, const struct device_expected *expected, struct error *error)
+{
+    struct text *text = &device->sets[set].message;
+    text_clear(text);
+    pack_set(text, expected);
+    return text->failed ? error_memory(error) : 0;
+}
+
+bool device_expects(const struct device *device, uint32_t set)
+{
+    return set == 0 || device->sets[set].message.length;
+}
+
+const struct measurement *device_refusal(const struct device *device, uint32_t set)
+{
+    return device->sets[set].refusal;
+}
+
 int device_setup(struct device *device, const struct device_setup *setup, struct error *error)
 {
     struct error own = {0};
     struct setup_message message = {.seed = setup->seed,
                                     .sampling = setup->sampling,
-                                    .referenced = setup->reference.cubin,
-                                    .reference_name = setup->reference_name,
-                                    .has_accept = setup->accept.cubin,
-                                    .accept_name = setup->accept.cubin ? setup->accept_name : "",
+                                    .accept_name = setup->accept_name ? setup->accept_name : "",
                                     .helpers = setup->helpers.cubin,
                                     .helpers_bytes = setup->helpers.cubin_bytes,
                                     .fill_count = setup->fill_count};
@@ -399,10 +490,7 @@ int device_setup(struct device *device, const struct device_setup *setup, struct
         return code;
     text_clear(&device->setup);
     pack_struct(&device->setup, &setup_table, &message);
-    if (message.referenced)
-        message_pack_kernel(&device->setup, &setup->reference);
-    if (message.has_accept)
-        message_pack_kernel(&device->setup, &setup->accept);
+    pack_set(&device->setup, &setup->first);
     for (size_t i = 0; i < setup->fill_count; i++)
         message_pack_kernel(&device->setup, &setup->fills[i]);
     device->setup_bytes = device->setup.length;
@@ -435,6 +523,8 @@ int device_submit(struct device *device, const struct device_job *job, struct er
     device->has_job = true;
     device->again = false;
     device->kernel_count = job->kernel_count;
+    for (size_t k = 0; k < job->kernel_count; k++)
+        device->job_sets[k] = job->kernels[k].set;
     device->job_id = job->id;
     device->job_timeout_ns = job->timeout_ns;
     feed(device);

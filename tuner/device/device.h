@@ -35,7 +35,8 @@ struct device_kernel {
     const char *lowered_names; /* NUL-terminated strings one after the other, in the order of launch->kernels */
     size_t name_count;
     const struct launch *launch;
-    double work; /* of a run: a play-off compares times over work */
+    double work;  /* of a run: a play-off compares times over work */
+    uint32_t set; /* of expected results that it needs; 0: that of device_setup */
 };
 
 enum { DEVICE_SAMPLES_MAX = 4096 };
@@ -55,14 +56,19 @@ struct device_file {
     uint64_t offset;
 };
 
+/* What gives a set of expected results, and judges outputs. */
+struct device_expected {
+    const char *reference_name;     /* begins messages: "the reference kernel" */
+    struct device_kernel reference; /* without a cubin: none */
+    struct device_kernel accept;    /* without a cubin: none */
+};
+
 struct device_setup {
     const struct space *space; /* bound; provides the buffers */
     struct sampling sampling;
-    const char *reference_name;     /* begins messages: "the reference kernel" */
-    struct device_kernel reference; /* without a cubin: none */
+    struct device_expected first; /* set 0 */
     const struct device_file
         *expected;                     /* by buffer: expected results that the reference does not compute; NULL: none */
-    struct device_kernel accept;       /* without a cubin: none */
     const char *accept_name;           /* in the space file; NULL without `accept` */
     const struct device_kernel *fills; /* those that fill buffers, in the buffers' order; cubin NULL: the reference's */
     size_t fill_count;
@@ -82,6 +88,15 @@ extern const char *const device_kernels_entry;
  * without the caller. Fails when buffers do not fit, or when the reference fails, produces NaN, leaves elements
  * unwritten, or gives two different results. */
 int device_setup(struct device *device, const struct device_setup *setup, struct error *error);
+
+/* Tells how another set of expected results is computed: 0 < `set` < SPACE_SETS_MAX. Once for each set, before the
+ * first job that needs it, when the process computes it. If that fails, so does the job: WRONG_RESULT with the reason,
+ * or CRASHED. Copies all. */
+int device_expect(struct device *device, uint32_t set, const struct device_expected *expected, struct error *error);
+/* Was it told? */
+bool device_expects(const struct device *device, uint32_t set);
+/* The outcome of all jobs that need the set, because it cannot be computed; NULL: it can, or was not needed yet. */
+const struct measurement *device_refusal(const struct device *device, uint32_t set);
 
 /* The ceilings measured by device_setup. */
 const struct ceilings *device_ceilings(const struct device *device);

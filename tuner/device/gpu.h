@@ -100,12 +100,24 @@ struct gpu_kernel {
     const void *cubin; /* borrowed from the message with the kernel, like the names */
     const char *names; /* NUL-terminated strings one after the other, in the order of launch.kernels */
     double work;       /* of a run */
+    uint32_t set;      /* of expected results that judges it */
     cudaLibrary_t library;
     cudaKernel_t functions[SPACE_LAUNCHES_MAX]; /* in the same order */
     struct launch launch;                       /* with the size of resident grids once gpu_attach has found it */
     cudaGraphExec_t graph;
     cudaTextureObject_t textures[SPACE_TEXTURES_MAX];
     unsigned char tensor_maps[SPACE_TENSOR_MAPS_MAX][GPU_TENSOR_MAP_BYTES];
+};
+
+/* A set of expected results, and the kernels that it takes. */
+struct gpu_set {
+    struct gpu_kernel reference; /* cubin NULL: none */
+    struct gpu_kernel accept;    /* cubin NULL: none. Loaded from its check on */
+    bool computed, checked;      /* the memory holds the expected results; the accept kernel was checked */
+    char name[128];              /* begins messages about the reference */
+    unsigned char *memory; /* of the expected results on the device, in the buffers' order; NULL: another set has it */
+    uint64_t checksums[GPU_BUFFERS_MAX]; /* gpu_buffer.checksum of the results */
+    uint64_t used;                       /* number of the last use */
 };
 
 struct gpu {
@@ -117,7 +129,10 @@ struct gpu {
     size_t buffer_count;
     struct gpu_buffer buffers[GPU_BUFFERS_MAX];
     struct gpu_kernel fills[SPACE_FILL_KERNELS_MAX]; /* of the buffers with FILL_KERNEL, in order */
-    struct gpu_kernel accept;                        /* cubin NULL: none. Loaded as long as the process lives */
+    struct gpu_set *sets[SPACE_SETS_MAX];            /* NULL: unknown to this process, or never needed */
+    struct gpu_set *set;                             /* in use; NULL: none */
+    uint64_t set_bytes, set_uses;                    /* device memory of a set; number of the last use of any */
+    struct gpu_kernel *accept;                       /* of that set; NULL or without a cubin: none */
     char accept_name[SPACE_KERNEL_NAME_MAX + 1];     /* in the space file */
     unsigned char *tested, *kept;      /* two allocations: what kernels may access, and what they must not reach */
     uint64_t tested_bytes, held_bytes; /* of `tested`; of `tested`, `kept` and `flush` */
@@ -209,11 +224,19 @@ cudaError_t gpu_leave(struct gpu *gpu, struct gpu_kernel *kernel);
 /* host.c: allocates missing host memory of a pipeline's kind; *made: a region was missing. */
 cudaError_t gpu_host_make(struct gpu *gpu, const struct launch_pipeline *pipeline, bool *made);
 
+/* ---- expected.c: sets of expected results ---- */
+/* Gives the compared buffers their places in a set's memory. */
+void gpu_point_to_set(struct gpu *gpu, unsigned char *memory);
+/* Makes gpu->sets[number] the set in use. Computes it unless the device memory still holds it: in memory of its own if
+ * enough is free, or in that of the set that was not used for longest. ERROR_WORKER for an unknown set, and all errors
+ * of gpu_reference and gpu_open_accept, after which no set is in use. */
+int gpu_expect(struct gpu *gpu, uint32_t number, struct error *error);
+
 /* ---- verify.c: the reference's results and the comparison with them; the accept kernel ---- */
 /* Reads the expected results that files have. Runs a loaded and attached reference, if there is one, twice over
  * different poison, and keeps its outputs. `who` begins messages. */
 int gpu_reference(struct gpu *gpu, struct gpu_kernel *reference, const char *who, struct error *error);
-/* Loads gpu->accept, if there is one, and checks that it counts faults in results that nobody has written, and writes
+/* Loads *gpu->accept, if there is one, and checks that it counts faults in results that nobody has written, and writes
  * nothing itself. */
 int gpu_open_accept(struct gpu *gpu, struct error *error);
 /* Runs once over poisoned outputs and compares. Sets measurement->status to OK, WRONG_RESULT, LAUNCH_ERROR or CRASHED.

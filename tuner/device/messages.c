@@ -28,11 +28,13 @@ PACK_OWN_TABLE(buffer_table, struct setup_buffer, NUMBER(type), NUMBER(count),
 
 #define NUMBER(member) PACK_NUMBER(struct setup_message, member)
 PACK_TABLE(setup_table, struct setup_message, NUMBER(seed), PACK_STRUCT(struct setup_message, sampling, sampling_table),
-           PACK_ROWS(struct setup_message, buffers, buffer_count, buffer_table), NUMBER(referenced),
-           PACK_STRING(struct setup_message, reference_name), NUMBER(has_accept),
+           PACK_ROWS(struct setup_message, buffers, buffer_count, buffer_table),
            PACK_STRING(struct setup_message, accept_name), PACK_RANGE(struct setup_message, helpers, helpers_bytes),
            PACK_BELOW(struct setup_message, fill_count, SPACE_FILL_KERNELS_MAX + 1));
 #undef NUMBER
+
+PACK_TABLE(set_table, struct set_message, PACK_NUMBER(struct set_message, referenced),
+           PACK_NUMBER(struct set_message, has_accept), PACK_STRING(struct set_message, reference_name));
 
 #define NUMBER(member) PACK_NUMBER(struct device_job, member)
 PACK_TABLE(job_table, struct device_job, NUMBER(playoff),
@@ -41,7 +43,8 @@ PACK_TABLE(job_table, struct device_job, NUMBER(playoff),
 #undef NUMBER
 
 PACK_OWN_TABLE(kernel_table, struct device_kernel, PACK_RANGE(struct device_kernel, cubin, cubin_bytes),
-               PACK_STRINGS(struct device_kernel, lowered_names, name_count), PACK_NUMBER(struct device_kernel, work));
+               PACK_STRINGS(struct device_kernel, lowered_names, name_count), PACK_NUMBER(struct device_kernel, work),
+               PACK_BELOW(struct device_kernel, set, SPACE_SETS_MAX));
 
 PACK_TABLE(error_table, struct error, PACK_NUMBER(struct error, code), PACK_TEXT(struct error, message),
            PACK_TEXT(struct error, hint));

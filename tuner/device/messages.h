@@ -14,6 +14,7 @@ enum device_message {
     MESSAGE_HELLO = 1, /* answer, sent first and unasked: limits */
     MESSAGE_SETUP, /* setup_message, reference if there is one, kernels that fill, calibration so far; answered with the
                       calibration */
+    MESSAGE_EXPECT,  /* set_message and its kernels; the id is the number of the set; answered with nothing */
     MESSAGE_MEASURE, /* a job and its kernels; answered with a measurement of each */
     MESSAGE_LAST,    /* like MESSAGE_MEASURE's answer, but the process ends: a kernel spoiled its memory or context */
     MESSAGE_ERROR    /* answer: code, message, hint; the process ends */
@@ -25,6 +26,13 @@ struct gpu_calibration {
     double settled_mhz; /* highest settled clock of the multiprocessors; NaN: unknown */
 };
 extern const struct pack_table calibration_table;
+
+/* A set of expected results. */
+struct set_message {
+    bool referenced, has_accept; /* the message has a reference and then an accept kernel */
+    const char *reference_name;
+};
+extern const struct pack_table set_table;
 
 /* The buffers, and how samples are taken. Pointers borrow. */
 struct setup_message {
@@ -45,9 +53,8 @@ struct setup_message {
         uint64_t expected_offset;
         const char *expected; /* file of the expected results; "": the reference computes them */
     } buffers[SPACE_ARGUMENTS_MAX];
-    bool referenced, has_accept; /* the message has a reference and then an accept kernel, */
-    size_t fill_count;           /* and then those that fill */
-    const char *reference_name, *accept_name;
+    const char *accept_name;
+    size_t fill_count; /* kernels behind the set */
     const void *helpers;
     size_t helpers_bytes;
 };

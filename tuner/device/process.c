@@ -2,6 +2,7 @@
  * kernel has broken the context or the buffers. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -119,22 +120,44 @@ static bool unpack_kernel(struct unpack *unpack, struct gpu_kernel *kernel)
     kernel->cubin = said.cubin_bytes ? said.cubin : NULL;
     kernel->names = said.lowered_names;
     kernel->work = said.work;
+    kernel->set = said.set;
     return whole;
 }
 
-static int unpack_setup(const struct message *message, struct setup_message *setup, struct gpu_kernel *reference,
-                        struct gpu_kernel *accept, struct gpu_kernel *fillers, struct gpu_calibration *calibration,
-                        struct error *error)
+/* Kernels of a set are needed for as long as the process lives: they borrow from this copy of the message. */
+static int keep_message(const struct message *message, struct message *kept, struct error *error)
+{
+    char *bytes = malloc(message->length + 1);
+    *kept = *message;
+    kept->bytes = bytes;
+    if (!bytes)
+        return error_memory(error);
+    memcpy(bytes, message->bytes, message->length);
+    return 0;
+}
+
+static struct gpu_set *unpack_set(struct unpack *unpack)
+{
+    struct gpu_set *set = calloc(1, sizeof *set); /* lives as long as the process */
+    struct set_message said;
+    bool good = set && unpack_struct(unpack, &set_table, &said);
+    good = good && (!said.referenced || unpack_kernel(unpack, &set->reference));
+    good = good && (!said.has_accept || unpack_kernel(unpack, &set->accept));
+    if (good)
+        snprintf(set->name, sizeof set->name, "%s", said.reference_name);
+    return good ? set : NULL;
+}
+
+static int unpack_setup(const struct message *message, struct setup_message *setup, struct gpu_set **set,
+                        struct gpu_kernel *fillers, struct gpu_calibration *calibration, struct error *error)
 {
     struct unpack unpack = unpack_start(message->bytes, message->length);
-    bool good = unpack_struct(&unpack, &setup_table, setup);
-    good = good && (!setup->referenced || unpack_kernel(&unpack, reference));
-    good = good && (!setup->has_accept || unpack_kernel(&unpack, accept));
+    bool good = unpack_struct(&unpack, &setup_table, setup) && (*set = unpack_set(&unpack));
     size_t scratch = 0, filled = 0;
     for (size_t i = 0; i < setup->fill_count && good; i++) {
         good = unpack_kernel(&unpack, &fillers[i]);
         if (!fillers[i].cubin)
-            fillers[i].cubin = reference->cubin;
+            fillers[i].cubin = (*set)->reference.cubin;
         good = good && fillers[i].cubin;
     }
     good = good && unpack_struct(&unpack, &calibration_table, calibration) && unpack_finished(&unpack);
@@ -147,31 +170,16 @@ static int unpack_setup(const struct message *message, struct setup_message *set
     return good && filled == setup->fill_count ? 0 : refuse_message(error);
 }
 
-static int set_up_reference(struct gpu *gpu, struct gpu_kernel *reference, const char *who, struct error *error)
-{
-    if (!reference->cubin)
-        return gpu_reference(gpu, NULL, who, error);
-    struct measurement measurement = measurement_unknown(STATUS_OK);
-    char what[96];
-    snprintf(what, sizeof what, "loading %.64s", who);
-    int code = gpu_check(gpu_load(reference), what, error);
-    if (!code)
-        gpu_attach(gpu, reference, &measurement);
-    if (measurement.status != STATUS_OK)
-        code = error_set(error, ERROR_DEVICE, "%s: %s", who, measurement.message);
-    if (!code)
-        code = gpu_reference(gpu, reference, who, error);
-    gpu_unload(reference);
-    return code;
-}
-
 static int set_up(struct gpu *gpu, const struct message *message, struct error *error)
 {
     struct setup_message setup;
-    struct gpu_kernel reference = {0};
-    int code = unpack_setup(message, &setup, &reference, &gpu->accept, gpu->fills, &gpu->calibration, error);
+    struct message kept;
+    int code = keep_message(message, &kept, error);
+    if (!code)
+        code = unpack_setup(&kept, &setup, &gpu->sets[0], gpu->fills, &gpu->calibration, error);
     if (code)
         return code;
+    gpu->set = gpu->sets[0];
     take_buffers(gpu, &setup);
     code = gpu_load_helpers(gpu, setup.helpers, error);
     /* Comes first: the driver clears freed memory in the background, which would slow down later timing. */
@@ -182,10 +190,25 @@ static int set_up(struct gpu *gpu, const struct message *message, struct error *
     if (!code)
         code = gpu_fill_all(gpu, error);
     if (!code)
-        code = set_up_reference(gpu, &reference, setup.reference_name, error);
-    if (!code)
-        code = gpu_open_accept(gpu, error);
+        code = gpu_expect(gpu, 0, error);
     return code ? code : gpu_settle(gpu, error);
+}
+
+/* Computes another set of expected results: what set_up does for the first one. */
+static int expect(struct gpu *gpu, const struct message *message, struct error *error)
+{
+    struct message kept;
+    if (message->id >= SPACE_SETS_MAX || !gpu->sets[0])
+        return refuse_message(error);
+    int code = keep_message(message, &kept, error);
+    if (code)
+        return code;
+    struct unpack unpack = unpack_start(kept.bytes, kept.length);
+    struct gpu_set *set = unpack_set(&unpack);
+    if (!set || !unpack_finished(&unpack))
+        return refuse_message(error);
+    gpu->sets[message->id] = set;
+    return gpu_expect(gpu, (uint32_t)message->id, error);
 }
 
 /* Records the most local memory of the loaded kernels; the coordinator knows their other resources. Asking for them
@@ -243,7 +266,9 @@ static int load_and_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct me
     }
     note_local_bytes(kernel, measurement);
     gpu_attach(gpu, kernel, measurement);
-    int code = measurement->status == STATUS_OK ? gpu_verify(gpu, kernel, measurement, error) : 0;
+    int code = gpu_expect(gpu, kernel->set, error);
+    if (!code && measurement->status == STATUS_OK)
+        code = gpu_verify(gpu, kernel, measurement, error);
     return code ? code : check_memory(gpu, kernel, measurement, error);
 }
 
@@ -318,6 +343,9 @@ static bool serve(struct gpu *gpu, int socket, const struct message *message)
             pack_struct(&text, &calibration_table, &gpu->calibration);
             return answer(socket, MESSAGE_SETUP, message->id, &text);
         }
+    } else if (message->kind == MESSAGE_EXPECT) {
+        if (expect(gpu, message, &error) == 0)
+            return answer(socket, MESSAGE_EXPECT, message->id, &text);
     } else if (measure(gpu, message, &job, &error) == 0) {
         message_pack_measurements(&text, job.measurements, job.asked.kernel_count);
         return answer(socket, gpu->spoiled ? MESSAGE_LAST : MESSAGE_MEASURE, message->id, &text) && !gpu->spoiled;

@@ -230,7 +230,7 @@ static int run_verified(struct gpu *gpu, struct gpu_kernel *kernel, struct measu
  * astray is to blame for that. */
 static int run_accept(struct gpu *gpu, const uint32_t *places, struct measurement *measurement, struct error *error)
 {
-    struct gpu_kernel *accept = &gpu->accept;
+    struct gpu_kernel *accept = gpu->accept;
     const struct gpu_places own = gpu_own_places(gpu);
     struct gpu_places given = own;
     char when[SPACE_KERNEL_NAME_MAX + 32];
@@ -248,7 +248,7 @@ static int run_accept(struct gpu *gpu, const uint32_t *places, struct measuremen
 static int judge_accepted(struct gpu *gpu, const uint32_t *places, struct measurement *measurement, struct error *error)
 {
     struct measurement own = measurement_unknown(STATUS_OK);
-    if (!gpu->accept.cubin || measurement->status != STATUS_OK)
+    if (!gpu->accept || !gpu->accept->cubin || measurement->status != STATUS_OK)
         return 0;
     int code = run_accept(gpu, places, measurement, error);
     if (code || measurement->status != STATUS_OK)
@@ -435,8 +435,8 @@ static int check_accept(struct gpu *gpu, struct error *error)
     uint32_t places[GPU_BUFFERS_MAX];
     unsigned long long before = 0, after = 0;
     struct measurement measurement = measurement_unknown(STATUS_OK);
-    space_launch_places(&gpu->accept.launch, gpu->buffer_count, places);
-    int code = prepare_buffers(gpu, &gpu->accept.launch, places, error);
+    space_launch_places(&gpu->accept->launch, gpu->buffer_count, places);
+    int code = prepare_buffers(gpu, &gpu->accept->launch, places, error);
     if (!code)
         code = sum_accepted(gpu, &before, error);
     if (!code)
@@ -463,12 +463,12 @@ static int check_accept(struct gpu *gpu, struct error *error)
 int gpu_open_accept(struct gpu *gpu, struct error *error)
 {
     struct measurement measurement = measurement_unknown(STATUS_OK);
-    if (!gpu->accept.cubin)
+    if (!gpu->accept || !gpu->accept->cubin)
         return 0;
-    int code = gpu_check(gpu_load(&gpu->accept), "loading the accept kernel", error);
+    int code = gpu_check(gpu_load(gpu->accept), "loading the accept kernel", error);
     if (code)
         return code;
-    gpu_attach(gpu, &gpu->accept, &measurement);
+    gpu_attach(gpu, gpu->accept, &measurement);
     return measurement.status == STATUS_OK
                ? check_accept(gpu, error)
                : error_set(error, ERROR_DEVICE, "the accept kernel: %s", measurement.message);

@@ -51,6 +51,7 @@ static void close_gpu(void *state)
         text_free(&gpu->slots[i].log);
     }
     duplicates_free(&gpu->duplicates);
+    gpu_sets_free(gpu);
     free(gpu->slots);
     free(gpu->workers);
 }
@@ -64,7 +65,9 @@ static size_t room(void *state)
 
 static int submit(void *state, uint64_t index, bool exact, struct error *error)
 {
-    return gpu_slots_submit(state, index, exact, false, NULL, error);
+    struct slot *slot = NULL;
+    int code = gpu_slots_submit(state, index, exact, false, &slot, error);
+    return code || slot->state != SLOT_WAITING ? code : gpu_sets_need(state, slot->set, error);
 }
 
 static void incumbent(void *state, double value)

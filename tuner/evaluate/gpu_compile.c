@@ -53,6 +53,8 @@ int gpu_compile_take(struct gpu_evaluator *gpu, struct error *error)
     struct compile_result result;
     int got;
     while ((got = compile_pool_next(gpu->pool, &result, error)) > 0) {
+        if (gpu_sets_take(gpu, &result))
+            continue;
         struct slot *slot = &gpu->slots[result.id];
         slot->measurement.compile_ns = result.compile_ns;
         if (!slot->apart)
@@ -84,7 +86,7 @@ int gpu_compile_take(struct gpu_evaluator *gpu, struct error *error)
 int gpu_compile_start(struct gpu_evaluator *gpu, struct error *error)
 {
     struct slot *slot;
-    int code = 0;
+    int code = gpu_sets_start(gpu, error);
     while (!code && compile_pool_idle(gpu->pool) && (slot = gpu_slots_oldest(gpu, SLOT_WAITING)))
         code = start_compiling(gpu, slot, error);
     return code;
@@ -93,7 +95,7 @@ int gpu_compile_start(struct gpu_evaluator *gpu, struct error *error)
 int gpu_compile_waiting(struct gpu_evaluator *gpu, int64_t until_ns, struct error *error)
 {
     int code = gpu_compile_start(gpu, error);
-    if (code || !gpu_slots_oldest(gpu, SLOT_COMPILING))
+    if (code || !(gpu_slots_oldest(gpu, SLOT_COMPILING) || gpu_sets_compiling(gpu)))
         return code;
     worker_wait(gpu->workers, compile_pool_workers(gpu->pool, gpu->workers, gpu->setup->jobs), until_ns);
     return gpu_compile_take(gpu, error);

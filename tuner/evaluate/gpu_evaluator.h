@@ -25,11 +25,12 @@ struct slot {
     bool apart;            /* not from the search: not checked for duplicates */
     uint64_t index, order; /* order: of submission; the oldest slot goes first */
     size_t device;         /* SLOT_MEASURING: index of its device in the setup */
+    uint32_t set;          /* of expected results */
     struct launch launch;
     struct work_amounts amounts; /* of a run */
     struct measurement measurement;
     struct text cubin, names, log; /* names: lowered, NUL-terminated strings one after the other */
-    char code[HASH_HEX_BYTES];     /* hash of cubin, launch and work */
+    char code[HASH_HEX_BYTES];     /* hash of cubin, launch, work and set */
 };
 
 struct gpu_evaluator {
@@ -46,6 +47,7 @@ struct gpu_evaluator {
     struct slot *slots;
     struct worker **workers; /* memory for worker_wait: compilers and devices */
     struct duplicates duplicates;
+    struct gpu_set_state *sets[SPACE_SETS_MAX]; /* NULL: not needed so far, or the first one */
 };
 
 /* ---- set_up.c ---- */
@@ -74,6 +76,23 @@ int gpu_slots_find_duplicate(struct gpu_evaluator *gpu, struct slot *slot, struc
 /* Records the outcome and passes it to waiting duplicates. Those that it does not apply to are measured. */
 int gpu_slots_keep_measured(struct gpu_evaluator *gpu, const struct slot *slot, struct error *error);
 
+/* ---- gpu_sets.c ---- */
+
+/* A configuration that will be measured needs a set: its kernels are compiled. */
+int gpu_sets_need(struct gpu_evaluator *gpu, uint32_t set, struct error *error);
+/* Submits waiting compilations to idle compilers. */
+int gpu_sets_start(struct gpu_evaluator *gpu, struct error *error);
+/* Takes the result of such a compilation; false if it is none. */
+bool gpu_sets_take(struct gpu_evaluator *gpu, const struct compile_result *result);
+/* Are all kernels of the set compiled, if they compile? Is any set not ready? */
+bool gpu_sets_ready(const struct gpu_evaluator *gpu, uint32_t set);
+bool gpu_sets_compiling(const struct gpu_evaluator *gpu);
+/* The outcome of all configurations that need the set, if it cannot be computed; otherwise NULL. */
+const struct measurement *gpu_sets_refusal(const struct gpu_evaluator *gpu, uint32_t set);
+/* Before a job: tells a device about a set that is ready. */
+int gpu_sets_tell(const struct gpu_evaluator *gpu, uint32_t set, struct device *device, struct error *error);
+void gpu_sets_free(struct gpu_evaluator *gpu);
+
 /* ---- gpu_compile.c ---- */
 
 /* Submits waiting configurations to idle compilers. */
@@ -92,6 +111,8 @@ int gpu_compile_metrics(void *state, int64_t end_ns, double *compiler_metrics, u
 int gpu_measure_start(struct gpu_evaluator *gpu, struct error *error);
 /* Collects the devices' measurements. */
 int gpu_measure_take(struct gpu_evaluator *gpu, struct error *error);
+/* Gives a slot whose set cannot be computed its outcome; false: it can be. */
+bool gpu_measure_refuse(struct gpu_evaluator *gpu, struct slot *slot);
 /* Sets the slot's outcome, as time per unit of work if the space has `work`, and adds what the compiler reported. */
 void gpu_measure_outcome(struct slot *slot, const struct measurement *measured);
 

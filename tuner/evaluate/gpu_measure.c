@@ -13,7 +13,9 @@ static int start_measuring(struct gpu_evaluator *gpu, struct slot *slot, size_t 
                              .kernel_count = 1,
                              .incumbent_ns = slot->exact ? INFINITY : gpu->incumbent * gpu_slots_work(slot),
                              .timeout_ns = gpu->setup->timeout_ns};
-    int code = device_submit(gpu->setup->devices[device], &job, error);
+    int code = gpu_sets_tell(gpu, slot->set, gpu->setup->devices[device], error);
+    if (!code)
+        code = device_submit(gpu->setup->devices[device], &job, error);
     if (!code) {
         slot->state = SLOT_MEASURING;
         slot->device = device;
@@ -23,13 +25,38 @@ static int start_measuring(struct gpu_evaluator *gpu, struct slot *slot, size_t 
     return code;
 }
 
+bool gpu_measure_refuse(struct gpu_evaluator *gpu, struct slot *slot)
+{
+    const struct measurement *refusal = gpu_sets_refusal(gpu, slot->set);
+    if (refusal)
+        gpu_measure_outcome(slot, refusal);
+    return refusal;
+}
+
+/* The oldest compiled slot whose expected results can be computed. */
+static struct slot *oldest_ready(struct gpu_evaluator *gpu)
+{
+    struct slot *found = NULL;
+    for (size_t i = 0; i < gpu->slot_count; i++) {
+        struct slot *slot = &gpu->slots[i];
+        if (slot->state == SLOT_COMPILED && (!found || slot->order < found->order) && gpu_sets_ready(gpu, slot->set))
+            found = slot;
+    }
+    return found;
+}
+
 int gpu_measure_start(struct gpu_evaluator *gpu, struct error *error)
 {
     struct slot *slot;
     int code = 0;
-    for (size_t d = 0; d < gpu->setup->device_count && !code; d++)
-        if (device_idle(gpu->setup->devices[d]) && (slot = gpu_slots_oldest(gpu, SLOT_COMPILED)))
-            code = start_measuring(gpu, slot, d, error);
+    for (size_t d = 0; d < gpu->setup->device_count && !code; d++) {
+        while (!code && device_idle(gpu->setup->devices[d]) && (slot = oldest_ready(gpu))) {
+            if (gpu_measure_refuse(gpu, slot))
+                code = gpu_slots_keep_measured(gpu, slot, error);
+            else
+                code = start_measuring(gpu, slot, d, error);
+        }
+    }
     return code;
 }
 

@@ -8,7 +8,7 @@ static int compile_finalists(struct gpu_evaluator *gpu, struct error *error)
 {
     int code = 0;
     while (!code && !gpu_given_up(gpu->setup) &&
-           (gpu_slots_oldest(gpu, SLOT_WAITING) || gpu_slots_oldest(gpu, SLOT_COMPILING)))
+           (gpu_slots_oldest(gpu, SLOT_WAITING) || gpu_slots_oldest(gpu, SLOT_COMPILING) || gpu_sets_compiling(gpu)))
         code = gpu_compile_waiting(gpu, INT64_MAX, error);
     return code;
 }
@@ -34,10 +34,14 @@ static int measure_finalists(struct gpu_evaluator *gpu, struct slot *const *slot
                              .timeout_ns = gpu->setup->timeout_ns * (int64_t)count};
     uint64_t id;
     int got = 0;
-    for (size_t i = 0; i < count; i++)
-        if (slots[i]->state == SLOT_COMPILED)
+    int code = 0;
+    for (size_t i = 0; i < count && !code; i++)
+        if (slots[i]->state == SLOT_COMPILED && !gpu_measure_refuse(gpu, slots[i])) {
             kernels[job.kernel_count++] = gpu_slots_kernel(slots[i]);
-    int code = job.kernel_count ? device_submit(device, &job, error) : 0;
+            code = gpu_sets_tell(gpu, slots[i]->set, device, error);
+        }
+    if (!code)
+        code = job.kernel_count ? device_submit(device, &job, error) : 0;
     while (!code && job.kernel_count && !gpu_given_up(gpu->setup) &&
            (got = device_next(device, &id, finals, error)) == 0)
         worker_wait((struct worker *[]){device_worker(device)}, 1, INT64_MAX);
@@ -51,6 +55,12 @@ static int measure_finalists(struct gpu_evaluator *gpu, struct slot *const *slot
     return 0;
 }
 
+static int play(struct gpu_evaluator *gpu, uint64_t index, struct slot **slot, struct error *error)
+{
+    int code = gpu_slots_submit(gpu, index, true, true, slot, error);
+    return code || (*slot)->state != SLOT_WAITING ? code : gpu_sets_need(gpu, (*slot)->set, error);
+}
+
 int gpu_playoff(void *state, const uint64_t *indices, size_t count, struct measurement *finals, bool *played,
                 struct error *error)
 {
@@ -59,7 +69,7 @@ int gpu_playoff(void *state, const uint64_t *indices, size_t count, struct measu
     int code = 0;
     *played = false;
     for (size_t i = 0; i < count && !code; i++)
-        code = gpu_slots_submit(gpu, indices[i], true, true, &slots[i], error);
+        code = play(gpu, indices[i], &slots[i], error);
     if (!code)
         code = compile_finalists(gpu, error);
     if (!code && !gpu_given_up(gpu->setup))

@@ -46,6 +46,7 @@ int gpu_slots_submit(struct gpu_evaluator *gpu, uint64_t index, bool exact, bool
     slot->index = index;
     slot->exact = exact;
     slot->apart = apart;
+    slot->set = space_set(gpu->setup->space, choices);
     slot->order = gpu->orders++;
     slot->measurement = measurement_unknown(STATUS_OK);
     measurement_per_work(&slot->measurement, &slot->amounts);
@@ -71,16 +72,18 @@ struct device_kernel gpu_slots_kernel(const struct slot *slot)
                                   .lowered_names = text_string(&slot->names),
                                   .name_count = slot->launch.kernel_count,
                                   .launch = &slot->launch,
-                                  .work = gpu_slots_work(slot)};
+                                  .work = gpu_slots_work(slot),
+                                  .set = slot->set};
 }
 
-/* ---- Duplicates: byte-equal machine code with the same launch and work is measured once ---- */
+/* ---- Duplicates: byte-equal machine code with the same launch, work and expected results is measured once ---- */
 
 static bool hash_code(struct slot *slot)
 {
     struct text text = {0};
     space_pack_launch(&text, &slot->launch);
     text_append(&text, (const char *)&slot->amounts.work, sizeof slot->amounts.work);
+    text_append(&text, (const char *)&slot->set, sizeof slot->set);
     text_append(&text, slot->names.bytes, slot->names.length);
     text_append(&text, slot->cubin.bytes, slot->cubin.length);
     bool good = !text.failed;

@@ -1,0 +1,148 @@
+#include "evaluate/set_code.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "evaluate/arguments.h"
+
+/* ---- Kernels of one compilation ---- */
+
+int own_code_take(struct own_code *own, const struct compile_result *result, struct error *error)
+{
+    text_append(&own->cubin, result->cubin, result->cubin_bytes);
+    text_append(&own->names, result->lowered_names, text_strings_bytes(result->lowered_names, result->name_count));
+    return own->cubin.failed || own->names.failed ? error_memory(error) : 0;
+}
+
+void own_code_free(struct own_code *own)
+{
+    text_free(&own->cubin);
+    text_free(&own->names);
+}
+
+int own_code_check(const struct space *space, const struct own_code *own, const char *names,
+                   const struct launch *launch, const struct launch_step *step, const char *kernel, int line,
+                   struct error *error)
+{
+    const struct device_kernel code = {
+        .cubin = own->cubin.bytes, .cubin_bytes = own->cubin.length, .lowered_names = names, .launch = launch};
+    char why[256];
+    if (arguments_suit(&code, step, kernel, why, sizeof why))
+        return 0;
+    error_set(error, ERROR_DATA, "%s", why);
+    error_place(error, space->path, line, 0);
+    return ERROR_DATA;
+}
+
+/* ---- The parts of a set ---- */
+
+static void name_parts(const struct space *space, struct set_code *code)
+{
+    struct text values = {0};
+    if (space->per_count) {
+        text_printf(&values, " at ");
+        space_set_text(space, code->set, &values);
+    }
+    snprintf(code->name, sizeof code->name, "%s%.80s",
+             space->reference_kind == REFERENCE_DEFAULT ? "the default configuration" : "the reference kernel",
+             text_string(&values));
+    snprintf(code->accept_name, sizeof code->accept_name, "the accept kernel%.80s", text_string(&values));
+    text_free(&values);
+}
+
+int set_code_make(const struct space *space, struct set_code *code, struct error *error)
+{
+    int made = 0;
+    code->parts[SET_REFERENCE].used = space->reference_kind != REFERENCE_NONE;
+    code->parts[SET_ACCEPT].used = space->accept;
+    name_parts(space, code);
+    for (enum set_part part = 0; part < SET_PARTS && !made; part++) {
+        struct launch *launch = &code->parts[part].launch;
+        char why[256];
+        if (!code->parts[part].used)
+            continue;
+        made = part == SET_ACCEPT ? space_accept_launch(space, code->set, launch, error)
+                                  : space_reference_launch(space, code->set, launch, error);
+        if (made || space_launch_fits(space, launch, why, sizeof why))
+            continue;
+        made = error_set(error, ERROR_DATA, "%s cannot be launched: %s", set_code_part_name(code, part), why);
+        if (part == SET_ACCEPT || space->reference_kind == REFERENCE_KERNEL)
+            error_hint(error, "it gets the textures and tensor maps of the `default` configuration");
+    }
+    return made;
+}
+
+static const char *kernel_of(const struct space *space, const struct set_code *code, enum set_part part, size_t k)
+{
+    return part == SET_ACCEPT ? space->accept->step.kernel
+                              : space_reference_kernel(space, &code->parts[SET_REFERENCE].launch, k);
+}
+
+void set_code_name(const struct space *space, const struct set_code *code, enum set_part part, struct text *expressions,
+                   size_t *count)
+{
+    size_t kernels = part == SET_ACCEPT ? 1 : code->parts[part].launch.kernel_count;
+    for (size_t k = 0; k < kernels; k++, ++*count) {
+        const char *name = kernel_of(space, code, part, k);
+        text_append(expressions, name, strlen(name) + 1);
+    }
+}
+
+int set_code_job(const struct space *space, const struct set_code *code, enum set_part part, struct text *options,
+                 struct text *expressions, struct compile_job *job, struct error *error)
+{
+    bool own_file = part == SET_REFERENCE && space->reference_path;
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    job->path = own_file ? space->reference_path : space->source_path;
+    job->nvcc = space->nvcc;
+    job->source = own_file ? space->reference_source : space->source;
+    set_code_name(space, code, part, expressions, &job->name_count);
+    space_set_choices(space, code->set, choices);
+    int made = part == SET_REFERENCE ? space_reference_options(space, code->set, options, &job->option_count, error)
+                                     : space_compile_options(space, choices, options, &job->option_count, error);
+    job->options = text_string(options);
+    job->name_expressions = text_string(expressions);
+    return made ? made : expressions->failed ? error_memory(error) : 0;
+}
+
+int set_code_check(const struct space *space, const struct set_code *code, struct error *error)
+{
+    int good = 0;
+    for (enum set_part part = 0; part < SET_PARTS && !good; part++) {
+        const struct set_part_code *own = &code->parts[part];
+        int line = part == SET_ACCEPT && own->used             ? space->accept->line
+                   : space->reference_kind == REFERENCE_KERNEL ? space->reference.line
+                                                               : 0;
+        for (size_t s = 0; own->used && s < own->launch.step_count && !good; s++)
+            good = own_code_check(space, &own->own, text_string(&own->own.names), &own->launch, &own->launch.steps[s],
+                                  kernel_of(space, code, part, own->launch.steps[s].kernel), line, error);
+    }
+    return good;
+}
+
+static struct device_kernel kernel_for_device(const struct set_part_code *part)
+{
+    return (struct device_kernel){.cubin = part->own.cubin.bytes,
+                                  .cubin_bytes = part->own.cubin.length,
+                                  .lowered_names = text_string(&part->own.names),
+                                  .name_count = part->launch.kernel_count,
+                                  .launch = &part->launch};
+}
+
+struct device_expected set_code_expected(const struct set_code *code)
+{
+    return (struct device_expected){.reference_name = code->name,
+                                    .reference = kernel_for_device(&code->parts[SET_REFERENCE]),
+                                    .accept = kernel_for_device(&code->parts[SET_ACCEPT])};
+}
+
+const char *set_code_part_name(const struct set_code *code, enum set_part part)
+{
+    return part == SET_ACCEPT ? code->accept_name : code->name;
+}
+
+void set_code_free(struct set_code *code)
+{
+    for (enum set_part part = 0; part < SET_PARTS; part++)
+        own_code_free(&code->parts[part].own);
+}
