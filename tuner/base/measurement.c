@@ -1,6 +1,5 @@
 #include "base/measurement.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -108,15 +107,18 @@ double measurement_worse_end(const struct measurement *measurement)
     return objective_worse_end(measurement_objective(measurement), measurement->low, measurement->high);
 }
 
-static double known_efficiency(const struct measurement *measurement)
+/* Larger is better. Whole per cents, since the times of a search are no more precise. */
+static double efficiency_rank(const struct measurement *measurement)
 {
-    return isnan(measurement->efficiency_elsewhere) ? DBL_MIN : measurement->efficiency_elsewhere;
+    double efficiency = measurement->efficiency_elsewhere;
+    return isnan(efficiency) ? 0 : efficiency > 0 ? 1 + round(100 * efficiency) : -1;
 }
 
 int measurement_compare_tied(const struct measurement *a, const struct measurement *b)
 {
-    if (known_efficiency(a) != known_efficiency(b))
-        return known_efficiency(a) > known_efficiency(b) ? -1 : 1;
+    double a_rank = efficiency_rank(a), b_rank = efficiency_rank(b);
+    if (a_rank != b_rank)
+        return a_rank > b_rank ? -1 : 1;
     if (a->registers != b->registers)
         return a->registers < b->registers ? -1 : 1;
     return (a->shared_bytes > b->shared_bytes) - (a->shared_bytes < b->shared_bytes);

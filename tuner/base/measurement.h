@@ -94,9 +94,9 @@ bool measurement_timed(const struct measurement *measurement);
 /* Has it a time, if only a bound? True unless the class is OUTCOME_FAILED. */
 bool measurement_has_value(const struct measurement *measurement);
 
-/* Decides between equally fast configurations: the efficiency on other devices, then the multiprocessor resources that
- * the kernels use, registers before shared memory. A configuration without a known efficiency comes after those that
- * work elsewhere and before those that fail there. Negative: `a` is kept. */
+/* Decides between equally fast configurations: the efficiency on other devices in whole per cents, then the
+ * multiprocessor resources that the kernels use, registers before shared memory. A configuration without a known
+ * efficiency comes after those that work elsewhere and before those that fail there. Negative: `a` is kept. */
 int measurement_compare_tied(const struct measurement *a, const struct measurement *b);
 
 const struct objective *measurement_objective(const struct measurement *measurement);
