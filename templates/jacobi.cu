@@ -1,7 +1,7 @@
-// Jacobi iterations: in each step, every cell of a plane becomes the mean of its four neighbours; the border stays. One step for a
-// launch moves the whole plane through memory for four additions a cell. Temporal blocking computes several steps on the
-// multiprocessor: a block loads a tile with a halo of as many cells as there are steps, and with each step a cell of the halo less is
-// right. More steps save traffic and compute more cells twice; times are compared by cell and step.
+// Jacobi iterations: in each step, every cell of a plane becomes the mean of its four neighbours; the border stays. With one step a
+// launch, the whole plane moves through memory for four operations a cell. Temporal blocking computes several steps on the
+// multiprocessor: a block loads a tile with a halo as wide as the number of steps, and each step leaves a halo that is one cell
+// thinner. More steps save traffic and compute more cells twice; times are compared by cell and step.
 //
 // STEPS    steps of a launch
 // PLACE    where a step finds the neighbours. memory: in global memory (one step); shared: in a tile in shared memory; registers: a
@@ -132,8 +132,8 @@ static __device__ void step_by_shuffles(column &mine, float *ends, int step)
     mine.step(left, right, at[threadIdx.y > 0 ? -32 : 0], at[threadIdx.y < BLOCK_Y - 1 ? 64 : 32]);
 }
 
-extern "C" __global__ void __launch_bounds__(BLOCK_X *BLOCK_Y) jacobi(float *__restrict__ next, const float *__restrict__ field, int width,
-                                                                     int height)
+extern "C" __global__ void __launch_bounds__(BLOCK_X *BLOCK_Y)
+    jacobi(float *__restrict__ next, const float *__restrict__ field, int width, int height)
 {
     extern __shared__ float tiles[]; // two, or two rows of ends for each row of threads, twice
     if (PLACE == memory) {

@@ -1,13 +1,13 @@
-// One pass of a radix sort from the highest bits on: keys that agree in their highest BITS bits, their digit, come to lie together, in
-// any order, and the digits ascend. A block counts the digits in its tile of the keys, gets a place for those of each digit, and moves
-// them there. More bits make fewer passes, but shorter runs to write; times are compared by key and bit. The keys of a digit are right
-// in every order, so a kernel of its own (radix_sort_wrong) judges the result.
+// One pass of a radix sort from the highest bits on: keys that agree in their highest BITS bits, their digit, come to lie together,
+// in any order, and the digits ascend. A block counts the digits in its tile of the keys, gets a place for those of each digit, and
+// moves them there. More bits make fewer passes, but shorter runs to write; times are compared by key and bit. The keys of a digit
+// are right in every order, so an accept kernel, radix_sort_wrong, judges the result.
 //
 // BITS     bits of a digit
 // RESERVE  how a block gets its places. scan: from prefix sums of the counts of all tiles; atomic: by additions to counters for the
 //          whole grid
-// RANK     how a key gets its place among those of its block. atomics: by additions to counters in shared memory; match: the lanes of
-//          a warp that have the same digit find each other first, and one of them adds for all
+// RANK     how a key gets its place among those of its block. atomics: by additions to counters in shared memory; match: the lanes
+//          of a warp that have the same digit find each other first, and one of them adds for all
 // STAGE    direct: keys are written from registers, each to its place; shared: they are put in order in shared memory first, so that
 //          neighbouring threads write neighbouring keys
 // BLOCK    threads of a block
@@ -36,8 +36,8 @@ static __device__ unsigned long long hash(unsigned key)
     return (unsigned long long)mix(key) * mix(~key);
 }
 
-// Counts keys whose digit is less than that of the key before. Adds the hashes of all original keys less those of the keys, too: that
-// is 0, unless keys were lost or changed.
+// Counts keys whose digit is less than that of the key before. Adds the hashes of all original keys less those of the keys, too:
+// that is 0, unless keys were lost or changed.
 extern "C" __global__ void radix_sort_wrong(unsigned long long *wrong, const unsigned *keys, const unsigned *original, int bits,
                                             long long count)
 {
@@ -156,8 +156,8 @@ static __device__ unsigned rank_of(unsigned *found, unsigned digit, bool valid)
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK)
-    radix_sort(unsigned *__restrict__ sorted, const unsigned *__restrict__ keys, unsigned *starts, const unsigned *__restrict__ counts,
-               int tiles, long long count)
+    radix_sort(unsigned *__restrict__ sorted, const unsigned *__restrict__ keys, unsigned *starts,
+               const unsigned *__restrict__ counts, int tiles, long long count)
 {
     extern __shared__ unsigned ordered[]; // the keys of the tile
     __shared__ unsigned found[digits];    // keys of the tile with each digit,
