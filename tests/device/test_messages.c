@@ -64,6 +64,16 @@ static void pack_job(struct text *text, const char *script)
     message_pack_kernel(text, &kernel);
 }
 
+/* Packs a set of expected results with a reference. */
+static void pack_set(struct text *text)
+{
+    const struct set_message set = {.referenced = true, .reference_name = "the reference kernel"};
+    struct launch launch = test_launch();
+    struct device_kernel kernel = test_device_kernel("fake: letter=r", &launch);
+    pack_struct(text, &set_table, &set);
+    message_pack_kernel(text, &kernel);
+}
+
 /* Packs a set-up of 17 buffers without a fill, the first `scratch` of which are scratch, which may lack the kernel that
  * fills one. */
 static void pack_setup(struct text *text, size_t scratch, enum buffer_fill fill)
@@ -86,12 +96,16 @@ static void pack_setup(struct text *text, size_t scratch, enum buffer_fill fill)
 /* The process reports any unreadable message and ends. */
 static void the_process_refuses(void)
 {
-    struct text job = {0}, longer = {0}, empty = {0}, none = {0}, scratch = {0}, unfilled = {0};
+    struct text job = {0}, longer = {0}, empty = {0}, none = {0}, scratch = {0}, unfilled = {0}, set = {0},
+                set_longer = {0};
     pack_setup(&scratch, SPACE_SCRATCH_MAX + 1, FILL_NONE);
     pack_setup(&unfilled, SPACE_SCRATCH_MAX, FILL_KERNEL);
     pack_job(&job, "fake: time_ns=5000");
     pack_job(&longer, "fake: time_ns=5000");
     text_append(&longer, "", 1);
+    pack_set(&set);
+    pack_set(&set_longer);
+    text_append(&set_longer, "", 1);
     pack_struct(&none, &job_table, &(struct device_job){.timeout_ns = 1}); /* a job without kernels */
     const struct {
         uint32_t kind;
@@ -105,7 +119,11 @@ static void the_process_refuses(void)
                 {MESSAGE_SETUP, &empty, 0},
                 {MESSAGE_SETUP, &job, job.length},
                 {MESSAGE_SETUP, &scratch, scratch.length},
-                {MESSAGE_SETUP, &unfilled, unfilled.length}};
+                {MESSAGE_SETUP, &unfilled, unfilled.length},
+                {MESSAGE_EXPECT, &empty, 0},
+                {MESSAGE_EXPECT, &job, job.length},
+                {MESSAGE_EXPECT, &set, set.length - 1},
+                {MESSAGE_EXPECT, &set_longer, set_longer.length}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         fake_reset();
         struct device *device = test_device_open(&test_sampling);
@@ -120,6 +138,8 @@ static void the_process_refuses(void)
         expect_text(error.message, "the device process does not understand its coordinator");
         device_close(device);
     }
+    text_free(&set_longer);
+    text_free(&set);
     text_free(&unfilled);
     text_free(&scratch);
     text_free(&none);

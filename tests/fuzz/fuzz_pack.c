@@ -9,8 +9,9 @@
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
 static const struct pack_table *const tables[] = {
-    &measurement_table,   &device_limits_table, &launch_table, &compile_job_table, &compile_result_table,
-    &nvrtc_version_table, &setup_table,         &job_table,    &calibration_table, &error_table};
+    &measurement_table,    &device_limits_table, &launch_table, &compile_job_table,
+    &compile_result_table, &nvrtc_version_table, &setup_table,  &job_table,
+    &calibration_table,    &error_table,         &set_table};
 enum { TABLES = sizeof tables / sizeof *tables };
 
 static void check_struct(const struct pack_table *table, const char *bytes, size_t length)

@@ -447,7 +447,7 @@ static int check_accept(struct gpu *gpu, struct error *error)
                       "the accept kernel %s counts nothing wrong in outputs that nobody has written", gpu->accept_name);
         error_hint(error,
                    "before the run, all bytes of an output are 255, and an inout buffer is as it is filled: count "
-                   "what no run may leave");
+                   "the faults in such contents");
         return code;
     }
     if (!code && measurement.status != STATUS_WRONG_RESULT)
