@@ -52,6 +52,13 @@ int parse_per(struct parser *parser)
 int per_check(struct parser *parser)
 {
     const struct space *space = parser->space;
+    if (space->per_count && space->reference_kind == REFERENCE_COMMAND) {
+        int code = source_error(space->private->per_source, space->private->per_line, 1, parser->error, ERROR_SYNTAX,
+                                "the reference's command runs once, with the default configuration");
+        error_hint(parser->error,
+                   "use a reference that cutune runs for each value: reference NAME, or reference default");
+        TRY(parser_keep_error(parser, NULL, code));
+    }
     for (size_t i = 0; i < space->buffer_count && space->per_count; i++) {
         const struct buffer *buffer = &space->buffers[i];
         if (!buffer->expected_path)

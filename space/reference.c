@@ -4,6 +4,11 @@
 #include "space/step.h"
 #include "space/techniques.h"
 
+bool space_reference_launches(const struct space *space)
+{
+    return space->reference_kind == REFERENCE_KERNEL || space->reference_kind == REFERENCE_DEFAULT;
+}
+
 bool space_is_referenced(const struct buffer *buffer)
 {
     return buffer_roles[buffer->role].compared && !buffer->expected_path && !buffer->accepted;
@@ -81,6 +86,16 @@ static bool at_file(const struct parser *parser, bool next)
            lexer_next(&ahead) == 0 && lexer_at_sign(&ahead, '(');
 }
 
+/* A kernel of that name has clauses behind the string. */
+static bool at_command(const struct parser *parser)
+{
+    struct error ignored = {0};
+    struct lexer ahead = parser->lexer;
+    ahead.error = &ignored;
+    return lexer_at_word(&ahead, "command") && lexer_next(&ahead) == 0 && ahead.token.kind == TOKEN_STRING &&
+           lexer_next(&ahead) == 0 && ahead.token.kind == TOKEN_END;
+}
+
 /* Reads what computes all outputs that have no file. */
 static int run_reference(struct parser *parser)
 {
@@ -97,6 +112,13 @@ static int run_reference(struct parser *parser)
     if (lexer_at_word(&parser->lexer, "default")) { /* a keyword of C++, so no kernel has that name */
         space->reference_kind = REFERENCE_DEFAULT;
         return lexer_next(&parser->lexer);
+    }
+    if (at_command(parser)) {
+        space->reference_kind = REFERENCE_COMMAND;
+        space->reference_folder = parser_path(parser, ".");
+        TRY(lexer_next(&parser->lexer));
+        TRY(parser_string(parser, "a command in quotes", false, &space->reference_command));
+        return space->reference_folder ? 0 : error_memory(parser->error);
     }
     space->reference_kind = REFERENCE_KERNEL;
     return reference_kernel(parser);

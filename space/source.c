@@ -1,8 +1,10 @@
 /* The kernel's source and the reference's: their texts, the fingerprint of all their files, and the names of the space
  * that they use. */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/includes.h"
@@ -309,17 +311,14 @@ int space_load_source(struct space *space, const char *source, struct error *err
     return code;
 }
 
-/* What NumPy calls the components of a type: "f4". It has no bfloat16, whose bits it keeps as unsigned integers. */
-static const char *npy_type(const struct element_type *type, char text[8])
+char element_npy_kind(const struct element_type *type)
 {
     bool known = type->scalar == SCALAR_half || type->scalar == SCALAR_float || type->scalar == SCALAR_double;
-    char kind = type->scalar == SCALAR_bool   ? 'b'
-                : type->family == FAMILY_INT  ? 'i'
-                : type->family == FAMILY_UINT ? 'u'
-                : known                       ? 'f'
-                                              : 'u';
-    snprintf(text, 8, "%c%u", kind, (unsigned)(type->bytes / type->components));
-    return text;
+    return type->scalar == SCALAR_bool   ? 'b'
+           : type->family == FAMILY_INT  ? 'i'
+           : type->family == FAMILY_UINT ? 'u'
+           : known                       ? 'f'
+                                         : 'u';
 }
 
 /* Checks type and size of a .npy file, and finds its data. */
@@ -331,7 +330,8 @@ static int open_npy(const struct buffer *buffer, uint64_t count, const char *pat
     struct npy npy;
     TRY(npy_open(path, &npy, error));
     snprintf(found, sizeof found, "%c%u", npy.kind, (unsigned)npy.bytes);
-    if (strcmp(npy_type(type, expected), found) != 0)
+    snprintf(expected, sizeof expected, "%c%u", element_npy_kind(type), (unsigned)(type->bytes / type->components));
+    if (strcmp(expected, found) != 0)
         return error_set(error, ERROR_DATA, "%s: the elements are %s, those of the buffer '%s' (%s) need %s", path,
                          found, buffer->name, type->name, expected);
     if (type->components > 1 && (!npy.axes || npy.shape[npy.axes - 1] != type->components))
@@ -378,6 +378,26 @@ static int digest_file(const struct buffer *buffer, const char *what, const char
     return 0;
 }
 
+/* Appends a line about each file that is a word of the command: "ref.py" in "python3 ref.py". */
+static int digest_command(const struct space *space, struct text *digest, struct error *error)
+{
+    static const char between[] = " \t\"'";
+    char content[HASH_HEX_BYTES], path[PATH_MAX];
+    struct stat about;
+    int code = 0;
+    for (const char *word = space->reference_command; *word && !code;) {
+        int length = (int)strcspn(word, between);
+        bool fits = length && snprintf(path, sizeof path, "%s%s%.*s", *word == '/' ? "" : space->reference_folder,
+                                       *word == '/' ? "" : "/", length, word) < (int)sizeof path;
+        if (fits && stat(path, &about) == 0 && S_ISREG(about.st_mode)) {
+            code = hash_file(path, (uint64_t)about.st_size, content, error);
+            text_printf(digest, "command %s\n", content);
+        }
+        word += length ? (size_t)length : 1;
+    }
+    return code;
+}
+
 int space_data_hash(const struct space *space, char hash[HASH_HEX_BYTES], struct error *error)
 {
     struct text digest = {0};
@@ -393,6 +413,8 @@ int space_data_hash(const struct space *space, char hash[HASH_HEX_BYTES], struct
                                buffer->expected_offset + (buffer->count - buffer->ignored) * buffer->type->bytes,
                                &digest, error);
     }
+    if (!code && space->reference_command)
+        code = digest_command(space, &digest, error);
     if (!code && digest.failed)
         code = error_memory(error);
     if (!code && digest.length)

@@ -59,6 +59,9 @@ const char *element_type_names(struct arena *arena);
 
 /* Encodes a number as a scalar of a floating-point format; false if it is too large. */
 bool scalar_encode(enum scalar scalar, double number, uint64_t *bits);
+/* What NumPy calls the type of a component: 'b', 'i', 'u' or 'f'. It has no bfloat16, whose bits it keeps as unsigned
+ * integers. */
+char element_npy_kind(const struct element_type *type);
 /* The type of a component. */
 const struct element_type *element_component(const struct element_type *type);
 
@@ -168,9 +171,10 @@ struct buffer {
 /* What computes the expected results of a run: of all compared buffers that have no file of their own and that
  * the `accept` kernel does not judge. */
 enum reference_kind {
-    REFERENCE_NONE,   /* nothing: there are no such buffers */
-    REFERENCE_KERNEL, /* `reference` of struct space */
-    REFERENCE_DEFAULT /* the launches of the default configuration: nothing but itself verifies that one */
+    REFERENCE_NONE,    /* nothing: there are no such buffers */
+    REFERENCE_KERNEL,  /* `reference` of struct space */
+    REFERENCE_DEFAULT, /* the launches of the default configuration: nothing but itself verifies that one */
+    REFERENCE_COMMAND  /* another program */
 };
 
 struct source_text; /* space/lexer.h */
@@ -271,10 +275,12 @@ struct space {
     const char *const *kernels; /* the different kernels of the steps: name expressions, in order of first use */
 
     enum reference_kind reference_kind;
-    struct step reference;     /* REFERENCE_KERNEL: compiled with the default configuration */
-    struct own_kernel *accept; /* NULL: none */
-    size_t per_count;          /* parameters that change what is computed: each combination of their values has a set of
-                                  expected results of its own */
+    const char *reference_command; /* REFERENCE_COMMAND: for sh */
+    const char *reference_folder;  /* in which it runs: that of the file with the statement */
+    struct step reference;         /* REFERENCE_KERNEL: compiled with the default configuration */
+    struct own_kernel *accept;     /* NULL: none */
+    size_t per_count; /* parameters that change what is computed: each combination of their values has a set of
+                         expected results of its own */
     uint32_t per[SPACE_PARAMETERS_MAX];
     const struct expr *bytes_expr, *flops_expr, *work_expr; /* NULL: not given */
     double bytes; /* least traffic with device memory; NaN: not given, or not the same for all configurations. Set by
@@ -305,7 +311,8 @@ int space_open_files(struct space *space, struct error *error);
 /* The same of one file with the compared elements of a buffer; *offset: where they begin, behind the header of a .npy
  * file. */
 int space_open_expected(const struct buffer *buffer, const char *path, uint64_t *offset, struct error *error);
-/* Hashes the parts of files that buffers need, which space_open_files has found; "" without such files. */
+/* Hashes the parts of files that buffers need, which space_open_files has found, and the files that the words of the
+ * reference's command name; "" without such files. */
 int space_data_hash(const struct space *space, char hash[HASH_HEX_BYTES], struct error *error);
 
 /* Recorded configurations: one text per parameter and row. */
@@ -470,6 +477,8 @@ bool space_unpack_launch(struct unpack *unpack, struct launch *launch);
  * bound with the device's limits. */
 bool space_launch_fits(const struct space *space, const struct launch *launch, char *why, size_t room);
 
+/* Does the run's reference have launches? */
+bool space_reference_launches(const struct space *space);
 /* Are the expected results of the buffer those of the run's reference? */
 bool space_is_referenced(const struct buffer *buffer);
 

@@ -127,5 +127,33 @@ static void files(void)
     }
 }
 
-CU_TestInfo tests_npy[] = {
-    {"headers", headers}, {"refusals", refusals}, {"cut", cut}, {"files", files}, CU_TEST_INFO_NULL};
+/* What it writes, it reads. */
+static void written_heads(void)
+{
+    static const struct {
+        char kind;
+        uint32_t bytes;
+        uint64_t count;
+        uint32_t components;
+    } rows[] = {{'f', 4, 12, 1}, {'u', 1, 1, 1}, {'b', 1, 7, 4}, {'i', 8, UINT64_MAX / 64, 4}, {'f', 2, 1000, 2}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct text text = {0};
+        struct error error = {0};
+        struct npy npy;
+        npy_head(&text, rows[i].kind, rows[i].bytes, rows[i].count, rows[i].components);
+        CU_ASSERT_EQUAL(npy_parse("head", text.bytes, text.length, &npy, &error), 0);
+        CU_ASSERT(npy.kind == rows[i].kind && npy.bytes == rows[i].bytes && npy.shape[0] == rows[i].count);
+        CU_ASSERT_EQUAL(npy.axes, rows[i].components > 1 ? 2 : 1);
+        CU_ASSERT_EQUAL(npy.count, rows[i].count * rows[i].components);
+        CU_ASSERT(npy.offset == text.length && npy.offset % 64 == 0 && text.bytes[text.length - 1] == '\n');
+        text_free(&text);
+    }
+}
+
+CU_TestInfo tests_npy[] = {{"written heads", written_heads},
+
+                           {"headers", headers},
+                           {"refusals", refusals},
+                           {"cut", cut},
+                           {"files", files},
+                           CU_TEST_INFO_NULL};

@@ -16,6 +16,7 @@ static void messages_travel(void)
                                   .sampling = test_sampling,
                                   .buffer_count = 2,
                                   .accept_name = "count_wrong<4>",
+                                  .inputs_folder = "/tmp/a",
                                   .helpers = "helpers",
                                   .helpers_bytes = 7,
                                   .fill_count = SPACE_FILL_KERNELS_MAX};
@@ -78,7 +79,8 @@ static void pack_set(struct text *text)
  * fills one. */
 static void pack_setup(struct text *text, size_t scratch, enum buffer_fill fill)
 {
-    struct setup_message setup = {.buffer_count = SPACE_SCRATCH_MAX + 1, .helpers = "", .accept_name = ""};
+    struct setup_message setup = {
+        .buffer_count = SPACE_SCRATCH_MAX + 1, .helpers = "", .accept_name = "", .inputs_folder = ""};
     const struct gpu_calibration calibration = {{1, 2, 3, 4}, 1980};
     const struct set_message set = {.referenced = true, .reference_name = ""};
     struct launch launch = test_launch();

@@ -511,7 +511,7 @@ static void expected_files(void)
         {7, HEAD + BYTES, false, STATUS_WRONG_RESULT,
          "out: 1 of 1000 values differ from the reference, the first at 0"},
         {7, HEAD + BYTES, true, STATUS_WRONG_RESULT, "out: 1 of 1000 values differ from the reference, the first at 0"},
-        {NAN, HEAD + BYTES, true, STATUS_COUNT, " is NaN in 1 of 1000 values, the first at 0"},
+        {NAN, HEAD + BYTES, true, STATUS_COUNT, " are NaN in 1 of 1000 values, the first at 0"},
         {0, HEAD + BYTES - 1, false, STATUS_COUNT, " is shorter than the 4000 bytes of the buffer"},
         {0, 0, false, STATUS_COUNT, ": No such file or directory"},
     };

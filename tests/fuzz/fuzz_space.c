@@ -170,7 +170,7 @@ static void use_space(struct space *space, const struct device_limits *device)
             space_set_choices(space, s, choices);
             if (space_set(space, choices) >= SPACE_SETS_MAX)
                 __builtin_trap();
-            if (space->reference_kind != REFERENCE_NONE)
+            if (space_reference_launches(space))
                 space_reference_launch(space, s, &launch, &error);
             if (space->accept)
                 space_accept_launch(space, s, &launch, &error);

@@ -33,7 +33,7 @@ static int use(struct space *space, struct error *error)
         if (!code)
             code = space_work(space, choices, &amounts, error);
     }
-    if (!code && space->reference_kind != REFERENCE_NONE)
+    if (!code && space_reference_launches(space))
         code = space_reference_launch(space, 0, &launch, error);
     if (!code && space->accept)
         code = space_accept_launch(space, 0, &launch, error);

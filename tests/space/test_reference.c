@@ -20,6 +20,10 @@ static void kinds(void)
         {"reference b file(\"b.npy\")\nreference r block 1 grid 1\n", REFERENCE_KERNEL, 3},
         {"reference b file(\"b.npy\")\nreference r args a, in block 1 grid 1\n", REFERENCE_KERNEL, 2},
         {"reference b file(\"b.npy\")\nreference a file(\"a.bin\")\n", REFERENCE_NONE, 0},
+        {"reference command \"python3 ref.py\"\n", REFERENCE_COMMAND, 0},
+        {"reference command \"python3 ref.py\"\nreference a file(\"a.npy\")\n", REFERENCE_COMMAND, 0},
+        {"reference command \"r.cu\" block 1 grid 1\n", REFERENCE_KERNEL, 3},
+        {"reference command block 1 grid 1\n", REFERENCE_KERNEL, 3},
         {"reference file block 1 grid 1\n", REFERENCE_KERNEL, 3}, /* a kernel of that name */
         {"reference file \"file\" block 1 grid 1\n", REFERENCE_KERNEL, 3},
     };

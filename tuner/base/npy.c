@@ -178,3 +178,18 @@ int npy_open(const char *path, struct npy *npy, struct error *error)
     fclose(file);
     return code;
 }
+
+void npy_head(struct text *text, char kind, uint32_t bytes, uint64_t count, uint32_t components)
+{
+    enum { VERSION = 10, ALIGN = 64 }; /* magic, version and length; where NumPy's own files begin their data */
+    char dictionary[2 * ALIGN], axis[16] = "";
+    if (components > 1)
+        snprintf(axis, sizeof axis, " %u", (unsigned)components);
+    int length =
+        snprintf(dictionary, sizeof dictionary, "{'descr': '%c%c%u', 'fortran_order': False, 'shape': (%llu,%s), }",
+                 bytes > 1 ? '<' : '|', kind, (unsigned)bytes, (unsigned long long)count, axis);
+    int padded = (VERSION + length + ALIGN) / ALIGN * ALIGN - VERSION; /* with a newline at its end */
+    const char start[VERSION] = {'\x93', 'N', 'U', 'M', 'P', 'Y', 1, 0, (char)padded, 0};
+    text_append(text, start, VERSION);
+    text_printf(text, "%s%*s", dictionary, padded - length, "\n");
+}

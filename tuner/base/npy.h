@@ -1,4 +1,4 @@
-/* Reads the header of NumPy's .npy files (numpy.lib.format, versions 1 to 3). */
+/* Reads and writes the header of NumPy's .npy files (numpy.lib.format, versions 1 to 3). */
 #ifndef CUTUNE_BASE_NPY_H
 #define CUTUNE_BASE_NPY_H
 
@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 enum { NPY_AXES_MAX = 32, NPY_HEAD_MAX = 65536 };
 
@@ -24,5 +25,8 @@ int npy_parse(const char *path, const char *bytes, size_t length, struct npy *np
 
 /* Same of a file, whose size must be that of header and data. */
 int npy_open(const char *path, struct npy *npy, struct error *error);
+
+/* Appends the beginning of a file: `count` elements of `components` numbers each, whose axis is left out if it is 1. */
+void npy_head(struct text *text, char kind, uint32_t bytes, uint64_t count, uint32_t components);
 
 #endif

@@ -20,6 +20,7 @@ const char *const device_kernels_entry = "cutune_checksum";
 enum state {
     STATE_STARTING, /* forked; no greeting yet */
     STATE_OPEN,     /* greeted; no set-up requested */
+    STATE_INPUTS,   /* writing inputs */
     STATE_SETUP,    /* setting up */
     STATE_READY,    /* accepts a job */
     STATE_EXPECT,   /* computes expected results for the job */
@@ -37,6 +38,7 @@ struct device {
     int ordinal;
     enum state state;
     struct device_limits limits;
+    struct text inputs; /* the message that asks for inputs, kept until they are there; empty: none are wanted */
     struct text setup;  /* the set-up message, kept for restarts; empty: not set up yet */
     size_t setup_bytes; /* bytes of `setup` before the calibration */
     struct gpu_calibration calibration;
@@ -128,6 +130,10 @@ static uint32_t unknown_set(const struct device *device)
 /* Sends the process what its state allows. */
 static void feed(struct device *device)
 {
+    if (device->state == STATE_OPEN && device->inputs.length) {
+        device->state = STATE_INPUTS;
+        send(device, MESSAGE_INPUTS, 0, &device->inputs, setup_timeout_ns);
+    }
     if (device->state == STATE_OPEN && device->setup.length) {
         device->state = STATE_SETUP;
         send(device, MESSAGE_SETUP, 0, &device->setup, setup_timeout_ns);
@@ -213,7 +219,8 @@ static int replace(struct device *device, bool late, struct measurement *measure
         judge_job(device, late, stopped, measurements);
     else if (state != STATE_READY && ++device->restarts >= RESTARTS_MAX)
         return error_set(error, ERROR_WORKER, "the device process %s %d times in a row, the last time %s",
-                         state == STATE_SETUP ? "fails to set up" : "does not start", device->restarts,
+                         state == STATE_SETUP || state == STATE_INPUTS ? "fails to set up" : "does not start",
+                         device->restarts,
                          late ? "without an answer" : worker_epitaph(&device->worker, words, sizeof words));
     return start(device, error);
 }
@@ -234,6 +241,18 @@ static int take_hello(struct device *device, const struct message *message)
     device->state = STATE_OPEN;
     worker_expect(&device->worker, INT64_MAX);
     return 0;
+}
+
+/* The process has what a set-up allocates: another one starts afresh. */
+static int take_inputs(struct device *device, struct error *error)
+{
+    if (device->state != STATE_INPUTS) {
+        worker_refuse(&device->worker);
+        return 0;
+    }
+    text_clear(&device->inputs);
+    worker_stop(&device->worker);
+    return start(device, error) ? -1 : 0;
 }
 
 static int take_calibration(struct device *device, const struct message *message)
@@ -311,6 +330,8 @@ static int handle(struct device *device, const struct message *message, struct m
     switch (message->kind) {
     case MESSAGE_HELLO:
         return take_hello(device, message);
+    case MESSAGE_INPUTS:
+        return take_inputs(device, error);
     case MESSAGE_SETUP:
         return take_calibration(device, message);
     case MESSAGE_EXPECT:
@@ -393,6 +414,7 @@ void device_close(struct device *device)
     if (!device)
         return;
     worker_stop(&device->worker);
+    text_free(&device->inputs);
     text_free(&device->setup);
     text_free(&device->job);
     for (size_t s = 0; s < SPACE_SETS_MAX; s++) {
@@ -476,23 +498,51 @@ const struct measurement *device_refusal(const struct device *device, uint32_t s
     return device->sets[set].refusal;
 }
 
-int device_setup(struct device *device, const struct device_setup *setup, struct error *error)
+/* Packs all but the calibration. */
+static int pack_setup(const struct device_setup *setup, const char *inputs_folder, struct text *text,
+                      struct error *error)
 {
-    struct error own = {0};
     struct setup_message message = {.seed = setup->seed,
                                     .sampling = setup->sampling,
                                     .accept_name = setup->accept_name ? setup->accept_name : "",
+                                    .inputs_folder = inputs_folder,
                                     .helpers = setup->helpers.cubin,
                                     .helpers_bytes = setup->helpers.cubin_bytes,
                                     .fill_count = setup->fill_count};
     int code = describe_buffers(setup, &message, error);
     if (code)
         return code;
-    text_clear(&device->setup);
-    pack_struct(&device->setup, &setup_table, &message);
-    pack_set(&device->setup, &setup->first);
+    text_clear(text);
+    pack_struct(text, &setup_table, &message);
+    pack_set(text, &setup->first);
     for (size_t i = 0; i < setup->fill_count; i++)
-        message_pack_kernel(&device->setup, &setup->fills[i]);
+        message_pack_kernel(text, &setup->fills[i]);
+    return text->failed ? error_memory(error) : 0;
+}
+
+int device_write_inputs(struct device *device, const struct device_setup *setup, const char *folder,
+                        struct error *error)
+{
+    struct error own = {0};
+    int code = pack_setup(setup, folder, &device->inputs, error);
+    if (code)
+        return code;
+    pack_struct(&device->inputs, &calibration_table, &device->calibration);
+    if (device->inputs.failed)
+        return error_memory(error);
+    feed(device);
+    code = wait_for(device, STATE_OPEN, setup->stop, &own);
+    if (code && error)
+        *error = own;
+    return code;
+}
+
+int device_setup(struct device *device, const struct device_setup *setup, struct error *error)
+{
+    struct error own = {0};
+    int code = pack_setup(setup, "", &device->setup, error);
+    if (code)
+        return code;
     device->setup_bytes = device->setup.length;
     pack_calibration(device); /* unknown: measured by the process */
     if (device->setup.failed)

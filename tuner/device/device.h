@@ -89,6 +89,11 @@ extern const char *const device_kernels_entry;
  * unwritten, or gives two different results. */
 int device_setup(struct device *device, const struct device_setup *setup, struct error *error);
 
+/* Before device_setup: writes the contents that filled buffers have before each run, those of inout buffers included,
+ * to FOLDER/NAME.npy. ERROR_IO if that fails. */
+int device_write_inputs(struct device *device, const struct device_setup *setup, const char *folder,
+                        struct error *error);
+
 /* Tells how another set of expected results is computed: 0 < `set` < SPACE_SETS_MAX. Once for each set, before the
  * first job that needs it, when the process computes it. If that fails, so does the job: WRONG_RESULT with the reason,
  * or CRASHED. Copies all. */

@@ -29,7 +29,8 @@ PACK_OWN_TABLE(buffer_table, struct setup_buffer, NUMBER(type), NUMBER(count),
 #define NUMBER(member) PACK_NUMBER(struct setup_message, member)
 PACK_TABLE(setup_table, struct setup_message, NUMBER(seed), PACK_STRUCT(struct setup_message, sampling, sampling_table),
            PACK_ROWS(struct setup_message, buffers, buffer_count, buffer_table),
-           PACK_STRING(struct setup_message, accept_name), PACK_RANGE(struct setup_message, helpers, helpers_bytes),
+           PACK_STRING(struct setup_message, accept_name), PACK_STRING(struct setup_message, inputs_folder),
+           PACK_RANGE(struct setup_message, helpers, helpers_bytes),
            PACK_BELOW(struct setup_message, fill_count, SPACE_FILL_KERNELS_MAX + 1));
 #undef NUMBER
 

@@ -14,6 +14,7 @@ enum device_message {
     MESSAGE_HELLO = 1, /* answer, sent first and unasked: limits */
     MESSAGE_SETUP, /* setup_message, reference if there is one, kernels that fill, calibration so far; answered with the
                       calibration */
+    MESSAGE_INPUTS,  /* the same message, with the folder; answered without bytes. The process ends */
     MESSAGE_EXPECT,  /* set_message and its kernels; the id is the number of the set; answered with nothing */
     MESSAGE_MEASURE, /* a job and its kernels; answered with a measurement of each */
     MESSAGE_LAST,    /* like MESSAGE_MEASURE's answer, but the process ends: a kernel spoiled its memory or context */
@@ -54,7 +55,8 @@ struct setup_message {
         const char *expected; /* file of the expected results; "": the reference computes them */
     } buffers[SPACE_ARGUMENTS_MAX];
     const char *accept_name;
-    size_t fill_count; /* kernels behind the set */
+    size_t fill_count;         /* kernels behind the set */
+    const char *inputs_folder; /* MESSAGE_INPUTS: for the files; else "" */
     const void *helpers;
     size_t helpers_bytes;
 };

@@ -170,28 +170,40 @@ static int unpack_setup(const struct message *message, struct setup_message *set
     return good && filled == setup->fill_count ? 0 : refuse_message(error);
 }
 
-static int set_up(struct gpu *gpu, const struct message *message, struct error *error)
+static int make_buffers(struct gpu *gpu, const struct message *message, struct setup_message *setup,
+                        struct error *error)
 {
-    struct setup_message setup;
     struct message kept;
     int code = keep_message(message, &kept, error);
     if (!code)
-        code = unpack_setup(&kept, &setup, &gpu->sets[0], gpu->fills, &gpu->calibration, error);
+        code = unpack_setup(&kept, setup, &gpu->sets[0], gpu->fills, &gpu->calibration, error);
     if (code)
         return code;
     gpu->set = gpu->sets[0];
-    take_buffers(gpu, &setup);
-    code = gpu_load_helpers(gpu, setup.helpers, error);
+    take_buffers(gpu, setup);
+    code = gpu_load_helpers(gpu, setup->helpers, error);
     /* Comes first: the driver clears freed memory in the background, which would slow down later timing. */
-    if (!code && isnan(gpu->calibration.ceilings.copy))
+    if (!code && message->kind == MESSAGE_SETUP && isnan(gpu->calibration.ceilings.copy))
         code = gpu_measure_ceilings(gpu, error);
     if (!code)
         code = gpu_allocate(gpu, error);
-    if (!code)
-        code = gpu_fill_all(gpu, error);
+    return code ? code : gpu_fill_all(gpu, error);
+}
+
+static int set_up(struct gpu *gpu, const struct message *message, struct error *error)
+{
+    struct setup_message setup;
+    int code = make_buffers(gpu, message, &setup, error);
     if (!code)
         code = gpu_expect(gpu, 0, error);
     return code ? code : gpu_settle(gpu, error);
+}
+
+static int write_inputs(struct gpu *gpu, const struct message *message, struct error *error)
+{
+    struct setup_message setup;
+    int code = make_buffers(gpu, message, &setup, error);
+    return code ? code : gpu_write_inputs(gpu, &setup, error);
 }
 
 /* Computes another set of expected results: what set_up does for the first one. */
@@ -346,6 +358,9 @@ static bool serve(struct gpu *gpu, int socket, const struct message *message)
     } else if (message->kind == MESSAGE_EXPECT) {
         if (expect(gpu, message, &error) == 0)
             return answer(socket, MESSAGE_EXPECT, message->id, &text);
+    } else if (message->kind == MESSAGE_INPUTS) {
+        if (write_inputs(gpu, message, &error) == 0)
+            return answer(socket, MESSAGE_INPUTS, message->id, &text) && false;
     } else if (measure(gpu, message, &job, &error) == 0) {
         message_pack_measurements(&text, job.measurements, job.asked.kernel_count);
         return answer(socket, gpu->spoiled ? MESSAGE_LAST : MESSAGE_MEASURE, message->id, &text) && !gpu->spoiled;

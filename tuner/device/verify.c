@@ -354,7 +354,9 @@ static int refuse_expected(const struct gpu_buffer *buffer, const struct gpu_ver
     else
         snprintf(what, sizeof what, "the output %s of %s", buffer->name, who);
     int code = error_set(error, ERROR_VALUE, "%s %s in %llu of %llu values, the first at %llu", what,
-                         verdict->nan ? "is NaN" : "is not the same on two runs",
+                         buffer->expected ? "are NaN"
+                         : verdict->nan   ? "is NaN"
+                                          : "is not the same on two runs",
                          verdict->nan ? verdict->nan : verdict->different,
                          (unsigned long long)(buffer->count - buffer->ignored), ~verdict->first_complement);
     error_hint(error, verdict->nan ? "nothing can be compared with NaN: change the buffers or the reference"

@@ -45,6 +45,7 @@ static void close_gpu(void *state)
 {
     struct gpu_evaluator *gpu = state;
     compile_pool_close(gpu->pool);
+    command_close(&gpu->command);
     for (size_t i = 0; gpu->slots && i < gpu->slot_count; i++) {
         text_free(&gpu->slots[i].cubin);
         text_free(&gpu->slots[i].names);

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "compile/pool.h"
+#include "evaluate/command.h"
 #include "evaluate/duplicates.h"
 #include "evaluate/eval_gpu.h"
 
@@ -36,6 +37,7 @@ struct slot {
 struct gpu_evaluator {
     const struct gpu_setup *setup;
     struct compile_pool *pool;
+    struct command command; /* of the reference; restarted devices read its results again */
     bool started;
     struct evaluator_usage usage;
     int64_t compile_begin_ns, measure_begin_ns; /* when the first compilation and measurement began; 0: not yet */

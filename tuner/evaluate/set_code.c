@@ -53,7 +53,7 @@ static void name_parts(const struct space *space, struct set_code *code)
 int set_code_make(const struct space *space, struct set_code *code, struct error *error)
 {
     int made = 0;
-    code->parts[SET_REFERENCE].used = space->reference_kind != REFERENCE_NONE;
+    code->parts[SET_REFERENCE].used = space_reference_launches(space);
     code->parts[SET_ACCEPT].used = space->accept;
     name_parts(space, code);
     for (enum set_part part = 0; part < SET_PARTS && !made; part++) {

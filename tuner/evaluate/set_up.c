@@ -10,6 +10,8 @@
 
 /* --timeout is for variants. On a loaded machine these kernels may take longer than a user allows a variant. */
 static const int64_t own_kernels_timeout_ns = 120 * (int64_t)1000000000;
+/* Of the reference's command, unless a user allows a variant more. */
+static const int64_t command_timeout_ns = 600 * (int64_t)1000000000;
 
 static int compile_and_wait(struct compile_pool *pool, const struct gpu_setup *setup, const struct compile_job *job,
                             struct compile_result *result, const char *what, struct error *error)
@@ -133,7 +135,7 @@ static int compile_source(struct compile_pool *pool, const struct gpu_setup *set
                           struct error *error)
 {
     const struct space *space = setup->space;
-    own->apart = space->reference_path || space->reference_kind == REFERENCE_NONE;
+    own->apart = space->reference_path || !space_reference_launches(space);
     int code = compile_part(pool, setup, SET_REFERENCE, !own->apart, own, error);
     if (!code && own->apart)
         code = compile_fills(pool, setup, own, error);
@@ -187,7 +189,21 @@ static void find_expected(const struct space *space, struct device_file *expecte
         expected[i] = (struct device_file){space->buffers[i].expected_path, space->buffers[i].expected_offset};
 }
 
-int set_up_devices(struct compile_pool *pool, const struct gpu_setup *setup, struct error *error)
+/* `device` is what the devices will get. */
+static int run_command(const struct gpu_setup *setup, const struct device_setup *device, struct command *command,
+                       struct device_file *expected, struct error *error)
+{
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    int64_t timeout_ns = setup->timeout_ns > command_timeout_ns ? setup->timeout_ns : command_timeout_ns;
+    int code = command_open(command, setup->space, error);
+    if (!code)
+        code = device_write_inputs(setup->devices[0], device, command->folder, error);
+    space_default(setup->space, choices);
+    return code ? code : command_run(command, setup->space, choices, timeout_ns, setup->stop, expected, error);
+}
+
+int set_up_devices(struct compile_pool *pool, const struct gpu_setup *setup, struct command *command,
+                   struct error *error)
 {
     struct own_kernels *own = calloc(1, sizeof *own); /* large */
     int code = own ? compile_helpers(pool, setup, own, error) : error_memory(error);
@@ -212,6 +228,8 @@ int set_up_devices(struct compile_pool *pool, const struct gpu_setup *setup, str
                                         .helpers = {.cubin = own->helpers.bytes, .cubin_bytes = own->helpers.length},
                                         .stop = setup->stop,
                                         .seed = setup->seed};
+    if (setup->space->reference_kind == REFERENCE_COMMAND)
+        code = run_command(setup, &device, command, own->expected, error);
     /* One after the other: in parallel the devices would share the link whose ceilings they measure. */
     for (size_t d = 0; d < setup->device_count && !code; d++)
         code = device_setup(setup->devices[d], &device, error);
@@ -232,7 +250,7 @@ int gpu_start(struct gpu_evaluator *gpu, struct error *error)
     const struct gpu_setup *setup = gpu->setup;
     int code = compile_pool_open(&gpu->pool, setup->jobs, setup->timeout_ns, setup->cache, error);
     if (!code)
-        code = set_up_devices(gpu->pool, setup, error);
+        code = set_up_devices(gpu->pool, setup, &gpu->command, error);
     gpu->started = code == 0;
     return code;
 }

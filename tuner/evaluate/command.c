@@ -1,0 +1,228 @@
+#include "evaluate/command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/program.h"
+
+/* ---- The keeper ---- */
+
+static const int64_t start_timeout_ns = 60000000000, send_timeout_ns = 5000000000;
+enum { MESSAGE_RUN = 1 }; /* the environment; answered with the status as id, and the end of the output */
+enum { OUTPUT_END_BYTES = 2000 };
+
+/* What the process needs: it has its own copy. */
+struct kept {
+    const char *command, *folder, *space_folder;
+    pid_t parent;
+};
+
+/* `environment`: NAME=VALUE strings one after the other. */
+static void set_environment(const char *environment, size_t length)
+{
+    for (const char *at = environment; at < environment + length; at += strlen(at) + 1) {
+        char *name = strdup(at), *value = name ? strchr(name, '=') : NULL;
+        if (value) {
+            *value = '\0';
+            setenv(name, value + 1, 1);
+        }
+        free(name);
+    }
+}
+
+static bool run(const struct kept *kept, int socket, const struct message *message)
+{
+    struct text script = {0}, output = {0};
+    struct error error = {0};
+    int status = PROGRAM_NOT_STARTED;
+    set_environment(message->bytes, message->length);
+    text_printf(&script, "cd -- \"$2\" || exit\n%s \"$1\"\n", kept->command);
+    const char *const arguments[] = {"/bin/sh",          "-c", text_string(&script), "reference", kept->folder,
+                                     kept->space_folder, NULL};
+    /* If the parent dies meanwhile, this process dies, too, which ends the program and removes the folder. */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() == kept->parent && program_run(&(struct program){arguments, kept->folder}, &output, &status, &error))
+        text_printf(&output, "%s\n", error.message);
+    prctl(PR_SET_PDEATHSIG, 0);
+    size_t from = output.length > OUTPUT_END_BYTES ? output.length - OUTPUT_END_BYTES : 0;
+    bool sent = message_send(socket, MESSAGE_RUN, (uint64_t)status, text_string(&output) + from, output.length - from);
+    text_free(&script);
+    text_free(&output);
+    return sent;
+}
+
+/* The parent's end of the socket closes when it dies. */
+static void keep(int socket, void *context)
+{
+    const struct kept *kept = context;
+    struct text buffer = {0};
+    struct message message;
+    prctl(PR_SET_PDEATHSIG, 0);
+    message_send(socket, MESSAGE_RUN, 0, "", 0); /* from now on it removes the folder */
+    while (message_receive(socket, &buffer, &message) && run(kept, socket, &message))
+        ;
+    text_free(&buffer);
+    program_folder_remove(kept->folder);
+}
+
+void command_close(struct command *command)
+{
+    worker_stop(&command->keeper);
+    if (*command->folder)
+        program_folder_remove(command->folder);
+    command->folder[0] = '\0';
+    arena_free(&command->arena);
+}
+
+/* ---- Files ---- */
+
+/* Does the command compute the results of this buffer? */
+static bool is_wanted(const struct buffer *buffer)
+{
+    return space_is_referenced(buffer) && buffer->ignored < buffer->count;
+}
+
+static const char *file_of(struct command *command, const struct buffer *buffer)
+{
+    return arena_printf(&command->arena, "%s/%s.npy", command->folder, buffer->name);
+}
+
+/* An inout buffer's input has the name of its output. A time that no clock shows any more marks what is not written. */
+static const struct timespec unwritten = {.tv_sec = 1};
+
+static void mark_inputs(struct command *command, const struct space *space)
+{
+    const struct timespec times[] = {unwritten, unwritten};
+    for (size_t i = 0; i < space->buffer_count; i++) {
+        const char *path = space->buffers[i].role == BUFFER_INOUT ? file_of(command, &space->buffers[i]) : NULL;
+        if (path)
+            utimensat(AT_FDCWD, path, times, 0);
+    }
+}
+
+static int find_output(struct command *command, const struct buffer *buffer, struct device_file *expected,
+                       struct error *error)
+{
+    const char *path = file_of(command, buffer);
+    struct stat about;
+    if (!path)
+        return error_memory(error);
+    if (stat(path, &about) || (about.st_mtim.tv_sec == unwritten.tv_sec && !about.st_mtim.tv_nsec)) {
+        int code =
+            error_set(error, ERROR_VALUE, "the reference's command did not write the output %s.npy", buffer->name);
+        error_hint(error, "it must write each output to the folder that is its last argument, as numpy.save does");
+        return code;
+    }
+    expected->path = path;
+    return space_open_expected(buffer, path, &expected->offset, error);
+}
+
+/* ---- Running ---- */
+
+static void put_value(struct text *environment, const char *name, const struct value *value)
+{
+    char text[VALUE_TEXT_BYTES];
+    text_printf(environment, "CUTUNE_%s=%s", name, value_text(value, text, sizeof text));
+    text_append(environment, "", 1);
+}
+
+static void make_environment(const struct command *command, const struct space *space, const uint32_t *choices,
+                             struct text *environment)
+{
+    for (size_t i = 0; i < space->problem_count; i++)
+        put_value(environment, space->problems[i].name, &space->problems[i].value);
+    for (size_t i = 0; i < space->parameter_count; i++)
+        put_value(environment, space->parameters[i].name, &space->parameters[i].values[choices[i]]);
+    text_printf(environment, "CUTUNE_FOLDER=%s", command->folder);
+    text_append(environment, "", 1);
+}
+
+/* The last line that is not empty; at most the end of it. */
+static const char *last_line(char *output)
+{
+    size_t length = strlen(output);
+    while (length && (output[length - 1] == '\n' || output[length - 1] == ' '))
+        output[--length] = '\0';
+    char *line = strrchr(output, '\n');
+    text_clean(line ? line : output, "", ' ');
+    return line ? line + 1 : output;
+}
+
+static int refuse_status(int status, const struct message *message, struct error *error)
+{
+    char output[OUTPUT_END_BYTES + 1], how[64];
+    snprintf(output, sizeof output, "%.*s", (int)message->length, message->bytes);
+    const char *line = last_line(output);
+    if (status > 128)
+        snprintf(how, sizeof how, "was killed by signal %d (%s)", status - 128, strsignal(status - 128));
+    else
+        snprintf(how, sizeof how, "ended with exit status %d", status);
+    return error_set(error, ERROR_VALUE, "the reference's command %s%s%.500s", how, *line ? ": " : "", line);
+}
+
+static int await(struct command *command, int64_t timeout_ns, const volatile sig_atomic_t *stop, struct error *error)
+{
+    struct worker *keeper = &command->keeper;
+    struct message message;
+    char words[128];
+    int got;
+    bool late = false;
+    worker_expect(keeper, timeout_ns);
+    while ((got = worker_receive(keeper, &message)) == 0 && !(stop && *stop >= 2) && !(late = worker_late(keeper)))
+        worker_wait((struct worker *[]){keeper}, 1, INT64_MAX);
+    worker_expect(keeper, INT64_MAX);
+    if (got > 0)
+        return message.id ? refuse_status((int)message.id, &message, error) : 0;
+    worker_stop(keeper); /* ends the command */
+    if (got < 0)
+        return error_set(error, ERROR_WORKER, "the process that runs the reference's command was %s",
+                         worker_epitaph(keeper, words, sizeof words));
+    if (!late)
+        return error_set(error, ERROR_INTERRUPTED, "interrupted while the reference's command ran");
+    int code = error_set(error, ERROR_VALUE, "the reference's command did not finish within %.3g s",
+                         (double)timeout_ns * 1e-9);
+    error_hint(error, "a larger --timeout allows more; or keep its results: reference OUTPUT file(\"FILE\")");
+    return code;
+}
+
+int command_open(struct command *command, const struct space *space, struct error *error)
+{
+    char folder[PATH_MAX];
+    int code = program_folder_make(folder, error);
+    if (code)
+        return code;
+    if (!realpath(folder, command->folder)) {
+        code = error_errno(error, ERROR_IO, "cannot open %s", folder);
+        program_folder_remove(folder);
+        command->folder[0] = '\0';
+        return code;
+    }
+    struct kept kept = {space->reference_command, command->folder, space->reference_folder, getpid()};
+    code = worker_start(&command->keeper, keep, &kept, error);
+    return code ? code : await(command, start_timeout_ns, NULL, error);
+}
+
+int command_run(struct command *command, const struct space *space, const uint32_t *choices, int64_t timeout_ns,
+                const volatile sig_atomic_t *stop, struct device_file *expected, struct error *error)
+{
+    struct text environment = {0};
+    mark_inputs(command, space);
+    make_environment(command, space, choices, &environment);
+    int code = environment.failed ? error_memory(error)
+                                  : worker_send(&command->keeper, MESSAGE_RUN, 0, environment.bytes, environment.length,
+                                                clock_now_ns() + send_timeout_ns, error);
+    if (!code)
+        code = await(command, timeout_ns, stop, error);
+    for (size_t i = 0; i < space->buffer_count && !code; i++)
+        if (is_wanted(&space->buffers[i]))
+            code = find_output(command, &space->buffers[i], &expected[i], error);
+    text_free(&environment);
+    return code;
+}
