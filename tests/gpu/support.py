@@ -62,4 +62,5 @@ WORKED = ("ok", "slower", "duplicate")
 
 def show_times(rows, *names):
     for row in rows:
-        print("%-14s %12s ns  %s  %s" % (row["status"], row["time_ns"], " ".join(row[name] for name in names), row["message"]))
+        time_ns = row["time_ns"] if "time_ns" in row else row["time_per_work_ns"]
+        print("%-14s %12s ns  %s  %s" % (row["status"], time_ns, " ".join(row[name] for name in names), row["message"]))
