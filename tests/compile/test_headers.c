@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "../base/root.h"
+#include "base/toolkit.h"
 #include "cache_scratch.h"
 #include "compile/cache_key.h"
 #include "pool_kit.h"
@@ -229,6 +230,78 @@ static void headers_of_the_toolkit_stay_whole(void)
     compile_pool_close(pool);
 }
 
+/* Does the toolkit have the header? */
+static bool is_installed(const char *name)
+{
+    struct text folders = {0};
+    size_t count = 0;
+    bool found = false;
+    toolkit_folders(&folders, &count);
+    const char *at = text_string(&folders);
+    for (size_t i = 0; i < count && !found; i++, at += strlen(at) + 1) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/%s", at, name);
+        found = access(path, R_OK) == 0;
+    }
+    text_free(&folders);
+    return found;
+}
+
+/* What kernels use of CUDA and CUB besides, as it stands. CUB's device headers are code of the host. */
+static void headers_of_the_toolkit_work(void)
+{
+    static const struct {
+        const char *name, *use;
+        bool host;
+    } theirs[] = {
+        {"cub/warp/warp_scan.cuh",
+         "__shared__ cub::WarpScan<float>::TempStorage s; cub::WarpScan<float>(s).InclusiveSum(o[1], o[0]);", false},
+        {"cub/block/block_scan.cuh",
+         "__shared__ cub::BlockScan<float, 64>::TempStorage s; cub::BlockScan<float, 64>(s).ExclusiveSum(o[1], o[0]);",
+         false},
+        {"cub/block/block_load.cuh",
+         "float v[4]; using l = cub::BlockLoad<float, 64, 4>; __shared__ l::TempStorage s; l(s).Load(o, v); o[0] = "
+         "v[3];",
+         false},
+        {"cooperative_groups/reduce.h",
+         "auto w = cooperative_groups::tiled_partition<32>(cooperative_groups::this_thread_block());\n"
+         "o[0] = cooperative_groups::reduce(w, o[1], cooperative_groups::plus<float>());",
+         false},
+        {"cuda_bf16.h", "o[0] = __bfloat162float(__float2bfloat16(o[1]));", false},
+        {"mma.h",
+         "nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, __half, nvcuda::wmma::row_major> f; (void)f;",
+         false},
+        {"cuda/barrier", "__shared__ cuda::barrier<cuda::thread_scope_block> b; init(&b, 1); b.arrive_and_wait();",
+         false},
+        {"cuda/pipeline", "auto p = cuda::make_pipeline(); p.producer_acquire(); p.producer_commit();", false},
+        {"cuda/atomic", "cuda::atomic_ref<float, cuda::thread_scope_device>(o[0]).fetch_add(1.0f);", false},
+        {"curand_kernel.h", "curandStatePhilox4_32_10_t s; curand_init(1, 2, 3, &s); o[0] = curand_uniform(&s);",
+         false},
+        {"cub/device/device_reduce.cuh", "o[0] = 1;", true},
+        {"cub/cub.cuh", "o[0] = 1;", true},
+    };
+    struct compile_pool *pool = open_pool(1, 120 * second_ns);
+    for (size_t i = 0; i < sizeof theirs / sizeof *theirs; i++) {
+        struct text source = {0};
+        if (!is_installed(theirs[i].name)) {
+            printf("not checked, because the toolkit has no %s\n", theirs[i].name);
+            continue;
+        }
+        text_printf(&source, "#include <%s>\nextern \"C\" __global__ void k(float *o) { %s }\n", theirs[i].name,
+                    theirs[i].use);
+        struct compile_job job = job_of(source.bytes, "k");
+        if (theirs[i].host) {
+            struct compile_result result = compile_one(pool, &job);
+            CU_ASSERT_EQUAL(result.status, STATUS_COMPILE_ERROR);
+            CU_ASSERT_PTR_NOT_NULL(strstr(result.log, "A function explicitly marked as a __host__ function"));
+        } else {
+            expect_ok(pool, &job);
+        }
+        text_free(&source);
+    }
+    compile_pool_close(pool);
+}
+
 /* ---- Files of the user's ---- */
 
 static const char *const folders[] = {"src", "src/sub", "include"};
@@ -309,6 +382,7 @@ CU_TestInfo tests_headers[] = {{"the names of each header are declared", names_a
                                {"every header has a row", every_header_has_a_row},
                                {"macros of one letter do no harm", macros_of_one_letter_do_no_harm},
                                {"the toolkit's headers stay whole", headers_of_the_toolkit_stay_whole},
+                               {"the toolkit's headers work", headers_of_the_toolkit_work},
                                {"files of the user's come first", files_come_first},
                                {"the digest names what is seen", the_digest_names_what_is_seen},
                                CU_TEST_INFO_NULL};

@@ -42,6 +42,7 @@ static void errors_are_read(void)
     }
 }
 
+#define NVCC        "; `compiler nvcc` in the space file allows it in code of the host"
 #define MACRO(what) what "; if it should be a name of its own, rename one of the two"
 
 static const struct {
@@ -58,7 +59,7 @@ static const struct {
     {"identifier \"half\" is undefined", "", 0, "`half` needs #include <cuda_fp16.h>"},
     {"namespace \"std\" has no member \"min\"", "", 0, "`min` needs #include <algorithm>"},
     {"namespace \"std\" has no member \"vector\"", "", 0,
-     "kernels cannot use `vector` of the host's library: use an array in shared or local memory"},
+     "kernels cannot use `vector` of the host's library: use an array in shared or local memory" NVCC},
     {"namespace \"std\" has no member \"vectors\"", "", 0, ""},
     {"name must be a namespace name", "namespace cg = cooperative_groups;", 16,
      "`cooperative_groups` needs #include <cooperative_groups.h>"},
@@ -66,9 +67,13 @@ static const struct {
     {"name followed by \"::\" must be a class or namespace name", "nvcuda::wmma::f x;", 1,
      "`nvcuda` needs #include <mma.h>"},
     {"could not open source file \"vector\" (no directories in search list)", "", 0,
-     "kernels cannot use `vector` of the host's library: use an array in shared or local memory"},
+     "kernels cannot use `vector` of the host's library: use an array in shared or local memory" NVCC},
     {"cannot open source file \"thrust/sort.h\"", "", 0,
-     "kernels cannot use `thrust/sort.h` of the host's library: kernels are launched by the space file"},
+     "kernels cannot use `thrust/sort.h` of the host's library: kernels are launched by the space file" NVCC},
+    {"A function explicitly marked as a __host__ function is not allowed in JIT mode", "", 0,
+     "NVRTC compiles no code of the host: leave it out, or write `compiler nvcc` in the space file. CUB's device "
+     "headers "
+     "are such code, its block and warp headers (cub/block/..., cub/warp/...) are not"},
     {"cannot open source file \"tile.h\"", "", 0,
      "cutune looks in the folder of the source, in the toolkit's, and in those of: option \"-IFOLDER\""},
     {"user-defined literal operator not found", "3h", 1,
@@ -132,7 +137,24 @@ static void a_log_has_the_first_hint(void)
     space_free(space);
 }
 
+/* Where nvcc compiles already, it is no advice. */
+static void nvcc_is_not_advised_twice(void)
+{
+    static const char text[] =
+        "space 2\nkernel k \"k.cu\"\ncompiler nvcc\nparam T = 1\nbuffer out float[4] output\nargs out\n"
+        "block T\ngrid 1\nreference k block 4 grid 1\n";
+    const struct compiler_error found = {.message = "namespace \"std\" has no member \"map\""};
+    struct space *space = NULL;
+    struct error error = {0};
+    char hint[512] = "";
+    CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "k.space", text, sizeof text - 1, "k", &error), 0);
+    CU_ASSERT(compiler_errors_hint(space, &found, hint, sizeof hint));
+    CU_ASSERT_STRING_EQUAL(hint, "kernels cannot use `map` of the host's library: use arrays");
+    space_free(space);
+}
+
 CU_TestInfo tests_compiler_errors[] = {{"errors are read", errors_are_read},
                                        {"hints name the cause", hints_name_the_cause},
                                        {"a log has the first hint", a_log_has_the_first_hint},
+                                       {"nvcc is not advised twice", nvcc_is_not_advised_twice},
                                        CU_TEST_INFO_NULL};

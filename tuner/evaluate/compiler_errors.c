@@ -152,7 +152,9 @@ static bool hint_unfit(const struct question *question)
         size_t length = strlen(unfit[i].name);
         bool folder = unfit[i].name[length - 1] == '/';
         if (strncmp(question->name, unfit[i].name, length) == 0 && (folder || !question->name[length]))
-            return put(question, "kernels cannot use `%s` of the host's library: %s", question->name, unfit[i].advice);
+            return put(question, "kernels cannot use `%s` of the host's library: %s%s", question->name, unfit[i].advice,
+                       question->space->nvcc ? ""
+                                             : "; `compiler nvcc` in the space file allows it in code of the host");
     }
     return false;
 }
