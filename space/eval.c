@@ -98,6 +98,20 @@ static void load(const struct expr *expr, const struct instruction *code, const 
     }
 }
 
+/* A cause of its own: the expression may have a value on a device. */
+static int no_limits(const struct expr *expr, size_t at, const struct expr_inputs *inputs, struct error *error)
+{
+    struct error cause = {0};
+    int code = fault_error(expr, at, inputs, &cause, "device limits are unknown without a device",
+                           limit_rows[expr->code[at].operand].name);
+    if (!error || error->code != ERROR_NONE)
+        return code;
+    cause.code = ERROR_NO_DEVICE;
+    cause.list = error->list;
+    *error = cause;
+    return ERROR_NO_DEVICE;
+}
+
 /* Evaluates code on values of any kind. */
 static int evaluate(const struct expr *expr, const struct expr_inputs *inputs, struct value *result,
                     struct error *error)
@@ -109,8 +123,7 @@ static int evaluate(const struct expr *expr, const struct expr_inputs *inputs, s
         expr_fault fault = NULL;
         if (code->operation <= OP_LIMIT) {
             if (code->operation == OP_LIMIT && !inputs->space->has_limits)
-                return fault_error(expr, at - 1, inputs, error, "device limits are unknown without a device",
-                                   limit_rows[code->operand].name);
+                return no_limits(expr, at - 1, inputs, error);
             load(expr, code, inputs, ++top);
         } else if (code->operation < OP_UNARY_FIRST) {
             if (code->operation != OP_JUMP && top->kind == VALUE_WORD)

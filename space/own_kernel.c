@@ -4,22 +4,10 @@
 
 #include "base/text.h"
 #include "space/clauses.h"
+#include "space/kernel_names.h"
 #include "space/step.h"
 
 /* ---- Reading ---- */
-
-/* Finds "f" in "f", "f<int>" and "ns::f<int>". */
-static void find_symbol(struct own_kernel *own)
-{
-    const char *kernel = own->step.kernel;
-    size_t end = strcspn(kernel, "<("), start;
-    while (end > 0 && !lexer_is_name_part(kernel[end - 1]))
-        end--;
-    for (start = end; start > 0 && lexer_is_name_part(kernel[start - 1]);)
-        start--;
-    own->symbol = kernel + start;
-    own->symbol_length = end - start;
-}
 
 int own_kernel_parse(struct parser *parser, struct own_kernel **result)
 {
@@ -30,7 +18,7 @@ int own_kernel_parse(struct parser *parser, struct own_kernel **result)
     *own = (struct own_kernel){.source = parser->lexer.source, .line = token.line, .column = token.column};
     own->step.kernel_place = own->step.arguments_place = parser_place(parser);
     TRY(step_kernel_name(parser, &own->step.kernel));
-    find_symbol(own);
+    kernel_symbol(own->step.kernel, &own->symbol, &own->symbol_length);
     return 0;
 }
 
@@ -52,39 +40,17 @@ void own_kernels_mark(struct space *space, const char *name, size_t length)
             own->in_source = true;
 }
 
-/* The most similar name of the source that stands before a parenthesis; NULL: none. */
-static const char *nearest_function(const char *source, const char *symbol, struct arena *arena)
-{
-    enum { CANDIDATES_MAX = 512 };
-    const char *candidates[CANDIDATES_MAX];
-    size_t count = 0;
-    for (const char *at = source; *at && count < CANDIDATES_MAX;) {
-        size_t length = 0;
-        while (lexer_is_name_part(at[length]))
-            length++;
-        if (length && at[length] == '(' && (candidates[count] = arena_copy(arena, at, length)))
-            count++;
-        at += length ? length : 1;
-    }
-    return text_nearest(symbol, candidates, count);
-}
-
 static int not_in_source(const struct space *space, const struct own_kernel *own, size_t at, struct error *error)
 {
-    struct arena arena = {0};
-    const char *symbol = arena_copy(&arena, own->symbol, own->symbol_length);
-    const char *near = symbol ? nearest_function(space->source, symbol, &arena) : NULL;
     int code = source_error(own->source, own->line, own->column, error, ERROR_SYNTAX, "'%.*s' does not occur in %s",
                             (int)own->symbol_length, own->symbol, space->source_path);
-    if (near)
-        error_hint(error, "did you mean '%s'?", near);
-    else if (own == space->accept)
+    kernel_names_suggest(space->source, own->symbol, own->symbol_length, error);
+    if (own == space->accept)
         error_hint(error, "expected there: __global__ void %.*s(unsigned long long *wrong, ...)",
                    (int)own->symbol_length, own->symbol);
     else
         error_hint(error, "expected there: __global__ void %.*s(%s *data, long count, ...)", (int)own->symbol_length,
                    own->symbol, space->buffers[at - 1].type->c_name);
-    arena_free(&arena);
     return code;
 }
 

@@ -29,6 +29,14 @@ struct define {
     const struct expr *value;
 };
 
+/* A kernel of a step or of the reference: its identifier, whether that occurs in the source, and where it is named. */
+struct kernel_name {
+    const char *symbol;
+    size_t length;
+    struct space_place place;
+    bool reference, found; /* reference: it is in the reference's own file */
+};
+
 struct space_private {
     struct source_text source; /* the .space file's text */
     struct names names;
@@ -49,6 +57,9 @@ struct space_private {
     struct expr_place reference_place;
     const struct source_text *per_source; /* of the `per` statement */
     int per_line;
+    struct kernel_name *kernel_names;
+    size_t kernel_name_count;
+    bool sources_read; /* other texts, such as the kernels' names themselves, do not count */
     bool tolerance; /* there is a `tolerance` statement for all outputs */
 };
 

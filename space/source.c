@@ -11,6 +11,7 @@
 #include "base/npy.h"
 #include "base/text_set.h"
 #include "base/toolkit.h"
+#include "space/kernel_names.h"
 #include "space/own_kernel.h"
 #include "space/parser.h"
 #include "space/per.h"
@@ -53,6 +54,7 @@ static void mark_names(struct space *space, const char *text, size_t length, boo
             const struct name *name = names_find(&space->private->names, text + start, at - start);
             if (name && name->kind == NAME_PARAMETER)
                 *parameter_mark(&space->parameters[name->index], reference) = true;
+            kernel_names_mark(space, text + start, at - start, reference);
             if (!reference) {
                 techniques_mark(space, text + start, at - start);
                 own_kernels_mark(space, text + start, at - start);
@@ -65,6 +67,8 @@ static void mark_names(struct space *space, const char *text, size_t length, boo
 static int file_error(struct loader *loader, int code)
 {
     source_place(loader->named_in, loader->place.line, loader->place.column, loader->error);
+    if (code == ERROR_NOT_FOUND)
+        error_hint(loader->error, "the path is relative to the folder of %s", loader->named_in->path);
     return code;
 }
 
@@ -202,6 +206,7 @@ static void mark_all(struct space *space, bool reference)
 {
     for (size_t i = 0; i < space->parameter_count; i++)
         *parameter_mark(&space->parameters[i], reference) = true;
+    kernel_names_mark(space, NULL, 0, reference);
     if (reference)
         return;
     techniques_mark(space, NULL, 0);
@@ -279,7 +284,9 @@ static void mark_parameters(struct space *space, const struct expr *value)
 int space_load_source(struct space *space, const char *source, struct error *error)
 {
     struct loader loader = {.space = space, .error = error};
-    int code = read_kernel(&loader, source);
+    int code = kernel_names_begin(space, error);
+    if (!code)
+        code = read_kernel(&loader, source);
     if (!code)
         code = own_kernels_check(space, error);
     if (!code)
@@ -288,6 +295,7 @@ int space_load_source(struct space *space, const char *source, struct error *err
         hash_hex(text_string(&loader.digest), loader.digest.length, space->source_hash);
         if (loader.toolkit.length)
             hash_hex(loader.toolkit.bytes, loader.toolkit.length, space->toolkit_hash);
+        space->private->sources_read = true;
         /* Other texts for NVRTC can contain names, too. */
         for (size_t i = 0; i < space->kernel_count; i++)
             mark_names(space, space->kernels[i], strlen(space->kernels[i]), false);
@@ -356,14 +364,56 @@ int space_open_expected(const struct buffer *buffer, const char *path, uint64_t 
     return is_npy(path) ? open_npy(buffer, buffer->count - buffer->ignored, path, offset, error) : 0;
 }
 
+static int open_files(struct buffer *buffer, struct error *error)
+{
+    if (buffer->fill == FILL_FILE && is_npy(buffer->path))
+        TRY(open_npy(buffer, buffer->count, buffer->path, &buffer->file_offset, error));
+    return buffer->expected_path ? space_open_expected(buffer, buffer->expected_path, &buffer->expected_offset, error)
+                                 : 0;
+}
+
 int space_open_files(struct space *space, struct error *error)
+{
+    for (size_t i = 0; i < space->buffer_count; i++)
+        TRY(open_files(&space->buffers[i], error));
+    return 0;
+}
+
+/* Whether a file has as many bytes as a buffer needs; hash_file looks when a run reads them. */
+static int has_bytes(const struct buffer *buffer, const char *path, uint64_t offset, uint64_t count,
+                     struct error *error)
+{
+    struct stat about;
+    uint64_t end = offset + count * buffer->type->bytes;
+    if (stat(path, &about) != 0)
+        return error_errno(error, ERROR_IO, "cannot read %s", path);
+    if (S_ISREG(about.st_mode) && (uint64_t)about.st_size < end)
+        return error_set(error, ERROR_DATA, "%s has %llu bytes, but the buffer '%s' needs %llu", path,
+                         (unsigned long long)about.st_size, buffer->name, (unsigned long long)end);
+    return 0;
+}
+
+static int check_files(struct buffer *buffer, struct error *error)
+{
+    TRY(open_files(buffer, error));
+    if (buffer->fill == FILL_FILE)
+        TRY(has_bytes(buffer, buffer->path, buffer->file_offset, buffer->count, error));
+    return buffer->expected_path ? has_bytes(buffer, buffer->expected_path, buffer->expected_offset,
+                                             buffer->count - buffer->ignored, error)
+                                 : 0;
+}
+
+int space_check_files(struct space *space, struct error *error)
 {
     for (size_t i = 0; i < space->buffer_count; i++) {
         struct buffer *buffer = &space->buffers[i];
-        if (buffer->fill == FILL_FILE && is_npy(buffer->path))
-            TRY(open_npy(buffer, buffer->count, buffer->path, &buffer->file_offset, error));
-        if (buffer->expected_path)
-            TRY(space_open_expected(buffer, buffer->expected_path, &buffer->expected_offset, error));
+        int code = check_files(buffer, error);
+        if (!code)
+            continue;
+        source_place(buffer->size->source, buffer->line, 1, error);
+        error_hint(error, "the file must have the elements of '%s': %s[%llu]", buffer->name, buffer->type->name,
+                   (unsigned long long)buffer->count);
+        return code;
     }
     return 0;
 }

@@ -308,6 +308,11 @@ int space_parse_text(struct space **space, const char *path, const char *text, s
 /* Finds the data of the files that fill buffers or have expected results, for runs that measure. The space must be
  * bound. ERROR_DATA for a file whose type, shape or size does not suit its buffer. */
 int space_open_files(struct space *space, struct error *error);
+/* Does the same and compares the sizes of all files. Errors have the place of the buffer. */
+int space_check_files(struct space *space, struct error *error);
+/* Do the sources have the kernels of the launches and of the reference? The first that does not occur is ERROR_DATA,
+ * with its place; names that macros may make are taken for granted. */
+int space_check_kernels(const struct space *space, struct error *error);
 /* The same of one file with the compared elements of a buffer; *offset: where they begin, behind the header of a .npy
  * file. */
 int space_open_expected(const struct buffer *buffer, const char *path, uint64_t *offset, struct error *error);

@@ -56,15 +56,30 @@ const char *architecture_name(int64_t cc, char name[ARCHITECTURE_BYTES])
     return name;
 }
 
-int architecture_limits(struct arena *arena, int64_t cc, struct device_limits *limits, bool *found, struct error *error)
+/* Whether `cc` is nearer to what is wanted than `other`: the same, else the next lower, else the next higher. */
+static bool is_nearer(int64_t cc, int64_t other, int64_t wanted)
+{
+    if ((cc <= wanted) != (other <= wanted))
+        return cc <= wanted;
+    return cc <= wanted ? cc > other : cc < other;
+}
+
+int architecture_limits(struct arena *arena, int64_t cc, struct device_limits *limits, bool *stand_in,
+                        struct error *error)
 {
     const char *const *files = NULL;
     size_t count = 0;
     int code = device_files(arena, &files, &count, error);
-    *found = false;
-    for (size_t i = 0; i < count && !code && !*found; i++) {
-        code = limits_read(files[i], limits, error);
-        *found = !code && limits->cc == cc;
+    for (size_t i = 0; i < count && !code; i++) {
+        struct device_limits each;
+        code = limits_read(files[i], &each, error);
+        if (!code && (i == 0 || is_nearer(each.cc, limits->cc, cc)))
+            *limits = each;
     }
+    if (!code && count == 0)
+        code = error_set(error, ERROR_NOT_FOUND, "there are no device files");
+    *stand_in = !code && limits->cc != cc;
+    if (!code)
+        limits->cc = cc;
     return code;
 }

@@ -16,8 +16,10 @@ int architectures_parse(const char *text, int64_t capabilities[ARCHITECTURES_MAX
 enum { ARCHITECTURE_BYTES = 24 };
 const char *architecture_name(int64_t cc, char name[ARCHITECTURE_BYTES]);
 
-/* Reads the limits of the first device file with that compute capability. *found is false if there is none. */
-int architecture_limits(struct arena *arena, int64_t cc, struct device_limits *limits, bool *found,
+/* Reads the limits of a device file with that compute capability: the first; without one, of the next lower, else of
+ * the next higher, as a stand-in with that compute capability. Fails with ERROR_NOT_FOUND if there are no device files.
+ */
+int architecture_limits(struct arena *arena, int64_t cc, struct device_limits *limits, bool *stand_in,
                         struct error *error);
 
 #endif

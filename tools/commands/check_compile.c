@@ -291,6 +291,17 @@ static const struct step *blamed_step(const struct compiling *all, const struct 
     return arguments.step;
 }
 
+/* Adds an error of that message, with a hint. */
+static void add_message(struct compiling *all, const struct row *row, const char *message, struct error *error)
+{
+    struct compiler_error found = {.line = 0};
+    char hint[512];
+    snprintf(found.message, sizeof found.message, "%s", message);
+    if (compiler_errors_hint(all->wanted->space, &found, hint, sizeof hint))
+        error_hint(error, "%s", hint);
+    add_error(all, row, error);
+}
+
 /* Adds all errors that the log has a place for, or the one of the message. */
 static void add_failure(struct compiling *all, const struct row *row, const struct compile_result *result)
 {
@@ -304,7 +315,7 @@ static void add_failure(struct compiling *all, const struct row *row, const stru
         struct error error = {0};
         error_set(&error, ERROR_COMPILE, "%s", result->message);
         space_put_place(&blamed_step(all, row, result->message + sizeof of_kernel - 1)->kernel_place, &error);
-        add_error(all, row, &error);
+        add_message(all, row, result->message, &error);
         return;
     }
     while (compiler_errors_next(&log, &found)) {
@@ -321,7 +332,7 @@ static void add_failure(struct compiling *all, const struct row *row, const stru
         struct error error = {0};
         error_set(&error, ERROR_COMPILE, "%s", result->message);
         error_place(&error, space->path, 0, 0);
-        add_error(all, row, &error);
+        add_message(all, row, result->message, &error);
     }
 }
 
@@ -377,6 +388,25 @@ static int keep_configuration(struct compiling *all, struct row *row, const stru
     return code;
 }
 
+/* Whether the device and the buffers support the launches of a configuration, as a run asks before it compiles. */
+static int refuse_launch(struct compiling *all, struct row *row, bool *refused, struct error *error)
+{
+    struct launch *launch = calloc(1, sizeof *launch); /* large */
+    char why[256];
+    int code = launch ? 0 : error_memory(error);
+    *refused = false;
+    if (!code && row->kind == ROW_CONFIGURATION && all->wanted->limits) {
+        code = launch_of(all, row, launch, error);
+        *refused = !code && !space_launch_fits(all->wanted->space, launch, why, sizeof why);
+    }
+    if (*refused) {
+        row->measurement = measurement_unknown(STATUS_PRUNED_LIMIT);
+        measurement_explain(&row->measurement, "%s", why);
+    }
+    free(launch);
+    return code;
+}
+
 /* *again: compile the row without the assertions. */
 static int keep(struct compiling *all, const struct compile_result *result, bool *again, struct error *error)
 {
@@ -403,9 +433,16 @@ static int compile_all(struct compiling *all, struct error *error)
     size_t submitted = 0, taken = 0;
     int code = 0, got = 0;
     while (!code && taken < all->count) {
-        while (!code && submitted < all->count && compile_pool_idle(all->pool))
-            code = submit(all, submitted++, error);
-        if (!code && (got = compile_pool_next(all->pool, &result, error)) == 0)
+        while (!code && submitted < all->count && compile_pool_idle(all->pool)) {
+            bool refused;
+            code = refuse_launch(all, &all->rows[submitted], &refused, error);
+            if (!code && !refused)
+                code = submit(all, submitted, error);
+            submitted++;
+            taken += refused;
+        }
+        got = 0;
+        if (!code && taken < all->count && (got = compile_pool_next(all->pool, &result, error)) == 0)
             worker_wait(workers, compile_pool_workers(all->pool, workers, POOL_JOBS_MAX), INT64_MAX);
         if (!code && got < 0)
             code = ERROR_WORKER;

@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "commands/check_architecture.h"
 #include "commands/check_compile.h"
+#include "commands/check_empty.h"
 #include "terminal/output_format.h"
 
 enum { DRAW_SEED = 1, DRAWN_MAX = 4096, ALL_MAX = 65536 };
@@ -91,6 +92,8 @@ static const char *const members[] = {"architecture",     "kernel",      "regist
 struct adding {
     cJSON *rows;
     char architecture[ARCHITECTURE_BYTES];
+    size_t runs;      /* configurations that can run, of all architectures */
+    struct error why; /* why the first one cannot */
 };
 
 static cJSON *add_row(struct adding *adding, const char *what, const char *status, const char *why)
@@ -113,7 +116,11 @@ static cJSON *add_row(struct adding *adding, const char *what, const char *statu
 
 static void take(void *context, const char *what, const char *status, const char *why, const struct check_usage *usage)
 {
-    cJSON *row = add_row(context, what, status, why);
+    struct adding *adding = context;
+    cJSON *row = add_row(adding, what, status, why);
+    adding->runs += usage && !*why;
+    if (*why && !adding->why.code)
+        error_set(&adding->why, ERROR_NOTHING_VALID, "%s: %s", what, why);
     if (!usage)
         return;
     cJSON_AddStringToObject(row, "kernel", usage->kernel);
@@ -147,6 +154,7 @@ void check_compiled_complete(cJSON *rows)
 struct bound {
     struct device_limits from_file;
     const struct device_limits *limits; /* NULL: unknown */
+    bool stand_in;                      /* they are another architecture's */
     struct space *own;                  /* NULL: the caller's has these limits */
     struct valid_set *own_set;
     const struct space *space;
@@ -167,29 +175,39 @@ static int bind(const struct check_compiled *all, struct bound *bound, struct er
     return code;
 }
 
+/* Without any device file, the space stays unbound from limits, or has those of the caller's device as a stand-in. */
 static int find_bound(const struct check_compiled *all, int64_t cc, struct bound *bound, struct error *error)
 {
     struct arena arena = {0};
-    bool found = false;
+    struct error none = {0};
+    char name[ARCHITECTURE_BYTES];
     *bound = (struct bound){.limits = all->limits, .space = all->space, .set = all->set};
     if (all->limits && all->limits->cc == cc)
         return 0;
-    int code = architecture_limits(&arena, cc, &bound->from_file, &found, error);
+    int code = architecture_limits(&arena, cc, &bound->from_file, &bound->stand_in, &none);
     arena_free(&arena);
-    bound->limits = found ? &bound->from_file : NULL;
-    if (!code && (found || all->limits))
-        code = bind(all, bound, error);
-    return code;
+    if (code == ERROR_NOT_FOUND && all->limits) {
+        bound->from_file = *all->limits;
+        bound->from_file.cc = cc;
+        bound->stand_in = true;
+    } else if (code && code != ERROR_NOT_FOUND) {
+        *error = none;
+        return code;
+    }
+    bound->limits = code && !all->limits ? NULL : &bound->from_file;
+    if (bound->stand_in)
+        output_note("no device file is for %s: its occupancy is unknown, and sizes take the limits of %s",
+                    architecture_name(cc, name), bound->limits->name);
+    return bound->limits ? bind(all, bound, error) : 0;
 }
 
 static int compile_for(const struct check_compiled *all, int64_t cc, const struct selected *selected,
-                       struct error_list *errors, struct error *error)
+                       struct adding *adding, struct error_list *errors, struct error *error)
 {
-    struct adding adding = {.rows = all->rows};
     struct bound bound = {0};
     uint32_t(*choices)[SPACE_PARAMETERS_MAX] = NULL;
     size_t count = 0;
-    architecture_name(cc, adding.architecture);
+    architecture_name(cc, adding->architecture);
     int code = find_bound(all, cc, &bound, error);
     if (!code)
         code = select_choices(bound.space, bound.set, selected, &choices, &count, error);
@@ -198,14 +216,18 @@ static int compile_for(const struct check_compiled *all, int64_t cc, const struc
         text_format(why, sizeof why, "%s with the limits of %s",
                     valid_set_count(bound.set) ? "the default is not valid" : "no configuration is valid",
                     bound.limits ? bound.limits->name : "no device");
-        add_row(&adding, "default", "not valid", why);
+        add_row(adding, "default", "not valid", why);
+        if (valid_set_count(bound.set) == 0)
+            check_empty(bound.space, &adding->why);
+        else
+            error_set(&adding->why, ERROR_NOTHING_VALID, "%s", why);
     } else if (!code) {
         const struct check_compile wanted = {.space = bound.space,
-                                             .limits = bound.limits,
+                                             .limits = bound.stand_in ? NULL : bound.limits,
                                              .cc = cc,
                                              .choices = (const uint32_t(*)[SPACE_PARAMETERS_MAX])choices,
                                              .count = count};
-        code = check_compile(&wanted, take, &adding, errors, error);
+        code = check_compile(&wanted, take, adding, errors, error);
     }
     free(choices);
     valid_set_free(bound.own_set);
@@ -219,6 +241,7 @@ int check_compiled(const struct check_compiled *all, struct error *error)
     size_t count = 1;
     struct selected selected = {0};
     struct error_list *errors = calloc(1, sizeof *errors);
+    struct adding adding = {.rows = all->rows};
     int code = errors ? parse_which(all->which, &selected, error) : error_memory(error);
     if (!code && !all->space->kernel)
         code = error_set(error, ERROR_USAGE, "%s has no kernel: there is nothing to compile", all->space->path);
@@ -232,10 +255,17 @@ int check_compiled(const struct check_compiled *all, struct error *error)
         capabilities[0] = all->limits->cc;
     }
     for (size_t i = 0; i < count && !code; i++)
-        code = compile_for(all, capabilities[i], &selected, errors, error);
+        code = compile_for(all, capabilities[i], &selected, &adding, errors, error);
     if (!code && errors->count) {
         errors->all = true;
         code = error_set_list(error, errors);
+    }
+    if (!code && !errors->count && !adding.runs && adding.why.code) {
+        error_place(&adding.why, all->space->path, 0, 0);
+        error_hint(&adding.why, "so no compiled configuration can run");
+        adding.why.list = error->list;
+        *error = adding.why;
+        code = error->code;
     }
     free(errors);
     return code;

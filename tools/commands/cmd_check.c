@@ -195,6 +195,29 @@ static void add_constraints(struct check *check)
     }
 }
 
+/* Evaluates the launches of the default, as far as no limit that is unknown is in them. */
+static int try_launch(const struct check *check, struct error *error)
+{
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    uint64_t index;
+    struct launch *launch = calloc(1, sizeof *launch); /* large */
+    if (!launch)
+        return error_memory(error);
+    struct error failure = {.list = error ? error->list : NULL};
+    space_default(check->space, choices);
+    int code = 0;
+    if (check->space->kernel && valid_set_find(check->set, choices, &index))
+        code = space_launch(check->space, choices, launch, &failure);
+    free(launch);
+    if (code == ERROR_NO_DEVICE)
+        return 0;
+    if (code)
+        error_hint(&failure, "change it, or exclude such configurations with `require`");
+    if (code && error)
+        *error = failure;
+    return code;
+}
+
 /* Adds what a run would refuse before compiling, with the first reason. */
 static int add_refused(struct check *check, struct error *error)
 {
@@ -286,7 +309,9 @@ static int gather(struct check *check, struct error *error)
     add_default(check);
     add_counts(check);
     add_constraints(check);
-    int code = add_refused(check, error);
+    int code = try_launch(check, error);
+    if (!code)
+        code = add_refused(check, error);
     add_samples(check);
     return code ? code : add_work(check, error);
 }
@@ -363,6 +388,10 @@ static int check_once(struct check *check, const struct check_values *wanted, co
         code = space_narrow(check->space, wanted->sets.items[i], error);
     if (!code)
         code = space_bind(check->space, defines, wanted->defines.count, check->limits, error);
+    if (!code && !wanted->list)
+        code = space_check_kernels(check->space, error);
+    if (!code && !wanted->list)
+        code = space_check_files(check->space, error);
     if (!code)
         code = valid_set_build(&check->set, check->space, (size_t)wanted->space_memory_mib << 20, error);
     if (!code && wanted->list) {
@@ -374,7 +403,7 @@ static int check_once(struct check *check, const struct check_values *wanted, co
     }
     if (!code && wanted->compile)
         unsuitable = add_compilations(check, defines, &failure);
-    if (!code && (!unsuitable || unsuitable == ERROR_COMPILE || unsuitable == ERROR_DATA) && !wanted->list &&
+    if (!code && (!unsuitable || unsuitable == ERROR_COMPILE || unsuitable == ERROR_DATA || unsuitable == ERROR_NOTHING_VALID) && !wanted->list &&
         output_format(wanted->format)->prose) {
         const struct check_facts facts = {check->space, check->limits != NULL, check->rows};
         code = check_text(&facts, error);

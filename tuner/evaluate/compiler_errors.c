@@ -80,7 +80,7 @@ static const struct {
 } headers[] = {
 #define NAME(name, header) {name, header},
 #define UNFIT(name, advice)
-#define MESSAGE(begins, advice)
+#define MESSAGE(words, advice)
 #include "evaluate/compiler_hints.def"
 #undef NAME
 #undef UNFIT
@@ -91,18 +91,18 @@ static const struct {
 } unfit[] = {
 #define NAME(name, header)
 #define UNFIT(name, advice) {name, advice},
-#define MESSAGE(begins, advice)
+#define MESSAGE(words, advice)
 #include "evaluate/compiler_hints.def"
 #undef NAME
 #undef UNFIT
 #undef MESSAGE
 };
 static const struct {
-    const char *begins, *advice;
+    const char *words, *advice;
 } messages[] = {
 #define NAME(name, header)
 #define UNFIT(name, advice)
-#define MESSAGE(begins, advice) {begins, advice},
+#define MESSAGE(words, advice) {words, advice},
 #include "evaluate/compiler_hints.def"
 #undef NAME
 #undef UNFIT
@@ -203,7 +203,7 @@ static bool hint_macro(const struct question *question)
 static bool hint_message(const struct question *question)
 {
     for (size_t i = 0; i < sizeof messages / sizeof *messages; i++)
-        if (strncmp(question->found->message, messages[i].begins, strlen(messages[i].begins)) == 0)
+        if (strstr(question->found->message, messages[i].words))
             return put(question, "%s", messages[i].advice);
     return false;
 }
