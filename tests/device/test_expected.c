@@ -124,7 +124,7 @@ static struct device_kernel plus_device_kernel(const char *script, const struct 
 }
 
 /* Opens a device whose first set is that of plus = 0, and tells it about others, with these references. */
-static struct device *open_device(const char *const references[], size_t count)
+static struct device *open_device(const char *const references[], size_t count, size_t room_bytes)
 {
     struct error error = {0};
     struct device *device = NULL;
@@ -133,6 +133,7 @@ static struct device *open_device(const char *const references[], size_t count)
     struct launch launch = plus_launch(0);
     struct device_setup setup = test_setup(&space, buffers, &launch);
     fake_reset();
+    fake.device_room = room_bytes ? room_bytes : fake.device_room;
     setup.first.reference = plus_device_kernel("fake: letter=r", &launch, 0);
     CU_ASSERT_EQUAL_FATAL(device_open(&device, 0, &error), 0);
     CU_ASSERT_EQUAL_FATAL(device_setup(device, &setup, &error), 0);
@@ -164,7 +165,7 @@ static struct measurement measure(struct device *device, const char *script, int
 static void jobs(void)
 {
     static const char *const references[] = {"fake: letter=r id=1", "fake: letter=r id=2"};
-    struct device *device = open_device(references, COUNT(references));
+    struct device *device = open_device(references, COUNT(references), 0);
     CU_ASSERT_EQUAL(measure(device, "fake: time_ns=5000", 0, 0).status, STATUS_OK);
     CU_ASSERT_EQUAL(fake_launches(references[0]), 0);
     CU_ASSERT_EQUAL(measure(device, "fake: time_ns=5000", 1, 1).status, STATUS_OK);
@@ -179,11 +180,30 @@ static void jobs(void)
     device_close(device);
 }
 
+/* In room for one set, each is computed again, in time of its own: a reference that ends the process then is not the
+ * kernel's fault. */
+static void replaced(void)
+{
+    static const char *const references[] = {"fake: kill=5"}; /* the third time */
+    struct device *device = open_device(references, 1, 100 << 10);
+    for (int times = 0; times < 2; times++) {
+        CU_ASSERT_EQUAL(measure(device, "fake: time_ns=5000", 1, 1).status, STATUS_OK);
+        CU_ASSERT_EQUAL(measure(device, "fake: time_ns=5000", 0, 0).status, STATUS_OK);
+        CU_ASSERT_EQUAL(measure(device, "fake: time_ns=5000", 0, 0).status, STATUS_OK);
+    }
+    CU_ASSERT_EQUAL(fake_launches(references[0]), 4);
+    CU_ASSERT_EQUAL(fake_launches("fake: letter=r"), 6);
+    struct measurement measured = measure(device, "fake: time_ns=5000", 1, 1);
+    CU_ASSERT_EQUAL(measured.status, STATUS_CRASHED);
+    expect_text(measured.message, "no expected results: the reference ends the device process");
+    device_close(device);
+}
+
 /* A play-off of kernels with different sets. */
 static void playoff(void)
 {
     static const char *const references[] = {"fake: letter=r id=1", "fake: letter=r id=2"};
-    struct device *device = open_device(references, COUNT(references));
+    struct device *device = open_device(references, COUNT(references), 0);
     struct measurement finals[DEVICE_KERNELS_MAX];
     struct error error = {0};
     struct launch launches[3];
@@ -226,7 +246,7 @@ static void failures(void)
         {"fake: kill=1/0", STATUS_OK, "", 2}, /* someone may have killed it */
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct device *device = open_device(&rows[i].reference, 1);
+        struct device *device = open_device(&rows[i].reference, 1, 0);
         struct measurement measured = measure(device, "fake: time_ns=5000", 1, 1);
         CU_ASSERT_EQUAL(measured.status, rows[i].status);
         expect_start(measured.message, rows[i].message);
@@ -241,5 +261,5 @@ static void failures(void)
     }
 }
 
-CU_TestInfo tests_expected[] = {{"kept", kept},       {"refused", refused},   {"jobs", jobs},
+CU_TestInfo tests_expected[] = {{"kept", kept},       {"refused", refused},   {"jobs", jobs},   {"replaced", replaced},
                                 {"playoff", playoff}, {"failures", failures}, CU_TEST_INFO_NULL};

@@ -56,6 +56,7 @@ struct device {
         struct measurement *refusal; /* NULL: none */
     } sets[SPACE_SETS_MAX];
     uint32_t expected; /* STATE_EXPECT: the set */
+    uint32_t current;  /* the set that the process has in use; SPACE_SETS_MAX: not known */
 };
 
 /* ---- Errors received as messages ---- */
@@ -104,8 +105,9 @@ static int start(struct device *device, struct error *error)
 {
     int code = worker_start(&device->worker, device_process, &device->ordinal, error);
     device->state = STATE_STARTING;
-    for (size_t s = 1; s < SPACE_SETS_MAX; s++)
-        device->sets[s].known = false;
+    device->current = 0;
+    for (size_t s = 0; s < SPACE_SETS_MAX; s++)
+        device->sets[s].known = s == 0; /* by the set-up */
     if (!code)
         worker_expect(&device->worker, start_timeout_ns);
     return code;
@@ -118,13 +120,25 @@ static void send(struct device *device, uint32_t kind, uint64_t id, const struct
     worker_expect(&device->worker, timeout_ns);
 }
 
-/* The first set that the job needs and the process does not know; 0: none. */
-static uint32_t unknown_set(const struct device *device)
+/* Finds a set that the process must compute before the job, in time of its own: one that it does not know, or that of
+ * the only kernel, which another set may have replaced. */
+static bool must_expect(const struct device *device, uint32_t *set)
 {
-    for (size_t k = 0; k < device->kernel_count; k++)
-        if (device->job_sets[k] && !device->sets[device->job_sets[k]].known)
-            return device->job_sets[k];
-    return 0;
+    for (size_t k = 0; k < device->kernel_count; k++) {
+        *set = device->job_sets[k];
+        if (!device->sets[*set].known || (device->kernel_count == 1 && *set != device->current))
+            return true;
+    }
+    return false;
+}
+
+/* The set that the process has in use after the job. */
+static uint32_t set_after(const struct device *device)
+{
+    for (size_t k = 1; k < device->kernel_count; k++)
+        if (device->job_sets[k] != device->job_sets[0])
+            return SPACE_SETS_MAX;
+    return device->job_sets[0];
 }
 
 /* Sends the process what its state allows. */
@@ -138,11 +152,14 @@ static void feed(struct device *device)
         device->state = STATE_SETUP;
         send(device, MESSAGE_SETUP, 0, &device->setup, setup_timeout_ns);
     }
-    if (device->state == STATE_READY && device->has_job && (device->expected = unknown_set(device))) {
+    if (device->state == STATE_READY && device->has_job && must_expect(device, &device->expected)) {
+        static const struct text nothing; /* it has the kernels */
+        const struct device_set *set = &device->sets[device->expected];
         device->state = STATE_EXPECT;
-        send(device, MESSAGE_EXPECT, device->expected, &device->sets[device->expected].message, setup_timeout_ns);
+        send(device, MESSAGE_EXPECT, device->expected, set->known ? &nothing : &set->message, setup_timeout_ns);
     } else if (device->state == STATE_READY && device->has_job) {
         device->state = STATE_BUSY;
+        device->current = set_after(device);
         send(device, MESSAGE_MEASURE, device->job_id, &device->job, device->job_timeout_ns);
     }
 }
@@ -276,6 +293,7 @@ static int take_expected(struct device *device, const struct message *message)
         return 0;
     }
     device->sets[device->expected].known = true;
+    device->current = device->expected;
     device->state = STATE_READY;
     worker_expect(&device->worker, INT64_MAX);
     return 0;
