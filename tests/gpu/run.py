@@ -18,6 +18,7 @@ import compilers
 import imports
 import judging
 import kernel_styles
+import references
 import support
 import timing
 from support import (ROOT, SKIPPED, WORKED, all_rows_of, check, cutune, parameters_of, rows_of, show_times, small_transpose, tune,
@@ -523,7 +524,8 @@ def completed(folder):
 CASES = {case.__name__: case for case in (
     faults, pipeline, pipeline_faults, host_work, l2_window, views, arguments, tensor_map, cluster, launches, steps, grids, options, random_order, killed, interrupted,
     two_at_once, disks, files, timing.playoff, timing.inout, timing.unwritten, timing.slow_kernels, timing.playoff_intervals, timing.work,
-    buffers.scratch, compilers.host_code, buffers.csr, buffers.numpy_files, judging.accept, judging.per, reference_faults, endless_reference, budgets, facts, warm_start, occupancy, completed, readme, devices,
+    buffers.scratch, compilers.host_code, buffers.csr, buffers.numpy_files, judging.accept, judging.per, references.reference_sources,
+    references.reference_default, reference_faults, endless_reference, budgets, facts, warm_start, occupancy, completed, readme, devices,
     kernel_styles.nbody, kernel_styles.gemm, kernel_styles.point_in_polygon, kernel_styles.coulomb, kernel_styles.bicg,
     kernel_styles.radix_sort, imports.t1)}
 
