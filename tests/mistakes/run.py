@@ -10,6 +10,7 @@ Each mistake is a change of the pair scale.space and scale.cu here, in mistakes.
     scale.space: OLD -> NEW            NEW in the first place of OLD, \\n for a new line; ^ -> NEW: a line before the first
     + FILE: TEXT                       another file, \\n for a new line
     > what goes to standard error, line by line
+    ~ REGEX                            instead: some line is this, for what differs between toolkits
     = the exit status
 
 Every message names a file, and has the line or a hint."""
@@ -31,7 +32,7 @@ CHECKS = {"check": [], "check --compile": ["--compile", "default", "--arch", "sm
 class Mistake:
     def __init__(self, title):
         self.name, _, self.about = title.partition(": ")
-        self.check, self.changes, self.files, self.expected, self.status = None, [], [], [], None
+        self.check, self.changes, self.files, self.expected, self.patterns, self.status = None, [], [], [], [], None
 
 
 def parse(path):
@@ -46,6 +47,8 @@ def parse(path):
                 mistakes[-1].expected.append(line[2:])
             elif line.startswith("= "):
                 mistakes[-1].status = int(line[2:])
+            elif line.startswith("~ "):
+                mistakes[-1].patterns.append(line[2:])
             elif line.startswith("+ "):
                 mistakes[-1].files.append(line[2:].split(": ", 1))
             elif " ->" in line:
@@ -69,7 +72,9 @@ def write(path, mistakes):
                 file.write(("%s: %s -> %s" % tuple(change)).rstrip() + "\n")
             for name, text in mistake.files:
                 file.write("+ %s: %s\n" % (name, text))
-            for line in mistake.expected:
+            for line in mistake.patterns:
+                file.write("~ %s\n" % line)
+            for line in [] if mistake.patterns else mistake.expected:
                 file.write(("> " + line).rstrip() + "\n")
             file.write("= %d\n" % mistake.status)
 
@@ -118,11 +123,14 @@ def checked(program, mistake, root):
 
 def fault_of(mistake, lines, status):
     """Why a message is not good enough; None: it is."""
-    if lines != mistake.expected or status != mistake.status:
+    for pattern in mistake.patterns:
+        if not any(re.fullmatch(pattern, line.strip()) for line in lines):
+            return "no line is: %s\n  came:\n%s" % (pattern, "\n".join(lines))
+    if (not mistake.patterns and lines != mistake.expected) or status != mistake.status:
         return "expected %s:\n%s\n  came %s:\n%s" % (mistake.status, "\n".join(mistake.expected), status, "\n".join(lines))
     if status == 0:
         return "nothing is found"
-    if not re.match(r"[\w.]+(:\d+)*: error: ", lines[0]):
+    if not re.match(r"[\w./-]+(:\d+)*: error: ", lines[0]):
         return "the first line does not name a file: " + lines[0]
     if len(lines) < 2:
         return "no line of the file and no hint: " + lines[0]

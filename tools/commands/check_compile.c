@@ -212,8 +212,11 @@ static int submit(const struct compiling *all, size_t number, struct error *erro
 
 /* ---- Errors ---- */
 
+/* Whether they are one error: in one place, or of one cause in the source, which its hint names. */
 static bool same_error(const struct error *a, const struct error *b)
 {
+    if (a->code == ERROR_COMPILE && b->code == ERROR_COMPILE && *a->hint && strcmp(a->hint, b->hint) == 0)
+        return true;
     return a->line == b->line && a->column == b->column && strcmp(a->source, b->source) == 0 &&
            strcmp(a->message, b->message) == 0;
 }
