@@ -486,23 +486,11 @@ static int describe_buffers(const struct device_setup *setup, struct setup_messa
     return 0;
 }
 
-static void pack_set(struct text *text, const struct device_expected *expected)
-{
-    const struct set_message message = {.referenced = expected->reference.cubin,
-                                        .has_accept = expected->accept.cubin,
-                                        .reference_name = expected->reference_name ? expected->reference_name : ""};
-    pack_struct(text, &set_table, &message);
-    if (message.referenced)
-        message_pack_kernel(text, &expected->reference);
-    if (message.has_accept)
-        message_pack_kernel(text, &expected->accept);
-}
-
 int device_expect(struct device *device, uint32_t set, const struct device_expected *expected, struct error *error)
 {
     struct text *text = &device->sets[set].message;
     text_clear(text);
-    pack_set(text, expected);
+    message_pack_set(text, expected);
     return text->failed ? error_memory(error) : 0;
 }
 

@@ -56,6 +56,18 @@ void message_pack_kernel(struct text *text, const struct device_kernel *kernel)
     space_pack_launch(text, kernel->launch);
 }
 
+void message_pack_set(struct text *text, const struct device_expected *expected)
+{
+    const struct set_message message = {.referenced = expected->reference.cubin,
+                                        .has_accept = expected->accept.cubin,
+                                        .reference_name = expected->reference_name ? expected->reference_name : ""};
+    pack_struct(text, &set_table, &message);
+    if (message.referenced)
+        message_pack_kernel(text, &expected->reference);
+    if (message.has_accept)
+        message_pack_kernel(text, &expected->accept);
+}
+
 bool message_unpack_kernel(struct unpack *unpack, struct device_kernel *kernel, struct launch *launch)
 {
     bool whole = unpack_struct(unpack, &kernel_table, kernel) && space_unpack_launch(unpack, launch);

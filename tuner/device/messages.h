@@ -14,9 +14,9 @@ enum device_message {
     MESSAGE_HELLO = 1, /* answer, sent first and unasked: limits */
     MESSAGE_SETUP, /* setup_message, reference if there is one, kernels that fill, calibration so far; answered with the
                       calibration */
-    MESSAGE_INPUTS,  /* the same message, with the folder; answered without bytes. The process ends */
-    MESSAGE_EXPECT,  /* set_message and its kernels, or nothing if the process has them; the id is the number of the set;
-                        answered with nothing */
+    MESSAGE_INPUTS, /* the same message, with the folder; answered without bytes. The process ends */
+    MESSAGE_EXPECT, /* set_message and its kernels, or nothing if the process has them; the id is the number of the set;
+                       answered with nothing */
     MESSAGE_MEASURE, /* a job and its kernels; answered with a measurement of each */
     MESSAGE_LAST,    /* like MESSAGE_MEASURE's answer, but the process ends: a kernel spoiled its memory or context */
     MESSAGE_ERROR    /* answer: code, message, hint; the process ends */
@@ -67,6 +67,8 @@ extern const struct pack_table setup_table;
 extern const struct pack_table job_table;
 
 void message_pack_kernel(struct text *text, const struct device_kernel *kernel);
+/* A set_message and its kernels. */
+void message_pack_set(struct text *text, const struct device_expected *expected);
 /* Unpacks a kernel and stores its launch in `launch`, which kernel->launch points to. */
 bool message_unpack_kernel(struct unpack *unpack, struct device_kernel *kernel, struct launch *launch);
 
