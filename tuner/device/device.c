@@ -520,7 +520,7 @@ static int pack_setup(const struct device_setup *setup, const char *inputs_folde
         return code;
     text_clear(text);
     pack_struct(text, &setup_table, &message);
-    pack_set(text, &setup->first);
+    message_pack_set(text, &setup->first);
     for (size_t i = 0; i < setup->fill_count; i++)
         message_pack_kernel(text, &setup->fills[i]);
     return text->failed ? error_memory(error) : 0;
