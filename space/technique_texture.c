@@ -131,19 +131,20 @@ static int evaluate(const struct expr_inputs *inputs, struct launch *launch, str
     return 0;
 }
 
+/* Files about absent devices have some limits as 0: unknown. */
 static bool one_fits(const struct fitting *fitting, const struct launch_texture *texture)
 {
     const struct device_limits *limits = fitting->limits;
     uint64_t pitch = texture->width * element_types[texture->type].bytes;
     if (texture->height == 0)
-        return texture->width <= (uint64_t)limits->texture_width ||
+        return !limits->texture_width || texture->width <= (uint64_t)limits->texture_width ||
                technique_refuse(fitting, "a texture of %llu elements, the device allows %lld",
                                 (unsigned long long)texture->width, (long long)limits->texture_width);
     if (texture->width > (uint64_t)limits->texture_width_2d || texture->height > (uint64_t)limits->texture_height_2d)
         return technique_refuse(fitting, "a texture of %llu x %llu elements, the device allows %lld x %lld",
                                 (unsigned long long)texture->width, (unsigned long long)texture->height,
                                 (long long)limits->texture_width_2d, (long long)limits->texture_height_2d);
-    if (pitch > (uint64_t)limits->texture_pitch)
+    if (limits->texture_pitch && pitch > (uint64_t)limits->texture_pitch)
         return technique_refuse(fitting, "a texture's rows of %llu bytes, the device allows %lld",
                                 (unsigned long long)pitch, (long long)limits->texture_pitch);
     if (texture->height > 1 && limits->texture_pitch_alignment && pitch % (uint64_t)limits->texture_pitch_alignment)

@@ -18,6 +18,8 @@ static void fits(void)
 {
     static const struct fits_row rows[] = {
         {"texture t = table float 4096", ", t", "texture_width", 4096, ""},
+        {"texture t = table float 4096", ", t", "texture_width", 0, ""}, /* unknown */
+        {"texture t = table float 64, 64", ", t", "texture_pitch", 0, ""},
         {"texture t = table float 4096", ", t", "texture_width", 4095,
          "a texture of 4096 elements, the device allows 4095"},
         {"texture t = table float 64, 64", ", t", "texture_width_2d", 63,
