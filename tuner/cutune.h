@@ -139,8 +139,8 @@ enum cutune_kernel_flags {
 
 /* Compiles the kernels of a space file for a device and sizes ("ROWS=4096"; the file's own sizes for those missing, or
  * for all with NULL). Uses the best valid configuration by the rules above, or the space's default if the database has
- * no row of the kernel. Compiles with NVRTC in a child process unless the user's cache has the kernel.
- * CUTUNE_ERROR_NOTHING_VALID if the default is not valid either. */
+ * no row of the kernel. Compiles with NVRTC, or by nvcc if the space says so, in a child process unless the user's
+ * cache has the kernel. CUTUNE_ERROR_NOTHING_VALID if the default is not valid either. */
 CUTUNE_API int cutune_kernel_open(struct cutune_kernel **kernel, const struct cutune_database *database,
                                   const char *space, const struct cutune_device *device, const char *problem,
                                   unsigned flags, struct cutune_error *error);

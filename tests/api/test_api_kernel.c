@@ -210,8 +210,29 @@ static void header_in_kernel(void)
     end_world(&world);
 }
 
+/* nvcc compiles what the space says. Where there is none, the message says so. */
+static void host_code(void)
+{
+    struct world world;
+    struct cutune_kernel *kernel;
+    struct cutune_error error = {0};
+    make_world(&world, "param B = 32, 64\ncompiler nvcc",
+               "#include <vector>\nstatic __global__ void k(float *out, int n)\n{\n    out[threadIdx.x] = n * B;\n}\n"
+               "int main() { std::vector<float *> v(1); k<<<1, 32>>>(v[0], 1); }\n");
+    int code = cutune_kernel_open(&kernel, world.opened, world.space, world.device, NULL, 0, &error);
+    if (code && strstr(error.message, "there is no nvcc")) {
+        printf("not checked further: %s\n", error.message);
+    } else {
+        CU_ASSERT_EQUAL(code, 0);
+        CU_ASSERT_STRING_EQUAL(error.message, "");
+    }
+    cutune_kernel_close(kernel);
+    end_world(&world);
+}
+
 CU_TestInfo tests_api_kernel[] = {{"opens tuned kernels", opens_kernels},
                                   {"kernels that cannot be opened", refuses_kernels},
                                   {"threads open kernels", threads_open},
+                                  {"a file with host code", host_code},
                                   {"an emitted header in a kernel", header_in_kernel},
                                   CU_TEST_INFO_NULL};

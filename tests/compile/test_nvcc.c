@@ -2,6 +2,7 @@
 #include "compile/nvcc.h"
 
 #include <dirent.h>
+#include <elf.h>
 #include <fcntl.h>
 
 #include "../unit.h"
@@ -45,6 +46,29 @@ static void expect_message(const struct compile_result *result, enum status stat
     CU_ASSERT(good);
 }
 
+/* The runtime finds kernels that are global symbols. */
+static bool is_global(const struct compile_result *result, const char *name)
+{
+    const char *bytes = result->cubin;
+    Elf64_Ehdr header;
+    memcpy(&header, bytes, sizeof header);
+    for (size_t s = 0; s < header.e_shnum; s++) {
+        Elf64_Shdr section, strings;
+        memcpy(&section, bytes + header.e_shoff + s * sizeof section, sizeof section);
+        if (section.sh_type != SHT_SYMTAB)
+            continue;
+        memcpy(&strings, bytes + header.e_shoff + section.sh_link * sizeof strings, sizeof strings);
+        for (size_t i = 0; i < section.sh_size / sizeof(Elf64_Sym); i++) {
+            Elf64_Sym symbol;
+            memcpy(&symbol, bytes + section.sh_offset + i * sizeof symbol, sizeof symbol);
+            if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && ELF64_ST_BIND(symbol.st_info) == STB_GLOBAL &&
+                strcmp(bytes + strings.sh_offset + symbol.st_name, name) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* Also kernels without external linkage, and instances that the file does not launch. */
 static void every_kernel_is_found(void)
 {
@@ -61,6 +85,7 @@ static void every_kernel_is_found(void)
         struct kernel_parameters parameters;
         CU_ASSERT_PTR_NOT_NULL(strstr(name, parts[i]));
         CU_ASSERT(result.resources[i].registers > 0);
+        CU_ASSERT(is_global(&result, name));
         CU_ASSERT_EQUAL(cubin_parameters(result.cubin, result.cubin_bytes, name, &parameters, NULL), 0);
         CU_ASSERT(parameters.known && parameters.count == (i == 4 ? 2 : 1));
     }

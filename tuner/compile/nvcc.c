@@ -156,6 +156,18 @@ static void steady_names(char *assembly)
             memset(at - MODULE_DIGITS, '0', MODULE_DIGITS);
 }
 
+/* The runtime finds kernels by their names: all get external linkage. */
+static void export_kernels(const struct text *assembly, struct text *exported)
+{
+    static const char entry[] = "\n.entry ", visible[] = "\n.visible .entry ";
+    const char *at = text_string(assembly), *next;
+    for (; (next = strstr(at, entry)); at = next + sizeof entry - 1) {
+        text_append(exported, at, (size_t)(next - at));
+        text_append(exported, visible, sizeof visible - 1);
+    }
+    text_append(exported, at, strlen(at));
+}
+
 /* ---- Running nvcc ---- */
 
 struct build {
@@ -234,7 +246,7 @@ static int read_text(struct build *build, const char *name, struct text *text)
 /* From the source to the assembly, and from that to the cubin. */
 static int make_cubin(struct build *build, struct answer *answer, struct text *dependencies, struct text *cubin)
 {
-    struct text source = {0}, assembly = {0}, rule = {0};
+    struct text source = {0}, assembly = {0}, exported = {0}, rule = {0};
     make_source(build->request, &source);
     int code = write_text(build, SOURCE, &source);
     if (!code)
@@ -247,7 +259,8 @@ static int make_cubin(struct build *build, struct answer *answer, struct text *d
     if (!code && !build->status)
         steady_names(assembly.bytes);
     if (!code && !build->status && take_names(assembly.bytes, build->request, answer)) {
-        code = write_text(build, ASSEMBLY, &assembly);
+        export_kernels(&assembly, &exported);
+        code = write_text(build, ASSEMBLY, &exported);
         if (!code)
             code = run_nvcc(build, "-cubin", CUBIN, ASSEMBLY);
         if (!code && !build->status)
@@ -255,6 +268,7 @@ static int make_cubin(struct build *build, struct answer *answer, struct text *d
     }
     text_free(&source);
     text_free(&assembly);
+    text_free(&exported);
     text_free(&rule);
     return code;
 }
