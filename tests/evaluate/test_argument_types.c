@@ -315,6 +315,46 @@ static void fill_kernels_have_two_more(void)
     }
 }
 
+/* The counter of faults comes before the arguments of the space file. */
+static void accept_kernels_have_one_more(void)
+{
+    static const struct {
+        const char *parameters, *message;
+        int line;
+    } rows[] = {
+        {"unsigned long long *wrong, const float *o", "", 0},
+        {"unsigned long *wrong, const float *o", "", 0},
+        {"int *wrong, const float *o",
+         "argument 1 of kernel 'judge' counts what is wrong, but its parameter is `int *`", 3},
+        {"unsigned long long *wrong, const double *o",
+         "argument 2 of kernel 'judge' is the buffer 'out', `float *`, but its parameter is `const double *`", 3},
+        {"unsigned long long *wrong", "kernel 'judge' takes 1 argument, but gets 2", 3},
+    };
+    static const char file[] = "space 2\nbuffer out float[64] output\naccept judge args out block 32 grid 1\n"
+                               "param BLOCK = 32\nkernel k \"k.cu\"\nargs out\nblock 32\ngrid 2\n";
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct text source = {0}, log = {0};
+        struct error error = {0};
+        struct space *space = NULL;
+        struct type_finding finding;
+        text_printf(&source, "__global__ void k(float *o) {}\n__global__ void judge(%s) {}\n", rows[i].parameters);
+        CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "k.space", file, sizeof file - 1, text_string(&source), &error),
+                              0);
+        const struct typed_arguments arguments = {.step = &space->accept->step, .accepts = true, .path = "k.cu"};
+        argument_types_begin(&source);
+        argument_types_append(space, &arguments, 0, &source);
+        compile(text_string(&source), "", 0, "judge", &log);
+        const char *at = text_string(&log);
+        if (argument_types_next(&at, &finding))
+            argument_types_explain(space, &arguments, &finding, &error);
+        CU_ASSERT_STRING_EQUAL(error.message, rows[i].message);
+        CU_ASSERT_EQUAL(error.line, rows[i].line);
+        space_free(space);
+        text_free(&source);
+        text_free(&log);
+    }
+}
+
 /* ---- Logs ---- */
 
 static void only_assertions_are_findings(void)
@@ -355,5 +395,6 @@ static void only_assertions_are_findings(void)
 CU_TestInfo tests_argument_types[] = {{"refused is what surely is wrong", refused_is_what_surely_is_wrong},
                                       {"mistakes have a place and a cure", mistakes_have_a_place_and_a_cure},
                                       {"fill kernels have two more", fill_kernels_have_two_more},
+                                      {"accept kernels have one more", accept_kernels_have_one_more},
                                       {"only assertions are findings", only_assertions_are_findings},
                                       CU_TEST_INFO_NULL};

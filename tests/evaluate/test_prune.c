@@ -156,6 +156,34 @@ static void arguments_are_compared(void)
     space_free(space);
 }
 
+/* What a run says of a variant that does not compile. */
+static void errors_have_hints(void)
+{
+    static const struct {
+        enum status status;
+        const char *message, *log, *said;
+    } rows[] = {
+        {STATUS_COMPILE_ERROR, "k.cu(1): error: identifier \"half\" is undefined",
+         "k.cu(1): error: identifier \"half\" is undefined\n",
+         "k.cu(1): error: identifier \"half\" is undefined; `half` needs #include <cuda_fp16.h>"},
+        {STATUS_COMPILE_ERROR, "k.cu(1): error: x", "k.cu(1): error: x\n", "k.cu(1): error: x"},
+        {STATUS_CRASHED, "died", "k.cu(1): error: identifier \"half\" is undefined\n", "died"},
+    };
+    struct device_limits limits;
+    struct space *space = open_space(statements, &limits);
+    struct launch launch = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct compile_result result = {.status = rows[i].status, .log = rows[i].log};
+        struct measurement measurement = measurement_unknown(STATUS_OK);
+        snprintf(result.message, sizeof result.message, "%s", rows[i].message);
+        prune_compiled(space, &limits, &launch, &result, 0, &measurement);
+        CU_ASSERT_EQUAL(measurement.status, rows[i].status);
+        CU_ASSERT_STRING_EQUAL(measurement.message, rows[i].said);
+    }
+    space_free(space);
+}
+
 CU_TestInfo tests_prune[] = {{"the worst launch counts", the_worst_launch_counts},
                              {"arguments are compared", arguments_are_compared},
+                             {"errors have hints", errors_have_hints},
                              CU_TEST_INFO_NULL};
