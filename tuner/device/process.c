@@ -143,9 +143,12 @@ static struct gpu_set *unpack_set(struct unpack *unpack)
     bool good = set && unpack_struct(unpack, &set_table, &said);
     good = good && (!said.referenced || unpack_kernel(unpack, &set->reference));
     good = good && (!said.has_accept || unpack_kernel(unpack, &set->accept));
-    if (good)
+    if (good) {
         snprintf(set->name, sizeof set->name, "%s", said.reference_name);
-    return good ? set : NULL;
+        return set;
+    }
+    free(set);
+    return NULL;
 }
 
 static int unpack_setup(const struct message *message, struct setup_message *setup, struct gpu_set **set,
