@@ -105,8 +105,10 @@ int parse_accept(struct parser *parser)
 int accept_check(struct parser *parser)
 {
     const struct space *space = parser->space;
+    bool compares = false;
     for (size_t i = 0; i < space->buffer_count; i++) {
         const struct buffer *buffer = &space->buffers[i];
+        compares |= buffer_roles[buffer->role].compared && !buffer->accepted;
         const char *useless = buffer->own_tolerance   ? "tolerance"
                               : buffer->expected_path ? "reference"
                               : buffer->compared      ? "compare"
@@ -118,5 +120,10 @@ int accept_check(struct parser *parser)
         error_hint(parser->error, "remove that statement, or the argument of `accept`");
         TRY(parser_keep_error(parser, NULL, code));
     }
-    return 0;
+    if (!space->accept || compares || !space->private->tolerance)
+        return 0;
+    int code = source_error(space->accept->step.source, space->accept->step.line, 1, parser->error, ERROR_SYNTAX,
+                            "the 'tolerance' is for no output: the accept kernel judges all");
+    error_hint(parser->error, "remove that statement");
+    return parser_keep_error(parser, NULL, code);
 }

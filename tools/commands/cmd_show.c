@@ -26,6 +26,7 @@ struct shown {
     size_t row;
     enum stale stale;
     const char *value_name; /* of the column of values: their objective, when all have one */
+    bool any_unverified;    /* some row shown is */
     bool any_state;         /* for some row shown, it is known whether it is stale */
 };
 
@@ -94,6 +95,8 @@ static void add_summary(cJSON *row, const struct shown *shown)
     cJSON_AddStringToObject(row, "date", best->provenance.date);
     if (shown->any_state)
         cJSON_AddStringToObject(row, "state", stale_name(shown->stale));
+    if (shown->any_unverified)
+        cJSON_AddStringToObject(row, "outputs", provenance_unverified(&best->provenance) ? "unverified" : "verified");
 }
 
 /* csv, json: every column. */
@@ -213,15 +216,17 @@ static int print_table(const cJSON *list, struct error *error)
 static int print(const struct show_values *wanted, struct shown *rows_shown, size_t count, struct error *error)
 {
     cJSON *list = cJSON_CreateArray();
-    bool any = false;
+    bool any = false, unverified = false;
     const char *name = rows_shown[0].best->objective;
     for (size_t i = 0; i < count; i++) {
+        unverified |= provenance_unverified(&rows_shown[i].best->provenance);
         any |= rows_shown[i].stale != STALE_UNKNOWN;
         if (strcmp(rows_shown[i].best->objective, name) != 0)
             name = "value";
     }
     for (size_t i = 0; list && i < count; i++) {
         rows_shown[i].any_state = any;
+        rows_shown[i].any_unverified = unverified;
         rows_shown[i].value_name = name;
         cJSON *row = cJSON_CreateObject();
         if (!row)
