@@ -1,4 +1,5 @@
 /* Errors in a compiler's log, and what is said about them. */
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,6 +26,7 @@ static void errors_are_read(void)
         {"  k.cu(3): error: quoted\n", 0, {"", 0, "", "", 0}},
         {"k.cu(3): error: x\n  y\n", 1, {"k.cu", 3, "x", "y", 0}},
         {"k.cu(3): error: x\n  y\n ^\n", 1, {"k.cu", 3, "x", "y", 0}},
+        {"k.cu(99999999999999999999): error: x\n", 1, {"k.cu", INT_MAX, "x", "", 0}},
         {"k.cu(3): error: x", 1, {"k.cu", 3, "x", "", 0}},
         {"k.cu(3): error: x\ty\n", 1, {"k.cu", 3, "x y", "", 0}},
     };

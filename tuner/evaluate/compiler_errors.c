@@ -1,5 +1,6 @@
 #include "evaluate/compiler_errors.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +39,8 @@ static bool read_head(const char *line, struct compiler_error *found)
         if (!open || open == kind || open <= line + 1 || open[-1] != '(')
             continue;
         const char *message = kind + strlen(kinds[k]);
-        *found = (struct compiler_error){.line = atoi(open)};
+        long number = strtol(open, NULL, 10);
+        *found = (struct compiler_error){.line = number > INT_MAX ? INT_MAX : (int)number};
         copy(found->path, sizeof found->path, line, (size_t)(open - 1 - line));
         copy(found->message, sizeof found->message, message, (size_t)(line + length - message));
         return *found->message;
