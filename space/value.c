@@ -109,9 +109,10 @@ const struct element_type *element_component(const struct element_type *type)
     return component;
 }
 
+/* Of a vector, one component. */
 static void put_bytes(const struct element_type *type, uint64_t bits, unsigned char *bytes)
 {
-    for (uint32_t i = 0; i < type->bytes; i++)
+    for (uint32_t i = 0; i < type->bytes / type->components; i++)
         bytes[i] = (unsigned char)(bits >> (8 * i));
 }
 

@@ -171,7 +171,8 @@ static void random_ranges(void)
 {
     static const char text[] = "space 2\nkernel k \"k.cu\"\nreference r block 1 grid 1\nargs b\n" SPACE_SHAPE
                                "problem N = 8\nparam T = 1\nbuffer a int[4] random -N..N - 1\nbuffer b half[4] random "
-                               "0..0.5 inout\nbuffer c uint[4] random\nbuffer d float[4] random 3..3\n";
+                               "0..0.5 inout\nbuffer c uint[4] random\nbuffer d float[4] random 3..3\n"
+                               "buffer e double4[4] random 0..1\n";
     static const char *const sizes[] = {"N=3"};
     struct space *space = parsed(text, "");
     struct error error = {0};

@@ -157,7 +157,9 @@ static void elements(void)
                 {"uint", 4294967296, NULL},
                 {"long", INT64_MIN, "0000000000000080"},
                 {"ulong", INT64_MAX, "ffffffffffffff7f"},
-                {"ulong", -1, NULL}};
+                {"ulong", -1, NULL},
+                {"int4", 7, "07000000aaaaaaaaaaaaaaaaaaaaaaaa"}, /* one component */
+                {"uchar4", 256, NULL}};
     static const struct {
         const char *type;
         double number;
@@ -167,11 +169,14 @@ static void elements(void)
                  {"double", -2, "00000000000000c0", true},
                  {"half", 1, "003c", true},
                  {"half", 1e6, NULL, false},
+                 {"float3", 1, "0000803faaaaaaaaaaaaaaaa", true},
+                 {"double2", -2, "00000000000000c0aaaaaaaaaaaaaaaa", true},
                  {"float", 1e300, NULL, false}};
     unsigned char bytes[16];
     char shown[33];
     for (size_t i = 0; i < COUNT(rows); i++) {
         const struct element_type *type = type_of(rows[i].type);
+        memset(bytes, 0xaa, sizeof bytes);
         CU_ASSERT_EQUAL(element_put_integer(type, rows[i].number, bytes), rows[i].bytes != NULL);
         for (size_t b = 0; b < type->bytes; b++)
             snprintf(shown + 2 * b, 3, "%02x", bytes[b]);
@@ -180,6 +185,7 @@ static void elements(void)
     }
     for (size_t i = 0; i < COUNT(reals); i++) {
         const struct element_type *type = type_of(reals[i].type);
+        memset(bytes, 0xaa, sizeof bytes);
         CU_ASSERT_EQUAL(element_put_real(type, reals[i].number, bytes), reals[i].fits);
         for (size_t b = 0; b < type->bytes; b++)
             snprintf(shown + 2 * b, 3, "%02x", bytes[b]);
