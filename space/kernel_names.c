@@ -31,7 +31,7 @@ int kernel_names_begin(struct space *space, struct error *error)
         return error_memory(error);
     for (size_t i = 0; i < space->step_count; i++)
         add(space, &space->steps[i], false);
-    if (space->reference_kind == REFERENCE_KERNEL && *space->reference.kernel)
+    if (space->reference.kernel && *space->reference.kernel) /* NULL also after an error in its statement */
         add(space, &space->reference, space->reference_path != NULL);
     return 0;
 }

@@ -11,7 +11,7 @@
 
 int own_kernel_parse(struct parser *parser, struct own_kernel **result)
 {
-    struct own_kernel *own = *result = arena_alloc(&parser->space->arena, sizeof *own);
+    struct own_kernel *own = arena_alloc(&parser->space->arena, sizeof *own);
     const struct token token = parser->lexer.token;
     if (!own)
         return error_memory(parser->error);
@@ -19,6 +19,7 @@ int own_kernel_parse(struct parser *parser, struct own_kernel **result)
     own->step.kernel_place = own->step.arguments_place = parser_place(parser);
     TRY(step_kernel_name(parser, &own->step.kernel));
     kernel_symbol(own->step.kernel, &own->symbol, &own->symbol_length);
+    *result = own; /* not before: the sources are searched for its name even after an error */
     return 0;
 }
 
