@@ -60,7 +60,7 @@ struct space_private {
     struct kernel_name *kernel_names;
     size_t kernel_name_count;
     bool sources_read; /* other texts, such as the kernels' names themselves, do not count */
-    bool tolerance; /* there is a `tolerance` statement for all outputs */
+    bool tolerance;    /* there is a `tolerance` statement for all outputs */
 };
 
 /* source.c: reads the kernel's source and the reference's own file unless `source` is given, computes their

@@ -403,8 +403,9 @@ static int check_once(struct check *check, const struct check_values *wanted, co
     }
     if (!code && wanted->compile)
         unsuitable = add_compilations(check, defines, &failure);
-    if (!code && (!unsuitable || unsuitable == ERROR_COMPILE || unsuitable == ERROR_DATA || unsuitable == ERROR_NOTHING_VALID) && !wanted->list &&
-        output_format(wanted->format)->prose) {
+    if (!code &&
+        (!unsuitable || unsuitable == ERROR_COMPILE || unsuitable == ERROR_DATA || unsuitable == ERROR_NOTHING_VALID) &&
+        !wanted->list && output_format(wanted->format)->prose) {
         const struct check_facts facts = {check->space, check->limits != NULL, check->rows};
         code = check_text(&facts, error);
         cJSON_Delete(check->rows);
