@@ -71,29 +71,30 @@ typedef REAL real;
 #define JOIN(a, b)  JOIN_(a, b)
 
 /* CUDA has no vectors of 8. */
-struct __align__(16) wide8 {
+struct __align__(16) wide8
+{
     real s[8];
 };
-#define VECTOR_1 real
+#define VECTOR_1       real
 #define WIDE_(type, n) type##n
 #define WIDE(type, n)  WIDE_(type, n)
-#define VECTOR_2 WIDE(REAL, 2)
-#define VECTOR_4 WIDE(REAL, 4)
-#define VECTOR_8 wide8
+#define VECTOR_2       WIDE(REAL, 2)
+#define VECTOR_4       WIDE(REAL, 4)
+#define VECTOR_8       wide8
 typedef JOIN(VECTOR_, VWM) realM;
 typedef JOIN(VECTOR_, VWN) realN;
 
 /* Component i of a vector of each width, as an lvalue. */
 #define PART(v, i) (((real *)&(v))[i])
 
-#define INLINE static __device__ __forceinline__
-#define LOCAL  __shared__
-#define SYNC() __syncthreads()
-#define ID0    threadIdx.x
-#define ID1    threadIdx.y
-#define GROUP0 blockIdx.x
-#define GROUP1 blockIdx.y
-#define ZERO(x) (x) = (real)0
+#define INLINE       static __device__ __forceinline__
+#define LOCAL        __shared__
+#define SYNC()       __syncthreads()
+#define ID0          threadIdx.x
+#define ID1          threadIdx.y
+#define GROUP0       blockIdx.x
+#define GROUP1       blockIdx.y
+#define ZERO(x)      (x) = (real)0
 #define MAD(c, a, b) (c) += (a) * (b)
 
 #endif
