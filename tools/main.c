@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/error_report.h"
 #include "base/text.h"
+#include "base/timeline.h"
 #include "commands/commands.h"
 #include "commands/find.h"
 #include "terminal/options.h"
@@ -152,6 +153,7 @@ int main(int argc, char **argv)
     char *no_arguments[] = {program, NULL};
     struct error_list list = {0};
     struct error error = {.list = &list};
+    timeline("coordinator", "program begins");
     if (!hold_standard_descriptors())
         return 1;
     int report = error_report_open();

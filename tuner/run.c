@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/timeline.h"
 #include "tuner/run_state.h"
 
 enum { BATCH = 64 };
@@ -134,6 +135,7 @@ static int loop(struct search_run *run, struct error *error)
         if (run->in_flight)
             code = run_collect(run, error);
     }
+    timeline("coordinator", "search finished");
     return code ? code : run_settle(run, error);
 }
 

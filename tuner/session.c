@@ -1,4 +1,5 @@
 #include "tuner/session.h"
+#include "base/timeline.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -73,6 +74,7 @@ static int search(struct session *session, struct error *error)
     if (code)
         return code;
     session_tell(session, (struct session_event){.kind = SESSION_STARTED});
+    timeline("coordinator", "search begins");
     code = run_tune(&(struct run_setup){.space = session->space,
                                         .set = session->set,
                                         .strategy = session->strategy.ops,
@@ -209,6 +211,7 @@ int session_run(const struct session_request *request, struct error *error)
         if (!code)
             code = finished;
     }
+    timeline("coordinator", "results saved");
     int closed = journal_close(session.journal, error);
     if (!code)
         code = closed;
@@ -219,5 +222,6 @@ int session_run(const struct session_request *request, struct error *error)
                          session.recorded ? "a replay saves nothing"
                                           : "all measurements are saved, and the same command resumes");
     close_all(&session);
+    timeline("coordinator", "processes ended");
     return code;
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/timeline.h"
 #include "compile/pool.h"
 #include "evaluate/rows.h"
 #include "tuner/session_state.h"
@@ -245,8 +246,12 @@ int session_open(struct session *session, struct error *error)
 {
     static int (*const steps[])(struct session *, struct error *) = {open_space, open_device, bind_space, build_set,
                                                                      open_evaluator};
+    static const char *const names[] = {"space parsed", "device answered", "space bound", "valid set built",
+                                        "evaluator opened"};
     int code = 0;
-    for (size_t i = 0; i < sizeof steps / sizeof *steps && !code; i++)
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && !code; i++) {
         code = steps[i](session, error);
+        timeline("coordinator", names[i]);
+    }
     return code;
 }

@@ -4,6 +4,7 @@
 
 #include "base/floor.h"
 #include "base/provenance.h"
+#include "base/timeline.h"
 #include "tuner/elsewhere.h"
 #include "tuner/session_state.h"
 
@@ -64,6 +65,7 @@ static int describe(struct session *session, struct error *error)
     provenance->version = CUTUNE_VERSION;
     provenance->default_ = session_config(session, UINT64_MAX);
     provenance->device = *session->limits;
+    timeline("coordinator", "provenance complete");
     return code ? code : provenance_fingerprint(provenance, JOURNAL_SCHEMA, session->fingerprint, error);
 }
 

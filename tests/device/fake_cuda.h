@@ -77,6 +77,7 @@ struct fake_cuda {
     int devices;                   /* 1 */
     cudaError_t no_devices;        /* result of cudaGetDeviceCount */
     int driver;                    /* version: 13000; 0: no driver */
+    unsigned start_ms;             /* real time that the driver's start takes: 0 */
     size_t device_room, host_room; /* limits on allocated bytes: 24 MiB, SIZE_MAX */
     size_t device_taken;           /* device memory taken by other processes: 0 */
     double mhz;                    /* of the multiprocessors: 1000 */

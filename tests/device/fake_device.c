@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cuda.h>
 
@@ -11,6 +12,8 @@
 
 cudaError_t cudaGetDeviceCount(int *count)
 {
+    struct timespec start = {.tv_sec = fake.start_ms / 1000, .tv_nsec = fake.start_ms % 1000 * 1000000};
+    clock_nanosleep(CLOCK_MONOTONIC, 0, &start, NULL);
     *count = fake.devices;
     return fake.no_devices;
 }

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "base/timeline.h"
 #include "base/toolkit.h"
 #include "compile/build.h"
 #include "compile/cache_key.h"
@@ -310,6 +311,7 @@ static void answer_compile(struct compiler *compiler, struct text *packed, struc
         if (keyed)
             keep(compiler, key, request, &dependencies, started_s, &answer);
     }
+    timeline("compiler", answer.cached ? "answer found in the cache" : "compiled");
     pack_answer(packed, &answer, clock_now_ns() - started_ns);
     if (program)
         compiler->nvrtc.nvrtcDestroyProgram(&program);
@@ -350,10 +352,12 @@ void compile_worker(int socket, void *context)
     struct compiler compiler = {.cache = context};
     struct text buffer = {0}, packed = {0};
     struct message message;
+    timeline("compiler", "started");
     if (nvrtc_load(&compiler.nvrtc, NULL))
         return;
     if (compiler.cache)
         identify(&compiler);
+    timeline("compiler", "NVRTC identified");
     while (message_receive(socket, &buffer, &message)) {
         struct request request = {0};
         text_clear(&packed);

@@ -1,6 +1,7 @@
 /* Measures the best throughput of the device, the ceilings that reports compare kernels with. */
 #include <math.h>
 
+#include "base/timeline.h"
 #include "device/gpu.h"
 
 enum { COPY_LEAST_BYTES = 16 << 20, LINK_BYTES = 32 << 20 };
@@ -62,6 +63,7 @@ static cudaError_t measure_copy(struct gpu *gpu)
             return cudaSuccess;
     }
     copy.to = (char *)copy.from + copy.bytes;
+    timeline("device", "memory for the copy ceiling allocated");
     cudaError_t result = cudaMemsetAsync(copy.from, 1, copy.bytes * 2, gpu->stream);
     if (!result)
         result = bytes_per_s(gpu, queue_copy, &copy, 2 * copy.bytes,
@@ -97,6 +99,7 @@ static cudaError_t measure_link(struct gpu *gpu)
         cudaMalloc((void **)&data, 2 * LINK_BYTES)) {
         cudaGetLastError();
     } else {
+        timeline("device", "memory for the link ceilings allocated");
         struct copy in = {data, host, LINK_BYTES, cudaMemcpyHostToDevice};
         struct copy out = {host + LINK_BYTES, data + LINK_BYTES, LINK_BYTES, cudaMemcpyDeviceToHost};
         result = bytes_per_s(gpu, queue_copy, &in, LINK_BYTES, &gpu->calibration.ceilings.link_to_device);
@@ -120,7 +123,9 @@ int gpu_measure_ceilings(struct gpu *gpu, struct error *error)
     }
     if (!result)
         result = measure_copy(gpu);
+    timeline("device", "copy ceiling measured");
     if (!result)
         result = measure_link(gpu);
+    timeline("device", "link ceilings measured");
     return gpu_check(result, "measuring the device's ceilings", error);
 }

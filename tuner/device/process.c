@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/timeline.h"
 #include "device/techniques.h"
 
 static void say_error(int socket, uint64_t id, const struct error *error)
@@ -54,7 +55,9 @@ void device_count_process(int socket, void *context)
 
 static int say_hello(struct gpu *gpu, int ordinal, int socket, struct error *error)
 {
+    timeline("device", "started");
     int count, code = count_devices(&count, error);
+    timeline("device", "driver initialised");
     if (code)
         return code;
     if (ordinal >= count)
@@ -67,6 +70,7 @@ static int say_hello(struct gpu *gpu, int ordinal, int socket, struct error *err
     pack_struct(&text, &device_limits_table, &gpu->limits);
     message_send(socket, MESSAGE_HELLO, 0, text.bytes, text.length);
     text_free(&text);
+    timeline("device", "limits sent");
     return 0;
 }
 
@@ -75,13 +79,17 @@ static int make_context(struct gpu *gpu, int ordinal, struct error *error)
     int code = gpu_check(cudaSetDevice(ordinal), "opening the device", error);
     if (!code)
         code = gpu_check(cudaFree(NULL), "creating a context", error);
+    timeline("device", "context created");
     if (!code)
         code = gpu_check(cudaStreamCreateWithFlags(&gpu->stream, cudaStreamNonBlocking), "creating a stream", error);
     for (size_t i = 0; i < 2 * GPU_BATCH_MAX && !code; i++)
         code = gpu_check(cudaEventCreateWithFlags(&gpu->events[i], cudaEventDefault), "creating an event", error);
     if (!code)
         code = gpu_open_hold(gpu, error);
-    return code ? code : gpu_open_clock(gpu, ordinal, error);
+    if (!code)
+        code = gpu_open_clock(gpu, ordinal, error);
+    timeline("device", "clock and events made");
+    return code;
 }
 
 /* The message holds everything: this process may be older than the parsed space, or a restarted one. */
@@ -184,13 +192,19 @@ static int make_buffers(struct gpu *gpu, const struct message *message, struct s
         return code;
     gpu->set = gpu->sets[0];
     take_buffers(gpu, setup);
+    timeline("device", "set-up received");
     code = gpu_load_helpers(gpu, setup->helpers, error);
+    timeline("device", "helpers loaded");
     /* Comes first: the driver clears freed memory in the background, which would slow down later timing. */
     if (!code && message->kind == MESSAGE_SETUP && isnan(gpu->calibration.ceilings.copy))
         code = gpu_measure_ceilings(gpu, error);
     if (!code)
         code = gpu_allocate(gpu, error);
-    return code ? code : gpu_fill_all(gpu, error);
+    timeline("device", "buffers allocated");
+    if (!code)
+        code = gpu_fill_all(gpu, error);
+    timeline("device", "buffers filled");
+    return code;
 }
 
 static int set_up(struct gpu *gpu, const struct message *message, struct error *error)
@@ -199,7 +213,11 @@ static int set_up(struct gpu *gpu, const struct message *message, struct error *
     int code = make_buffers(gpu, message, &setup, error);
     if (!code)
         code = gpu_expect(gpu, 0, error);
-    return code ? code : gpu_settle(gpu, error);
+    timeline("device", "expected results computed");
+    if (!code)
+        code = gpu_settle(gpu, error);
+    timeline("device", "clock settled");
+    return code;
 }
 
 static int write_inputs(struct gpu *gpu, const struct message *message, struct error *error)
@@ -368,6 +386,7 @@ static bool serve(struct gpu *gpu, int socket, const struct message *message)
             return answer(socket, MESSAGE_INPUTS, message->id, &text) && false;
     } else if (measure(gpu, message, &job, &error) == 0) {
         message_pack_measurements(&text, job.measurements, job.asked.kernel_count);
+        timeline("device", job.asked.playoff ? "play-off finished" : "configuration measured");
         return answer(socket, gpu->spoiled ? MESSAGE_LAST : MESSAGE_MEASURE, message->id, &text) && !gpu->spoiled;
     }
     say_error(socket, message->id, &error);

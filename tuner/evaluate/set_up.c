@@ -1,4 +1,5 @@
 #include "evaluate/set_up.h"
+#include "base/timeline.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -207,6 +208,7 @@ int set_up_devices(struct compile_pool *pool, const struct gpu_setup *setup, str
 {
     struct own_kernels *own = calloc(1, sizeof *own); /* large */
     int code = own ? compile_helpers(pool, setup, own, error) : error_memory(error);
+    timeline("coordinator", "cutune's own kernels compiled");
     if (!code)
         code = set_code_make(setup->space, &own->first, error);
     if (!code)
@@ -215,6 +217,7 @@ int set_up_devices(struct compile_pool *pool, const struct gpu_setup *setup, str
         code = error_memory(error);
     if (!code)
         code = make_fills(setup->space, own, error);
+    timeline("coordinator", "reference compiled");
     if (code)
         goto out;
     find_expected(setup->space, own->expected);
@@ -233,6 +236,7 @@ int set_up_devices(struct compile_pool *pool, const struct gpu_setup *setup, str
     /* One after the other: in parallel the devices would share the link whose ceilings they measure. */
     for (size_t d = 0; d < setup->device_count && !code; d++)
         code = device_setup(setup->devices[d], &device, error);
+    timeline("coordinator", "devices set up");
 out:
     if (own) {
         text_free(&own->helpers);
@@ -249,6 +253,7 @@ int gpu_start(struct gpu_evaluator *gpu, struct error *error)
         return 0;
     const struct gpu_setup *setup = gpu->setup;
     int code = compile_pool_open(&gpu->pool, setup->jobs, setup->timeout_ns, setup->cache, error);
+    timeline("coordinator", "compilers started");
     if (!code)
         code = set_up_devices(gpu->pool, setup, &gpu->command, error);
     gpu->started = code == 0;
