@@ -12,10 +12,12 @@ import sys
 ALLOWED = {
     "tools/main.c": "all of tests/cli/ tests it",
     "tools/bench/bench_headers.c": "a benchmark: its result is a time",
+    "tools/bench/bench_large.c": "a benchmark: its result is a figure",
     "tools/bench/bench_journal.c": "a benchmark: its result is a time",
     "tools/bench/bench_space.c": "a benchmark: its result is a time",
     "tools/bench/bench_strategies.c": "a benchmark: its result is a figure",
     "tools/bench/landscape.c": "the input of a benchmark",
+    "tools/bench/synthetic.c": "the input of a benchmark",
 }
 # Suites of several sources, and their subjects.
 SUBJECTS = {
