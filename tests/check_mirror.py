@@ -16,7 +16,7 @@ ALLOWED = {
     "tools/bench/bench_journal.c": "a benchmark: its result is a time",
     "tools/bench/bench_space.c": "a benchmark: its result is a time",
     "tools/bench/bench_strategies.c": "a benchmark: its result is a figure",
-    "tools/bench/landscape.c": "the input of a benchmark",
+    "tools/bench/landscape.c": "test_trace.c opens landscapes",
     "tools/bench/synthetic.c": "the input of a benchmark",
 }
 # Suites of several sources, and their subjects.

@@ -1,42 +1,38 @@
-/* Measures each strategy on recorded landscapes: bench_strategies JOURNAL... [--budgets N,N,...] [--seeds N] [--first
- * N] [--strategies NAME[:OPTION=VALUE,...]...] [--batch N] [--longest N] [--jobs N] [--csv FILE] [--each].
+/* Measures each strategy on recorded landscapes: see usage() and tools/bench/strategies.
  *
  * A journal's rows are the whole set. A failed configuration counts as an evaluation. Prints for each strategy: mean
- * and stddev of optimum / best found after each budget, the share of runs within 1% and 5% of the optimum, the score of
- * Willemsen et al., "A methodology for comparing optimization algorithms for auto-tuning" (2024), and the cost of a
- * proposal. */
+ * and stddev of optimum / best found after each budget, the share of runs within 1% and 5% of the optimum, the
+ * simulated seconds until a run has reached 0.95 and until it has ended 100 evaluations, the score
+ * (tools/bench/score.h), and the search's own processor time per evaluation. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/statistics.h"
 #include "search/strategy.h"
-#include "tools/bench/landscape.h"
+#include "tools/bench/trace.h"
 
-enum { LIST_MAX = 64, BUDGETS_MAX = 16, SCORE_POINTS = 50 };
+enum { LIST_MAX = 64, BUDGETS_MAX = 16, SECONDS_EVALUATIONS = 100 };
+static const double seconds_fraction = 0.95;
 
 struct bench {
-    size_t landscape_count, strategy_count, budget_count, seeds, first, batch, longest, jobs, evaluations;
+    size_t landscape_count, strategy_count, budget_count, seeds, first, batch, longest, jobs, processes;
     struct landscape *landscapes[LIST_MAX];
     const char *strategies[LIST_MAX];
-    size_t budgets[BUDGETS_MAX];
+    size_t budgets[BUDGETS_MAX], greatest; /* the greatest budget */
     const char *csv;
-    bool each;
-    /* Shared by all processes. By landscape, strategy and seed: the best time after each evaluation (NaN: nothing has
-     * worked), its moment, and the cost of the proposals. */
-    float *best_ns, *at_s;
-    double *cost_s;
+    bool each, score;
+    struct trace *traces; /* by landscape, strategy and seed; shared by all processes, with their arrays */
 };
 
-static size_t run_of(const struct bench *bench, size_t landscape, size_t strategy, size_t seed)
+static struct trace *trace_of(const struct bench *bench, size_t landscape, size_t strategy, size_t seed)
 {
-    return (landscape * bench->strategy_count + strategy) * bench->seeds + seed;
+    return &bench->traces[(landscape * bench->strategy_count + strategy) * bench->seeds + seed];
 }
 
 static void fail(const struct error *error)
@@ -48,75 +44,51 @@ static void fail(const struct error *error)
 
 /* ---- Running ---- */
 
-static double cpu_s(void)
+/* Evaluations that a run needs for the budgets, and those that it may have. */
+static size_t least(const struct bench *bench, size_t l)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+    size_t count = bench->landscapes[l]->count;
+    return bench->greatest < count ? bench->greatest : count;
+}
+
+static size_t most(const struct bench *bench, size_t l)
+{
+    size_t count = bench->landscapes[l]->count, few = least(bench, l);
+    if (!bench->score)
+        return few;
+    count = bench->longest < count ? bench->longest : count;
+    return count < few ? few : count;
 }
 
 static void run(const struct bench *bench, size_t l, size_t s, size_t seed)
 {
     const struct landscape *landscape = bench->landscapes[l];
     struct error error = {0};
-    struct strategy_choice choice = {0};
-    uint64_t configs[LIST_MAX];
-    size_t number = run_of(bench, l, s, seed), done = 0, count, most = bench->evaluations;
-    float *best_ns = bench->best_ns + number * most, *at_s = bench->at_s + number * most, best = NAN;
-    double now_s = 0, start_s;
-    if (most > landscape->count)
-        most = landscape->count;
-    if (strategy_choose(&choice, bench->strategies[s], landscape->count, most, &error))
+    struct trace_setup setup = {.landscape = landscape,
+                                .strategy = bench->strategies[s],
+                                .seed = bench->first + seed,
+                                .jobs = bench->jobs,
+                                .batch = bench->batch,
+                                .least = least(bench, l),
+                                .least_s = bench->score ? 1.1 * score_end_s(&landscape->score) : 0,
+                                .most = most(bench, l)};
+    if (trace_run(&setup, trace_of(bench, l, s, seed), &error))
         fail(&error);
-    struct strategy_setup setup = {.space = landscape->space,
-                                   .set = landscape->set,
-                                   .compiler_metrics = landscape->compiler_metrics,
-                                   .seed = bench->first + seed,
-                                   .options = choice.options};
-    void *state = calloc(1, choice.ops->state_size);
-    start_s = cpu_s();
-    if (!state || choice.ops->start(state, &setup, &error))
-        fail(&error);
-    while (done < most) {
-        size_t room = most - done < bench->batch ? most - done : bench->batch;
-        if (choice.ops->ask(state, configs, room, &count, &error))
-            fail(&error);
-        if (count == 0)
-            break;
-        for (size_t i = 0; i < count; i++) {
-            double time_ns = landscape->time_ns[configs[i]];
-            struct cost cost = {.ok = !isnan(time_ns), .value = time_ns};
-            best = cost.ok && !(best <= time_ns) ? (float)time_ns : best;
-            now_s += landscape->cost_s[configs[i]];
-            best_ns[done] = best;
-            at_s[done++] = (float)now_s;
-            if (choice.ops->tell)
-                choice.ops->tell(state, configs[i], &cost);
-        }
-    }
-    bench->cost_s[number] = (cpu_s() - start_s) / (double)(done ? done : 1);
-    for (; done < bench->evaluations; done++) {
-        best_ns[done] = best;
-        at_s[done] = (float)now_s;
-    }
-    if (choice.ops->stop)
-        choice.ops->stop(state);
-    free(state);
-    strategy_choice_free(&choice);
 }
 
-/* Runs job numbers `job`, `job` + jobs, ... */
-static void work(const struct bench *bench, size_t job)
+/* Runs numbers `process`, `process` + processes, ... */
+static void work(const struct bench *bench, size_t process)
 {
     size_t runs = bench->landscape_count * bench->strategy_count * bench->seeds;
-    for (size_t i = job; i < runs; i += bench->jobs)
+    for (size_t i = process; i < runs; i += bench->processes)
         run(bench, i / bench->seeds / bench->strategy_count, i / bench->seeds % bench->strategy_count,
             i % bench->seeds);
 }
 
+/* Memory that only takes what is written to. */
 static void *shared(size_t bytes)
 {
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) {
         fprintf(stderr, "bench_strategies: out of memory\n");
         exit(1);
@@ -124,17 +96,28 @@ static void *shared(size_t bytes)
     return memory;
 }
 
+static void make_room(struct bench *bench)
+{
+    size_t runs = bench->strategy_count * bench->seeds;
+    bench->traces = shared(bench->landscape_count * runs * sizeof *bench->traces);
+    for (size_t l = 0; l < bench->landscape_count; l++) {
+        size_t room = most(bench, l);
+        uint32_t *best = shared(runs * room * sizeof *best);
+        float *at_s = shared(runs * room * sizeof *at_s), *own_s = shared(runs * room * sizeof *own_s);
+        for (size_t r = 0; r < runs; r++)
+            bench->traces[l * runs + r] =
+                (struct trace){.best = best + r * room, .at_s = at_s + r * room, .own_s = own_s + r * room};
+    }
+}
+
 static void run_all(struct bench *bench)
 {
-    size_t runs = bench->landscape_count * bench->strategy_count * bench->seeds;
     int failed = 0, status;
-    bench->best_ns = shared(runs * bench->evaluations * sizeof *bench->best_ns);
-    bench->at_s = shared(runs * bench->evaluations * sizeof *bench->at_s);
-    bench->cost_s = shared(runs * sizeof *bench->cost_s);
-    for (size_t j = 1; j < bench->jobs; j++) {
+    make_room(bench);
+    for (size_t p = 1; p < bench->processes; p++) {
         pid_t child = fork();
         if (child == 0) {
-            work(bench, j);
+            work(bench, p);
             _exit(0);
         }
         failed |= child < 0;
@@ -154,11 +137,14 @@ struct figures {
     double mean, stddev, within_1, within_5;
 };
 
+/* optimum / best found after `budget` evaluations, or after all if there are fewer. */
 static double fraction(const struct bench *bench, size_t l, size_t s, size_t seed, size_t budget)
 {
-    size_t last = budget < bench->landscapes[l]->count ? budget : bench->landscapes[l]->count;
-    double best = bench->best_ns[run_of(bench, l, s, seed) * bench->evaluations + last - 1];
-    return isnan(best) ? 0 : fmin(bench->landscapes[l]->optimum_ns / best, 1);
+    const struct trace *trace = trace_of(bench, l, s, seed);
+    const struct landscape *landscape = bench->landscapes[l];
+    size_t last = budget < trace->count ? budget : trace->count;
+    uint32_t best = last ? trace->best[last - 1] : UINT32_MAX;
+    return best == UINT32_MAX ? 0 : landscape->sorted_ns[0] / landscape->sorted_ns[best];
 }
 
 /* Covers the runs on landscapes `from` .. `to` - 1; the stddev is that within a landscape, averaged. */
@@ -179,52 +165,88 @@ static struct figures summarise(const struct bench *bench, size_t from, size_t t
     return figures;
 }
 
-/* Mean over the seeds of the best time at a moment; until something has worked, the worst time. */
-static double curve_ns(const struct bench *bench, size_t l, size_t s, double moment_s)
+/* Simulated seconds, averaged over runs. */
+struct seconds {
+    double to_fraction; /* until seconds_fraction; until its end for a run that does not reach it */
+    double reached;     /* share of the runs that do */
+    double to_budget;   /* until the end of `budget` evaluations */
+};
+
+static struct seconds seconds_of(const struct bench *bench, size_t from, size_t to, size_t s, size_t budget)
 {
-    double sum = 0;
-    for (size_t i = 0; i < bench->seeds; i++) {
-        size_t at = run_of(bench, l, s, i) * bench->evaluations, low = 0, high = bench->evaluations;
-        while (low < high) {
-            size_t middle = (low + high) / 2;
-            if (bench->at_s[at + middle] <= moment_s)
-                low = middle + 1;
-            else
-                high = middle;
+    struct seconds seconds = {0};
+    double runs = (double)((to - from) * bench->seeds);
+    for (size_t l = from; l < to; l++)
+        for (size_t i = 0; i < bench->seeds; i++) {
+            const struct trace *trace = trace_of(bench, l, s, i);
+            size_t last = budget < trace->count ? budget : trace->count, first = 1;
+            while (first < trace->count && fraction(bench, l, s, i, first) < seconds_fraction)
+                first++;
+            if (trace->count == 0)
+                continue;
+            seconds.reached += (fraction(bench, l, s, i, first) >= seconds_fraction) / runs;
+            seconds.to_fraction += trace->at_s[first - 1] / runs;
+            seconds.to_budget += trace->at_s[last - 1] / runs;
         }
-        double best = low ? bench->best_ns[at + low - 1] : NAN;
-        sum += isnan(best) ? bench->landscapes[l]->worst_ns : best;
-    }
-    return sum / (double)bench->seeds;
+    return seconds;
 }
 
-static double score(const struct bench *bench, size_t l, size_t s)
+static int by_size(const void *a, const void *b)
 {
-    const struct landscape *landscape = bench->landscapes[l];
-    double most = fmin(landscape->random_evaluations, (double)bench->evaluations), sum = 0;
-    for (int point = 1; point <= SCORE_POINTS; point++) {
-        double evaluations = fmax(most * point / SCORE_POINTS, 1);
-        double random_ns = landscape_random_ns(landscape, evaluations);
-        double found_ns = curve_ns(bench, l, s, evaluations * landscape->mean_cost_s);
-        sum += (random_ns - found_ns) / fmax(random_ns - landscape->optimum_ns, 1e-9 * random_ns);
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* When the curve of several runs ends: with the first run that is longer than half of them. */
+static double last_s(const double *ends_s, size_t runs)
+{
+    double median = statistics_median(ends_s, runs);
+    for (size_t i = 0; i < runs; i++)
+        if (ends_s[i] > median)
+            return ends_s[i];
+    return INFINITY;
+}
+
+static double score_on(const struct bench *bench, size_t l, size_t s)
+{
+    struct score_observation *observations = NULL;
+    double *ends_s = calloc(bench->seeds, sizeof *ends_s), result = NAN;
+    size_t count = 0, all = 0;
+    for (size_t i = 0; i < bench->seeds; i++)
+        all += trace_of(bench, l, s, i)->count;
+    observations = malloc((all + 1) * sizeof *observations);
+    for (size_t i = 0; i < bench->seeds && observations && ends_s; i++) {
+        const struct trace *trace = trace_of(bench, l, s, i);
+        for (size_t e = 0; e < trace->count; e++)
+            if (trace->best[e] != UINT32_MAX)
+                observations[count++] =
+                    (struct score_observation){ends_s[i] = trace->at_s[e] + trace->own_s[e], trace->best[e]};
     }
-    return sum / SCORE_POINTS;
+    if (observations && ends_s) {
+        qsort(ends_s, bench->seeds, sizeof *ends_s, by_size);
+        result = score(&bench->landscapes[l]->score, observations, count, last_s(ends_s, bench->seeds));
+    }
+    free(observations);
+    free(ends_s);
+    return result;
 }
 
 static double mean_score(const struct bench *bench, size_t from, size_t to, size_t s)
 {
     double sum = 0;
     for (size_t l = from; l < to; l++)
-        sum += score(bench, l, s);
+        sum += score_on(bench, l, s);
     return sum / (double)(to - from);
 }
 
-static double proposal_us(const struct bench *bench, size_t from, size_t to, size_t s)
+static double own_us(const struct bench *bench, size_t from, size_t to, size_t s)
 {
     double sum = 0;
     for (size_t l = from; l < to; l++)
-        for (size_t i = 0; i < bench->seeds; i++)
-            sum += bench->cost_s[run_of(bench, l, s, i)];
+        for (size_t i = 0; i < bench->seeds; i++) {
+            const struct trace *trace = trace_of(bench, l, s, i);
+            sum += trace->count ? trace->own_s[trace->count - 1] / (double)trace->count : 0;
+        }
     return sum / (double)((to - from) * bench->seeds) * 1e6;
 }
 
@@ -233,16 +255,34 @@ static void print_table(const struct bench *bench, const char *title, size_t fro
     printf("\n%s\n%-32s", title, "strategy");
     for (size_t b = 0; b < bench->budget_count; b++)
         printf("  %5zu   +-    1%%   5%%", bench->budgets[b]);
-    printf("   score  us/proposal\n");
+    printf("  s to %.2f  reached  s to %d%s  us/proposal\n", seconds_fraction, SECONDS_EVALUATIONS,
+           bench->score ? "   score" : "");
     for (size_t s = 0; s < bench->strategy_count; s++) {
+        struct seconds seconds = seconds_of(bench, from, to, s, SECONDS_EVALUATIONS);
         printf("%-32s", bench->strategies[s]);
         for (size_t b = 0; b < bench->budget_count; b++) {
             struct figures figures = summarise(bench, from, to, s, bench->budgets[b]);
             printf("  %.4f %.3f %3.0f%% %3.0f%%", figures.mean, figures.stddev, 100 * figures.within_1,
                    100 * figures.within_5);
         }
-        printf("  %6.3f %8.1f\n", mean_score(bench, from, to, s), proposal_us(bench, from, to, s));
+        printf("  %9.2f  %6.0f%%  %8.2f", seconds.to_fraction, 100 * seconds.reached, seconds.to_budget);
+        if (bench->score)
+            printf("  %6.3f", mean_score(bench, from, to, s));
+        printf("  %11.1f\n", own_us(bench, from, to, s));
     }
+}
+
+static void print_row(FILE *file, const struct bench *bench, size_t l, size_t s, size_t budget)
+{
+    struct figures figures = summarise(bench, l, l + 1, s, budget);
+    struct seconds seconds = seconds_of(bench, l, l + 1, s, budget);
+    fprintf(file, "%s,\"%s\",%zu,%zu,%.5f,%.5f,%.5f,%.4f,%.4f,%.4f,%.4f,%.4f,", bench->landscapes[l]->name,
+            bench->strategies[s], budget, bench->seeds, figures.mean, figures.stddev,
+            figures.stddev / sqrt((double)bench->seeds), figures.within_1, figures.within_5, seconds.to_budget,
+            seconds.to_fraction, seconds.reached);
+    if (bench->score)
+        fprintf(file, "%.4f", score_on(bench, l, s));
+    fprintf(file, ",%.1f\n", own_us(bench, l, l + 1, s));
 }
 
 static void print_csv(const struct bench *bench)
@@ -252,17 +292,13 @@ static void print_csv(const struct bench *bench)
         perror(bench->csv);
         exit(1);
     }
-    fprintf(file, "landscape,strategy,budget,seeds,mean_fraction,sd,sem,share_within_1pct,share_within_5pct,score,"
-                  "us_per_proposal\n");
+    fprintf(file,
+            "landscape,strategy,budget,seeds,mean_fraction,sd,sem,share_within_1pct,share_within_5pct,s_to_budget,"
+            "s_to_095,share_to_095,score,us_per_proposal\n");
     for (size_t l = 0; l < bench->landscape_count; l++)
         for (size_t s = 0; s < bench->strategy_count; s++)
-            for (size_t b = 0; b < bench->budget_count; b++) {
-                struct figures figures = summarise(bench, l, l + 1, s, bench->budgets[b]);
-                fprintf(file, "%s,\"%s\",%zu,%zu,%.5f,%.5f,%.5f,%.4f,%.4f,%.4f,%.1f\n", bench->landscapes[l]->name,
-                        bench->strategies[s], bench->budgets[b], bench->seeds, figures.mean, figures.stddev,
-                        figures.stddev / sqrt((double)bench->seeds), figures.within_1, figures.within_5,
-                        score(bench, l, s), proposal_us(bench, l, l + 1, s));
-            }
+            for (size_t b = 0; b < bench->budget_count; b++)
+                print_row(file, bench, l, s, bench->budgets[b]);
     if (fclose(file)) {
         perror(bench->csv);
         exit(1);
@@ -273,10 +309,22 @@ static void print_csv(const struct bench *bench)
 
 static void usage(const char *why)
 {
-    fprintf(stderr,
-            "bench_strategies: %s\nusage: bench_strategies JOURNAL... [--budgets N,N,...] [--seeds N] [--first N] "
-            "[--strategies NAME[:OPTION=VALUE,...]...] [--batch N] [--longest N] [--jobs N] [--csv FILE] [--each]\n",
-            why);
+    fprintf(
+        stderr,
+        "bench_strategies: %s\n"
+        "usage: bench_strategies JOURNAL... [OPTION...]\n"
+        "  --strategies NAME[:OPTION=VALUE,...]...  default: all\n"
+        "  --budgets N,N,...  evaluations; default: 25,50,100,200\n"
+        "  --seeds N          runs of each strategy; default: 20. --first N: the first one's seed\n"
+        "  --batch N          proposals at once, evaluated one after the other; default: 1\n"
+        "  --jobs N           runs as deployed: N compilers and one device, which take the recorded times\n"
+        "  --score            also the score of Willemsen et al. (2024): what a strategy gains on calculated random\n"
+        "                     search over simulated time; 1: the optimum at once. See tools/bench/score.h\n"
+        "  --longest N        runs for the score end after N evaluations; default: when they have taken its time\n"
+        "  --each             a table for each journal\n"
+        "  --csv FILE         figures by journal\n"
+        "  --processes N      of this benchmark, in parallel; default: 1\n",
+        why);
     exit(2);
 }
 
@@ -307,9 +355,10 @@ static int read_line(struct bench *bench, int argc, char **argv, char **journals
         size_t offset, most;
     } numbers[] = {{"--seeds", offsetof(struct bench, seeds), 10000},
                    {"--first", offsetof(struct bench, first), 1000000},
-                   {"--batch", offsetof(struct bench, batch), LIST_MAX},
+                   {"--batch", offsetof(struct bench, batch), TRACE_BATCH_MAX},
                    {"--longest", offsetof(struct bench, longest), 1000000},
-                   {"--jobs", offsetof(struct bench, jobs), 1024}};
+                   {"--jobs", offsetof(struct bench, jobs), 1024},
+                   {"--processes", offsetof(struct bench, processes), 1024}};
     int count = 0;
     bool naming = false;
     for (int i = 1; i < argc; i++) {
@@ -324,8 +373,10 @@ static int read_line(struct bench *bench, int argc, char **argv, char **journals
             continue;
         }
         naming = strcmp(argv[i], "--strategies") == 0;
-        bench->each |= strcmp(argv[i], "--each") == 0;
-        if (naming || strcmp(argv[i], "--each") == 0)
+        bool each = strcmp(argv[i], "--each") == 0, score = strcmp(argv[i], "--score") == 0;
+        bench->each |= each;
+        bench->score |= score;
+        if (naming || each || score)
             continue;
         if (i + 1 == argc)
             usage("an option lacks its value");
@@ -343,22 +394,25 @@ static int read_line(struct bench *bench, int argc, char **argv, char **journals
     }
     if (count == 0)
         usage("no journal");
+    if (bench->jobs && bench->batch > 1)
+        usage("--batch is for runs without --jobs");
     return count;
 }
 
-/* Plans as many evaluations as the largest budget and the longest score need. */
 static void plan(struct bench *bench)
 {
     for (size_t b = 0; b < bench->budget_count; b++)
-        if (bench->evaluations < bench->budgets[b])
-            bench->evaluations = bench->budgets[b];
-    for (size_t l = 0; l < bench->landscape_count; l++) {
-        double wanted = fmin(ceil(bench->landscapes[l]->random_evaluations), (double)bench->longest);
-        if ((double)bench->evaluations < wanted)
-            bench->evaluations = (size_t)wanted;
-    }
+        if (bench->greatest < bench->budgets[b])
+            bench->greatest = bench->budgets[b];
     for (size_t s = 0; s < strategy_count && bench->strategy_count <= s; s++)
         bench->strategies[bench->strategy_count++] = strategies[s]->name;
+}
+
+static void describe(const struct landscape *landscape)
+{
+    double end_s = score_end_s(&landscape->score);
+    printf("%-40s %6zu configurations; the score looks at the first %.0f evaluations of random search, %.1f s\n",
+           landscape->name, landscape->count, end_s / landscape->score.evaluation_s, end_s);
 }
 
 int main(int argc, char **argv)
@@ -368,8 +422,8 @@ int main(int argc, char **argv)
                                  .seeds = 20,
                                  .first = 1,
                                  .batch = 1,
-                                 .longest = 200,
-                                 .jobs = 1};
+                                 .longest = SIZE_MAX,
+                                 .processes = 1};
     static char *journals[LIST_MAX];
     struct error error = {0};
     int count = read_line(&bench, argc, argv, journals);
@@ -379,12 +433,10 @@ int main(int argc, char **argv)
     plan(&bench);
     run_all(&bench);
     for (size_t l = 0; l < bench.landscape_count; l++) {
-        const struct landscape *landscape = bench.landscapes[l];
         if (bench.each)
-            print_table(&bench, landscape->name, l, l + 1);
+            print_table(&bench, bench.landscapes[l]->name, l, l + 1);
         else
-            printf("%-40s %6zu configurations, random search needs %.0f evaluations to the target\n", landscape->name,
-                   landscape->count, landscape->random_evaluations);
+            describe(bench.landscapes[l]);
     }
     print_table(&bench, "all landscapes", 0, bench.landscape_count);
     if (bench.csv)

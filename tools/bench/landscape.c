@@ -21,9 +21,11 @@ static int take_rows(struct landscape *landscape, const struct journal *journal,
     landscape->time_ns = malloc((landscape->count + 1) * sizeof *landscape->time_ns);
     landscape->cost_s = malloc((landscape->count + 1) * sizeof *landscape->cost_s);
     landscape->sorted_ns = malloc((landscape->count + 1) * sizeof *landscape->sorted_ns);
+    landscape->rank = malloc((landscape->count + 1) * sizeof *landscape->rank);
     landscape->compiler_metrics =
         malloc((COMPILER_METRICS * landscape->count + 1) * sizeof *landscape->compiler_metrics);
-    if (!landscape->time_ns || !landscape->cost_s || !landscape->sorted_ns || !landscape->compiler_metrics)
+    if (!landscape->time_ns || !landscape->cost_s || !landscape->sorted_ns || !landscape->rank ||
+        !landscape->compiler_metrics)
         return error_memory(error);
     code = rows_outcomes(landscape->space, landscape->set, journal, &outcomes, &arena, error);
     for (size_t i = 0; i < outcomes.count && !code; i++) {
@@ -42,35 +44,51 @@ static int take_rows(struct landscape *landscape, const struct journal *journal,
     arena_free(&arena);
     if (code)
         return code;
-    for (size_t i = 0; i < landscape->count; i++) {
-        if (costs < landscape->count)
-            landscape->cost_s[i] = 1;
-        landscape->mean_cost_s += landscape->cost_s[i] / (double)landscape->count;
-        if (!isnan(landscape->time_ns[i]))
-            landscape->sorted_ns[landscape->worked++] = landscape->time_ns[i];
-    }
+    landscape->timed = costs == landscape->count;
+    for (size_t i = 0; i < landscape->count && !landscape->timed; i++)
+        landscape->cost_s[i] = 1;
     return 0;
 }
 
-static int summarise(struct landscape *landscape, const struct journal *journal, struct error *error)
+static uint32_t rank_of(const struct landscape *landscape, double time_ns)
 {
-    size_t within = 0;
+    size_t low = 0, high = landscape->worked;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (landscape->sorted_ns[middle] < time_ns)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (uint32_t)low;
+}
+
+static int rank(struct landscape *landscape, struct error *error)
+{
+    double worked_s = 0, failed_s = 0;
+    for (size_t i = 0; i < landscape->count; i++) {
+        if (isnan(landscape->time_ns[i])) {
+            failed_s += landscape->cost_s[i];
+            continue;
+        }
+        worked_s += landscape->cost_s[i];
+        landscape->sorted_ns[landscape->worked++] = landscape->time_ns[i];
+    }
     if (!landscape->worked)
-        return error_set(error, ERROR_DATA, "%s has no configuration that worked", journal_file(journal));
+        return error_set(error, ERROR_DATA, "%s has no configuration that worked", journal_file(landscape->journal));
     statistics_sort(landscape->sorted_ns, landscape->worked);
-    landscape->optimum_ns = landscape->sorted_ns[0];
-    landscape->worst_ns = landscape->sorted_ns[landscape->worked - 1];
-    landscape->median_ns = statistics_median(landscape->sorted_ns, landscape->worked);
-    double target = landscape->optimum_ns + 0.05 * (landscape->median_ns - landscape->optimum_ns);
-    while (within < landscape->worked && landscape->sorted_ns[within] <= target)
-        within++;
-    landscape->random_evaluations = (double)(landscape->count + 1) / (double)(within + 1);
+    for (size_t i = 0; i < landscape->count; i++)
+        landscape->rank[i] = isnan(landscape->time_ns[i]) ? UINT32_MAX : rank_of(landscape, landscape->time_ns[i]);
+    /* The authors' mean: that of the configurations that worked, and of the failed ones times their share. */
+    landscape->score = (struct score_space){.values = landscape->sorted_ns,
+                                            .count = landscape->worked,
+                                            .evaluation_s = worked_s / (double)landscape->worked +
+                                                            failed_s / (double)landscape->count};
     return 0;
 }
 
 int landscape_open(struct landscape **landscape, const char *path, struct error *error)
 {
-    struct journal *journal = NULL;
     uint32_t *choices = NULL;
     const char *slash = strrchr(path, '/');
     *landscape = calloc(1, sizeof **landscape);
@@ -80,17 +98,16 @@ int landscape_open(struct landscape **landscape, const char *path, struct error 
     if (dot)
         *dot = '\0';
     (*landscape)->name = name;
-    int code = name ? journal_read(&journal, path, error) : error_memory(error);
+    int code = name ? journal_read(&(*landscape)->journal, path, error) : error_memory(error);
     if (!code)
-        code = rows_space(&(*landscape)->space, journal, error);
+        code = rows_space(&(*landscape)->space, (*landscape)->journal, error);
     if (!code)
-        code = rows_choices((*landscape)->space, journal, &choices, error);
+        code = rows_choices((*landscape)->space, (*landscape)->journal, &choices, error);
     if (!code)
-        code = take_rows(*landscape, journal, choices, error);
+        code = take_rows(*landscape, (*landscape)->journal, choices, error);
     if (!code)
-        code = summarise(*landscape, journal, error);
+        code = rank(*landscape, error);
     free(choices);
-    journal_close(journal, NULL);
     return code;
 }
 
@@ -103,28 +120,9 @@ void landscape_close(struct landscape *landscape)
     free(landscape->time_ns);
     free(landscape->cost_s);
     free(landscape->sorted_ns);
+    free(landscape->rank);
     free(landscape->compiler_metrics);
+    journal_close(landscape->journal, NULL);
     free((char *)landscape->name);
     free(landscape);
-}
-
-/* Sum over the ranks of time x probability that this rank is the best of n draws out of `count`. */
-static double expected_ns(const struct landscape *landscape, size_t draws)
-{
-    double sum = 0, none = 1; /* none: the probability that no better one was drawn */
-    for (size_t rank = 0; rank < landscape->worked; rank++) {
-        double left = (double)(landscape->count - rank), hit = (double)draws / left;
-        if (hit >= 1)
-            return sum + none * landscape->sorted_ns[rank];
-        sum += none * hit * landscape->sorted_ns[rank];
-        none *= 1 - hit;
-    }
-    return sum + none * landscape->worst_ns;
-}
-
-double landscape_random_ns(const struct landscape *landscape, double evaluations)
-{
-    size_t whole = (size_t)evaluations;
-    double part = evaluations - (double)whole;
-    return (1 - part) * expected_ns(landscape, whole) + part * expected_ns(landscape, whole + 1);
 }
