@@ -62,6 +62,10 @@ void valid_set_draw(const struct valid_set *set, struct random *random, uint32_t
  * among these, whose values are the fewest positions away in total. The set must not be empty. O(size of the diagram).
  * Returns 0 or ERROR_MEMORY. */
 int valid_set_nearest(const struct valid_set *set, uint32_t *choices, struct error *error);
+/* Replaces `choices`, which may be arbitrary, by a valid configuration close to it: parameter by parameter, in the order
+ * of the diagram, the wanted value if a valid configuration continues there, else the nearest that one does. The set
+ * must not be empty. O(parameters x values), without memory, however large the diagram is. */
+void valid_set_follow(const struct valid_set *set, uint32_t *choices);
 
 enum neighbourhood {
     NEIGHBOURS_ANY,     /* one parameter has any other value */

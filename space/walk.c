@@ -99,6 +99,29 @@ int valid_set_nearest(const struct valid_set *set, uint32_t *choices, struct err
     return code;
 }
 
+void valid_set_follow(const struct valid_set *set, uint32_t *choices)
+{
+    const struct diagram *diagram = &set->diagram;
+    for (size_t c = 0; c < set->component_count; c++) {
+        const struct component *component = &set->components[c];
+        uint32_t number = component->root_node;
+        for (size_t l = 0; l < component->count; l++) {
+            const struct node *node = &diagram->nodes[number];
+            uint32_t *choice = &choices[component->parameters[l]], wanted = *choice, value;
+            uint64_t least = UINT64_MAX;
+            for (uint32_t r = next_run(diagram, node, 0); r < node->arc_count; r = next_run(diagram, node, r + 1)) {
+                const struct arc *arc = &diagram->arcs[node->first_arc + r];
+                uint64_t distance = run_distance(arc, wanted, &value);
+                if (distance < least) {
+                    least = distance;
+                    *choice = value;
+                    number = diagram_below(diagram, arc);
+                }
+            }
+        }
+    }
+}
+
 /* ---- Neighbours and walks ---- */
 
 size_t valid_set_neighbours(const struct valid_set *set, uint64_t index, enum neighbourhood neighbourhood,

@@ -54,4 +54,53 @@ static void most_groups(void)
     text_free(&text);
 }
 
-CU_TestInfo tests_walk[] = {{"sampling is uniform", sampling}, {"most groups", most_groups}, CU_TEST_INFO_NULL};
+/* Valid configurations stay, others become valid ones that keep the values which a valid one continues. */
+static void following(void)
+{
+    struct space *space;
+    struct random random;
+    struct valid_set *set = built(SPACE_HEAD SPACE_SHAPE "param A = 1..20\nparam B = 1..20\nparam C = 1..5\n"
+                                                         "param D = 1..40\nrequire A % B == 0\nrequire D < 3 * C\n",
+                                  &space, NULL);
+    uint32_t choices[4], wanted[4];
+    random_seed(&random, 3);
+    for (int i = 0; i < 1000; i++) {
+        size_t changed = 0;
+        for (size_t p = 0; p < 4; p++)
+            choices[p] = wanted[p] = (uint32_t)random_below(&random, valid_set_value_count(set, p));
+        bool valid = valid_set_find(set, wanted, NULL);
+        valid_set_follow(set, choices);
+        CU_ASSERT_TRUE(valid_set_find(set, choices, NULL));
+        for (size_t p = 0; p < 4; p++)
+            changed += choices[p] != wanted[p];
+        CU_ASSERT_EQUAL(valid, changed == 0);
+        CU_ASSERT(changed <= 2); /* of each pair, one value can always be kept */
+    }
+    valid_set_free(set);
+    space_free(space);
+}
+
+/* Among the values with a valid continuation, the nearest. */
+static void following_nearest(void)
+{
+    static const struct {
+        uint32_t from[2], to[2];
+    } rows[] = {{{0, 0}, {0, 0}}, {{1, 3}, {0, 0}}, {{4, 9}, {4, 4}}, {{6, 5}, {5, 5}}, {{9, 0}, {5, 0}}};
+    struct space *space;
+    struct valid_set *set = built(
+        SPACE_HEAD SPACE_SHAPE "param A = 0..9\nparam B = 0..9\nrequire A <= 5 && A != 1 && B <= A\n", &space, NULL);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint32_t choices[2] = {rows[i].from[0], rows[i].from[1]};
+        valid_set_follow(set, choices);
+        CU_ASSERT_EQUAL(choices[0], rows[i].to[0]);
+        CU_ASSERT_EQUAL(choices[1], rows[i].to[1]);
+    }
+    valid_set_free(set);
+    space_free(space);
+}
+
+CU_TestInfo tests_walk[] = {{"sampling is uniform", sampling},
+                            {"most groups", most_groups},
+                            {"following keeps values", following},
+                            {"following takes the nearest", following_nearest},
+                            CU_TEST_INFO_NULL};
