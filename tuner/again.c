@@ -81,7 +81,7 @@ int run_settle(struct search_run *run, struct error *error)
     for (size_t i = 0; i < run->outcomes.count && !code && run_time_left(run); i++) {
         if (!stopped_wrongly(run, &run->outcomes.items[i]))
             continue;
-        while (!code && !evaluator->ops->room(evaluator->state) && run_stop_asked(run) < 2)
+        while (!code && !evaluator->ops->room(evaluator->state, false) && run_stop_asked(run) < 2)
             code = run_collect(run, error);
         if (!code && run_time_left(run))
             code = run_submit(run, &run->outcomes.items[i], false, error);

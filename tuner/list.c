@@ -53,7 +53,7 @@ static int submit(struct list *list, struct error *error)
 {
     const struct evaluator *evaluator = list->setup->evaluator;
     int code = 0;
-    for (size_t i = 0; i < list->work->count && !code && evaluator->ops->room(evaluator->state); i++) {
+    for (size_t i = 0; i < list->work->count && !code && evaluator->ops->room(evaluator->state, false); i++) {
         if (list->items[i].submitted || (list->setup->stop && *list->setup->stop))
             continue;
         list->items[i].submitted = true;

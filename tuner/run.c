@@ -102,7 +102,7 @@ static int ask(struct search_run *run, struct error *error)
     run->exhausted = false;
     while (!code && run_budget_left(run)) {
         uint64_t configs[BATCH];
-        size_t room = setup->evaluator->ops->room(setup->evaluator->state);
+        size_t room = setup->evaluator->ops->room(setup->evaluator->state, setup->strategy->learns_at_once);
         if (room > BATCH)
             room = BATCH;
         if (setup->max_evals && room > setup->max_evals - run->charged)
@@ -191,6 +191,7 @@ int run_tune(const struct run_setup *setup, struct run_progress *progress, struc
         struct strategy_setup strategy = {.space = setup->space,
                                           .set = setup->set,
                                           .compiler_metrics = run.compiler_metrics,
+                                          .spends_effort = setup->max_time_ns && !setup->max_evals,
                                           .seed = setup->seed,
                                           .options = chosen};
         code = setup->strategy->start(run.strategy, &strategy, error);

@@ -187,7 +187,7 @@ static size_t compiler_jobs(const struct session *session)
     if (session->request->jobs)
         return session->request->jobs;
     if (session->recorded)
-        return 1;
+        return 0;
     return cores <= 2 ? 1 : cores > POOL_JOBS_MAX ? POOL_JOBS_MAX : (size_t)cores - 1;
 }
 

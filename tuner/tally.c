@@ -62,10 +62,17 @@ void run_tell(struct search_run *run, const struct outcome *outcome)
 {
     const struct measurement measurement = run_searched(run, outcome);
     enum outcome_class class = measurement_class(&measurement);
-    struct cost cost = {.ok = class != OUTCOME_FAILED &&
-                              objective_is_value(measurement_objective(&measurement), measurement.value),
+    const struct evaluator *evaluator = run->setup->evaluator;
+    const struct objective *objective = measurement_objective(&measurement);
+    bool ok = class != OUTCOME_FAILED && objective_is_value(objective, measurement.value);
+    double end = measurement_better_end(&measurement);
+    struct cost cost = {.ok = ok,
                         .bound = class == OUTCOME_BOUND,
-                        .value = measurement_cost(&measurement)};
+                        .value = measurement_cost(&measurement),
+                        .least = isnan(end) ? measurement_cost(&measurement) : objective_cost(objective, end),
+                        .cause = ok ? 0 : measurement.status,
+                        .effort =
+                            evaluator->ops->effort_s ? evaluator->ops->effort_s(evaluator->state, &measurement) : NAN};
     if (run->setup->strategy->tell)
         run->setup->strategy->tell(run->strategy, outcome->key, &cost);
 }

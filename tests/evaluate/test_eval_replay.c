@@ -45,7 +45,7 @@ static void time_goes_on(void)
             uint64_t index;
             int64_t now_ns;
         } ends[4];
-    } rows[] = {{1, {{0, 1100}, {1, 1600}, {2, 2000}, {3, 2200}}}, {4, {{3, 200}, {1, 500}, {2, 500}, {0, 1100}}}};
+    } rows[] = {{0, {{0, 1100}, {1, 1600}, {2, 2000}, {3, 2200}}}, {4, {{3, 200}, {1, 500}, {2, 500}, {0, 1100}}}};
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         struct world world;
         struct error error = {0};
@@ -55,7 +55,7 @@ static void time_goes_on(void)
         for (size_t i = 0; i < 4; i++) {
             struct evaluation done;
             size_t count = 0;
-            while (next < 4 && ops->room(world.evaluator.state))
+            while (next < 4 && ops->room(world.evaluator.state, false))
                 CU_ASSERT_EQUAL(ops->submit(world.evaluator.state, next++, false, &error), 0);
             CU_ASSERT_EQUAL(ops->wait(world.evaluator.state, 0, &done, 1, &count, &error), 0);
             CU_ASSERT_EQUAL_FATAL(count, 1);
@@ -71,12 +71,12 @@ static void refusals(void)
 {
     struct world world;
     struct error error = {0};
-    open_world(&world, recorded, 1);
+    open_world(&world, recorded, 0);
     const struct evaluator_ops *ops = world.evaluator.ops;
     CU_ASSERT_EQUAL(ops->submit(world.evaluator.state, 4, false, &error), ERROR_NOT_FOUND); /* no row */
     error_clear(&error);
     CU_ASSERT_EQUAL(ops->submit(world.evaluator.state, 0, false, &error), 0);
-    CU_ASSERT_EQUAL(ops->room(world.evaluator.state), 0);
+    CU_ASSERT_EQUAL(ops->room(world.evaluator.state, false), 0);
     CU_ASSERT_EQUAL(ops->submit(world.evaluator.state, 1, false, &error), ERROR_BUSY);
     close_world(&world);
 }

@@ -50,11 +50,11 @@ static void answers(void)
             struct error error = {0};
             size_t count = 0;
             CU_ASSERT_EQUAL_FATAL(evaluator_open_synth(&evaluator, &setups[s], &error), 0);
-            size_t room = evaluator.ops->room(evaluator.state);
+            size_t room = evaluator.ops->room(evaluator.state, false);
             CU_ASSERT_FATAL(room >= 3);
             for (uint64_t i = 0; i < 3; i++)
                 CU_ASSERT_EQUAL(evaluator.ops->submit(evaluator.state, 30 + i, false, &error), 0);
-            CU_ASSERT_EQUAL(evaluator.ops->room(evaluator.state), room - 3);
+            CU_ASSERT_EQUAL(evaluator.ops->room(evaluator.state, false), room - 3);
             CU_ASSERT_EQUAL(evaluator.ops->wait(evaluator.state, 0, done, 8, &count, &error), 0);
             CU_ASSERT_EQUAL_FATAL(count, 3);
             for (size_t i = 0; i < 3; i++) {

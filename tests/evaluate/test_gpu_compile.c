@@ -33,7 +33,7 @@ static void compiler_metrics(void)
         CU_ASSERT(i < done || isnan(metrics[COMPILER_REGISTERS * valid + i]));
     }
     CU_ASSERT(known > 0);
-    CU_ASSERT_EQUAL(world.evaluator.ops->room(world.evaluator.state), 2 * world.setup.jobs + 4);
+    CU_ASSERT_EQUAL(world.evaluator.ops->room(world.evaluator.state, false), 2 * world.setup.jobs + 4);
     CU_ASSERT_EQUAL(fake_launches("fake: time_ns=5000 none=1 id=0"), 0);
     close_world(&world);
 }

@@ -57,7 +57,7 @@ static void devices_share_the_work(void)
     open_world_on(&world, 2, NULL);
     world.setup.timeout_ns = 3000000000;
     const struct evaluator_ops *ops = world.evaluator.ops;
-    CU_ASSERT_EQUAL(ops->room(world.evaluator.state), 2 * world.setup.jobs + 2 * 4);
+    CU_ASSERT_EQUAL(ops->room(world.evaluator.state, false), 2 * world.setup.jobs + 2 * 4);
     for (size_t i = 0; i < COUNTED; i++) {
         uint64_t index = index_of(&world, configurations[i]);
         spinning = i == 0 ? index : spinning;

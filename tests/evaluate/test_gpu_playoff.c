@@ -56,7 +56,7 @@ static void playoffs(void)
             CU_ASSERT(isnan(rows[i].finals[k].time_ns) ? isnan(finals[k].value)
                                                        : finals[k].value == rows[i].finals[k].time_ns);
         }
-        CU_ASSERT(world.evaluator.ops->room(world.evaluator.state) > 0); /* no slot stays occupied */
+        CU_ASSERT(world.evaluator.ops->room(world.evaluator.state, false) > 0); /* no slot stays occupied */
     }
     close_world(&world);
 }

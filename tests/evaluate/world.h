@@ -123,7 +123,7 @@ static inline int evaluate(struct world *world, const uint64_t *indices, size_t 
     while (!code && finished < count) {
         struct evaluation done[64];
         size_t got = 0;
-        while (!code && submitted < count && ops->room(world->evaluator.state))
+        while (!code && submitted < count && ops->room(world->evaluator.state, false))
             code = ops->submit(world->evaluator.state, indices[submitted++], exact, error);
         if (!code)
             code = ops->wait(world->evaluator.state, INT64_MAX, done, COUNT(done), &got, error);

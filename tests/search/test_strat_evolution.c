@@ -77,11 +77,11 @@ static void turns(void)
     static const struct {
         struct cost cost;
         bool moves;
-    } cases[] = {{{true, false, 5}, true},
-                 {{true, false, 20}, false}, /* equal is not better */
-                 {{true, false, 21}, false},
-                 {{true, true, 5}, false}, /* only a bound */
-                 {{false, false, 5}, false}};
+    } cases[] = {{{.ok = true, .value = 5}, true},
+                 {{.ok = true, .value = 20}, false}, /* equal is not better */
+                 {{.ok = true, .value = 21}, false},
+                 {{.ok = true, .bound = true, .value = 5}, false}, /* only a bound */
+                 {{.value = 5}, false}};
     static const uint64_t members[4] = {AT(10, 11), AT(30, 31), AT(50, 51), AT(70, 71)};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct steps steps;

@@ -58,7 +58,7 @@ static double second_move(const char *strategy, const struct cost *cost)
 /* Only its own best attracts it: it went to an arbitrary neighbour, since its place was known. */
 static void own_pull(void)
 {
-    static const struct cost worse = {true, false, 30}, failed = {false, false, 5};
+    static const struct cost worse = {.ok = true, .value = 30}, failed = {.value = 5};
     CU_ASSERT_DOUBLE_EQUAL(second_move("swarm:particles=2,inertia=0,own=0.5,common=0", &worse), 0.5, 0.08);
     CU_ASSERT_DOUBLE_EQUAL(second_move("swarm:particles=2,inertia=0,own=1,common=0", &worse), 1, 0.12);
     CU_ASSERT_DOUBLE_EQUAL(second_move("swarm:particles=2,inertia=0,own=1,common=0", &failed), 1, 0.12);
@@ -70,7 +70,7 @@ static void keeps_its_best(void)
     static const struct {
         struct cost cost;
         bool stays;
-    } cases[] = {{{true, false, 19}, true}, {{true, false, 21}, false}, {{false, false, 5}, false}};
+    } cases[] = {{{.ok = true, .value = 19}, true}, {{.ok = true, .value = 21}, false}, {{.value = 5}, false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         size_t near = 0;
         for (uint64_t seed = 0; seed < 200; seed++) {

@@ -66,9 +66,10 @@ static inline struct measurement timed(double value)
     return measurement;
 }
 
-static inline size_t room(void *state)
+static inline size_t room(void *state, bool learns_at_once)
 {
     const struct scripted *scripted = state;
+    (void)learns_at_once;
     return 1 - scripted->queued;
 }
 

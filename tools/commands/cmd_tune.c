@@ -124,7 +124,7 @@ static const struct option_row rows[] = {
      FIELD(jobs),
      .min = 1,
      .max = POOL_JOBS_MAX,
-     .help = "compiler processes; by default, one per core less one, or one in a replay"},
+     .help = "compiler processes, by default one per core less one; in a replay, by default one configuration at a time"},
     {.name = "no-cache",
      .type = OPTION_FLAG,
      FIELD(no_cache),

@@ -8,9 +8,6 @@
 
 #include "evaluate/gpu_evaluator.h"
 
-/* Compiled configurations that may wait for each GPU, besides those being compiled. */
-enum { AHEAD = 4 };
-
 /* ---- Starting ---- */
 
 /* Different devices give different times, and the space knows the limits of one device only. */
@@ -34,8 +31,10 @@ static int open_gpu(void *state, const void *given, struct error *error)
     struct gpu_evaluator *gpu = state;
     const struct gpu_setup *setup = gpu->setup = given;
     gpu->incumbent = INFINITY;
-    gpu->depth = 2 * setup->jobs + AHEAD * setup->device_count;
-    gpu->slot_count = gpu->depth > DEVICE_KERNELS_MAX ? gpu->depth : DEVICE_KERNELS_MAX;
+    gpu->flow = (struct flow){.compilers = setup->jobs, .devices = setup->device_count};
+    gpu->slot_count = flow_deepest(&gpu->flow);
+    if (gpu->slot_count < DEVICE_KERNELS_MAX)
+        gpu->slot_count = DEVICE_KERNELS_MAX;
     gpu->slots = calloc(gpu->slot_count, sizeof *gpu->slots);
     gpu->workers = calloc(setup->jobs + setup->device_count, sizeof *gpu->workers);
     return gpu->slots && gpu->workers ? check_alike(setup, error) : error_memory(error);
@@ -59,9 +58,14 @@ static void close_gpu(void *state)
 
 /* ---- The search ---- */
 
-static size_t room(void *state)
+static size_t room(void *state, bool learns_at_once)
 {
-    return gpu_slots_room(state);
+    return gpu_slots_room(state, learns_at_once);
+}
+
+static double effort_s(const void *state, const struct measurement *measurement)
+{
+    return flow_effort_s(&((const struct gpu_evaluator *)state)->flow, measurement);
 }
 
 static int submit(void *state, uint64_t index, bool exact, struct error *error)
@@ -111,6 +115,7 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
             done[(*count)++] = (struct evaluation){.index = slot->index,
                                                    .measurement = slot->measurement,
                                                    .log = slot->log.length ? slot->log.bytes : NULL};
+            flow_note(&gpu->flow, &slot->measurement);
             slot->state = SLOT_FREE;
         }
         if (code || *count || waited)
@@ -143,6 +148,7 @@ static const struct evaluator_ops ops = {.state_size = sizeof(struct gpu_evaluat
                                          .wait = wait,
                                          .compiler_metrics = gpu_compile_metrics,
                                          .playoff = gpu_playoff,
+                                         .effort_s = effort_s,
                                          .incumbent = incumbent,
                                          .ceilings = ceilings,
                                          .usage = usage,

@@ -1,16 +1,18 @@
 /* Replays a journal recorded on a real device: the same search without the device.
  *
  * The clock is simulated: `jobs` compilers and one device, each of which takes as long for a configuration as the
- * journal says (unknown: no time). At most `jobs` configurations are in progress, so with one the time is the sum of
- * all compilations and measurements. Evaluations end in the simulated order, so the same search takes the same course
- * and the same simulated time every time. */
+ * journal says (unknown: no time), and as many configurations in flight as on a real device. With 0 jobs, one
+ * configuration at a time, so the time is the sum of all compilations and measurements. Evaluations end in the
+ * simulated order, so the same search takes the same course and the same simulated time every time. */
 #include <stdlib.h>
 
 #include "evaluate/eval_replay.h"
+#include "evaluate/flow.h"
 #include "evaluate/rows.h"
 
 struct under_way {
     uint64_t index;
+    bool measured;       /* otherwise it ends with its compilation */
     int64_t compiled_ns; /* end of the compilation */
 };
 
@@ -18,12 +20,12 @@ struct replay {
     const struct replay_setup *setup;
     struct arena arena;
     struct outcomes outcomes; /* by index in the valid set */
-    size_t jobs;
+    struct flow flow;
     int64_t now_ns, device_free_ns;
     int64_t *compiler_free_ns; /* when each compiler is free */
     uint64_t compiled;         /* number of configurations compiled for their metrics, which are not compiled again */
     struct under_way *queue;   /* in order of submission */
-    size_t queued;
+    size_t queued, room;
 };
 
 static void close_replay(void *state)
@@ -39,18 +41,25 @@ static int open_replay(void *state, const void *given, struct error *error)
 {
     struct replay *replay = state;
     const struct replay_setup *setup = replay->setup = given;
-    replay->jobs = setup->jobs ? setup->jobs : 1;
-    replay->compiler_free_ns = calloc(replay->jobs, sizeof *replay->compiler_free_ns);
-    replay->queue = calloc(replay->jobs, sizeof *replay->queue);
+    replay->flow = (struct flow){.compilers = setup->jobs ? setup->jobs : 1, .devices = 1};
+    replay->room = setup->jobs ? flow_deepest(&replay->flow) : 1;
+    replay->compiler_free_ns = calloc(replay->flow.compilers, sizeof *replay->compiler_free_ns);
+    replay->queue = calloc(replay->room, sizeof *replay->queue);
     if (!replay->compiler_free_ns || !replay->queue)
         return error_memory(error);
     return rows_outcomes(setup->space, setup->set, setup->journal, &replay->outcomes, &replay->arena, error);
 }
 
-static size_t room(void *state)
+static size_t room(void *state, bool learns_at_once)
 {
     struct replay *replay = state;
-    return replay->jobs - replay->queued;
+    size_t depth = replay->setup->jobs ? flow_depth(&replay->flow, learns_at_once) : 1;
+    return depth > replay->queued ? depth - replay->queued : 0;
+}
+
+static double effort_s(const void *state, const struct measurement *measurement)
+{
+    return flow_effort_s(&((const struct replay *)state)->flow, measurement);
 }
 
 static struct measurement recorded(const struct replay *replay, uint64_t index)
@@ -69,7 +78,7 @@ static int64_t after(int64_t a, int64_t b, int64_t duration_ns)
 static int64_t *free_compiler(struct replay *replay)
 {
     int64_t *compiler = replay->compiler_free_ns;
-    for (size_t i = 1; i < replay->jobs; i++)
+    for (size_t i = 1; i < replay->flow.compilers; i++)
         if (replay->compiler_free_ns[i] < *compiler)
             compiler = &replay->compiler_free_ns[i];
     return compiler;
@@ -90,29 +99,50 @@ static int submit(void *state, uint64_t index, bool exact, struct error *error)
     if (!outcomes_find(&replay->outcomes, index))
         return error_set(error, ERROR_NOT_FOUND, "%s has no row for a requested configuration",
                          journal_file(replay->setup->journal));
-    if (replay->queued == replay->jobs)
-        return error_set(error, ERROR_BUSY, "more than %zu configurations at once", replay->jobs);
-    replay->queue[replay->queued++] = (struct under_way){.index = index, .compiled_ns = compile(replay, index)};
+    if (replay->queued == replay->room)
+        return error_set(error, ERROR_BUSY, "more than %zu configurations at once", replay->room);
+    bool measured = recorded(replay, index).measure_ns > 0;
+    replay->queue[replay->queued++] =
+        (struct under_way){.index = index, .measured = measured, .compiled_ns = compile(replay, index)};
     return 0;
 }
 
-/* The device takes the configuration that is compiled first. */
+/* The configuration that is compiled first, of those that reach the device or of the others; `queued` if there is
+ * none. */
+static size_t first_compiled(const struct replay *replay, bool measured)
+{
+    size_t first = replay->queued;
+    for (size_t i = 0; i < replay->queued; i++)
+        if (replay->queue[i].measured == measured &&
+            (first == replay->queued || replay->queue[i].compiled_ns < replay->queue[first].compiled_ns))
+            first = i;
+    return first;
+}
+
+static int64_t end_of(const struct replay *replay, size_t place)
+{
+    const struct under_way *under_way = &replay->queue[place];
+    return under_way->measured
+               ? after(under_way->compiled_ns, replay->device_free_ns, recorded(replay, under_way->index).measure_ns)
+               : under_way->compiled_ns;
+}
+
+/* Of those that reach the device it takes the one that is compiled first. */
 static void finish_next(struct replay *replay, struct evaluation *done)
 {
-    size_t next = 0;
-    for (size_t i = 1; i < replay->queued; i++)
-        if (replay->queue[i].compiled_ns < replay->queue[next].compiled_ns)
-            next = i;
-    struct under_way ready = replay->queue[next];
+    size_t next = first_compiled(replay, true), other = first_compiled(replay, false);
+    if (next == replay->queued || (other < replay->queued && end_of(replay, other) < end_of(replay, next)))
+        next = other;
+    const struct under_way ready = replay->queue[next];
+    int64_t end_ns = end_of(replay, next);
+    if (ready.measured)
+        replay->device_free_ns = end_ns;
     replay->queued--;
     for (size_t i = next; i < replay->queued; i++)
         replay->queue[i] = replay->queue[i + 1];
-    const struct measurement measurement = recorded(replay, ready.index);
-    int64_t end_ns = ready.compiled_ns;
-    if (measurement.measure_ns > 0) /* otherwise it never reached the device */
-        end_ns = replay->device_free_ns = after(ready.compiled_ns, replay->device_free_ns, measurement.measure_ns);
     replay->now_ns = after(replay->now_ns, end_ns, 0);
-    *done = (struct evaluation){.index = ready.index, .measurement = measurement};
+    *done = (struct evaluation){.index = ready.index, .measurement = recorded(replay, ready.index)};
+    flow_note(&replay->flow, &done->measurement);
 }
 
 /* Returns one at a time, so that the strategy hears of it before time advances. */
@@ -142,7 +172,7 @@ static int compiler_metrics(void *state, int64_t end_ns, double *compiler_metric
             compiler_metrics[metric * valid + i] = measurement_compiler_metric(&measurement, metric);
         compile(replay, i);
     }
-    for (size_t c = 0; c < replay->jobs; c++)
+    for (size_t c = 0; c < replay->flow.compilers; c++)
         replay->now_ns = after(replay->now_ns, replay->compiler_free_ns[c], 0);
     *done = replay->compiled = i;
     *more = false;
@@ -186,6 +216,7 @@ static const struct evaluator_ops ops = {.state_size = sizeof(struct replay),
                                          .submit = submit,
                                          .wait = wait,
                                          .compiler_metrics = compiler_metrics,
+                                         .effort_s = effort_s,
                                          .now = now,
                                          .playoff = playoff,
                                          .ceilings = ceilings,

@@ -13,7 +13,7 @@ struct replay_setup {
     const struct space *space; /* bound */
     const struct valid_set *set;
     const struct journal *journal; /* the recorded run */
-    size_t jobs;                   /* number of simulated compilers; 0: one */
+    size_t jobs;                   /* number of simulated compilers; 0: one configuration at a time */
 };
 
 int evaluator_open_replay(struct evaluator *evaluator, const struct replay_setup *setup, struct error *error);

@@ -90,8 +90,9 @@ static int open_synth(void *state, const void *setup, struct error *error)
     return 0;
 }
 
-static size_t room(void *state)
+static size_t room(void *state, bool learns_at_once)
 {
+    (void)learns_at_once;
     struct synth *synth = state;
     return SYNTH_BATCH - synth->pending;
 }

@@ -34,8 +34,9 @@ struct evaluator_usage {
 struct evaluator_ops {
     size_t state_size; /* allocated zeroed by evaluator_open, freed by evaluator_close */
     int (*open)(void *state, const void *setup, struct error *error);
-    /* How many more submissions are useful now, to keep all workers busy. */
-    size_t (*room)(void *state);
+    /* How many more submissions are useful now: to keep the bottleneck busy for a strategy that learns at once (struct
+     * strategy_ops), to fill the queue for others. */
+    size_t (*room)(void *state, bool learns_at_once);
     /* `exact`: never stop this one early for being slower than others. */
     int (*submit)(void *state, uint64_t index, bool exact, struct error *error);
     /* Waits until an evaluation ends, `until_ns` (on clock_now_ns()) passes or a signal arrives. Writes up to `room`
@@ -48,6 +49,8 @@ struct evaluator_ops {
      * not available. */
     int (*compiler_metrics)(void *state, int64_t end_ns, double *compiler_metrics, uint64_t *done, bool *more,
                             struct error *error);
+    /* What an evaluation took of compilers and devices, in seconds. NULL: unknown. */
+    double (*effort_s)(const void *state, const struct measurement *measurement);
     /* Passes the best value so far, which only improves: configurations that are certainly worse may be stopped early.
      * NULL: never stops early. */
     void (*incumbent)(void *state, double value);

@@ -110,7 +110,7 @@ int gpu_compile_metrics(void *state, int64_t end_ns, double *compiler_metrics, u
     int code = 0;
     do {
         bool asks = gpu->asked < valid && !(gpu->setup->stop && *gpu->setup->stop) && clock_now_ns() < end_ns;
-        while (!code && asks && gpu->asked < valid && gpu_slots_room(gpu))
+        while (!code && asks && gpu->asked < valid && gpu_slots_room(gpu, false))
             code = gpu_slots_submit(gpu, gpu->asked++, true, true, NULL, error);
         if (!code && gpu->started)
             code = gpu_compile_waiting(gpu, until_ns, error);
@@ -123,7 +123,7 @@ int gpu_compile_metrics(void *state, int64_t end_ns, double *compiler_metrics, u
                     measurement_compiler_metric(&slot->measurement, metric);
             slot->state = SLOT_FREE;
         }
-        *done = gpu->asked - (gpu->depth - gpu_slots_room(gpu));
+        *done = gpu->asked - gpu_slots_used(gpu);
         *more = *done < (asks ? valid : gpu->asked);
     } while (!code && *more && clock_now_ns() < until_ns);
     return code;

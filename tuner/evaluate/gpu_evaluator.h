@@ -8,6 +8,7 @@
 #include "evaluate/command.h"
 #include "evaluate/duplicates.h"
 #include "evaluate/eval_gpu.h"
+#include "evaluate/flow.h"
 
 enum slot_state {
     SLOT_FREE,
@@ -44,8 +45,8 @@ struct gpu_evaluator {
     double incumbent;                           /* of all devices; of a unit of work where the space has `work` */
     uint64_t orders;
     uint64_t asked;    /* configurations submitted for their compiler metrics */
-    size_t depth;      /* most configurations in progress during the search */
-    size_t slot_count; /* room for these and for a play-off */
+    struct flow flow;  /* of the search */
+    size_t slot_count; /* room for the most in flight and for a play-off */
     struct slot *slots;
     struct worker **workers; /* memory for worker_wait: compilers and devices */
     struct duplicates duplicates;
@@ -62,8 +63,9 @@ int gpu_start(struct gpu_evaluator *gpu, struct error *error);
 
 /* The oldest slot in a state; NULL if there is none. */
 struct slot *gpu_slots_oldest(struct gpu_evaluator *gpu, enum slot_state state);
-/* How many more configurations the search may submit now. */
-size_t gpu_slots_room(const struct gpu_evaluator *gpu);
+size_t gpu_slots_used(const struct gpu_evaluator *gpu);
+/* How many more configurations the search may submit now: evaluator_ops.room. */
+size_t gpu_slots_room(const struct gpu_evaluator *gpu, bool learns_at_once);
 /* Assigns a configuration a free slot, which must exist: SLOT_WAITING, or SLOT_DONE if its launch does not fit the
  * devices. The first call starts the compilers and sets up the devices. `taken`: the slot; may be NULL. */
 int gpu_slots_submit(struct gpu_evaluator *gpu, uint64_t index, bool exact, bool apart, struct slot **taken,

@@ -13,12 +13,18 @@ struct slot *gpu_slots_oldest(struct gpu_evaluator *gpu, enum slot_state state)
     return found;
 }
 
-size_t gpu_slots_room(const struct gpu_evaluator *gpu)
+size_t gpu_slots_used(const struct gpu_evaluator *gpu)
 {
     size_t used = 0;
     for (size_t i = 0; i < gpu->slot_count; i++)
         used += gpu->slots[i].state != SLOT_FREE;
-    return gpu->depth - used;
+    return used;
+}
+
+size_t gpu_slots_room(const struct gpu_evaluator *gpu, bool learns_at_once)
+{
+    size_t depth = flow_depth(&gpu->flow, learns_at_once), used = gpu_slots_used(gpu);
+    return depth > used ? depth - used : 0;
 }
 
 void gpu_slots_finish(struct slot *slot, enum status status)

@@ -61,8 +61,14 @@ struct archive_entry *archive_tell(struct archive *archive, uint64_t index, cons
     struct archive_entry *entry = add(archive, index);
     if (!entry)
         return NULL;
-    *entry = (struct archive_entry){
-        .index = index, .told = true, .ok = cost->ok, .bound = cost->ok && cost->bound, .value = cost->value};
+    *entry = (struct archive_entry){.index = index,
+                                    .told = true,
+                                    .ok = cost->ok,
+                                    .bound = cost->ok && cost->bound,
+                                    .value = cost->value,
+                                    .least = cost->least,
+                                    .effort = cost->effort,
+                                    .cause = cost->cause};
     if (archive->best == SIZE_MAX ? entry->ok : archive_better(entry, &archive->entries[archive->best]))
         archive->best = (size_t)(entry - archive->entries);
     return entry;
@@ -98,6 +104,24 @@ bool archive_neighbour(struct archive *archive, uint64_t index, enum neighbourho
 bool archive_better(const struct archive_entry *a, const struct archive_entry *b)
 {
     return a->ok && (!b->ok || a->value < b->value);
+}
+
+size_t archive_best_few(const struct archive *archive, size_t *best, size_t most)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < archive->count; i++) {
+        size_t at = count;
+        if (!archive->entries[i].told || !archive->entries[i].ok || archive->entries[i].bound)
+            continue;
+        while (at > 0 && archive_better(&archive->entries[i], &archive->entries[best[at - 1]]))
+            at--;
+        if (at == most)
+            continue;
+        count += count < most;
+        memmove(best + at + 1, best + at, (count - 1 - at) * sizeof *best);
+        best[at] = i;
+    }
+    return count;
 }
 
 int archive_ask(struct archive *archive, archive_propose *propose, void *state, uint64_t *configs, size_t room,

@@ -9,8 +9,9 @@
 
 struct archive_entry {
     uint64_t index;
-    bool told, ok, bound;
-    double value; /* if told and ok */
+    bool told, ok, bound; /* this and the rest: as in struct cost, if told */
+    double value, least, effort;
+    unsigned cause;
 };
 
 /* A zeroed archive is closed. Read-only for strategies. */
@@ -46,6 +47,9 @@ size_t archive_around(struct archive *archive, uint64_t index, enum neighbourhoo
 
 /* Whether `a` is better: one that worked beats one that did not; then the value decides. */
 bool archive_better(const struct archive_entry *a, const struct archive_entry *b);
+
+/* Finds the best `most` entries that have worked and were not stopped early, the best first; returns their number. */
+size_t archive_best_few(const struct archive *archive, size_t *best, size_t most);
 
 /* Implements a strategy's `ask` by its function for one proposal. If that returns false or a configuration in the
  * archive, archive_fresh provides one. */

@@ -99,6 +99,7 @@ static void tell(void *state, uint64_t config, const struct cost *cost)
 const struct strategy_ops strategy_anneal = {.name = "anneal",
                                              .summary = "simulated annealing over neighbours, reheated from the best",
                                              .state_size = sizeof(struct anneal),
+                                             .learns_at_once = true,
                                              .options = rows,
                                              .option_count = sizeof rows / sizeof *rows,
                                              .options_size = sizeof(struct anneal_options),

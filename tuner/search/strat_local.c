@@ -142,6 +142,7 @@ static void tell(void *state, uint64_t config, const struct cost *cost)
 const struct strategy_ops strategy_local = {.name = "local",
                                             .summary = "descent to better neighbours, with a tabu list and restarts",
                                             .state_size = sizeof(struct local),
+                                            .learns_at_once = true,
                                             .options = rows,
                                             .option_count = sizeof rows / sizeof *rows,
                                             .options_size = sizeof(struct local_options),

@@ -168,6 +168,7 @@ const struct strategy_ops strategy_portfolio = {
     .name = "portfolio",
     .summary = "surrogate, local, anneal, genetic and swarm, each as often as it has earned",
     .state_size = sizeof(struct portfolio),
+    .learns_at_once = true,
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
     .options_size = sizeof(struct portfolio_options),

@@ -13,9 +13,19 @@
 #include "space/valid_set.h"
 
 struct cost {
-    bool ok;      /* false: failed or pruned; `value` is meaningless */
-    bool bound;   /* the cost is at least `value`: the evaluation was stopped early */
-    double value; /* to be minimised; positive */
+    bool ok;        /* false: failed or pruned; `value` is meaningless */
+    bool bound;     /* the evaluation was stopped early: `value` is an estimate, the cost is at least `least` */
+    double value;   /* to be minimised; positive */
+    double least;   /* if bound */
+    unsigned cause; /* of a failure: failures with equal numbers are of one kind; 0: none */
+    double effort;  /* what the evaluation took of the bottleneck, in seconds; NaN: unknown */
+};
+
+/* What was measured elsewhere: on another device, or for other sizes of the problem. */
+struct landscape_elsewhere {
+    size_t count;            /* rows */
+    const uint32_t *choices; /* count x parameters: numbers of values of this space, valid here or not */
+    const double *costs;     /* by row, to be minimised; NaN: failed */
 };
 
 /* Input of a strategy. Everything is borrowed and outlives it. */
@@ -23,6 +33,9 @@ struct strategy_setup {
     const struct space *space; /* has the parameters' values */
     const struct valid_set *set;
     const double *compiler_metrics; /* by enum compiler_metric and configuration, NaN: unknown; NULL: none is known */
+    const struct landscape_elsewhere *elsewhere; /* the nearest devices and sizes first */
+    size_t elsewhere_count;
+    bool spends_effort; /* the budget counts effort: what matters is the gain per effort, not per evaluation */
     uint64_t seed;
     const void *options; /* options_size bytes, filled by the strategy's option rows */
 };
@@ -30,6 +43,9 @@ struct strategy_setup {
 struct strategy_ops {
     const char *name, *summary;
     size_t state_size; /* the engine allocates it zeroed and frees it */
+    /* Each proposal is better the more outcomes are known: no more are in flight than keep the device busy. Otherwise
+     * as many as the evaluator takes. */
+    bool learns_at_once;
     const struct option_row *options;
     size_t option_count, options_size;
     /* Whether, with these options, the strategy needs compiler metrics of all configurations at its start. NULL: no. */

@@ -1,0 +1,31 @@
+/* Configurations as they flow through compilers and devices: how many in flight keep the devices busy, and what each
+ * took of the bottleneck. */
+#ifndef CUTUNE_EVALUATE_FLOW_H
+#define CUTUNE_EVALUATE_FLOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/measurement.h"
+
+struct flow {
+    size_t compilers, devices;     /* at least 1 each; set by the owner */
+    uint64_t count;                /* finished configurations */
+    double compile_ns, measure_ns; /* their mean times, the latest weighing most; 0 where not compiled or measured */
+};
+
+/* Notes what a finished configuration took. */
+void flow_note(struct flow *flow, const struct measurement *measurement);
+
+/* The most configurations to have in flight. `learns_at_once` (struct strategy_ops): no more than keep the bottleneck
+ * busy, by Little's law: devices x (compile time + measure time) / measure time, but all compilers where these are the
+ * bottleneck, and a small reserve, since times vary. Otherwise a deep queue. Never more than flow_deepest. */
+size_t flow_depth(const struct flow *flow, bool learns_at_once);
+size_t flow_deepest(const struct flow *flow);
+
+/* What a configuration took of compilers and devices, in seconds: the time it adds to a run that keeps all busy, if
+ * compiling and measuring did not overlap. */
+double flow_effort_s(const struct flow *flow, const struct measurement *measurement);
+
+#endif

@@ -1,0 +1,37 @@
+/* The surrogate's model: the archive's outcomes as observations of a Gaussian process over log times, and its
+ * predictions for the candidates. */
+#ifndef CUTUNE_SEARCH_MODEL_H
+#define CUTUNE_SEARCH_MODEL_H
+
+#include "search/candidates.h"
+#include "search/gp.h"
+
+/* All borrowed. */
+struct model_setup {
+    struct archive *archive;
+    struct candidates *candidates;
+    const struct encoding *encoding;
+    size_t observations; /* learn from at most this many: the best and the latest */
+    double growth;       /* fit length scales again once observations have grown by this factor */
+};
+
+struct model {
+    struct model_setup setup;
+    struct gp gp;
+    double best;       /* logarithm of the least time of a configuration that worked */
+    double clip;       /* logarithm of the time that configurations slower than most, and failed ones, count with */
+    size_t *row_entry; /* by row of the process: its entry in the archive */
+    bool *failed;      /* by row */
+    size_t row_room, followed; /* followed: entries processed, with or without a row */
+    size_t fit_at;             /* number of outcomes that triggers the next fit */
+    bool fitted;
+};
+
+int model_open(struct model *model, const struct model_setup *setup, struct error *error);
+void model_close(struct model *model);
+
+/* Makes the process and the posterior of the candidates follow the archive, which has `told` outcomes; fits length
+ * scales again and draws the candidates when due. False if memory is out. */
+bool model_keep_up(struct model *model, size_t told);
+
+#endif
