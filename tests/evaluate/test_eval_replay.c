@@ -45,7 +45,7 @@ static void time_goes_on(void)
             uint64_t index;
             int64_t now_ns;
         } ends[4];
-    } rows[] = {{0, {{0, 1100}, {1, 1600}, {2, 2000}, {3, 2200}}}, {4, {{3, 200}, {1, 500}, {2, 500}, {0, 1100}}}};
+    } rows[] = {{0, {{0, 1100}, {1, 1600}, {2, 2000}, {3, 2200}}}, {4, {{3, 200}, {2, 400}, {1, 500}, {0, 1100}}}};
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         struct world world;
         struct error error = {0};

@@ -42,7 +42,7 @@ static size_t drain(const char *name, const struct space *space, const struct va
     struct error error = {0};
     struct strategy_choice choice = {0};
     uint64_t configs[64], late[64];
-    size_t total = 0, count = 0, late_count = 0;
+    size_t total = 0, count = 0, late_count = 0, in_flight = 0;
     CU_ASSERT_EQUAL_FATAL(strategy_choose(&choice, name, valid_set_count(set), 10, &error), 0);
     const struct strategy_ops *ops = choice.ops;
     void *state = calloc(1, ops->state_size);
@@ -54,6 +54,7 @@ static size_t drain(const char *name, const struct space *space, const struct va
     }
     do {
         CU_ASSERT_EQUAL_FATAL(ops->ask(state, configs, room, &count, &error), 0);
+        in_flight = late_count;
         for (size_t i = 0; i < count; i++) {
             CU_ASSERT_FATAL(configs[i] < valid_set_count(set));
             times[configs[i]]++;
@@ -75,7 +76,7 @@ static size_t drain(const char *name, const struct space *space, const struct va
             else if (ops->tell)
                 ops->tell(state, configs[i], &cost);
         }
-    } while (count || late_count);
+    } while (count || in_flight);
     if (ops->stop)
         ops->stop(state);
     free(state);

@@ -32,7 +32,7 @@ size_t flow_depth(const struct flow *flow, bool learns_at_once)
     if (!learns_at_once)
         return flow_deepest(flow);
     double compiling = devices * margin * flow->compile_ns;
-    if (!flow->count || compiling > compilers * flow->measure_ns)
+    if (!flow->count || compiling >= compilers * flow->measure_ns)
         return flow->compilers + flow->devices;
     return flow->devices + (size_t)ceil(fmax(compiling / flow->measure_ns, 1));
 }

@@ -52,7 +52,8 @@ struct strategy_ops {
     bool (*wants_compiler_metrics)(const void *options);
     int (*start)(void *state, const struct strategy_setup *setup, struct error *error);
     /* Writes up to `room` configurations to evaluate now: none twice in a run, and none of which it was told before.
-     * *count 0 with nothing in flight means that the search is finished. The only error is ERROR_MEMORY. */
+     * *count 0 means: ask again after the next outcome, or, with nothing in flight, that the search is finished. The
+     * only error is ERROR_MEMORY. */
     int (*ask)(void *state, uint64_t *configs, size_t room, size_t *count, struct error *error);
     /* Receives the cost of a configuration: a proposed one, in any order, or another known one. The next `ask` reports
      * a lack of memory. NULL: the strategy learns nothing. */
