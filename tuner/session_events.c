@@ -7,6 +7,9 @@
 void session_tell(struct session *session, struct session_event event)
 {
     const struct session_request *request = session->request;
+    session->amiss |= session->rehearsing;
+    if (session->rehearsing)
+        return;
     event.subject = &session->subject;
     if (request->listener && !session->told)
         session->told = request->listener(request->context, &event, session->error);

@@ -1,10 +1,12 @@
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/timeline.h"
 #include "compile/pool.h"
 #include "evaluate/rows.h"
+#include "tuner/remembered.h"
 #include "tuner/session_state.h"
 #include "tuner/subset.h"
 
@@ -34,16 +36,25 @@ static const char *strategy_text(const struct session *session)
     return session->request->strategy ? session->request->strategy : "auto";
 }
 
+/* Refuses an invalid strategy before anything is started for it. */
+static int check_strategy(struct session *session, struct error *error)
+{
+    return strategy_choose(&session->strategy, strategy_text(session), 0, 0, error);
+}
+
+static int parse_space(struct session *session, struct error *error)
+{
+    const struct session_request *request = session->request;
+    return space_parse_text(&session->space, request->space_path, request->space_text, request->space_length, NULL,
+                            error);
+}
+
 static int open_space(struct session *session, struct error *error)
 {
     const struct session_request *request = session->request;
-    /* Refuses an invalid strategy before anything is started for it. */
-    if (strategy_choose(&session->strategy, strategy_text(session), 0, 0, error))
-        return (int)error->code;
     if (replays_alone(session))
         return 0;
-    int code =
-        space_parse_text(&session->space, request->space_path, request->space_text, request->space_length, NULL, error);
+    int code = parse_space(session, error);
     if (code)
         return code;
     if (!session->space->kernel) {
@@ -54,6 +65,15 @@ static int open_space(struct session *session, struct error *error)
     if (!request->replay && session->space->source_unknown)
         session_note(session, SPACE_UNKNOWN_NOTE, session->space->source_unknown);
     return check_database(session, error);
+}
+
+/* ---- The device ---- */
+
+/* First of all: the driver takes the longest to start. */
+static int start_device(struct session *session, struct error *error)
+{
+    const struct session_request *request = session->request;
+    return request->replay || request->synthetic ? 0 : device_start(&session->device, request->device, error);
 }
 
 /* The evaluator `synth` simulates a device without limits. */
@@ -81,13 +101,16 @@ static int open_device(struct session *session, struct error *error)
         session->limits = synthetic_limits(session);
         return 0;
     }
-    int code = device_open(&session->device, request->device, error);
+    int code =
+        session->rehearsed ? evaluator_gpu_await(&session->evaluator, error) : device_await(session->device, error);
     if (code == ERROR_NO_DEVICE)
         error_hint(error,
                    "--replay FILE runs the same search on a journal that was recorded on a GPU; db/recorded/ has some");
-    if (!code)
-        session->limits = device_limits(session->device);
-    return code;
+    if (code)
+        return code;
+    session->limits = device_limits(session->device);
+    remembered_store(request->device, session->limits);
+    return 0;
 }
 
 static int bind_space(struct session *session, struct error *error)
@@ -115,7 +138,6 @@ static int bind_space(struct session *session, struct error *error)
     if (space_keeps_l2(session->space)) /* a flush would defeat the window, whatever its size */
         session->conditions.cache = "warm";
     session->subject = (struct session_subject){.space = session->space, .problem = text_string(&session->problem)};
-    session_tell(session, (struct session_event){.kind = SESSION_SIZES});
     return 0;
 }
 
@@ -216,6 +238,7 @@ static int open_gpu(struct session *session, struct error *error)
 {
     session->gpu = (struct gpu_setup){.space = session->space,
                                       .set = session->set,
+                                      .limits = session->limits,
                                       .devices = &session->device,
                                       .device_count = 1,
                                       .cache = open_cache(session),
@@ -242,16 +265,118 @@ static int open_evaluator(struct session *session, struct error *error)
     return open_gpu(session, error);
 }
 
+/* ---- The rehearsal: everything is opened for the limits of the last run while the device starts ---- */
+
+enum { FORESEEN_MAX = 256 };
+
+/* The first proposals of a strategy that learns nothing. */
+static int first_proposals(const struct session *session, uint64_t *indices, size_t room, size_t *count,
+                           struct error *error)
+{
+    const struct strategy_ops *ops = session->strategy.ops;
+    const struct strategy_setup setup = {.space = session->space,
+                                         .set = session->set,
+                                         .seed = session->request->seed,
+                                         .options = session->strategy.options};
+    *count = 0;
+    if (ops->tell)
+        return 0;
+    void *state = calloc(1, ops->state_size);
+    int code = state ? ops->start(state, &setup, error) : error_memory(error);
+    if (!code) {
+        code = ops->ask(state, indices, room, count, error);
+        if (ops->stop)
+            ops->stop(state);
+    }
+    free(state);
+    return code;
+}
+
+/* The compilers begin with what the search evaluates first. */
+static int foresee(struct session *session, struct error *error)
+{
+    const struct session_request *request = session->request;
+    uint64_t indices[1 + FORESEEN_MAX], most = request->max_evals ? request->max_evals : FORESEEN_MAX;
+    size_t count = 0, proposed = 0;
+    int code = 0;
+    if (!request->list && valid_set_find_default(session->set, session->space, &indices[0]))
+        count = 1;
+    if (!request->list)
+        code = first_proposals(session, indices + count, most < FORESEEN_MAX ? (size_t)most : FORESEEN_MAX, &proposed,
+                               error);
+    return code ? code : evaluator_gpu_foresee(&session->evaluator, indices, count + proposed, error);
+}
+
+static void close_rehearsal(struct session *session)
+{
+    evaluator_close(&session->evaluator);
+    valid_set_free(session->set);
+    space_free(session->space);
+    session->set = NULL;
+    session->space = NULL;
+    text_clear(&session->problem);
+    session->rehearsed = false;
+}
+
+/* If anything is amiss, all is opened once more for the device's own limits, and then it is told. */
+static int rehearse(struct session *session, struct error *error)
+{
+    static int (*const steps[])(struct session *, struct error *) = {bind_space, build_set, open_evaluator, foresee,
+                                                                     session_ask_compiler};
+    struct error amiss = {0};
+    if (!session->device || !remembered_load(session->request->device, &session->assumed))
+        return 0;
+    session->limits = &session->assumed;
+    session->rehearsing = true;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && !session->amiss; i++)
+        session->amiss |= steps[i](session, &amiss) != 0;
+    session->rehearsing = false;
+    session->rehearsed = !session->amiss;
+    if (session->rehearsed)
+        return 0;
+    close_rehearsal(session);
+    return parse_space(session, error);
+}
+
+/* Was the device as assumed? If not, nothing of the rehearsal is used. */
+static int judge_rehearsal(struct session *session, struct error *error)
+{
+    if (!session->rehearsed || remembered_alike(&session->assumed, session->limits))
+        return 0;
+    close_rehearsal(session);
+    return parse_space(session, error);
+}
+
+/* ---- All of it ---- */
+
+static int open_rest(struct session *session, struct error *error)
+{
+    int code = session->rehearsed ? 0 : bind_space(session, error);
+    if (!code)
+        session_tell(session, (struct session_event){.kind = SESSION_SIZES});
+    if (!code && !session->rehearsed)
+        code = build_set(session, error);
+    if (!code && !session->rehearsed)
+        code = open_evaluator(session, error);
+    return code;
+}
+
 int session_open(struct session *session, struct error *error)
 {
-    static int (*const steps[])(struct session *, struct error *) = {open_space, open_device, bind_space, build_set,
-                                                                     open_evaluator};
-    static const char *const names[] = {"space parsed", "device answered", "space bound", "valid set built",
-                                        "evaluator opened"};
+    static const struct {
+        int (*take)(struct session *, struct error *);
+        const char *name; /* in the time line */
+    } steps[] = {{check_strategy, "strategy chosen"},
+                 {start_device, "device process started"},
+                 {open_space, "space parsed"},
+                 {rehearse, "rehearsal finished"},
+                 {open_device, "device answered"},
+                 {judge_rehearsal, "rehearsal judged"},
+                 {open_rest, "all opened"}};
     int code = 0;
     for (size_t i = 0; i < sizeof steps / sizeof *steps && !code; i++) {
-        code = steps[i](session, error);
-        timeline("coordinator", names[i]);
+        code = steps[i].take(session, error);
+        timeline("coordinator", steps[i].name);
     }
     return code;
 }

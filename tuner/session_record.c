@@ -37,6 +37,15 @@ void session_describe_replay(struct session *session)
     provenance->floor_ns = floor_of_record(provenance);
 }
 
+int session_ask_compiler(struct session *session, struct error *error)
+{
+    int code = session->knows_nvrtc   ? 0
+               : session->space->nvcc ? compile_nvcc_version(&session->nvrtc, error)
+                                      : compile_nvrtc_version(&session->nvrtc, error);
+    session->knows_nvrtc = code == 0;
+    return code;
+}
+
 /* Fills all but floor and ceilings, which an existing journal knows. */
 static int describe(struct session *session, struct error *error)
 {
@@ -45,9 +54,7 @@ static int describe(struct session *session, struct error *error)
     if (session->space->reference_kind == REFERENCE_DEFAULT)
         text_printf(&session->options, " " PROVENANCE_UNVERIFIED);
     clock_utc(session->date);
-    int code = session->options.failed ? error_memory(error)
-               : session->space->nvcc  ? compile_nvcc_version(&session->nvrtc, error)
-                                       : compile_nvrtc_version(&session->nvrtc, error);
+    int code = session->options.failed ? error_memory(error) : session_ask_compiler(session, error);
     if (!code)
         code = space_open_files(session->space, error);
     if (!code)

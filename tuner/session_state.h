@@ -29,6 +29,10 @@ struct session {
     struct journal *journal;  /* the journal that this session appends to */
     const struct device_limits *limits;
     struct device_limits synthetic; /* for an evaluator without a device */
+    struct device_limits assumed;   /* those of the last run */
+    bool rehearsing;                /* opening for `assumed`: nothing is told */
+    bool amiss;                     /* something would have been */
+    bool rehearsed;                 /* open for `assumed` */
     struct conditions conditions;   /* those of the request, but warm for a space with an L2 window */
     struct strategy_choice strategy;
     struct compile_cache cache;
@@ -45,13 +49,15 @@ struct session {
     struct provenance provenance;      /* complete once the journal is open */
     struct text problem, options;
     struct nvrtc_version nvrtc;
+    bool knows_nvrtc;
     char data_hash[HASH_HEX_BYTES], fingerprint[HASH_HEX_BYTES], date[CLOCK_UTC_BYTES];
     bool has_log;
 };
 
 /* ---- session_events.c: what the listener hears ---- */
 
-/* Adds the subject to the event and passes it on, unless there is no listener or it returned an error before. */
+/* Adds the subject to the event and passes it on, unless there is no listener or it returned an error before. In a
+ * rehearsal, notes only that something would have been told. */
 void session_tell(struct session *session, struct session_event event);
 /* Tells a SESSION_NOTE; drops it when out of memory. */
 void session_note(struct session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -63,6 +69,8 @@ int session_open(struct session *session, struct error *error);
 
 /* ---- session_record.c: recording ---- */
 
+/* Asks which compiler is used, unless it is known. */
+int session_ask_compiler(struct session *session, struct error *error);
 /* Opens or resumes the journal that this session appends to. */
 int session_open_journal(struct session *session, struct error *error);
 /* Appends the compiler's whole log of a configuration that does not compile to JOURNAL.log: the journal has the first

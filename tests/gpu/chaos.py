@@ -336,7 +336,7 @@ def main():
     gpu.program, disk = os.path.abspath(options.program), os.path.abspath(options.disk)
     check(os.path.exists(disk), "there is no " + disk)
     with tempfile.TemporaryDirectory(prefix="chaos-cache-") as cache:
-        os.environ["CUTUNE_CACHE"] = cache
+        os.environ["CUTUNE_CACHE"] = os.environ["XDG_STATE_HOME"] = cache
         if gpu.cutune("devices", folder=cache).returncode == 3:
             print("skipped: no device")
             sys.exit(SKIPPED)

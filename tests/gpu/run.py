@@ -538,7 +538,7 @@ def main():
     support.program = os.path.abspath(options.program)
     with tempfile.TemporaryDirectory(prefix="cutune-test-") as folder, \
             tempfile.TemporaryDirectory(prefix="cutune-test-cache-") as cache:
-        os.environ["CUTUNE_CACHE"] = cache  # every run starts with nothing, and leaves the user's alone
+        os.environ["CUTUNE_CACHE"] = os.environ["XDG_STATE_HOME"] = cache  # every run starts with nothing, and leaves the user's alone
         if cutune("devices", folder=folder).returncode == 3:
             print("skipped: no device")
             sys.exit(SKIPPED)

@@ -22,6 +22,8 @@ static const struct entry files[] = {
     {"cutune.csv", "the database: the best configuration for each kernel, device, problem and objective"},
     {"cutune.d/", "the journals: every evaluation, appended as it ends"},
     {"~/.cache/cutune/", "compiled kernels, at most 512 MiB"},
+    {"~/.local/state/cutune/", "the limits that each device had in the last run, with which the compilers begin; in "
+                               "`$XDG_STATE_HOME/cutune/` if that is set"},
 };
 
 static const struct entry environment[] = {

@@ -59,13 +59,6 @@ int compile_pool_open(struct compile_pool **pool, size_t jobs, int64_t timeout_n
     opened->jobs = jobs;
     opened->timeout_ns = timeout_ns;
     opened->cache = cache;
-    for (size_t i = 0; i < jobs; i++) {
-        code = worker_start(&opened->slots[i].worker, compile_worker, (void *)cache, error);
-        if (code) {
-            compile_pool_close(opened);
-            return code;
-        }
-    }
     *pool = opened;
     return 0;
 }

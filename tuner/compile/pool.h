@@ -48,9 +48,9 @@ struct compile_result {
     bool cached;        /* from the cache */
 };
 
-/* Loads NVRTC (ERROR_NOT_FOUND: there is none) and starts `jobs` processes (1 .. POOL_JOBS_MAX). `timeout_ns` limits
- * one compilation. `cache` is open and borrowed: processes look there before they compile and store every result there,
- * including failed compilations. NULL: no cache. */
+/* Loads NVRTC (ERROR_NOT_FOUND: there is none) for up to `jobs` processes (1 .. POOL_JOBS_MAX), each of which starts
+ * with its first job. `timeout_ns` limits one compilation. `cache` is open and borrowed: processes look there before
+ * they compile and store every result there, including failed compilations. NULL: no cache. */
 enum { POOL_JOBS_MAX = 512 };
 int compile_pool_open(struct compile_pool **pool, size_t jobs, int64_t timeout_ns, const struct compile_cache *cache,
                       struct error *error);

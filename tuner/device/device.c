@@ -37,6 +37,7 @@ struct device {
     struct worker worker;
     int ordinal;
     enum state state;
+    bool answered; /* `limits` are known */
     struct device_limits limits;
     struct text inputs; /* the message that asks for inputs, kept until they are there; empty: none are wanted */
     struct text setup;  /* the set-up message, kept for restarts; empty: not set up yet */
@@ -256,6 +257,7 @@ static int take_hello(struct device *device, const struct message *message)
         return 0;
     }
     device->state = STATE_OPEN;
+    device->answered = true;
     worker_expect(&device->worker, INT64_MAX);
     return 0;
 }
@@ -405,26 +407,43 @@ static int wait_for(struct device *device, enum state state, const volatile sig_
     }
 }
 
-int device_open(struct device **result, int ordinal, struct error *error)
+int device_start(struct device **result, int ordinal, struct error *error)
 {
-    struct error own = {0};
-    struct device *device = calloc(1, sizeof *device);
-    *result = NULL;
+    struct device *device = *result = calloc(1, sizeof *device);
     if (!device)
         return error_memory(error);
     device->ordinal = ordinal;
     device->calibration = (struct gpu_calibration){{NAN, NAN, NAN, NAN}, NAN};
-    int code = start(device, &own);
-    if (!code)
-        code = wait_for(device, STATE_OPEN, NULL, &own);
+    int code = start(device, error);
     if (code) {
         device_close(device);
-        if (error)
-            *error = own;
-        return code;
+        *result = NULL;
     }
-    *result = device;
-    return 0;
+    return code;
+}
+
+bool device_answered(const struct device *device)
+{
+    return device->answered;
+}
+
+int device_await(struct device *device, struct error *error)
+{
+    struct error own = {0};
+    int code = device->answered ? 0 : wait_for(device, STATE_OPEN, NULL, &own);
+    if (code && error)
+        *error = own;
+    return code;
+}
+
+int device_open(struct device **device, int ordinal, struct error *error)
+{
+    int code = device_start(device, ordinal, error);
+    if (!code && (code = device_await(*device, error))) {
+        device_close(*device);
+        *device = NULL;
+    }
+    return code;
 }
 
 void device_close(struct device *device)
@@ -543,9 +562,8 @@ int device_write_inputs(struct device *device, const struct device_setup *setup,
     return code;
 }
 
-int device_setup(struct device *device, const struct device_setup *setup, struct error *error)
+int device_begin_setup(struct device *device, const struct device_setup *setup, struct error *error)
 {
-    struct error own = {0};
     int code = pack_setup(setup, "", &device->setup, error);
     if (code)
         return code;
@@ -554,8 +572,19 @@ int device_setup(struct device *device, const struct device_setup *setup, struct
     if (device->setup.failed)
         return error_memory(error);
     feed(device);
-    code = wait_for(device, STATE_READY, setup->stop, &own);
-    if (code && error)
+    return 0;
+}
+
+bool device_is_set_up(const struct device *device)
+{
+    return device->state >= STATE_READY;
+}
+
+int device_setup(struct device *device, const struct device_setup *setup, struct error *error)
+{
+    struct error own = {0};
+    int code = device_begin_setup(device, setup, error);
+    if (!code && (code = wait_for(device, STATE_READY, setup->stop, &own)) && error)
         *error = own;
     return code;
 }

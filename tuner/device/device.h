@@ -1,7 +1,8 @@
 /* One GPU, used through a child process, which alone has a CUDA context. When a kernel breaks the context or never
  * ends, the process is killed and a new one continues with the same buffers.
  *
- * Life: device_open, device_setup once, then device_submit and device_next in turn, one job at a time. */
+ * Life: device_open, device_setup once, then device_submit and device_next in turn, one job at a time. A caller with
+ * other work uses device_start and device_begin_setup, and calls device_next until they are done. */
 #ifndef CUTUNE_DEVICE_DEVICE_H
 #define CUTUNE_DEVICE_DEVICE_H
 
@@ -24,8 +25,13 @@ int device_count(int *count, struct error *error);
 /* Starts the process for device `ordinal` and waits for its limits. ERROR_NO_DEVICE with the driver's message if there
  * is no such device; ERROR_WORKER if the process dies. */
 int device_open(struct device **device, int ordinal, struct error *error);
+/* The two halves of device_open. While the process starts, device_next returns the errors of device_await. */
+int device_start(struct device **device, int ordinal, struct error *error);
+int device_await(struct device *device, struct error *error);
+bool device_answered(const struct device *device);
 void device_close(struct device *device); /* may be NULL */
 
+/* Once it has answered. */
 const struct device_limits *device_limits(const struct device *device);
 
 /* A configuration's compiled kernels (compile/) and how it launches them. Borrowed. */
@@ -88,6 +94,9 @@ extern const char *const device_kernels_entry;
  * without the caller. Fails when buffers do not fit, or when the reference fails, produces NaN, leaves elements
  * unwritten, or gives two different results. */
 int device_setup(struct device *device, const struct device_setup *setup, struct error *error);
+/* Begins that, once the device answers. device_next returns the errors of device_setup until device_is_set_up. */
+int device_begin_setup(struct device *device, const struct device_setup *setup, struct error *error);
+bool device_is_set_up(const struct device *device);
 
 /* Before device_setup: writes the contents that filled buffers have before each run, those of inout buffers included,
  * to FOLDER/NAME.npy. ERROR_IO if that fails. */

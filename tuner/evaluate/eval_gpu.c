@@ -30,6 +30,7 @@ static int open_gpu(void *state, const void *given, struct error *error)
 {
     struct gpu_evaluator *gpu = state;
     const struct gpu_setup *setup = gpu->setup = given;
+    gpu->limits = setup->limits ? setup->limits : device_limits(setup->devices[0]);
     gpu->incumbent = INFINITY;
     gpu->flow = (struct flow){.compilers = setup->jobs, .devices = setup->device_count};
     gpu->slot_count = flow_deepest(&gpu->flow);
@@ -45,6 +46,8 @@ static void close_gpu(void *state)
     struct gpu_evaluator *gpu = state;
     compile_pool_close(gpu->pool);
     command_close(&gpu->command);
+    set_up_close(gpu->set_up);
+    gpu_foreseen_free(gpu);
     for (size_t i = 0; gpu->slots && i < gpu->slot_count; i++) {
         text_free(&gpu->slots[i].cubin);
         text_free(&gpu->slots[i].names);
@@ -94,14 +97,6 @@ static int pump(struct gpu_evaluator *gpu, struct error *error)
     return code ? code : gpu_measure_start(gpu, error);
 }
 
-static void wait_for_workers(struct gpu_evaluator *gpu, int64_t until_ns)
-{
-    size_t count = gpu->started ? compile_pool_workers(gpu->pool, gpu->workers, gpu->setup->jobs) : 0;
-    for (size_t d = 0; d < gpu->setup->device_count; d++)
-        gpu->workers[count++] = device_worker(gpu->setup->devices[d]);
-    worker_wait(gpu->workers, count, until_ns);
-}
-
 static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t space, size_t *count,
                 struct error *error)
 {
@@ -120,7 +115,7 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
         }
         if (code || *count || waited)
             return code;
-        wait_for_workers(gpu, until_ns);
+        gpu_wait_for_workers(gpu, until_ns);
     }
 }
 
@@ -153,6 +148,17 @@ static const struct evaluator_ops ops = {.state_size = sizeof(struct gpu_evaluat
                                          .ceilings = ceilings,
                                          .usage = usage,
                                          .close = close_gpu};
+
+int evaluator_gpu_foresee(struct evaluator *evaluator, const uint64_t *indices, size_t count, struct error *error)
+{
+    int code = gpu_prepare(evaluator->state, error);
+    return code || !count ? code : gpu_foresee(evaluator->state, indices, count, error);
+}
+
+int evaluator_gpu_await(struct evaluator *evaluator, struct error *error)
+{
+    return gpu_await_answers(evaluator->state, error);
+}
 
 int evaluator_open_gpu(struct evaluator *evaluator, const struct gpu_setup *setup, struct error *error)
 {

@@ -14,7 +14,8 @@
 #include "space/valid_set.h"
 
 struct gpu_setup {
-    const struct space *space; /* bound with the limits of the first device */
+    const struct space *space;          /* bound with these limits: */
+    const struct device_limits *limits; /* of the first device; NULL: it has answered, and tells them itself */
     const struct valid_set *set;
     struct device *const *devices;     /* open and of the same kind, with equal limits. The play-off runs on the
                                           first one */
@@ -29,6 +30,13 @@ struct gpu_setup {
 };
 
 int evaluator_open_gpu(struct evaluator *evaluator, const struct gpu_setup *setup, struct error *error);
+
+/* Before anything else, at most once: starts the compilers with what the devices' set-up needs and with configurations
+ * that will probably be submitted first. Their results are kept until then, and dropped if they are not. The devices
+ * need not have answered. */
+int evaluator_gpu_foresee(struct evaluator *evaluator, const uint64_t *indices, size_t count, struct error *error);
+/* Waits until all devices have answered, while the compilers work. The errors of device_open. */
+int evaluator_gpu_await(struct evaluator *evaluator, struct error *error);
 
 /* Was an immediate end requested? */
 static inline bool gpu_given_up(const struct gpu_setup *setup)

@@ -8,31 +8,36 @@
 /* Duration of one call for compiler metrics. */
 enum { METRICS_NS = 100000000 };
 
-static int start_compiling(struct gpu_evaluator *gpu, struct slot *slot, struct error *error)
+int gpu_compile_submit(struct gpu_evaluator *gpu, uint64_t id, const uint32_t *choices, const struct launch *launch,
+                       struct error *error)
 {
     const struct space *space = gpu->setup->space;
-    uint32_t choices[SPACE_PARAMETERS_MAX];
     struct text options = {0}, names = {0};
-    struct compile_job job = {.id = (uint64_t)(slot - gpu->slots),
+    struct compile_job job = {.id = id,
                               .path = space->source_path,
                               .source = space->source,
                               .nvcc = space->nvcc,
-                              .name_count = slot->launch.kernel_count,
-                              .cc = device_limits(gpu->setup->devices[0])->cc};
-    valid_set_get(gpu->setup->set, slot->index, choices);
+                              .name_count = launch->kernel_count,
+                              .cc = gpu->limits->cc};
     int code = space_compile_options(space, choices, &options, &job.option_count, error);
-    space_launch_kernels(space, &slot->launch, &names);
+    space_launch_kernels(space, launch, &names);
     job.options = text_string(&options);
     job.name_expressions = text_string(&names);
     if (!code && names.failed)
         code = error_memory(error);
     if (!code)
         code = compile_pool_submit(gpu->pool, &job, error);
-    if (!code)
-        slot->state = SLOT_COMPILING;
     text_free(&names);
     text_free(&options);
     return code;
+}
+
+static int start_compiling(struct gpu_evaluator *gpu, struct slot *slot, struct error *error)
+{
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    valid_set_get(gpu->setup->set, slot->index, choices);
+    slot->state = SLOT_COMPILING;
+    return gpu_compile_submit(gpu, (uint64_t)(slot - gpu->slots), choices, &slot->launch, error);
 }
 
 static void note_compiled(struct gpu_evaluator *gpu, int64_t compile_ns)
@@ -48,48 +53,75 @@ static void note_compiled(struct gpu_evaluator *gpu, int64_t compile_ns)
         usage->phase_compile_ns += now_ns - (begin_ns > gpu->measure_begin_ns ? begin_ns : gpu->measure_begin_ns);
 }
 
+/* A slot's configuration is compiled. */
+static int take(struct gpu_evaluator *gpu, struct slot *slot, const struct compile_result *result, struct error *error)
+{
+    slot->measurement.compile_ns = result->compile_ns;
+    prune_compiled(gpu->setup->space, gpu->limits, &slot->launch, result, gpu->setup->min_occupancy,
+                   &slot->measurement);
+    if (slot->measurement.status != STATUS_OK) {
+        if (result->status != STATUS_OK)
+            text_append(&slot->log, result->log, strlen(result->log));
+        gpu_slots_finish(slot, slot->measurement.status);
+        return 0;
+    }
+    text_clear(&slot->cubin);
+    text_append(&slot->cubin, result->cubin, result->cubin_bytes);
+    text_clear(&slot->names);
+    text_append(&slot->names, result->lowered_names, text_strings_bytes(result->lowered_names, result->name_count));
+    if (slot->cubin.failed || slot->names.failed)
+        return error_memory(error);
+    slot->state = SLOT_COMPILED;
+    return slot->apart ? 0 : gpu_slots_find_duplicate(gpu, slot, error);
+}
+
 int gpu_compile_take(struct gpu_evaluator *gpu, struct error *error)
 {
     struct compile_result result;
-    int got;
-    while ((got = compile_pool_next(gpu->pool, &result, error)) > 0) {
-        if (gpu_sets_take(gpu, &result))
+    int code = 0, got = 0;
+    while (!code && (got = compile_pool_next(gpu->pool, &result, error)) > 0) {
+        struct slot *slot;
+        if (gpu_sets_take(gpu, &result) || set_up_take(gpu->set_up, &result))
             continue;
-        struct slot *slot = &gpu->slots[result.id];
-        slot->measurement.compile_ns = result.compile_ns;
-        if (!slot->apart)
+        if (!gpu_foreseen_take(gpu, &result, &slot))
+            slot = &gpu->slots[result.id];
+        if (!slot || !slot->apart)
             note_compiled(gpu, result.compile_ns);
-        prune_compiled(gpu->setup->space, device_limits(gpu->setup->devices[0]), &slot->launch, &result,
-                       gpu->setup->min_occupancy, &slot->measurement);
-        if (slot->measurement.status != STATUS_OK) {
-            if (result.status != STATUS_OK)
-                text_append(&slot->log, result.log, strlen(result.log));
-            gpu_slots_finish(slot, slot->measurement.status);
-            continue;
-        }
-        text_clear(&slot->cubin);
-        text_append(&slot->cubin, result.cubin, result.cubin_bytes);
-        text_clear(&slot->names);
-        text_append(&slot->names, result.lowered_names, text_strings_bytes(result.lowered_names, result.name_count));
-        if (slot->cubin.failed || slot->names.failed)
-            return error_memory(error);
-        slot->state = SLOT_COMPILED;
-        if (slot->apart)
-            continue;
-        int code = gpu_slots_find_duplicate(gpu, slot, error);
-        if (code)
-            return code;
+        if (slot)
+            code = take(gpu, slot, &result, error);
     }
-    return got < 0 ? ERROR_WORKER : 0;
+    return got < 0 ? ERROR_WORKER : code;
+}
+
+/* Slots whose configuration was foreseen take its result, or wait for it. */
+static int take_foreseen(struct gpu_evaluator *gpu, struct error *error)
+{
+    int code = 0;
+    for (size_t i = 0; i < gpu->slot_count && !code; i++) {
+        struct slot *slot = &gpu->slots[i];
+        if (slot->state != SLOT_WAITING || !slot->foreseen)
+            continue;
+        const struct compile_result *result = gpu_foreseen_result(slot->foreseen);
+        slot->state = SLOT_COMPILING;
+        if (!result)
+            continue;
+        code = take(gpu, slot, result, error);
+        gpu_foreseen_release(gpu, slot);
+    }
+    return code;
 }
 
 int gpu_compile_start(struct gpu_evaluator *gpu, struct error *error)
 {
     struct slot *slot;
-    int code = gpu_sets_start(gpu, error);
+    int code = set_up_start(gpu->set_up, gpu->pool, error);
+    if (!code)
+        code = gpu_sets_start(gpu, error);
+    if (!code && gpu->foreseen_count)
+        code = take_foreseen(gpu, error);
     while (!code && compile_pool_idle(gpu->pool) && (slot = gpu_slots_oldest(gpu, SLOT_WAITING)))
         code = start_compiling(gpu, slot, error);
-    return code;
+    return code ? code : gpu_foreseen_start(gpu, error);
 }
 
 int gpu_compile_waiting(struct gpu_evaluator *gpu, int64_t until_ns, struct error *error)

@@ -9,6 +9,8 @@
 #include "evaluate/duplicates.h"
 #include "evaluate/eval_gpu.h"
 #include "evaluate/flow.h"
+#include "evaluate/set_code.h"
+#include "evaluate/set_up.h"
 
 enum slot_state {
     SLOT_FREE,
@@ -29,6 +31,7 @@ struct slot {
     size_t device;         /* SLOT_MEASURING: index of its device in the setup */
     uint32_t set;          /* of expected results */
     struct launch launch;
+    struct foreseen *foreseen;   /* compiled before its submission, or being compiled; NULL: not, or taken */
     struct work_amounts amounts; /* of a run */
     struct measurement measurement;
     struct text cubin, names, log; /* names: lowered, NUL-terminated strings one after the other */
@@ -37,7 +40,9 @@ struct slot {
 
 struct gpu_evaluator {
     const struct gpu_setup *setup;
+    const struct device_limits *limits;
     struct compile_pool *pool;
+    struct set_up *set_up;
     struct command command; /* of the reference; restarted devices read its results again */
     bool started;
     struct evaluator_usage usage;
@@ -50,14 +55,35 @@ struct gpu_evaluator {
     struct slot *slots;
     struct worker **workers; /* memory for worker_wait: compilers and devices */
     struct duplicates duplicates;
+    struct foreseen *foreseen; /* what was compiled ahead */
+    size_t foreseen_count, foreseen_bytes;
     struct gpu_set_state *sets[SPACE_SETS_MAX]; /* NULL: not needed so far, or the first one */
 };
 
-/* ---- set_up.c ---- */
+/* Ids of compilations: the slots' numbers, then those of the sets' parts, of the set-up and of what was foreseen. */
+static inline uint64_t gpu_set_id(const struct gpu_evaluator *gpu, size_t set, enum set_part part)
+{
+    return gpu->slot_count + set * SET_PARTS + part;
+}
+static inline uint64_t gpu_set_up_id(const struct gpu_evaluator *gpu)
+{
+    return gpu_set_id(gpu, SPACE_SETS_MAX, 0);
+}
+static inline uint64_t gpu_foreseen_id(const struct gpu_evaluator *gpu, size_t number)
+{
+    return gpu_set_up_id(gpu) + SET_UP_JOBS + number;
+}
 
-/* Starts the compilers and sets up the devices on the first call: a run that finds everything in its journal needs no
- * processes. */
+/* ---- gpu_start.c ---- */
+
+/* Starts the compilers on the first call, with what the set-up needs. The devices need not have answered. */
+int gpu_prepare(struct gpu_evaluator *gpu, struct error *error);
+/* Waits until all devices have answered, while the compilers work. */
+int gpu_await_answers(struct gpu_evaluator *gpu, struct error *error);
+/* Sets up the devices on the first call: a run that finds everything in its journal does not need it. */
 int gpu_start(struct gpu_evaluator *gpu, struct error *error);
+/* worker_wait for all compilers and devices. */
+void gpu_wait_for_workers(struct gpu_evaluator *gpu, int64_t until_ns);
 
 /* ---- gpu_slots.c ---- */
 
@@ -99,7 +125,10 @@ void gpu_sets_free(struct gpu_evaluator *gpu);
 
 /* ---- gpu_compile.c ---- */
 
-/* Submits waiting configurations to idle compilers. */
+/* Submits a configuration to a compiler, which must be idle. */
+int gpu_compile_submit(struct gpu_evaluator *gpu, uint64_t id, const uint32_t *choices, const struct launch *launch,
+                       struct error *error);
+/* Submits what waits to idle compilers: first for the set-up, then for slots, then what was foreseen. */
 int gpu_compile_start(struct gpu_evaluator *gpu, struct error *error);
 /* Collects the compilers' results. A slot that the cubin rules out is SLOT_DONE. */
 int gpu_compile_take(struct gpu_evaluator *gpu, struct error *error);
@@ -108,6 +137,22 @@ int gpu_compile_waiting(struct gpu_evaluator *gpu, int64_t until_ns, struct erro
 /* evaluator_ops.compiler_metrics */
 int gpu_compile_metrics(void *state, int64_t end_ns, double *compiler_metrics, uint64_t *done, bool *more,
                         struct error *error);
+
+/* ---- gpu_foreseen.c ---- */
+
+/* Before the start, once: these configurations will probably be submitted. */
+int gpu_foresee(struct gpu_evaluator *gpu, const uint64_t *indices, size_t count, struct error *error);
+/* Submits some of them to idle compilers, until the devices are set up. */
+int gpu_foreseen_start(struct gpu_evaluator *gpu, struct error *error);
+/* Takes the result of such a compilation; false if it is none. *slot: the one that waits for it, or NULL. */
+bool gpu_foreseen_take(struct gpu_evaluator *gpu, const struct compile_result *result, struct slot **slot);
+/* What was compiled ahead, or is being compiled, for a configuration; NULL: nothing. */
+struct foreseen *gpu_foreseen_find(struct gpu_evaluator *gpu, uint64_t index);
+/* Its result, until it is released; NULL: still being compiled. */
+const struct compile_result *gpu_foreseen_result(const struct foreseen *foreseen);
+/* After a slot has taken over the result. */
+void gpu_foreseen_release(struct gpu_evaluator *gpu, struct slot *slot);
+void gpu_foreseen_free(struct gpu_evaluator *gpu);
 
 /* ---- gpu_measure.c ---- */
 

@@ -44,16 +44,10 @@ int gpu_sets_need(struct gpu_evaluator *gpu, uint32_t set, struct error *error)
     return 0;
 }
 
-/* Ids of sets' compilations follow those of the slots. */
-static uint64_t id_of(const struct gpu_evaluator *gpu, size_t set, enum set_part part)
-{
-    return gpu->slot_count + set * SET_PARTS + part;
-}
-
 static int start(struct gpu_evaluator *gpu, size_t set, enum set_part part, struct error *error)
 {
     struct gpu_set_state *state = gpu->sets[set];
-    struct compile_job job = {.id = id_of(gpu, set, part), .cc = device_limits(gpu->setup->devices[0])->cc};
+    struct compile_job job = {.id = gpu_set_id(gpu, set, part), .cc = gpu->limits->cc};
     struct text options = {0}, expressions = {0};
     struct error why = {0};
     int code = set_code_job(gpu->setup->space, &state->code, part, &options, &expressions, &job, &why);
@@ -85,7 +79,7 @@ bool gpu_sets_take(struct gpu_evaluator *gpu, const struct compile_result *resul
 {
     const struct space *space = gpu->setup->space;
     struct error why = {0};
-    if (result->id < gpu->slot_count)
+    if (result->id < gpu_set_id(gpu, 0, 0) || result->id >= gpu_set_up_id(gpu))
         return false;
     struct gpu_set_state *state = gpu->sets[(result->id - gpu->slot_count) / SET_PARTS];
     enum set_part part = (enum set_part)((result->id - gpu->slot_count) % SET_PARTS);

@@ -1,12 +1,10 @@
 #include "evaluate/set_up.h"
-#include "base/timeline.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "evaluate/compiler_errors.h"
-#include "evaluate/gpu_evaluator.h"
 #include "evaluate/set_code.h"
 
 /* --timeout is for variants. On a loaded machine these kernels may take longer than a user allows a variant. */
@@ -14,29 +12,25 @@ static const int64_t own_kernels_timeout_ns = 120 * (int64_t)1000000000;
 /* Of the reference's command, unless a user allows a variant more. */
 static const int64_t command_timeout_ns = 600 * (int64_t)1000000000;
 
-static int compile_and_wait(struct compile_pool *pool, const struct gpu_setup *setup, const struct compile_job *job,
-                            struct compile_result *result, const char *what, struct error *error)
-{
-    struct worker *workers[POOL_JOBS_MAX];
-    char hint[512];
-    int code = compile_pool_submit(pool, job, error), got = 0;
-    while (!code && (got = compile_pool_next(pool, result, error)) == 0 && !gpu_given_up(setup))
-        worker_wait(workers, compile_pool_workers(pool, workers, POOL_JOBS_MAX), INT64_MAX);
-    if (!code && got < 0)
-        code = ERROR_WORKER;
-    if (!code && got == 0)
-        code = error_set(error, ERROR_INTERRUPTED, "interrupted while %s was compiled", what);
-    if (!code && result->status != STATUS_OK) {
-        code = error_set(error, ERROR_COMPILE, "%s does not compile: %s", what, result->message);
-        error_place(error, job->path, 0, 0);
-        if (compiler_errors_hint_log(setup->space, result->log, hint, sizeof hint))
-            error_hint(error, "%s", hint);
-    }
-    return code;
-}
+/* The compilations: all at once, as far as compilers are idle. */
+enum job_kind { JOB_HELPERS, JOB_REFERENCE, JOB_FILLS, JOB_ACCEPT, JOBS };
+_Static_assert((int)JOBS == (int)SET_UP_JOBS, "set_up.h counts them");
 
-/* What the device processes get. */
-struct own_kernels {
+enum job_state { JOB_UNUSED, JOB_WAITING, JOB_COMPILING, JOB_COMPILED };
+
+struct set_up_job {
+    enum job_state state;
+    char what[192]; /* in messages */
+    struct text options, expressions;
+    struct compile_job job; /* borrows from the two above */
+    struct error error;     /* why it did not compile */
+};
+
+struct set_up {
+    const struct gpu_setup *setup;
+    int64_t cc;
+    uint64_t first_id;
+    struct set_up_job jobs[JOBS];
     struct text helpers;
     struct set_code first; /* the default configuration's set */
     bool apart;            /* the reference is not compiled from the kernel's source */
@@ -45,105 +39,180 @@ struct own_kernels {
     struct device_kernel fill_kernels[SPACE_FILL_KERNELS_MAX];
     size_t fill_count;
     struct device_file expected[SPACE_ARGUMENTS_MAX];
+    struct device_setup device; /* what the devices get */
 };
 
-static int compile_helpers(struct compile_pool *pool, const struct gpu_setup *setup, struct own_kernels *own,
-                           struct error *error)
+/* ---- The compilations ---- */
+
+static void use_helpers(struct set_up *set_up)
 {
-    const struct compile_job job = {.path = "cutune_kernels.cu",
+    struct set_up_job *job = &set_up->jobs[JOB_HELPERS];
+    snprintf(job->what, sizeof job->what, "cutune's own kernel file");
+    text_append(&job->options, "", 1);
+    text_append(&job->expressions, device_kernels_entry, strlen(device_kernels_entry) + 1);
+    job->job = (struct compile_job){.path = "cutune_kernels.cu",
                                     .source = device_kernels_source,
-                                    .name_expressions = device_kernels_entry,
                                     .name_count = 1,
-                                    .cc = device_limits(setup->devices[0])->cc,
-                                    .options = "",
                                     .timeout_ns = own_kernels_timeout_ns};
-    struct compile_result result;
-    int code = compile_and_wait(pool, setup, &job, &result, "cutune's own kernel file", error);
-    if (!code)
-        text_append(&own->helpers, result.cubin, result.cubin_bytes);
-    return code;
+    job->state = JOB_WAITING;
 }
 
 /* Appends the name expressions of the kernels that fill buffers and counts them. */
-static void name_fills(const struct space *space, struct text *expressions, size_t *count)
+static void name_fills(const struct space *space, struct set_up_job *job)
 {
     for (size_t i = 0; i < space->buffer_count; i++)
         if (space->buffers[i].by) {
-            text_append(expressions, space->buffers[i].by->step.kernel, strlen(space->buffers[i].by->step.kernel) + 1);
-            ++*count;
+            const char *kernel = space->buffers[i].by->step.kernel;
+            text_append(&job->expressions, kernel, strlen(kernel) + 1);
+            job->job.name_count++;
         }
 }
 
 /* Compiles a part of the first set, with the kernels that fill buffers if they are in the same file. */
-static int compile_part(struct compile_pool *pool, const struct gpu_setup *setup, enum set_part part, bool filling,
-                        struct own_kernels *own, struct error *error)
+static int use_part(struct set_up *set_up, enum set_part part, struct set_up_job *job, struct error *error)
 {
-    struct set_part_code *code = &own->first.parts[part];
-    struct compile_job job = {.cc = device_limits(setup->devices[0])->cc};
-    struct compile_result result;
-    struct text options = {0}, expressions = {0};
-    char what[192];
-    if (!code->used)
+    const struct space *space = set_up->setup->space;
+    if (!set_up->first.parts[part].used)
         return 0;
-    int made = set_code_job(setup->space, &own->first, part, &options, &expressions, &job, error);
-    size_t count = job.name_count;
-    if (filling)
-        name_fills(setup->space, &expressions, &job.name_count);
-    job.name_expressions = text_string(&expressions);
-    snprintf(what, sizeof what, "%s%s", set_code_part_name(&own->first, part),
-             job.name_count > count ? " or a kernel that fills a buffer" : "");
-    if (!made && expressions.failed)
-        made = error_memory(error);
-    if (!made)
-        made = compile_and_wait(pool, setup, &job, &result, what, error);
-    if (!made)
-        made = own_code_take(&code->own, &result, error);
-    text_free(&options);
-    text_free(&expressions);
-    return made;
-}
-
-static int compile_fills(struct compile_pool *pool, const struct gpu_setup *setup, struct own_kernels *own,
-                         struct error *error)
-{
-    const struct space *space = setup->space;
-    struct compile_job job = {.path = space->source_path,
-                              .source = space->source,
-                              .nvcc = space->nvcc,
-                              .cc = device_limits(setup->devices[0])->cc};
-    struct compile_result result;
-    struct text options = {0}, expressions = {0};
-    uint32_t choices[SPACE_PARAMETERS_MAX];
-    name_fills(space, &expressions, &job.name_count);
-    if (!job.name_count)
-        return 0;
-    space_default(space, choices);
-    int code = space_compile_options(space, choices, &options, &job.option_count, error);
-    job.options = text_string(&options);
-    job.name_expressions = text_string(&expressions);
-    if (!code && expressions.failed)
-        code = error_memory(error);
-    if (!code)
-        code = compile_and_wait(pool, setup, &job, &result, "a kernel that fills a buffer", error);
-    if (!code)
-        code = own_code_take(&own->fills, &result, error);
-    text_free(&options);
-    text_free(&expressions);
+    int code = set_code_job(space, &set_up->first, part, &job->options, &job->expressions, &job->job, error);
+    size_t count = job->job.name_count;
+    if (part == SET_REFERENCE && !set_up->apart)
+        name_fills(space, job);
+    snprintf(job->what, sizeof job->what, "%s%s", set_code_part_name(&set_up->first, part),
+             job->job.name_count > count ? " or a kernel that fills a buffer" : "");
+    job->state = JOB_WAITING;
     return code;
 }
 
-static int compile_source(struct compile_pool *pool, const struct gpu_setup *setup, struct own_kernels *own,
-                          struct error *error)
+static int use_fills(struct set_up *set_up, struct error *error)
+{
+    const struct space *space = set_up->setup->space;
+    struct set_up_job *job = &set_up->jobs[JOB_FILLS];
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    job->job = (struct compile_job){.path = space->source_path, .source = space->source, .nvcc = space->nvcc};
+    name_fills(space, job);
+    if (!job->job.name_count)
+        return 0;
+    snprintf(job->what, sizeof job->what, "a kernel that fills a buffer");
+    job->state = JOB_WAITING;
+    space_default(space, choices);
+    return space_compile_options(space, choices, &job->options, &job->job.option_count, error);
+}
+
+int set_up_open(struct set_up **result, const struct gpu_setup *setup, int64_t cc, uint64_t first_id,
+                struct error *error)
 {
     const struct space *space = setup->space;
-    own->apart = space->reference_path || !space_reference_launches(space);
-    int code = compile_part(pool, setup, SET_REFERENCE, !own->apart, own, error);
-    if (!code && own->apart)
-        code = compile_fills(pool, setup, own, error);
+    struct set_up *set_up = *result = calloc(1, sizeof *set_up);
+    if (!set_up)
+        return error_memory(error);
+    set_up->setup = setup;
+    set_up->cc = cc;
+    set_up->first_id = first_id;
+    set_up->apart = space->reference_path || !space_reference_launches(space);
+    use_helpers(set_up);
+    int code = set_code_make(space, &set_up->first, error);
     if (!code)
-        code = compile_part(pool, setup, SET_ACCEPT, false, own, error);
-    return code ? code : set_code_check(space, &own->first, error);
+        code = use_part(set_up, SET_REFERENCE, &set_up->jobs[JOB_REFERENCE], error);
+    if (!code && set_up->apart)
+        code = use_fills(set_up, error);
+    if (!code)
+        code = use_part(set_up, SET_ACCEPT, &set_up->jobs[JOB_ACCEPT], error);
+    for (size_t j = 0; j < JOBS && !code; j++) {
+        struct set_up_job *job = &set_up->jobs[j];
+        job->job.id = first_id + j;
+        job->job.cc = cc;
+        job->job.options = text_string(&job->options);
+        job->job.name_expressions = text_string(&job->expressions);
+        if (job->options.failed || job->expressions.failed)
+            code = error_memory(error);
+    }
+    return code;
 }
+
+void set_up_close(struct set_up *set_up)
+{
+    if (!set_up)
+        return;
+    for (size_t j = 0; j < JOBS; j++) {
+        text_free(&set_up->jobs[j].options);
+        text_free(&set_up->jobs[j].expressions);
+    }
+    text_free(&set_up->helpers);
+    set_code_free(&set_up->first);
+    own_code_free(&set_up->fills);
+    free(set_up);
+}
+
+int set_up_start(struct set_up *set_up, struct compile_pool *pool, struct error *error)
+{
+    int code = 0;
+    for (size_t j = 0; j < JOBS && !code && compile_pool_idle(pool); j++) {
+        struct set_up_job *job = &set_up->jobs[j];
+        if (job->state != JOB_WAITING)
+            continue;
+        code = compile_pool_submit(pool, &job->job, error);
+        job->state = JOB_COMPILING;
+    }
+    return code;
+}
+
+static int keep(struct set_up *set_up, enum job_kind kind, const struct compile_result *result, struct error *error)
+{
+    if (kind == JOB_HELPERS)
+        text_append(&set_up->helpers, result->cubin, result->cubin_bytes);
+    else
+        return own_code_take(kind == JOB_FILLS
+                                 ? &set_up->fills
+                                 : &set_up->first.parts[kind == JOB_ACCEPT ? SET_ACCEPT : SET_REFERENCE].own,
+                             result, error);
+    return set_up->helpers.failed ? error_memory(error) : 0;
+}
+
+bool set_up_take(struct set_up *set_up, const struct compile_result *result)
+{
+    char hint[512];
+    if (!set_up || result->id < set_up->first_id || result->id >= set_up->first_id + JOBS)
+        return false;
+    enum job_kind kind = (enum job_kind)(result->id - set_up->first_id);
+    struct set_up_job *job = &set_up->jobs[kind];
+    job->state = JOB_COMPILED;
+    if (result->status == STATUS_OK) {
+        keep(set_up, kind, result, &job->error);
+        return true;
+    }
+    error_set(&job->error, ERROR_COMPILE, "%s does not compile: %s", job->what, result->message);
+    error_place(&job->error, job->job.path, 0, 0);
+    if (compiler_errors_hint_log(set_up->setup->space, result->log, hint, sizeof hint))
+        error_hint(&job->error, "%s", hint);
+    return true;
+}
+
+const char *set_up_compiling(const struct set_up *set_up)
+{
+    for (size_t j = 0; j < JOBS; j++)
+        if (set_up->jobs[j].state == JOB_WAITING || set_up->jobs[j].state == JOB_COMPILING)
+            return set_up->jobs[j].what;
+    return NULL;
+}
+
+/* The first job's error, whichever ended first. */
+static int check_jobs(const struct set_up *set_up, struct error *error)
+{
+    int code = 0;
+    for (size_t j = 0; j < JOBS && !code; j++) {
+        const struct error *own = &set_up->jobs[j].error;
+        if (!own->code)
+            continue;
+        code = error_set(error, own->code, "%s", own->message);
+        error_place(error, own->source, own->line, own->column);
+        if (*own->hint)
+            error_hint(error, "%s", own->hint);
+    }
+    return code;
+}
+
+/* ---- The devices ---- */
 
 /* The number of elements that a fill kernel gets may be an integer of 32 bits if it fits. */
 static void narrow_count(const struct own_code *own, const char *name, uint64_t elements, struct launch *launch)
@@ -155,8 +224,9 @@ static void narrow_count(const struct own_code *own, const char *name, uint64_t 
         launch->arguments[COUNT].bytes = NARROW_BYTES;
 }
 
-static int make_fills(const struct space *space, struct own_kernels *own, struct error *error)
+static int make_fills(struct set_up *own, struct error *error)
 {
+    const struct space *space = own->setup->space;
     const struct own_code *from = own->apart ? &own->fills : &own->first.parts[SET_REFERENCE].own;
     const char *name = text_string(&from->names);
     int code = 0;
@@ -190,72 +260,44 @@ static void find_expected(const struct space *space, struct device_file *expecte
         expected[i] = (struct device_file){space->buffers[i].expected_path, space->buffers[i].expected_offset};
 }
 
-/* `device` is what the devices will get. */
-static int run_command(const struct gpu_setup *setup, const struct device_setup *device, struct command *command,
-                       struct device_file *expected, struct error *error)
+static int run_command(struct set_up *set_up, struct command *command, struct error *error)
 {
+    const struct gpu_setup *setup = set_up->setup;
     uint32_t choices[SPACE_PARAMETERS_MAX];
     int64_t timeout_ns = setup->timeout_ns > command_timeout_ns ? setup->timeout_ns : command_timeout_ns;
     int code = command_open(command, setup->space, error);
     if (!code)
-        code = device_write_inputs(setup->devices[0], device, command->folder, error);
+        code = device_write_inputs(setup->devices[0], &set_up->device, command->folder, error);
     space_default(setup->space, choices);
-    return code ? code : command_run(command, setup->space, choices, timeout_ns, setup->stop, expected, error);
+    return code ? code : command_run(command, setup->space, choices, timeout_ns, setup->stop, set_up->expected, error);
 }
 
-int set_up_devices(struct compile_pool *pool, const struct gpu_setup *setup, struct command *command,
-                   struct error *error)
+int set_up_finish(struct set_up *set_up, struct command *command, struct error *error)
 {
-    struct own_kernels *own = calloc(1, sizeof *own); /* large */
-    int code = own ? compile_helpers(pool, setup, own, error) : error_memory(error);
-    timeline("coordinator", "cutune's own kernels compiled");
+    const struct gpu_setup *setup = set_up->setup;
+    int code = check_jobs(set_up, error);
     if (!code)
-        code = set_code_make(setup->space, &own->first, error);
+        code = set_code_check(setup->space, &set_up->first, error);
     if (!code)
-        code = compile_source(pool, setup, own, error);
-    if (!code && own->helpers.failed)
-        code = error_memory(error);
-    if (!code)
-        code = make_fills(setup->space, own, error);
-    timeline("coordinator", "reference compiled");
+        code = make_fills(set_up, error);
     if (code)
-        goto out;
-    find_expected(setup->space, own->expected);
-    const struct device_setup device = {.space = setup->space,
-                                        .sampling = setup->sampling,
-                                        .first = set_code_expected(&own->first),
-                                        .expected = own->expected,
-                                        .accept_name = setup->space->accept ? setup->space->accept->step.kernel : NULL,
-                                        .fills = own->fill_kernels,
-                                        .fill_count = own->fill_count,
-                                        .helpers = {.cubin = own->helpers.bytes, .cubin_bytes = own->helpers.length},
-                                        .stop = setup->stop,
-                                        .seed = setup->seed};
-    if (setup->space->reference_kind == REFERENCE_COMMAND)
-        code = run_command(setup, &device, command, own->expected, error);
-    /* One after the other: in parallel the devices would share the link whose ceilings they measure. */
-    for (size_t d = 0; d < setup->device_count && !code; d++)
-        code = device_setup(setup->devices[d], &device, error);
-    timeline("coordinator", "devices set up");
-out:
-    if (own) {
-        text_free(&own->helpers);
-        set_code_free(&own->first);
-        own_code_free(&own->fills);
-    }
-    free(own);
-    return code;
+        return code;
+    find_expected(setup->space, set_up->expected);
+    set_up->device =
+        (struct device_setup){.space = setup->space,
+                              .sampling = setup->sampling,
+                              .first = set_code_expected(&set_up->first),
+                              .expected = set_up->expected,
+                              .accept_name = setup->space->accept ? setup->space->accept->step.kernel : NULL,
+                              .fills = set_up->fill_kernels,
+                              .fill_count = set_up->fill_count,
+                              .helpers = {.cubin = set_up->helpers.bytes, .cubin_bytes = set_up->helpers.length},
+                              .stop = setup->stop,
+                              .seed = setup->seed};
+    return setup->space->reference_kind == REFERENCE_COMMAND ? run_command(set_up, command, error) : 0;
 }
 
-int gpu_start(struct gpu_evaluator *gpu, struct error *error)
+int set_up_device(const struct set_up *set_up, struct device *device, struct error *error)
 {
-    if (gpu->started)
-        return 0;
-    const struct gpu_setup *setup = gpu->setup;
-    int code = compile_pool_open(&gpu->pool, setup->jobs, setup->timeout_ns, setup->cache, error);
-    timeline("coordinator", "compilers started");
-    if (!code)
-        code = set_up_devices(gpu->pool, setup, &gpu->command, error);
-    gpu->started = code == 0;
-    return code;
+    return device_begin_setup(device, &set_up->device, error);
 }

@@ -1,0 +1,92 @@
+/* The start: compilers and devices work side by side until the devices are set up. */
+#include <stdio.h>
+
+#include "base/timeline.h"
+#include "evaluate/gpu_evaluator.h"
+
+void gpu_wait_for_workers(struct gpu_evaluator *gpu, int64_t until_ns)
+{
+    size_t count = gpu->pool ? compile_pool_workers(gpu->pool, gpu->workers, gpu->setup->jobs) : 0;
+    for (size_t d = 0; d < gpu->setup->device_count; d++)
+        gpu->workers[count++] = device_worker(gpu->setup->devices[d]);
+    worker_wait(gpu->workers, count, until_ns);
+}
+
+int gpu_prepare(struct gpu_evaluator *gpu, struct error *error)
+{
+    const struct gpu_setup *setup = gpu->setup;
+    if (gpu->pool)
+        return 0;
+    int code = compile_pool_open(&gpu->pool, setup->jobs, setup->timeout_ns, setup->cache, error);
+    if (!code)
+        code = set_up_open(&gpu->set_up, setup, gpu->limits->cc, gpu_set_up_id(gpu), error);
+    if (!code)
+        code = gpu_compile_start(gpu, error);
+    timeline("coordinator", "compilers started");
+    return code;
+}
+
+/* Compiles, and advances the devices, until a process has something to tell. */
+static int advance(struct gpu_evaluator *gpu, const char *what, struct error *error)
+{
+    struct measurement measurements[DEVICE_KERNELS_MAX]; /* not filled: there is no job */
+    uint64_t id;
+    int code = gpu_given_up(gpu->setup) ? error_set(error, ERROR_INTERRUPTED, "interrupted while %s", what)
+                                        : gpu_compile_start(gpu, error);
+    if (!code) {
+        gpu_wait_for_workers(gpu, INT64_MAX);
+        code = gpu_compile_take(gpu, error);
+    }
+    for (size_t d = 0; d < gpu->setup->device_count && !code; d++)
+        if (device_next(gpu->setup->devices[d], &id, measurements, error) < 0)
+            code = error ? (int)error->code : ERROR_DEVICE;
+    return code;
+}
+
+static int compile_set_up(struct gpu_evaluator *gpu, struct error *error)
+{
+    const char *what;
+    char words[256];
+    int code = 0;
+    while (!code && (what = set_up_compiling(gpu->set_up))) {
+        snprintf(words, sizeof words, "%s was compiled", what);
+        code = advance(gpu, words, error);
+    }
+    timeline("coordinator", "kernels of the set-up compiled");
+    return code ? code : set_up_finish(gpu->set_up, &gpu->command, error);
+}
+
+static int await(struct gpu_evaluator *gpu, bool (*done)(const struct device *device), const char *what, size_t d,
+                 struct error *error)
+{
+    int code = 0;
+    while (!code && !done(gpu->setup->devices[d]))
+        code = advance(gpu, what, error);
+    return code;
+}
+
+int gpu_await_answers(struct gpu_evaluator *gpu, struct error *error)
+{
+    int code = gpu_prepare(gpu, error);
+    for (size_t d = 0; d < gpu->setup->device_count && !code; d++)
+        code = await(gpu, device_answered, "the device was opened", d, error);
+    return code;
+}
+
+int gpu_start(struct gpu_evaluator *gpu, struct error *error)
+{
+    if (gpu->started)
+        return 0;
+    int code = gpu_prepare(gpu, error);
+    if (!code)
+        code = compile_set_up(gpu, error);
+    /* One after the other: in parallel the devices would share the link whose ceilings they measure. */
+    for (size_t d = 0; d < gpu->setup->device_count && !code; d++) {
+        code = set_up_device(gpu->set_up, gpu->setup->devices[d], error);
+        if (!code)
+            code = await(gpu, device_is_set_up, "the device was set up", d, error);
+    }
+    timeline("coordinator", "devices set up");
+    gpu->started = code == 0;
+    return code;
+}
