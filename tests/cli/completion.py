@@ -119,8 +119,8 @@ def check_bash(script, helps, names, folder, values):
                          (("show", "--db", "=", "other.csv", "--kernel", "=", "o"), ["other"]),
                          (("show", "--device", "NVIDIA\\ A"), ["NVIDIA\\ A100"]),
                          (("show", "--db", "other.csv", "--device", ""), ["A\\,\\ B\\ \\$\\(touch\\ hit\\)"]),
-                         (("show", "--sort", "-spee"), ["-speedup"]), (("--strategy", "l"), ["latin", "local"]),
-                         (("manual", "jo"), ["journal"]), (("strategies", "sw"), ["swarm"])):
+                         (("show", "--sort", "-spee"), ["-speedup"]), (("--strategy", "e"), ["exhaustive"]),
+                         (("manual", "jo"), ["journal"]), (("strategies", "su"), ["surrogate"])):
         check(complete(*line) == wanted, "bash: %s: %s" % (line, complete(*line)))
     check(not os.path.exists(os.path.join(folder, "hit")), "bash runs what a database contains")
     check(complete("completion", "") == ["bash", "fish", "zsh"], "bash: completion SHELL")
@@ -167,7 +167,7 @@ def check_fish(script, helps, names, folder):
     for line, wanted in (("cutune emit --format ", {"header", "cmake", "json", "flags"}),
                          ("cutune emit --ker", {"--kernel"}), ("cutune --strat", {"--strategy"}),
                          ("cutune completion ", {"bash", "zsh", "fish"}), ("cutune show --kernel ", {"copy", "matmul", "scan"}),
-                         ("cutune show --db other.csv --kernel ", {"matmul", "other"}), ("cutune --strategy s", {"surrogate", "swarm"}),
+                         ("cutune show --db other.csv --kernel ", {"matmul", "other"}), ("cutune --strategy s", {"surrogate"}),
                          ("cutune show --device NVIDIA", {"NVIDIA A100", "NVIDIA H200"}), ("cutune check ", {"alpha", "cutune.csv"}),
                          ("cutune manual sp", {"space"}), ("cutune show --sort=-spee", {"--sort=-speedup"})):
         got = run("fish", "--no-config", "-c", 'source %s; complete -C "%s"' % (script, line), env=environment, cwd=folder)

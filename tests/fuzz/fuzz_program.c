@@ -21,7 +21,7 @@ static const char *const lines[][WORDS_MAX] = {
     {"tune", "--replay", "%1", "--warm-start", "0", "--quiet"},
     {"tune", "--replay", "%1", "--db", "%2", "--quiet", "--format", "json", "--max-evals", "20"},
     {"tune", "--replay", "%1", "--db", "%2", "--quiet", "--format", "csv", "--strategy", "surrogate:facts=yes"},
-    {"tune", "--replay", "%1", "--warm-start", "0", "--quiet", "--max-time", "1", "--strategy", "portfolio"},
+    {"tune", "--replay", "%1", "--warm-start", "0", "--quiet", "--max-time", "1", "--strategy", "surrogate"},
     {"compare", "%1", "%2", "%3"},
     {"compare", "%1", "%2", "%3", "--format", "csv"},
     {"compare", "%1", "%2", "%3", "--format", "json"},

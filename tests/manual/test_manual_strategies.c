@@ -5,15 +5,9 @@
 /* Every strategy and option is there, and says something. */
 static void strategies_and_options(void)
 {
-    static const char *const parts[] = {"### Strategies\n",
-                                        "#### `exhaustive`: ",
-                                        "\nIt has no options.\n",
-                                        "#### `local`: ",
-                                        "| `descent` | ",
-                                        "; one of first\\|steepest",
-                                        "| `tabu` | ",
-                                        " to ",
-                                        "(default: "};
+    static const char *const parts[] = {"### Strategies\n",   "#### `exhaustive`: ", "\nIt has no options.\n",
+                                        "#### `surrogate`: ", "| `initial` | ",      " to ",
+                                        "(default: ",         "| `scale` | ",        "; one of ordinal\\|log2\\|mixed"};
     struct text text = {0};
     struct page page = {.format = &page_markdown, .text = &text};
     manual_strategies(&page);

@@ -1,4 +1,3 @@
-/* The strategy "latin" is exactly this design: test_strat_latin.c checks its places on a line. */
 #include "search/design.h"
 
 #include "set.h"

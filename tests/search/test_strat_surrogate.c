@@ -169,8 +169,7 @@ static void finds_the_best_soon(void)
                  {"surrogate:scale=ordinal", 22},
                  {"surrogate:scale=mixed", 24},
                  {"surrogate:candidates=100,sample=200", 30},
-                 {"surrogate:observations=50,initial=60", 82},
-                 {"portfolio", 35}};
+                 {"surrogate:observations=50,initial=60", 82}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         CU_ASSERT(evaluations(cases[i].strategy) < cases[i].most);
 }

@@ -41,9 +41,9 @@ static void searches(void)
         {"with a play-off", NULL, "zsEfR", "exhaustive", 0, 0, 4, 0, 0, SESSION_VALID, true},
         {"some values", "random", "znsEfR", "random", 2, 0, 0, 0, 0, 10, true},
         {"a list", NULL, "znsEfR", "exhaustive", 0, 2, 0, 0, 0, 2, false},
-        {"a budget", "local", "zsEfR", "local", 0, 0, 0, 9, 0, 9, false},
-        {"patience", "local", "zsEfR", "local", 0, 0, 0, 0, 5, 0, false},
-        {"options", "genetic:population=6", "zsEfR", "genetic:population=6", 0, 0, 0, 20, 0, 20, false},
+        {"a budget", "surrogate", "zsEfR", "surrogate", 0, 0, 0, 9, 0, 9, false},
+        {"patience", "random", "zsEfR", "random", 0, 0, 0, 0, 5, 0, false},
+        {"options", "surrogate:initial=6", "zsEfR", "surrogate:initial=6", 0, 0, 0, 20, 0, 20, false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct session_world world;

@@ -18,7 +18,7 @@ static void refuses(void)
         const char *message, *kinds;
     } rows[] = {
         {"a strategy", {.strategy = "none"}, 0, ERROR_USAGE, "--strategy: there is no strategy 'none'", ""},
-        {"an option", {.strategy = "genetic:population=-1"}, 0, ERROR_USAGE, "", ""},
+        {"an option", {.strategy = "surrogate:initial=-1"}, 0, ERROR_USAGE, "", ""},
         {"a space", {.space_text = "space 2\nparam = 1\n"}, 0, ERROR_SYNTAX, "", ""},
         {"no kernel", {.space_text = "space 2\nparam A = 1, 2\n"}, 0, ERROR_DATA, "$SPACE has no kernel", ""},
         {"the database", {.database = "/dev/null/cutune.csv"}, 0, ERROR_IO, "", ""},

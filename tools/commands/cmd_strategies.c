@@ -78,7 +78,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
 
 static const struct command_example examples[] = {
     {"cutune strategies", "list the strategies"},
-    {"cutune strategies local", "list the options of one"},
+    {"cutune strategies surrogate", "list the options of one"},
 };
 
 const struct command command_strategies = {
@@ -88,7 +88,7 @@ const struct command command_strategies = {
     .summary = "list the strategies of a search, or the options of one",
     .description = "cutune lists the search strategies. `auto`, the default, looks at everything if the budget"
                    " allows, and uses `surrogate` otherwise. The options of a strategy follow its name: "
-                   "`--strategy local:tabu=20`.",
+                   "`--strategy surrogate:initial=20`.",
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
     .manual = manual_strategies,

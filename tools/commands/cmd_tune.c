@@ -200,7 +200,7 @@ static const struct command_example examples[] = {
     {"cutune --space transpose --config 'TILE=64 BLOCK_ROWS=8 PAD=1 SWIZZLE=0 VEC=1 UNROLL=1 "
      "SWAP_GRID=0'",
      "measure one configuration"},
-    {"cutune --space transpose --strategy local:descent=steepest --max-time 30",
+    {"cutune --space transpose --strategy surrogate:initial=20 --max-time 30",
      "choose a strategy, and stop after 30 seconds"},
     {"cutune --replay cutune.d/transpose.NVIDIA-H200.dcc9ad13a63e262d.csv", "search a recorded journal, without a GPU"},
 };

@@ -24,6 +24,17 @@ static const char *automatic(uint64_t valid, uint64_t max_evals)
     return valid <= (max_evals ? max_evals : EXHAUSTIBLE) ? "exhaustive" : "surrogate";
 }
 
+/* Strategies of earlier versions. */
+static const char *const removed[] = {"latin", "local", "anneal", "genetic", "evolution", "swarm", "portfolio"};
+
+static bool was_removed(const char *name)
+{
+    for (size_t i = 0; i < sizeof removed / sizeof *removed; i++)
+        if (strcmp(removed[i], name) == 0)
+            return true;
+    return false;
+}
+
 const struct strategy_ops *strategy_find(const char *name, uint64_t valid, uint64_t max_evals, struct error *error)
 {
     const char *names[sizeof strategies / sizeof *strategies + 1] = {"auto"};
@@ -35,7 +46,9 @@ const struct strategy_ops *strategy_find(const char *name, uint64_t valid, uint6
     }
     const char *nearest = text_nearest(name, names, strategy_count + 1);
     error_set(error, ERROR_USAGE, "--strategy: there is no strategy '%s'", name);
-    if (nearest)
+    if (was_removed(name))
+        error_hint(error, "it was removed: 'surrogate' finds better configurations");
+    else if (nearest)
         error_hint(error, "did you mean '%s'?", nearest);
     else
         error_hint(error, "`cutune strategies` lists them");
