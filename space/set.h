@@ -21,12 +21,6 @@ struct valid_set {
     double *left; /* by k: configurations that the first k constraints allow; NaN: not computed yet. NULL: a list */
 };
 
-enum { SET_NO_LEVEL = 0xff };
-
-/* Marks the level at which each node of the diagram, finished or not, is reachable from a root; SET_NO_LEVEL if it is
- * not. */
-void set_mark_levels(const struct diagram *diagram, uint32_t root, uint8_t *level, bool finished);
-
 /* Counts a component's configurations. If 64 bits do not suffice, a pass over the diagram fills *counts (by node; the
  * caller frees it; initially NULL). NaN when out of memory. */
 double set_component_real(const struct valid_set *set, const struct component *component, double **counts);

@@ -61,17 +61,18 @@ static void find_components(struct valid_set *set, const struct terms *terms)
     }
 }
 
-/* Children have lower numbers than their parents. */
-void set_mark_levels(const struct diagram *diagram, uint32_t root, uint8_t *level, bool finished)
+enum { NO_LEVEL = 0xff };
+
+/* Marks the level at which each node is reachable from a root; NO_LEVEL if it is not. Children have lower numbers than
+ * their parents. Call before the diagram is finished. */
+static void mark_levels(const struct diagram *diagram, uint32_t root, uint8_t *level)
 {
-    memset(level, SET_NO_LEVEL, diagram->node_count);
+    memset(level, NO_LEVEL, diagram->node_count);
     if (diagram->node_count)
         level[root] = 0;
     for (size_t n = root; n > NODE_END; n--)
-        for (uint32_t r = 0; level[n] != SET_NO_LEVEL && r < diagram->nodes[n].arc_count; r++) {
-            const struct arc *arc = &diagram->arcs[diagram->nodes[n].first_arc + r];
-            level[finished ? diagram_below(diagram, arc) : arc->child] = (uint8_t)(level[n] + 1);
-        }
+        for (uint32_t r = 0; level[n] != NO_LEVEL && r < diagram->nodes[n].arc_count; r++)
+            level[diagram->arcs[diagram->nodes[n].first_arc + r].child] = (uint8_t)(level[n] + 1);
 }
 
 /* Computes the number of quarterings that find an arc in each level's nodes. Call before the diagram is finished. */
@@ -83,12 +84,12 @@ static bool find_steps(struct valid_set *set, uint32_t *most)
         return false;
     for (size_t c = 0; c < set->component_count; c++) {
         struct component *component = &set->components[c];
-        set_mark_levels(diagram, component->root_node, level, false);
+        mark_levels(diagram, component->root_node, level);
         for (size_t n = NODE_END + 1; n <= component->root_node; n++) {
             uint32_t steps = 0;
-            while (level[n] != SET_NO_LEVEL && 1u << 2 * steps < diagram->nodes[n].arc_count)
+            while (level[n] != NO_LEVEL && 1u << 2 * steps < diagram->nodes[n].arc_count)
                 steps++;
-            if (level[n] != SET_NO_LEVEL && steps > component->steps[level[n]])
+            if (level[n] != NO_LEVEL && steps > component->steps[level[n]])
                 component->steps[level[n]] = (uint8_t)steps;
             *most = steps > *most ? steps : *most;
         }

@@ -58,10 +58,6 @@ bool valid_set_find_default(const struct valid_set *set, const struct space *spa
 uint64_t valid_set_sample(const struct valid_set *set, struct random *random);
 /* Uniform over the set, even if it has more configurations than indices. */
 void valid_set_draw(const struct valid_set *set, struct random *random, uint32_t *choices);
-/* Replaces `choices`, which may be arbitrary, by the valid configuration that differs in the fewest parameters and,
- * among these, whose values are the fewest positions away in total. The set must not be empty. O(size of the diagram).
- * Returns 0 or ERROR_MEMORY. */
-int valid_set_nearest(const struct valid_set *set, uint32_t *choices, struct error *error);
 /* Replaces `choices`, which may be arbitrary, by a valid configuration close to it: parameter by parameter, in the order
  * of the diagram, the wanted value if a valid configuration continues there, else the nearest that one does. The set
  * must not be empty. O(parameters x values), without memory, however large the diagram is. */

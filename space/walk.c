@@ -1,4 +1,4 @@
-/* Moves through a valid set: draws, the nearest member, neighbours, all members in order. */
+/* Moves through a valid set: draws, a close member, neighbours, all members in order. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +49,7 @@ void valid_set_draw(const struct valid_set *set, struct random *random, uint32_t
     free(counts);
 }
 
-/* ---- Nearest ---- */
+/* ---- Following ---- */
 
 /* Distance of the arc's best value from the wanted one: a different parameter outweighs all positions together. */
 static uint64_t run_distance(const struct arc *arc, uint32_t wanted, uint32_t *value)
@@ -57,46 +57,6 @@ static uint64_t run_distance(const struct arc *arc, uint32_t wanted, uint32_t *v
     static const uint64_t different = (uint64_t)1 << 32;
     *value = wanted < arc->first ? arc->first : wanted > arc->last ? arc->last : wanted;
     return *value == wanted ? 0 : different + (*value > wanted ? *value - wanted : wanted - *value);
-}
-
-static void nearest_in_component(const struct valid_set *set, const struct component *component, uint64_t *cost,
-                                 uint8_t *level, uint32_t *choices)
-{
-    const struct diagram *diagram = &set->diagram;
-    uint32_t wanted[SPACE_PARAMETERS_MAX], value;
-    set_mark_levels(diagram, component->root_node, level, true);
-    for (size_t l = 0; l < component->count; l++)
-        wanted[l] = choices[component->parameters[l]];
-    cost[NODE_NONE] = UINT64_MAX / 2;
-    cost[NODE_END] = 0;
-    for (size_t n = NODE_END + 1; n <= component->root_node; n++) {
-        cost[n] = UINT64_MAX;
-        for (uint32_t r = 0; level[n] != SET_NO_LEVEL && r < diagram->nodes[n].arc_count; r++) {
-            const struct arc *arc = &diagram->arcs[diagram->nodes[n].first_arc + r];
-            uint64_t here = cost[diagram_below(diagram, arc)] + run_distance(arc, wanted[level[n]], &value);
-            cost[n] = here < cost[n] ? here : cost[n];
-        }
-    }
-    uint32_t number = component->root_node;
-    for (size_t l = 0; l < component->count; l++) {
-        const struct arc *arc = &diagram->arcs[diagram->nodes[number].first_arc];
-        while (cost[diagram_below(diagram, arc)] + run_distance(arc, wanted[l], &value) != cost[number])
-            arc++;
-        choices[component->parameters[l]] = value;
-        number = diagram_below(diagram, arc);
-    }
-}
-
-int valid_set_nearest(const struct valid_set *set, uint32_t *choices, struct error *error)
-{
-    uint64_t *cost = malloc(set->diagram.node_count * sizeof *cost);
-    uint8_t *level = malloc(set->diagram.node_count);
-    int code = cost && level ? 0 : error_memory(error);
-    for (size_t c = 0; c < set->component_count && !code; c++)
-        nearest_in_component(set, &set->components[c], cost, level, choices);
-    free(cost);
-    free(level);
-    return code;
 }
 
 void valid_set_follow(const struct valid_set *set, uint32_t *choices)

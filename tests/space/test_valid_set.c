@@ -148,30 +148,6 @@ static void check_walk(const struct valid_set *set, size_t parameters)
     CU_ASSERT_EQUAL(index, valid_set_count(set));
 }
 
-/* No valid configuration differs in fewer parameters, or in as many by fewer positions. */
-static void check_nearest(const struct valid_set *set, const struct oracle *oracle, const uint32_t *wanted)
-{
-    uint32_t found[PARAMETERS_MAX], other[PARAMETERS_MAX];
-    uint64_t best = UINT64_MAX, own = 0;
-    struct error error = {0};
-    memcpy(found, wanted, sizeof found);
-    CU_ASSERT_EQUAL(valid_set_nearest(set, found, &error), 0);
-    CU_ASSERT_TRUE(valid_set_find(set, found, NULL));
-    for (uint64_t i = 0; i <= valid_set_count(set); i++) {
-        uint64_t distance = 0;
-        memcpy(other, found, sizeof other);
-        if (i < valid_set_count(set))
-            valid_set_get(set, i, other);
-        for (size_t p = 0; p < oracle->parameters; p++)
-            distance += (other[p] != wanted[p]) * 1000 + (uint64_t)llabs((long long)other[p] - (long long)wanted[p]);
-        if (i < valid_set_count(set))
-            best = distance < best ? distance : best;
-        else
-            own = distance;
-    }
-    CU_ASSERT_EQUAL(own, best);
-}
-
 static void check_space(uint64_t seed)
 {
     struct oracle oracle;
@@ -192,8 +168,6 @@ static void check_space(uint64_t seed)
         oracle_choices(&oracle, number, choices);
         bool is_valid = oracle_valid(&oracle, choices, removed);
         CU_ASSERT_EQUAL_FATAL(valid_set_find(set, choices, &index), is_valid);
-        if (valid_set_count(set) && number % 7 == 0)
-            check_nearest(set, &oracle, choices);
         if (!is_valid)
             continue;
         CU_ASSERT_FATAL(index < valid_set_count(set));

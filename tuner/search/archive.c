@@ -56,6 +56,11 @@ static struct archive_entry *add(struct archive *archive, uint64_t index)
     return &entries[item];
 }
 
+static bool better(const struct archive_entry *a, const struct archive_entry *b)
+{
+    return a->ok && (!b->ok || a->value < b->value);
+}
+
 struct archive_entry *archive_tell(struct archive *archive, uint64_t index, const struct cost *cost)
 {
     struct archive_entry *entry = add(archive, index);
@@ -69,7 +74,7 @@ struct archive_entry *archive_tell(struct archive *archive, uint64_t index, cons
                                     .least = cost->least,
                                     .effort = cost->effort,
                                     .cause = cost->cause};
-    if (archive->best == SIZE_MAX ? entry->ok : archive_better(entry, &archive->entries[archive->best]))
+    if (archive->best == SIZE_MAX ? entry->ok : better(entry, &archive->entries[archive->best]))
         archive->best = (size_t)(entry - archive->entries);
     return entry;
 }
@@ -101,11 +106,6 @@ bool archive_neighbour(struct archive *archive, uint64_t index, enum neighbourho
     return unseen > 0;
 }
 
-bool archive_better(const struct archive_entry *a, const struct archive_entry *b)
-{
-    return a->ok && (!b->ok || a->value < b->value);
-}
-
 size_t archive_best_few(const struct archive *archive, size_t *best, size_t most)
 {
     size_t count = 0;
@@ -113,7 +113,7 @@ size_t archive_best_few(const struct archive *archive, size_t *best, size_t most
         size_t at = count;
         if (!archive->entries[i].told || !archive->entries[i].ok || archive->entries[i].bound)
             continue;
-        while (at > 0 && archive_better(&archive->entries[i], &archive->entries[best[at - 1]]))
+        while (at > 0 && better(&archive->entries[i], &archive->entries[best[at - 1]]))
             at--;
         if (at == most)
             continue;

@@ -45,9 +45,6 @@ bool archive_neighbour(struct archive *archive, uint64_t index, enum neighbourho
 /* Writes all neighbours to archive->around; returns their number. */
 size_t archive_around(struct archive *archive, uint64_t index, enum neighbourhood neighbourhood);
 
-/* Whether `a` is better: one that worked beats one that did not; then the value decides. */
-bool archive_better(const struct archive_entry *a, const struct archive_entry *b);
-
 /* Finds the best `most` entries that have worked and were not stopped early, the best first; returns their number. */
 size_t archive_best_few(const struct archive *archive, size_t *best, size_t most);
 
