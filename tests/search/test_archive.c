@@ -32,19 +32,29 @@ static void remembers(void)
     set_close(&setup);
 }
 
+/* One that worked beats one that did not; then the value decides, and the first of equals stays. */
 static void which_is_better(void)
 {
     static const struct {
-        struct archive_entry a, b;
-        bool better;
-    } rows[] = {{{.ok = true, .value = 1}, {.ok = true, .value = 2}, true},
-                {{.ok = true, .value = 2}, {.ok = true, .value = 1}, false},
-                {{.ok = true, .value = 1}, {.ok = true, .value = 1}, false},
-                {{.ok = true, .value = 9}, {.ok = false, .value = 1}, true},
-                {{.ok = false, .value = 1}, {.ok = true, .value = 9}, false},
-                {{.ok = false, .value = 1}, {.ok = false, .value = 9}, false}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        CU_ASSERT_EQUAL(archive_better(&rows[i].a, &rows[i].b), rows[i].better);
+        struct cost first, second;
+        size_t best;
+    } rows[] = {{{.ok = true, .value = 2}, {.ok = true, .value = 1}, 1},
+                {{.ok = true, .value = 1}, {.ok = true, .value = 2}, 0},
+                {{.ok = true, .value = 1}, {.ok = true, .value = 1}, 0},
+                {{.ok = false, .value = 1}, {.ok = true, .value = 9}, 1},
+                {{.ok = true, .value = 9}, {.ok = false, .value = 1}, 0},
+                {{.ok = false, .value = 9}, {.ok = false, .value = 1}, SIZE_MAX}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct strategy_setup setup = set_open("param A = 1..2\n", 3);
+        struct archive archive;
+        struct error error = {0};
+        CU_ASSERT_EQUAL_FATAL(archive_open(&archive, &setup, &error), 0);
+        archive_tell(&archive, 0, &rows[i].first);
+        archive_tell(&archive, 1, &rows[i].second);
+        CU_ASSERT_EQUAL(archive.best, rows[i].best);
+        archive_close(&archive);
+        set_close(&setup);
+    }
 }
 
 /* Fresh configurations are asked once, known ones never; then there are no more. */
