@@ -207,6 +207,7 @@ int session_run(const struct session_request *request, struct error *error)
         code = measure_list(&session, error);
     } else if (!code) {
         code = search(&session, error);
+        device_leave(session.device);
         int finished = finish(&session, error);
         if (!code)
             code = finished;

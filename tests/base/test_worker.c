@@ -186,6 +186,56 @@ static void a_return_is_a_good_end(void)
     CU_ASSERT_STRING_EQUAL(worker_epitaph(&worker, epitaph, sizeof epitaph), "exited with status 0");
 }
 
+static bool is_running(pid_t pid)
+{
+    return kill(pid, 0) == 0;
+}
+
+/* A process that was left ends by itself if it is idle, and by worker_reap if it is not; more of them than are kept
+ * track of end at once. */
+static void left_ones_end(void)
+{
+    enum { MANY = 80 };
+    pid_t pids[MANY];
+    for (int busy = 0; busy < 2; busy++) {
+        struct worker worker = {0};
+        siginfo_t about = {0};
+        CU_ASSERT_EQUAL_FATAL(worker_start(&worker, busy ? spin : echo, NULL, NULL), 0);
+        pid_t pid = worker.pid;
+        int before = count_descriptors();
+        worker_leave(&worker);
+        CU_ASSERT_EQUAL(worker.pid, 0);
+        CU_ASSERT_EQUAL(count_descriptors(), before - 1);
+        worker_leave(&worker); /* once is enough */
+        if (!busy)
+            CU_ASSERT_EQUAL(waitid(P_PID, (id_t)pid, &about, WEXITED | WNOWAIT), 0);
+        CU_ASSERT(busy || about.si_status == 0);
+        CU_ASSERT(is_running(pid)); /* or not yet waited for */
+        worker_reap();
+        CU_ASSERT_FALSE(is_running(pid));
+    }
+    for (int i = 0; i < MANY; i++) {
+        struct worker worker = {0};
+        CU_ASSERT_EQUAL_FATAL(worker_start(&worker, echo, NULL, NULL), 0);
+        pids[i] = worker.pid;
+        worker_leave(&worker);
+    }
+    worker_reap();
+    for (int i = 0; i < MANY; i++)
+        CU_ASSERT_FALSE(is_running(pids[i]));
+}
+
+static void killed_ones_end(void)
+{
+    struct worker worker = {0};
+    char epitaph[64];
+    CU_ASSERT_EQUAL_FATAL(worker_start(&worker, spin, NULL, NULL), 0);
+    worker_kill(&worker);
+    worker_stop(&worker);
+    CU_ASSERT_STRING_EQUAL(worker_epitaph(&worker, epitaph, sizeof epitaph), "killed by signal 9 (Killed)");
+    worker_kill(&worker); /* has no process any more */
+}
+
 /* Waiting for silent workers uses no processor time. */
 static void silence_is_waited_out(void)
 {
@@ -574,6 +624,8 @@ CU_TestInfo tests_worker[] = {
     {"both of two messages wake", both_of_two_messages_wake},
     {"silence is waited out", silence_is_waited_out},
     {"ends are told", ends_are_told},
+    {"left ones end", left_ones_end},
+    {"killed ones end", killed_ones_end},
     {"a return is a good end", a_return_is_a_good_end},
     {"nonsense is refused", nonsense_is_refused},
     {"nothing more of a refused one", nothing_more_of_a_refused_one},

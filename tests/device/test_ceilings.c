@@ -7,12 +7,13 @@ static void rates(void)
 {
     static const struct {
         size_t device_mib, host_mib;
-        bool warm;
+        bool warm, link;
         double copy, link_to_device, link_to_host, link_both;
     } rows[] = {
-        {24, 1000, false, NAN, NAN, NAN, NAN}, /* neither fits */
-        {40, 1000, false, 1e12, NAN, NAN, NAN},   {72, 1000, false, 1e12, 25e9, 25e9, 50e9},
-        {72, 1000, true, 1e12, 25e9, 25e9, 50e9}, {72, 63, false, 1e12, NAN, NAN, NAN},
+        {24, 1000, false, true, NAN, NAN, NAN, NAN}, /* neither fits */
+        {40, 1000, false, true, 1e12, NAN, NAN, NAN},   {72, 1000, false, true, 1e12, 25e9, 25e9, 50e9},
+        {72, 1000, true, true, 1e12, 25e9, 25e9, 50e9}, {72, 63, false, true, 1e12, NAN, NAN, NAN},
+        {72, 1000, false, false, 1e12, NAN, NAN, NAN}, /* not asked for */
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct error error = {0};
@@ -21,7 +22,7 @@ static void rates(void)
         fake.host_room = rows[i].host_mib << 20;
         gpu.sampling.warm = rows[i].warm;
         size_t used = fake.device_used, host_used = fake.host_used;
-        CU_ASSERT_EQUAL(gpu_measure_ceilings(&gpu, &error), 0);
+        CU_ASSERT_EQUAL(gpu_measure_ceilings(&gpu, rows[i].link, &error), 0);
         expect_number("copy", round(gpu.calibration.ceilings.copy / 1e9) * 1e9, rows[i].copy);
         expect_number("in", round(gpu.calibration.ceilings.link_to_device / 1e9) * 1e9, rows[i].link_to_device);
         expect_number("out", round(gpu.calibration.ceilings.link_to_host / 1e9) * 1e9, rows[i].link_to_host);
@@ -42,12 +43,12 @@ static void failures(void)
     cudaFree(gpu.flush);
     gpu.flush = NULL;
     fake.device_room = fake.device_used;
-    CU_ASSERT_EQUAL(gpu_measure_ceilings(&gpu, &error), 0);
+    CU_ASSERT_EQUAL(gpu_measure_ceilings(&gpu, true, &error), 0);
     expect_number("copy", gpu.calibration.ceilings.copy, NAN);
     CU_ASSERT_EQUAL(cudaGetLastError(), cudaSuccess);
     fake.device_room = 40 << 20;
     fake.broken = cudaErrorIllegalAddress;
-    CU_ASSERT_EQUAL(gpu_measure_ceilings(&gpu, &error), ERROR_DEVICE);
+    CU_ASSERT_EQUAL(gpu_measure_ceilings(&gpu, true, &error), ERROR_DEVICE);
     expect_start(error.message, "measuring the device's ceilings: an illegal memory access");
     test_gpu_close(&gpu);
 }

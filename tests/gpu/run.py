@@ -242,6 +242,14 @@ def processes_of(group):
     return alive
 
 
+def left_of(group):
+    """Those that are still there after ten seconds: the device process ends after its coordinator."""
+    deadline = time.monotonic() + 10
+    while processes_of(group) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return processes_of(group)
+
+
 def start(command, folder):
     return subprocess.Popen([support.program, *command], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                             start_new_session=True)
@@ -264,10 +272,8 @@ def killed(folder):
         wait_for_rows(folder, rows)
         process.kill()
         process.communicate()
-        deadline = time.monotonic() + 10
-        while processes_of(process.pid) and time.monotonic() < deadline:
-            time.sleep(0.02)
-        check(not processes_of(process.pid), "processes left: %s" % processes_of(process.pid))
+        left = left_of(process.pid)
+        check(not left, "processes left: %s" % left)
         print("killed with %d rows" % len(rows_of(folder)))
     before = len(rows_of(folder))
     result = tune(*command, folder=folder)
@@ -287,7 +293,7 @@ def interrupted(folder):
         check(process.returncode == 130, "exit status %d: %s" % (process.returncode, err.decode()))
         check(b"winner" in out, "no result printed")
         check(os.path.exists(os.path.join(folder, "cutune.csv")), "nothing saved")
-        check(not processes_of(process.pid), "processes left")
+        check(not left_of(process.pid), "processes left")
         shutil.rmtree(os.path.join(folder, "cutune.d"))
 
 
@@ -394,7 +400,7 @@ def endless_reference(folder):
     errors = process.communicate(timeout=30)[1].decode()
     print(errors)
     check(process.returncode == 130 and "interrupted" in errors, "exit status %d" % process.returncode)
-    check(not processes_of(process.pid), "processes left")
+    check(not left_of(process.pid), "processes left")
 
 
 def budgets(folder):
@@ -416,7 +422,7 @@ def facts(folder):
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     check(process.returncode == 130, "exit status %d: %s" % (process.returncode, err.decode()))
-    check(not processes_of(process.pid) and not rows_of(folder), "processes or rows left")
+    check(not left_of(process.pid) and not rows_of(folder), "processes or rows left")
     result = tune(*command, folder=folder)
     print("evaluated %d, %.4g us, %.3g s compiling in the search, %.3g s in all" % (
         result["evaluated"], result["time_ns"] / 1e3, result["compile_s"], result["elapsed_s"]))

@@ -73,6 +73,7 @@ int worker_start(struct worker *worker, worker_main *run, void *context, struct 
         /* _exit: neither runs the parent's exit handlers nor flushes its buffers a second time. */
         isolate(ends[1], ends[0], parent);
         run(WORKER_SOCKET, context);
+        close(STDERR_FILENO); /* whoever reads it to its end need not wait for a driver's */
         _exit(0);
     }
     close(ends[1]);
@@ -99,6 +100,39 @@ void worker_stop(struct worker *worker)
     }
     text_free(&worker->received);
     *worker = (struct worker){.exit_status = status, .garbled = worker->garbled, .deadline_ns = INT64_MAX};
+}
+
+void worker_kill(struct worker *worker)
+{
+    if (worker->pid)
+        kill(worker->pid, SIGKILL);
+}
+
+/* The processes that were left. */
+enum { LEFT_MAX = 64 };
+static pid_t left_pids[LEFT_MAX];
+static size_t left_count;
+
+void worker_leave(struct worker *worker)
+{
+    if (!worker->pid || left_count == LEFT_MAX) {
+        worker_stop(worker);
+        return;
+    }
+    left_pids[left_count++] = worker->pid;
+    close(worker->socket);
+    text_free(&worker->received);
+    *worker = (struct worker){.deadline_ns = INT64_MAX};
+}
+
+void worker_reap(void)
+{
+    for (; left_count; left_count--) {
+        pid_t pid = left_pids[left_count - 1];
+        kill(pid, SIGKILL);
+        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+            ;
+    }
 }
 
 const char *worker_epitaph(const struct worker *worker, char *buffer, size_t room)

@@ -77,6 +77,15 @@ void worker_refuse(struct worker *worker);
 /* Kills and reaps the process; zeroes all but exit_status and garbled. Does nothing if it is not running. */
 void worker_stop(struct worker *worker);
 
+/* Begins to end the process without waiting; worker_stop waits. */
+void worker_kill(struct worker *worker);
+
+/* Ends the conversation: an idle process ends by itself. Nothing waits for it until worker_reap; it is killed when this
+ * process ends. */
+void worker_leave(struct worker *worker);
+/* Kills the processes that were left, and waits for their ends. */
+void worker_reap(void);
+
 /* Describes how the process ended: "killed by signal 11 (Segmentation fault)", "stopped for a garbled answer". Returns
  * `buffer`. */
 const char *worker_epitaph(const struct worker *worker, char *buffer, size_t room);

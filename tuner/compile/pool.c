@@ -67,6 +67,8 @@ void compile_pool_close(struct compile_pool *pool)
 {
     if (!pool)
         return;
+    for (size_t i = 0; i < pool->jobs; i++) /* all at once */
+        worker_kill(&pool->slots[i].worker);
     for (size_t i = 0; i < pool->jobs; i++) {
         worker_stop(&pool->slots[i].worker);
         text_free(&pool->slots[i].packed);

@@ -113,7 +113,7 @@ static cudaError_t measure_link(struct gpu *gpu)
     return result;
 }
 
-int gpu_measure_ceilings(struct gpu *gpu, struct error *error)
+int gpu_measure_ceilings(struct gpu *gpu, bool link, struct error *error)
 {
     gpu->calibration.ceilings = (struct ceilings){NAN, NAN, NAN, NAN};
     cudaError_t result = gpu_allocate_flush(gpu);
@@ -124,7 +124,7 @@ int gpu_measure_ceilings(struct gpu *gpu, struct error *error)
     if (!result)
         result = measure_copy(gpu);
     timeline("device", "copy ceiling measured");
-    if (!result)
+    if (!result && link)
         result = measure_link(gpu);
     timeline("device", "link ceilings measured");
     return gpu_check(result, "measuring the device's ceilings", error);

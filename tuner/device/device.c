@@ -414,6 +414,7 @@ int device_start(struct device **result, int ordinal, struct error *error)
         return error_memory(error);
     device->ordinal = ordinal;
     device->calibration = (struct gpu_calibration){{NAN, NAN, NAN, NAN}, NAN};
+    worker_reap();
     int code = start(device, error);
     if (code) {
         device_close(device);
@@ -444,6 +445,12 @@ int device_open(struct device **device, int ordinal, struct error *error)
         *device = NULL;
     }
     return code;
+}
+
+void device_leave(struct device *device)
+{
+    if (device && (device->state == STATE_OPEN || device->state == STATE_READY))
+        worker_leave(&device->worker);
 }
 
 void device_close(struct device *device)
@@ -529,6 +536,7 @@ static int pack_setup(const struct device_setup *setup, const char *inputs_folde
 {
     struct setup_message message = {.seed = setup->seed,
                                     .sampling = setup->sampling,
+                                    .transfers = setup->transfers,
                                     .accept_name = setup->accept_name ? setup->accept_name : "",
                                     .inputs_folder = inputs_folder,
                                     .helpers = setup->helpers.cubin,

@@ -31,6 +31,10 @@ int device_await(struct device *device, struct error *error);
 bool device_answered(const struct device *device);
 void device_close(struct device *device); /* may be NULL */
 
+/* After the last job: an idle process ends, and its driver with it, and device_close, the only call that may follow,
+ * does not wait for that. The next device_start does, because the process may hold memory until then. */
+void device_leave(struct device *device);
+
 /* Once it has answered. */
 const struct device_limits *device_limits(const struct device *device);
 
@@ -72,6 +76,7 @@ struct device_expected {
 struct device_setup {
     const struct space *space; /* bound; provides the buffers */
     struct sampling sampling;
+    bool transfers;               /* runs copy over the host link, whose ceilings are measured then */
     struct device_expected first; /* set 0 */
     const struct device_file
         *expected;                     /* by buffer: expected results that the reference does not compute; NULL: none */

@@ -311,9 +311,9 @@ void gpu_note_failure(struct gpu *gpu, cudaError_t result, const char *when, str
 void gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measurement *measurements, size_t count,
                   int64_t timeout_ns);
 
-/* ceilings.c: measures the best throughput of copies. Sets gpu->calibration.ceilings; those whose buffers do not fit
- * into memory stay unknown. */
-int gpu_measure_ceilings(struct gpu *gpu, struct error *error);
+/* ceilings.c: measures the best throughput of copies, and with `link` of those over the host link. Sets
+ * gpu->calibration.ceilings; those whose buffers do not fit into memory stay unknown. */
+int gpu_measure_ceilings(struct gpu *gpu, bool link, struct error *error);
 
 /* process.c: the process itself. `context` points to an int, the ordinal. */
 worker_main device_process;

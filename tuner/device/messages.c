@@ -27,7 +27,8 @@ PACK_OWN_TABLE(buffer_table, struct setup_buffer, NUMBER(type), NUMBER(count),
 #undef NUMBER
 
 #define NUMBER(member) PACK_NUMBER(struct setup_message, member)
-PACK_TABLE(setup_table, struct setup_message, NUMBER(seed), PACK_STRUCT(struct setup_message, sampling, sampling_table),
+PACK_TABLE(setup_table, struct setup_message, NUMBER(seed), NUMBER(transfers),
+           PACK_STRUCT(struct setup_message, sampling, sampling_table),
            PACK_ROWS(struct setup_message, buffers, buffer_count, buffer_table),
            PACK_STRING(struct setup_message, accept_name), PACK_STRING(struct setup_message, inputs_folder),
            PACK_RANGE(struct setup_message, helpers, helpers_bytes),

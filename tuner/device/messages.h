@@ -58,6 +58,7 @@ struct setup_message {
     const char *accept_name;
     size_t fill_count;         /* kernels behind the set */
     const char *inputs_folder; /* MESSAGE_INPUTS: for the files; else "" */
+    bool transfers;            /* runs copy over the host link: its ceilings matter */
     const void *helpers;
     size_t helpers_bytes;
 };

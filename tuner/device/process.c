@@ -197,7 +197,7 @@ static int make_buffers(struct gpu *gpu, const struct message *message, struct s
     timeline("device", "helpers loaded");
     /* Comes first: the driver clears freed memory in the background, which would slow down later timing. */
     if (!code && message->kind == MESSAGE_SETUP && isnan(gpu->calibration.ceilings.copy))
-        code = gpu_measure_ceilings(gpu, error);
+        code = gpu_measure_ceilings(gpu, setup->transfers, error);
     if (!code)
         code = gpu_allocate(gpu, error);
     timeline("device", "buffers allocated");

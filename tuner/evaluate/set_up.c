@@ -282,10 +282,13 @@ int set_up_finish(struct set_up *set_up, struct command *command, struct error *
         code = make_fills(set_up, error);
     if (code)
         return code;
+    double in_bytes, out_bytes;
+    space_transfers(setup->space, &in_bytes, &out_bytes);
     find_expected(setup->space, set_up->expected);
     set_up->device =
         (struct device_setup){.space = setup->space,
                               .sampling = setup->sampling,
+                              .transfers = in_bytes > 0 || out_bytes > 0,
                               .first = set_code_expected(&set_up->first),
                               .expected = set_up->expected,
                               .accept_name = setup->space->accept ? setup->space->accept->step.kernel : NULL,
