@@ -36,6 +36,7 @@ struct scripted {
     double speed;        /* factor on times */
     double incumbent_ns; /* last incumbent told */
     uint32_t discarded;  /* of each measurement */
+    bool learner;        /* the strategy learns at once */
     unsigned room, queued;
     struct {
         uint64_t index;
@@ -69,8 +70,14 @@ static inline struct measurement timed(double value)
 static inline size_t room(void *state, bool learns_at_once)
 {
     const struct scripted *scripted = state;
-    (void)learns_at_once;
+    CU_ASSERT_EQUAL(learns_at_once, scripted->learner);
     return 1 - scripted->queued;
+}
+
+static inline double effort_s(const void *state, const struct measurement *measurement)
+{
+    (void)state;
+    return measurement->status == STATUS_OK ? 0.5 : 0.25;
 }
 
 static inline int submit(void *state, uint64_t index, bool exact, struct error *error)
@@ -154,7 +161,7 @@ static inline int playoff(void *state, const uint64_t *indices, size_t count, st
 }
 
 static const struct evaluator_ops scripted_ops = {
-    .room = room, .submit = submit, .wait = wait, .incumbent = incumbent, .playoff = playoff};
+    .room = room, .effort_s = effort_s, .submit = submit, .wait = wait, .incumbent = incumbent, .playoff = playoff};
 
 /* ---- A run ---- */
 

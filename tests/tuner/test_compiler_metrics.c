@@ -179,9 +179,11 @@ static void nothing_begun(void)
     struct evaluator evaluator;
     struct error error = {0};
     double unknown[COMPILER_METRICS * VALID] = {0};
+    const struct device_limits limits = {.cc = 90};
     uint64_t done = 1;
     open_world(&world, "surrogate:facts=yes", true);
-    const struct gpu_setup setup = {.space = world.space, .set = world.set, .jobs = 1, .stop = &world.stop};
+    const struct gpu_setup setup = {
+        .space = world.space, .set = world.set, .limits = &limits, .jobs = 1, .stop = &world.stop};
     CU_ASSERT_EQUAL_FATAL(evaluator_open_gpu(&evaluator, &setup, &error), 0);
     for (int late = 0; late < 2; late++) {
         bool more = true;

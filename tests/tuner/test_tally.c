@@ -48,7 +48,77 @@ static void samples_are_discarded(void)
     clear(&stage);
 }
 
+/* A strategy that proposes everything in order and records the costs. */
+static struct cost costs[COUNT];
+static uint64_t proposed;
+static bool spends;
+
+static int recorder_start(void *state, const struct strategy_setup *setup, struct error *error)
+{
+    (void)state, (void)error;
+    proposed = 0;
+    spends = setup->spends_effort;
+    return 0;
+}
+
+static int recorder_ask(void *state, uint64_t *configs, size_t space, size_t *count, struct error *error)
+{
+    (void)state, (void)error;
+    for (*count = 0; *count < space && proposed < COUNT; ++*count)
+        configs[*count] = proposed++;
+    return 0;
+}
+
+static void recorder_tell(void *state, uint64_t config, const struct cost *cost)
+{
+    (void)state;
+    costs[config] = *cost;
+}
+
+/* A time that was stopped early is an estimate, and the better end of its interval a bound; failures of one status are
+ * of one kind. */
+static void what_the_strategy_is_told(void)
+{
+    static const struct strategy_ops recorder = {.name = "recorder",
+                                                 .state_size = 1,
+                                                 .learns_at_once = true,
+                                                 .start = recorder_start,
+                                                 .ask = recorder_ask,
+                                                 .tell = recorder_tell};
+    static const struct part parts[COUNT] = {{.value = 1000},
+                                             {.value = 3000},
+                                             {.status = STATUS_WRONG_RESULT},
+                                             {.status = STATUS_CRASHED},
+                                             {.status = STATUS_WRONG_RESULT},
+                                             {.value = 900}};
+    struct scripted scripted = {.parts = parts, .speed = 1, .learner = true};
+    struct run_progress progress;
+    struct stage stage;
+    set_up(&stage);
+    session(&stage, &scripted, &(struct limits){.strategy = &recorder}, &progress);
+    static const struct {
+        bool ok, bound;
+        double value, effort;
+    } rows[COUNT] = {{true, false, 1000, 0.5}, {true, true, 3000, 0.25}, {false, false, 0, 0.25},
+                     {false, false, 0, 0.25},  {false, false, 0, 0.25},  {true, false, 900, 0.5},
+                     {true, false, 1000, 0.25}};
+    for (size_t i = 0; i < 7; i++) {
+        CU_ASSERT_EQUAL(costs[i].ok, rows[i].ok);
+        CU_ASSERT_EQUAL(costs[i].bound, rows[i].bound);
+        CU_ASSERT_EQUAL(costs[i].effort, rows[i].effort);
+        CU_ASSERT_EQUAL(costs[i].cause > 0, !rows[i].ok);
+        if (rows[i].ok)
+            CU_ASSERT_EQUAL(costs[i].value, rows[i].value);
+    }
+    CU_ASSERT_DOUBLE_EQUAL(costs[1].least, 0.99 * 3000, 1e-9);
+    CU_ASSERT_EQUAL(costs[2].cause, costs[4].cause);
+    CU_ASSERT_NOT_EQUAL(costs[2].cause, costs[3].cause);
+    CU_ASSERT_FALSE(spends);
+    clear(&stage);
+}
+
 CU_TestInfo tests_tally[] = {{"what may be stopped early", what_may_be_stopped_early},
                              {"duplicates are not charged", duplicates_are_free},
+                             {"what the strategy is told", what_the_strategy_is_told},
                              {"discarded samples are counted", samples_are_discarded},
                              CU_TEST_INFO_NULL};
