@@ -32,11 +32,13 @@ static void landscapes(void)
     CU_ASSERT(landscape->timed);
     for (size_t i = 0; i < 5; i++)
         CU_ASSERT_EQUAL(landscape->rank[i], ranks[i]);
-    CU_ASSERT_DOUBLE_EQUAL(landscape->score.evaluation_s, 1800e-9 / 4 + 400e-9 / 5, 1e-18);
+    CU_ASSERT_DOUBLE_EQUAL(landscape->score.mean_s, 1800e-9 / 4 + 400e-9 / 5, 1e-18);
+    CU_ASSERT_DOUBLE_EQUAL(landscape->score.median_s, 400e-9, 1e-18);
     landscape_close(landscape);
     CU_ASSERT_EQUAL_FATAL(open_text(&landscape, untimed, &error), 0);
     CU_ASSERT(!landscape->timed);
-    CU_ASSERT_EQUAL(landscape->score.evaluation_s, 1);
+    CU_ASSERT_EQUAL(landscape->score.mean_s, 1);
+    CU_ASSERT_EQUAL(landscape->score.median_s, 1);
     landscape_close(landscape);
     CU_ASSERT_EQUAL(open_text(&landscape, failed, &error), ERROR_DATA);
     landscape_close(landscape);

@@ -79,11 +79,17 @@ static int rank(struct landscape *landscape, struct error *error)
     statistics_sort(landscape->sorted_ns, landscape->worked);
     for (size_t i = 0; i < landscape->count; i++)
         landscape->rank[i] = isnan(landscape->time_ns[i]) ? UINT32_MAX : rank_of(landscape, landscape->time_ns[i]);
-    /* The authors' mean: that of the configurations that worked, and of the failed ones times their share. */
-    landscape->score = (struct score_space){.values = landscape->sorted_ns,
-                                            .count = landscape->worked,
-                                            .evaluation_s = worked_s / (double)landscape->worked +
-                                                            failed_s / (double)landscape->count};
+    double *costs_s = malloc(landscape->count * sizeof *costs_s);
+    if (!costs_s)
+        return error_memory(error);
+    memcpy(costs_s, landscape->cost_s, landscape->count * sizeof *costs_s);
+    statistics_sort(costs_s, landscape->count);
+    landscape->score =
+        (struct score_space){.values = landscape->sorted_ns,
+                             .count = landscape->worked,
+                             .mean_s = worked_s / (double)landscape->worked + failed_s / (double)landscape->count,
+                             .median_s = statistics_median(costs_s, landscape->count)};
+    free(costs_s);
     return 0;
 }
 

@@ -5,8 +5,9 @@
 
 #include "base/statistics.h"
 
-/* The authors widen the margin by a quarter of the mean time between two evaluations, which changes nothing here. */
-static const double start_part = 0.5, end_part = 0.95, margin = 0.1;
+/* The package widens the margin by a quarter of the runs' share in the observations, which changes next to nothing. */
+static const double start_part = 0.01, end_part = 0.95, margin = 0.1;
+enum { APART = 2 };
 
 size_t score_evaluations(const struct score_space *space, double part)
 {
@@ -15,25 +16,30 @@ size_t score_evaluations(const struct score_space *space, double part)
     size_t within = 0;
     while (within < space->count && space->values[within] <= target)
         within++;
-    size_t worse = space->count - within; /* M (N + 1) / (M + 1) >= worse */
-    return (worse + within) / (within + 1);
+    size_t worse = space->count - within, better = within + 1; /* M (N + 1) / (M + 1) >= worse */
+    if (part < 1 && worse && space->values[within - 1] == space->values[0]) {
+        worse--;
+        better++;
+    }
+    return (worse + better - 1) / better;
 }
 
 double score_baseline(const struct score_space *space, double at_s)
 {
-    double draws = rint(fmax(at_s / space->evaluation_s, 1)), last = (double)space->count - 1;
+    double draws = rint(fmax(at_s / space->mean_s, 1)), last = (double)space->count - 1;
     double from_worst = fmin(rint(draws * (double)(space->count + 1) / (draws + 1)), last);
     return space->values[(size_t)(last - from_worst)];
 }
 
-double score_start_s(const struct score_space *space)
+void score_range(const struct score_space *space, double *start_s, double *end_s)
 {
-    return (double)score_evaluations(space, start_part) * space->evaluation_s;
-}
-
-double score_end_s(const struct score_space *space)
-{
-    return (double)score_evaluations(space, end_part) * space->evaluation_s;
+    size_t start = score_evaluations(space, start_part), end = score_evaluations(space, end_part);
+    if (end < start + APART) {
+        end += start ? 1 : APART;
+        start -= start > 0;
+    }
+    *start_s = (double)start * space->median_s;
+    *end_s = (double)end * space->median_s;
 }
 
 /* Moments of equal fitted rank. */
@@ -82,11 +88,12 @@ static double fitted(const struct block *blocks, size_t used, size_t next, doubl
 
 double score(const struct score_space *space, struct score_observation *observations, size_t count, double last_s)
 {
-    double start_s = score_start_s(space), end_s = score_end_s(space), sum = 0;
+    double start_s, end_s, sum = 0;
     struct block *blocks = malloc((count + 1) * sizeof *blocks);
     size_t next = 0, points = 0;
     if (!blocks)
         return NAN;
+    score_range(space, &start_s, &end_s);
     qsort(observations, count, sizeof *observations, earlier);
     size_t used = regress(observations, count, start_s * (1 - margin), end_s * (1 + margin), blocks);
     for (int point = 0; point < SCORE_POINTS && used; point++) {
