@@ -306,6 +306,24 @@ static void the_time_limit_holds(void)
     expect_no_zombie(false);
 }
 
+static void an_abandoned_job_has_no_result(void)
+{
+    struct compile_pool *pool = open_pool(1, 120 * second_ns);
+    struct compile_job job = job_of(KERNEL, "k");
+    struct compile_result result;
+    job.id = 7;
+    CU_ASSERT_FALSE(compile_pool_abandon(pool, 7));
+    submit(pool, &job);
+    CU_ASSERT_FALSE(compile_pool_abandon(pool, 8));
+    CU_ASSERT(compile_pool_abandon(pool, 7));
+    CU_ASSERT_EQUAL(compile_pool_idle(pool), 1);
+    CU_ASSERT_EQUAL(compile_pool_next(pool, &result, NULL), 0);
+    job.id = 9;
+    CU_ASSERT_EQUAL(compile_one(pool, &job).id, 9);
+    compile_pool_close(pool);
+    expect_no_zombie(false);
+}
+
 static void closing_ends_what_compiles(void)
 {
     struct compile_pool *pool = open_pool(2, 120 * second_ns);
@@ -335,6 +353,7 @@ static void bad_sizes_are_refused(void)
 }
 
 CU_TestInfo tests_pool[] = {
+    {"an abandoned job has no result", an_abandoned_job_has_no_result},
     {"a kernel compiles", a_kernel_compiles},
     {"several kernels compile", several_kernels_compile},
     {"a job has kernels", a_job_has_kernels},

@@ -1,4 +1,5 @@
 /* What is compiled before its submission: each configuration is compiled once, with the same outcome. */
+#include "evaluate/gpu_evaluator.h"
 #include "world.h"
 
 static struct evaluator_usage usage_of(const struct world *world)
@@ -98,5 +99,37 @@ static void played_off(void)
     close_world(&world);
 }
 
-CU_TestInfo tests_gpu_foreseen[] = {
-    {"outcomes", outcomes}, {"used and dropped", used_and_dropped}, {"played off", played_off}, CU_TEST_INFO_NULL};
+/* What proves to be of no use makes way. With one compiler, the first is being compiled once the set-up's are. */
+static void abandoned(void)
+{
+    struct world world;
+    struct error error = {0};
+    fake_reset();
+    open_world(&world, NULL);
+    evaluator_close(&world.evaluator);
+    world.setup.jobs = 1;
+    expect_done("evaluator", evaluator_open_gpu(&world.evaluator, &world.setup, &error), &error);
+    const uint64_t indices[] = {index_of(&world, "TIME=5000"), index_of(&world, "TIME=5000"),
+                                index_of(&world, "TIME=20000")};
+    struct gpu_evaluator *gpu = world.evaluator.state;
+    expect_done("foreseeing", evaluator_gpu_foresee(&world.evaluator, indices, 3, &error), &error);
+    CU_ASSERT_EQUAL(gpu->foreseen_count, 2); /* each once */
+    CU_ASSERT_FALSE(gpu_foreseen_abandon(gpu));
+    while (set_up_compiling(gpu->set_up)) {
+        gpu_wait_for_workers(gpu, INT64_MAX);
+        expect_done("taking", gpu_compile_take(gpu, &error), &error);
+        expect_done("starting", gpu_compile_start(gpu, &error), &error);
+    }
+    CU_ASSERT_EQUAL(compile_pool_idle(gpu->pool), 0);
+    CU_ASSERT(gpu_foreseen_abandon(gpu));
+    CU_ASSERT_EQUAL(compile_pool_idle(gpu->pool), 1);
+    CU_ASSERT_FALSE(gpu_foreseen_abandon(gpu));
+    CU_ASSERT_EQUAL(evaluate_one(&world, "TIME=5000", false).value, 5000); /* compiled after all */
+    close_world(&world);
+}
+
+CU_TestInfo tests_gpu_foreseen[] = {{"abandoned", abandoned},
+                                    {"outcomes", outcomes},
+                                    {"used and dropped", used_and_dropped},
+                                    {"played off", played_off},
+                                    CU_TEST_INFO_NULL};

@@ -164,6 +164,19 @@ int compile_pool_submit(struct compile_pool *pool, const struct compile_job *job
     return 0;
 }
 
+bool compile_pool_abandon(struct compile_pool *pool, uint64_t id)
+{
+    for (size_t i = 0; i < pool->jobs; i++) {
+        struct slot *slot = &pool->slots[i];
+        if (!slot->busy || slot->id != id)
+            continue;
+        worker_stop(&slot->worker);
+        slot->busy = false;
+        return true;
+    }
+    return false;
+}
+
 /* ---- Collecting results ---- */
 
 static bool unpack_result(const struct message *message, struct compile_result *result)

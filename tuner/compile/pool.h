@@ -65,6 +65,9 @@ size_t compile_pool_idle(const struct compile_pool *pool);
  * ERROR_NOT_FOUND if the job needs nvcc and there is none. */
 int compile_pool_submit(struct compile_pool *pool, const struct compile_job *job, struct error *error);
 
+/* Ends a submitted job, whose result is no longer wanted, and makes its process idle. False if there is no such job. */
+bool compile_pool_abandon(struct compile_pool *pool, uint64_t id);
+
 /* The next finished job, without waiting: 1 and a result, 0 if none is finished, -1 and an error if memory for an
  * answer is out (its job is lost). A job whose process died or was stopped from outside is tried once more in a new
  * one; a job whose process dies twice or exceeds the limit is a result with that status. */

@@ -119,7 +119,8 @@ int gpu_compile_start(struct gpu_evaluator *gpu, struct error *error)
         code = gpu_sets_start(gpu, error);
     if (!code && gpu->foreseen_count)
         code = take_foreseen(gpu, error);
-    while (!code && compile_pool_idle(gpu->pool) && (slot = gpu_slots_oldest(gpu, SLOT_WAITING)))
+    while (!code && (slot = gpu_slots_oldest(gpu, SLOT_WAITING)) &&
+           (compile_pool_idle(gpu->pool) || gpu_foreseen_abandon(gpu)))
         code = start_compiling(gpu, slot, error);
     return code ? code : gpu_foreseen_start(gpu, error);
 }

@@ -144,6 +144,8 @@ int gpu_compile_metrics(void *state, int64_t end_ns, double *compiler_metrics, u
 int gpu_foresee(struct gpu_evaluator *gpu, const uint64_t *indices, size_t count, struct error *error);
 /* Submits some of them to idle compilers, until the devices are set up. */
 int gpu_foreseen_start(struct gpu_evaluator *gpu, struct error *error);
+/* Ends one of them that no slot waits for, to make a compiler idle; false: there is none. */
+bool gpu_foreseen_abandon(struct gpu_evaluator *gpu);
 /* Takes the result of such a compilation; false if it is none. *slot: the one that waits for it, or NULL. */
 bool gpu_foreseen_take(struct gpu_evaluator *gpu, const struct compile_result *result, struct slot **slot);
 /* What was compiled ahead, or is being compiled, for a configuration; NULL: nothing. */

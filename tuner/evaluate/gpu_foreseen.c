@@ -26,9 +26,13 @@ int gpu_foresee(struct gpu_evaluator *gpu, const uint64_t *indices, size_t count
     gpu->foreseen = calloc(count, sizeof *gpu->foreseen);
     if (!gpu->foreseen)
         return error_memory(error);
-    for (size_t i = 0; i < count; i++)
-        gpu->foreseen[i].index = indices[i];
-    gpu->foreseen_count = count;
+    for (size_t i = 0; i < count; i++) {
+        size_t earlier = 0;
+        while (earlier < i && indices[earlier] != indices[i])
+            earlier++;
+        if (earlier == i)
+            gpu->foreseen[gpu->foreseen_count++].index = indices[i];
+    }
     return gpu_compile_start(gpu, error);
 }
 
@@ -55,6 +59,21 @@ int gpu_foreseen_start(struct gpu_evaluator *gpu, struct error *error)
         if (gpu->foreseen[i].state == FORESEEN_WAITING && gpu->foreseen_bytes < KEPT_BYTES_MAX)
             code = start(gpu, &gpu->foreseen[i], error);
     return code;
+}
+
+bool gpu_foreseen_abandon(struct gpu_evaluator *gpu)
+{
+    for (size_t i = 0; i < gpu->foreseen_count; i++) {
+        struct foreseen *foreseen = &gpu->foreseen[i];
+        bool awaited = foreseen->state != FORESEEN_COMPILING;
+        for (size_t s = 0; s < gpu->slot_count && !awaited; s++)
+            awaited = gpu->slots[s].foreseen == foreseen;
+        if (awaited)
+            continue;
+        foreseen->state = FORESEEN_GONE;
+        return compile_pool_abandon(gpu->pool, gpu_foreseen_id(gpu, i));
+    }
+    return false;
 }
 
 static bool keep(struct foreseen *foreseen, const struct compile_result *result)
