@@ -55,6 +55,48 @@ static void corners_first(void)
     }
 }
 
+/* The average number of uneven values among the first proposals, by the encoding that makes them so or not. */
+static double uneven_values(bool known)
+{
+    enum { SEEDS = 20, PICKS = 6 };
+    struct strategy_setup setup = set_open("param A = 16..31, 32\nparam B = 1..8\nparam C = 0, 1\n", 1);
+    double sum = 0;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct archive archive;
+        struct encoding encoding;
+        struct error error = {0};
+        struct random random;
+        random_seed(&random, seed);
+        CU_ASSERT_EQUAL_FATAL(archive_open(&archive, &setup, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, setup.space, ENCODE_LOG2, &error), 0);
+        CU_ASSERT_PTR_NULL(encoding.dimensions[2].uneven);
+        for (int i = 0; i < PICKS; i++) {
+            uint64_t index;
+            uint32_t choices[SPACE_PARAMETERS_MAX];
+            bool *hidden[] = {encoding.dimensions[0].uneven, encoding.dimensions[1].uneven};
+            for (int d = 0; d < 2 && !known; d++)
+                encoding.dimensions[d].uneven = NULL;
+            CU_ASSERT_FATAL(design_pick(&archive, &encoding, &random, &index));
+            valid_set_get(setup.set, index, choices);
+            for (int d = 0; d < 2; d++) {
+                encoding.dimensions[d].uneven = hidden[d];
+                sum += hidden[d][choices[d]];
+            }
+            archive_tell(&archive, index, &(struct cost){.ok = true, .value = 1});
+        }
+        encoding_free(&encoding);
+        archive_close(&archive);
+    }
+    set_close(&setup);
+    return sum / SEEDS;
+}
+
+static void prefers_powers_of_two(void)
+{
+    double with = uneven_values(true), without = uneven_values(false);
+    CU_ASSERT(with < without / 2);
+}
+
 /* Ends when all is known. */
 static void ends(void)
 {
@@ -76,5 +118,8 @@ static void ends(void)
     set_close(&setup);
 }
 
-CU_TestInfo tests_design[] = {
-    {"sizes", sizes}, {"corners come first", corners_first}, {"ends when all is known", ends}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_design[] = {{"sizes", sizes},
+                              {"corners come first", corners_first},
+                              {"prefers powers of two", prefers_powers_of_two},
+                              {"ends when all is known", ends},
+                              CU_TEST_INFO_NULL};

@@ -15,6 +15,9 @@ static void positions(void)
     CU_ASSERT_EQUAL(encoding.dimensions[1].feature_count, 2);
     CU_ASSERT_EQUAL(feature_squared(&encoding.features[2], 0, 1), 0);
     CU_ASSERT_EQUAL(feature_squared(&encoding.features[2], 0, 2), 1);
+    CU_ASSERT_PTR_NULL(encoding.dimensions[0].uneven);
+    CU_ASSERT(encoding.dimensions[1].uneven[0] && !encoding.dimensions[1].uneven[1] &&
+              !encoding.dimensions[1].uneven[2]);
     CU_ASSERT(encoding.features[3].nominal);
     encoding_free(&encoding);
     space_free(space);

@@ -7,7 +7,8 @@
 #include "search/encode.h"
 
 /* Picks the one of a thousand random valid configurations that is farthest from all in the archive: greedy maximin
- * (Johnson, Moore and Ylvisaker, "Minimax and maximin distance designs", 1990) over a sample. False if all are in the
+ * (Johnson, Moore and Ylvisaker, "Minimax and maximin distance designs", 1990) over a sample, with a preference for
+ * powers of two. False if all are in the
  * archive. O(entries x parameters). */
 bool design_pick(struct archive *archive, const struct encoding *encoding, struct random *random, uint64_t *index);
 

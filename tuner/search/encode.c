@@ -86,11 +86,23 @@ static double *add_feature(struct encoding *encoding, struct dimension *dimensio
 }
 
 /* False if memory is out. */
+static bool add_alignment(struct encoding *encoding, struct dimension *dimension, const struct parameter *parameter)
+{
+    double *positions = add_feature(encoding, dimension);
+    dimension->uneven = malloc(parameter->value_count * sizeof *dimension->uneven);
+    if (!positions || !dimension->uneven)
+        return false;
+    fill_alignment(parameter, positions);
+    for (size_t v = 0; v < parameter->value_count; v++)
+        dimension->uneven[v] = (parameter->values[v].integer & (parameter->values[v].integer - 1)) != 0;
+    return true;
+}
+
+/* False if memory is out. */
 static bool add_features(struct encoding *encoding, struct dimension *dimension, const struct parameter *parameter,
                          enum encode_scale scale)
 {
-    double *positions, *alignments = NULL;
-    bool nominal = false, aligned;
+    bool nominal = false;
     dimension->first_feature = encoding->feature_count;
     for (size_t v = 0; v < parameter->value_count; v++)
         nominal |= parameter->values[v].kind == VALUE_WORD;
@@ -100,14 +112,12 @@ static bool add_features(struct encoding *encoding, struct dimension *dimension,
         return true;
     }
     struct ranked *ranked = rank_values(parameter);
-    positions = ranked ? add_feature(encoding, dimension) : NULL;
-    aligned = ranked && has_alignment(parameter, ranked);
+    double *positions = ranked ? add_feature(encoding, dimension) : NULL;
+    bool aligned = ranked && has_alignment(parameter, ranked);
     if (positions)
         fill(ranked, parameter->value_count, scale, positions);
-    if (positions && aligned && (alignments = add_feature(encoding, dimension)))
-        fill_alignment(parameter, alignments);
     free(ranked);
-    return positions && (alignments || !aligned);
+    return positions && (!aligned || add_alignment(encoding, dimension, parameter));
 }
 
 int encoding_make(struct encoding *encoding, const struct space *space, enum encode_scale scale, struct error *error)
@@ -179,6 +189,8 @@ void encoding_free(struct encoding *encoding)
 {
     for (size_t f = 0; f < encoding->feature_count; f++)
         free(encoding->features[f].positions);
+    for (size_t d = 0; d < encoding->count; d++)
+        free(encoding->dimensions[d].uneven);
     memset(encoding, 0, sizeof *encoding);
 }
 

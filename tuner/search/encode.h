@@ -34,6 +34,7 @@ struct encoding {
         size_t parameter; /* its number in the space; unused for a metric */
         uint32_t values;
         size_t first_feature, feature_count; /* the first is the position */
+        bool *uneven;                        /* by value: not a power of two; NULL: the parameter has no alignment */
     } dimensions[ENCODE_DIMENSIONS_MAX];
     struct feature features[ENCODE_FEATURES_MAX];
 };

@@ -66,7 +66,7 @@ static const struct option_row rows[] = {
      FIELD(kappa),
      .min = 0,
      .max = 100,
-     .default_ = "2",
+     .default_ = "3",
      .help = "judge a neighbour by this many deviations below the mean"},
     {.name = "widen",
      .argument = "X",
