@@ -1,5 +1,9 @@
 #include "search/candidates.h"
 
+#include <math.h>
+
+#include "search/acquisition.h"
+#include "search/gp.h"
 #include "set.h"
 
 static size_t differences(const struct valid_set *set, uint64_t a, uint64_t b)
@@ -13,53 +17,234 @@ static size_t differences(const struct valid_set *set, uint64_t a, uint64_t b)
     return count;
 }
 
+/* A set with its archive and candidates. */
+struct world {
+    struct strategy_setup setup;
+    struct archive archive;
+    struct encoding encoding;
+    struct candidates candidates;
+    struct random random;
+    struct gp gp;
+    bool failed[64];
+};
+
+static void world_open(struct world *world, const char *statements, uint64_t whole, size_t incumbents)
+{
+    struct error error = {0};
+    memset(world, 0, sizeof *world);
+    world->setup = set_open(statements, 3);
+    random_seed(&world->random, 3);
+    CU_ASSERT_EQUAL_FATAL(archive_open(&world->archive, &world->setup, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(encoding_make(&world->encoding, world->setup.space, ENCODE_LOG2, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(gp_open(&world->gp, &world->encoding, &error), 0);
+    const struct candidates_setup of = {.archive = &world->archive,
+                                        .encoding = &world->encoding,
+                                        .whole = whole,
+                                        .sample = 4000,
+                                        .incumbents = incumbents,
+                                        .random = &world->random};
+    CU_ASSERT_EQUAL_FATAL(candidates_open(&world->candidates, &of, &error), 0);
+}
+
+static void world_close(struct world *world)
+{
+    candidates_close(&world->candidates);
+    gp_close(&world->gp);
+    encoding_free(&world->encoding);
+    archive_close(&world->archive);
+    set_close(&world->setup);
+}
+
+static void tell(struct world *world, uint64_t index, double value)
+{
+    archive_tell(&world->archive, index, &(struct cost){.ok = true, .value = value});
+    candidates_take(&world->candidates, index);
+}
+
 /* From all configurations or from a pool, the candidates near the best are its neighbours, without those already
- * known. */
+ * known. In a pool, they stay when others are expanded, and follow a new best. */
 static void near_the_best(void)
 {
     static const struct {
         uint64_t whole;
         bool pool;
     } rows[] = {{1000, false}, {100, true}};
+    static const uint64_t bests[] = {444, 124};
+    enum { NEIGHBOURS = 27 };
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-        enum { BEST = 444, NEIGHBOURS = 27 };
-        struct strategy_setup setup = set_open("param A = 0..9\nparam B = 0..9\nparam C = 0..9\n", 3);
-        struct archive archive;
-        struct encoding encoding = {0};
-        struct candidates candidates = {0};
-        struct random random;
-        struct error error = {0};
-        random_seed(&random, 3);
-        CU_ASSERT_EQUAL_FATAL(archive_open(&archive, &setup, &error), 0);
-        CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, setup.space, ENCODE_LOG2, &error), 0);
-        const struct candidates_setup of = {.archive = &archive,
-                                            .encoding = &encoding,
-                                            .whole = rows[r].whole,
-                                            .sample = 200,
-                                            .incumbents = 1,
-                                            .random = &random};
-        CU_ASSERT_EQUAL_FATAL(candidates_open(&candidates, &of, &error), 0);
-        CU_ASSERT_EQUAL(candidates.pool != NULL, rows[r].pool);
-        CU_ASSERT_EQUAL(candidates.count, rows[r].pool ? 200 : 1000);
-        archive_tell(&archive, 0, &(struct cost){.ok = true, .value = 9});
-        archive_tell(&archive, BEST, &(struct cost){.ok = true, .value = 1});
-        archive_tell(&archive, BEST + 1, &(struct cost){.ok = true, .value = 2});
-        CU_ASSERT_EQUAL(candidates_stale(&candidates), rows[r].pool);
-        candidates_draw(&candidates);
-        CU_ASSERT_FALSE(candidates_stale(&candidates));
-        candidates_take(&candidates, BEST + 1);
-        size_t near = candidates_near(&candidates);
-        CU_ASSERT_EQUAL(near, NEIGHBOURS - 1);
-        for (size_t i = 0; i < near; i++) {
-            uint64_t index = candidates_index(&candidates, candidates.near[i]);
-            CU_ASSERT(index < 1000 && index != BEST + 1);
-            CU_ASSERT_EQUAL(differences(setup.set, index, BEST), 1);
+        struct world world;
+        world_open(&world, "param A = 0..9\nparam B = 0..9\nparam C = 0..9\n", rows[r].whole, 1);
+        CU_ASSERT_EQUAL(world.candidates.pool != NULL, rows[r].pool);
+        CU_ASSERT_EQUAL(world.candidates.count, rows[r].pool ? 4096 : 1000);
+        tell(&world, 0, 9);
+        candidates_draw(&world.candidates);
+        for (size_t b = 0; b < 2; b++) {
+            uint64_t best = bests[b];
+            tell(&world, best + 1, 8);
+            tell(&world, best, 2 - (double)b);
+            for (int again = 0; again < 2; again++) {
+                size_t near = candidates_near(&world.candidates);
+                CU_ASSERT_EQUAL(near, NEIGHBOURS - 1);
+                for (size_t i = 0; i < near; i++) {
+                    uint64_t index = candidates_index(&world.candidates, world.candidates.near[i]);
+                    CU_ASSERT(index < 1000 && index != best + 1);
+                    CU_ASSERT_EQUAL(differences(world.setup.set, index, best), 1);
+                }
+                for (int i = 0; i < 50; i++)
+                    CU_ASSERT(rows[r].pool || !candidates_expand(&world.candidates));
+            }
         }
-        candidates_close(&candidates);
-        encoding_free(&encoding);
-        archive_close(&archive);
-        set_close(&setup);
+        world_close(&world);
     }
 }
 
-CU_TestInfo tests_candidates[] = {{"neighbours of the best", near_the_best}, CU_TEST_INFO_NULL};
+static size_t count_of(const struct candidates *candidates, uint64_t index)
+{
+    size_t count = 0;
+    for (size_t c = 0; c < candidates->count; c++)
+        count += candidates_index(candidates, c) == index;
+    return count;
+}
+
+#define LARGE                                                                                                          \
+    "param A = 1..64\nparam B = 1..64\nparam C = 1..40\nparam D = 1..40\nparam E = x, y, z\n"                          \
+    "require A % B == 0\nrequire C * D <= 300\n"
+
+static double time_of(const struct world *world, uint64_t index)
+{
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    double sum = 0;
+    valid_set_get(world->setup.set, index, choices);
+    for (size_t p = 0; p < 5; p++)
+        sum += fabs((double)choices[p] - 2.0 * (double)(p + 1));
+    return 1 + sum;
+}
+
+/* Learns 30 configurations and builds the predictions. */
+static void world_learn(struct world *world)
+{
+    uint32_t choices[ENCODE_DIMENSIONS_MAX];
+    for (size_t i = 0; i < 30; i++) {
+        uint64_t index = valid_set_sample(world->setup.set, &world->random);
+        tell(world, index, time_of(world, index));
+    }
+    for (size_t i = 0; i < world->archive.count; i++) {
+        candidates_choices(&world->candidates, world->archive.entries[i].index, choices);
+        CU_ASSERT_TRUE_FATAL(gp_add(&world->gp, choices));
+        world->gp.y[i] = log(world->archive.entries[i].value);
+        world->gp.pending[i] = false;
+    }
+    CU_ASSERT_TRUE_FATAL(gp_fit(&world->gp, 20) && gp_refactor(&world->gp));
+    candidates_draw(&world->candidates);
+    CU_ASSERT_TRUE_FATAL(posterior_rebuild(&world->candidates.posterior, &world->gp, world->failed));
+}
+
+static size_t acquire(struct world *world)
+{
+    return acquisition_best(&world->candidates.posterior, &world->gp, world->candidates.taken, log(world->gp.y[0]));
+}
+
+/* Every second time, expanding adds the neighbours of the most promising candidate, which stays one; all candidates are
+ * valid, predicted as the process does, and marked if known. The best acquisition never falls and ends above all of its
+ * neighbours. */
+static void climbing(void)
+{
+    struct world world;
+    world_open(&world, LARGE, 100, 3);
+    world_learn(&world);
+    struct candidates *candidates = &world.candidates;
+    float before = -1;
+    uint64_t last = UINT64_MAX;
+    for (int step = 0; step < 40; step++) {
+        size_t best = acquire(&world);
+        uint64_t index = candidates_index(candidates, best);
+        float score = candidates->posterior.tops[best / POSTERIOR_BLOCK].score;
+        CU_ASSERT(score >= before);
+        before = score;
+        bool exploits = candidates->exploit, again = index == last;
+        CU_ASSERT_EQUAL(exploits, step % 2);
+        CU_ASSERT_TRUE(candidates_expand(candidates));
+        if (exploits || again)
+            continue;
+        last = index;
+        size_t around = archive_around(&world.archive, index, NEIGHBOURS_ANY);
+        CU_ASSERT(count_of(candidates, index) > 0);
+        for (size_t a = 0; a < around; a++)
+            CU_ASSERT(count_of(candidates, world.archive.around[a]) > 0 ||
+                      archive_find(&world.archive, world.archive.around[a]));
+    }
+    for (size_t c = 0; c < candidates->count; c++) {
+        uint32_t choices[ENCODE_DIMENSIONS_MAX];
+        double mean, variance;
+        uint64_t index = candidates_index(candidates, c);
+        CU_ASSERT_FATAL(index < valid_set_count(world.setup.set));
+        CU_ASSERT_EQUAL(candidates->taken[c], archive_find(&world.archive, index) != NULL);
+        if (c % 16)
+            continue;
+        posterior_catch_up(&candidates->posterior, &world.gp, c / POSTERIOR_BLOCK);
+        candidates_choices(candidates, index, choices);
+        gp_predict(&world.gp, choices, &mean, &variance);
+        CU_ASSERT_DOUBLE_EQUAL(world.gp.mean + candidates->posterior.mean[c], mean, 2e-3);
+        CU_ASSERT_DOUBLE_EQUAL(world.gp.variance * candidates->posterior.variance[c], variance, 2e-3);
+    }
+    world_close(&world);
+}
+
+/* The same seed gives the same pool. */
+static void the_same_again(void)
+{
+    struct world worlds[2];
+    for (size_t w = 0; w < 2; w++) {
+        world_open(&worlds[w], LARGE, 100, 3);
+        world_learn(&worlds[w]);
+        for (int step = 0; step < 10; step++) {
+            acquire(&worlds[w]);
+            candidates_near(&worlds[w].candidates);
+            candidates_expand(&worlds[w].candidates);
+        }
+    }
+    CU_ASSERT_EQUAL_FATAL(worlds[0].candidates.count, worlds[1].candidates.count);
+    for (size_t c = 0; c < worlds[0].candidates.count; c++)
+        CU_ASSERT_EQUAL(worlds[0].candidates.pool[c], worlds[1].candidates.pool[c]);
+    for (size_t w = 0; w < 2; w++)
+        world_close(&worlds[w]);
+}
+
+/* More neighbours than a family holds, and more configurations than numbers. */
+static void extremes(void)
+{
+    static const char *const statements[] = {
+        "param A = 1..5000\nparam B = 1..3\n",
+        "param A = 1..512\nparam B = 1..512\nparam C = 1..512\nparam D = 1..512\nparam E = 1..512\nparam F = 1..512\n"
+        "param G = 1..512\nparam H = 1..512\nrequire A + B + C + D + E + F + G + H > 8\n"};
+    for (size_t s = 0; s < 2; s++) {
+        struct world world;
+        world_open(&world, statements[s], 100, 3);
+        world_learn(&world);
+        for (int step = 0; step < 10; step++) {
+            acquire(&world);
+            size_t near = candidates_near(&world.candidates);
+            CU_ASSERT(near > 0 && near <= world.candidates.count);
+            CU_ASSERT_TRUE(candidates_expand(&world.candidates));
+        }
+        for (size_t c = 0; c < world.candidates.count; c++)
+            CU_ASSERT(world.candidates.pool[c] < valid_set_count(world.setup.set));
+        world_close(&world);
+    }
+}
+
+/* Two parameters of 65,536 values do not share a table of the posterior. */
+static void long_lists(void)
+{
+    struct world world;
+    world_open(&world, "param A = 1..65536\nparam B = 1..65536\n", 100, 3);
+    CU_ASSERT_EQUAL(world.candidates.posterior.group_count, 2);
+    CU_ASSERT_EQUAL(world.candidates.posterior.table_count, 4 * 65536);
+    candidates_draw(&world.candidates);
+    world_close(&world);
+}
+
+CU_TestInfo tests_candidates[] = {
+    {"neighbours of the best", near_the_best},        {"climbing towards the best acquisition", climbing},
+    {"the same seed, the same pool", the_same_again}, {"more neighbours than room", extremes},
+    {"parameters of many values", long_lists},        CU_TEST_INFO_NULL};

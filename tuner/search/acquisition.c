@@ -35,7 +35,7 @@ FLOAT_WIDE static void score(const struct posterior *posterior, size_t at, float
     }
 }
 
-static bool above(const struct posterior_top *a, const struct posterior_top *b)
+bool acquisition_above(const struct posterior_top *a, const struct posterior_top *b)
 {
     return a->score > b->score || (a->score == b->score && a->u > b->u);
 }
@@ -51,7 +51,7 @@ static struct posterior_top top_of(const struct posterior *posterior, const stru
     score(posterior, at, (float)(best - gp->mean), (float)stddev, (float)behind, scores, u);
     for (size_t c = 0; c < count; c++) {
         struct posterior_top here = {at + c, scores[c], u[c]};
-        if (scores[c] >= top.score && !taken[at + c] && above(&here, &top))
+        if (scores[c] >= top.score && !taken[at + c] && acquisition_above(&here, &top))
             top = here;
     }
     return top;
@@ -65,7 +65,7 @@ size_t acquisition_best(struct posterior *posterior, const struct gp *gp, const 
     for (;;) {
         size_t block = 0;
         for (size_t b = 1; b < posterior->blocks; b++)
-            if (above(&tops[b], &tops[block]))
+            if (acquisition_above(&tops[b], &tops[block]))
                 block = b;
         if (tops[block].candidate == SIZE_MAX || posterior->rows_in[block] == posterior->row_count)
             return tops[block].candidate;

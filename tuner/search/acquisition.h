@@ -9,6 +9,9 @@
  * it. */
 size_t acquisition_best(struct posterior *posterior, const struct gp *gp, const bool *taken, double best);
 
+/* Whether the first top of a block has the greater acquisition. */
+bool acquisition_above(const struct posterior_top *a, const struct posterior_top *b);
+
 /* The probability that a candidate works, estimated from its neighbourhood by kernel regression. */
 double acquisition_works(const struct posterior *posterior, size_t candidate);
 

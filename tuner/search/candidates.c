@@ -1,7 +1,12 @@
 #include "search/candidates.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "search/acquisition.h"
+
+enum { FAMILY_BLOCKS_MAX = 4, FAMILIES_MIN = CANDIDATES_INCUMBENTS_MAX + 6, PARENTS = 16 };
 
 static void order(const struct candidates *candidates, uint64_t index, const uint32_t *choices, uint32_t *by_dimension)
 {
@@ -39,20 +44,40 @@ static void place_all(struct candidates *candidates)
     }
 }
 
+static size_t family_size(const struct candidates *candidates)
+{
+    return candidates->family_blocks * POSTERIOR_BLOCK;
+}
+
+/* Chooses the number of families and their size: room for all neighbours of a configuration, and a quarter more, unless
+ * there are too many. */
+static void size_pool(struct candidates *candidates)
+{
+    size_t blocks = (candidates->setup.archive->around_room * 5 / 4 + POSTERIOR_BLOCK - 1) / POSTERIOR_BLOCK;
+    candidates->family_blocks = blocks < FAMILY_BLOCKS_MAX ? blocks : FAMILY_BLOCKS_MAX;
+    size_t count = (candidates->setup.sample + family_size(candidates) - 1) / family_size(candidates);
+    candidates->family_count = count > FAMILIES_MIN ? count : FAMILIES_MIN;
+    candidates->count = candidates->family_count * family_size(candidates);
+}
+
 int candidates_open(struct candidates *candidates, const struct candidates_setup *setup, struct error *error)
 {
     const struct archive *archive = setup->archive;
     bool whole = archive->valid <= setup->whole;
-    *candidates = (struct candidates){.setup = *setup, .count = whole ? (size_t)archive->valid : setup->sample};
+    *candidates = (struct candidates){.setup = *setup, .count = (size_t)archive->valid};
+    if (!whole)
+        size_pool(candidates);
     int code = posterior_open(&candidates->posterior, setup->encoding, candidates->count, error);
     if (code)
         return code;
     candidates->taken = calloc(candidates->count + 1, sizeof *candidates->taken);
-    if (!whole)
-        candidates->pool = calloc(candidates->count + 1, sizeof *candidates->pool);
-    candidates->near =
-        calloc(whole ? CANDIDATES_INCUMBENTS_MAX * archive->around_room : candidates->count, sizeof *candidates->near);
-    if (!candidates->taken || !candidates->near || (!whole && !candidates->pool))
+    size_t near = whole ? CANDIDATES_INCUMBENTS_MAX * archive->around_room : candidates->count;
+    candidates->near = calloc(near, sizeof *candidates->near);
+    if (!whole) {
+        candidates->pool = calloc(candidates->count, sizeof *candidates->pool);
+        candidates->families = calloc(candidates->family_count, sizeof *candidates->families);
+    }
+    if (!candidates->taken || !candidates->near || (!whole && (!candidates->pool || !candidates->families)))
         return error_memory(error);
     if (whole)
         place_all(candidates);
@@ -62,39 +87,10 @@ int candidates_open(struct candidates *candidates, const struct candidates_setup
 void candidates_close(struct candidates *candidates)
 {
     posterior_close(&candidates->posterior);
+    free(candidates->families);
     free(candidates->pool);
     free(candidates->near);
     free(candidates->taken);
-}
-
-bool candidates_stale(const struct candidates *candidates)
-{
-    return candidates->pool && candidates->pool_best != candidates->setup.archive->best;
-}
-
-void candidates_draw(struct candidates *candidates)
-{
-    struct archive *archive = candidates->setup.archive;
-    size_t best[CANDIDATES_INCUMBENTS_MAX], filled = 0;
-    size_t count = archive_best_few(archive, best, candidates->setup.incumbents);
-    uint32_t choices[ENCODE_DIMENSIONS_MAX];
-    if (!candidates->pool)
-        return;
-    for (size_t i = 0; i < count; i++) {
-        size_t around = archive_around(archive, archive->entries[best[i]].index, NEIGHBOURS_ANY);
-        for (size_t a = 0; a < around && filled < candidates->count / 2; a++)
-            if (!archive_find(archive, archive->around[a]))
-                candidates->pool[filled++] = archive->around[a];
-    }
-    candidates->pool_near = filled;
-    candidates->pool_best = archive->best;
-    while (filled < candidates->count)
-        candidates->pool[filled++] = valid_set_sample(archive->set, candidates->setup.random);
-    for (size_t c = 0; c < candidates->count; c++) {
-        candidates_choices(candidates, candidates->pool[c], choices);
-        posterior_place(&candidates->posterior, c, choices);
-        candidates->taken[c] = archive_find(archive, candidates->pool[c]) != NULL;
-    }
 }
 
 void candidates_take(struct candidates *candidates, uint64_t index)
@@ -106,19 +102,210 @@ void candidates_take(struct candidates *candidates, uint64_t index)
             candidates->taken[c] = true;
 }
 
+/* ---- Families ---- */
+
+static void put(struct candidates *candidates, size_t candidate, uint64_t index)
+{
+    uint32_t choices[ENCODE_DIMENSIONS_MAX];
+    candidates_choices(candidates, index, choices);
+    posterior_place(&candidates->posterior, candidate, choices);
+    candidates->pool[candidate] = index;
+    candidates->taken[candidate] = archive_find(candidates->setup.archive, index) != NULL;
+}
+
+/* The valid configuration that is near `choices`; one drawn from the set if it has no number. */
+static uint64_t settle(const struct candidates *candidates, uint32_t *choices)
+{
+    const struct archive *archive = candidates->setup.archive;
+    uint64_t index;
+    valid_set_follow(archive->set, choices);
+    valid_set_find(archive->set, choices, &index);
+    return index < archive->valid ? index : valid_set_sample(archive->set, candidates->setup.random);
+}
+
+/* A child of two configurations, which has each value from one of them. */
+static uint64_t cross(const struct candidates *candidates, uint64_t one, uint64_t other)
+{
+    const struct valid_set *set = candidates->setup.archive->set;
+    uint32_t choices[SPACE_PARAMETERS_MAX], others[SPACE_PARAMETERS_MAX];
+    valid_set_get(set, one, choices);
+    valid_set_get(set, other, others);
+    uint64_t mask = random_u64(candidates->setup.random);
+    for (size_t p = 0; p < valid_set_parameter_count(set); p++)
+        choices[p] = mask >> p & 1 ? choices[p] : others[p];
+    return settle(candidates, choices);
+}
+
+static uint64_t change_two(const struct candidates *candidates, uint64_t index)
+{
+    const struct valid_set *set = candidates->setup.archive->set;
+    struct random *random = candidates->setup.random;
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    valid_set_get(set, index, choices);
+    for (int i = 0; i < 2; i++) {
+        size_t p = (size_t)random_below(random, valid_set_parameter_count(set));
+        choices[p] = (uint32_t)random_below(random, valid_set_value_count(set, p));
+    }
+    return settle(candidates, choices);
+}
+
+/* Two of four variations are crossovers. */
+static uint64_t vary(const struct candidates *candidates, uint64_t centre, size_t turn, const size_t *best,
+                     size_t count)
+{
+    const struct archive *archive = candidates->setup.archive;
+    struct random *random = candidates->setup.random;
+    if (centre == UINT64_MAX || turn % 4 == 3)
+        return valid_set_sample(archive->set, random);
+    if (count && turn % 2 == 0)
+        return cross(candidates, centre, archive->entries[best[random_below(random, count)]].index);
+    return change_two(candidates, centre);
+}
+
+/* Replaces a family. */
+static void plant(struct candidates *candidates, size_t family, uint64_t centre)
+{
+    struct archive *archive = candidates->setup.archive;
+    size_t best[PARENTS], parents = archive_best_few(archive, best, PARENTS);
+    size_t at = family * family_size(candidates), end = at + family_size(candidates), around = 0;
+    struct family *planted = &candidates->families[family];
+    *planted = (struct family){.centre = centre};
+    if (centre != UINT64_MAX)
+        around = archive_around(archive, centre, NEIGHBOURS_ANY);
+    for (size_t a = 0; a < around && at < end; a++)
+        if (!archive_find(archive, archive->around[a])) {
+            put(candidates, at++, archive->around[a]);
+            planted->near++;
+        }
+    if (centre != UINT64_MAX && at < end && !archive_find(archive, centre))
+        put(candidates, at++, centre);
+    for (size_t turn = 0; at < end; turn++)
+        put(candidates, at++, vary(candidates, centre, turn, best, parents));
+    for (size_t b = 0; b < candidates->family_blocks; b++)
+        posterior_clear(&candidates->posterior, family * candidates->family_blocks + b);
+}
+
+/* SIZE_MAX: it has none. */
+static size_t family_of(const struct candidates *candidates, uint64_t centre)
+{
+    size_t family = 0;
+    while (family < candidates->family_count && candidates->families[family].centre != centre)
+        family++;
+    return family < candidates->family_count ? family : SIZE_MAX;
+}
+
+/* Among the families that are not held, that with the least acquisition. */
+static size_t worst_family(const struct candidates *candidates)
+{
+    const struct posterior_top *least = NULL;
+    size_t worst = SIZE_MAX;
+    for (size_t f = 0; f < candidates->family_count; f++) {
+        const struct posterior_top *top = &candidates->posterior.tops[f * candidates->family_blocks];
+        for (size_t b = 1; b < candidates->family_blocks; b++)
+            top = acquisition_above(&top[b], top) ? &top[b] : top;
+        if (!candidates->families[f].held && (!least || acquisition_above(least, top))) {
+            least = top;
+            worst = f;
+        }
+    }
+    return worst;
+}
+
+void candidates_draw(struct candidates *candidates)
+{
+    if (candidates->drawn)
+        return;
+    candidates->drawn = true;
+    for (size_t f = 0; f < candidates->family_count; f++)
+        plant(candidates, f, UINT64_MAX);
+}
+
+/* Holds the families of the best, and plants the missing ones. */
+static void hold(struct candidates *candidates, const size_t *best, size_t count)
+{
+    const struct archive_entry *entries = candidates->setup.archive->entries;
+    for (size_t f = 0; f < candidates->family_count; f++)
+        candidates->families[f].held = false;
+    for (int missing = 0; missing < 2; missing++)
+        for (size_t i = 0; i < count; i++) {
+            size_t family = family_of(candidates, entries[best[i]].index);
+            if (missing && family == SIZE_MAX)
+                plant(candidates, family = worst_family(candidates), entries[best[i]].index);
+            if (family != SIZE_MAX)
+                candidates->families[family].held = true;
+        }
+}
+
+/* Adds the first `count` candidates from `from` on, without those taken. */
+static size_t add_near(struct candidates *candidates, size_t found, size_t from, size_t count)
+{
+    for (size_t c = from; c < from + count; c++)
+        if (!candidates->taken[c])
+            candidates->near[found++] = c;
+    return found;
+}
+
 size_t candidates_near(struct candidates *candidates)
 {
     struct archive *archive = candidates->setup.archive;
     size_t best[CANDIDATES_INCUMBENTS_MAX], count = archive_best_few(archive, best, candidates->setup.incumbents);
     size_t found = 0;
-    for (size_t c = 0; candidates->pool && c < candidates->pool_near; c++)
-        if (!candidates->taken[c])
-            candidates->near[found++] = c;
-    for (size_t i = 0; !candidates->pool && i < count; i++) {
-        size_t around = archive_around(archive, archive->entries[best[i]].index, NEIGHBOURS_ANY);
+    if (candidates->pool)
+        hold(candidates, best, count);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t index = archive->entries[best[i]].index;
+        if (candidates->pool) {
+            size_t family = family_of(candidates, index);
+            found = add_near(candidates, found, family * family_size(candidates), candidates->families[family].near);
+            continue;
+        }
+        size_t around = archive_around(archive, index, NEIGHBOURS_ANY);
         for (size_t a = 0; a < around; a++)
-            if (!candidates->taken[archive->around[a]])
-                candidates->near[found++] = (size_t)archive->around[a];
+            found = add_near(candidates, found, (size_t)archive->around[a], 1);
     }
     return found;
+}
+
+/* The candidate of the greatest acquisition that is not in the archive and has no family; SIZE_MAX: none. */
+static size_t most_promising(const struct candidates *candidates)
+{
+    const struct posterior *posterior = &candidates->posterior;
+    const struct posterior_top *best = NULL;
+    for (size_t b = 0; b < posterior->blocks; b++) {
+        const struct posterior_top *top = &posterior->tops[b];
+        if (top->candidate != SIZE_MAX && (!best || acquisition_above(top, best)) &&
+            family_of(candidates, candidates->pool[top->candidate]) == SIZE_MAX)
+            best = top;
+    }
+    return best ? best->candidate : SIZE_MAX;
+}
+
+/* The same of the least predicted time, as far as the blocks have caught up. */
+static size_t fastest(const struct candidates *candidates)
+{
+    const struct posterior *posterior = &candidates->posterior;
+    double least = INFINITY;
+    size_t best = SIZE_MAX;
+    for (size_t c = 0; c < candidates->count; c++) {
+        if (candidates->taken[c] || posterior->rows_in[c / POSTERIOR_BLOCK] == 0 || posterior->mean[c] >= least)
+            continue;
+        double mean = posterior->mean[c] - log(acquisition_works(posterior, c));
+        if (mean < least && family_of(candidates, candidates->pool[c]) == SIZE_MAX) {
+            least = mean;
+            best = c;
+        }
+    }
+    return best;
+}
+
+bool candidates_expand(struct candidates *candidates)
+{
+    if (!candidates->pool)
+        return false;
+    size_t centre = candidates->exploit ? fastest(candidates) : most_promising(candidates);
+    candidates->exploit = !candidates->exploit;
+    if (centre == SIZE_MAX)
+        return false;
+    plant(candidates, worst_family(candidates), candidates->pool[centre]);
+    return true;
 }

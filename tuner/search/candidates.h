@@ -1,4 +1,8 @@
-/* What a model examines for its next proposal: all valid configurations, or a pool of those in a larger set. */
+/* What a model examines for its next proposal: all valid configurations or, of a set too large for that, a pool which
+ * follows the search. The pool consists of families. The family of a configuration has its neighbours, crossovers of it
+ * with the best, changes of two of its parameters, and a few configurations drawn from the set. The best few always
+ * have their families. The others belong to the candidates that the model found most promising; the family whose
+ * candidates promise least makes room for a new one. */
 #ifndef CUTUNE_SEARCH_CANDIDATES_H
 #define CUTUNE_SEARCH_CANDIDATES_H
 
@@ -13,9 +17,15 @@ struct candidates_setup {
     const struct encoding *encoding;
     const uint8_t *levels; /* of compiler metrics, by metric of the encoding and configuration; NULL: none */
     uint64_t whole;        /* examine all of a set of up to this many */
-    size_t sample;         /* size of the pool of a larger one */
+    size_t sample;         /* size of the pool of a larger one, at least; rounded up to whole families */
     size_t incumbents;     /* the best that contribute neighbours; at most CANDIDATES_INCUMBENTS_MAX */
     struct random *random;
+};
+
+struct family {
+    uint64_t centre; /* UINT64_MAX: none, all are drawn from the set */
+    size_t near;     /* the first candidates are neighbours of the centre */
+    bool held;       /* its centre is among the best */
 };
 
 struct candidates {
@@ -23,10 +33,11 @@ struct candidates {
     size_t count;
     struct posterior posterior; /* the model's predictions for them */
     bool *taken;                /* by candidate: already in the archive */
-    uint64_t *pool;             /* configuration by candidate; NULL: all, so that a candidate is an index */
-    size_t pool_near;           /* the first candidates of the pool are neighbours of the best */
-    size_t pool_best;           /* the archive's best when the pool was drawn */
     size_t *near;               /* result of candidates_near */
+    uint64_t *pool;             /* configuration by candidate; NULL: all, so that a candidate is an index */
+    struct family *families;
+    size_t family_count, family_blocks; /* family_blocks: blocks of the posterior, of each */
+    bool drawn, exploit;                /* exploit: the next expansion is that of the fastest */
 };
 
 int candidates_open(struct candidates *candidates, const struct candidates_setup *setup, struct error *error);
@@ -37,13 +48,16 @@ uint64_t candidates_index(const struct candidates *candidates, size_t candidate)
 /* The values of a configuration by dimension of the encoding. */
 void candidates_choices(const struct candidates *candidates, uint64_t index, uint32_t *by_dimension);
 
-/* Draws a pool: neighbours of the best, and a sample. Its posterior must be rebuilt. Nothing if all are candidates. */
+/* Draws the pool when first called, before the posterior is built. Nothing if all are candidates. */
 void candidates_draw(struct candidates *candidates);
-/* Has the archive's best changed since the pool was drawn? */
-bool candidates_stale(const struct candidates *candidates);
 /* A configuration has come into the archive. */
 void candidates_take(struct candidates *candidates, uint64_t index);
 /* Writes the candidates that are neighbours of the best few and not in the archive to `near`; returns their number. */
 size_t candidates_near(struct candidates *candidates);
+/* A step of hill climbing: of the candidates without a family, in turns the one with the greatest acquisition and the
+ * one predicted to be the fastest gets one. Climbing the acquisition alone leads into the unknown, of which 10^9
+ * configurations have too much. Call it after acquisition_best, and that again afterwards. False if nothing has
+ * changed, as always if all are candidates. */
+bool candidates_expand(struct candidates *candidates);
 
 #endif

@@ -166,10 +166,5 @@ bool model_keep_up(struct model *model, size_t told)
 {
     if (!model->fitted || told >= model->fit_at)
         return refit(model, told);
-    if (!follow(model))
-        return false;
-    if (!candidates_stale(model->setup.candidates))
-        return true;
-    candidates_draw(model->setup.candidates);
-    return posterior_rebuild(&model->setup.candidates->posterior, &model->gp, model->failed);
+    return follow(model);
 }

@@ -18,7 +18,7 @@ int posterior_open(struct posterior *posterior, const struct encoding *encoding,
     while (d < encoding->count) {
         struct posterior_group *group = &posterior->groups[posterior->group_count++];
         *group = (struct posterior_group){.first = d, .size = encoding->dimensions[d].values};
-        for (d++; d < encoding->count && group->size * encoding->dimensions[d].values <= GROUP_CODES_MAX; d++)
+        for (d++; d < encoding->count && (uint64_t)group->size * encoding->dimensions[d].values <= GROUP_CODES_MAX; d++)
             group->size *= encoding->dimensions[d].values;
         group->count = d - group->first;
         group->codes = calloc(posterior->padded + 1, sizeof *group->codes);
@@ -63,6 +63,15 @@ void posterior_place(struct posterior *posterior, size_t candidate, const uint32
             code = code * posterior->encoding->dimensions[d].values + choices[d];
         group->codes[candidate] = (uint16_t)code;
     }
+}
+
+void posterior_clear(struct posterior *posterior, size_t block)
+{
+    for (size_t i = block * POSTERIOR_BLOCK; i < (block + 1) * POSTERIOR_BLOCK; i++) {
+        posterior->mean[i] = posterior->near[i] = posterior->near_failed[i] = 0;
+        posterior->variance[i] = 1;
+    }
+    posterior->rows_in[block] = 0;
 }
 
 /* Makes room for `rows` rows. Keeps the tables and the factor; the rest is lost unless `keep`. */

@@ -48,6 +48,9 @@ void posterior_close(struct posterior *posterior);
 /* `choices` by dimension. */
 void posterior_place(struct posterior *posterior, size_t candidate, const uint32_t *choices);
 
+/* Forgets what is known of a block whose candidates have been replaced. It catches up when needed. */
+void posterior_clear(struct posterior *posterior, size_t block);
+
 /* Recomputes all rows of the process, after gp_refactor. `failed` is by row. False if memory is out. */
 bool posterior_rebuild(struct posterior *posterior, const struct gp *gp, const bool *failed);
 /* Registers new rows of the process, changed z and newly failed rows. Blocks take in the new rows later. O(candidates)

@@ -13,7 +13,7 @@
 enum { LEARNABLE = 3 };
 
 struct surrogate_options {
-    int64_t initial, candidates, sample, observations, incumbents;
+    int64_t initial, candidates, sample, climb, observations, incumbents;
     double kappa, widen, fade, growth;
     const char *neighbours, *scale, *compiler_metrics;
 };
@@ -28,15 +28,23 @@ static const struct option_row rows[] = {
      .min = 100,
      .max = 200000,
      .default_ = "50000",
-     .help = "examine all valid configurations up to this many, and a sample of more"},
+     .help = "examine all valid configurations up to this many, and a pool of more"},
     {.name = "sample",
      .argument = "N",
      .type = OPTION_INT,
      FIELD(sample),
      .min = 100,
      .max = 200000,
-     .default_ = "8192",
-     .help = "size of that sample, including neighbours of the best"},
+     .default_ = "2048",
+     .help = "size of that pool, at least"},
+    {.name = "climb",
+     .argument = "N",
+     .type = OPTION_INT,
+     FIELD(climb),
+     .min = 0,
+     .max = 1000,
+     .default_ = "2",
+     .help = "steps of hill climbing in that pool for each proposal"},
     {.name = "observations",
      .argument = "N",
      .type = OPTION_INT,
@@ -224,6 +232,20 @@ static bool propose_neighbour(struct surrogate *surrogate, uint64_t *index)
     return true;
 }
 
+/* The candidate of the greatest expected improvement. In a pool, climbs towards it. */
+static bool propose_improvement(struct surrogate *surrogate, uint64_t *index)
+{
+    struct candidates *candidates = &surrogate->candidates;
+    size_t best, climbed = 0;
+    do
+        best = acquisition_best(&candidates->posterior, &surrogate->model.gp, candidates->taken, surrogate->model.best);
+    while (climbed++ < (size_t)surrogate->options->climb && candidates_expand(candidates));
+    if (best == SIZE_MAX)
+        return false;
+    *index = candidates_index(candidates, best);
+    return true;
+}
+
 /* Proposes neighbours every second time, and less often the longer no proposal has improved on the best. */
 static bool neighbours_turn(struct surrogate *surrogate)
 {
@@ -260,12 +282,7 @@ static bool propose(void *state, uint64_t *index)
     }
     if (neighbours_turn(surrogate) && propose_neighbour(surrogate, index))
         return true;
-    size_t best = acquisition_best(&surrogate->candidates.posterior, &surrogate->model.gp, surrogate->candidates.taken,
-                                   surrogate->model.best);
-    if (best == SIZE_MAX)
-        return false;
-    *index = candidates_index(&surrogate->candidates, best);
-    return true;
+    return propose_improvement(surrogate, index);
 }
 
 /* The number of proposals that are useful now: as long as nothing is known, the opening. */
