@@ -209,8 +209,8 @@ CUTUNE_API const void *cutune_kernel_cubin(const struct cutune_kernel *kernel, s
 
 /* ---- Tuning ---- */
 
-/* Called with each line that the engine prints and, with NULL, at least ten times a second. A result other than 0 stops
- * the engine, which keeps what it has measured. */
+/* Called with each line of the engine's messages, such as what it will do and how long that should take, and, with
+ * NULL, at least ten times a second. A result other than 0 stops the engine, which keeps what it has measured. */
 typedef int cutune_watch(void *context, const char *line);
 
 /* Tunes a space file and waits for the end. Runs the engine, the program `cutune`, as a child process: a faulty kernel

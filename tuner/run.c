@@ -58,6 +58,38 @@ static int learn_compiler_metrics(struct search_run *run, const void *options, s
     return code;
 }
 
+/* ---- The strategy ---- */
+
+static void end_strategy(struct search_run *run, const struct strategy_ops *strategy)
+{
+    if (run->strategy && strategy->stop)
+        strategy->stop(run->strategy);
+    free(run->strategy);
+    run->strategy = NULL;
+}
+
+/* Starts the strategy of the plan. `options`: of the setup's. */
+static int begin_strategy(struct search_run *run, const void *options, struct error *error)
+{
+    const struct run_setup *setup = run->setup;
+    const struct run_plan *plan = &run->progress->plan;
+    const struct strategy_setup strategy = {.space = setup->space,
+                                            .set = setup->set,
+                                            .compiler_metrics = run->compiler_metrics,
+                                            .spends_effort = plan->limit_ns && !setup->max_evals,
+                                            .seed = setup->seed,
+                                            .options = options};
+    run->strategy = calloc(1, plan->strategy->state_size);
+    if (!run->strategy)
+        return error_memory(error);
+    int code = plan->strategy->start(run->strategy, &strategy, error);
+    if (code) {
+        free(run->strategy);
+        run->strategy = NULL;
+    }
+    return code;
+}
+
 /* ---- The loop ---- */
 
 /* Evaluates a requested configuration, unless its outcome is known or it is in flight. */
@@ -76,20 +108,23 @@ static int want(struct search_run *run, uint64_t index, struct error *error)
     return 0;
 }
 
-/* The next configurations to evaluate: first those of the setup, then the strategy's. A strategy that learns waits for
- * the outcomes of the first ones. */
+/* The next configurations to evaluate: first those of the setup, then the sample, then the strategy's. A strategy that
+ * learns waits for the outcomes of the first ones. */
 static int next(struct search_run *run, uint64_t *configs, size_t room, size_t *count, struct error *error)
 {
     const struct run_setup *setup = run->setup;
     *count = 0;
     while (run->begun < setup->first_count && *count < room)
         configs[(*count)++] = setup->first[run->begun++];
+    while (run->progress->plan.open && run->sampled < RUN_SAMPLE && *count < room)
+        configs[(*count)++] = run->sample[run->sampled++];
     if (*count)
         return 0;
-    run->searching |= !setup->first_count || !setup->strategy->tell || run->in_flight == 0;
+    const struct strategy_ops *strategy = run->progress->plan.strategy;
+    run->searching |= !setup->first_count || !strategy->tell || run->in_flight == 0;
     if (!run->searching)
         return 0;
-    int code = setup->strategy->ask(run->strategy, configs, room, count, error);
+    int code = strategy->ask(run->strategy, configs, room, count, error);
     run->exhausted = *count == 0;
     return code;
 }
@@ -102,7 +137,8 @@ static int ask(struct search_run *run, struct error *error)
     run->exhausted = false;
     while (!code && run_budget_left(run)) {
         uint64_t configs[BATCH];
-        size_t room = setup->evaluator->ops->room(setup->evaluator->state, setup->strategy->learns_at_once);
+        size_t room =
+            setup->evaluator->ops->room(setup->evaluator->state, run->progress->plan.strategy->learns_at_once);
         if (room > BATCH)
             room = BATCH;
         if (setup->max_evals && room > setup->max_evals - run->charged)
@@ -134,6 +170,10 @@ static int loop(struct search_run *run, struct error *error)
             break;
         if (run->in_flight)
             code = run_collect(run, error);
+        if (!code && run_plan_follow(run)) {
+            end_strategy(run, run->setup->strategy);
+            code = begin_strategy(run, NULL, error); /* it has no options */
+        }
     }
     timeline("coordinator", "search finished");
     return code ? code : run_settle(run, error);
@@ -164,8 +204,7 @@ static void judge_first(struct search_run *run)
 int run_tune(const struct run_setup *setup, struct run_progress *progress, struct error *error)
 {
     struct search_run run = {.setup = setup, .progress = progress};
-    void *options = NULL;
-    bool started = false;
+    void *options = calloc(1, setup->strategy->options_size + 1);
     int code;
     memset(progress, 0, sizeof *progress);
     run.start_ns = run_now(&run);
@@ -173,9 +212,7 @@ int run_tune(const struct run_setup *setup, struct run_progress *progress, struc
     progress->total = valid_set_count(setup->set);
     if (setup->max_evals && setup->max_evals < progress->total)
         progress->total = setup->max_evals;
-    run.strategy = calloc(1, setup->strategy->state_size);
-    options = calloc(1, setup->strategy->options_size + 1);
-    code = run.strategy && options ? 0 : error_memory(error);
+    code = options ? 0 : error_memory(error);
     if (!code)
         code = run_load(&run, error);
     if (!code)
@@ -183,20 +220,14 @@ int run_tune(const struct run_setup *setup, struct run_progress *progress, struc
     const void *chosen = setup->strategy_options ? setup->strategy_options : options;
     if (!code)
         code = check_compiler_metrics(&run, chosen, error);
-    if (!code)
+    if (!code) {
         run_adopt(&run);
+        run_plan_begin(&run);
+    }
     if (!code)
         code = learn_compiler_metrics(&run, chosen, error);
-    if (!code) {
-        struct strategy_setup strategy = {.space = setup->space,
-                                          .set = setup->set,
-                                          .compiler_metrics = run.compiler_metrics,
-                                          .spends_effort = setup->max_time_ns && !setup->max_evals,
-                                          .seed = setup->seed,
-                                          .options = chosen};
-        code = setup->strategy->start(run.strategy, &strategy, error);
-        started = code == 0;
-    }
+    if (!code)
+        code = begin_strategy(&run, chosen, error);
     if (!code) {
         int64_t used_ns = clock_process_ns();
         code = loop(&run, error);
@@ -209,12 +240,10 @@ int run_tune(const struct run_setup *setup, struct run_progress *progress, struc
         run_crown(&run);
     judge_first(&run);
     run_look(&run, 0, NULL, false);
-    if (started && setup->strategy->stop)
-        setup->strategy->stop(run.strategy);
+    end_strategy(&run, progress->plan.strategy);
     outcomes_free(&run.outcomes);
     arena_free(&run.arena);
     free(run.compiler_metrics);
-    free(run.strategy);
     free(options);
     return code;
 }

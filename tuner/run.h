@@ -18,7 +18,28 @@
 
 enum { RUN_COMPILER_METRICS_MAX = 50000 };
 
+/* RUN_AUTOMATIC_S: an automatic run without a time limit evaluates everything if that is expected to take no longer, in
+ * seconds, and otherwise searches for so long. RUN_SAMPLE: evaluations that this is judged by. */
+enum { RUN_AUTOMATIC_S = 600, RUN_SAMPLE = 8 };
+
+/* What the search does, and how long that should take. Seconds are those of the evaluator. */
+struct run_plan {
+    const struct strategy_ops *strategy; /* proposes now */
+    bool open;                           /* it is to be decided whether everything is evaluated instead */
+    uint64_t known;                      /* outcomes that the journal had at the start */
+    int64_t limit_ns;                    /* of the search; 0: none */
+    double whole_s;                      /* expected from the start to `total` outcomes; NaN: unknown */
+    double left_s;                       /* expected until the search ends; NaN: unknown */
+};
+
+/* May an automatic run evaluate everything, by `max_evals` (0: no limit)? */
+bool run_may_exhaust(const struct valid_set *set, uint64_t max_evals);
+/* Draws the configurations that it is judged by: uniformly, since a strategy's proposals may all be expensive, or all
+ * cheap. Some may be equal. */
+void run_sample(const struct valid_set *set, uint64_t seed, uint64_t sample[RUN_SAMPLE]);
+
 struct run_progress {
+    struct run_plan plan;
     uint64_t evaluated; /* configurations with a known outcome, recorded or new */
     uint64_t total;     /* the most there will be */
     uint64_t fresh;     /* of these: not from the journal */
@@ -44,6 +65,7 @@ struct run_setup {
     const struct valid_set *set; /* not empty */
     const struct strategy_ops *strategy;
     const void *strategy_options; /* strategy->options_size bytes; NULL: defaults */
+    bool automatic;               /* evaluates everything instead, if max_evals and the time allow (RUN_AUTOMATIC_S) */
     struct evaluator *evaluator;
     struct journal *journal; /* NULL: nothing is recorded or resumed */
     const uint64_t *first;   /* evaluated right after the default, within the budget; the strategy begins after their
@@ -51,7 +73,7 @@ struct run_setup {
     size_t first_count;
     uint64_t seed;
     uint64_t max_evals;                /* 0: no limit. Includes all configurations of the journal */
-    int64_t max_time_ns;               /* 0: no limit. In the evaluator's time */
+    int64_t max_time_ns;               /* of the search; 0: no limit. In the evaluator's time */
     const struct objective *objective; /* of what the evaluator measures; NULL: objective_default() */
     double target;                     /* 0: none. A best value as good as it ends the search */
     uint64_t patience;                 /* 0: none. This many outcomes in a row without improvement end the search */
@@ -61,6 +83,8 @@ struct run_setup {
      * configuration `index`; NULL: nothing new. `fresh`: measured now, not read from the journal. */
     void (*observe)(void *context, const struct run_progress *progress, uint64_t index,
                     const struct measurement *measurement, bool fresh);
+    /* Called at the start and whenever progress->plan changes; left_s changes without. May be NULL. */
+    void (*announce)(void *context, const struct run_progress *progress);
     /* Finds the efficiency of configurations on other devices (struct measurement) for the play-off; NaN: unknown. May
      * be NULL. */
     int (*elsewhere)(void *context, const uint64_t *indices, size_t count, double *efficiencies, struct error *error);

@@ -1,10 +1,11 @@
-/* The internals of a run: known outcomes and counts (tally.c), configurations at the evaluator (in_flight.c), measuring
- * again (again.c) and choosing the winner (playoff.c). Private to these and tuner/run.c. */
+/* The internals of a run: known outcomes and counts (tally.c), what it does (plan.c), configurations at the evaluator
+ * (in_flight.c), measuring again (again.c) and choosing the winner (playoff.c). Private to these and tuner/run.c. */
 #ifndef CUTUNE_TUNER_RUN_STATE_H
 #define CUTUNE_TUNER_RUN_STATE_H
 
 #include "db/outcomes.h"
 #include "evaluate/rows.h"
+#include "tuner/estimate.h"
 #include "tuner/run.h"
 
 /* Marks of outcomes, besides ROWS_OUTSIDE. */
@@ -23,12 +24,16 @@ struct search_run {
     size_t recorded; /* outcomes from the journal, which come first */
     size_t inside;   /* those within the set */
     size_t in_flight;
-    enum proposer again;      /* why outcomes in flight are measured again; PROPOSER_UNKNOWN: they are new */
-    bool exhausted;           /* the strategy has no more proposals for now */
-    size_t begun;             /* number of setup->first submitted */
-    bool searching;           /* the strategy has begun */
-    double *compiler_metrics; /* by metric and configuration; NULL: not wanted */
-    uint64_t charged;         /* distinct configurations charged to the budget */
+    enum proposer again;         /* why outcomes in flight are measured again; PROPOSER_UNKNOWN: they are new */
+    bool exhausted;              /* the strategy has no more proposals for now */
+    size_t begun;                /* number of setup->first submitted */
+    uint64_t sample[RUN_SAMPLE]; /* evaluated next, where the plan is open */
+    size_t sampled;              /* number of them submitted */
+    struct estimate estimate;    /* from all counted outcomes */
+    bool estimated;              /* the expected time was announced, or is not worth it */
+    bool searching;              /* the strategy has begun */
+    double *compiler_metrics;    /* by metric and configuration; NULL: not wanted */
+    uint64_t charged;            /* distinct configurations charged to the budget */
     int64_t start_ns;
 };
 
@@ -68,6 +73,16 @@ int64_t run_now(const struct search_run *run);
 int run_stop_asked(const struct search_run *run);
 bool run_time_left(const struct search_run *run);
 bool run_budget_left(const struct search_run *run);
+
+/* ---- plan.c: what the run does, and how long that should take ---- */
+
+/* Makes and announces the plan, after the journal's outcomes are counted. */
+void run_plan_begin(struct search_run *run);
+/* Continues it after new outcomes: decides what is open, and announces the expected time once. True: another strategy
+ * proposes from now on. */
+bool run_plan_follow(struct search_run *run);
+/* Updates the time left. */
+void run_plan_look(struct search_run *run);
 
 /* ---- in_flight.c: configurations at the evaluator ---- */
 

@@ -26,6 +26,11 @@ static void observe(void *context, const struct run_progress *run, uint64_t inde
                                                  .fresh = fresh});
 }
 
+static void announce(void *context, const struct run_progress *run)
+{
+    session_tell(context, (struct session_event){.kind = SESSION_PLAN, .run = run});
+}
+
 /* ---- The search ---- */
 
 /* Computes the time that reaches the target; 0: no target. */
@@ -79,6 +84,7 @@ static int search(struct session *session, struct error *error)
                                         .set = session->set,
                                         .strategy = session->strategy.ops,
                                         .strategy_options = session->strategy.options,
+                                        .automatic = session->strategy.automatic,
                                         .evaluator = &session->evaluator,
                                         .journal = session->journal,
                                         .first = session->warm_start.indices,
@@ -92,6 +98,7 @@ static int search(struct session *session, struct error *error)
                                         .finalists = request->finalists,
                                         .stop = request->stop,
                                         .observe = observe,
+                                        .announce = announce,
                                         .elsewhere = keeps_elsewhere(session) ? session_look_elsewhere : NULL,
                                         .context = session,
                                         .keep_log = session->journal ? session_keep_log : NULL,

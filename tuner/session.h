@@ -22,6 +22,7 @@ enum session_event_kind {
     SESSION_NOTE,       /* see `note` */
     SESSION_SIZES,      /* the problem sizes are known: `subject`, its set not yet */
     SESSION_STARTED,    /* the search begins: from now on, request a stop through `stop`, so that results are saved */
+    SESSION_PLAN,       /* what the search does, or how long that should take, is now known: `run->plan` */
     SESSION_EVALUATION, /* an outcome: `run`, `index`, `measurement`, `fresh` */
     SESSION_PROGRESS,   /* nothing new, at least ten times a second: `run` */
     SESSION_SEARCHED,   /* search and play-off have ended */

@@ -39,7 +39,7 @@ static const char *strategy_text(const struct session *session)
 /* Refuses an invalid strategy before anything is started for it. */
 static int check_strategy(struct session *session, struct error *error)
 {
-    return strategy_choose(&session->strategy, strategy_text(session), 0, 0, error);
+    return strategy_choose(&session->strategy, strategy_text(session), error);
 }
 
 static int parse_space(struct session *session, struct error *error)
@@ -197,7 +197,7 @@ static int build_set(struct session *session, struct error *error)
         return code;
     }
     session->subject.set = session->set;
-    return strategy_choose(&session->strategy, strategy_text(session), count, request->max_evals, error);
+    return 0;
 }
 
 /* ---- The evaluator ---- */
@@ -270,10 +270,9 @@ static int open_evaluator(struct session *session, struct error *error)
 enum { FORESEEN_MAX = 256 };
 
 /* The first proposals of a strategy that learns nothing. */
-static int first_proposals(const struct session *session, uint64_t *indices, size_t room, size_t *count,
-                           struct error *error)
+static int first_proposals(const struct session *session, const struct strategy_ops *ops, uint64_t *indices,
+                           size_t room, size_t *count, struct error *error)
 {
-    const struct strategy_ops *ops = session->strategy.ops;
     const struct strategy_setup setup = {.space = session->space,
                                          .set = session->set,
                                          .seed = session->request->seed,
@@ -292,18 +291,24 @@ static int first_proposals(const struct session *session, uint64_t *indices, siz
     return code;
 }
 
-/* The compilers begin with what the search evaluates first. */
+/* The compilers begin with what the search evaluates first. An automatic run probably evaluates everything. */
 static int foresee(struct session *session, struct error *error)
 {
     const struct session_request *request = session->request;
-    uint64_t indices[1 + FORESEEN_MAX], most = request->max_evals ? request->max_evals : FORESEEN_MAX;
+    const struct strategy_ops *ops = session->strategy.ops;
+    uint64_t indices[1 + RUN_SAMPLE + FORESEEN_MAX], most = request->max_evals ? request->max_evals : FORESEEN_MAX;
     size_t count = 0, proposed = 0;
     int code = 0;
     if (!request->list && valid_set_find_default(session->set, session->space, &indices[0]))
         count = 1;
+    if (!request->list && session->strategy.automatic && run_may_exhaust(session->set, request->max_evals)) {
+        run_sample(session->set, request->seed, indices + count);
+        count += RUN_SAMPLE;
+        ops = &strategy_exhaustive;
+    }
     if (!request->list)
-        code = first_proposals(session, indices + count, most < FORESEEN_MAX ? (size_t)most : FORESEEN_MAX, &proposed,
-                               error);
+        code = first_proposals(session, ops, indices + count, most < FORESEEN_MAX ? (size_t)most : FORESEEN_MAX,
+                               &proposed, error);
     return code ? code : evaluator_gpu_foresee(&session->evaluator, indices, count + proposed, error);
 }
 

@@ -179,7 +179,7 @@ struct best session_best(struct session *session)
     struct best best =
         winner_row(&winner, &session->provenance, session_config(session, run->best_index), run->evaluated);
     best.valid = (int64_t)valid_set_count(session->set);
-    best.strategy = strategy && strchr(strategy, ':') ? strategy : session->strategy.ops->name;
+    best.strategy = strategy && strchr(strategy, ':') ? strategy : session->run.plan.strategy->name;
     best.seed = (int64_t)session->request->seed;
     return best;
 }

@@ -73,8 +73,8 @@ void run_tell(struct search_run *run, const struct outcome *outcome)
                         .cause = ok ? 0 : measurement.status,
                         .effort =
                             evaluator->ops->effort_s ? evaluator->ops->effort_s(evaluator->state, &measurement) : NAN};
-    if (run->setup->strategy->tell)
-        run->setup->strategy->tell(run->strategy, outcome->key, &cost);
+    if (run->progress->plan.strategy->tell)
+        run->progress->plan.strategy->tell(run->strategy, outcome->key, &cost);
 }
 
 int64_t run_now(const struct search_run *run)
@@ -87,6 +87,7 @@ void run_look(struct search_run *run, uint64_t index, const struct measurement *
 {
     struct run_progress *progress = run->progress;
     progress->elapsed_ns = run_now(run) - run->start_ns;
+    run_plan_look(run);
     if (run->setup->observe)
         run->setup->observe(run->setup->context, progress, index, measurement, fresh);
 }
@@ -166,6 +167,7 @@ void run_count(struct search_run *run, struct outcome *outcome, bool fresh)
     progress->fresh += fresh;
     progress->waited += !duplicate;
     progress->discarded += measurement.discarded;
+    estimate_note(&run->estimate, &measurement);
     run->charged -= duplicate; /* duplicates are not measured and cost no budget */
     if (run_rank(run, outcome, &measurement))
         progress->waited = 0;
@@ -188,8 +190,8 @@ void run_adopt(struct search_run *run)
 
 bool run_time_left(const struct search_run *run)
 {
-    const struct run_setup *setup = run->setup;
-    return !run_stop_asked(run) && (!setup->max_time_ns || run_now(run) - run->start_ns < setup->max_time_ns);
+    int64_t limit_ns = run->progress->plan.limit_ns;
+    return !run_stop_asked(run) && (!limit_ns || run_now(run) - run->start_ns < limit_ns);
 }
 
 bool run_budget_left(const struct search_run *run)

@@ -77,7 +77,21 @@ static void efforts(void)
     }
 }
 
+/* The bottleneck's share. */
+static void busy(void)
+{
+    static const struct {
+        size_t compilers, devices;
+        double compile_s, measure_s, busy_s;
+    } rows[] = {{1, 1, 3, 2, 3}, {4, 1, 3, 2, 2}, {4, 2, 40, 2, 10}, {4, 2, 3, 2, 1}, {4, 2, 0, 0, 0}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        const struct flow flow = {.compilers = rows[r].compilers, .devices = rows[r].devices};
+        CU_ASSERT_EQUAL(flow_busy_s(&flow, rows[r].compile_s, rows[r].measure_s), rows[r].busy_s);
+    }
+}
+
 CU_TestInfo tests_flow[] = {{"as many in flight as keep the bottleneck busy", depths},
                             {"what configurations take", means},
                             {"effort", efforts},
+                            {"the time of many", busy},
                             CU_TEST_INFO_NULL};

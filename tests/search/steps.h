@@ -27,7 +27,7 @@ static inline void steps_open_metrics(struct steps *steps, const char *parameter
     CU_ASSERT_EQUAL_FATAL(space_parse_text(&steps->space, "t.space", text, strlen(text), "", &error), 0);
     CU_ASSERT_EQUAL_FATAL(space_bind(steps->space, NULL, 0, NULL, &error), 0);
     CU_ASSERT_EQUAL_FATAL(valid_set_build(&steps->set, steps->space, VALID_SET_DEFAULT_BYTES, &error), 0);
-    CU_ASSERT_EQUAL_FATAL(strategy_choose(&steps->choice, strategy, 0, 0, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(strategy_choose(&steps->choice, strategy, &error), 0);
     CU_ASSERT_PTR_NOT_NULL_FATAL(steps->state = calloc(1, steps->choice.ops->state_size));
     struct strategy_setup setup = {.space = steps->space,
                                    .set = steps->set,

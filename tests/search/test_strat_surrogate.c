@@ -193,7 +193,7 @@ static void looks_where_it_is_pointed(void)
         uint64_t first[5];
         uint32_t here[SPACE_PARAMETERS_MAX], there[SPACE_PARAMETERS_MAX];
         const struct cost cost = {.ok = i > 0, .value = 1};
-        CU_ASSERT_EQUAL_FATAL(strategy_choose(&choice, "surrogate", 0, 0, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(strategy_choose(&choice, "surrogate", &error), 0);
         void *state = calloc(1, choice.ops->state_size);
         setup.options = choice.options;
         CU_ASSERT_EQUAL_FATAL(choice.ops->start(state, &setup, &error), 0);

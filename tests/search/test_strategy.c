@@ -43,7 +43,7 @@ static size_t drain(const char *name, const struct space *space, const struct va
     struct strategy_choice choice = {0};
     uint64_t configs[64], late[64];
     size_t total = 0, count = 0, late_count = 0, in_flight = 0;
-    CU_ASSERT_EQUAL_FATAL(strategy_choose(&choice, name, valid_set_count(set), 10, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(strategy_choose(&choice, name, &error), 0);
     const struct strategy_ops *ops = choice.ops;
     void *state = calloc(1, ops->state_size);
     struct strategy_setup setup = {.space = space, .set = set, .seed = seed, .options = choice.options};
@@ -162,7 +162,7 @@ static void large_sets(void)
         double first = 0, last = 0;
         uint64_t config;
         size_t count;
-        CU_ASSERT_EQUAL_FATAL(strategy_choose(&choice, strategies[s]->name, 0, 0, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(strategy_choose(&choice, strategies[s]->name, &error), 0);
         void *state = calloc(1, choice.ops->state_size);
         struct strategy_setup setup = {.space = space, .set = set, .seed = 5, .options = choice.options};
         CU_ASSERT_EQUAL_FATAL(choice.ops->start(state, &setup, &error), 0);
@@ -192,19 +192,17 @@ static void finding(void)
 {
     static const struct {
         const char *name, *found, *hint;
-        uint64_t max_evals;
-    } cases[] = {{"auto", "exhaustive", NULL, 0},
-                 {"auto", "exhaustive", NULL, 74},
-                 {"auto", "surrogate", NULL, 73},
-                 {"random", "random", NULL, 0},
-                 {"exhaustive", "exhaustive", NULL, 5},
-                 {"ramdom", NULL, "did you mean 'random'?", 0},
-                 {"local", NULL, "it was removed: 'surrogate' finds better configurations", 0},
-                 {"portfolio", NULL, "it was removed: 'surrogate' finds better configurations", 0},
-                 {"quux", NULL, "`cutune strategies` lists them", 0}};
+    } cases[] = {{"auto", "surrogate", NULL},
+                 {"random", "random", NULL},
+                 {"exhaustive", "exhaustive", NULL},
+                 {"ramdom", NULL, "did you mean 'random'?"},
+                 {"auti", NULL, "did you mean 'auto'?"},
+                 {"local", NULL, "it was removed: 'surrogate' finds better configurations"},
+                 {"portfolio", NULL, "it was removed: 'surrogate' finds better configurations"},
+                 {"quux", NULL, "`cutune strategies` lists them"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct error error = {0};
-        const struct strategy_ops *ops = strategy_find(cases[i].name, 74, cases[i].max_evals, &error);
+        const struct strategy_ops *ops = strategy_find(cases[i].name, &error);
         if (cases[i].found) {
             CU_ASSERT_PTR_NOT_NULL_FATAL(ops);
             CU_ASSERT_STRING_EQUAL(ops->name, cases[i].found);
@@ -221,6 +219,8 @@ static void options(void)
     static const struct {
         const char *text, *message, *hint;
     } cases[] = {
+        {"auto", NULL, NULL},
+        {"surrogate", NULL, NULL},
         {"surrogate:initial=5,kappa=1.5", NULL, NULL},
         {"random:", NULL, NULL},
         {"surrogate:inital=5", "--strategy: surrogate has no option 'inital'", "did you mean 'initial'?"},
@@ -241,12 +241,13 @@ static void options(void)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct error error = {0};
         struct strategy_choice choice = {0};
-        int code = strategy_choose(&choice, cases[i].text, 74, 10, &error);
+        int code = strategy_choose(&choice, cases[i].text, &error);
         CU_ASSERT_EQUAL(code, cases[i].message ? ERROR_USAGE : 0);
         if (cases[i].message) {
             CU_ASSERT_STRING_EQUAL(error.message, cases[i].message);
             CU_ASSERT_STRING_EQUAL(error.hint, cases[i].hint);
         }
+        CU_ASSERT_EQUAL(choice.automatic, strcmp(cases[i].text, "auto") == 0);
         strategy_choice_free(&choice);
     }
 }
@@ -273,9 +274,9 @@ static void limits_of_options(void)
             struct error error = {0};
             char given[64];
             snprintf(given, sizeof given, "%s%s", cases[i].option, cases[i].allowed[end]);
-            CU_ASSERT_EQUAL(strategy_choose(&choice, given, 0, 0, &error), 0);
+            CU_ASSERT_EQUAL(strategy_choose(&choice, given, &error), 0);
             snprintf(given, sizeof given, "%s%s", cases[i].option, cases[i].refused[end]);
-            CU_ASSERT_EQUAL(strategy_choose(&choice, given, 0, 0, &error), ERROR_USAGE);
+            CU_ASSERT_EQUAL(strategy_choose(&choice, given, &error), ERROR_USAGE);
             strategy_choice_free(&choice);
         }
 }
@@ -284,7 +285,7 @@ CU_TestInfo tests_strategy[] = {
     {"every configuration is asked for once, in a repeatable order", every_configuration_once},
     {"what is known is never asked for", nothing_known_is_asked},
     {"sets of 10^18 are searched", large_sets},
-    {"a strategy is found by name, auto by budget", finding},
+    {"a strategy is found by name, auto among them", finding},
     {"options are read after the name", options},
     {"options have limits", limits_of_options},
     CU_TEST_INFO_NULL};

@@ -36,7 +36,7 @@ static void close_scene(struct scene *scene)
     {                                                                                                                  \
         .evaluated = 532, .total = 1062, .fresh = 500, .counts = {50, [STATUS_CRASHED] = 2, [STATUS_SLOWER] = 480},    \
         .has_best = true, .has_default = true, .best.value = 133250, .default_.value = 210000,                         \
-        .elapsed_ns = 60500000000                                                                                      \
+        .elapsed_ns = 60500000000, .plan.left_s = 1.9                                                                  \
     }
 
 /* What the line says, and what it leaves out when it has less room. */
@@ -58,7 +58,7 @@ static void line(void)
          "[############-------------]  532 / 1062  best 133.2 us, 1.58x the default  ok 50, crashed 2, slower 480  "
          "250/s, 0:02 left, 60.5 recorded s"},
         {HALF, 120, 125000, 250000000000, false,
-         "[#######--------]  532 / 1062  best 133.2 us, 1.58x the default, 93.8% of the limit  2/s, 4:25 left"},
+         "[#######--------]  532 / 1062  best 133.2 us, 1.58x the default, 93.8% of the limit  2/s, 0:02 left"},
         {HALF, 100, 125000, 2000000000, true,
          "[######------]  532 / 1062  best 133.2 us, 1.58x the default  250/s, 0:02 left, 60.5 recorded s"},
         {HALF, 80, 125000, 2000000000, true,
@@ -72,7 +72,7 @@ static void line(void)
         {{.evaluated = 1, .total = 9}, 79, NAN, 5, false, "[#---------]  1 / 9  no result yet"},
         {{.total = 9, .known = 7}, 79, NAN, 5, false, "[----------]  0 / 9  7 compiled to learn from"},
         {{.total = 0}, 79, NAN, 5, true, "[----------]  0 / 0  no result yet  0.0 recorded s"},
-        {{.evaluated = 4, .total = 64, .fresh = 2},
+        {{.evaluated = 4, .total = 64, .fresh = 2, .plan.left_s = 119.6},
          79,
          NAN,
          4000000000,
@@ -85,7 +85,10 @@ static void line(void)
          false,
          "[##########]  64 / 64  no result yet  0.5/s"},
         {HALF, 120, 125000, 1000000, true,
-         "[#######--------]  532 / 1062  best 133.2 us, 1.58x the default, 93.8% of the limit  60.5 recorded s"},
+         "[#######--------]  532 / 1062  best 133.2 us, 1.58x the default, 93.8% of the limit  0:02 left, 60.5 "
+         "recorded "
+         "s"},
+        {{.evaluated = 4, .total = 64, .plan.left_s = NAN}, 79, NAN, 0, false, "[----------]  4 / 64  no result yet"},
     };
     struct scene scene;
     open_scene(&scene);
@@ -119,8 +122,12 @@ static void rewriting(void)
         capture_end(&capture, buffer, sizeof buffer);
         CU_ASSERT(strncmp(buffer, "\r\033[K[---", 7) == 0 && !strchr(buffer + 1, '\r'));
         CU_ASSERT_TRUE(progress.shown);
-        run = (struct run_progress){
-            .total = 9, .evaluated = 2, .fresh = 2, .elapsed_ns = 5000000000, .known_ns = 1000000000};
+        run = (struct run_progress){.total = 9,
+                                    .evaluated = 2,
+                                    .fresh = 2,
+                                    .elapsed_ns = 5000000000,
+                                    .known_ns = 1000000000,
+                                    .plan.left_s = 14};
         progress.last_ns = 0;
         progress.begun_ns -= 1000000000;
         capture = capture_begin(stderr);

@@ -56,7 +56,7 @@ static void open_world(struct world *world, const char *strategy, bool registers
     CU_ASSERT_EQUAL_FATAL(rows_space(&world->space, world->journal, &error), 0);
     CU_ASSERT_EQUAL_FATAL(rows_choices(world->space, world->journal, &choices, &error), 0);
     CU_ASSERT_EQUAL_FATAL(valid_set_from_list(&world->set, world->space, choices, VALID, &error), 0);
-    CU_ASSERT_EQUAL_FATAL(strategy_choose(&world->strategy, strategy, VALID, 0, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(strategy_choose(&world->strategy, strategy, &error), 0);
     world->evaluation = (struct replay_setup){.space = world->space, .set = world->set, .journal = world->journal};
     CU_ASSERT_EQUAL_FATAL(evaluator_open_replay(&world->evaluator, &world->evaluation, &error), 0);
     world->run = (struct run_setup){.space = world->space,

@@ -305,7 +305,7 @@ static void go_over(const struct reading_case *of, bool replay)
                           0);
     CU_ASSERT_EQUAL(run_tune(&(struct run_setup){.space = space,
                                                  .set = set,
-                                                 .strategy = strategy_find("exhaustive", 4, 0, NULL),
+                                                 .strategy = strategy_find("exhaustive", NULL),
                                                  .evaluator = &evaluator,
                                                  .journal = replay ? NULL : journal,
                                                  .finalists = replay ? FINALISTS_MAX : 0},

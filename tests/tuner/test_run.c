@@ -82,7 +82,7 @@ static void open_world(struct world *world, const char *strategy)
                           0);
     world->run = (struct run_setup){.space = world->space,
                                     .set = world->set,
-                                    .strategy = strategy_find(strategy, VALID, 0, &error),
+                                    .strategy = strategy_find(strategy, &error),
                                     .evaluator = &world->evaluator,
                                     .seed = 3,
                                     .stop = &world->stop,
@@ -459,7 +459,7 @@ static void replays_in_recorded_time(void)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct run_progress progress;
-        replay_text(journal, strategy_find("exhaustive", 5, 0, NULL), rows[i].jobs, &progress);
+        replay_text(journal, strategy_find("exhaustive", NULL), rows[i].jobs, &progress);
         CU_ASSERT_EQUAL(progress.evaluated, 5);
         CU_ASSERT_EQUAL(progress.elapsed_ns, rows[i].elapsed_ns);
         CU_ASSERT_EQUAL(progress.counts[STATUS_OK], 3);

@@ -61,13 +61,11 @@ struct search {
     double best, cost_s, worst_s; /* cost_s: of all proposals; worst_s: of the dearest one */
 };
 
-static void search_open(struct search *search, const struct synthetic *synthetic, const char *strategy, uint64_t seed,
-                        size_t evaluations)
+static void search_open(struct search *search, const struct synthetic *synthetic, const char *strategy, uint64_t seed)
 {
     struct error error = {0};
     *search = (struct search){.synthetic = synthetic, .best = INFINITY};
-    uint64_t valid = valid_set_count(synthetic->set);
-    if (strategy_choose(&search->choice, strategy, valid, evaluations, &error))
+    if (strategy_choose(&search->choice, strategy, &error))
         fail(&error);
     const struct strategy_setup setup = {
         .space = synthetic->space, .set = synthetic->set, .seed = seed, .options = search->choice.options};
@@ -128,7 +126,7 @@ static void work(const struct bench *bench, size_t process)
                 if (runs++ % bench->processes != process)
                     continue;
                 struct search search;
-                search_open(&search, &synthetic, bench->strategies[s], seed + 1, budgets[BUDGETS - 1]);
+                search_open(&search, &synthetic, bench->strategies[s], seed + 1);
                 for (size_t b = 0; b < BUDGETS; b++) {
                     while (search.done < budgets[b] && search_step(&search))
                         ;
@@ -210,7 +208,7 @@ static void cost_of(const char *strategy, enum synthetic_size size)
     if (synthetic_open(&synthetic, size, 1, &error))
         fail(&error);
     double before_mib = peak_mib();
-    search_open(&search, &synthetic, strategy, 1, marks[SIZES - 1]);
+    search_open(&search, &synthetic, strategy, 1);
     printf("%-30s %12llu", strategy, (unsigned long long)valid_set_count(synthetic.set));
     for (size_t m = 0; m < SIZES; m++) {
         while (search.done < marks[m] / 2 && search_step(&search))

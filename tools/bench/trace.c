@@ -124,7 +124,7 @@ int trace_run(const struct trace_setup *setup, struct trace *trace, struct error
 {
     struct search search = {.setup = setup, .trace = trace};
     trace->count = 0;
-    int code = strategy_choose(&search.choice, setup->strategy, setup->landscape->count, setup->least, error);
+    int code = strategy_choose(&search.choice, setup->strategy, error);
     search.start_ns = clock_process_ns();
     if (!code)
         code = setup->jobs ? run_pipeline(&search, error) : run_batches(&search, error);

@@ -61,7 +61,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
         error_hint(error, "`cutune strategies` lists them");
         return code;
     }
-    if (argument_count && !(strategy = strategy_find(arguments[0], 0, 0, error)))
+    if (argument_count && !(strategy = strategy_find(arguments[0], error)))
         return (int)error->code;
     cJSON *list = cJSON_CreateArray();
     if (strategy)
@@ -86,7 +86,7 @@ const struct command command_strategies = {
     .arguments = "[NAME]",
     .values = "strategies",
     .summary = "list the strategies of a search, or the options of one",
-    .description = "cutune lists the search strategies. `auto`, the default, looks at everything if the budget"
+    .description = "cutune lists the search strategies. `auto`, the default, evaluates everything if the budget"
                    " allows, and uses `surrogate` otherwise. The options of a strategy follow its name: "
                    "`--strategy surrogate:initial=20`.",
     .examples = examples,

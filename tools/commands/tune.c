@@ -5,6 +5,7 @@
 
 #include "commands/summary.h"
 #include "terminal/output.h"
+#include "terminal/plan.h"
 #include "terminal/progress.h"
 #include "terminal/stop.h"
 #include "tuner/session.h"
@@ -24,6 +25,15 @@ static int print_result(const struct terminal *terminal, const struct session_ev
     return summary_print(event->subject, event->result, error);
 }
 
+static void print_plan(struct terminal *terminal, const struct session_event *event)
+{
+    struct text line = {0};
+    plan_line(event, terminal->progress.replay, &line);
+    progress_end(&terminal->progress);
+    output_note("%s", text_string(&line));
+    text_free(&line);
+}
+
 static int listen_to(void *context, const struct session_event *event, struct error *error)
 {
     struct terminal *terminal = context;
@@ -39,6 +49,10 @@ static int listen_to(void *context, const struct session_event *event, struct er
         return 0;
     case SESSION_STARTED:
         stop_in_order();
+        return 0;
+    case SESSION_PLAN:
+        if (!setup->values->quiet)
+            print_plan(terminal, event);
         return 0;
     case SESSION_EVALUATION:
     case SESSION_PROGRESS:

@@ -15,9 +15,11 @@ void manual_strategies(struct page *page)
 {
     struct arena arena = {0};
     page_section(page, "Strategies");
-    page_text(
-        page,
-        "`auto` stands for `exhaustive` or `surrogate`. An option has the form `NAME:OPTION=VALUE,OPTION=VALUE`.");
+    page_text(page, "`auto` is `exhaustive` if everything fits `--max-evals` and is expected to take no longer than "
+                    "`--max-time`, or "
+                    "ten minutes without it. Otherwise it is `surrogate`, for that time at most, or for `--max-evals` "
+                    "evaluations of a "
+                    "larger set. An option has the form `NAME:OPTION=VALUE,OPTION=VALUE`.");
     for (size_t i = 0; i < strategy_count; i++) {
         const struct strategy_ops *strategy = strategies[i];
         const char *title = arena_printf(&arena, "`%s`: %s", strategy->name, strategy->summary);

@@ -61,11 +61,11 @@ static void put_times(const struct progress_state *state, char parts[PARTS][PART
 {
     const struct run_progress *run = state->run;
     double spent_s = (double)state->spent_ns * 1e-9, per_s = (double)run->fresh / spent_s;
-    if (run->fresh && state->spent_ns >= RATE_NS) {
-        long left_s = lround((double)(run->total - run->evaluated) / per_s);
+    if (run->fresh && state->spent_ns >= RATE_NS)
         text_format(parts[PART_RATE], PART_BYTES, per_s < 100 ? "%.2g/s" : "%.0f/s", per_s);
-        if (run->total > run->evaluated)
-            snprintf(parts[PART_LEFT], PART_BYTES, "%ld:%02ld left", left_s / 60, left_s % 60);
+    if (run->plan.left_s > 0) {
+        double left_s = round(run->plan.left_s);
+        text_format(parts[PART_LEFT], PART_BYTES, "%.0f:%02.0f left", floor(left_s / 60), fmod(left_s, 60));
     }
     if (state->replay)
         text_format(parts[PART_RECORDED], PART_BYTES, "%.1f recorded s", (double)run->elapsed_ns * 1e-9);

@@ -71,6 +71,11 @@ static double effort_s(const void *state, const struct measurement *measurement)
     return flow_effort_s(&((const struct gpu_evaluator *)state)->flow, measurement);
 }
 
+static double busy_s(const void *state, double compile_s, double measure_s)
+{
+    return flow_busy_s(&((const struct gpu_evaluator *)state)->flow, compile_s, measure_s);
+}
+
 static int submit(void *state, uint64_t index, bool exact, struct error *error)
 {
     struct slot *slot = NULL;
@@ -144,6 +149,7 @@ static const struct evaluator_ops ops = {.state_size = sizeof(struct gpu_evaluat
                                          .compiler_metrics = gpu_compile_metrics,
                                          .playoff = gpu_playoff,
                                          .effort_s = effort_s,
+                                         .busy_s = busy_s,
                                          .incumbent = incumbent,
                                          .ceilings = ceilings,
                                          .usage = usage,

@@ -62,6 +62,12 @@ static double effort_s(const void *state, const struct measurement *measurement)
     return flow_effort_s(&((const struct replay *)state)->flow, measurement);
 }
 
+static double busy_s(const void *state, double compile_s, double measure_s)
+{
+    const struct replay *replay = state;
+    return replay->setup->jobs ? flow_busy_s(&replay->flow, compile_s, measure_s) : compile_s + measure_s;
+}
+
 static struct measurement recorded(const struct replay *replay, uint64_t index)
 {
     return outcomes_measurement(&replay->outcomes, outcomes_find(&replay->outcomes, index), OUTCOME_OF_SEARCH);
@@ -217,6 +223,7 @@ static const struct evaluator_ops ops = {.state_size = sizeof(struct replay),
                                          .wait = wait,
                                          .compiler_metrics = compiler_metrics,
                                          .effort_s = effort_s,
+                                         .busy_s = busy_s,
                                          .now = now,
                                          .playoff = playoff,
                                          .ceilings = ceilings,

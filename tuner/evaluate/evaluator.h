@@ -51,6 +51,8 @@ struct evaluator_ops {
                             struct error *error);
     /* What an evaluation took of compilers and devices, in seconds. NULL: unknown. */
     double (*effort_s)(const void *state, const struct measurement *measurement);
+    /* How long work that takes so many seconds of compiling and of measuring in all keeps it busy. NULL: unknown. */
+    double (*busy_s)(const void *state, double compile_s, double measure_s);
     /* Passes the best value so far, which only improves: configurations that are certainly worse may be stopped early.
      * NULL: never stops early. */
     void (*incumbent)(void *state, double value);

@@ -43,3 +43,8 @@ double flow_effort_s(const struct flow *flow, const struct measurement *measurem
             taken_ns(measurement->measure_ns) / (double)flow->devices) *
            1e-9;
 }
+
+double flow_busy_s(const struct flow *flow, double compile_s, double measure_s)
+{
+    return fmax(compile_s / (double)flow->compilers, measure_s / (double)flow->devices);
+}

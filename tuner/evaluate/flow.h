@@ -28,4 +28,7 @@ size_t flow_deepest(const struct flow *flow);
  * compiling and measuring did not overlap. */
 double flow_effort_s(const struct flow *flow, const struct measurement *measurement);
 
+/* How long configurations that take so many seconds of compiling and of measuring in all keep the bottleneck busy. */
+double flow_busy_s(const struct flow *flow, double compile_s, double measure_s);
+
 #endif

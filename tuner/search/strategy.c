@@ -15,13 +15,9 @@ const struct strategy_ops *const strategies[] = {
 };
 const size_t strategy_count = sizeof strategies / sizeof *strategies;
 
-/* Evaluating all of a set that fits the budget is better than a part of it. Without a budget, this is about the most
- * that a run completes. */
-enum { EXHAUSTIBLE = 1000000 };
-
-static const char *automatic(uint64_t valid, uint64_t max_evals)
+static bool is_automatic(const char *name)
 {
-    return valid <= (max_evals ? max_evals : EXHAUSTIBLE) ? "exhaustive" : "surrogate";
+    return strcmp(name, "auto") == 0;
 }
 
 /* Strategies of earlier versions. */
@@ -35,10 +31,10 @@ static bool was_removed(const char *name)
     return false;
 }
 
-const struct strategy_ops *strategy_find(const char *name, uint64_t valid, uint64_t max_evals, struct error *error)
+const struct strategy_ops *strategy_find(const char *name, struct error *error)
 {
     const char *names[sizeof strategies / sizeof *strategies + 1] = {"auto"};
-    const char *wanted = strcmp(name, "auto") == 0 ? automatic(valid, max_evals) : name;
+    const char *wanted = is_automatic(name) ? strategy_surrogate.name : name;
     for (size_t i = 0; i < strategy_count; i++) {
         if (strcmp(strategies[i]->name, wanted) == 0)
             return strategies[i];
@@ -102,8 +98,7 @@ static int set_option(const struct strategy_choice *choice, char *item, bool *gi
     return refuse_option(ops, item, error);
 }
 
-int strategy_choose(struct strategy_choice *choice, const char *text, uint64_t valid, uint64_t max_evals,
-                    struct error *error)
+int strategy_choose(struct strategy_choice *choice, const char *text, struct error *error)
 {
     bool given[STRATEGY_OPTIONS_MAX] = {false};
     int code = 0;
@@ -114,10 +109,11 @@ int strategy_choose(struct strategy_choice *choice, const char *text, uint64_t v
     char *items = strchr(choice->text, ':'), *rest = NULL;
     if (items)
         *items++ = '\0';
-    choice->ops = strategy_find(choice->text, valid, max_evals, error);
+    choice->automatic = is_automatic(choice->text);
+    choice->ops = strategy_find(choice->text, error);
     if (!choice->ops)
         code = (int)error->code;
-    else if (items && strcmp(choice->text, "auto") == 0)
+    else if (items && choice->automatic)
         code = refuse_auto(error);
     if (!code && !(choice->options = calloc(1, choice->ops->options_size + 1)))
         code = error_memory(error);

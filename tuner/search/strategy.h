@@ -68,21 +68,21 @@ extern const size_t strategy_count;
 #include "lists/strategies.def"
 #undef STRATEGY
 
-/* The strategy with that name; "auto" is the one that suits a valid set of `valid` configurations and the budget
- * (`max_evals` 0: none). For an unknown name, NULL and ERROR_USAGE with the nearest name. */
-const struct strategy_ops *strategy_find(const char *name, uint64_t valid, uint64_t max_evals, struct error *error);
+/* The strategy with that name; "auto" is `surrogate`, until the run decides otherwise. For an unknown name, NULL and
+ * ERROR_USAGE with the nearest name. */
+const struct strategy_ops *strategy_find(const char *name, struct error *error);
 
 /* A strategy with its options. Empty when zeroed. */
 struct strategy_choice {
     const struct strategy_ops *ops;
+    bool automatic; /* "auto": the run may evaluate everything instead */
     void *options;
     char *text; /* the parsed text, which the options point into */
 };
 
 /* Frees what the choice held, then reads "NAME" or "NAME:OPTION=VALUE,OPTION=VALUE": the strategy as strategy_find
  * does; options not given have their defaults. ERROR_USAGE with the allowed values. */
-int strategy_choose(struct strategy_choice *choice, const char *text, uint64_t valid, uint64_t max_evals,
-                    struct error *error);
+int strategy_choose(struct strategy_choice *choice, const char *text, struct error *error);
 void strategy_choice_free(struct strategy_choice *choice);
 
 #endif

@@ -1,0 +1,13 @@
+/* Tells what a search does, and how long that should take. */
+#ifndef CUTUNE_TERMINAL_PLAN_H
+#define CUTUNE_TERMINAL_PLAN_H
+
+#include <stdbool.h>
+
+#include "base/text.h"
+#include "tuner/session.h"
+
+/* Appends the plan of a SESSION_PLAN event as one line without its end. `replay`: its seconds are recorded ones. */
+void plan_line(const struct session_event *event, bool replay, struct text *line);
+
+#endif

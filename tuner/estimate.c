@@ -1,0 +1,23 @@
+#include "tuner/estimate.h"
+
+#include <math.h>
+
+static double seconds(int64_t ns)
+{
+    return ns > 0 ? (double)ns * 1e-9 : 0;
+}
+
+void estimate_note(struct estimate *estimate, const struct measurement *measurement)
+{
+    estimate->count++;
+    estimate->compile_s += seconds(measurement->compile_ns);
+    estimate->measure_s += seconds(measurement->measure_ns);
+}
+
+double estimate_s(const struct estimate *estimate, const struct evaluator *evaluator, uint64_t more)
+{
+    if (!evaluator->ops->busy_s || estimate->compile_s + estimate->measure_s <= 0)
+        return NAN;
+    return (double)more / (double)estimate->count *
+           evaluator->ops->busy_s(evaluator->state, estimate->compile_s, estimate->measure_s);
+}
