@@ -324,6 +324,28 @@ static void an_abandoned_job_has_no_result(void)
     expect_no_zombie(false);
 }
 
+/* Idle processes rest; the busy one does not, and they work again. */
+static void idle_processes_rest(void)
+{
+    struct compile_pool *pool = open_pool(2, 120 * second_ns);
+    struct compile_job job = job_of(KERNEL, "k");
+    struct compile_result result;
+    siginfo_t about = {0};
+    compile_pool_rest(pool); /* none has started */
+    expect_ok(pool, &job);
+    compile_pool_rest(pool);
+    compile_pool_rest(pool);
+    CU_ASSERT_EQUAL(waitid(P_ALL, 0, &about, WEXITED | WNOWAIT), 0); /* it ends */
+    CU_ASSERT_EQUAL(compile_pool_idle(pool), 2);
+    expect_ok(pool, &job);
+    submit(pool, &job);
+    compile_pool_rest(pool);
+    CU_ASSERT_EQUAL_FATAL(next_result(pool, &result), 1);
+    CU_ASSERT_EQUAL(result.status, STATUS_OK);
+    compile_pool_close(pool);
+    expect_no_zombie(false);
+}
+
 static void closing_ends_what_compiles(void)
 {
     struct compile_pool *pool = open_pool(2, 120 * second_ns);
@@ -353,6 +375,7 @@ static void bad_sizes_are_refused(void)
 }
 
 CU_TestInfo tests_pool[] = {
+    {"idle processes rest", idle_processes_rest},
     {"an abandoned job has no result", an_abandoned_job_has_no_result},
     {"a kernel compiles", a_kernel_compiles},
     {"several kernels compile", several_kernels_compile},

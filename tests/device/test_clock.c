@@ -62,6 +62,13 @@ static void settles(void)
         CU_ASSERT(fake.now_ns - start_ns >= rows[i].least_ns && fake.now_ns - start_ns <= rows[i].most_ns);
         expect_number("settled", gpu.calibration.settled_mhz, rows[i].settled_mhz);
     }
+    /* Work before it counts, but the readings must agree all the same. */
+    gpu.awake_ns = clock_now_ns() - 15 * ms;
+    int64_t start_ns = fake.now_ns;
+    struct error none = {0};
+    CU_ASSERT_EQUAL(gpu_settle(&gpu, &none), 0);
+    CU_ASSERT(fake.now_ns - start_ns >= 5 * ms && fake.now_ns - start_ns <= 6 * ms);
+    gpu.awake_ns = 0;
     /* The earlier clock is kept: a restarted process does not take a throttled clock for normal. */
     slow(500, 1000 * ms);
     gpu.calibration.settled_mhz = 1000;
@@ -125,6 +132,17 @@ static void conditions(void)
 /* NVML is queried again after 50 ms, not before; an unknown device has no reasons. */
 static void nvml(void)
 {
+    /* begun in a thread, or not */
+    for (int begun = 0; begun < 2; begun++) {
+        struct error error = {0};
+        test_gpu_begin(&gpu, FILL_NONE);
+        fake.nvml = true;
+        if (begun)
+            gpu_begin_clock(&gpu);
+        CU_ASSERT_EQUAL(gpu_open_clock(&gpu, 0, &error), 0);
+        CU_ASSERT_PTR_NOT_NULL(gpu.nvml.device);
+        test_gpu_close(&gpu);
+    }
     struct error error = {0};
     test_gpu_open(&gpu, FILL_NONE);
     fake.nvml = true;

@@ -80,8 +80,23 @@ static void given_up(void)
     close_world(&world);
 }
 
-CU_TestInfo tests_gpu_start[] = {{"side by side", side_by_side},
-                                 {"at once", at_once},
-                                 {"no device", no_device},
-                                 {"given up", given_up},
-                                 CU_TEST_INFO_NULL};
+/* A start that failed can be repeated. */
+static void again(void)
+{
+    struct world world;
+    struct ceilings ceilings;
+    fake_reset();
+    open_world(&world, NULL);
+    int64_t timeout_ns = world.setup.timeout_ns;
+    for (int attempt = 0; attempt < 3; attempt++) {
+        struct error error = {0};
+        world.setup.timeout_ns = attempt < 2 ? 0 : timeout_ns;
+        CU_ASSERT_EQUAL(world.evaluator.ops->ceilings(world.evaluator.state, &ceilings, &error),
+                        attempt < 2 ? ERROR_USAGE : 0);
+    }
+    CU_ASSERT_EQUAL(evaluate_one(&world, "TIME=5000", false).value, 5000);
+    close_world(&world);
+}
+
+CU_TestInfo tests_gpu_start[] = {{"again", again},         {"side by side", side_by_side}, {"at once", at_once},
+                                 {"no device", no_device}, {"given up", given_up},         CU_TEST_INFO_NULL};

@@ -14,6 +14,7 @@
 struct slot {
     struct worker worker;
     bool busy;
+    bool resting;       /* idle and killed, but not waited for */
     bool again;         /* the job is on its second try */
     uint64_t id;        /* of the job */
     struct text packed; /* the job, kept for a second try */
@@ -116,6 +117,9 @@ static struct slot *idle_slot(struct compile_pool *pool)
  * process. */
 static int hand_out(const struct compile_pool *pool, struct slot *slot, struct error *error)
 {
+    if (slot->resting)
+        worker_stop(&slot->worker);
+    slot->resting = false;
     for (int attempt = 0;; attempt++) {
         if (!slot->worker.pid) {
             int code = worker_start(&slot->worker, compile_worker, (void *)pool->cache, error);
@@ -175,6 +179,17 @@ bool compile_pool_abandon(struct compile_pool *pool, uint64_t id)
         return true;
     }
     return false;
+}
+
+void compile_pool_rest(struct compile_pool *pool)
+{
+    for (size_t i = 0; i < pool->jobs; i++) {
+        struct slot *slot = &pool->slots[i];
+        if (slot->busy || slot->resting || !slot->worker.pid)
+            continue;
+        worker_kill(&slot->worker);
+        slot->resting = true;
+    }
 }
 
 /* ---- Collecting results ---- */

@@ -68,6 +68,9 @@ int compile_pool_submit(struct compile_pool *pool, const struct compile_job *job
 /* Ends a submitted job, whose result is no longer wanted, and makes its process idle. False if there is no such job. */
 bool compile_pool_abandon(struct compile_pool *pool, uint64_t id);
 
+/* Ends the idle processes while the caller does other things; each starts again with its next job. */
+void compile_pool_rest(struct compile_pool *pool);
+
 /* The next finished job, without waiting: 1 and a result, 0 if none is finished, -1 and an error if memory for an
  * answer is out (its job is lost). A job whose process died or was stopped from outside is tried once more in a new
  * one; a job whose process dies twice or exceeds the limit is a result with that status. */

@@ -24,21 +24,40 @@ static void *symbol(void *library, const char *name, const char *older)
     return found ? found : dlsym(library, older);
 }
 
-/* Without NVML or one of its functions the reasons stay unknown. The library stays loaded until the process ends. */
+/* Loads NVML and initialises it: NULL if it is missing. The library stays loaded until the process ends. */
+static void *start_nvml(void *unused)
+{
+    void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+    gpu_nvml_init *init = NULL;
+    (void)unused;
+    if (library)
+        *(void **)&init = symbol(library, "nvmlInit_v2", "nvmlInit");
+    return init && !init() ? library : NULL;
+}
+
+void gpu_begin_clock(struct gpu *gpu)
+{
+    gpu->nvml.starting = !pthread_create(&gpu->nvml.starter, NULL, start_nvml, NULL);
+}
+
+/* Without NVML or one of its functions the reasons stay unknown. */
 static void open_nvml(struct gpu_nvml *nvml, int ordinal)
 {
     char bus[32];
-    void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-    gpu_nvml_init *init;
+    void *library = NULL;
     gpu_nvml_by_bus *by_bus;
     nvml->last = -1;
+    if (!nvml->starting)
+        library = start_nvml(NULL);
+    else
+        pthread_join(nvml->starter, &library);
+    nvml->starting = false;
     if (!library || cudaDeviceGetPCIBusId(bus, sizeof bus, ordinal))
         return;
-    *(void **)&init = symbol(library, "nvmlInit_v2", "nvmlInit");
     *(void **)&by_bus = symbol(library, "nvmlDeviceGetHandleByPciBusId_v2", "nvmlDeviceGetHandleByPciBusId");
     *(void **)&nvml->reasons =
         symbol(library, "nvmlDeviceGetCurrentClocksEventReasons", "nvmlDeviceGetCurrentClocksThrottleReasons");
-    if (!init || !by_bus || !nvml->reasons || init() || by_bus(bus, &nvml->device))
+    if (!by_bus || !nvml->reasons || by_bus(bus, &nvml->device))
         nvml->device = NULL;
 }
 
@@ -119,14 +138,14 @@ static bool settled(const struct look looks[SETTLE_LOOKS])
 int gpu_settle(struct gpu *gpu, struct error *error)
 {
     struct look looks[SETTLE_LOOKS];
-    int64_t start_ns = clock_now_ns(), passed_ns;
+    int64_t start_ns = clock_now_ns(), awake_ns = gpu->awake_ns ? gpu->awake_ns : start_ns, passed_ns;
     cudaError_t result = cudaSuccess;
     size_t count = 0;
     do {
         result = look(gpu, &looks[count++ % SETTLE_LOOKS]);
         passed_ns = clock_now_ns() - start_ns;
     } while (!result && passed_ns < settle_timeout_ns &&
-             (passed_ns < settle_least_ns || count < SETTLE_LOOKS || !settled(looks)));
+             (clock_now_ns() - awake_ns < settle_least_ns || count < SETTLE_LOOKS || !settled(looks)));
     double *settled_mhz = &gpu->calibration.settled_mhz; /* fmax ignores NaN */
     for (size_t i = 0; i < SETTLE_LOOKS && i < count; i++)
         *settled_mhz = fmax(*settled_mhz, looks[i].mhz);

@@ -3,6 +3,7 @@
 #define CUTUNE_DEVICE_GPU_H
 
 #include <cuda_runtime_api.h>
+#include <pthread.h>
 
 #include "base/error.h"
 #include "base/limits.h"
@@ -74,6 +75,8 @@ enum { NVML_HW_SLOWDOWN = 0x8, NVML_SW_THERMAL = 0x20, NVML_HW_THERMAL = 0x40, N
 
 /* NVML in this process. */
 struct gpu_nvml {
+    pthread_t starter; /* if `starting` */
+    bool starting;
     struct nvmlDevice_st *device; /* NULL: NVML is missing or does not know the device */
     gpu_nvml_reasons *reasons;
     int64_t last; /* the last answer; -1: unknown */
@@ -146,6 +149,7 @@ struct gpu {
     unsigned *released;                    /* in host memory that the device can read: number of the last gpu_release */
     unsigned held;                         /* number of the last gpu_hold */
     struct gpu_nvml nvml;
+    int64_t awake_ns; /* since when the device has been busy, which counts as settling; 0: not yet */
     struct sampling sampling;
     struct gpu_pipeline pipeline;
     struct gpu_calibration calibration;
@@ -259,6 +263,8 @@ cudaError_t gpu_hold(struct gpu *gpu);
 void gpu_release(struct gpu *gpu);
 
 /* ---- clock.c: the multiprocessors' clock and the reasons for throttling ---- */
+/* Optional, at the start of the process: initialises NVML in a thread while the driver starts. */
+void gpu_begin_clock(struct gpu *gpu);
 int gpu_open_clock(struct gpu *gpu, int ordinal, struct error *error);
 /* Keeps the device busy until its clock and the time of a flush are stable, for a second at most. Raises
  * gpu->calibration.settled_mhz to the clock found, but never lowers it: a process that starts on a throttled device

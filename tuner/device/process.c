@@ -196,8 +196,10 @@ static int make_buffers(struct gpu *gpu, const struct message *message, struct s
     code = gpu_load_helpers(gpu, setup->helpers, error);
     timeline("device", "helpers loaded");
     /* Comes first: the driver clears freed memory in the background, which would slow down later timing. */
-    if (!code && message->kind == MESSAGE_SETUP && isnan(gpu->calibration.ceilings.copy))
+    if (!code && message->kind == MESSAGE_SETUP && isnan(gpu->calibration.ceilings.copy)) {
+        gpu->awake_ns = clock_now_ns();
         code = gpu_measure_ceilings(gpu, setup->transfers, error);
+    }
     if (!code)
         code = gpu_allocate(gpu, error);
     timeline("device", "buffers allocated");
@@ -399,6 +401,7 @@ void device_process(int socket, void *context)
     struct text buffer = {0};
     struct message message;
     struct error error = {0};
+    gpu_begin_clock(&gpu);
     int ordinal = *(const int *)context, code = say_hello(&gpu, ordinal, socket, &error);
     if (!code)
         code = make_context(&gpu, ordinal, &error);

@@ -72,6 +72,8 @@ int gpu_playoff(void *state, const uint64_t *indices, size_t count, struct measu
         code = play(gpu, indices[i], &slots[i], error);
     if (!code)
         code = compile_finalists(gpu, error);
+    if (!code) /* nothing is left to compile, most likely; their end takes as long as a short play-off */
+        compile_pool_rest(gpu->pool);
     if (!code && !gpu_given_up(gpu->setup))
         code = measure_finalists(gpu, slots, count, played, error);
     for (size_t i = 0; i < count && !code; i++) {

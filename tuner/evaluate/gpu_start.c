@@ -23,6 +23,12 @@ int gpu_prepare(struct gpu_evaluator *gpu, struct error *error)
     if (!code)
         code = gpu_compile_start(gpu, error);
     timeline("coordinator", "compilers started");
+    if (code) { /* the next call begins again */
+        compile_pool_close(gpu->pool);
+        set_up_close(gpu->set_up);
+        gpu->pool = NULL;
+        gpu->set_up = NULL;
+    }
     return code;
 }
 
