@@ -2,9 +2,9 @@
 
 #include "process.h"
 
-/* Compared with the formula in double precision; taken candidates are skipped, and candidates similar to failed ones
- * are less likely to work. */
-static void improvement_with(const bool *failed)
+/* Compared with the formula in double precision; taken candidates are skipped, candidates similar to failed ones
+ * are less likely to work, and effort divides. `effects`: by dimension and value; NULL: effort is free. */
+static void improvement_with(const bool *failed, const double *effects)
 {
     struct space *space = NULL;
     struct encoding encoding = process_encoding(&space);
@@ -19,6 +19,8 @@ static void improvement_with(const bool *failed)
     process_fill(&gp, ROWS);
     CU_ASSERT(gp_refactor(&gp));
     CU_ASSERT_FATAL(posterior_rebuild(&posterior, &gp, failed));
+    if (effects)
+        CU_ASSERT_FATAL(posterior_set_effort(&posterior, effects));
     for (int round = 0; round < 30; round++) {
         double best = 0.8, top = -1;
         size_t expected = 0;
@@ -27,6 +29,8 @@ static void improvement_with(const bool *failed)
                    u = (best - gp.mean - posterior.mean[c]) / s;
             double value = s * (u * erfc(-u / sqrt(2)) / 2 + exp(-u * u / 2) / sqrt(2 * 3.14159265358979));
             value *= (posterior.near[c] - posterior.near_failed[c] + 1.0) / (posterior.near[c] + 1.0);
+            if (effects)
+                value *= exp(-effects[c % 5] - effects[5 + c / 5 % 3] - effects[8 + c / 15]);
             if (!taken[c] && value > top) {
                 top = value;
                 expected = c;
@@ -45,8 +49,10 @@ static void improvement_with(const bool *failed)
 
 static void improvement(void)
 {
-    improvement_with((bool[ROWS]){false});
-    improvement_with((bool[ROWS]){false, true, false, true, true, [9] = true, [11] = true});
+    static const bool some[ROWS] = {false, true, false, true, true, [9] = true, [11] = true};
+    improvement_with((bool[ROWS]){false}, NULL);
+    improvement_with(some, NULL);
+    improvement_with(some, (double[]){0.3, -0.2, 1.1, 0, 0.5, -0.7, 0.4, 0.1, 0.8, -0.8});
 }
 
 CU_TestInfo tests_acquisition[] = {{"expected improvement by its formula", improvement}, CU_TEST_INFO_NULL};

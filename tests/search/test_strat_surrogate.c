@@ -216,10 +216,46 @@ static void looks_where_it_is_pointed(void)
     set_close(&setup);
 }
 
+/* The sum of the efforts of proposals in a set where cheap configurations are as good as dear ones. */
+static double effort_spent(bool spends_effort)
+{
+    enum { SEEDS = 6, MOST = 30 };
+    double sum = 0;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct steps steps;
+        struct error error = {0};
+        steps_open(&steps, "param A = 0..15\nparam B = 0..15\n", "surrogate:neighbours=no", seed);
+        steps.choice.ops->stop(steps.state);
+        memset(steps.state, 0, steps.choice.ops->state_size);
+        const struct strategy_setup setup = {.space = steps.space,
+                                             .set = steps.set,
+                                             .seed = seed,
+                                             .options = steps.choice.options,
+                                             .spends_effort = spends_effort};
+        CU_ASSERT_EQUAL_FATAL(steps.choice.ops->start(steps.state, &setup, &error), 0);
+        for (int k = 0; k < MOST; k++) {
+            uint64_t asked = steps_ask(&steps);
+            double a = (double)(asked / 16) - 9, effort = exp((double)(asked % 16) / 4);
+            steps.choice.ops->tell(steps.state, asked,
+                                   &(struct cost){.ok = true, .value = 100 + a * a, .effort = effort});
+            sum += effort;
+        }
+        steps_close(&steps);
+    }
+    return sum;
+}
+
+static void effort_is_saved(void)
+{
+    double with = effort_spent(true), without = effort_spent(false);
+    CU_ASSERT(with < 0.8 * without);
+}
+
 CU_TestInfo tests_strat_surrogate[] = {{"neighbours of the best have their turn", neighbours_in_turn},
                                        {"every neighbour has its turn", every_neighbour_has_its_turn},
                                        {"metrics lead to the best", metrics_lead},
                                        {"what fails is avoided", avoids_what_fails},
                                        {"the best is found soon", finds_the_best_soon},
                                        {"it looks where it is pointed", looks_where_it_is_pointed},
+                                       {"effort is saved where it counts", effort_is_saved},
                                        CU_TEST_INFO_NULL};

@@ -35,6 +35,21 @@ FLOAT_WIDE static void score(const struct posterior *posterior, size_t at, float
     }
 }
 
+/* Divides the scores of a block by the efforts expected. */
+FLOAT_WIDE static void divide_by_effort(const struct posterior *posterior, size_t at, float *scores)
+{
+    const float *table = posterior->effort;
+    float sum[POSTERIOR_BLOCK] = {0};
+    for (size_t g = 0; g < posterior->group_count; g++) {
+        const uint16_t *codes = posterior->groups[g].codes + at;
+        for (size_t c = 0; c < POSTERIOR_BLOCK; c++)
+            sum[c] += table[codes[c]];
+        table += posterior->groups[g].size;
+    }
+    for (size_t c = 0; c < POSTERIOR_BLOCK; c++)
+        scores[c] *= float_exp(-sum[c]);
+}
+
 bool acquisition_above(const struct posterior_top *a, const struct posterior_top *b)
 {
     return a->score > b->score || (a->score == b->score && a->u > b->u);
@@ -49,6 +64,8 @@ static struct posterior_top top_of(const struct posterior *posterior, const stru
     double stddev = sqrt(gp->variance), behind = posterior_behind(posterior, block) / stddev;
     struct posterior_top top = {SIZE_MAX, -1, 0};
     score(posterior, at, (float)(best - gp->mean), (float)stddev, (float)behind, scores, u);
+    if (posterior->effort)
+        divide_by_effort(posterior, at, scores);
     for (size_t c = 0; c < count; c++) {
         struct posterior_top here = {at + c, scores[c], u[c]};
         if (scores[c] >= top.score && !taken[at + c] && acquisition_above(&here, &top))

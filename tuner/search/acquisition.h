@@ -5,8 +5,8 @@
 #include "search/posterior.h"
 
 /* The candidate of the greatest expected improvement over `best` (Jones, Schonlau and Welch, 1998), weighted with the
- * probability that it works; SIZE_MAX if all are `taken`. Only those blocks of the posterior catch up that may hold
- * it. */
+ * probability that it works and divided by its effort, if that is known; SIZE_MAX if all are `taken`. Only those blocks
+ * of the posterior catch up that may hold it. */
 size_t acquisition_best(struct posterior *posterior, const struct gp *gp, const bool *taken, double best);
 
 /* Whether the first top of a block has the greater acquisition. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/statistics.h"
+#include "search/effort.h"
 
 /* Configurations slower than this quantile count as failed. */
 static const double CLIP = 0.9;
@@ -155,6 +156,8 @@ static bool refit(struct model *model, size_t told)
     }
     evaluations = gp->count < 60 ? 40 : gp->count < 120 ? 20 : 8;
     if (!gp_fit(gp, evaluations) || !gp_refactor(gp))
+        return false;
+    if (model->setup.spends_effort && !effort_learn(model->setup.archive, &model->setup.candidates->posterior))
         return false;
     model->fitted = true;
     model->fit_at = told + (size_t)ceil((model->setup.growth - 1) * (double)gp->count);

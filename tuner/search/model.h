@@ -12,6 +12,7 @@ struct model_setup {
     struct candidates *candidates;
     const struct encoding *encoding;
     size_t observations; /* learn from at most this many: the best and the latest */
+    bool spends_effort;  /* learn the effort of evaluations as well */
     double growth;       /* fit length scales again once observations have grown by this factor */
 };
 

@@ -43,6 +43,7 @@ void posterior_close(struct posterior *posterior)
 {
     for (size_t g = 0; g < posterior->group_count; g++)
         free(posterior->groups[g].codes);
+    free(posterior->effort);
     free(posterior->tables);
     free(posterior->w);
     free(posterior->applied);
@@ -140,6 +141,32 @@ static void fill_table(const struct posterior *posterior, const struct gp *gp, s
         table += group->size;
         rough += group->size;
     }
+}
+
+bool posterior_set_effort(struct posterior *posterior, const double *effects)
+{
+    const struct encoding *encoding = posterior->encoding;
+    if (!posterior->effort)
+        posterior->effort = malloc((posterior->table_count / 2 + 1) * sizeof *posterior->effort);
+    float *table = posterior->effort;
+    for (size_t g = 0; table && g < posterior->group_count; g++) {
+        const struct posterior_group *group = &posterior->groups[g];
+        uint32_t size = 1;
+        table[0] = 0;
+        for (size_t d = group->first; d < group->first + group->count; d++) {
+            uint32_t values = encoding->dimensions[d].values;
+            double least = INFINITY; /* relative to it, no effect is negative */
+            for (uint32_t v = 0; v < values; v++)
+                least = fmin(least, effects[v]);
+            for (uint32_t v = values; v-- > 0;)
+                for (uint32_t c = 0; c < size; c++)
+                    table[v * size + c] = table[c] + (float)(effects[v] - least);
+            size *= values;
+            effects += values;
+        }
+        table += group->size;
+    }
+    return table != NULL;
 }
 
 /* Computes the correlations of a block's candidates with a row. */

@@ -27,6 +27,7 @@ struct posterior {
         uint32_t size;       /* number of codes */
         uint16_t *codes;     /* padded */
     } groups[ENCODE_DIMENSIONS_MAX];
+    float *effort;      /* by value of each group: what it adds to the logarithm of the effort; NULL: effort is free */
     size_t table_count; /* sum of the sizes, twice: scaled distances, then rough parts */
     float *tables;  /* row_room x table_count: what each value of a group adds to the squared scaled distance to a row,
                        and to the decay of the rough part */
@@ -56,6 +57,10 @@ bool posterior_rebuild(struct posterior *posterior, const struct gp *gp, const b
 /* Registers new rows of the process, changed z and newly failed rows. Blocks take in the new rows later. O(candidates)
  * per change. False if memory is out. */
 bool posterior_update(struct posterior *posterior, const struct gp *gp, const bool *failed);
+
+/* Acquisitions count per effort from now on: `effects` by dimension and value are what a value adds to its logarithm.
+ * False if memory is out. */
+bool posterior_set_effort(struct posterior *posterior, const double *effects);
 
 /* Adds the missing rows to a block. O(rows x new rows). Until then its variances are too large, and its means are off
  * by at most posterior_behind() x the square root of the variance: by Cauchy and Schwarz, as the squares of the missing

@@ -165,6 +165,7 @@ static int start(void *state, const struct strategy_setup *setup, struct error *
     const struct model_setup model = {.archive = &surrogate->archive,
                                       .candidates = &surrogate->candidates,
                                       .encoding = &surrogate->encoding,
+                                      .spends_effort = setup->spends_effort,
                                       .observations = (size_t)surrogate->options->observations,
                                       .growth = surrogate->options->growth};
     if (!code)
