@@ -21,7 +21,7 @@ static inline void steps_open_metrics(struct steps *steps, const char *parameter
                                       const double *metrics)
 {
     struct error error = {0};
-    char text[256] = "space 2\n";
+    char text[512] = "space 2\n";
     memset(steps, 0, sizeof *steps);
     strcat(text, parameters);
     CU_ASSERT_EQUAL_FATAL(space_parse_text(&steps->space, "t.space", text, strlen(text), "", &error), 0);

@@ -55,8 +55,8 @@ void candidates_take(struct candidates *candidates, uint64_t index);
 /* Writes the candidates that are neighbours of the best few and not in the archive to `near`; returns their number. */
 size_t candidates_near(struct candidates *candidates);
 /* A step of hill climbing: of the candidates without a family, in turns the one with the greatest acquisition and the
- * one predicted to be the fastest gets one. Climbing the acquisition alone leads into the unknown, of which 10^9
- * configurations have too much. Call it after acquisition_best, and that again afterwards. False if nothing has
+ * one predicted to be the fastest gets one: a large set has too many unknown regions to climb the acquisition alone.
+ * Call it after acquisition_best, and that again afterwards. False if nothing has
  * changed, as always if all are candidates. */
 bool candidates_expand(struct candidates *candidates);
 
