@@ -175,7 +175,7 @@ static void finds_the_best_soon(void)
 }
 
 /* A set of 10^9. The time rises with the distance of each parameter from the optimum, and of two together; one in 16
- * fails. Random search reaches a half. */
+ * fails. Random search reaches 0.62 after 120 evaluations. */
 static void climbs_in_a_large_set(void)
 {
     double mean = 0;
