@@ -154,7 +154,7 @@ static bool refit(struct model *model, size_t told)
         gp->y[row] = entry->told ? observation(model, entry) : 0;
         model->failed[row] = entry->told && !entry->ok;
     }
-    evaluations = gp->count < 60 ? 40 : gp->count < 120 ? 20 : 8;
+    evaluations = gp->count < 60 ? 40 : gp->count < 120 ? 20 : gp->count < 300 ? 8 : 4;
     if (!gp_fit(gp, evaluations) || !gp_refactor(gp))
         return false;
     if (model->setup.spends_effort && !effort_learn(model->setup.archive, &model->setup.candidates->posterior))
