@@ -54,8 +54,7 @@ static int look_up(const struct elsewhere_setup *setup, const struct journal *jo
     return code;
 }
 
-static int look_into(const struct elsewhere_setup *setup, const char *path, const char *const *configurations,
-                     size_t count, double *efficiencies, struct error *error)
+static int read_one(const struct elsewhere_journals *journals, const char *path, struct error *error)
 {
     struct journal *journal = NULL;
     struct error unread = {0};
@@ -63,30 +62,60 @@ static int look_into(const struct elsewhere_setup *setup, const char *path, cons
     if (code == ERROR_MEMORY)
         return error_memory(error);
     if (code) {
-        setup->skipped(setup->context, path, unread.message);
+        journals->skipped(journals->context, path, unread.message);
         return 0;
     }
-    if (comparable(journal_get_header(journal), setup->header))
-        code = look_up(setup, journal, configurations, count, efficiencies, error);
+    code = journals->visit(journals->context, journal, error);
     journal_close(journal, NULL);
     return code;
+}
+
+int elsewhere_read(const struct elsewhere_journals *journals, struct error *error)
+{
+    struct arena arena = {0};
+    const char *const *paths = NULL;
+    size_t count = 0;
+    int code = file_list_csv(&arena, journals->folder, journals->prefix, &paths, &count, error);
+    for (size_t i = 0; i < count && !code; i++)
+        if (!journals->own || strcmp(paths[i], journals->own) != 0)
+            code = read_one(journals, paths[i], error);
+    arena_free(&arena);
+    return code;
+}
+
+struct finding {
+    const struct elsewhere_setup *setup;
+    const char *const *configurations;
+    size_t count;
+    double *efficiencies;
+};
+
+static int look_into(void *context, const struct journal *journal, struct error *error)
+{
+    const struct finding *finding = context;
+    if (!comparable(journal_get_header(journal), finding->setup->header))
+        return 0;
+    return look_up(finding->setup, journal, finding->configurations, finding->count, finding->efficiencies, error);
+}
+
+static void skip(void *context, const char *path, const char *reason)
+{
+    const struct finding *finding = context;
+    finding->setup->skipped(finding->setup->context, path, reason);
 }
 
 int elsewhere_find(const struct elsewhere_setup *setup, const char *const *configurations, size_t count,
                    double *efficiencies, struct error *error)
 {
     struct arena arena = {0};
-    const char *const *paths = NULL;
-    size_t path_count = 0;
-    const char *folder = arena_copy(&arena, setup->journal, file_folder_length(setup->journal));
-    const char *prefix = arena_printf(&arena, "%s.", setup->header->provenance.kernel);
-    int code =
-        folder && prefix ? file_list_csv(&arena, folder, prefix, &paths, &path_count, error) : error_memory(error);
+    struct finding finding = {setup, configurations, count, efficiencies};
+    struct elsewhere_journals journals = {
+        .own = setup->journal, .visit = look_into, .skipped = skip, .context = &finding};
+    journals.folder = arena_copy(&arena, setup->journal, file_folder_length(setup->journal));
+    journals.prefix = arena_printf(&arena, "%s.", setup->header->provenance.kernel);
     for (size_t i = 0; i < count; i++)
         efficiencies[i] = NAN;
-    for (size_t i = 0; i < path_count && !code; i++)
-        if (strcmp(paths[i], setup->journal) != 0)
-            code = look_into(setup, paths[i], configurations, count, efficiencies, error);
+    int code = journals.folder && journals.prefix ? elsewhere_read(&journals, error) : error_memory(error);
     if (!code && setup->devices->failed)
         code = error_memory(error);
     arena_free(&arena);

@@ -1,5 +1,5 @@
-/* What other devices say of configurations that are tied on this one: their journals of the same search, in the folder
- * of this run's journal. */
+/* What other devices know: their journals, and what those of the same search say of configurations that are tied on
+ * this device. */
 #ifndef CUTUNE_TUNER_ELSEWHERE_H
 #define CUTUNE_TUNER_ELSEWHERE_H
 
@@ -8,6 +8,18 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "db/journal.h"
+
+/* Reads the journals of a folder, in the order of their names. */
+struct elsewhere_journals {
+    const char *folder, *prefix; /* of the names; "": all */
+    const char *own;             /* left out; NULL: none */
+    /* Keeps nothing of the journal. An error ends the reading. */
+    int (*visit)(void *context, const struct journal *journal, struct error *error);
+    /* Called for a file that cannot be read, which is then left out. */
+    void (*skipped)(void *context, const char *path, const char *reason);
+    void *context; /* for `visit` and `skipped` */
+};
+int elsewhere_read(const struct elsewhere_journals *journals, struct error *error);
 
 struct elsewhere_setup {
     const char *journal;                 /* this run's: the folder's other files KERNEL.*.csv are looked at */

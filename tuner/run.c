@@ -76,6 +76,8 @@ static int begin_strategy(struct search_run *run, const void *options, struct er
     const struct strategy_setup strategy = {.space = setup->space,
                                             .set = setup->set,
                                             .compiler_metrics = run->compiler_metrics,
+                                            .elsewhere = setup->landscapes,
+                                            .elsewhere_count = setup->landscape_count,
                                             .spends_effort = plan->limit_ns && !setup->max_evals,
                                             .seed = setup->seed,
                                             .options = options};
@@ -240,6 +242,8 @@ int run_tune(const struct run_setup *setup, struct run_progress *progress, struc
         run_crown(&run);
     judge_first(&run);
     run_look(&run, 0, NULL, false);
+    if (run.strategy && progress->plan.strategy->weigh)
+        progress->plan.strategy->weigh(run.strategy, progress->weights);
     end_strategy(&run, progress->plan.strategy);
     outcomes_free(&run.outcomes);
     arena_free(&run.arena);

@@ -16,7 +16,7 @@
 #include "space/space.h"
 #include "space/valid_set.h"
 
-enum { RUN_COMPILER_METRICS_MAX = 50000 };
+enum { RUN_COMPILER_METRICS_MAX = 50000, RUN_LANDSCAPES_MAX = 8 };
 
 /* RUN_AUTOMATIC_S: an automatic run without a time limit evaluates everything if that is expected to take no longer, in
  * seconds, and otherwise searches for so long. RUN_SAMPLE: evaluations that this is judged by. */
@@ -54,6 +54,7 @@ struct run_progress {
     int64_t known_ns;                   /* time spent on that, part of elapsed_ns */
     uint64_t first_count, first_index;  /* setup->first: number evaluated, index of the fastest */
     struct measurement first;           /* its outcome; time NaN: none was timed */
+    double weights[RUN_LANDSCAPES_MAX]; /* of setup->landscapes at the end (strategy_ops.weigh) */
     uint64_t discarded;                 /* samples discarded because the device was throttled */
     int64_t elapsed_ns, search_ns;      /* of the whole run; of the search without the play-off. In the evaluator's
                                            time: recorded seconds in a replay */
@@ -71,6 +72,8 @@ struct run_setup {
     const uint64_t *first;   /* evaluated right after the default, within the budget; the strategy begins after their
                                 outcomes */
     size_t first_count;
+    const struct landscape_elsewhere *landscapes; /* for the strategy (strategy_setup.elsewhere) */
+    size_t landscape_count;
     uint64_t seed;
     uint64_t max_evals;                /* 0: no limit. Includes all configurations of the journal */
     int64_t max_time_ns;               /* of the search; 0: no limit. In the evaluator's time */

@@ -55,13 +55,6 @@ static int find_target(const struct session *session, double *target, struct err
     return 0;
 }
 
-static int find_warm_start(struct session *session, struct error *error)
-{
-    const struct warm_start_setup setup = {session->space, session->set, &session->provenance, session->objective->name,
-                                           session->request->warm_start};
-    return setup.most ? warm_start_find(&session->warm_start, session->request->database, &setup, error) : 0;
-}
-
 /* Without the column, readers of the journal would not know what decided. */
 static bool keeps_elsewhere(const struct session *session)
 {
@@ -75,7 +68,7 @@ static int search(struct session *session, struct error *error)
     session->subject.provenance = &session->provenance;
     int code = find_target(session, &target, error);
     if (!code)
-        code = find_warm_start(session, error);
+        code = session_start_warm(session, error);
     if (code)
         return code;
     session_tell(session, (struct session_event){.kind = SESSION_STARTED});
@@ -89,6 +82,8 @@ static int search(struct session *session, struct error *error)
                                         .journal = session->journal,
                                         .first = session->warm_start.indices,
                                         .first_count = session->warm_start.count,
+                                        .landscapes = session->learned.landscapes,
+                                        .landscape_count = session->learned.count,
                                         .seed = request->seed,
                                         .max_evals = request->max_evals,
                                         .max_time_ns = (int64_t)(request->max_time_s * 1e9),
@@ -151,6 +146,7 @@ static int finish(struct session *session, struct error *error)
                                     .previous_value = NAN,
                                     .confidence = request->conditions.confidence,
                                     .usage = has_usage ? &usage : NULL,
+                                    .learned = &session->learned,
                                     .warm_start = &session->warm_start,
                                     .elsewhere = text_string(&session->elsewhere),
                                     .interrupted = is_stopped(session)};
@@ -178,6 +174,7 @@ static void close_all(struct session *session)
     evaluator_close(&session->evaluator);
     device_close(session->device);
     strategy_choice_free(&session->strategy);
+    learned_free(&session->learned);
     warm_start_free(&session->warm_start);
     valid_set_free(session->set);
     space_free(session->space);

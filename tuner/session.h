@@ -12,6 +12,7 @@
 #include "db/database.h"
 #include "evaluate/evaluator.h"
 #include "tuner/conditions.h"
+#include "tuner/learn.h"
 #include "tuner/list.h"
 #include "tuner/run.h"
 #include "tuner/warm_start.h"
@@ -56,6 +57,7 @@ struct session_result {
     const char *recorded;                /* date of the replayed journal */
     double confidence;                   /* of the interval */
     const struct evaluator_usage *usage; /* NULL: there were no processes */
+    const struct learned *learned;       /* what the strategy learned from */
     const struct warm_start *warm_start; /* configurations evaluated first */
     const char *elsewhere;               /* the other devices that decided between tied ones; "": none, or unknown */
     bool interrupted;
@@ -110,12 +112,14 @@ struct session_request {
     /* How it is searched. */
     const char *strategy; /* "NAME" or "NAME:OPTION=VALUE,..."; NULL: "auto" */
     uint64_t seed;
-    size_t warm_start;               /* most winners of the database to evaluate first; 0: none */
-    uint64_t max_evals;              /* 0: no limit */
-    double max_time_s;               /* 0: no limit */
-    double target_percent;           /* percentage of the speed at the floor, which ends the search; 0: none */
-    uint64_t patience;               /* outcomes in a row without improvement, which end the search; 0: none */
-    size_t finalists;                /* of the play-off; 0: no play-off */
+    const char
+        *learn_from;       /* a journal or a folder of journals; "none"; NULL: the folder `journal`, in a replay none */
+    size_t warm_start;     /* most winners of the database to evaluate first; 0: none */
+    uint64_t max_evals;    /* 0: no limit */
+    double max_time_s;     /* 0: no limit */
+    double target_percent; /* percentage of the speed at the floor, which ends the search; 0: none */
+    uint64_t patience;     /* outcomes in a row without improvement, which end the search; 0: none */
+    size_t finalists;      /* of the play-off; 0: no play-off */
     const struct session_list *list; /* NULL: a search */
 
     /* Where it is kept. */

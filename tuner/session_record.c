@@ -166,6 +166,56 @@ int session_look_elsewhere(void *context, const uint64_t *indices, size_t count,
     return elsewhere_find(&setup, configurations, count, efficiencies, error);
 }
 
+static void skip_lesson(void *context, const char *path, const char *reason)
+{
+    session_note(context, "nothing is learned from %s: %s", path, reason);
+}
+
+/* The journals of this kernel in the run's own folder are named after it; in a named folder they may have any names. A
+ * replay is the same on every machine, so that it learns only from what is named. */
+static int learn(struct session *session, struct error *error)
+{
+    const struct session_request *request = session->request;
+    bool none = request->learn_from && strcmp(request->learn_from, "none") == 0;
+    const char *own = arena_printf(&session->arena, "%s.", session->provenance.kernel);
+    struct learn_setup setup = {.space = session->space,
+                                .now = &session->provenance,
+                                .objective = session->objective,
+                                .from = request->learn_from ? request->learn_from : request->journal,
+                                .named = request->learn_from,
+                                .prefix = request->learn_from ? "" : own,
+                                .skipped = skip_lesson,
+                                .context = session};
+    if (none || (!setup.named && session->recorded))
+        return 0;
+    if (!own)
+        return error_memory(error);
+    if (!session->strategy.ops->weigh && setup.named)
+        session_note(session, "--learn-from: %s does not learn from other journals", session->strategy.ops->name);
+    if (!session->strategy.ops->weigh)
+        return 0;
+    int code = learn_read(&session->learned, &setup, error);
+    if (!code && session->learned.left_out)
+        session_note(session, "%zu configurations of the journals learned from have values that are not searched here",
+                     session->learned.left_out);
+    return code;
+}
+
+int session_start_warm(struct session *session, struct error *error)
+{
+    int code = learn(session, error);
+    const struct warm_start_setup setup = {.space = session->space,
+                                           .set = session->set,
+                                           .now = &session->provenance,
+                                           .objective = session->objective->name,
+                                           .known = session->learned.runs,
+                                           .known_count = session->learned.count,
+                                           .most = session->request->warm_start};
+    if (!code && setup.most)
+        code = warm_start_find(&session->warm_start, session->request->database, &setup, error);
+    return code;
+}
+
 /* ---- The best row ---- */
 
 struct best session_best(struct session *session)

@@ -43,6 +43,7 @@ struct session {
     struct run_progress run;
     struct session_first first[STATUS_COUNT];
     struct session_subject subject;
+    struct learned learned;
     struct warm_start warm_start;
     struct text elsewhere;             /* names of the other devices whose journals are known */
     const struct objective *objective; /* of the search */
@@ -76,6 +77,9 @@ int session_open_journal(struct session *session, struct error *error);
 /* Appends the compiler's whole log of a configuration that does not compile to JOURNAL.log: the journal has the first
  * error only. `context` is the session. */
 int session_keep_log(void *context, uint64_t index, const char *log, struct error *error);
+/* Reads what the strategy learns from, and the winners to evaluate first, without those of journals that it learns
+ * from. */
+int session_start_warm(struct session *session, struct error *error);
 /* Looks finalists up in the journals of other devices (tuner/elsewhere.h). `context` is the session. */
 int session_look_elsewhere(void *context, const uint64_t *indices, size_t count, double *efficiencies,
                            struct error *error);

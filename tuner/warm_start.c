@@ -2,53 +2,15 @@
 
 #include <string.h>
 
-#include "base/arena.h"
-#include "base/pairs.h"
-#include "db/choose.h"
-#include "db/selection.h"
-
-struct candidate {
-    const struct best *row;
-    const long double *sizes; /* in the order of `finding.sizes`; 0: not a number, far from all sizes */
-    uint64_t index;           /* index of its winner */
-    bool out;                 /* its winner is already taken */
-};
+#include "tuner/nearest.h"
 
 struct finding {
     const struct warm_start_setup *setup;
-    struct arena arena;
-    struct pairs sizes;         /* requested sizes */
-    const long double *numbers; /* the same as numbers */
-    size_t count, left_out;
-    struct candidate *candidates;
+    struct nearest nearest;
+    const struct best **rows; /* by run of `nearest` */
+    uint64_t *indices;        /* of their winners */
+    size_t left_out;
 };
-
-/* ---- The rows ---- */
-
-/* A search under the same conditions: starting with its winner would give away the answer. */
-static bool same_search(const struct best *row, const struct provenance *now)
-{
-    return provenance_same(&row->provenance, now, PROVENANCE_KEY | PROVENANCE_QUESTION | PROVENANCE_TOOLS);
-}
-
-/* Converts the sizes of a problem to numbers. Another version of the space may have other sizes. */
-static int read_sizes(struct finding *finding, const char *problem, const long double **result, struct error *error)
-{
-    long double *numbers = arena_array(&finding->arena, finding->sizes.count, sizeof *numbers);
-    struct pairs pairs = {0};
-    struct error unread = {0};
-    if (!numbers)
-        return error_memory(error);
-    if (pairs_read(&finding->arena, problem, &pairs, &unread) == ERROR_MEMORY)
-        return error_memory(error);
-    for (size_t i = 0; i < finding->sizes.count; i++) {
-        const char *value = unread.code ? NULL : pairs_find(&pairs, finding->sizes.items[i].name);
-        if (!value || !selection_number(value, &numbers[i]))
-            numbers[i] = 0;
-    }
-    *result = numbers;
-    return 0;
-}
 
 /* Returns false if the winner is not valid here or not in the set. */
 static bool find_winner(const struct warm_start_setup *setup, const struct best *row, uint64_t *index)
@@ -59,83 +21,64 @@ static bool find_winner(const struct warm_start_setup *setup, const struct best 
            valid_set_find(setup->set, choices, index) && *index != UINT64_MAX;
 }
 
+/* Whether the strategy knows the device with these sizes. */
+static bool is_known(const struct warm_start_setup *setup, const struct best *row)
+{
+    for (size_t i = 0; i < setup->known_count; i++)
+        if (strcmp(row->provenance.device.name, setup->known[i].device.name) == 0 &&
+            pairs_compare(row->provenance.problem, setup->known[i].problem) == 0)
+            return true;
+    return false;
+}
+
 static int read_rows(struct finding *finding, const struct database *database, struct error *error)
 {
     const struct provenance *now = finding->setup->now;
     size_t count = database_count(database);
-    int code = pairs_read(&finding->arena, now->problem, &finding->sizes, error);
-    if (!code)
-        code = read_sizes(finding, now->problem, &finding->numbers, error);
-    finding->candidates = arena_array(&finding->arena, count, sizeof *finding->candidates);
-    if (!code && !finding->candidates)
+    int code = nearest_open(&finding->nearest, now, count, error);
+    finding->rows = arena_array(&finding->nearest.arena, count, sizeof *finding->rows);
+    finding->indices = arena_array(&finding->nearest.arena, count, sizeof *finding->indices);
+    if (!code && (!finding->rows || !finding->indices))
         code = error_memory(error);
     for (size_t i = 0; i < count && !code; i++) {
         const struct best *row = database_get(database, i);
+        size_t run = finding->nearest.count;
         if (strcmp(row->provenance.kernel, now->kernel) != 0 ||
-            strcmp(row->objective, finding->setup->objective) != 0 || same_search(row, now))
+            strcmp(row->objective, finding->setup->objective) != 0 || nearest_is_same(&row->provenance, now) ||
+            is_known(finding->setup, row))
             continue;
-        struct candidate *candidate = &finding->candidates[finding->count];
-        *candidate = (struct candidate){.row = row};
-        if (!find_winner(finding->setup, row, &candidate->index)) {
+        if (!find_winner(finding->setup, row, &finding->indices[run])) {
             finding->left_out++;
             continue;
         }
-        finding->count++;
-        code = read_sizes(finding, row->provenance.problem, &candidate->sizes, error);
+        finding->rows[run] = row;
+        code = nearest_add(&finding->nearest, &row->provenance, error);
     }
     return code;
 }
 
-/* ---- Choosing ---- */
-
-/* The nearest candidate not yet taken: by the rules for rows of a device or, with CHOOSE_IS_COMMON, by its sizes only.
- * NULL: none. */
-static const struct candidate *nearest(const struct finding *finding, int kind)
-{
-    const struct provenance *now = finding->setup->now;
-    struct choose_search search = {.device = *now->device.name ? now->device.name : NULL,
-                                   .cc = (int)now->device.cc,
-                                   .sm_count = (int)now->device.sm_count,
-                                   .l2_bytes = now->device.l2_bytes,
-                                   .rule = CHOOSE_RULE_NONE,
-                                   .row = finding->count};
-    for (size_t i = 0; i < finding->count; i++) {
-        const struct candidate *candidate = &finding->candidates[i];
-        const struct best *row = candidate->row;
-        if (candidate->out)
-            continue;
-        for (size_t s = 0; s < finding->sizes.count; s++)
-            choose_size(&search, candidate->sizes[s], finding->numbers[s]);
-        choose_row(&search, i, kind, row->provenance.device.name, (int)row->provenance.device.cc,
-                   (int)row->provenance.device.sm_count, row->provenance.device.l2_bytes);
-    }
-    return search.row < finding->count ? &finding->candidates[search.row] : NULL;
-}
-
 /* Marks all rows with this winner as taken, so that each winner appears once. */
-static void take(struct warm_start *warm, struct finding *finding, const struct candidate *taken)
+static void take(struct warm_start *warm, struct finding *finding, size_t run)
 {
-    warm->indices[warm->count] = taken->index;
-    warm->rows[warm->count++] = taken->row;
-    for (size_t i = 0; i < finding->count; i++)
-        finding->candidates[i].out |= finding->candidates[i].index == taken->index;
+    uint64_t index = finding->indices[run];
+    warm->indices[warm->count] = index;
+    warm->rows[warm->count++] = finding->rows[run];
+    for (size_t i = 0; i < finding->nearest.count; i++)
+        finding->nearest.runs[i].out |= finding->indices[i] == index;
 }
 
 int warm_start_find(struct warm_start *warm, const char *path, const struct warm_start_setup *setup,
                     struct error *error)
 {
-    static const int kinds[] = {0, CHOOSE_IS_COMMON};
     struct finding finding = {.setup = setup};
+    size_t run;
     int code = database_open(&warm->database, path, error);
     if (!code)
         code = read_rows(&finding, warm->database, error);
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds && !code; k++) {
-        const struct candidate *candidate;
-        while (warm->count < setup->most && (candidate = nearest(&finding, kinds[k])))
-            take(warm, &finding, candidate);
-    }
+    while (!code && warm->count < setup->most && nearest_take(&finding.nearest, &run))
+        take(warm, &finding, run);
     warm->left_out = finding.left_out;
-    arena_free(&finding.arena);
+    nearest_close(&finding.nearest);
     return code;
 }
 

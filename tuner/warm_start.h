@@ -17,6 +17,8 @@ struct warm_start_setup {
     const struct valid_set *set;
     const struct provenance *now; /* kernel, problem, device and conditions of this run, and the device's limits */
     const char *objective;
+    const struct provenance *known; /* runs whose landscapes the strategy knows: it proposes their winners itself */
+    size_t known_count;
     size_t most; /* number of different winners; at most WARM_START_MAX */
 };
 
@@ -31,7 +33,7 @@ struct warm_start {
 
 /* Reads the database at `path` (a missing one has no winners). Takes the nearest rows by the rules for devices without
  * a row (db/choose.h), then those of other devices by their sizes. Skips rows measured under the same conditions as
- * this run: their winner is what the run searches. Errors are those of database_open. */
+ * this run, whose winner is what the run searches, and those of setup->known. Errors are those of database_open. */
 int warm_start_find(struct warm_start *warm, const char *path, const struct warm_start_setup *setup,
                     struct error *error);
 

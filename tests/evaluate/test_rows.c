@@ -28,6 +28,34 @@ static void has_the_parameters(void)
     space_free(space);
 }
 
+/* The outcome of each configuration whose values the space lists, in its order of parameters; duplicates and failures
+ * count. */
+static void landscape(void)
+{
+    static const char rows[] =
+        "# cutune journal 1\n# parameters = 2\nB,A,status,time_ns,message\ny,1,ok,10,\nx,4,ok,40,\n"
+        "x,2,duplicate,40,the same machine code and launch as B=x A=4\ny,9,ok,5,\nz,1,ok,5,\n"
+        "x,3,crashed,,\ny,1,ok,12,\n";
+    static const uint32_t choices[] = {0, 1, 3, 0, 1, 0, 2, 0};
+    static const double costs[] = {12, 40, 40, -1};
+    struct space *space = synthetic_space("param A = 1..4\nparam B = x, y\nrequire A < 4\n");
+    struct journal *journal = NULL;
+    struct landscape_elsewhere landscape;
+    struct arena arena = {0};
+    struct error error = {0};
+    size_t left_out = 0;
+    CU_ASSERT_EQUAL_FATAL(journal_parse(&journal, "j.csv", rows, strlen(rows), &error), 0);
+    CU_ASSERT_EQUAL_FATAL(rows_landscape(space, journal, &arena, &landscape, &left_out, &error), 0);
+    CU_ASSERT_EQUAL(left_out, 2);
+    CU_ASSERT_EQUAL_FATAL(landscape.count, 4);
+    CU_ASSERT_EQUAL(memcmp(landscape.choices, choices, sizeof choices), 0);
+    for (size_t i = 0; i < 4; i++)
+        CU_ASSERT(costs[i] < 0 ? landscape.costs[i] != landscape.costs[i] : landscape.costs[i] == costs[i]);
+    arena_free(&arena);
+    journal_close(journal, NULL);
+    space_free(space);
+}
+
 /* Rows outside the set are marked, and count as originals of duplicates. */
 static void outcomes(void)
 {
@@ -88,7 +116,8 @@ static void space_of_rows(void)
     }
 }
 
-CU_TestInfo tests_rows[] = {{"a journal has the parameters of its space", has_the_parameters},
+CU_TestInfo tests_rows[] = {{"a landscape elsewhere", landscape},
+                            {"a journal has the parameters of its space", has_the_parameters},
                             {"outcomes", outcomes},
                             {"a space of rows", space_of_rows},
                             CU_TEST_INFO_NULL};

@@ -21,8 +21,12 @@ static void follows_the_archive(void)
     const struct candidates_setup of = {
         .archive = &archive, .encoding = &encoding, .whole = 100, .incumbents = 1, .random = &random};
     CU_ASSERT_EQUAL_FATAL(candidates_open(&candidates, &of, &error), 0);
-    const struct model_setup with = {
-        .archive = &archive, .candidates = &candidates, .encoding = &encoding, .observations = 400, .growth = 1.5};
+    const struct model_setup with = {.archive = &archive,
+                                     .candidates = &candidates,
+                                     .encoding = &encoding,
+                                     .start = &setup,
+                                     .observations = 400,
+                                     .growth = 1.5};
     CU_ASSERT_EQUAL_FATAL(model_open(&model, &with, &error), 0);
     double best = INFINITY;
     for (size_t i = 0; i < 24; i++) {

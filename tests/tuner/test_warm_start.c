@@ -108,7 +108,7 @@ static void takes_the_nearest(void)
     open_set();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct warm_start warm = {0};
-        struct warm_start_setup setup = {space, set, &now, "time", cases[i].most};
+        struct warm_start_setup setup = {space, set, &now, "time", NULL, 0, cases[i].most};
         struct error error = {0};
         struct text taken = {0};
         if (*cases[i].database)
@@ -128,6 +128,27 @@ static void takes_the_nearest(void)
         warm_start_free(&warm);
         unlink(path);
     }
+    close_set();
+}
+
+/* The strategy proposes the winners of the runs whose landscapes it knows. */
+static void leaves_the_known(void)
+{
+    char path[64];
+    const struct provenance known = {.device.name = "A100", .problem = "M=10 N=1000"};
+    struct warm_start warm = {0};
+    struct error error = {0};
+    snprintf(path, sizeof path, "/tmp/cutune-warm-%ld.csv", (long)getpid());
+    open_set();
+    write_file(path, HEADER ROW("A100", "80", "108", "N=1000 M=10", "A=1 C=x") ROW(
+                         "A100", "80", "108", "N=900 M=10", "A=2 C=x") ROW("B", "80", "1", "N=1000 M=10", "A=3 C=x"));
+    const struct warm_start_setup setup = {space, set, &now, "time", &known, 1, 8};
+    CU_ASSERT_EQUAL(warm_start_find(&warm, path, &setup, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(warm.count, 2);
+    CU_ASSERT_STRING_EQUAL(warm.rows[0]->configuration, "A=3 C=x");
+    CU_ASSERT_STRING_EQUAL(warm.rows[1]->configuration, "A=2 C=x");
+    warm_start_free(&warm);
+    unlink(path);
     close_set();
 }
 
@@ -158,7 +179,8 @@ static void huge_sets(void)
     CU_ASSERT_EQUAL_FATAL(valid_set_build(&set, space, VALID_SET_DEFAULT_BYTES, &error), 0);
     CU_ASSERT_EQUAL(valid_set_count(set), UINT64_MAX);
     write_file(path, text_string(&row));
-    CU_ASSERT_EQUAL(warm_start_find(&warm, path, &(struct warm_start_setup){space, set, &now, "time", 8}, &error), 0);
+    CU_ASSERT_EQUAL(
+        warm_start_find(&warm, path, &(struct warm_start_setup){space, set, &now, "time", NULL, 0, 8}, &error), 0);
     CU_ASSERT(warm.count == 1 && warm.indices[0] == 0 && warm.left_out == 1);
     warm_start_free(&warm);
     unlink(path);
@@ -176,8 +198,8 @@ static void damaged_is_an_error(void)
     snprintf(path, sizeof path, "/tmp/cutune-warm-%ld.csv", (long)getpid());
     open_set();
     write_file(path, "schema,kernel\n99,k\n");
-    CU_ASSERT_NOT_EQUAL(warm_start_find(&warm, path, &(struct warm_start_setup){space, set, &now, "time", 8}, &error),
-                        0);
+    CU_ASSERT_NOT_EQUAL(
+        warm_start_find(&warm, path, &(struct warm_start_setup){space, set, &now, "time", NULL, 0, 8}, &error), 0);
     CU_ASSERT(strstr(error.message, "schema") != NULL);
     CU_ASSERT_EQUAL(warm.count, 0);
     warm_start_free(&warm);
@@ -186,6 +208,7 @@ static void damaged_is_an_error(void)
 }
 
 CU_TestInfo tests_warm_start[] = {{"takes the nearest rows' winners, each once", takes_the_nearest},
+                                  {"leaves the winners that the strategy knows", leaves_the_known},
                                   {"what has no number is left out", huge_sets},
                                   {"a database that cannot be read is an error", damaged_is_an_error},
                                   CU_TEST_INFO_NULL};

@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/statistics.h"
+#include "evaluate/rows.h"
 #include "search/strategy.h"
 #include "tools/bench/trace.h"
 
@@ -27,6 +28,14 @@ struct bench {
     size_t budgets[BUDGETS_MAX], greatest; /* the greatest budget */
     const char *csv;
     bool each, score;
+    const char *learn_from; /* NULL: nothing is known elsewhere */
+    struct elsewhere {
+        size_t count;
+        struct landscape_elsewhere landscapes[LIST_MAX]; /* the other journals of the kernel */
+        size_t first_count;
+        uint64_t first[LIST_MAX]; /* their winners */
+    } elsewhere[LIST_MAX];        /* by landscape */
+    struct arena arena;
     struct trace *traces; /* by landscape, strategy and seed; shared by all processes, with their arrays */
 };
 
@@ -69,6 +78,10 @@ static void run(const struct bench *bench, size_t l, size_t s, size_t seed)
     struct trace_setup setup = {.landscape = landscape,
                                 .strategy = bench->strategies[s],
                                 .seed = bench->first + seed,
+                                .elsewhere = bench->elsewhere[l].landscapes,
+                                .elsewhere_count = bench->elsewhere[l].count,
+                                .first = bench->elsewhere[l].first,
+                                .first_count = bench->elsewhere[l].first_count,
                                 .jobs = bench->jobs,
                                 .batch = bench->batch,
                                 .least = least(bench, l),
@@ -130,6 +143,60 @@ static void run_all(struct bench *bench)
     if (failed) {
         fprintf(stderr, "bench_strategies: a worker failed\n");
         exit(1);
+    }
+}
+
+/* ---- Leave one out ---- */
+
+/* Makes the slowest configuration the best. */
+static void reverse(const struct landscape_elsewhere *landscape, double *costs)
+{
+    for (size_t i = 0; i < landscape->count; i++)
+        costs[i] = 1 / landscape->costs[i];
+}
+
+/* Adds the configuration of the least cost, if it is in the set and not yet there. */
+static void add_winner(const struct landscape *landscape, const struct landscape_elsewhere *other,
+                       struct elsewhere *elsewhere)
+{
+    size_t best = 0, known = 0;
+    uint64_t index;
+    for (size_t i = 1; i < other->count; i++)
+        if (!(other->costs[i] >= other->costs[best]) && !isnan(other->costs[i]))
+            best = i;
+    if (!valid_set_find(landscape->set, other->choices + best * landscape->space->parameter_count, &index))
+        return;
+    while (known < elsewhere->first_count && elsewhere->first[known] != index)
+        known++;
+    if (known == elsewhere->first_count)
+        elsewhere->first[elsewhere->first_count++] = index;
+}
+
+/* What the other journals of the same kernel know of a landscape. */
+static void look_elsewhere(struct bench *bench, size_t l)
+{
+    const struct landscape *landscape = bench->landscapes[l];
+    struct elsewhere *elsewhere = &bench->elsewhere[l];
+    struct error error = {0};
+    for (size_t o = 0; o < bench->landscape_count; o++) {
+        struct landscape_elsewhere *other = &elsewhere->landscapes[elsewhere->count];
+        size_t left_out;
+        if (o == l || strcmp(bench->landscapes[o]->space->name, landscape->space->name) != 0)
+            continue;
+        if (rows_landscape(landscape->space, bench->landscapes[o]->journal, &bench->arena, other, &left_out, &error))
+            fail(&error);
+        double *costs = arena_array(&bench->arena, other->count + 1, sizeof *costs);
+        if (!costs) {
+            error_memory(&error);
+            fail(&error);
+        }
+        reverse(other, costs);
+        if (*bench->learn_from == 'r')
+            other->costs = costs;
+        if (*bench->learn_from == 'w')
+            add_winner(landscape, other, elsewhere);
+        else
+            elsewhere->count++;
     }
 }
 
@@ -320,6 +387,8 @@ static void usage(const char *why)
         "  --seeds N          runs of each strategy; default: 20. --first N: the first one's seed\n"
         "  --batch N          proposals at once, evaluated one after the other; default: 1\n"
         "  --jobs N           runs as deployed: N compilers and one device, which take the recorded times\n"
+        "  --learn-from WHAT  of the other journals of the same kernel: landscapes, winners (evaluated first), or\n"
+        "                     reversed (landscapes in which the slowest configuration is the best)\n"
         "  --score            also the score of Willemsen et al. (2024): what a strategy gains on calculated random\n"
         "                     search over simulated time; 1: the optimum at once. See tools/bench/score.h\n"
         "  --longest N        runs for the score end after N evaluations; default: when they have taken its time\n"
@@ -388,6 +457,8 @@ static int read_line(struct bench *bench, int argc, char **argv, char **journals
             *(size_t *)((char *)bench + numbers[n].offset) = natural(argv[i + 1], numbers[n].most);
         else if (strcmp(argv[i], "--budgets") == 0)
             read_budgets(bench, argv[i + 1]);
+        else if (strcmp(argv[i], "--learn-from") == 0)
+            bench->learn_from = argv[i + 1];
         else if (strcmp(argv[i], "--csv") == 0)
             bench->csv = argv[i + 1];
         else
@@ -396,6 +467,9 @@ static int read_line(struct bench *bench, int argc, char **argv, char **journals
     }
     if (count == 0)
         usage("no journal");
+    if (bench->learn_from && strcmp(bench->learn_from, "landscapes") && strcmp(bench->learn_from, "winners") &&
+        strcmp(bench->learn_from, "reversed"))
+        usage("--learn-from: landscapes, winners or reversed");
     if (bench->jobs && bench->batch > 1)
         usage("--batch is for runs without --jobs");
     return count;
@@ -433,6 +507,8 @@ int main(int argc, char **argv)
     for (int i = 0; i < count; i++)
         if (landscape_open(&bench.landscapes[bench.landscape_count++], journals[i], &error))
             fail(&error);
+    for (size_t l = 0; l < bench.landscape_count && bench.learn_from; l++)
+        look_elsewhere(&bench, l);
     plan(&bench);
     run_all(&bench);
     for (size_t l = 0; l < bench.landscape_count; l++) {
@@ -446,5 +522,6 @@ int main(int argc, char **argv)
         print_csv(&bench);
     for (size_t l = 0; l < bench.landscape_count; l++)
         landscape_close(bench.landscapes[l]);
+    arena_free(&bench.arena);
     return 0;
 }

@@ -40,6 +40,20 @@ static void add(struct search *search, uint64_t index, double now_s)
 
 /* ---- One batch after the other ---- */
 
+/* Evaluates configurations one after the other. A strategy that does not learn is not told. */
+static void evaluate(struct search *search, void *state, const uint64_t *configs, size_t count, double *now_s)
+{
+    const struct landscape *landscape = search->setup->landscape;
+    for (size_t i = 0; i < count; i++) {
+        double time_ns = landscape->time_ns[configs[i]];
+        struct cost cost = {.ok = !isnan(time_ns), .value = time_ns};
+        *now_s += landscape->cost_s[configs[i]];
+        if (search->choice.ops->tell)
+            search->choice.ops->tell(state, configs[i], &cost);
+        add(search, configs[i], *now_s);
+    }
+}
+
 static int ask(struct search *search, void *state, double *now_s, struct error *error)
 {
     const struct trace_setup *setup = search->setup;
@@ -49,14 +63,8 @@ static int ask(struct search *search, void *state, double *now_s, struct error *
     size_t room = end - trace->count < setup->batch ? end - trace->count : setup->batch;
     int code = search->choice.ops->ask(state, configs, room, &count, error);
     search->stop |= count == 0;
-    for (size_t i = 0; i < count && !code; i++) {
-        double time_ns = setup->landscape->time_ns[configs[i]];
-        struct cost cost = {.ok = !isnan(time_ns), .value = time_ns};
-        *now_s += setup->landscape->cost_s[configs[i]];
-        if (search->choice.ops->tell)
-            search->choice.ops->tell(state, configs[i], &cost);
-        add(search, configs[i], *now_s);
-    }
+    if (!code)
+        evaluate(search, state, configs, count, now_s);
     return code;
 }
 
@@ -67,11 +75,16 @@ static int run_batches(struct search *search, struct error *error)
     struct strategy_setup setup = {.space = landscape->space,
                                    .set = landscape->set,
                                    .compiler_metrics = landscape->compiler_metrics,
+                                   .elsewhere = search->setup->elsewhere,
+                                   .elsewhere_count = search->setup->elsewhere_count,
                                    .seed = search->setup->seed,
                                    .options = search->choice.options};
     double now_s = 0;
     void *state = calloc(1, ops->state_size);
     int code = state ? ops->start(state, &setup, error) : error_memory(error);
+    size_t first = search->setup->first_count < search->setup->most ? search->setup->first_count : search->setup->most;
+    if (!code)
+        evaluate(search, state, search->setup->first, first, &now_s);
     while (!code && !search->stop && !ended(search))
         code = ask(search, state, &now_s, error);
     if (state && ops->stop)
@@ -104,6 +117,10 @@ static int run_pipeline(struct search *search, struct error *error)
                               .strategy = search->choice.ops,
                               .strategy_options = search->choice.options,
                               .evaluator = &evaluator,
+                              .first = search->setup->first,
+                              .first_count = search->setup->first_count,
+                              .landscapes = search->setup->elsewhere,
+                              .landscape_count = search->setup->elsewhere_count,
                               .seed = search->setup->seed,
                               .max_evals = search->setup->least_s > 0 ? search->setup->most : search->setup->least,
                               .stop = &search->stop,

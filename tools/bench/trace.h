@@ -3,6 +3,7 @@
 #define CUTUNE_TOOLS_BENCH_TRACE_H
 
 #include "base/error.h"
+#include "search/strategy.h"
 #include "tools/bench/landscape.h"
 
 enum { TRACE_BATCH_MAX = 64 };
@@ -11,6 +12,10 @@ struct trace_setup {
     const struct landscape *landscape;
     const char *strategy; /* NAME[:OPTION=VALUE,...] */
     uint64_t seed;
+    const struct landscape_elsewhere *elsewhere; /* for the strategy */
+    size_t elsewhere_count;
+    const uint64_t *first; /* evaluated before the strategy begins, within the budget */
+    size_t first_count;
     size_t
         jobs; /* 0: one configuration at a time. Otherwise the run as deployed, with this many compilers: the strategy
                  is asked while configurations are in flight, which end in the order of their simulated times */

@@ -62,6 +62,12 @@ static const struct option_row rows[] = {
      FIELD(strategy),
      .default_ = "auto",
      .help = "search strategy; `cutune strategies` lists them and their options"},
+    {.name = "learn-from",
+     .argument = "JOURNAL",
+     .type = OPTION_TEXT,
+     FIELD(learn_from),
+     .help = "start from what the kernel's journals of other devices, sizes and versions know: a journal, a folder of "
+             "journals, or none (default: the folder of --journal; in a replay none)"},
     {.name = "warm-start",
      .argument = "K",
      .type = OPTION_INT,
@@ -124,7 +130,8 @@ static const struct option_row rows[] = {
      FIELD(jobs),
      .min = 1,
      .max = POOL_JOBS_MAX,
-     .help = "compiler processes, by default one per core less one; in a replay, by default one configuration at a time"},
+     .help =
+         "compiler processes, by default one per core less one; in a replay, by default one configuration at a time"},
     {.name = "no-cache",
      .type = OPTION_FLAG,
      FIELD(no_cache),

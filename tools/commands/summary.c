@@ -62,6 +62,27 @@ static void add_warm_start(cJSON *row, const struct session_result *result)
                                                                    : run->first.value);
 }
 
+/* The landscapes that the strategy learned from, if it did, with their weights: "NVIDIA A100, N=10 (200 configurations,
+ * weight 0.41)". */
+static void describe_learned(const struct session_result *result, struct text *text)
+{
+    const struct learned *learned = result->learned;
+    if (!result->run->plan.strategy->weigh)
+        return;
+    for (size_t i = 0; i < learned->count; i++)
+        text_printf(text, "%s%s%s%s (%zu configurations, weight %.2f)", i ? "; " : "", learned->runs[i].device.name,
+                    *learned->runs[i].problem ? ", " : "", learned->runs[i].problem, learned->landscapes[i].count,
+                    result->run->weights[i]);
+}
+
+static void add_learned(cJSON *row, const struct session_result *result)
+{
+    struct text text = {0};
+    describe_learned(result, &text);
+    cJSON_AddStringToObject(row, "learned_from", text_string(&text));
+    text_free(&text);
+}
+
 cJSON *summary_record(const struct session_result *result)
 {
     cJSON *row = cJSON_CreateObject();
@@ -76,6 +97,7 @@ cJSON *summary_record(const struct session_result *result)
     output_add_int(row, "tied", (long long)result->run->tied);
     output_add_real(row, "efficiency_elsewhere", result->run->best.efficiency_elsewhere);
     output_add_int(row, "discarded", (long long)result->run->discarded);
+    add_learned(row, result);
     add_warm_start(row, result);
     add_usage(row, result);
     output_add_real(row, "elapsed_s", (double)result->run->elapsed_ns * 1e-9);
@@ -172,6 +194,15 @@ static void print_values(const struct session_subject *subject, const struct ses
     else
         fact("speed-up", "%.2f times the default's %s", best->speedup,
              objective->print(value, sizeof value, best->default_value));
+}
+
+static void print_learned(const struct session_result *result)
+{
+    struct text text = {0};
+    describe_learned(result, &text);
+    if (text.length)
+        fact("learned", "from %s", text_string(&text));
+    text_free(&text);
 }
 
 static void print_warm_start(const struct session_result *result)
@@ -346,6 +377,7 @@ static void print_text(const struct session_subject *subject, const struct sessi
     fact("timed", "%llu to the end, %llu stopped early as slower",
          (unsigned long long)status_class_count(run->counts, OUTCOME_TIMED),
          (unsigned long long)status_class_count(run->counts, OUTCOME_BOUND));
+    print_learned(result);
     print_warm_start(result);
     print_playoff(result);
     print_pruned(subject, result);

@@ -84,6 +84,7 @@ static struct session_request make_request(const struct tune_values *values, con
                                     .no_cache = values->no_cache,
                                     .strategy = values->strategy,
                                     .seed = (uint64_t)values->seed,
+                                    .learn_from = values->learn_from,
                                     .warm_start = (size_t)values->warm_start,
                                     .max_evals = (uint64_t)values->max_evals,
                                     .max_time_s = values->max_time_s,

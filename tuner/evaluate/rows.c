@@ -1,10 +1,12 @@
 #include "evaluate/rows.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
+#include "db/journal_outcomes.h"
 
 /* Finds the journal's column of each parameter. */
 static int match_columns(const struct space *space, const struct journal *journal, size_t *columns, struct error *error)
@@ -120,6 +122,45 @@ int rows_append(struct journal *journal, const struct space *space, const uint32
     for (size_t p = 0; p < space->parameter_count; p++)
         values[p] = value_text(&space->parameters[p].values[choices[p]], texts[p], sizeof texts[p]);
     return journal_append(journal, &(struct journal_row){.values = values, .measurement = *measurement}, error);
+}
+
+static int take_landscape(const struct space *space, const struct journal_outcomes *read, const size_t *columns,
+                          struct arena *arena, struct landscape_elsewhere *landscape, struct error *error)
+{
+    size_t width = space->parameter_count;
+    uint32_t *choices = arena_array(arena, read->outcomes.count * width + 1, sizeof *choices);
+    double *costs = arena_array(arena, read->outcomes.count + 1, sizeof *costs);
+    if (!choices || !costs)
+        return error_memory(error);
+    *landscape = (struct landscape_elsewhere){.choices = choices, .costs = costs};
+    for (size_t i = 0; i < read->outcomes.count; i++) {
+        const struct outcome *outcome = &read->outcomes.items[i];
+        const char *const *values = journal_get_values(read->journal, read->rows[i]);
+        const struct measurement known = outcomes_measurement(&read->outcomes, outcome, OUTCOME_KNOWN_AS);
+        size_t p = 0;
+        while (p < width &&
+               space_choice_find(&space->parameters[p], values[columns[p]], &choices[landscape->count * width + p]))
+            p++;
+        if (p == width)
+            costs[landscape->count++] = measurement_class(&known) == OUTCOME_FAILED ? NAN : known.value;
+    }
+    return 0;
+}
+
+int rows_landscape(const struct space *space, const struct journal *journal, struct arena *arena,
+                   struct landscape_elsewhere *landscape, size_t *left_out, struct error *error)
+{
+    size_t columns[SPACE_PARAMETERS_MAX];
+    struct journal_outcomes read = {0};
+    int code = match_columns(space, journal, columns, error);
+    if (!code)
+        code = journal_outcomes_read(&read, journal, error);
+    if (!code)
+        code = take_landscape(space, &read, columns, arena, landscape, error);
+    if (!code)
+        *left_out = read.outcomes.count - landscape->count;
+    journal_outcomes_free(&read);
+    return code;
 }
 
 static const char *const *values_of(const void *context, size_t row)

@@ -4,6 +4,7 @@
 
 #include "db/journal.h"
 #include "db/outcomes.h"
+#include "search/strategy.h"
 #include "space/space.h"
 #include "space/valid_set.h"
 
@@ -27,6 +28,12 @@ uint64_t rows_duplicate(const struct space *space, const struct valid_set *set, 
 /* Appends the outcome of a configuration. */
 int rows_append(struct journal *journal, const struct space *space, const uint32_t *choices,
                 const struct measurement *measurement, struct error *error);
+
+/* What the journal of another device, other sizes or another version knows of the space: the outcome of each
+ * configuration, as far as the space lists its values; *left_out counts the others. The arena owns the result.
+ * ERROR_DATA if the journal has other parameters than the space. */
+int rows_landscape(const struct space *space, const struct journal *journal, struct arena *arena,
+                   struct landscape_elsewhere *landscape, size_t *left_out, struct error *error);
 
 /* Makes a space from the journal's rows, for replaying without a .space file; the header describes work and sources
  * (see space_from_rows). ERROR_DATA also for a journal without rows. */

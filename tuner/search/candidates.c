@@ -181,8 +181,12 @@ static void plant(struct candidates *candidates, size_t family, uint64_t centre)
         put(candidates, at++, centre);
     for (size_t turn = 0; at < end; turn++)
         put(candidates, at++, vary(candidates, centre, turn, best, parents));
-    for (size_t b = 0; b < candidates->family_blocks; b++)
-        posterior_clear(&candidates->posterior, family * candidates->family_blocks + b);
+    for (size_t b = 0; b < candidates->family_blocks; b++) {
+        size_t block = family * candidates->family_blocks + b;
+        if (candidates->setup.replaced)
+            candidates->setup.replaced(candidates->setup.context, block);
+        posterior_clear(&candidates->posterior, block);
+    }
 }
 
 /* SIZE_MAX: it has none. */

@@ -20,6 +20,9 @@ struct candidates_setup {
     size_t sample;         /* size of the pool of a larger one, at least; rounded up to whole families */
     size_t incumbents;     /* the best that contribute neighbours; at most CANDIDATES_INCUMBENTS_MAX */
     struct random *random;
+    /* Called before a block of replaced candidates is cleared: sets their prior in the posterior. May be NULL. */
+    void (*replaced)(void *context, size_t block);
+    void *context;
 };
 
 struct family {

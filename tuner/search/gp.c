@@ -1,6 +1,7 @@
 #include "search/gp.h"
 
 #include <dlfcn.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,9 @@ int gp_open(struct gp *gp, const struct encoding *encoding, struct error *error)
 {
     use_one_thread();
     *gp = (struct gp){.encoding = encoding, .room = 64, .noise = 1e-3, .rough = 1e-2, .variance = 1};
+    gp->spread = gp_length_prior.stddev;
+    for (size_t f = 0; f < encoding->feature_count; f++)
+        gp->medians[f] = gp_length_prior.median;
     gp->choices = malloc(gp->room * (encoding->count + 1) * sizeof *gp->choices);
     gp->y = malloc(gp->room * sizeof *gp->y);
     gp->z = malloc(gp->room * sizeof *gp->z);
@@ -68,6 +72,11 @@ static bool grow(struct gp *gp)
     gp->l = l;
     gp->room = room;
     return true;
+}
+
+double gp_log(double value)
+{
+    return log(fmax(value, DBL_MIN));
 }
 
 double gp_matern(double squared)
@@ -143,6 +152,12 @@ void gp_observe(struct gp *gp, size_t row, double y)
     update_z(gp, row);
 }
 
+double gp_variance(const struct gp *gp, double sum, size_t observed)
+{
+    double rows = (double)observed + gp->guess_rows;
+    return fmax((sum + gp->guess * gp->guess_rows) / fmax(rows, 1), 1e-12);
+}
+
 bool gp_refactor(struct gp *gp)
 {
     size_t width = gp->encoding->count, observed = 0;
@@ -161,7 +176,7 @@ bool gp_refactor(struct gp *gp)
         sum += gp->z[i] * gp->z[i];
         observed += !gp->pending[i];
     }
-    gp->variance = fmax(sum / (double)(observed ? observed : 1), 1e-12);
+    gp->variance = gp_variance(gp, sum, observed);
     return true;
 }
 

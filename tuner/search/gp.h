@@ -17,6 +17,9 @@ struct gp {
     double *l;         /* room x room, by rows: the Cholesky factor of the correlations with noise on the diagonal */
     double *z;         /* L^-1 (y - mean); 0 for a pending row */
     double inverse[ENCODE_FEATURES_MAX]; /* of the squared length scales, by feature */
+    double medians[ENCODE_FEATURES_MAX]; /* of the length scales' priors */
+    double spread;                       /* of these priors, in the logarithm */
+    double guess, guess_rows;            /* prior of the variance: its value, and the observations that it counts as */
     double noise, rough, mean, variance; /* noise: relative to the variance; rough: that part of the correlation */
 };
 
@@ -52,10 +55,16 @@ struct gp_likelihood *gp_likelihood_open(const struct gp *gp);
 void gp_likelihood_close(struct gp_likelihood *likelihood);
 double gp_likelihood_at(struct gp_likelihood *likelihood, const double *theta, double *gradient, double *mean);
 
+/* The logarithm of a time. A clock too coarse for a kernel gives a time of 0, which needs one too. */
+double gp_log(double value);
+
 /* The correlation at a squared scaled distance; and that of the rough part, for a number of differing parameters. */
 double gp_matern(double squared);
 double gp_rough(size_t differ);
 #define GP_ROUGH_DECAY 0.7 /* minus the logarithm of the factor per differing parameter */
+
+/* The most probable variance, given the sum of the squares of z of the observed rows. */
+double gp_variance(const struct gp *gp, double sum, size_t observed);
 
 /* Predicts one configuration, for tests and single predictions: mean, and variance without the noise. O(rows x
  * rows). */

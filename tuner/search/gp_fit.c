@@ -120,7 +120,7 @@ bool gp_fit(struct gp *gp, size_t evaluations)
         climb->likelihood = likelihood;
         climb->count = features + 2;
         for (size_t f = 0; f < features; f++)
-            climb->theta[f] = warm && gp->inverse[f] > 0 ? -log(gp->inverse[f]) / 2 : log(gp_length_prior.median);
+            climb->theta[f] = warm && gp->inverse[f] > 0 ? -log(gp->inverse[f]) / 2 : log(gp->medians[f]);
         climb->theta[features] = log(warm ? gp->noise : gp_noise_prior.median);
         climb->theta[features + 1] = log(warm ? gp->rough : gp_rough_prior.median);
         climb_up(climb, evaluations);

@@ -12,6 +12,7 @@ const struct gp_prior gp_noise_prior = {1e-3, 1.5, 1e-4, 0.3};
 const struct gp_prior gp_rough_prior = {1e-2, 1.5, 1e-6, 0.7};
 
 struct gp_likelihood {
+    const struct gp *gp;
     size_t count, features;
     float *squared; /* features x count x count, lower triangles like all below: squared distances */
     float *rough;   /* count x count: correlations of the rough part */
@@ -66,6 +67,7 @@ struct gp_likelihood *gp_likelihood_open(const struct gp *gp)
         if (!gp->pending[i])
             rows[count++] = i;
     if (likelihood) {
+        likelihood->gp = gp;
         likelihood->count = count;
         likelihood->features = gp->encoding->feature_count;
     }
@@ -164,7 +166,7 @@ static double solve(struct gp_likelihood *likelihood, double *mean)
         alpha[i] -= *mean * one[i];
         variance += alpha[i] * (likelihood->y[i] - *mean);
     }
-    return fmax(variance / (double)likelihood->count, 1e-12);
+    return gp_variance(likelihood->gp, variance, likelihood->count);
 }
 
 double gp_likelihood_at(struct gp_likelihood *likelihood, const double *theta, double *gradient, double *mean)
@@ -178,11 +180,12 @@ double gp_likelihood_at(struct gp_likelihood *likelihood, const double *theta, d
     for (size_t i = 0; i < count; i++)
         value -= log(likelihood->r[i * count + i]);
     double variance = solve(likelihood, mean);
-    value -= (double)count / 2 * log(variance);
+    value -= ((double)count + likelihood->gp->guess_rows) / 2 * log(variance);
     LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'U', n, likelihood->r, n);
     for (size_t f = 0; f < features; f++) {
         const float *squared = likelihood->squared + f * count * count;
-        value += prior_at(&gp_length_prior, theta[f], &prior);
+        const struct gp_prior length = {.median = likelihood->gp->medians[f], .stddev = likelihood->gp->spread};
+        value += prior_at(&length, theta[f], &prior);
         gradient[f] = slope(likelihood, likelihood->slopes, squared, variance) * exp(-2 * theta[f]) + prior;
     }
     for (size_t i = 0; i < count; i++) {

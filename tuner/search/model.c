@@ -1,6 +1,5 @@
 #include "search/model.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,31 +9,116 @@
 
 /* Configurations slower than this quantile count as failed. */
 static const double CLIP = 0.9;
+/* With what is known elsewhere: the fewest outcomes that change the length scales, and the number from which on not
+ * each outcome is weighed. */
+enum { LEARNABLE = 3, WEIGHED = 40 };
+
+/* ---- What is known elsewhere ---- */
+
+/* Sets the prior of a block's candidates by their scores. */
+static void set_prior(struct model *model, size_t block)
+{
+    const struct transfer *transfer = &model->transfer;
+    struct posterior *posterior = &model->setup.candidates->posterior;
+    for (size_t c = block * POSTERIOR_BLOCK; c < (block + 1) * POSTERIOR_BLOCK; c++) {
+        posterior->prior[c] = 0;
+        for (size_t s = 0; s < transfer->count; s++)
+            posterior->prior[c] += (float)transfer->weights[s] * model->scores[s * posterior->padded + c];
+        posterior->doubt[c] =
+            (float)(transfer_doubt(transfer, model->scores + c, posterior->padded) / model->gp.variance);
+    }
+}
+
+static void score_block(struct model *model, size_t block)
+{
+    const struct candidates *candidates = model->setup.candidates;
+    const struct posterior *posterior = &candidates->posterior;
+    uint64_t indices[POSTERIOR_BLOCK];
+    size_t at = block * POSTERIOR_BLOCK;
+    for (size_t c = 0; c < POSTERIOR_BLOCK && at + c < candidates->count; c++)
+        indices[c] = candidates_index(candidates, at + c);
+    transfer_score_block(&model->transfer, posterior, block, indices, model->scores + at, posterior->padded);
+}
+
+void model_replaced(void *context, size_t block)
+{
+    struct model *model = context;
+    if (!model->transfer.count)
+        return;
+    score_block(model, block);
+    set_prior(model, block);
+}
+
+/* The part of the logarithm of a row's time that landscapes elsewhere explain. */
+static double expected(const struct model *model, size_t row)
+{
+    size_t width = model->transfer.count;
+    return width ? transfer_expect(&model->transfer, model->entry_scores + model->row_entry[row] * width) : 0;
+}
+
+/* Rebuilds the posterior: what is explained elsewhere plus the process. */
+static bool rebuild(struct model *model)
+{
+    struct posterior *posterior = &model->setup.candidates->posterior;
+    candidates_draw(model->setup.candidates);
+    for (size_t b = 0; b < posterior->blocks && model->transfer.count; b++)
+        set_prior(model, b);
+    return posterior_rebuild(posterior, &model->gp, model->failed);
+}
+
+/* Weighs what is known elsewhere by the observations, and leaves in them what it does not explain. */
+static bool explain(struct model *model)
+{
+    struct gp *gp = &model->gp;
+    size_t width = model->transfer.count;
+    if (!gp_refactor(gp))
+        return false;
+    for (size_t row = 0; row < gp->count; row++)
+        memcpy(model->row_scores + row * width, model->entry_scores + model->row_entry[row] * width,
+               width * sizeof *model->row_scores);
+    if (!transfer_weigh(&model->transfer, gp, gp->y, model->row_scores))
+        return false;
+    for (size_t row = 0; row < gp->count; row++)
+        gp->y[row] -= gp->pending[row] ? 0 : expected(model, row);
+    gp->mean = model->transfer.mean;
+    return true;
+}
 
 int model_open(struct model *model, const struct model_setup *setup, struct error *error)
 {
+    const struct posterior *posterior = &setup->candidates->posterior;
+    struct transfer *transfer = &model->transfer;
     *model = (struct model){.setup = *setup};
-    return gp_open(&model->gp, setup->encoding, error);
+    int code = gp_open(&model->gp, setup->encoding, error);
+    if (!code)
+        code = transfer_open(transfer, setup->start, setup->encoding, error);
+    if (code || !transfer->count)
+        return code;
+    transfer_shape(transfer, &model->gp);
+    model->scores = calloc(transfer->count * posterior->padded + 1, sizeof *model->scores);
+    if (!model->scores || !transfer_place(transfer, posterior))
+        return error_memory(error);
+    for (size_t b = 0; b < posterior->blocks && !setup->candidates->pool; b++)
+        score_block(model, b);
+    return 0;
 }
 
 void model_close(struct model *model)
 {
     gp_close(&model->gp);
+    transfer_close(&model->transfer);
+    free(model->scores);
+    free(model->entry_scores);
+    free(model->row_scores);
     free(model->row_entry);
     free(model->failed);
 }
 
 /* ---- Observations ---- */
 
-/* A clock too coarse for a kernel gives a time of 0, which needs a logarithm too. */
-static double log_of(double value)
-{
-    return log(fmax(value, DBL_MIN));
-}
-
 static double observation(const struct model *model, const struct archive_entry *entry)
 {
-    return entry->ok ? fmin(log_of(entry->value), model->clip) : model->clip;
+    return entry->ok ? fmin(gp_log(entry->value), model->clip) : model->clip;
 }
 
 /* The slowest decile and the failures count as equally bad: how bad they are says nothing about where the best is. */
@@ -47,12 +131,24 @@ static bool set_clip(struct model *model)
         return false;
     for (size_t i = 0; i < archive->count; i++)
         if (archive->entries[i].told && archive->entries[i].ok)
-            logs[count++] = log_of(archive->entries[i].value);
+            logs[count++] = gp_log(archive->entries[i].value);
     statistics_sort(logs, count);
     model->clip = count ? logs[(size_t)((double)(count - 1) * CLIP)] : 0;
     model->best = count ? logs[0] : INFINITY;
     free(logs);
     return true;
+}
+
+static bool reserve_scores(struct model *model, size_t room)
+{
+    size_t bytes = room * model->transfer.count * sizeof *model->entry_scores;
+    if (!bytes)
+        return true;
+    float *entry_scores = realloc(model->entry_scores, bytes);
+    model->entry_scores = entry_scores ? entry_scores : model->entry_scores;
+    float *row_scores = realloc(model->row_scores, bytes);
+    model->row_scores = row_scores ? row_scores : model->row_scores;
+    return entry_scores && row_scores;
 }
 
 static bool reserve_rows(struct model *model)
@@ -64,9 +160,10 @@ static bool reserve_rows(struct model *model)
     model->failed = failed ? failed : model->failed;
     size_t *row_entry = realloc(model->row_entry, room * sizeof *row_entry);
     model->row_entry = row_entry ? row_entry : model->row_entry;
-    if (failed && row_entry)
-        model->row_room = room;
-    return failed && row_entry;
+    if (!failed || !row_entry || !reserve_scores(model, room))
+        return false;
+    model->row_room = room;
+    return true;
 }
 
 static bool add_row(struct model *model, size_t entry)
@@ -79,6 +176,16 @@ static bool add_row(struct model *model, size_t entry)
     return gp_add(&model->gp, choices);
 }
 
+static void score_entry(struct model *model, size_t entry)
+{
+    uint64_t index = model->setup.archive->entries[entry].index;
+    uint32_t choices[ENCODE_DIMENSIONS_MAX];
+    if (!model->transfer.count)
+        return;
+    candidates_choices(model->setup.candidates, index, choices);
+    transfer_score(&model->transfer, index, choices, model->entry_scores + entry * model->transfer.count);
+}
+
 /* Adds rows for new entries. False if memory is out. */
 static bool add_rows(struct model *model)
 {
@@ -87,6 +194,7 @@ static bool add_rows(struct model *model)
         return false;
     for (; model->followed < archive->count; model->followed++) {
         candidates_take(model->setup.candidates, archive->entries[model->followed].index);
+        score_entry(model, model->followed);
         if (!add_row(model, model->followed))
             return false;
     }
@@ -104,10 +212,10 @@ static bool follow(struct model *model)
         const struct archive_entry *entry = &model->setup.archive->entries[model->row_entry[row]];
         if (!entry->told || !gp->pending[row])
             continue;
-        gp_observe(gp, row, observation(model, entry));
+        gp_observe(gp, row, observation(model, entry) - expected(model, row));
         model->failed[row] = !entry->ok;
         if (entry->ok && !entry->bound)
-            model->best = fmin(model->best, log_of(entry->value));
+            model->best = fmin(model->best, gp_log(entry->value));
     }
     return posterior_update(&model->setup.candidates->posterior, gp, model->failed);
 }
@@ -142,10 +250,28 @@ static bool choose_rows(struct model *model, size_t told)
     return true;
 }
 
+static bool fit(struct model *model, size_t told)
+{
+    struct gp *gp = &model->gp;
+    size_t evaluations = gp->count < 60 ? 40 : gp->count < 120 ? 20 : gp->count < 300 ? 8 : 4;
+    model->fit_at = told + (size_t)ceil((model->setup.growth - 1) * (double)gp->count);
+    return gp_fit(gp, evaluations);
+}
+
+/* The least predicted logarithm: what there is to improve on before anything has worked. */
+static double least_mean(const struct model *model)
+{
+    const struct posterior *posterior = &model->setup.candidates->posterior;
+    float least = INFINITY;
+    for (size_t c = 0; c < posterior->count; c++)
+        if (!model->setup.candidates->taken[c])
+            least = fminf(least, posterior->mean[c]);
+    return model->gp.mean + (double)least;
+}
+
 static bool refit(struct model *model, size_t told)
 {
     struct gp *gp = &model->gp;
-    size_t evaluations;
     if (!set_clip(model) || !add_rows(model) || !choose_rows(model, told))
         return false;
     for (size_t row = 0; row < gp->count; row++) {
@@ -154,20 +280,33 @@ static bool refit(struct model *model, size_t told)
         gp->y[row] = entry->told ? observation(model, entry) : 0;
         model->failed[row] = entry->told && !entry->ok;
     }
-    evaluations = gp->count < 60 ? 40 : gp->count < 120 ? 20 : gp->count < 300 ? 8 : 4;
-    if (!gp_fit(gp, evaluations) || !gp_refactor(gp))
+    if (model->transfer.count && !explain(model))
+        return false;
+    if ((!model->transfer.count || told >= LEARNABLE) && !fit(model, told))
+        return false;
+    if (!gp_refactor(gp))
         return false;
     if (model->setup.spends_effort && !effort_learn(model->setup.archive, &model->setup.candidates->posterior))
         return false;
     model->fitted = true;
-    model->fit_at = told + (size_t)ceil((model->setup.growth - 1) * (double)gp->count);
-    candidates_draw(model->setup.candidates);
-    return posterior_rebuild(&model->setup.candidates->posterior, gp, model->failed);
+    model->seen = told;
+    if (!rebuild(model))
+        return false;
+    if (isinf(model->best))
+        model->best = least_mean(model);
+    return true;
+}
+
+/* Weighing what is known elsewhere is cheap while there are few observations, and then it changes most. */
+static bool due(const struct model *model, size_t told)
+{
+    bool weighs = model->transfer.count && told < WEIGHED && told != model->seen;
+    return !model->fitted || told >= model->fit_at || weighs;
 }
 
 bool model_keep_up(struct model *model, size_t told)
 {
-    if (!model->fitted || told >= model->fit_at)
+    if (due(model, told))
         return refit(model, told);
     return follow(model);
 }

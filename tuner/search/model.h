@@ -5,15 +5,17 @@
 
 #include "search/candidates.h"
 #include "search/gp.h"
+#include "search/transfer.h"
 
 /* All borrowed. */
 struct model_setup {
     struct archive *archive;
     struct candidates *candidates;
     const struct encoding *encoding;
-    size_t observations; /* learn from at most this many: the best and the latest */
-    bool spends_effort;  /* learn the effort of evaluations as well */
-    double growth;       /* fit length scales again once observations have grown by this factor */
+    const struct strategy_setup *start; /* for what is known elsewhere; needed by model_open only */
+    size_t observations;                /* learn from at most this many: the best and the latest */
+    bool spends_effort;                 /* learn the effort of evaluations as well */
+    double growth;                      /* fit length scales again once observations have grown by this factor */
 };
 
 struct model {
@@ -26,10 +28,20 @@ struct model {
     size_t row_room, followed; /* followed: entries processed, with or without a row */
     size_t fit_at;             /* number of outcomes that triggers the next fit */
     bool fitted;
+    size_t seen; /* outcomes at the last fit or weighing */
+    /* What is known elsewhere; all empty if nothing is. */
+    struct transfer transfer;
+    float *scores;       /* by landscape and candidate */
+    float *entry_scores; /* by entry of the archive and landscape */
+    float *row_scores;   /* by row and landscape */
 };
 
+/* The encoding, the archive and the candidates must be open. */
 int model_open(struct model *model, const struct model_setup *setup, struct error *error);
 void model_close(struct model *model);
+
+/* The prior of replaced candidates (candidates_setup.replaced); the context is the model. */
+void model_replaced(void *context, size_t block);
 
 /* Makes the process and the posterior of the candidates follow the archive, which has `told` outcomes; fits length
  * scales again and draws the candidates when due. False if memory is out. */

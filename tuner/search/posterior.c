@@ -26,7 +26,7 @@ int posterior_open(struct posterior *posterior, const struct encoding *encoding,
         posterior->table_count += group->size;
     }
     posterior->table_count *= 2;
-    posterior->mean = calloc(4 * posterior->padded + 1, sizeof *posterior->mean);
+    posterior->mean = calloc(6 * posterior->padded + 1, sizeof *posterior->mean);
     posterior->rows_in = calloc(posterior->blocks + 1, sizeof *posterior->rows_in);
     posterior->tops = calloc(posterior->blocks + 1, sizeof *posterior->tops);
     if (!whole || !posterior->mean || !posterior->rows_in || !posterior->tops) {
@@ -36,6 +36,8 @@ int posterior_open(struct posterior *posterior, const struct encoding *encoding,
     posterior->variance = posterior->mean + posterior->padded;
     posterior->near = posterior->variance + posterior->padded;
     posterior->near_failed = posterior->near + posterior->padded;
+    posterior->prior = posterior->near_failed + posterior->padded;
+    posterior->doubt = posterior->prior + posterior->padded;
     return 0;
 }
 
@@ -69,8 +71,9 @@ void posterior_place(struct posterior *posterior, size_t candidate, const uint32
 void posterior_clear(struct posterior *posterior, size_t block)
 {
     for (size_t i = block * POSTERIOR_BLOCK; i < (block + 1) * POSTERIOR_BLOCK; i++) {
-        posterior->mean[i] = posterior->near[i] = posterior->near_failed[i] = 0;
-        posterior->variance[i] = 1;
+        posterior->near[i] = posterior->near_failed[i] = 0;
+        posterior->mean[i] = posterior->prior[i];
+        posterior->variance[i] = 1 + posterior->doubt[i];
     }
     posterior->rows_in[block] = 0;
 }
@@ -187,6 +190,32 @@ FLOAT_WIDE static void correlate(const struct posterior *posterior, size_t block
     }
 }
 
+FLOAT_WIDE static void add_scaled(float *sum, const float *row, float scale)
+{
+    for (size_t x = 0; x < POSTERIOR_BLOCK; x++)
+        sum[x] += scale * row[x];
+}
+
+float *posterior_tables(const struct posterior *posterior, const struct gp *gp)
+{
+    float *tables = malloc((gp->count * posterior->table_count + 1) * sizeof *tables);
+    for (size_t row = 0; tables && row < gp->count; row++)
+        fill_table(posterior, gp, row, tables + row * posterior->table_count);
+    return tables;
+}
+
+void posterior_smooth(const struct posterior *posterior, const struct gp *gp, const float *tables, const double *alpha,
+                      size_t block, float *mean)
+{
+    float k[POSTERIOR_BLOCK];
+    for (size_t c = 0; c < POSTERIOR_BLOCK; c++)
+        mean[c] = (float)gp->mean;
+    for (size_t row = 0; row < gp->count; row++) {
+        correlate(posterior, block, tables + row * posterior->table_count, (float)gp->rough, k);
+        add_scaled(mean, k, (float)alpha[row]);
+    }
+}
+
 /* Subtracts from a strip of PANEL rows what the first `count` rows explain of them. The sums stay in registers. */
 FLOAT_INLINE void eliminate_panel(float *rows, const float *w, const float *factor, size_t stride, size_t count)
 {
@@ -235,12 +264,6 @@ FLOAT_WIDE static void eliminate(float *w, const float *factor, size_t stride, s
     }
     for (; first < end; first++)
         eliminate_row(w, factor + first * stride, 0, first);
-}
-
-FLOAT_WIDE static void add_scaled(float *sum, const float *row, float scale)
-{
-    for (size_t x = 0; x < POSTERIOR_BLOCK; x++)
-        sum[x] += scale * row[x];
 }
 
 FLOAT_WIDE static void subtract_squares(float *sum, const float *row)
@@ -329,10 +352,8 @@ double posterior_behind(const struct posterior *posterior, size_t block)
 
 bool posterior_rebuild(struct posterior *posterior, const struct gp *gp, const bool *failed)
 {
-    memset(posterior->mean, 0, 4 * posterior->padded * sizeof *posterior->mean);
-    memset(posterior->rows_in, 0, posterior->blocks * sizeof *posterior->rows_in);
-    for (size_t i = 0; i < posterior->padded; i++)
-        posterior->variance[i] = 1;
+    for (size_t b = 0; b < posterior->blocks; b++)
+        posterior_clear(posterior, b);
     posterior->row_count = 0;
     if (!posterior_update(posterior, gp, failed))
         return false;

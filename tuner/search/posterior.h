@@ -37,6 +37,8 @@ struct posterior {
     float *factor;  /* row_room x row_room: L of the process */
     /* By candidate, without the process's variance; the process's mean is subtracted from the mean. */
     float *mean, *variance;
+    float *prior, *doubt; /* by candidate, 0 unless the owner sets them before the block is cleared or all is rebuilt:
+                             the mean and the additional variance without any row */
     struct posterior_top *tops; /* for acquisition_best, by block: the best candidate, SIZE_MAX for none */
     float *near, *near_failed;  /* sums of the correlations with all rows, and with the failed ones */
 };
@@ -51,6 +53,12 @@ void posterior_place(struct posterior *posterior, size_t candidate, const uint32
 
 /* Forgets what is known of a block whose candidates have been replaced. It catches up when needed. */
 void posterior_clear(struct posterior *posterior, size_t block);
+/* The mean of another process of the same encoding at the candidates of a block: the sum of `alpha`, by row, times the
+ * correlations. O(rows). `mean` has room for POSTERIOR_BLOCK. posterior_tables makes the tables of that process, which
+ * the caller frees; NULL if memory is out. */
+float *posterior_tables(const struct posterior *posterior, const struct gp *gp);
+void posterior_smooth(const struct posterior *posterior, const struct gp *gp, const float *tables, const double *alpha,
+                      size_t block, float *mean);
 
 /* Recomputes all rows of the process, after gp_refactor. `failed` is by row. False if memory is out. */
 bool posterior_rebuild(struct posterior *posterior, const struct gp *gp, const bool *failed);

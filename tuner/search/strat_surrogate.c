@@ -4,13 +4,15 @@
  * "Kriging is well-suited to parallelize optimization", 2010: the kriging believer). */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "search/acquisition.h"
 #include "search/design.h"
 #include "search/model.h"
 
-/* The fewest outcomes that the model learns from. */
-enum { LEARNABLE = 3 };
+/* LEARNABLE: the fewest outcomes that the model learns from. CONTRAST: with landscapes elsewhere, after so many
+ * proposals one is far from all others: where misleading landscapes are best, nothing contradicts them. */
+enum { LEARNABLE = 3, CONTRAST = 5 };
 
 struct surrogate_options {
     int64_t initial, candidates, sample, climb, observations, incumbents;
@@ -170,11 +172,14 @@ static int start(void *state, const struct strategy_setup *setup, struct error *
                                                 .whole = (uint64_t)surrogate->options->candidates,
                                                 .sample = (size_t)surrogate->options->sample,
                                                 .incumbents = (size_t)surrogate->options->incumbents,
-                                                .random = &surrogate->random};
+                                                .random = &surrogate->random,
+                                                .replaced = model_replaced,
+                                                .context = &surrogate->model};
     const struct model_setup model = {.archive = &surrogate->archive,
                                       .candidates = &surrogate->candidates,
                                       .encoding = &surrogate->encoding,
                                       .spends_effort = setup->spends_effort,
+                                      .start = setup,
                                       .observations = (size_t)surrogate->options->observations,
                                       .growth = surrogate->options->growth};
     if (!code)
@@ -275,7 +280,7 @@ static bool neighbours_turn(struct surrogate *surrogate)
 static bool propose_opening(struct surrogate *surrogate, uint64_t *index)
 {
     struct archive *archive = &surrogate->archive;
-    if (surrogate->pointed && archive->count % 3 &&
+    if (surrogate->pointed && !surrogate->model.transfer.count && archive->count % 3 &&
         archive_neighbour(archive, archive->entries[archive->best].index, NEIGHBOURS_ANY, &surrogate->random, index))
         return true;
     return design_pick(archive, &surrogate->encoding, &surrogate->random, index);
@@ -284,14 +289,15 @@ static bool propose_opening(struct surrogate *surrogate, uint64_t *index)
 static bool propose(void *state, uint64_t *index)
 {
     struct surrogate *surrogate = state;
-    if (surrogate->archive.count < surrogate->initial || surrogate->told < LEARNABLE ||
-        surrogate->archive.best == SIZE_MAX)
+    bool warm = surrogate->model.transfer.count > 0, early = surrogate->archive.count < surrogate->initial;
+    if (warm ? surrogate->archive.count == CONTRAST
+             : early || surrogate->told < LEARNABLE || surrogate->archive.best == SIZE_MAX)
         return propose_opening(surrogate, index);
     if (!model_keep_up(&surrogate->model, surrogate->told)) {
         surrogate->archive.failed = true;
         return false;
     }
-    if (neighbours_turn(surrogate) && propose_neighbour(surrogate, index))
+    if (!early && neighbours_turn(surrogate) && propose_neighbour(surrogate, index))
         return true;
     return propose_improvement(surrogate, index);
 }
@@ -300,7 +306,8 @@ static bool propose(void *state, uint64_t *index)
 static size_t useful(const struct surrogate *surrogate, size_t room)
 {
     size_t known = surrogate->archive.count, initial = surrogate->initial > known ? surrogate->initial - known : 0;
-    bool nothing_known = surrogate->told < LEARNABLE || surrogate->archive.best == SIZE_MAX;
+    bool nothing_known =
+        !surrogate->model.transfer.count && (surrogate->told < LEARNABLE || surrogate->archive.best == SIZE_MAX);
     return nothing_known && known > surrogate->told && room > initial ? initial : room;
 }
 
@@ -323,6 +330,12 @@ static void tell(void *state, uint64_t config, const struct cost *cost)
     surrogate->stalled = best == surrogate->archive.best ? surrogate->stalled + 1 : 0;
 }
 
+static void weigh(const void *state, double *weights)
+{
+    const struct transfer *transfer = &((const struct surrogate *)state)->model.transfer;
+    memcpy(weights, transfer->weights, transfer->count * sizeof *weights);
+}
+
 const struct strategy_ops strategy_surrogate = {.name = "surrogate",
                                                 .summary = "Bayesian optimisation: a Gaussian process over log times",
                                                 .state_size = sizeof(struct surrogate),
@@ -334,4 +347,5 @@ const struct strategy_ops strategy_surrogate = {.name = "surrogate",
                                                 .start = start,
                                                 .ask = ask,
                                                 .tell = tell,
+                                                .weigh = weigh,
                                                 .stop = stop};

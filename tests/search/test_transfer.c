@@ -1,0 +1,210 @@
+/* What landscapes elsewhere say, and how much it counts. */
+#include "search/transfer.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "set.h"
+
+enum { VALUES = 12, ROWS = VALUES * VALUES, SEEN = 24 };
+
+static const char statements[] = "param A = 1..12\nparam B = 1..12\nrequire A + B < 24\n";
+
+struct world {
+    struct strategy_setup setup;
+    struct encoding encoding;
+    uint32_t choices[2 * ROWS];
+    double costs[3][ROWS];
+    struct landscape_elsewhere landscapes[3];
+};
+
+/* The logarithms of three landscapes: a valley, another one, and the first reversed. */
+static double log_at(size_t landscape, uint32_t a, uint32_t b)
+{
+    double valley = 0.05 * ((double)a - 3) * ((double)a - 3) + 0.1 * fabs((double)b - 7);
+    double other = 0.3 * fabs((double)a - 9) + 0.02 * (double)b * (double)b;
+    return landscape == 0 ? valley : landscape == 1 ? other : 6 - valley;
+}
+
+static void open_world(struct world *world, size_t landscapes)
+{
+    struct error error = {0};
+    *world = (struct world){.setup = set_open(statements, 1)};
+    for (uint32_t i = 0; i < ROWS; i++) {
+        world->choices[2 * i] = i / VALUES;
+        world->choices[2 * i + 1] = i % VALUES;
+        for (size_t l = 0; l < 3; l++)
+            world->costs[l][i] = 100 * exp(log_at(l, i / VALUES, i % VALUES));
+    }
+    for (size_t l = 0; l < 3; l++)
+        world->landscapes[l] = (struct landscape_elsewhere){ROWS, world->choices, world->costs[l]};
+    world->setup.elsewhere = world->landscapes;
+    world->setup.elsewhere_count = landscapes;
+    CU_ASSERT_EQUAL_FATAL(encoding_make(&world->encoding, world->setup.space, ENCODE_LOG2, &error), 0);
+}
+
+static void close_world(struct world *world)
+{
+    encoding_free(&world->encoding);
+    set_close(&world->setup);
+}
+
+static float score_of(const struct transfer *transfer, const struct world *world, uint32_t a, uint32_t b)
+{
+    const uint32_t at[2] = {a, b};
+    float scores[TRANSFER_MAX];
+    uint64_t index = 0;
+    CU_ASSERT_FATAL(valid_set_find(world->setup.set, at, &index));
+    transfer_score(transfer, index, at, scores);
+    return scores[0];
+}
+
+/* A measured configuration has the logarithm of its time over the best one; what is slower than most and what failed
+ * has the same score. */
+static void scores_what_was_measured(void)
+{
+    struct world world;
+    struct transfer transfer;
+    struct error error = {0};
+    open_world(&world, 1);
+    world.costs[0][5 * VALUES + 5] = NAN;
+    CU_ASSERT_EQUAL_FATAL(transfer_open(&transfer, &world.setup, &world.encoding, &error), 0);
+    CU_ASSERT_EQUAL(transfer.count, 1);
+    CU_ASSERT_EQUAL(score_of(&transfer, &world, 3, 7), 0);
+    CU_ASSERT_DOUBLE_EQUAL(score_of(&transfer, &world, 4, 5), log_at(0, 4, 5), 1e-6);
+    CU_ASSERT_EQUAL(score_of(&transfer, &world, 5, 5), score_of(&transfer, &world, 11, 0));
+    CU_ASSERT(score_of(&transfer, &world, 5, 5) > 2);
+    transfer_close(&transfer);
+    close_world(&world);
+}
+
+/* Configurations that were not measured there are predicted from those that were: alone and as candidates alike. */
+static void predicts_the_others(void)
+{
+    struct world world;
+    struct transfer transfer;
+    struct posterior posterior;
+    struct error error = {0};
+    size_t kept = 0;
+    double worst = 0, apart = 0;
+    open_world(&world, 1);
+    for (size_t i = 0; i < ROWS; i++)
+        if (i % 3 != 1) {
+            world.choices[2 * kept] = (uint32_t)(i / VALUES);
+            world.choices[2 * kept + 1] = (uint32_t)(i % VALUES);
+            world.costs[0][kept++] = world.costs[0][i];
+        }
+    world.landscapes[0].count = kept;
+    CU_ASSERT_EQUAL_FATAL(transfer_open(&transfer, &world.setup, &world.encoding, &error), 0);
+    size_t valid = (size_t)valid_set_count(world.setup.set);
+    CU_ASSERT_EQUAL_FATAL(posterior_open(&posterior, &world.encoding, valid, &error), 0);
+    float *scores = calloc(posterior.padded, sizeof *scores);
+    for (size_t c = 0; c < valid; c++) {
+        uint32_t choices[2];
+        valid_set_get(world.setup.set, c, choices);
+        posterior_place(&posterior, c, choices);
+    }
+    CU_ASSERT_FATAL(transfer_place(&transfer, &posterior));
+    for (size_t b = 0; b < posterior.blocks; b++) {
+        uint64_t indices[POSTERIOR_BLOCK];
+        for (size_t c = 0; c < POSTERIOR_BLOCK; c++)
+            indices[c] = b * POSTERIOR_BLOCK + c;
+        transfer_score_block(&transfer, &posterior, b, indices, scores + b * POSTERIOR_BLOCK, posterior.padded);
+    }
+    for (size_t c = 0; c < valid; c++) {
+        uint32_t choices[2];
+        valid_set_get(world.setup.set, c, choices);
+        float alone = score_of(&transfer, &world, choices[0], choices[1]);
+        worst = fmax(worst, fabs((double)scores[c] - fmin(log_at(0, choices[0], choices[1]), 3)));
+        apart = fmax(apart, fabs((double)scores[c] - (double)alone));
+    }
+    CU_ASSERT(apart < 1e-3);
+    CU_ASSERT(worst < 0.6);
+    free(scores);
+    posterior_close(&posterior);
+    transfer_close(&transfer);
+    close_world(&world);
+}
+
+/* The weights follow what is observed here: a share of the first landscape, the second, or neither. */
+static void weighs(void)
+{
+    static const struct {
+        const char *what;
+        double share[3]; /* of each landscape in the observations here */
+        double least[2], most[2];
+    } cases[] = {
+        {"the first", {1, 0, 0}, {0.7, 0}, {1.1, 0.3}},
+        {"the second", {0, 1, 0}, {0, 0.7}, {0.3, 1.1}},
+        {"half of each", {0.5, 0.5, 0}, {0.35, 0.35}, {0.65, 0.65}},
+        {"the first reversed", {0, 0, 1}, {0, 0}, {0.02, 0.25}},
+        {"nothing", {0, 0, 0}, {0, 0}, {0.1, 0.1}},
+    };
+    struct world world;
+    struct error error = {0};
+    open_world(&world, 2);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct transfer transfer;
+        struct gp gp;
+        double y[SEEN];
+        float scores[2 * SEEN];
+        CU_ASSERT_EQUAL_FATAL(transfer_open(&transfer, &world.setup, &world.encoding, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &world.encoding, &error), 0);
+        transfer_shape(&transfer, &gp);
+        CU_ASSERT(gp.inverse[0] > 0 && gp.guess > 0);
+        for (uint32_t k = 0; k < SEEN; k++) {
+            const uint32_t at[2] = {k * 5 % VALUES, k * 7 % 11};
+            uint64_t index = 0;
+            CU_ASSERT_FATAL(valid_set_find(world.setup.set, at, &index));
+            CU_ASSERT_FATAL(gp_add(&gp, at));
+            y[k] = 3;
+            for (size_t l = 0; l < 3; l++)
+                y[k] += cases[i].share[l] * log_at(l, at[0], at[1]);
+            gp_observe(&gp, k, y[k]);
+            transfer_score(&transfer, index, at, scores + 2 * k);
+        }
+        CU_ASSERT_FATAL(gp_refactor(&gp));
+        CU_ASSERT_FATAL(transfer_weigh(&transfer, &gp, y, scores));
+        for (size_t s = 0; s < 2; s++) {
+            bool within = transfer.weights[s] >= cases[i].least[s] && transfer.weights[s] <= cases[i].most[s];
+            if (!within)
+                fprintf(stderr, "\n%s: weight %zu is %g\n", cases[i].what, s, transfer.weights[s]);
+            CU_ASSERT(within);
+        }
+        gp_close(&gp);
+        transfer_close(&transfer);
+    }
+    close_world(&world);
+}
+
+/* Without observations all landscapes count alike; those of which nothing worked are left out. */
+static void begins_with_all(void)
+{
+    struct world world;
+    struct transfer transfer;
+    struct gp gp;
+    struct error error = {0};
+    open_world(&world, 3);
+    for (size_t i = 0; i < ROWS; i++)
+        world.costs[1][i] = NAN;
+    CU_ASSERT_EQUAL_FATAL(transfer_open(&transfer, &world.setup, &world.encoding, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &world.encoding, &error), 0);
+    CU_ASSERT_EQUAL(transfer.count, 2);
+    transfer_shape(&transfer, &gp);
+    CU_ASSERT_FATAL(gp_refactor(&gp));
+    CU_ASSERT_FATAL(transfer_weigh(&transfer, &gp, gp.y, NULL));
+    CU_ASSERT_DOUBLE_EQUAL(transfer.weights[0], 0.4, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(transfer.weights[1], 0.4, 1e-9);
+    const float scores[2] = {1, 2};
+    CU_ASSERT_DOUBLE_EQUAL(transfer_expect(&transfer, scores), 1.2, 1e-6);
+    CU_ASSERT_EQUAL(transfer_doubt(&transfer, scores, 1), 0);
+    gp_close(&gp);
+    transfer_close(&transfer);
+    close_world(&world);
+}
+
+CU_TestInfo tests_transfer[] = {{"scores what was measured", scores_what_was_measured},
+                                {"predicts the others", predicts_the_others},
+                                {"weighs", weighs},
+                                {"begins with all", begins_with_all},
+                                CU_TEST_INFO_NULL};

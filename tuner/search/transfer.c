@@ -1,0 +1,419 @@
+#include "search/transfer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash_table.h"
+#include "base/random.h"
+#include "base/statistics.h"
+
+enum { SMOOTH_ROWS = 128, FIT_EVALUATIONS = 30, ROUNDS = 6 };
+/* As for observations here: the slowest decile and the failures of a landscape count as equally bad. */
+static const double CLIP = 0.9;
+/* Prior of the weights: their sum, and the deviation of each. Two GPUs rarely agree more closely. */
+static const double SUM = 0.8, DEVIATION = 0.3;
+/* Share of a landscape's variance that others are expected to leave unexplained, and the number of observations that
+ * this guess counts as. */
+static const double UNEXPLAINED = 0.3, GUESS = 1;
+/* Deviation of the logarithm of a length scale from what is typical elsewhere. */
+static const double SPREAD = 0.6;
+
+struct transfer_source {
+    size_t count;      /* measured configurations that are valid here */
+    uint64_t *indices; /* of these */
+    float *scores;
+    struct hash_table table; /* of these, by index */
+    double most, mean;       /* of the scores of all measured configurations; least: 0 */
+    double variance;
+    struct gp gp;  /* over some of them */
+    double *alpha; /* by row of the process: its mean is the sum of alpha times the correlations */
+    float *tables; /* posterior_tables */
+};
+
+/* ---- Opening ---- */
+
+static bool same(const void *source, uint32_t item, const void *index)
+{
+    return ((const struct transfer_source *)source)->indices[item] == *(const uint64_t *)index;
+}
+
+static struct hash_key key_of(const struct transfer_source *source, const uint64_t *index)
+{
+    return (struct hash_key){random_mix(0, *index), same, source, index};
+}
+
+/* The scores of all rows; their least logarithm is 0. */
+static bool score_rows(struct transfer_source *source, const struct landscape_elsewhere *elsewhere, double *scores)
+{
+    double *logs = malloc((elsewhere->count + 1) * sizeof *logs), least;
+    size_t worked = 0;
+    if (!logs)
+        return false;
+    for (size_t i = 0; i < elsewhere->count; i++)
+        if (!isnan(elsewhere->costs[i]))
+            logs[worked++] = gp_log(elsewhere->costs[i]);
+    statistics_sort(logs, worked);
+    least = logs[0];
+    source->most = logs[(size_t)((double)(worked - 1) * CLIP)] - least;
+    free(logs);
+    for (size_t i = 0; i < elsewhere->count; i++) {
+        double cost = elsewhere->costs[i];
+        scores[i] = isnan(cost) ? source->most : fmin(gp_log(cost) - least, source->most);
+    }
+    source->mean = statistics_mean(scores, elsewhere->count);
+    source->variance = pow(statistics_stddev(scores, elsewhere->count), 2);
+    return true;
+}
+
+/* Keeps the measured configurations that are in the set. */
+static bool keep_known(struct transfer_source *source, const struct strategy_setup *setup,
+                       const struct landscape_elsewhere *elsewhere, const double *scores)
+{
+    size_t width = setup->space->parameter_count;
+    source->indices = malloc((elsewhere->count + 1) * sizeof *source->indices);
+    source->scores = malloc((elsewhere->count + 1) * sizeof *source->scores);
+    if (!source->indices || !source->scores)
+        return false;
+    for (size_t i = 0; i < elsewhere->count; i++) {
+        uint64_t index;
+        uint32_t item = (uint32_t)source->count;
+        if (!valid_set_find(setup->set, elsewhere->choices + i * width, &index) || index == UINT64_MAX)
+            continue;
+        const struct hash_key key = key_of(source, &index);
+        if (hash_table_find(&source->table, &key) != HASH_TABLE_NONE)
+            continue;
+        if (hash_table_put(&source->table, &key, &item))
+            return false;
+        source->indices[source->count] = index;
+        source->scores[source->count++] = (float)scores[i];
+    }
+    return true;
+}
+
+/* Solves L' alpha = z. */
+static bool solve_alpha(struct transfer_source *source)
+{
+    const struct gp *gp = &source->gp;
+    source->alpha = malloc((gp->count + 1) * sizeof *source->alpha);
+    for (size_t i = gp->count; source->alpha && i-- > 0;) {
+        double sum = gp->z[i];
+        for (size_t j = i + 1; j < gp->count; j++)
+            sum -= gp->l[j * gp->room + i] * source->alpha[j];
+        source->alpha[i] = sum / gp->l[i * gp->room + i];
+    }
+    return source->alpha != NULL;
+}
+
+/* Fits a process to evenly drawn rows: for configurations that were not measured there, and for its length scales. */
+static bool smooth(struct transfer_source *source, const struct landscape_elsewhere *elsewhere, size_t width,
+                   const double *scores)
+{
+    struct gp *gp = &source->gp;
+    const struct encoding *encoding = gp->encoding;
+    size_t count = elsewhere->count < SMOOTH_ROWS ? elsewhere->count : SMOOTH_ROWS;
+    for (size_t k = 0; k < count; k++) {
+        size_t i = (size_t)random_permute(1, elsewhere->count, k);
+        uint32_t by_dimension[ENCODE_DIMENSIONS_MAX] = {0};
+        for (size_t d = 0; d < encoding->parameters; d++)
+            by_dimension[d] = elsewhere->choices[i * width + encoding->dimensions[d].parameter];
+        if (!gp_add(gp, by_dimension))
+            return false;
+        gp->y[k] = scores[i];
+        gp->pending[k] = false;
+    }
+    if (!gp_fit(gp, FIT_EVALUATIONS))
+        return false;
+    /* Nothing is known of compiler metrics elsewhere. */
+    for (size_t d = encoding->parameters; d < encoding->count; d++)
+        gp->inverse[encoding->dimensions[d].first_feature] = 0;
+    return gp_refactor(gp) && solve_alpha(source);
+}
+
+static int open_source(struct transfer_source *source, const struct landscape_elsewhere *elsewhere,
+                       const struct strategy_setup *setup, const struct encoding *encoding, struct error *error)
+{
+    double *scores = malloc((elsewhere->count + 1) * sizeof *scores);
+    int code = gp_open(&source->gp, encoding, error);
+    if (!code && (!scores || !score_rows(source, elsewhere, scores) || !keep_known(source, setup, elsewhere, scores) ||
+                  !smooth(source, elsewhere, setup->space->parameter_count, scores)))
+        code = error_memory(error);
+    free(scores);
+    return code;
+}
+
+static bool has_worked(const struct landscape_elsewhere *elsewhere)
+{
+    size_t i = 0;
+    while (i < elsewhere->count && isnan(elsewhere->costs[i]))
+        i++;
+    return i < elsewhere->count;
+}
+
+int transfer_open(struct transfer *transfer, const struct strategy_setup *setup, const struct encoding *encoding,
+                  struct error *error)
+{
+    int code = 0;
+    *transfer = (struct transfer){0};
+    if (setup->elsewhere_count == 0)
+        return 0;
+    transfer->sources = calloc(TRANSFER_MAX, sizeof *transfer->sources);
+    if (!transfer->sources)
+        return error_memory(error);
+    for (size_t s = 0; s < setup->elsewhere_count && transfer->count < TRANSFER_MAX && !code; s++)
+        if (has_worked(&setup->elsewhere[s]))
+            code = open_source(&transfer->sources[transfer->count++], &setup->elsewhere[s], setup, encoding, error);
+    for (size_t s = 0; s < transfer->count; s++) {
+        transfer->weights[s] = SUM / (double)transfer->count;
+        transfer->variance += UNEXPLAINED * transfer->sources[s].variance / (double)transfer->count;
+    }
+    return code;
+}
+
+void transfer_close(struct transfer *transfer)
+{
+    for (size_t s = 0; s < transfer->count; s++) {
+        struct transfer_source *source = &transfer->sources[s];
+        free(source->indices);
+        free(source->scores);
+        free(source->alpha);
+        free(source->tables);
+        hash_table_free(&source->table);
+        gp_close(&source->gp);
+    }
+    free(transfer->sources);
+    *transfer = (struct transfer){0};
+}
+
+/* ---- Scores ---- */
+
+static const float *find_known(const struct transfer_source *source, uint64_t index)
+{
+    const struct hash_key key = key_of(source, &index);
+    uint32_t item = hash_table_find(&source->table, &key);
+    return item == HASH_TABLE_NONE ? NULL : &source->scores[item];
+}
+
+static float within(const struct transfer_source *source, double score)
+{
+    return (float)fmin(fmax(score, 0), source->most);
+}
+
+void transfer_score(const struct transfer *transfer, uint64_t index, const uint32_t *by_dimension, float *scores)
+{
+    for (size_t s = 0; s < transfer->count; s++) {
+        const struct transfer_source *source = &transfer->sources[s];
+        const float *known = find_known(source, index);
+        double mean, variance;
+        if (!known)
+            gp_predict(&source->gp, by_dimension, &mean, &variance);
+        scores[s] = known ? *known : within(source, mean);
+    }
+}
+
+bool transfer_place(struct transfer *transfer, const struct posterior *posterior)
+{
+    bool placed = true;
+    for (size_t s = 0; s < transfer->count && placed; s++) {
+        struct transfer_source *source = &transfer->sources[s];
+        source->tables = posterior_tables(posterior, &source->gp);
+        placed = source->tables != NULL;
+    }
+    return placed;
+}
+
+void transfer_score_block(const struct transfer *transfer, const struct posterior *posterior, size_t block,
+                          const uint64_t *indices, float *scores, size_t stride)
+{
+    size_t at = block * POSTERIOR_BLOCK;
+    size_t count = posterior->count - at < POSTERIOR_BLOCK ? posterior->count - at : POSTERIOR_BLOCK;
+    for (size_t s = 0; s < transfer->count; s++, scores += stride) {
+        const struct transfer_source *source = &transfer->sources[s];
+        bool smoothed = false;
+        for (size_t c = 0; c < count && !smoothed; c++)
+            smoothed = !find_known(source, indices[c]);
+        if (smoothed)
+            posterior_smooth(posterior, &source->gp, source->tables, source->alpha, block, scores);
+        for (size_t c = 0; c < count; c++) {
+            const float *known = find_known(source, indices[c]);
+            scores[c] = known ? *known : within(source, (double)scores[c]);
+        }
+    }
+}
+
+double transfer_expect(const struct transfer *transfer, const float *scores)
+{
+    double sum = 0;
+    for (size_t s = 0; s < transfer->count; s++)
+        sum += transfer->weights[s] * (double)scores[s];
+    return sum;
+}
+
+double transfer_doubt(const struct transfer *transfer, const float *scores, size_t stride)
+{
+    double sum = 0;
+    for (size_t s = 0; s < transfer->count; s++)
+        for (size_t t = 0; t < transfer->count; t++)
+            sum += transfer->covariance[s][t] * ((double)scores[s * stride] - transfer->centre[s]) *
+                   ((double)scores[t * stride] - transfer->centre[t]);
+    return sum;
+}
+
+void transfer_shape(const struct transfer *transfer, struct gp *gp)
+{
+    double share = 1 / (double)transfer->count, noise = 0, rough = 0;
+    for (size_t d = 0; d < gp->encoding->parameters; d++) {
+        const struct dimension *dimension = &gp->encoding->dimensions[d];
+        for (size_t f = dimension->first_feature; f < dimension->first_feature + dimension->feature_count; f++) {
+            double sum = 0;
+            for (size_t s = 0; s < transfer->count; s++)
+                sum += share * log(transfer->sources[s].gp.inverse[f]);
+            gp->inverse[f] = exp(sum);
+            gp->medians[f] = exp(-sum / 2);
+        }
+    }
+    for (size_t d = gp->encoding->parameters; d < gp->encoding->count; d++)
+        gp->inverse[gp->encoding->dimensions[d].first_feature] = 0;
+    for (size_t s = 0; s < transfer->count; s++) {
+        noise += share * log(transfer->sources[s].gp.noise);
+        rough += share * log(transfer->sources[s].gp.rough);
+    }
+    gp->spread = SPREAD;
+    gp->guess = transfer->variance;
+    gp->guess_rows = GUESS;
+    gp->noise = exp(noise);
+    gp->rough = exp(rough);
+}
+
+/* ---- Weights ---- */
+
+/* y = mean + scores x weights + a process, all multiplied by the inverse of the process's factor. */
+struct regression {
+    size_t rows, sources, observed;
+    double *columns; /* one of ones, one per landscape, then y; 0 for rows that are not observed */
+};
+
+static bool whiten(struct regression *regression, const struct transfer *transfer, const struct gp *gp, const double *y,
+                   const float *scores)
+{
+    size_t rows = gp->count, sources = transfer->count;
+    *regression = (struct regression){.rows = rows, .sources = sources};
+    regression->columns = malloc((rows + 1) * (sources + 2) * sizeof *regression->columns);
+    for (size_t i = 0; regression->columns && i < rows; i++) {
+        const double *l = gp->l + i * gp->room;
+        regression->observed += !gp->pending[i];
+        for (size_t c = 0; c < sources + 2; c++) {
+            double *column = regression->columns + c * rows;
+            double sum = c == 0         ? 1
+                         : c <= sources ? (double)scores[i * sources + c - 1] - transfer->sources[c - 1].mean
+                                        : y[i];
+            for (size_t j = 0; j < i; j++)
+                sum -= l[j] * column[j];
+            column[i] = gp->pending[i] ? 0 : sum / l[i];
+        }
+    }
+    return regression->columns != NULL;
+}
+
+static double product(const struct regression *regression, size_t a, size_t b)
+{
+    double sum = 0;
+    for (size_t i = 0; i < regression->rows; i++)
+        sum += regression->columns[a * regression->rows + i] * regression->columns[b * regression->rows + i];
+    return sum;
+}
+
+enum { UNKNOWNS = TRANSFER_MAX + 1 };
+
+/* Inverts a positive definite matrix in place (Gauss and Jordan). */
+static void invert(double a[UNKNOWNS][UNKNOWNS], size_t count)
+{
+    for (size_t c = 0; c < count; c++) {
+        double pivot = 1 / a[c][c];
+        a[c][c] = 1;
+        for (size_t e = 0; e < count; e++)
+            a[c][e] *= pivot;
+        for (size_t d = 0; d < count; d++) {
+            double factor = a[d][c];
+            if (d == c)
+                continue;
+            a[d][c] = 0;
+            for (size_t e = 0; e < count; e++)
+                a[d][e] -= factor * a[c][e];
+        }
+    }
+}
+
+/* Solves the normal equations for the mean (first) and the weights. A weight that is `out` is 0 and certain. `inverse`
+ * gets their covariance. */
+static void solve(const struct regression *regression, double variance, const bool *out, double *x,
+                  double inverse[UNKNOWNS][UNKNOWNS])
+{
+    double a[UNKNOWNS][UNKNOWNS], precision = 1 / (DEVIATION * DEVIATION);
+    size_t count = regression->sources + 1;
+    for (size_t c = 0; c < count; c++) {
+        x[c] = product(regression, c, count) / variance;
+        for (size_t d = 0; d < count; d++)
+            a[c][d] = product(regression, c, d) / variance;
+    }
+    for (size_t c = 1; c < count; c++) {
+        x[c] = out[c] ? 0 : x[c] + precision * SUM / (double)regression->sources;
+        a[c][c] += precision;
+        for (size_t d = 0; out[c] && d < count; d++)
+            a[c][d] = a[d][c] = c == d;
+    }
+    invert(a, count);
+    double right[UNKNOWNS];
+    memcpy(right, x, sizeof right);
+    for (size_t c = 0; c < count; c++) {
+        x[c] = 0;
+        for (size_t d = 0; d < count; d++) {
+            x[c] += a[c][d] * right[d];
+            inverse[c][d] = out[c] || out[d] ? 0 : a[c][d];
+        }
+    }
+}
+
+static double residual_variance(const struct regression *regression, const double *x, double guess)
+{
+    double sum = GUESS * guess;
+    for (size_t i = 0; i < regression->rows; i++) {
+        double left = regression->columns[(regression->sources + 1) * regression->rows + i];
+        for (size_t c = 0; c <= regression->sources; c++)
+            left -= regression->columns[c * regression->rows + i] * x[c];
+        sum += left * left;
+    }
+    return sum / ((double)regression->observed + GUESS);
+}
+
+static void find_centre(struct transfer *transfer, const struct gp *gp, const float *scores, size_t observed)
+{
+    memset(transfer->centre, 0, sizeof transfer->centre);
+    for (size_t i = 0; i < gp->count; i++)
+        for (size_t s = 0; s < transfer->count && !gp->pending[i]; s++)
+            transfer->centre[s] += (double)scores[i * transfer->count + s] / (double)observed;
+}
+
+bool transfer_weigh(struct transfer *transfer, const struct gp *gp, const double *y, const float *scores)
+{
+    struct regression regression;
+    double variance = fmax(transfer->variance, 1e-12), x[UNKNOWNS], inverse[UNKNOWNS][UNKNOWNS];
+    bool out[UNKNOWNS] = {false};
+    if (!whiten(&regression, transfer, gp, y, scores))
+        return false;
+    find_centre(transfer, gp, scores, regression.observed);
+    for (int round = 0; round < ROUNDS && regression.observed; round++) {
+        solve(&regression, variance, out, x, inverse);
+        for (size_t c = 0; c < transfer->count; c++)
+            memcpy(transfer->covariance[c], inverse[c + 1] + 1, transfer->count * sizeof transfer->covariance[c][0]);
+        transfer->mean = x[0];
+        for (size_t s = 0; s < transfer->count; s++) {
+            transfer->weights[s] = fmax(x[s + 1], 0);
+            transfer->mean -= x[s + 1] * transfer->sources[s].mean;
+            out[s + 1] |= x[s + 1] < 0;
+        }
+        variance = fmax(residual_variance(&regression, x, transfer->variance), 1e-12);
+    }
+    free(regression.columns);
+    return true;
+}
