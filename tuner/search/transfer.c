@@ -204,7 +204,7 @@ void transfer_score(const struct transfer *transfer, uint64_t index, const uint3
     for (size_t s = 0; s < transfer->count; s++) {
         const struct transfer_source *source = &transfer->sources[s];
         const float *known = find_known(source, index);
-        double mean, variance;
+        double mean = 0, variance = 0;
         if (!known)
             gp_predict(&source->gp, by_dimension, &mean, &variance);
         scores[s] = known ? *known : within(source, mean);
