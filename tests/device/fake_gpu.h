@@ -178,6 +178,33 @@ static inline int test_wait(struct device *device, uint64_t *id, struct measurem
     return got;
 }
 
+static const int64_t test_patience_ns = 5000000000;
+
+/* Measures one configuration; status STATUS_COUNT if the device is lost. */
+static inline struct measurement test_measure(struct device *device, const char *script, double incumbent_ns,
+                                              int64_t timeout_ns)
+{
+    struct launch launch = test_launch();
+    struct device_kernel kernel = test_device_kernel(script, &launch);
+    struct device_job job = {
+        .id = 7, .kernels = &kernel, .kernel_count = 1, .incumbent_ns = incumbent_ns, .timeout_ns = timeout_ns};
+    struct measurement measurements[DEVICE_KERNELS_MAX] = {{.status = STATUS_COUNT}};
+    struct error error = {0};
+    uint64_t id = 0;
+    CU_ASSERT_EQUAL(device_submit(device, &job, &error), 0);
+    CU_ASSERT_FALSE(device_idle(device));
+    CU_ASSERT_NOT_EQUAL(device_submit(device, &job, &error), 0); /* one job at a time */
+    error = (struct error){0};
+    int got = test_wait(device, &id, measurements, &error);
+    CU_ASSERT_EQUAL(id, 7);
+    CU_ASSERT(device_idle(device) || got < 0);
+    if (got < 0) {
+        measurements[0].status = STATUS_COUNT;
+        measurement_explain(&measurements[0], "%s", error.message);
+    }
+    return measurements[0];
+}
+
 /* Waits until `expected` device processes have begun, at most ten seconds, and returns their number: on a loaded
  * machine processes begin late. */
 static inline unsigned test_lives(unsigned expected)

@@ -1,8 +1,5 @@
 /* A child process for work that may kill its process: NVRTC, CUDA. It is forked, exchanges framed messages over a
- * socket pair, dies with its parent, and is killed when it does not answer in time.
- *
- * A frame with the format's version and checksums precedes each message. Both ends refuse messages of another version
- * of cutune, and truncated or changed ones. base/pack.h packs the bytes. */
+ * socket pair, dies with its parent, and is killed when it does not answer in time. */
 #ifndef CUTUNE_BASE_WORKER_H
 #define CUTUNE_BASE_WORKER_H
 
@@ -12,6 +9,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "base/message.h"
 #include "base/text.h"
 
 struct worker {
@@ -26,14 +24,6 @@ struct worker {
     bool garbled;         /* the other side sent something other than a message; kept by worker_stop */
     uint32_t version;     /* version of the other side's messages if it is not PACK_VERSION; 0: no other version seen */
     int exit_status;      /* from waitpid, set by worker_stop */
-};
-
-/* A message: a kind known to both sides, a number that matches answers with requests, and bytes. */
-struct message {
-    uint32_t kind;
-    uint64_t id;
-    const char *bytes; /* borrowed: valid until the next receive from this worker */
-    size_t length;
 };
 
 /* The child's program. Gets its end of the socket; the child exits when it returns. */
@@ -80,21 +70,14 @@ void worker_stop(struct worker *worker);
 /* Begins to end the process without waiting; worker_stop waits. */
 void worker_kill(struct worker *worker);
 
-/* Ends the conversation: an idle process ends by itself. Nothing waits for it until worker_reap; it is killed when this
- * process ends. */
-void worker_leave(struct worker *worker);
-/* Kills the processes that were left, and waits for their ends. */
-void worker_reap(void);
+/* Ends the conversation and zeroes all: an idle process ends by itself, another is killed when this process ends.
+ * Returns the process for worker_reap; 0 if it is not running. */
+pid_t worker_leave(struct worker *worker);
+/* Kills a process that was left, and waits for its end. Returns its exit status as waitpid does. */
+int worker_reap(pid_t pid);
 
 /* Describes how the process ended: "killed by signal 11 (Segmentation fault)", "stopped for a garbled answer". Returns
  * `buffer`. */
 const char *worker_epitaph(const struct worker *worker, char *buffer, size_t room);
-
-/* ---- The worker's side: calls block; false when the coordinator is gone or sends something other than a message ----
- */
-
-bool message_send(int socket, uint32_t kind, uint64_t id, const void *bytes, size_t length);
-/* `buffer` owns the bytes of the message. */
-bool message_receive(int socket, struct text *buffer, struct message *message);
 
 #endif

@@ -1,7 +1,6 @@
 /* The coordinator's side: keeps the device process running, set up, and busy with at most one job. */
 #include "device/device.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,110 +8,19 @@
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "device/gpu.h"
 #include "device/messages.h"
+#include "device/start.h"
 
 #include "device_kernels.inc"
 
 const char *const device_kernels_source = device_kernels;
 const char *const device_kernels_entry = "cutune_checksum";
 
-enum state {
-    STATE_STARTING, /* forked; no greeting yet */
-    STATE_OPEN,     /* greeted; no set-up requested */
-    STATE_INPUTS,   /* writing inputs */
-    STATE_SETUP,    /* setting up */
-    STATE_READY,    /* accepts a job */
-    STATE_EXPECT,   /* computes expected results for the job */
-    STATE_BUSY      /* has a job */
-};
-
-static const int64_t start_timeout_ns = 60000000000, setup_timeout_ns = 600000000000;
+static const int64_t setup_timeout_ns = 600000000000;
 /* A waiting process reads a message at once: one that does not has hung. */
 static const int64_t send_timeout_ns = 5000000000;
 /* Attempts in a row to restart a device that a kernel broke. */
 enum { RESTARTS_MAX = 3 };
-
-struct device {
-    struct worker worker;
-    int ordinal;
-    enum state state;
-    bool answered; /* `limits` are known */
-    struct device_limits limits;
-    struct text inputs; /* the message that asks for inputs, kept until they are there; empty: none are wanted */
-    struct text setup;  /* the set-up message, kept for restarts; empty: not set up yet */
-    size_t setup_bytes; /* bytes of `setup` before the calibration */
-    struct gpu_calibration calibration;
-    int restarts;        /* since the last answer other than a greeting */
-    bool has_job;        /* queued for the process or sent to it */
-    bool again;          /* the job is on its second attempt */
-    size_t kernel_count; /* of the job */
-    uint64_t job_id;
-    int64_t job_timeout_ns;
-    struct text job;
-    uint32_t job_sets[DEVICE_KERNELS_MAX]; /* of its kernels */
-    struct device_set {
-        struct text message;         /* empty: not told yet */
-        bool known;                  /* to the process */
-        struct measurement *refusal; /* NULL: none */
-    } sets[SPACE_SETS_MAX];
-    uint32_t expected; /* STATE_EXPECT: the set */
-    uint32_t current;  /* the set that the process has in use; SPACE_SETS_MAX: not known */
-};
-
-/* ---- Errors received as messages ---- */
-
-static int take_error(const struct message *message, struct error *error)
-{
-    struct error said;
-    if (!unpack_whole(message->bytes, message->length, &error_table, &said) || said.code == ERROR_NONE)
-        return error_set(error, ERROR_WORKER, "the device process gave a garbled answer");
-    int code = error_set(error, said.code, "%s", said.message);
-    if (*said.hint)
-        error_hint(error, "%s", said.hint);
-    return code;
-}
-
-int device_count(int *count, struct error *error)
-{
-    struct worker worker = {0};
-    struct message message;
-    char words[128];
-    int code = worker_start(&worker, device_count_process, NULL, error), got;
-    if (code)
-        return code;
-    *count = 0;
-    worker_expect(&worker, start_timeout_ns);
-    while ((got = worker_receive(&worker, &message)) == 0 && !worker_late(&worker))
-        worker_wait((struct worker *[]){&worker}, 1, INT64_MAX);
-    if (got > 0 && message.kind == MESSAGE_HELLO) {
-        struct unpack unpack = unpack_start(message.bytes, message.length);
-        *count = (int)unpack_u64(&unpack);
-    } else if (got > 0) {
-        code = take_error(&message, error);
-    } else {
-        code = worker_check_version(&worker, "device", error);
-    }
-    worker_stop(&worker);
-    if (got <= 0 && !code)
-        code = error_set(error, ERROR_WORKER, "the process that counts the devices was %s",
-                         worker_epitaph(&worker, words, sizeof words));
-    return code;
-}
-
-/* ---- Starting and restarting the process ---- */
-
-static int start(struct device *device, struct error *error)
-{
-    int code = worker_start(&device->worker, device_process, &device->ordinal, error);
-    device->state = STATE_STARTING;
-    device->current = 0;
-    for (size_t s = 0; s < SPACE_SETS_MAX; s++)
-        device->sets[s].known = s == 0; /* by the set-up */
-    if (!code)
-        worker_expect(&device->worker, start_timeout_ns);
-    return code;
-}
 
 /* If the process does not read, device_next finds it spoiled and handles it. */
 static void send(struct device *device, uint32_t kind, uint64_t id, const struct text *text, int64_t timeout_ns)
@@ -228,7 +136,7 @@ static void judge_job(struct device *device, bool late, bool stopped, struct mea
 static int replace(struct device *device, bool late, struct measurement *measurements, struct error *error)
 {
     char words[128];
-    enum state state = device->state;
+    enum device_state state = device->state;
     bool stopped = late && worker_is_stopped(&device->worker);
     if (worker_check_version(&device->worker, "device", error))
         return ERROR_WORKER;
@@ -240,7 +148,7 @@ static int replace(struct device *device, bool late, struct measurement *measure
                          state == STATE_SETUP || state == STATE_INPUTS ? "fails to set up" : "does not start",
                          device->restarts,
                          late ? "without an answer" : worker_epitaph(&device->worker, words, sizeof words));
-    return start(device, error);
+    return device_restart(device, error);
 }
 
 /* Replaces the calibration at the end of the set-up message: restarted processes get what earlier ones measured. */
@@ -271,7 +179,7 @@ static int take_inputs(struct device *device, struct error *error)
     }
     text_clear(&device->inputs);
     worker_stop(&device->worker);
-    return start(device, error) ? -1 : 0;
+    return device_restart(device, error) ? -1 : 0;
 }
 
 static int take_calibration(struct device *device, const struct message *message)
@@ -315,14 +223,14 @@ static int take_measurements(struct device *device, const struct message *messag
     if (message->kind != MESSAGE_LAST)
         return 1;
     worker_stop(&device->worker);
-    return start(device, error) ? -1 : 1;
+    return device_restart(device, error) ? -1 : 1;
 }
 
 static int take_failure(struct device *device, const struct message *message, struct measurement *measurements,
                         struct error *error)
 {
     struct error said = {0};
-    take_error(message, &said);
+    message_take_error(message, &said);
     /* Another process holds memory that the job needs: not an outcome of the job. */
     if ((device->state != STATE_BUSY && device->state != STATE_EXPECT) || said.code == ERROR_BUSY) {
         if (error && error->code == ERROR_NONE)
@@ -336,7 +244,7 @@ static int take_failure(struct device *device, const struct message *message, st
         give_up(device, measurements, STATUS_CRASHED, "%s", said.message);
     device->has_job = false;
     worker_stop(&device->worker);
-    return start(device, error) ? -1 : 1;
+    return device_restart(device, error) ? -1 : 1;
 }
 
 /* Handles one message. 1: it finished the job; 0: it did not; -1: an error that ends the device. A message without
@@ -391,83 +299,6 @@ int device_next(struct device *device, uint64_t *id, struct measurement measurem
     }
 }
 
-/* Waits until the device is in `state`. For callers with nothing else to do. */
-static int wait_for(struct device *device, enum state state, const volatile sig_atomic_t *stop, struct error *error)
-{
-    uint64_t id;
-    struct measurement measurements[DEVICE_KERNELS_MAX]; /* not filled: there is no job */
-    for (;;) {
-        if (device_next(device, &id, measurements, error) < 0)
-            return error ? (int)error->code : ERROR_WORKER;
-        if (device->state == state)
-            return 0;
-        if (stop && *stop >= 2)
-            return error_set(error, ERROR_INTERRUPTED, "interrupted while the device was set up");
-        worker_wait((struct worker *[]){&device->worker}, 1, INT64_MAX);
-    }
-}
-
-int device_start(struct device **result, int ordinal, struct error *error)
-{
-    struct device *device = *result = calloc(1, sizeof *device);
-    if (!device)
-        return error_memory(error);
-    device->ordinal = ordinal;
-    device->calibration = (struct gpu_calibration){{NAN, NAN, NAN, NAN}, NAN};
-    worker_reap();
-    int code = start(device, error);
-    if (code) {
-        device_close(device);
-        *result = NULL;
-    }
-    return code;
-}
-
-bool device_answered(const struct device *device)
-{
-    return device->answered;
-}
-
-int device_await(struct device *device, struct error *error)
-{
-    struct error own = {0};
-    int code = device->answered ? 0 : wait_for(device, STATE_OPEN, NULL, &own);
-    if (code && error)
-        *error = own;
-    return code;
-}
-
-int device_open(struct device **device, int ordinal, struct error *error)
-{
-    int code = device_start(device, ordinal, error);
-    if (!code && (code = device_await(*device, error))) {
-        device_close(*device);
-        *device = NULL;
-    }
-    return code;
-}
-
-void device_leave(struct device *device)
-{
-    if (device && (device->state == STATE_OPEN || device->state == STATE_READY))
-        worker_leave(&device->worker);
-}
-
-void device_close(struct device *device)
-{
-    if (!device)
-        return;
-    worker_stop(&device->worker);
-    text_free(&device->inputs);
-    text_free(&device->setup);
-    text_free(&device->job);
-    for (size_t s = 0; s < SPACE_SETS_MAX; s++) {
-        text_free(&device->sets[s].message);
-        free(device->sets[s].refusal);
-    }
-    free(device);
-}
-
 const struct device_limits *device_limits(const struct device *device)
 {
     return &device->limits;
@@ -484,33 +315,6 @@ struct worker *device_worker(struct device *device)
 }
 
 /* ---- Work ---- */
-
-static int describe_buffers(const struct device_setup *setup, struct setup_message *message, struct error *error)
-{
-    const struct space *space = setup->space;
-    size_t most = sizeof message->buffers / sizeof *message->buffers;
-    if (space->buffer_count > most)
-        return error_set(error, ERROR_VALUE, "%zu buffers, more than %zu", space->buffer_count, most);
-    message->buffer_count = space->buffer_count;
-    for (size_t i = 0; i < space->buffer_count; i++) {
-        const struct buffer *buffer = &space->buffers[i];
-        const struct device_file *expected = setup->expected && setup->expected[i].path ? &setup->expected[i] : NULL;
-        message->buffers[i] = (struct setup_buffer){.type = (uint32_t)(buffer->type - element_types),
-                                                    .count = buffer->count,
-                                                    .fill = buffer->fill,
-                                                    .role = buffer->role,
-                                                    .range = buffer->range,
-                                                    .tolerance = buffer->tolerance,
-                                                    .ignored = buffer->ignored,
-                                                    .accepted = buffer->accepted,
-                                                    .offset = buffer->file_offset,
-                                                    .name = buffer->name,
-                                                    .path = buffer->path ? buffer->path : "",
-                                                    .expected_offset = expected ? expected->offset : 0,
-                                                    .expected = expected ? expected->path : ""};
-    }
-    return 0;
-}
 
 int device_expect(struct device *device, uint32_t set, const struct device_expected *expected, struct error *error)
 {
@@ -530,41 +334,18 @@ const struct measurement *device_refusal(const struct device *device, uint32_t s
     return device->sets[set].refusal;
 }
 
-/* Packs all but the calibration. */
-static int pack_setup(const struct device_setup *setup, const char *inputs_folder, struct text *text,
-                      struct error *error)
-{
-    struct setup_message message = {.seed = setup->seed,
-                                    .sampling = setup->sampling,
-                                    .transfers = setup->transfers,
-                                    .accept_name = setup->accept_name ? setup->accept_name : "",
-                                    .inputs_folder = inputs_folder,
-                                    .helpers = setup->helpers.cubin,
-                                    .helpers_bytes = setup->helpers.cubin_bytes,
-                                    .fill_count = setup->fill_count};
-    int code = describe_buffers(setup, &message, error);
-    if (code)
-        return code;
-    text_clear(text);
-    pack_struct(text, &setup_table, &message);
-    message_pack_set(text, &setup->first);
-    for (size_t i = 0; i < setup->fill_count; i++)
-        message_pack_kernel(text, &setup->fills[i]);
-    return text->failed ? error_memory(error) : 0;
-}
-
 int device_write_inputs(struct device *device, const struct device_setup *setup, const char *folder,
                         struct error *error)
 {
     struct error own = {0};
-    int code = pack_setup(setup, folder, &device->inputs, error);
+    int code = message_pack_setup(&device->inputs, setup, folder, error);
     if (code)
         return code;
     pack_struct(&device->inputs, &calibration_table, &device->calibration);
     if (device->inputs.failed)
         return error_memory(error);
     feed(device);
-    code = wait_for(device, STATE_OPEN, setup->stop, &own);
+    code = device_wait_for(device, STATE_OPEN, setup->stop, &own);
     if (code && error)
         *error = own;
     return code;
@@ -572,7 +353,7 @@ int device_write_inputs(struct device *device, const struct device_setup *setup,
 
 int device_begin_setup(struct device *device, const struct device_setup *setup, struct error *error)
 {
-    int code = pack_setup(setup, "", &device->setup, error);
+    int code = message_pack_setup(&device->setup, setup, "", error);
     if (code)
         return code;
     device->setup_bytes = device->setup.length;
@@ -592,7 +373,7 @@ int device_setup(struct device *device, const struct device_setup *setup, struct
 {
     struct error own = {0};
     int code = device_begin_setup(device, setup, error);
-    if (!code && (code = wait_for(device, STATE_READY, setup->stop, &own)) && error)
+    if (!code && (code = device_wait_for(device, STATE_READY, setup->stop, &own)) && error)
         *error = own;
     return code;
 }

@@ -69,6 +69,55 @@ void message_pack_set(struct text *text, const struct device_expected *expected)
         message_pack_kernel(text, &expected->accept);
 }
 
+static int describe_buffers(const struct device_setup *setup, struct setup_message *message, struct error *error)
+{
+    const struct space *space = setup->space;
+    size_t most = sizeof message->buffers / sizeof *message->buffers;
+    if (space->buffer_count > most)
+        return error_set(error, ERROR_VALUE, "%zu buffers, more than %zu", space->buffer_count, most);
+    message->buffer_count = space->buffer_count;
+    for (size_t i = 0; i < space->buffer_count; i++) {
+        const struct buffer *buffer = &space->buffers[i];
+        const struct device_file *expected = setup->expected && setup->expected[i].path ? &setup->expected[i] : NULL;
+        message->buffers[i] = (struct setup_buffer){.type = (uint32_t)(buffer->type - element_types),
+                                                    .count = buffer->count,
+                                                    .fill = buffer->fill,
+                                                    .role = buffer->role,
+                                                    .range = buffer->range,
+                                                    .tolerance = buffer->tolerance,
+                                                    .ignored = buffer->ignored,
+                                                    .accepted = buffer->accepted,
+                                                    .offset = buffer->file_offset,
+                                                    .name = buffer->name,
+                                                    .path = buffer->path ? buffer->path : "",
+                                                    .expected_offset = expected ? expected->offset : 0,
+                                                    .expected = expected ? expected->path : ""};
+    }
+    return 0;
+}
+
+int message_pack_setup(struct text *text, const struct device_setup *setup, const char *inputs_folder,
+                       struct error *error)
+{
+    struct setup_message message = {.seed = setup->seed,
+                                    .sampling = setup->sampling,
+                                    .transfers = setup->transfers,
+                                    .accept_name = setup->accept_name ? setup->accept_name : "",
+                                    .inputs_folder = inputs_folder,
+                                    .helpers = setup->helpers.cubin,
+                                    .helpers_bytes = setup->helpers.cubin_bytes,
+                                    .fill_count = setup->fill_count};
+    int code = describe_buffers(setup, &message, error);
+    if (code)
+        return code;
+    text_clear(text);
+    pack_struct(text, &setup_table, &message);
+    message_pack_set(text, &setup->first);
+    for (size_t i = 0; i < setup->fill_count; i++)
+        message_pack_kernel(text, &setup->fills[i]);
+    return text->failed ? error_memory(error) : 0;
+}
+
 bool message_unpack_kernel(struct unpack *unpack, struct device_kernel *kernel, struct launch *launch)
 {
     bool whole = unpack_struct(unpack, &kernel_table, kernel) && space_unpack_launch(unpack, launch);
@@ -88,4 +137,15 @@ bool message_unpack_measurements(const struct message *message, struct measureme
     for (size_t i = 0; i < count && !unpack.failed; i++)
         unpack_struct(&unpack, &measurement_table, &measurements[i]);
     return unpack_finished(&unpack);
+}
+
+int message_take_error(const struct message *message, struct error *error)
+{
+    struct error said;
+    if (!unpack_whole(message->bytes, message->length, &error_table, &said) || said.code == ERROR_NONE)
+        return error_set(error, ERROR_WORKER, "the device process gave a garbled answer");
+    int code = error_set(error, said.code, "%s", said.message);
+    if (*said.hint)
+        error_hint(error, "%s", said.hint);
+    return code;
 }

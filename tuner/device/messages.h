@@ -7,6 +7,7 @@
 #include "base/measurement.h"
 #include "base/pack.h"
 #include "base/text.h"
+#include "base/worker.h"
 #include "device/device.h"
 #include "space/space.h"
 
@@ -70,6 +71,10 @@ extern const struct pack_table job_table;
 void message_pack_kernel(struct text *text, const struct device_kernel *kernel);
 /* A set_message and its kernels. */
 void message_pack_set(struct text *text, const struct device_expected *expected);
+/* The setup_message with all that follows it but the calibration; replaces the text's contents. ERROR_VALUE for too
+ * many buffers. */
+int message_pack_setup(struct text *text, const struct device_setup *setup, const char *inputs_folder,
+                       struct error *error);
 /* Unpacks a kernel and stores its launch in `launch`, which kernel->launch points to. */
 bool message_unpack_kernel(struct unpack *unpack, struct device_kernel *kernel, struct launch *launch);
 
@@ -78,5 +83,7 @@ void message_pack_measurements(struct text *text, const struct measurement *meas
 bool message_unpack_measurements(const struct message *message, struct measurement *measurements, size_t count);
 
 extern const struct pack_table error_table;
+/* Sets the error of a MESSAGE_ERROR, or ERROR_WORKER if it is garbled; returns its code. */
+int message_take_error(const struct message *message, struct error *error);
 
 #endif

@@ -1,0 +1,100 @@
+/* How device processes start and end, over the fake runtime. */
+#include "fake_gpu.h"
+
+/* A set-up may begin before the process has answered; nothing waits but the caller. */
+static void in_steps(void)
+{
+    struct measurement measurements[DEVICE_KERNELS_MAX];
+    struct error error = {0};
+    struct device *device = NULL;
+    struct space space;
+    struct buffer buffers[TEST_BUFFERS];
+    struct launch launch = test_launch();
+    struct device_setup setup = test_setup(&space, buffers, &launch);
+    uint64_t id;
+    int64_t start_ns = clock_now_ns();
+    fake_reset();
+    fake.start_ms = 500;
+    CU_ASSERT_EQUAL_FATAL(device_start(&device, 0, &error), 0);
+    CU_ASSERT_FALSE(device_answered(device));
+    CU_ASSERT_EQUAL(device_begin_setup(device, &setup, &error), 0);
+    CU_ASSERT_FALSE(device_is_set_up(device));
+    CU_ASSERT(clock_now_ns() - start_ns < 500000000);
+    while (!device_is_set_up(device)) {
+        worker_wait((struct worker *[]){device_worker(device)}, 1, INT64_MAX);
+        CU_ASSERT_EQUAL_FATAL(device_next(device, &id, measurements, &error), 0);
+    }
+    CU_ASSERT(device_answered(device));
+    CU_ASSERT(clock_now_ns() - start_ns >= 500000000);
+    CU_ASSERT_EQUAL(device_await(device, &error), 0); /* it need not */
+    CU_ASSERT_EQUAL(test_measure(device, "fake: time_ns=5000", INFINITY, test_patience_ns).value, 5000);
+    device_close(device);
+}
+
+static bool is_alive(pid_t pid)
+{
+    return kill(pid, 0) == 0; /* or not yet waited for */
+}
+
+/* An idle process is left to end by itself, a busy one is not; the next start waits for what was left. */
+static void left_alone(void)
+{
+    struct error error = {0};
+    fake_reset();
+    struct device *device = test_device_open(&test_sampling), *next = NULL;
+    pid_t pid = device_worker(device)->pid;
+    device_leave(device);
+    CU_ASSERT_EQUAL(device_worker(device)->pid, 0);
+    device_close(device);
+    CU_ASSERT(is_alive(pid));
+    CU_ASSERT_EQUAL_FATAL(device_start(&next, 0, &error), 0);
+    CU_ASSERT_FALSE(is_alive(pid));
+    device_close(next);
+    device = test_device_open(&test_sampling);
+    pid = device_worker(device)->pid;
+    struct launch launch = test_launch();
+    struct device_kernel spin = test_device_kernel("fake: spin=1", &launch);
+    CU_ASSERT_EQUAL(device_submit(device,
+                                  &(struct device_job){.kernels = &spin,
+                                                       .kernel_count = 1,
+                                                       .incumbent_ns = INFINITY,
+                                                       .timeout_ns = test_patience_ns},
+                                  &error),
+                    0);
+    device_leave(device);
+    CU_ASSERT_EQUAL(device_worker(device)->pid, pid);
+    device_close(device);
+    CU_ASSERT_FALSE(is_alive(pid));
+    device_leave(NULL);
+}
+
+/* Of more processes than are remembered, the others end at once. */
+static void many_left(void)
+{
+    enum { MANY = 80 };
+    struct device *devices[MANY], *next = NULL;
+    pid_t pids[MANY];
+    struct error error = {0};
+    int left = 0;
+    fake_reset();
+    for (int i = 0; i < MANY; i++) {
+        CU_ASSERT_EQUAL_FATAL(device_open(&devices[i], 0, &error), 0);
+        pids[i] = device_worker(devices[i])->pid;
+    }
+    for (int i = 0; i < MANY; i++) {
+        device_leave(devices[i]);
+        left += device_worker(devices[i])->pid == 0;
+        device_close(devices[i]);
+    }
+    CU_ASSERT(left > 1 && left < MANY);
+    for (int i = 0; i < MANY; i++)
+        left -= is_alive(pids[i]);
+    CU_ASSERT_EQUAL(left, 0);
+    CU_ASSERT_EQUAL_FATAL(device_start(&next, 0, &error), 0);
+    for (int i = 0; i < MANY; i++)
+        CU_ASSERT_FALSE(is_alive(pids[i]));
+    device_close(next);
+}
+
+CU_TestInfo tests_start[] = {
+    {"in steps", in_steps}, {"left alone", left_alone}, {"many left", many_left}, CU_TEST_INFO_NULL};

@@ -1,0 +1,63 @@
+/* The coordinator's view of a device process, and how one starts and ends. For device.c and start.c alone. */
+#ifndef CUTUNE_DEVICE_START_H
+#define CUTUNE_DEVICE_START_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/limits.h"
+#include "base/measurement.h"
+#include "base/text.h"
+#include "base/worker.h"
+#include "device/device.h"
+#include "device/messages.h"
+#include "space/space.h"
+
+enum device_state {
+    STATE_STARTING, /* forked; no greeting yet */
+    STATE_OPEN,     /* greeted; no set-up requested */
+    STATE_INPUTS,   /* writing inputs */
+    STATE_SETUP,    /* setting up */
+    STATE_READY,    /* accepts a job */
+    STATE_EXPECT,   /* computes expected results for the job */
+    STATE_BUSY      /* has a job */
+};
+
+struct device {
+    struct worker worker;
+    int ordinal;
+    enum device_state state;
+    bool answered; /* `limits` are known */
+    struct device_limits limits;
+    struct text inputs; /* the message that asks for inputs, kept until they are there; empty: none are wanted */
+    struct text setup;  /* the set-up message, kept for restarts; empty: not set up yet */
+    size_t setup_bytes; /* bytes of `setup` before the calibration */
+    struct gpu_calibration calibration;
+    int restarts;        /* since the last answer other than a greeting */
+    bool has_job;        /* queued for the process or sent to it */
+    bool again;          /* the job is on its second attempt */
+    size_t kernel_count; /* of the job */
+    uint64_t job_id;
+    int64_t job_timeout_ns;
+    struct text job;
+    uint32_t job_sets[DEVICE_KERNELS_MAX]; /* of its kernels */
+    struct device_set {
+        struct text message;         /* empty: not told yet */
+        bool known;                  /* to the process */
+        struct measurement *refusal; /* NULL: none */
+    } sets[SPACE_SETS_MAX];
+    uint32_t expected; /* STATE_EXPECT: the set */
+    uint32_t current;  /* the set that the process has in use; SPACE_SETS_MAX: not known */
+};
+
+/* Starts a process for the device, which has none. It knows the first set of expected results alone. */
+int device_restart(struct device *device, struct error *error);
+
+/* Waits until the device is in `state`. For callers with nothing else to do. */
+int device_wait_for(struct device *device, enum device_state state, const volatile sig_atomic_t *stop,
+                    struct error *error);
+
+#endif
