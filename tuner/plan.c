@@ -6,6 +6,8 @@
 
 /* About the most configurations that a run completes where nothing is known about their times. */
 enum { EXHAUSTIBLE = 1000000 };
+/* So few are evaluated without a sample, which would be most of them. */
+enum { FEW = 2 * RUN_SAMPLE };
 
 static int64_t limit_ns(const struct run_setup *setup)
 {
@@ -57,6 +59,11 @@ bool run_may_exhaust(const struct valid_set *set, uint64_t max_evals)
     return !max_evals || max_evals >= valid_set_count(set);
 }
 
+bool run_will_exhaust(const struct valid_set *set, uint64_t max_evals)
+{
+    return run_may_exhaust(set, max_evals) && valid_set_count(set) <= FEW;
+}
+
 void run_sample(const struct valid_set *set, uint64_t seed, uint64_t sample[RUN_SAMPLE])
 {
     struct random random;
@@ -77,15 +84,15 @@ void run_plan_begin(struct search_run *run)
                               .left_s = NAN};
     if (setup->automatic && run_may_exhaust(setup->set, setup->max_evals)) {
         plan->limit_ns = limit_ns(setup);
-        plan->open = ahead(run) > 2 * RUN_SAMPLE && valid <= EXHAUSTIBLE;
-        if (ahead(run) <= 2 * RUN_SAMPLE)
+        plan->open = ahead(run) > FEW && valid <= EXHAUSTIBLE;
+        if (ahead(run) <= FEW)
             evaluate_everything(run);
         else if (run->estimate.count >= RUN_SAMPLE && !isnan(whole_s(run, &run->estimate)))
             decide(run, &run->estimate);
         else if (plan->open)
             run_sample(setup->set, setup->seed, run->sample);
     }
-    run->estimated = ahead(run) <= 2 * RUN_SAMPLE || !isnan(plan->whole_s);
+    run->estimated = ahead(run) <= FEW || !isnan(plan->whole_s);
     announce(run);
 }
 

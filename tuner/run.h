@@ -34,6 +34,8 @@ struct run_plan {
 
 /* May an automatic run evaluate everything, by `max_evals` (0: no limit)? */
 bool run_may_exhaust(const struct valid_set *set, uint64_t max_evals);
+/* Does it in any case, because a sample would not be much less? */
+bool run_will_exhaust(const struct valid_set *set, uint64_t max_evals);
 /* Draws the configurations that it is judged by: uniformly, since a strategy's proposals may all be expensive, or all
  * cheap. Some may be equal. */
 void run_sample(const struct valid_set *set, uint64_t seed, uint64_t sample[RUN_SAMPLE]);

@@ -171,6 +171,13 @@ static void skip_lesson(void *context, const char *path, const char *reason)
     session_note(context, "nothing is learned from %s: %s", path, reason);
 }
 
+/* Only a search among many configurations gains from what other journals know. */
+static bool gains(const struct session *session)
+{
+    return !session->recorded &&
+           !(session->strategy.automatic && run_will_exhaust(session->set, session->request->max_evals));
+}
+
 /* The journals of this kernel in the run's own folder are named after it; in a named folder they may have any names. A
  * replay is the same on every machine, so that it learns only from what is named. */
 static int learn(struct session *session, struct error *error)
@@ -186,7 +193,7 @@ static int learn(struct session *session, struct error *error)
                                 .prefix = request->learn_from ? "" : own,
                                 .skipped = skip_lesson,
                                 .context = session};
-    if (none || (!setup.named && session->recorded))
+    if (none || (!setup.named && !gains(session)))
         return 0;
     if (!own)
         return error_memory(error);

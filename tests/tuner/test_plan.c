@@ -150,6 +150,9 @@ static void run_row(const struct row *row, struct run_progress *progress, struct
     CU_ASSERT_EQUAL_FATAL(rows_choices(space, recorded, &choices, &error), 0);
     CU_ASSERT_EQUAL_FATAL(valid_set_from_list(&set, space, choices, row->configurations, &error), 0);
     free(choices);
+    /* Known before anything else is; a journal may leave few of many. */
+    bool at_once = strncmp(row->announced, "exhaustive", strlen("exhaustive")) == 0;
+    CU_ASSERT(row->explicit_ || row->journal || run_will_exhaust(set, row->max_evals) == at_once);
     int file = mkstemp(path);
     CU_ASSERT_FATAL(file >= 0 && close(file) == 0);
     unlink(path);
