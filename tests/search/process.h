@@ -45,7 +45,7 @@ static inline void process_fill(struct gp *gp, size_t rows)
         uint32_t at[WIDE] = {(uint32_t)random_below(&random, 5), (uint32_t)random_below(&random, 3),
                              (uint32_t)random_below(&random, 2), 9 * (uint32_t)random_below(&random, 29)};
         CU_ASSERT_FATAL(gp_add(gp, at));
-        gp_observe(gp, gp->count - 1, at[0] + 0.3 * at[1] * at[2] + random_unit(&random));
+        gp_observe(gp, gp->count - 1, at[0] + 0.3 * at[1] * at[2] + random_unit(&random), 0);
     }
 }
 

@@ -3,8 +3,9 @@
 #include "process.h"
 
 /* Compared with the formula in double precision; taken candidates are skipped, candidates similar to failed ones
- * are less likely to work, and effort divides. `effects`: by dimension and value; NULL: effort is free. */
-static void improvement_with(const bool *failed, const double *effects)
+ * are less likely to work, and so are candidates with a cause of failure; effort divides. `effects`: by dimension and
+ * value; NULL: effort is free. `causes`: a few causes of these effects, of a part of all outcomes. */
+static void improvement_with(const bool *failed, const double *effects, const double *cause, size_t causes)
 {
     struct space *space = NULL;
     struct encoding encoding = process_encoding(&space);
@@ -18,6 +19,8 @@ static void improvement_with(const bool *failed, const double *effects)
     process_set(&gp, 0.05);
     process_fill(&gp, ROWS);
     CU_ASSERT(gp_refactor(&gp));
+    for (size_t i = 0; i < causes; i++)
+        CU_ASSERT_FATAL(posterior_add_cause(&posterior, 0.2, cause));
     CU_ASSERT_FATAL(posterior_rebuild(&posterior, &gp, failed));
     if (effects)
         CU_ASSERT_FATAL(posterior_set_effort(&posterior, effects));
@@ -28,7 +31,13 @@ static void improvement_with(const bool *failed, const double *effects)
             double s = sqrt(gp.variance * fmax(posterior.variance[c], 1e-6)),
                    u = (best - gp.mean - posterior.mean[c]) / s;
             double value = s * (u * erfc(-u / sqrt(2)) / 2 + exp(-u * u / 2) / sqrt(2 * 3.14159265358979));
-            value *= (posterior.near[c] - posterior.near_failed[c] + 1.0) / (posterior.near[c] + 1.0);
+            double works = 1;
+            for (size_t i = 0; i < causes; i++)
+                works *=
+                    1 - fmin(fmax(0.2 + cause[c % 5] + cause[5 + c / 5 % 3] + cause[8 + c / 15], 0), POSTERIOR_SURE);
+            works = (posterior.near[c] - posterior.near_failed[c] + works) / (posterior.near[c] + 1.0);
+            CU_ASSERT_DOUBLE_EQUAL(acquisition_works(&posterior, c), works, 1e-6);
+            value *= works;
             if (effects)
                 value *= exp(-effects[c % 5] - effects[5 + c / 5 % 3] - effects[8 + c / 15]);
             if (!taken[c] && value > top) {
@@ -50,9 +59,13 @@ static void improvement_with(const bool *failed, const double *effects)
 static void improvement(void)
 {
     static const bool some[ROWS] = {false, true, false, true, true, [9] = true, [11] = true};
-    improvement_with((bool[ROWS]){false}, NULL);
-    improvement_with(some, NULL);
-    improvement_with(some, (double[]){0.3, -0.2, 1.1, 0, 0.5, -0.7, 0.4, 0.1, 0.8, -0.8});
+    static const double effort[] = {0.3, -0.2, 1.1, 0, 0.5, -0.7, 0.4, 0.1, 0.8, -0.8};
+    static const double cause[] = {0.1, 0.4, -0.3, 0, 0.05, 0.2, 0, 0.5, -0.1, 0.1};
+    improvement_with((bool[ROWS]){false}, NULL, NULL, 0);
+    improvement_with(some, NULL, NULL, 0);
+    improvement_with(some, effort, NULL, 0);
+    improvement_with((bool[ROWS]){false}, NULL, cause, 1);
+    improvement_with(some, effort, cause, 2);
 }
 
 CU_TestInfo tests_acquisition[] = {{"expected improvement by its formula", improvement}, CU_TEST_INFO_NULL};

@@ -14,8 +14,8 @@ static void closed_form(void)
     process_set(&gp, 0.01);
     gp_add(&gp, at[0]);
     gp_add(&gp, at[2]);
-    gp_observe(&gp, 0, 1);
-    gp_observe(&gp, 1, 3);
+    gp_observe(&gp, 0, 1, 0);
+    gp_observe(&gp, 1, 3, 0);
     double r = sqrt(5) / 0.7, half = r / 2, far = (1 + r + r * r / 3) * exp(-r);
     double near = (1 + half + half * half / 3) * exp(-half), diagonal = 1.01;
     double determinant = diagonal * diagonal - far * far, mean, variance;
@@ -49,6 +49,38 @@ static void growing(void)
     gp_close(&gp);
     encoding_free(&encoding);
     space_free(space);
+}
+
+/* The less certain an observation, the less it pulls: at once as after gp_refactor, which has the noise in the factor,
+ * and as far as to leave the mean of the others. */
+static void blurred(void)
+{
+    static const double stddevs[] = {0, 0.05, 0.5, 5, 1e4};
+    const uint32_t at[WIDTH] = {3, 1, 1}, near[WIDTH] = {2, 1, 1};
+    double before = INFINITY, alone = NAN;
+    for (size_t i = 0; i < sizeof stddevs / sizeof *stddevs; i++) {
+        struct space *space = NULL;
+        struct encoding encoding = process_encoding(&space);
+        struct gp gp;
+        double mean, variance;
+        CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &encoding, NULL), 0);
+        process_set(&gp, 0.05);
+        process_fill(&gp, ROWS);
+        CU_ASSERT(gp_refactor(&gp));
+        gp_predict(&gp, near, &alone, &variance);
+        CU_ASSERT(gp_add(&gp, at));
+        gp_observe(&gp, ROWS, 20, stddevs[i]);
+        gp_predict(&gp, near, &mean, &variance);
+        CU_ASSERT(mean < before && mean > alone);
+        before = mean;
+        CU_ASSERT(gp_refactor(&gp));
+        gp_predict(&gp, near, &mean, &variance);
+        CU_ASSERT_DOUBLE_EQUAL(mean, before, 1e-9 * fabs(mean));
+        gp_close(&gp);
+        encoding_free(&encoding);
+        space_free(space);
+    }
+    CU_ASSERT_DOUBLE_EQUAL(before, alone, 1e-3);
 }
 
 static void expect_posterior(const struct posterior *posterior, const struct gp *gp, const uint32_t (*places)[WIDE])
@@ -101,7 +133,7 @@ static void posterior_follows_with(bool with_metrics)
     CU_ASSERT_EQUAL(posterior.mean[same], mean);
     CU_ASSERT(posterior.variance[same] < variance);
     expect_posterior(&posterior, &gp, (const uint32_t(*)[WIDE])places);
-    gp_observe(&gp, ROWS, 9);
+    gp_observe(&gp, ROWS, 9, 0);
     CU_ASSERT(posterior_update(&posterior, &gp, failed));
     CU_ASSERT(posterior.mean[same] > mean + 1);
     expect_posterior(&posterior, &gp, (const uint32_t(*)[WIDE])places);
@@ -124,5 +156,6 @@ static void posterior_follows(void)
 
 CU_TestInfo tests_gp[] = {{"two observations by hand", closed_form},
                           {"row by row or all at once", growing},
+                          {"an uncertain observation pulls less", blurred},
                           {"a posterior is the process at its candidates", posterior_follows},
                           CU_TEST_INFO_NULL};

@@ -28,4 +28,38 @@ static void gradient_by_differences(void)
     space_free(space);
 }
 
-CU_TestInfo tests_gp_likelihood[] = {{"the gradient by differences", gradient_by_differences}, CU_TEST_INFO_NULL};
+/* The prior of the noise. */
+static double noise_prior(double noise)
+{
+    double away = log(noise / gp_noise_prior.median) / gp_noise_prior.stddev;
+    return -away * away / 2;
+}
+
+/* Rows that are all blurred alike are rows with more noise. */
+static void blur_is_noise(void)
+{
+    struct space *space = NULL;
+    struct encoding encoding = process_encoding(&space);
+    struct gp gp;
+    double theta[FEATURES + 2] = {-0.5, 0.3, 0.7, 0.1, log(0.05), -2}, gradient[FEATURES + 2], value[2], mean[2];
+    CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &encoding, NULL), 0);
+    process_set(&gp, 0.05);
+    process_fill(&gp, ROWS);
+    for (size_t i = 0; i < 2; i++) {
+        for (size_t row = 0; row < ROWS; row++)
+            gp.blur[row] = i ? 0 : 0.15;
+        theta[FEATURES] = log(i ? 0.2 : 0.05);
+        struct gp_likelihood *likelihood = gp_likelihood_open(&gp);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(likelihood);
+        value[i] = gp_likelihood_at(likelihood, theta, gradient, &mean[i]) - noise_prior(i ? 0.2 : 0.05);
+        gp_likelihood_close(likelihood);
+    }
+    CU_ASSERT_DOUBLE_EQUAL(value[0], value[1], 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(mean[0], mean[1], 1e-9);
+    gp_close(&gp);
+    encoding_free(&encoding);
+    space_free(space);
+}
+
+CU_TestInfo tests_gp_likelihood[] = {
+    {"the gradient by differences", gradient_by_differences}, {"blur is noise", blur_is_noise}, CU_TEST_INFO_NULL};

@@ -4,63 +4,122 @@
 
 #include "set.h"
 
+struct bench {
+    struct strategy_setup setup;
+    struct archive archive;
+    struct encoding encoding;
+    struct candidates candidates;
+    struct model model;
+    struct random random;
+};
+
+static void open_bench(struct bench *bench)
+{
+    struct error error = {0};
+    *bench = (struct bench){.setup = set_open("param A = 0..7\nparam B = 0..7\n", 3)};
+    random_seed(&bench->random, 3);
+    CU_ASSERT_EQUAL_FATAL(archive_open(&bench->archive, &bench->setup, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(encoding_make(&bench->encoding, bench->setup.space, ENCODE_LOG2, &error), 0);
+    const struct candidates_setup of = {.archive = &bench->archive,
+                                        .encoding = &bench->encoding,
+                                        .whole = 100,
+                                        .incumbents = 1,
+                                        .random = &bench->random};
+    CU_ASSERT_EQUAL_FATAL(candidates_open(&bench->candidates, &of, &error), 0);
+    const struct model_setup with = {.archive = &bench->archive,
+                                     .candidates = &bench->candidates,
+                                     .encoding = &bench->encoding,
+                                     .start = &bench->setup,
+                                     .observations = 400,
+                                     .growth = 1.5};
+    CU_ASSERT_EQUAL_FATAL(model_open(&bench->model, &with, &error), 0);
+}
+
+static void close_bench(struct bench *bench)
+{
+    model_close(&bench->model);
+    candidates_close(&bench->candidates);
+    encoding_free(&bench->encoding);
+    archive_close(&bench->archive);
+    set_close(&bench->setup);
+}
+
 /* After each outcome, the predictions for all candidates are those of the process; failures and the slowest count with
  * one time. */
 static void follows_the_archive(void)
 {
-    struct strategy_setup setup = set_open("param A = 0..7\nparam B = 0..7\n", 3);
-    struct archive archive;
-    struct encoding encoding = {0};
-    struct candidates candidates = {0};
-    struct model model = {0};
-    struct random random;
-    struct error error = {0};
-    random_seed(&random, 3);
-    CU_ASSERT_EQUAL_FATAL(archive_open(&archive, &setup, &error), 0);
-    CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, setup.space, ENCODE_LOG2, &error), 0);
-    const struct candidates_setup of = {
-        .archive = &archive, .encoding = &encoding, .whole = 100, .incumbents = 1, .random = &random};
-    CU_ASSERT_EQUAL_FATAL(candidates_open(&candidates, &of, &error), 0);
-    const struct model_setup with = {.archive = &archive,
-                                     .candidates = &candidates,
-                                     .encoding = &encoding,
-                                     .start = &setup,
-                                     .observations = 400,
-                                     .growth = 1.5};
-    CU_ASSERT_EQUAL_FATAL(model_open(&model, &with, &error), 0);
+    struct bench bench;
+    open_bench(&bench);
     double best = INFINITY;
     for (size_t i = 0; i < 24; i++) {
         uint64_t index = i * 19 % 64;
         const struct cost cost = {.ok = i % 7 != 3, .value = 1 + (double)(index % 8) + (double)(index / 8)};
-        archive_tell(&archive, index, &cost);
+        archive_tell(&bench.archive, index, &cost);
         if (cost.ok)
             best = fmin(best, log(cost.value));
         if (i < 3)
             continue;
-        CU_ASSERT_FATAL(model_keep_up(&model, i + 1));
-        CU_ASSERT_EQUAL(model.gp.count, i + 1);
-        CU_ASSERT_DOUBLE_EQUAL(model.best, best, 1e-12);
-        for (size_t row = 0; row < model.gp.count; row++) {
-            const struct archive_entry *entry = &archive.entries[model.row_entry[row]];
-            CU_ASSERT_EQUAL(model.failed[row], !entry->ok);
-            CU_ASSERT_DOUBLE_EQUAL(model.gp.y[row], entry->ok ? fmin(log(entry->value), model.clip) : model.clip,
-                                   1e-12);
+        CU_ASSERT_FATAL(model_keep_up(&bench.model, i + 1));
+        CU_ASSERT_EQUAL(bench.model.gp.count, i + 1);
+        CU_ASSERT_DOUBLE_EQUAL(bench.model.best, best, 1e-12);
+        for (size_t row = 0; row < bench.model.gp.count; row++) {
+            const struct archive_entry *entry = &bench.archive.entries[bench.model.row_entry[row]];
+            CU_ASSERT_EQUAL(bench.model.failed[row], !entry->ok);
+            CU_ASSERT_DOUBLE_EQUAL(bench.model.gp.y[row],
+                                   entry->ok ? fmin(log(entry->value), bench.model.clip) : bench.model.clip, 1e-12);
         }
         for (size_t c = 0; c < 64; c += 5) {
             uint32_t choices[ENCODE_DIMENSIONS_MAX];
             double mean, variance;
-            posterior_catch_up(&candidates.posterior, &model.gp, c / POSTERIOR_BLOCK);
-            candidates_choices(&candidates, candidates_index(&candidates, c), choices);
-            gp_predict(&model.gp, choices, &mean, &variance);
-            CU_ASSERT_DOUBLE_EQUAL(model.gp.mean + candidates.posterior.mean[c], mean, 2e-3);
-            CU_ASSERT_DOUBLE_EQUAL(model.gp.variance * candidates.posterior.variance[c], variance, 2e-3);
+            posterior_catch_up(&bench.candidates.posterior, &bench.model.gp, c / POSTERIOR_BLOCK);
+            candidates_choices(&bench.candidates, candidates_index(&bench.candidates, c), choices);
+            gp_predict(&bench.model.gp, choices, &mean, &variance);
+            CU_ASSERT_DOUBLE_EQUAL(bench.model.gp.mean + bench.candidates.posterior.mean[c], mean, 2e-3);
+            CU_ASSERT_DOUBLE_EQUAL(bench.model.gp.variance * bench.candidates.posterior.variance[c], variance, 2e-3);
         }
     }
-    model_close(&model);
-    candidates_close(&candidates);
-    encoding_free(&encoding);
-    archive_close(&archive);
-    set_close(&setup);
+    close_bench(&bench);
 }
 
-CU_TestInfo tests_model[] = {{"follows the archive", follows_the_archive}, CU_TEST_INFO_NULL};
+/* An evaluation that was stopped early counts with its estimate, not below what it took at least, and with the noise of
+ * its interval; never as the best. Known when the length scales are fitted, or since. */
+static void stopped_early(void)
+{
+    static const struct {
+        double value, least;
+        double counts, wide; /* the time that it counts with, and the quotient to the lower end of its interval */
+    } rows[] = {
+        {3, 2.8, 3, 3 / 2.8},     /* a narrow interval */
+        {3, 1.5, 3, 2},           /* a wide one */
+        {0.5, 2, 2, 1},           /* an estimate below what it took */
+        {1000, 0.9, 10, 10 / 0.9} /* slower than most */
+    };
+    for (size_t i = 0; i < 2 * sizeof rows / sizeof *rows; i++) {
+        struct bench bench;
+        const struct cost stopped = {.ok = true, .bound = true, .value = rows[i / 2].value, .least = rows[i / 2].least};
+        bool later = i % 2;
+        open_bench(&bench);
+        if (!later)
+            archive_tell(&bench.archive, 63, &stopped);
+        for (uint64_t k = 0; k < 30; k++)
+            archive_tell(&bench.archive, k * 19 % 64,
+                         &(struct cost){.ok = true, .value = k < 8 ? 10 : 1 + 0.1 * (double)k});
+        CU_ASSERT_FATAL(model_keep_up(&bench.model, 30 + !later));
+        double variance = bench.model.gp.variance;
+        if (later) {
+            archive_tell(&bench.archive, 63, &stopped);
+            CU_ASSERT_FATAL(model_keep_up(&bench.model, 31));
+        }
+        size_t row = later ? 30 : 0;
+        double stddev = fmax(log(rows[i / 2].wide) / 1.96, 0.01);
+        CU_ASSERT_EQUAL(bench.model.row_entry[row], row);
+        CU_ASSERT_DOUBLE_EQUAL(bench.model.gp.y[row], log(rows[i / 2].counts), 1e-12);
+        CU_ASSERT_DOUBLE_EQUAL(bench.model.gp.blur[row], stddev * stddev / (later ? variance : 1), 1e-12);
+        CU_ASSERT_DOUBLE_EQUAL(bench.model.best, log(1.8), 1e-12);
+        close_bench(&bench);
+    }
+}
+
+CU_TestInfo tests_model[] = {{"follows the archive", follows_the_archive},
+                             {"what was stopped early is uncertain", stopped_early},
+                             CU_TEST_INFO_NULL};

@@ -74,7 +74,7 @@ static void add_rows(struct bench *bench, size_t count)
         CU_ASSERT_FATAL(gp_add(gp, at));
         if (row % 5 == 4)
             continue;
-        gp_observe(gp, row, 0.02 * at[0] + 0.03 * at[1] * at[2] + random_unit(&bench->random));
+        gp_observe(gp, row, 0.02 * at[0] + 0.03 * at[1] * at[2] + random_unit(&bench->random), 0);
         bench->failed[row] = row % 7 == 3;
     }
 }
@@ -167,9 +167,9 @@ static void blocks_catch_up_on_their_own(void)
         expect_block(&bench, block);
     }
     /* A late time and a failure reach all blocks. */
-    gp_observe(&bench.gp, 9, 30);
+    gp_observe(&bench.gp, 9, 30, 0);
     bench.failed[14] = true;
-    gp_observe(&bench.gp, 14, -20);
+    gp_observe(&bench.gp, 14, -20, 0);
     CU_ASSERT(posterior_update(posterior, &bench.gp, bench.failed));
     for (size_t block = 0; block < BLOCKS; block++)
         expect_block(&bench, block);

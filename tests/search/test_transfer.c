@@ -160,7 +160,7 @@ static void weighs(void)
             y[k] = 3;
             for (size_t l = 0; l < 3; l++)
                 y[k] += cases[i].share[l] * log_at(l, at[0], at[1]);
-            gp_observe(&gp, k, y[k]);
+            gp_observe(&gp, k, y[k], 0);
             transfer_score(&transfer, index, at, scores + 2 * k);
         }
         CU_ASSERT_FATAL(gp_refactor(&gp));

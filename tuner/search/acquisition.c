@@ -7,7 +7,7 @@
 double acquisition_works(const struct posterior *posterior, size_t candidate)
 {
     double near = fmax(posterior->near[candidate], 0), failed = fmin(fmax(posterior->near_failed[candidate], 0), near);
-    return (near - failed + 1) / (near + 1);
+    return (near - failed + (double)posterior->works[candidate]) / (near + 1);
 }
 
 /* phi(u) + u Phi(u): the expected improvement of a normal variable with mean u and stddev 1. Phi by Abramowitz and
@@ -21,15 +21,16 @@ static inline float expected(float u)
 }
 
 /* Computes the scores of one block, and the standardised improvements, which still differ where all scores are 0.
- * Scores of a block that is behind are never too low: `behind` is how much its improvements may gain, in deviations. */
+ * Scores of a block that is behind are never too low: `behind` is how much its improvements may gain, in deviations.
+ * Without `restrict` there are too many arrays for the compiler to use vectors. */
 FLOAT_WIDE static void score(const struct posterior *posterior, size_t at, float best, float stddev, float behind,
-                             float *scores, float *u)
+                             float *restrict scores, float *restrict u)
 {
     const float *mean = posterior->mean + at, *variance = posterior->variance + at, *near = posterior->near + at;
-    const float *failed = posterior->near_failed + at;
+    const float *failed = posterior->near_failed + at, *prior = posterior->works + at;
     for (size_t c = 0; c < POSTERIOR_BLOCK; c++) {
         float s = stddev * sqrtf(variance[c] > 1e-6f ? variance[c] : 1e-6f);
-        float works = behind > 0 ? 1 : (near[c] - failed[c] + 1) / (near[c] + 1);
+        float works = behind > 0 ? 1 : (near[c] - failed[c] + prior[c]) / (near[c] + 1);
         u[c] = (best - mean[c]) / s + behind;
         scores[c] = s * expected(u[c]) * (works > 0 ? works : 0);
     }

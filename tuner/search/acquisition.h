@@ -12,7 +12,8 @@ size_t acquisition_best(struct posterior *posterior, const struct gp *gp, const 
 /* Whether the first top of a block has the greater acquisition. */
 bool acquisition_above(const struct posterior_top *a, const struct posterior_top *b);
 
-/* The probability that a candidate works, estimated from its neighbourhood by kernel regression. */
+/* The probability that a candidate works: by its neighbourhood, with kernel regression, and by what its values say of
+ * each cause of failure. */
 double acquisition_works(const struct posterior *posterior, size_t candidate);
 
 #endif

@@ -29,8 +29,10 @@ int gp_open(struct gp *gp, const struct encoding *encoding, struct error *error)
     gp->y = malloc(gp->room * sizeof *gp->y);
     gp->z = malloc(gp->room * sizeof *gp->z);
     gp->pending = malloc(gp->room * sizeof *gp->pending);
+    gp->blur = malloc(gp->room * sizeof *gp->blur);
+    gp->share = malloc(gp->room * sizeof *gp->share);
     gp->l = malloc(gp->room * gp->room * sizeof *gp->l);
-    if (gp->choices && gp->y && gp->z && gp->pending && gp->l)
+    if (gp->choices && gp->y && gp->z && gp->pending && gp->blur && gp->share && gp->l)
         return 0;
     gp_close(gp);
     return error_memory(error);
@@ -42,6 +44,8 @@ void gp_close(struct gp *gp)
     free(gp->y);
     free(gp->z);
     free(gp->pending);
+    free(gp->blur);
+    free(gp->share);
     free(gp->l);
     memset(gp, 0, sizeof *gp);
 }
@@ -62,7 +66,8 @@ static bool grow(struct gp *gp)
     double *l = malloc(room * room * sizeof *l);
     if (!l || !grow_array(&gp->choices, room * (gp->encoding->count + 1) * sizeof *gp->choices) ||
         !grow_array(&gp->y, room * sizeof *gp->y) || !grow_array(&gp->z, room * sizeof *gp->z) ||
-        !grow_array(&gp->pending, room * sizeof *gp->pending)) {
+        !grow_array(&gp->pending, room * sizeof *gp->pending) || !grow_array(&gp->blur, room * sizeof *gp->blur) ||
+        !grow_array(&gp->share, room * sizeof *gp->share)) {
         free(l);
         return false;
     }
@@ -125,7 +130,7 @@ static void update_z(struct gp *gp, size_t from)
         double sum = gp->y[i] - gp->mean;
         for (size_t j = 0; j < i; j++)
             sum -= row[j] * gp->z[j];
-        gp->z[i] = gp->pending[i] ? 0 : sum / row[i];
+        gp->z[i] = gp->pending[i] ? 0 : gp->share[i] * sum / row[i];
     }
 }
 
@@ -140,15 +145,26 @@ bool gp_add(struct gp *gp, const uint32_t *choices)
         row[j] = correlation(gp, choices, gp->choices + j * width);
     row[n] = sqrt(fmax(1 + gp->noise - solve(gp, row, n), gp->noise / 2));
     gp->pending[n] = true;
-    gp->y[n] = gp->z[n] = 0;
+    gp->y[n] = gp->z[n] = gp->blur[n] = 0;
+    gp->share[n] = 1;
     gp->count++;
     return true;
 }
 
-void gp_observe(struct gp *gp, size_t row, double y)
+double gp_blur(const struct gp *gp, double stddev)
 {
+    return stddev * stddev / gp->variance;
+}
+
+/* With more noise in a row, its z and its w shrink by the same factor: their product, which is what the mean gains, by
+ * the ratio of the squared diagonals. */
+void gp_observe(struct gp *gp, size_t row, double y, double stddev)
+{
+    double diagonal = gp->l[row * gp->room + row], blur = gp_blur(gp, stddev), more = blur - gp->blur[row];
     gp->pending[row] = false;
     gp->y[row] = y;
+    gp->blur[row] = blur;
+    gp->share[row] = diagonal * diagonal / (diagonal * diagonal + more);
     update_z(gp, row);
 }
 
@@ -165,7 +181,8 @@ bool gp_refactor(struct gp *gp)
         double *row = gp->l + i * gp->room;
         for (size_t j = 0; j < i; j++)
             row[j] = correlation(gp, gp->choices + i * width, gp->choices + j * width);
-        row[i] = 1 + gp->noise;
+        row[i] = 1 + gp->noise + gp->blur[i];
+        gp->share[i] = 1;
     }
     /* LAPACK is column-major: rows of the lower triangle are columns of the upper one. */
     if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', (lapack_int)gp->count, gp->l, (lapack_int)gp->room))

@@ -14,6 +14,8 @@ struct gp {
     uint32_t *choices; /* count x encoding->count */
     double *y;         /* observations */
     bool *pending;     /* not observed yet: its y is the prediction of the rows before it ("kriging believer") */
+    double *blur;      /* what a row's noise exceeds that of all by, relative to the variance */
+    double *share;     /* of a row's z that counts: less than 1 for a blur that is not in the factor yet */
     double *l;         /* room x room, by rows: the Cholesky factor of the correlations with noise on the diagonal */
     double *z;         /* L^-1 (y - mean); 0 for a pending row */
     double inverse[ENCODE_FEATURES_MAX]; /* of the squared length scales, by feature */
@@ -29,8 +31,11 @@ void gp_close(struct gp *gp);
 /* Adds a row: `choices` by dimension. O(rows x rows). False if memory is out. Extends the factor only after the first
  * call to gp_refactor. */
 bool gp_add(struct gp *gp, const uint32_t *choices);
-/* Sets the observation of a row and updates z from there on. */
-void gp_observe(struct gp *gp, size_t row, double y);
+/* Sets the observation of a row, with a stddev of its own beside the noise of all, and updates z from there on. The
+ * factor takes that in at the next gp_refactor; until then the mean counts it and the variances do not. */
+void gp_observe(struct gp *gp, size_t row, double y, double stddev);
+/* The blur of an observation with that stddev of its own. */
+double gp_blur(const struct gp *gp, double stddev);
 
 /* Computes the factor and z for the current parameters, and the most likely variance. False if the matrix is not
  * positive definite. */

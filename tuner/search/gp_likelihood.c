@@ -20,6 +20,7 @@ struct gp_likelihood {
     double *slopes; /* count x count: derivatives by a log length scale, over the squared distance in it */
     double *tilt;   /* count x count: derivatives by the log of the rough part */
     double *y, *one, *alpha;
+    double *blur; /* by row, as in the process */
 };
 
 /* Fills row i of the distances. */
@@ -49,12 +50,13 @@ static bool reserve(struct gp_likelihood *likelihood)
     likelihood->r = malloc(square * sizeof *likelihood->r);
     likelihood->slopes = malloc(square * sizeof *likelihood->slopes);
     likelihood->tilt = malloc(square * sizeof *likelihood->tilt);
-    likelihood->y = malloc((3 * count + 1) * sizeof *likelihood->y);
+    likelihood->y = malloc((4 * count + 1) * sizeof *likelihood->y);
     if (!likelihood->squared || !likelihood->rough || !likelihood->r || !likelihood->slopes || !likelihood->tilt ||
         !likelihood->y)
         return false;
     likelihood->one = likelihood->y + count;
     likelihood->alpha = likelihood->one + count;
+    likelihood->blur = likelihood->alpha + count;
     return true;
 }
 
@@ -77,6 +79,7 @@ struct gp_likelihood *gp_likelihood_open(const struct gp *gp)
     }
     for (size_t i = 0; likelihood && i < count; i++) {
         likelihood->y[i] = gp->y[rows[i]];
+        likelihood->blur[i] = gp->blur[rows[i]];
         fill_row(likelihood, gp, i, rows);
     }
     free(rows);
@@ -118,7 +121,7 @@ static void fill(struct gp_likelihood *likelihood, const double *theta)
             likelihood->tilt[i * count + j] = rough * (likelihood->rough[i * count + j] - matern);
             r[j] = matern + likelihood->tilt[i * count + j];
         }
-        r[i] = 1 + noise;
+        r[i] = 1 + noise + likelihood->blur[i];
     }
 }
 

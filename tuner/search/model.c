@@ -5,10 +5,13 @@
 #include <string.h>
 
 #include "base/statistics.h"
-#include "search/effort.h"
+#include "search/effects.h"
 
 /* Configurations slower than this quantile count as failed. */
 static const double CLIP = 0.9;
+/* The estimate of an evaluation that was stopped early: the deviations from there to the end of its interval, which has
+ * 95% confidence, and the least deviation, as few samples may agree by chance. */
+static const double DEVIATIONS = 1.96, STOPPED = 0.01;
 /* With what is known elsewhere: the fewest outcomes that change the length scales, and the number from which on not
  * each outcome is weighed. */
 enum { LEARNABLE = 3, WEIGHED = 40 };
@@ -116,9 +119,26 @@ void model_close(struct model *model)
 
 /* ---- Observations ---- */
 
-static double observation(const struct model *model, const struct archive_entry *entry)
+/* A logarithm of a time, and how far it may be off. */
+struct observation {
+    double log, stddev;
+};
+
+/* The logarithm of a time: of one stopped early an estimate, but not below what it took at least. */
+static double log_of(const struct archive_entry *entry)
 {
-    return entry->ok ? fmin(gp_log(entry->value), model->clip) : model->clip;
+    return gp_log(entry->bound ? fmax(entry->value, entry->least) : entry->value);
+}
+
+/* An evaluation that was stopped early is as uncertain as its interval is wide, as far as that is below the clip. */
+static struct observation observation(const struct model *model, const struct archive_entry *entry)
+{
+    if (!entry->ok)
+        return (struct observation){model->clip, 0};
+    struct observation found = {fmin(log_of(entry), model->clip), 0};
+    if (entry->bound)
+        found.stddev = fmax((found.log - fmin(gp_log(entry->least), model->clip)) / DEVIATIONS, STOPPED);
+    return found;
 }
 
 /* The slowest decile and the failures count as equally bad: how bad they are says nothing about where the best is. */
@@ -129,12 +149,17 @@ static bool set_clip(struct model *model)
     size_t count = 0;
     if (!logs)
         return false;
-    for (size_t i = 0; i < archive->count; i++)
-        if (archive->entries[i].told && archive->entries[i].ok)
-            logs[count++] = gp_log(archive->entries[i].value);
+    model->best = INFINITY;
+    for (size_t i = 0; i < archive->count; i++) {
+        const struct archive_entry *entry = &archive->entries[i];
+        if (!entry->told || !entry->ok)
+            continue;
+        logs[count++] = log_of(entry);
+        if (!entry->bound)
+            model->best = fmin(model->best, log_of(entry));
+    }
     statistics_sort(logs, count);
     model->clip = count ? logs[(size_t)((double)(count - 1) * CLIP)] : 0;
-    model->best = count ? logs[0] : INFINITY;
     free(logs);
     return true;
 }
@@ -212,7 +237,8 @@ static bool follow(struct model *model)
         const struct archive_entry *entry = &model->setup.archive->entries[model->row_entry[row]];
         if (!entry->told || !gp->pending[row])
             continue;
-        gp_observe(gp, row, observation(model, entry) - expected(model, row));
+        const struct observation found = observation(model, entry);
+        gp_observe(gp, row, found.log - expected(model, row), found.stddev);
         model->failed[row] = !entry->ok;
         if (entry->ok && !entry->bound)
             model->best = fmin(model->best, gp_log(entry->value));
@@ -269,6 +295,14 @@ static double least_mean(const struct model *model)
     return model->gp.mean + (double)least;
 }
 
+static bool learn_effects(struct model *model)
+{
+    const struct archive *archive = model->setup.archive;
+    struct posterior *posterior = &model->setup.candidates->posterior;
+    return effects_learn_failures(archive, posterior) &&
+           (!model->setup.spends_effort || effects_learn_effort(archive, posterior));
+}
+
 static bool refit(struct model *model, size_t told)
 {
     struct gp *gp = &model->gp;
@@ -277,7 +311,9 @@ static bool refit(struct model *model, size_t told)
     for (size_t row = 0; row < gp->count; row++) {
         const struct archive_entry *entry = &model->setup.archive->entries[model->row_entry[row]];
         gp->pending[row] = !entry->told;
-        gp->y[row] = entry->told ? observation(model, entry) : 0;
+        const struct observation found = entry->told ? observation(model, entry) : (struct observation){0};
+        gp->y[row] = found.log;
+        gp->blur[row] = gp_blur(gp, found.stddev);
         model->failed[row] = entry->told && !entry->ok;
     }
     if (model->transfer.count && !explain(model))
@@ -286,7 +322,7 @@ static bool refit(struct model *model, size_t told)
         return false;
     if (!gp_refactor(gp))
         return false;
-    if (model->setup.spends_effort && !effort_learn(model->setup.archive, &model->setup.candidates->posterior))
+    if (!learn_effects(model))
         return false;
     model->fitted = true;
     model->seen = told;

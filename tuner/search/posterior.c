@@ -26,7 +26,7 @@ int posterior_open(struct posterior *posterior, const struct encoding *encoding,
         posterior->table_count += group->size;
     }
     posterior->table_count *= 2;
-    posterior->mean = calloc(6 * posterior->padded + 1, sizeof *posterior->mean);
+    posterior->mean = calloc(7 * posterior->padded + 1, sizeof *posterior->mean);
     posterior->rows_in = calloc(posterior->blocks + 1, sizeof *posterior->rows_in);
     posterior->tops = calloc(posterior->blocks + 1, sizeof *posterior->tops);
     if (!whole || !posterior->mean || !posterior->rows_in || !posterior->tops) {
@@ -38,6 +38,9 @@ int posterior_open(struct posterior *posterior, const struct encoding *encoding,
     posterior->near_failed = posterior->near + posterior->padded;
     posterior->prior = posterior->near_failed + posterior->padded;
     posterior->doubt = posterior->prior + posterior->padded;
+    posterior->works = posterior->doubt + posterior->padded;
+    for (size_t i = 0; i < posterior->padded; i++)
+        posterior->works[i] = 1;
     return 0;
 }
 
@@ -46,6 +49,7 @@ void posterior_close(struct posterior *posterior)
     for (size_t g = 0; g < posterior->group_count; g++)
         free(posterior->groups[g].codes);
     free(posterior->effort);
+    free(posterior->causes);
     free(posterior->tables);
     free(posterior->w);
     free(posterior->applied);
@@ -68,6 +72,28 @@ void posterior_place(struct posterior *posterior, size_t candidate, const uint32
     }
 }
 
+/* Computes the probability that a block's candidates work: that no cause of failure applies. */
+static void set_works(struct posterior *posterior, size_t block)
+{
+    size_t at = block * POSTERIOR_BLOCK;
+    const float *table = posterior->causes;
+    for (size_t i = at; i < at + POSTERIOR_BLOCK; i++)
+        posterior->works[i] = 1;
+    for (size_t cause = 0; cause < posterior->cause_count; cause++) {
+        float failing[POSTERIOR_BLOCK], share = *table++;
+        for (size_t c = 0; c < POSTERIOR_BLOCK; c++)
+            failing[c] = share;
+        for (size_t g = 0; g < posterior->group_count; g++) {
+            const uint16_t *codes = posterior->groups[g].codes + at;
+            for (size_t c = 0; c < POSTERIOR_BLOCK; c++)
+                failing[c] += table[codes[c]];
+            table += posterior->groups[g].size;
+        }
+        for (size_t c = 0; c < POSTERIOR_BLOCK; c++)
+            posterior->works[at + c] *= 1 - fminf(fmaxf(failing[c], 0), POSTERIOR_SURE);
+    }
+}
+
 void posterior_clear(struct posterior *posterior, size_t block)
 {
     for (size_t i = block * POSTERIOR_BLOCK; i < (block + 1) * POSTERIOR_BLOCK; i++) {
@@ -75,6 +101,7 @@ void posterior_clear(struct posterior *posterior, size_t block)
         posterior->mean[i] = posterior->prior[i];
         posterior->variance[i] = 1 + posterior->doubt[i];
     }
+    set_works(posterior, block);
     posterior->rows_in[block] = 0;
 }
 
@@ -146,30 +173,49 @@ static void fill_table(const struct posterior *posterior, const struct gp *gp, s
     }
 }
 
-bool posterior_set_effort(struct posterior *posterior, const double *effects)
+/* Fills the sums of `effects`, by dimension and value, of every code of every group. `relative`: to the least of each
+ * dimension, so that none is negative. */
+static void fill_sums(const struct posterior *posterior, const double *effects, bool relative, float *table)
 {
-    const struct encoding *encoding = posterior->encoding;
-    if (!posterior->effort)
-        posterior->effort = malloc((posterior->table_count / 2 + 1) * sizeof *posterior->effort);
-    float *table = posterior->effort;
-    for (size_t g = 0; table && g < posterior->group_count; g++) {
+    for (size_t g = 0; g < posterior->group_count; g++) {
         const struct posterior_group *group = &posterior->groups[g];
         uint32_t size = 1;
         table[0] = 0;
         for (size_t d = group->first; d < group->first + group->count; d++) {
-            uint32_t values = encoding->dimensions[d].values;
-            double least = INFINITY; /* relative to it, no effect is negative */
+            uint32_t values = posterior->encoding->dimensions[d].values;
+            double least = INFINITY;
             for (uint32_t v = 0; v < values; v++)
                 least = fmin(least, effects[v]);
             for (uint32_t v = values; v-- > 0;)
                 for (uint32_t c = 0; c < size; c++)
-                    table[v * size + c] = table[c] + (float)(effects[v] - least);
+                    table[v * size + c] = table[c] + (float)(effects[v] - (relative ? least : 0));
             size *= values;
             effects += values;
         }
         table += group->size;
     }
-    return table != NULL;
+}
+
+bool posterior_set_effort(struct posterior *posterior, const double *effects)
+{
+    if (!posterior->effort)
+        posterior->effort = malloc((posterior->table_count / 2 + 1) * sizeof *posterior->effort);
+    if (posterior->effort)
+        fill_sums(posterior, effects, true, posterior->effort);
+    return posterior->effort != NULL;
+}
+
+bool posterior_add_cause(struct posterior *posterior, double share, const double *effects)
+{
+    size_t width = 1 + posterior->table_count / 2;
+    float *causes = realloc(posterior->causes, (posterior->cause_count + 1) * width * sizeof *causes);
+    if (!causes)
+        return false;
+    posterior->causes = causes;
+    causes += posterior->cause_count++ * width;
+    causes[0] = (float)share;
+    fill_sums(posterior, effects, false, causes + 1);
+    return true;
 }
 
 /* Computes the correlations of a block's candidates with a row. */

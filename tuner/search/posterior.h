@@ -28,6 +28,8 @@ struct posterior {
         uint16_t *codes;     /* padded */
     } groups[ENCODE_DIMENSIONS_MAX];
     float *effort;      /* by value of each group: what it adds to the logarithm of the effort; NULL: effort is free */
+    size_t cause_count; /* of failure */
+    float *causes; /* by cause: the share of all, then by value of each group what it adds to it; NULL: not set yet */
     size_t table_count; /* sum of the sizes, twice: scaled distances, then rough parts */
     float *tables;  /* row_room x table_count: what each value of a group adds to the squared scaled distance to a row,
                        and to the decay of the rough part */
@@ -41,9 +43,12 @@ struct posterior {
                              the mean and the additional variance without any row */
     struct posterior_top *tops; /* for acquisition_best, by block: the best candidate, SIZE_MAX for none */
     float *near, *near_failed;  /* sums of the correlations with all rows, and with the failed ones */
+    float *works;               /* by candidate: the probability that no cause of failure applies */
 };
 
-enum { POSTERIOR_BLOCK = 128 };
+enum { POSTERIOR_BLOCK = 128, POSTERIOR_CAUSES_MAX = 16 };
+/* The greatest probability of a cause of failure: whatever has failed, others may work. */
+#define POSTERIOR_SURE 0.95f
 
 /* Makes room for `count` candidates; set each with posterior_place. The encoding must outlive the posterior. */
 int posterior_open(struct posterior *posterior, const struct encoding *encoding, size_t count, struct error *error);
@@ -69,6 +74,10 @@ bool posterior_update(struct posterior *posterior, const struct gp *gp, const bo
 /* Acquisitions count per effort from now on: `effects` by dimension and value are what a value adds to its logarithm.
  * False if memory is out. */
 bool posterior_set_effort(struct posterior *posterior, const double *effects);
+
+/* Adds a cause of failure to cause_count, at most POSTERIOR_CAUSES_MAX: its share of all outcomes, and `effects`, by
+ * dimension and value, what a value adds to that. Blocks cleared from now on count it. False if memory is out. */
+bool posterior_add_cause(struct posterior *posterior, double share, const double *effects);
 
 /* Adds the missing rows to a block. O(rows x new rows). Until then its variances are too large, and its means are off
  * by at most posterior_behind() x the square root of the variance: by Cauchy and Schwarz, as the squares of the missing

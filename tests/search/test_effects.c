@@ -1,0 +1,127 @@
+#include "search/effects.h"
+
+#include <math.h>
+
+#include "set.h"
+
+/* Efforts that are a product of one factor per value are learned as such, from a part of the set: unknown, infinite and
+ * pending ones do not count. */
+static void products(void)
+{
+    static const double a[] = {1, 2, 8}, b[] = {1, 3, 3, 9};
+    struct strategy_setup setup = set_open("param A = 1, 2, 3\nparam B = 1, 2, 3, 4\n", 1);
+    struct archive archive;
+    struct encoding encoding;
+    struct posterior posterior;
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(archive_open(&archive, &setup, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, setup.space, ENCODE_LOG2, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(posterior_open(&posterior, &encoding, 12, &error), 0);
+    for (uint64_t i = 0; i < 12; i++) {
+        struct cost cost = {.ok = i % 5 != 1, .value = 1, .effort = 5 * a[i / 4] * b[i % 4]};
+        if (i == 3)
+            cost.effort = NAN;
+        if (i == 4)
+            cost.effort = INFINITY;
+        archive_tell(&archive, i, &cost);
+    }
+    CU_ASSERT_FATAL(effects_learn_effort(&archive, &posterior));
+    CU_ASSERT_EQUAL_FATAL(posterior.group_count, 1);
+    const float *effort = posterior.effort; /* A varies fastest in the code */
+    CU_ASSERT_DOUBLE_EQUAL(effort[0], 0, 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL(effort[1], effort[4] - effort[3], 1e-6);
+    CU_ASSERT(effort[1] > 0.4 * log(2) && effort[1] < 1.2 * log(2));
+    CU_ASSERT(effort[2] > 0.7 * log(8) && effort[2] < 1.1 * log(8));
+    CU_ASSERT(effort[9] > 0.5 * log(9) && effort[9] < 1.1 * log(9));
+    posterior_close(&posterior);
+    encoding_free(&encoding);
+    archive_close(&archive);
+    set_close(&setup);
+}
+
+/* Where no effort is known, none is expected. */
+static void nothing_known(void)
+{
+    struct strategy_setup setup = set_open("param A = 1, 2, 3\n", 1);
+    struct archive archive;
+    struct encoding encoding;
+    struct posterior posterior;
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(archive_open(&archive, &setup, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, setup.space, ENCODE_LOG2, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(posterior_open(&posterior, &encoding, 3, &error), 0);
+    archive_tell(&archive, 1, &(struct cost){.ok = true, .value = 1, .effort = NAN});
+    CU_ASSERT_FATAL(effects_learn_effort(&archive, &posterior));
+    for (size_t v = 0; v < 3; v++)
+        CU_ASSERT_EQUAL(posterior.effort[v], 0);
+    posterior_close(&posterior);
+    encoding_free(&encoding);
+    archive_close(&archive);
+    set_close(&setup);
+}
+
+/* Outcomes of configurations of A and B, each 0..7: cause 1 fails a large A, cause 9 a small B, cause 5 at random. */
+static unsigned by_value(uint64_t index)
+{
+    return index / 8 >= 6 ? 1 : index % 8 < 2 ? 9 : 0;
+}
+
+static unsigned at_random(uint64_t index)
+{
+    return random_mix(5, index) % 4 == 0 ? 5 : 0;
+}
+
+static unsigned never(uint64_t index)
+{
+    (void)index;
+    return 0;
+}
+
+/* Causes that depend on values are told apart; one that does not has no effect. */
+static void causes(void)
+{
+    static const struct {
+        unsigned (*cause)(uint64_t index);
+        size_t count;
+    } rows[] = {{by_value, 2}, {at_random, 0}, {never, 0}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        struct strategy_setup setup = set_open("param A = 0..7\nparam B = 0..7\n", 1);
+        struct archive archive;
+        struct encoding encoding;
+        struct posterior posterior;
+        struct error error = {0};
+        double works[2] = {0}, count[2] = {0};
+        CU_ASSERT_EQUAL_FATAL(archive_open(&archive, &setup, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, setup.space, ENCODE_LOG2, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(posterior_open(&posterior, &encoding, 64, &error), 0);
+        for (uint32_t i = 0; i < 64; i++)
+            posterior_place(&posterior, i, (uint32_t[]){i / 8, i % 8});
+        for (uint64_t i = 0; i < 40; i++) {
+            uint64_t index = i * 19 % 64;
+            unsigned cause = rows[r].cause(index);
+            archive_tell(&archive, index, &(struct cost){.ok = !cause, .value = 1, .cause = cause, .effort = NAN});
+        }
+        CU_ASSERT_FATAL(effects_learn_failures(&archive, &posterior));
+        CU_ASSERT_EQUAL(posterior.cause_count, rows[r].count);
+        posterior_clear(&posterior, 0);
+        for (uint64_t i = 40; i < 64; i++) {
+            uint64_t index = i * 19 % 64;
+            bool fails = rows[r].cause(index) > 0;
+            works[fails] += posterior.works[index];
+            count[fails]++;
+        }
+        for (size_t fails = 0; fails < 2 && !rows[r].count; fails++)
+            CU_ASSERT_EQUAL(works[fails], count[fails]);
+        if (rows[r].count)
+            CU_ASSERT(works[0] / count[0] > 0.7 && works[1] / count[1] < 0.4);
+        posterior_close(&posterior);
+        encoding_free(&encoding);
+        archive_close(&archive);
+        set_close(&setup);
+    }
+}
+
+CU_TestInfo tests_effects[] = {{"products of factors are learned", products},
+                               {"nothing known", nothing_known},
+                               {"failures are learned by cause", causes},
+                               CU_TEST_INFO_NULL};
