@@ -130,10 +130,11 @@ def interrupted_replay(folder):
     """A replay that is interrupted shows its result so far and does not speak of saving."""
     process = start("--replay", recorded("transpose"), "--verbose", cwd=folder, stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE)
-    first = process.stderr.readline()  # the lines behind it fill the pipe: the replay waits
+    plan, first = process.stderr.readline(), process.stderr.readline()  # the lines behind them fill the pipe: the replay waits
     process.send_signal(signal.SIGINT)
     out, err = (text.decode() for text in process.communicate(timeout=LIMIT_S))
-    check(process.returncode == 130 and first.startswith(b"ok "), "a replay:", process.returncode, first)
+    check(plan.startswith(b"cutune: evaluating ") and first.startswith(b"ok "), "a replay:", plan, first)
+    check(process.returncode == 130, "a replay:", process.returncode)
     check(err.endswith("cutune: error: interrupted; a replay saves nothing\n"), err[-200:])
     check("\ninterrupted the search was not finished\n" in out, out)
     check("saved" not in out and not os.listdir(folder), out, os.listdir(folder))
