@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 SKIPPED = 77
-CLEAN = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LC_ALL": "C.UTF-8",
+CLEAN = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "XDG_STATE_HOME": "/tmp/state", "LC_ALL": "C.UTF-8",
          "DEBIAN_FRONTEND": "noninteractive"}
 
 
