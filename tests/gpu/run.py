@@ -433,8 +433,8 @@ def facts(folder):
 
 def warm_start(folder):
     """The winner for other sizes comes first, and the summary states its worth."""
-    sizes = [["--space", small_transpose(folder)[1], "-D", "ROWS=1024", "-D", "COLS=%d" % columns, "--max-evals", "20"]
-             for columns in (2048, 4096, 8192)]
+    sizes = [["--space", small_transpose(folder)[1], "-D", "ROWS=1024", "-D", "COLS=%d" % columns, "--max-evals", "20",
+              "--learn-from", "none"] for columns in (2048, 4096, 8192)]
     first, second = (tune(*size, folder=folder) for size in sizes[:2])
     check(first["warm_started"] == 0, "a start from nowhere")
     check(second["warm_started"] == 1 and second["evaluated"] == 20, "%d winners first" % second["warm_started"])

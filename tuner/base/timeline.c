@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 
-enum { LINE_BYTES = 256 };
+enum { LINE_BYTES = 256, HUNDREDTH_MS_NS = 10000 };
 
 void timeline(const char *process, const char *step)
 {
@@ -15,8 +15,9 @@ void timeline(const char *process, const char *step)
     char line[LINE_BYTES];
     if (!zero)
         return;
-    int length = snprintf(line, sizeof line, "timeline %.2f %s %s\n",
-                          (double)(clock_now_ns() - strtoll(zero, NULL, 10)) * 1e-6, process, step);
+    int64_t hundredths = (clock_now_ns() - strtoll(zero, NULL, 10)) / HUNDREDTH_MS_NS;
+    int length = snprintf(line, sizeof line, "timeline %lld.%02lld %s %s\n", (long long)(hundredths / 100),
+                          (long long)(hundredths % 100), process, step);
     if (length > 0 && (size_t)length < sizeof line) /* one write: lines of several processes do not mix */
         file_write_all(STDERR_FILENO, line, (size_t)length, "standard error", NULL);
 }
