@@ -29,13 +29,14 @@ static size_t written(char *text, size_t room)
 static void asked_for(void)
 {
     char text[128], zero[32], rest[64] = "";
-    double milliseconds = 0;
+    long long milliseconds = 0, hundredths = -1;
     snprintf(zero, sizeof zero, "%lld", (long long)clock_now_ns() - 2000000000);
     setenv("CUTUNE_TIMELINE", zero, 1);
     CU_ASSERT(written(text, sizeof text) > 0);
     unsetenv("CUTUNE_TIMELINE");
-    CU_ASSERT_EQUAL_FATAL(sscanf(text, "timeline %lf %63[^\n]", &milliseconds, rest), 2);
+    CU_ASSERT_EQUAL_FATAL(sscanf(text, "timeline %lld.%2lld %63[^\n]", &milliseconds, &hundredths, rest), 3);
     CU_ASSERT(milliseconds >= 2000 && milliseconds < 60000);
+    CU_ASSERT(hundredths >= 0);
     CU_ASSERT_STRING_EQUAL(rest, "device limits sent");
     CU_ASSERT_EQUAL(text[strlen(text) - 1], '\n');
 }
