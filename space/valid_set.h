@@ -58,9 +58,9 @@ bool valid_set_find_default(const struct valid_set *set, const struct space *spa
 uint64_t valid_set_sample(const struct valid_set *set, struct random *random);
 /* Uniform over the set, even if it has more configurations than indices. */
 void valid_set_draw(const struct valid_set *set, struct random *random, uint32_t *choices);
-/* Replaces `choices`, which may be arbitrary, by a valid configuration close to it: parameter by parameter, in the order
- * of the diagram, the wanted value if a valid configuration continues there, else the nearest that one does. The set
- * must not be empty. O(parameters x values), without memory, however large the diagram is. */
+/* Replaces `choices`, which may be arbitrary, by a valid configuration close to it: parameter by parameter, in the
+ * order of the diagram, the wanted value if a valid configuration continues there, else the nearest that one does. The
+ * set must not be empty. O(parameters x values), without memory, however large the diagram is. */
 void valid_set_follow(const struct valid_set *set, uint32_t *choices);
 
 enum neighbourhood {

@@ -451,7 +451,7 @@ static void replays_in_recorded_time(void)
         int64_t elapsed_ns;
     } rows[] = {
         {0, 100 + 10 + 30 + 40 + 5 + 10 + 1000}, /* one after the other */
-        {1, 100 + 30 + 40 + 10 + 1000}, /* measured while the next is compiled */
+        {1, 100 + 30 + 40 + 10 + 1000},          /* measured while the next is compiled */
         /* 1 compiled at 100, 2 fails at 30; 3 compiled at 70, measured at 75; 4 at 80 and 1080; 1 measured at 1090 */
         {2, 1090},
         /* 5 has no durations; 4 compiled at 10, measured at 1010; 3 at 1015; 1 at 1025 */

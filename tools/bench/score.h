@@ -1,15 +1,15 @@
-/* The score of Willemsen, Schoonhoven, Filipovič, Tørring, van Nieuwpoort and van Werkhoven, "A methodology for comparing
- * optimization algorithms for auto-tuning" (Future Generation Computer Systems, 2024), as their package
+/* The score of Willemsen, Schoonhoven, Filipovič, Tørring, van Nieuwpoort and van Werkhoven, "A methodology for
+ * comparing optimization algorithms for auto-tuning" (Future Generation Computer Systems, 2024), as their package
  * autotuning_methodology 1.1 computes it with its defaults: how much of the distance between random search and the
  * optimum a strategy gains, averaged over the time that random search needs. 1: the optimum at once; 0: as good as
  * random search; negative: worse.
  *
  * The baseline is calculated: after M draws without replacement out of N values, the best has the expected rank
- * M (N + 1) / (M + 1), counted from the worst (their equation 6). Time becomes M through the mean time of an evaluation.
- * The score looks at SCORE_POINTS equidistant moments. They begin and end (the budget) where the baseline has covered 1%
- * and 95% of the distance from the median to the optimum; these numbers of evaluations become times through the median
- * time of an evaluation. Evaluations end at different moments in each run: the curve of a strategy is an isotonic
- * regression of the rank of the best so far over time, on the evaluations of all runs. */
+ * M (N + 1) / (M + 1), counted from the worst (their equation 6). Time becomes M through the mean time of an
+ * evaluation. The score looks at SCORE_POINTS equidistant moments. They begin and end (the budget) where the baseline
+ * has covered 1% and 95% of the distance from the median to the optimum; these numbers of evaluations become times
+ * through the median time of an evaluation. Evaluations end at different moments in each run: the curve of a strategy
+ * is an isotonic regression of the rank of the best so far over time, on the evaluations of all runs. */
 #ifndef CUTUNE_TOOLS_BENCH_SCORE_H
 #define CUTUNE_TOOLS_BENCH_SCORE_H
 
@@ -22,8 +22,8 @@ enum { SCORE_POINTS = 1000 };
 struct score_space {
     const double *values; /* of the configurations that work, ascending */
     size_t count;         /* at least one */
-    double mean_s;        /* of an evaluation: of a configuration that works, plus that of one that fails x their share */
-    double median_s;      /* of all evaluations */
+    double mean_s;   /* of an evaluation: of a configuration that works, plus that of one that fails x their share */
+    double median_s; /* of all evaluations */
 };
 
 /* The state of a run at the end of an evaluation. */
