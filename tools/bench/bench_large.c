@@ -12,11 +12,10 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "search/strategy.h"
+#include "tools/bench/share.h"
 #include "tools/bench/synthetic.h"
 
 enum { STRATEGIES_MAX = 16, BUDGETS = 4, SIZES = 3 };
@@ -113,8 +112,9 @@ static float *reached_by(const struct bench *bench, size_t instance, size_t stra
 }
 
 /* Runs seeds `process`, `process` + processes, ... of all instances and strategies. */
-static void work(const struct bench *bench, size_t process)
+static void work(const void *context, size_t process)
 {
+    const struct bench *bench = context;
     size_t runs = 0;
     for (size_t i = 0; i < bench->instances; i++) {
         struct synthetic synthetic;
@@ -141,24 +141,12 @@ static void work(const struct bench *bench, size_t process)
 static void run_all(struct bench *bench)
 {
     size_t bytes = bench->instances * bench->strategy_count * bench->seeds * BUDGETS * sizeof *bench->reached;
-    int failed = 0, status;
     bench->reached = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (bench->reached == MAP_FAILED) {
         fprintf(stderr, "bench_large: out of memory\n");
         exit(1);
     }
-    for (size_t p = 1; p < bench->processes; p++) {
-        pid_t child = fork();
-        if (child == 0) {
-            work(bench, p);
-            _exit(0);
-        }
-        failed |= child < 0;
-    }
-    work(bench, 0);
-    while (wait(&status) > 0)
-        failed |= !WIFEXITED(status) || WEXITSTATUS(status);
-    if (failed) {
+    if (!share(bench->processes, work, bench)) {
         fprintf(stderr, "bench_large: a process failed\n");
         exit(1);
     }

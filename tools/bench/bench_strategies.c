@@ -9,13 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/statistics.h"
 #include "evaluate/rows.h"
 #include "search/strategy.h"
+#include "tools/bench/share.h"
 #include "tools/bench/trace.h"
 
 enum { LIST_MAX = 64, BUDGETS_MAX = 16, SECONDS_EVALUATIONS = 100 };
@@ -92,8 +91,9 @@ static void run(const struct bench *bench, size_t l, size_t s, size_t seed)
 }
 
 /* Runs numbers `process`, `process` + processes, ... */
-static void work(const struct bench *bench, size_t process)
+static void work(const void *context, size_t process)
 {
+    const struct bench *bench = context;
     size_t runs = bench->landscape_count * bench->strategy_count * bench->seeds;
     for (size_t i = process; i < runs; i += bench->processes)
         run(bench, i / bench->seeds / bench->strategy_count, i / bench->seeds % bench->strategy_count,
@@ -127,20 +127,8 @@ static void make_room(struct bench *bench)
 
 static void run_all(struct bench *bench)
 {
-    int failed = 0, status;
     make_room(bench);
-    for (size_t p = 1; p < bench->processes; p++) {
-        pid_t child = fork();
-        if (child == 0) {
-            work(bench, p);
-            _exit(0);
-        }
-        failed |= child < 0;
-    }
-    work(bench, 0);
-    while (wait(&status) > 0)
-        failed |= status != 0;
-    if (failed) {
+    if (!share(bench->processes, work, bench)) {
         fprintf(stderr, "bench_strategies: a worker failed\n");
         exit(1);
     }
