@@ -1,0 +1,58 @@
+/* What is known about how one launch of a configuration runs, besides its time: resources, machine code, counters and
+ * the ceilings that it is held against. Numbers only; never a time. */
+#ifndef CUTUNE_BASE_EVIDENCE_H
+#define CUTUNE_BASE_EVIDENCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "base/pack.h"
+#include "base/text.h"
+
+enum evidence_source { EVIDENCE_LAUNCH, EVIDENCE_CODE, EVIDENCE_COUNTER, EVIDENCE_CEILING, EVIDENCE_SOURCES };
+
+struct evidence {
+    char kernel[64]; /* in the space file, perhaps cut off */
+    /* NaN: unknown. Meanings and units are in evidence.def. */
+#define EVIDENCE(name, unit, source, meaning) double name;
+#include "base/evidence.def"
+#undef EVIDENCE
+};
+
+extern const struct pack_table evidence_table;
+
+struct evidence_row {
+    const char *name, *unit, *meaning;
+    enum evidence_source source;
+    size_t offset; /* of the double in struct evidence */
+};
+
+extern const struct evidence_row evidence_rows[];
+extern const size_t evidence_count;
+
+/* All unknown, of no kernel. */
+struct evidence evidence_unknown(void);
+
+double evidence_get(const struct evidence *evidence, const struct evidence_row *row);
+void evidence_put(struct evidence *evidence, const struct evidence_row *row, double value);
+/* Returns the row of that name, or NULL. */
+const struct evidence_row *evidence_find(const char *name);
+
+/* Takes from `other` what `evidence` does not know. */
+void evidence_add(struct evidence *evidence, const struct evidence *other);
+
+/* Is a number of that source known? */
+bool evidence_has(const struct evidence *evidence, enum evidence_source source);
+
+/* "launch", "code", "counter", "ceiling". */
+const char *evidence_source_name(enum evidence_source source);
+
+/* Appends "kernel=NAME name=value name=value ...", without what is unknown. Infinite numbers count as unknown. */
+void evidence_append(struct text *text, const struct evidence *evidence);
+
+/* Reads such a text. Skips names that it does not know, which a later cutune wrote. ERROR_DATA for a word without
+ * NAME=VALUE, a repeated name, a value that is no finite number, or too long a kernel name. */
+int evidence_parse(const char *text, struct evidence *evidence, struct error *error);
+
+#endif
