@@ -1,0 +1,135 @@
+/* Why a configuration is as fast as it is: which resource binds it, and what a change of one parameter changed. A pure
+ * function of recorded measurements and evidence; rules.def holds the rules. They see neither names of parameters nor
+ * of kernels.
+ *
+ * The strength of a cause is the share of the slower configuration's time that it costs, by a model of the resource
+ * that the fault loads: strengths of different causes compare. */
+#ifndef CUTUNE_ANALYSE_EXPLANATION_H
+#define CUTUNE_ANALYSE_EXPLANATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/measurement.h"
+#include "base/provenance.h"
+
+struct evidence; /* base/evidence.h */
+
+enum resource {
+#define RESOURCE(id, name, unit) RESOURCE_##id,
+#include "analyse/resources.def"
+#undef RESOURCE
+    RESOURCE_COUNT,
+    RESOURCE_LATENCY = RESOURCE_COUNT, /* all have room: waiting or idle multiprocessors bind */
+    RESOURCE_UNKNOWN                   /* no counters */
+};
+/* "DRAM", "L1 and shared memory", ..., "latency", "unknown". */
+const char *resource_name(enum resource resource);
+/* "bytes/s", ...; "" for RESOURCE_LATENCY and RESOURCE_UNKNOWN. */
+const char *resource_unit(enum resource resource);
+
+/* ---- Input. All borrowed: the explanation points to it.
+ * --------------------------------------------------------------- */
+
+struct explanation_configuration {
+    const char *configuration;             /* "TILE=32 PAD=1" */
+    const struct measurement *measurement; /* as known (OUTCOME_KNOWN_AS) */
+    const struct evidence *launches;       /* of each launch, in order; NULL with count 0: none */
+    size_t launch_count;
+};
+
+#define EXPLANATION_NONE SIZE_MAX
+
+struct explanation_input {
+    const struct explanation_configuration *configurations;
+    size_t count;
+    size_t focus;                        /* the configuration to explain, normally the winner */
+    size_t default_;                     /* the space's default; EXPLANATION_NONE: not among them */
+    const struct provenance *provenance; /* device, copy ceiling, least bytes and operations */
+    const struct evidence *ceilings;     /* the items of source CEILING; NULL: unknown */
+};
+
+/* ---- Output, in memory of the arena. NaN: unknown.
+ * -------------------------------------------------------------------- */
+
+/* Use of a resource, averaged over a run. */
+struct explained_resource {
+    double used, ceiling; /* in resource_unit */
+    double share;         /* used / ceiling */
+};
+
+/* A point of the instruction roofline (Ding and Williams, "An Instruction Roofline Model for GPUs", PMBS 2019), which
+ * places kernels without floating-point operations, too: one for each memory level, DRAM, L2 and L1. */
+struct roofline_point {
+    enum resource level;
+    double intensity;    /* warp instructions per byte that the level moves */
+    double instructions; /* warp instructions per second */
+    double slope;        /* the level's ceiling, bytes/s: the roof is min(slope * intensity, ceiling of ISSUE) */
+};
+enum { ROOFLINE_LEVELS = 3 };
+
+struct explained_configuration {
+    bool counters;       /* hardware counters are known */
+    enum resource binds; /* the resource with the largest share */
+    double share;        /* its share; of RESOURCE_LATENCY: the largest share of any resource */
+    struct explained_resource resources[RESOURCE_COUNT];
+    double bytes_moved;  /* by DRAM, in a run */
+    double bytes_needed; /* least bytes of a run; NaN: the space does not say */
+    double occupancy;    /* resident warps / maximum, of the launch that takes longest: achieved, else possible */
+    struct roofline_point points[ROOFLINE_LEVELS];
+    const char *sentence; /* "DRAM binds: 94% of its ceiling; 1.02 times the bytes needed" */
+};
+
+struct explained_cause {
+    const char *id;      /* "bank_conflicts_load" */
+    const char *title;   /* "bank conflicts of shared loads" */
+    double strength;     /* share of the slower one's time that it costs, 0..1 */
+    const char *numbers; /* "shared load conflicts 65.7 M -> 0.1 M" */
+    const char *source;  /* of the rule: section of a manual, or a measurement */
+};
+
+enum change_answer {
+    CHANGE_EXPLAINED,      /* causes[0] is the reason */
+    CHANGE_SAME,           /* the times do not differ measurably: no causes */
+    CHANGE_NEEDS_COUNTERS, /* static evidence does not tell the cause */
+    CHANGE_NOT_KNOWN       /* no rule applies */
+};
+/* "explained", "same", "needs_counters", "not_known". */
+const char *change_answer_name(enum change_answer answer);
+
+/* Between two configurations, from the slower to the faster one. */
+struct explained_change {
+    size_t from, to;        /* configurations of the input */
+    size_t parameter_count; /* that differ */
+    const char *parameters; /* "PAD 0 -> 1"; several are separated by ", " */
+    double speedup;         /* cost of `from` / cost of `to` */
+    enum change_answer answer;
+    struct explained_cause *causes; /* strongest first */
+    size_t cause_count;
+    const char *sentence; /* "PAD 0 -> 1: shared load conflicts 65.7 M -> 0.1 M; 2.0 times faster: bank conflicts of
+                             shared loads were the limit" */
+};
+
+struct explanation {
+    const struct explanation_input *input;
+    struct explained_configuration *configurations; /* as in the input */
+    struct explained_change *changes; /* all that differ from the focus in one parameter and have evidence, the largest
+                                         effect first */
+    size_t change_count;
+    struct explained_change *overall; /* default and focus; NULL: they are the same or have no evidence */
+    const char *why;                  /* "bank conflicts gone (PAD=1); now DRAM-bound at 94% of the copy ceiling" */
+};
+
+/* Explains the configurations with evidence; those without have a `binds` of RESOURCE_UNKNOWN and take part in no
+ * change. The only errors are ERROR_MEMORY and ERROR_DATA for a configuration that is not NAME=VALUE text. */
+int explanation_make(struct explanation *explanation, struct arena *arena, const struct explanation_input *input,
+                     struct error *error);
+
+/* Explains one change between any two configurations of the input, which may differ in several parameters. */
+int explanation_change(struct explained_change *change, struct arena *arena, const struct explanation_input *input,
+                       size_t a, size_t b, struct error *error);
+
+#endif
