@@ -13,7 +13,9 @@
 #include "base/text.h"
 #include "db/csv.h"
 #include "db/database.h"
+#include "db/journal_evidence.h"
 #include "db/journal_head.h"
+#include "db/journal_print.h"
 #include "db/journal_rows.h"
 
 enum { FILE_DIGITS = 16, CHUNK_BYTES = 256 << 10 };
@@ -29,6 +31,7 @@ struct journal {
     size_t column_count; /* size of `columns`; 0: the column names are not read yet */
     const char **texts;  /* of the row being read: parameters and extra columns */
     struct journal_rows rows;
+    struct journal_evidences evidences;
     int torn_line;  /* 0: none */
     int descriptor; /* open for appending, else -1 */
     off_t length;   /* of the complete lines in the file */
@@ -111,6 +114,29 @@ static int read_column_names(struct journal *journal, const struct csv_record *r
     return code ? code : csv_check_names(record->cells + parameters, journal->column_count, error);
 }
 
+/* The cell of a column, JOURNAL_COLUMN_...; "" if the file does not have it. */
+static const char *cell_of(const struct journal *journal, const char *const *cells, int column)
+{
+    for (size_t i = 0; i < journal->column_count; i++)
+        if (journal->columns[i] == column)
+            return cells[i];
+    return "";
+}
+
+static int read_evidence(struct journal *journal, const char *const *cells, struct error *error)
+{
+    struct evidence evidence;
+    const char *kernel = cell_of(journal, cells, JOURNAL_COLUMN_kernel);
+    int code = evidence_parse(cell_of(journal, cells, JOURNAL_COLUMN_message), &evidence, error);
+    if (!code && strlen(kernel) >= sizeof evidence.kernel)
+        code = error_set(error, ERROR_DATA, "kernel: '%.60s' is too long", kernel);
+    if (code)
+        return code;
+    strcpy(evidence.kernel, kernel);
+    return journal_evidences_add(&journal->evidences, journal->texts, journal->head.header.parameter_count, &evidence,
+                                 error);
+}
+
 static int read_row(void *context, const struct csv_record *record, struct error *error)
 {
     struct journal *journal = context;
@@ -129,6 +155,8 @@ static int read_row(void *context, const struct csv_record *record, struct error
             return error_set(error, ERROR_DATA, "%s has no value", journal->head.header.parameters[i]);
         journal->texts[i] = record->cells[i];
     }
+    if (strcmp(cell_of(journal, record->cells + parameters, JOURNAL_COLUMN_status), JOURNAL_EVIDENCE) == 0)
+        return read_evidence(journal, record->cells + parameters, error);
     struct measurement measurement = measurement_unknown(STATUS_OK);
     measurement.objective = objective_number(journal->head.header.objective);
     for (size_t i = 0; i < journal->column_count && !code; i++) {
@@ -408,25 +436,6 @@ static int compare(const struct journal *journal, const struct journal_header *w
     return ERROR_DATA;
 }
 
-static size_t columns_of(const struct journal_header *header, struct csv_column columns[JOURNAL_COLUMNS])
-{
-    return journal_columns(header->objective ? header->objective : objective_default(), columns);
-}
-
-int journal_print_header(struct text *text, const struct journal_header *header, struct error *error)
-{
-    struct csv_column known[JOURNAL_COLUMNS];
-    size_t count = columns_of(header, known);
-    int code = journal_head_print(text, header, error);
-    for (size_t i = 0; i < header->parameter_count; i++)
-        csv_append(text, header->parameters[i], false);
-    for (size_t i = 0; i < count; i++)
-        csv_append(text, known[i].name, i + 1 == count + header->extra_count);
-    for (size_t i = 0; i < header->extra_count; i++)
-        csv_append(text, header->extras[i], i + 1 == header->extra_count);
-    return code ? code : text->failed ? error_memory(error) : 0;
-}
-
 static int start_file(struct journal *journal, const struct journal_header *header, struct text *text,
                       struct error *error)
 {
@@ -486,61 +495,38 @@ int journal_open(struct journal **journal, const char *path, const struct journa
     return code;
 }
 
-/* `columns` as in struct journal. */
-static int print_row(const struct journal_header *header, const int *columns, size_t column_count,
-                     const struct journal_row *row, struct text *line, struct error *error)
+/* Writes the lines that `code` says are complete. */
+static int append_lines(struct journal *journal, int code, const struct text *lines, struct error *error)
 {
-    struct csv_column known[JOURNAL_COLUMNS];
-    char buffer[CSV_BUFFER_BYTES];
-    int code = 0;
-    columns_of(header, known);
-    for (size_t i = 0; i < header->parameter_count; i++) {
-        if (row->values[i][0] == '\0')
-            return error_set(error, ERROR_VALUE, "%s has no value", header->parameters[i]);
-        csv_append(line, row->values[i], false);
-    }
-    for (size_t i = 0; i < column_count && !code; i++) {
-        const char *cell = "";
-        if (columns[i] >= 0)
-            code = csv_cell_text(&known[columns[i]], &row->measurement, buffer, &cell, error);
-        else if (row->extras)
-            cell = row->extras[-1 - columns[i]];
-        csv_append(line, cell, i + 1 == column_count);
-    }
-    return code ? code : line->failed ? error_memory(error) : 0;
-}
-
-int journal_print_row(struct text *text, const struct journal_header *header, const struct journal_row *row,
-                      struct error *error)
-{
-    struct csv_column known[JOURNAL_COLUMNS];
-    int columns[CSV_CELLS_MAX];
-    size_t own = columns_of(header, known), count = own + header->extra_count;
-    if (count > CSV_CELLS_MAX)
-        return error_set(error, ERROR_VALUE, "more than %d columns", CSV_CELLS_MAX);
-    for (size_t i = 0; i < count; i++)
-        columns[i] = i < own ? (int)i : (int)own - 1 - (int)i;
-    return print_row(header, columns, count, row, text, error);
+    if (code)
+        return code;
+    if (journal->descriptor < 0)
+        return error_set(error, ERROR_IO, "%s is not open for writing", journal->path);
+    if (journal->ragged && ftruncate(journal->descriptor, journal->length))
+        return error_errno(error, ERROR_IO, "cannot take back an unfinished line of %s", journal->path);
+    code = file_write_all(journal->descriptor, lines->bytes, lines->length, journal->path, error);
+    journal->ragged = code && ftruncate(journal->descriptor, journal->length) != 0;
+    if (!code)
+        journal->length += (off_t)lines->length;
+    return code;
 }
 
 int journal_append(struct journal *journal, const struct journal_row *row, struct error *error)
 {
     struct text line = {0};
-    int code = 0;
-    if (journal->descriptor < 0)
-        return error_set(error, ERROR_IO, "%s is not open for writing", journal->path);
-    if (journal->ragged && ftruncate(journal->descriptor, journal->length))
-        return error_errno(error, ERROR_IO, "cannot take back an unfinished line of %s", journal->path);
-    journal->ragged = false;
-    code = print_row(&journal->head.header, journal->columns, journal->column_count, row, &line, error);
-    if (!code) {
-        code = file_write_all(journal->descriptor, line.bytes, line.length, journal->path, error);
-        if (code)
-            journal->ragged = ftruncate(journal->descriptor, journal->length) != 0;
-        else
-            journal->length += (off_t)line.length;
-    }
+    int code = journal_print_cells(&journal->head.header, journal->columns, journal->column_count, row, &line, error);
+    code = append_lines(journal, code, &line, error);
     text_free(&line);
+    return code;
+}
+
+int journal_append_evidence(struct journal *journal, const struct journal_evidence *evidence, struct error *error)
+{
+    struct text lines = {0};
+    int code = journal_print_evidence_cells(&journal->head.header, journal->columns, journal->column_count, evidence,
+                                            &lines, error);
+    code = append_lines(journal, code, &lines, error);
+    text_free(&lines);
     return code;
 }
 
@@ -556,6 +542,7 @@ int journal_close(struct journal *journal, struct error *error)
             code = error_errno(error, ERROR_IO, "cannot write %s", journal->path);
     }
     journal_rows_free(&journal->rows);
+    journal_evidences_free(&journal->evidences);
     arena_free(&journal->arena);
     free(journal);
     return code;
@@ -589,6 +576,21 @@ struct journal_row journal_get_row(const struct journal *journal, size_t row)
     return (struct journal_row){.values = texts,
                                 .measurement = journal_rows_measurement(&journal->rows, row),
                                 .extras = texts + journal->head.header.parameter_count};
+}
+
+size_t journal_evidence_count(const struct journal *journal)
+{
+    return journal->evidences.count;
+}
+
+struct journal_evidence journal_get_evidence(const struct journal *journal, size_t number)
+{
+    return journal->evidences.items[number];
+}
+
+const struct journal_evidence *journal_find_evidence(const struct journal *journal, const char *const *values)
+{
+    return journal_evidences_find(&journal->evidences, values);
 }
 
 int journal_torn(const struct journal *journal, int *line)

@@ -5,7 +5,10 @@
  * The first is "# cutune journal 1". A key per row of provenance.def follows, "limit.NAME" per limit of the device,
  * "t4" in a journal imported from a T4 file, and "parameters", their number. A missing key is unknown: "", NaN, or 0
  * for a limit; an unrecognised key is an error. Then come a CSV header, with one column per parameter and those of
- * journal_columns.def, and a row per evaluation. An empty cell is unknown. */
+ * journal_columns.def, and a row per evaluation. An empty cell is unknown.
+ *
+ * A row with the word `evidence` as its status is no evaluation: it says how one launch of its configuration runs, and
+ * is read apart from the others. */
 #ifndef CUTUNE_DB_JOURNAL_H
 #define CUTUNE_DB_JOURNAL_H
 
@@ -14,6 +17,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/evidence.h"
 #include "base/measurement.h"
 #include "base/provenance.h"
 #include "base/text.h"
@@ -38,6 +42,13 @@ struct journal_row {
     const char *const *values; /* one text per parameter, in the header's order */
     struct measurement measurement;
     const char *const *extras; /* one text per extra column; NULL: all empty */
+};
+
+/* How a configuration runs: the last evidence of each of its launches. */
+struct journal_evidence {
+    const char *const *values;       /* one text per parameter, in the header's order */
+    const struct evidence *launches; /* by number of the launch */
+    size_t count;
 };
 
 struct journal;
@@ -84,10 +95,14 @@ int journal_parse(struct journal **journal, const char *path, const char *text, 
 int journal_print_header(struct text *text, const struct journal_header *header, struct error *error);
 int journal_print_row(struct text *text, const struct journal_header *header, const struct journal_row *row,
                       struct error *error);
+/* A row for each launch. */
+int journal_print_evidence(struct text *text, const struct journal_header *header,
+                           const struct journal_evidence *evidence, struct error *error);
 
-/* Writes one complete line. If that fails (full disk), removes the part already written, so that the file stays
- * intact. */
+/* Write complete lines: one, and one for each launch. If that fails (full disk), remove the part already written, so
+ * that the file stays intact. */
 int journal_append(struct journal *journal, const struct journal_row *row, struct error *error);
+int journal_append_evidence(struct journal *journal, const struct journal_evidence *evidence, struct error *error);
 
 /* Flushes to the disk (fdatasync) and closes; reports the file's last error. Accepts NULL. */
 int journal_close(struct journal *journal, struct error *error);
@@ -97,12 +112,17 @@ bool journal_has_column(const struct journal *journal, int column);
 
 const char *journal_file(const struct journal *journal);
 const struct journal_header *journal_get_header(const struct journal *journal);
-/* Rows that were read; rows appended since do not count. Texts of a row are valid until journal_close; equal texts of a
- * parameter share one pointer. */
+/* Evaluations that were read; rows appended since do not count. Texts of a row are valid until journal_close; equal
+ * texts of a parameter share one pointer. */
 size_t journal_row_count(const struct journal *journal);
 struct journal_row journal_get_row(const struct journal *journal, size_t row);
 /* Only the values of a row. */
 const char *const *journal_get_values(const struct journal *journal, size_t row);
+/* Evidence that was read, by configuration in order of first appearance. Valid until journal_close. */
+size_t journal_evidence_count(const struct journal *journal);
+struct journal_evidence journal_get_evidence(const struct journal *journal, size_t number);
+/* That of a configuration, given by its values in the header's order; NULL: there is none. */
+const struct journal_evidence *journal_find_evidence(const struct journal *journal, const char *const *values);
 /* 1 if a torn last line was dropped, with its line number, else 0. */
 int journal_torn(const struct journal *journal, int *line);
 

@@ -155,6 +155,41 @@ static void wrong_rows(void)
     scratch_close(&scratch);
 }
 
+/* Evidence is kept through sessions, apart from the evaluations; the last of a launch counts. */
+static void kept_evidence(void)
+{
+    struct scratch scratch = scratch_open("j.csv");
+    struct journal_header header = make_header();
+    struct journal *journal = NULL;
+    const char *values[] = {"16", "x"}, *other[] = {"16", "y"};
+    struct evidence launches[2] = {evidence_unknown(), evidence_unknown()};
+    const struct journal_evidence evidence = {values, launches, 2};
+    strcpy(launches[0].kernel, "k<1, 2>");
+    launches[0].launch = 0;
+    launches[1].launch = 1;
+    for (int session = 0; session < 3; session++) {
+        CU_ASSERT_EQUAL_FATAL(journal_open(&journal, scratch.path, &header, NULL), 0);
+        CU_ASSERT_EQUAL(journal_evidence_count(journal), (size_t)(session > 0));
+        append(journal, session);
+        launches[0].blocks = session;
+        CU_ASSERT_EQUAL(journal_append_evidence(journal, &evidence, NULL), 0);
+        CU_ASSERT_EQUAL(journal_close(journal, NULL), 0);
+    }
+    CU_ASSERT_EQUAL_FATAL(journal_read(&journal, scratch.path, NULL), 0);
+    check_rows(journal, 3);
+    CU_ASSERT_EQUAL(journal_evidence_count(journal), 1);
+    CU_ASSERT_PTR_NULL(journal_find_evidence(journal, other));
+    const struct journal_evidence *found = journal_find_evidence(journal, values);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(found);
+    CU_ASSERT_EQUAL_FATAL(found->count, 2);
+    CU_ASSERT_STRING_EQUAL(found->launches[0].kernel, "k<1, 2>");
+    CU_ASSERT_EQUAL(found->launches[0].blocks, 2);
+    CU_ASSERT(isnan(found->launches[1].blocks));
+    CU_ASSERT_EQUAL(journal_append_evidence(journal, &evidence, NULL), ERROR_IO); /* open for reading only */
+    journal_close(journal, NULL);
+    scratch_close(&scratch);
+}
+
 static void locked(void)
 {
     struct scratch scratch = scratch_open("j.csv");
@@ -264,6 +299,9 @@ static const struct {
     {"# cutune journal 1\r\n# parameters = 1\r\n\r\nTILE,status\r\n64,ok\r\n", 0, 0},
     {HEAD "# kernel =\n#title=x\n# limit.cc = 90\nTILE,status,later\n64,ok,\"a\nb\"\n", 0, 0},
     {HEAD "status,time_ns,status\nok,,ok\n", 0, 0},
+    {HEAD "TILE,status,kernel,message\n64,evidence,k,launch=0 blocks=2 later=x\n64,ok,,\n64,evidence,,\n", 0, 0},
+    {HEAD "TILE,message,status\n64,blocks=1,evidence\n64,,ok\n", 0, 0},
+    {HEAD "TILE,status\n64,evidence\n64,ok\n", 0, 0},
     {"", ERROR_DATA, 1},
     {"\n", ERROR_DATA, 1},
     {"TILE,status\n", ERROR_DATA, 1},
@@ -295,6 +333,14 @@ static const struct {
     {HEAD "TILE,status\n64,ok\n6\"4,ok\n", ERROR_DATA, 5},
     {HEAD "TILE,status\n64,ok\n\"64,ok\n32,ok\n", ERROR_DATA, 5},
     {HEAD "TILE,status\n64,ok\n# kernel = k\n", ERROR_DATA, 5},
+    {HEAD "TILE,status,message\n64,evidence,blocks\n", ERROR_DATA, 4},
+    {HEAD "TILE,status,message\n64,evidence,blocks=x\n", ERROR_DATA, 4},
+    {HEAD "TILE,status,message\n64,evidence,blocks=1 blocks=1\n", ERROR_DATA, 4},
+    {HEAD "TILE,status,message\n64,evidence,launch=0.5\n", ERROR_DATA, 4},
+    {HEAD "TILE,status,message\n,evidence,\n", ERROR_DATA, 4},
+    {HEAD "TILE,status,kernel,message\n64,evidence,"
+          "0123456789012345678901234567890123456789012345678901234567890123,\n",
+     ERROR_DATA, 4},
 };
 
 static void parsing(void)
@@ -429,6 +475,7 @@ static void paths(void)
 
 CU_TestInfo tests_journal[] = {{"written, continued, read", round_trip},
                                {"rows that no file can hold", wrong_rows},
+                               {"evidence", kept_evidence},
                                {"one writer at a time", locked},
                                {"torn at any byte", torn_anywhere},
                                {"foreign files are not touched", foreign},

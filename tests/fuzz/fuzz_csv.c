@@ -1,4 +1,5 @@
 /* Reads any bytes as a journal (first byte 'j') or a database (any other), and accesses all fields. */
+#include <math.h>
 #include <string.h>
 
 #include "db/database.h"
@@ -19,6 +20,13 @@ static void look_at_journal(const char *text, size_t length)
     }
     const struct journal_header *header = journal_get_header(journal);
     total += strlen(header->provenance.kernel) + strlen(header->provenance.device.name);
+    for (size_t i = 0; i < journal_evidence_count(journal); i++) {
+        const struct journal_evidence got = journal_get_evidence(journal, i);
+        if (!got.count || !journal_find_evidence(journal, got.values))
+            __builtin_trap();
+        for (size_t l = 0; l < got.count; l++)
+            total += strlen(got.launches[l].kernel) + isnan(got.launches[l].blocks);
+    }
     for (size_t i = 0; i < journal_row_count(journal); i++) {
         const struct journal_row got = journal_get_row(journal, i), *row = &got;
         for (size_t j = 0; j < header->parameter_count; j++)

@@ -89,6 +89,15 @@ static void put_words(struct page *page)
         page_item(page, proposer_name((enum proposer)i), proposer_description((enum proposer)i));
 }
 
+static void put_evidence(struct page *page)
+{
+    page_subsection(page, "Evidence");
+    page_text(page,
+              "A row of the status `evidence` is no evaluation and has no times. It says how one launch of its "
+              "configuration runs: the kernel in the column `kernel`, and in `message` NAME=VALUE for each number that "
+              "is known. The last row of a configuration and launch counts.");
+}
+
 static void put_database(struct page *page, struct arena *arena)
 {
     size_t count;
@@ -126,6 +135,7 @@ void manual_journal(struct page *page)
         "The last row of a configuration counts, and the result of the play-off takes precedence. A configuration that "
         "failed once has failed. A last line that is cut short, because the run was killed while it wrote, is "
         "reported and skipped.");
+    put_evidence(page);
     put_database(page, &arena);
     page_see_also(page, "`cutune`(1), `cutune-show`(1), `cutune-compare`(1), `cutune-space`(5)");
     arena_free(&arena);
