@@ -86,18 +86,20 @@ struct explained_configuration {
 struct explained_cause {
     const char *id;      /* "bank_conflicts_load" */
     const char *title;   /* "bank conflicts of shared loads" */
+    bool counters;       /* from hardware counters; otherwise from static evidence alone */
     double strength;     /* share of the slower one's time that it costs, 0..1 */
     const char *numbers; /* "shared load conflicts 65.7 M -> 0.1 M" */
     const char *source;  /* of the rule: section of a manual, or a measurement */
 };
 
 enum change_answer {
-    CHANGE_EXPLAINED,      /* causes[0] is the reason */
-    CHANGE_SAME,           /* the times do not differ measurably: no causes */
-    CHANGE_NEEDS_COUNTERS, /* static evidence does not tell the cause */
-    CHANGE_NOT_KNOWN       /* no rule applies */
+    CHANGE_EXPLAINED,      /* causes[0] is the reason: a fault of the slower configuration */
+    CHANGE_LESS_WORK,      /* a fault is not known; the faster one moves less or executes less. No causes */
+    CHANGE_SAME,           /* the times do not differ measurably. No causes */
+    CHANGE_NEEDS_COUNTERS, /* static evidence does not tell the cause. No causes */
+    CHANGE_NOT_KNOWN       /* no rule applies. No causes */
 };
-/* "explained", "same", "needs_counters", "not_known". */
+/* "explained", "less_work", "same", "needs_counters", "not_known". */
 const char *change_answer_name(enum change_answer answer);
 
 /* Between two configurations, from the slower to the faster one. */
