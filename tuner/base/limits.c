@@ -1,5 +1,6 @@
 #include "base/limits.h"
 
+#include <math.h>
 #include <string.h>
 
 const struct limit_row limit_rows[] = {
@@ -24,6 +25,11 @@ const struct pack_table device_limits_table = {
 PACK_TABLE(ceilings_table, struct ceilings, PACK_NUMBER(struct ceilings, copy),
            PACK_NUMBER(struct ceilings, link_to_device), PACK_NUMBER(struct ceilings, link_to_host),
            PACK_NUMBER(struct ceilings, link_both));
+
+const struct roofline roofline_unknown = {NAN, NAN, NAN, NAN, NAN};
+PACK_TABLE(roofline_table, struct roofline, PACK_NUMBER(struct roofline, l2), PACK_NUMBER(struct roofline, shared),
+           PACK_NUMBER(struct roofline, issue), PACK_NUMBER(struct roofline, fma),
+           PACK_NUMBER(struct roofline, tensor));
 
 int64_t limit_get(const struct device_limits *limits, const struct limit_row *row)
 {

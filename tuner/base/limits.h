@@ -41,4 +41,15 @@ struct ceilings {
 };
 extern const struct pack_table ceilings_table;
 
+/* Ceilings of what multiprocessors do, measured on the device; NaN: unknown. */
+struct roofline {
+    double l2;     /* bytes/s read from L2 */
+    double shared; /* bytes/s read from shared memory without bank conflicts; L1 has the same data path */
+    double issue;  /* instructions per warp/s: FP32 and integer ones in turn */
+    double fma;    /* FP32 operations/s; a fused multiply-add is two */
+    double tensor; /* operations/s of bf16 matrix instructions with FP32 accumulation */
+};
+extern const struct roofline roofline_unknown;
+extern const struct pack_table roofline_table;
+
 #endif

@@ -12,13 +12,17 @@
 #include "device/start.h"
 
 #include "device_kernels.inc"
+#include "device_roofline.inc"
 
 const char *const device_kernels_source = device_kernels;
 const char *const device_kernels_entry = "cutune_checksum";
+const char *const device_roofline_source = device_roofline;
+const char *const device_roofline_entry = "roofline_l2";
 
 static const int64_t setup_timeout_ns = 600000000000;
 /* A waiting process reads a message at once: one that does not has hung. */
 static const int64_t send_timeout_ns = 5000000000;
+static const int64_t roofline_timeout_ns = 30000000000;
 /* Attempts in a row to restart a device that a kernel broke. */
 enum { RESTARTS_MAX = 3 };
 
@@ -209,6 +213,18 @@ static int take_expected(struct device *device, const struct message *message)
     return 0;
 }
 
+static int take_roofline(struct device *device, const struct message *message)
+{
+    if (device->state != STATE_ROOFLINE ||
+        !unpack_whole(message->bytes, message->length, &roofline_table, &device->roofline)) {
+        worker_refuse(&device->worker);
+        return 0;
+    }
+    device->state = STATE_READY;
+    worker_expect(&device->worker, INT64_MAX);
+    return 0;
+}
+
 static int take_measurements(struct device *device, const struct message *message, struct measurement *measurements,
                              struct error *error)
 {
@@ -264,6 +280,8 @@ static int handle(struct device *device, const struct message *message, struct m
         return take_calibration(device, message);
     case MESSAGE_EXPECT:
         return take_expected(device, message);
+    case MESSAGE_ROOFLINE:
+        return take_roofline(device, message);
     case MESSAGE_MEASURE:
     case MESSAGE_LAST:
         return take_measurements(device, message, measurements, error);
@@ -403,4 +421,26 @@ int device_submit(struct device *device, const struct device_job *job, struct er
     device->job_timeout_ns = job->timeout_ns;
     feed(device);
     return 0;
+}
+
+int device_measure_roofline(struct device *device, const void *cubin, size_t bytes, const volatile sig_atomic_t *stop,
+                            struct roofline *roofline, struct error *error)
+{
+    struct error own = {0};
+    struct text text = {0};
+    device->roofline = *roofline = roofline_unknown;
+    if (device->state != STATE_READY || device->has_job)
+        return error_set(error, ERROR_WORKER, "the device is busy");
+    text_append(&text, cubin, bytes);
+    int code = text.failed ? error_memory(&own) : 0;
+    if (!code) {
+        device->state = STATE_ROOFLINE;
+        send(device, MESSAGE_ROOFLINE, 0, &text, roofline_timeout_ns);
+        code = device_wait_for(device, STATE_READY, stop, &own);
+    }
+    text_free(&text);
+    if (code && error)
+        *error = own;
+    *roofline = device->roofline;
+    return code;
 }

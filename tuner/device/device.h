@@ -117,6 +117,16 @@ bool device_expects(const struct device *device, uint32_t set);
 /* The outcome of all jobs that need the set, because it cannot be computed; NULL: it can, or was not needed yet. */
 const struct measurement *device_refusal(const struct device *device, uint32_t set);
 
+/* CUDA source of the kernels that measure the roofline's ceilings, and a name expression, as above. */
+extern const char *const device_roofline_source;
+extern const char *const device_roofline_entry;
+
+/* Measures the ceilings of the roofline, which takes about 50 ms, on an idle device that is set up. `cubin`: compiled
+ * device_roofline_source. If its process dies, a new one is set up, and the ceilings stay unknown. Errors of
+ * device_next; ERROR_INTERRUPTED after a stop. */
+int device_measure_roofline(struct device *device, const void *cubin, size_t bytes, const volatile sig_atomic_t *stop,
+                            struct roofline *roofline, struct error *error);
+
 /* The ceilings measured by device_setup. */
 const struct ceilings *device_ceilings(const struct device *device);
 

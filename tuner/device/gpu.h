@@ -298,6 +298,10 @@ void gpu_note_unheld(const struct gpu *gpu, const struct gpu_kernel *kernel, str
 cudaError_t gpu_run_batch(struct gpu *gpu, const struct gpu_timed *timed, size_t batch, int64_t until_ns,
                           double *samples_ns, struct measurement *measurement);
 
+/* roofline.c: measures the ceilings of the roofline with kernels compiled from device_roofline_source. Those for which
+ * memory is out, or that the device lacks, stay unknown. */
+int gpu_measure_roofline(struct gpu *gpu, const void *cubin, struct roofline *roofline, struct error *error);
+
 /* Times runs until there are enough samples. Sets time, interval and samples of `measurement`, and STATUS_SLOWER if it
  * stopped early. `timeout_ns` limits the total time, even if there are too few samples then. */
 cudaError_t gpu_sample(struct gpu *gpu, const struct gpu_timed *timed, double incumbent_ns, int64_t timeout_ns,

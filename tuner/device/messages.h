@@ -18,9 +18,10 @@ enum device_message {
     MESSAGE_INPUTS, /* the same message, with the folder; answered without bytes. The process ends */
     MESSAGE_EXPECT, /* set_message and its kernels, or nothing if the process has them; the id is the number of the set;
                        answered with nothing */
-    MESSAGE_MEASURE, /* a job and its kernels; answered with a measurement of each */
-    MESSAGE_LAST,    /* like MESSAGE_MEASURE's answer, but the process ends: a kernel spoiled its memory or context */
-    MESSAGE_ERROR    /* answer: code, message, hint; the process ends */
+    MESSAGE_MEASURE,  /* a job and its kernels; answered with a measurement of each */
+    MESSAGE_LAST,     /* like MESSAGE_MEASURE's answer, but the process ends: a kernel spoiled its memory or context */
+    MESSAGE_ROOFLINE, /* a cubin; answered with a struct roofline */
+    MESSAGE_ERROR     /* answer: code, message, hint; the process ends */
 };
 
 /* What the first set-up measures about the device, passed to restarted processes. */

@@ -362,6 +362,17 @@ static int measure(struct gpu *gpu, const struct message *message, struct job *j
     return code;
 }
 
+static int measure_roofline(struct gpu *gpu, const struct message *message, struct text *answer, struct error *error)
+{
+    struct roofline roofline;
+    if (!gpu->sets[0] || !message->length)
+        return refuse_message(error);
+    int code = gpu_measure_roofline(gpu, message->bytes, &roofline, error);
+    if (!code)
+        pack_struct(answer, &roofline_table, &roofline);
+    return code;
+}
+
 static bool answer(int socket, enum device_message kind, uint64_t id, struct text *text)
 {
     bool sent = !text->failed && message_send(socket, kind, id, text->bytes, text->length);
@@ -383,6 +394,9 @@ static bool serve(struct gpu *gpu, int socket, const struct message *message)
     } else if (message->kind == MESSAGE_EXPECT) {
         if (expect(gpu, message, &error) == 0)
             return answer(socket, MESSAGE_EXPECT, message->id, &text);
+    } else if (message->kind == MESSAGE_ROOFLINE) {
+        if (measure_roofline(gpu, message, &text, &error) == 0)
+            return answer(socket, MESSAGE_ROOFLINE, message->id, &text);
     } else if (message->kind == MESSAGE_INPUTS) {
         if (write_inputs(gpu, message, &error) == 0)
             return answer(socket, MESSAGE_INPUTS, message->id, &text) && false;

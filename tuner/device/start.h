@@ -23,7 +23,8 @@ enum device_state {
     STATE_SETUP,    /* setting up */
     STATE_READY,    /* accepts a job */
     STATE_EXPECT,   /* computes expected results for the job */
-    STATE_BUSY      /* has a job */
+    STATE_BUSY,     /* has a job */
+    STATE_ROOFLINE  /* measures the ceilings of the roofline */
 };
 
 struct device {
@@ -36,10 +37,11 @@ struct device {
     struct text setup;  /* the set-up message, kept for restarts; empty: not set up yet */
     size_t setup_bytes; /* bytes of `setup` before the calibration */
     struct gpu_calibration calibration;
-    int restarts;        /* since the last answer other than a greeting */
-    bool has_job;        /* queued for the process or sent to it */
-    bool again;          /* the job is on its second attempt */
-    size_t kernel_count; /* of the job */
+    struct roofline roofline; /* as measured for device_measure_roofline */
+    int restarts;             /* since the last answer other than a greeting */
+    bool has_job;             /* queued for the process or sent to it */
+    bool again;               /* the job is on its second attempt */
+    size_t kernel_count;      /* of the job */
     uint64_t job_id;
     int64_t job_timeout_ns;
     struct text job;
