@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/evidence.h"
 #include "base/limits.h"
 #include "base/measurement.h"
 
@@ -30,6 +31,15 @@ struct evaluator_usage {
                                  processes */
     int64_t phase_compile_ns; /* compile time within the phase, summed over the processes */
 };
+
+/* What is known about the launches of a configuration. Borrowed until the function that gets it returns. */
+struct evaluator_evidence {
+    uint64_t index;
+    const struct evidence *launches; /* of each launch statement, in order */
+    size_t launch_count;             /* 0: nothing is known */
+    const char *no_counters; /* why there are no hardware counters, and what to do, in one line; "": there are */
+};
+typedef int evaluator_take_evidence(void *context, const struct evaluator_evidence *evidence, struct error *error);
 
 struct evaluator_ops {
     size_t state_size; /* allocated zeroed by evaluator_open, freed by evaluator_close */
@@ -66,6 +76,12 @@ struct evaluator_ops {
                    struct error *error);
     /* The ceilings of the devices. May start processes. NULL: unknown. */
     int (*ceilings)(void *state, struct ceilings *ceilings, struct error *error);
+    /* Collects evidence about working configurations, one after the other, while nothing else is in flight, and passes
+     * each to `take`, whose errors it returns. Begins none after `until_ns` (on clock_now_ns(); INT64_MAX: no limit) or
+     * a stop. A profiler that is missing, forbidden or fails is no error: the evidence has no counters then. NULL: not
+     * available. */
+    int (*evidence)(void *state, const uint64_t *indices, size_t count, int64_t until_ns, evaluator_take_evidence *take,
+                    void *context, struct error *error);
     /* NULL: it has no processes. */
     void (*usage)(const void *state, struct evaluator_usage *usage);
     void (*close)(void *state);
