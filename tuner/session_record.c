@@ -203,8 +203,9 @@ static int learn(struct session *session, struct error *error)
         return 0;
     int code = learn_read(&session->learned, &setup, error);
     if (!code && session->learned.left_out)
-        session_note(session, "%zu configurations of the journals learned from have values that are not searched here",
-                     session->learned.left_out);
+        session_note(session,
+                     "nothing is learned from %zu configuration%s of other journals, with values that the space lacks",
+                     session->learned.left_out, session->learned.left_out == 1 ? "" : "s");
     return code;
 }
 
