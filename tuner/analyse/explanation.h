@@ -80,14 +80,15 @@ struct explained_configuration {
     double bytes_needed; /* least bytes of a run; NaN: the space does not say */
     double occupancy;    /* resident warps / maximum, of the launch that takes longest: achieved, else possible */
     struct roofline_point points[ROOFLINE_LEVELS];
-    const char *sentence; /* "DRAM binds: 94% of its ceiling; 1.02 times the bytes needed" */
+    const char *sentence; /* "DRAM binds: 94% of the copy ceiling; DRAM moves 1.02 times the bytes needed" */
 };
 
 struct explained_cause {
     const char *id;      /* "bank_conflicts_load" */
     const char *title;   /* "bank conflicts of shared loads" */
     bool counters;       /* from hardware counters; otherwise from static evidence alone */
-    double strength;     /* share of the slower one's time that it costs, 0..1 */
+    const char *gone;    /* without it: "bank conflicts gone" */
+    double strength;     /* share of the slower one's time that it costs, 0..1; NaN: static evidence does not say */
     const char *numbers; /* "shared load conflicts 65.7 M -> 0.1 M" */
     const char *source;  /* of the rule: section of a manual, or a measurement */
 };
@@ -109,10 +110,10 @@ struct explained_change {
     const char *parameters; /* "PAD 0 -> 1"; several are separated by ", " */
     double speedup;         /* cost of `from` / cost of `to` */
     enum change_answer answer;
-    struct explained_cause *causes; /* strongest first */
+    struct explained_cause *causes; /* the most likely one first */
     size_t cause_count;
-    const char *sentence; /* "PAD 0 -> 1: shared load conflicts 65.7 M -> 0.1 M; 2.0 times faster: bank conflicts of
-                             shared loads were the limit" */
+    const char *sentence; /* "PAD 0 -> 1: shared load conflicts 65.7 M -> 0.1 M; 2.0 times faster: the limit was bank
+                             conflicts of shared loads" */
 };
 
 struct explanation {

@@ -1,0 +1,224 @@
+/* Why one configuration is faster than another: causes, answers and sentences. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+#include "analyse/explanation.h"
+#include "base/evidence.h"
+
+enum { CONFIGURATIONS_MAX = 4, LAUNCHES_MAX = 2 };
+
+struct world {
+    struct arena arena;
+    struct provenance provenance;
+    struct evidence launches[CONFIGURATIONS_MAX][LAUNCHES_MAX];
+    struct measurement measurements[CONFIGURATIONS_MAX];
+    struct explanation_configuration configurations[CONFIGURATIONS_MAX];
+    struct explanation_input input;
+};
+
+static void open_world(struct world *world)
+{
+    *world =
+        (struct world){.provenance = {.bytes = NAN, .flops = NAN, .floor_ns = NAN, .ceilings = {4e12, NAN, NAN, NAN}},
+                       .input = {.default_ = EXPLANATION_NONE}};
+    world->input.configurations = world->configurations;
+    world->input.provenance = &world->provenance;
+}
+
+static void add_launch(struct world *world, const char *text)
+{
+    struct explanation_configuration *configuration = &world->configurations[world->input.count - 1];
+    struct evidence *evidence = &world->launches[world->input.count - 1][configuration->launch_count++];
+    struct error error = {0};
+    *evidence = evidence_unknown();
+    CU_ASSERT_EQUAL_FATAL(evidence_parse(text, evidence, &error), 0);
+}
+
+/* A configuration that takes `time_ns`, within half a per cent, with one launch; NULL: no evidence. */
+static void add(struct world *world, const char *name, double time_ns, const char *evidence)
+{
+    size_t i = world->input.count++;
+    world->measurements[i] = measurement_unknown(STATUS_OK);
+    world->measurements[i].value = time_ns;
+    world->measurements[i].low = time_ns * 0.995;
+    world->measurements[i].high = time_ns * 1.005;
+    world->configurations[i] = (struct explanation_configuration){name, &world->measurements[i], world->launches[i], 0};
+    if (evidence)
+        add_launch(world, evidence);
+}
+
+static struct explained_change explain(struct world *world)
+{
+    struct explained_change change;
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(explanation_change(&change, &world->arena, &world->input, 0, 1, &error), 0);
+    return change;
+}
+
+#define STATIC           "threads=256 blocks=4000 sm_count=100 occupancy=1 waves=5 registers=32 shared_bytes=0 local_bytes=0 "
+#define COUNTED          STATIC "sm_active=1 dram_busy=0.5 stall_long_scoreboard=1 "
+#define CONFLICTS(count) "shared_loads=10000 shared_load_conflicts=" #count " "
+
+static void test_answers(void)
+{
+    static const struct {
+        const char *slow, *fast;
+        double slow_ns, fast_ns;
+        enum change_answer answer;
+        const char *cause, *sentence;
+    } cases[] = {
+        {COUNTED "cycles=2000 " CONFLICTS(100000), COUNTED "cycles=1000 " CONFLICTS(100), 2000, 1000, CHANGE_EXPLAINED,
+         "bank_conflicts_load",
+         "A 0 -> 1: shared load conflicts 100.0 k -> 0.1 k; 2.0 times faster: the limit was bank conflicts of shared "
+         "loads"},
+        /* A tenth of the time does not explain a half; nor do conflicts that are also in the faster one. */
+        {COUNTED "cycles=2000 " CONFLICTS(20000), COUNTED "cycles=1000 " CONFLICTS(100), 2000, 1000, CHANGE_NOT_KNOWN,
+         NULL, "A 0 -> 1: 2.0 times faster; the cause is unknown: no rule applies"},
+        {COUNTED "cycles=2000 " CONFLICTS(100000), COUNTED "cycles=2000 " CONFLICTS(100), 1000, 990, CHANGE_SAME, NULL,
+         "A 0 -> 1: the times do not differ measurably"},
+        {COUNTED "cycles=2000 instructions=20000000", COUNTED "cycles=1000 instructions=11000000", 2000, 1500,
+         CHANGE_LESS_WORK, NULL, "A 0 -> 1: instructions executed 20.0 M -> 11.0 M; 1.33 times faster, with less work"},
+        {STATIC, STATIC, 2000, 1500, CHANGE_NEEDS_COUNTERS, NULL,
+         "A 0 -> 1: 1.33 times faster; the cause is unknown without hardware counters"},
+        {STATIC "spill_store_bytes=80 spill_load_bytes=120", STATIC "spill_store_bytes=0 spill_load_bytes=0", 2000,
+         1500, CHANGE_EXPLAINED, "spills",
+         "A 0 -> 1: bytes spilled 200 B -> 0 B; 1.33 times faster: the limit was spilled registers"},
+        /* Counters of one configuration alone: static evidence decides. */
+        {COUNTED "cycles=2000 spill_store_bytes=80 spill_load_bytes=120",
+         STATIC "spill_store_bytes=0 spill_load_bytes=0", 2000, 1500, CHANGE_EXPLAINED, "spills", NULL},
+        /* Threads wait longer at barriers for the bank conflicts: those are the reason. */
+        {COUNTED "cycles=2000 stall_barrier=9 " CONFLICTS(110000),
+         COUNTED "cycles=1000 stall_barrier=0.1 " CONFLICTS(0), 2000, 1000, CHANGE_EXPLAINED, "bank_conflicts_load",
+         NULL},
+        /* ... unless the conflicts cost little. */
+        {COUNTED "cycles=2000 stall_barrier=9 " CONFLICTS(35000), COUNTED "cycles=1000 stall_barrier=0.1 " CONFLICTS(0),
+         2000, 1000, CHANGE_EXPLAINED, "barriers", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct world world;
+        open_world(&world);
+        add(&world, "A=1 B=7", cases[i].fast_ns, cases[i].fast);
+        add(&world, "B=7 A=0", cases[i].slow_ns, cases[i].slow);
+        const struct explained_change change = explain(&world);
+        CU_ASSERT_EQUAL(change.from, 1);
+        CU_ASSERT_EQUAL(change.to, 0);
+        CU_ASSERT_EQUAL(change.parameter_count, 1);
+        CU_ASSERT_STRING_EQUAL(change_answer_name(change.answer), change_answer_name(cases[i].answer));
+        CU_ASSERT_STRING_EQUAL(change.cause_count ? change.causes[0].id : "", cases[i].cause ? cases[i].cause : "");
+        if (cases[i].sentence && strcmp(change.sentence, cases[i].sentence) != 0)
+            printf("\n    %s", change.sentence);
+        if (cases[i].sentence)
+            CU_ASSERT_STRING_EQUAL(change.sentence, cases[i].sentence);
+        arena_free(&world.arena);
+    }
+}
+
+/* The launches of a sequence are compared one by one, and count as long as they take. */
+static void test_sequence(void)
+{
+    static const struct {
+        double cycles;
+        const char *numbers;
+    } cases[] = {{1000, "launch 2: shared load conflicts 100.0 k -> 0.1 k"}, {9000, NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct world world;
+        char other[512];
+        open_world(&world);
+        snprintf(other, sizeof other, COUNTED CONFLICTS(0) "cycles=%g", cases[i].cycles);
+        add(&world, "A=0", 3000, other);
+        add_launch(&world, COUNTED "cycles=2000 " CONFLICTS(100000));
+        add(&world, "A=1", 2000, other);
+        add_launch(&world, COUNTED "cycles=1000 " CONFLICTS(100));
+        const struct explained_change change = explain(&world);
+        CU_ASSERT_EQUAL_FATAL(change.cause_count, cases[i].numbers != NULL);
+        if (cases[i].numbers) {
+            CU_ASSERT_STRING_EQUAL(change.causes[0].numbers, cases[i].numbers);
+            CU_ASSERT_DOUBLE_EQUAL(change.causes[0].strength, 1.0 / 3, 1e-3);
+        }
+        arena_free(&world.arena);
+    }
+}
+
+static void test_different_launches(void)
+{
+    struct world world;
+    open_world(&world);
+    add(&world, "A=0", 2000, COUNTED "cycles=2000 " CONFLICTS(100000));
+    add(&world, "A=1", 1000, COUNTED "cycles=500 " CONFLICTS(100));
+    add_launch(&world, COUNTED "cycles=500 " CONFLICTS(100));
+    CU_ASSERT_EQUAL(explain(&world).answer, CHANGE_NOT_KNOWN);
+    arena_free(&world.arena);
+}
+
+/* The focus is C=0: the default differs in two parameters, others in one. */
+static void test_all(void)
+{
+    struct world world;
+    struct explanation explanation;
+    struct error error = {0};
+    open_world(&world);
+    add(&world, "PAD=0 T=32", 3000, COUNTED "cycles=3000 " CONFLICTS(200000));
+    add(&world, "PAD=1 T=64", 1000,
+        COUNTED "cycles=1000 dram_read_bytes=3000000 dram_write_bytes=760000 " CONFLICTS(0));
+    add(&world, "PAD=0 T=64", 2000, COUNTED "cycles=2000 " CONFLICTS(100000));
+    add(&world, "PAD=1 T=32", 1005, NULL);
+    world.input.default_ = 0;
+    world.input.focus = 1;
+    CU_ASSERT_EQUAL_FATAL(explanation_make(&explanation, &world.arena, &world.input, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(explanation.change_count, 1);
+    CU_ASSERT_EQUAL(explanation.changes[0].from, 2);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(explanation.overall);
+    CU_ASSERT_STRING_EQUAL(explanation.overall->parameters, "PAD 0 -> 1, T 32 -> 64");
+    CU_ASSERT_STRING_EQUAL(explanation.why, "bank conflicts gone (PAD=1); now DRAM-bound at 94% of the copy ceiling");
+    CU_ASSERT_EQUAL(explanation.configurations[3].binds, RESOURCE_UNKNOWN);
+    arena_free(&world.arena);
+}
+
+static void test_why(void)
+{
+    static const struct {
+        const char *slow, *fast, *why;
+        bool default_is_focus;
+    } cases[] = {
+        {STATIC, STATIC, "the default is the fastest; the limit is unknown without hardware counters", true},
+        {COUNTED "cycles=2000", COUNTED "cycles=1000", "latency-bound: no resource above 50% of its ceiling", false},
+        {COUNTED "cycles=2000 " CONFLICTS(100000), COUNTED "cycles=1000 l2_busy=0.8 " CONFLICTS(0),
+         "bank conflicts gone (A=1); now L2-bound at 80% of its ceiling", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct world world;
+        struct explanation explanation;
+        struct error error = {0};
+        open_world(&world);
+        add(&world, "A=0", 2000, cases[i].slow);
+        add(&world, "A=1", 1000, cases[i].fast);
+        world.input.focus = 1;
+        world.input.default_ = cases[i].default_is_focus;
+        CU_ASSERT_EQUAL_FATAL(explanation_make(&explanation, &world.arena, &world.input, &error), 0);
+        CU_ASSERT_STRING_EQUAL(explanation.why, cases[i].why);
+        arena_free(&world.arena);
+    }
+}
+
+static void test_bad_configuration(void)
+{
+    struct world world;
+    struct explained_change change;
+    struct error error = {0};
+    open_world(&world);
+    add(&world, "A", 2000, STATIC);
+    add(&world, "A=1", 1000, STATIC);
+    CU_ASSERT_EQUAL(explanation_change(&change, &world.arena, &world.input, 0, 1, &error), ERROR_DATA);
+    arena_free(&world.arena);
+}
+
+CU_TestInfo tests_explanation[] = {{"answers and sentences", test_answers},
+                                   {"launches of a sequence", test_sequence},
+                                   {"different numbers of launches", test_different_launches},
+                                   {"all changes", test_all},
+                                   {"the line of the summary", test_why},
+                                   {"text without NAME=VALUE", test_bad_configuration},
+                                   CU_TEST_INFO_NULL};

@@ -1,0 +1,268 @@
+#include "analyse/binding.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/evidence.h"
+#include "base/floor.h"
+#include "base/text.h"
+
+/* Below it a resource does not bind: what the launch waits for does (Nsight Compute documentation, GPU Speed Of Light:
+ * a throughput below 60 per cent indicates latency). */
+static const double binding_least = 0.6;
+
+static const struct {
+    const char *name, *unit;
+} resource_rows[] = {
+#define RESOURCE(id, name, unit) {name, unit},
+#include "analyse/resources.def"
+#undef RESOURCE
+    {"latency", ""}, {"unknown", ""}};
+
+const char *resource_name(enum resource resource)
+{
+    return resource_rows[resource].name;
+}
+
+const char *resource_unit(enum resource resource)
+{
+    return resource_rows[resource].unit;
+}
+
+/* The counters of a run: sums over its launches. */
+struct totals {
+    double seconds; /* of the run as measured; NaN: the objective is not a time */
+    double cycles;
+    double dram_bytes, l2_bytes, instructions, issued;
+    double shares[RESOURCE_COUNT]; /* of the launches' cycles */
+};
+
+static double run_seconds(const struct measurement *measurement)
+{
+    if (!isnan(measurement->run_ns))
+        return measurement->run_ns * 1e-9;
+    double seconds = measurement_objective(measurement)->seconds;
+    return seconds > 0 ? measurement->value * seconds : NAN;
+}
+
+static double repeats_of(const struct evidence *launch)
+{
+    return launch->repeats > 1 ? launch->repeats : 1;
+}
+
+static void add_launch(struct totals *totals, const struct evidence *e)
+{
+    double times = repeats_of(e), active = isnan(e->sm_active) ? 1 : e->sm_active;
+    const double shares[RESOURCE_COUNT] = {
+        [RESOURCE_DRAM] = e->dram_busy,
+        [RESOURCE_L2] = e->l2_busy,
+        [RESOURCE_L1] = e->l1_busy * active,
+        [RESOURCE_ISSUE] = e->issue_active * active,
+        [RESOURCE_FMA] = e->fma_pipe * active,
+        [RESOURCE_ALU] = e->alu_pipe * active,
+        [RESOURCE_FP64] = e->fp64_pipe * active,
+        [RESOURCE_XU] = e->xu_pipe * active,
+        [RESOURCE_TENSOR] = e->tensor_pipe * active,
+        [RESOURCE_LINK] = NAN,
+    };
+    totals->cycles += times * e->cycles;
+    totals->dram_bytes += times * (e->dram_read_bytes + e->dram_write_bytes);
+    totals->l2_bytes += times * e->l2_bytes;
+    totals->instructions += times * e->instructions;
+    totals->issued += times * (isnan(e->instructions_issued) ? e->instructions : e->instructions_issued);
+    for (size_t r = 0; r < RESOURCE_COUNT; r++)
+        totals->shares[r] += times * e->cycles * shares[r];
+}
+
+static struct totals totals_of(const struct explanation_configuration *configuration)
+{
+    struct totals totals = {.seconds = run_seconds(configuration->measurement)};
+    if (!configuration->launch_count)
+        totals.cycles = totals.dram_bytes = totals.l2_bytes = totals.instructions = totals.issued = NAN;
+    for (size_t i = 0; i < configuration->launch_count; i++)
+        add_launch(&totals, &configuration->launches[i]);
+    for (size_t r = 0; r < RESOURCE_COUNT; r++)
+        totals.shares[r] /= totals.cycles;
+    return totals;
+}
+
+/* The ceilings: of the input, else of the first launch. */
+static struct evidence ceilings_of(const struct explanation_input *input,
+                                   const struct explanation_configuration *configuration)
+{
+    struct evidence ceilings = input->ceilings ? *input->ceilings : evidence_unknown();
+    if (configuration->launch_count)
+        evidence_add(&ceilings, &configuration->launches[0]);
+    if (isnan(ceilings.ceiling_dram))
+        ceilings.ceiling_dram = input->provenance->ceilings.copy;
+    return ceilings;
+}
+
+/* Of an amount where its ceiling is known, else by the counter of the share. */
+static struct explained_resource by_amount(double amount, double seconds, double ceiling, double share)
+{
+    struct explained_resource resource = {amount / seconds, ceiling, amount / seconds / ceiling};
+    if (isnan(resource.share))
+        resource.share = share;
+    return resource;
+}
+
+static struct explained_resource by_share(double share, double ceiling)
+{
+    return (struct explained_resource){share * ceiling, ceiling, share};
+}
+
+static double bytes_needed(const struct explanation_input *input, const struct measurement *measurement)
+{
+    return isnan(measurement->bytes) ? input->provenance->bytes : measurement->bytes;
+}
+
+static void fill_resources(struct explained_configuration *bound, const struct totals *totals,
+                           const struct evidence *ceilings)
+{
+    struct explained_resource *resources = bound->resources;
+    resources[RESOURCE_DRAM] = by_amount(bound->counters ? bound->bytes_moved : bound->bytes_needed, totals->seconds,
+                                         ceilings->ceiling_dram, totals->shares[RESOURCE_DRAM]);
+    resources[RESOURCE_L2] =
+        by_amount(totals->l2_bytes, totals->seconds, ceilings->ceiling_l2, totals->shares[RESOURCE_L2]);
+    resources[RESOURCE_L1] = by_share(totals->shares[RESOURCE_L1], ceilings->ceiling_shared);
+    resources[RESOURCE_ISSUE] =
+        by_amount(totals->issued, totals->seconds, ceilings->ceiling_issue, totals->shares[RESOURCE_ISSUE]);
+    resources[RESOURCE_FMA] = by_share(totals->shares[RESOURCE_FMA], ceilings->ceiling_fma);
+    resources[RESOURCE_TENSOR] = by_share(totals->shares[RESOURCE_TENSOR], ceilings->ceiling_tensor);
+    for (enum resource r = RESOURCE_ALU; r <= RESOURCE_XU; r++)
+        resources[r] = by_share(totals->shares[r], NAN);
+}
+
+/* A run that copies over the host link: its floor is the link's. */
+static void fill_link(struct explained_configuration *bound, const struct explanation_input *input,
+                      const struct measurement *measurement)
+{
+    double ceiling = input->provenance->ceilings.link_both,
+           floor_ns = amounts_of(input->provenance, measurement).floor_ns;
+    double share = objective_percent(measurement_objective(measurement), floor_ns, measurement->value) / 100;
+    bound->resources[RESOURCE_LINK] = by_share(isnan(ceiling) ? NAN : share, ceiling);
+}
+
+static void fill_points(struct explained_configuration *bound, const struct totals *totals)
+{
+    const struct {
+        enum resource level;
+        double bytes;
+    } levels[ROOFLINE_LEVELS] = {{RESOURCE_DRAM, totals->dram_bytes},
+                                 {RESOURCE_L2, totals->l2_bytes},
+                                 {RESOURCE_L1, bound->resources[RESOURCE_L1].used * totals->seconds}};
+    for (size_t i = 0; i < ROOFLINE_LEVELS; i++)
+        bound->points[i] =
+            (struct roofline_point){levels[i].level, totals->instructions / levels[i].bytes,
+                                    totals->instructions / totals->seconds, bound->resources[levels[i].level].ceiling};
+}
+
+static void find_binding(struct explained_configuration *bound)
+{
+    bound->binds = RESOURCE_UNKNOWN;
+    bound->share = NAN;
+    for (enum resource r = 0; r < RESOURCE_COUNT; r++)
+        if (bound->resources[r].share > 0 && !(bound->share >= bound->resources[r].share)) {
+            bound->binds = r;
+            bound->share = bound->resources[r].share;
+        }
+}
+
+/* The launch that takes longest; without counters the first. */
+static const struct evidence *longest(const struct explanation_configuration *configuration)
+{
+    const struct evidence *longest = configuration->launches;
+    for (size_t i = 1; i < configuration->launch_count; i++) {
+        const struct evidence *e = &configuration->launches[i];
+        if (e->cycles * repeats_of(e) > longest->cycles * repeats_of(longest))
+            longest = e;
+    }
+    return longest;
+}
+
+static bool is_stall(const struct evidence_row *row)
+{
+    return strncmp(row->name, "stall_", strlen("stall_")) == 0;
+}
+
+/* What the warps of a launch wait for most, and for which share of their time. NULL: unknown. */
+static const char *main_stall(const struct evidence *e, double *share)
+{
+    double total = 1, most = 0; /* a cycle to issue */
+    const char *meaning = NULL;
+    for (size_t i = 0; i < evidence_count; i++) {
+        double value = is_stall(&evidence_rows[i]) ? evidence_get(e, &evidence_rows[i]) : NAN;
+        if (isnan(value))
+            continue;
+        total += value;
+        if (value > most) {
+            most = value;
+            meaning = evidence_rows[i].meaning;
+        }
+    }
+    *share = most / total;
+    return meaning;
+}
+
+static void print_share(struct text *text, const struct explained_configuration *bound, enum resource resource)
+{
+    text_printf(text, "%.0f%% of %s", 100 * bound->resources[resource].share,
+                resource == RESOURCE_DRAM ? "the copy ceiling" : "its ceiling");
+}
+
+static void print_latency(struct text *text, const struct explained_configuration *bound, enum resource busiest,
+                          const struct evidence *launch)
+{
+    double share;
+    const char *stall = main_stall(launch, &share);
+    text_printf(text, "latency binds: the busiest resource, %s, is at ", resource_name(busiest));
+    print_share(text, bound, busiest);
+    if (stall)
+        text_printf(text, "; a warp %s for %.0f%% of its time", stall, 100 * share);
+}
+
+static void print_traffic(struct text *text, const struct explained_configuration *bound)
+{
+    if (bound->bytes_moved > 0 && bound->bytes_needed > 0)
+        text_printf(text, "; DRAM moves %.2f times the bytes needed", bound->bytes_moved / bound->bytes_needed);
+}
+
+static void print_sentence(struct text *text, struct explained_configuration *bound, const struct evidence *launch)
+{
+    enum resource busiest = bound->binds;
+    if (bound->share >= binding_least) {
+        text_printf(text, "%s binds: ", resource_name(busiest));
+        print_share(text, bound, busiest);
+    } else if (bound->counters && bound->share > 0) {
+        bound->binds = RESOURCE_LATENCY;
+        print_latency(text, bound, busiest, launch);
+    } else {
+        bound->binds = RESOURCE_UNKNOWN;
+        text_printf(text, "what binds is unknown without hardware counters");
+        if (bound->share > 0)
+            text_printf(text, "; the least traffic is at %.0f%% of the copy ceiling", 100 * bound->share);
+    }
+    print_traffic(text, bound);
+}
+
+int binding_of(struct explained_configuration *bound, struct arena *arena, const struct explanation_input *input,
+               const struct explanation_configuration *configuration, struct error *error)
+{
+    struct totals totals = totals_of(configuration);
+    const struct evidence ceilings = ceilings_of(input, configuration), unknown = evidence_unknown();
+    const struct evidence *launch = configuration->launch_count ? longest(configuration) : &unknown;
+    *bound = (struct explained_configuration){.counters = totals.cycles > 0};
+    bound->bytes_moved = bound->counters ? totals.dram_bytes : NAN;
+    bound->bytes_needed = bytes_needed(input, configuration->measurement);
+    bound->occupancy = isnan(launch->warps_active) ? launch->occupancy : launch->warps_active;
+    fill_resources(bound, &totals, &ceilings);
+    fill_link(bound, input, configuration->measurement);
+    fill_points(bound, &totals);
+    find_binding(bound);
+    struct text text = {0};
+    print_sentence(&text, bound, launch);
+    bound->sentence = text.failed ? NULL : arena_copy(arena, text_string(&text), text.length);
+    text_free(&text);
+    return bound->sentence ? 0 : error_memory(error);
+}

@@ -1,0 +1,463 @@
+#include "analyse/explanation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyse/binding.h"
+#include "analyse/rules.h"
+#include "analyse/verdict.h"
+#include "base/evidence.h"
+#include "base/pairs.h"
+#include "base/text.h"
+
+/* Times that differ by less do not need a reason: the counters of one launch do not resolve it. */
+static const double margin = 0.02;
+/* A cause costs at least this share of the time lost; one that costs the second share may alone be the reason. */
+static const double cause_least = 0.3, cause_enough = 0.5;
+
+const char *change_answer_name(enum change_answer answer)
+{
+    static const char *const names[] = {
+        [CHANGE_EXPLAINED] = "explained",           [CHANGE_LESS_WORK] = "less_work", [CHANGE_SAME] = "same",
+        [CHANGE_NEEDS_COUNTERS] = "needs_counters", [CHANGE_NOT_KNOWN] = "not_known",
+    };
+    return names[answer];
+}
+
+/* Moves a text into the arena; NULL when out of memory. */
+static const char *take_text(struct text *text, struct arena *arena)
+{
+    const char *copy = text->failed ? NULL : arena_copy(arena, text_string(text), text->length);
+    text_free(text);
+    return copy;
+}
+
+/* ---- Numbers
+ * ---------------------------------------------------------------------------------------------------------- */
+
+/* Both in the unit of the larger one: "65.7 M -> 0.1 M". */
+static void print_scaled(struct text *text, double slow, double fast, double step, const char *const units[5])
+{
+    size_t unit = 0;
+    double scale = 1;
+    for (; fmax(slow, fast) / scale >= 9999.5 && unit < 4; unit++)
+        scale *= step;
+    const char *name = units[unit];
+    if (unit)
+        text_printf(text, "%.1f%s -> %.1f%s", slow / scale, name, fast / scale, name);
+    else
+        text_printf(text, "%.4g%s -> %.4g%s", slow, name, fast, name);
+}
+
+static void print_counts(struct text *text, double slow, double fast)
+{
+    print_scaled(text, slow, fast, 1000, (const char *const[]){"", " k", " M", " G", " T"});
+}
+
+static void print_bytes(struct text *text, double slow, double fast)
+{
+    print_scaled(text, slow, fast, 1024, (const char *const[]){" B", " KiB", " MiB", " GiB", " TiB"});
+}
+
+static void print_shown(struct text *text, const char *what, enum rule_unit unit, double slow, double fast)
+{
+    text_printf(text, "%s ", what);
+    if (unit == RULE_COUNT)
+        print_counts(text, slow, fast);
+    else if (unit == RULE_BYTES)
+        print_bytes(text, slow, fast);
+    else if (unit == RULE_SHARE)
+        text_printf(text, "%.0f%% -> %.0f%%", 100 * slow, 100 * fast);
+    else
+        text_printf(text, "%.2f -> %.2f", slow, fast);
+}
+
+static void print_times(struct text *text, double speedup)
+{
+    text_printf(text, speedup < 1.95 ? "%.2f times faster" : "%.1f times faster", speedup);
+}
+
+/* ---- The causes of a change
+ * ------------------------------------------------------------------------------------------- */
+
+/* The two configurations of a change. */
+struct sides {
+    const struct explanation_configuration *slow, *fast;
+    bool paired;  /* their launches are the same ones */
+    bool counted; /* all have counters */
+};
+
+static double repeats_of(const struct evidence *launch)
+{
+    return launch->repeats > 1 ? launch->repeats : 1;
+}
+
+static struct rule_pair launch_pair(const struct sides *sides, size_t launch)
+{
+    return (struct rule_pair){&sides->slow->launches[launch], &sides->fast->launches[launch]};
+}
+
+static struct sides sides_of(const struct explanation_configuration *slow, const struct explanation_configuration *fast)
+{
+    struct sides sides = {slow, fast, slow->launch_count == fast->launch_count, true};
+    for (size_t i = 0; i < slow->launch_count; i++)
+        sides.counted = sides.counted && slow->launches[i].cycles > 0;
+    for (size_t i = 0; i < fast->launch_count; i++)
+        sides.counted = sides.counted && fast->launches[i].cycles > 0;
+    return sides;
+}
+
+/* The share of the slow run that a launch takes; without counters they count alike. */
+static double launch_weight(const struct sides *sides, size_t launch)
+{
+    if (!sides->counted)
+        return 1.0 / (double)sides->slow->launch_count;
+    double total = 0;
+    for (size_t i = 0; i < sides->slow->launch_count; i++)
+        total += sides->slow->launches[i].cycles * repeats_of(&sides->slow->launches[i]);
+    return sides->slow->launches[launch].cycles * repeats_of(&sides->slow->launches[launch]) / total;
+}
+
+struct found {
+    const struct rule *rule;
+    double strength;
+    bool enough;   /* it may alone be the reason */
+    size_t launch; /* which shows it most */
+};
+
+static struct found find_cause(const struct sides *sides, const struct rule *rule, double lost)
+{
+    struct found found = {.rule = rule};
+    double most = 0;
+    for (size_t i = 0; i < sides->slow->launch_count; i++) {
+        const struct rule_pair pair = launch_pair(sides, i);
+        double strength = launch_weight(sides, i) * rule_strength(rule, &pair, sides->counted);
+        found.strength += strength;
+        if (strength > most) {
+            most = strength;
+            found.launch = i;
+        }
+    }
+    found.enough = found.strength >= cause_enough * lost;
+    return found;
+}
+
+/* Those that may alone be the reason come first, in the order of their kinds; the others by what they cost. */
+static int compare_found(const void *left, const void *right)
+{
+    const struct found *a = left, *b = right;
+    if (a->enough != b->enough)
+        return a->enough ? -1 : 1;
+    if (a->enough && a->rule->kind != b->rule->kind)
+        return a->rule->kind < b->rule->kind ? -1 : 1;
+    return (a->strength < b->strength) - (a->strength > b->strength);
+}
+
+/* The causes that cost a noticeable part of the lost time, the most likely one first. */
+static size_t find_causes(const struct sides *sides, double lost, struct found found[CAUSE_COUNT])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < CAUSE_COUNT && sides->paired; i++) {
+        found[count] = find_cause(sides, &rule_rows[i], lost);
+        if (found[count].strength > 0 && found[count].strength >= cause_least * lost)
+            count++;
+    }
+    qsort(found, count, sizeof *found, compare_found);
+    return count;
+}
+
+static void print_found(struct text *text, const struct sides *sides, const struct found *found)
+{
+    const struct rule_pair pair = launch_pair(sides, found->launch);
+    const struct rule_shown *shown = sides->counted ? &found->rule->counters : &found->rule->code;
+    if (sides->slow->launch_count > 1)
+        text_printf(text, "launch %zu: ", found->launch + 1);
+    print_shown(text, shown->what, shown->unit, shown->of(pair.slow), shown->of(pair.fast));
+}
+
+static int fill_causes(struct explained_change *change, struct arena *arena, const struct sides *sides,
+                       struct error *error)
+{
+    struct found found[CAUSE_COUNT];
+    double lost = 1 - 1 / change->speedup;
+    size_t count = find_causes(sides, lost, found);
+    change->causes = arena_array(arena, count, sizeof *change->causes);
+    if (count && !change->causes)
+        return error_memory(error);
+    for (change->cause_count = 0; change->cause_count < count; change->cause_count++) {
+        const struct found *from = &found[change->cause_count];
+        struct text text = {0};
+        print_found(&text, sides, from);
+        struct explained_cause *cause = &change->causes[change->cause_count];
+        *cause = (struct explained_cause){.id = from->rule->id,
+                                          .title = from->rule->title,
+                                          .gone = from->rule->gone,
+                                          .counters = sides->counted,
+                                          .strength = sides->counted ? fmin(from->strength, lost) : NAN,
+                                          .numbers = take_text(&text, arena),
+                                          .source = from->rule->source};
+        if (!cause->numbers)
+            return error_memory(error);
+    }
+    return 0;
+}
+
+/* ---- Work: no fault, but what the slower one does more of
+ * ------------------------------------------------------------- */
+
+static double work_dram(const struct evidence *e)
+{
+    return e->dram_read_bytes + e->dram_write_bytes;
+}
+
+static double work_l2(const struct evidence *e)
+{
+    return e->l2_bytes;
+}
+
+static double work_instructions(const struct evidence *e)
+{
+    return e->instructions;
+}
+
+static const struct rule_shown work_rows[] = {
+    {"bytes from and to device memory", RULE_BYTES, work_dram},
+    {"bytes from and to L2", RULE_BYTES, work_l2},
+    {"instructions executed", RULE_COUNT, work_instructions},
+};
+
+static double work_of(const struct explanation_configuration *configuration, const struct rule_shown *row)
+{
+    double sum = 0;
+    for (size_t i = 0; i < configuration->launch_count; i++)
+        sum += repeats_of(&configuration->launches[i]) * row->of(&configuration->launches[i]);
+    return sum;
+}
+
+/* The work that shrank most; NULL if it does not explain at least half of the speed-up. */
+static const struct rule_shown *less_work(const struct sides *sides, double speedup)
+{
+    const struct rule_shown *most = NULL;
+    double least = sqrt(speedup);
+    for (size_t i = 0; i < sizeof work_rows / sizeof *work_rows; i++) {
+        double ratio = work_of(sides->slow, &work_rows[i]) / work_of(sides->fast, &work_rows[i]);
+        if (ratio >= least) {
+            least = ratio;
+            most = &work_rows[i];
+        }
+    }
+    return most;
+}
+
+/* ---- Sentences
+ * -------------------------------------------------------------------------------------------------------- */
+
+static void print_reason(struct text *text, const struct explained_change *change, const struct sides *sides)
+{
+    const struct rule_shown *work = NULL;
+    switch (change->answer) {
+    case CHANGE_EXPLAINED:
+        text_printf(text, "%s; ", change->causes[0].numbers);
+        print_times(text, change->speedup);
+        text_printf(text, ": the limit was %s", change->causes[0].title);
+        return;
+    case CHANGE_LESS_WORK:
+        work = less_work(sides, change->speedup);
+        print_shown(text, work->what, work->unit, work_of(sides->slow, work), work_of(sides->fast, work));
+        text_printf(text, "; ");
+        print_times(text, change->speedup);
+        text_printf(text, ", with less work");
+        return;
+    case CHANGE_SAME:
+        text_printf(text, "the times do not differ measurably");
+        return;
+    case CHANGE_NEEDS_COUNTERS:
+        print_times(text, change->speedup);
+        text_printf(text, "; the cause is unknown without hardware counters");
+        return;
+    case CHANGE_NOT_KNOWN:
+        print_times(text, change->speedup);
+        text_printf(text, "; the cause is unknown: no rule applies");
+        return;
+    }
+}
+
+static enum change_answer answer_of(const struct explained_change *change, const struct sides *sides)
+{
+    if (change->cause_count)
+        return CHANGE_EXPLAINED;
+    if (!sides->counted)
+        return CHANGE_NEEDS_COUNTERS;
+    return less_work(sides, change->speedup) ? CHANGE_LESS_WORK : CHANGE_NOT_KNOWN;
+}
+
+/* The parameters that differ, from the slower to the faster one. */
+static int fill_parameters(struct explained_change *change, struct arena *arena, const struct sides *sides,
+                           struct error *error)
+{
+    struct pairs from, to;
+    int code = pairs_read(arena, sides->slow->configuration, &from, error);
+    if (!code)
+        code = pairs_read(arena, sides->fast->configuration, &to, error);
+    if (code)
+        return code;
+    struct text text = {0};
+    change->parameter_count = 0;
+    for (size_t i = 0; i < from.count; i++) {
+        const char *value = pairs_find(&to, from.items[i].name);
+        if (value && pairs_compare_values(from.items[i].value, value) == 0)
+            continue;
+        text_printf(&text, "%s%s %s -> %s", change->parameter_count ? ", " : "", from.items[i].name,
+                    from.items[i].value, value ? value : "none");
+        change->parameter_count++;
+    }
+    change->parameters = take_text(&text, arena);
+    return change->parameters ? 0 : error_memory(error);
+}
+
+int explanation_change(struct explained_change *change, struct arena *arena, const struct explanation_input *input,
+                       size_t a, size_t b, struct error *error)
+{
+    const struct explanation_configuration *items = input->configurations;
+    bool a_is_slower = measurement_cost(items[a].measurement) >= measurement_cost(items[b].measurement);
+    *change = (struct explained_change){.from = a_is_slower ? a : b, .to = a_is_slower ? b : a};
+    const struct sides sides = sides_of(&items[change->from], &items[change->to]);
+    const struct verdict_ratio ratio = verdict_of(sides.slow->measurement, sides.fast->measurement, margin);
+    change->speedup = 1 / ratio.ratio;
+    change->answer = CHANGE_SAME;
+    int code = fill_parameters(change, arena, &sides, error);
+    if (!code && ratio.verdict == VERDICT_FASTER && change->speedup >= 1 + margin) {
+        code = fill_causes(change, arena, &sides, error);
+        change->answer = answer_of(change, &sides);
+    }
+    if (code)
+        return code;
+    struct text text = {0};
+    text_printf(&text, "%s: ", change->parameters);
+    print_reason(&text, change, &sides);
+    change->sentence = take_text(&text, arena);
+    return change->sentence ? 0 : error_memory(error);
+}
+
+/* ---- All changes
+ * ------------------------------------------------------------------------------------------------------ */
+
+static bool explicable(const struct explanation_input *input, size_t index)
+{
+    return index < input->count && input->configurations[index].launch_count &&
+           measurement_timed(input->configurations[index].measurement);
+}
+
+/* Larger effects first. */
+static int compare_changes(const void *left, const void *right)
+{
+    const struct explained_change *a = left, *b = right;
+    if (a->speedup != b->speedup)
+        return a->speedup > b->speedup ? -1 : 1;
+    return (a->from > b->from) - (a->from < b->from);
+}
+
+static int fill_changes(struct explanation *explanation, struct arena *arena, const struct explanation_input *input,
+                        struct error *error)
+{
+    explanation->changes = arena_array(arena, input->count, sizeof *explanation->changes);
+    if (!explanation->changes)
+        return error_memory(error);
+    int code = 0;
+    for (size_t i = 0; !code && i < input->count; i++) {
+        if (i == input->focus || !explicable(input, i) || !explicable(input, input->focus))
+            continue;
+        struct explained_change *change = &explanation->changes[explanation->change_count];
+        code = explanation_change(change, arena, input, i, input->focus, error);
+        explanation->change_count += change->parameter_count == 1;
+    }
+    qsort(explanation->changes, explanation->change_count, sizeof *explanation->changes, compare_changes);
+    return code;
+}
+
+static int fill_overall(struct explanation *explanation, struct arena *arena, const struct explanation_input *input,
+                        struct error *error)
+{
+    if (input->default_ == input->focus || !explicable(input, input->default_) || !explicable(input, input->focus))
+        return 0;
+    explanation->overall = arena_alloc(arena, sizeof *explanation->overall);
+    if (!explanation->overall)
+        return error_memory(error);
+    return explanation_change(explanation->overall, arena, input, input->default_, input->focus, error);
+}
+
+/* ---- The line of the summary
+ * ------------------------------------------------------------------------------------------ */
+
+/* The change of one parameter that removes the same cause; NULL: none. */
+static const struct explained_change *change_with(const struct explanation *explanation, const char *id)
+{
+    for (size_t i = 0; i < explanation->change_count; i++) {
+        const struct explained_change *change = &explanation->changes[i];
+        if (change->to == explanation->input->focus && change->cause_count && strcmp(change->causes[0].id, id) == 0)
+            return change;
+    }
+    return NULL;
+}
+
+/* " (PAD=1)": the parameter of a change "PAD 0 -> 1", with the value that it has now. */
+static void print_setting(struct text *text, const struct explained_change *change)
+{
+    const char *to = strstr(change->parameters, " -> ");
+    text_printf(text, " (%.*s=%s)", (int)strcspn(change->parameters, " "), change->parameters, to + strlen(" -> "));
+}
+
+static void print_gone(struct text *text, const struct explanation *explanation)
+{
+    const struct explained_change *overall = explanation->overall;
+    if (!overall) {
+        text_printf(text, "%s",
+                    explanation->input->default_ == explanation->input->focus ? "the default is the fastest; " : "");
+    } else if (overall->cause_count && overall->to == explanation->input->focus) {
+        const struct explained_change *single = change_with(explanation, overall->causes[0].id);
+        text_printf(text, "%s", overall->causes[0].gone);
+        if (single)
+            print_setting(text, single);
+        text_printf(text, "; now ");
+    } else if (overall->answer == CHANGE_SAME) {
+        text_printf(text, "as fast as the default; ");
+    }
+}
+
+static void print_binding(struct text *text, const struct explained_configuration *focus)
+{
+    if (focus->binds == RESOURCE_UNKNOWN)
+        text_printf(text, "the limit is unknown without hardware counters");
+    else if (focus->binds == RESOURCE_LATENCY)
+        text_printf(text, "latency-bound: no resource above %.0f%% of its ceiling", 100 * focus->share);
+    else
+        text_printf(text, "%s-bound at %.0f%% of %s", resource_name(focus->binds), 100 * focus->share,
+                    focus->binds == RESOURCE_DRAM ? "the copy ceiling" : "its ceiling");
+}
+
+static int fill_why(struct explanation *explanation, struct arena *arena, struct error *error)
+{
+    struct text text = {0};
+    print_gone(&text, explanation);
+    print_binding(&text, &explanation->configurations[explanation->input->focus]);
+    explanation->why = take_text(&text, arena);
+    return explanation->why ? 0 : error_memory(error);
+}
+
+int explanation_make(struct explanation *explanation, struct arena *arena, const struct explanation_input *input,
+                     struct error *error)
+{
+    *explanation = (struct explanation){.input = input};
+    explanation->configurations = arena_array(arena, input->count, sizeof *explanation->configurations);
+    if (!explanation->configurations)
+        return error_memory(error);
+    int code = 0;
+    for (size_t i = 0; !code && i < input->count; i++)
+        code = binding_of(&explanation->configurations[i], arena, input, &input->configurations[i], error);
+    if (!code)
+        code = fill_changes(explanation, arena, input, error);
+    if (!code)
+        code = fill_overall(explanation, arena, input, error);
+    return code ? code : fill_why(explanation, arena, error);
+}
