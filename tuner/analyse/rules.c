@@ -121,15 +121,18 @@ static double access_bytes(const struct evidence *e)
            (e->code_global_loads + e->code_global_stores + e->code_shared_loads + e->code_shared_stores);
 }
 
-/* Instructions of the hottest loop that do its work. */
+/* Instructions of the hottest loop that do its work: accesses and floating-point operations, or the chain of results
+ * from one iteration to the next where its work is that of integers. */
 static double useful(const struct evidence *e)
 {
-    return e->loop_global_loads + e->loop_shared_loads + e->loop_stores + e->loop_fma + e->loop_tensor;
+    return fmax(e->loop_global_loads + e->loop_shared_loads + e->loop_stores + e->loop_fma + e->loop_tensor,
+                e->loop_chain);
 }
 
-static double overhead(const struct evidence *e)
+/* Instructions of the loop per useful one. */
+static double loop_size(const struct evidence *e)
 {
-    return e->loop_overhead / useful(e);
+    return e->loop_instructions / useful(e);
 }
 
 static double barrier_rate(const struct evidence *e)
@@ -137,9 +140,10 @@ static double barrier_rate(const struct evidence *e)
     return e->loop_barriers / useful(e);
 }
 
+/* The part of the loop whose instructions wait for each other. */
 static double dependence(const struct evidence *e)
 {
-    return e->loop_chain / e->loop_fma;
+    return e->loop_chain / e->loop_instructions;
 }
 
 /* ---- Accesses to global memory
@@ -487,18 +491,34 @@ static double tail_counters(const struct rule_pair *pair, double threshold)
 
 enum limiter { BY_NOTHING, BY_REGISTERS, BY_SHARED, BY_BLOCK_SIZE };
 
-/* The resource that allows the slow one fewer resident warps. Of resources whose demand is the same, the block size
- * decides how much of them remains unused. */
+/* Resident threads of a multiprocessor if blocks of the slow one had so many threads and resources allowed so many
+ * blocks.
+ */
+static double residents(double threads, double by_registers, double by_shared, double by_warps, double most)
+{
+    return threads * fmin(fmin(floor(by_registers), floor(by_shared)), fmin(floor(by_warps), most));
+}
+
+/* What most increases the resident warps of the slow one: the registers, the shared memory, or the block size of the
+ * fast one. */
 static enum limiter limiter(const struct rule_pair *pair, double threshold)
 {
     const struct evidence *s = pair->slow, *f = pair->fast;
     if (!(s->waves >= 1) || !(resident_possible(s) / resident_possible(f) <= threshold))
         return BY_NOTHING;
-    if (s->blocks_sm_registers <= s->blocks_sm && s->registers > f->registers)
-        return BY_REGISTERS;
-    if (s->blocks_sm_shared <= s->blocks_sm && s->shared_bytes > f->shared_bytes)
-        return BY_SHARED;
-    return s->threads != f->threads ? BY_BLOCK_SIZE : BY_NOTHING;
+    double registers = s->blocks_sm_registers, shared = s->blocks_sm_shared, warps = s->blocks_sm_warps;
+    double most = s->blocks_sm_most, fewer = f->blocks_sm_registers * f->threads / s->threads;
+    double smaller = f->blocks_sm_registers * f->registers / s->registers;
+    const double now = residents(s->threads, registers, shared, warps, most);
+    const double with[] = {[BY_NOTHING] = 1.05 * now,
+                           [BY_REGISTERS] = residents(s->threads, fewer, shared, warps, most),
+                           [BY_SHARED] = residents(s->threads, registers, f->blocks_sm_shared, warps, most),
+                           [BY_BLOCK_SIZE] = residents(f->threads, smaller, shared, f->blocks_sm_warps, most)};
+    enum limiter best = BY_NOTHING;
+    for (enum limiter by = BY_REGISTERS; by <= BY_BLOCK_SIZE; by++)
+        if (with[by] > with[best])
+            best = by;
+    return best;
 }
 
 static double occupancy_counters(const struct rule_pair *pair, double threshold, enum limiter of)
@@ -570,7 +590,7 @@ static bool rolled(const struct rule_pair *pair, double threshold)
     const struct evidence *s = pair->slow, *f = pair->fast;
     if (s->code_loops > 0 && f->code_loops == 0)
         return true;
-    return useful(f) >= threshold * useful(s) && overhead(s) > overhead(f);
+    return useful(f) >= threshold * useful(s) && loop_size(s) > 1.05 * loop_size(f);
 }
 
 /* Threshold: how many times more work an iteration of the fast one does. The loop costs its instructions and the waits
@@ -609,6 +629,15 @@ static bool alike(double a, double b)
     return (a == 0 && b == 0) || (a / b > 0.8 && a / b < 1.25);
 }
 
+/* Below it other warps and instructions hide the latency: an FP32 result takes four cycles. */
+static const double dependence_least = 0.25;
+
+static bool chained(const struct rule_pair *pair, double threshold)
+{
+    double slow = dependence(pair->slow), fast = dependence(pair->fast);
+    return slow >= dependence_least && slow >= threshold * fast;
+}
+
 /* Threshold: how many times longer the chain per instruction is in the slow one's code. Where the machine code does not
  * show the chain, as that of loads, the rule applies if both execute and move the same with as many warps. */
 static double serial_dependence_counters(const struct rule_pair *pair, double threshold)
@@ -617,14 +646,13 @@ static double serial_dependence_counters(const struct rule_pair *pair, double th
     bool same = alike(s->instructions, f->instructions) && alike(s->global_load_requests, f->global_load_requests) &&
                 alike(s->global_load_sectors, f->global_load_sectors) && alike(s->l2_bytes, f->l2_bytes) &&
                 resident(s) / resident(f) > 0.85;
-    bool chained = dependence(s) >= threshold * dependence(f);
-    return same || (chained && alike(s->instructions, f->instructions)) ? positive(longer_wait(pair, results_wait)) : 0;
+    bool shown = chained(pair, threshold) && alike(s->instructions, f->instructions);
+    return same || shown ? positive(longer_wait(pair, results_wait)) : 0;
 }
 
 static double serial_dependence_code(const struct rule_pair *pair, double threshold)
 {
-    double slow = dependence(pair->slow), fast = dependence(pair->fast);
-    return slow >= threshold * fast && slow > 0 ? code_strength : 0;
+    return chained(pair, threshold) ? code_strength : 0;
 }
 
 /* ---- The table
