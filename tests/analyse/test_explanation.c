@@ -86,6 +86,11 @@ static void test_answers(void)
         {STATIC "spill_store_bytes=80 spill_load_bytes=120", STATIC "spill_store_bytes=0 spill_load_bytes=0", 2000,
          1500, CHANGE_EXPLAINED, "spills",
          "A 0 -> 1: bytes spilled 200 B -> 0 B; 1.33 times faster: the limit was spilled registers"},
+        {STATIC "spill_store_bytes=80 spill_load_bytes=120", STATIC "spill_store_bytes=0 spill_load_bytes=0", 1040,
+         1000, CHANGE_NEEDS_COUNTERS, NULL, NULL},
+        /* Of several that static evidence shows, the first one of the table. */
+        {STATIC "spill_store_bytes=80 spill_load_bytes=120 code_texture=1",
+         STATIC "spill_store_bytes=0 spill_load_bytes=0 code_texture=0", 2000, 1500, CHANGE_EXPLAINED, "spills", NULL},
         /* Counters of one configuration alone: static evidence decides. */
         {COUNTED "cycles=2000 spill_store_bytes=80 spill_load_bytes=120",
          STATIC "spill_store_bytes=0 spill_load_bytes=0", 2000, 1500, CHANGE_EXPLAINED, "spills", NULL},

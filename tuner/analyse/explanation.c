@@ -13,6 +13,8 @@
 
 /* Times that differ by less do not need a reason: the counters of one launch do not resolve it. */
 static const double margin = 0.02;
+/* Static evidence does not show what a fault costs: small differences have other reasons, too. */
+static const double lost_least_by_code = 0.05;
 /* A cause costs at least this share of the time lost; one that costs the second share may alone be the reason. */
 static const double cause_least = 0.3, cause_enough = 0.5;
 
@@ -151,14 +153,18 @@ static int compare_found(const void *left, const void *right)
         return a->enough ? -1 : 1;
     if (a->enough && a->rule->kind != b->rule->kind)
         return a->rule->kind < b->rule->kind ? -1 : 1;
-    return (a->strength < b->strength) - (a->strength > b->strength);
+    if (a->strength != b->strength)
+        return a->strength > b->strength ? -1 : 1;
+    return a->rule < b->rule ? -1 : a->rule > b->rule;
 }
 
 /* The causes that cost a noticeable part of the lost time, the most likely one first. */
 static size_t find_causes(const struct sides *sides, double lost, struct found found[CAUSE_COUNT])
 {
     size_t count = 0;
-    for (size_t i = 0; i < CAUSE_COUNT && sides->paired; i++) {
+    if (!sides->paired || (!sides->counted && lost < lost_least_by_code))
+        return 0;
+    for (size_t i = 0; i < CAUSE_COUNT; i++) {
         found[count] = find_cause(sides, &rule_rows[i], lost);
         if (found[count].strength > 0 && found[count].strength >= cause_least * lost)
             count++;

@@ -1,0 +1,83 @@
+/* Numbers that follow from the evidence of a launch. */
+#include "rule_cases.h"
+
+#include "analyse/launch_numbers.h"
+
+static void test_numbers(void)
+{
+    static const struct {
+        double (*of)(const struct evidence *);
+        const char *evidence;
+        double value;
+    } cases[] = {
+        {launch_active_cycles, "cycles=1000 sm_count=100 sm_active=0.5", 5e4},
+        {launch_active_cycles, "cycles=1000 sm_count=100", 1e5},
+        /* One cycle to issue, and all waits. */
+        {launch_memory_wait, "stall_long_scoreboard=4 stall_lg=1 stall_tex=1 stall_drain=1 stall_not_selected=2", 0.7},
+        {launch_shared_wait, "stall_long_scoreboard=1 stall_short_scoreboard=5 stall_mio=2 stall_math=1", 0.7},
+        {launch_constant_wait,
+         "stall_long_scoreboard=1 stall_short_scoreboard=5 stall_mio=1 stall_imc=1 stall_no_instruction=1", 0.7},
+        {launch_copy_wait,
+         "stall_long_scoreboard=1 stall_barrier=4 stall_short_scoreboard=1 stall_mio=1 stall_branch=2", 0.7},
+        {launch_results_wait, "stall_long_scoreboard=1 stall_wait=5 stall_short_scoreboard=1 stall_membar=2", 0.7},
+        {launch_barrier_wait,
+         "stall_long_scoreboard=1 stall_barrier=7 stall_sleeping=0.5 stall_dispatch=0.25 "
+         "stall_gmma=0.25",
+         0.7},
+        {launch_busiest, "dram_busy=0.3 l2_busy=0.4 sm_active=0.5 fma_pipe=0.7", 0.4},
+        {launch_busiest, "dram_busy=0.3 l2_busy=0.4 sm_active=0.9 lsu_pipe=0.8", 0.72},
+        {launch_memory_bound, "dram_busy=0.3 stall_long_scoreboard=1", 0.5},
+        {launch_memory_bound, "dram_busy=0.6 l2_busy=0.7 l1_busy=0.8 stall_long_scoreboard=1", 0.8},
+        {launch_resident, "warps_active=0.5 sm_active=0.5", 0.25},
+        {launch_resident_possible, "occupancy=0.5 waves=0.5", 0.25},
+        {launch_resident_possible, "occupancy=0.5 waves=2.5", 0.5},
+        {launch_local_sectors, "local_load_sectors=3 local_store_sectors=4", 7},
+        {launch_all_sectors,
+         "global_load_sectors=1 global_store_sectors=2 local_load_sectors=3 local_store_sectors=4 "
+         "atomic_sectors=5",
+         15},
+        {launch_access_bytes,
+         "code_global_loads=1 code_global_load_bytes=16 code_global_stores=1 code_global_store_bytes=8 "
+         "code_shared_loads=1 code_shared_load_bytes=4 code_shared_stores=1 code_shared_store_bytes=4",
+         8},
+        {launch_global_load_bytes,
+         "loop_global_loads=2 loop_global_load_bytes=32 code_global_loads=3 code_global_load_bytes=36", 16},
+        {launch_global_load_bytes, "loop_global_loads=0 code_global_loads=3 code_global_load_bytes=36", 12},
+        {launch_shared_load_bytes,
+         "loop_shared_loads=2 loop_shared_load_bytes=32 code_shared_loads=3 code_shared_load_bytes=36", 16},
+        {launch_loop_work, "loop_instructions=10 loop_control=2", 8},
+        {launch_loop_overhead, "loop_instructions=10 loop_control=2", 0.25},
+        {launch_barrier_rate, "loop_instructions=10 loop_control=2 loop_barriers=2", 0.25},
+        {launch_dependence, "loop_instructions=10 loop_control=2 loop_chain_cycles=16", 2},
+    };
+    const struct evidence unknown = evidence_unknown();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct evidence evidence = parse("", cases[i].evidence);
+        CU_ASSERT_DOUBLE_EQUAL(cases[i].of(&evidence), cases[i].value, 1e-9);
+        CU_ASSERT(isnan(cases[i].of(&unknown)));
+    }
+}
+
+/* 0.8 of 1000 cycles and 0.5 of 400. */
+static void test_longer_wait(void)
+{
+    const struct evidence slow = parse("cycles=1000", "stall_long_scoreboard=1 stall_barrier=8"),
+                          fast = parse("cycles=400", "stall_long_scoreboard=0 stall_barrier=1");
+    const struct rule_pair pair = {&slow, &fast};
+    CU_ASSERT_DOUBLE_EQUAL(pair_longer_wait(&pair, launch_barrier_wait), 0.6, 1e-9);
+}
+
+static void test_shares(void)
+{
+    CU_ASSERT_EQUAL(share_of(-1), 0);
+    CU_ASSERT_EQUAL(share_of(0.5), 0.5);
+    CU_ASSERT_EQUAL(share_of(2), 1);
+    CU_ASSERT_EQUAL(share_of(NAN), 0);
+    CU_ASSERT_EQUAL(or_zero(NAN), 0);
+    CU_ASSERT_EQUAL(or_zero(7), 7);
+}
+
+CU_TestInfo tests_launch_numbers[] = {{"numbers of a launch", test_numbers},
+                                      {"longer waits", test_longer_wait},
+                                      {"shares", test_shares},
+                                      CU_TEST_INFO_NULL};

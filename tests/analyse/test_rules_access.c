@@ -1,0 +1,113 @@
+/* Rules about how memory is accessed and threads execute: what applies, at which threshold. */
+#include "rule_cases.h"
+
+#define CYCLES "cycles=1000 sm_count=100 sm_active=1 "
+#define BUSY   CYCLES "dram_busy=0.8 "
+
+static void test_counters(void)
+{
+    static const struct strength_case cases[] = {
+        /* 60 k of 100 k cycles repeat loads; at a quarter of a repetition per load and more. */
+        {"bank_conflicts_load", CYCLES, "shared_loads=10000 shared_load_conflicts=60000",
+         "shared_loads=10000 shared_load_conflicts=0", 0.6},
+        {"bank_conflicts_load", CYCLES, "shared_loads=10000 shared_load_conflicts=2600",
+         "shared_loads=10000 shared_load_conflicts=0", 0.026},
+        {"bank_conflicts_load", CYCLES, "shared_loads=10000 shared_load_conflicts=2400",
+         "shared_loads=10000 shared_load_conflicts=0", 0},
+        {"bank_conflicts_load", CYCLES, "shared_loads=10000 shared_load_conflicts=60000",
+         "shared_loads=10000 shared_load_conflicts=59000", 0},
+        {"bank_conflicts_load", CYCLES, "shared_loads=10000 shared_load_conflicts=60000", "shared_loads=0", 0},
+        {"bank_conflicts_store", CYCLES, "shared_stores=10000 shared_store_conflicts=60000",
+         "shared_stores=10000 shared_store_conflicts=10000", 0.5},
+        /* Stride 8: 32 sectors instead of 4, of which 4 bytes are used. */
+        {"uncoalesced_load", BUSY,
+         "global_load_requests=100 global_load_sectors=3200 global_load_used_bytes=4 global_store_sectors=0",
+         "global_load_requests=100 global_load_sectors=400 global_load_used_bytes=32 global_store_sectors=0",
+         0.875 * 0.8},
+        {"uncoalesced_load", BUSY,
+         "global_load_requests=100 global_load_sectors=500 global_load_used_bytes=25.6 global_store_sectors=0",
+         "global_load_requests=100 global_load_sectors=400 global_load_used_bytes=32 global_store_sectors=0", 0},
+        /* One thread loads 4 bytes: its sector is needed. */
+        {"uncoalesced_load", BUSY,
+         "global_load_requests=100 global_load_sectors=100 global_load_used_bytes=4 global_store_sectors=0",
+         "global_load_requests=50 global_load_sectors=50 global_load_used_bytes=4 global_store_sectors=0", 0},
+        {"uncoalesced_store", BUSY,
+         "global_store_requests=100 global_store_sectors=3200 global_store_used_bytes=4 global_load_sectors=400",
+         "global_store_requests=100 global_store_sectors=400 global_store_used_bytes=32 global_load_sectors=400",
+         2800.0 / 3600 * 0.8},
+        {"misaligned", BUSY,
+         "global_load_requests=100 global_load_sectors=500 global_load_used_bytes=25.6 global_store_sectors=0 "
+         "global_store_requests=0",
+         "global_load_requests=100 global_load_sectors=400 global_load_used_bytes=32 global_store_sectors=0 "
+         "global_store_requests=0",
+         0.5 * 0.8},
+        {"misaligned", BUSY,
+         "global_load_requests=100 global_load_sectors=800 global_load_used_bytes=16 global_store_sectors=0",
+         "global_load_requests=100 global_load_sectors=400 global_load_used_bytes=32 global_store_sectors=0", 0},
+        /* Twice the requests of half the bytes. */
+        {"narrow_access", BUSY "global_load_used_bytes=32 ",
+         "code_global_load_bytes=8 code_global_loads=2 global_load_requests=200 global_load_sectors=800",
+         "code_global_load_bytes=16 code_global_loads=2 global_load_requests=100 global_load_sectors=800", 0.4},
+        {"narrow_access", BUSY "global_load_used_bytes=32 threads_per_instruction=32 ",
+         "global_load_requests=200 global_load_sectors=800", "global_load_requests=100 global_load_sectors=800", 0.4},
+        {"narrow_access", BUSY "global_load_used_bytes=32 ",
+         "threads_per_instruction=16 global_load_requests=200 global_load_sectors=800",
+         "threads_per_instruction=32 global_load_requests=100 global_load_sectors=800", 0},
+        {"narrow_access", CYCLES "l1_busy=0.9 ", "code_shared_load_bytes=4 code_shared_loads=1 shared_loads=400",
+         "code_shared_load_bytes=16 code_shared_loads=1 shared_loads=100", 0.75 * 0.9},
+        {"spills", BUSY "global_load_sectors=500 global_store_sectors=0 ",
+         "local_load_sectors=300 local_store_sectors=200 local_bytes=80 spill_store_bytes=80",
+         "local_load_sectors=0 local_store_sectors=0 local_bytes=0 spill_store_bytes=0", 0.4},
+        {"spills", BUSY "global_load_sectors=500 global_store_sectors=0 spill_store_bytes=0 ",
+         "local_load_sectors=300 local_store_sectors=200 local_bytes=80",
+         "local_load_sectors=0 local_store_sectors=0 local_bytes=0", 0},
+        {"local_array", BUSY "global_load_sectors=500 global_store_sectors=0 spill_store_bytes=0 ",
+         "local_load_sectors=300 local_store_sectors=200 local_bytes=80",
+         "local_load_sectors=0 local_store_sectors=0 local_bytes=0", 0.4},
+        {"local_array", BUSY "global_load_sectors=500 global_store_sectors=0 ",
+         "local_load_sectors=300 local_store_sectors=200 local_bytes=80 spill_store_bytes=80",
+         "local_load_sectors=0 local_store_sectors=0 local_bytes=0 spill_store_bytes=0", 0},
+        {"divergence", "threads=256 ", "threads_per_instruction=16", "threads_per_instruction=32", 0.5},
+        {"divergence", "threads=256 ", "threads_per_instruction=27", "threads_per_instruction=32", 0},
+        {"divergence", "", "threads=16 threads_per_instruction=16", "threads=32 threads_per_instruction=32", 0},
+        {"l2_capacity", BUSY "l2_bytes=1000 ", "dram_read_bytes=900 dram_write_bytes=100 l2_hits=0.1",
+         "dram_read_bytes=150 dram_write_bytes=100 l2_hits=0.8", 0.75 * 0.8},
+        {"l2_capacity", BUSY, "l2_bytes=2000 dram_read_bytes=900 dram_write_bytes=100 l2_hits=0.1",
+         "l2_bytes=1000 dram_read_bytes=150 dram_write_bytes=100 l2_hits=0.8", 0},
+        {"l2_capacity", BUSY "l2_bytes=1000 l2_hits=0.5 ", "dram_read_bytes=900 dram_write_bytes=100",
+         "dram_read_bytes=150 dram_write_bytes=100", 0},
+        {"atomics_contention", CYCLES "atomic_requests=10 ", "atomic_cycles_most=900", "atomic_cycles_most=100", 0.8},
+        {"atomics_contention", CYCLES "atomic_requests=10 ", "atomic_cycles_most=150", "atomic_cycles_most=100", 0},
+        {"atomics_contention", CYCLES, "shared_atomic_conflicts=50000", "shared_atomic_conflicts=0", 0.5},
+        {"constant_serialised", CYCLES "constant_requests=1000 stall_long_scoreboard=0 ",
+         "constant_replays=31000 stall_short_scoreboard=9", "constant_replays=0 stall_short_scoreboard=1", 0.4},
+        {"texture", CYCLES, "texture_requests=5000 stall_tex=0", "texture_requests=0", 0.4},
+        {"texture", CYCLES, "texture_requests=5000 stall_tex=0", "texture_requests=5000", 0},
+    };
+    check_strengths(cases, sizeof cases / sizeof *cases, true);
+}
+
+static void test_code(void)
+{
+    static const struct strength_case cases[] = {
+        {"narrow_access",
+         "code_global_loads=1 code_global_stores=1 code_shared_loads=0 code_shared_stores=0 "
+         "code_shared_load_bytes=0 code_shared_store_bytes=0 ",
+         "code_global_load_bytes=4 code_global_store_bytes=4", "code_global_load_bytes=16 code_global_store_bytes=16",
+         0.75},
+        {"spills", "", "spill_store_bytes=80 spill_load_bytes=100 local_bytes=80",
+         "spill_store_bytes=0 spill_load_bytes=0 local_bytes=0", 0.5},
+        {"local_array", "spill_store_bytes=0 spill_load_bytes=0 ", "local_bytes=80", "local_bytes=0", 0.5},
+        {"local_array", "", "spill_store_bytes=80 spill_load_bytes=100 local_bytes=80",
+         "spill_store_bytes=0 spill_load_bytes=0 local_bytes=0", 0},
+        {"atomics_contention", "", "code_atomics=1 code_shared_atomics=0", "code_atomics=0 code_shared_atomics=0", 0.5},
+        {"atomics_contention", "code_atomics=1 code_shared_atomics=0 ", "", "", 0},
+        {"constant_serialised", "", "code_constant_indexed=1", "code_constant_indexed=0", 0.5},
+        {"texture", "", "code_texture=1", "code_texture=0", 0.5},
+        {"bank_conflicts_load", "", "shared_loads=1 shared_load_conflicts=9", "", 0},
+    };
+    check_strengths(cases, sizeof cases / sizeof *cases, false);
+}
+
+CU_TestInfo tests_rules_access[] = {
+    {"strength by counters", test_counters}, {"strength by static evidence", test_code}, CU_TEST_INFO_NULL};

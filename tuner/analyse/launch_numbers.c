@@ -1,0 +1,150 @@
+#include "analyse/launch_numbers.h"
+
+#include <math.h>
+
+double share_of(double share)
+{
+    return share > 0 ? fmin(share, 1) : 0;
+}
+
+double or_zero(double value)
+{
+    return isnan(value) ? 0 : value;
+}
+
+double launch_active_cycles(const struct evidence *e)
+{
+    return e->cycles * e->sm_count * (isnan(e->sm_active) ? 1 : e->sm_active);
+}
+
+/* Cycles that a warp spends per instruction: one to issue it, and the waits. */
+static double launch_warp_cycles(const struct evidence *e)
+{
+    return 1 + e->stall_long_scoreboard + or_zero(e->stall_short_scoreboard) + or_zero(e->stall_barrier) +
+           or_zero(e->stall_wait) + or_zero(e->stall_math) + or_zero(e->stall_lg) + or_zero(e->stall_mio) +
+           or_zero(e->stall_tex) + or_zero(e->stall_imc) + or_zero(e->stall_no_instruction) + or_zero(e->stall_branch) +
+           or_zero(e->stall_drain) + or_zero(e->stall_membar) + or_zero(e->stall_sleeping) +
+           or_zero(e->stall_dispatch) + or_zero(e->stall_not_selected) + or_zero(e->stall_gmma);
+}
+
+double launch_stall_share(const struct evidence *e, double stall)
+{
+    return stall / launch_warp_cycles(e);
+}
+
+double launch_memory_wait(const struct evidence *e)
+{
+    return launch_stall_share(e, e->stall_long_scoreboard + or_zero(e->stall_lg) + or_zero(e->stall_tex) +
+                                     or_zero(e->stall_drain));
+}
+
+double launch_shared_wait(const struct evidence *e)
+{
+    return launch_stall_share(e, e->stall_short_scoreboard + or_zero(e->stall_mio));
+}
+
+double launch_constant_wait(const struct evidence *e)
+{
+    return launch_stall_share(e, e->stall_short_scoreboard + or_zero(e->stall_mio) + or_zero(e->stall_imc));
+}
+
+double launch_copy_wait(const struct evidence *e)
+{
+    return launch_stall_share(e, e->stall_long_scoreboard + or_zero(e->stall_barrier) +
+                                     or_zero(e->stall_short_scoreboard) + or_zero(e->stall_mio));
+}
+
+double launch_results_wait(const struct evidence *e)
+{
+    return launch_stall_share(e,
+                              e->stall_long_scoreboard + or_zero(e->stall_wait) + or_zero(e->stall_short_scoreboard));
+}
+
+double launch_barrier_wait(const struct evidence *e)
+{
+    return launch_stall_share(e, e->stall_barrier);
+}
+
+double pair_longer_wait(const struct rule_pair *pair, double (*wait)(const struct evidence *e))
+{
+    const struct evidence *s = pair->slow, *f = pair->fast;
+    return wait(s) - wait(f) * (f->cycles / s->cycles);
+}
+
+double launch_busiest(const struct evidence *e)
+{
+    double pipes = fmax(fmax(fmax(e->fma_pipe, e->alu_pipe), fmax(e->fp64_pipe, e->xu_pipe)),
+                        fmax(fmax(e->lsu_pipe, e->tensor_pipe), fmax(e->issue_active, e->l1_busy)));
+    return fmax(fmax(e->dram_busy, e->l2_busy), pipes * (isnan(e->sm_active) ? 1 : e->sm_active));
+}
+
+double launch_memory_bound(const struct evidence *e)
+{
+    return fmax(fmax(e->dram_busy, e->l2_busy), fmax(e->l1_busy, launch_memory_wait(e)));
+}
+
+double launch_resident(const struct evidence *e)
+{
+    return e->warps_active * (isnan(e->sm_active) ? 1 : e->sm_active);
+}
+
+double launch_resident_possible(const struct evidence *e)
+{
+    return e->occupancy * fmin(e->waves, 1);
+}
+
+double launch_local_sectors(const struct evidence *e)
+{
+    return e->local_load_sectors + e->local_store_sectors;
+}
+
+double launch_all_sectors(const struct evidence *e)
+{
+    return e->global_load_sectors + e->global_store_sectors + or_zero(launch_local_sectors(e)) +
+           or_zero(e->atomic_sectors);
+}
+
+double launch_access_bytes(const struct evidence *e)
+{
+    return (e->code_global_load_bytes + e->code_global_store_bytes + e->code_shared_load_bytes +
+            e->code_shared_store_bytes) /
+           (e->code_global_loads + e->code_global_stores + e->code_shared_loads + e->code_shared_stores);
+}
+
+/* Of the hottest loop, else of all the code. */
+static double loads_bytes(double loop_bytes, double loop_loads, double code_bytes, double code_loads)
+{
+    return loop_loads > 0 ? loop_bytes / loop_loads : code_bytes / code_loads;
+}
+
+double launch_global_load_bytes(const struct evidence *e)
+{
+    return loads_bytes(e->loop_global_load_bytes, e->loop_global_loads, e->code_global_load_bytes,
+                       e->code_global_loads);
+}
+
+double launch_shared_load_bytes(const struct evidence *e)
+{
+    return loads_bytes(e->loop_shared_load_bytes, e->loop_shared_loads, e->code_shared_load_bytes,
+                       e->code_shared_loads);
+}
+
+double launch_loop_work(const struct evidence *e)
+{
+    return e->loop_instructions - e->loop_control;
+}
+
+double launch_loop_overhead(const struct evidence *e)
+{
+    return e->loop_control / launch_loop_work(e);
+}
+
+double launch_barrier_rate(const struct evidence *e)
+{
+    return e->loop_barriers / launch_loop_work(e);
+}
+
+double launch_dependence(const struct evidence *e)
+{
+    return e->loop_chain_cycles / launch_loop_work(e);
+}

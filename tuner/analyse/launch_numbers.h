@@ -1,0 +1,57 @@
+/* Numbers that follow from the evidence of a launch. NaN where it is unknown: comparisons are then false, and
+ * conditions are written so that a rule does not apply. Shares are of the launch's time. */
+#ifndef CUTUNE_ANALYSE_LAUNCH_NUMBERS_H
+#define CUTUNE_ANALYSE_LAUNCH_NUMBERS_H
+
+#include "analyse/rules.h"
+#include "base/evidence.h"
+
+/* The share between 0 and 1; 0 if it is unknown. */
+double share_of(double share);
+/* 0 if it is unknown. */
+double or_zero(double value);
+
+/* Cycles of all multiprocessors while they are active, summed. */
+double launch_active_cycles(const struct evidence *e);
+
+/* The share of the time of its warps that one wait takes: `stall`, cycles per instruction. */
+double launch_stall_share(const struct evidence *e, double stall);
+/* Several at once: for memory; for shared memory; for constants; for copies to shared memory; for results of earlier
+ * instructions; at barriers. */
+double launch_memory_wait(const struct evidence *e);
+double launch_shared_wait(const struct evidence *e);
+double launch_constant_wait(const struct evidence *e);
+double launch_copy_wait(const struct evidence *e);
+double launch_results_wait(const struct evidence *e);
+double launch_barrier_wait(const struct evidence *e);
+/* The share of the slow launch's time by which one of them is longer there. */
+double pair_longer_wait(const struct rule_pair *pair, double (*wait)(const struct evidence *e));
+
+/* The use of the busiest resource: what remains of the time if every wait vanishes. */
+double launch_busiest(const struct evidence *e);
+/* The share of the time that accesses to memory, with its caches, take at most. */
+double launch_memory_bound(const struct evidence *e);
+
+/* Resident warps over the most that the device holds, idle multiprocessors included; and what the launch allows before
+ * its last blocks. */
+double launch_resident(const struct evidence *e);
+double launch_resident_possible(const struct evidence *e);
+
+double launch_local_sectors(const struct evidence *e);
+/* Of all loads, stores and atomics in global and local memory. */
+double launch_all_sectors(const struct evidence *e);
+
+/* Bytes per thread of an instruction: of all loads and stores in the code; of the loads in the hottest loop, else in
+ * the code. */
+double launch_access_bytes(const struct evidence *e);
+double launch_global_load_bytes(const struct evidence *e);
+double launch_shared_load_bytes(const struct evidence *e);
+
+/* Of the hottest loop: instructions that do not count and test its iterations; and per such instruction those that do,
+ * barriers, and cycles of the longest chain of dependent instructions. */
+double launch_loop_work(const struct evidence *e);
+double launch_loop_overhead(const struct evidence *e);
+double launch_barrier_rate(const struct evidence *e);
+double launch_dependence(const struct evidence *e);
+
+#endif

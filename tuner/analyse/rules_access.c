@@ -1,0 +1,295 @@
+/* Rules of the kind ACCESS: how memory is accessed and how threads execute. */
+#include "analyse/launch_numbers.h"
+#include "analyse/rule_functions.h"
+
+#include <math.h>
+
+/* ---- Accesses to global memory ---- */
+
+enum { SECTOR_BYTES = 32, LINE_SECTORS = 4 };
+
+/* Requests of one kind. */
+struct accesses {
+    double requests, sectors;
+    double needed; /* sectors per request that its bytes fill */
+    double excess; /* further sectors per request */
+};
+
+static struct accesses accesses_of(double requests, double sectors, double used_bytes)
+{
+    struct accesses accesses = {requests, sectors, NAN, NAN};
+    double per_request = sectors / requests;
+    accesses.needed = fmax(1, per_request * fmin(used_bytes, SECTOR_BYTES) / SECTOR_BYTES);
+    if (isnan(per_request) || isnan(used_bytes))
+        accesses.needed = NAN;
+    accesses.excess = per_request - accesses.needed;
+    return accesses;
+}
+
+static struct accesses loads(const struct evidence *e)
+{
+    return accesses_of(e->global_load_requests, e->global_load_sectors, e->global_load_used_bytes);
+}
+
+static struct accesses stores(const struct evidence *e)
+{
+    return accesses_of(e->global_store_requests, e->global_store_sectors, e->global_store_used_bytes);
+}
+
+/* A warp that begins within a sector touches one more than its bytes fill; other patterns touch more. */
+static const double misaligned_most = 1.05;
+
+static bool wasteful(const struct accesses *slow, const struct accesses *fast, double threshold)
+{
+    double wasted_fast = or_zero(fast->excess * fast->requests);
+    return slow->excess / (slow->needed + slow->excess) >= threshold &&
+           slow->excess * slow->requests > 1.3 * wasted_fast;
+}
+
+static double uncoalesced(const struct rule_pair *pair, double threshold,
+                          struct accesses (*of)(const struct evidence *))
+{
+    struct accesses slow = of(pair->slow), fast = of(pair->fast);
+    if (!wasteful(&slow, &fast, threshold) || !(slow.excess > misaligned_most))
+        return 0;
+    double wasted = slow.excess * slow.requests - or_zero(fast.excess * fast.requests);
+    return share_of(wasted / launch_all_sectors(pair->slow) * launch_memory_bound(pair->slow));
+}
+
+/* Threshold: the share of the sectors that carry nothing needed. */
+double rule_uncoalesced_load_counters(const struct rule_pair *pair, double threshold)
+{
+    return uncoalesced(pair, threshold, loads);
+}
+
+double rule_uncoalesced_store_counters(const struct rule_pair *pair, double threshold)
+{
+    return uncoalesced(pair, threshold, stores);
+}
+
+/* A misaligned request takes a further line of L1, too, whose tag takes a cycle like each of the others. */
+static double misaligned_kind(const struct rule_pair *pair, double threshold,
+                              struct accesses (*of)(const struct evidence *))
+{
+    struct accesses slow = of(pair->slow), fast = of(pair->fast);
+    if (!wasteful(&slow, &fast, threshold) || slow.excess > misaligned_most)
+        return 0;
+    double lines = fmax(1, slow.needed / LINE_SECTORS), excess = slow.excess - or_zero(fast.excess);
+    double sectors = loads(pair->slow).sectors + stores(pair->slow).sectors;
+    return excess / (lines + excess) * slow.sectors / sectors;
+}
+
+/* Threshold: likewise; a fifth for warps that load 4 bytes a thread, a ninth for 8 bytes. */
+double rule_misaligned_counters(const struct rule_pair *pair, double threshold)
+{
+    return share_of((misaligned_kind(pair, threshold, loads) + misaligned_kind(pair, threshold, stores)) *
+                    launch_memory_bound(pair->slow));
+}
+
+/* How many times wider the accesses of the fast one are: by the machine code, which knows a thread's share, or by the
+ * bytes of a request, if as many threads take part. */
+static double wider(const struct rule_pair *pair, double slow_width, double fast_width, double slow_lanes,
+                    double fast_lanes)
+{
+    double by_code = fast_width / slow_width, by_requests = fast_lanes / slow_lanes;
+    bool same_threads = pair->slow->threads_per_instruction / pair->fast->threads_per_instruction > 0.85;
+    return fmax(or_zero(by_code), same_threads ? or_zero(by_requests) : 0);
+}
+
+struct narrow_kind {
+    double slow_width, fast_width;       /* bytes a thread */
+    double slow_requests, fast_requests; /* instructions executed */
+    double slow_bytes, fast_bytes;       /* of a request; NaN: unknown */
+    double bound;                        /* share of the time that such accesses take at most */
+};
+
+static double narrow_cost(const struct rule_pair *pair, double threshold, const struct narrow_kind *kind)
+{
+    double width = wider(pair, kind->slow_width, kind->fast_width, kind->slow_bytes, kind->fast_bytes);
+    double requests = kind->slow_requests / kind->fast_requests;
+    if (!(width >= threshold) || !(requests >= threshold))
+        return 0;
+    return share_of((1 - 1 / fmin(width, requests)) * kind->bound);
+}
+
+/* Threshold: how many times wider the accesses of the fast one are, and how many times more requests the slow one has.
+ */
+double rule_narrow_access_counters(const struct rule_pair *pair, double threshold)
+{
+    const struct evidence *s = pair->slow, *f = pair->fast;
+    double memory = launch_memory_bound(s),
+           shared = fmax(fmax(s->l1_busy, s->lsu_pipe), fmax(s->issue_active, launch_shared_wait(s)));
+    const struct narrow_kind kinds[] = {
+        {launch_global_load_bytes(s), launch_global_load_bytes(f), s->global_load_requests, f->global_load_requests,
+         loads(s).needed, loads(f).needed, memory},
+        {s->code_global_store_bytes / s->code_global_stores, f->code_global_store_bytes / f->code_global_stores,
+         s->global_store_requests, f->global_store_requests, stores(s).needed, stores(f).needed, memory},
+        {launch_shared_load_bytes(s), launch_shared_load_bytes(f), s->shared_loads, f->shared_loads, NAN, NAN, shared},
+        {s->code_shared_store_bytes / s->code_shared_stores, f->code_shared_store_bytes / f->code_shared_stores,
+         s->shared_stores, f->shared_stores, NAN, NAN, shared},
+    };
+    double cost = 0;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        cost = fmax(cost, narrow_cost(pair, threshold, &kinds[i]));
+    return cost;
+}
+
+/* Threshold: how many times wider the accesses of the fast one are, in the loop or in all. */
+double rule_narrow_access_code(const struct rule_pair *pair, double threshold)
+{
+    const struct evidence *s = pair->slow, *f = pair->fast;
+    double global = launch_global_load_bytes(f) / launch_global_load_bytes(s);
+    double shared = launch_shared_load_bytes(f) / launch_shared_load_bytes(s);
+    double width = fmax(fmax(global, shared), launch_access_bytes(f) / launch_access_bytes(s));
+    return width >= threshold ? 1 - 1 / width : 0;
+}
+
+/* ---- Other accesses ---- */
+
+static double conflicts(const struct rule_pair *pair, double threshold, double slow, double fast, double slow_accesses,
+                        double fast_accesses)
+{
+    double fast_ways = fast_accesses > 0 ? fast / fast_accesses : 0;
+    if (!(slow / slow_accesses - fast_ways >= threshold))
+        return 0;
+    return share_of((slow - fast) / launch_active_cycles(pair->slow));
+}
+
+/* Threshold: extra cycles per access. */
+double rule_bank_conflicts_load_counters(const struct rule_pair *pair, double threshold)
+{
+    const struct evidence *s = pair->slow, *f = pair->fast;
+    return conflicts(pair, threshold, s->shared_load_conflicts, f->shared_load_conflicts, s->shared_loads,
+                     f->shared_loads);
+}
+
+double rule_bank_conflicts_store_counters(const struct rule_pair *pair, double threshold)
+{
+    const struct evidence *s = pair->slow, *f = pair->fast;
+    return conflicts(pair, threshold, s->shared_store_conflicts, f->shared_store_conflicts, s->shared_stores,
+                     f->shared_stores);
+}
+
+/* Each byte of the stack that is for a spilled register is stored at least once, by a spill store. */
+static bool by_spills(const struct rule_pair *pair)
+{
+    double stack = pair->slow->local_bytes - pair->fast->local_bytes;
+    double spills = pair->slow->spill_store_bytes - pair->fast->spill_store_bytes;
+    return spills > 0 && !(stack > spills + 16);
+}
+
+static double local_cost(const struct rule_pair *pair, double threshold)
+{
+    double slow = launch_local_sectors(pair->slow), fast = launch_local_sectors(pair->fast);
+    if (!(slow > 0) || !(slow >= threshold * fast))
+        return 0;
+    return share_of((slow - fast) / launch_all_sectors(pair->slow) * launch_memory_bound(pair->slow));
+}
+
+/* Threshold: how many times more local sectors the slow one has. */
+double rule_spills_counters(const struct rule_pair *pair, double threshold)
+{
+    return by_spills(pair) ? local_cost(pair, threshold) : 0;
+}
+
+double rule_local_array_counters(const struct rule_pair *pair, double threshold)
+{
+    bool array = pair->slow->local_bytes > pair->fast->local_bytes && !by_spills(pair);
+    return array ? local_cost(pair, threshold) : 0;
+}
+
+double rule_spills_code(const struct rule_pair *pair, double threshold)
+{
+    double slow = pair->slow->spill_store_bytes + pair->slow->spill_load_bytes;
+    double fast = pair->fast->spill_store_bytes + pair->fast->spill_load_bytes;
+    return by_spills(pair) && slow >= threshold * fast ? rule_code_strength : 0;
+}
+
+double rule_local_array_code(const struct rule_pair *pair, double threshold)
+{
+    bool array = pair->slow->local_bytes >= threshold * pair->fast->local_bytes && pair->slow->local_bytes > 0;
+    return array && !by_spills(pair) ? rule_code_strength : 0;
+}
+
+/* Active threads of an instruction over the threads that its warp has. */
+static double lanes(const struct evidence *e)
+{
+    return e->threads_per_instruction / (e->threads / ceil(e->threads / 32));
+}
+
+/* Threshold: active threads of the slow one over those of the fast one. */
+double rule_divergence_counters(const struct rule_pair *pair, double threshold)
+{
+    double ratio = lanes(pair->slow) / lanes(pair->fast);
+    return ratio <= threshold ? share_of(1 - ratio) : 0;
+}
+
+static double dram_bytes(const struct evidence *e)
+{
+    return e->dram_read_bytes + e->dram_write_bytes;
+}
+
+/* Threshold: how many times more bytes come from device memory, although the multiprocessors request as many. */
+double rule_l2_capacity_counters(const struct rule_pair *pair, double threshold)
+{
+    const struct evidence *s = pair->slow, *f = pair->fast;
+    double more = dram_bytes(s) / dram_bytes(f), requested = s->l2_bytes / f->l2_bytes;
+    if (!(more >= threshold) || !(requested > 0.75 && requested < 1.33) || !(s->l2_hits <= f->l2_hits - 0.05))
+        return 0;
+    return share_of((1 - 1 / more) * fmax(s->dram_busy, launch_memory_wait(s)));
+}
+
+/* Threshold: the share of the time in which the busiest atomic unit works, or shared memory repeats atomics. */
+double rule_atomics_contention_counters(const struct rule_pair *pair, double threshold)
+{
+    const struct evidence *s = pair->slow, *f = pair->fast;
+    double global = (s->atomic_cycles_most - or_zero(f->atomic_cycles_most)) / s->cycles;
+    double shared = (s->shared_atomic_conflicts - or_zero(f->shared_atomic_conflicts)) / launch_active_cycles(s);
+    double cost = fmax(s->atomic_requests > 0 ? or_zero(global) : 0, or_zero(shared));
+    return cost >= threshold ? share_of(cost) : 0;
+}
+
+double rule_atomics_contention_code(const struct rule_pair *pair, double threshold)
+{
+    double slow = pair->slow->code_atomics + pair->slow->code_shared_atomics;
+    double fast = pair->fast->code_atomics + pair->fast->code_shared_atomics;
+    (void)threshold;
+    return slow > 0 && fast == 0 ? rule_code_strength : 0;
+}
+
+/* Threshold: replays per request. */
+double rule_constant_serialised_counters(const struct rule_pair *pair, double threshold)
+{
+    const struct evidence *s = pair->slow, *f = pair->fast;
+    double fast = f->constant_requests > 0 ? f->constant_replays / f->constant_requests : 0;
+    if (!(s->constant_replays / s->constant_requests - fast >= threshold))
+        return 0;
+    double replays = (s->constant_replays - f->constant_replays) / launch_active_cycles(s);
+    return share_of(fmax(replays, pair_longer_wait(pair, launch_constant_wait)));
+}
+
+double rule_constant_serialised_code(const struct rule_pair *pair, double threshold)
+{
+    (void)threshold;
+    return pair->slow->code_constant_indexed > 0 && pair->fast->code_constant_indexed == 0 ? rule_code_strength : 0;
+}
+
+/* A texture access of a warp takes the pipe for 8 cycles: 4 threads a cycle (Nsight Compute documentation, Hardware
+ * Model: a quad). */
+static const double texture_cycles = 8;
+
+/* Threshold: how many times more texture accesses the slow one has. */
+double rule_texture_counters(const struct rule_pair *pair, double threshold)
+{
+    const struct evidence *s = pair->slow, *f = pair->fast;
+    double more = s->texture_requests - f->texture_requests;
+    if (!(s->texture_requests >= threshold * f->texture_requests) || !(more > 0))
+        return 0;
+    return share_of(fmax(more * texture_cycles / launch_active_cycles(s), launch_stall_share(s, s->stall_tex)));
+}
+
+double rule_texture_code(const struct rule_pair *pair, double threshold)
+{
+    double slow = pair->slow->code_texture, fast = pair->fast->code_texture;
+    return slow > 0 && slow >= threshold * fast ? rule_code_strength : 0;
+}

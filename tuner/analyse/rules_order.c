@@ -1,0 +1,100 @@
+/* Rules of the kind ORDER: in which order a thread works. */
+#include "analyse/launch_numbers.h"
+#include "analyse/rule_functions.h"
+
+#include <math.h>
+
+/* ---- The order of the instructions ---- */
+
+/* Threshold: how many times more asynchronous copies the fast one's code has. */
+static bool copies_synchronous(const struct rule_pair *pair, double threshold)
+{
+    double slow = pair->slow->code_async_copies, fast = pair->fast->code_async_copies;
+    return fast > slow && fast >= threshold * slow && pair->slow->code_shared_stores > 0;
+}
+
+double rule_synchronous_copies_counters(const struct rule_pair *pair, double threshold)
+{
+    return copies_synchronous(pair, threshold) ? share_of(pair_longer_wait(pair, launch_copy_wait)) : 0;
+}
+
+double rule_synchronous_copies_code(const struct rule_pair *pair, double threshold)
+{
+    return copies_synchronous(pair, threshold) ? rule_code_strength : 0;
+}
+
+/* How many times more instructions the loop takes for the same work, at least. */
+static const double rolled_least = 1.3;
+
+/* Cycles of the longest chain per instruction of the loop, below which issuing the others takes about as long. */
+static const double dependence_least = 2;
+
+/* The fast one does as much work, or more, within a chain that is not longer. */
+static bool chained(const struct rule_pair *pair, double threshold)
+{
+    const struct evidence *s = pair->slow, *f = pair->fast;
+    double slow = launch_dependence(s), fast = launch_dependence(f);
+    return slow >= dependence_least && slow >= threshold * fast && f->loop_chain_cycles <= 1.1 * s->loop_chain_cycles;
+}
+
+/* A loop that does less work per iteration, so that more of its instructions count and test; or the fast one has none.
+ * Unrolling alone does not break dependences. */
+static bool rolled(const struct rule_pair *pair, double threshold)
+{
+    const struct evidence *s = pair->slow, *f = pair->fast;
+    double size = (1 + launch_loop_overhead(s)) / (1 + launch_loop_overhead(f));
+    return size >= rolled_least && launch_loop_work(f) >= threshold * launch_loop_work(s) && !chained(pair, threshold);
+}
+
+/* Threshold: how many times more work an iteration of the fast one does. The loop costs its instructions and the waits
+ * that more independent work in an iteration shares. */
+double rule_not_unrolled_counters(const struct rule_pair *pair, double threshold)
+{
+    const struct evidence *s = pair->slow, *f = pair->fast;
+    double more = 1 - f->instructions / s->instructions;
+    if (!rolled(pair, threshold) || !(more >= 0.05))
+        return 0;
+    double shared = 1 - launch_loop_work(s) / launch_loop_work(f);
+    return share_of(fmax(more, shared * pair_longer_wait(pair, launch_results_wait)));
+}
+
+double rule_not_unrolled_code(const struct rule_pair *pair, double threshold)
+{
+    return rolled(pair, threshold) ? rule_code_strength : 0;
+}
+
+/* Threshold: the share of the time by which the slow one waits longer at barriers. */
+double rule_barriers_counters(const struct rule_pair *pair, double threshold)
+{
+    double cost = pair_longer_wait(pair, launch_barrier_wait);
+    return cost >= threshold ? share_of(cost) : 0;
+}
+
+double rule_barriers_code(const struct rule_pair *pair, double threshold)
+{
+    (void)threshold;
+    double slow = launch_barrier_rate(pair->slow), fast = launch_barrier_rate(pair->fast);
+    return slow > 0 && slow >= 1.5 * fast ? rule_code_strength : 0;
+}
+
+static bool alike(double a, double b)
+{
+    return (a == 0 && b == 0) || (a / b > 0.8 && a / b < 1.25);
+}
+
+/* Threshold: how many times longer the chain per instruction is in the slow one's code. Where the machine code does not
+ * show the chain, as that of loads, the rule applies if both execute and move the same with as many warps. */
+double rule_serial_dependence_counters(const struct rule_pair *pair, double threshold)
+{
+    const struct evidence *s = pair->slow, *f = pair->fast;
+    bool same = alike(s->instructions, f->instructions) && alike(s->global_load_requests, f->global_load_requests) &&
+                alike(s->global_load_sectors, f->global_load_sectors) && alike(s->l2_bytes, f->l2_bytes) &&
+                launch_resident(s) / launch_resident(f) > 0.85;
+    bool shown = chained(pair, threshold) && alike(s->instructions, f->instructions);
+    return same || shown ? share_of(pair_longer_wait(pair, launch_results_wait)) : 0;
+}
+
+double rule_serial_dependence_code(const struct rule_pair *pair, double threshold)
+{
+    return chained(pair, threshold) ? rule_code_strength : 0;
+}
