@@ -210,7 +210,9 @@ void fake_reset(void)
                               .host_room = SIZE_MAX,
                               .mhz = 1000,
                               .clusters = 1,
-                              .blocks_sm = 2};
+                              .blocks_sm = 2,
+                              .cupti_passes = 3};
+    fake_cupti_forget();
     fake_forget();
 }
 
@@ -401,6 +403,7 @@ static cudaError_t launch_node(const struct node *node, cudaStream_t stream)
     work->engine = ENGINE_COMPUTE;
     memcpy(work->arguments, node->arguments, sizeof work->arguments);
     fake.launches++;
+    fake_cupti_launched(fake.grid);
     return cudaSuccess;
 }
 

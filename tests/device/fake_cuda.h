@@ -71,6 +71,8 @@ struct fake_row {
 };
 extern const struct fake_row fake_rows[];
 
+enum { FAKE_CUPTI_STARTS, FAKE_CUPTI_CRASHES, FAKE_CUPTI_HANGS };
+
 struct fake_cuda {
     /* The device, in CUDA's units. fake_reset sets the values in the comments. */
     unsigned seed;                 /* of the order of execution: 1 */
@@ -86,6 +88,10 @@ struct fake_cuda {
     uint64_t reasons, slow_reasons; /* NVML's clock event reasons; also in the slow time */
     bool restless;                  /* the clock halves at each reading */
     bool nvml;                      /* NVML exists: false */
+    bool cupti;                     /* CUPTI exists: false. Its metrics: fake_cupti.c */
+    int cupti_result;               /* of enabling it */
+    unsigned cupti_passes;          /* 3 */
+    int cupti_start;                /* what starting to count does: FAKE_CUPTI_STARTS */
     bool virtual_time;              /* applies to clock_now_ns and nanosleep of this process: false */
     bool real_time;                 /* waiting for the device takes real time: false */
     unsigned malloc_fails;          /* number of the allocation that fails, on device and host; 0: none */

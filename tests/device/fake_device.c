@@ -315,11 +315,15 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **function
                                              unsigned long long flags, enum cudaDriverEntryPointQueryResult *found)
 {
     __typeof__(&encode_tiled) encode = encode_tiled;
-    bool here = !fake.no_tensor_maps && strcmp(symbol, "cuTensorMapEncodeTiled") == 0 && version >= 12000;
+    __typeof__(&fake_context_current) current = fake_context_current;
+    bool encodes = !fake.no_tensor_maps && strcmp(symbol, "cuTensorMapEncodeTiled") == 0 && version >= 12000;
+    bool context = strcmp(symbol, "cuCtxGetCurrent") == 0, here = encodes || context;
     (void)flags;
     memset(function, 0, sizeof *function);
-    if (here)
+    if (encodes)
         memcpy(function, &encode, sizeof encode);
+    if (context)
+        memcpy(function, &current, sizeof current);
     if (found)
         *found = here ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
     return cudaSuccess;

@@ -1,4 +1,4 @@
-/* Replaces the clock and NVML, and configures whole programs. */
+/* Replaces the clock, NVML and CUPTI, and configures whole programs. */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,6 +56,8 @@ void *__real_dlopen(const char *name, int flags);
 void *__wrap_dlopen(const char *name, int flags);
 void *__wrap_dlopen(const char *name, int flags)
 {
+    if (name && strstr(name, "libcupti.so"))
+        return fake_cupti_library();
     if (!name || strcmp(name, "libnvidia-ml.so.1") != 0)
         return __real_dlopen(name, flags);
     return fake.nvml ? &nvml : NULL;
@@ -74,6 +76,8 @@ void *__wrap_dlsym(void *library, const char *name)
     } rows[] = {{"nvmlInit_v2", nvml_init, NULL, NULL},
                 {"nvmlDeviceGetHandleByPciBusId_v2", NULL, nvml_by_bus, NULL},
                 {"nvmlDeviceGetCurrentClocksEventReasons", NULL, NULL, nvml_reasons}};
+    if (library && library == fake_cupti_library())
+        return fake_cupti_function(name);
     if (library != (void *)&nvml)
         return __real_dlsym(library, name);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -96,7 +100,8 @@ static const struct {
     }
     SETTING(devices),      SETTING(device_room),  SETTING(host_room),  SETTING(slow_from_ns), SETTING(slow_until_ns),
     SETTING(slow_reasons), SETTING(reasons),      SETTING(nvml),       SETTING(real_time),    SETTING(malloc_fails),
-    SETTING(driver),       SETTING(device_taken), SETTING(no_devices), SETTING(start_ms),
+    SETTING(driver),       SETTING(device_taken), SETTING(no_devices), SETTING(start_ms),     SETTING(cupti),
+    SETTING(cupti_result), SETTING(cupti_start),
 #undef SETTING
 };
 

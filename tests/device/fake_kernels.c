@@ -14,7 +14,7 @@
 #define __device__
 #define __global__
 #define __restrict__
-#define __shared__ static
+#define __shared__                        static
 #define __ldcg(address)                   (*(address))
 #define __syncthreads()                   ((void)0)
 #define __shfl_down_sync(mask, value, by) ((void)(by), (value))

@@ -46,6 +46,14 @@ cudaError_t fake_launching(const struct fake_loaded *loaded);
 /* Runs it with all its faults; returns its cost in ns at the nominal clock. */
 double fake_run(const struct fake_kernel *kernel, const uint64_t *arguments, uint64_t flushes);
 
+/* CUPTI: its library, NULL if it is missing, and its functions; the driver's function that it needs. */
+void *fake_cupti_library(void);
+void *fake_cupti_function(const char *name);
+int fake_context_current(void **context);
+/* A kernel is launched. */
+void fake_cupti_launched(unsigned grid);
+void fake_cupti_forget(void);
+
 void fake_count_life(void);
 void fake_note(char letter);
 /* Resets everything that the processes share. */

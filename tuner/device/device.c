@@ -297,6 +297,8 @@ int device_next(struct device *device, uint64_t *id, struct measurement measurem
                 struct error *error)
 {
     struct message message;
+    if (device->rests)
+        return 0;
     for (;;) {
         *id = device->job_id;
         int got = worker_receive(&device->worker, &message), finished = 0;
@@ -401,6 +403,21 @@ bool device_idle(const struct device *device)
     return !device->has_job;
 }
 
+void device_rest(struct device *device)
+{
+    if (device->state != STATE_READY || device->has_job)
+        return;
+    worker_stop(&device->worker);
+    device->rests = true;
+}
+
+/* Starts a process again, which device_next sets up before it feeds it. */
+static int wake(struct device *device, struct error *error)
+{
+    device->rests = false;
+    return device_restart(device, error);
+}
+
 int device_submit(struct device *device, const struct device_job *job, struct error *error)
 {
     struct text *text = &device->job;
@@ -419,6 +436,8 @@ int device_submit(struct device *device, const struct device_job *job, struct er
         device->job_sets[k] = job->kernels[k].set;
     device->job_id = job->id;
     device->job_timeout_ns = job->timeout_ns;
+    if (device->rests)
+        return wake(device, error);
     feed(device);
     return 0;
 }
@@ -429,6 +448,11 @@ int device_measure_roofline(struct device *device, const void *cubin, size_t byt
     struct error own = {0};
     struct text text = {0};
     device->roofline = *roofline = roofline_unknown;
+    if (device->rests && (wake(device, error) || device_wait_for(device, STATE_READY, stop, &own))) {
+        if (error && own.code)
+            *error = own;
+        return error ? (int)error->code : ERROR_DEVICE;
+    }
     if (device->state != STATE_READY || device->has_job)
         return error_set(error, ERROR_WORKER, "the device is busy");
     text_append(&text, cubin, bytes);

@@ -155,6 +155,10 @@ bool device_idle(const struct device *device);
 int device_next(struct device *device, uint64_t *id, struct measurement measurements[DEVICE_KERNELS_MAX],
                 struct error *error);
 
+/* Ends the process of an idle device, which frees its device memory, while the caller does other things; a new one
+ * starts with the next job. */
+void device_rest(struct device *device);
+
 /* The process, to pass to worker_wait. */
 struct worker *device_worker(struct device *device);
 

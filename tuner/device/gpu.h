@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #include "base/error.h"
+#include "base/evidence.h"
 #include "base/limits.h"
 #include "base/measurement.h"
 #include "base/text.h"
@@ -153,6 +154,7 @@ struct gpu {
     struct sampling sampling;
     struct gpu_pipeline pipeline;
     struct gpu_calibration calibration;
+    struct cupti *cupti; /* of a process that counts; NULL: it measures */
     cudaError_t refusal; /* of the last kernel that failed to load or launch */
     bool spoiled;        /* a kernel wrote out of bounds or broke the context: this process must end */
 };
@@ -324,6 +326,11 @@ void gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measuremen
 /* ceilings.c: measures the best throughput of copies, and with `link` of those over the host link. Sets
  * gpu->calibration.ceilings; those whose buffers do not fit into memory stay unknown. */
 int gpu_measure_ceilings(struct gpu *gpu, bool link, struct error *error);
+
+/* count.c: the counters of each launch statement, in evidence that has room for all. A repeated launch is counted the
+ * first time. A graph's launches run one by one; ERROR_VALUE for a pipeline, whose launches overlap. Any other error
+ * leaves the context or the profiler in an unknown state. */
+int gpu_count(struct gpu *gpu, struct gpu_kernel *kernel, struct evidence *evidence, struct error *error);
 
 /* process.c: the process itself. `context` points to an int, the ordinal. */
 worker_main device_process;

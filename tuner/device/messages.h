@@ -21,6 +21,8 @@ enum device_message {
     MESSAGE_MEASURE,  /* a job and its kernels; answered with a measurement of each */
     MESSAGE_LAST,     /* like MESSAGE_MEASURE's answer, but the process ends: a kernel spoiled its memory or context */
     MESSAGE_ROOFLINE, /* a cubin; answered with a struct roofline */
+    MESSAGE_PROFILER, /* as MESSAGE_SETUP, of a process that counts and never measures; answered with nothing */
+    MESSAGE_COUNT,    /* a kernel; answered with the evidence of each of its launches */
     MESSAGE_ERROR     /* answer: code, message, hint; the process ends */
 };
 

@@ -1,5 +1,6 @@
 #include "device/occupancy.h"
 
+#include <limits.h>
 #include <stddef.h>
 
 #include <cuda_runtime_api.h>
@@ -54,6 +55,11 @@ struct occupancy occupancy_of(const struct device_limits *limits, int64_t thread
         cudaOccMaxActiveBlocksPerMultiprocessor(&result, &device, &function, &state, (int)threads,
                                                 (size_t)shared_dynamic) != CUDA_OCC_SUCCESS)
         return occupancy;
+    /* A resource that the kernel does not use has no limit. */
+    occupancy.blocks_most = result.blockLimitBlocks;
+    occupancy.blocks_warps = result.blockLimitWarps;
+    occupancy.blocks_registers = result.blockLimitRegs < INT_MAX ? result.blockLimitRegs : occupancy.blocks_most;
+    occupancy.blocks_shared = result.blockLimitSharedMem < INT_MAX ? result.blockLimitSharedMem : occupancy.blocks_most;
     int64_t warps = (threads + limits->warp - 1) / limits->warp;
     occupancy.blocks_sm = result.activeBlocksPerMultiprocessor;
     occupancy.fraction = (double)(occupancy.blocks_sm * warps) / (double)(limits->max_threads_sm / limits->warp);

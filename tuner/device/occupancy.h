@@ -10,6 +10,8 @@
 struct occupancy {
     int64_t blocks_sm; /* resident blocks per multiprocessor; 0: the kernel cannot be launched */
     double fraction;   /* resident warps / maximum of resident warps, 0..1 */
+    int64_t blocks_registers, blocks_shared, blocks_warps, blocks_most; /* blocks_sm if only registers, shared memory,
+                          the number of warps or that of blocks mattered; 0 if blocks_sm is */
     const char *limit; /* limiting resource: "registers", "shared memory", "warps", "blocks", "threads" (more than a
                           block may have) */
 };

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/timeline.h"
+#include "device/cupti.h"
 #include "device/techniques.h"
 
 static void say_error(int socket, uint64_t id, const struct error *error)
@@ -222,6 +223,17 @@ static int set_up(struct gpu *gpu, const struct message *message, struct error *
     return code;
 }
 
+/* Sets up a process that counts: nobody compares its results or times. CUPTI first, because it may be missing. */
+static int set_up_profiler(struct gpu *gpu, const struct message *message, struct error *error)
+{
+    struct setup_message setup;
+    int device = 0, code = gpu_check(cudaGetDevice(&device), "opening the device", error);
+    if (!code)
+        code = cupti_open(&gpu->cupti, device, error);
+    timeline("profiler", "CUPTI opened");
+    return code ? code : make_buffers(gpu, message, &setup, error);
+}
+
 static int write_inputs(struct gpu *gpu, const struct message *message, struct error *error)
 {
     struct setup_message setup;
@@ -373,6 +385,20 @@ static int measure_roofline(struct gpu *gpu, const struct message *message, stru
     return code;
 }
 
+static int count(struct gpu *gpu, const struct message *message, struct text *answer, struct error *error)
+{
+    static struct gpu_kernel kernel; /* large */
+    struct evidence evidence[SPACE_LAUNCHES_MAX];
+    struct unpack unpack = unpack_start(message->bytes, message->length);
+    if (!gpu->cupti || !unpack_kernel(&unpack, &kernel) || !unpack_finished(&unpack))
+        return refuse_message(error);
+    int code = gpu_count(gpu, &kernel, evidence, error);
+    for (size_t i = 0; i < kernel.launch.step_count && !code; i++)
+        pack_struct(answer, &evidence_table, &evidence[i]);
+    timeline("profiler", "configuration counted");
+    return code;
+}
+
 static bool answer(int socket, enum device_message kind, uint64_t id, struct text *text)
 {
     bool sent = !text->failed && message_send(socket, kind, id, text->bytes, text->length);
@@ -397,6 +423,12 @@ static bool serve(struct gpu *gpu, int socket, const struct message *message)
     } else if (message->kind == MESSAGE_ROOFLINE) {
         if (measure_roofline(gpu, message, &text, &error) == 0)
             return answer(socket, MESSAGE_ROOFLINE, message->id, &text);
+    } else if (message->kind == MESSAGE_PROFILER) {
+        if (set_up_profiler(gpu, message, &error) == 0)
+            return answer(socket, MESSAGE_PROFILER, message->id, &text);
+    } else if (message->kind == MESSAGE_COUNT) {
+        if (count(gpu, message, &text, &error) == 0)
+            return answer(socket, MESSAGE_COUNT, message->id, &text);
     } else if (message->kind == MESSAGE_INPUTS) {
         if (write_inputs(gpu, message, &error) == 0)
             return answer(socket, MESSAGE_INPUTS, message->id, &text) && false;

@@ -1,4 +1,5 @@
-/* The coordinator's view of a device process, and how one starts and ends. For device.c and start.c alone. */
+/* The coordinator's view of a device process, and how one starts and ends. For device.c, profile.c and start.c alone.
+ */
 #ifndef CUTUNE_DEVICE_START_H
 #define CUTUNE_DEVICE_START_H
 
@@ -31,6 +32,7 @@ struct device {
     struct worker worker;
     int ordinal;
     enum device_state state;
+    bool rests;    /* its process was ended by device_rest */
     bool answered; /* `limits` are known */
     struct device_limits limits;
     struct text inputs; /* the message that asks for inputs, kept until they are there; empty: none are wanted */

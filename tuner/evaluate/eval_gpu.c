@@ -152,6 +152,7 @@ static const struct evaluator_ops ops = {.state_size = sizeof(struct gpu_evaluat
                                          .busy_s = busy_s,
                                          .incumbent = incumbent,
                                          .ceilings = ceilings,
+                                         .evidence = gpu_evidence,
                                          .usage = usage,
                                          .close = close_gpu};
 

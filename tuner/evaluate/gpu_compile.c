@@ -2,14 +2,16 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "compile/spills.h"
 #include "evaluate/gpu_evaluator.h"
+#include "evaluate/launch_evidence.h"
 #include "evaluate/prune.h"
 
 /* Duration of one call for compiler metrics. */
 enum { METRICS_NS = 100000000 };
 
 int gpu_compile_submit(struct gpu_evaluator *gpu, uint64_t id, const uint32_t *choices, const struct launch *launch,
-                       struct error *error)
+                       bool reports, struct error *error)
 {
     const struct space *space = gpu->setup->space;
     struct text options = {0}, names = {0};
@@ -20,6 +22,12 @@ int gpu_compile_submit(struct gpu_evaluator *gpu, uint64_t id, const uint32_t *c
                               .name_count = launch->kernel_count,
                               .cc = gpu->limits->cc};
     int code = space_compile_options(space, choices, &options, &job.option_count, error);
+    if (reports) {
+        text_append(&options, SPILLS_OPTION, sizeof SPILLS_OPTION);
+        job.option_count++;
+        if (!code && options.failed)
+            code = error_memory(error);
+    }
     space_launch_kernels(space, launch, &names);
     job.options = text_string(&options);
     job.name_expressions = text_string(&names);
@@ -37,7 +45,7 @@ static int start_compiling(struct gpu_evaluator *gpu, struct slot *slot, struct 
     uint32_t choices[SPACE_PARAMETERS_MAX];
     valid_set_get(gpu->setup->set, slot->index, choices);
     slot->state = SLOT_COMPILING;
-    return gpu_compile_submit(gpu, (uint64_t)(slot - gpu->slots), choices, &slot->launch, error);
+    return gpu_compile_submit(gpu, (uint64_t)(slot - gpu->slots), choices, &slot->launch, slot->evidence, error);
 }
 
 static void note_compiled(struct gpu_evaluator *gpu, int64_t compile_ns)
@@ -71,6 +79,8 @@ static int take(struct gpu_evaluator *gpu, struct slot *slot, const struct compi
     text_append(&slot->names, result->lowered_names, text_strings_bytes(result->lowered_names, result->name_count));
     if (slot->cubin.failed || slot->names.failed)
         return error_memory(error);
+    if (slot->evidence)
+        launch_evidence(gpu->setup->space, gpu->limits, &slot->launch, result, &slot->amounts, slot->evidence);
     slot->state = SLOT_COMPILED;
     return slot->apart ? 0 : gpu_slots_find_duplicate(gpu, slot, error);
 }

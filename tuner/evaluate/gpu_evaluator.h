@@ -25,11 +25,13 @@ enum slot_state {
 /* A configuration in progress. */
 struct slot {
     enum slot_state state;
-    bool exact;            /* never stopped early */
-    bool apart;            /* not from the search: not checked for duplicates */
-    uint64_t index, order; /* order: of submission; the oldest slot goes first */
-    size_t device;         /* SLOT_MEASURING: index of its device in the setup */
-    uint32_t set;          /* of expected results */
+    bool exact;                /* never stopped early */
+    bool apart;                /* not from the search: not checked for duplicates */
+    struct evidence *evidence; /* of its launches, made when it is compiled, with the assembler's report of spills; such
+                                  a slot is never measured. NULL: not wanted */
+    uint64_t index, order;     /* order: of submission; the oldest slot goes first */
+    size_t device;             /* SLOT_MEASURING: index of its device in the setup */
+    uint32_t set;              /* of expected results */
     struct launch launch;
     struct foreseen *foreseen;   /* compiled before its submission, or being compiled; NULL: not, or taken */
     struct work_amounts amounts; /* of a run */
@@ -125,9 +127,9 @@ void gpu_sets_free(struct gpu_evaluator *gpu);
 
 /* ---- gpu_compile.c ---- */
 
-/* Submits a configuration to a compiler, which must be idle. */
+/* Submits a configuration to a compiler, which must be idle. `reports`: the log reports spills. */
 int gpu_compile_submit(struct gpu_evaluator *gpu, uint64_t id, const uint32_t *choices, const struct launch *launch,
-                       struct error *error);
+                       bool reports, struct error *error);
 /* Submits what waits to idle compilers: first for the set-up, then for slots, then what was foreseen. */
 int gpu_compile_start(struct gpu_evaluator *gpu, struct error *error);
 /* Collects the compilers' results. A slot that the cubin rules out is SLOT_DONE. */
@@ -166,6 +168,12 @@ int gpu_measure_take(struct gpu_evaluator *gpu, struct error *error);
 bool gpu_measure_refuse(struct gpu_evaluator *gpu, struct slot *slot);
 /* Sets the slot's outcome, as time per unit of work if the space has `work`, and adds what the compiler reported. */
 void gpu_measure_outcome(struct slot *slot, const struct measurement *measured);
+
+/* ---- gpu_evidence.c ---- */
+
+/* evaluator_ops.evidence, on the first device */
+int gpu_evidence(void *state, const uint64_t *indices, size_t count, int64_t until_ns, evaluator_take_evidence *take,
+                 void *context, struct error *error);
 
 /* ---- gpu_playoff.c ---- */
 

@@ -49,7 +49,8 @@ static int start(struct gpu_evaluator *gpu, struct foreseen *foreseen, struct er
         return 0;
     }
     foreseen->state = FORESEEN_COMPILING;
-    return gpu_compile_submit(gpu, gpu_foreseen_id(gpu, (size_t)(foreseen - gpu->foreseen)), choices, &launch, error);
+    return gpu_compile_submit(gpu, gpu_foreseen_id(gpu, (size_t)(foreseen - gpu->foreseen)), choices, &launch, false,
+                              error);
 }
 
 int gpu_foreseen_start(struct gpu_evaluator *gpu, struct error *error)

@@ -52,6 +52,7 @@ int gpu_slots_submit(struct gpu_evaluator *gpu, uint64_t index, bool exact, bool
     slot->index = index;
     slot->exact = exact;
     slot->apart = apart;
+    slot->evidence = NULL;
     slot->foreseen = gpu_foreseen_find(gpu, index);
     slot->set = space_set(gpu->setup->space, choices);
     slot->order = gpu->orders++;

@@ -1,0 +1,96 @@
+/* Counts the launches of a configuration. Every pass of the profiler sees what a timed run sees: the initial contents
+ * of the buffers, and an L2 that was flushed or is warm. */
+#include "base/timeline.h"
+#include "device/cupti.h"
+#include "device/techniques.h"
+
+/* Shortens the repetitions, but keeps the buffers that swaps leave to later launches. */
+static size_t shorten(struct launch *launch)
+{
+    size_t launches = 0;
+    launch->graph = 0;
+    for (size_t s = 0; s < launch->step_count; s++) {
+        launch->steps[s].repeat = launch->steps[s].repeat % 2 ? 1 : 2;
+        launches += launch->steps[s].repeat;
+    }
+    return launches;
+}
+
+static int prepare(struct gpu *gpu, struct gpu_kernel *kernel, struct error *error)
+{
+    cudaError_t result = gpu_restore(gpu);
+    if (!result && !gpu->sampling.warm)
+        result = cudaMemsetAsync(gpu->flush, 0, gpu->flush_bytes, gpu->stream);
+    if (!result && gpu->sampling.warm)
+        result = gpu_launch_steps(gpu, kernel, gpu_own_places(gpu));
+    if (!result && gpu->sampling.warm)
+        result = gpu_restore(gpu);
+    if (!result)
+        result = cudaStreamSynchronize(gpu->stream);
+    return gpu_check(result, "preparing a run", error);
+}
+
+static int run(struct gpu *gpu, struct gpu_kernel *kernel, struct error *error)
+{
+    cudaError_t result = gpu_launch_steps(gpu, kernel, gpu_own_places(gpu));
+    cudaError_t finished = cudaStreamSynchronize(gpu->stream);
+    return gpu_check(result ? result : finished, "running under the profiler", error);
+}
+
+static int count_passes(struct gpu *gpu, struct gpu_kernel *kernel, size_t launches, struct error *error)
+{
+    size_t left = cupti_passes(gpu->cupti);
+    bool more = true;
+    int code = cupti_begin(gpu->cupti, launches, error);
+    timeline("profiler", "counting begins");
+    while (!code && more) {
+        if (left-- == 0)
+            return error_set(error, ERROR_DEVICE, "the profiler wants more than its %zu passes",
+                             cupti_passes(gpu->cupti));
+        code = prepare(gpu, kernel, error);
+        if (!code)
+            code = cupti_start(gpu->cupti, error);
+        if (!code)
+            code = run(gpu, kernel, error);
+        if (!code)
+            code = cupti_stop(gpu->cupti, &more, error);
+        timeline("profiler", "pass ended");
+    }
+    return code;
+}
+
+static int count_loaded(struct gpu *gpu, struct gpu_kernel *kernel, size_t launches, struct evidence *evidence,
+                        struct error *error)
+{
+    struct evidence each[2 * SPACE_LAUNCHES_MAX];
+    for (size_t i = 0; i < launches; i++)
+        each[i] = evidence_unknown();
+    int code = gpu_check(gpu_set_scratch(gpu, &kernel->launch, 0), "clearing the scratch buffers", error);
+    if (!code)
+        code = gpu_check(gpu_enter(gpu, kernel), "entering the configuration", error);
+    if (!code)
+        code = count_passes(gpu, kernel, launches, error);
+    if (!code)
+        code = gpu_check(gpu_leave(gpu, kernel), "leaving the configuration", error);
+    if (!code)
+        code = cupti_read(gpu->cupti, launches, each, error);
+    for (size_t s = 0, i = 0; s < kernel->launch.step_count && !code; i += kernel->launch.steps[s++].repeat)
+        evidence[s] = each[i];
+    return code;
+}
+
+int gpu_count(struct gpu *gpu, struct gpu_kernel *kernel, struct evidence *evidence, struct error *error)
+{
+    struct measurement measurement = measurement_unknown(STATUS_OK);
+    size_t launches = shorten(&kernel->launch);
+    if (gpu_way_of(&kernel->launch))
+        return error_set(error, ERROR_VALUE, "the launches of a pipeline overlap: they cannot be counted one by one");
+    int code = gpu_check(gpu_load(kernel), "loading", error);
+    if (!code) {
+        gpu_attach(gpu, kernel, &measurement);
+        code = measurement.status == STATUS_OK ? count_loaded(gpu, kernel, launches, evidence, error)
+                                               : error_set(error, ERROR_VALUE, "%s", measurement.message);
+    }
+    gpu_unload(kernel);
+    return code;
+}

@@ -1,0 +1,143 @@
+#include "device/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/timeline.h"
+#include "device/gpu.h"
+#include "device/messages.h"
+#include "device/start.h"
+
+/* Of the process until it can count: its start, CUPTI, and filling the buffers, which may read files. */
+static const int64_t start_timeout_ns = 60000000000;
+static const int64_t send_timeout_ns = 5000000000;
+enum { DEATHS_MAX = 2 }; /* in a row */
+
+struct profiler {
+    struct device *device;
+    const volatile sig_atomic_t *stop;
+    struct worker worker;
+    bool ready; /* the process can count */
+    int deaths;
+    struct error refusal; /* of all counts; code 0: none */
+};
+
+int profiler_open(struct profiler **result, struct device *device, const volatile sig_atomic_t *stop,
+                  struct error *error)
+{
+    struct profiler *profiler = *result = calloc(1, sizeof *profiler);
+    if (!profiler)
+        return error_memory(error);
+    profiler->device = device;
+    profiler->stop = stop;
+    return 0;
+}
+
+void profiler_close(struct profiler *profiler)
+{
+    if (profiler)
+        worker_stop(&profiler->worker);
+    free(profiler);
+}
+
+/* Waits for the answer of a kind. ERROR_WORKER if the process ends without one. */
+static int receive(struct profiler *profiler, enum device_message kind, struct message *message, struct error *error)
+{
+    struct worker *worker = &profiler->worker;
+    char words[128];
+    int got;
+    while ((got = worker_receive(worker, message)) == 0 && !worker_late(worker)) {
+        if (profiler->stop && *profiler->stop >= 2)
+            return error_set(error, ERROR_INTERRUPTED, "interrupted");
+        worker_wait(&worker, 1, INT64_MAX);
+    }
+    if (got > 0 && message->kind == MESSAGE_ERROR)
+        return message_take_error(message, error);
+    if (got > 0 && message->kind == kind)
+        return 0;
+    bool late = got == 0;
+    if (worker_check_version(worker, "profiler", error))
+        return ERROR_WORKER;
+    if (got > 0)
+        worker_refuse(worker);
+    worker_stop(worker);
+    return error_set(error, ERROR_WORKER, "the profiler %s%s", late ? "does not answer" : "was ",
+                     late ? "" : worker_epitaph(worker, words, sizeof words));
+}
+
+static int ask(struct profiler *profiler, enum device_message kind, const struct text *text, int64_t timeout_ns,
+               struct message *answer, struct error *error)
+{
+    int code = worker_send(&profiler->worker, kind, 0, text->bytes, text->length, clock_now_ns() + send_timeout_ns,
+                           NULL); /* the receiver says why */
+    worker_expect(&profiler->worker, timeout_ns);
+    (void)code;
+    return receive(profiler, kind, answer, error);
+}
+
+static int start(struct profiler *profiler, struct error *error)
+{
+    struct device *device = profiler->device;
+    struct message message;
+    device_rest(device);
+    worker_stop(&profiler->worker);
+    int code = worker_start(&profiler->worker, device_process, &device->ordinal, error);
+    worker_expect(&profiler->worker, start_timeout_ns);
+    if (!code)
+        code = receive(profiler, MESSAGE_HELLO, &message, error);
+    if (!code)
+        code = ask(profiler, MESSAGE_PROFILER, &device->setup, start_timeout_ns, &message, error);
+    timeline("coordinator", "profiler started");
+    profiler->ready = code == 0;
+    return code;
+}
+
+/* The answer must have the launches' evidence and nothing else. */
+static int take(struct profiler *profiler, const struct message *message, size_t count, struct evidence *launches,
+                struct error *error)
+{
+    struct unpack unpack = unpack_start(message->bytes, message->length);
+    for (size_t i = 0; i < count && !unpack.failed; i++)
+        unpack_struct(&unpack, &evidence_table, &launches[i]);
+    if (unpack_finished(&unpack))
+        return 0;
+    worker_refuse(&profiler->worker);
+    return error_set(error, ERROR_WORKER, "the profiler gave a garbled answer");
+}
+
+/* Ends the process after an error, and decides whether later counts have a chance. */
+static void note_failure(struct profiler *profiler, bool started, const struct error *why)
+{
+    worker_stop(&profiler->worker);
+    profiler->ready = false;
+    profiler->deaths += why->code == ERROR_WORKER;
+    if (!started || profiler->deaths >= DEATHS_MAX || why->code == ERROR_INTERRUPTED)
+        profiler->refusal = *why;
+}
+
+int profiler_count(struct profiler *profiler, const struct device_kernel *kernel, int64_t timeout_ns,
+                   struct evidence *launches, struct error *error)
+{
+    struct error own = profiler->refusal;
+    struct text text = {0};
+    struct message message;
+    int code = (int)own.code;
+    if (!code && !profiler->ready && (code = start(profiler, &own)))
+        note_failure(profiler, false, &own);
+    if (!code) {
+        message_pack_kernel(&text, kernel);
+        code = text.failed ? error_memory(&own) : ask(profiler, MESSAGE_COUNT, &text, timeout_ns, &message, &own);
+        if (!code)
+            code = take(profiler, &message, kernel->launch->step_count, launches, &own);
+        if (code)
+            note_failure(profiler, true, &own);
+        else
+            profiler->deaths = 0;
+    }
+    text_free(&text);
+    if (code && error)
+        *error = own;
+    return code;
+}

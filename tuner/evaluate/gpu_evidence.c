@@ -1,0 +1,122 @@
+/* Evidence about configurations: they are compiled once more, with the assembler's report, and counted on the first
+ * device by its profiler. The compilers work ahead of it. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "device/profile.h"
+#include "evaluate/gpu_evaluator.h"
+
+struct collection {
+    struct gpu_evaluator *gpu;
+    struct profiler *profiler;
+    int64_t until_ns;
+    evaluator_take_evidence *take;
+    void *context;
+};
+
+/* Compiles until the slot's result is there. */
+static int await(struct gpu_evaluator *gpu, const struct slot *slot, struct error *error)
+{
+    int code = 0;
+    while (!code && (slot->state == SLOT_WAITING || slot->state == SLOT_COMPILING) && !gpu_given_up(gpu->setup))
+        code = gpu_compile_waiting(gpu, INT64_MAX, error);
+    return code;
+}
+
+/* Adds the counters of a compiled slot; `why` says why there are none. */
+static void count(const struct collection *collection, struct slot *slot, char *why, size_t room)
+{
+    const struct device_kernel kernel = gpu_slots_kernel(slot);
+    struct evidence counted[SPACE_LAUNCHES_MAX];
+    struct error error = {0};
+    *why = '\0';
+    if (profiler_count(collection->profiler, &kernel, collection->gpu->setup->timeout_ns, counted, &error))
+        snprintf(why, room, "%s%s%s", error.message, *error.hint ? ": " : "", error.hint);
+    else
+        for (size_t s = 0; s < slot->launch.step_count; s++)
+            evidence_add(&slot->evidence[s], &counted[s]);
+}
+
+static int collect(const struct collection *collection, struct slot *slot, struct error *error)
+{
+    char why[sizeof error->message + sizeof error->hint + 2];
+    int code = await(collection->gpu, slot, error);
+    if (code || gpu_given_up(collection->gpu->setup))
+        return code;
+    struct evaluator_evidence evidence = {.index = slot->index, .no_counters = why};
+    if (slot->state == SLOT_COMPILED) {
+        count(collection, slot, why, sizeof why);
+        evidence.launches = slot->evidence;
+        evidence.launch_count = slot->launch.step_count;
+    } else {
+        snprintf(why, sizeof why, "%s", slot->measurement.message);
+    }
+    return collection->take(collection->context, &evidence, error);
+}
+
+/* Ends what is still compiled for a slot, and frees it. */
+static void free_slot(struct gpu_evaluator *gpu, struct slot *slot)
+{
+    if (!slot)
+        return;
+    if (slot->state == SLOT_COMPILING)
+        compile_pool_abandon(gpu->pool, (uint64_t)(slot - gpu->slots));
+    free(slot->evidence);
+    slot->evidence = NULL;
+    slot->state = SLOT_FREE;
+}
+
+/* Submits a configuration. Its cached compilation lacks the report: what was compiled ahead is of no use either. */
+static int submit(struct gpu_evaluator *gpu, uint64_t index, struct slot **slot, struct error *error)
+{
+    int code = gpu_slots_submit(gpu, index, true, true, slot, error);
+    if (code)
+        return code;
+    (*slot)->foreseen = NULL;
+    (*slot)->evidence = calloc(SPACE_LAUNCHES_MAX, sizeof *(*slot)->evidence);
+    return (*slot)->evidence ? 0 : error_memory(error);
+}
+
+static bool ends(const struct collection *collection)
+{
+    const volatile sig_atomic_t *stop = collection->gpu->setup->stop;
+    return clock_now_ns() >= collection->until_ns || (stop && *stop);
+}
+
+/* The compilers are ahead of the profiler by as many configurations as there are compilers. */
+static int collect_all(const struct collection *collection, const uint64_t *indices, size_t count, struct error *error)
+{
+    struct gpu_evaluator *gpu = collection->gpu;
+    struct slot *slots[DEVICE_KERNELS_MAX] = {NULL};
+    size_t ahead = gpu->setup->jobs < DEVICE_KERNELS_MAX ? gpu->setup->jobs : DEVICE_KERNELS_MAX;
+    size_t done = 0, submitted = 0;
+    int code = 0;
+    for (; done < count && !code && !ends(collection); done++) {
+        while (submitted < count && submitted < done + ahead && !code) {
+            code = submit(gpu, indices[submitted], &slots[submitted % ahead], error);
+            submitted++;
+        }
+        if (!code)
+            code = collect(collection, slots[done % ahead], error);
+        free_slot(gpu, slots[done % ahead]);
+        slots[done % ahead] = NULL;
+    }
+    for (; done < submitted; done++)
+        free_slot(gpu, slots[done % ahead]);
+    return code;
+}
+
+int gpu_evidence(void *state, const uint64_t *indices, size_t count, int64_t until_ns, evaluator_take_evidence *take,
+                 void *context, struct error *error)
+{
+    struct gpu_evaluator *gpu = state;
+    struct collection collection = {.gpu = gpu, .until_ns = until_ns, .take = take, .context = context};
+    int code = gpu_start(gpu, error);
+    if (!code)
+        code = profiler_open(&collection.profiler, gpu->setup->devices[0], gpu->setup->stop, error);
+    if (!code)
+        code = collect_all(&collection, indices, count, error);
+    profiler_close(collection.profiler);
+    return code;
+}
