@@ -1,12 +1,14 @@
 /* Prints what the evaluator `gpu` knows about the launches of the working configurations of a space, after measuring
  * all:
  *
- *     gpu_evidence SPACE [NAME=VALUE ...]
+ *     gpu_evidence SPACE MOST [NAME=VALUE ...]
  *
- * First a line "NAME=VALUE ...; TIME ns" for each; then, as evidence arrives, "NAME=VALUE ...; MS ms", which collecting
- * took, a line "no counters: REASON" if there are none, and a line "  ITEM=NUMBER ..." for each launch. Exits with 3 if
- * any had no counters, and with 77 without a GPU. */
+ * MOST limits the number of configurations, which are evenly spread then. First a line "NAME=VALUE ...; TIME ns" for
+ * each; then, as evidence arrives, "NAME=VALUE ...; MS ms", which collecting took, a line "no counters: REASON" if
+ * there are none, and a line "  ITEM=NUMBER ..." for each launch. Exits with 3 if any had no counters, and with 77
+ * without a GPU. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -18,6 +20,7 @@ struct printer {
     struct space *space;
     struct valid_set *set;
     int64_t begin_ns;
+    uint64_t most;
     size_t uncounted, working;
     uint64_t indices[CONFIGURATIONS_MAX]; /* of those that work */
 };
@@ -58,7 +61,8 @@ static int measure(struct evaluator *evaluator, struct printer *printer, struct 
     struct evaluation done;
     size_t count;
     int code = 0;
-    for (uint64_t i = 0; i < valid_set_count(printer->set) && !code; i++) {
+    uint64_t valid = valid_set_count(printer->set), step = valid / printer->most + (valid % printer->most > 0);
+    for (uint64_t i = 0; i < valid && !code; i += step) {
         uint32_t choices[SPACE_PARAMETERS_MAX];
         struct text text = {0};
         code = evaluator->ops->submit(evaluator->state, i, true, error);
@@ -105,13 +109,13 @@ int main(int argument_count, char **arguments)
     struct error error = {0};
     struct device *device = NULL;
     struct printer printer = {0};
-    if (argument_count < 2)
+    if (argument_count < 3 || (printer.most = strtoull(arguments[2], NULL, 10)) < 1)
         return 2;
     int code = device_open(&device, 0, &error);
     if (!code)
         code = space_parse(&printer.space, arguments[1], &error);
     if (!code)
-        code = space_bind(printer.space, (const char *const *)arguments + 2, (size_t)argument_count - 2,
+        code = space_bind(printer.space, (const char *const *)arguments + 3, (size_t)argument_count - 3,
                           device_limits(device), &error);
     if (!code)
         code = valid_set_build(&printer.set, printer.space, VALID_SET_DEFAULT_BYTES, &error);
