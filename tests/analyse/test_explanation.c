@@ -208,6 +208,23 @@ static void test_why(void)
     }
 }
 
+static void test_no_focus(void)
+{
+    struct world world;
+    struct explanation explanation;
+    struct error error = {0};
+    open_world(&world);
+    world.input.focus = EXPLANATION_NONE;
+    for (size_t i = 0; i < 2; i++) {
+        CU_ASSERT_EQUAL_FATAL(explanation_make(&explanation, &world.arena, &world.input, &error), 0);
+        CU_ASSERT_STRING_EQUAL(explanation.why, "");
+        CU_ASSERT_EQUAL(explanation.change_count, 0);
+        CU_ASSERT_PTR_NULL(explanation.overall);
+        add(&world, i ? "A=1" : "A=0", 1000, STATIC);
+    }
+    arena_free(&world.arena);
+}
+
 static void test_bad_configuration(void)
 {
     struct world world;
@@ -225,5 +242,6 @@ CU_TestInfo tests_explanation[] = {{"answers and sentences", test_answers},
                                    {"different numbers of launches", test_different_launches},
                                    {"all changes", test_all},
                                    {"the line of the summary", test_why},
+                                   {"no focus", test_no_focus},
                                    {"text without NAME=VALUE", test_bad_configuration},
                                    CU_TEST_INFO_NULL};

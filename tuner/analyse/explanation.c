@@ -222,6 +222,11 @@ static double work_l2(const struct evidence *e)
     return e->l2_bytes;
 }
 
+static double work_l1(const struct evidence *e)
+{
+    return e->l1_wavefronts;
+}
+
 static double work_instructions(const struct evidence *e)
 {
     return e->instructions;
@@ -230,6 +235,7 @@ static double work_instructions(const struct evidence *e)
 static const struct rule_shown work_rows[] = {
     {"bytes from and to device memory", RULE_BYTES, work_dram},
     {"bytes from and to L2", RULE_BYTES, work_l2},
+    {"cycles of L1 and shared memory", RULE_COUNT, work_l1},
     {"instructions executed", RULE_COUNT, work_instructions},
 };
 
@@ -445,8 +451,10 @@ static void print_binding(struct text *text, const struct explained_configuratio
 static int fill_why(struct explanation *explanation, struct arena *arena, struct error *error)
 {
     struct text text = {0};
-    print_gone(&text, explanation);
-    print_binding(&text, &explanation->configurations[explanation->input->focus]);
+    if (explanation->input->focus < explanation->input->count) {
+        print_gone(&text, explanation);
+        print_binding(&text, &explanation->configurations[explanation->input->focus]);
+    }
     explanation->why = take_text(&text, arena);
     return explanation->why ? 0 : error_memory(error);
 }

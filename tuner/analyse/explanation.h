@@ -46,7 +46,7 @@ struct explanation_configuration {
 struct explanation_input {
     const struct explanation_configuration *configurations;
     size_t count;
-    size_t focus;                        /* the configuration to explain, normally the winner */
+    size_t focus;                        /* the configuration to explain, normally the winner; EXPLANATION_NONE: none */
     size_t default_;                     /* the space's default; EXPLANATION_NONE: not among them */
     const struct provenance *provenance; /* device, copy ceiling, least bytes and operations */
     const struct evidence *ceilings;     /* the items of source CEILING; NULL: unknown */
@@ -123,7 +123,8 @@ struct explanation {
                                          effect first */
     size_t change_count;
     struct explained_change *overall; /* default and focus; NULL: they are the same or have no evidence */
-    const char *why;                  /* "bank conflicts gone (PAD=1); now DRAM-bound at 94% of the copy ceiling" */
+    const char *why; /* "bank conflicts gone (PAD=1); now DRAM-bound at 94% of the copy ceiling"; "": no
+                        focus */
 };
 
 /* Explains the configurations with evidence; those without have a `binds` of RESOURCE_UNKNOWN and take part in no
