@@ -249,12 +249,20 @@ double rule_atomics_contention_counters(const struct rule_pair *pair, double thr
     return cost >= threshold ? share_of(cost) : 0;
 }
 
+/* All threads execute them, and those of the fast one do not: they are not in its code, or not in its hottest loop. */
+static bool atomics_gone(double slow, double fast, double slow_loop, double fast_loop)
+{
+    return slow > 0 && (fast == 0 || (slow_loop > 0 && fast_loop == 0));
+}
+
 double rule_atomics_contention_code(const struct rule_pair *pair, double threshold)
 {
-    double slow = pair->slow->code_atomics + pair->slow->code_shared_atomics;
-    double fast = pair->fast->code_atomics + pair->fast->code_shared_atomics;
+    const struct evidence *s = pair->slow, *f = pair->fast;
     (void)threshold;
-    return slow > 0 && fast == 0 ? rule_code_strength : 0;
+    bool gone =
+        atomics_gone(s->code_atomics, f->code_atomics, s->loop_atomics, f->loop_atomics) ||
+        atomics_gone(s->code_shared_atomics, f->code_shared_atomics, s->loop_shared_atomics, f->loop_shared_atomics);
+    return gone ? rule_code_strength : 0;
 }
 
 /* Threshold: replays per request. */
