@@ -36,17 +36,18 @@ static void test_numbers(void)
          "global_load_sectors=1 global_store_sectors=2 local_load_sectors=3 local_store_sectors=4 "
          "atomic_sectors=5",
          15},
-        {launch_access_bytes,
-         "code_global_loads=1 code_global_load_bytes=16 code_global_stores=1 code_global_store_bytes=8 "
-         "code_shared_loads=1 code_shared_load_bytes=4 code_shared_stores=1 code_shared_store_bytes=4",
-         8},
         {launch_global_load_bytes,
          "loop_global_loads=2 loop_global_load_bytes=32 code_global_loads=3 code_global_load_bytes=36", 16},
         {launch_global_load_bytes, "loop_global_loads=0 code_global_loads=3 code_global_load_bytes=36", 12},
         {launch_shared_load_bytes,
          "loop_shared_loads=2 loop_shared_load_bytes=32 code_shared_loads=3 code_shared_load_bytes=36", 16},
         {launch_loop_work, "loop_instructions=10 loop_control=2", 8},
-        {launch_loop_overhead, "loop_instructions=10 loop_control=2", 0.25},
+        {launch_loop_accesses,
+         "loop_global_loads=1 loop_shared_loads=2 loop_stores=3 loop_local_accesses=4 loop_async_copies=5", 15},
+        {launch_loop_operations,
+         "loop_global_loads=1 loop_shared_loads=0 loop_stores=0 loop_fma=2 loop_tensor=3 loop_transcendental=4 "
+         "loop_texture=5 loop_atomics=6 loop_shared_atomics=7 loop_constant_indexed=8",
+         36},
         {launch_barrier_rate, "loop_instructions=10 loop_control=2 loop_barriers=2", 0.25},
         {launch_dependence, "loop_instructions=10 loop_control=2 loop_chain_cycles=16", 2},
     };

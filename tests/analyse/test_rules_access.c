@@ -90,11 +90,17 @@ static void test_counters(void)
 static void test_code(void)
 {
     static const struct strength_case cases[] = {
-        {"narrow_access",
-         "code_global_loads=1 code_global_stores=1 code_shared_loads=0 code_shared_stores=0 "
-         "code_shared_load_bytes=0 code_shared_store_bytes=0 ",
-         "code_global_load_bytes=4 code_global_store_bytes=4", "code_global_load_bytes=16 code_global_store_bytes=16",
-         0.75},
+        {"narrow_access", "loop_global_loads=2 ", "loop_global_load_bytes=8", "loop_global_load_bytes=32", 0.75},
+        {"narrow_access", "", "loop_shared_loads=8 loop_shared_load_bytes=32",
+         "loop_shared_loads=2 loop_shared_load_bytes=32", 0.75},
+        {"narrow_access", "loop_global_loads=2 ", "loop_global_load_bytes=18", "loop_global_load_bytes=32", 0},
+        /* The unrolled loop has more loads. */
+        {"narrow_access", "", "loop_shared_loads=1 loop_shared_load_bytes=4",
+         "loop_shared_loads=2 loop_shared_load_bytes=32", 0},
+        {"narrow_access", "", "loop_global_loads=0 code_global_loads=4 code_global_load_bytes=16",
+         "loop_global_loads=0 code_global_loads=1 code_global_load_bytes=16", 0.75},
+        {"narrow_access", "", "code_global_stores=4 code_global_store_bytes=16",
+         "code_global_stores=1 code_global_store_bytes=16", 0.75},
         {"spills", "", "spill_store_bytes=80 spill_load_bytes=100 local_bytes=80",
          "spill_store_bytes=0 spill_load_bytes=0 local_bytes=0", 0.5},
         {"local_array", "spill_store_bytes=0 spill_load_bytes=0 ", "local_bytes=80", "local_bytes=0", 0.5},

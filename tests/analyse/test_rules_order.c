@@ -2,24 +2,27 @@
 #include "rule_cases.h"
 
 #define CYCLES "cycles=1000 sm_count=100 sm_active=1 "
+#define LOADS  "loop_control=3 code_loops=1 loop_shared_loads=0 loop_stores=0 loop_fma=0 "
 
 static void test_counters(void)
 {
     static const struct strength_case cases[] = {
         {"synchronous_copies", CYCLES "code_shared_stores=1 ", "code_async_copies=0 stall_long_scoreboard=9",
          "code_async_copies=4 stall_long_scoreboard=0.25", 0.7},
-        {"not_unrolled", CYCLES "loop_control=3 code_loops=1 stall_long_scoreboard=0 ",
-         "instructions=2000 loop_instructions=5 loop_chain_cycles=4",
-         "instructions=1000 loop_instructions=11 loop_chain_cycles=16", 0.5},
-        {"not_unrolled", CYCLES "loop_control=3 code_loops=1 stall_long_scoreboard=0 ",
-         "instructions=1000 loop_instructions=5 loop_chain_cycles=4",
-         "instructions=1000 loop_instructions=11 loop_chain_cycles=16", 0},
+        {"not_unrolled", CYCLES LOADS "stall_long_scoreboard=0 ",
+         "instructions=2000 loop_global_loads=1 loop_instructions=5 loop_chain_cycles=4",
+         "instructions=1000 loop_global_loads=4 loop_instructions=11 loop_chain_cycles=16", 0.5},
+        {"not_unrolled", CYCLES LOADS "stall_long_scoreboard=0 ",
+         "instructions=1000 loop_global_loads=1 loop_instructions=5 loop_chain_cycles=4",
+         "instructions=1000 loop_global_loads=4 loop_instructions=11 loop_chain_cycles=16", 0},
         {"barriers", CYCLES "stall_long_scoreboard=0 ", "stall_barrier=9", "stall_barrier=0.25", 0.7},
         {"barriers", CYCLES "stall_long_scoreboard=0 ", "stall_barrier=0.05", "stall_barrier=0", 0},
-        {"serial_dependence", CYCLES "instructions=1000 stall_long_scoreboard=0 loop_instructions=10 loop_control=2 ",
+        {"serial_dependence",
+         CYCLES "instructions=1000 stall_long_scoreboard=0 loop_instructions=10 loop_control=2 code_loops=1 ",
          "stall_wait=9 loop_chain_cycles=32", "stall_wait=0.25 loop_chain_cycles=8", 0.7},
         {"serial_dependence",
-         CYCLES "instructions=1000 stall_long_scoreboard=0 loop_instructions=10 loop_control=2 loop_chain_cycles=8 ",
+         CYCLES "instructions=1000 stall_long_scoreboard=0 loop_instructions=10 loop_control=2 loop_chain_cycles=8 "
+                "code_loops=1 ",
          "stall_wait=9", "stall_wait=0.25", 0},
         {"serial_dependence",
          CYCLES "instructions=1000 stall_long_scoreboard=0 global_load_requests=9 global_load_sectors=36 l2_bytes=1 "
@@ -35,16 +38,27 @@ static void test_code(void)
         {"synchronous_copies", "", "code_async_copies=0 code_shared_stores=2",
          "code_async_copies=2 code_shared_stores=0", 0.5},
         {"synchronous_copies", "", "code_async_copies=0 code_shared_stores=0", "code_async_copies=2", 0},
-        {"not_unrolled", "loop_control=3 code_loops=1 ", "loop_instructions=5 loop_chain_cycles=4",
-         "loop_instructions=11 loop_chain_cycles=16", 0.5},
-        {"not_unrolled", "", "code_loops=1 loop_instructions=5 loop_control=3 loop_chain_cycles=4",
+        {"not_unrolled", LOADS, "loop_global_loads=1 loop_instructions=5 loop_chain_cycles=4",
+         "loop_global_loads=4 loop_instructions=11 loop_chain_cycles=16", 0.5},
+        {"not_unrolled", "loop_global_loads=0 loop_shared_loads=0 loop_stores=0 loop_fma=0 ",
+         "code_loops=1 loop_instructions=5 loop_control=3 loop_chain_cycles=4",
          "code_loops=0 loop_instructions=32 loop_control=0 loop_chain_cycles=64", 0.5},
         /* The fast one breaks a dependence, too. */
-        {"not_unrolled", "loop_control=3 code_loops=1 ", "loop_instructions=5 loop_chain_cycles=4",
-         "loop_instructions=11 loop_chain_cycles=4", 0},
-        {"barriers", "loop_instructions=10 loop_control=2 ", "loop_barriers=2", "loop_barriers=1", 0.5},
-        {"serial_dependence", "loop_instructions=10 loop_control=2 ", "loop_chain_cycles=32", "loop_chain_cycles=8",
-         0.5},
+        {"not_unrolled", LOADS, "loop_global_loads=1 loop_instructions=5 loop_chain_cycles=4",
+         "loop_global_loads=4 loop_instructions=11 loop_chain_cycles=4", 0},
+        {"barriers", "loop_instructions=10 loop_control=2 code_loops=1 ", "loop_barriers=2", "loop_barriers=1", 0.5},
+        {"serial_dependence", "loop_instructions=10 loop_control=2 code_loops=1 ", "loop_chain_cycles=32",
+         "loop_chain_cycles=8", 0.5},
+        /* Eight instructions that run once. */
+        {"serial_dependence", "loop_instructions=10 loop_control=2 code_loops=0 ", "loop_chain_cycles=32",
+         "loop_chain_cycles=8", 0},
+        {"serial_dependence", "loop_instructions=110 loop_control=2 code_loops=0 ", "loop_chain_cycles=432",
+         "loop_chain_cycles=108", 0.5},
+        /* The chain is short against the other work; or both are as serial. */
+        {"serial_dependence", "loop_instructions=10 loop_control=2 code_loops=1 ", "loop_chain_cycles=15",
+         "loop_chain_cycles=4", 0},
+        {"serial_dependence", "loop_control=2 code_loops=1 ", "loop_instructions=10 loop_chain_cycles=32",
+         "loop_instructions=30 loop_chain_cycles=64", 0},
     };
     check_strengths(cases, sizeof cases / sizeof *cases, false);
 }

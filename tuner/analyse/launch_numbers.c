@@ -104,13 +104,6 @@ double launch_all_sectors(const struct evidence *e)
            or_zero(e->atomic_sectors);
 }
 
-double launch_access_bytes(const struct evidence *e)
-{
-    return (e->code_global_load_bytes + e->code_global_store_bytes + e->code_shared_load_bytes +
-            e->code_shared_store_bytes) /
-           (e->code_global_loads + e->code_global_stores + e->code_shared_loads + e->code_shared_stores);
-}
-
 /* Of the hottest loop, else of all the code. */
 static double loads_bytes(double loop_bytes, double loop_loads, double code_bytes, double code_loads)
 {
@@ -129,14 +122,22 @@ double launch_shared_load_bytes(const struct evidence *e)
                        e->code_shared_loads);
 }
 
+double launch_loop_accesses(const struct evidence *e)
+{
+    return e->loop_global_loads + e->loop_shared_loads + e->loop_stores + or_zero(e->loop_local_accesses) +
+           or_zero(e->loop_async_copies);
+}
+
+double launch_loop_operations(const struct evidence *e)
+{
+    return launch_loop_accesses(e) + e->loop_fma + or_zero(e->loop_tensor) + or_zero(e->loop_transcendental) +
+           or_zero(e->loop_texture) + or_zero(e->loop_atomics) + or_zero(e->loop_shared_atomics) +
+           or_zero(e->loop_constant_indexed);
+}
+
 double launch_loop_work(const struct evidence *e)
 {
     return e->loop_instructions - e->loop_control;
-}
-
-double launch_loop_overhead(const struct evidence *e)
-{
-    return e->loop_control / launch_loop_work(e);
 }
 
 double launch_barrier_rate(const struct evidence *e)

@@ -41,16 +41,16 @@ double launch_local_sectors(const struct evidence *e);
 /* Of all loads, stores and atomics in global and local memory. */
 double launch_all_sectors(const struct evidence *e);
 
-/* Bytes per thread of an instruction: of all loads and stores in the code; of the loads in the hottest loop, else in
- * the code. */
-double launch_access_bytes(const struct evidence *e);
+/* Bytes per thread of a load, in the hottest loop, else in the code. */
 double launch_global_load_bytes(const struct evidence *e);
 double launch_shared_load_bytes(const struct evidence *e);
 
-/* Of the hottest loop: instructions that do not count and test its iterations; and per such instruction those that do,
- * barriers, and cycles of the longest chain of dependent instructions. */
+/* Of the hottest loop: its loads and stores; its accesses and operations outside the integer pipe; its instructions
+ * that do not count and test the iterations; and, per such instruction, barriers, and cycles of the longest chain of
+ * dependent instructions. */
+double launch_loop_accesses(const struct evidence *e);
+double launch_loop_operations(const struct evidence *e);
 double launch_loop_work(const struct evidence *e);
-double launch_loop_overhead(const struct evidence *e);
 double launch_barrier_rate(const struct evidence *e);
 double launch_dependence(const struct evidence *e);
 

@@ -5,6 +5,16 @@
 #include "analyse/launch_numbers.h"
 #include "analyse/rule_functions.h"
 
+/* Of all loads in the hottest loop, else in the code. */
+static double load_bytes(const struct evidence *e)
+{
+    double loop =
+        (e->loop_global_load_bytes + e->loop_shared_load_bytes) / (e->loop_global_loads + e->loop_shared_loads);
+    double code =
+        (e->code_global_load_bytes + e->code_shared_load_bytes) / (e->code_global_loads + e->code_shared_loads);
+    return isnan(loop) ? code : loop;
+}
+
 #define RULE(id, kind, decided, threshold, title, gone, what, unit, of, code_what, code_unit, code_of, source)         \
     static double id##_shown(const struct evidence *e)                                                                 \
     {                                                                                                                  \

@@ -134,13 +134,17 @@ double rule_narrow_access_counters(const struct rule_pair *pair, double threshol
     return cost;
 }
 
-/* Threshold: how many times wider the accesses of the fast one are, in the loop or in all. */
+/* Threshold: likewise, with as many loads or fewer in an iteration: unrolled loops have more. */
 double rule_narrow_access_code(const struct rule_pair *pair, double threshold)
 {
     const struct evidence *s = pair->slow, *f = pair->fast;
     double global = launch_global_load_bytes(f) / launch_global_load_bytes(s);
     double shared = launch_shared_load_bytes(f) / launch_shared_load_bytes(s);
-    double width = fmax(fmax(global, shared), launch_access_bytes(f) / launch_access_bytes(s));
+    double stored =
+        f->code_global_store_bytes / f->code_global_stores / (s->code_global_store_bytes / s->code_global_stores);
+    double width = fmax(fmax(f->loop_global_loads <= s->loop_global_loads ? global : 1,
+                             f->loop_shared_loads <= s->loop_shared_loads ? shared : 1),
+                        f->code_global_stores <= s->code_global_stores ? stored : 1);
     return width >= threshold ? 1 - 1 / width : 0;
 }
 

@@ -23,27 +23,40 @@ double rule_synchronous_copies_code(const struct rule_pair *pair, double thresho
     return copies_synchronous(pair, threshold) ? rule_code_strength : 0;
 }
 
-/* How many times more instructions the loop takes for the same work, at least. */
-static const double rolled_least = 1.3;
-
 /* Cycles of the longest chain per instruction of the loop, below which issuing the others takes about as long. */
 static const double dependence_least = 2;
+
+/* Code without a loop waits once for each result, which matters if there is much of it. */
+static const double straight_least = 100;
+
+static bool repeats(const struct evidence *e)
+{
+    return e->code_loops > 0 || launch_loop_work(e) >= straight_least;
+}
 
 /* The fast one does as much work, or more, within a chain that is not longer. */
 static bool chained(const struct rule_pair *pair, double threshold)
 {
     const struct evidence *s = pair->slow, *f = pair->fast;
     double slow = launch_dependence(s), fast = launch_dependence(f);
-    return slow >= dependence_least && slow >= threshold * fast && f->loop_chain_cycles <= 1.1 * s->loop_chain_cycles;
+    return repeats(s) && repeats(f) && slow >= dependence_least && slow >= threshold * fast &&
+           f->loop_chain_cycles <= 1.1 * s->loop_chain_cycles;
 }
 
-/* A loop that does less work per iteration, so that more of its instructions count and test; or the fast one has none.
- * Unrolling alone does not break dependences. */
+/* How many times more instructions the loop takes for the same work, at least. */
+static const double rolled_least = 1.3;
+
+/* A loop that does less work per iteration, so that more of its instructions count, test and compute addresses.
+ * Unrolling alone does not break dependences, and repeats accesses instead of making them wider. */
 static bool rolled(const struct rule_pair *pair, double threshold)
 {
     const struct evidence *s = pair->slow, *f = pair->fast;
-    double size = (1 + launch_loop_overhead(s)) / (1 + launch_loop_overhead(f));
-    return size >= rolled_least && launch_loop_work(f) >= threshold * launch_loop_work(s) && !chained(pair, threshold);
+    bool integers = launch_loop_operations(s) == 0 || launch_loop_operations(f) == 0;
+    double slow = integers ? launch_loop_work(s) : launch_loop_operations(s);
+    double fast = integers ? launch_loop_work(f) : launch_loop_operations(f);
+    double smaller = s->loop_instructions / slow / (f->loop_instructions / fast);
+    return s->code_loops > 0 && fast >= threshold * slow && smaller >= rolled_least &&
+           launch_loop_accesses(f) >= threshold * launch_loop_accesses(s) && !chained(pair, threshold);
 }
 
 /* Threshold: how many times more work an iteration of the fast one does. The loop costs its instructions and the waits
