@@ -88,6 +88,12 @@ static void test_answers(void)
          "A 0 -> 1: bytes spilled 200 B -> 0 B; 1.33 times faster: the limit was spilled registers"},
         {STATIC "spill_store_bytes=80 spill_load_bytes=120", STATIC "spill_store_bytes=0 spill_load_bytes=0", 1040,
          1000, CHANGE_NEEDS_COUNTERS, NULL, NULL},
+        {COUNTED "cycles=1040 " CONFLICTS(100000), COUNTED "cycles=1000 " CONFLICTS(100), 1040, 1000, CHANGE_EXPLAINED,
+         "bank_conflicts_load", NULL},
+        {COUNTED "cycles=1040 stall_barrier=9", COUNTED "cycles=1000 stall_barrier=1", 1040, 1000, CHANGE_NOT_KNOWN,
+         NULL, NULL},
+        {COUNTED "cycles=1060 stall_barrier=9", COUNTED "cycles=1000 stall_barrier=1", 1060, 1000, CHANGE_EXPLAINED,
+         "barriers", NULL},
         /* Of several that static evidence shows, the first one of the table. */
         {STATIC "spill_store_bytes=80 spill_load_bytes=120 code_texture=1",
          STATIC "spill_store_bytes=0 spill_load_bytes=0 code_texture=0", 2000, 1500, CHANGE_EXPLAINED, "spills", NULL},

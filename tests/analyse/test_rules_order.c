@@ -28,6 +28,9 @@ static void test_counters(void)
          CYCLES "instructions=1000 stall_long_scoreboard=0 global_load_requests=9 global_load_sectors=36 l2_bytes=1 "
                 "warps_active=0.5 ",
          "stall_wait=9", "stall_wait=0.25", 0.7},
+        {"serial_dependence",
+         CYCLES "instructions=1000 global_load_requests=9 global_load_sectors=36 l2_bytes=1 warps_active=0.5 ",
+         "stall_wait=1 stall_long_scoreboard=9", "stall_wait=1 stall_long_scoreboard=0.25", 0},
     };
     check_strengths(cases, sizeof cases / sizeof *cases, true);
 }

@@ -60,6 +60,11 @@ double launch_results_wait(const struct evidence *e)
                               e->stall_long_scoreboard + or_zero(e->stall_wait) + or_zero(e->stall_short_scoreboard));
 }
 
+double launch_latency_wait(const struct evidence *e)
+{
+    return launch_stall_share(e, e->stall_wait + or_zero(e->stall_short_scoreboard));
+}
+
 double launch_barrier_wait(const struct evidence *e)
 {
     return launch_stall_share(e, e->stall_barrier);

@@ -17,12 +17,13 @@ double launch_active_cycles(const struct evidence *e);
 /* The share of the time of its warps that one wait takes: `stall`, cycles per instruction. */
 double launch_stall_share(const struct evidence *e, double stall);
 /* Several at once: for memory; for shared memory; for constants; for copies to shared memory; for results of earlier
- * instructions; at barriers. */
+ * instructions; for those of arithmetic and shared memory; at barriers. */
 double launch_memory_wait(const struct evidence *e);
 double launch_shared_wait(const struct evidence *e);
 double launch_constant_wait(const struct evidence *e);
 double launch_copy_wait(const struct evidence *e);
 double launch_results_wait(const struct evidence *e);
+double launch_latency_wait(const struct evidence *e);
 double launch_barrier_wait(const struct evidence *e);
 /* The share of the slow launch's time by which one of them is longer there. */
 double pair_longer_wait(const struct rule_pair *pair, double (*wait)(const struct evidence *e));

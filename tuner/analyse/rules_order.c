@@ -96,15 +96,19 @@ static bool alike(double a, double b)
 }
 
 /* Threshold: how many times longer the chain per instruction is in the slow one's code. Where the machine code does not
- * show the chain, as that of loads, the rule applies if both execute and move the same with as many warps. */
+ * show the chain, as through shared memory, the rule applies if both execute and move the same with as many warps and
+ * the slow one waits for arithmetic or shared memory: other waits have many reasons. */
 double rule_serial_dependence_counters(const struct rule_pair *pair, double threshold)
 {
     const struct evidence *s = pair->slow, *f = pair->fast;
-    bool same = alike(s->instructions, f->instructions) && alike(s->global_load_requests, f->global_load_requests) &&
+    if (!alike(s->instructions, f->instructions))
+        return 0;
+    if (chained(pair, threshold))
+        return share_of(pair_longer_wait(pair, launch_results_wait));
+    bool same = alike(s->global_load_requests, f->global_load_requests) &&
                 alike(s->global_load_sectors, f->global_load_sectors) && alike(s->l2_bytes, f->l2_bytes) &&
                 launch_resident(s) / launch_resident(f) > 0.85;
-    bool shown = chained(pair, threshold) && alike(s->instructions, f->instructions);
-    return same || shown ? share_of(pair_longer_wait(pair, launch_results_wait)) : 0;
+    return same ? share_of(pair_longer_wait(pair, launch_latency_wait)) : 0;
 }
 
 double rule_serial_dependence_code(const struct rule_pair *pair, double threshold)
