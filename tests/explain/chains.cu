@@ -1,12 +1,12 @@
 // Eight chains of dependent arithmetic per thread.
 //
-// KIND      0: multiply-add in FP32; 1: multiply-add of integers; 2: reciprocal square roots
+// KIND      0: multiply-add in FP32; 1: a hash of integers; 2: reciprocal square roots
 // TOGETHER  1: one step of each chain in turn; 0: one chain after the other
 
 enum { chains = 8 };
 #if KIND == 1
 typedef unsigned number;
-static __device__ number step(number x) { return x * 1664525u + 1013904223u; }
+static __device__ number step(number x) { return (x ^ x >> 13) * 1664525u; }
 #elif KIND == 2
 typedef float number;
 static __device__ number step(number x) { return rsqrtf(x) + 0.5f; }

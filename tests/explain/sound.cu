@@ -40,7 +40,7 @@ static __device__ float shared_sum(const float *in)
     float sum = 0;
 #pragma unroll 8
     for (int s = 0; s < STEPS; s++)
-        sum += held[VERSION ? (threadIdx.x + s * 32) & 127 : (threadIdx.x ^ s * 32) & 127];
+        sum += held[VERSION ? (threadIdx.x + s) & 127 : (threadIdx.x ^ s) & 127];
     return sum;
 }
 
@@ -57,7 +57,7 @@ extern "C" __global__ void sound_naive(float *out, const float *in, int width)
         out[i] = polynomial(x);
     else {
         for (int s = 0; s < STEPS; s++)
-            sum += in[VERSION ? (threadIdx.x + s * 32) & 127 : (threadIdx.x ^ s * 32) & 127];
+            sum += in[VERSION ? (threadIdx.x + s) & 127 : (threadIdx.x ^ s) & 127];
         out[i] = sum;
     }
 }

@@ -7,75 +7,35 @@
 
 #include "base/program.h"
 #include "base/toolkit.h"
+#include "compile/listing.h"
 
 /* ---- Counting ---- */
 
 static const char *const operations[] = {"LDG", "STG", "LDS", "STS", "LDL", "STL", "LD", "ST", "LDGSTS"};
-static const struct {
-    const char *suffix;
-    unsigned bits;
-} widths[] = {{"U8", 8}, {"S8", 8}, {"U16", 16}, {"S16", 16}, {"64", 64}, {"128", 128}, {"256", 256}};
 static const unsigned sizes[] = {8, 16, 32, 64, 128, 256}; /* bits */
 
 enum { OPERATIONS = sizeof operations / sizeof *operations, SIZES = sizeof sizes / sizeof *sizes };
 
-static bool is_part(const char *at, size_t length, const char *word)
+static void count(const struct listing_line *line, unsigned counts[OPERATIONS][SIZES])
 {
-    return strlen(word) == length && memcmp(at, word, length) == 0;
-}
-
-/* Counts an instruction such as LDG.E.128.CONSTANT. */
-static void count(const char *at, size_t length, unsigned counts[OPERATIONS][SIZES])
-{
-    size_t part = strcspn(at, ".; \t\n"), operation = 0, size = 0;
-    unsigned bits = 32;
-    while (operation < OPERATIONS && !is_part(at, part < length ? part : length, operations[operation]))
+    size_t operation = 0, size = 0;
+    while (operation < OPERATIONS && !listing_part_is(listing_name(line), operations[operation]))
         operation++;
     if (operation == OPERATIONS)
         return;
-    for (const char *end = at + length; (at += part) < end && *at == '.';) {
-        at++;
-        part = strcspn(at, ".; \t\n");
-        for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
-            if (is_part(at, part, widths[w].suffix))
-                bits = widths[w].bits;
-    }
-    while (sizes[size] != bits)
+    while (sizes[size] != listing_bits(line))
         size++;
     counts[operation][size]++;
 }
 
-/* A line is: address in a comment, perhaps a predicate, instruction. */
-static void count_line(const char *line, size_t length, unsigned counts[OPERATIONS][SIZES])
-{
-    const char *end = line + length, *at = line + strspn(line, " \t");
-    if (at + 2 > end || strncmp(at, "/*", 2) != 0 || !(at = strstr(at, "*/")) || at >= end)
-        return;
-    at += 2;
-    at += strspn(at, " \t{");
-    if (*at == '@') {
-        at += strcspn(at, " \t\n");
-        at += strspn(at, " \t");
-    }
-    if (at < end)
-        count(at, strcspn(at, " \t;\n"), counts);
-}
-
 void accesses_append(const char *listing, const char *kernel, struct text *text)
 {
-    static const char section[] = ".text.";
+    struct listing at = {.at = listing, .kernel = kernel};
+    struct listing_line line;
     unsigned counts[OPERATIONS][SIZES] = {{0}};
-    size_t name = strlen(kernel);
-    bool inside = false, some = false;
-    for (const char *line = listing; *line;) {
-        size_t length = strcspn(line, "\n");
-        if (strncmp(line, section, sizeof section - 1) == 0)
-            inside = length == sizeof section + name && line[length - 1] == ':' &&
-                     memcmp(line + sizeof section - 1, kernel, name) == 0;
-        else if (inside)
-            count_line(line, length, counts);
-        line += length + (line[length] == '\n');
-    }
+    bool some = false;
+    while (listing_next(&at, &line))
+        count(&line, counts);
     for (size_t o = 0; o < OPERATIONS; o++) {
         const char *before = NULL;
         for (size_t s = 0; s < SIZES; s++) {

@@ -1,0 +1,34 @@
+/* Which registers an instruction of machine code reads and writes, as far as dependences need. */
+#ifndef CUTUNE_COMPILE_OPERANDS_H
+#define CUTUNE_COMPILE_OPERANDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "compile/listing.h"
+
+/* Numbers of registers: R0, R1, ..., then UR0, ..., P0, ..., UP0, ... RZ, PT and the like are none. */
+enum {
+    REGISTERS_GENERAL = 256,
+    REGISTERS_UNIFORM = 256,
+    REGISTERS_PREDICATE = 8,
+    REGISTERS = REGISTERS_GENERAL + REGISTERS_UNIFORM + 2 * REGISTERS_PREDICATE,
+    REGISTERS_READ_MOST = 12,
+    REGISTERS_WRITTEN_MOST = 8
+};
+
+struct operands {
+    unsigned short read[REGISTERS_READ_MOST], written[REGISTERS_WRITTEN_MOST];
+    size_t read_count, written_count;
+    bool kept;       /* predicated: what is written may keep its value */
+    bool has_number; /* the last operand that is a whole number */
+    long long number;
+};
+
+/* Registers beyond the most are left out. */
+struct operands operands_of(const struct listing_line *line);
+
+/* The register that "R4", "UR4", "P0" or "!UP0" names; -1: none. */
+int operands_register(struct listing_part part);
+
+#endif
