@@ -103,6 +103,11 @@ int exchange_add(struct exchange *exchange, const struct journal_row *row)
     return journal_print_row(&exchange->rows, &exchange->header, row, exchange->error);
 }
 
+int exchange_add_evidence(struct exchange *exchange, const struct journal_evidence *evidence)
+{
+    return journal_print_evidence(&exchange->rows, &exchange->header, evidence, exchange->error);
+}
+
 int exchange_finish(struct exchange *exchange, struct text *journal)
 {
     char fingerprint[HASH_HEX_BYTES];

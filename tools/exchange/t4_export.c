@@ -156,12 +156,16 @@ static int add_rest(struct text *out, const struct journal *journal, struct erro
     return code;
 }
 
-static int add_origin(struct text *out, const struct journal_header *header, struct error *error)
+static int add_origin(struct text *out, const struct journal *journal, struct error *error)
 {
     struct text lines = {0};
-    int code = journal_head_print(&lines, header, error);
+    int code = journal_head_print(&lines, journal_get_header(journal), error);
     text_printf(out, ",\n\"metadata\":{\"timeunit\":\"nanoseconds\",\"" T4_ORIGIN "\":");
     t4_string(out, text_string(&lines));
+    if (journal_evidence_count(journal)) {
+        text_printf(out, ",\"" T4_EVIDENCE "\":");
+        t4_evidence(out, journal);
+    }
     text_printf(out, "},\"schema_version\":\"1.0.0\"}\n");
     text_free(&lines);
     return code;
@@ -196,7 +200,7 @@ int t4_export(const struct journal *journal, struct text *out, struct error *err
     text_printf(out, "\n]");
     text_clear(&piece);
     if (!code)
-        code = kept ? add_rest(&piece, journal, error) : add_origin(&piece, header, error);
+        code = kept ? add_rest(&piece, journal, error) : add_origin(&piece, journal, error);
     text_append_clean(out, text_string(&piece), "\n", TEXT_JSON);
     out->failed |= piece.failed;
     text_free(&piece);

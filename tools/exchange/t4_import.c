@@ -15,6 +15,7 @@ struct t4 {
     double unit_ns;      /* of times without a unit of their own; 0: unknown */
     bool own;            /* written by t4_export from a journal */
     const char **values; /* of the current result */
+    struct json_member evidence;
     struct text configuration, rest, root;
     struct arena row;
 };
@@ -401,6 +402,57 @@ static int take_results(struct t4 *t4, const struct json_member *results)
     return code;
 }
 
+/* ---- Evidence ---- */
+
+static int take_launches(struct t4 *t4, const struct json_member *launches)
+{
+    struct json_walk walk;
+    const cJSON *item;
+    int code = 0;
+    if (!cJSON_IsArray(launches->item))
+        return AT(t4, launches->at, "'launches' is not a list");
+    json_walk_start(&walk, t4->json.source.text, t4->json.source.length, launches->at);
+    cJSON_ArrayForEach(item, launches->item)
+    {
+        struct evidence launch;
+        if (code || !json_walk_next(&walk))
+            break;
+        code = t4_read_launch(&t4->json, item, walk.value, &launch);
+        if (!code)
+            code = placed(t4, exchange_add_evidence(&t4->exchange, &(struct journal_evidence){t4->values, &launch, 1}),
+                          walk.value);
+    }
+    return code;
+}
+
+/* Of a file from a journal; of others it stays with the other members. */
+static int take_evidence(struct t4 *t4)
+{
+    struct json_walk walk;
+    const cJSON *item;
+    int code = 0;
+    if (!t4->own || !json_given(&t4->evidence))
+        return 0;
+    if (!cJSON_IsArray(t4->evidence.item))
+        return AT(t4, t4->evidence.at, "'" T4_EVIDENCE "' is not a list");
+    json_walk_start(&walk, t4->json.source.text, t4->json.source.length, t4->evidence.at);
+    cJSON_ArrayForEach(item, t4->evidence.item)
+    {
+        struct json_member members[] = {{.name = "configuration"}, {.name = "launches"}};
+        if (code || !json_walk_next(&walk))
+            break;
+        code = json_members(&t4->json, item, walk.value, "evidence", members, 2, NULL, NULL);
+        if (!code && (!members[0].item || !members[1].item))
+            code = AT(t4, walk.value, "evidence without 'configuration' or 'launches'");
+        if (!code)
+            code = take_configuration(t4, &members[0]);
+        if (!code)
+            code = take_launches(t4, &members[1]);
+        arena_free(&t4->row);
+    }
+    return code;
+}
+
 /* ---- The file ---- */
 
 static int take_unit(struct t4 *t4, const struct json_member *unit)
@@ -460,10 +512,11 @@ static int keep_root(void *context, const cJSON *item, size_t key)
 
 static int take_metadata(struct t4 *t4, const struct json_member *metadata)
 {
-    struct json_member members[] = {{.name = "timeunit"}, {.name = T4_ORIGIN}};
+    struct json_member members[] = {{.name = "timeunit"}, {.name = T4_ORIGIN}, {.name = T4_EVIDENCE}};
     int code = 0;
     if (json_given(metadata))
-        code = json_members(&t4->json, metadata->item, metadata->at, "'metadata'", members, 2, NULL, NULL);
+        code = json_members(&t4->json, metadata->item, metadata->at, "'metadata'", members, 3, NULL, NULL);
+    t4->evidence = members[2];
     if (!code)
         code = take_unit(t4, &members[0]);
     return code || !json_given(&members[1]) ? code : take_origin(t4, &members[1]);
@@ -494,7 +547,8 @@ static int take_root(struct t4 *t4, const cJSON *root, size_t at)
         header->extras = extras;
         header->extra_count = 1;
     }
-    return take_results(t4, &results);
+    code = take_results(t4, &results);
+    return code ? code : take_evidence(t4);
 }
 
 int t4_import(const struct exchange_setup *setup, const char *text, size_t length, struct text *journal,

@@ -1,0 +1,63 @@
+#include <math.h>
+#include <string.h>
+
+#include "exchange/json_place.h"
+#include "exchange/t4.h"
+
+static void put_launch(struct text *out, const struct evidence *launch)
+{
+    text_printf(out, "{\"kernel\":");
+    t4_string(out, launch->kernel);
+    for (size_t i = 0; i < evidence_count; i++) {
+        char number[TEXT_REAL_BYTES];
+        double value = evidence_get(launch, &evidence_rows[i]);
+        if (isfinite(value))
+            text_printf(out, ",\"%s\":%s", evidence_rows[i].name, text_real(value, number));
+    }
+    text_append(out, "}", 1);
+}
+
+void t4_evidence(struct text *out, const struct journal *journal)
+{
+    text_append(out, "[", 1);
+    for (size_t i = 0; i < journal_evidence_count(journal); i++) {
+        const struct journal_evidence evidence = journal_get_evidence(journal, i);
+        text_printf(out, "%s{\"configuration\":", i ? ",\n" : "\n");
+        t4_configuration(out, journal_get_header(journal), evidence.values);
+        text_printf(out, ",\"launches\":[");
+        for (size_t launch = 0; launch < evidence.count; launch++) {
+            text_append(out, ",", launch > 0);
+            put_launch(out, &evidence.launches[launch]);
+        }
+        text_append(out, "]}", 2);
+    }
+    text_append(out, "]", 1);
+}
+
+int t4_read_launch(const struct json_text *json, const cJSON *launch, size_t at, struct evidence *evidence)
+{
+    struct json_walk walk;
+    const cJSON *item;
+    int code = json_members(json, launch, at, "a launch", NULL, 0, NULL, NULL);
+    *evidence = evidence_unknown();
+    if (code)
+        return code;
+    json_walk_start(&walk, json->source.text, json->source.length, at);
+    cJSON_ArrayForEach(item, launch)
+    {
+        const struct evidence_row *row = evidence_find(item->string);
+        if (!json_walk_next(&walk))
+            break;
+        if (strcmp(item->string, "kernel") == 0) {
+            if (!cJSON_IsString(item) || strlen(item->valuestring) >= sizeof evidence->kernel)
+                return json_fail(json, walk.value, "'kernel' is not a string of less than %zu characters",
+                                 sizeof evidence->kernel);
+            strcpy(evidence->kernel, item->valuestring);
+        } else if (row && !(cJSON_IsNumber(item) && isfinite(item->valuedouble))) {
+            return json_fail(json, walk.value, "'%s' is not a number", row->name);
+        } else if (row) {
+            evidence_put(evidence, row, item->valuedouble);
+        }
+    }
+    return 0;
+}
