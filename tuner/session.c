@@ -124,13 +124,15 @@ static int report_failure(struct session *session, struct error *error)
                      (unsigned long long)session->run.evaluated, session->space->path);
 }
 
-/* Saves and reports the best so far, even if the search ended early. */
-static int finish(struct session *session, struct error *error)
+/* Saves, explains (after a search to its end, `whole`) and reports the best so far. */
+static int finish(struct session *session, bool whole, struct error *error)
 {
     const struct session_request *request = session->request;
     int code = 0;
-    if (!session->run.has_best)
+    if (!session->run.has_best) {
+        device_leave(session->device);
         return is_stopped(session) ? 0 : report_failure(session, error);
+    }
     struct best best = session_best(session);
     struct evaluator_usage usage;
     bool has_usage = session->evaluator.ops->usage != NULL;
@@ -154,6 +156,11 @@ static int finish(struct session *session, struct error *error)
         code = database_put(request->database, &best, &result.outcome, &result.previous_value, error);
         result.database = code ? NULL : request->database;
     }
+    if (whole && !is_stopped(session))
+        session_explain(session);
+    device_leave(session->device);
+    result.why = session->why ? session->why : "";
+    result.explain_ns = session->explain_ns;
     session_tell(session, (struct session_event){.kind = SESSION_RESULT, .result = &result});
     return code;
 }
@@ -162,6 +169,8 @@ static int finish(struct session *session, struct error *error)
 
 static int measure_list(struct session *session, struct error *error)
 {
+    if (session->request->list->evidence)
+        return session_explain_list(session, error);
     const struct list_setup setup = {session->space, session->set, &session->evaluator, session->journal,
                                      session->request->stop};
     session_tell(session, (struct session_event){.kind = SESSION_STARTED});
@@ -211,8 +220,7 @@ int session_run(const struct session_request *request, struct error *error)
         code = measure_list(&session, error);
     } else if (!code) {
         code = search(&session, error);
-        device_leave(session.device);
-        int finished = finish(&session, error);
+        int finished = finish(&session, code == 0, error);
         if (!code)
             code = finished;
     }

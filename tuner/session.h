@@ -60,6 +60,8 @@ struct session_result {
     const struct learned *learned;       /* what the strategy learned from */
     const struct warm_start *warm_start; /* configurations evaluated first */
     const char *elsewhere;               /* the other devices that decided between tied ones; "": none, or unknown */
+    const char *why;                     /* why it is the fastest, in a line; "": unknown */
+    int64_t explain_ns;                  /* time that finding out took */
     bool interrupted;
 };
 
@@ -80,11 +82,22 @@ typedef int session_listener(void *context, const struct session_event *event, s
 
 /* ---- The request ---- */
 
+enum { SESSION_EXPLAIN_S = 3 };
+
+/* Receives the evidence about the configuration with that number in the list. `no_counters` as in struct
+ * evaluator_evidence. Returns 0 or an error, which ends the session. */
+typedef int session_take_evidence(void *context, size_t number, const struct evidence *launches, size_t count,
+                                  const char *no_counters, struct error *error);
+
 /* Replaces the search: measures exactly these configurations, each to its end, and records them in an existing journal.
  */
 struct session_list {
     const char *journal, *fingerprint; /* the file and its expected fingerprint; ERROR_DATA if the session's differs */
     struct list_work work;
+    /* Not NULL: collects and records evidence instead; `work` is only read. With `replay`, the evidence is what
+     * compiling for the journal's device tells, without a device, and nothing is recorded. */
+    session_take_evidence *evidence;
+    void *context;
 };
 
 /* Everything is borrowed. Zero or NULL selects the default in the comment. */
@@ -120,6 +133,7 @@ struct session_request {
     double target_percent; /* percentage of the speed at the floor, which ends the search; 0: none */
     uint64_t patience;     /* outcomes in a row without improvement, which end the search; 0: none */
     size_t finalists;      /* of the play-off; 0: no play-off */
+    bool explain;          /* find out why the winner is the fastest, which takes at most SESSION_EXPLAIN_S */
     const struct session_list *list; /* NULL: a search */
 
     /* Where it is kept. */

@@ -202,13 +202,19 @@ static int build_set(struct session *session, struct error *error)
 
 /* ---- The evaluator ---- */
 
+/* Evidence about a recorded device, without one. */
+static bool compiles_only(const struct session *session)
+{
+    return session->recorded && session->request->list && session->request->list->evidence;
+}
+
 /* A replay is the same on every machine. */
 static size_t compiler_jobs(const struct session *session)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     if (session->request->jobs)
         return session->request->jobs;
-    if (session->recorded)
+    if (session->recorded && !compiles_only(session))
         return 0;
     return cores <= 2 ? 1 : cores > POOL_JOBS_MAX ? POOL_JOBS_MAX : (size_t)cores - 1;
 }
@@ -240,7 +246,7 @@ static int open_gpu(struct session *session, struct error *error)
                                       .set = session->set,
                                       .limits = session->limits,
                                       .devices = &session->device,
-                                      .device_count = 1,
+                                      .device_count = session->device ? 1 : 0,
                                       .cache = open_cache(session),
                                       .jobs = compiler_jobs(session),
                                       .timeout_ns = (int64_t)(session->conditions.timeout_s * 1e9),
@@ -253,12 +259,12 @@ static int open_gpu(struct session *session, struct error *error)
 
 static int open_evaluator(struct session *session, struct error *error)
 {
-    if (session->recorded) {
+    if (session->recorded && !compiles_only(session)) {
         session->replay = (struct replay_setup){
             .space = session->space, .set = session->set, .journal = session->recorded, .jobs = compiler_jobs(session)};
         return evaluator_open_replay(&session->evaluator, &session->replay, error);
     }
-    if (!session->device) {
+    if (!session->device && !session->recorded) {
         session->synth = (struct synth_setup){.space = session->space, .set = session->set, .seed = BUFFER_SEED};
         return evaluator_open_synth(&session->evaluator, &session->synth, error);
     }

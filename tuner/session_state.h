@@ -53,6 +53,8 @@ struct session {
     bool knows_nvrtc;
     char data_hash[HASH_HEX_BYTES], fingerprint[HASH_HEX_BYTES], date[CLOCK_UTC_BYTES];
     bool has_log;
+    const char *why; /* of session_result; NULL: not asked for */
+    int64_t explain_ns;
 };
 
 /* ---- session_events.c: what the listener hears ---- */
@@ -67,6 +69,14 @@ void session_note(struct session *session, const char *format, ...) __attribute_
 
 /* Opens space, device or recorded journal, valid set and evaluator. */
 int session_open(struct session *session, struct error *error);
+
+/* ---- session_explain.c: explaining ---- */
+
+/* Collects evidence about winner, default and neighbours for at most SESSION_EXPLAIN_S, records it, and sets `why` and
+ * `explain_ns`. Whatever fails is noted and changes nothing else. */
+void session_explain(struct session *session);
+/* Collects evidence about the configurations of the request's list. */
+int session_explain_list(struct session *session, struct error *error);
 
 /* ---- session_record.c: recording ---- */
 

@@ -97,6 +97,8 @@ cJSON *summary_record(const struct session_result *result)
     output_add_int(row, "tied", (long long)result->run->tied);
     output_add_real(row, "efficiency_elsewhere", result->run->best.efficiency_elsewhere);
     output_add_int(row, "discarded", (long long)result->run->discarded);
+    cJSON_AddStringToObject(row, "why", result->why);
+    output_add_real(row, "explain_s", (double)result->explain_ns * 1e-9);
     add_learned(row, result);
     add_warm_start(row, result);
     add_usage(row, result);
@@ -366,6 +368,8 @@ static void print_text(const struct session_subject *subject, const struct sessi
     if (provenance_unverified(&best->provenance))
         fact("unverified", "outputs were compared with those of the default configuration, which nothing verifies");
     print_values(subject, result);
+    if (*result->why)
+        fact("why", "%s", result->why);
     if (result->replayed)
         fact("evaluated", "%llu of %llu recorded configurations by %s, seed %lld, %.1f recorded seconds",
              (unsigned long long)run->evaluated, (unsigned long long)valid_set_count(subject->set), best->strategy,

@@ -1,6 +1,7 @@
 #include "commands/tune.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "commands/summary.h"
@@ -91,6 +92,7 @@ static struct session_request make_request(const struct tune_values *values, con
                                     .target_percent = values->target_percent,
                                     .patience = (uint64_t)values->patience,
                                     .finalists = (size_t)values->finalists,
+                                    .explain = strcmp(values->explain, "yes") == 0,
                                     .database = values->database,
                                     .journal = values->journal,
                                     .stop = stop_requests};

@@ -14,7 +14,7 @@
 
 /* Values of the options. */
 struct tune_values {
-    const char *space, *database, *journal, *strategy, *replay, *format, *learn_from;
+    const char *space, *database, *journal, *strategy, *replay, *format, *learn_from, *explain;
     struct option_list defines, sets, configs;
     struct conditions conditions;
     int64_t device, max_evals, patience, seed, jobs, finalists, space_memory_mib, warm_start;

@@ -195,13 +195,13 @@ static int put_choices(struct configurations *configurations, const uint32_t *ch
     return 0;
 }
 
-/* The configuration of "NAME=VALUE NAME=VALUE", if a run has evaluated it. */
-static size_t find_text(const struct comparison *comparison, const struct configurations *configurations,
-                        const char *text)
+enum { NAMED_MAX = 64 }; /* parameters of a configuration that is given as a text */
+
+/* The choices of "NAME=VALUE NAME=VALUE"; false if a value occurs nowhere. */
+static bool read_text(const struct comparison *comparison, const char *text, uint32_t choices[NAMED_MAX])
 {
-    uint32_t choices[64];
-    if (comparison->parameter_count > sizeof choices / sizeof *choices)
-        return COMPARISON_NONE;
+    if (comparison->parameter_count > NAMED_MAX)
+        return false;
     for (size_t p = 0; p < comparison->parameter_count; p++) {
         const struct comparison_parameter *parameter = &comparison->parameters[p];
         char value[64];
@@ -209,16 +209,38 @@ static size_t find_text(const struct comparison *comparison, const struct config
         bool found = false;
         const char *at = pairs_value(text, parameter->name, &length);
         if (!at || length >= sizeof value)
-            return COMPARISON_NONE;
+            return false;
         memcpy(value, at, length);
         value[length] = '\0';
         choices[p] = find_value(parameter->values, parameter->value_count, value, &found);
         if (!found)
-            return COMPARISON_NONE;
+            return false;
     }
+    return true;
+}
+
+/* The configuration of such a text, if a run has evaluated it. */
+static size_t find_text(const struct comparison *comparison, const struct configurations *configurations,
+                        const char *text)
+{
+    uint32_t choices[NAMED_MAX];
+    if (!read_text(comparison, text, choices))
+        return COMPARISON_NONE;
     const struct hash_key key = key_of(configurations, choices);
     uint32_t item = hash_table_find(&configurations->table, &key);
     return item == HASH_TABLE_NONE ? COMPARISON_NONE : item;
+}
+
+size_t comparison_find(const struct comparison *comparison, const char *configuration)
+{
+    uint32_t choices[NAMED_MAX];
+    size_t width = comparison->parameter_count, found = 0;
+    if (!read_text(comparison, configuration, choices))
+        return COMPARISON_NONE;
+    while (found < comparison->configuration_count &&
+           memcmp(comparison->choices + found * width, choices, width * sizeof *choices) != 0)
+        found++;
+    return found < comparison->configuration_count ? found : COMPARISON_NONE;
 }
 
 static uint32_t place_of(const struct comparison_parameter *parameter, struct recent *recent, const char *text)

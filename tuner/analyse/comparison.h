@@ -88,6 +88,9 @@ struct portable {
 /* The configurations that all runs know, the best first, at most `room`; returns their total number. */
 size_t comparison_rank(const struct comparison *comparison, struct portable *ranking, size_t room);
 
+/* The configuration of "TILE=64 PAD=1", in any order; COMPARISON_NONE if no run has evaluated it. */
+size_t comparison_find(const struct comparison *comparison, const char *configuration);
+
 /* Appends "TILE=64 PAD=1". */
 void comparison_text(const struct comparison *comparison, size_t configuration, struct text *text);
 

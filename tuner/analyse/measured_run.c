@@ -61,8 +61,14 @@ static int add_journal(struct measured_runs *measured, const struct journal *jou
     struct measured_run *fresh = new_measured_run(measured, path);
     struct measured_run_row *rows = arena_array(&measured->arena, count + 1, sizeof *rows);
     struct measurement *measurements = arena_array(&measured->arena, count + 1, sizeof *measurements);
-    if (!fresh || !rows || !measurements)
+    struct journal_evidence *evidence =
+        arena_array(&measured->arena, journal_evidence_count(journal) + 1, sizeof *evidence);
+    if (!fresh || !rows || !measurements || !evidence)
         return error_memory(error);
+    for (size_t i = 0; i < journal_evidence_count(journal); i++)
+        evidence[i] = journal_get_evidence(journal, i);
+    fresh->evidence_count = journal_evidence_count(journal);
+    fresh->evidence = evidence;
     for (size_t i = 0; i < count; i++) {
         const struct journal_row row = journal_get_row(journal, i);
         measurements[i] = row.measurement;

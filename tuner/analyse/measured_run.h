@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/measurement.h"
 #include "base/provenance.h"
+#include "db/journal.h"
 
 struct measured_run_row {
     const char *const *values; /* one text per parameter */
@@ -25,6 +26,8 @@ struct measured_run {
     size_t parameter_count, row_count;
     const char *const *parameters;
     const struct measured_run_row *rows;
+    size_t evidence_count; /* configurations of a journal with evidence */
+    const struct journal_evidence *evidence;
     int torn_line; /* of a journal: line number of a torn last line, which is skipped; 0: none */
 };
 

@@ -114,14 +114,45 @@ int rows_outcomes(const struct space *space, const struct valid_set *set, const 
     return code;
 }
 
+/* The texts of a configuration's values. */
+struct row_values {
+    char texts[SPACE_PARAMETERS_MAX][VALUE_TEXT_BYTES];
+    const char *values[SPACE_PARAMETERS_MAX];
+};
+
+static void name_values(const struct space *space, const uint32_t *choices, struct row_values *row)
+{
+    for (size_t p = 0; p < space->parameter_count; p++)
+        row->values[p] = value_text(&space->parameters[p].values[choices[p]], row->texts[p], sizeof row->texts[p]);
+}
+
 int rows_append(struct journal *journal, const struct space *space, const uint32_t *choices,
                 const struct measurement *measurement, struct error *error)
 {
-    char texts[SPACE_PARAMETERS_MAX][VALUE_TEXT_BYTES];
-    const char *values[SPACE_PARAMETERS_MAX];
-    for (size_t p = 0; p < space->parameter_count; p++)
-        values[p] = value_text(&space->parameters[p].values[choices[p]], texts[p], sizeof texts[p]);
-    return journal_append(journal, &(struct journal_row){.values = values, .measurement = *measurement}, error);
+    struct row_values row;
+    name_values(space, choices, &row);
+    return journal_append(journal, &(struct journal_row){.values = row.values, .measurement = *measurement}, error);
+}
+
+int rows_append_evidence(struct journal *journal, const struct space *space, const uint32_t *choices,
+                         const struct evidence *launches, size_t count, struct error *error)
+{
+    struct row_values row;
+    struct evidence numbered[SPACE_LAUNCHES_MAX];
+    bool counters = false;
+    name_values(space, choices, &row);
+    for (size_t i = 0; i < count && i < SPACE_LAUNCHES_MAX; i++) {
+        numbered[i] = launches[i];
+        if (isnan(numbered[i].launch))
+            numbered[i].launch = (double)i;
+        counters |= evidence_has(&launches[i], EVIDENCE_COUNTER);
+    }
+    if (!counters && journal_find_evidence(journal, row.values))
+        return 0;
+    return journal_append_evidence(
+        journal,
+        &(struct journal_evidence){row.values, numbered, count < SPACE_LAUNCHES_MAX ? count : SPACE_LAUNCHES_MAX},
+        error);
 }
 
 static int take_landscape(const struct space *space, const struct journal_outcomes *read, const size_t *columns,

@@ -1,0 +1,129 @@
+#include "commands/explain_collect.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/pairs.h"
+#include "commands/find.h"
+#include "device/device.h"
+#include "terminal/output.h"
+#include "terminal/stop.h"
+#include "tuner/session.h"
+
+struct collecting {
+    struct explain_collect *collect;
+    struct explained *explained;
+    struct arena arena;
+    const char **configurations; /* that lack evidence */
+    size_t *numbers;             /* theirs in `explained` */
+    size_t count;
+};
+
+static int listen_to(void *context, const struct session_event *event, struct error *error)
+{
+    (void)context, (void)error;
+    if (event->kind == SESSION_STARTED)
+        stop_in_order();
+    if (event->kind == SESSION_NOTE)
+        output_note("%s", event->note);
+    return 0;
+}
+
+static int take(void *context, size_t number, const struct evidence *launches, size_t count, const char *no_counters,
+                struct error *error)
+{
+    struct collecting *collecting = context;
+    snprintf(collecting->collect->no_counters, sizeof collecting->collect->no_counters, "%s", no_counters);
+    return explained_put(collecting->explained, collecting->numbers[number], launches, count, error);
+}
+
+/* The named configurations are wanted in any case. */
+static int find_lacking(struct collecting *collecting, struct error *error)
+{
+    const struct explained *explained = collecting->explained;
+    size_t count = explained->input.count, most = explained->named + collecting->collect->neighbours;
+    collecting->configurations = arena_array(&collecting->arena, count + 1, sizeof *collecting->configurations);
+    collecting->numbers = arena_array(&collecting->arena, count + 1, sizeof *collecting->numbers);
+    if (!collecting->configurations || !collecting->numbers)
+        return error_memory(error);
+    for (size_t i = 0; i < count && i < most; i++)
+        if (explained_lacks(explained, i, collecting->collect->counters)) {
+            collecting->configurations[collecting->count] = explained->configurations[i].configuration;
+            collecting->numbers[collecting->count++] = i;
+        }
+    return 0;
+}
+
+/* Is it the journal's device? */
+static int is_at_hand(const struct collecting *collecting, bool *at_hand, struct error *error)
+{
+    const struct explained *explained = collecting->explained;
+    const struct provenance *provenance = explained->input.provenance;
+    struct device *device = NULL;
+    struct error none = {0};
+    int code = device_open(&device, (int)collecting->collect->device, &none);
+    *at_hand = !code && strcmp(device_limits(device)->name, provenance->device.name) == 0;
+    if (!*at_hand)
+        snprintf(collecting->collect->no_counters, sizeof collecting->collect->no_counters, "%s%s",
+                 code ? none.message : "the device at hand is ", code ? "" : device_limits(device)->name);
+    device_close(device);
+    return code == ERROR_INTERRUPTED ? error_set(error, ERROR_INTERRUPTED, "interrupted") : 0;
+}
+
+/* The request that gave the journal's results. */
+static int make_request(struct collecting *collecting, struct session_request *request, struct error *error)
+{
+    const struct provenance *provenance = collecting->explained->input.provenance;
+    struct arena *arena = &collecting->arena;
+    struct space_file space;
+    struct pairs sizes;
+    int code = find_space_file(arena, collecting->collect->space ? collecting->collect->space : provenance->kernel,
+                               &space, error);
+    if (code && !collecting->collect->space)
+        error_hint(error, "--space names the kernel's space");
+    if (!code)
+        code = pairs_read(arena, provenance->problem, &sizes, error);
+    if (!code)
+        code = conditions_read(&request->conditions, arena, provenance->options, error);
+    const char **defines = code ? NULL : arena_array(arena, sizes.count + 1, sizeof *defines);
+    if (!code && !defines)
+        code = error_memory(error);
+    for (size_t i = 0; !code && i < sizes.count; i++)
+        if (!(defines[i] = arena_printf(arena, "%s=%s", sizes.items[i].name, sizes.items[i].value)))
+            code = error_memory(error);
+    if (code)
+        return code;
+    request->space_path = space.path;
+    request->space_text = space.text;
+    request->space_length = space.length;
+    request->defines = defines;
+    request->define_count = sizes.count;
+    request->device = (int)collecting->collect->device;
+    request->stop = stop_requests;
+    request->listener = listen_to;
+    return 0;
+}
+
+int explain_collect(struct explain_collect *collect, struct explained *explained, struct error *error)
+{
+    struct collecting collecting = {.collect = collect, .explained = explained};
+    const struct measured_run *run = explained->comparison->runs[explained->run].measured_run;
+    struct session_request request = {0};
+    bool at_hand = false;
+    int code = find_lacking(&collecting, error);
+    if (!code && collecting.count)
+        code = make_request(&collecting, &request, error);
+    if (!code && collecting.count)
+        code = is_at_hand(&collecting, &at_hand, error);
+    const struct session_list list = {.journal = run->path,
+                                      .fingerprint = run->provenance.fingerprint,
+                                      .work = {.configurations = collecting.configurations, .count = collecting.count},
+                                      .evidence = take,
+                                      .context = &collecting};
+    request.list = &list;
+    request.replay = at_hand ? NULL : run->path;
+    if (!code && collecting.count)
+        code = session_run(&request, error);
+    arena_free(&collecting.arena);
+    return code;
+}

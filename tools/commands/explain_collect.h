@@ -1,0 +1,23 @@
+/* explain: collects the evidence that a journal lacks. */
+#ifndef CUTUNE_COMMANDS_EXPLAIN_COLLECT_H
+#define CUTUNE_COMMANDS_EXPLAIN_COLLECT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analyse/explained.h"
+
+struct explain_collect {
+    const char *space;      /* path or name; NULL: the kernel's name */
+    int64_t device;         /* ordinal */
+    bool counters;          /* what is known without them does not suffice */
+    size_t neighbours;      /* at most so many */
+    char no_counters[1024]; /* out: why there are none; "": unknown */
+};
+
+/* Collects evidence about the configurations that lack it: the focus, the default, those asked for, and the first
+ * neighbours. On the journal's device, if it is at hand, and then the journal keeps it; otherwise by compiling for that
+ * device. The evidence is put into `explained` as it comes, also before an error. */
+int explain_collect(struct explain_collect *collect, struct explained *explained, struct error *error);
+
+#endif

@@ -1,0 +1,255 @@
+#include "analyse/explained.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/pairs.h"
+
+/* ---- Which configurations ---- */
+
+/* One that differs from the focus in one parameter. */
+struct neighbour {
+    size_t number, parameter, rank; /* rank: how many of its parameter have a larger effect */
+    double effect;                  /* factor of the costs, at least 1 */
+};
+
+static const uint32_t *choices_of(const struct explained *explained, size_t number)
+{
+    return explained->comparison->choices + number * explained->comparison->parameter_count;
+}
+
+/* How many parameters differ; *parameter: the last of them. */
+static size_t distance(const struct explained *explained, size_t a, size_t b, size_t *parameter)
+{
+    const uint32_t *x = choices_of(explained, a), *y = choices_of(explained, b);
+    size_t count = 0;
+    for (size_t p = 0; p < explained->comparison->parameter_count; p++)
+        if (x[p] != y[p]) {
+            *parameter = p;
+            count++;
+        }
+    return count;
+}
+
+static const struct measurement *measurement_of(const struct explained *explained, size_t number)
+{
+    return explained->comparison->runs[explained->run].of[number];
+}
+
+static bool has_time(const struct explained *explained, size_t number)
+{
+    const struct measurement *measurement = measurement_of(explained, number);
+    return measurement && measurement_has_value(measurement);
+}
+
+static double effect_of(const struct explained *explained, size_t focus, size_t number)
+{
+    double ratio =
+        measurement_cost(measurement_of(explained, number)) / measurement_cost(measurement_of(explained, focus));
+    return ratio < 1 ? 1 / ratio : ratio;
+}
+
+static int order_neighbours(const void *left, const void *right)
+{
+    const struct neighbour *a = left, *b = right;
+    int order = (a->rank > b->rank) - (a->rank < b->rank);
+    order = order ? order : (a->effect < b->effect) - (a->effect > b->effect);
+    return order ? order : (a->number > b->number) - (a->number < b->number);
+}
+
+/* Sorts by effect, ranks within each parameter, and sorts by rank. */
+static int rank(struct neighbour *neighbours, size_t count, size_t parameters, struct error *error)
+{
+    size_t *ranks = calloc(parameters + 1, sizeof *ranks);
+    if (!ranks)
+        return error_memory(error);
+    qsort(neighbours, count, sizeof *neighbours, order_neighbours);
+    for (size_t i = 0; i < count; i++)
+        neighbours[i].rank = ranks[neighbours[i].parameter]++;
+    qsort(neighbours, count, sizeof *neighbours, order_neighbours);
+    free(ranks);
+    return 0;
+}
+
+/* Duplicates of the focus are left out: the same machine code runs the same. */
+static int find_neighbours(struct explained *explained, size_t focus, struct neighbour **neighbours, size_t *count,
+                           struct error *error)
+{
+    const struct comparison *comparison = explained->comparison;
+    struct neighbour found = {0};
+    *count = 0;
+    *neighbours = arena_array(&explained->arena, comparison->configuration_count + 1, sizeof **neighbours);
+    if (!*neighbours)
+        return error_memory(error);
+    for (size_t number = 0; number < comparison->configuration_count; number++)
+        if (distance(explained, focus, number, &found.parameter) == 1 && has_time(explained, number) &&
+            measurement_of(explained, number)->status != STATUS_DUPLICATE) {
+            found.number = number;
+            found.effect = effect_of(explained, focus, number);
+            (*neighbours)[(*count)++] = found;
+        }
+    return rank(*neighbours, *count, comparison->parameter_count, error);
+}
+
+/* ---- What is known of them ---- */
+
+/* Is that evidence of the configuration, whose values stand in the order of the run's file? */
+static bool is_of(const struct explained *explained, size_t number, const struct journal_evidence *evidence)
+{
+    const struct comparison *comparison = explained->comparison;
+    const struct measured_run *run = comparison->runs[explained->run].measured_run;
+    const uint32_t *choices = choices_of(explained, number);
+    for (size_t column = 0; column < run->parameter_count; column++) {
+        size_t p = 0;
+        while (strcmp(comparison->parameters[p].name, run->parameters[column]) != 0)
+            p++;
+        if (pairs_compare_values(comparison->parameters[p].values[choices[p]], evidence->values[column]) != 0)
+            return false;
+    }
+    return true;
+}
+
+static void take_ceilings(struct explained *explained, const struct evidence *launches, size_t count)
+{
+    for (size_t launch = 0; launch < count; launch++)
+        for (size_t i = 0; i < evidence_count; i++)
+            if (evidence_rows[i].source == EVIDENCE_CEILING &&
+                isnan(evidence_get(&explained->ceilings, &evidence_rows[i])))
+                evidence_put(&explained->ceilings, &evidence_rows[i],
+                             evidence_get(&launches[launch], &evidence_rows[i]));
+}
+
+static int add(struct explained *explained, size_t number, struct error *error)
+{
+    const struct measured_run *run = explained->comparison->runs[explained->run].measured_run;
+    struct text text = {0};
+    size_t place = explained->input.count;
+    for (size_t i = 0; i < place; i++)
+        if (explained->numbers[i] == number)
+            return 0;
+    if (!has_time(explained, number))
+        return error_set(error, ERROR_NOT_FOUND, "%s has no time of the configuration to explain", run->path);
+    comparison_text(explained->comparison, number, &text);
+    struct explanation_configuration *configuration = &explained->configurations[place];
+    *configuration = (struct explanation_configuration){.measurement = measurement_of(explained, number)};
+    if (!text.failed)
+        configuration->configuration = arena_copy(&explained->arena, text_string(&text), text.length);
+    text_free(&text);
+    if (!configuration->configuration)
+        return error_memory(error);
+    explained->numbers[place] = number;
+    explained->input.count++;
+    for (size_t i = 0; i < run->evidence_count; i++)
+        if (is_of(explained, number, &run->evidence[i]))
+            return explained_put(explained, place, run->evidence[i].launches, run->evidence[i].count, error);
+    return 0;
+}
+
+int explained_open(struct explained *explained, const struct comparison *comparison, size_t run, size_t focus,
+                   const size_t *others, size_t other_count, struct error *error)
+{
+    const struct comparison_run *of = &comparison->runs[run];
+    struct neighbour *neighbours;
+    size_t count;
+    *explained = (struct explained){.comparison = comparison, .run = run, .ceilings = evidence_unknown()};
+    if (focus == COMPARISON_NONE)
+        focus = of->best;
+    if (focus == COMPARISON_NONE)
+        return error_set(error, ERROR_NOT_FOUND, "%s has no configuration with a time: there is nothing to explain",
+                         of->measured_run->path);
+    if (!has_time(explained, focus))
+        return error_set(error, ERROR_NOT_FOUND, "%s has no time of the configuration to explain",
+                         of->measured_run->path);
+    int code = find_neighbours(explained, focus, &neighbours, &count, error);
+    size_t room = count + other_count + 3;
+    explained->numbers = arena_array(&explained->arena, room, sizeof *explained->numbers);
+    explained->configurations = arena_array(&explained->arena, room, sizeof *explained->configurations);
+    if (!code && (!explained->numbers || !explained->configurations))
+        code = error_memory(error);
+    if (!code)
+        code = add(explained, focus, error);
+    bool default_ = of->default_ != COMPARISON_NONE && has_time(explained, of->default_);
+    if (!code && default_)
+        code = add(explained, of->default_, error);
+    for (size_t i = 0; i < other_count && !code; i++)
+        code = add(explained, others[i], error);
+    explained->named = explained->input.count;
+    for (size_t i = 0; i < count && !code; i++)
+        code = add(explained, neighbours[i].number, error);
+    explained->input.configurations = explained->configurations;
+    explained->input.default_ = !default_ ? EXPLANATION_NONE : explained->numbers[0] == of->default_ ? 0 : 1;
+    explained->input.provenance = &of->measured_run->provenance;
+    explained->input.ceilings = &explained->ceilings;
+    return code;
+}
+
+int explained_put(struct explained *explained, size_t configuration, const struct evidence *launches, size_t count,
+                  struct error *error)
+{
+    struct evidence *copies = arena_array(&explained->arena, count + 1, sizeof *copies);
+    if (!copies)
+        return error_memory(error);
+    for (size_t i = 0; i < count; i++)
+        copies[i] = launches[i];
+    explained->configurations[configuration].launches = copies;
+    explained->configurations[configuration].launch_count = count;
+    take_ceilings(explained, launches, count);
+    return 0;
+}
+
+bool explained_lacks(const struct explained *explained, size_t configuration, bool counters)
+{
+    const struct explanation_configuration *of = &explained->configurations[configuration];
+    bool lacks = of->launch_count == 0;
+    for (size_t i = 0; i < of->launch_count && counters; i++)
+        lacks |= !evidence_has(&of->launches[i], EVIDENCE_COUNTER);
+    return lacks;
+}
+
+int explained_forget_counters(struct explained *explained, struct error *error)
+{
+    int code = 0;
+    for (size_t c = 0; c < explained->input.count && !code; c++) {
+        struct explanation_configuration *of = &explained->configurations[c];
+        code = explained_put(explained, c, of->launches, of->launch_count, error);
+        struct evidence *launches = code ? NULL : (struct evidence *)of->launches; /* its own copy */
+        for (size_t launch = 0; launch < of->launch_count && !code; launch++)
+            for (size_t i = 0; i < evidence_count; i++)
+                if (evidence_rows[i].source == EVIDENCE_COUNTER)
+                    evidence_put(&launches[launch], &evidence_rows[i], NAN);
+    }
+    return code;
+}
+
+/* Those that differ in one parameter are among the explanation's changes. */
+static int explain_asked(struct explained *explained, struct error *error)
+{
+    size_t parameter;
+    int code = 0;
+    explained->asked_count = 0;
+    explained->asked = arena_array(&explained->arena, explained->named + 1, sizeof *explained->asked);
+    if (!explained->asked)
+        return error_memory(error);
+    for (size_t c = 1; c < explained->named && !code; c++) {
+        if (c == explained->input.default_ || explained_lacks(explained, c, false) ||
+            explained_lacks(explained, 0, false) ||
+            distance(explained, explained->numbers[c], explained->numbers[0], &parameter) == 1)
+            continue;
+        code = explanation_change(&explained->asked[explained->asked_count++], &explained->arena, &explained->input, c,
+                                  0, error);
+    }
+    return code;
+}
+
+int explained_make(struct explained *explained, struct error *error)
+{
+    int code = explanation_make(&explained->explanation, &explained->arena, &explained->input, error);
+    return code ? code : explain_asked(explained, error);
+}
+
+void explained_close(struct explained *explained)
+{
+    arena_free(&explained->arena);
+    *explained = (struct explained){0};
+}
