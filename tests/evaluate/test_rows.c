@@ -1,5 +1,6 @@
 #include "evaluate/rows.h"
 
+#include "../db/scratch.h"
 #include "synthetic.h"
 
 /* A journal belongs to a space that has exactly its parameters. */
@@ -86,6 +87,41 @@ static void outcomes(void)
     space_free(space);
 }
 
+/* Evidence without counters does not replace what the journal knows. */
+static void evidence(void)
+{
+    struct scratch scratch = scratch_open("j.csv");
+    struct space *space = synthetic_space("param A = 1..4\n");
+    const char *const names[] = {"A"};
+    struct journal_header header = journal_header_unknown();
+    struct journal *journal = NULL;
+    const uint32_t choices[] = {2};
+    header.parameter_count = 1;
+    header.parameters = names;
+    header.provenance.fingerprint = "f";
+    static const struct {
+        double blocks, cycles, known;
+    } rows[] = {{1, NAN, 1}, {2, NAN, 1}, {3, 9, 3}, {4, NAN, 3}, {5, 8, 5}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct evidence launches[2] = {evidence_unknown(), evidence_unknown()};
+        launches[0].blocks = rows[i].blocks;
+        launches[1].cycles = rows[i].cycles;
+        CU_ASSERT_EQUAL_FATAL(journal_open(&journal, scratch.path, &header, NULL), 0);
+        CU_ASSERT_EQUAL(rows_append_evidence(journal, space, choices, launches, 2, NULL), 0);
+        CU_ASSERT_EQUAL(journal_close(journal, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(journal_read(&journal, scratch.path, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(journal_evidence_count(journal), 1);
+        const struct journal_evidence got = journal_get_evidence(journal, 0);
+        CU_ASSERT_STRING_EQUAL(got.values[0], "3");
+        CU_ASSERT_EQUAL_FATAL(got.count, 2);
+        CU_ASSERT_EQUAL(got.launches[0].blocks, rows[i].known);
+        CU_ASSERT(got.launches[0].launch == 0 && got.launches[1].launch == 1);
+        journal_close(journal, NULL);
+    }
+    space_free(space);
+    scratch_close(&scratch);
+}
+
 /* A journal alone defines a space of its values. */
 static void space_of_rows(void)
 {
@@ -120,4 +156,5 @@ CU_TestInfo tests_rows[] = {{"a landscape elsewhere", landscape},
                             {"a journal has the parameters of its space", has_the_parameters},
                             {"outcomes", outcomes},
                             {"a space of rows", space_of_rows},
+                            {"evidence", evidence},
                             CU_TEST_INFO_NULL};

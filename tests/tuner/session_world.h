@@ -27,7 +27,8 @@ struct heard {
     size_t fresh;         /* evaluations that were measured */
     char warm_start[128]; /* the configuration evaluated first because it won elsewhere */
     /* Of the result. */
-    char configuration[128], journal[256], strategy[64];
+    char configuration[128], journal[256], strategy[64], why[256];
+    int64_t explain_ns;
     double value, floor_ns, previous_value;
     uint64_t evaluated, failures, finalists, warm;
     enum database_outcome outcome;
@@ -57,6 +58,8 @@ static inline void session_hear_result(struct heard *heard, const struct session
     session_copy(heard->configuration, sizeof heard->configuration, result->best->configuration);
     session_copy(heard->strategy, sizeof heard->strategy, result->best->strategy);
     session_copy(heard->journal, sizeof heard->journal, result->journal);
+    session_copy(heard->why, sizeof heard->why, result->why);
+    heard->explain_ns = result->explain_ns;
     heard->value = result->run->best.value;
     heard->floor_ns = result->best->provenance.floor_ns;
     heard->previous_value = result->previous_value;

@@ -236,8 +236,9 @@ static void measures_lists(void)
     world.request.configuration_count = 0;
     CU_ASSERT_EQUAL_FATAL(journal_read(&journal, path, NULL), 0);
     size_t rows = journal_row_count(journal);
-    struct session_list list = {
-        path, journal_get_header(journal)->provenance.fingerprint, {configurations, 2, measurements, done}};
+    struct session_list list = {.journal = path,
+                                .fingerprint = journal_get_header(journal)->provenance.fingerprint,
+                                .work = {configurations, 2, measurements, done}};
     world.request.list = &list;
     session_world_expect(&world, "a list", 0, "");
     session_expect("a list", "the order of events", "zns", world.heard.kinds);

@@ -179,8 +179,9 @@ static int explain_runs(struct explaining *explaining, const struct compared *co
 {
     struct error failed = {0};
     int code = 0;
-    for (size_t i = 0; i < compared->measured.count; i++)
-        explaining->runs += compared->measured.items[i].journal;
+    for (size_t i = 0; i < compared->comparisons.count; i++)
+        for (size_t run = 0; run < compared->comparisons.items[i].run_count; run++)
+            explaining->runs += compared->comparisons.items[i].runs[run].measured_run->journal;
     for (size_t i = 0; i < compared->comparisons.count && code != ERROR_INTERRUPTED; i++) {
         const struct comparison *comparison = &compared->comparisons.items[i];
         for (size_t run = 0; run < comparison->run_count && code != ERROR_INTERRUPTED; run++) {

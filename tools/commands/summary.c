@@ -98,7 +98,7 @@ cJSON *summary_record(const struct session_result *result)
     output_add_real(row, "efficiency_elsewhere", result->run->best.efficiency_elsewhere);
     output_add_int(row, "discarded", (long long)result->run->discarded);
     cJSON_AddStringToObject(row, "why", result->why);
-    output_add_real(row, "explain_s", (double)result->explain_ns * 1e-9);
+    output_add_real(row, "explain_s", result->usage ? (double)result->explain_ns * 1e-9 : NAN);
     add_learned(row, result);
     add_warm_start(row, result);
     add_usage(row, result);

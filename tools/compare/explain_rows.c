@@ -66,11 +66,11 @@ static void add_configuration_rows(const struct explained *explained, size_t c, 
         ROW("bytes", name, NULL, NULL, "needed", of->bytes_needed, NAN, NULL);
 }
 
-static void add_change_rows(const struct explained *explained, const struct explained_change *change, cJSON *rows)
+static void add_change_rows(const struct explained *explained, const char *row, const struct explained_change *change,
+                            cJSON *rows)
 {
     const char *from = name_of(explained, change->from), *to = name_of(explained, change->to);
-    ROW("change", to, from, change->parameters, change_answer_name(change->answer), change->speedup, NAN,
-        change->sentence);
+    ROW(row, to, from, change->parameters, change_answer_name(change->answer), change->speedup, NAN, change->sentence);
     for (size_t i = 0; i < change->cause_count; i++)
         ROW("cause", to, from, change->parameters, change->causes[i].id, NAN, change->causes[i].strength,
             change->causes[i].numbers);
@@ -84,11 +84,11 @@ void explain_rows(const struct explained *explained, cJSON *rows)
         if (explained->configurations[c].launch_count)
             add_configuration_rows(explained, c, rows);
     if (explanation->overall)
-        add_change_rows(explained, explanation->overall, rows);
+        add_change_rows(explained, "overall", explanation->overall, rows);
     for (size_t i = 0; i < explained->asked_count; i++)
-        add_change_rows(explained, &explained->asked[i], rows);
+        add_change_rows(explained, "change", &explained->asked[i], rows);
     for (size_t i = 0; i < explanation->change_count; i++)
-        add_change_rows(explained, &explanation->changes[i], rows);
+        add_change_rows(explained, "change", &explanation->changes[i], rows);
 }
 
 /* ---- JSON ---- */

@@ -140,7 +140,6 @@ static void put_resources(const struct explained *explained, bool markdown, stru
         any |= is_used(explained, (enum resource)r);
     if (!any)
         return;
-    text_append(text, "\n", 1);
     grid_title(&grid, "use of the resources, and its share of the ceiling");
     grid_row(&grid, "", "");
     for (size_t c = 0; c < explained->input.count; c++)
@@ -169,7 +168,7 @@ void explain_text(const struct explain_shown *shown, bool markdown, struct text 
     put_head(shown, markdown, text);
     put_configurations(explained, markdown, text);
     put_resources(explained, markdown, text);
-    if (explanation->overall) {
+    if (explanation->overall && explanation->overall->parameter_count > 1) { /* of one, it is among the changes */
         heading(text, markdown, "from the default");
         put_change(explanation->overall, markdown, text);
     }

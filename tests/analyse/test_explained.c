@@ -1,0 +1,152 @@
+/* Which configurations explain a winner, and what the journal knows of them. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <CUnit/Basic.h>
+
+#include "analyse/explained.h"
+#include "base/file.h"
+
+struct world {
+    char path[64];
+    struct measured_runs measured;
+    struct comparisons comparisons;
+};
+
+static void open_world(struct world *world, const char *rows)
+{
+    struct text text = {0};
+    *world = (struct world){.path = "/tmp/cutune-explained-XXXXXX"};
+    int file = mkstemp(world->path);
+    CU_ASSERT_FATAL(file >= 0);
+    close(file);
+    text_printf(&text,
+                "# cutune journal 1\n# kernel = k\n# default = A=1 B=1 C=1\n# parameters = 3\n"
+                "B,A,C,status,time_ns,low_ns,high_ns,message\n%s",
+                rows);
+    CU_ASSERT_EQUAL_FATAL(file_replace(world->path, text_string(&text), text.length, NULL), 0);
+    text_free(&text);
+    CU_ASSERT_EQUAL_FATAL(measured_runs_add(&world->measured, world->path, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(comparisons_make(&world->comparisons, &world->measured, NULL, NULL), 0);
+}
+
+static void close_world(struct world *world)
+{
+    comparisons_free(&world->comparisons);
+    measured_runs_free(&world->measured);
+    unlink(world->path);
+}
+
+#define EVIDENCE(b, a, c, text) b "," a "," c ",evidence,,,," text "\n"
+static const char rows[] =
+    "1,1,1,ok,300,299,301,\n"
+    "2,2,2,ok,100,99,101,\n"
+    "1,2,2,ok,110,109,111,\n"
+    "3,2,2,ok,150,149,151,\n"
+    "4,2,2,ok,50000,49999,50001,\n"
+    "2,2,1,ok,120,119,121,\n"
+    "2,1,2,slower,400,399,401,\n"
+    "2,3,2,crashed,,,,\n"
+    "2,4,2,duplicate,100,99,101,the same machine code and launch as B=2 A=2 C=2: \n"
+    "1,1,2,ok,105,104,106,\n" EVIDENCE("2", "2", "2", "launch=0 blocks=7 ceiling_l2=5")
+        EVIDENCE("2", "2", "2", "launch=1 cycles=9 ceiling_l2=6")
+            EVIDENCE("1.0", "1", "1", "launch=0 cycles=8 ceiling_fma=4") EVIDENCE("9", "9", "9", "launch=0 blocks=1");
+
+/* Focus, default, then of each parameter the largest effect first; failures and duplicates are left out. */
+static void choice(void)
+{
+    static const char *const wanted[] = {"B=2 A=2 C=2", "B=1 A=1 C=1", "B=4 A=2 C=2", "B=2 A=1 C=2",
+                                         "B=2 A=2 C=1", "B=3 A=2 C=2", "B=1 A=2 C=2"};
+    struct world world;
+    struct explained explained;
+    open_world(&world, rows);
+    CU_ASSERT_EQUAL_FATAL(explained_open(&explained, world.comparisons.items, 0, COMPARISON_NONE, NULL, 0, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(explained.input.count, sizeof wanted / sizeof *wanted);
+    CU_ASSERT_EQUAL(explained.input.default_, 1);
+    CU_ASSERT_EQUAL(explained.named, 2);
+    for (size_t i = 0; i < explained.input.count; i++)
+        CU_ASSERT_STRING_EQUAL(explained.configurations[i].configuration, wanted[i]);
+    explained_close(&explained);
+    close_world(&world);
+}
+
+static void others(void)
+{
+    struct world world;
+    struct explained explained;
+    struct error error = {0};
+    open_world(&world, rows);
+    const struct comparison *comparison = world.comparisons.items;
+    size_t focus = comparison_find(comparison, "C=1 B=1 A=1");
+    const size_t named[] = {comparison_find(comparison, "A=1 B=1 C=2"), comparison_find(comparison, "A=2 B=2 C=2"),
+                            comparison_find(comparison, "A=3 B=2 C=2")};
+    CU_ASSERT_EQUAL(comparison_find(comparison, "A=3 B=2"), COMPARISON_NONE);
+    CU_ASSERT_EQUAL(comparison_find(comparison, "A=3 B=3 C=2"), COMPARISON_NONE);
+    CU_ASSERT_EQUAL_FATAL(explained_open(&explained, comparison, 0, focus, named, 2, NULL), 0);
+    CU_ASSERT_EQUAL(explained.input.default_, 0);
+    CU_ASSERT_EQUAL(explained.named, 3);
+    CU_ASSERT_STRING_EQUAL(explained.configurations[1].configuration, "B=1 A=1 C=2");
+    CU_ASSERT_EQUAL(explained.input.count, 3); /* the only neighbour was asked for */
+    CU_ASSERT_EQUAL_FATAL(explained_make(&explained, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(explained.asked_count, 1); /* of those asked for, one has evidence and is no neighbour */
+    CU_ASSERT_EQUAL(explained.asked[0].parameter_count, 3);
+    explained_close(&explained);
+    CU_ASSERT_EQUAL(explained_open(&explained, comparison, 0, focus, named, 3, &error), ERROR_NOT_FOUND);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "no time of the configuration"));
+    explained_close(&explained);
+    close_world(&world);
+}
+
+/* The journal's evidence is found whatever the order of its columns and the notation of its numbers. */
+static void known(void)
+{
+    struct world world;
+    struct explained explained;
+    struct evidence launch = evidence_unknown();
+    open_world(&world, rows);
+    CU_ASSERT_EQUAL_FATAL(explained_open(&explained, world.comparisons.items, 0, COMPARISON_NONE, NULL, 0, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(explained.configurations[0].launch_count, 2);
+    CU_ASSERT_EQUAL(explained.configurations[0].launches[0].blocks, 7);
+    CU_ASSERT_EQUAL_FATAL(explained.configurations[1].launch_count, 1);
+    CU_ASSERT(!explained_lacks(&explained, 0, false) && explained_lacks(&explained, 0, true));
+    CU_ASSERT(!explained_lacks(&explained, 1, false) && !explained_lacks(&explained, 1, true));
+    CU_ASSERT(explained_lacks(&explained, 2, false) && explained_lacks(&explained, 2, true));
+    CU_ASSERT_EQUAL(explained.ceilings.ceiling_l2, 5); /* the first known */
+    CU_ASSERT_EQUAL(explained.ceilings.ceiling_fma, 4);
+    CU_ASSERT(isnan(explained.ceilings.ceiling_dram));
+    launch.cycles = 5;
+    launch.ceiling_dram = 3;
+    CU_ASSERT_EQUAL(explained_put(&explained, 2, &launch, 1, NULL), 0);
+    launch.cycles = 6;
+    CU_ASSERT_EQUAL(explained.configurations[2].launches[0].cycles, 5); /* a copy */
+    CU_ASSERT_EQUAL(explained.ceilings.ceiling_dram, 3);
+    CU_ASSERT(!explained_lacks(&explained, 2, true));
+    CU_ASSERT_EQUAL(explained_forget_counters(&explained, NULL), 0);
+    CU_ASSERT(explained_lacks(&explained, 2, true) && explained_lacks(&explained, 1, true));
+    CU_ASSERT_EQUAL(explained.configurations[0].launches[0].blocks, 7);
+    CU_ASSERT_EQUAL(explained.configurations[0].launch_count, 2);
+    explained_close(&explained);
+    close_world(&world);
+}
+
+static void nothing_works(void)
+{
+    struct world world;
+    struct explained explained;
+    struct error error = {0};
+    open_world(&world, "1,1,1,crashed,,,,\n");
+    CU_ASSERT_EQUAL(explained_open(&explained, world.comparisons.items, 0, COMPARISON_NONE, NULL, 0, &error),
+                    ERROR_NOT_FOUND);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "nothing to explain"));
+    explained_close(&explained);
+    close_world(&world);
+}
+
+CU_TestInfo tests_explained[] = {{"which configurations", choice},
+                                 {"configurations that were asked for", others},
+                                 {"evidence of the journal", known},
+                                 {"nothing works", nothing_works},
+                                 CU_TEST_INFO_NULL};
