@@ -6,8 +6,6 @@
 #include "evaluate/rows.h"
 #include "tuner/session_state.h"
 
-/* The first configurations show how long one takes. */
-enum { FIRST = 2 };
 static const int64_t limit_ns = SESSION_EXPLAIN_S * (int64_t)1000000000;
 
 /* Collects evidence about configurations, which the callback tells apart by their indices. */
@@ -18,7 +16,6 @@ struct collecting {
     size_t count;
     struct explained *explained; /* NULL: for the list */
     const char *no_counters;     /* of the last one */
-    int64_t last_ns, longest_ns; /* when the last one ended, and how long one took at most */
 };
 
 /* Adds a configuration, unless it is not valid here. */
@@ -50,10 +47,6 @@ static int take(void *context, const struct evaluator_evidence *evidence, struct
     struct session *session = collecting->session;
     size_t number = number_of(collecting, evidence->index);
     uint32_t choices[SPACE_PARAMETERS_MAX];
-    int64_t now_ns = clock_now_ns();
-    if (now_ns - collecting->last_ns > collecting->longest_ns)
-        collecting->longest_ns = now_ns - collecting->last_ns;
-    collecting->last_ns = now_ns;
     collecting->no_counters = arena_copy(&session->arena, evidence->no_counters, strlen(evidence->no_counters));
     if (!evidence->launch_count)
         return 0;
@@ -69,20 +62,16 @@ static int take(void *context, const struct evaluator_evidence *evidence, struct
                                  evidence->no_counters, error);
 }
 
-/* From one of them up to another one. */
-static int collect(struct collecting *collecting, size_t from, size_t to, int64_t until_ns, struct error *error)
+static int collect(struct collecting *collecting, int64_t until_ns, struct error *error)
 {
     struct evaluator *evaluator = &collecting->session->evaluator;
-    collecting->last_ns = clock_now_ns();
-    if (from >= to || until_ns <= collecting->last_ns)
-        return 0;
-    return evaluator->ops->evidence(evaluator->state, collecting->indices + from, to - from, until_ns, take, collecting,
-                                    error);
+    return collecting->count ? evaluator->ops->evidence(evaluator->state, collecting->indices, collecting->count,
+                                                        until_ns, take, collecting, error)
+                             : 0;
 }
 
 /* ---- After a search ---- */
 
-/* The winner and the default first. The others must end in time as the slowest so far would. */
 static int collect_missing(struct session *session, struct explained *explained, int64_t begin_ns, struct error *error)
 {
     size_t count = explained->input.count;
@@ -95,11 +84,7 @@ static int collect_missing(struct session *session, struct explained *explained,
     for (size_t i = 0; i < count; i++)
         if (explained_lacks(explained, i, session->run.fresh > 0))
             want(&collecting, explained->configurations[i].configuration, i);
-    size_t first = collecting.count < FIRST ? collecting.count : FIRST;
-    int code = collect(&collecting, 0, first, begin_ns + limit_ns / 2, error);
-    if (!code)
-        code =
-            collect(&collecting, first, collecting.count, begin_ns + limit_ns - 5 * collecting.longest_ns / 4, error);
+    int code = collect(&collecting, begin_ns + limit_ns, error);
     if (collecting.no_counters && *collecting.no_counters)
         session_note(session, "no hardware counters: %s", collecting.no_counters);
     return code;
@@ -159,5 +144,5 @@ int session_explain_list(struct session *session, struct error *error)
     session_tell(session, (struct session_event){.kind = SESSION_STARTED});
     if (!session->evaluator.ops->evidence)
         return error_set(error, ERROR_USAGE, "there is no evidence about configurations that no device runs");
-    return collect(&collecting, 0, collecting.count, INT64_MAX, error);
+    return collect(&collecting, INT64_MAX, error);
 }

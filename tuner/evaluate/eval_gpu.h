@@ -19,7 +19,7 @@ struct gpu_setup {
     const struct valid_set *set;
     struct device *const *devices;     /* open and of the same kind, with equal limits. The play-off runs on the
                                           first one */
-    size_t device_count;               /* at least 1 */
+    size_t device_count;               /* 0: only evidence of launch and machine code */
     const struct compile_cache *cache; /* open cache of compilations; NULL: none */
     size_t jobs;                       /* number of compiler processes */
     int64_t timeout_ns;                /* for one compilation; also for verifying and timing one configuration */

@@ -77,9 +77,9 @@ struct evaluator_ops {
     /* The ceilings of the devices. May start processes. NULL: unknown. */
     int (*ceilings)(void *state, struct ceilings *ceilings, struct error *error);
     /* Collects evidence about working configurations, one after the other, while nothing else is in flight, and passes
-     * each to `take`, whose errors it returns. Begins none after `until_ns` (on clock_now_ns(); INT64_MAX: no limit) or
-     * a stop. A profiler that is missing, forbidden or fails is no error: the evidence has no counters then. NULL: not
-     * available. */
+     * each to `take`, whose errors it returns. Begins none that would end after `until_ns` (on clock_now_ns();
+     * INT64_MAX: no limit) if it took as long as the longest so far, and none after a stop. A profiler that is missing,
+     * forbidden or fails is no error: the evidence has no counters then. NULL: not available. */
     int (*evidence)(void *state, const uint64_t *indices, size_t count, int64_t until_ns, evaluator_take_evidence *take,
                     void *context, struct error *error);
     /* NULL: it has no processes. */

@@ -127,7 +127,7 @@ static int take_foreseen(struct gpu_evaluator *gpu, struct error *error)
 int gpu_compile_start(struct gpu_evaluator *gpu, struct error *error)
 {
     struct slot *slot;
-    int code = set_up_start(gpu->set_up, gpu->pool, error);
+    int code = gpu->setup->device_count ? set_up_start(gpu->set_up, gpu->pool, error) : 0;
     if (!code)
         code = gpu_sets_start(gpu, error);
     if (!code && gpu->foreseen_count)

@@ -84,7 +84,7 @@ int gpu_start(struct gpu_evaluator *gpu, struct error *error)
     if (gpu->started)
         return 0;
     int code = gpu_prepare(gpu, error);
-    if (!code)
+    if (!code && gpu->setup->device_count)
         code = compile_set_up(gpu, error);
     /* One after the other: in parallel the devices would share the link whose ceilings they measure. */
     for (size_t d = 0; d < gpu->setup->device_count && !code; d++) {
