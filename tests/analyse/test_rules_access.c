@@ -78,6 +78,13 @@ static void test_counters(void)
          "dram_read_bytes=150 dram_write_bytes=100", 0},
         {"atomics_contention", CYCLES "atomic_requests=10 ", "atomic_cycles_most=900", "atomic_cycles_most=100", 0.8},
         {"atomics_contention", CYCLES "atomic_requests=10 ", "atomic_cycles_most=150", "atomic_cycles_most=100", 0},
+        /* One slice works for those on one address, longer than it counts: warps wait. */
+        {"atomics_contention", CYCLES "atomic_requests=10 ",
+         "atomic_cycles_most=300 atomic_cycles=30 stall_long_scoreboard=9",
+         "atomic_cycles_most=10 atomic_cycles=10 stall_long_scoreboard=0", 0.9},
+        {"atomics_contention", CYCLES "atomic_requests=10 ",
+         "atomic_cycles_most=300 atomic_cycles=290 stall_long_scoreboard=9",
+         "atomic_cycles_most=10 atomic_cycles=10 stall_long_scoreboard=0", 0.29},
         {"atomics_contention", CYCLES, "shared_atomic_conflicts=50000", "shared_atomic_conflicts=0", 0.5},
         {"constant_serialised", CYCLES "constant_requests=1000 stall_long_scoreboard=0 ",
          "constant_replays=31000 stall_short_scoreboard=9", "constant_replays=0 stall_short_scoreboard=1", 0.4},
