@@ -29,6 +29,10 @@ static void test_counters(void)
                 "warps_active=0.5 ",
          "stall_wait=9", "stall_wait=0.25", 0.7},
         {"serial_dependence",
+         CYCLES "instructions=1000 stall_long_scoreboard=0 global_load_requests=9 global_load_sectors=36 l2_bytes=1 "
+                "warps_active=0.5 ",
+         "stall_wait=1.2", "stall_wait=1", 0},
+        {"serial_dependence",
          CYCLES "instructions=1000 global_load_requests=9 global_load_sectors=36 l2_bytes=1 warps_active=0.5 ",
          "stall_wait=1 stall_long_scoreboard=9", "stall_wait=1 stall_long_scoreboard=0.25", 0},
     };

@@ -33,6 +33,11 @@ static void test_counters(void)
          0.5},
         {"occupancy_block_size", CYCLES "waves=4 registers=32 shared_bytes=0 threads=256 ",
          "occupancy=0.5 warps_active=0.5", "occupancy=1 warps_active=1", 0},
+        /* A small grid: as many blocks, but larger ones; or more blocks. */
+        {"occupancy_block_size", CYCLES "occupancy=1 ", "warps_active=0.25 threads=64 waves=0.125 blocks=8",
+         "warps_active=0.5 threads=128 waves=0.25 blocks=8", 0.5},
+        {"occupancy_block_size", CYCLES "occupancy=1 ", "warps_active=0.25 threads=64 waves=0.125 blocks=8",
+         "warps_active=0.5 threads=128 waves=0.5 blocks=16", 0},
         {"occupancy_block_size", CYCLES "registers=32 shared_bytes=0 ",
          "waves=0.4 occupancy=0.5 warps_active=0.5 threads=32", "waves=4 occupancy=1 warps_active=1 threads=256", 0},
     };

@@ -16,8 +16,9 @@ static const double margin = 0.02;
 /* Counters show faulty accesses directly, and in small differences, too. All else differs between most configurations:
  * it is the reason only of a larger share of the time lost. */
 static const double lost_least = 0.05;
-/* A cause costs at least this share of the time lost; one that costs the second share may alone be the reason. */
-static const double cause_least = 0.3, cause_enough = 0.5;
+/* Faulty accesses cost at least the first share of the time lost; causes that cost the second share may alone be the
+ * reason, and those that show in waiting or in the launch have to. */
+static const double access_least = 0.3, cause_enough = 0.5;
 
 const char *change_answer_name(enum change_answer answer)
 {
@@ -169,7 +170,8 @@ static size_t find_causes(const struct sides *sides, double lost, struct found f
         if (lost < lost_least && !(sides->counted && rule_rows[i].kind == RULE_ACCESS))
             continue;
         found[count] = find_cause(sides, &rule_rows[i], lost);
-        if (found[count].strength > 0 && found[count].strength >= cause_least * lost)
+        bool direct = rule_rows[i].kind == RULE_ACCESS && found[count].strength >= access_least * lost;
+        if (found[count].strength > 0 && (found[count].enough || direct))
             count++;
     }
     qsort(found, count, sizeof *found, compare_found);

@@ -107,8 +107,8 @@ static double narrow_cost(const struct rule_pair *pair, double threshold, const 
 {
     double width = wider(pair, kind->slow_width, kind->fast_width, kind->slow_bytes, kind->fast_bytes);
     double requests = kind->slow_requests / kind->fast_requests;
-    if (!(width >= threshold) || !(requests >= threshold))
-        return 0;
+    if (!(width >= threshold) || !(requests >= threshold) || !(requests <= 2 * width))
+        return 0; /* far more requests: the fast one does not access the same data */
     return share_of((1 - 1 / fmin(width, requests)) * kind->bound);
 }
 
@@ -281,12 +281,18 @@ double rule_atomics_contention_code(const struct rule_pair *pair, double thresho
     return gone ? rule_code_strength : 0;
 }
 
-/* Threshold: replays per request. */
+/* Each further address repeats the request. */
+static double replays_per_load(const struct evidence *e)
+{
+    double loads = e->constant_requests - e->constant_replays;
+    return e->constant_replays == 0 ? 0 : e->constant_replays / loads;
+}
+
+/* Threshold: replays per load. */
 double rule_constant_serialised_counters(const struct rule_pair *pair, double threshold)
 {
     const struct evidence *s = pair->slow, *f = pair->fast;
-    double fast = f->constant_requests > 0 ? f->constant_replays / f->constant_requests : 0;
-    if (!(s->constant_replays / s->constant_requests - fast >= threshold))
+    if (!(replays_per_load(s) - replays_per_load(f) >= threshold))
         return 0;
     double replays = (s->constant_replays - f->constant_replays) / launch_active_cycles(s);
     return share_of(fmax(replays, pair_longer_wait(pair, launch_constant_wait)));

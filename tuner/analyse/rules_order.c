@@ -95,6 +95,9 @@ static bool alike(double a, double b)
     return (a == 0 && b == 0) || (a / b > 0.8 && a / b < 1.25);
 }
 
+/* What else differs lengthens this wait a little, too. */
+static const double latency_least = 0.1;
+
 /* Threshold: how many times longer the chain per instruction is in the slow one's code. Where the machine code does not
  * show the chain, as through shared memory, the rule applies if both execute and move the same with as many warps and
  * the slow one waits for arithmetic or shared memory: other waits have many reasons. */
@@ -108,7 +111,8 @@ double rule_serial_dependence_counters(const struct rule_pair *pair, double thre
     bool same = alike(s->global_load_requests, f->global_load_requests) &&
                 alike(s->global_load_sectors, f->global_load_sectors) && alike(s->l2_bytes, f->l2_bytes) &&
                 launch_resident(s) / launch_resident(f) > 0.85;
-    return same ? share_of(pair_longer_wait(pair, launch_latency_wait)) : 0;
+    double longer = pair_longer_wait(pair, launch_latency_wait);
+    return same && longer >= latency_least ? share_of(longer) : 0;
 }
 
 double rule_serial_dependence_code(const struct rule_pair *pair, double threshold)

@@ -62,7 +62,7 @@ enum limiter { BY_NOTHING, BY_REGISTERS, BY_SHARED, BY_BLOCK_SIZE };
  */
 static double residents(double threads, double by_registers, double by_shared, double by_warps, double most)
 {
-    return threads * fmin(fmin(floor(by_registers), floor(by_shared)), fmin(floor(by_warps), most));
+    return threads * fmax(1, fmin(fmin(floor(by_registers), floor(by_shared)), fmin(floor(by_warps), most)));
 }
 
 /* What most increases the resident warps of the slow one: the registers, the shared memory, or the block size of the
@@ -70,8 +70,10 @@ static double residents(double threads, double by_registers, double by_shared, d
 static enum limiter limiter(const struct rule_pair *pair, double threshold)
 {
     const struct evidence *s = pair->slow, *f = pair->fast;
-    if (!(s->waves >= 1) || !(launch_resident_possible(s) / launch_resident_possible(f) <= threshold))
+    if (!(launch_resident_possible(s) / launch_resident_possible(f) <= threshold))
         return BY_NOTHING;
+    if (s->waves < 1) /* the grid limits: by its blocks, which is another rule, or by their size */
+        return s->threads < f->threads && s->blocks >= f->blocks ? BY_BLOCK_SIZE : BY_NOTHING;
     double registers = s->blocks_sm_registers, shared = s->blocks_sm_shared, warps = s->blocks_sm_warps;
     double most = s->blocks_sm_most, fewer = f->blocks_sm_registers * f->threads / s->threads;
     double smaller = f->blocks_sm_registers * f->registers / s->registers;
