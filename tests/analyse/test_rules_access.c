@@ -41,6 +41,13 @@ static void test_counters(void)
          "global_load_requests=100 global_load_sectors=400 global_load_used_bytes=32 global_store_sectors=0 "
          "global_store_requests=0",
          0.5 * 0.8},
+        /* Eight bytes a thread: nine sectors instead of eight. */
+        {"misaligned", BUSY,
+         "global_load_requests=100 global_load_sectors=900 global_load_used_bytes=28.444 global_store_sectors=0 "
+         "global_store_requests=0",
+         "global_load_requests=100 global_load_sectors=800 global_load_used_bytes=32 global_store_sectors=0 "
+         "global_store_requests=0",
+         1.0 / 3 * 0.8},
         {"misaligned", BUSY,
          "global_load_requests=100 global_load_sectors=800 global_load_used_bytes=16 global_store_sectors=0",
          "global_load_requests=100 global_load_sectors=400 global_load_used_bytes=32 global_store_sectors=0", 0},
@@ -71,7 +78,7 @@ static void test_counters(void)
          "local_load_sectors=300 local_store_sectors=200 local_bytes=80 spill_store_bytes=80",
          "local_load_sectors=0 local_store_sectors=0 local_bytes=0 spill_store_bytes=0", 0},
         {"divergence", "threads=256 ", "threads_per_instruction=16", "threads_per_instruction=32", 0.5},
-        {"divergence", "threads=256 ", "threads_per_instruction=27", "threads_per_instruction=32", 0},
+        {"divergence", "threads=256 ", "threads_per_instruction=29", "threads_per_instruction=32", 0},
         {"divergence", "", "threads=16 threads_per_instruction=16", "threads=32 threads_per_instruction=32", 0},
         {"l2_capacity", BUSY "l2_bytes=1000 ", "dram_read_bytes=900 dram_write_bytes=100 l2_hits=0.1",
          "dram_read_bytes=150 dram_write_bytes=100 l2_hits=0.8", 0.75 * 0.8},

@@ -15,6 +15,10 @@ static void test_counters(void)
         {"not_unrolled", CYCLES LOADS "stall_long_scoreboard=0 ",
          "instructions=1000 loop_global_loads=1 loop_instructions=5 loop_chain_cycles=4",
          "instructions=1000 loop_global_loads=4 loop_instructions=11 loop_chain_cycles=16", 0},
+        {"synchronous_copies", CYCLES "shared_stores=1 ", "async_copies=0 stall_long_scoreboard=9",
+         "async_copies=4 stall_long_scoreboard=0.25", 0.7},
+        {"synchronous_copies", CYCLES "shared_stores=1 ", "async_copies=3 stall_long_scoreboard=9",
+         "async_copies=4 stall_long_scoreboard=0.25", 0},
         {"barriers", CYCLES "stall_long_scoreboard=0 ", "stall_barrier=9", "stall_barrier=0.25", 0.7},
         {"barriers", CYCLES "stall_long_scoreboard=0 ", "stall_barrier=0.05", "stall_barrier=0", 0},
         {"serial_dependence",
@@ -61,9 +65,14 @@ static void test_code(void)
          "loop_chain_cycles=8", 0},
         {"serial_dependence", "loop_instructions=110 loop_control=2 code_loops=0 ", "loop_chain_cycles=432",
          "loop_chain_cycles=108", 0.5},
+        {"serial_dependence", "loop_instructions=14 loop_control=2 code_loops=1 ", "loop_chain_cycles=16",
+         "loop_chain_cycles=8", 0.5},
+        /* The chain of the addresses, in a loop that is unrolled. */
+        {"serial_dependence", "loop_control=2 code_loops=1 loop_chain_cycles=8 ", "loop_instructions=8",
+         "loop_instructions=26", 0},
         /* The chain is short against the other work; or both are as serial. */
-        {"serial_dependence", "loop_instructions=10 loop_control=2 code_loops=1 ", "loop_chain_cycles=15",
-         "loop_chain_cycles=4", 0},
+        {"serial_dependence", "loop_instructions=10 loop_control=2 code_loops=1 ", "loop_chain_cycles=7",
+         "loop_chain_cycles=2", 0},
         {"serial_dependence", "loop_control=2 code_loops=1 ", "loop_instructions=10 loop_chain_cycles=32",
          "loop_instructions=30 loop_chain_cycles=64", 0},
     };

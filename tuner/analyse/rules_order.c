@@ -6,11 +6,14 @@
 
 /* ---- The order of the instructions ---- */
 
-/* Threshold: how many times more asynchronous copies the fast one's code has. */
+/* Threshold: how many times more asynchronous copies the fast one has, in its code or executed. */
 static bool copies_synchronous(const struct rule_pair *pair, double threshold)
 {
-    double slow = pair->slow->code_async_copies, fast = pair->fast->code_async_copies;
-    return fast > slow && fast >= threshold * slow && pair->slow->code_shared_stores > 0;
+    const struct evidence *s = pair->slow, *f = pair->fast;
+    bool by_code =
+        f->code_async_copies > s->code_async_copies && f->code_async_copies >= threshold * s->code_async_copies;
+    bool counted = f->async_copies > s->async_copies && f->async_copies >= threshold * s->async_copies;
+    return (by_code || counted) && (s->code_shared_stores > 0 || s->shared_stores > 0);
 }
 
 double rule_synchronous_copies_counters(const struct rule_pair *pair, double threshold)
@@ -23,8 +26,9 @@ double rule_synchronous_copies_code(const struct rule_pair *pair, double thresho
     return copies_synchronous(pair, threshold) ? rule_code_strength : 0;
 }
 
-/* Cycles of the longest chain per instruction of the loop, below which issuing the others takes about as long. */
-static const double dependence_least = 2;
+/* Cycles of the longest chain per instruction of the loop: at the first number they bind whatever the chain is; at the
+ * second if it is longer than that of the addresses of a loop, two integer additions and a move. */
+static const double dependence_most = 2, dependence_least = 1, address_cycles = 12;
 
 /* Code without a loop waits once for each result, which matters if there is much of it. */
 static const double straight_least = 100;
@@ -39,7 +43,8 @@ static bool chained(const struct rule_pair *pair, double threshold)
 {
     const struct evidence *s = pair->slow, *f = pair->fast;
     double slow = launch_dependence(s), fast = launch_dependence(f);
-    return repeats(s) && repeats(f) && slow >= dependence_least && slow >= threshold * fast &&
+    bool binds = slow >= dependence_most || (slow >= dependence_least && s->loop_chain_cycles >= address_cycles);
+    return repeats(s) && repeats(f) && binds && slow >= threshold * fast &&
            f->loop_chain_cycles <= 1.1 * s->loop_chain_cycles;
 }
 
@@ -90,9 +95,14 @@ double rule_barriers_code(const struct rule_pair *pair, double threshold)
     return slow > 0 && slow >= 1.5 * fast ? rule_code_strength : 0;
 }
 
+static bool within(double a, double b, double most)
+{
+    return (a == 0 && b == 0) || (a / b < most && b / a < most);
+}
+
 static bool alike(double a, double b)
 {
-    return (a == 0 && b == 0) || (a / b > 0.8 && a / b < 1.25);
+    return within(a, b, 1.25);
 }
 
 /* What else differs lengthens this wait a little, too. */
@@ -104,11 +114,9 @@ static const double latency_least = 0.1;
 double rule_serial_dependence_counters(const struct rule_pair *pair, double threshold)
 {
     const struct evidence *s = pair->slow, *f = pair->fast;
-    if (!alike(s->instructions, f->instructions))
-        return 0;
-    if (chained(pair, threshold))
+    if (chained(pair, threshold) && within(s->instructions, f->instructions, 1.5))
         return share_of(pair_longer_wait(pair, launch_results_wait));
-    bool same = alike(s->global_load_requests, f->global_load_requests) &&
+    bool same = alike(s->instructions, f->instructions) && alike(s->global_load_requests, f->global_load_requests) &&
                 alike(s->global_load_sectors, f->global_load_sectors) && alike(s->l2_bytes, f->l2_bytes) &&
                 launch_resident(s) / launch_resident(f) > 0.85;
     double longer = pair_longer_wait(pair, launch_latency_wait);
