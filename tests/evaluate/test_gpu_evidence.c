@@ -57,9 +57,41 @@ static void evidence(void)
         CU_ASSERT_EQUAL(first->spill_store_bytes, 0);
         CU_ASSERT_EQUAL(first->bytes_needed, 8000);
         CU_ASSERT_EQUAL(first->cycles, 1000);
+        CU_ASSERT(first->ceiling_fma > 0);
     }
+    unsigned lives = fake_lives();
+    CU_ASSERT_EQUAL(collect(&world, indices, 1, INT64_MAX, &taken, &error), 0);
+    CU_ASSERT_EQUAL(fake_lives(), lives); /* the profiler stays for the next call */
     CU_ASSERT_EQUAL(evaluate(&world, indices, 1, true, &done, &error), 0);
     CU_ASSERT_EQUAL(done.measurement.value, 6000);
+    close_world(&world);
+}
+
+/* Without a device the compilers alone start. */
+static void no_device(void)
+{
+    static struct taken taken;
+    struct world world;
+    struct error error;
+    fake_reset();
+    open_world(&world, NULL);
+    struct gpu_setup setup = world.setup;
+    setup.limits = device_limits(world.devices[0]);
+    setup.device_count = 0;
+    setup.devices = NULL;
+    const uint64_t indices[] = {index_of(&world, "TIME=6000"), index_of(&world, "TIME=5000 SHARED=100000")};
+    evaluator_close(&world.evaluator);
+    CU_ASSERT_EQUAL_FATAL(evaluator_open_gpu(&world.evaluator, &setup, &error), 0);
+    taken = (struct taken){0};
+    unsigned lives = fake_lives();
+    CU_ASSERT_EQUAL(collect(&world, indices, COUNT(indices), INT64_MAX, &taken, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(taken.count, COUNT(indices));
+    CU_ASSERT_STRING_EQUAL(taken.why[0], "the device is not at hand");
+    CU_ASSERT_EQUAL(taken.first[0].threads, 64);
+    CU_ASSERT_EQUAL(taken.first[1].shared_bytes, 100000);
+    CU_ASSERT(isnan(taken.first[0].cycles));
+    CU_ASSERT(isnan(taken.first[0].ceiling_dram));
+    CU_ASSERT_EQUAL(fake_lives(), lives);
     close_world(&world);
 }
 
@@ -154,5 +186,5 @@ static void ends(void)
     close_world(&world);
 }
 
-CU_TestInfo tests_gpu_evidence[] = {
-    {"evidence", evidence}, {"no counters", no_counters}, {"one fails", one_fails}, {"ends", ends}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_gpu_evidence[] = {{"evidence", evidence},   {"no device", no_device}, {"no counters", no_counters},
+                                    {"one fails", one_fails}, {"ends", ends},           CU_TEST_INFO_NULL};

@@ -44,6 +44,8 @@ static int open_gpu(void *state, const void *given, struct error *error)
 static void close_gpu(void *state)
 {
     struct gpu_evaluator *gpu = state;
+    profiler_close(gpu->profiler);
+    text_free(&gpu->roofline.cubin);
     compile_pool_close(gpu->pool);
     command_close(&gpu->command);
     set_up_close(gpu->set_up);

@@ -2,9 +2,11 @@
 #ifndef CUTUNE_EVALUATE_GPU_EVALUATOR_H
 #define CUTUNE_EVALUATE_GPU_EVALUATOR_H
 
+#include "base/evidence.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "compile/pool.h"
+#include "device/profile.h"
 #include "evaluate/command.h"
 #include "evaluate/duplicates.h"
 #include "evaluate/eval_gpu.h"
@@ -40,6 +42,13 @@ struct slot {
     char code[HASH_HEX_BYTES];     /* hash of cubin, launch, work and set */
 };
 
+/* The ceilings, measured when evidence is first wanted. */
+struct gpu_roofline {
+    enum roofline_state { ROOFLINE_WANTED, ROOFLINE_COMPILING, ROOFLINE_COMPILED, ROOFLINE_MEASURED } state;
+    struct text cubin; /* COMPILED; empty: it did not compile */
+    struct evidence ceilings;
+};
+
 struct gpu_evaluator {
     const struct gpu_setup *setup;
     const struct device_limits *limits;
@@ -59,10 +68,13 @@ struct gpu_evaluator {
     struct duplicates duplicates;
     struct foreseen *foreseen; /* what was compiled ahead */
     size_t foreseen_count, foreseen_bytes;
+    struct profiler *profiler;    /* of the first device; NULL: none, or ended because it measures again */
+    struct gpu_roofline roofline; /* of the first device */
     struct gpu_set_state *sets[SPACE_SETS_MAX]; /* NULL: not needed so far, or the first one */
 };
 
-/* Ids of compilations: the slots' numbers, then those of the sets' parts, of the set-up and of what was foreseen. */
+/* Ids of compilations: the slots' numbers, then those of the sets' parts, of the set-up, of the roofline's kernels and
+ * of what was foreseen. */
 static inline uint64_t gpu_set_id(const struct gpu_evaluator *gpu, size_t set, enum set_part part)
 {
     return gpu->slot_count + set * SET_PARTS + part;
@@ -71,9 +83,13 @@ static inline uint64_t gpu_set_up_id(const struct gpu_evaluator *gpu)
 {
     return gpu_set_id(gpu, SPACE_SETS_MAX, 0);
 }
+static inline uint64_t gpu_roofline_id(const struct gpu_evaluator *gpu)
+{
+    return gpu_set_up_id(gpu) + SET_UP_JOBS;
+}
 static inline uint64_t gpu_foreseen_id(const struct gpu_evaluator *gpu, size_t number)
 {
-    return gpu_set_up_id(gpu) + SET_UP_JOBS + number;
+    return gpu_roofline_id(gpu) + 1 + number;
 }
 
 /* ---- gpu_start.c ---- */
@@ -82,7 +98,8 @@ static inline uint64_t gpu_foreseen_id(const struct gpu_evaluator *gpu, size_t n
 int gpu_prepare(struct gpu_evaluator *gpu, struct error *error);
 /* Waits until all devices have answered, while the compilers work. */
 int gpu_await_answers(struct gpu_evaluator *gpu, struct error *error);
-/* Sets up the devices on the first call: a run that finds everything in its journal does not need it. */
+/* Sets up the devices on the first call: a run that finds everything in its journal does not need it. Without devices
+ * only the compilers start. */
 int gpu_start(struct gpu_evaluator *gpu, struct error *error);
 /* worker_wait for all compilers and devices. */
 void gpu_wait_for_workers(struct gpu_evaluator *gpu, int64_t until_ns);
@@ -174,6 +191,17 @@ void gpu_measure_outcome(struct slot *slot, const struct measurement *measured);
 /* evaluator_ops.evidence, on the first device */
 int gpu_evidence(void *state, const uint64_t *indices, size_t count, int64_t until_ns, evaluator_take_evidence *take,
                  void *context, struct error *error);
+
+/* Before a device measures: ends its profiler, which holds its memory. */
+void gpu_evidence_end(struct gpu_evaluator *gpu);
+
+/* ---- gpu_roofline.c ---- */
+
+/* Measures the ceilings on the first call, which the set-up precedes; what cannot be measured stays unknown.
+ * ERROR_INTERRUPTED, and errors after which the evaluator can only be closed. */
+int gpu_roofline_measure(struct gpu_evaluator *gpu, struct error *error);
+/* Takes the result of such a compilation; false if it is none. */
+bool gpu_roofline_take(struct gpu_evaluator *gpu, const struct compile_result *result);
 
 /* ---- gpu_playoff.c ---- */
 

@@ -9,7 +9,6 @@
 
 struct collection {
     struct gpu_evaluator *gpu;
-    struct profiler *profiler;    /* NULL: there is no device */
     int64_t until_ns, longest_ns; /* longest_ns: what one configuration took at most */
     evaluator_take_evidence *take;
     void *context;
@@ -31,9 +30,11 @@ static void count(const struct collection *collection, struct slot *slot, char *
     struct evidence counted[SPACE_LAUNCHES_MAX];
     struct error error = {0};
     *why = '\0';
-    if (!collection->profiler)
+    for (size_t s = 0; s < slot->launch.step_count; s++)
+        evidence_add(&slot->evidence[s], &collection->gpu->roofline.ceilings);
+    if (!collection->gpu->profiler)
         snprintf(why, room, "the device is not at hand");
-    else if (profiler_count(collection->profiler, &kernel, collection->gpu->setup->timeout_ns, counted, &error))
+    else if (profiler_count(collection->gpu->profiler, &kernel, collection->gpu->setup->timeout_ns, counted, &error))
         snprintf(why, room, "%s%s%s", error.message, *error.hint ? ": " : "", error.hint);
     else
         for (size_t s = 0; s < slot->launch.step_count; s++)
@@ -112,7 +113,8 @@ static int collect_all(struct collection *collection, const uint64_t *indices, s
             code = collect(collection, slots[done % ahead], error);
         free_slot(gpu, slots[done % ahead]);
         slots[done % ahead] = NULL;
-        note_time(collection, begin_ns);
+        if (done > 0) /* the first one waits for the profiler's start */
+            note_time(collection, begin_ns);
     }
     for (; done < submitted; done++)
         free_slot(gpu, slots[done % ahead]);
@@ -124,11 +126,17 @@ int gpu_evidence(void *state, const uint64_t *indices, size_t count, int64_t unt
 {
     struct gpu_evaluator *gpu = state;
     struct collection collection = {.gpu = gpu, .until_ns = until_ns, .take = take, .context = context};
+    const struct gpu_setup *setup = gpu->setup;
     int code = gpu_start(gpu, error);
-    if (!code && gpu->setup->device_count)
-        code = profiler_open(&collection.profiler, gpu->setup->devices[0], gpu->setup->stop, error);
     if (!code)
-        code = collect_all(&collection, indices, count, error);
-    profiler_close(collection.profiler);
-    return code;
+        code = gpu_roofline_measure(gpu, error);
+    if (!code && setup->device_count && !gpu->profiler)
+        code = profiler_open(&gpu->profiler, setup->devices[0], setup->stop, error);
+    return code ? code : collect_all(&collection, indices, count, error);
+}
+
+void gpu_evidence_end(struct gpu_evaluator *gpu)
+{
+    profiler_close(gpu->profiler);
+    gpu->profiler = NULL;
 }

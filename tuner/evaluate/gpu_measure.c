@@ -13,6 +13,7 @@ static int start_measuring(struct gpu_evaluator *gpu, struct slot *slot, size_t 
                              .kernel_count = 1,
                              .incumbent_ns = slot->exact ? INFINITY : gpu->incumbent * gpu_slots_work(slot),
                              .timeout_ns = gpu->setup->timeout_ns};
+    gpu_evidence_end(gpu);
     int code = gpu_sets_tell(gpu, slot->set, gpu->setup->devices[device], error);
     if (!code)
         code = device_submit(gpu->setup->devices[device], &job, error);

@@ -35,6 +35,7 @@ static int measure_finalists(struct gpu_evaluator *gpu, struct slot *const *slot
     uint64_t id;
     int got = 0;
     int code = 0;
+    gpu_evidence_end(gpu);
     for (size_t i = 0; i < count && !code; i++)
         if (slots[i]->state == SLOT_COMPILED && !gpu_measure_refuse(gpu, slots[i])) {
             kernels[job.kernel_count++] = gpu_slots_kernel(slots[i]);
