@@ -26,10 +26,10 @@ static void passes(void)
         enum buffer_fill fill;
         bool warm;
         const char *trace;
-    } rows[] = {{FILL_NONE, false, "LFkFkFkU"},
-                {FILL_NONE, true, "LkkkkkkU"},
-                {FILL_RANDOM, false, "LCFkCFkCFkU"},
-                {FILL_RANDOM, true, "LCkCkCkCkCkCkU"}};
+    } rows[] = {{FILL_NONE, false, "LFkFkFk"},
+                {FILL_NONE, true, "Lkkkkkk"},
+                {FILL_RANDOM, false, "LCFkCFkCFk"},
+                {FILL_RANDOM, true, "LCkCkCkCkCkCk"}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct gpu_kernel kernel = test_kernel("fake:");
         struct evidence evidence = evidence_unknown();
@@ -51,7 +51,7 @@ static void sequences(void)
     static const struct {
         uint32_t repeats[3];
         const char *trace;
-    } rows[] = {{{1, 1, 1}, "LFkkkFkkkFkkkU"}, {{7, 1000, 1}, "LFkkkkFkkkkFkkkkU"}};
+    } rows[] = {{{1, 1, 1}, "LFkkkFkkkFkkk"}, {{7, 1000, 1}, "LFkkkkFkkkkFkkkk"}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct gpu_kernel kernel = test_kernel("fake:");
         struct evidence evidence[3];

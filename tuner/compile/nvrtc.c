@@ -19,6 +19,7 @@
 #include "compile/messages.h"
 #include "compile/minimal.h"
 #include "compile/nvcc.h"
+#include "compile/spills.h"
 
 static void explain_log(const struct nvrtc *nvrtc, struct answer *answer, const struct request *request,
                         nvrtcResult code)
@@ -92,17 +93,31 @@ static bool knows_architecture(const struct nvrtc *nvrtc, struct answer *answer,
     return found;
 }
 
+/* NVRTC's own cache (CUDA 12.9 and newer), which works where there is a driver, does not keep the assembler's report.
+ */
+static bool must_not_cache(const struct nvrtc *nvrtc, const char *option)
+{
+    int major = 0, minor = 0;
+    return strcmp(option, SPILLS_OPTION) == 0 && nvrtc->nvrtcVersion(&major, &minor) == NVRTC_SUCCESS &&
+           10 * major + minor >= 129;
+}
+
 static nvrtcResult run_nvrtc(const struct nvrtc *nvrtc, nvrtcProgram *program, const struct request *request,
                              struct answer *answer)
 {
     size_t count = request->all_option_count, log_bytes = 0;
-    const char **options = malloc(count * sizeof *options), *at = request->all_options.bytes;
+    const char **options = malloc((count + 1) * sizeof *options), *at = request->all_options.bytes;
     const char *name = request->job.name_expressions;
     const char *header_names[HEADERS_MAX], *headers[HEADERS_MAX];
     size_t header_count = headers_offer(request->hidden_headers, header_names, headers);
     nvrtcResult code = options && !request->all_options.failed ? NVRTC_SUCCESS : NVRTC_ERROR_OUT_OF_MEMORY;
     for (size_t i = 0; code == NVRTC_SUCCESS && i < count; i++, at += strlen(at) + 1)
         options[i] = at;
+    for (size_t i = request->all_option_count; code == NVRTC_SUCCESS && i-- > 0;)
+        if (must_not_cache(nvrtc, options[i])) {
+            options[count++] = "--no-cache";
+            break;
+        }
     if (code == NVRTC_SUCCESS)
         code = nvrtc->nvrtcCreateProgram(program, request->job.source, request->job.path, (int)header_count, headers,
                                          header_names);

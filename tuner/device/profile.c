@@ -13,14 +13,15 @@
 /* Of the process until it can count: its start, CUPTI, and filling the buffers, which may read files. */
 static const int64_t start_timeout_ns = 60000000000;
 static const int64_t send_timeout_ns = 5000000000;
-enum { DEATHS_MAX = 2 }; /* in a row */
+enum { LOST_MAX = 2 }; /* kernels in a row that end the process twice */
 
 struct profiler {
     struct device *device;
     const volatile sig_atomic_t *stop;
     struct worker worker;
     bool ready; /* the process can count */
-    int deaths;
+    bool late;  /* the last process to end did not answer in time */
+    int lost;
     struct error refusal; /* of all counts; code 0: none */
 };
 
@@ -57,7 +58,7 @@ static int receive(struct profiler *profiler, enum device_message kind, struct m
         return message_take_error(message, error);
     if (got > 0 && message->kind == kind)
         return 0;
-    bool late = got == 0;
+    bool late = profiler->late = got == 0;
     if (worker_check_version(worker, "profiler", error))
         return ERROR_WORKER;
     if (got > 0)
@@ -107,36 +108,52 @@ static int take(struct profiler *profiler, const struct message *message, size_t
     return error_set(error, ERROR_WORKER, "the profiler gave a garbled answer");
 }
 
-/* Ends the process after an error, and decides whether later counts have a chance. */
-static void note_failure(struct profiler *profiler, bool started, const struct error *why)
+static int count(struct profiler *profiler, const struct device_kernel *kernel, int64_t timeout_ns,
+                 struct evidence *launches, struct error *error)
 {
-    worker_stop(&profiler->worker);
-    profiler->ready = false;
-    profiler->deaths += why->code == ERROR_WORKER;
-    if (!started || profiler->deaths >= DEATHS_MAX || why->code == ERROR_INTERRUPTED)
-        profiler->refusal = *why;
+    struct text text = {0};
+    struct message message;
+    message_pack_kernel(&text, kernel);
+    int code = text.failed ? error_memory(error) : ask(profiler, MESSAGE_COUNT, &text, timeout_ns, &message, error);
+    if (!code)
+        code = take(profiler, &message, kernel->launch->step_count, launches, error);
+    if (code) { /* the context or the profiler may be broken */
+        worker_stop(&profiler->worker);
+        profiler->ready = false;
+    }
+    text_free(&text);
+    return code;
+}
+
+/* Counts, once more if the process died without being late: that may not be the kernel's fault. */
+static int try_twice(struct profiler *profiler, const struct device_kernel *kernel, int64_t timeout_ns,
+                     struct evidence *launches, struct error *error)
+{
+    int code = 0;
+    for (int attempt = 0; attempt < 2; attempt++) {
+        *error = (struct error){0};
+        if (!profiler->ready && (code = start(profiler, error))) {
+            worker_stop(&profiler->worker);
+            profiler->refusal = *error;
+            return code;
+        }
+        code = count(profiler, kernel, timeout_ns, launches, error);
+        if (code != ERROR_WORKER || profiler->late)
+            break;
+    }
+    profiler->lost = code == ERROR_WORKER ? profiler->lost + 1 : 0;
+    if (profiler->lost >= LOST_MAX || code == ERROR_INTERRUPTED)
+        profiler->refusal = *error;
+    return code;
 }
 
 int profiler_count(struct profiler *profiler, const struct device_kernel *kernel, int64_t timeout_ns,
                    struct evidence *launches, struct error *error)
 {
     struct error own = profiler->refusal;
-    struct text text = {0};
-    struct message message;
     int code = (int)own.code;
-    if (!code && !profiler->ready && (code = start(profiler, &own)))
-        note_failure(profiler, false, &own);
-    if (!code) {
-        message_pack_kernel(&text, kernel);
-        code = text.failed ? error_memory(&own) : ask(profiler, MESSAGE_COUNT, &text, timeout_ns, &message, &own);
-        if (!code)
-            code = take(profiler, &message, kernel->launch->step_count, launches, &own);
-        if (code)
-            note_failure(profiler, true, &own);
-        else
-            profiler->deaths = 0;
-    }
-    text_free(&text);
+    if (!code)
+        code = try_twice(profiler, kernel, timeout_ns, launches, &own);
     if (code && error)
         *error = own;
     return code;

@@ -21,8 +21,8 @@ void profiler_close(struct profiler *profiler); /* accepts NULL */
 /* Stores the counters of each launch statement of the kernel in `launches`, which has room for all. An error says why
  * there are none, with a hint of what to do, and concerns only this kernel, or all later ones, which then fail at once
  * with the same error: ERROR_NOT_FOUND without CUPTI, ERROR_DEVICE if the counters cannot be read or the launches fail,
- * ERROR_WORKER if the process dies or is not finished after `timeout_ns`, ERROR_INTERRUPTED. A process that dies twice
- * in a row is not started again. */
+ * ERROR_WORKER if the process dies or is not finished after `timeout_ns`, ERROR_INTERRUPTED. A kernel whose
+ * process dies is tried once more; two such kernels in a row end all counting. */
 int profiler_count(struct profiler *profiler, const struct device_kernel *kernel, int64_t timeout_ns,
                    struct evidence *launches, struct error *error);
 
