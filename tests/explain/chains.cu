@@ -36,7 +36,7 @@ extern "C" __global__ void chains_of_steps(float *out, int steps)
     for (int c = 0; c < chains; c++)
         x[c] = (number)(thread % 1000 + c + 1);
     if (TOGETHER) {
-#pragma unroll 1
+#pragma unroll 4
         for (int s = 0; s < steps; s++)
 #pragma unroll
             for (int c = 0; c < chains; c++)
@@ -44,7 +44,7 @@ extern "C" __global__ void chains_of_steps(float *out, int steps)
     } else {
 #pragma unroll
         for (int c = 0; c < chains; c++)
-#pragma unroll 8
+#pragma unroll 32
             for (int s = 0; s < steps; s++)
                 x[c] = step(x[c]);
     }
