@@ -181,6 +181,7 @@ static void test_all(void)
         COUNTED "cycles=1000 dram_read_bytes=3000000 dram_write_bytes=760000 " CONFLICTS(0));
     add(&world, "PAD=0 T=64", 2000, COUNTED "cycles=2000 " CONFLICTS(100000));
     add(&world, "PAD=1 T=32", 1005, NULL);
+    world.measurements[2].status = STATUS_SLOWER; /* stopped early, but clearly slower */
     world.input.default_ = 0;
     world.input.focus = 1;
     CU_ASSERT_EQUAL_FATAL(explanation_make(&explanation, &world.arena, &world.input, &error), 0);

@@ -28,11 +28,12 @@ def tune(*arguments, folder):
 
 
 def all_rows_of(folder):
-    """All journal rows below a folder. A torn last line is none, even when nothing but its newline is missing."""
+    """All evaluations in the journals below a folder, without evidence. A torn last line is none, even when nothing but its newline is missing."""
     rows = []
     for name in sorted(glob.glob(os.path.join(folder, "cutune.d", "*.csv"))):
         with open(name, newline="") as file:
-            rows += list(csv.DictReader(line for line in file if line.endswith("\n") and not line.startswith("#")))
+            whole = (line for line in file if line.endswith("\n") and not line.startswith("#"))
+            rows += [row for row in csv.DictReader(whole) if row["status"] != "evidence"]
     return rows
 
 

@@ -360,10 +360,11 @@ int explanation_change(struct explained_change *change, struct arena *arena, con
 /* ---- All changes
  * ------------------------------------------------------------------------------------------------------ */
 
+/* A configuration that was stopped early, because it was clearly slower, has a time that suffices. */
 static bool explicable(const struct explanation_input *input, size_t index)
 {
     return index < input->count && input->configurations[index].launch_count &&
-           measurement_timed(input->configurations[index].measurement);
+           measurement_has_value(input->configurations[index].measurement);
 }
 
 /* Larger effects first. */
