@@ -55,6 +55,8 @@ bool report_regressed(const struct change *change);
 void report_run(struct report *report, const struct findings *findings, size_t run, size_t id);
 /* The answer of a run in a sentence, and its best and default configurations. */
 void report_headline(struct report *report, const struct findings *findings, size_t run);
+/* Why the best is the fastest, if the journal has evidence. */
+void report_why(struct report *report, const struct findings *findings, size_t run);
 /* What the limit is. */
 void report_limit(struct report *report, const struct findings *findings, size_t run);
 /* "PAD and BLOCK_ROWS": what made the best faster than the default; nothing if that is unknown. */
@@ -73,9 +75,9 @@ cJSON *chart_begin(struct report *report, const char *type, const char *title, c
 void chart_flag(cJSON *chart, const char *flag);
 void chart_labels(cJSON *chart, const char *label);
 void chart_colour(cJSON *chart, int colour); /* colour of the next label's bar */
-/* Adds a series to a chart; `style`: "", "step", "dash", "points". `colour` is a number of the page's palette, or -1:
- * each bar has its own. `says`: the sentence of a point, in which {x}, {y}, {title} (of the chart), {next} (the next
- * label) and {count} ("1 configuration", by y) are replaced. */
+/* Adds a series to a chart; `style`: "", "step", "dash", "points", "marks" (points without a line). `colour` is a
+ * number of the page's palette, or -1: each bar has its own. `says`: the sentence of a point, in which {x}, {y},
+ * {title} (of the chart), {next} (the next label) and {count} ("1 configuration", by y) are replaced. */
 cJSON *chart_series(cJSON *chart, const char *name, int colour, const char *style, const char *says);
 void chart_value(cJSON *series, double value);
 void chart_point(cJSON *series, double x, double y);

@@ -22,13 +22,14 @@
   }
 
   function dataset(spec, series) {
-    const bar = spec.type === "bar", step = series.style === "step", points = series.style === "points";
+    const bar = spec.type === "bar", step = series.style === "step", marks = series.style === "marks";
+    const points = marks || series.style === "points";
     const paint = series.colour < 0 ? spec.colours.map((c) => colour(String(c))) : colour(String(series.colour));
     return {
       label: series.name, data: series.data, backgroundColor: paint, borderColor: paint, borderWidth: bar ? 0 : 2,
-      borderDash: series.style === "dash" ? [6, 4] : [], stepped: step, spanGaps: true, showLine: !spec.scatter,
-      pointRadius: points || step ? 4 : 0, pointHitRadius: 8, pointStyle: series.colour === 1 ? "rectRot" : "circle",
-      maxBarThickness: 40,
+      borderDash: series.style === "dash" ? [6, 4] : [], stepped: step, spanGaps: true,
+      showLine: !spec.scatter && !marks, pointRadius: marks ? 6 : points || step ? 4 : 0, pointHitRadius: 8,
+      pointStyle: series.colour === 1 ? "rectRot" : "circle", maxBarThickness: 40,
     };
   }
 
@@ -47,7 +48,7 @@
   function configuration(spec) {
     const points = spec.series.some((s) => s.data.length && typeof s.data[0] === "object" && s.data[0] !== null);
     const value = spec.log ? { type: "logarithmic" } : { beginAtZero: spec.type === "bar" || !!spec.zero };
-    const category = points ? { type: "linear" } : { type: "category" };
+    const category = { type: !points ? "category" : spec.logx ? "logarithmic" : "linear" };
     if (spec.horizontal) category.autoSkip = false; /* each bar has its name */
     if (spec.stacked) {
       value.stacked = true;

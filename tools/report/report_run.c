@@ -315,6 +315,7 @@ void report_run(struct report *report, const struct findings *findings, size_t r
         html(report->page, "[%z] ", run + 1);
     html(report->page, "%s</h3>\n", report_device(of->measured_run));
     report_headline(report, findings, run);
+    report_why(report, findings, run);
     put_provenance(report, of->measured_run);
     if (of->best != COMPARISON_NONE) {
         html(report->page, "<div class=\"figures\">\n");

@@ -1,0 +1,217 @@
+/* Why the best is the fastest: what binds it and the default, what each parameter changes, and the rooflines. */
+#include <math.h>
+#include <stdio.h>
+
+#include "analyse/explained.h"
+#include "report/html.h"
+#include "report/report.h"
+
+/* The configurations that are shown: the best and the default. */
+enum { SHOWN = 2 };
+static const char *const shown_names[SHOWN] = {"best", "default"};
+
+static const struct explained_configuration *shown(const struct explained *explained, size_t place)
+{
+    size_t number = place == 0 ? 0 : explained->input.default_;
+    if (number == EXPLANATION_NONE || (place == 1 && number == 0) || explained_lacks(explained, number, false))
+        return NULL;
+    return &explained->explanation.configurations[number];
+}
+
+static void put_sentences(struct report *report, const struct explained *explained)
+{
+    const struct explanation *explanation = &explained->explanation;
+    html(report->page, "<h4>Why it is the fastest</h4>\n<p>%s</p>\n<ul>", explanation->why);
+    for (size_t i = 0; i < SHOWN; i++)
+        if (shown(explained, i))
+            html(report->page, "<li>%r: %s.\n", i ? "Default" : "Best", shown(explained, i)->sentence);
+    if (explanation->overall && explanation->overall->parameter_count > 1)
+        html(report->page, "<li>From the default: %s.\n", explanation->overall->sentence);
+    for (size_t i = 0; i < explanation->change_count; i++)
+        html(report->page, "<li>%s.\n", explanation->changes[i].sentence);
+    html(report->page, "</ul>\n");
+}
+
+/* ---- Use of the resources ---- */
+
+static bool is_used(const struct explained *explained, int resource)
+{
+    for (size_t i = 0; i < SHOWN; i++)
+        if (shown(explained, i) && !isnan(shown(explained, i)->resources[resource].share))
+            return true;
+    return false;
+}
+
+static void put_resources(struct report *report, const struct explained *explained)
+{
+    cJSON *series[SHOWN] = {NULL};
+    char number[REPORT_NUMBER_BYTES];
+    bool any = false;
+    for (int resource = 0; resource < RESOURCE_COUNT; resource++)
+        any |= is_used(explained, resource);
+    if (!any)
+        return;
+    cJSON *chart = chart_begin(report, "bar", "Use of the resources", "share of the ceiling, %", "");
+    chart_flag(chart, "horizontal");
+    for (size_t i = 0; i < SHOWN; i++)
+        if (shown(explained, i))
+            series[i] = chart_series(chart, shown_names[i], (int)i, "",
+                                     i == 0 ? "The best uses {y}% of the ceiling of {x}."
+                                            : "The default uses {y}% of the ceiling of {x}.");
+    chart_numbers_begin(report);
+    html(report->page, "<table><thead><tr><th scope=\"col\">resource");
+    for (size_t i = 0; i < SHOWN; i++)
+        if (series[i])
+            html(report->page, "<th scope=\"col\" class=\"n\">%r, %%", shown_names[i]);
+    html(report->page, "</tr></thead><tbody>");
+    for (int resource = 0; resource < RESOURCE_COUNT; resource++) {
+        if (!is_used(explained, resource))
+            continue;
+        chart_labels(chart, resource_name((enum resource)resource));
+        html(report->page, "<tr><th scope=\"row\">%s", resource_name((enum resource)resource));
+        for (size_t i = 0; i < SHOWN; i++) {
+            if (!series[i])
+                continue;
+            double percent = 100 * shown(explained, i)->resources[resource].share;
+            chart_value(series[i], percent);
+            html(report->page, "<td class=\"n\">%s", report_number(percent, 0, number));
+        }
+        html(report->page, "</tr>");
+    }
+    html(report->page, "</tbody></table>");
+    chart_end(report);
+}
+
+/* ---- The rooflines ---- */
+
+/* The part of the picture, in instructions per byte. */
+struct frame {
+    double low, high;
+};
+
+static bool has_point(const struct explained_configuration *of, size_t level)
+{
+    return of && isfinite(of->points[level].intensity) && of->points[level].intensity > 0 &&
+           isfinite(of->points[level].instructions) && of->points[level].instructions > 0;
+}
+
+/* Ceiling of instructions per second; NaN: unknown. */
+static double issue_ceiling(const struct explained *explained)
+{
+    for (size_t i = 0; i < SHOWN; i++)
+        if (shown(explained, i) && !isnan(shown(explained, i)->resources[RESOURCE_ISSUE].ceiling))
+            return shown(explained, i)->resources[RESOURCE_ISSUE].ceiling;
+    return NAN;
+}
+
+static void include(struct frame *frame, double intensity)
+{
+    if (!isfinite(intensity) || intensity <= 0)
+        return;
+    frame->low = fmin(frame->low, intensity / 4);
+    frame->high = fmax(frame->high, intensity * 4);
+}
+
+static struct frame frame_of(const struct explained *explained)
+{
+    struct frame frame = {INFINITY, 0};
+    double issue = issue_ceiling(explained);
+    for (size_t i = 0; i < SHOWN; i++)
+        for (size_t level = 0; level < ROOFLINE_LEVELS; level++)
+            if (has_point(shown(explained, i), level)) {
+                include(&frame, shown(explained, i)->points[level].intensity);
+                include(&frame, issue / shown(explained, i)->points[level].slope);
+            }
+    return frame;
+}
+
+static double roof(double slope, double issue, double intensity)
+{
+    return fmin(slope * intensity, isnan(issue) ? INFINITY : issue);
+}
+
+/* The roof of a level that one of the configurations has a point of. */
+static void put_roof(cJSON *chart, const struct explained *explained, size_t level, const struct frame *frame)
+{
+    double issue = issue_ceiling(explained);
+    for (size_t i = 0; i < SHOWN; i++) {
+        const struct explained_configuration *of = shown(explained, i);
+        char name[64];
+        if (!has_point(of, level) || isnan(of->points[level].slope))
+            continue;
+        double slope = of->points[level].slope, ridge = issue / slope;
+        snprintf(name, sizeof name, "roof of %s", resource_name(of->points[level].level));
+        cJSON *series = chart_series(chart, name, 2, level ? "dash" : "",
+                                     "At {x} instructions a byte, the roof is {y} G instructions/s.");
+        chart_point(series, frame->low, roof(slope, issue, frame->low) / 1e9);
+        if (ridge > frame->low && ridge < frame->high)
+            chart_point(series, ridge, issue / 1e9);
+        chart_point(series, frame->high, roof(slope, issue, frame->high) / 1e9);
+        return;
+    }
+}
+
+static void put_points(struct report *report, cJSON *chart, const struct explained *explained)
+{
+    double issue = issue_ceiling(explained);
+    char number[REPORT_NUMBER_BYTES];
+    for (size_t i = 0; i < SHOWN; i++)
+        for (size_t level = 0; level < ROOFLINE_LEVELS; level++) {
+            char name[64];
+            if (!has_point(shown(explained, i), level))
+                continue;
+            const struct roofline_point *point = &shown(explained, i)->points[level];
+            snprintf(name, sizeof name, "%s, %s", shown_names[i], resource_name(point->level));
+            chart_point(chart_series(chart, name, (int)i, "marks",
+                                     "It executes {x} instructions a byte, and {y} G instructions/s."),
+                        point->intensity, point->instructions / 1e9);
+            html(report->page, "<tr><th scope=\"row\">%s<td class=\"n\">%s", name,
+                 report_number(point->intensity, 3, number));
+            html(report->page, "<td class=\"n\">%s", report_number(point->instructions / 1e9, 1, number));
+            html(report->page, "<td class=\"n\">%s</tr>",
+                 report_number(100 * point->instructions / roof(point->slope, issue, point->intensity), 0, number));
+        }
+}
+
+static void put_rooflines(struct report *report, const struct explained *explained)
+{
+    struct frame frame = frame_of(explained);
+    if (!(frame.low < frame.high))
+        return;
+    cJSON *chart = chart_begin(report, "line", "Rooflines", "instructions a byte", "G instructions/s");
+    chart_flag(chart, "log");
+    chart_flag(chart, "logx");
+    for (size_t level = 0; level < ROOFLINE_LEVELS; level++)
+        put_roof(chart, explained, level, &frame);
+    html(report->page, "<p><small>Instructions of a warp, over the bytes that each memory level moves. A level is the "
+                       "limit of a configuration that is at its roof.</small></p>\n");
+    chart_numbers_begin(report);
+    html(report->page,
+         "<table><thead><tr><th scope=\"col\">level<th scope=\"col\" class=\"n\">instructions a byte"
+         "<th scope=\"col\" class=\"n\">G instructions/s<th scope=\"col\" class=\"n\">of the roof, %%</tr>"
+         "</thead><tbody>");
+    put_points(report, chart, explained);
+    html(report->page, "</tbody></table>");
+    chart_end(report);
+}
+
+void report_why(struct report *report, const struct findings *findings, size_t run)
+{
+    struct explained explained = {0};
+    struct error error = {0};
+    if (!findings->comparison->runs[run].measured_run->evidence_count)
+        return;
+    int code = explained_open(&explained, findings->comparison, run, COMPARISON_NONE, NULL, 0, &error);
+    if (!code && !explained_lacks(&explained, 0, false)) {
+        code = explained_make(&explained, &error);
+        if (!code) {
+            put_sentences(report, &explained);
+            html(report->page, "<div class=\"figures\">\n");
+            put_resources(report, &explained);
+            put_rooflines(report, &explained);
+            html(report->page, "</div>\n");
+        }
+    }
+    report->failed |= code == ERROR_MEMORY;
+    explained_close(&explained);
+}
