@@ -111,7 +111,7 @@ int session_open_journal(struct session *session, struct error *error)
         code = journal_open(&session->journal, path, &header, error);
     if (!code && journal_torn(session->journal, &line))
         session_note(session, "%s:%d: the last line, left incomplete by an earlier run, is removed", path, line);
-    if (!code && journal_row_count(session->journal))
+    if (!code && !list && journal_row_count(session->journal))
         session_note(session, "%zu evaluations are already in %s", journal_row_count(session->journal), path);
     if (!code) {
         const struct provenance *recorded = &journal_get_header(session->journal)->provenance;
