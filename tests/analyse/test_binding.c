@@ -135,17 +135,30 @@ static void test_work(void)
     arena_free(&world.arena);
 }
 
-/* A run that copies over the host link. */
+/* A run that copies over the host link has the link's floor; others, that of their traffic in device memory. */
 static void test_link(void)
 {
-    struct world world;
-    open_world(&world);
-    world.provenance.ceilings.link_both = 1e11;
-    world.provenance.floor_ns = 800;
-    const struct explained_configuration bound = bind(&world);
-    CU_ASSERT_EQUAL(bound.binds, RESOURCE_LINK);
-    CU_ASSERT_STRING_EQUAL(bound.sentence, "host link binds: 80% of its ceiling");
-    arena_free(&world.arena);
+    static const struct {
+        double bytes, floor_ns;
+        enum resource binds;
+        const char *sentence;
+    } cases[] = {
+        {NAN, 800, RESOURCE_LINK, "host link binds: 80% of its ceiling"},
+        {4e5, 800, RESOURCE_LINK, "host link binds: 80% of its ceiling"},
+        {3.2e6, 800, RESOURCE_DRAM, "DRAM binds: 80% of the copy ceiling"},
+        {3.2e6, NAN, RESOURCE_DRAM, "DRAM binds: 80% of the copy ceiling"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct world world;
+        open_world(&world);
+        world.provenance.ceilings.link_both = 1e11;
+        world.provenance.bytes = cases[i].bytes;
+        world.provenance.floor_ns = cases[i].floor_ns;
+        const struct explained_configuration bound = bind(&world);
+        CU_ASSERT_STRING_EQUAL(resource_name(bound.binds), resource_name(cases[i].binds));
+        CU_ASSERT_STRING_EQUAL(bound.sentence, cases[i].sentence);
+        arena_free(&world.arena);
+    }
 }
 
 static void test_names(void)

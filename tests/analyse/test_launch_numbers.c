@@ -32,6 +32,8 @@ static void test_numbers(void)
         {launch_resident, "warps_active=0.5 sm_active=0.5", 0.25},
         {launch_resident_possible, "occupancy=0.5 waves=0.5", 0.25},
         {launch_resident_possible, "occupancy=0.5 waves=2.5", 0.5},
+        {launch_scheduler_warps, "blocks_sm=2 threads=65 waves=0.5", 0.75},
+        {launch_scheduler_warps, "blocks_sm=2 threads=64 waves=1.5", 1},
         {launch_local_sectors, "local_load_sectors=3 local_store_sectors=4", 7},
         {launch_all_sectors,
          "global_load_sectors=1 global_store_sectors=2 local_load_sectors=3 local_store_sectors=4 "

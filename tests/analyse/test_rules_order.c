@@ -60,6 +60,11 @@ static void test_code(void)
         {"barriers", "loop_instructions=10 loop_control=2 code_loops=1 ", "loop_barriers=2", "loop_barriers=1", 0.5},
         {"serial_dependence", "loop_instructions=10 loop_control=2 code_loops=1 ", "loop_chain_cycles=32",
          "loop_chain_cycles=8", 0.5},
+        /* Two other warps hide a part of the chain; three, all of it. */
+        {"serial_dependence", "loop_instructions=10 loop_control=2 code_loops=1 blocks_sm=4 threads=96 waves=1 ",
+         "loop_chain_cycles=32", "loop_chain_cycles=8", 0.5},
+        {"serial_dependence", "loop_instructions=10 loop_control=2 code_loops=1 blocks_sm=4 threads=128 waves=1 ",
+         "loop_chain_cycles=32", "loop_chain_cycles=8", 0},
         /* Eight instructions that run once. */
         {"serial_dependence", "loop_instructions=10 loop_control=2 code_loops=0 ", "loop_chain_cycles=32",
          "loop_chain_cycles=8", 0},

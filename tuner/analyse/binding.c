@@ -134,14 +134,20 @@ static void fill_resources(struct explained_configuration *bound, const struct t
         resources[r] = by_share(totals->shares[r], NAN);
 }
 
-/* A run that copies over the host link: its floor is the link's. */
+/* A run that copies over the host link: its floor is the link's, not that of its traffic in device memory. */
+static bool over_link(const struct provenance *provenance)
+{
+    double traffic_ns = floor_of_traffic(&(struct traffic){.bytes = provenance->bytes}, &provenance->ceilings);
+    return provenance->floor_ns > 0 && !(fabs(provenance->floor_ns / traffic_ns - 1) < 0.01);
+}
+
 static void fill_link(struct explained_configuration *bound, const struct explanation_input *input,
                       const struct measurement *measurement)
 {
-    double ceiling = input->provenance->ceilings.link_both,
-           floor_ns = amounts_of(input->provenance, measurement).floor_ns;
+    const struct provenance *provenance = input->provenance;
+    double floor_ns = over_link(provenance) ? amounts_of(provenance, measurement).floor_ns : NAN;
     double share = objective_percent(measurement_objective(measurement), floor_ns, measurement->value) / 100;
-    bound->resources[RESOURCE_LINK] = by_share(isnan(ceiling) ? NAN : share, ceiling);
+    bound->resources[RESOURCE_LINK] = by_share(share, isnan(share) ? NAN : provenance->ceilings.link_both);
 }
 
 static void fill_points(struct explained_configuration *bound, const struct totals *totals)

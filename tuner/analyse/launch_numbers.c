@@ -98,6 +98,12 @@ double launch_resident_possible(const struct evidence *e)
     return e->occupancy * fmin(e->waves, 1);
 }
 
+double launch_scheduler_warps(const struct evidence *e)
+{
+    enum { SCHEDULERS = 4 }; /* of a multiprocessor, since compute capability 5.0 */
+    return e->blocks_sm * ceil(e->threads / 32) / SCHEDULERS * fmin(e->waves, 1);
+}
+
 double launch_local_sectors(const struct evidence *e)
 {
     return e->local_load_sectors + e->local_store_sectors;

@@ -38,6 +38,9 @@ double launch_memory_bound(const struct evidence *e);
 double launch_resident(const struct evidence *e);
 double launch_resident_possible(const struct evidence *e);
 
+/* Resident warps of a scheduler, as the launch allows. */
+double launch_scheduler_warps(const struct evidence *e);
+
 double launch_local_sectors(const struct evidence *e);
 /* Of all loads, stores and atomics in global and local memory. */
 double launch_all_sectors(const struct evidence *e);

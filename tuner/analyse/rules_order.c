@@ -123,7 +123,14 @@ double rule_serial_dependence_counters(const struct rule_pair *pair, double thre
     return same && longer >= latency_least ? share_of(longer) : 0;
 }
 
+/* Do other warps of a scheduler issue meanwhile? Each of them issues the whole loop while the chain takes its cycles.
+ */
+static bool hidden(const struct evidence *e)
+{
+    return launch_scheduler_warps(e) * e->loop_instructions >= e->loop_chain_cycles;
+}
+
 double rule_serial_dependence_code(const struct rule_pair *pair, double threshold)
 {
-    return chained(pair, threshold) ? rule_code_strength : 0;
+    return chained(pair, threshold) && !hidden(pair->slow) ? rule_code_strength : 0;
 }
