@@ -56,9 +56,10 @@ static void failures(void)
         {true, 0, 0, "fake: sticky=1", 5000000000, ERROR_DEVICE, "running under the profiler: an illegal", false},
         {true, 0, 0, "fake: kill=1", 5000000000, ERROR_WORKER,
          "the profiler was killed by signal 11 (Segmentation fault)", false},
-        {true, 0, 0, "fake: spin=1", 300000000, ERROR_WORKER, "the profiler does not answer", false},
+        {true, 0, 0, "fake: spin=1", 300000000, ERROR_WORKER, "the profiler has not finished after 0.3 s", false},
         {true, 0, FAKE_CUPTI_CRASHES, "fake:", 5000000000, ERROR_WORKER, "the profiler was killed by signal 11", true},
-        {true, 0, FAKE_CUPTI_HANGS, "fake:", 300000000, ERROR_WORKER, "the profiler does not answer", true},
+        {true, 0, FAKE_CUPTI_HANGS, "fake:", 300000000, ERROR_WORKER, "the profiler has not finished after 0.3 s",
+         true},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct profiler *profiler;

@@ -44,11 +44,13 @@ void profiler_close(struct profiler *profiler)
 }
 
 /* Waits for the answer of a kind. ERROR_WORKER if the process ends without one. */
-static int receive(struct profiler *profiler, enum device_message kind, struct message *message, struct error *error)
+static int receive(struct profiler *profiler, enum device_message kind, int64_t timeout_ns, struct message *message,
+                   struct error *error)
 {
     struct worker *worker = &profiler->worker;
     char words[128];
     int got;
+    worker_expect(worker, timeout_ns);
     while ((got = worker_receive(worker, message)) == 0 && !worker_late(worker)) {
         if (profiler->stop && *profiler->stop >= 2)
             return error_set(error, ERROR_INTERRUPTED, "interrupted");
@@ -64,18 +66,17 @@ static int receive(struct profiler *profiler, enum device_message kind, struct m
     if (got > 0)
         worker_refuse(worker);
     worker_stop(worker);
-    return error_set(error, ERROR_WORKER, "the profiler %s%s", late ? "does not answer" : "was ",
-                     late ? "" : worker_epitaph(worker, words, sizeof words));
+    if (late)
+        return error_set(error, ERROR_WORKER, "the profiler has not finished after %.3g s", (double)timeout_ns * 1e-9);
+    return error_set(error, ERROR_WORKER, "the profiler was %s", worker_epitaph(worker, words, sizeof words));
 }
 
 static int ask(struct profiler *profiler, enum device_message kind, const struct text *text, int64_t timeout_ns,
                struct message *answer, struct error *error)
 {
-    int code = worker_send(&profiler->worker, kind, 0, text->bytes, text->length, clock_now_ns() + send_timeout_ns,
-                           NULL); /* the receiver says why */
-    worker_expect(&profiler->worker, timeout_ns);
-    (void)code;
-    return receive(profiler, kind, answer, error);
+    /* If it is gone, the receiver says why. */
+    worker_send(&profiler->worker, kind, 0, text->bytes, text->length, clock_now_ns() + send_timeout_ns, NULL);
+    return receive(profiler, kind, timeout_ns, answer, error);
 }
 
 static int start(struct profiler *profiler, struct error *error)
@@ -85,9 +86,8 @@ static int start(struct profiler *profiler, struct error *error)
     device_rest(device);
     worker_stop(&profiler->worker);
     int code = worker_start(&profiler->worker, device_process, &device->ordinal, error);
-    worker_expect(&profiler->worker, start_timeout_ns);
     if (!code)
-        code = receive(profiler, MESSAGE_HELLO, &message, error);
+        code = receive(profiler, MESSAGE_HELLO, start_timeout_ns, &message, error);
     if (!code)
         code = ask(profiler, MESSAGE_PROFILER, &device->setup, start_timeout_ns, &message, error);
     timeline("coordinator", "profiler started");
