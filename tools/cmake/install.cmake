@@ -46,5 +46,6 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Tuning needs a driver, NVRTC and the headers that kernels include, from NVIDIA's repository; the rest of cutune does not.
 set(cuda ${CUDAToolkit_VERSION_MAJOR}-${CUDAToolkit_VERSION_MINOR})
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "cuda-nvrtc-${cuda}, cuda-cudart-dev-${cuda}, cuda-cccl-${cuda}")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3") # cutune import --t1
+# cutune import --t1; counters and machine code for explanations
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3, cuda-cupti-${cuda}, cuda-nvdisasm-${cuda}")
 include(CPack)
