@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/timeline.h"
 #include "base/toolkit.h"
 #include "device/counters.h"
 #include "device/cupti_types.h"
@@ -209,12 +210,15 @@ int cupti_open(struct cupti **result, int device, struct error *error)
 {
     struct cupti *cupti = *result = calloc(1, sizeof *cupti);
     int code = cupti ? load(cupti, error) : error_memory(error);
+    timeline("profiler", "CUPTI loaded");
     if (!code)
         code = current_context(&cupti->context, error);
     if (!code)
         code = open_host(cupti, device, error);
+    timeline("profiler", "chip known");
     if (!code)
         code = configure(cupti, error);
+    timeline("profiler", "counters chosen");
     if (!code)
         code = enable(cupti, error);
     if (code) {
