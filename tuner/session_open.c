@@ -141,6 +141,12 @@ static int bind_space(struct session *session, struct error *error)
     return 0;
 }
 
+/* Evidence about a recorded device, without one. */
+static bool compiles_only(const struct session *session)
+{
+    return session->recorded && session->request->list && session->request->list->evidence;
+}
+
 /* ---- The valid set ---- */
 
 static int build_valid_set(struct session *session, struct error *error)
@@ -167,10 +173,13 @@ static int build_recorded_set(struct session *session, struct error *error)
         code = replayed_set(&session->set, session->space, session->recorded, &missing, error);
     if (code)
         return code;
+    if (!same_version && compiles_only(session))
+        return error_set(error, ERROR_DATA, "%s was recorded from another version of %s or of its kernel", path,
+                         session->space->path);
     if (!same_version)
         session_note(session, "%s was recorded from another version of %s or of its kernel", path,
                      session->space->path);
-    if (missing)
+    if (missing && !compiles_only(session))
         session_note(session, "%llu of %llu valid configurations are not in %s and are left out",
                      (unsigned long long)missing, (unsigned long long)(missing + valid_set_count(session->set)), path);
     return 0;
@@ -201,12 +210,6 @@ static int build_set(struct session *session, struct error *error)
 }
 
 /* ---- The evaluator ---- */
-
-/* Evidence about a recorded device, without one. */
-static bool compiles_only(const struct session *session)
-{
-    return session->recorded && session->request->list && session->request->list->evidence;
-}
 
 /* A replay is the same on every machine. */
 static size_t compiler_jobs(const struct session *session)
