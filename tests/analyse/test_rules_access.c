@@ -121,6 +121,9 @@ static void test_code(void)
         /* The unrolled loop has more loads. */
         {"narrow_access", "", "loop_shared_loads=1 loop_shared_load_bytes=4",
          "loop_shared_loads=2 loop_shared_load_bytes=32", 0},
+        {"narrow_access", "",
+         "loop_global_loads=1 loop_global_load_bytes=1 code_global_loads=29 code_global_load_bytes=29",
+         "loop_global_loads=4 loop_global_load_bytes=64 code_global_loads=5 code_global_load_bytes=80", 15.0 / 16},
         {"narrow_access", "", "loop_global_loads=0 code_global_loads=4 code_global_load_bytes=16",
          "loop_global_loads=0 code_global_loads=1 code_global_load_bytes=16", 0.75},
         {"narrow_access", "", "code_global_stores=4 code_global_store_bytes=16",

@@ -57,10 +57,13 @@ static void test_code(void)
         /* The fast one breaks a dependence, too. */
         {"not_unrolled", LOADS, "loop_global_loads=1 loop_instructions=5 loop_chain_cycles=4",
          "loop_global_loads=4 loop_instructions=11 loop_chain_cycles=4", 0},
-        {"barriers", "loop_instructions=10 loop_control=2 code_loops=1 ", "loop_barriers=2", "loop_barriers=1", 0.5},
+        {"barriers", "loop_instructions=10 " LOADS "loop_global_loads=1 ", "loop_barriers=2", "loop_barriers=1", 0.5},
+        {"barriers", "loop_instructions=10 " LOADS, "loop_global_loads=2 loop_barriers=2",
+         "loop_global_loads=1 loop_barriers=1", 0},
+        {"barriers", "loop_instructions=10 " LOADS "loop_global_loads=1 loop_barriers=0 ", "", "", 0},
         {"serial_dependence", "loop_instructions=10 loop_control=2 code_loops=1 ", "loop_chain_cycles=32",
          "loop_chain_cycles=8", 0.5},
-        /* Two other warps hide a part of the chain; three, all of it. */
+        /* Three warps hide a part of the chain; four, all of it. */
         {"serial_dependence", "loop_instructions=10 loop_control=2 code_loops=1 blocks_sm=4 threads=96 waves=1 ",
          "loop_chain_cycles=32", "loop_chain_cycles=8", 0.5},
         {"serial_dependence", "loop_instructions=10 loop_control=2 code_loops=1 blocks_sm=4 threads=128 waves=1 ",

@@ -134,17 +134,25 @@ double rule_narrow_access_counters(const struct rule_pair *pair, double threshol
     return cost;
 }
 
-/* Threshold: likewise, with as many loads or fewer in an iteration: unrolled loops have more. */
+/* How many times wider accesses are, if there are not more of them: unrolled loops have more. */
+static double widened(double slow_bytes, double slow_count, double fast_bytes, double fast_count)
+{
+    return fast_count <= slow_count ? fast_bytes / fast_count / (slow_bytes / slow_count) : 1;
+}
+
+/* Threshold: likewise, of loads in the hottest loop or in all the code, or of stores. */
 double rule_narrow_access_code(const struct rule_pair *pair, double threshold)
 {
     const struct evidence *s = pair->slow, *f = pair->fast;
-    double global = launch_global_load_bytes(f) / launch_global_load_bytes(s);
-    double shared = launch_shared_load_bytes(f) / launch_shared_load_bytes(s);
-    double stored =
-        f->code_global_store_bytes / f->code_global_stores / (s->code_global_store_bytes / s->code_global_stores);
-    double width = fmax(fmax(f->loop_global_loads <= s->loop_global_loads ? global : 1,
-                             f->loop_shared_loads <= s->loop_shared_loads ? shared : 1),
-                        f->code_global_stores <= s->code_global_stores ? stored : 1);
+    const double widths[] = {
+        widened(s->loop_global_load_bytes, s->loop_global_loads, f->loop_global_load_bytes, f->loop_global_loads),
+        widened(s->loop_shared_load_bytes, s->loop_shared_loads, f->loop_shared_load_bytes, f->loop_shared_loads),
+        widened(s->code_global_load_bytes, s->code_global_loads, f->code_global_load_bytes, f->code_global_loads),
+        widened(s->code_global_store_bytes, s->code_global_stores, f->code_global_store_bytes, f->code_global_stores),
+    };
+    double width = 1;
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
+        width = fmax(width, widths[i]);
     return width >= threshold ? 1 - 1 / width : 0;
 }
 

@@ -88,13 +88,6 @@ double rule_barriers_counters(const struct rule_pair *pair, double threshold)
     return cost >= threshold ? share_of(cost) : 0;
 }
 
-double rule_barriers_code(const struct rule_pair *pair, double threshold)
-{
-    (void)threshold;
-    double slow = launch_barrier_rate(pair->slow), fast = launch_barrier_rate(pair->fast);
-    return slow > 0 && slow >= 1.5 * fast ? rule_code_strength : 0;
-}
-
 static bool within(double a, double b, double most)
 {
     return (a == 0 && b == 0) || (a / b < most && b / a < most);
@@ -103,6 +96,16 @@ static bool within(double a, double b, double most)
 static bool alike(double a, double b)
 {
     return within(a, b, 1.25);
+}
+
+/* The loops do the same operations, with more barriers in the slow one: blocks of other sizes or other algorithms have
+ * other numbers of barriers, too. */
+double rule_barriers_code(const struct rule_pair *pair, double threshold)
+{
+    const struct evidence *s = pair->slow, *f = pair->fast;
+    (void)threshold;
+    bool more = launch_barrier_rate(s) >= 1.5 * launch_barrier_rate(f) && s->loop_barriers > 0;
+    return more && alike(launch_loop_operations(s), launch_loop_operations(f)) ? rule_code_strength : 0;
 }
 
 /* What else differs lengthens this wait a little, too. */
