@@ -107,6 +107,26 @@ static void loops(void)
         {".L_x_1:\n" LINE("FFMA R1, R1, R2, R3") LINE("@P1 BRA `(.L_x_1)") ".L_x_2:\n" LINE("FFMA R1, R1, R2, R3")
              LINE("FFMA R1, R1, R2, R3") COUNT_TO("0x1", "0x200") LINE("@P0 BRA `(.L_x_2)") LINE("EXIT"),
          "code_loops=2 loop_fma=2"},
+        /* By a uniform predicate. */
+        {".L_x_1:\n" LINE("FFMA R1, R1, R2, R3") LINE("@P1 BRA `(.L_x_1)") ".L_x_2:\n" LINE("FFMA R1, R1, R2, R3")
+             LINE("FFMA R1, R1, R2, R3") LINE("UIADD3 UR4, UR4, 0x4, URZ")
+                 LINE("UISETP.NE.AND UP0, UPT, UR4, 0x10, UPT") LINE("BRA.U UP0, `(.L_x_2)") LINE("EXIT"),
+         "code_loops=2 loop_fma=1"},
+        /* Loops that wait or try again belong to the loop around, or are none. */
+        {".L_x_1:\n" LINE("LDG.E R9, [R4.64]") ".L_x_2:\n" LINE("LDS R6, [R8]") LINE("FADD R7, R9, R6")
+             LINE("ATOMS.CAST.SPIN R7, [R10], R6, R7") LINE("ISETP.EQ.U32.AND P0, PT, R7, 0x1, PT")
+                 LINE("@!P0 BRA `(.L_x_2)") COUNT_TO("0x1", "R8") LINE("@P0 BRA `(.L_x_1)") LINE("EXIT"),
+         "code_loops=1 loop_instructions=9 loop_global_loads=1 loop_shared_atomics=1 loop_control=3"},
+        {".L_x_1:\n" LINE("ATOMS.CAST.SPIN P0, [R10], R6, R7") LINE("@!P0 BRA `(.L_x_1)") LINE("EXIT"),
+         "code_loops=0 loop_instructions=3 loop_shared_atomics=1"},
+        {".L_x_1:\n" LINE("SYNCS.PHASECHK.TRANS64.TRYWAIT P0, [UR4], R2") LINE("@!P0 BRA `(.L_x_1)") LINE("EXIT"),
+         "code_loops=0"},
+        {".L_x_1:\n" LINE("VOTE.ANY R7, PT, PT") LINE("YIELD") LINE("@!P1 BRA `(.L_x_2)")
+             LINE("BRA `(.L_x_1)") ".L_x_2:\n" LINE("EXIT"),
+         "code_loops=0"},
+        {".L_x_1:\n" LINE("ATOMG.E.ADD PT, R7, [R2.64], R6") LINE("ISETP.LT.AND P0, PT, R7, R8, PT")
+             LINE("@P0 BRA `(.L_x_1)") LINE("EXIT"),
+         "code_loops=1 loop_atomics=1 loop_control=2"},
         /* Labels that are jumped to from behind the end, through tables, or do not exist. */
         {".L_x_1:\n" LINE("BRA.DIV UR4, `(.L_x_3)") ".L_x_2:\n" LINE("@P1 BRA `(.L_x_1)")
              LINE("EXIT") ".L_x_3:\n" LINE("FADD R1, R1, R2") LINE("BRA `(.L_x_2)"),

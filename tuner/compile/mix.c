@@ -272,19 +272,72 @@ static void count_instruction(struct evidence *counts, const struct instruction 
 
 /* ---- The hottest loop ---- */
 
-/* The operands of the last instruction of the loop before `end` that writes the register and reads a number. */
-static bool find_writer(const struct code *code, const struct loops *loops, size_t loop, size_t end, int written,
-                        struct operands *operands)
+/* The last instruction of the loop before `end` that writes a register, with its operands; LOOPS_NONE: there is none.
+ * `counts`: only those that read a number and a register. */
+static size_t writer_of(const struct code *code, const struct loops *loops, size_t loop, size_t end, int written,
+                        bool counts, struct operands *operands)
 {
     for (size_t i = end; i-- > 0;) {
         if (loops->of[i] != loop)
             continue;
         *operands = operands_of(&code->instructions[i].line);
         for (size_t w = 0; w < operands->written_count; w++)
-            if (operands->written[w] == written && operands->has_number && operands->number && operands->read_count)
+            if (operands->written[w] == written &&
+                (!counts || (operands->has_number && operands->number && operands->read_count)))
+                return i;
+    }
+    return LOOPS_NONE;
+}
+
+/* The predicate that a loop's branch back depends on; -1: none. */
+static int predicate_of(const struct code *code, const struct loop *loop)
+{
+    struct operands operands = operands_of(&code->instructions[loop->latch].line);
+    return operands.read_count && operands.read[0] >= REGISTERS - 2 * REGISTERS_PREDICATE ? operands.read[0] : -1;
+}
+
+/* Does it try something that may have to be tried again? */
+static bool tries(const struct listing_line *line)
+{
+    return listing_has(line, "CAS") || listing_has(line, "CAST") || listing_has(line, "EXCH") ||
+           listing_has(line, "TRYWAIT");
+}
+
+/* Does a loop wait, or try again? Its branch depends on an instruction that tries, or on a comparison of what that
+ * gave. Turing waits for threads of the warp in loops with YIELD and no condition. */
+static bool waits(const struct code *code, const struct loops *loops, size_t loop)
+{
+    size_t latch = loops->all[loop].latch;
+    int predicate = predicate_of(code, &loops->all[loop]);
+    struct operands operands, ignored;
+    if (predicate < 0)
+        for (size_t i = latch; i-- > 0 && loops->of[i] == loop;)
+            if (listing_part_is(listing_name(&code->instructions[i].line), "YIELD"))
                 return true;
+    size_t writer = predicate < 0 ? LOOPS_NONE : writer_of(code, loops, loop, latch, predicate, false, &operands);
+    if (writer == LOOPS_NONE || tries(&code->instructions[writer].line))
+        return writer != LOOPS_NONE;
+    for (size_t r = 0; r < operands.read_count; r++) {
+        size_t source = writer_of(code, loops, loop, writer, operands.read[r], false, &ignored);
+        if (source != LOOPS_NONE && tries(&code->instructions[source].line))
+            return true;
     }
     return false;
+}
+
+/* Instructions of loops that wait belong to the loop around: as if they did not have to. */
+static void absorb_waits(const struct code *code, struct loops *loops)
+{
+    for (size_t l = loops->count; l-- > 0;) { /* those around others come first */
+        size_t parent = loops->all[l].parent;
+        if (!waits(code, loops, l))
+            continue;
+        for (size_t i = 0; i < code->count; i++)
+            loops->of[i] = loops->of[i] == l ? parent : loops->of[i];
+        if (parent != LOOPS_NONE)
+            loops->all[parent].instructions += loops->all[l].instructions;
+        loops->all[l].instructions = 0;
+    }
 }
 
 /* Iterations of a loop whose branch back depends on the comparison of a register with a number in the code, if the
@@ -294,9 +347,9 @@ static double iterations(const struct code *code, const struct loops *loops, siz
     static const double unknown = 256, most = 1 << 20;
     size_t latch = loops->all[loop].latch;
     struct operands comparison, step;
-    int predicate = operands_register(code->instructions[latch].line.predicate);
-    if (predicate < 0 || !find_writer(code, loops, loop, latch, predicate, &comparison) ||
-        !find_writer(code, loops, loop, latch, comparison.read[0], &step))
+    int predicate = predicate_of(code, &loops->all[loop]);
+    if (predicate < 0 || writer_of(code, loops, loop, latch, predicate, true, &comparison) == LOOPS_NONE ||
+        writer_of(code, loops, loop, latch, comparison.read[0], true, &step) == LOOPS_NONE)
         return unknown;
     double count = fabs((double)comparison.number / (double)step.number);
     return count < 1 ? 1 : count > most ? most : count;
@@ -308,11 +361,14 @@ static int hottest(const struct code *code, const struct loops *loops, struct ar
     double *runs = arena_array(arena, loops->count, sizeof *runs), most = 0;
     if (!runs)
         return error_memory(error);
-    for (size_t l = 0; l < loops->count; l++) { /* those around others come first */
-        size_t parent = loops->all[l].parent;
-        runs[l] = iterations(code, loops, l) * (parent == LOOPS_NONE ? 1 : runs[parent]);
-        if (runs[l] * (double)loops->all[l].instructions >= most) {
-            most = runs[l] * (double)loops->all[l].instructions;
+    for (size_t l = 0; l < loops->count; l++) {
+        const struct loop *loop = &loops->all[l];
+        runs[l] = loop->parent == LOOPS_NONE ? 1 : runs[loop->parent];
+        if (loop->instructions == 0) /* absorbed */
+            continue;
+        runs[l] *= iterations(code, loops, l);
+        if (runs[l] * (double)loop->instructions >= most) {
+            most = runs[l] * (double)loop->instructions;
             *found = l;
         }
     }
@@ -393,6 +449,8 @@ static int read_code(const struct code *code, struct arena *arena, struct eviden
     size_t loop = LOOPS_NONE;
     struct chain_step *steps = arena_array(arena, code->count, sizeof *steps);
     int result = steps ? loops_find(code->steps, code->count, arena, &found, error) : error_memory(error);
+    if (!result)
+        absorb_waits(code, &found);
     if (!result && found.count)
         result = hottest(code, &found, arena, &loop, error);
     if (result)
@@ -404,7 +462,8 @@ static int read_code(const struct code *code, struct arena *arena, struct eviden
         count_instruction(&counts, &code->instructions[i], hot);
     }
     counts.code_instructions = (double)code->count;
-    counts.code_loops = (double)found.count;
+    for (size_t l = 0; l < found.count; l++)
+        counts.code_loops += found.all[l].instructions > 0;
     measure_chains(&counts, code, &found, loop, steps);
     for (size_t i = 0; i < evidence_count; i++)
         if (evidence_rows[i].source == EVIDENCE_CODE)

@@ -10,7 +10,8 @@
  * subroutines in sections of their own, is not counted.
  *
  * The hottest loop is the one that executes the most instructions itself, without loops in it, if a loop whose bound is
- * not a number in the code makes 256 iterations. Of a kernel without loops, the items of the loop are those of all its
+ * not a number in the code makes 256 iterations. A loop that waits or tries again, as for a compare-and-swap, is none:
+ * its instructions belong to what is around. Of a kernel without loops, the items of the loop are those of all its
  * code, which runs once.
  *
  * The only error is ERROR_MEMORY. */
