@@ -18,7 +18,7 @@
 #include "db/journal_print.h"
 #include "db/journal_rows.h"
 
-enum { FILE_DIGITS = 16, CHUNK_BYTES = 256 << 10 };
+enum { CHUNK_BYTES = 256 << 10 };
 
 struct journal {
     struct arena arena;
@@ -363,19 +363,6 @@ int journal_read(struct journal **journal, const char *path, struct error *error
 }
 
 /* ---- Writing ---- */
-
-char *journal_path(struct arena *arena, const char *folder, const struct journal_header *header)
-{
-    size_t length = strlen(folder);
-    const char *slash = length && folder[length - 1] != '/' ? "/" : "";
-    char *path = arena_printf(arena, "%s%s%s.%s.%.*s.csv", folder, slash, header->provenance.kernel,
-                              header->provenance.device.name, FILE_DIGITS, header->provenance.fingerprint);
-    if (path)
-        for (char *c = path + length + strlen(slash); *c; c++)
-            if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-", *c))
-                *c = '-';
-    return path;
-}
 
 /* Whether the file holds only the beginning of a header: the run was killed while it wrote the first lines. */
 static bool torn_header(const char *text, size_t length)

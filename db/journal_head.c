@@ -7,6 +7,8 @@
 
 #define LIMIT_PREFIX "limit."
 
+enum { FILE_DIGITS = 16 }; /* of a fingerprint, in the name of a journal */
+
 /* Numbers of keys: those of the provenance, the header's own, then the limits. */
 static const struct csv_column own_keys[] = {
     CSV_COLUMN("t4", CSV_TEXT, struct journal_head, header.t4,
@@ -203,4 +205,17 @@ int journal_head_read(struct journal_head *head, struct arena *arena, const char
     } while (*at < length && text[*at] == '#');
     head->has_parameters = seen[provenance_field_count + KEY_PARAMETERS];
     return 0;
+}
+
+char *journal_path(struct arena *arena, const char *folder, const struct journal_header *header)
+{
+    size_t length = strlen(folder);
+    const char *slash = length && folder[length - 1] != '/' ? "/" : "";
+    char *path = arena_printf(arena, "%s%s%s.%s.%.*s.csv", folder, slash, header->provenance.kernel,
+                              header->provenance.device.name, FILE_DIGITS, header->provenance.fingerprint);
+    if (path)
+        for (char *c = path + length + strlen(slash); *c; c++)
+            if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-", *c))
+                *c = '-';
+    return path;
 }
