@@ -72,9 +72,11 @@ static void test_resources(void)
         {"cycles=1000 fp64_pipe=0.9", NAN, RESOURCE_FP64, 0.9, NULL},
         {"cycles=1000 xu_pipe=0.9", NAN, RESOURCE_XU, 0.9, NULL},
         {"cycles=1000 tensor_pipe=0.9", NAN, RESOURCE_TENSOR, 0.9, NULL},
-        {"cycles=1000 dram_busy=0.59 l2_busy=0.3 stall_long_scoreboard=7 stall_barrier=2", NAN, RESOURCE_LATENCY, 0.59,
+        {"cycles=1000 dram_busy=0.59 l2_busy=0.3 stall_long_scoreboard=7 stall_barrier=1 "
+         "stall_not_selected=11",
+         NAN, RESOURCE_LATENCY, 0.59,
          "latency binds: the busiest resource, DRAM, is at 59% of the copy ceiling; a warp waits for global, local or "
-         "texture memory for 70% of its time"},
+         "texture memory for 35% of its time"},
         {"cycles=1000 dram_busy=0.61", NAN, RESOURCE_DRAM, 0.61, NULL},
         {"registers=9", 3.6e6, RESOURCE_DRAM, 0.9, "DRAM binds: 90% of the copy ceiling"},
         {"registers=9", 1.2e6, RESOURCE_UNKNOWN, 0.3,

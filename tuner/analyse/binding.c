@@ -187,18 +187,19 @@ static const struct evidence *longest(const struct explanation_configuration *co
     return longest;
 }
 
-static bool is_stall(const struct evidence_row *row)
+/* A warp that is ready while another one issues does not wait for anything. */
+static bool is_wait(const struct evidence_row *row)
 {
-    return strncmp(row->name, "stall_", strlen("stall_")) == 0;
+    return strncmp(row->name, "stall_", strlen("stall_")) == 0 && strcmp(row->name, "stall_not_selected") != 0;
 }
 
 /* What the warps of a launch wait for most, and for which share of their time. NULL: unknown. */
 static const char *main_stall(const struct evidence *e, double *share)
 {
-    double total = 1, most = 0; /* a cycle to issue */
+    double most = 0, total = 1 + (isnan(e->stall_not_selected) ? 0 : e->stall_not_selected); /* a cycle to issue */
     const char *meaning = NULL;
     for (size_t i = 0; i < evidence_count; i++) {
-        double value = is_stall(&evidence_rows[i]) ? evidence_get(e, &evidence_rows[i]) : NAN;
+        double value = is_wait(&evidence_rows[i]) ? evidence_get(e, &evidence_rows[i]) : NAN;
         if (isnan(value))
             continue;
         total += value;
