@@ -86,6 +86,8 @@ def explain(program, pair, journal, *arguments):
     done = run(program, "explain", *arguments, "--format", "json", "--config", pair["healthy"], "--config", pair["faulty"], journal)
     if done.returncode:
         return "failed", [], done.stderr.strip()
+    if done.stderr:
+        print("%s: %s" % (pair["pair"], done.stderr.strip()), file=sys.stderr)
     for change in json.loads(done.stdout)[0]["changes"]:
         if same(change["from"], pair["faulty"]) and same(change["to"], pair["healthy"]) or \
                 same(change["from"], pair["healthy"]) and same(change["to"], pair["faulty"]):
@@ -134,18 +136,22 @@ def report(answers):
     return all(counts[name].enough(share) for name, share in WANTED.items()) and counts["cannot tell"].told == 0
 
 
-def answers_of(options, pair, journal, *collect):
-    """With the counters that the journal has, if any, and without."""
-    first = explain(options.program, pair, journal, *collect)
+def static_answer(options, pair, journal):
+    return pair, "static", explain(options.program, pair, journal, "--collect", "no", "--counters", "no")
+
+
+def has_counters(journal):
     with open(journal, encoding="utf-8") as file:
-        counters = " cycles=" in file.read()
-    found = [(pair, "counters", first)] if counters or not collect else []
-    return found + [(pair, "static", explain(options.program, pair, journal, "--collect", "no", "--counters", "no"))]
+        return " cycles=" in file.read()
 
 
 def recorded(options, pairs):
-    answers = [answer for pair in pairs for journal in sorted(glob.glob(os.path.join(FOLDER, "recorded", "*", pair["pair"] + ".csv")))
-               for answer in answers_of(options, pair, journal, "--collect", "no")]
+    answers = []
+    for pair in pairs:
+        for journal in sorted(glob.glob(os.path.join(FOLDER, "recorded", "*", pair["pair"] + ".csv"))):
+            if has_counters(journal):
+                answers.append((pair, "counters", explain(options.program, pair, journal, "--collect", "no")))
+            answers.append(static_answer(options, pair, journal))
     if not answers:
         return SKIPPED
     return not report(answers)
@@ -167,7 +173,8 @@ def live_pair(options, pair):
     with tempfile.TemporaryDirectory() as folder:
         try:
             journal = measure(options, pair, folder)
-            answers = answers_of(options, pair, journal, "--space", space_of(pair))
+            answers = [(pair, "counters", explain(options.program, pair, journal, "--space", space_of(pair))),
+                       static_answer(options, pair, journal)]
         except (RuntimeError, subprocess.TimeoutExpired) as error:
             return [(pair, "counters", ("failed", [], str(error)))]
         if options.record:
