@@ -39,6 +39,32 @@ static void products(void)
     set_close(&setup);
 }
 
+/* What each value adds to a score elsewhere: each value for itself, of all rows, and beside what was there. */
+static void scores_elsewhere(void)
+{
+    struct strategy_setup setup = set_open("param A = 1, 2, 3\nparam B = 1, 2, 3, 4\n", 1);
+    struct encoding encoding;
+    struct error error = {0};
+    static const double a[] = {-1, 2, -1}, b[] = {0, 4, -4, 0};
+    uint32_t choices[24];
+    double scores[12], effects[7] = {100};
+    for (uint32_t i = 0; i < 12; i++) {
+        choices[2 * i] = i / 4;
+        choices[2 * i + 1] = i % 4;
+        scores[i] = 10 + a[i / 4] + b[i % 4];
+    }
+    const struct landscape_elsewhere elsewhere = {12, choices, NULL};
+    CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, setup.space, ENCODE_LOG2, &error), 0);
+    CU_ASSERT_FATAL(effects_learn_scores(&encoding, &elsewhere, 2, scores, effects));
+    for (size_t v = 0; v < 3; v++)
+        CU_ASSERT_DOUBLE_EQUAL(effects[v], (v == 0 ? 100 : 0) + 0.8 * a[v],
+                               1e-6); /* four outcomes, and one without effect */
+    for (size_t v = 0; v < 4; v++)
+        CU_ASSERT_DOUBLE_EQUAL(effects[3 + v], 0.75 * b[v], 1e-6);
+    encoding_free(&encoding);
+    set_close(&setup);
+}
+
 /* Where no effort is known, none is expected. */
 static void nothing_known(void)
 {
@@ -121,7 +147,8 @@ static void causes(void)
     }
 }
 
-CU_TestInfo tests_effects[] = {{"products of factors are learned", products},
+CU_TestInfo tests_effects[] = {{"scores elsewhere", scores_elsewhere},
+                               {"products of factors are learned", products},
                                {"nothing known", nothing_known},
                                {"failures are learned by cause", causes},
                                CU_TEST_INFO_NULL};

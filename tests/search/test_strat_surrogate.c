@@ -288,6 +288,63 @@ static void effort_is_saved(void)
     CU_ASSERT(with < 0.8 * without);
 }
 
+/* A valley over 16 x 16 configurations whose bottom is at (9, 4); upside down, its bottom is the worst. */
+static double valley(uint64_t index, bool upside_down)
+{
+    double a = (double)(index / 16) - 9, b = (double)(index % 16) - 4;
+    double height = a * a / 20 + fabs(b) / 8;
+    return 100 * exp(upside_down ? 6 - height : height);
+}
+
+/* The greatest time over the best one after `most` evaluations, in six runs that learn from that valley elsewhere. */
+static double worst_after(size_t most, bool upside_down)
+{
+    enum { SEEDS = 6, ROWS = 256 };
+    static uint32_t choices[2 * ROWS];
+    static double costs[ROWS];
+    double worst = 0;
+    for (uint32_t i = 0; i < ROWS; i++) {
+        choices[2 * i] = i / 16;
+        choices[2 * i + 1] = i % 16;
+        costs[i] = valley(i, upside_down);
+    }
+    const struct landscape_elsewhere elsewhere = {ROWS, choices, costs};
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct strategy_setup setup = set_open("param A = 0..15\nparam B = 0..15\n", seed);
+        struct strategy_choice choice = {0};
+        struct error error = {0};
+        double best = INFINITY;
+        CU_ASSERT_EQUAL_FATAL(strategy_choose(&choice, "surrogate", &error), 0);
+        void *state = calloc(1, choice.ops->state_size);
+        setup.options = choice.options;
+        setup.elsewhere = &elsewhere;
+        setup.elsewhere_count = 1;
+        CU_ASSERT_EQUAL_FATAL(choice.ops->start(state, &setup, &error), 0);
+        for (size_t k = 0; k < most; k++) {
+            uint64_t index = 0;
+            size_t count = 0;
+            CU_ASSERT_EQUAL_FATAL(choice.ops->ask(state, &index, 1, &count, &error), 0);
+            const struct cost cost = {.ok = true, .value = valley(index, false)};
+            choice.ops->tell(state, index, &cost);
+            best = fmin(best, cost.value);
+        }
+        worst = fmax(worst, best / 100);
+        choice.ops->stop(state);
+        free(state);
+        strategy_choice_free(&choice);
+        set_close(&setup);
+    }
+    return worst;
+}
+
+/* What is best elsewhere comes first; where that misleads, the best is still found. */
+static void learns_from_elsewhere(void)
+{
+    CU_ASSERT(worst_after(1, false) < 1.01);
+    CU_ASSERT(worst_after(1, true) > 50);
+    CU_ASSERT(worst_after(25, true) < 1.05);
+}
+
 CU_TestInfo tests_strat_surrogate[] = {{"neighbours of the best have their turn", neighbours_in_turn},
                                        {"every neighbour has its turn", every_neighbour_has_its_turn},
                                        {"metrics lead to the best", metrics_lead},
@@ -296,4 +353,5 @@ CU_TestInfo tests_strat_surrogate[] = {{"neighbours of the best have their turn"
                                        {"it climbs in a large set", climbs_in_a_large_set},
                                        {"it looks where it is pointed", looks_where_it_is_pointed},
                                        {"effort is saved where it counts", effort_is_saved},
+                                       {"what is known elsewhere leads, unless it misleads", learns_from_elsewhere},
                                        CU_TEST_INFO_NULL};

@@ -6,7 +6,7 @@
 
 #include "set.h"
 
-enum { VALUES = 12, ROWS = VALUES * VALUES, SEEN = 24 };
+enum { VALUES = 12, ROWS = VALUES * VALUES, SEEN = 24, SOON = 8 };
 
 static const char statements[] = "param A = 1..12\nparam B = 1..12\nrequire A + B < 24\n";
 
@@ -52,11 +52,11 @@ static void close_world(struct world *world)
 static float score_of(const struct transfer *transfer, const struct world *world, uint32_t a, uint32_t b)
 {
     const uint32_t at[2] = {a, b};
-    float scores[TRANSFER_MAX];
+    float terms[TRANSFER_TERMS_MAX];
     uint64_t index = 0;
     CU_ASSERT_FATAL(valid_set_find(world->setup.set, at, &index));
-    transfer_score(transfer, index, at, scores);
-    return scores[0];
+    transfer_score(transfer, index, at, terms);
+    return terms[0];
 }
 
 /* A measured configuration has the logarithm of its time over the best one; what is slower than most and what failed
@@ -98,7 +98,8 @@ static void predicts_the_others(void)
     CU_ASSERT_EQUAL_FATAL(transfer_open(&transfer, &world.setup, &world.encoding, &error), 0);
     size_t valid = (size_t)valid_set_count(world.setup.set);
     CU_ASSERT_EQUAL_FATAL(posterior_open(&posterior, &world.encoding, valid, &error), 0);
-    float *scores = calloc(posterior.padded, sizeof *scores);
+    float *terms = calloc(transfer.terms * posterior.padded, sizeof *terms);
+    uint32_t values[POSTERIOR_BLOCK * ENCODE_DIMENSIONS_MAX] = {0};
     for (size_t c = 0; c < valid; c++) {
         uint32_t choices[2];
         valid_set_get(world.setup.set, c, choices);
@@ -109,36 +110,43 @@ static void predicts_the_others(void)
         uint64_t indices[POSTERIOR_BLOCK];
         for (size_t c = 0; c < POSTERIOR_BLOCK; c++)
             indices[c] = b * POSTERIOR_BLOCK + c;
-        transfer_score_block(&transfer, &posterior, b, indices, scores + b * POSTERIOR_BLOCK, posterior.padded);
+        for (size_t c = 0; c < POSTERIOR_BLOCK && indices[c] < valid; c++)
+            valid_set_get(world.setup.set, indices[c], values + c * ENCODE_DIMENSIONS_MAX);
+        transfer_score_block(&transfer, &posterior, b, indices, values, terms + b * POSTERIOR_BLOCK, posterior.padded);
     }
     for (size_t c = 0; c < valid; c++) {
         uint32_t choices[2];
         valid_set_get(world.setup.set, c, choices);
-        float alone = score_of(&transfer, &world, choices[0], choices[1]);
-        worst = fmax(worst, fabs((double)scores[c] - fmin(log_at(0, choices[0], choices[1]), 3)));
-        apart = fmax(apart, fabs((double)scores[c] - (double)alone));
+        float alone[TRANSFER_TERMS_MAX];
+        transfer_score(&transfer, c, choices, alone);
+        worst = fmax(worst, fabs((double)terms[c] - fmin(log_at(0, choices[0], choices[1]), 3)));
+        for (size_t t = 0; t < transfer.terms; t++)
+            apart = fmax(apart, fabs((double)terms[t * posterior.padded + c] - (double)alone[t]));
     }
+    CU_ASSERT_EQUAL(transfer.terms, 3);
     CU_ASSERT(apart < 1e-3);
     CU_ASSERT(worst < 0.6);
-    free(scores);
+    free(terms);
     posterior_close(&posterior);
     transfer_close(&transfer);
     close_world(&world);
 }
 
-/* The weights follow what is observed here: a share of the first landscape, the second, or neither. */
+/* The weights follow what is observed here: a share of the first landscape, the second, or neither; after a few of
+ * them, so does the probability that the landscapes explain it. */
 static void weighs(void)
 {
     static const struct {
         const char *what;
         double share[3]; /* of each landscape in the observations here */
         double least[2], most[2];
+        double trust[2]; /* least and most */
     } cases[] = {
-        {"the first", {1, 0, 0}, {0.7, 0}, {1.1, 0.3}},
-        {"the second", {0, 1, 0}, {0, 0.7}, {0.3, 1.1}},
-        {"half of each", {0.5, 0.5, 0}, {0.35, 0.35}, {0.65, 0.65}},
-        {"the first reversed", {0, 0, 1}, {0, 0}, {0.02, 0.25}},
-        {"nothing", {0, 0, 0}, {0, 0}, {0.1, 0.1}},
+        {"the first", {1, 0, 0}, {0.7, 0}, {1.1, 0.3}, {0.9, 1}},
+        {"the second", {0, 1, 0}, {-0.3, 0.7}, {0.3, 1.1}, {0.9, 1}},
+        {"half of each", {0.5, 0.5, 0}, {0.2, 0.2}, {0.65, 0.65}, {0.9, 1}},
+        {"the first reversed", {0, 0, 1}, {-0.9, -0.1}, {-0.4, 0.25}, {0, 0.2}},
+        {"nothing", {0, 0, 0}, {-0.1, -0.1}, {0.1, 0.1}, {0, 0.1}},
     };
     struct world world;
     struct error error = {0};
@@ -147,7 +155,7 @@ static void weighs(void)
         struct transfer transfer;
         struct gp gp;
         double y[SEEN];
-        float scores[2 * SEEN];
+        float terms[TRANSFER_TERMS_MAX * SEEN];
         CU_ASSERT_EQUAL_FATAL(transfer_open(&transfer, &world.setup, &world.encoding, &error), 0);
         CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &world.encoding, &error), 0);
         transfer_shape(&transfer, &gp);
@@ -161,10 +169,17 @@ static void weighs(void)
             for (size_t l = 0; l < 3; l++)
                 y[k] += cases[i].share[l] * log_at(l, at[0], at[1]);
             gp_observe(&gp, k, y[k], 0);
-            transfer_score(&transfer, index, at, scores + 2 * k);
+            transfer_score(&transfer, index, at, terms + transfer.terms * k);
+            if (k + 1 != SOON)
+                continue;
+            CU_ASSERT_FATAL(gp_refactor(&gp));
+            CU_ASSERT_FATAL(transfer_weigh(&transfer, &gp, y, terms));
+            if (transfer.trust < cases[i].trust[0] || transfer.trust > cases[i].trust[1])
+                fprintf(stderr, "\n%s: trust is %g\n", cases[i].what, transfer.trust);
+            CU_ASSERT(transfer.trust >= cases[i].trust[0] && transfer.trust <= cases[i].trust[1]);
         }
         CU_ASSERT_FATAL(gp_refactor(&gp));
-        CU_ASSERT_FATAL(transfer_weigh(&transfer, &gp, y, scores));
+        CU_ASSERT_FATAL(transfer_weigh(&transfer, &gp, y, terms));
         for (size_t s = 0; s < 2; s++) {
             bool within = transfer.weights[s] >= cases[i].least[s] && transfer.weights[s] <= cases[i].most[s];
             if (!within)
@@ -174,6 +189,38 @@ static void weighs(void)
         gp_close(&gp);
         transfer_close(&transfer);
     }
+    close_world(&world);
+}
+
+/* A parameter that matters more here than elsewhere gets a weight of its own; so does one that matters less. */
+static void weighs_parameters(void)
+{
+    struct world world;
+    struct transfer transfer;
+    struct gp gp;
+    struct error error = {0};
+    double y[SEEN];
+    float terms[TRANSFER_TERMS_MAX * SEEN];
+    open_world(&world, 1);
+    CU_ASSERT_EQUAL_FATAL(transfer_open(&transfer, &world.setup, &world.encoding, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &world.encoding, &error), 0);
+    transfer_shape(&transfer, &gp);
+    for (uint32_t k = 0; k < SEEN; k++) {
+        const uint32_t at[2] = {k * 5 % VALUES, k * 7 % 11};
+        uint64_t index = 0;
+        CU_ASSERT_FATAL(valid_set_find(world.setup.set, at, &index));
+        CU_ASSERT_FATAL(gp_add(&gp, at));
+        y[k] = 3 + log_at(0, at[0], at[1]) + log_at(0, 3, at[1]) - 0.5 * log_at(0, at[0], 7);
+        gp_observe(&gp, k, y[k], 0);
+        transfer_score(&transfer, index, at, terms + transfer.terms * k);
+    }
+    CU_ASSERT_FATAL(gp_refactor(&gp));
+    CU_ASSERT_FATAL(transfer_weigh(&transfer, &gp, y, terms));
+    CU_ASSERT(transfer.weights[0] + transfer.weights[1] < 0.8); /* A: about 0.5 */
+    CU_ASSERT(transfer.weights[0] + transfer.weights[2] > 1.2); /* B: about 2 */
+    CU_ASSERT(transfer_doubt(&transfer, terms, 1) < transfer_doubt(&transfer, (const float[]){9, 9, 9}, 1));
+    gp_close(&gp);
+    transfer_close(&transfer);
     close_world(&world);
 }
 
@@ -193,11 +240,12 @@ static void begins_with_all(void)
     transfer_shape(&transfer, &gp);
     CU_ASSERT_FATAL(gp_refactor(&gp));
     CU_ASSERT_FATAL(transfer_weigh(&transfer, &gp, gp.y, NULL));
+    CU_ASSERT_DOUBLE_EQUAL(transfer.trust, 0.8, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(transfer.weights[0], 0.4, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(transfer.weights[1], 0.4, 1e-9);
-    const float scores[2] = {1, 2};
-    CU_ASSERT_DOUBLE_EQUAL(transfer_expect(&transfer, scores), 1.2, 1e-6);
-    CU_ASSERT_EQUAL(transfer_doubt(&transfer, scores, 1), 0);
+    const float terms[4] = {1, 2, 5, 6}; /* two landscapes, two parameters */
+    CU_ASSERT_DOUBLE_EQUAL(transfer_expect(&transfer, terms), 1.2, 1e-6);
+    CU_ASSERT_EQUAL(transfer_doubt(&transfer, terms, 1), 0);
     gp_close(&gp);
     transfer_close(&transfer);
     close_world(&world);
@@ -206,5 +254,6 @@ static void begins_with_all(void)
 CU_TestInfo tests_transfer[] = {{"scores what was measured", scores_what_was_measured},
                                 {"predicts the others", predicts_the_others},
                                 {"weighs", weighs},
+                                {"weighs parameters", weighs_parameters},
                                 {"begins with all", begins_with_all},
                                 CU_TEST_INFO_NULL};

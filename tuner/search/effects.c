@@ -19,6 +19,7 @@ struct sample {
     double *target;      /* what to learn */
     double *rest;        /* what of it neither the mean nor the effects explain */
     uint8_t *fold;
+    bool apart;      /* values tell nothing about each other */
     size_t left_out; /* the fold that is not learned from; ALL: none */
     double mean;
     double *effects; /* total, and as many four times over as scratch */
@@ -32,28 +33,34 @@ static void sample_free(struct sample *sample)
     free(sample->effects);
 }
 
-static bool sample_open(struct sample *sample, const struct archive *archive, const struct encoding *encoding)
+/* Makes room for `room` outcomes. */
+static bool sample_open(struct sample *sample, size_t room, const struct encoding *encoding)
 {
     *sample = (struct sample){.encoding = encoding, .left_out = ALL};
     for (size_t d = 0; d < encoding->count; d++)
         sample->total += encoding->dimensions[d].values;
-    sample->choices = malloc((archive->count * encoding->parameters + 1) * sizeof *sample->choices);
-    sample->target = malloc((2 * archive->count + 1) * sizeof *sample->target);
-    sample->rest = sample->target ? sample->target + archive->count : NULL;
-    sample->fold = malloc(archive->count + 1);
+    sample->choices = malloc((room * encoding->parameters + 1) * sizeof *sample->choices);
+    sample->target = malloc((2 * room + 1) * sizeof *sample->target);
+    sample->rest = sample->target ? sample->target + room : NULL;
+    sample->fold = malloc(room + 1);
     sample->effects = calloc(5 * sample->total + 1, sizeof *sample->effects);
     return sample->choices && sample->target && sample->fold && sample->effects;
 }
 
-static void add(struct sample *sample, const struct archive *archive, uint64_t index, double target)
+static void add(struct sample *sample, const uint32_t *choices, uint64_t key, double target)
 {
     const struct encoding *encoding = sample->encoding;
-    uint32_t choices[SPACE_PARAMETERS_MAX];
-    valid_set_get(archive->set, index, choices);
     for (size_t d = 0; d < encoding->parameters; d++)
         sample->choices[sample->count * encoding->parameters + d] = choices[encoding->dimensions[d].parameter];
-    sample->fold[sample->count] = random_mix(0, index) % FOLDS;
+    sample->fold[sample->count] = random_mix(0, key) % FOLDS;
     sample->target[sample->count++] = target;
+}
+
+static void add_entry(struct sample *sample, const struct archive *archive, uint64_t index, double target)
+{
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    valid_set_get(archive->set, index, choices);
+    add(sample, choices, index, target);
 }
 
 /* The weight of an outcome with one value for the effect of another. */
@@ -88,7 +95,7 @@ static void improve(struct sample *sample, size_t dimension, bool everywhere, do
         double sum = 0, weight = 1;
         for (uint32_t other = 0; other < values && present[v] > 0; other++)
             if (counts[other] > 0) {
-                double like = likeness(sample->encoding, dimension, v, other);
+                double like = sample->apart ? v == other : likeness(sample->encoding, dimension, v, other);
                 sum += like * sums[other];
                 weight += like * counts[other];
             }
@@ -142,11 +149,11 @@ static double predicted(struct sample *sample)
 bool effects_learn_effort(const struct archive *archive, struct posterior *posterior)
 {
     struct sample sample;
-    bool whole = sample_open(&sample, archive, posterior->encoding);
+    bool whole = sample_open(&sample, archive->count, posterior->encoding);
     for (size_t i = 0; i < archive->count && whole; i++) {
         const struct archive_entry *entry = &archive->entries[i];
         if (entry->told && entry->effort > 0 && isfinite(entry->effort))
-            add(&sample, archive, entry->index, log(entry->effort));
+            add_entry(&sample, archive, entry->index, log(entry->effort));
     }
     if (whole)
         learn(&sample, ALL);
@@ -185,10 +192,10 @@ bool effects_learn_failures(const struct archive *archive, struct posterior *pos
     posterior->cause_count = 0;
     while (whole && posterior->cause_count < POSTERIOR_CAUSES_MAX && next_cause(archive, &cause)) {
         if (!sample.encoding) {
-            whole = sample_open(&sample, archive, posterior->encoding);
+            whole = sample_open(&sample, archive->count, posterior->encoding);
             for (size_t i = 0; i < archive->count && whole; i++)
                 if (archive->entries[i].told)
-                    add(&sample, archive, archive->entries[i].index, 0);
+                    add_entry(&sample, archive, archive->entries[i].index, 0);
         }
         if (!whole)
             break;
@@ -198,6 +205,22 @@ bool effects_learn_failures(const struct archive *archive, struct posterior *pos
         learn(&sample, ALL);
         whole = posterior_add_cause(posterior, sample.mean, sample.effects);
     }
+    sample_free(&sample);
+    return whole;
+}
+
+bool effects_learn_scores(const struct encoding *encoding, const struct landscape_elsewhere *elsewhere, size_t width,
+                          const double *scores, double *effects)
+{
+    struct sample sample;
+    bool whole = sample_open(&sample, elsewhere->count, encoding);
+    sample.apart = true;
+    for (size_t i = 0; i < elsewhere->count && whole; i++)
+        add(&sample, elsewhere->choices + i * width, i, scores[i]);
+    if (whole)
+        learn(&sample, ALL);
+    for (size_t v = 0; v < sample.total && whole; v++)
+        effects[v] += sample.effects[v];
     sample_free(&sample);
     return whole;
 }

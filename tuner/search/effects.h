@@ -5,6 +5,7 @@
 
 #include "search/archive.h"
 #include "search/posterior.h"
+#include "search/strategy.h"
 
 /* Learns what each value adds to the logarithm of the effort, from outcomes of known effort, and sets it in the
  * posterior. Parameters of little evidence have little effect. O(outcomes x parameters). False if memory is out. */
@@ -15,5 +16,11 @@ bool effects_learn_effort(const struct archive *archive, struct posterior *poste
  * learned from depends on something else, and does not count. O(causes x outcomes x parameters). False if memory is
  * out. */
 bool effects_learn_failures(const struct archive *archive, struct posterior *posterior);
+
+/* Learns what each value adds to the score of a configuration elsewhere, by dimension and value, and adds it to
+ * `effects`. Each value counts for itself, as neighbours may differ and a landscape has many rows. The scores are by
+ * row of the landscape, whose rows have `width` choices. O(rows x parameters). False if memory is out. */
+bool effects_learn_scores(const struct encoding *encoding, const struct landscape_elsewhere *elsewhere, size_t width,
+                          const double *scores, double *effects);
 
 #endif

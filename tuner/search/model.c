@@ -25,10 +25,10 @@ static void set_prior(struct model *model, size_t block)
     struct posterior *posterior = &model->setup.candidates->posterior;
     for (size_t c = block * POSTERIOR_BLOCK; c < (block + 1) * POSTERIOR_BLOCK; c++) {
         posterior->prior[c] = 0;
-        for (size_t s = 0; s < transfer->count; s++)
-            posterior->prior[c] += (float)transfer->weights[s] * model->scores[s * posterior->padded + c];
+        for (size_t t = 0; t < transfer->terms; t++)
+            posterior->prior[c] += (float)transfer->weights[t] * model->terms[t * posterior->padded + c];
         posterior->doubt[c] =
-            (float)(transfer_doubt(transfer, model->scores + c, posterior->padded) / model->gp.variance);
+            (float)(transfer_doubt(transfer, model->terms + c, posterior->padded) / model->gp.variance);
     }
 }
 
@@ -37,10 +37,13 @@ static void score_block(struct model *model, size_t block)
     const struct candidates *candidates = model->setup.candidates;
     const struct posterior *posterior = &candidates->posterior;
     uint64_t indices[POSTERIOR_BLOCK];
+    uint32_t choices[POSTERIOR_BLOCK * ENCODE_DIMENSIONS_MAX];
     size_t at = block * POSTERIOR_BLOCK;
-    for (size_t c = 0; c < POSTERIOR_BLOCK && at + c < candidates->count; c++)
+    for (size_t c = 0; c < POSTERIOR_BLOCK && at + c < candidates->count; c++) {
         indices[c] = candidates_index(candidates, at + c);
-    transfer_score_block(&model->transfer, posterior, block, indices, model->scores + at, posterior->padded);
+        candidates_choices(candidates, indices[c], choices + c * ENCODE_DIMENSIONS_MAX);
+    }
+    transfer_score_block(&model->transfer, posterior, block, indices, choices, model->terms + at, posterior->padded);
 }
 
 void model_replaced(void *context, size_t block)
@@ -55,8 +58,8 @@ void model_replaced(void *context, size_t block)
 /* The part of the logarithm of a row's time that landscapes elsewhere explain. */
 static double expected(const struct model *model, size_t row)
 {
-    size_t width = model->transfer.count;
-    return width ? transfer_expect(&model->transfer, model->entry_scores + model->row_entry[row] * width) : 0;
+    size_t width = model->transfer.terms;
+    return width ? transfer_expect(&model->transfer, model->entry_terms + model->row_entry[row] * width) : 0;
 }
 
 /* Rebuilds the posterior: what is explained elsewhere plus the process. */
@@ -73,13 +76,13 @@ static bool rebuild(struct model *model)
 static bool explain(struct model *model)
 {
     struct gp *gp = &model->gp;
-    size_t width = model->transfer.count;
+    size_t width = model->transfer.terms;
     if (!gp_refactor(gp))
         return false;
     for (size_t row = 0; row < gp->count; row++)
-        memcpy(model->row_scores + row * width, model->entry_scores + model->row_entry[row] * width,
-               width * sizeof *model->row_scores);
-    if (!transfer_weigh(&model->transfer, gp, gp->y, model->row_scores))
+        memcpy(model->row_terms + row * width, model->entry_terms + model->row_entry[row] * width,
+               width * sizeof *model->row_terms);
+    if (!transfer_weigh(&model->transfer, gp, gp->y, model->row_terms))
         return false;
     for (size_t row = 0; row < gp->count; row++)
         gp->y[row] -= gp->pending[row] ? 0 : expected(model, row);
@@ -98,8 +101,8 @@ int model_open(struct model *model, const struct model_setup *setup, struct erro
     if (code || !transfer->count)
         return code;
     transfer_shape(transfer, &model->gp);
-    model->scores = calloc(transfer->count * posterior->padded + 1, sizeof *model->scores);
-    if (!model->scores || !transfer_place(transfer, posterior))
+    model->terms = calloc(transfer->terms * posterior->padded + 1, sizeof *model->terms);
+    if (!model->terms || !transfer_place(transfer, posterior))
         return error_memory(error);
     for (size_t b = 0; b < posterior->blocks && !setup->candidates->pool; b++)
         score_block(model, b);
@@ -110,9 +113,9 @@ void model_close(struct model *model)
 {
     gp_close(&model->gp);
     transfer_close(&model->transfer);
-    free(model->scores);
-    free(model->entry_scores);
-    free(model->row_scores);
+    free(model->terms);
+    free(model->entry_terms);
+    free(model->row_terms);
     free(model->row_entry);
     free(model->failed);
 }
@@ -164,16 +167,16 @@ static bool set_clip(struct model *model)
     return true;
 }
 
-static bool reserve_scores(struct model *model, size_t room)
+static bool reserve_terms(struct model *model, size_t room)
 {
-    size_t bytes = room * model->transfer.count * sizeof *model->entry_scores;
+    size_t bytes = room * model->transfer.terms * sizeof *model->entry_terms;
     if (!bytes)
         return true;
-    float *entry_scores = realloc(model->entry_scores, bytes);
-    model->entry_scores = entry_scores ? entry_scores : model->entry_scores;
-    float *row_scores = realloc(model->row_scores, bytes);
-    model->row_scores = row_scores ? row_scores : model->row_scores;
-    return entry_scores && row_scores;
+    float *entry_terms = realloc(model->entry_terms, bytes);
+    model->entry_terms = entry_terms ? entry_terms : model->entry_terms;
+    float *row_terms = realloc(model->row_terms, bytes);
+    model->row_terms = row_terms ? row_terms : model->row_terms;
+    return entry_terms && row_terms;
 }
 
 static bool reserve_rows(struct model *model)
@@ -185,7 +188,7 @@ static bool reserve_rows(struct model *model)
     model->failed = failed ? failed : model->failed;
     size_t *row_entry = realloc(model->row_entry, room * sizeof *row_entry);
     model->row_entry = row_entry ? row_entry : model->row_entry;
-    if (!failed || !row_entry || !reserve_scores(model, room))
+    if (!failed || !row_entry || !reserve_terms(model, room))
         return false;
     model->row_room = room;
     return true;
@@ -208,7 +211,7 @@ static void score_entry(struct model *model, size_t entry)
     if (!model->transfer.count)
         return;
     candidates_choices(model->setup.candidates, index, choices);
-    transfer_score(&model->transfer, index, choices, model->entry_scores + entry * model->transfer.count);
+    transfer_score(&model->transfer, index, choices, model->entry_terms + entry * model->transfer.terms);
 }
 
 /* Adds rows for new entries. False if memory is out. */

@@ -31,9 +31,9 @@ struct model {
     size_t seen; /* outcomes at the last fit or weighing */
     /* What is known elsewhere; all empty if nothing is. */
     struct transfer transfer;
-    float *scores;       /* by landscape and candidate */
-    float *entry_scores; /* by entry of the archive and landscape */
-    float *row_scores;   /* by row and landscape */
+    float *terms;       /* by term and candidate */
+    float *entry_terms; /* by entry of the archive and term */
+    float *row_terms;   /* by row and term */
 };
 
 /* The encoding, the archive and the candidates must be open. */

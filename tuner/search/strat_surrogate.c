@@ -10,9 +10,11 @@
 #include "search/design.h"
 #include "search/model.h"
 
-/* LEARNABLE: the fewest outcomes that the model learns from. CONTRAST: with landscapes elsewhere, after so many
- * proposals one is far from all others: where misleading landscapes are best, nothing contradicts them. */
-enum { LEARNABLE = 3, CONTRAST = 5 };
+/* LEARNABLE: the fewest outcomes that the model learns from. */
+enum { LEARNABLE = 3 };
+/* Landscapes elsewhere that are trusted less than that mislead; then this share of the proposals comes from the design
+ * instead, up to a whole opening. */
+static const double MISLEAD = 0.1, DESIGNED = 0.2;
 
 struct surrogate_options {
     int64_t initial, candidates, sample, climb, observations, incumbents;
@@ -132,6 +134,7 @@ struct surrogate {
     struct candidates candidates;
     struct model model;
     size_t told, initial, stalled;
+    size_t designed;     /* proposals of the design, although landscapes elsewhere are known */
     size_t others;       /* proposals since the last neighbour */
     double fade;         /* the option's, for the size of the set */
     uint64_t default_;   /* default configuration; UINT64_MAX: not in the set */
@@ -286,16 +289,27 @@ static bool propose_opening(struct surrogate *surrogate, uint64_t *index)
     return design_pick(archive, &surrogate->encoding, &surrogate->random, index);
 }
 
+/* Whether landscapes elsewhere are known, mislead, and it is the design's turn. */
+static bool design_turn(const struct surrogate *surrogate)
+{
+    const struct transfer *transfer = &surrogate->model.transfer;
+    return transfer->count && transfer->trust < MISLEAD && surrogate->designed < surrogate->initial &&
+           (double)surrogate->designed + 1 <= DESIGNED * (double)(surrogate->archive.count + 1);
+}
+
 static bool propose(void *state, uint64_t *index)
 {
     struct surrogate *surrogate = state;
     bool warm = surrogate->model.transfer.count > 0, early = surrogate->archive.count < surrogate->initial;
-    if (warm ? surrogate->archive.count == CONTRAST
-             : early || surrogate->told < LEARNABLE || surrogate->archive.best == SIZE_MAX)
+    if (!warm && (early || surrogate->told < LEARNABLE || surrogate->archive.best == SIZE_MAX))
         return propose_opening(surrogate, index);
     if (!model_keep_up(&surrogate->model, surrogate->told)) {
         surrogate->archive.failed = true;
         return false;
+    }
+    if (design_turn(surrogate)) {
+        surrogate->designed++;
+        return propose_opening(surrogate, index);
     }
     if (!early && neighbours_turn(surrogate) && propose_neighbour(surrogate, index))
         return true;

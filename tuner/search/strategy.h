@@ -58,8 +58,8 @@ struct strategy_ops {
     /* Receives the cost of a configuration: a proposed one, in any order, or another known one. The next `ask` reports
      * a lack of memory. NULL: the strategy learns nothing. */
     void (*tell)(void *state, uint64_t config, const struct cost *cost);
-    /* Writes the weight of each landscape elsewhere in what the strategy expects now; 0: it explains nothing. NULL: the
-     * strategy learns nothing from elsewhere. */
+    /* Writes the weight of each landscape elsewhere in what the strategy expects now; 0: it explains nothing, below 0:
+     * it misleads. NULL: the strategy learns nothing from elsewhere. */
     void (*weigh)(const void *state, double *weights);
     void (*stop)(void *state); /* Frees what the state points to; NULL: nothing. */
 };

@@ -7,12 +7,20 @@
 #include "base/hash_table.h"
 #include "base/random.h"
 #include "base/statistics.h"
+#include "search/effects.h"
 
 enum { SMOOTH_ROWS = 128, FIT_EVALUATIONS = 30, ROUNDS = 6 };
 /* As for observations here: the slowest decile and the failures of a landscape count as equally bad. */
 static const double CLIP = 0.9;
-/* Prior of the weights: their sum, and the deviation of each. Two GPUs rarely agree more closely. */
-static const double SUM = 0.8, DEVIATION = 0.3;
+/* Prior of the weights: the sum of the landscapes' and the deviation of each, as two GPUs rarely agree more closely;
+ * and the deviation of a parameter's. */
+static const double SUM = 0.8, DEVIATION = 0.4, EFFECT = 0.5;
+/* Odds that the landscapes explain what is seen here, before anything is: most devices agree. The number of
+ * observations that the expected variance counts as when the landscapes are judged. */
+static const double ODDS = 4, JUDGED = 4;
+/* The number of observations from which on the uncertainty of trusted landscapes' weights counts in full: first what
+ * they promise is tried. */
+static const double TRIED = 6;
 /* Share of a landscape's variance that others are expected to leave unexplained, and the number of observations that
  * this guess counts as. */
 static const double UNEXPLAINED = 0.3, GUESS = 1;
@@ -130,13 +138,17 @@ static bool smooth(struct transfer_source *source, const struct landscape_elsewh
     return gp_refactor(gp) && solve_alpha(source);
 }
 
-static int open_source(struct transfer_source *source, const struct landscape_elsewhere *elsewhere,
-                       const struct strategy_setup *setup, const struct encoding *encoding, struct error *error)
+/* Opens the next source and adds its effects to those of the others. */
+static int open_source(struct transfer *transfer, const struct landscape_elsewhere *elsewhere,
+                       const struct strategy_setup *setup, struct error *error)
 {
+    struct transfer_source *source = &transfer->sources[transfer->count++];
+    size_t width = setup->space->parameter_count;
     double *scores = malloc((elsewhere->count + 1) * sizeof *scores);
-    int code = gp_open(&source->gp, encoding, error);
+    int code = gp_open(&source->gp, transfer->encoding, error);
     if (!code && (!scores || !score_rows(source, elsewhere, scores) || !keep_known(source, setup, elsewhere, scores) ||
-                  !smooth(source, elsewhere, setup->space->parameter_count, scores)))
+                  !smooth(source, elsewhere, width, scores) ||
+                  !effects_learn_scores(transfer->encoding, elsewhere, width, scores, transfer->effects)))
         code = error_memory(error);
     free(scores);
     return code;
@@ -150,24 +162,47 @@ static bool has_worked(const struct landscape_elsewhere *elsewhere)
     return i < elsewhere->count;
 }
 
+static size_t values_of(const struct encoding *encoding)
+{
+    size_t values = 0;
+    for (size_t d = 0; d < encoding->count; d++)
+        values += encoding->dimensions[d].values;
+    return values;
+}
+
+/* What is expected before anything is observed. */
+static void expect_prior(struct transfer *transfer)
+{
+    double share = 1 / (double)transfer->count;
+    for (size_t s = 0; s < transfer->count; s++) {
+        transfer->weights[s] = SUM * share;
+        transfer->variance += UNEXPLAINED * transfer->sources[s].variance * share;
+    }
+    for (size_t v = 0; v < values_of(transfer->encoding); v++)
+        transfer->effects[v] *= share;
+    transfer->trust = ODDS / (1 + ODDS);
+}
+
 int transfer_open(struct transfer *transfer, const struct strategy_setup *setup, const struct encoding *encoding,
                   struct error *error)
 {
     int code = 0;
-    *transfer = (struct transfer){0};
+    *transfer = (struct transfer){.encoding = encoding};
     if (setup->elsewhere_count == 0)
         return 0;
     transfer->sources = calloc(TRANSFER_MAX, sizeof *transfer->sources);
-    if (!transfer->sources)
+    transfer->effects = calloc(values_of(encoding) + 1, sizeof *transfer->effects);
+    if (!transfer->sources || !transfer->effects)
         return error_memory(error);
     for (size_t s = 0; s < setup->elsewhere_count && transfer->count < TRANSFER_MAX && !code; s++)
         if (has_worked(&setup->elsewhere[s]))
-            code = open_source(&transfer->sources[transfer->count++], &setup->elsewhere[s], setup, encoding, error);
-    for (size_t s = 0; s < transfer->count; s++) {
-        transfer->weights[s] = SUM / (double)transfer->count;
-        transfer->variance += UNEXPLAINED * transfer->sources[s].variance / (double)transfer->count;
-    }
-    return code;
+            code = open_source(transfer, &setup->elsewhere[s], setup, error);
+    if (!transfer->count || code)
+        return code;
+    size_t effects = encoding->parameters < TRANSFER_EFFECTS_MAX ? encoding->parameters : TRANSFER_EFFECTS_MAX;
+    transfer->terms = transfer->count + effects;
+    expect_prior(transfer);
+    return 0;
 }
 
 void transfer_close(struct transfer *transfer)
@@ -182,6 +217,7 @@ void transfer_close(struct transfer *transfer)
         gp_close(&source->gp);
     }
     free(transfer->sources);
+    free(transfer->effects);
     *transfer = (struct transfer){0};
 }
 
@@ -199,7 +235,16 @@ static float within(const struct transfer_source *source, double score)
     return (float)fmin(fmax(score, 0), source->most);
 }
 
-void transfer_score(const struct transfer *transfer, uint64_t index, const uint32_t *by_dimension, float *scores)
+static void add_effects(const struct transfer *transfer, const uint32_t *by_dimension, float *terms, size_t stride)
+{
+    const double *effects = transfer->effects;
+    for (size_t t = transfer->count, d = 0; t < transfer->terms; t++, d++) {
+        terms[t * stride] = (float)effects[by_dimension[d]];
+        effects += transfer->encoding->dimensions[d].values;
+    }
+}
+
+void transfer_score(const struct transfer *transfer, uint64_t index, const uint32_t *by_dimension, float *terms)
 {
     for (size_t s = 0; s < transfer->count; s++) {
         const struct transfer_source *source = &transfer->sources[s];
@@ -207,8 +252,9 @@ void transfer_score(const struct transfer *transfer, uint64_t index, const uint3
         double mean = 0, variance = 0;
         if (!known)
             gp_predict(&source->gp, by_dimension, &mean, &variance);
-        scores[s] = known ? *known : within(source, mean);
+        terms[s] = known ? *known : within(source, mean);
     }
+    add_effects(transfer, by_dimension, terms, 1);
 }
 
 bool transfer_place(struct transfer *transfer, const struct posterior *posterior)
@@ -223,12 +269,13 @@ bool transfer_place(struct transfer *transfer, const struct posterior *posterior
 }
 
 void transfer_score_block(const struct transfer *transfer, const struct posterior *posterior, size_t block,
-                          const uint64_t *indices, float *scores, size_t stride)
+                          const uint64_t *indices, const uint32_t *choices, float *terms, size_t stride)
 {
     size_t at = block * POSTERIOR_BLOCK;
     size_t count = posterior->count - at < POSTERIOR_BLOCK ? posterior->count - at : POSTERIOR_BLOCK;
-    for (size_t s = 0; s < transfer->count; s++, scores += stride) {
+    for (size_t s = 0; s < transfer->count; s++) {
         const struct transfer_source *source = &transfer->sources[s];
+        float *scores = terms + s * stride;
         bool smoothed = false;
         for (size_t c = 0; c < count && !smoothed; c++)
             smoothed = !find_known(source, indices[c]);
@@ -239,24 +286,30 @@ void transfer_score_block(const struct transfer *transfer, const struct posterio
             scores[c] = known ? *known : within(source, (double)scores[c]);
         }
     }
+    for (size_t c = 0; c < count; c++)
+        add_effects(transfer, choices + c * ENCODE_DIMENSIONS_MAX, terms + c, stride);
 }
 
-double transfer_expect(const struct transfer *transfer, const float *scores)
+double transfer_expect(const struct transfer *transfer, const float *terms)
 {
     double sum = 0;
-    for (size_t s = 0; s < transfer->count; s++)
-        sum += transfer->weights[s] * (double)scores[s];
+    for (size_t t = 0; t < transfer->terms; t++)
+        sum += transfer->weights[t] * (double)terms[t];
     return sum;
 }
 
-double transfer_doubt(const struct transfer *transfer, const float *scores, size_t stride)
+double transfer_doubt(const struct transfer *transfer, const float *terms, size_t stride)
 {
-    double sum = 0;
-    for (size_t s = 0; s < transfer->count; s++)
-        for (size_t t = 0; t < transfer->count; t++)
-            sum += transfer->covariance[s][t] * ((double)scores[s * stride] - transfer->centre[s]) *
-                   ((double)scores[t * stride] - transfer->centre[t]);
-    return sum;
+    double away[TRANSFER_TERMS_MAX], sum = 0;
+    for (size_t t = 0; t < transfer->terms; t++)
+        away[t] = (double)terms[t * stride] - transfer->centre[t];
+    for (size_t t = 0; t < transfer->terms; t++) {
+        double row = transfer->covariance[t][t] * away[t];
+        for (size_t u = 0; u < t; u++)
+            row += 2 * transfer->covariance[t][u] * away[u];
+        sum += row * away[t];
+    }
+    return transfer->curiosity * fmax(sum, 0);
 }
 
 void transfer_shape(const struct transfer *transfer, struct gp *gp)
@@ -287,26 +340,26 @@ void transfer_shape(const struct transfer *transfer, struct gp *gp)
 
 /* ---- Weights ---- */
 
-/* y = mean + scores x weights + a process, all multiplied by the inverse of the process's factor. */
+/* y = mean + terms x weights + a process, all multiplied by the inverse of the process's factor. */
 struct regression {
-    size_t rows, sources, observed;
-    double *columns; /* one of ones, one per landscape, then y; 0 for rows that are not observed */
+    size_t rows, terms, observed;
+    double *columns; /* one of ones, one per term, then y; 0 for rows that are not observed */
 };
 
 static bool whiten(struct regression *regression, const struct transfer *transfer, const struct gp *gp, const double *y,
-                   const float *scores)
+                   const float *terms)
 {
-    size_t rows = gp->count, sources = transfer->count;
-    *regression = (struct regression){.rows = rows, .sources = sources};
-    regression->columns = malloc((rows + 1) * (sources + 2) * sizeof *regression->columns);
+    size_t rows = gp->count, width = transfer->terms;
+    *regression = (struct regression){.rows = rows, .terms = width};
+    regression->columns = malloc((rows + 1) * (width + 2) * sizeof *regression->columns);
     for (size_t i = 0; regression->columns && i < rows; i++) {
         const double *l = gp->l + i * gp->room;
         regression->observed += !gp->pending[i];
-        for (size_t c = 0; c < sources + 2; c++) {
+        for (size_t c = 0; c < width + 2; c++) {
             double *column = regression->columns + c * rows;
-            double sum = c == 0         ? 1
-                         : c <= sources ? (double)scores[i * sources + c - 1] - transfer->sources[c - 1].mean
-                                        : y[i];
+            double sum = c == 0 ? 1 : c <= width ? (double)terms[i * width + c - 1] : y[i];
+            if (c > 0 && c <= transfer->count)
+                sum -= transfer->sources[c - 1].mean;
             for (size_t j = 0; j < i; j++)
                 sum -= l[j] * column[j];
             column[i] = gp->pending[i] ? 0 : sum / l[i];
@@ -323,7 +376,7 @@ static double product(const struct regression *regression, size_t a, size_t b)
     return sum;
 }
 
-enum { UNKNOWNS = TRANSFER_MAX + 1 };
+enum { UNKNOWNS = TRANSFER_TERMS_MAX + 1 };
 
 /* Inverts a positive definite matrix in place (Gauss and Jordan). */
 static void invert(double a[UNKNOWNS][UNKNOWNS], size_t count)
@@ -344,33 +397,59 @@ static void invert(double a[UNKNOWNS][UNKNOWNS], size_t count)
     }
 }
 
-/* Solves the normal equations for the mean (first) and the weights. A weight that is `out` is 0 and certain. `inverse`
+/* The logarithm of the marginal likelihood of the observations, up to a constant, given the weights of all terms, with
+ * an unknown mean and variance. `weights` begins with a 0 for the mean. */
+static double evidence(const struct regression *regression, const double *weights, double guess)
+{
+    size_t last = regression->terms + 1;
+    double squares = 0, sum = 0, ones = product(regression, 0, 0);
+    for (size_t i = 0; i < regression->rows; i++) {
+        double left = regression->columns[last * regression->rows + i];
+        for (size_t c = 1; c < last; c++)
+            left -= weights[c] * regression->columns[c * regression->rows + i];
+        squares += left * left;
+        sum += left * regression->columns[i];
+    }
+    return -(JUDGED + (double)regression->observed - 1) * log(JUDGED * guess + fmax(squares - sum * sum / ones, 0)) / 2;
+}
+
+/* The probability that all landscapes together, or one of them, explain the observations, rather than a process about
+ * a constant mean. */
+static double judge(const struct regression *regression, size_t sources, double guess)
+{
+    double weights[UNKNOWNS] = {0}, constant = evidence(regression, weights, guess), ratio = 0;
+    size_t ways = sources > 1 ? sources + 1 : 1;
+    for (size_t way = 0; way < ways; way++) {
+        for (size_t c = 1; c <= sources; c++)
+            weights[c] = way == 0 ? SUM / (double)sources : c == way ? SUM : 0;
+        ratio += exp(evidence(regression, weights, guess) - constant);
+    }
+    ratio *= ODDS / (double)ways;
+    return isinf(ratio) ? 1 : ratio / (1 + ratio);
+}
+
+/* Solves the normal equations for the mean (first) and the weights, of which the prior expects `expected`. `inverse`
  * gets their covariance. */
-static void solve(const struct regression *regression, double variance, const bool *out, double *x,
+static void solve(const struct regression *regression, size_t sources, double expected, double variance, double *x,
                   double inverse[UNKNOWNS][UNKNOWNS])
 {
-    double a[UNKNOWNS][UNKNOWNS], precision = 1 / (DEVIATION * DEVIATION);
-    size_t count = regression->sources + 1;
-    for (size_t c = 0; c < count; c++) {
-        x[c] = product(regression, c, count) / variance;
-        for (size_t d = 0; d < count; d++)
-            a[c][d] = product(regression, c, d) / variance;
-    }
-    for (size_t c = 1; c < count; c++) {
-        x[c] = out[c] ? 0 : x[c] + precision * SUM / (double)regression->sources;
-        a[c][c] += precision;
-        for (size_t d = 0; out[c] && d < count; d++)
-            a[c][d] = a[d][c] = c == d;
-    }
-    invert(a, count);
+    size_t count = regression->terms + 1;
     double right[UNKNOWNS];
-    memcpy(right, x, sizeof right);
+    for (size_t c = 0; c < count; c++) {
+        double deviation = c <= sources ? DEVIATION : EFFECT;
+        right[c] = product(regression, c, count) / variance;
+        for (size_t d = 0; d < count; d++)
+            inverse[c][d] = product(regression, c, d) / variance;
+        if (c == 0)
+            continue;
+        inverse[c][c] += 1 / (deviation * deviation);
+        right[c] += c <= sources ? expected / (deviation * deviation) : 0;
+    }
+    invert(inverse, count);
     for (size_t c = 0; c < count; c++) {
         x[c] = 0;
-        for (size_t d = 0; d < count; d++) {
-            x[c] += a[c][d] * right[d];
-            inverse[c][d] = out[c] || out[d] ? 0 : a[c][d];
-        }
+        for (size_t d = 0; d < count; d++)
+            x[c] += inverse[c][d] * right[d];
     }
 }
 
@@ -378,41 +457,51 @@ static double residual_variance(const struct regression *regression, const doubl
 {
     double sum = GUESS * guess;
     for (size_t i = 0; i < regression->rows; i++) {
-        double left = regression->columns[(regression->sources + 1) * regression->rows + i];
-        for (size_t c = 0; c <= regression->sources; c++)
+        double left = regression->columns[(regression->terms + 1) * regression->rows + i];
+        for (size_t c = 0; c <= regression->terms; c++)
             left -= regression->columns[c * regression->rows + i] * x[c];
         sum += left * left;
     }
     return sum / ((double)regression->observed + GUESS);
 }
 
-static void find_centre(struct transfer *transfer, const struct gp *gp, const float *scores, size_t observed)
+static void find_centre(struct transfer *transfer, const struct gp *gp, const float *terms, size_t observed)
 {
     memset(transfer->centre, 0, sizeof transfer->centre);
     for (size_t i = 0; i < gp->count; i++)
-        for (size_t s = 0; s < transfer->count && !gp->pending[i]; s++)
-            transfer->centre[s] += (double)scores[i * transfer->count + s] / (double)observed;
+        for (size_t t = 0; t < transfer->terms && !gp->pending[i]; t++)
+            transfer->centre[t] += (double)terms[i * transfer->terms + t] / (double)observed;
 }
 
-bool transfer_weigh(struct transfer *transfer, const struct gp *gp, const double *y, const float *scores)
+/* Sets weights, covariance and mean. */
+static void weigh(struct transfer *transfer, const struct regression *regression)
+{
+    double variance = fmax(transfer->variance, 1e-12), x[UNKNOWNS], inverse[UNKNOWNS][UNKNOWNS];
+    double expected = SUM * fmin(1, transfer->trust * (1 + ODDS) / ODDS) / (double)transfer->count;
+    for (int round = 0; round < ROUNDS; round++) {
+        solve(regression, transfer->count, expected, variance, x, inverse);
+        variance = fmax(residual_variance(regression, x, transfer->variance), 1e-12);
+    }
+    transfer->mean = x[0];
+    for (size_t t = 0; t < transfer->terms; t++) {
+        transfer->weights[t] = x[t + 1];
+        memcpy(transfer->covariance[t], inverse[t + 1] + 1, transfer->terms * sizeof transfer->covariance[t][0]);
+        if (t < transfer->count)
+            transfer->mean -= x[t + 1] * transfer->sources[t].mean;
+    }
+}
+
+bool transfer_weigh(struct transfer *transfer, const struct gp *gp, const double *y, const float *terms)
 {
     struct regression regression;
-    double variance = fmax(transfer->variance, 1e-12), x[UNKNOWNS], inverse[UNKNOWNS][UNKNOWNS];
-    bool out[UNKNOWNS] = {false};
-    if (!whiten(&regression, transfer, gp, y, scores))
+    if (!whiten(&regression, transfer, gp, y, terms))
         return false;
-    find_centre(transfer, gp, scores, regression.observed);
-    for (int round = 0; round < ROUNDS && regression.observed; round++) {
-        solve(&regression, variance, out, x, inverse);
-        for (size_t c = 0; c < transfer->count; c++)
-            memcpy(transfer->covariance[c], inverse[c + 1] + 1, transfer->count * sizeof transfer->covariance[c][0]);
-        transfer->mean = x[0];
-        for (size_t s = 0; s < transfer->count; s++) {
-            transfer->weights[s] = fmax(x[s + 1], 0);
-            transfer->mean -= x[s + 1] * transfer->sources[s].mean;
-            out[s + 1] |= x[s + 1] < 0;
-        }
-        variance = fmax(residual_variance(&regression, x, transfer->variance), 1e-12);
+    if (regression.observed) {
+        double tried = fmin(1, (double)regression.observed / TRIED);
+        find_centre(transfer, gp, terms, regression.observed);
+        transfer->trust = judge(&regression, transfer->count, fmax(transfer->variance, 1e-12));
+        transfer->curiosity = transfer->trust * tried * tried + 1 - transfer->trust;
+        weigh(transfer, &regression);
     }
     free(regression.columns);
     return true;
