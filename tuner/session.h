@@ -94,10 +94,16 @@ typedef int session_take_evidence(void *context, size_t number, const struct evi
 struct session_list {
     const char *journal, *fingerprint; /* the file and its expected fingerprint; ERROR_DATA if the session's differs */
     struct list_work work;
-    /* Not NULL: collects and records evidence instead; `work` is only read. With `replay`, the evidence is what
-     * compiling for the journal's device tells, without a device, and nothing is recorded. */
+    /* Not NULL: collects evidence instead; `work` is only read. With `replay`, the evidence is what compiling for the
+     * journal's device tells, without a device, and nothing is recorded. */
     session_take_evidence *evidence;
     void *context;
+    /* Not NULL: the configuration to explain. Measures what is missing: up to `neighbours` configurations that differ
+     * from it in one parameter (0: nothing), and the way to it from the default, one parameter after the other; then
+     * collects the evidence about them and those in `work`. All is in the journal then, and `evidence` hears only why
+     * there are no counters. */
+    const char *focus;
+    size_t neighbours;
 };
 
 /* Everything is borrowed. Zero or NULL selects the default in the comment. */

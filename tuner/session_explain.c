@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyse/explained.h"
@@ -6,7 +7,8 @@
 #include "evaluate/rows.h"
 #include "tuner/session_state.h"
 
-static const int64_t limit_ns = SESSION_EXPLAIN_S * (int64_t)1000000000;
+/* Ending the profiler takes a little, too. */
+static const int64_t limit_ns = SESSION_EXPLAIN_S * (int64_t)1000000000 - 200000000;
 
 /* Collects evidence about configurations, which the callback tells apart by their indices. */
 struct collecting {
@@ -70,21 +72,28 @@ static int collect(struct collecting *collecting, int64_t until_ns, struct error
                              : 0;
 }
 
+static int start_collecting(struct collecting *collecting, struct session *session, size_t room, struct error *error)
+{
+    *collecting = (struct collecting){.session = session,
+                                      .indices = arena_array(&session->arena, room + 1, sizeof *collecting->indices),
+                                      .numbers = arena_array(&session->arena, room + 1, sizeof *collecting->numbers)};
+    return collecting->indices && collecting->numbers ? 0 : error_memory(error);
+}
+
 /* ---- After a search ---- */
 
 static int collect_missing(struct session *session, struct explained *explained, int64_t begin_ns, struct error *error)
 {
     size_t count = explained->input.count;
-    struct collecting collecting = {.session = session,
-                                    .indices = arena_array(&session->arena, count + 1, sizeof *collecting.indices),
-                                    .numbers = arena_array(&session->arena, count + 1, sizeof *collecting.numbers),
-                                    .explained = explained};
-    if (!collecting.indices || !collecting.numbers)
-        return error_memory(error);
+    struct collecting collecting;
+    int code = start_collecting(&collecting, session, count, error);
+    if (code)
+        return code;
+    collecting.explained = explained;
     for (size_t i = 0; i < count; i++)
         if (explained_lacks(explained, i, session->run.fresh > 0))
             want(&collecting, explained->configurations[i].configuration, i);
-    int code = collect(&collecting, begin_ns + limit_ns, error);
+    code = collect(&collecting, begin_ns + limit_ns, error);
     if (collecting.no_counters && *collecting.no_counters)
         session_note(session, "no hardware counters: %s", collecting.no_counters);
     return code;
@@ -127,22 +136,246 @@ void session_explain(struct session *session)
     timeline("coordinator", "winner explained");
 }
 
-/* ---- On request ---- */
+/* ---- On request: what is to be measured first ---- */
+
+/* The journal of this session, as it is now. */
+struct reading {
+    struct measured_runs measured;
+    struct comparisons comparisons;
+};
+
+static void reading_close(struct reading *reading)
+{
+    comparisons_free(&reading->comparisons);
+    measured_runs_free(&reading->measured);
+}
+
+static int reading_open(struct reading *reading, const struct session *session, struct error *error)
+{
+    *reading = (struct reading){0};
+    int code = measured_runs_add(&reading->measured, journal_file(session->journal), error);
+    if (!code)
+        code = comparisons_make(&reading->comparisons, &reading->measured, NULL, error);
+    if (code)
+        reading_close(reading);
+    return code;
+}
+
+static int find_configuration(const struct reading *reading, const char *configuration, size_t *number,
+                              struct error *error)
+{
+    *number = comparison_find(reading->comparisons.items, configuration);
+    return *number != COMPARISON_NONE
+               ? 0
+               : error_set(error, ERROR_NOT_FOUND, "the journal does not have '%.200s'", configuration);
+}
+
+/* Configurations to measure. */
+struct wanted {
+    const char **configurations;
+    size_t count;
+};
+
+/* Adds a configuration, unless the journal says something of it. */
+static int want_measured(struct wanted *wanted, struct session *session, const struct reading *reading, uint64_t index,
+                         struct error *error)
+{
+    const char *configuration = session_config(session, index);
+    if (!configuration)
+        return error_memory(error);
+    if (comparison_find(reading->comparisons.items, configuration) == COMPARISON_NONE)
+        wanted->configurations[wanted->count++] = configuration;
+    return 0;
+}
+
+static int measure_wanted(struct session *session, const struct wanted *wanted, struct error *error)
+{
+    struct measurement *measurements = arena_array(&session->arena, wanted->count + 1, sizeof *measurements);
+    bool *done = arena_array(&session->arena, wanted->count + 1, sizeof *done);
+    if (!measurements || !done)
+        return error_memory(error);
+    const struct list_setup setup = {session->space, session->set, &session->evaluator, session->journal,
+                                     session->request->stop};
+    const struct list_work work = {wanted->configurations, wanted->count, measurements, done};
+    return wanted->count ? list_measure(&setup, &work, error) : 0;
+}
+
+/* A neighbour of the focus. */
+struct near {
+    uint64_t index;
+    uint32_t steps; /* in the list of the parameter's values */
+};
+
+static int order_near(const void *left, const void *right)
+{
+    const struct near *a = left, *b = right;
+    int order = (a->steps > b->steps) - (a->steps < b->steps);
+    return order ? order : (a->index > b->index) - (a->index < b->index);
+}
+
+/* How far the choices are apart, of the one parameter that differs. */
+static uint32_t steps_between(const struct session *session, uint64_t one, uint64_t other)
+{
+    uint32_t a[SPACE_PARAMETERS_MAX], b[SPACE_PARAMETERS_MAX], steps = 0;
+    valid_set_get(session->set, one, a);
+    valid_set_get(session->set, other, b);
+    for (size_t p = 0; p < session->space->parameter_count; p++)
+        steps += a[p] > b[p] ? a[p] - b[p] : b[p] - a[p];
+    return steps;
+}
+
+/* The nearest values of each parameter first, up to the list's number of neighbours. */
+static int measure_neighbours(struct session *session, const struct reading *reading, uint64_t focus,
+                              struct error *error)
+{
+    size_t most = session->request->list->neighbours;
+    size_t count = valid_set_neighbours(session->set, focus, NEIGHBOURS_ANY, NULL, 0);
+    uint64_t *indices = arena_array(&session->arena, count + 1, sizeof *indices);
+    struct near *nears = arena_array(&session->arena, count + 1, sizeof *nears);
+    struct wanted wanted = {arena_array(&session->arena, count + 1, sizeof *wanted.configurations), 0};
+    int code = indices && nears && wanted.configurations ? 0 : error_memory(error);
+    if (code)
+        return code;
+    valid_set_neighbours(session->set, focus, NEIGHBOURS_ANY, indices, count);
+    for (size_t i = 0; i < count; i++)
+        nears[i] = (struct near){indices[i], steps_between(session, focus, indices[i])};
+    qsort(nears, count, sizeof *nears, order_near);
+    for (size_t i = 0; i < count && i < most && !code; i++)
+        code = want_measured(&wanted, session, reading, nears[i].index, error);
+    return code ? code : measure_wanted(session, &wanted, error);
+}
+
+/* The valid configurations one step nearer to the focus. */
+static int measure_nearer(struct session *session, const struct reading *reading, const char *from, const char *focus,
+                          struct error *error)
+{
+    uint32_t here[SPACE_PARAMETERS_MAX], there[SPACE_PARAMETERS_MAX];
+    struct wanted wanted = {
+        arena_array(&session->arena, session->space->parameter_count + 1, sizeof *wanted.configurations), 0};
+    int code = wanted.configurations ? space_config_parse(session->space, from, here, error) : error_memory(error);
+    if (!code)
+        code = space_config_parse(session->space, focus, there, error);
+    for (size_t p = 0; p < session->space->parameter_count && !code; p++) {
+        uint32_t choice = here[p];
+        uint64_t index;
+        here[p] = there[p];
+        if (choice != there[p] && valid_set_find(session->set, here, &index) && index != UINT64_MAX)
+            code = want_measured(&wanted, session, reading, index, error);
+        here[p] = choice;
+    }
+    return code ? code : measure_wanted(session, &wanted, error);
+}
+
+/* From the default, always to the fastest configuration that is one step nearer. */
+static int measure_way(struct session *session, const char *focus, struct error *error)
+{
+    const char *at = session_config(session, UINT64_MAX);
+    int code = 0;
+    for (size_t step = 0; at && *at && strcmp(at, focus) != 0 && step < session->space->parameter_count && !code;
+         step++) {
+        struct reading reading;
+        struct text text = {0};
+        size_t from, to, next = COMPARISON_NONE;
+        code = reading_open(&reading, session, error);
+        if (code)
+            return code;
+        code = measure_nearer(session, &reading, at, focus, error);
+        reading_close(&reading);
+        if (!code)
+            code = reading_open(&reading, session, error);
+        if (code)
+            return code;
+        from = comparison_find(reading.comparisons.items, at);
+        to = comparison_find(reading.comparisons.items, focus);
+        if (from != COMPARISON_NONE && to != COMPARISON_NONE)
+            next = explained_next(reading.comparisons.items, 0, from, to);
+        if (next != COMPARISON_NONE)
+            comparison_text(reading.comparisons.items, next, &text);
+        at = next == COMPARISON_NONE ? NULL : arena_copy(&session->arena, text_string(&text), text.length);
+        text_free(&text);
+        reading_close(&reading);
+    }
+    return code;
+}
+
+static bool stopped(const struct session *session)
+{
+    return session->request->stop && *session->request->stop;
+}
+
+static int measure_missing(struct session *session, const char *focus, struct error *error)
+{
+    struct reading reading;
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    uint64_t index;
+    int code = space_config_parse(session->space, focus, choices, error);
+    if (code || !session->request->list->neighbours || !valid_set_find(session->set, choices, &index) ||
+        index == UINT64_MAX)
+        return code;
+    code = reading_open(&reading, session, error);
+    if (!code) {
+        code = measure_neighbours(session, &reading, index, error);
+        reading_close(&reading);
+    }
+    if (!code && !stopped(session))
+        code = measure_way(session, focus, error);
+    return code;
+}
+
+/* ---- On request: evidence ---- */
+
+/* Of the focus, the configurations asked for, the way and the first neighbours. */
+static int collect_around(struct session *session, const struct reading *reading, struct error *error)
+{
+    const struct session_list *list = session->request->list;
+    struct explained explained = {0};
+    struct collecting collecting;
+    size_t focus = COMPARISON_NONE, *others = arena_array(&session->arena, list->work.count + 1, sizeof *others);
+    int code = others ? find_configuration(reading, list->focus, &focus, error) : error_memory(error);
+    for (size_t i = 0; i < list->work.count && !code; i++)
+        code = find_configuration(reading, list->work.configurations[i], &others[i], error);
+    if (!code)
+        code = explained_open(&explained, reading->comparisons.items, 0, focus, others, list->work.count, error);
+    if (!code)
+        code = start_collecting(&collecting, session, explained.input.count, error);
+    if (!code) {
+        collecting.explained = &explained;
+        for (size_t i = 0; i < explained.input.count && i < explained.wanted + list->neighbours; i++)
+            if (explained_lacks(&explained, i, true))
+                want(&collecting, explained.configurations[i].configuration, i);
+        code = collect(&collecting, INT64_MAX, error);
+    }
+    if (!code && collecting.no_counters)
+        code = list->evidence(list->context, 0, NULL, 0, collecting.no_counters, error);
+    explained_close(&explained);
+    return code;
+}
+
+static int explain_around(struct session *session, struct error *error)
+{
+    struct reading reading;
+    int code = measure_missing(session, session->request->list->focus, error);
+    if (!code && !stopped(session))
+        code = reading_open(&reading, session, error);
+    if (code || stopped(session))
+        return code;
+    code = collect_around(session, &reading, error);
+    reading_close(&reading);
+    return code;
+}
 
 int session_explain_list(struct session *session, struct error *error)
 {
-    const struct list_work *work = &session->request->list->work;
-    struct collecting collecting = {
-        .session = session,
-        .indices = arena_array(&session->arena, work->count + 1, sizeof *collecting.indices),
-        .numbers = arena_array(&session->arena, work->count + 1, sizeof *collecting.numbers)};
-    if (!collecting.indices || !collecting.numbers)
-        return error_memory(error);
-    for (size_t i = 0; i < work->count; i++)
-        if (!want(&collecting, work->configurations[i], i))
-            session_note(session, "%s is not valid here: there is no evidence about it", work->configurations[i]);
+    const struct session_list *list = session->request->list;
+    struct collecting collecting;
     session_tell(session, (struct session_event){.kind = SESSION_STARTED});
     if (!session->evaluator.ops->evidence)
         return error_set(error, ERROR_USAGE, "there is no evidence about configurations that no device runs");
-    return collect(&collecting, INT64_MAX, error);
+    if (list->focus)
+        return explain_around(session, error);
+    int code = start_collecting(&collecting, session, list->work.count, error);
+    for (size_t i = 0; i < list->work.count && !code; i++)
+        if (!want(&collecting, list->work.configurations[i], i))
+            session_note(session, "%s is not valid here: there is no evidence about it", list->work.configurations[i]);
+    return code ? code : collect(&collecting, INT64_MAX, error);
 }

@@ -197,7 +197,7 @@ static int build_set(struct session *session, struct error *error)
     uint64_t default_, count = valid_set_count(session->set);
     bool named =
         !space->no_default || (session->recorded && *journal_get_header(session->recorded)->provenance.default_);
-    if (count > 0 && named && !valid_set_find_default(session->set, space, &default_))
+    if (count > 0 && named && !request->list && !valid_set_find_default(session->set, space, &default_))
         session_note(session, "the default configuration of %s is not valid here: speed-ups over it are unknown",
                      space->path);
     if (count == 0) {

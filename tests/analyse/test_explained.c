@@ -55,11 +55,13 @@ static const char rows[] =
         EVIDENCE("2", "2", "2", "launch=1 cycles=9 ceiling_l2=6")
             EVIDENCE("1.0", "1", "1", "launch=0 cycles=8 ceiling_fma=4") EVIDENCE("9", "9", "9", "launch=0 blocks=1");
 
-/* Focus, default, then of each parameter the largest effect first; failures and duplicates are left out. */
+/* Focus, default and the way between them, then of each parameter the largest effect first; failures and duplicates are
+ * left out. */
 static void choice(void)
 {
-    static const char *const wanted[] = {"B=2 A=2 C=2", "B=1 A=1 C=1", "B=4 A=2 C=2", "B=2 A=1 C=2",
-                                         "B=2 A=2 C=1", "B=3 A=2 C=2", "B=1 A=2 C=2"};
+    static const char *const wanted[] = {"B=2 A=2 C=2", "B=1 A=1 C=1", "B=1 A=1 C=2", "B=1 A=2 C=2",
+                                         "B=4 A=2 C=2", "B=2 A=1 C=2", "B=2 A=2 C=1", "B=3 A=2 C=2"};
+    static const size_t way[] = {1, 2, 3, 0};
     struct world world;
     struct explained explained;
     open_world(&world, rows);
@@ -67,6 +69,9 @@ static void choice(void)
     CU_ASSERT_EQUAL_FATAL(explained.input.count, sizeof wanted / sizeof *wanted);
     CU_ASSERT_EQUAL(explained.input.default_, 1);
     CU_ASSERT_EQUAL(explained.named, 2);
+    CU_ASSERT_EQUAL(explained.wanted, 4);
+    CU_ASSERT_EQUAL_FATAL(explained.way_count, sizeof way / sizeof *way);
+    CU_ASSERT_EQUAL(memcmp(explained.way, way, sizeof way), 0);
     for (size_t i = 0; i < explained.input.count; i++)
         CU_ASSERT_STRING_EQUAL(explained.configurations[i].configuration, wanted[i]);
     explained_close(&explained);
@@ -132,6 +137,53 @@ static void known(void)
     close_world(&world);
 }
 
+/* Steps lead from one configuration with evidence to the next. */
+static void steps(void)
+{
+    struct world world;
+    struct explained explained;
+    struct evidence launch = evidence_unknown();
+    open_world(&world, rows);
+    CU_ASSERT_EQUAL_FATAL(explained_open(&explained, world.comparisons.items, 0, COMPARISON_NONE, NULL, 0, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(explained_make(&explained, NULL), 0);
+    CU_ASSERT_EQUAL(explained.step_count, 0); /* that would be the overall change */
+    CU_ASSERT_EQUAL(explained_put(&explained, 2, &launch, 1, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(explained_make(&explained, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(explained.step_count, 2);
+    CU_ASSERT_STRING_EQUAL(explained.steps[0].parameters, "C 1 -> 2");
+    CU_ASSERT_EQUAL(explained.steps[1].parameter_count, 2);
+    CU_ASSERT_EQUAL(explained_put(&explained, 3, &launch, 1, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(explained_make(&explained, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(explained.step_count, 3);
+    CU_ASSERT_STRING_EQUAL(explained.steps[2].parameters, "B 1 -> 2");
+    explained_close(&explained);
+    close_world(&world);
+}
+
+/* A way ends where nothing nearer has a time; there is none to a neighbour. */
+static void short_ways(void)
+{
+    static const struct {
+        const char *rows;
+        size_t count;
+    } cases[] = {
+        {"1,1,1,ok,300,299,301,\n2,2,2,ok,100,99,101,\n2,2,1,crashed,,,,\n", 2},
+        {"1,1,1,ok,300,299,301,\n1,1,2,ok,100,99,101,\n", 0},
+        {"1,1,1,ok,100,99,101,\n2,2,2,ok,300,299,301,\n", 0},
+        {"1,1,1,crashed,,,,\n2,2,2,ok,300,299,301,\n2,1,1,ok,400,399,401,\n", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct world world;
+        struct explained explained;
+        open_world(&world, cases[i].rows);
+        CU_ASSERT_EQUAL_FATAL(explained_open(&explained, world.comparisons.items, 0, COMPARISON_NONE, NULL, 0, NULL),
+                              0);
+        CU_ASSERT_EQUAL(explained.way_count, cases[i].count);
+        explained_close(&explained);
+        close_world(&world);
+    }
+}
+
 static void nothing_works(void)
 {
     struct world world;
@@ -148,5 +200,7 @@ static void nothing_works(void)
 CU_TestInfo tests_explained[] = {{"which configurations", choice},
                                  {"configurations that were asked for", others},
                                  {"evidence of the journal", known},
+                                 {"steps", steps},
+                                 {"short ways", short_ways},
                                  {"nothing works", nothing_works},
                                  CU_TEST_INFO_NULL};

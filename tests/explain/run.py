@@ -174,7 +174,7 @@ def live_pair(options, pair):
     with tempfile.TemporaryDirectory() as folder:
         try:
             journal = measure(options, pair, folder)
-            answers = [(pair, "counters", explain(options.program, pair, journal, "--space", pair["path"])),
+            answers = [(pair, "counters", explain(options.program, pair, journal, "--space", pair["path"], "--neighbours", "0")),
                        static_answer(options, pair, journal)]
         except (RuntimeError, subprocess.TimeoutExpired) as error:
             return [(pair, "counters", ("failed", [], str(error)))]

@@ -33,8 +33,9 @@ static const struct option_row rows[] = {
      FIELD(collect),
      .choices = "yes|no",
      .default_ = "yes",
-     .help = "collect the evidence that the journal lacks: on its device, or, where that is not at hand, from the "
-             "machine code, which is compiled for it"},
+     .help =
+         "collect what the journal lacks: on its device times and evidence, or, where that is not at hand, evidence "
+         "from the machine code, which is compiled for it"},
     {.name = "counters",
      .argument = "yes|no",
      .type = OPTION_CHOICE,
@@ -49,8 +50,8 @@ static const struct option_row rows[] = {
      .min = 0,
      .max = 100000,
      .default_ = "32",
-     .help = "collect evidence about at most N configurations that differ from the winner in one parameter, those with "
-             "the largest effect"},
+     .help = "measure, and collect evidence about, at most N configurations that differ from the winner in one "
+             "parameter; 0: measure none"},
     {.name = "space",
      .values = "templates",
      .argument = "FILE",
@@ -149,18 +150,37 @@ static int print(struct explaining *explaining, const struct explained *explaine
     return object && cJSON_AddItemToArray(explaining->rows, object) ? 0 : error_memory(error);
 }
 
+static int open_explained(struct explaining *explaining, const struct comparison *comparison, size_t run,
+                          struct explained *explained, struct error *error)
+{
+    size_t *configs, count = explaining->values->configs.count;
+    int code = find_configs(explaining, comparison, &configs, error);
+    return code ? code
+                : explained_open(explained, comparison, run, count ? configs[0] : COMPARISON_NONE, configs + 1,
+                                 count ? count - 1 : 0, error);
+}
+
+/* The journal has grown: the winner, too, may be another one. */
+static int reopen(struct explaining *explaining, struct compared *again, struct explained *explained,
+                  struct error *error)
+{
+    const char *path = explained->comparison->runs[explained->run].measured_run->path;
+    int code = compared_load(again, &path, 1, NULL, error);
+    explained_close(explained);
+    return code ? code : open_explained(explaining, again->comparisons.items, 0, explained, error);
+}
+
 static int explain_run(struct explaining *explaining, const struct comparison *comparison, size_t run,
                        struct error *error)
 {
     struct explained explained = {0};
-    struct explain_collect collected;
-    size_t *configs, count = explaining->values->configs.count;
-    int code = find_configs(explaining, comparison, &configs, error);
-    if (!code)
-        code = explained_open(&explained, comparison, run, count ? configs[0] : COMPARISON_NONE, configs + 1,
-                              count ? count - 1 : 0, error);
+    struct explain_collect collected = {0};
+    struct compared again = {0};
+    int code = open_explained(explaining, comparison, run, &explained, error);
     if (!code)
         code = collect(explaining, &explained, &collected, error);
+    if (!code && collected.recorded)
+        code = reopen(explaining, &again, &explained, error);
     if (!code && strcmp(explaining->values->counters, "no") == 0)
         code = explained_forget_counters(&explained, error);
     if (!code && explained_lacks(&explained, 0, false))
@@ -171,6 +191,7 @@ static int explain_run(struct explaining *explaining, const struct comparison *c
         code = print(explaining, &explained, &collected, error);
     explaining->explained += code == 0;
     explained_close(&explained);
+    compared_close(&again);
     return code;
 }
 

@@ -34,6 +34,8 @@ static int take(void *context, size_t number, const struct evidence *launches, s
 {
     struct collecting *collecting = context;
     snprintf(collecting->collect->no_counters, sizeof collecting->collect->no_counters, "%s", no_counters);
+    if (!count) /* measured on the device: the journal has it */
+        return 0;
     return explained_put(collecting->explained, collecting->numbers[number], launches, count, error);
 }
 
@@ -41,7 +43,7 @@ static int take(void *context, size_t number, const struct evidence *launches, s
 static int find_lacking(struct collecting *collecting, struct error *error)
 {
     const struct explained *explained = collecting->explained;
-    size_t count = explained->input.count, most = explained->named + collecting->collect->neighbours;
+    size_t count = explained->input.count, most = explained->wanted + collecting->collect->neighbours;
     collecting->configurations = arena_array(&collecting->arena, count + 1, sizeof *collecting->configurations);
     collecting->numbers = arena_array(&collecting->arena, count + 1, sizeof *collecting->numbers);
     if (!collecting->configurations || !collecting->numbers)
@@ -104,26 +106,55 @@ static int make_request(struct collecting *collecting, struct session_request *r
     return 0;
 }
 
+/* On the device, the session looks for what is missing. */
+static int collect_on_device(struct collecting *collecting, struct session_request *request, struct error *error)
+{
+    const struct explained *explained = collecting->explained;
+    const struct measured_run *run = explained->comparison->runs[explained->run].measured_run;
+    struct session_list list = {.journal = run->path,
+                                .fingerprint = run->provenance.fingerprint,
+                                .evidence = take,
+                                .context = collecting,
+                                .focus = explained->configurations[0].configuration,
+                                .neighbours = collecting->collect->neighbours};
+    const char **others = arena_array(&collecting->arena, explained->named, sizeof *others);
+    if (!others)
+        return error_memory(error);
+    for (size_t i = 1; i < explained->named; i++)
+        others[list.work.count++] = explained->configurations[i].configuration;
+    list.work.configurations = others;
+    request->list = &list;
+    collecting->collect->recorded = true;
+    return session_run(request, error);
+}
+
+static int collect_compiled(struct collecting *collecting, struct session_request *request, struct error *error)
+{
+    const struct explained *explained = collecting->explained;
+    const struct measured_run *run = explained->comparison->runs[explained->run].measured_run;
+    const struct session_list list = {
+        .work = {.configurations = collecting->configurations, .count = collecting->count},
+        .evidence = take,
+        .context = collecting};
+    if (!collecting->count)
+        return 0;
+    request->list = &list;
+    request->replay = run->path;
+    return session_run(request, error);
+}
+
 int explain_collect(struct explain_collect *collect, struct explained *explained, struct error *error)
 {
     struct collecting collecting = {.collect = collect, .explained = explained};
-    const struct measured_run *run = explained->comparison->runs[explained->run].measured_run;
     struct session_request request = {0};
     bool at_hand = false;
     int code = find_lacking(&collecting, error);
-    if (!code && collecting.count)
-        code = make_request(&collecting, &request, error);
-    if (!code && collecting.count)
+    if (!code)
         code = is_at_hand(&collecting, &at_hand, error);
-    const struct session_list list = {.journal = run->path,
-                                      .fingerprint = run->provenance.fingerprint,
-                                      .work = {.configurations = collecting.configurations, .count = collecting.count},
-                                      .evidence = take,
-                                      .context = &collecting};
-    request.list = &list;
-    request.replay = at_hand ? NULL : run->path;
-    if (!code && collecting.count)
-        code = session_run(&request, error);
+    if (!code && (at_hand || collecting.count))
+        code = make_request(&collecting, &request, error);
+    if (!code)
+        code = (at_hand ? collect_on_device : collect_compiled)(&collecting, &request, error);
     arena_free(&collecting.arena);
     return code;
 }

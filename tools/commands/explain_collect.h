@@ -12,12 +12,14 @@ struct explain_collect {
     int64_t device;         /* ordinal */
     bool counters;          /* what is known without them does not suffice */
     size_t neighbours;      /* at most so many */
+    bool recorded;          /* out: the journal has grown, and must be read again */
     char no_counters[1024]; /* out: why there are none; "": unknown */
 };
 
-/* Collects evidence about the configurations that lack it: the focus, the default, those asked for, and the first
- * neighbours. On the journal's device, if it is at hand, and then the journal keeps it; otherwise by compiling for that
- * device. The evidence is put into `explained` as it comes, also before an error. */
+/* Collects evidence about the configurations that lack it: the focus, the default, those asked for, the way from the
+ * default, and the first neighbours. On the journal's device, if it is at hand, measures those of the way and of the
+ * neighbours that have no time first, and the journal keeps it all; otherwise compiles for that device, and puts the
+ * evidence into `explained` as it comes. Both also before an error. */
 int explain_collect(struct explain_collect *collect, struct explained *explained, struct error *error);
 
 #endif

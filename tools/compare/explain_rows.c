@@ -85,6 +85,8 @@ void explain_rows(const struct explained *explained, cJSON *rows)
             add_configuration_rows(explained, c, rows);
     if (explanation->overall)
         add_change_rows(explained, "overall", explanation->overall, rows);
+    for (size_t i = 0; i < explained->step_count; i++)
+        add_change_rows(explained, "step", &explained->steps[i], rows);
     for (size_t i = 0; i < explained->asked_count; i++)
         add_change_rows(explained, "change", &explained->asked[i], rows);
     for (size_t i = 0; i < explanation->change_count; i++)
@@ -187,6 +189,9 @@ cJSON *explain_object(const struct explained *explained)
         cJSON_AddItemToObject(object, "overall", change_object(explained, explanation->overall));
     else
         cJSON_AddNullToObject(object, "overall");
+    cJSON *steps = cJSON_AddArrayToObject(object, "steps");
+    for (size_t i = 0; i < explained->step_count; i++)
+        cJSON_AddItemToArray(steps, change_object(explained, &explained->steps[i]));
     cJSON *changes = cJSON_AddArrayToObject(object, "changes");
     for (size_t i = 0; i < explained->asked_count; i++)
         cJSON_AddItemToArray(changes, change_object(explained, &explained->asked[i]));

@@ -151,9 +151,19 @@ static void put_resources(const struct explained *explained, bool markdown, stru
             put_use(explained, (enum resource)r, &grid);
 }
 
+/* Of a change of several parameters, the reason has a line of its own, as each further cause. */
 static void put_change(const struct explained_change *change, bool markdown, struct text *text)
 {
-    sentence(text, markdown, change->sentence);
+    size_t length = strlen(change->parameters);
+    if (change->parameter_count > 1 && strncmp(change->sentence, change->parameters, length) == 0 &&
+        change->sentence[length] == ':') {
+        char line[1024];
+        sentence(text, markdown, change->parameters);
+        snprintf(line, sizeof line, "  %s", change->sentence + length + 2);
+        sentence(text, markdown, line);
+    } else {
+        sentence(text, markdown, change->sentence);
+    }
     for (size_t i = 1; i < change->cause_count; i++) {
         char line[512];
         text_format(line, sizeof line, "  also %s: %s", change->causes[i].title, change->causes[i].numbers);
@@ -161,23 +171,26 @@ static void put_change(const struct explained_change *change, bool markdown, str
     }
 }
 
+static void put_changes(const char *title, const struct explained_change *changes, size_t count, bool markdown,
+                        struct text *text)
+{
+    if (count)
+        heading(text, markdown, title);
+    for (size_t i = 0; i < count; i++)
+        put_change(&changes[i], markdown, text);
+}
+
 void explain_text(const struct explain_shown *shown, bool markdown, struct text *text)
 {
     const struct explained *explained = shown->explained;
     const struct explanation *explanation = &explained->explanation;
+    bool overall = explanation->overall && explanation->overall->parameter_count > 1; /* else it is among the changes */
     put_head(shown, markdown, text);
     put_configurations(explained, markdown, text);
     put_resources(explained, markdown, text);
-    if (explanation->overall && explanation->overall->parameter_count > 1) { /* of one, it is among the changes */
-        heading(text, markdown, "from the default");
-        put_change(explanation->overall, markdown, text);
-    }
-    if (explained->asked_count)
-        heading(text, markdown, "from the other configurations");
-    for (size_t i = 0; i < explained->asked_count; i++)
-        put_change(&explained->asked[i], markdown, text);
-    if (explanation->change_count)
-        heading(text, markdown, "one parameter changed");
-    for (size_t i = 0; i < explanation->change_count; i++)
-        put_change(&explanation->changes[i], markdown, text);
+    put_changes("from the default", explanation->overall, overall, markdown, text);
+    put_changes("from the default, one parameter after the other", explained->steps, explained->step_count, markdown,
+                text);
+    put_changes("from the other configurations", explained->asked, explained->asked_count, markdown, text);
+    put_changes("one parameter changed", explanation->changes, explanation->change_count, markdown, text);
 }

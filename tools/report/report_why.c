@@ -27,6 +27,8 @@ static void put_sentences(struct report *report, const struct explained *explain
             html(report->page, "<li>%r: %s.\n", i ? "Default" : "Best", shown(explained, i)->sentence);
     if (explanation->overall && explanation->overall->parameter_count > 1)
         html(report->page, "<li>From the default: %s.\n", explanation->overall->sentence);
+    for (size_t i = 0; i < explained->step_count; i++)
+        html(report->page, "<li>Step %z of the way from the default: %s.\n", i + 1, explained->steps[i].sentence);
     for (size_t i = 0; i < explanation->change_count; i++)
         html(report->page, "<li>%s.\n", explanation->changes[i].sentence);
     html(report->page, "</ul>\n");

@@ -14,22 +14,28 @@ struct neighbour {
     double effect;                  /* factor of the costs, at least 1 */
 };
 
-static const uint32_t *choices_of(const struct explained *explained, size_t number)
+static const uint32_t *choices_of(const struct comparison *comparison, size_t number)
 {
-    return explained->comparison->choices + number * explained->comparison->parameter_count;
+    return comparison->choices + number * comparison->parameter_count;
 }
 
 /* How many parameters differ; *parameter: the last of them. */
-static size_t distance(const struct explained *explained, size_t a, size_t b, size_t *parameter)
+static size_t distance(const struct comparison *comparison, size_t a, size_t b, size_t *parameter)
 {
-    const uint32_t *x = choices_of(explained, a), *y = choices_of(explained, b);
+    const uint32_t *x = choices_of(comparison, a), *y = choices_of(comparison, b);
     size_t count = 0;
-    for (size_t p = 0; p < explained->comparison->parameter_count; p++)
+    for (size_t p = 0; p < comparison->parameter_count; p++)
         if (x[p] != y[p]) {
             *parameter = p;
             count++;
         }
     return count;
+}
+
+static bool is_timed(const struct comparison *comparison, size_t run, size_t number)
+{
+    const struct measurement *measurement = comparison->runs[run].of[number];
+    return measurement && measurement_has_value(measurement);
 }
 
 static const struct measurement *measurement_of(const struct explained *explained, size_t number)
@@ -39,8 +45,7 @@ static const struct measurement *measurement_of(const struct explained *explaine
 
 static bool has_time(const struct explained *explained, size_t number)
 {
-    const struct measurement *measurement = measurement_of(explained, number);
-    return measurement && measurement_has_value(measurement);
+    return is_timed(explained->comparison, explained->run, number);
 }
 
 static double effect_of(const struct explained *explained, size_t focus, size_t number)
@@ -83,13 +88,32 @@ static int find_neighbours(struct explained *explained, size_t focus, struct nei
     if (!*neighbours)
         return error_memory(error);
     for (size_t number = 0; number < comparison->configuration_count; number++)
-        if (distance(explained, focus, number, &found.parameter) == 1 && has_time(explained, number) &&
+        if (distance(comparison, focus, number, &found.parameter) == 1 && has_time(explained, number) &&
             measurement_of(explained, number)->status != STATUS_DUPLICATE) {
             found.number = number;
             found.effect = effect_of(explained, focus, number);
             (*neighbours)[(*count)++] = found;
         }
     return rank(*neighbours, *count, comparison->parameter_count, error);
+}
+
+/* ---- The way from the default ---- */
+
+size_t explained_next(const struct comparison *comparison, size_t run, size_t from, size_t to)
+{
+    size_t next = COMPARISON_NONE, parameter, left = distance(comparison, from, to, &parameter);
+    double least = INFINITY;
+    for (size_t number = 0; number < comparison->configuration_count; number++) {
+        if (!is_timed(comparison, run, number) || distance(comparison, from, number, &parameter) != 1 ||
+            distance(comparison, number, to, &parameter) + 1 != left)
+            continue;
+        double cost = measurement_cost(comparison->runs[run].of[number]);
+        if (cost < least) {
+            least = cost;
+            next = number;
+        }
+    }
+    return next;
 }
 
 /* ---- What is known of them ---- */
@@ -99,7 +123,7 @@ static bool is_of(const struct explained *explained, size_t number, const struct
 {
     const struct comparison *comparison = explained->comparison;
     const struct measured_run *run = comparison->runs[explained->run].measured_run;
-    const uint32_t *choices = choices_of(explained, number);
+    const uint32_t *choices = choices_of(comparison, number);
     for (size_t column = 0; column < run->parameter_count; column++) {
         size_t p = 0;
         while (strcmp(comparison->parameters[p].name, run->parameters[column]) != 0)
@@ -146,6 +170,28 @@ static int add(struct explained *explained, size_t number, struct error *error)
     return 0;
 }
 
+/* A way that ends on a distant configuration jumps from there to the focus. */
+static int add_way(struct explained *explained, size_t default_, size_t focus, struct error *error)
+{
+    const struct comparison *comparison = explained->comparison;
+    size_t parameter, at = default_, left = distance(comparison, default_, focus, &parameter);
+    int code = 0;
+    if (!(explained->way = arena_array(&explained->arena, left + 2, sizeof *explained->way)))
+        return error_memory(error);
+    if (left < 2)
+        return 0;
+    while (at != focus && at != COMPARISON_NONE && !code) {
+        size_t place = 0;
+        code = add(explained, at, error);
+        while (!code && explained->numbers[place] != at)
+            place++;
+        explained->way[explained->way_count++] = place;
+        at = explained_next(comparison, explained->run, at, focus);
+    }
+    explained->way[explained->way_count++] = 0;
+    return code;
+}
+
 int explained_open(struct explained *explained, const struct comparison *comparison, size_t run, size_t focus,
                    const size_t *others, size_t other_count, struct error *error)
 {
@@ -162,7 +208,7 @@ int explained_open(struct explained *explained, const struct comparison *compari
         return error_set(error, ERROR_NOT_FOUND, "%s has no time of the configuration to explain",
                          of->measured_run->path);
     int code = find_neighbours(explained, focus, &neighbours, &count, error);
-    size_t room = count + other_count + 3;
+    size_t room = count + other_count + comparison->parameter_count + 4;
     explained->numbers = arena_array(&explained->arena, room, sizeof *explained->numbers);
     explained->configurations = arena_array(&explained->arena, room, sizeof *explained->configurations);
     if (!code && (!explained->numbers || !explained->configurations))
@@ -175,6 +221,9 @@ int explained_open(struct explained *explained, const struct comparison *compari
     for (size_t i = 0; i < other_count && !code; i++)
         code = add(explained, others[i], error);
     explained->named = explained->input.count;
+    if (!code && default_)
+        code = add_way(explained, of->default_, focus, error);
+    explained->wanted = explained->input.count;
     for (size_t i = 0; i < count && !code; i++)
         code = add(explained, neighbours[i].number, error);
     explained->input.configurations = explained->configurations;
@@ -234,7 +283,7 @@ static int explain_asked(struct explained *explained, struct error *error)
     for (size_t c = 1; c < explained->named && !code; c++) {
         if (c == explained->input.default_ || explained_lacks(explained, c, false) ||
             explained_lacks(explained, 0, false) ||
-            distance(explained, explained->numbers[c], explained->numbers[0], &parameter) == 1)
+            distance(explained->comparison, explained->numbers[c], explained->numbers[0], &parameter) == 1)
             continue;
         code = explanation_change(&explained->asked[explained->asked_count++], &explained->arena, &explained->input, c,
                                   0, error);
@@ -242,10 +291,34 @@ static int explain_asked(struct explained *explained, struct error *error)
     return code;
 }
 
+/* Configurations without evidence are passed over. A way of one step is the overall change. */
+static int explain_way(struct explained *explained, struct error *error)
+{
+    size_t from = EXPLANATION_NONE;
+    int code = 0;
+    explained->step_count = 0;
+    explained->steps = arena_array(&explained->arena, explained->way_count + 1, sizeof *explained->steps);
+    if (!explained->steps)
+        return error_memory(error);
+    for (size_t i = 0; i < explained->way_count && !code; i++) {
+        if (explained_lacks(explained, explained->way[i], false))
+            continue;
+        if (from != EXPLANATION_NONE)
+            code = explanation_change(&explained->steps[explained->step_count++], &explained->arena, &explained->input,
+                                      from, explained->way[i], error);
+        from = explained->way[i];
+    }
+    if (explained->step_count == 1)
+        explained->step_count = 0;
+    return code;
+}
+
 int explained_make(struct explained *explained, struct error *error)
 {
     int code = explanation_make(&explained->explanation, &explained->arena, &explained->input, error);
-    return code ? code : explain_asked(explained, error);
+    if (!code)
+        code = explain_asked(explained, error);
+    return code ? code : explain_way(explained, error);
 }
 
 void explained_close(struct explained *explained)

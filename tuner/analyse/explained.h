@@ -7,14 +7,18 @@
 #include "analyse/explanation.h"
 #include "base/evidence.h"
 
-/* The focus is the first configuration, then comes the default, if it is another one and has a time. The rest are
- * those that differ from the focus in one parameter: of each parameter first the one with the largest effect. */
+/* The focus is the first configuration, then come the default, if it is another one and has a time, those that were
+ * asked for, and the way from the default to the focus. The rest are those that differ from the focus in one parameter:
+ * of each parameter first the one with the largest effect. */
 struct explained {
     struct arena arena;
     const struct comparison *comparison; /* borrowed */
     size_t run;
-    size_t *numbers; /* of the configurations in the comparison */
-    size_t named;    /* the first ones: focus, default and others */
+    size_t *numbers;  /* of the configurations in the comparison */
+    size_t named;     /* the first ones: focus, default and others */
+    size_t wanted;    /* these and the way */
+    size_t *way;      /* from the default to the focus */
+    size_t way_count; /* 0: there is none, or the default is the focus or next to it */
     struct explanation_configuration *configurations;
     struct evidence ceilings;
     struct explanation_input input;
@@ -23,7 +27,13 @@ struct explained {
     struct explained_change *asked; /* from each of the others to the focus, if several parameters differ and both have
                                        evidence */
     size_t asked_count;
+    struct explained_change *steps; /* along the way, between those with evidence */
+    size_t step_count;
 };
+
+/* The next configuration on the way: of those with a time that differ from `from` in one parameter, in which they agree
+ * with `to`, the fastest. COMPARISON_NONE: there is none. */
+size_t explained_next(const struct comparison *comparison, size_t run, size_t from, size_t to);
 
 /* Chooses the configurations, and takes their evidence from the journal. `focus`: a configuration of the comparison
  * with a time; COMPARISON_NONE: the best of the run. `others`: further configurations, to follow the default.
