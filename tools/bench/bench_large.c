@@ -5,7 +5,8 @@
  *
  * quality: the mean of optimum / best found after 50, 100, 200 and 400 evaluations, one at a time, and the share of
  * runs within 2% of the optimum after 400, by instance. cost: the processor time of a proposal and the memory of the
- * strategy after 200, 2,000 and 10,000 evaluations, in sets of 10^4, 10^5 and 10^9. */
+ * strategy after 200, 2,000 and 10,000 evaluations, in sets of 10^4, 10^5 and 10^9; and whether a second run with the
+ * same seed proposes the same sequence, up to 2,000 evaluations. If one does not, it exits with 1. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,13 +15,14 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "base/random.h"
 #include "search/strategy.h"
 #include "tools/bench/share.h"
 #include "tools/bench/synthetic.h"
 
 enum { STRATEGIES_MAX = 16, BUDGETS = 4, SIZES = 3 };
 static const size_t budgets[BUDGETS] = {50, 100, 200, 400};
-static const size_t marks[SIZES] = {200, 2000, 10000};
+static const size_t marks[SIZES] = {200, 2000, 10000}, repeated = 2000;
 
 struct bench {
     bool cost;
@@ -57,6 +59,7 @@ struct search {
     struct strategy_choice choice;
     void *state;
     size_t done;
+    uint64_t sequence;            /* a digest of the first `repeated` proposals */
     double best, cost_s, worst_s; /* cost_s: of all proposals; worst_s: of the dearest one */
 };
 
@@ -92,6 +95,8 @@ static bool search_step(struct search *search)
         fail(&error);
     if (count == 0)
         return false;
+    if (search->done < repeated)
+        search->sequence = random_mix(search->sequence, config);
     double time = synthetic_time(search->synthetic, config);
     const struct cost cost = {.ok = !isnan(time), .value = time};
     if (search->choice.ops->tell)
@@ -187,8 +192,20 @@ static void quality(struct bench *bench)
 
 /* ---- Cost ---- */
 
-/* In a process of its own, whose peak is the strategy's. */
-static void cost_of(const char *strategy, enum synthetic_size size)
+/* Whether another search with the same seed proposes the same sequence. */
+static bool repeats(const struct search *first, const char *strategy, uint64_t seed)
+{
+    struct search search;
+    search_open(&search, first->synthetic, strategy, seed);
+    while (search.done < repeated && search_step(&search))
+        ;
+    bool same = search.sequence == first->sequence;
+    search_close(&search);
+    return same;
+}
+
+/* In a process of its own, whose peak is the strategy's. False if another run differs. */
+static bool cost_of(const char *strategy, enum synthetic_size size)
 {
     struct synthetic synthetic;
     struct search search;
@@ -209,9 +226,11 @@ static void cost_of(const char *strategy, enum synthetic_size size)
         printf("  %7.3f %8.2f %7.1f", search.cost_s / count * 1e3, search.worst_s * 1e3, peak_mib() - before_mib);
         fflush(stdout);
     }
-    printf("\n");
+    bool same = repeats(&search, strategy, 1);
+    printf("  %s\n", same ? "same" : "DIFFERS");
     search_close(&search);
     synthetic_close(&synthetic);
+    return same;
 }
 
 static void cost(const struct bench *bench)
@@ -222,16 +241,16 @@ static void cost(const struct bench *bench)
     printf("\n%-30s %12s", "strategy", "valid");
     for (size_t m = 0; m < SIZES; m++)
         printf("  %7s %8s %7s", "mean ms", "most ms", "MiB");
-    printf("\n");
+    printf("  again\n");
     for (size_t s = 0; s < bench->strategy_count; s++)
         for (size_t size = 0; size < SIZES; size++) {
             int status;
             fflush(stdout);
             pid_t child = fork();
             if (child == 0) {
-                cost_of(bench->strategies[s], (enum synthetic_size)size);
+                bool same = cost_of(bench->strategies[s], (enum synthetic_size)size);
                 fflush(stdout);
-                _exit(0);
+                _exit(!same);
             }
             if (child < 0 || waitpid(child, &status, 0) != child || status)
                 exit(1);
