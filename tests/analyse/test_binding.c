@@ -64,6 +64,8 @@ static void test_resources(void)
          "DRAM binds: 90% of the copy ceiling; DRAM moves 1.20 times the bytes needed"},
         {"cycles=1000 dram_read_bytes=0 dram_write_bytes=0 l2_bytes=8e6", NAN, RESOURCE_L2, 0.8,
          "L2 binds: 80% of its ceiling"},
+        {"cycles=1000 dram_read_bytes=3.9e6 dram_write_bytes=6e4", NAN, RESOURCE_DRAM, 0.99,
+         "DRAM binds: at the copy ceiling"},
         {"cycles=1000 l1_busy=1 sm_active=0.7", NAN, RESOURCE_L1, 0.7,
          "L1 and shared memory binds: 70% of its ceiling"},
         {"cycles=1000 instructions=7e5 instructions_issued=8e5", NAN, RESOURCE_ISSUE, 0.8, NULL},

@@ -81,6 +81,23 @@ static void test_answers(void)
          "A 0 -> 1: the times do not differ measurably"},
         {COUNTED "cycles=2000 instructions=20000000", COUNTED "cycles=1000 instructions=11000000", 2000, 1500,
          CHANGE_LESS_WORK, NULL, "A 0 -> 1: instructions executed 20.0 M -> 11.0 M; 1.33 times faster, with less work"},
+        {COUNTED "cycles=2000 l2_busy=0.6 l2_bytes=2000000", COUNTED "cycles=1000 l2_busy=0.6 l2_bytes=1000000", 2000,
+         1000, CHANGE_LESS_WORK, NULL,
+         "A 0 -> 1: bytes from and to L2 1953.1 KiB -> 976.6 KiB; 2.0 times faster: the limit was L2"},
+        /* Waiting at barriers that costs less than the work that L2 is spared; and more. */
+        {COUNTED "cycles=2000 l2_busy=0.4 l2_bytes=2000000 stall_barrier=1.5",
+         COUNTED "cycles=1000 l2_bytes=400000 stall_barrier=0", 2000, 1000, CHANGE_LESS_WORK, NULL, NULL},
+        {COUNTED "cycles=2000 l2_busy=0.4 l2_bytes=2000000 stall_barrier=1.5",
+         COUNTED "cycles=1000 l2_bytes=1300000 stall_barrier=0", 2000, 1000, CHANGE_EXPLAINED, "barriers", NULL},
+        /* Work comes before a fault that is only a part of the reason. */
+        {COUNTED "cycles=2000 l2_busy=0.6 l2_bytes=2000000 " CONFLICTS(35000),
+         COUNTED "cycles=1000 l2_bytes=1000000 " CONFLICTS(0), 2000, 1000, CHANGE_LESS_WORK, NULL, NULL},
+        /* A cause whose number stays the same. */
+        {COUNTED "cycles=2000 global_store_sectors=0 global_load_used_bytes=8 global_load_requests=1000 "
+                 "global_load_sectors=16000",
+         COUNTED "cycles=1000 global_store_sectors=0 global_load_used_bytes=8 global_load_requests=100 "
+                 "global_load_sectors=1600",
+         2000, 1000, CHANGE_NOT_KNOWN, NULL, NULL},
         {STATIC, STATIC, 2000, 1500, CHANGE_NEEDS_COUNTERS, NULL,
          "A 0 -> 1: 1.33 times faster; the cause is unknown without hardware counters"},
         {STATIC "spill_store_bytes=80 spill_load_bytes=120", STATIC "spill_store_bytes=0 spill_load_bytes=0", 2000,
@@ -204,6 +221,8 @@ static void test_why(void)
         {COUNTED "cycles=2000", COUNTED "cycles=1000", "latency-bound: no resource above 50% of its ceiling", false},
         {COUNTED "cycles=2000 " CONFLICTS(100000), COUNTED "cycles=1000 l2_busy=0.8 " CONFLICTS(0),
          "bank conflicts gone (A=1); now L2-bound at 80% of its ceiling", false},
+        {COUNTED "cycles=2000 l2_busy=0.6 l2_bytes=3000000", COUNTED "cycles=1000 l2_busy=0.99 l2_bytes=1000000",
+         "3.0 times fewer bytes from and to L2; now L2-bound at its ceiling", false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct world world;

@@ -25,8 +25,16 @@ static void test_numbers(void)
          "stall_long_scoreboard=1 stall_barrier=7 stall_sleeping=0.5 stall_dispatch=0.25 "
          "stall_gmma=0.25",
          0.7},
-        {launch_busiest, "dram_busy=0.3 l2_busy=0.4 sm_active=0.5 fma_pipe=0.7", 0.4},
-        {launch_busiest, "dram_busy=0.3 l2_busy=0.4 sm_active=0.9 lsu_pipe=0.8", 0.72},
+        {launch_busiest, "dram_busy=0.3 l2_busy=0.26 sm_active=0.5 fma_pipe=0.7", 0.4},
+        {launch_busiest, "dram_busy=0.45 l2_busy=0.26 sm_active=0.5 fma_pipe=0.7", 0.5},
+        {launch_busiest, "dram_busy=0.95", 1},
+        {launch_busiest, "dram_busy=0.3 l2_busy=0.26 sm_active=0.9 lsu_pipe=0.8", 0.72},
+        {launch_dram_share, "dram_busy=0.45", 0.5},
+        {launch_l2_share, "l2_busy=0.26", 0.4},
+        {launch_l1_share, "l1_busy=0.5 sm_active=0.5", 0.25},
+        {launch_issue_share, "issue_active=0.5", 0.5},
+        {launch_filled, "waves=1.25", 0.625},
+        {launch_filled, "waves=0.25", 1},
         {launch_memory_bound, "dram_busy=0.3 stall_long_scoreboard=1", 0.5},
         {launch_memory_bound, "dram_busy=0.6 l2_busy=0.7 l1_busy=0.8 stall_long_scoreboard=1", 0.8},
         {launch_resident, "warps_active=0.5 sm_active=0.5", 0.25},
@@ -62,6 +70,13 @@ static void test_numbers(void)
     }
 }
 
+static void test_repeats(void)
+{
+    const struct evidence once = parse("", "cycles=1"), twice = parse("", "repeats=2");
+    CU_ASSERT_EQUAL(launch_repeats(&once), 1);
+    CU_ASSERT_EQUAL(launch_repeats(&twice), 2);
+}
+
 /* 0.8 of 1000 cycles and 0.5 of 400. */
 static void test_longer_wait(void)
 {
@@ -82,6 +97,7 @@ static void test_shares(void)
 }
 
 CU_TestInfo tests_launch_numbers[] = {{"numbers of a launch", test_numbers},
+                                      {"repetitions", test_repeats},
                                       {"longer waits", test_longer_wait},
                                       {"shares", test_shares},
                                       CU_TEST_INFO_NULL};

@@ -3,6 +3,7 @@
 
 #define CYCLES "cycles=1000 sm_count=100 sm_active=1 "
 #define BUSY   CYCLES "dram_busy=0.8 "
+#define LOADS  CYCLES "dram_busy=0.18 global_load_used_bytes=32 "
 
 static void test_counters(void)
 {
@@ -52,19 +53,26 @@ static void test_counters(void)
          "global_load_requests=100 global_load_sectors=800 global_load_used_bytes=16 global_store_sectors=0",
          "global_load_requests=100 global_load_sectors=400 global_load_used_bytes=32 global_store_sectors=0", 0},
         /* Twice the requests of half the bytes. */
-        {"narrow_access", BUSY "global_load_used_bytes=32 ",
+        {"narrow_access", LOADS,
          "code_global_load_bytes=8 code_global_loads=2 global_load_requests=200 global_load_sectors=800",
          "code_global_load_bytes=16 code_global_loads=2 global_load_requests=100 global_load_sectors=800", 0.4},
-        {"narrow_access", BUSY "global_load_used_bytes=32 threads_per_instruction=32 ",
-         "global_load_requests=200 global_load_sectors=800", "global_load_requests=100 global_load_sectors=800", 0.4},
-        {"narrow_access", BUSY "global_load_used_bytes=32 ",
-         "threads_per_instruction=16 global_load_requests=200 global_load_sectors=800",
+        {"narrow_access", LOADS "threads_per_instruction=32 ", "global_load_requests=200 global_load_sectors=800",
+         "global_load_requests=100 global_load_sectors=800", 0.4},
+        {"narrow_access", LOADS, "threads_per_instruction=16 global_load_requests=200 global_load_sectors=800",
          "threads_per_instruction=32 global_load_requests=100 global_load_sectors=800", 0},
         /* Sixteen times more requests: not for the same data. */
-        {"narrow_access", BUSY "global_load_used_bytes=32 threads_per_instruction=32 ",
-         "global_load_requests=1600 global_load_sectors=6400", "global_load_requests=100 global_load_sectors=800", 0},
-        {"narrow_access", CYCLES "l1_busy=0.9 ", "code_shared_load_bytes=4 code_shared_loads=1 shared_loads=400",
-         "code_shared_load_bytes=16 code_shared_loads=1 shared_loads=100", 0.75 * 0.9},
+        {"narrow_access", LOADS "threads_per_instruction=32 ", "global_load_requests=1600 global_load_sectors=6400",
+         "global_load_requests=100 global_load_sectors=800", 0},
+        /* A fifth of the accesses. */
+        {"narrow_access", LOADS "global_store_requests=800 ",
+         "code_global_load_bytes=8 code_global_loads=2 global_load_requests=200 global_load_sectors=800",
+         "code_global_load_bytes=16 code_global_loads=2 global_load_requests=100 global_load_sectors=800", 0.08},
+        /* A resource binds; nothing is in flight longer, but instructions take longer to issue. */
+        {"narrow_access", CYCLES "dram_busy=0.9 ",
+         "code_global_load_bytes=8 code_global_loads=2 global_load_requests=200 lsu_pipe=0.8",
+         "code_global_load_bytes=16 code_global_loads=2 global_load_requests=100 lsu_pipe=0.2", 0.3},
+        {"narrow_access", CYCLES, "code_shared_load_bytes=4 code_shared_loads=1 shared_loads=400 l1_busy=0.9",
+         "code_shared_load_bytes=16 code_shared_loads=1 shared_loads=100 l1_busy=0.3", 0.75 * 0.6},
         {"spills", BUSY "global_load_sectors=500 global_store_sectors=0 ",
          "local_load_sectors=300 local_store_sectors=200 local_bytes=80 spill_store_bytes=80",
          "local_load_sectors=0 local_store_sectors=0 local_bytes=0 spill_store_bytes=0", 0.4},

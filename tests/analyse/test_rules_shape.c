@@ -7,7 +7,7 @@ static void test_counters(void)
 {
     static const struct strength_case cases[] = {
         {"few_blocks", CYCLES, "waves=0.1 blocks=50 warps_active=0.125", "waves=2 blocks=1000 warps_active=0.5", 0.75},
-        {"few_blocks", CYCLES "dram_busy=0.5 ", "waves=0.1 blocks=50 warps_active=0.125",
+        {"few_blocks", CYCLES "dram_busy=0.45 ", "waves=0.1 blocks=50 warps_active=0.125",
          "waves=2 blocks=1000 warps_active=0.5", 0.5},
         {"few_blocks", CYCLES, "waves=1.1 blocks=50 warps_active=0.125", "waves=2 blocks=1000 warps_active=0.5", 0},
         {"tail", CYCLES "occupancy=1 ", "waves=1.25 warps_active=0.625", "waves=1 warps_active=1", 0.375},

@@ -3,13 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyse/launch_numbers.h"
 #include "base/evidence.h"
 #include "base/floor.h"
 #include "base/text.h"
-
-/* Below it a resource does not bind: what the launch waits for does (Nsight Compute documentation, GPU Speed Of Light:
- * a throughput below 60 per cent indicates latency). */
-static const double binding_least = 0.6;
 
 static const struct {
     const char *name, *unit;
@@ -45,14 +42,9 @@ static double run_seconds(const struct measurement *measurement)
     return seconds > 0 ? measurement->value * seconds : NAN;
 }
 
-static double repeats_of(const struct evidence *launch)
-{
-    return launch->repeats > 1 ? launch->repeats : 1;
-}
-
 static void add_launch(struct totals *totals, const struct evidence *e)
 {
-    double times = repeats_of(e), active = isnan(e->sm_active) ? 1 : e->sm_active;
+    double times = launch_repeats(e), active = isnan(e->sm_active) ? 1 : e->sm_active;
     const double shares[RESOURCE_COUNT] = {
         [RESOURCE_DRAM] = e->dram_busy,
         [RESOURCE_L2] = e->l2_busy,
@@ -181,7 +173,7 @@ static const struct evidence *longest(const struct explanation_configuration *co
     const struct evidence *longest = configuration->launches;
     for (size_t i = 1; i < configuration->launch_count; i++) {
         const struct evidence *e = &configuration->launches[i];
-        if (e->cycles * repeats_of(e) > longest->cycles * repeats_of(longest))
+        if (e->cycles * launch_repeats(e) > longest->cycles * launch_repeats(longest))
             longest = e;
     }
     return longest;
@@ -212,10 +204,19 @@ static const char *main_stall(const struct evidence *e, double *share)
     return meaning;
 }
 
-static void print_share(struct text *text, const struct explained_configuration *bound, enum resource resource)
+/* At so much of it, a resource is at its ceiling: the measurements do not tell more. */
+static const double ceiling_reached = 0.98;
+
+void binding_print(struct text *text, const struct explained_configuration *bound, enum resource resource,
+                   const char *verb)
 {
-    text_printf(text, "%.0f%% of %s", 100 * bound->resources[resource].share,
-                resource == RESOURCE_DRAM ? "the copy ceiling" : "its ceiling");
+    double share = bound->resources[resource].share;
+    const char *ceiling = resource == RESOURCE_DRAM ? "the copy ceiling" : "its ceiling";
+    text_printf(text, "%s%s", resource_name(resource), verb);
+    if (share < ceiling_reached)
+        text_printf(text, "%.0f%% of %s", 100 * share, ceiling);
+    else
+        text_printf(text, "%s", ceiling);
 }
 
 static void print_latency(struct text *text, const struct explained_configuration *bound, enum resource busiest,
@@ -223,8 +224,8 @@ static void print_latency(struct text *text, const struct explained_configuratio
 {
     double share;
     const char *stall = main_stall(launch, &share);
-    text_printf(text, "latency binds: the busiest resource, %s, is at ", resource_name(busiest));
-    print_share(text, bound, busiest);
+    text_printf(text, "latency binds: the busiest resource, ");
+    binding_print(text, bound, busiest, ", is at ");
     if (stall)
         text_printf(text, "; a warp %s for %.0f%% of its time", stall, 100 * share);
 }
@@ -239,8 +240,7 @@ static void print_sentence(struct text *text, struct explained_configuration *bo
 {
     enum resource busiest = bound->binds;
     if (bound->share >= binding_least) {
-        text_printf(text, "%s binds: ", resource_name(busiest));
-        print_share(text, bound, busiest);
+        binding_print(text, bound, busiest, bound->share < ceiling_reached ? " binds: " : " binds: at ");
     } else if (bound->counters && bound->share > 0) {
         bound->binds = RESOURCE_LATENCY;
         print_latency(text, bound, busiest, launch);

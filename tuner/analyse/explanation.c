@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "analyse/binding.h"
+#include "analyse/launch_numbers.h"
 #include "analyse/rules.h"
 #include "analyse/verdict.h"
+#include "analyse/work.h"
 #include "base/evidence.h"
 #include "base/pairs.h"
 #include "base/text.h"
@@ -18,6 +20,7 @@ static const double margin = 0.02;
 static const double lost_least = 0.05;
 /* Faulty accesses cost at least the first share of the time lost; causes that cost the second share may alone be the
  * reason, and those that show in waiting or in the launch have to. */
+static const double shown_least = 0.005; /* numbers that differ by less are the same */
 static const double access_least = 0.3, cause_enough = 0.5;
 
 const char *change_answer_name(enum change_answer answer)
@@ -92,11 +95,6 @@ struct sides {
     bool counted; /* all have counters */
 };
 
-static double repeats_of(const struct evidence *launch)
-{
-    return launch->repeats > 1 ? launch->repeats : 1;
-}
-
 static struct rule_pair launch_pair(const struct sides *sides, size_t launch)
 {
     return (struct rule_pair){&sides->slow->launches[launch], &sides->fast->launches[launch]};
@@ -119,8 +117,8 @@ static double launch_weight(const struct sides *sides, size_t launch)
         return 1.0 / (double)sides->slow->launch_count;
     double total = 0;
     for (size_t i = 0; i < sides->slow->launch_count; i++)
-        total += sides->slow->launches[i].cycles * repeats_of(&sides->slow->launches[i]);
-    return sides->slow->launches[launch].cycles * repeats_of(&sides->slow->launches[launch]) / total;
+        total += sides->slow->launches[i].cycles * launch_repeats(&sides->slow->launches[i]);
+    return sides->slow->launches[launch].cycles * launch_repeats(&sides->slow->launches[launch]) / total;
 }
 
 struct found {
@@ -130,6 +128,13 @@ struct found {
     size_t launch; /* which shows it most */
 };
 
+/* Does what is shown of a cause differ at all? Unknown numbers do not tell. */
+static bool shows(const struct rule_shown *shown, const struct rule_pair *pair)
+{
+    double slow = shown->of(pair->slow), fast = shown->of(pair->fast);
+    return !(fabs(slow - fast) <= shown_least * fmax(fabs(slow), fabs(fast)));
+}
+
 static struct found find_cause(const struct sides *sides, const struct rule *rule, double lost)
 {
     struct found found = {.rule = rule};
@@ -137,6 +142,8 @@ static struct found find_cause(const struct sides *sides, const struct rule *rul
     for (size_t i = 0; i < sides->slow->launch_count; i++) {
         const struct rule_pair pair = launch_pair(sides, i);
         double strength = launch_weight(sides, i) * rule_strength(rule, &pair, sides->counted);
+        if (!shows(sides->counted ? &rule->counters : &rule->code, &pair))
+            strength = 0;
         found.strength += strength;
         if (strength > most) {
             most = strength;
@@ -214,65 +221,12 @@ static int fill_causes(struct explained_change *change, struct arena *arena, con
     return 0;
 }
 
-/* ---- Work: no fault, but what the slower one does more of
- * ------------------------------------------------------------- */
-
-static double work_dram(const struct evidence *e)
-{
-    return e->dram_read_bytes + e->dram_write_bytes;
-}
-
-static double work_l2(const struct evidence *e)
-{
-    return e->l2_bytes;
-}
-
-static double work_l1(const struct evidence *e)
-{
-    return e->l1_wavefronts;
-}
-
-static double work_instructions(const struct evidence *e)
-{
-    return e->instructions;
-}
-
-static const struct rule_shown work_rows[] = {
-    {"bytes from and to device memory", RULE_BYTES, work_dram},
-    {"bytes from and to L2", RULE_BYTES, work_l2},
-    {"cycles of L1 and shared memory", RULE_COUNT, work_l1},
-    {"instructions executed", RULE_COUNT, work_instructions},
-};
-
-static double work_of(const struct explanation_configuration *configuration, const struct rule_shown *row)
-{
-    double sum = 0;
-    for (size_t i = 0; i < configuration->launch_count; i++)
-        sum += repeats_of(&configuration->launches[i]) * row->of(&configuration->launches[i]);
-    return sum;
-}
-
-/* The work that shrank most; NULL if it does not explain at least half of the speed-up. */
-static const struct rule_shown *less_work(const struct sides *sides, double speedup)
-{
-    const struct rule_shown *most = NULL;
-    double least = sqrt(speedup);
-    for (size_t i = 0; i < sizeof work_rows / sizeof *work_rows; i++) {
-        double ratio = work_of(sides->slow, &work_rows[i]) / work_of(sides->fast, &work_rows[i]);
-        if (ratio >= least) {
-            least = ratio;
-            most = &work_rows[i];
-        }
-    }
-    return most;
-}
-
 /* ---- Sentences
  * -------------------------------------------------------------------------------------------------------- */
 
 static void print_reason(struct text *text, const struct explained_change *change, const struct sides *sides)
 {
-    const struct rule_shown *work = NULL;
+    struct work work;
     switch (change->answer) {
     case CHANGE_EXPLAINED:
         text_printf(text, "%s; ", change->causes[0].numbers);
@@ -280,11 +234,14 @@ static void print_reason(struct text *text, const struct explained_change *chang
         text_printf(text, ": the limit was %s", change->causes[0].title);
         return;
     case CHANGE_LESS_WORK:
-        work = less_work(sides, change->speedup);
-        print_shown(text, work->what, work->unit, work_of(sides->slow, work), work_of(sides->fast, work));
+        work = work_saved(sides->slow, sides->fast, change->speedup);
+        print_shown(text, work.shown->what, work.shown->unit, work.slow, work.fast);
         text_printf(text, "; ");
         print_times(text, change->speedup);
-        text_printf(text, ", with less work");
+        if (work.binds)
+            text_printf(text, ": the limit was %s", resource_name(work.resource));
+        else
+            text_printf(text, ", with less work");
         return;
     case CHANGE_SAME:
         text_printf(text, "the times do not differ measurably");
@@ -300,13 +257,31 @@ static void print_reason(struct text *text, const struct explained_change *chang
     }
 }
 
+/* Threads wait longer for a resource that has more to do: what shows in waiting or in the launch is the reason only if
+ * it costs more. Instructions are what such faults cost themselves. */
+static bool outweighs(const struct work *work, const struct explained_cause *cause)
+{
+    const struct rule *rule = rule_find(cause->id);
+    return work->binds && work->resource != RESOURCE_ISSUE && rule->kind != RULE_ACCESS &&
+           work->saved > cause->strength;
+}
+
+/* A fault that may alone be the reason comes before work that the binding resource is spared, and that before faults
+ * that are a part of the reason. */
 static enum change_answer answer_of(const struct explained_change *change, const struct sides *sides)
 {
-    if (change->cause_count)
-        return CHANGE_EXPLAINED;
     if (!sides->counted)
-        return CHANGE_NEEDS_COUNTERS;
-    return less_work(sides, change->speedup) ? CHANGE_LESS_WORK : CHANGE_NOT_KNOWN;
+        return change->cause_count ? CHANGE_EXPLAINED : CHANGE_NEEDS_COUNTERS;
+    const struct work work = work_saved(sides->slow, sides->fast, change->speedup);
+    const struct explained_cause *first = change->cause_count ? &change->causes[0] : NULL;
+    bool enough = first && first->strength >= cause_enough * (1 - 1 / change->speedup);
+    if (enough && !outweighs(&work, first))
+        return CHANGE_EXPLAINED;
+    if (work.binds)
+        return CHANGE_LESS_WORK;
+    if (first)
+        return CHANGE_EXPLAINED;
+    return work.shown ? CHANGE_LESS_WORK : CHANGE_NOT_KNOWN;
 }
 
 /* The parameters that differ, from the slower to the faster one. */
@@ -347,6 +322,8 @@ int explanation_change(struct explained_change *change, struct arena *arena, con
     if (!code && ratio.verdict == VERDICT_FASTER && change->speedup >= 1 + margin) {
         code = fill_causes(change, arena, &sides, error);
         change->answer = answer_of(change, &sides);
+        if (change->answer != CHANGE_EXPLAINED)
+            change->cause_count = 0;
     }
     if (code)
         return code;
@@ -426,6 +403,14 @@ static void print_setting(struct text *text, const struct explained_change *chan
     text_printf(text, " (%.*s=%s)", (int)strcspn(change->parameters, " "), change->parameters, to + strlen(" -> "));
 }
 
+/* "2.0 times fewer bytes from and to L2; now ". */
+static void print_less(struct text *text, const struct explanation *explanation, const struct explained_change *change)
+{
+    const struct explanation_configuration *items = explanation->input->configurations;
+    const struct work work = work_saved(&items[change->from], &items[change->to], change->speedup);
+    text_printf(text, "%.1f times fewer %s; now ", work.slow / work.fast, work.shown->what);
+}
+
 static void print_gone(struct text *text, const struct explanation *explanation)
 {
     const struct explained_change *overall = explanation->overall;
@@ -438,6 +423,8 @@ static void print_gone(struct text *text, const struct explanation *explanation)
         if (single)
             print_setting(text, single);
         text_printf(text, "; now ");
+    } else if (overall->answer == CHANGE_LESS_WORK && overall->to == explanation->input->focus) {
+        print_less(text, explanation, overall);
     } else if (overall->answer == CHANGE_SAME) {
         text_printf(text, "as fast as the default; ");
     }
@@ -450,8 +437,7 @@ static void print_binding(struct text *text, const struct explained_configuratio
     else if (focus->binds == RESOURCE_LATENCY)
         text_printf(text, "latency-bound: no resource above %.0f%% of its ceiling", 100 * focus->share);
     else
-        text_printf(text, "%s-bound at %.0f%% of %s", resource_name(focus->binds), 100 * focus->share,
-                    focus->binds == RESOURCE_DRAM ? "the copy ceiling" : "its ceiling");
+        binding_print(text, focus, focus->binds, "-bound at ");
 }
 
 static int fill_why(struct explanation *explanation, struct arena *arena, struct error *error)

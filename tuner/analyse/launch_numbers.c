@@ -12,6 +12,11 @@ double or_zero(double value)
     return isnan(value) ? 0 : value;
 }
 
+double launch_repeats(const struct evidence *e)
+{
+    return e->repeats > 1 ? e->repeats : 1;
+}
+
 double launch_active_cycles(const struct evidence *e)
 {
     return e->cycles * e->sm_count * (isnan(e->sm_active) ? 1 : e->sm_active);
@@ -72,15 +77,50 @@ double launch_barrier_wait(const struct evidence *e)
 
 double pair_longer_wait(const struct rule_pair *pair, double (*wait)(const struct evidence *e))
 {
-    const struct evidence *s = pair->slow, *f = pair->fast;
-    return wait(s) - wait(f) * (f->cycles / s->cycles);
+    return pair_longer(pair, wait(pair->slow), wait(pair->fast));
+}
+
+/* Shares of their peaks that device memory and L2 reach: measured on an H200, by a copy and by reads that hit L2. */
+static const double dram_reachable = 0.9, l2_reachable = 0.65;
+
+static double active(const struct evidence *e)
+{
+    return isnan(e->sm_active) ? 1 : e->sm_active;
+}
+
+double launch_dram_share(const struct evidence *e)
+{
+    return e->dram_busy / dram_reachable;
+}
+
+double launch_l2_share(const struct evidence *e)
+{
+    return e->l2_busy / l2_reachable;
+}
+
+double launch_l1_share(const struct evidence *e)
+{
+    return e->l1_busy * active(e);
+}
+
+double launch_issue_share(const struct evidence *e)
+{
+    return e->issue_active * active(e);
 }
 
 double launch_busiest(const struct evidence *e)
 {
-    double pipes = fmax(fmax(fmax(e->fma_pipe, e->alu_pipe), fmax(e->fp64_pipe, e->xu_pipe)),
-                        fmax(fmax(e->lsu_pipe, e->tensor_pipe), fmax(e->issue_active, e->l1_busy)));
-    return fmax(fmax(e->dram_busy, e->l2_busy), pipes * (isnan(e->sm_active) ? 1 : e->sm_active));
+    double pipes =
+        fmax(fmax(fmax(e->fma_pipe, e->alu_pipe), fmax(e->fp64_pipe, e->xu_pipe)), fmax(e->lsu_pipe, e->tensor_pipe));
+    double memory = fmax(launch_dram_share(e), launch_l2_share(e));
+    double multiprocessor = fmax(launch_l1_share(e), launch_issue_share(e));
+    double busiest = fmax(fmax(memory, multiprocessor), pipes * active(e));
+    return busiest > 1 ? 1 : busiest;
+}
+
+double pair_longer(const struct rule_pair *pair, double slow, double fast)
+{
+    return slow - fast * (pair->fast->cycles / pair->slow->cycles);
 }
 
 double launch_memory_bound(const struct evidence *e)
@@ -96,6 +136,11 @@ double launch_resident(const struct evidence *e)
 double launch_resident_possible(const struct evidence *e)
 {
     return e->occupancy * fmin(e->waves, 1);
+}
+
+double launch_filled(const struct evidence *e)
+{
+    return e->waves > 1 ? e->waves / ceil(e->waves) : isnan(e->waves) ? NAN : 1;
 }
 
 double launch_scheduler_warps(const struct evidence *e)

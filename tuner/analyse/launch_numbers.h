@@ -11,6 +11,9 @@ double share_of(double share);
 /* 0 if it is unknown. */
 double or_zero(double value);
 
+/* How often it is made in a row. */
+double launch_repeats(const struct evidence *e);
+
 /* Cycles of all multiprocessors while they are active, summed. */
 double launch_active_cycles(const struct evidence *e);
 
@@ -25,10 +28,17 @@ double launch_copy_wait(const struct evidence *e);
 double launch_results_wait(const struct evidence *e);
 double launch_latency_wait(const struct evidence *e);
 double launch_barrier_wait(const struct evidence *e);
-/* The share of the slow launch's time by which one of them is longer there. */
+/* The share of the slow launch's time by which a part of it is longer there: `slow` and `fast` are its shares of their
+ * launches; and the same of one wait. */
+double pair_longer(const struct rule_pair *pair, double slow, double fast);
 double pair_longer_wait(const struct rule_pair *pair, double (*wait)(const struct evidence *e));
 
-/* The use of the busiest resource: what remains of the time if every wait vanishes. */
+/* The use of a resource, of what it reaches. */
+double launch_dram_share(const struct evidence *e);
+double launch_l2_share(const struct evidence *e);
+double launch_l1_share(const struct evidence *e);
+double launch_issue_share(const struct evidence *e);
+/* The use of the busiest resource, 0..1 of what it reaches: what remains of the time if every wait vanishes. */
 double launch_busiest(const struct evidence *e);
 /* The share of the time that accesses to memory, with its caches, take at most. */
 double launch_memory_bound(const struct evidence *e);
@@ -37,6 +47,9 @@ double launch_memory_bound(const struct evidence *e);
  * its last blocks. */
 double launch_resident(const struct evidence *e);
 double launch_resident_possible(const struct evidence *e);
+
+/* The share of the places for blocks in its waves that is filled; 1 if all blocks run at once. */
+double launch_filled(const struct evidence *e);
 
 /* Resident warps of a scheduler, as the launch allows. */
 double launch_scheduler_warps(const struct evidence *e);

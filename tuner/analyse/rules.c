@@ -1,6 +1,7 @@
 #include "analyse/rules.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "analyse/launch_numbers.h"
 #include "analyse/rule_functions.h"
@@ -13,6 +14,12 @@ static double load_bytes(const struct evidence *e)
     double code =
         (e->code_global_load_bytes + e->code_shared_load_bytes) / (e->code_global_loads + e->code_shared_loads);
     return isnan(loop) ? code : loop;
+}
+
+/* Threads that read the same place use it more than once. */
+static double used_bytes(double bytes)
+{
+    return bytes > 32 ? 32 : bytes;
 }
 
 #define RULE(id, kind, decided, threshold, title, gone, what, unit, of, code_what, code_unit, code_of, source)         \
@@ -46,6 +53,14 @@ const struct rule rule_rows[CAUSE_COUNT] = {
 #include "analyse/rules.def"
 #undef RULE
 };
+
+const struct rule *rule_find(const char *id)
+{
+    for (size_t i = 0; i < CAUSE_COUNT; i++)
+        if (strcmp(rule_rows[i].id, id) == 0)
+            return &rule_rows[i];
+    return NULL;
+}
 
 double rule_strength(const struct rule *rule, const struct rule_pair *pair, bool counted)
 {

@@ -41,6 +41,8 @@ struct rule {
 };
 
 extern const struct rule rule_rows[CAUSE_COUNT];
+/* The row of that id; NULL if there is none. */
+const struct rule *rule_find(const char *id);
 
 /* The strength of one cause; 0 if its rule does not apply or its evidence is unknown. `counted`: by the hardware
  * counters of both launches; otherwise static evidence decides. */

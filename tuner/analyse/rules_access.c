@@ -100,16 +100,50 @@ struct narrow_kind {
     double slow_width, fast_width;       /* bytes a thread */
     double slow_requests, fast_requests; /* instructions executed */
     double slow_bytes, fast_bytes;       /* of a request; NaN: unknown */
-    double bound;                        /* share of the time that such accesses take at most */
+    double most;                         /* share of the time that they cost at most */
 };
+
+/* How many times more requests than wider accesses need may have other reasons. */
+static const double same_data = 1.5;
 
 static double narrow_cost(const struct rule_pair *pair, double threshold, const struct narrow_kind *kind)
 {
     double width = wider(pair, kind->slow_width, kind->fast_width, kind->slow_bytes, kind->fast_bytes);
     double requests = kind->slow_requests / kind->fast_requests;
-    if (!(width >= threshold) || !(requests >= threshold) || !(requests <= 2 * width))
-        return 0; /* far more requests: the fast one does not access the same data */
-    return share_of((1 - 1 / fmin(width, requests)) * kind->bound);
+    if (!(width >= threshold) || !(requests >= threshold) || !(requests <= same_data * width))
+        return 0;
+    return (1 - 1 / fmin(width, requests)) * share_of(kind->most);
+}
+
+/* Narrow accesses to memory have fewer bytes in flight: the time that no resource takes is theirs, by their share of
+ * those accesses. All narrow accesses keep the pipe of loads and stores and the issue busy longer, by their share of
+ * all. */
+struct narrow_costs {
+    double in_flight, issue, shared;
+    double memory_requests, requests;
+};
+
+static struct narrow_costs narrow_costs(const struct rule_pair *pair)
+{
+    const struct evidence *s = pair->slow, *f = pair->fast;
+    double issue =
+        fmax(pair_longer(pair, s->lsu_pipe, f->lsu_pipe), pair_longer(pair, s->issue_active, f->issue_active));
+    double shared = fmax(pair_longer(pair, s->l1_busy, f->l1_busy), pair_longer_wait(pair, launch_shared_wait));
+    double memory_requests = or_zero(s->global_load_requests) + or_zero(s->global_store_requests);
+    return (struct narrow_costs){1 - or_zero(launch_busiest(s)), issue, fmax(issue, shared), memory_requests,
+                                 memory_requests + or_zero(s->shared_loads) + or_zero(s->shared_stores)};
+}
+
+/* What accesses cost at most that are `requests` of all. */
+static double memory_most(const struct narrow_costs *costs, double requests)
+{
+    return fmax(or_zero(costs->issue) * requests / costs->requests,
+                costs->in_flight * requests / costs->memory_requests);
+}
+
+static double shared_most(const struct narrow_costs *costs, double requests)
+{
+    return costs->shared * requests / costs->requests;
 }
 
 /* Threshold: how many times wider the accesses of the fast one are, and how many times more requests the slow one has.
@@ -117,21 +151,22 @@ static double narrow_cost(const struct rule_pair *pair, double threshold, const 
 double rule_narrow_access_counters(const struct rule_pair *pair, double threshold)
 {
     const struct evidence *s = pair->slow, *f = pair->fast;
-    double memory = launch_memory_bound(s),
-           shared = fmax(fmax(s->l1_busy, s->lsu_pipe), fmax(s->issue_active, launch_shared_wait(s)));
+    const struct narrow_costs costs = narrow_costs(pair);
     const struct narrow_kind kinds[] = {
         {launch_global_load_bytes(s), launch_global_load_bytes(f), s->global_load_requests, f->global_load_requests,
-         loads(s).needed, loads(f).needed, memory},
+         loads(s).needed, loads(f).needed, memory_most(&costs, s->global_load_requests)},
         {s->code_global_store_bytes / s->code_global_stores, f->code_global_store_bytes / f->code_global_stores,
-         s->global_store_requests, f->global_store_requests, stores(s).needed, stores(f).needed, memory},
-        {launch_shared_load_bytes(s), launch_shared_load_bytes(f), s->shared_loads, f->shared_loads, NAN, NAN, shared},
+         s->global_store_requests, f->global_store_requests, stores(s).needed, stores(f).needed,
+         memory_most(&costs, s->global_store_requests)},
+        {launch_shared_load_bytes(s), launch_shared_load_bytes(f), s->shared_loads, f->shared_loads, NAN, NAN,
+         shared_most(&costs, s->shared_loads)},
         {s->code_shared_store_bytes / s->code_shared_stores, f->code_shared_store_bytes / f->code_shared_stores,
-         s->shared_stores, f->shared_stores, NAN, NAN, shared},
+         s->shared_stores, f->shared_stores, NAN, NAN, shared_most(&costs, s->shared_stores)},
     };
     double cost = 0;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        cost = fmax(cost, narrow_cost(pair, threshold, &kinds[i]));
-    return cost;
+        cost += narrow_cost(pair, threshold, &kinds[i]);
+    return share_of(cost);
 }
 
 /* How many times wider accesses are, if there are not more of them: unrolled loops have more. */

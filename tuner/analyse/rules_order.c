@@ -4,6 +4,12 @@
 
 #include <math.h>
 
+/* What waiting costs at most: a resource that binds takes its time whatever the threads wait for. */
+static double by_waiting(const struct rule_pair *pair, double longer)
+{
+    return fmin(longer, 1 - or_zero(launch_busiest(pair->slow)));
+}
+
 /* ---- The order of the instructions ---- */
 
 /* Threshold: how many times more asynchronous copies the fast one has, in its code or executed. */
@@ -18,7 +24,8 @@ static bool copies_synchronous(const struct rule_pair *pair, double threshold)
 
 double rule_synchronous_copies_counters(const struct rule_pair *pair, double threshold)
 {
-    return copies_synchronous(pair, threshold) ? share_of(pair_longer_wait(pair, launch_copy_wait)) : 0;
+    return copies_synchronous(pair, threshold) ? share_of(by_waiting(pair, pair_longer_wait(pair, launch_copy_wait)))
+                                               : 0;
 }
 
 double rule_synchronous_copies_code(const struct rule_pair *pair, double threshold)
@@ -64,16 +71,17 @@ static bool rolled(const struct rule_pair *pair, double threshold)
            launch_loop_accesses(f) >= threshold * launch_loop_accesses(s) && !chained(pair, threshold);
 }
 
-/* Threshold: how many times more work an iteration of the fast one does. The loop costs its instructions and the waits
- * that more independent work in an iteration shares. */
+/* Threshold: how many times more work an iteration of the fast one does. The loop costs the time to issue its
+ * instructions, and the waits that more independent work in an iteration shares. */
 double rule_not_unrolled_counters(const struct rule_pair *pair, double threshold)
 {
     const struct evidence *s = pair->slow, *f = pair->fast;
     double more = 1 - f->instructions / s->instructions;
     if (!rolled(pair, threshold) || !(more >= 0.05))
         return 0;
+    double issue = pair_longer(pair, launch_issue_share(s), launch_issue_share(f));
     double shared = 1 - launch_loop_work(s) / launch_loop_work(f);
-    return share_of(fmax(more, shared * pair_longer_wait(pair, launch_results_wait)));
+    return share_of(fmax(issue, by_waiting(pair, shared * pair_longer_wait(pair, launch_results_wait))));
 }
 
 double rule_not_unrolled_code(const struct rule_pair *pair, double threshold)
@@ -85,7 +93,7 @@ double rule_not_unrolled_code(const struct rule_pair *pair, double threshold)
 double rule_barriers_counters(const struct rule_pair *pair, double threshold)
 {
     double cost = pair_longer_wait(pair, launch_barrier_wait);
-    return cost >= threshold ? share_of(cost) : 0;
+    return cost >= threshold ? share_of(by_waiting(pair, cost)) : 0;
 }
 
 static bool within(double a, double b, double most)
@@ -117,13 +125,13 @@ static const double latency_least = 0.1;
 double rule_serial_dependence_counters(const struct rule_pair *pair, double threshold)
 {
     const struct evidence *s = pair->slow, *f = pair->fast;
-    if (chained(pair, threshold) && within(s->instructions, f->instructions, 1.5))
-        return share_of(pair_longer_wait(pair, launch_results_wait));
+    if (chained(pair, threshold) && within(s->instructions, f->instructions, 2))
+        return share_of(by_waiting(pair, pair_longer_wait(pair, launch_results_wait)));
     bool same = alike(s->instructions, f->instructions) && alike(s->global_load_requests, f->global_load_requests) &&
                 alike(s->global_load_sectors, f->global_load_sectors) && alike(s->l2_bytes, f->l2_bytes) &&
                 launch_resident(s) / launch_resident(f) > 0.85;
     double longer = pair_longer_wait(pair, launch_latency_wait);
-    return same && longer >= latency_least ? share_of(longer) : 0;
+    return same && longer >= latency_least ? share_of(by_waiting(pair, longer)) : 0;
 }
 
 /* Do other warps of a scheduler issue meanwhile? Each of them issues the whole loop while the chain takes its cycles.

@@ -32,16 +32,10 @@ double rule_few_blocks_code(const struct rule_pair *pair, double threshold)
     return fmin(ratio, active) <= threshold ? share_of(1 - fmin(ratio, active)) : 0;
 }
 
-/* The share of the waves that is full. */
-static double filled(const struct evidence *e)
-{
-    return e->waves > 1 ? e->waves / ceil(e->waves) : 1;
-}
-
 /* Threshold: by how much the share of filled waves differs. */
 double rule_tail_code(const struct rule_pair *pair, double threshold)
 {
-    double slow = filled(pair->slow), fast = filled(pair->fast);
+    double slow = launch_filled(pair->slow), fast = launch_filled(pair->fast);
     return fast - slow >= threshold ? share_of(1 - slow / fast) : 0;
 }
 

@@ -1,0 +1,72 @@
+/* Work that a faster configuration is spared. */
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+#include "analyse/work.h"
+#include "base/error.h"
+#include "base/evidence.h"
+
+static struct evidence parse(const char *text)
+{
+    struct evidence evidence = evidence_unknown();
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(evidence_parse(text, &evidence, &error), 0);
+    return evidence;
+}
+
+static void test_saved(void)
+{
+    static const struct {
+        const char *slow, *fast;
+        double speedup;
+        enum resource resource; /* RESOURCE_UNKNOWN: nothing */
+        bool binds;
+        double saved;
+    } cases[] = {
+        {"cycles=9 dram_busy=0.6 dram_read_bytes=8 dram_write_bytes=2", "dram_read_bytes=4 dram_write_bytes=1", 2,
+         RESOURCE_DRAM, true, 0.5},
+        {"cycles=9 dram_busy=0.5 dram_read_bytes=8 dram_write_bytes=2", "dram_read_bytes=4 dram_write_bytes=1", 2,
+         RESOURCE_DRAM, false, 0.5},
+        /* A quarter of the bytes does not explain three quarters of the time; nor does more work. */
+        {"cycles=9 dram_busy=0.9 dram_read_bytes=8 dram_write_bytes=0", "dram_read_bytes=6 dram_write_bytes=0", 4,
+         RESOURCE_UNKNOWN, false, 0},
+        {"cycles=9 dram_busy=0.9 dram_read_bytes=6 dram_write_bytes=0", "dram_read_bytes=8 dram_write_bytes=0", 1.1,
+         RESOURCE_UNKNOWN, false, 0},
+        /* The resource that binds before the one that is spared more. */
+        {"cycles=9 l2_busy=0.6 l2_bytes=10 instructions=100 issue_active=0.1", "l2_bytes=5 instructions=10", 2,
+         RESOURCE_L2, true, 0.5},
+        {"cycles=9 instructions=100 issue_active=0.1 l2_busy=0.6 l1_wavefronts=8 l1_busy=0.7 l2_bytes=10",
+         "l2_bytes=5 instructions=10 l1_wavefronts=2", 2, RESOURCE_L1, true, 0.75},
+        {"cycles=9 instructions=100 issue_active=0.7", "instructions=50", 2, RESOURCE_ISSUE, true, 0.5},
+        {"cycles=9 instructions=100 issue_active=0.7 sm_active=0.5", "instructions=50", 2, RESOURCE_ISSUE, false, 0.5},
+        {"cycles=9", "cycles=9", 2, RESOURCE_UNKNOWN, false, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct evidence slow = parse(cases[i].slow), fast = parse(cases[i].fast);
+        const struct explanation_configuration a = {"A=0", NULL, &slow, 1}, b = {"A=1", NULL, &fast, 1};
+        const struct work work = work_saved(&a, &b, cases[i].speedup);
+        CU_ASSERT_EQUAL_FATAL(work.shown != NULL, cases[i].resource != RESOURCE_UNKNOWN);
+        if (!work.shown)
+            continue;
+        CU_ASSERT_EQUAL(work.resource, cases[i].resource);
+        CU_ASSERT_EQUAL(work.binds, cases[i].binds);
+        CU_ASSERT_DOUBLE_EQUAL(work.saved, cases[i].saved, 1e-9);
+    }
+}
+
+/* All launches count, with their repetitions; shares by their cycles. */
+static void test_launches(void)
+{
+    const struct evidence slow[] = {parse("cycles=10 repeats=2 l2_bytes=10 l2_busy=0.65"),
+                                    parse("cycles=20 l2_bytes=20 l2_busy=0.26")},
+                          fast[] = {parse("cycles=10 l2_bytes=20")};
+    const struct explanation_configuration a = {"A=0", NULL, slow, 2}, b = {"A=1", NULL, fast, 1};
+    const struct work work = work_saved(&a, &b, 2);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(work.shown);
+    CU_ASSERT_DOUBLE_EQUAL(work.slow, 40, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(work.fast, 20, 1e-9);
+    CU_ASSERT(work.binds); /* 0.7 on average */
+}
+
+CU_TestInfo tests_work[] = {{"work saved", test_saved}, {"several launches", test_launches}, CU_TEST_INFO_NULL};
