@@ -20,6 +20,8 @@ static void test_numbers(void)
         {launch_copy_wait,
          "stall_long_scoreboard=1 stall_barrier=4 stall_short_scoreboard=1 stall_mio=1 stall_branch=2", 0.7},
         {launch_results_wait, "stall_long_scoreboard=1 stall_wait=5 stall_short_scoreboard=1 stall_membar=2", 0.7},
+        {launch_loop_wait, "stall_long_scoreboard=1 stall_wait=3 stall_branch=2 stall_no_instruction=1 stall_barrier=2",
+         0.7},
         {launch_latency_wait, "stall_long_scoreboard=2 stall_wait=5 stall_short_scoreboard=2", 0.7},
         {launch_barrier_wait,
          "stall_long_scoreboard=1 stall_barrier=7 stall_sleeping=0.5 stall_dispatch=0.25 "

@@ -19,6 +19,9 @@ static void test_counters(void)
          "async_copies=4 stall_long_scoreboard=0.25", 0.7},
         {"synchronous_copies", CYCLES "shared_stores=1 ", "async_copies=3 stall_long_scoreboard=9",
          "async_copies=4 stall_long_scoreboard=0.25", 0},
+        {"not_unrolled", CYCLES LOADS "stall_long_scoreboard=0 stall_wait=0 ",
+         "instructions=2000 stall_branch=9 loop_global_loads=1 loop_instructions=5 loop_chain_cycles=4",
+         "instructions=1000 stall_branch=0 loop_global_loads=4 loop_instructions=11 loop_chain_cycles=16", 0.75 * 0.9},
         /* A resource takes the rest of the time. */
         {"barriers", CYCLES "stall_long_scoreboard=0 l1_busy=0.6 ", "stall_barrier=9", "stall_barrier=0.25", 0.4},
         {"barriers", CYCLES "stall_long_scoreboard=0 ", "stall_barrier=9", "stall_barrier=0.25", 0.7},

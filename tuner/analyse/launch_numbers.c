@@ -65,6 +65,11 @@ double launch_results_wait(const struct evidence *e)
                               e->stall_long_scoreboard + or_zero(e->stall_wait) + or_zero(e->stall_short_scoreboard));
 }
 
+double launch_loop_wait(const struct evidence *e)
+{
+    return launch_results_wait(e) + launch_stall_share(e, or_zero(e->stall_branch) + or_zero(e->stall_no_instruction));
+}
+
 double launch_latency_wait(const struct evidence *e)
 {
     return launch_stall_share(e, e->stall_wait + or_zero(e->stall_short_scoreboard));

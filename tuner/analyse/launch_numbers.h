@@ -20,12 +20,14 @@ double launch_active_cycles(const struct evidence *e);
 /* The share of the time of its warps that one wait takes: `stall`, cycles per instruction. */
 double launch_stall_share(const struct evidence *e, double stall);
 /* Several at once: for memory; for shared memory; for constants; for copies to shared memory; for results of earlier
- * instructions; for those of arithmetic and shared memory; at barriers. */
+ * instructions; for these and for branches, which a loop has; for those of arithmetic and shared memory; at barriers.
+ */
 double launch_memory_wait(const struct evidence *e);
 double launch_shared_wait(const struct evidence *e);
 double launch_constant_wait(const struct evidence *e);
 double launch_copy_wait(const struct evidence *e);
 double launch_results_wait(const struct evidence *e);
+double launch_loop_wait(const struct evidence *e);
 double launch_latency_wait(const struct evidence *e);
 double launch_barrier_wait(const struct evidence *e);
 /* The share of the slow launch's time by which a part of it is longer there: `slow` and `fast` are its shares of their

@@ -81,7 +81,7 @@ double rule_not_unrolled_counters(const struct rule_pair *pair, double threshold
         return 0;
     double issue = pair_longer(pair, launch_issue_share(s), launch_issue_share(f));
     double shared = 1 - launch_loop_work(s) / launch_loop_work(f);
-    return share_of(fmax(issue, by_waiting(pair, shared * pair_longer_wait(pair, launch_results_wait))));
+    return share_of(fmax(issue, by_waiting(pair, shared * pair_longer_wait(pair, launch_loop_wait))));
 }
 
 double rule_not_unrolled_code(const struct rule_pair *pair, double threshold)
