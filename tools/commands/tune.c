@@ -19,7 +19,7 @@ struct terminal {
 static int print_result(const struct terminal *terminal, const struct session_event *event, struct error *error)
 {
     const struct tune_setup *setup = terminal->setup;
-    if (setup->values->verbose && event->result->explain_ns > 0)
+    if (setup->values->verbose && !event->result->replayed && event->result->explain_ns > 0)
         output_note("%.1f s to find out why the winner is the fastest", (double)event->result->explain_ns * 1e-9);
     if (setup->rows)
         return cJSON_AddItemToArray(setup->rows, summary_record(event->result)) ? 0 : error_memory(error);
