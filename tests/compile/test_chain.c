@@ -59,6 +59,36 @@ static void lengths(void)
     }
 }
 
+static void cycles(void)
+{
+    static const struct {
+        const char *code; /* results take 4 cycles, loaded ones 30 */
+        double loop, once;
+    } rows[] = {
+        {"", 0, 0},
+        {"FFMA R1, R1, R4, 0.25\nFFMA R2, R2, R4, 0.25\nFFMA R3, R3, R4, 0.25\nFFMA R5, R5, R4, 0.25\nFFMA R6, R6, R4, "
+         "0.25",
+         5, 5},
+        {"FFMA R1, R1, R4, 0.25\nFFMA R2, R2, R4, 0.25", 4, 2},
+        {"FFMA R7, R7, R4, 0.25\nFFMA R7, R7, R4, 0.25\nFFMA R7, R7, R4, 0.25", 12, 9},
+        /* A chain that begins anew each time: the next iteration waits behind it. */
+        {"MOV R1, 0x1\nFADD R1, R1, R9\nFADD R1, R1, R9", 9, 9},
+        {"LDG.E R1, [R2.64]\nFADD R4, R4, R1", 31, 31},
+        {"LDG.E R1, [R2.64]\nLDG.E R5, [R2.64]\nFADD R4, R4, R1\nFADD R4, R4, R5", 35, 35},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct chain_step steps[MOST];
+        size_t count = read_steps(rows[i].code, steps);
+        for (size_t s = 0; s < count; s++)
+            steps[s].length = steps[s].length > 0 ? 4 : 30;
+        double loop = chain_cycles(steps, count, true), once = chain_cycles(steps, count, false);
+        if (loop != rows[i].loop || once != rows[i].once)
+            fprintf(stderr, "row %zu: %g %g\n", i, loop, once);
+        CU_ASSERT_EQUAL(loop, rows[i].loop);
+        CU_ASSERT_EQUAL(once, rows[i].once);
+    }
+}
+
 static void control(void)
 {
     static const struct {
@@ -84,4 +114,4 @@ static void control(void)
     }
 }
 
-CU_TestInfo tests_chain[] = {{"lengths", lengths}, {"control", control}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_chain[] = {{"lengths", lengths}, {"cycles", cycles}, {"control", control}, CU_TEST_INFO_NULL};

@@ -50,6 +50,37 @@ double chain_of_code(const struct chain_step *steps, size_t count)
     return greatest(lengths);
 }
 
+/* ---- In order ---- */
+
+/* Issues `count` instructions, the first one behind `last`; returns when the last one is issued. ready[r]: when
+ * register r is there. */
+static double issue(const struct chain_step *steps, size_t count, double last, double ready[REGISTERS])
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct operands *operands = &steps[i].operands;
+        last++;
+        for (size_t r = 0; r < operands->read_count; r++)
+            last = ready[operands->read[r]] > last ? ready[operands->read[r]] : last;
+        for (size_t w = 0; w < operands->written_count; w++)
+            ready[operands->written[w]] = last + steps[i].length;
+    }
+    return last;
+}
+
+double chain_cycles(const struct chain_step *steps, size_t count, bool loop)
+{
+    enum { first = 12, more = 24 };
+    double ready[REGISTERS] = {0}, last = 0;
+    if (!loop)
+        return issue(steps, count, last, ready);
+    for (int i = 0; i < first; i++)
+        last = issue(steps, count, last, ready);
+    double before = last;
+    for (int i = 0; i < more; i++)
+        last = issue(steps, count, last, ready);
+    return (last - before) / more;
+}
+
 /* ---- Control ---- */
 
 /* Goes back through an iteration. needed[r]: the branch depends on what r holds at that place. Returns how many

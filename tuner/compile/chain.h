@@ -2,6 +2,7 @@
 #ifndef CUTUNE_COMPILE_CHAIN_H
 #define CUTUNE_COMPILE_CHAIN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "compile/operands.h"
@@ -18,6 +19,10 @@ double chain_of_loop(const struct chain_step *steps, size_t count);
 
 /* The length of the longest chain in instructions that run once. */
 double chain_of_code(const struct chain_step *steps, size_t count);
+
+/* Cycles per iteration of such a loop, or of code that runs once, for one warp alone: it issues an instruction a cycle,
+ * in order, once its operands are there. `length` of a step: cycles until its result is there. */
+double chain_cycles(const struct chain_step *steps, size_t count, bool loop);
 
 /* How many of the loop's instructions compute what its branch at `latch`, one of them, decides by, the branch included.
  * Goes back no further than instructions whose `length` is 0, such as loads. */

@@ -427,6 +427,8 @@ static void measure_chains(struct evidence *counts, const struct code *code, con
             steps[count++].length = measures[m].of(code->instructions[i].kind);
         }
         *measures[m].length = loop == LOOPS_NONE ? chain_of_code(steps, count) : chain_of_loop(steps, count);
+        if (measures[m].of == latency_of)
+            counts->loop_cycles = chain_cycles(steps, count, loop != LOOPS_NONE);
         if (m == 0)
             counts->loop_control = latch == LOOPS_NONE ? 0 : (double)chain_control(steps, count, latch);
     }
