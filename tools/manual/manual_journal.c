@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/evidence.h"
 #include "base/measurement.h"
 #include "db/database.h"
 #include "db/journal.h"
@@ -89,13 +90,25 @@ static void put_words(struct page *page)
         page_item(page, proposer_name((enum proposer)i), proposer_description((enum proposer)i));
 }
 
-static void put_evidence(struct page *page)
+static void put_evidence(struct page *page, struct arena *arena)
 {
     page_subsection(page, "Evidence");
-    page_text(page,
-              "A row of the status `evidence` is no evaluation and has no times. It says how one launch of its "
-              "configuration runs: the kernel in the column `kernel`, and in `message` NAME=VALUE for each number that "
-              "is known. The last row of a configuration and launch counts.");
+    page_text(
+        page,
+        "A row of the status `evidence` is no evaluation and has no times. It says how one launch of its "
+        "configuration runs: the kernel in the column `kernel`, and in `message` NAME=VALUE for each number that "
+        "is known. The last row of a configuration and launch counts. Numbers that begin with `code_` are of the "
+        "machine "
+        "code, those with `loop_` of one iteration of its hottest loop, and those with `stall_` are the cycles that "
+        "a warp waits, per instruction issued.");
+    page_items(page, "name", "meaning");
+    for (size_t i = 0; i < evidence_count; i++) {
+        const struct evidence_row *row = &evidence_rows[i];
+        const char *meaning = arena_printf(arena, "%s%s%s (%s)", row->meaning, *row->unit ? ", " : "", row->unit,
+                                           evidence_source_name(row->source));
+        page->text->failed |= !meaning;
+        page_item(page, row->name, meaning ? meaning : "");
+    }
 }
 
 static void put_database(struct page *page, struct arena *arena)
@@ -135,7 +148,7 @@ void manual_journal(struct page *page)
         "The last row of a configuration counts, and the result of the play-off takes precedence. A configuration that "
         "failed once has failed. A last line that is cut short, because the run was killed while it wrote, is "
         "reported and skipped.");
-    put_evidence(page);
+    put_evidence(page, &arena);
     put_database(page, &arena);
     page_see_also(page, "`cutune`(1), `cutune-show`(1), `cutune-compare`(1), `cutune-space`(5)");
     arena_free(&arena);
