@@ -222,7 +222,7 @@ static void test_why(void)
         {COUNTED "cycles=2000 " CONFLICTS(100000), COUNTED "cycles=1000 l2_busy=0.8 " CONFLICTS(0),
          "bank conflicts gone (A=1); now L2-bound at 80% of its ceiling", false},
         {COUNTED "cycles=2000 l2_busy=0.6 l2_bytes=3000000", COUNTED "cycles=1000 l2_busy=0.99 l2_bytes=1000000",
-         "3.0 times fewer bytes from and to L2; now L2-bound at its ceiling", false},
+         "3.0 times fewer bytes from and to L2 (A=1); now L2-bound at its ceiling", false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct world world;

@@ -49,12 +49,6 @@ static void test_numbers(void)
          "global_load_sectors=1 global_store_sectors=2 local_load_sectors=3 local_store_sectors=4 "
          "atomic_sectors=5",
          15},
-        {launch_global_load_bytes,
-         "loop_global_loads=2 loop_global_load_bytes=32 code_global_loads=3 code_global_load_bytes=36", 16},
-        {launch_global_load_bytes, "loop_global_loads=0 code_global_loads=3 code_global_load_bytes=36", 12},
-        {launch_shared_load_bytes,
-         "loop_shared_loads=2 loop_shared_load_bytes=32 code_shared_loads=3 code_shared_load_bytes=36", 16},
-        {launch_loop_work, "loop_instructions=10 loop_control=2", 8},
         {launch_loop_accesses,
          "loop_global_loads=1 loop_shared_loads=2 loop_stores=3 loop_local_accesses=4 loop_async_copies=5", 15},
         {launch_loop_operations,

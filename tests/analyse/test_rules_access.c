@@ -63,6 +63,11 @@ static void test_counters(void)
         /* Sixteen times more requests: not for the same data. */
         {"narrow_access", LOADS "threads_per_instruction=32 ", "global_load_requests=1600 global_load_sectors=6400",
          "global_load_requests=100 global_load_sectors=800", 0},
+        /* The unrolled loop has more loads, which the compiler makes wider. */
+        {"narrow_access", CYCLES, "loop_shared_load_bytes=4 loop_shared_loads=1 shared_loads=400 l1_busy=0.9",
+         "loop_shared_load_bytes=32 loop_shared_loads=2 shared_loads=100 l1_busy=0.3", 0},
+        {"narrow_access", CYCLES, "loop_shared_load_bytes=16 loop_shared_loads=4 shared_loads=400 l1_busy=0.9",
+         "loop_shared_load_bytes=16 loop_shared_loads=1 shared_loads=100 l1_busy=0.3", 0.75 * 0.6},
         /* A fifth of the accesses. */
         {"narrow_access", LOADS "global_store_requests=800 ",
          "code_global_load_bytes=8 code_global_loads=2 global_load_requests=200 global_load_sectors=800",
@@ -86,12 +91,25 @@ static void test_counters(void)
          "local_load_sectors=300 local_store_sectors=200 local_bytes=80 spill_store_bytes=80",
          "local_load_sectors=0 local_store_sectors=0 local_bytes=0 spill_store_bytes=0", 0},
         {"divergence", "threads=256 ", "threads_per_instruction=16", "threads_per_instruction=32", 0.5},
+        {"divergence", "threads=256 ", "active_threads=16 threads_per_instruction=15",
+         "active_threads=32 threads_per_instruction=30", 0.5},
+        /* Guards, and branches that the compiler replaced by predicates. */
+        {"divergence", "threads=256 active_threads=32 ", "threads_per_instruction=22", "threads_per_instruction=32", 0},
+        {"divergence", "threads=256 active_threads=32 ", "threads_per_instruction=16", "threads_per_instruction=32",
+         0.5},
         {"divergence", "threads=256 ", "threads_per_instruction=29", "threads_per_instruction=32", 0},
         {"divergence", "", "threads=16 threads_per_instruction=16", "threads=32 threads_per_instruction=32", 0},
         {"l2_capacity", BUSY "l2_bytes=1000 ", "dram_read_bytes=900 dram_write_bytes=100 l2_hits=0.1",
          "dram_read_bytes=150 dram_write_bytes=100 l2_hits=0.8", 0.75 * 0.8},
         {"l2_capacity", BUSY, "l2_bytes=2000 dram_read_bytes=900 dram_write_bytes=100 l2_hits=0.1",
          "l2_bytes=1000 dram_read_bytes=150 dram_write_bytes=100 l2_hits=0.8", 0},
+        /* What fits L2 may fit the caches of the multiprocessors, too: they request less of L2. */
+        {"l2_capacity", BUSY "global_load_sectors=100 global_store_sectors=0 ",
+         "l2_bytes=2000 dram_read_bytes=900 dram_write_bytes=100 l2_hits=0",
+         "l2_bytes=1000 dram_read_bytes=150 dram_write_bytes=100 l2_hits=0", 0.75 * 0.8},
+        {"l2_capacity", BUSY "global_store_sectors=0 ",
+         "global_load_sectors=200 l2_bytes=2000 dram_read_bytes=900 dram_write_bytes=100 l2_hits=0",
+         "global_load_sectors=100 l2_bytes=1000 dram_read_bytes=150 dram_write_bytes=100 l2_hits=0", 0},
         {"l2_capacity", BUSY "l2_bytes=1000 l2_hits=0.5 ", "dram_read_bytes=900 dram_write_bytes=100",
          "dram_read_bytes=150 dram_write_bytes=100", 0},
         {"atomics_contention", CYCLES "atomic_requests=10 ", "atomic_cycles_most=900", "atomic_cycles_most=100", 0.8},

@@ -408,7 +408,10 @@ static void print_less(struct text *text, const struct explanation *explanation,
 {
     const struct explanation_configuration *items = explanation->input->configurations;
     const struct work work = work_saved(&items[change->from], &items[change->to], change->speedup);
-    text_printf(text, "%.1f times fewer %s; now ", work.slow / work.fast, work.shown->what);
+    text_printf(text, "%.1f times fewer %s", work.slow / work.fast, work.shown->what);
+    if (change->parameter_count == 1)
+        print_setting(text, change);
+    text_printf(text, "; now ");
 }
 
 static void print_gone(struct text *text, const struct explanation *explanation)

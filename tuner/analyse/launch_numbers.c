@@ -165,24 +165,6 @@ double launch_all_sectors(const struct evidence *e)
            or_zero(e->atomic_sectors);
 }
 
-/* Of the hottest loop, else of all the code. */
-static double loads_bytes(double loop_bytes, double loop_loads, double code_bytes, double code_loads)
-{
-    return loop_loads > 0 ? loop_bytes / loop_loads : code_bytes / code_loads;
-}
-
-double launch_global_load_bytes(const struct evidence *e)
-{
-    return loads_bytes(e->loop_global_load_bytes, e->loop_global_loads, e->code_global_load_bytes,
-                       e->code_global_loads);
-}
-
-double launch_shared_load_bytes(const struct evidence *e)
-{
-    return loads_bytes(e->loop_shared_load_bytes, e->loop_shared_loads, e->code_shared_load_bytes,
-                       e->code_shared_loads);
-}
-
 double launch_loop_accesses(const struct evidence *e)
 {
     return e->loop_global_loads + e->loop_shared_loads + e->loop_stores + or_zero(e->loop_local_accesses) +

@@ -60,10 +60,6 @@ double launch_local_sectors(const struct evidence *e);
 /* Of all loads, stores and atomics in global and local memory. */
 double launch_all_sectors(const struct evidence *e);
 
-/* Bytes per thread of a load, in the hottest loop, else in the code. */
-double launch_global_load_bytes(const struct evidence *e);
-double launch_shared_load_bytes(const struct evidence *e);
-
 /* Of the hottest loop: its loads and stores; its accesses and operations outside the integer pipe; its instructions
  * that do not count and test the iterations; and, per such instruction, barriers, and cycles of the longest chain of
  * dependent instructions. */

@@ -86,18 +86,44 @@ double rule_misaligned_counters(const struct rule_pair *pair, double threshold)
                     launch_memory_bound(pair->slow));
 }
 
-/* How many times wider the accesses of the fast one are: by the machine code, which knows a thread's share, or by the
- * bytes of a request, if as many threads take part. */
-static double wider(const struct rule_pair *pair, double slow_width, double fast_width, double slow_lanes,
-                    double fast_lanes)
+/* How many times wider accesses are, if there are not more of them: unrolled loops have more. NaN: unknown. */
+static double widened(double slow_bytes, double slow_count, double fast_bytes, double fast_count)
 {
-    double by_code = fast_width / slow_width, by_requests = fast_lanes / slow_lanes;
+    if (isnan(slow_count) || isnan(fast_count))
+        return NAN;
+    return fast_count <= slow_count ? fast_bytes / fast_count / (slow_bytes / slow_count) : 1;
+}
+
+static double wider_global_loads(const struct rule_pair *pair)
+{
+    const struct evidence *s = pair->slow, *f = pair->fast;
+    return fmax(
+        widened(s->loop_global_load_bytes, s->loop_global_loads, f->loop_global_load_bytes, f->loop_global_loads),
+        widened(s->code_global_load_bytes, s->code_global_loads, f->code_global_load_bytes, f->code_global_loads));
+}
+
+static double wider_shared_loads(const struct rule_pair *pair)
+{
+    const struct evidence *s = pair->slow, *f = pair->fast;
+    bool loop = s->loop_shared_loads > 0 && f->loop_shared_loads > 0;
+    return loop ? widened(s->loop_shared_load_bytes, s->loop_shared_loads, f->loop_shared_load_bytes,
+                          f->loop_shared_loads)
+                : widened(s->code_shared_load_bytes, s->code_shared_loads, f->code_shared_load_bytes,
+                          f->code_shared_loads);
+}
+
+/* How many times wider the accesses of the fast one are: by the machine code, which knows a thread's share, else by the
+ * bytes of a request, if as many threads take part. */
+static double wider(const struct rule_pair *pair, double by_code, double slow_bytes, double fast_bytes)
+{
     bool same_threads = pair->slow->threads_per_instruction / pair->fast->threads_per_instruction > 0.85;
-    return fmax(or_zero(by_code), same_threads ? or_zero(by_requests) : 0);
+    if (!isnan(by_code))
+        return by_code;
+    return same_threads ? fast_bytes / slow_bytes : 1;
 }
 
 struct narrow_kind {
-    double slow_width, fast_width;       /* bytes a thread */
+    double width;                        /* how many times wider by the machine code; NaN: unknown */
     double slow_requests, fast_requests; /* instructions executed */
     double slow_bytes, fast_bytes;       /* of a request; NaN: unknown */
     double most;                         /* share of the time that they cost at most */
@@ -108,7 +134,7 @@ static const double same_data = 1.5;
 
 static double narrow_cost(const struct rule_pair *pair, double threshold, const struct narrow_kind *kind)
 {
-    double width = wider(pair, kind->slow_width, kind->fast_width, kind->slow_bytes, kind->fast_bytes);
+    double width = wider(pair, kind->width, kind->slow_bytes, kind->fast_bytes);
     double requests = kind->slow_requests / kind->fast_requests;
     if (!(width >= threshold) || !(requests >= threshold) || !(requests <= same_data * width))
         return 0;
@@ -153,14 +179,13 @@ double rule_narrow_access_counters(const struct rule_pair *pair, double threshol
     const struct evidence *s = pair->slow, *f = pair->fast;
     const struct narrow_costs costs = narrow_costs(pair);
     const struct narrow_kind kinds[] = {
-        {launch_global_load_bytes(s), launch_global_load_bytes(f), s->global_load_requests, f->global_load_requests,
-         loads(s).needed, loads(f).needed, memory_most(&costs, s->global_load_requests)},
-        {s->code_global_store_bytes / s->code_global_stores, f->code_global_store_bytes / f->code_global_stores,
+        {wider_global_loads(pair), s->global_load_requests, f->global_load_requests, loads(s).needed, loads(f).needed,
+         memory_most(&costs, s->global_load_requests)},
+        {widened(s->code_global_store_bytes, s->code_global_stores, f->code_global_store_bytes, f->code_global_stores),
          s->global_store_requests, f->global_store_requests, stores(s).needed, stores(f).needed,
          memory_most(&costs, s->global_store_requests)},
-        {launch_shared_load_bytes(s), launch_shared_load_bytes(f), s->shared_loads, f->shared_loads, NAN, NAN,
-         shared_most(&costs, s->shared_loads)},
-        {s->code_shared_store_bytes / s->code_shared_stores, f->code_shared_store_bytes / f->code_shared_stores,
+        {wider_shared_loads(pair), s->shared_loads, f->shared_loads, NAN, NAN, shared_most(&costs, s->shared_loads)},
+        {widened(s->code_shared_store_bytes, s->code_shared_stores, f->code_shared_store_bytes, f->code_shared_stores),
          s->shared_stores, f->shared_stores, NAN, NAN, shared_most(&costs, s->shared_stores)},
     };
     double cost = 0;
@@ -169,20 +194,13 @@ double rule_narrow_access_counters(const struct rule_pair *pair, double threshol
     return share_of(cost);
 }
 
-/* How many times wider accesses are, if there are not more of them: unrolled loops have more. */
-static double widened(double slow_bytes, double slow_count, double fast_bytes, double fast_count)
-{
-    return fast_count <= slow_count ? fast_bytes / fast_count / (slow_bytes / slow_count) : 1;
-}
-
 /* Threshold: likewise, of loads in the hottest loop or in all the code, or of stores. */
 double rule_narrow_access_code(const struct rule_pair *pair, double threshold)
 {
     const struct evidence *s = pair->slow, *f = pair->fast;
     const double widths[] = {
-        widened(s->loop_global_load_bytes, s->loop_global_loads, f->loop_global_load_bytes, f->loop_global_loads),
-        widened(s->loop_shared_load_bytes, s->loop_shared_loads, f->loop_shared_load_bytes, f->loop_shared_loads),
-        widened(s->code_global_load_bytes, s->code_global_loads, f->code_global_load_bytes, f->code_global_loads),
+        wider_global_loads(pair),
+        wider_shared_loads(pair),
         widened(s->code_global_store_bytes, s->code_global_stores, f->code_global_store_bytes, f->code_global_stores),
     };
     double width = 1;
@@ -259,16 +277,24 @@ double rule_local_array_code(const struct rule_pair *pair, double threshold)
 }
 
 /* Active threads of an instruction over the threads that its warp has. */
-static double lanes(const struct evidence *e)
+static double lanes(const struct evidence *e, double active)
 {
-    return e->threads_per_instruction / (e->threads / ceil(e->threads / 32));
+    return active / (e->threads / ceil(e->threads / 32));
 }
 
-/* Threshold: active threads of the slow one over those of the fast one. */
+/* Branches that the compiler replaces by predicates leave threads active; so do guards, in which few instructions
+ * differ. */
+static const double predicated_most = 0.6;
+
+/* Threshold: active threads of the slow one over those of the fast one, those with a false predicate included. */
 double rule_divergence_counters(const struct rule_pair *pair, double threshold)
 {
-    double ratio = lanes(pair->slow) / lanes(pair->fast);
-    return ratio <= threshold ? share_of(1 - ratio) : 0;
+    const struct evidence *s = pair->slow, *f = pair->fast;
+    double active = lanes(s, s->active_threads) / lanes(f, f->active_threads);
+    double predicated = lanes(s, s->threads_per_instruction) / lanes(f, f->threads_per_instruction);
+    if (!(active <= threshold) && !(predicated <= predicated_most))
+        return 0;
+    return share_of(1 - fmin(active, predicated));
 }
 
 static double dram_bytes(const struct evidence *e)
@@ -276,14 +302,22 @@ static double dram_bytes(const struct evidence *e)
     return e->dram_read_bytes + e->dram_write_bytes;
 }
 
-/* Threshold: how many times more bytes come from device memory, although the multiprocessors request as many. */
-double rule_l2_capacity_counters(const struct rule_pair *pair, double threshold)
+/* As much is requested: of L2, whose hits are fewer; or of the multiprocessors' own caches, which ask L2 for more. */
+static bool same_requests(const struct rule_pair *pair)
 {
     const struct evidence *s = pair->slow, *f = pair->fast;
-    double more = dram_bytes(s) / dram_bytes(f), requested = s->l2_bytes / f->l2_bytes;
-    if (!(more >= threshold) || !(requested > 0.75 && requested < 1.33) || !(s->l2_hits <= f->l2_hits - 0.05))
+    double of_l2 = s->l2_bytes / f->l2_bytes, of_l1 = launch_all_sectors(s) / launch_all_sectors(f);
+    return (of_l2 > 0.75 && of_l2 < 1.33 && s->l2_hits <= f->l2_hits - 0.05) ||
+           (of_l1 > 0.75 && of_l1 < 1.33 && of_l2 >= 1.33);
+}
+
+/* Threshold: how many times more bytes come from device memory, although as many are requested. */
+double rule_l2_capacity_counters(const struct rule_pair *pair, double threshold)
+{
+    double more = dram_bytes(pair->slow) / dram_bytes(pair->fast);
+    if (!(more >= threshold) || !same_requests(pair))
         return 0;
-    return share_of((1 - 1 / more) * fmax(s->dram_busy, launch_memory_wait(s)));
+    return share_of((1 - 1 / more) * fmax(pair->slow->dram_busy, launch_memory_wait(pair->slow)));
 }
 
 /* One slice of L2 executes those on one address one after the other, for which each takes it longer than the one cycle
