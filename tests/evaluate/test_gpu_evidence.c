@@ -1,4 +1,8 @@
 /* Evidence of the evaluator `gpu`, over the fake runtime with real compilers. */
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "evaluate/gpu_evaluator.h"
 #include "world.h"
 
@@ -65,6 +69,37 @@ static void evidence(void)
     CU_ASSERT_EQUAL(evaluate(&world, indices, 1, true, &done, &error), 0);
     CU_ASSERT_EQUAL(done.measurement.value, 6000);
     close_world(&world);
+}
+
+/* The machine code is read where there is an nvdisasm: the toolkit's, else this one. */
+static void machine_code(void)
+{
+    static struct taken taken;
+    struct world world;
+    struct error error;
+    char folder[] = "/tmp/cutune-gpu-evidence-XXXXXX", program[64], folders[4096];
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
+    snprintf(program, sizeof program, "%s/nvdisasm", folder);
+    FILE *file = fopen(program, "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    fputs("#!/bin/sh\necho '.text.twice:'\necho '  /*0000*/ LDG.E R4, [R2.64] ;'\n", file);
+    fclose(file);
+    chmod(program, 0700);
+    char *before = strdup(getenv("PATH"));
+    snprintf(folders, sizeof folders, "%s:%s", folder, before);
+    setenv("PATH", folders, 1);
+    fake_reset();
+    open_world(&world, NULL);
+    const uint64_t indices[] = {index_of(&world, "TIME=6000")};
+    taken = (struct taken){0};
+    CU_ASSERT_EQUAL(collect(&world, indices, 1, INT64_MAX, &taken, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(taken.count, 1);
+    CU_ASSERT(taken.first[0].code_global_loads > 0);
+    close_world(&world);
+    setenv("PATH", before, 1);
+    free(before);
+    unlink(program);
+    rmdir(folder);
 }
 
 /* Without a device the compilers alone start. */
@@ -186,5 +221,7 @@ static void ends(void)
     close_world(&world);
 }
 
-CU_TestInfo tests_gpu_evidence[] = {{"evidence", evidence},   {"no device", no_device}, {"no counters", no_counters},
-                                    {"one fails", one_fails}, {"ends", ends},           CU_TEST_INFO_NULL};
+CU_TestInfo tests_gpu_evidence[] = {{"evidence", evidence},   {"machine code", machine_code},
+                                    {"no device", no_device}, {"no counters", no_counters},
+                                    {"one fails", one_fails}, {"ends", ends},
+                                    CU_TEST_INFO_NULL};
