@@ -21,8 +21,8 @@ def cutune(*arguments, folder, **options):
 
 
 def tune(*arguments, folder):
-    """A run that must end well, as its JSON record."""
-    done = cutune(*arguments, "--format", "json", folder=folder)
+    """A run that must end well, without explaining, as its JSON record."""
+    done = cutune(*arguments, "--explain", "no", "--format", "json", folder=folder)
     check(done.returncode == 0, "exit status %d of %s:\n%s" % (done.returncode, arguments, done.stderr))
     return json.loads(done.stdout)[0]
 

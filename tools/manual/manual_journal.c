@@ -98,8 +98,7 @@ static void put_evidence(struct page *page, struct arena *arena)
               "configuration runs: the kernel in the column `kernel`, and in `message` NAME=VALUE for each number that "
               "is known. The last row of a configuration and launch counts. Numbers that begin with `code_` are of the "
               "machine code, those with `loop_` of one iteration of its hottest loop, and those with `stall_` are the "
-              "cycles that "
-              "a warp waits, per instruction issued.");
+              "cycles that a warp waits, per instruction issued.");
     page_items(page, "name", "meaning");
     for (size_t i = 0; i < evidence_count; i++) {
         const struct evidence_row *row = &evidence_rows[i];

@@ -144,6 +144,21 @@ static void take_ceilings(struct explained *explained, const struct evidence *la
                              evidence_get(&launches[launch], &evidence_rows[i]));
 }
 
+/* The configuration failed, or was not evaluated. */
+static int refuse(const struct explained *explained, size_t number, struct error *error)
+{
+    const struct measurement *measurement = measurement_of(explained, number);
+    struct text text = {0};
+    comparison_text(explained->comparison, number, &text);
+    error_set(error, ERROR_NOT_FOUND, "%s has no time of %.200s%s%s",
+              explained->comparison->runs[explained->run].measured_run->path, text_string(&text),
+              measurement ? ": " : "", measurement ? status_name(measurement->status) : "");
+    if (measurement && *measurement->message)
+        error_hint(error, "%s", measurement->message);
+    text_free(&text);
+    return ERROR_NOT_FOUND;
+}
+
 static int add(struct explained *explained, size_t number, struct error *error)
 {
     const struct measured_run *run = explained->comparison->runs[explained->run].measured_run;
@@ -153,7 +168,7 @@ static int add(struct explained *explained, size_t number, struct error *error)
         if (explained->numbers[i] == number)
             return 0;
     if (!has_time(explained, number))
-        return error_set(error, ERROR_NOT_FOUND, "%s has no time of the configuration to explain", run->path);
+        return refuse(explained, number, error);
     comparison_text(explained->comparison, number, &text);
     struct explanation_configuration *configuration = &explained->configurations[place];
     *configuration = (struct explanation_configuration){.measurement = measurement_of(explained, number)};
@@ -205,8 +220,7 @@ int explained_open(struct explained *explained, const struct comparison *compari
         return error_set(error, ERROR_NOT_FOUND, "%s has no configuration with a time: there is nothing to explain",
                          of->measured_run->path);
     if (!has_time(explained, focus))
-        return error_set(error, ERROR_NOT_FOUND, "%s has no time of the configuration to explain",
-                         of->measured_run->path);
+        return refuse(explained, focus, error);
     int code = find_neighbours(explained, focus, &neighbours, &count, error);
     size_t room = count + other_count + comparison->parameter_count + 4;
     explained->numbers = arena_array(&explained->arena, room, sizeof *explained->numbers);
