@@ -7,8 +7,8 @@
  * for a limit; an unrecognised key is an error. Then come a CSV header, with one column per parameter and those of
  * journal_columns.def, and a row per evaluation. An empty cell is unknown.
  *
- * A row with the word `evidence` as its status is no evaluation: it says how one launch of its configuration runs, and
- * is read apart from the others. */
+ * A row with the word `evidence` as its status is not an evaluation: it says how one launch of its configuration runs,
+ * and is read apart from the others. */
 #ifndef CUTUNE_DB_JOURNAL_H
 #define CUTUNE_DB_JOURNAL_H
 

@@ -370,7 +370,7 @@ int session_explain_list(struct session *session, struct error *error)
     struct collecting collecting;
     session_tell(session, (struct session_event){.kind = SESSION_STARTED});
     if (!session->evaluator.ops->evidence)
-        return error_set(error, ERROR_USAGE, "there is no evidence about configurations that no device runs");
+        return error_set(error, ERROR_USAGE, "this evaluator has no evidence: explain needs a device");
     if (list->focus)
         return explain_around(session, error);
     int code = start_collecting(&collecting, session, list->work.count, error);

@@ -83,5 +83,5 @@ static void no_launch(void)
 
 CU_TestInfo tests_journal_evidence[] = {{"the last row of a launch counts", last_counts},
                                         {"many configurations and launches", many},
-                                        {"numbers that are no launch's", no_launch},
+                                        {"invalid launch numbers", no_launch},
                                         CU_TEST_INFO_NULL};

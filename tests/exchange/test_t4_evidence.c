@@ -20,7 +20,7 @@ static void check_launch(const struct evidence *a, const struct evidence *b)
     }
 }
 
-/* Evidence comes back from T4, and is no result there. */
+/* Evidence comes back from T4, and is not a result there. */
 static void there_and_back(void)
 {
     struct text exported = {0}, imported = {0};
@@ -95,6 +95,6 @@ static void later_numbers(void)
 }
 
 CU_TestInfo tests_t4_evidence[] = {{"there and back", there_and_back},
-                                   {"lists that are no evidence", wrong_lists},
+                                   {"malformed lists", wrong_lists},
                                    {"numbers of a later version", later_numbers},
                                    CU_TEST_INFO_NULL};

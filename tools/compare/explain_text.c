@@ -107,12 +107,12 @@ static void put_configurations(const struct explained *explained, bool markdown,
     }
 }
 
-/* Does a configuration that is shown have a known share? */
+/* Does a configuration that is shown have a share that does not read 0%? */
 static bool is_used(const struct explained *explained, enum resource resource)
 {
     bool used = false;
     for (size_t c = 0; c < explained->input.count; c++)
-        used |= is_named(explained, c) && !isnan(explained->explanation.configurations[c].resources[resource].share);
+        used |= is_named(explained, c) && explained->explanation.configurations[c].resources[resource].share >= 0.005;
     return used;
 }
 

@@ -6,8 +6,8 @@
  * strings that an export would write (true, "16"), that column contains the configuration too.
  *
  * A T4 file exported from any other journal has the journal's header in `metadata`, as T4_ORIGIN, and the known values
- * of a row in its `measurements`, named like the journal's columns. Evidence is no result: it is in `metadata`, too, as
- * T4_EVIDENCE, a list of objects with `configuration` and `launches`; of a launch, `kernel` and the known numbers by
+ * of a row in its `measurements`, named like the journal's columns. Evidence is not a result: it is in `metadata`, too,
+ * as T4_EVIDENCE, a list of objects with `configuration` and `launches`; of a launch, `kernel` and the known numbers by
  * name. */
 #ifndef CUTUNE_EXCHANGE_T4_H
 #define CUTUNE_EXCHANGE_T4_H

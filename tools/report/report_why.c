@@ -39,7 +39,7 @@ static void put_sentences(struct report *report, const struct explained *explain
 static bool is_used(const struct explained *explained, int resource)
 {
     for (size_t i = 0; i < SHOWN; i++)
-        if (shown(explained, i) && !isnan(shown(explained, i)->resources[resource].share))
+        if (shown(explained, i) && shown(explained, i)->resources[resource].share >= 0.005) /* it does not read 0% */
             return true;
     return false;
 }
