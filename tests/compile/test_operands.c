@@ -90,9 +90,8 @@ static void registers(void)
         struct text text = {0};
         for (size_t r = 0; r < operands.written_count; r++)
             show_register(&text, operands.written[r]);
-        text_printf(&text, operands.kept                                                        ? " ?"
-                           : operands.written_count + operands.read_count + operands.has_number ? " ="
-                                                                                                : "");
+        bool some = operands.written_count || operands.read_count || operands.has_number;
+        text_printf(&text, "%s", operands.kept ? " ?" : some ? " =" : "");
         for (size_t r = 0; r < operands.read_count; r++)
             show_register(&text, operands.read[r]);
         if (operands.has_number)
