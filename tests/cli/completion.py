@@ -16,7 +16,8 @@ PLACES = {("", "space"): "templates", ("", "strategy"): "strategies", ("check", 
           ("show", "kernel"): "kernels", ("show", "device"): "devices", ("show", "problem"): "problems",
           ("show", "sort"): "columns", ("show", "space"): "templates", ("emit", "kernel"): "kernels",
           ("emit", "device"): "devices", ("emit", "space"): "templates", ("compare", "kernel"): "kernels",
-          ("compare", "space"): "templates", ("report", "kernel"): "kernels", ("strategies", None): "strategies",
+          ("compare", "space"): "templates", ("report", "kernel"): "kernels", ("explain", "kernel"): "kernels",
+          ("explain", "space"): "templates", ("strategies", None): "strategies",
           ("manual", None): "pages", ("completion", "values"): "kinds"}
 DATABASE = "schema,kernel,device,problem,objective,configuration\n%s"
 ROWS = "1,scan,NVIDIA H200,N=2,time,\n1,copy,NVIDIA H200,N=1,time,\n1,copy,NVIDIA A100,N=1,time,\n"

@@ -1,8 +1,9 @@
 #include "compile/operands.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/text.h"
 
 /* ---- Registers ---- */
 
@@ -16,6 +17,11 @@ static const struct {
     {"P", REGISTERS_GENERAL + REGISTERS_UNIFORM, REGISTERS_PREDICATE},
 };
 
+static bool is_word(char c)
+{
+    return text_is_digit(c) || text_is_letter(c);
+}
+
 /* The register whose name begins there, and the name's length. */
 static int register_at(const char *at, const char *end, size_t *length)
 {
@@ -24,9 +30,9 @@ static int register_at(const char *at, const char *end, size_t *length)
         int number = 0;
         if ((size_t)(end - at) <= prefix || memcmp(at, files[f].prefix, prefix) != 0)
             continue;
-        while (at + digits < end && isdigit((unsigned char)at[digits]) && number < REGISTERS)
+        while (at + digits < end && text_is_digit(at[digits]) && number < REGISTERS)
             number = number * 10 + (at[digits++] - '0');
-        if (digits == prefix || number >= files[f].count || (at + digits < end && isalnum((unsigned char)at[digits])))
+        if (digits == prefix || number >= files[f].count || (at + digits < end && is_word(at[digits])))
             continue;
         *length = digits;
         return files[f].first + number;
@@ -56,7 +62,7 @@ static bool next_operand(struct listing_part *rest, struct listing_part *operand
 {
     const char *at = rest->text, *end = at + rest->length;
     int depth = 0;
-    while (at < end && isspace((unsigned char)*at))
+    while (at < end && strchr(" \t", *at))
         at++;
     *operand = (struct listing_part){at, 0};
     if (at == end)
@@ -84,7 +90,7 @@ static void read_all(struct operands *operands, struct listing_part operand)
         if (number >= 0)
             add(operands->read, &operands->read_count, REGISTERS_READ_MOST, number);
         else
-            while (at + length < end && isalnum((unsigned char)*at) && isalnum((unsigned char)at[length]))
+            while (at + length < end && is_word(*at) && is_word(at[length]))
                 length++;
         at += length;
     }
