@@ -1,41 +1,46 @@
-// C = A B of row-major matrices, from a shared tile to register tiles: a block computes a tile of C from tiles of A and B that it
-// keeps in shared memory; a thread computes REG_M x REG_N values of it, so that each value read from shared memory is used several
-// times. While one pair of tiles is used, the next ones are on their way.
+// C = A B of row-major matrices of any size, from a shared tile to register tiles: a block computes a tile of C from tiles of A
+// and B that it keeps in shared memory; a thread computes REG_M x REG_N values of it, so that each value read from shared memory is
+// used several times. Tiles of A are stored by columns, so that a thread reads four rows at once. Copies and loads run ahead: the
+// next tiles are on their way while one pair is used, and so are the next column of A and row of B while one of each is multiplied.
 //
 // TILE_M, TILE_N  a block's tile of C, rows and columns
 // TILE_K          depth of the tiles of A and B
-// REG_M, REG_N    a thread's part of the tile: rows BLOCK_M apart, columns in vectors BLOCK_N vectors apart
+// REG_M, REG_N    a thread's part of the tile: groups of up to four rows and columns
 // WARP_N          threads of a warp along a row of C; the others lie along a column
 // VEC             floats that a thread copies to shared memory at once
-// COPY            sync: tiles pass through registers; async: __pipeline_memcpy_async
+// COPY            sync: tiles pass through registers; async: __pipeline_memcpy_async; mixed: A through registers, which turn it
 // STAGES          pairs of tiles in shared memory
-// RESIDENT        blocks that a multiprocessor should hold: the compiler gives their threads fewer registers
+// RESIDENT        blocks that a multiprocessor should hold: the compiler limits the registers of a thread accordingly
 // GROUP           rows of tiles that are computed side by side, so that their tiles of B are found in the L2 cache
 
 #include <cuda_pipeline.h>
 
-enum copy { sync, async };
+enum copy { sync, async, mixed };
 enum {
-    vec_n = REG_N < 4 ? REG_N : 4, // columns of a thread that lie side by side
-    block_m = TILE_M / REG_M,      // threads along a column, and along a row
+    vec_m = REG_M < 4 ? REG_M : 4, // rows and columns of a thread that lie side by side
+    vec_n = REG_N < 4 ? REG_N : 4,
+    block_m = TILE_M / REG_M, // threads along a column, and along a row
     block_n = TILE_N / REG_N,
     threads = block_m * block_n,
-    depth = TILE_K < 4 ? TILE_K : 4, // columns of A that a thread reads at once
-    pitch_a = TILE_K + 4,            // a row of a tile of A in shared memory: rows begin in different banks
-    tile_a = TILE_M * pitch_a,
+    through_a = COPY != async, // registers
+    through_b = COPY == sync,
+    vec_a = through_a ? VEC : 1, // asynchronous copies turn A value by value
+    across = 8,                  // floats of a row of A that neighbours copy: a sector of 32 bytes
+    pitch_a = TILE_M + 4,        // a column of A in shared memory: columns begin in different banks
+    tile_a = TILE_K * pitch_a,
     tile_b = TILE_K * TILE_N,
-    vectors_a = TILE_M * TILE_K / VEC, // to copy
+    pair_of_tiles = tile_a + tile_b,
+    vectors_a = TILE_M * TILE_K / vec_a, // to copy
     vectors_b = TILE_K * TILE_N / VEC,
     copies_a = (vectors_a + threads - 1) / threads, // of a thread
     copies_b = (vectors_b + threads - 1) / threads,
-    later = STAGES > 1 ? STAGES - 2 : 0 // pairs of tiles that may still be on their way when one is used
+    ahead = COPY == async ? STAGES - 1 : 1 // steps between the copy of a tile and its use
 };
 
 template <int FLOATS> struct vector;
 template <> struct vector<1> { typedef float type; };
 template <> struct vector<2> { typedef float2 type; };
 template <> struct vector<4> { typedef float4 type; };
-typedef vector<VEC>::type word;
 
 template <int FLOATS> union pack {
     typename vector<FLOATS>::type whole;
@@ -53,90 +58,124 @@ extern "C" __global__ void matmul_naive(float *c, const float *a, const float *b
     c[(size_t)row * n + col] = sum;
 }
 
-// Where vector number i of a tile lies in its matrix and in shared memory.
+// Row and column, in a tile of A, of the vector that is a thread's copy number u; and in a tile of B.
 struct place {
-    size_t from;
-    int to;
+    int row, col;
 };
 
-static __device__ place place_a(int i, int k)
+static __device__ place place_a(int u)
 {
-    const int row = i / (TILE_K / VEC), col = i % (TILE_K / VEC) * VEC;
-    return {(size_t)row * k + col, row * pitch_a + col};
+    enum { lanes = across / vec_a };
+    const int i = u * threads + threadIdx.x, line = i / lanes;
+    return {line % TILE_M, line / TILE_M * across + i % lanes * vec_a};
 }
 
-static __device__ place place_b(int i, int n)
+static __device__ place place_b(int u)
 {
-    const int row = i / (TILE_N / VEC), col = i % (TILE_N / VEC) * VEC;
-    return {(size_t)row * n + col, row * TILE_N + col};
+    const int i = u * threads + threadIdx.x;
+    return {i / (TILE_N / VEC), i % (TILE_N / VEC) * VEC};
 }
 
-// A pair of tiles: those that begin at `a` and `b`. Asynchronous copies end in shared memory, the others in registers.
+// Within a tile, 32 bits are enough for an offset, and save registers.
+static __device__ const float *offset(const float *base, unsigned floats)
+{
+    return (const float *)((const char *)base + floats * (unsigned)sizeof(float));
+}
+
+// Copies pairs of tiles. Rows of A and columns of B beyond the matrices are those at their edge, whose products nobody stores.
 struct carrier {
-    word held_a[COPY == sync ? copies_a : 1], held_b[COPY == sync ? copies_b : 1];
+    const float *a, *b; // matrices, from the next tile on
+    int rows, cols;     // from the block's tile to the matrices' edges
+    int n, k;
+    pack<vec_a> held_a[through_a ? copies_a : 1];
+    pack<VEC> held_b[through_b ? copies_b : 1];
 
-    __device__ void fetch(const float *a, const float *b, int n, int k, float *shared)
+    // Beyond `depth`, the tiles are zero.
+    template <bool WHOLE> __device__ void fetch(float *shared, int depth)
     {
 #pragma unroll
         for (int u = 0; u < copies_a; u++) {
-            const int i = u * threads + threadIdx.x;
-            const place at = place_a(i, k);
-            if (vectors_a % threads != 0 && i >= vectors_a)
+            const place at = place_a(u);
+            if (vectors_a % threads != 0 && u * threads + threadIdx.x >= vectors_a)
                 continue;
-            if (COPY == async)
-                __pipeline_memcpy_async(&shared[at.to], &a[at.from], sizeof(word));
+            const float *const from = offset(a, (unsigned)min(at.row, rows - 1) * k + at.col);
+            const bool inside = WHOLE || at.col < depth;
+            if (through_a && inside)
+                held_a[u].whole = *(const typename vector<vec_a>::type *)from;
+            else if (through_a)
+                held_a[u] = {};
             else
-                held_a[u] = *(const word *)&a[at.from];
+                __pipeline_memcpy_async(&shared[at.col * pitch_a + at.row], inside ? from : a, vec_a * sizeof(float),
+                                        inside ? 0 : vec_a * sizeof(float));
         }
 #pragma unroll
         for (int u = 0; u < copies_b; u++) {
-            const int i = u * threads + threadIdx.x;
-            const place at = place_b(i, n);
-            if (vectors_b % threads != 0 && i >= vectors_b)
+            const place at = place_b(u);
+            if (vectors_b % threads != 0 && u * threads + threadIdx.x >= vectors_b)
                 continue;
-            if (COPY == async)
-                __pipeline_memcpy_async(&shared[tile_a + at.to], &b[at.from], sizeof(word));
+            const float *const from = offset(b, (unsigned)at.row * n + min(at.col, cols - VEC));
+            const bool inside = WHOLE || at.row < depth;
+            if (through_b && inside)
+                held_b[u].whole = *(const typename vector<VEC>::type *)from;
+            else if (through_b)
+                held_b[u] = {};
             else
-                held_b[u] = *(const word *)&b[at.from];
+                __pipeline_memcpy_async(&shared[tile_a + at.row * TILE_N + at.col], inside ? from : b, VEC * sizeof(float),
+                                        inside ? 0 : VEC * sizeof(float));
         }
+        if (COPY != sync)
+            __pipeline_commit();
+        a += depth;
+        b += (size_t)depth * n;
     }
 
+    // What fetch() left in registers.
     __device__ void put(float *shared)
     {
 #pragma unroll
-        for (int u = 0; u < copies_a; u++)
+        for (int u = 0; through_a && u < copies_a; u++) {
+            const place at = place_a(u);
             if (vectors_a % threads == 0 || u * threads + threadIdx.x < vectors_a)
-                *(word *)&shared[place_a(u * threads + threadIdx.x, 0).to] = held_a[u];
 #pragma unroll
-        for (int u = 0; u < copies_b; u++)
+                for (int v = 0; v < vec_a; v++)
+                    shared[(at.col + v) * pitch_a + at.row] = held_a[u].part[v];
+        }
+#pragma unroll
+        for (int u = 0; through_b && u < copies_b; u++) {
+            const place at = place_b(u);
             if (vectors_b % threads == 0 || u * threads + threadIdx.x < vectors_b)
-                *(word *)&shared[tile_a + place_b(u * threads + threadIdx.x, 0).to] = held_b[u];
+                *(typename vector<VEC>::type *)&shared[tile_a + at.row * TILE_N + at.col] = held_b[u].whole;
+        }
     }
 };
 
-static __device__ void multiply(float (&sum)[REG_M][REG_N], const float *shared, int x, int y)
-{
-    const float *const from_a = shared + y * pitch_a, *const from_b = shared + tile_a + x * vec_n;
-#pragma unroll 4
-    for (int k = 0; k < TILE_K; k += depth) {
-        pack<depth> a[REG_M];
+// The part of a column of A and of a row of B that a thread multiplies.
+struct fragment {
+    pack<vec_m> a[REG_M / vec_m];
+    pack<vec_n> b[REG_N / vec_n];
+
+    __device__ void load(const float *from_a, const float *from_b, int k)
+    {
+#pragma unroll
+        for (int i = 0; i < REG_M / vec_m; i++)
+            a[i].whole = *(const vector<vec_m>::type *)&from_a[k * pitch_a + i * block_m * vec_m];
+#pragma unroll
+        for (int j = 0; j < REG_N / vec_n; j++)
+            b[j].whole = *(const vector<vec_n>::type *)&from_b[k * TILE_N + j * block_n * vec_n];
+    }
+
+    // There and back along the rows: neighbouring products share an operand.
+    __device__ void multiply(float (&sum)[REG_M][REG_N]) const
+    {
 #pragma unroll
         for (int i = 0; i < REG_M; i++)
-            a[i].whole = *(const vector<depth>::type *)&from_a[i * block_m * pitch_a + k];
 #pragma unroll
-        for (int d = 0; d < depth; d++) {
-            pack<vec_n> b[REG_N / vec_n];
-#pragma unroll
-            for (int j = 0; j < REG_N / vec_n; j++)
-                b[j].whole = *(const vector<vec_n>::type *)&from_b[(k + d) * TILE_N + j * block_n * vec_n];
-#pragma unroll
-            for (int i = 0; i < REG_M; i++)
-#pragma unroll
-                for (int j = 0; j < REG_N; j++)
-                    sum[i][j] += a[i].part[d] * b[j / vec_n].part[j % vec_n];
-        }
+            for (int turn = 0; turn < REG_N; turn++) {
+                const int j = i % 2 ? REG_N - 1 - turn : turn;
+                sum[i][j] += a[i / vec_m].part[i % vec_m] * b[j / vec_n].part[j % vec_n];
+            }
     }
-}
+};
 
 // The place of a lane in its warp's patch of WARP_N columns. Of four neighbours, two share a row and two a column: loads of 16
 // bytes from shared memory, which serve a quarter of a warp at a time, then serve two quarters at once.
@@ -150,68 +189,85 @@ static __device__ int lane_y(int lane)
     return WARP_N == 32 ? 0 : lane / 2 % 2 + lane / (2 * WARP_N) * 2;
 }
 
+static __device__ void store(float *c, const float (&sum)[REG_M][REG_N], int row, int col, int m, int n)
+{
+    enum { width = VEC < vec_n ? VEC : vec_n };
+#pragma unroll
+    for (int i = 0; i < REG_M; i++) {
+        const int at_row = row + i / vec_m * block_m * vec_m + i % vec_m;
+        if (at_row >= m)
+            continue;
+#pragma unroll
+        for (int j = 0; j < REG_N; j += width) {
+            const int at_col = col + j / vec_n * block_n * vec_n + j % vec_n;
+            pack<width> result;
+#pragma unroll
+            for (int v = 0; v < width; v++)
+                result.part[v] = sum[i][j + v];
+            if (at_col < n)
+                *(typename vector<width>::type *)&c[(size_t)at_row * n + at_col] = result.whole;
+        }
+    }
+}
+
 extern "C" __global__ void __launch_bounds__(threads, RESIDENT)
     matmul(float *__restrict__ c, const float *__restrict__ a, const float *__restrict__ b, int m, int n, int k)
 {
     extern __shared__ float4 stages[]; // STAGES pairs of tiles
     float *const shared = (float *)stages;
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps_n = block_n / WARP_N;
-    const int x = warp % warps_n * WARP_N + lane_x(lane), y = warp / warps_n * (32 / WARP_N) + lane_y(lane);
-    const int tiles_m = m / TILE_M, tiles_n = n / TILE_N;
+    const int x = (warp % warps_n * WARP_N + lane_x(lane)) * vec_n, y = (warp / warps_n * (32 / WARP_N) + lane_y(lane)) * vec_m;
+    const int tiles_m = (m + TILE_M - 1) / TILE_M, tiles_n = (n + TILE_N - 1) / TILE_N;
     const int first = blockIdx.x / (GROUP * tiles_n) * GROUP, rows = min(tiles_m - first, GROUP);
     const int tile_row = (first + blockIdx.x % (GROUP * tiles_n) % rows) * TILE_M;
     const int tile_col = blockIdx.x % (GROUP * tiles_n) / rows * TILE_N;
-    a += (size_t)tile_row * k;
-    b += tile_col;
+    const int steps = (k + TILE_K - 1) / TILE_K;
 
-    carrier carry;
-    float sum[REG_M][REG_N] = {};
-    const int steps = k / TILE_K;
-    if (COPY == async) {
+    // The first step is the shallow one, if K is no multiple of TILE_K, so that all others copy whole tiles.
+    carrier carry = {a + (size_t)tile_row * k, b + tile_col, m - tile_row, n - tile_col, n, k};
+    carry.fetch<false>(shared, k - (steps - 1) * TILE_K);
+    carry.put(shared);
 #pragma unroll
-        for (int s = 0; s < STAGES - 1; s++) {
-            if (s < steps)
-                carry.fetch(a + s * TILE_K, b + (size_t)s * TILE_K * n, n, k, shared + s * (tile_a + tile_b));
+    for (int s = 1; s < ahead; s++)
+        if (s < steps)
+            carry.fetch<true>(shared + s * pair_of_tiles, TILE_K);
+        else
             __pipeline_commit();
-        }
-    } else {
-        carry.fetch(a, b, n, k, shared);
-        carry.put(shared);
-        __syncthreads();
-    }
+    if (COPY != sync)
+        __pipeline_wait_prior(ahead - 1);
+    __syncthreads();
+
+    float sum[REG_M][REG_N] = {};
+    fragment parts[2];
+    const float *from_a = shared + y, *from_b = shared + tile_a + x;
+    parts[0].load(from_a, from_b, 0);
     int used = 0;
     for (int step = 0; step < steps; step++) {
-        const int next = step + (COPY == async ? STAGES - 1 : 1);
-        const float *const next_a = a + (size_t)next * TILE_K, *const next_b = b + (size_t)next * TILE_K * n;
-        if (COPY == async) {
-            __pipeline_wait_prior(later);      // the tiles of this step are here,
-            __syncthreads();                   // for all threads, and nobody uses those of the step before
-            const int free = used == 0 ? STAGES - 1 : used - 1;
-            if (next < steps)
-                carry.fetch(next_a, next_b, n, k, shared + free * (tile_a + tile_b));
-            __pipeline_commit();
-        } else if (next < steps) {
-            carry.fetch(next_a, next_b, n, k, shared);
-        }
-        multiply(sum, shared + used * (tile_a + tile_b), x, y);
-        used = used + 1 == STAGES ? 0 : used + 1;
-        if (COPY == sync) {
-            if (STAGES == 1)
-                __syncthreads();
-            if (next < steps)
-                carry.put(shared + used * (tile_a + tile_b));
-            __syncthreads();
+        const int free = (used + ahead) % STAGES; // nobody uses these tiles any more
+        const bool more = step + ahead < steps;
+#pragma unroll
+        for (int d = 0; d < TILE_K; d++) {
+            if (d == 0) {
+                if (more)
+                    carry.fetch<true>(shared + free * pair_of_tiles, TILE_K);
+                else if (COPY != sync)
+                    __pipeline_commit();
+            }
+            if (d == TILE_K - 1) {
+                if (STAGES == 1)
+                    __syncthreads();
+                if (more)
+                    carry.put(shared + free * pair_of_tiles);
+                if (COPY != sync)
+                    __pipeline_wait_prior(ahead - 1);
+                __syncthreads(); // the next tiles are here, for all threads, which are done with these
+                used = used + 1 == STAGES ? 0 : used + 1;
+                from_a = shared + used * pair_of_tiles + y;
+                from_b = shared + used * pair_of_tiles + tile_a + x;
+            }
+            parts[(d + 1) % 2].load(from_a, from_b, (d + 1) % TILE_K);
+            parts[d % 2].multiply(sum);
         }
     }
-#pragma unroll
-    for (int i = 0; i < REG_M; i++)
-#pragma unroll
-        for (int j = 0; j < REG_N; j += vec_n) {
-            pack<vec_n> result;
-#pragma unroll
-            for (int v = 0; v < vec_n; v++)
-                result.part[v] = sum[i][j + v];
-            *(vector<vec_n>::type *)&c[(size_t)(tile_row + y + i * block_m) * n + tile_col + x * vec_n + j * block_n] =
-                result.whole;
-        }
+    store(c, sum, tile_row + y, tile_col + x, m, n);
 }

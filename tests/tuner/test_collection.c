@@ -208,6 +208,8 @@ static void sizes_scale(void)
         {"matmul", {"M=32768", "N=32768", "K=8192"}, 4e9, 16e9},
         {"matmul_aat", {"M=2048"}, 16e6, 64e6},
         {"matmul_aat", {"M=32768"}, 4e9, 16e9},
+        {"matmul_tensor", {"M=2048", "N=1024", "K=2048"}, 16e6, 64e6},
+        {"matmul_tensor", {"M=32768", "N=32768", "K=32768"}, 4e9, 16e9},
         {"overlap", {"N=1 << 21"}, 16e6, 64e6},
         {"overlap", {"N=1 << 30"}, 8e9, 16e9},
         {"radix_sort", {"N=1 << 21"}, 16e6, 64e6},
