@@ -190,6 +190,8 @@ static void sizes_scale(void)
         {"async_copy", {"N=1 << 30"}, 8e9, 16e9},
         {"batched_gemm", {"BATCH=512"}, 16e6, 64e6},
         {"batched_gemm", {"BATCH=1 << 17"}, 8e9, 16e9},
+        {"bulk_copy", {"N=1 << 21"}, 16e6, 64e6},
+        {"bulk_copy", {"N=1 << 30"}, 8e9, 16e9},
         {"constant_table", {"N=1 << 21"}, 16e6, 64e6},
         {"constant_table", {"N=1 << 30"}, 8e9, 16e9},
         {"copy", {"N=1 << 21"}, 16e6, 64e6},
