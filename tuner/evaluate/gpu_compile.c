@@ -3,7 +3,6 @@
 
 #include "base/clock.h"
 #include "compile/spills.h"
-#include "evaluate/code_evidence.h"
 #include "evaluate/gpu_evaluator.h"
 #include "evaluate/launch_evidence.h"
 #include "evaluate/prune.h"
@@ -80,10 +79,8 @@ static int take(struct gpu_evaluator *gpu, struct slot *slot, const struct compi
     text_append(&slot->names, result->lowered_names, text_strings_bytes(result->lowered_names, result->name_count));
     if (slot->cubin.failed || slot->names.failed)
         return error_memory(error);
-    if (slot->evidence) {
+    if (slot->evidence)
         launch_evidence(gpu->setup->space, gpu->limits, &slot->launch, result, &slot->amounts, slot->evidence);
-        code_evidence(&slot->launch, result, slot->evidence);
-    }
     slot->state = SLOT_COMPILED;
     return slot->apart ? 0 : gpu_slots_find_duplicate(gpu, slot, error);
 }

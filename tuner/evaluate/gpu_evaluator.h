@@ -197,6 +197,8 @@ void gpu_evidence_end(struct gpu_evaluator *gpu);
 
 /* ---- gpu_roofline.c ---- */
 
+/* Begins to compile their kernels beside other work, on the first call with an idle compiler. */
+int gpu_roofline_begin(struct gpu_evaluator *gpu, struct error *error);
 /* Measures the ceilings on the first call, which the set-up precedes; what cannot be measured stays unknown.
  * ERROR_INTERRUPTED, and errors after which the evaluator can only be closed. */
 int gpu_roofline_measure(struct gpu_evaluator *gpu, struct error *error);

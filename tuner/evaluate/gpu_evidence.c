@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "device/profile.h"
+#include "evaluate/code_evidence.h"
 #include "evaluate/gpu_evaluator.h"
 
 struct collection {
@@ -41,14 +42,27 @@ static void count(const struct collection *collection, struct slot *slot, char *
             evidence_add(&slot->evidence[s], &counted[s]);
 }
 
+/* Not as soon as the slot is compiled: listing takes a while, and time may be out before its turn. */
+static void list_code(const struct slot *slot)
+{
+    const struct compile_result result = {.cubin = slot->cubin.bytes,
+                                          .cubin_bytes = slot->cubin.length,
+                                          .lowered_names = text_string(&slot->names),
+                                          .name_count = slot->launch.kernel_count};
+    code_evidence(&slot->launch, &result, slot->evidence);
+}
+
 static int collect(const struct collection *collection, struct slot *slot, struct error *error)
 {
     char why[sizeof error->message + sizeof error->hint + 2];
     int code = await(collection->gpu, slot, error);
+    if (!code) /* once, before the profiler takes the device */
+        code = gpu_roofline_measure(collection->gpu, error);
     if (code || gpu_given_up(collection->gpu->setup))
         return code;
     struct evaluator_evidence evidence = {.index = slot->index, .no_counters = why};
     if (slot->state == SLOT_COMPILED) {
+        list_code(slot);
         count(collection, slot, why, sizeof why);
         evidence.launches = slot->evidence;
         evidence.launch_count = slot->launch.step_count;
@@ -129,7 +143,7 @@ int gpu_evidence(void *state, const uint64_t *indices, size_t count, int64_t unt
     const struct gpu_setup *setup = gpu->setup;
     int code = gpu_start(gpu, error);
     if (!code)
-        code = gpu_roofline_measure(gpu, error);
+        code = gpu_roofline_begin(gpu, error);
     if (!code && setup->device_count && !gpu->profiler)
         code = profiler_open(&gpu->profiler, setup->devices[0], setup->stop, error);
     return code ? code : collect_all(&collection, indices, count, error);

@@ -4,7 +4,7 @@
 
 static const int64_t compile_timeout_ns = 120 * (int64_t)1000000000; /* as for cutune's other kernels */
 
-static int start(struct gpu_evaluator *gpu, struct error *error)
+int gpu_roofline_begin(struct gpu_evaluator *gpu, struct error *error)
 {
     struct compile_job job = {.id = gpu_roofline_id(gpu),
                               .path = "cutune_roofline.cu",
@@ -14,6 +14,9 @@ static int start(struct gpu_evaluator *gpu, struct error *error)
                               .options = "",
                               .cc = gpu->limits->cc,
                               .timeout_ns = compile_timeout_ns};
+    if (gpu->roofline.state != ROOFLINE_WANTED || !gpu->setup->device_count ||
+        !(compile_pool_idle(gpu->pool) || gpu_foreseen_abandon(gpu)))
+        return 0;
     gpu->roofline.state = ROOFLINE_COMPILING;
     return compile_pool_submit(gpu->pool, &job, error);
 }
@@ -34,8 +37,7 @@ static int compile(struct gpu_evaluator *gpu, struct error *error)
     while (!code && gpu->roofline.state < ROOFLINE_COMPILED) {
         if (gpu_given_up(gpu->setup))
             return error_set(error, ERROR_INTERRUPTED, "interrupted while the roofline was measured");
-        if (gpu->roofline.state == ROOFLINE_WANTED && (compile_pool_idle(gpu->pool) || gpu_foreseen_abandon(gpu)))
-            code = start(gpu, error);
+        code = gpu_roofline_begin(gpu, error);
         gpu_wait_for_workers(gpu, INT64_MAX);
         if (!code)
             code = gpu_compile_take(gpu, error);
