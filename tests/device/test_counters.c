@@ -136,7 +136,7 @@ static void chips(void)
                 {"GA100", " stall_gmma", 12},
                 {"GA102", " stall_gmma", 12},
                 {"AD102", " stall_gmma", 12},
-                {"GH100", "", 12},
+                {"GH100", "", 13},
                 {"GB100", " stall_imc stall_gmma", 12},
                 {"GB202", " stall_imc stall_gmma", 12}};
     struct text paths = {0};

@@ -26,6 +26,16 @@ static void collect(const char *cubin, struct evidence launches[3])
     for (size_t s = 0; s < 3; s++)
         launches[s] = evidence_unknown();
     code_evidence(&launch, &result, launches);
+
+    /* The same from a process of its own. */
+    struct worker worker = {0};
+    struct evidence others[3];
+    for (size_t s = 0; s < 3; s++)
+        others[s] = evidence_unknown();
+    code_evidence_begin(&worker, &launch, &result);
+    code_evidence_end(&worker, &launch, others);
+    CU_ASSERT_EQUAL(worker.pid, 0);
+    CU_ASSERT_EQUAL(memcmp(others, launches, sizeof others), 0);
 }
 
 static void kernels(void)

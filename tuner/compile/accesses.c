@@ -63,11 +63,12 @@ static int write_file(const char *path, const void *bytes, size_t count, struct 
     return good ? 0 : error_errno(error, ERROR_IO, "cannot write %s", path);
 }
 
-static int disassemble(const char *nvdisasm, const char *path, struct text *listing, int *status, struct error *error)
+static int disassemble(const char *nvdisasm, const char *folder, const char *path, struct text *listing, int *status,
+                       struct error *error)
 {
     const char *const arguments[] = {nvdisasm, "-c", path, NULL};
     text_clear(listing);
-    return program_run(&(const struct program){.arguments = arguments}, listing, status, error);
+    return program_run(&(const struct program){.arguments = arguments, .folder = folder}, listing, status, error);
 }
 
 int accesses_list(const void *cubin, size_t bytes, struct text *listing, struct error *error)
@@ -84,7 +85,7 @@ int accesses_list(const void *cubin, size_t bytes, struct text *listing, struct 
     toolkit_programs("nvdisasm", &programs, &count);
     const char *at = text_string(&programs);
     for (size_t i = 0; i < count && !code && status == PROGRAM_NOT_STARTED; i++, at += strlen(at) + 1)
-        code = disassemble(at, path, listing, &status, error);
+        code = disassemble(at, folder, path, listing, &status, error);
     if (!code && status == PROGRAM_NOT_STARTED)
         code = error_set(error, ERROR_NOT_FOUND, "there is no nvdisasm in the toolkit or on PATH");
     else if (!code && status)

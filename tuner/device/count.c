@@ -1,7 +1,5 @@
 /* Counts the launches of a configuration. Every pass of the profiler sees what a timed run sees: the initial contents
  * of the buffers, and an L2 that was flushed or is warm. */
-#include <stdlib.h>
-
 #include "base/timeline.h"
 #include "device/cupti.h"
 #include "device/techniques.h"
@@ -94,9 +92,6 @@ int gpu_count(struct gpu *gpu, struct gpu_kernel *kernel, struct evidence *evide
                                                : error_set(error, ERROR_VALUE, "%s", measurement.message);
     }
     /* The library stays loaded: CUPTI 13.0 looks at unloaded code when it patches other code later, and crashes. */
-    if (getenv("CUTUNE_UNLOAD"))
-        gpu_unload(kernel);
-    else
-        gpu_techniques_detach(kernel);
+    gpu_techniques_detach(kernel);
     return code;
 }

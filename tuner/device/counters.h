@@ -7,7 +7,7 @@
 
 #include "base/evidence.h"
 
-enum { COUNTERS_METRICS_MAX = 128, COUNTERS_NAME_BYTES = 96, COUNTERS_ROWS_MAX = 128 };
+enum { COUNTERS_METRICS_MAX = 128, COUNTERS_NAME_BYTES = 128, COUNTERS_ROWS_MAX = 128 };
 
 /* The metrics to collect for a chip, each once. */
 struct counters {

@@ -281,8 +281,7 @@ int cupti_begin(struct cupti *cupti, size_t launches, struct error *error)
                                       .bytes = cupti->data.bytes,
                                       .image = cupti->data.data,
                                       .range = CUPTI_AUTO_RANGE,
-                                      .replay =
-                                          getenv("CUTUNE_KERNEL_REPLAY") ? CUPTI_KERNEL_REPLAY : CUPTI_USER_REPLAY,
+                                      .replay = CUPTI_USER_REPLAY,
                                       .ranges = launches,
                                       .nesting_levels = 1,
                                       .least_nesting_level = 1};
@@ -299,7 +298,7 @@ int cupti_stop(struct cupti *cupti, bool *more, struct error *error)
 {
     struct cupti_stop stop = {.profiler = cupti->profiler};
     int code = CALL(cupti, cuptiRangeProfilerStop, cupti_stop, &stop, error);
-    *more = !code && !stop.all_submitted && !getenv("CUTUNE_KERNEL_REPLAY");
+    *more = !code && !stop.all_submitted;
     return code;
 }
 

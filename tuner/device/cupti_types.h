@@ -27,7 +27,7 @@ enum {
     CUPTI_CHIP = 46
 };
 
-enum { CUPTI_RANGE_PROFILER = 0, CUPTI_AUTO_RANGE = 1, CUPTI_KERNEL_REPLAY = 2, CUPTI_USER_REPLAY = 3 };
+enum { CUPTI_RANGE_PROFILER = 0, CUPTI_AUTO_RANGE = 1, CUPTI_USER_REPLAY = 3 };
 
 #define CUPTI_HEAD                                                                                                     \
     size_t bytes_of_struct;                                                                                            \

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "compile/spills.h"
+#include "evaluate/code_evidence.h"
 #include "evaluate/gpu_evaluator.h"
 #include "evaluate/launch_evidence.h"
 #include "evaluate/prune.h"
@@ -79,8 +80,10 @@ static int take(struct gpu_evaluator *gpu, struct slot *slot, const struct compi
     text_append(&slot->names, result->lowered_names, text_strings_bytes(result->lowered_names, result->name_count));
     if (slot->cubin.failed || slot->names.failed)
         return error_memory(error);
-    if (slot->evidence)
+    if (slot->evidence) {
         launch_evidence(gpu->setup->space, gpu->limits, &slot->launch, result, &slot->amounts, slot->evidence);
+        code_evidence_begin(&slot->lister, &slot->launch, result);
+    }
     slot->state = SLOT_COMPILED;
     return slot->apart ? 0 : gpu_slots_find_duplicate(gpu, slot, error);
 }
@@ -138,7 +141,8 @@ int gpu_compile_start(struct gpu_evaluator *gpu, struct error *error)
 int gpu_compile_waiting(struct gpu_evaluator *gpu, int64_t until_ns, struct error *error)
 {
     int code = gpu_compile_start(gpu, error);
-    if (code || !(gpu_slots_oldest(gpu, SLOT_COMPILING) || gpu_sets_compiling(gpu)))
+    if (code || !(gpu_slots_oldest(gpu, SLOT_COMPILING) || gpu_sets_compiling(gpu) ||
+                  gpu->roofline.state == ROOFLINE_COMPILING))
         return code;
     worker_wait(gpu->workers, compile_pool_workers(gpu->pool, gpu->workers, gpu->setup->jobs), until_ns);
     return gpu_compile_take(gpu, error);

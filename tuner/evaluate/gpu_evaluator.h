@@ -34,6 +34,7 @@ struct slot {
     uint64_t index, order;     /* order: of submission; the oldest slot goes first */
     size_t device;             /* SLOT_MEASURING: index of its device in the setup */
     uint32_t set;              /* of expected results */
+    struct worker lister;      /* lists the machine code for `evidence` */
     struct launch launch;
     struct foreseen *foreseen;   /* compiled before its submission, or being compiled; NULL: not, or taken */
     struct work_amounts amounts; /* of a run */

@@ -42,16 +42,6 @@ static void count(const struct collection *collection, struct slot *slot, char *
             evidence_add(&slot->evidence[s], &counted[s]);
 }
 
-/* Not as soon as the slot is compiled: listing takes a while, and time may be out before its turn. */
-static void list_code(const struct slot *slot)
-{
-    const struct compile_result result = {.cubin = slot->cubin.bytes,
-                                          .cubin_bytes = slot->cubin.length,
-                                          .lowered_names = text_string(&slot->names),
-                                          .name_count = slot->launch.kernel_count};
-    code_evidence(&slot->launch, &result, slot->evidence);
-}
-
 static int collect(const struct collection *collection, struct slot *slot, struct error *error)
 {
     char why[sizeof error->message + sizeof error->hint + 2];
@@ -62,8 +52,8 @@ static int collect(const struct collection *collection, struct slot *slot, struc
         return code;
     struct evaluator_evidence evidence = {.index = slot->index, .no_counters = why};
     if (slot->state == SLOT_COMPILED) {
-        list_code(slot);
         count(collection, slot, why, sizeof why);
+        code_evidence_end(&slot->lister, &slot->launch, slot->evidence);
         evidence.launches = slot->evidence;
         evidence.launch_count = slot->launch.step_count;
     } else {
@@ -79,6 +69,7 @@ static void free_slot(struct gpu_evaluator *gpu, struct slot *slot)
         return;
     if (slot->state == SLOT_COMPILING)
         compile_pool_abandon(gpu->pool, (uint64_t)(slot - gpu->slots));
+    worker_stop(&slot->lister);
     free(slot->evidence);
     slot->evidence = NULL;
     slot->state = SLOT_FREE;
