@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/pairs.h"
+#include "base/text.h"
 #include "commands/find.h"
 #include "device/device.h"
 #include "terminal/output.h"
@@ -66,8 +67,8 @@ static int is_at_hand(const struct collecting *collecting, bool *at_hand, struct
     int code = device_open(&device, (int)collecting->collect->device, &none);
     *at_hand = !code && strcmp(device_limits(device)->name, provenance->device.name) == 0;
     if (!*at_hand)
-        snprintf(collecting->collect->no_counters, sizeof collecting->collect->no_counters, "%s%s",
-                 code ? none.message : "the device at hand is ", code ? "" : device_limits(device)->name);
+        text_format(collecting->collect->no_counters, sizeof collecting->collect->no_counters, "%s%s",
+                    code ? none.message : "the device at hand is ", code ? "" : device_limits(device)->name);
     device_close(device);
     return code == ERROR_INTERRUPTED ? error_set(error, ERROR_INTERRUPTED, "interrupted") : 0;
 }
