@@ -427,7 +427,8 @@ def facts(folder):
     print("evaluated %d, %.4g us, %.3g s compiling in the search, %.3g s in all" % (
         result["evaluated"], result["time_ns"] / 1e3, result["compile_s"], result["elapsed_s"]))
     check(result["evaluated"] == 20 and result["strategy"] == "surrogate:facts=yes", "20 asked, %d" % result["evaluated"])
-    check(result["compile_s"] < 20 * 0.01, "compiled again: %.3g s" % result["compile_s"])
+    # Reading the cache takes milliseconds; a compilation takes 45 ms or more.
+    check(result["compile_s"] < 20 * 0.03, "compiled again: %.3g s" % result["compile_s"])
     check(len(rows_of(folder)) == 20 and all(int(row["registers"]) > 0 for row in rows_of(folder)), "rows are missing")
 
 

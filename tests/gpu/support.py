@@ -43,8 +43,16 @@ def parameters_of(row):
 
 
 def rows_of(folder):
-    """Those of the search: one for each configuration, without the best of an earlier run that was measured again."""
-    return [row for row in all_rows_of(folder) if not row["playoff"] and row["proposer"] != "resume"]
+    """Those of the search: one for each configuration, without the best and the default of an earlier run that a resumed
+    one measured again."""
+    rows, seen = [], set()
+    for row in all_rows_of(folder):
+        values = tuple(row[name] for name in parameters_of(row))
+        again = row["proposer"] == "resume" or (row["proposer"] == "default" and values in seen)
+        if not row["playoff"] and not again:
+            rows.append(row)
+            seen.add(values)
+    return rows
 
 
 def small_transpose(folder):
