@@ -40,6 +40,11 @@ static void test_saved(void)
          "l2_bytes=5 instructions=10 l1_wavefronts=2", 2, RESOURCE_L1, true, 0.75},
         {"cycles=9 instructions=100 issue_active=0.7", "instructions=50", 2, RESOURCE_ISSUE, true, 0.5},
         {"cycles=9 instructions=100 issue_active=0.7 sm_active=0.5", "instructions=50", 2, RESOURCE_ISSUE, false, 0.5},
+        /* What is idle costs no time. */
+        {"cycles=9 dram_busy=0.05 dram_read_bytes=8 dram_write_bytes=2", "dram_read_bytes=4 dram_write_bytes=1", 2,
+         RESOURCE_UNKNOWN, false, 0},
+        {"cycles=9 dram_busy=0.12 dram_read_bytes=8 dram_write_bytes=2", "dram_read_bytes=4 dram_write_bytes=1", 2,
+         RESOURCE_DRAM, false, 0.5},
         {"cycles=9", "cycles=9", 2, RESOURCE_UNKNOWN, false, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -8,6 +8,8 @@
 
 /* The part of the lost time that less work explains, at least. */
 static const double enough = 0.5;
+/* The least share of a resource whose work takes time: less of what is idle explains nothing. */
+static const double noticed = 0.1;
 
 static double dram_bytes(const struct evidence *e)
 {
@@ -67,13 +69,14 @@ struct work work_saved(const struct explanation_configuration *slow, const struc
     struct work found = {0};
     double least = enough * (1 - 1 / speedup);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        double share = share_of_run(slow, rows[i].share);
         struct work work = {.shown = &rows[i].shown,
                             .slow = sum_of(slow, rows[i].shown.of),
                             .fast = sum_of(fast, rows[i].shown.of),
                             .resource = rows[i].resource,
-                            .binds = share_of_run(slow, rows[i].share) >= binding_least};
+                            .binds = share >= binding_least};
         work.saved = 1 - work.fast / work.slow;
-        if (!(work.saved >= least) || (found.binds && !work.binds) ||
+        if (share < noticed || !(work.saved >= least) || (found.binds && !work.binds) ||
             (found.binds == work.binds && work.saved <= found.saved))
             continue;
         found = work;

@@ -14,7 +14,7 @@ struct work {
 };
 
 /* The work that explains most of a speed-up, from the counters of all launches: on a resource that binds the slower
- * configuration, else on any. */
+ * configuration, else on any that is not idle. */
 struct work work_saved(const struct explanation_configuration *slow, const struct explanation_configuration *fast,
                        double speedup);
 
