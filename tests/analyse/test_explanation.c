@@ -239,6 +239,28 @@ static void test_why(void)
     }
 }
 
+/* A parameter that the default has like the focus is no reason, however much it matters. */
+static void test_why_of_the_default(void)
+{
+    struct world world;
+    struct explanation explanation;
+    struct error error = {0};
+    open_world(&world);
+    add(&world, "T=1 PADS=1 PAD=0", 2000, COUNTED "cycles=2000 " CONFLICTS(100000));
+    add(&world, "T=2 PADS=1 PAD=1", 1000, COUNTED "cycles=1000 l2_busy=0.8 " CONFLICTS(0));
+    add(&world, "T=2 PADS=0 PAD=1", 9000, COUNTED "cycles=9000 " CONFLICTS(800000));
+    world.input.focus = 1;
+    world.input.default_ = 0;
+    CU_ASSERT_EQUAL_FATAL(explanation_make(&explanation, &world.arena, &world.input, &error), 0);
+    CU_ASSERT_EQUAL(explanation.change_count, 1);
+    CU_ASSERT_STRING_EQUAL(explanation.why, "bank conflicts gone; now L2-bound at 80% of its ceiling");
+    add(&world, "T=2 PADS=1 PAD=0", 2000, COUNTED "cycles=2000 " CONFLICTS(100000));
+    CU_ASSERT_EQUAL_FATAL(explanation_make(&explanation, &world.arena, &world.input, &error), 0);
+    CU_ASSERT_EQUAL(explanation.change_count, 2);
+    CU_ASSERT_STRING_EQUAL(explanation.why, "bank conflicts gone (PAD=1); now L2-bound at 80% of its ceiling");
+    arena_free(&world.arena);
+}
+
 static void test_no_focus(void)
 {
     struct world world;
@@ -273,6 +295,7 @@ CU_TestInfo tests_explanation[] = {{"answers and sentences", test_answers},
                                    {"different numbers of launches", test_different_launches},
                                    {"all changes", test_all},
                                    {"the line of the summary", test_why},
+                                   {"the line names what the default lacks", test_why_of_the_default},
                                    {"no focus", test_no_focus},
                                    {"text without NAME=VALUE", test_bad_configuration},
                                    CU_TEST_INFO_NULL};

@@ -385,13 +385,26 @@ static int fill_overall(struct explanation *explanation, struct arena *arena, co
 /* ---- The line of the summary
  * ------------------------------------------------------------------------------------------ */
 
-/* The change of one parameter that removes the same cause; NULL: none. */
-static const struct explained_change *change_with(const struct explanation *explanation, const char *id)
+/* Is the parameter of `single` among those that `change` changes? */
+static bool has_parameter(const struct explained_change *change, const struct explained_change *single)
 {
+    size_t length = strcspn(single->parameters, " ") + 1; /* with the space behind it */
+    for (const char *at = change->parameters; at; at = strstr(at, ", "), at = at ? at + 2 : NULL)
+        if (strncmp(at, single->parameters, length) == 0)
+            return true;
+    return false;
+}
+
+/* The change of one parameter that removes the first cause of `change`, and is part of it; NULL: none. */
+static const struct explained_change *single_of(const struct explanation *explanation,
+                                                const struct explained_change *change)
+{
+    const char *id = change->causes[0].id;
     for (size_t i = 0; i < explanation->change_count; i++) {
-        const struct explained_change *change = &explanation->changes[i];
-        if (change->to == explanation->input->focus && change->cause_count && strcmp(change->causes[0].id, id) == 0)
-            return change;
+        const struct explained_change *single = &explanation->changes[i];
+        if (single->to == explanation->input->focus && single->cause_count && strcmp(single->causes[0].id, id) == 0 &&
+            has_parameter(change, single))
+            return single;
     }
     return NULL;
 }
@@ -421,7 +434,7 @@ static void print_gone(struct text *text, const struct explanation *explanation)
         text_printf(text, "%s",
                     explanation->input->default_ == explanation->input->focus ? "the default is the fastest; " : "");
     } else if (overall->cause_count && overall->to == explanation->input->focus) {
-        const struct explained_change *single = change_with(explanation, overall->causes[0].id);
+        const struct explained_change *single = single_of(explanation, overall);
         text_printf(text, "%s", overall->causes[0].gone);
         if (single)
             print_setting(text, single);
