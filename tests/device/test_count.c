@@ -13,8 +13,10 @@ static void open_gpu(enum buffer_fill fill, bool warm)
     fake_trace_clear();
 }
 
-static void close_gpu(void)
+/* Unloads the kernel, which counting leaves loaded. */
+static void close_gpu(struct gpu_kernel *kernel)
 {
+    gpu_unload(kernel);
     cupti_close(gpu.cupti);
     test_gpu_close(&gpu);
 }
@@ -41,7 +43,7 @@ static void passes(void)
         CU_ASSERT(isnan(evidence.registers));
         expect_text(fake_trace(), rows[i].trace);
         CU_ASSERT_PTR_NULL(fake.misuse);
-        close_gpu();
+        close_gpu(&kernel);
     }
 }
 
@@ -69,7 +71,7 @@ static void sequences(void)
             CU_ASSERT_EQUAL(evidence[s].cycles, 1000.0 * (double)(s + 1));
         expect_text(fake_trace(), rows[i].trace);
         CU_ASSERT_EQUAL(fake.graphs, 0);
-        close_gpu();
+        close_gpu(&kernel);
     }
 }
 
@@ -96,7 +98,7 @@ static void failures(void)
         CU_ASSERT_EQUAL_FATAL(cupti_open(&gpu.cupti, 0, &error), 0);
         CU_ASSERT_NOT_EQUAL(gpu_count(&gpu, &kernel, &evidence, &error), 0);
         expect_start(error.message, rows[i].message);
-        close_gpu();
+        close_gpu(&kernel);
     }
 }
 

@@ -188,7 +188,8 @@ static void nest(struct graph *graph, struct search *search, struct loops *loops
 {
     for (size_t l = 0; l < search->count; l++)
         walk_body(graph, search, &search->found[l], count_block, l);
-    qsort(search->found, search->count, sizeof *search->found, larger_first);
+    if (search->count)
+        qsort(search->found, search->count, sizeof *search->found, larger_first);
     for (size_t b = 0; b < graph->count; b++) {
         graph->blocks[b].loop = LOOPS_NONE;
         graph->blocks[b].stamp = LOOPS_NONE;

@@ -202,7 +202,8 @@ static int code_read(struct code *code, const char *text, const char *kernel, st
     code->steps = calloc(code->count, sizeof *code->steps);
     if (!code->steps)
         return error_memory(error);
-    qsort(code->labels, code->label_count, sizeof *code->labels, compare_labels);
+    if (code->label_count)
+        qsort(code->labels, code->label_count, sizeof *code->labels, compare_labels);
     for (size_t i = 0; i < code->count; i++)
         code->steps[i] = flow_of(code, &code->instructions[i]);
     size_t last = code->count - 1; /* behind the end, a jump to itself */
