@@ -151,7 +151,7 @@ def many_values(folder):
                       stdout=subprocess.DEVNULL)
     seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
     check(status == 0 and not err, "many values:", status, err)
-    check(seconds < 10, "many values take %.1f s" % seconds)
+    check(seconds < 30, "many values take %.1f s" % seconds)
     if "--times" in sys.argv:
         print("600,000 rows with 60,000 values: %.2f s" % seconds)
 

@@ -42,8 +42,9 @@ static int register_at(const char *at, const char *end, size_t *length)
 
 int operands_register(struct listing_part part)
 {
-    const char *end = part.text + part.length;
-    const char *at = part.length && *part.text == '!' ? part.text + 1 : part.text;
+    if (!part.length)
+        return -1;
+    const char *end = part.text + part.length, *at = part.text + (*part.text == '!');
     size_t length;
     int found = at < end ? register_at(at, end, &length) : -1;
     return found >= 0 && (at + length == end || at[length] == '.') ? found : -1;
@@ -83,8 +84,10 @@ static void add(unsigned short *list, size_t *count, size_t most, int number)
 
 static void read_all(struct operands *operands, struct listing_part operand)
 {
+    if (!operand.length || *operand.text == '`') /* nothing, or a label */
+        return;
     const char *at = operand.text, *end = at + operand.length;
-    while (at < end && *operand.text != '`') { /* no label */
+    while (at < end) {
         size_t length = 1;
         int number = register_at(at, end, &length);
         if (number >= 0)
