@@ -17,7 +17,7 @@ static const double CLIP = 0.9;
 static const double SUM = 0.8, DEVIATION = 0.4, EFFECT = 0.5;
 /* Odds that the landscapes explain what is seen here, before anything is: most devices agree. The number of
  * observations that the expected variance counts as when the landscapes are judged. */
-static const double ODDS = 4, JUDGED = 4;
+static const double ODDS = 4, JUDGED = 1.5;
 /* The number of observations from which on the uncertainty of trusted landscapes' weights counts in full: first what
  * they promise is tried. */
 static const double TRIED = 6;
