@@ -1,6 +1,7 @@
 #include "base/program.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -86,11 +87,27 @@ static bool is_gone(const char *path)
     return !exists(path);
 }
 
-/* Kills the process that runs a program which has started another; the lock of the second shows when it has died. */
+/* Sends a signal to the children of a process, which are one: the guard of its program. */
+static void signal_children(pid_t parent, int number)
+{
+    char path[64], line[32];
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)parent, (int)parent);
+    FILE *file = fopen(path, "r");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(fgets(line, sizeof line, file));
+    fclose(file);
+    CU_ASSERT_EQUAL(kill((pid_t)strtol(line, NULL, 10), number), 0);
+}
+
+/* Kills the process that runs a program which has started another; the lock of the second shows when it has died. The
+ * guard of the program may be stopped, or have been continued. */
 static void death_ends_all(void)
 {
-    static const int signals[] = {SIGKILL, SIGTERM};
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+    static const struct {
+        int death, guard[2];
+    } rows[] = {
+        {SIGKILL, {0}}, {SIGTERM, {0}}, {SIGKILL, {SIGSTOP}}, {SIGKILL, {SIGSTOP, SIGCONT}}, {SIGKILL, {SIGCONT}}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char folder[PATH_MAX], script[2 * PATH_MAX], begun[PATH_MAX + 16];
         struct text output = {0};
         int status = -1;
@@ -108,7 +125,11 @@ static void death_ends_all(void)
             _exit(0);
         }
         CU_ASSERT(comes_true(exists, begun));
-        kill(pid, signals[i]);
+        for (size_t s = 0; s < 2 && rows[i].guard[s]; s++) {
+            signal_children(pid, rows[i].guard[s]);
+            CU_ASSERT(exists(folder));
+        }
+        kill(pid, rows[i].death);
         waitpid(pid, NULL, 0);
         CU_ASSERT(comes_true(is_gone, folder));
         CU_ASSERT_EQUAL(run("flock -w 20 lock true", NULL, &output, &status), 0);

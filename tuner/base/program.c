@@ -53,8 +53,14 @@ static void start(const struct program *program, int output)
     _exit(PROGRAM_NOT_STARTED);
 }
 
+/* Is the guard to end the program? Anyone may continue it after a stop. */
+static bool is_to_end(int caught, pid_t parent)
+{
+    return caught == SIGTERM || (caught == SIGCONT && getppid() != parent);
+}
+
 /* A compiler starts others. The signal that a process gets when its parent dies would reach the first of them only, so
- * a process in between gets it, and kills the group. */
+ * a process in between gets it, and kills the group. It is SIGCONT, which reaches a stopped process, too. */
 static void guard(const struct program *program, int output, pid_t parent)
 {
     sigset_t awaited;
@@ -62,10 +68,12 @@ static void guard(const struct program *program, int output, pid_t parent)
     sigemptyset(&awaited);
     sigaddset(&awaited, SIGCHLD);
     sigaddset(&awaited, SIGTERM);
+    sigaddset(&awaited, SIGCONT);
     signal(SIGCHLD, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
+    signal(SIGCONT, SIG_DFL);
     sigprocmask(SIG_SETMASK, &awaited, NULL);
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    prctl(PR_SET_PDEATHSIG, SIGCONT);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     pid_t child = getppid() == parent ? fork() : -1;
     if (child == 0)
@@ -76,11 +84,11 @@ static void guard(const struct program *program, int output, pid_t parent)
     setpgid(child, child);
     do
         caught = sigwaitinfo(&awaited, NULL);
-    while (caught != SIGTERM && waitpid(child, &status, WNOHANG) != child);
+    while (!is_to_end(caught, parent) && waitpid(child, &status, WNOHANG) != child);
     kill(-child, SIGKILL);
     while (waitpid(-child, NULL, 0) > 0 || errno == EINTR)
         ;
-    if (caught == SIGTERM && program->folder)
+    if (is_to_end(caught, parent) && program->folder)
         program_folder_remove(program->folder);
     _exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
 }
