@@ -158,8 +158,13 @@ static int check_required(const struct database *database, const char *const *ce
 /* Reads cells into a row, the schema first: the other cells of a newer schema may mean anything. */
 static int read_cells(const struct database *database, const char *const *cells, struct best *best, struct error *error)
 {
-    *best =
-        (struct best){.provenance = provenance_unknown(), .value = NAN, .low = NAN, .high = NAN, .default_value = NAN};
+    *best = (struct best){.provenance = provenance_unknown(),
+                          .value = NAN,
+                          .low = NAN,
+                          .high = NAN,
+                          .default_value = NAN,
+                          .library_value = NAN,
+                          .library_ratio = NAN};
     int code = csv_cell_read(&columns[0], cells[database->places[0]], best, error);
     if (code)
         return code;

@@ -27,6 +27,8 @@ struct best {
     int64_t valid, evaluated;
     const char *strategy;
     int64_t seed;
+    const char *library;                 /* that the winner was compared with, "cuBLAS 13.0"; "": none */
+    double library_value, library_ratio; /* its value; the winner's speed as a fraction of its; NaN: none */
 };
 
 /* The columns, as fields of struct best: those of database_columns.def, then the values of further objectives. `count`

@@ -15,6 +15,7 @@
 #include "db/database.h"
 #include "db/journal_evidence.h"
 #include "db/journal_head.h"
+#include "db/journal_library.h"
 #include "db/journal_print.h"
 #include "db/journal_rows.h"
 
@@ -32,6 +33,7 @@ struct journal {
     const char **texts;  /* of the row being read: parameters and extra columns */
     struct journal_rows rows;
     struct journal_evidences evidences;
+    struct journal_libraries libraries;
     int torn_line;  /* 0: none */
     int descriptor; /* open for appending, else -1 */
     off_t length;   /* of the complete lines in the file */
@@ -137,6 +139,23 @@ static int read_evidence(struct journal *journal, const char *const *cells, stru
                                  error);
 }
 
+/* Reads cutune's own cells, of a library those with its time, and keeps the others. */
+static int read_cells(struct journal *journal, const char *const *cells, bool library, struct measurement *row,
+                      struct error *error)
+{
+    int code = 0;
+    *row = measurement_unknown(STATUS_OK);
+    row->objective = objective_number(journal->head.header.objective);
+    for (size_t i = 0; i < journal->column_count && !code; i++) {
+        const struct csv_column *column = journal->columns[i] < 0 ? NULL : &journal->known[journal->columns[i]];
+        if (!column)
+            journal->texts[journal->head.header.parameter_count + (size_t)(-1 - journal->columns[i])] = cells[i];
+        else if (!library || column->kind == CSV_VALUE || column->kind == CSV_COUNT)
+            code = csv_cell_read(column, cells[i], row, error);
+    }
+    return code;
+}
+
 static int read_row(void *context, const struct csv_record *record, struct error *error)
 {
     struct journal *journal = context;
@@ -155,19 +174,17 @@ static int read_row(void *context, const struct csv_record *record, struct error
             return error_set(error, ERROR_DATA, "%s has no value", journal->head.header.parameters[i]);
         journal->texts[i] = record->cells[i];
     }
-    if (strcmp(cell_of(journal, record->cells + parameters, JOURNAL_COLUMN_status), JOURNAL_EVIDENCE) == 0)
-        return read_evidence(journal, record->cells + parameters, error);
-    struct measurement measurement = measurement_unknown(STATUS_OK);
-    measurement.objective = objective_number(journal->head.header.objective);
-    for (size_t i = 0; i < journal->column_count && !code; i++) {
-        int column = journal->columns[i];
-        const char *cell = record->cells[parameters + i];
-        if (column < 0)
-            journal->texts[parameters + (size_t)(-1 - column)] = cell;
-        else
-            code = csv_cell_read(&journal->known[column], cell, &measurement, error);
-    }
-    if (!code && !journal_rows_add(&journal->rows, journal->texts, &measurement))
+    const char *const *cells = record->cells + parameters, *status = cell_of(journal, cells, JOURNAL_COLUMN_status);
+    bool library = strcmp(status, JOURNAL_LIBRARY) == 0;
+    struct measurement row;
+    if (strcmp(status, JOURNAL_EVIDENCE) == 0)
+        return read_evidence(journal, cells, error);
+    code = read_cells(journal, cells, library, &row, error);
+    if (!code && library)
+        return journal_libraries_add(&journal->libraries, journal->texts, parameters, &row,
+                                     cell_of(journal, cells, JOURNAL_COLUMN_kernel),
+                                     cell_of(journal, cells, JOURNAL_COLUMN_message), error);
+    if (!code && !journal_rows_add(&journal->rows, journal->texts, &row))
         code = error_memory(error);
     return code;
 }
@@ -213,18 +230,6 @@ struct stream {
     struct error *error;
 };
 
-/* Whether a complete line follows those of the header. */
-static bool has_body(const char *text, size_t length)
-{
-    for (size_t at = 0; at < length;) {
-        if (text[at] != '#')
-            return true;
-        const char *newline = memchr(text + at, '\n', length - at);
-        at = newline ? (size_t)(newline - text) + 1 : length;
-    }
-    return false;
-}
-
 static int read_head(struct stream *stream, const char *text, size_t whole, bool empty, size_t *done)
 {
     struct journal *journal = stream->journal;
@@ -250,7 +255,7 @@ static int read_piece(struct stream *stream, const char *text, size_t length, bo
     int code = 0;
     *done = 0;
     if (!stream->rows) {
-        if (!last && !has_body(text, whole))
+        if (!last && !journal_head_ends(text, whole))
             return 0;
         code = read_head(stream, text, whole, length == 0, &head);
     }
@@ -364,26 +369,10 @@ int journal_read(struct journal **journal, const char *path, struct error *error
 
 /* ---- Writing ---- */
 
-/* Whether the file holds only the beginning of a header: the run was killed while it wrote the first lines. */
-static bool torn_header(const char *text, size_t length)
-{
-    char first[64];
-    int size = snprintf(first, sizeof first, JOURNAL_MAGIC "%d\n", JOURNAL_SCHEMA);
-    if (memcmp(text, first, length < (size_t)size ? length : (size_t)size) != 0)
-        return false;
-    for (size_t at = 0; at < length;) {
-        const char *newline = memchr(text + at, '\n', length - at);
-        if (newline && text[at] != '#')
-            return false;
-        at = newline ? (size_t)(newline - text) + 1 : length;
-    }
-    return true;
-}
-
 bool journal_begun(const char *path)
 {
     struct text text = {0};
-    bool begun = file_read(path, SIZE_MAX / 2, &text, NULL) == 0 && !torn_header(text_string(&text), text.length);
+    bool begun = file_read(path, SIZE_MAX / 2, &text, NULL) == 0 && !journal_head_torn(text_string(&text), text.length);
     text_free(&text);
     return begun;
 }
@@ -396,8 +385,7 @@ bool journal_has_column(const struct journal *journal, int column)
     return false;
 }
 
-/* ERROR_DATA unless the file has this header. A journal from before the column `efficiency_elsewhere` continues
- * without it. */
+/* ERROR_DATA unless the file has this header. An old journal may lack the column `efficiency_elsewhere`. */
 static int compare(const struct journal *journal, const struct journal_header *wanted, struct error *error)
 {
     const struct journal_header *found = &journal->head.header;
@@ -444,7 +432,7 @@ static int load_for_append(struct journal *journal, const struct journal_header 
         code = error_errno(error, ERROR_IO, "cannot open %s", journal->path);
     else if (status.st_size <= CHUNK_BYTES) /* a larger file is more than the beginning of a header */
         code = csv_load(journal->path, &text, error);
-    if (!code && status.st_size <= CHUNK_BYTES && torn_header(text_string(&text), text.length)) {
+    if (!code && status.st_size <= CHUNK_BYTES && journal_head_torn(text_string(&text), text.length)) {
         torn = text.length ? count_lines(text.bytes, text.length) + 1 : 0;
         code = start_file(journal, header, &text, error);
     }
@@ -483,7 +471,7 @@ int journal_open(struct journal **journal, const char *path, const struct journa
 }
 
 /* Writes the lines that `code` says are complete. */
-static int append_lines(struct journal *journal, int code, const struct text *lines, struct error *error)
+static int write_lines(struct journal *journal, int code, const struct text *lines, struct error *error)
 {
     if (code)
         return code;
@@ -498,13 +486,18 @@ static int append_lines(struct journal *journal, int code, const struct text *li
     return code;
 }
 
+static int append_lines(struct journal *journal, int code, struct text *lines, struct error *error)
+{
+    code = write_lines(journal, code, lines, error);
+    text_free(lines);
+    return code;
+}
+
 int journal_append(struct journal *journal, const struct journal_row *row, struct error *error)
 {
     struct text line = {0};
     int code = journal_print_cells(&journal->head.header, journal->columns, journal->column_count, row, &line, error);
-    code = append_lines(journal, code, &line, error);
-    text_free(&line);
-    return code;
+    return append_lines(journal, code, &line, error);
 }
 
 int journal_append_evidence(struct journal *journal, const struct journal_evidence *evidence, struct error *error)
@@ -512,9 +505,15 @@ int journal_append_evidence(struct journal *journal, const struct journal_eviden
     struct text lines = {0};
     int code = journal_print_evidence_cells(&journal->head.header, journal->columns, journal->column_count, evidence,
                                             &lines, error);
-    code = append_lines(journal, code, &lines, error);
-    text_free(&lines);
-    return code;
+    return append_lines(journal, code, &lines, error);
+}
+
+int journal_append_library(struct journal *journal, const struct journal_library *library, struct error *error)
+{
+    struct text line = {0};
+    int code = journal_print_library_cells(&journal->head.header, journal->columns, journal->column_count, library,
+                                           &line, error);
+    return append_lines(journal, code, &line, error);
 }
 
 int journal_close(struct journal *journal, struct error *error)
@@ -530,6 +529,7 @@ int journal_close(struct journal *journal, struct error *error)
     }
     journal_rows_free(&journal->rows);
     journal_evidences_free(&journal->evidences);
+    journal_libraries_free(&journal->libraries);
     arena_free(&journal->arena);
     free(journal);
     return code;
@@ -578,6 +578,17 @@ struct journal_evidence journal_get_evidence(const struct journal *journal, size
 const struct journal_evidence *journal_find_evidence(const struct journal *journal, const char *const *values)
 {
     return journal_evidences_find(&journal->evidences, values);
+}
+
+const struct journal_library *journal_get_libraries(const struct journal *journal, size_t *count)
+{
+    *count = journal->libraries.count;
+    return journal->libraries.items;
+}
+
+const struct journal_library *journal_find_library(const struct journal *journal, const char *const *values)
+{
+    return journal_libraries_find(&journal->libraries, values, journal->head.header.parameter_count);
 }
 
 int journal_torn(const struct journal *journal, int *line)

@@ -7,8 +7,9 @@
  * for a limit; an unrecognised key is an error. Then come a CSV header, with one column per parameter and those of
  * journal_columns.def, and a row per evaluation. An empty cell is unknown.
  *
- * A row with the word `evidence` as its status is not an evaluation: it says how one launch of its configuration runs,
- * and is read apart from the others. */
+ * Two kinds of rows are not evaluations, and are read apart from the others. With the word `evidence` as its status, a
+ * row says how one launch of its configuration runs; with `library`, it has the time of a library that its
+ * configuration, the winner, was compared with. */
 #ifndef CUTUNE_DB_JOURNAL_H
 #define CUTUNE_DB_JOURNAL_H
 
@@ -18,6 +19,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/evidence.h"
+#include "base/hash.h"
 #include "base/measurement.h"
 #include "base/provenance.h"
 #include "base/text.h"
@@ -49,6 +51,16 @@ struct journal_evidence {
     const char *const *values;       /* one text per parameter, in the header's order */
     const struct evidence *launches; /* by number of the launch */
     size_t count;
+};
+
+/* A library that a winner was compared with: both were measured together. */
+struct journal_library {
+    const char *const *values; /* of the winner: one text per parameter, in the header's order */
+    const char *name;          /* "cuBLAS 13.0" */
+    char hash[HASH_HEX_BYTES]; /* of its file and options */
+    double value, low, high;   /* of the library, in the objective's unit */
+    uint32_t samples;
+    double winner_value;
 };
 
 struct journal;
@@ -99,10 +111,14 @@ int journal_print_row(struct text *text, const struct journal_header *header, co
 int journal_print_evidence(struct text *text, const struct journal_header *header,
                            const struct journal_evidence *evidence, struct error *error);
 
+int journal_print_library(struct text *text, const struct journal_header *header, const struct journal_library *library,
+                          struct error *error);
+
 /* Write complete lines: one, and one for each launch. If that fails (full disk), remove the part already written, so
  * that the file stays intact. */
 int journal_append(struct journal *journal, const struct journal_row *row, struct error *error);
 int journal_append_evidence(struct journal *journal, const struct journal_evidence *evidence, struct error *error);
+int journal_append_library(struct journal *journal, const struct journal_library *library, struct error *error);
 
 /* Flushes to the disk (fdatasync) and closes; reports the file's last error. Accepts NULL. */
 int journal_close(struct journal *journal, struct error *error);
@@ -123,6 +139,11 @@ size_t journal_evidence_count(const struct journal *journal);
 struct journal_evidence journal_get_evidence(const struct journal *journal, size_t number);
 /* That of a configuration, given by its values in the header's order; NULL: there is none. */
 const struct journal_evidence *journal_find_evidence(const struct journal *journal, const char *const *values);
+/* The libraries that were read, in the order of the file, and their number. Valid until journal_close. */
+const struct journal_library *journal_get_libraries(const struct journal *journal, size_t *count);
+/* The last one that a configuration, given by its values in the header's order, was compared with; NULL: none was read.
+ * Valid until journal_close. */
+const struct journal_library *journal_find_library(const struct journal *journal, const char *const *values);
 /* 1 if a torn last line was dropped, with its line number, else 0. */
 int journal_torn(const struct journal *journal, int *line);
 

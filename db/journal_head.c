@@ -1,5 +1,6 @@
 #include "db/journal_head.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -218,4 +219,30 @@ char *journal_path(struct arena *arena, const char *folder, const struct journal
             if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-", *c))
                 *c = '-';
     return path;
+}
+
+bool journal_head_ends(const char *text, size_t length)
+{
+    for (size_t at = 0; at < length;) {
+        if (text[at] != '#')
+            return true;
+        const char *newline = memchr(text + at, '\n', length - at);
+        at = newline ? (size_t)(newline - text) + 1 : length;
+    }
+    return false;
+}
+
+bool journal_head_torn(const char *text, size_t length)
+{
+    char first[64];
+    int size = snprintf(first, sizeof first, JOURNAL_MAGIC "%d\n", JOURNAL_SCHEMA);
+    if (memcmp(text, first, length < (size_t)size ? length : (size_t)size) != 0)
+        return false;
+    for (size_t at = 0; at < length;) {
+        const char *newline = memchr(text + at, '\n', length - at);
+        if (newline && text[at] != '#')
+            return false;
+        at = newline ? (size_t)(newline - text) + 1 : length;
+    }
+    return true;
 }

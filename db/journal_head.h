@@ -31,4 +31,9 @@ int journal_head_print(struct text *text, const struct journal_header *header, s
 int journal_head_read(struct journal_head *head, struct arena *arena, const char *path, const char *text, size_t length,
                       size_t *at, int *line, struct error *error);
 
+/* Whether a complete line follows those of the header. */
+bool journal_head_ends(const char *text, size_t length);
+/* Whether the file holds only the beginning of a header: the run was killed while it wrote the first lines. */
+bool journal_head_torn(const char *text, size_t length);
+
 #endif

@@ -3,6 +3,7 @@
 #include "db/database.h"
 #include "db/journal_evidence.h"
 #include "db/journal_head.h"
+#include "db/journal_library.h"
 
 static size_t columns_of(const struct journal_header *header, struct csv_column columns[JOURNAL_COLUMNS])
 {
@@ -77,6 +78,38 @@ int journal_print_evidence_cells(const struct journal_header *header, const int 
     return code ? code : lines->failed ? error_memory(error) : 0;
 }
 
+int journal_print_library_cells(const struct journal_header *header, const int *columns, size_t column_count,
+                                const struct journal_library *library, struct text *line, struct error *error)
+{
+    struct csv_column known[JOURNAL_COLUMNS];
+    struct measurement row = measurement_unknown(STATUS_OK);
+    struct text numbers = {0};
+    char buffer[CSV_BUFFER_BYTES];
+    int code = print_values(header, library->values, line, error);
+    columns_of(header, known);
+    row.objective = objective_number(header->objective ? header->objective : objective_default());
+    row.value = library->value;
+    row.low = library->low;
+    row.high = library->high;
+    row.samples = library->samples;
+    journal_library_print(&numbers, library);
+    for (size_t i = 0; i < column_count && !code; i++) {
+        const char *cell = "";
+        if (columns[i] == JOURNAL_COLUMN_status)
+            cell = JOURNAL_LIBRARY;
+        else if (columns[i] == JOURNAL_COLUMN_kernel)
+            cell = library->name;
+        else if (columns[i] == JOURNAL_COLUMN_message)
+            cell = text_string(&numbers);
+        else if (columns[i] >= 0 && (known[columns[i]].kind == CSV_VALUE || columns[i] == JOURNAL_COLUMN_samples))
+            code = csv_cell_text(&known[columns[i]], &row, buffer, &cell, error);
+        csv_append(line, cell, i + 1 == column_count);
+    }
+    line->failed |= numbers.failed;
+    text_free(&numbers);
+    return code ? code : line->failed ? error_memory(error) : 0;
+}
+
 /* The columns of a new file: cutune's own, then the extra ones. */
 static int new_columns(const struct journal_header *header, int columns[CSV_CELLS_MAX], size_t *count,
                        struct error *error)
@@ -107,4 +140,13 @@ int journal_print_evidence(struct text *text, const struct journal_header *heade
     size_t count;
     int code = new_columns(header, columns, &count, error);
     return code ? code : journal_print_evidence_cells(header, columns, count, evidence, text, error);
+}
+
+int journal_print_library(struct text *text, const struct journal_header *header, const struct journal_library *library,
+                          struct error *error)
+{
+    int columns[CSV_CELLS_MAX];
+    size_t count;
+    int code = new_columns(header, columns, &count, error);
+    return code ? code : journal_print_library_cells(header, columns, count, library, text, error);
 }

@@ -36,7 +36,9 @@ static int open_winner(struct database **database, const struct journal_outcomes
     provenance.floor_ns = floor_of_record(&provenance);
     const struct outcome *first = outcomes_find(&read->outcomes, winner.key);
     journal_outcomes_text(journal, read->rows[first - read->outcomes.items], &configuration);
-    const struct best best = winner_row(&winner, &provenance, text_string(&configuration), read->outcomes.count);
+    struct best best = winner_row(&winner, &provenance, text_string(&configuration), read->outcomes.count);
+    winner_row_library(
+        &best, journal_find_library(journal, journal_get_values(journal, read->rows[first - read->outcomes.items])));
     int code =
         configuration.failed ? error_memory(error) : database_from_row(database, journal_file(journal), &best, error);
     text_free(&configuration);

@@ -180,6 +180,9 @@ struct best winner_row(const struct winner *winner, const struct provenance *pro
         .ceiling_percent = objective->seconds != 0 ? 100 * amounts.floor_ns / best->value : NAN,
         .evaluated = (int64_t)evaluated,
         .strategy = "",
+        .library = "",
+        .library_value = NAN,
+        .library_ratio = NAN,
     };
     if (objective->per_work) { /* amounts of other configurations may differ */
         row.provenance.bytes = amounts.bytes;
@@ -187,4 +190,13 @@ struct best winner_row(const struct winner *winner, const struct provenance *pro
         row.provenance.floor_ns = amounts.floor_ns;
     }
     return row;
+}
+
+void winner_row_library(struct best *row, const struct journal_library *library)
+{
+    if (!library)
+        return;
+    row->library = library->name;
+    row->library_value = library->value;
+    row->library_ratio = objective_gain(objective_find(row->objective), library->value, library->winner_value);
 }

@@ -4,6 +4,7 @@
 #define CUTUNE_DB_WINNER_H
 
 #include "db/database.h"
+#include "db/journal.h"
 #include "db/outcomes.h"
 
 enum { FINALISTS_MAX = 64 }; /* of a play-off */
@@ -39,5 +40,7 @@ double winner_efficiency(const struct outcomes *outcomes, const struct winner *w
  * strategy and its seed, which stay 0 and "". */
 struct best winner_row(const struct winner *winner, const struct provenance *provenance, const char *configuration,
                        uint64_t evaluated);
+/* Adds the library that the winner was compared with; NULL: none. Borrows its name. */
+void winner_row_library(struct best *row, const struct journal_library *library);
 
 #endif

@@ -58,22 +58,34 @@ int parse_option(struct parser *parser)
     return 0;
 }
 
+int option_words(struct parser *parser, const struct token *token, const char *words, struct text *options,
+                 size_t *count)
+{
+    for (const char *at = words + strspn(words, blanks); *at; at += strspn(at, blanks)) {
+        size_t length = strcspn(at, blanks);
+        TRY(check_option(parser, token, at));
+        text_append(options, at, length);
+        text_append(options, "", 1);
+        ++*count;
+        at += length;
+    }
+    return options->failed ? error_memory(parser->error) : 0;
+}
+
 /* Puts each word before the options that other statements have added and will add. */
 static int add_words(struct parser *parser, const struct token *token, const char *words)
 {
     struct space *space = parser->space;
+    struct text list = {0};
     size_t count = 0, room = outline_count(parser->outline, "option") + strlen(words) + 1;
     struct compile_option *options = arena_array(&space->arena, room, sizeof *options);
-    if (!options)
-        return error_memory(parser->error);
-    for (const char *at = words + strspn(words, blanks); *at; at += strspn(at, blanks)) {
-        size_t length = strcspn(at, blanks);
-        TRY(check_option(parser, token, at));
-        options[count].prefix = arena_copy(&space->arena, at, length);
-        if (!options[count++].prefix)
-            return error_memory(parser->error);
-        at += length;
-    }
+    int code = options ? option_words(parser, token, words, &list, &count) : error_memory(parser->error);
+    const char *at = code ? NULL : arena_copy(&space->arena, text_string(&list), list.length);
+    text_free(&list);
+    if (!at)
+        return code ? code : error_memory(parser->error);
+    for (size_t i = 0; i < count; i++, at += strlen(at) + 1)
+        options[i].prefix = at;
     memcpy(options + count, space->options, space->option_count * sizeof *options);
     space->options = options;
     space->option_count += count;

@@ -6,5 +6,9 @@
 
 int parse_compiler(struct parser *parser);
 int parse_option(struct parser *parser);
+/* Appends the words of a string of nvcc's options to `options`, NUL-terminated strings one after the other, and adds
+ * their number to *count. Errors, at the token, name an option that a space may not use. */
+int option_words(struct parser *parser, const struct token *token, const char *words, struct text *options,
+                 size_t *count);
 
 #endif

@@ -27,6 +27,7 @@ struct parser {
 enum phase { PHASE_NAMES, PHASE_BUFFERS, PHASE_VIEWS, PHASE_USES, PHASE_COUNT };
 
 enum { SPACE_VERSION = 2, SPACE_REQUIRES_MAX = 1024, SPACE_STATEMENTS_EACH_MAX = 64, SPACE_LETS_MAX = 256 };
+_Static_assert((int)SPACE_STATEMENTS_EACH_MAX == (int)SPACE_PROBLEMS_MAX, "the most problem sizes");
 
 enum {
     STATEMENT_ALONE = 1,    /* allowed without a kernel: not about compiling or launching */

@@ -9,6 +9,15 @@
 #include "space/private.h"
 #include "space/scratch.h"
 
+size_t space_library_sizes(const struct space *space, int64_t sizes[SPACE_PROBLEMS_MAX])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < space->problem_count; i++)
+        if (space->problems[i].value.kind == VALUE_INT)
+            sizes[count++] = space->problems[i].value.integer;
+    return count;
+}
+
 void space_free(struct space *space)
 {
     if (!space)

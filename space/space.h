@@ -20,6 +20,7 @@ struct source_text; /* space/lexer.h */
 
 enum {
     SPACE_PARAMETERS_MAX = 64,
+    SPACE_PROBLEMS_MAX = 64,
     SPACE_VALUES_MAX = 65536, /* of one parameter */
     SPACE_ARGUMENTS_MAX = 64, /* of one launch */
     SPACE_SCRATCH_MAX = 16,
@@ -258,6 +259,11 @@ struct space {
     const char *reference_path;   /* of the reference's own file, resolved like source_path; NULL: it is in `source` */
     const char *reference_source; /* its text; NULL without reference_path */
     const char
+        *library_path;   /* of `library`, which the winner is compared with, resolved like source_path; NULL: none */
+    bool library_source; /* it is a .cu file, which nvcc makes a shared object of; otherwise it is one */
+    const char *library_options; /* for that, NUL-terminated strings one after the other */
+    size_t library_option_count;
+    const char
         *device_file; /* of `device_limits`, resolved like source_path; NULL: none. For planning, not for tuning */
     char text_hash[HASH_HEX_BYTES];    /* of the .space file with all its includes */
     char source_hash[HASH_HEX_BYTES];  /* of the .cu files and all files they include, without toolkit headers */
@@ -489,6 +495,10 @@ bool space_is_referenced(const struct buffer *buffer);
 
 /* The size of a buffer in the configuration of a launch. */
 uint64_t space_buffer_bytes(const struct space *space, const struct launch *launch, size_t buffer);
+
+/* What a `library` gets as `sizes`: the problem sizes that are integers, in order. Returns their number, at most
+ * SPACE_PROBLEMS_MAX. The space must be bound. */
+size_t space_library_sizes(const struct space *space, int64_t sizes[SPACE_PROBLEMS_MAX]);
 
 /* Does a technique of the space rely on what the L2 keeps between runs? Then it must not be flushed. */
 bool space_keeps_l2(const struct space *space);

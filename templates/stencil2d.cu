@@ -2,10 +2,14 @@
 // threads; the caches may hand it out, or a tile in shared memory with a halo around it. Beyond the edge of the plane, the nearest
 // point of the plane counts.
 //
+// The limit is the copy ceiling, whatever RADIUS is: each point moves once in and once out, if a cache or shared memory hands it to
+// all threads that want it.
+//
 // SOURCE   plain: ordinary loads; promised: the pointers are said not to alias (const __restrict__); ldg: loads that say
 //          themselves that nobody writes there (__ldg); texture: fetches of a texture object, which also knows what counts beyond
 //          the edge; tiled: shared memory
 // VEC      points of a thread, next to each other in a row, moved at once
+// BESIDE   points, vectors: how a thread loads the neighbours to its left and right, one by one or VEC at once
 // BLOCK_X  threads of a block along a row
 // BLOCK_Y  threads of a block down a column
 // ROWS     rows of a thread, one below the other: the values of a column stay in registers
@@ -17,6 +21,8 @@
 #define ldg 2
 #define texture 3
 #define tiled 4
+#define points 0
+#define vectors 1
 #if SOURCE == promised
 #define ALONE __restrict__
 #else
@@ -88,7 +94,7 @@ static __device__ word row_of(const pack *column, const float (&beside)[VEC + 2 
 }
 
 // VEC points of the plane from x on; x is in the plane.
-static __device__ word points(const float *ALONE in, cudaTextureObject_t plane, int x, int y, int width, int plane_height)
+static __device__ word points_of(const float *ALONE in, cudaTextureObject_t plane, int x, int y, int width, int plane_height)
 {
     pack result;
     if (SOURCE != texture)
@@ -99,9 +105,51 @@ static __device__ word points(const float *ALONE in, cudaTextureObject_t plane, 
     return result.whole;
 }
 
+// The same without a texture. `x` is a multiple of VEC, and so is the width: all of them are in the plane, or beside it.
+static __device__ word vector_at(const float *ALONE in, int x, int y, int width, int plane_height)
+{
+    const float *const row = &in[(size_t)inside(y, plane_height) * width];
+    pack result;
+    if (x >= 0 && x < width)
+        return load((const word *)&row[x]);
+#pragma unroll
+    for (int v = 0; v < VEC; v++)
+        result.part[v] = load(&row[inside(x, width)]);
+    return result.whole;
+}
+
 static __device__ float point(const float *ALONE in, cudaTextureObject_t plane, int x, int y, int width)
 {
     return SOURCE == texture ? tex2D<float>(plane, x + 0.5f, y + 0.5f) : load(&in[(size_t)y * width + inside(x, width)]);
+}
+
+// The neighbours to the left and right of VEC points.
+static __device__ void points_beside(float (&beside)[VEC + 2 * RADIUS], const float *ALONE in, cudaTextureObject_t plane, int x,
+                                     int y, int width)
+{
+#pragma unroll
+    for (int b = 0; b < RADIUS; b++) {
+        beside[b] = point(in, plane, x - RADIUS + b, y, width);
+        beside[RADIUS + VEC + b] = point(in, plane, x + VEC + b, y, width);
+    }
+}
+
+static __device__ void vectors_beside(float (&beside)[VEC + 2 * RADIUS], const float *ALONE in, int x, int y, int width,
+                                      int plane_height)
+{
+#pragma unroll
+    for (int b = 0; b < halo; b += VEC) {
+        pack left, right;
+        left.whole = vector_at(in, x - halo + b, y, width, plane_height);
+        right.whole = vector_at(in, x + VEC + b, y, width, plane_height);
+#pragma unroll
+        for (int v = 0; v < VEC; v++) {
+            if (b + v >= halo - RADIUS)
+                beside[b + v - halo + RADIUS] = left.part[v];
+            if (b + v < RADIUS)
+                beside[RADIUS + VEC + b + v] = right.part[v];
+        }
+    }
 }
 
 static __device__ void from_memory(float *ALONE out, const float *ALONE in, cudaTextureObject_t plane, int x, int y, int width,
@@ -112,35 +160,21 @@ static __device__ void from_memory(float *ALONE out, const float *ALONE in, cuda
         return;
 #pragma unroll
     for (int i = 0; i < height; i++)
-        column[i].whole = points(in, plane, x, y + i - RADIUS, width, plane_height);
+        column[i].whole = points_of(in, plane, x, y + i - RADIUS, width, plane_height);
 #pragma unroll
     for (int i = 0; i < ROWS; i++) {
         if (y + i >= plane_height)
             continue;
         float beside[VEC + 2 * RADIUS];
 #pragma unroll
-        for (int b = 0; b < RADIUS; b++) {
-            beside[b] = point(in, plane, x - RADIUS + b, y + i, width);
-            beside[RADIUS + VEC + b] = point(in, plane, x + VEC + b, y + i, width);
-        }
-#pragma unroll
         for (int v = 0; v < VEC; v++)
             beside[RADIUS + v] = column[RADIUS + i].part[v];
+        if (BESIDE == points)
+            points_beside(beside, in, plane, x, y + i, width);
+        else
+            vectors_beside(beside, in, x, y + i, width, plane_height);
         *(word *)&out[(size_t)(y + i) * width + x] = row_of(&column[RADIUS + i], beside);
     }
-}
-
-// A vector of a tile; `x` is a multiple of VEC, and so is the width: the vector is in the plane, or beside it.
-static __device__ word tile_vector(const float *in, int x, int y, int width, int plane_height)
-{
-    const float *const row = &in[(size_t)inside(y, plane_height) * width];
-    pack result;
-    if (x >= 0 && x < width)
-        return *(const word *)&row[x];
-#pragma unroll
-    for (int v = 0; v < VEC; v++)
-        result.part[v] = row[inside(x, width)];
-    return result.whole;
 }
 
 static __device__ void from_tile(float *ALONE out, const float *ALONE in, int x, int y, int width, int plane_height)
@@ -151,7 +185,7 @@ static __device__ void from_tile(float *ALONE out, const float *ALONE in, int x,
     for (int i = threadIdx.y * BLOCK_X + threadIdx.x; i < tile_width / VEC * tile_height; i += BLOCK_X * BLOCK_Y) {
         const int column = i % (tile_width / VEC) * VEC, row = i / (tile_width / VEC);
         *(word *)&rows[row * tile_width + column] =
-            tile_vector(in, x - at_x - halo + column, y - at_y - RADIUS + row, width, plane_height);
+            vector_at(in, x - at_x - halo + column, y - at_y - RADIUS + row, width, plane_height);
     }
     __syncthreads();
     if (x >= width || y >= plane_height)

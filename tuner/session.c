@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tuner/session_state.h"
+#include "tuner/subset.h"
 
 /* ---- Events ---- */
 
@@ -124,7 +125,7 @@ static int report_failure(struct session *session, struct error *error)
                      (unsigned long long)session->run.evaluated, session->space->path);
 }
 
-/* Saves, explains (after a search to its end, `whole`) and reports the best so far. */
+/* Compares with a library and explains (both after a search to its end, `whole`), saves and reports the best so far. */
 static int finish(struct session *session, bool whole, struct error *error)
 {
     const struct session_request *request = session->request;
@@ -133,6 +134,8 @@ static int finish(struct session *session, bool whole, struct error *error)
         device_leave(session->device);
         return is_stopped(session) ? 0 : report_failure(session, error);
     }
+    if (whole && !is_stopped(session))
+        session_library(session);
     struct best best = session_best(session);
     struct evaluator_usage usage;
     bool has_usage = session->evaluator.ops->usage != NULL;
@@ -195,6 +198,7 @@ static void close_all(struct session *session)
 
 int session_check(const struct session_request *request, struct error *error)
 {
+    struct part part;
     if (!request->space_path && !request->replay) {
         int code = error_set(error, ERROR_USAGE, "nothing to tune: --space FILE is missing");
         error_hint(error, "`cutune --help` lists the options, README.md has an example");
@@ -203,7 +207,8 @@ int session_check(const struct session_request *request, struct error *error)
     if (!request->space_path && (request->define_count || request->set_count))
         return error_set(error, ERROR_USAGE, "%s needs --space FILE: a journal alone has neither sizes nor limits",
                          request->define_count ? "-D" : "--set");
-    return conditions_check(&request->conditions, error);
+    int code = request->part ? part_read(request->part, &part, error) : 0;
+    return code ? code : conditions_check(&request->conditions, error);
 }
 
 int session_run(const struct session_request *request, struct error *error)

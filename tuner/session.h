@@ -118,6 +118,7 @@ struct session_request {
     const char *const *configurations; /* "NAME=VALUE NAME=VALUE": restricts the set to these configurations; none:
                                           all */
     size_t configuration_count;
+    const char *part;          /* "K/N": restricts the set to part K of N; NULL: all */
     size_t space_memory_bytes; /* limit for building the valid set; 0: VALID_SET_DEFAULT_BYTES */
 
     /* How it is evaluated. */
@@ -125,7 +126,7 @@ struct session_request {
     int device;         /* ordinal */
     const char *replay; /* journal to search instead of measuring, without saving; NULL: none */
     struct conditions conditions;
-    size_t jobs;   /* compiler processes; 0: one per core less one, in a replay one */
+    size_t jobs;   /* compiler processes; 0: one per usable core less one, in a replay one */
     bool no_cache; /* compile everything and bypass the cubin cache */
 
     /* How it is searched. */

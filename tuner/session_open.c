@@ -1,8 +1,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/cores.h"
 #include "base/timeline.h"
 #include "compile/pool.h"
 #include "evaluate/rows.h"
@@ -185,6 +185,18 @@ static int build_recorded_set(struct session *session, struct error *error)
     return 0;
 }
 
+static int restrict_to_part(struct session *session, struct error *error)
+{
+    struct part part;
+    size_t bytes = session->request->space_memory_bytes;
+    uint64_t all = valid_set_count(session->set);
+    int code = part_read(session->request->part, &part, error);
+    if (!code && all > 0 && part.number > all)
+        return error_set(error, ERROR_USAGE, "--part: %llu valid configurations have no part %llu",
+                         (unsigned long long)all, (unsigned long long)part.number);
+    return code ? code : part_set(&session->set, session->space, &part, bytes ? bytes : VALID_SET_DEFAULT_BYTES, error);
+}
+
 static int build_set(struct session *session, struct error *error)
 {
     const struct session_request *request = session->request;
@@ -192,12 +204,15 @@ static int build_set(struct session *session, struct error *error)
     int code = session->recorded ? build_recorded_set(session, error) : build_valid_set(session, error);
     if (!code && request->configuration_count)
         code = listed_set(&session->set, space, request->configurations, request->configuration_count, error);
+    if (!code && request->part)
+        code = restrict_to_part(session, error);
     if (code)
         return code;
     uint64_t default_, count = valid_set_count(session->set);
     bool named =
         !space->no_default || (session->recorded && *journal_get_header(session->recorded)->provenance.default_);
-    if (count > 0 && named && !request->list && !valid_set_find_default(session->set, space, &default_))
+    if (count > 0 && named && !request->list && !request->part &&
+        !valid_set_find_default(session->set, space, &default_))
         session_note(session, "the default configuration of %s is not valid here: speed-ups over it are unknown",
                      space->path);
     if (count == 0) {
@@ -214,12 +229,13 @@ static int build_set(struct session *session, struct error *error)
 /* A replay is the same on every machine. */
 static size_t compiler_jobs(const struct session *session)
 {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t cores;
     if (session->request->jobs)
         return session->request->jobs;
     if (session->recorded && !compiles_only(session))
         return 0;
-    return cores <= 2 ? 1 : cores > POOL_JOBS_MAX ? POOL_JOBS_MAX : (size_t)cores - 1;
+    cores = cores_usable("");
+    return cores <= 2 ? 1 : cores > POOL_JOBS_MAX ? POOL_JOBS_MAX : cores - 1;
 }
 
 /* NULL if not wanted or unusable: compiling then takes longer, but is not an error. */

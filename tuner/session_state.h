@@ -53,7 +53,8 @@ struct session {
     bool knows_nvrtc;
     char data_hash[HASH_HEX_BYTES], fingerprint[HASH_HEX_BYTES], date[CLOCK_UTC_BYTES];
     bool has_log;
-    const char *why; /* of session_result; NULL: not asked for */
+    struct journal_library library; /* that the winner was compared with; name NULL: none */
+    const char *why;                /* of session_result; NULL: not asked for */
     int64_t explain_ns;
 };
 
@@ -77,6 +78,12 @@ int session_open(struct session *session, struct error *error);
 void session_explain(struct session *session);
 /* Collects evidence about the configurations of the request's list. */
 int session_explain_list(struct session *session, struct error *error);
+
+/* ---- session_library.c: the library beside the winner ---- */
+
+/* Compares the winner with the space's library, unless the journal knows the comparison, records it, and sets
+ * `library`. Whatever fails is noted and changes nothing else. */
+void session_library(struct session *session);
 
 /* ---- session_record.c: recording ---- */
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/pairs.h"
+#include "base/text.h"
 #include "evaluate/rows.h"
 
 int replayed_check_seconds(const struct journal *recorded, struct error *error)
@@ -73,6 +74,46 @@ int listed_set(struct valid_set **set, const struct space *space, const char *co
         else if (!valid_set_find(*set, choices + i * width, NULL))
             code = error_set(error, ERROR_USAGE, "--config: %s is not valid here", configs[i]);
     }
+    if (!code)
+        code = valid_set_from_list(&listed, space, choices, count, error);
+    free(choices);
+    if (code)
+        return code;
+    valid_set_free(*set);
+    *set = listed;
+    return 0;
+}
+
+int part_read(const char *text, struct part *part, struct error *error)
+{
+    char *slash = NULL, *end = NULL;
+    *part = (struct part){0};
+    if (text_is_digit(*text))
+        part->number = strtoull(text, &slash, 10);
+    if (slash && *slash == '/' && text_is_digit(slash[1]))
+        part->of = strtoull(slash + 1, &end, 10);
+    if (end && *end == '\0' && part->number >= 1 && part->number <= part->of)
+        return 0;
+    return error_set(error, ERROR_USAGE, "--part: '%.60s' is not K/N, part K of N, with K from 1 to N", text);
+}
+
+int part_set(struct valid_set **set, const struct space *space, const struct part *part, size_t max_bytes,
+             struct error *error)
+{
+    size_t width = space->parameter_count;
+    uint64_t all = valid_set_count(*set);
+    uint64_t count = all < part->number ? 0 : (all - part->number) / part->of + 1;
+    struct valid_set *listed = NULL;
+    if (count > max_bytes / sizeof(uint32_t) / width) {
+        error_set(error, ERROR_USAGE, "--part: a part has %llu configurations, which take more than %zu MiB",
+                  (unsigned long long)count, max_bytes >> 20);
+        error_hint(error, "divide the set into more parts, or raise --space-memory");
+        return ERROR_USAGE;
+    }
+    uint32_t *choices = calloc(count * width + 1, sizeof *choices);
+    int code = choices ? 0 : error_memory(error);
+    for (uint64_t i = 0; i < count && !code; i++)
+        valid_set_get(*set, part->number - 1 + i * part->of, choices + i * width);
     if (!code)
         code = valid_set_from_list(&listed, space, choices, count, error);
     free(choices);

@@ -26,4 +26,17 @@ int replayed_set(struct valid_set **set, const struct space *space, const struct
 int listed_set(struct valid_set **set, const struct space *space, const char *const *configs, size_t count,
                struct error *error);
 
+/* Part `number` of `of`, counted from 1: every of-th configuration of a set, from the number-th on, so that all parts
+ * have like configurations. The parts make up the set. */
+struct part {
+    uint64_t number, of;
+};
+
+/* Reads "K/N". ERROR_USAGE. */
+int part_read(const char *text, struct part *part, struct error *error);
+
+/* Restricts *set to a part, which may be empty. A part is a list: ERROR_USAGE if it takes more than `max_bytes`. */
+int part_set(struct valid_set **set, const struct space *space, const struct part *part, size_t max_bytes,
+             struct error *error);
+
 #endif

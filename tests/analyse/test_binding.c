@@ -1,5 +1,6 @@
 /* Which resource binds a configuration. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <CUnit/Basic.h>
@@ -165,6 +166,73 @@ static void test_link(void)
     }
 }
 
+/* A pipeline on a link of 100 GB/s in both directions, whose floor is 400 of 1000 ns, or 800. */
+static void test_stages(void)
+{
+    static const struct {
+        const char *evidence;
+        double floor_ns;
+        enum resource binds;
+        double share;
+        const char *sentence;
+    } cases[] = {
+        {"in_ns=830 kernel_ns=20 out_ns=100 in_place=0", 400, RESOURCE_COPIES_IN, 0.83,
+         "copies to the device take 83% of the run, at 12% of what the link reaches"},
+        {"in_ns=100 kernel_ns=20 out_ns=500 in_place=0", 400, RESOURCE_COPIES_OUT, 0.5,
+         "copies to the host take 50% of the run, at 32% of what the link reaches"},
+        {"in_ns=100 kernel_ns=900 out_ns=100 in_place=0", 400, RESOURCE_KERNEL, 0.9, "the kernel takes 90% of the run"},
+        {"in_ns=0 kernel_ns=900 out_ns=0 in_place=1", 400, RESOURCE_KERNEL, 0.9,
+         "the kernel takes 90% of the run, with accesses to host memory at 20% of what the link reaches"},
+        {"in_ns=100 kernel_ns=200 out_ns=100 allocate_ns=600 in_place=0", 400, RESOURCE_ALLOCATION, 0.6,
+         "allocations take 60% of the run"},
+        {"in_ns=100 kernel_ns=200 out_ns=100 host_work_ns=600 in_place=0", 400, RESOURCE_HOST_WORK, 0.6,
+         "work of the host takes 60% of the run"},
+        /* A link with little room, unless a stage that does not use it takes longer. */
+        {"in_ns=950 kernel_ns=200 out_ns=950 in_place=0", 800, RESOURCE_LINK, 0.8,
+         "host link binds: 80% of its ceiling"},
+        {"in_ns=0 kernel_ns=1000 out_ns=0 in_place=1", 800, RESOURCE_LINK, 0.8, "host link binds: 80% of its ceiling"},
+        {"in_ns=950 kernel_ns=900 out_ns=950 in_place=0", 800, RESOURCE_KERNEL, 0.9, "the kernel takes 90% of the run"},
+        /* A run that was shorter than one of its stages alone. */
+        {"in_ns=100 kernel_ns=1010 out_ns=100 in_place=0", 400, RESOURCE_KERNEL, 1, "the kernel takes 100% of the run"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct world world;
+        char evidence[512];
+        open_world(&world);
+        world.provenance.ceilings = (struct ceilings){4e12, 60e9, 50e9, 100e9};
+        world.provenance.bytes = 3e6;
+        world.provenance.floor_ns = cases[i].floor_ns;
+        snprintf(evidence, sizeof evidence, "chunks=1 in_bytes=5976 out_bytes=8000 run_ns=1000 %s", cases[i].evidence);
+        if (strstr(evidence, "in_place=1"))
+            snprintf(evidence, sizeof evidence, "chunks=1 in_bytes=9000 out_bytes=9000 run_ns=1000 %s",
+                     cases[i].evidence);
+        add(&world, evidence);
+        const struct explained_configuration bound = bind(&world);
+        CU_ASSERT_STRING_EQUAL(resource_name(bound.binds), resource_name(cases[i].binds));
+        CU_ASSERT_DOUBLE_EQUAL(bound.share, cases[i].share, 1e-9);
+        CU_ASSERT(isnan(bound.resources[RESOURCE_DRAM].share));
+        if (strcmp(bound.sentence, cases[i].sentence) != 0)
+            printf("\n    %s", bound.sentence);
+        CU_ASSERT_STRING_EQUAL(bound.sentence, cases[i].sentence);
+        arena_free(&world.arena);
+    }
+}
+
+/* Without the times of its stages, the link is all that may bind. */
+static void test_no_stages(void)
+{
+    struct world world;
+    open_world(&world);
+    world.provenance.ceilings.link_both = 1e11;
+    world.provenance.floor_ns = 300;
+    add(&world, "chunks=1 transfers=2");
+    CU_ASSERT_STRING_EQUAL(bind(&world).sentence, "what binds is unknown without the times of the pipeline's stages; "
+                                                  "the least traffic is at 30% of what the link reaches");
+    world.provenance.floor_ns = 700;
+    CU_ASSERT_STRING_EQUAL(bind(&world).sentence, "host link binds: 70% of its ceiling");
+    arena_free(&world.arena);
+}
+
 static void test_names(void)
 {
     CU_ASSERT_STRING_EQUAL(resource_name(RESOURCE_LATENCY), "latency");
@@ -177,5 +245,7 @@ CU_TestInfo tests_binding[] = {{"the resource with the largest share binds", tes
                                {"sums over launches", test_launches},
                                {"time per work", test_work},
                                {"host link", test_link},
+                               {"stages of a pipeline", test_stages},
+                               {"a pipeline without times", test_no_stages},
                                {"names", test_names},
                                CU_TEST_INFO_NULL};

@@ -62,6 +62,13 @@ static struct explained_change explain(struct world *world)
 #define COUNTED          STATIC "sm_active=1 dram_busy=0.5 stall_long_scoreboard=1 "
 #define CONFLICTS(count) "shared_loads=10000 shared_load_conflicts=" #count " "
 
+#define PIPELINE                                                                                                       \
+    STATIC "chunks=4 in_place=0 managed=0 allocations=0 pooled=0 host_work_ns=0 in_bytes=1e6 out_bytes=1e6 "           \
+           "transfers=8 "
+#define STAGED PIPELINE "host_locked=1 allocate_ns=0 in_ns=800 out_ns=800 "
+#define KERNEL_BOUND                                                                                                   \
+    "sm_count=100 occupancy=1 chunks=4 in_place=0 managed=0 host_locked=1 allocate_ns=0 in_ns=800 out_ns=800 "
+
 static void test_answers(void)
 {
     static const struct {
@@ -129,6 +136,41 @@ static void test_answers(void)
          NULL, NULL},
         {COUNTED "cycles=2000 " CONFLICTS(35000), COUNTED "cycles=1000 " CONFLICTS(0), 2000, 1000, CHANGE_EXPLAINED,
          "bank_conflicts_load", NULL},
+        /* Pipelines: how data comes to the kernel; a fault of the kernel, by what its stage takes longer; a stage. */
+        {STAGED "kernel_ns=400 run_ns=2000", STAGED "kernel_ns=400 run_ns=1000", 2000, 1000, CHANGE_EXPLAINED,
+         "no_overlap",
+         "A 0 -> 1: time of the run beyond its longest stage 60% -> 20%; 2.0 times faster: the limit was copies and "
+         "kernels that do not overlap"},
+        {PIPELINE "host_locked=0 allocate_ns=0 in_ns=1800000 out_ns=1800000 kernel_ns=400000 run_ns=4000000",
+         PIPELINE "host_locked=1 allocate_ns=0 in_ns=800000 out_ns=800000 kernel_ns=400000 run_ns=2000000", 4000, 2000,
+         CHANGE_EXPLAINED, "pageable_memory",
+         "A 0 -> 1: time of the copies 3600.0 us -> 1600.0 us; 2.0 times faster: the limit was pageable host memory"},
+        {STAGED "kernel_ns=2400 run_ns=4000 spill_store_bytes=80 spill_load_bytes=120",
+         STAGED "kernel_ns=400 run_ns=2000 spill_store_bytes=0 spill_load_bytes=0", 4000, 2000, CHANGE_EXPLAINED,
+         "spills", "A 0 -> 1: bytes spilled 200 B -> 0 B; 2.0 times faster: the limit was spilled registers"},
+        {STAGED "kernel_ns=400 run_ns=2000 spill_store_bytes=80 spill_load_bytes=120",
+         STAGED "kernel_ns=390 run_ns=1000 spill_store_bytes=0 spill_load_bytes=0", 2000, 1000, CHANGE_EXPLAINED,
+         "no_overlap", NULL},
+        {STAGED "kernel_ns=2400 run_ns=4000", STAGED "kernel_ns=400 run_ns=2000", 4000, 2000, CHANGE_LESS_WORK, NULL,
+         "A 0 -> 1: time of the kernel 2400 ns -> 400 ns; 2.0 times faster: the limit was the kernel"},
+        {STAGED "kernel_ns=400 run_ns=2000", STAGED "kernel_ns=400 run_ns=1980", 1100, 1000, CHANGE_NOT_KNOWN, NULL,
+         "A 0 -> 1: 1.10 times faster; the cause is unknown: no rule applies"},
+        /* A fault that makes the kernel little longer. */
+        {STAGED "kernel_ns=2400 run_ns=4000 spill_store_bytes=80 spill_load_bytes=120",
+         STAGED "kernel_ns=2300 run_ns=3900 spill_store_bytes=0 spill_load_bytes=0", 4000, 3000, CHANGE_NOT_KNOWN, NULL,
+         NULL},
+        /* A fault of the launch comes before the stage that it makes longer. */
+        {KERNEL_BOUND "waves=0.5 blocks=50 kernel_ns=2400 run_ns=4000",
+         KERNEL_BOUND "waves=2 blocks=200 kernel_ns=400 run_ns=2000", 4000, 2000, CHANGE_EXPLAINED, "few_blocks", NULL},
+        /* Without the times of its stages: what is certain, and no fault of the kernel. */
+        {PIPELINE "host_locked=0", PIPELINE "host_locked=1", 2000, 1500, CHANGE_EXPLAINED, "pageable_memory",
+         "A 0 -> 1: page-locked host memory no -> yes; 1.33 times faster: the limit was pageable host memory"},
+        {"chunks=1 in_bytes=134217728 out_bytes=134217728 transfers=65536",
+         "chunks=1 in_bytes=134217728 out_bytes=134217728 transfers=2", 2000, 1000, CHANGE_EXPLAINED, "small_transfers",
+         "A 0 -> 1: bytes of a copy 4096 B -> 128.0 MiB; 2.0 times faster: the limit was small transfers"},
+        {PIPELINE "spill_store_bytes=80 spill_load_bytes=120", PIPELINE "spill_store_bytes=0 spill_load_bytes=0", 2000,
+         1500, CHANGE_NEEDS_COUNTERS, NULL,
+         "A 0 -> 1: 1.33 times faster; the cause is unknown without the times of the pipeline's stages"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct world world;
@@ -223,6 +265,11 @@ static void test_why(void)
          "bank conflicts gone (A=1); now L2-bound at 80% of its ceiling", false},
         {COUNTED "cycles=2000 l2_busy=0.6 l2_bytes=3000000", COUNTED "cycles=1000 l2_busy=0.99 l2_bytes=1000000",
          "3.0 times fewer bytes from and to L2 (A=1); now L2-bound at its ceiling", false},
+        {STAGED "kernel_ns=400 run_ns=2000", STAGED "kernel_ns=400 run_ns=1000",
+         "copies and kernels overlap (A=1); now copies to the device take 80% of the run", false},
+        {STAGED "kernel_ns=2400 run_ns=4000", STAGED "kernel_ns=1300 run_ns=2000",
+         "time of the kernel 2400 ns -> 1300 ns (A=1); now the kernel takes 65% of the run", false},
+        {PIPELINE, PIPELINE, "the limit is unknown without the times of the pipeline's stages", false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct world world;

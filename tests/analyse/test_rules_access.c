@@ -42,6 +42,19 @@ static void test_counters(void)
          "global_load_requests=100 global_load_sectors=400 global_load_used_bytes=32 global_store_sectors=0 "
          "global_store_requests=0",
          0.5 * 0.8},
+        /* Fewer requests are less work. */
+        {"misaligned", BUSY,
+         "global_load_requests=150 global_load_sectors=750 global_load_used_bytes=25.6 global_store_sectors=0 "
+         "global_store_requests=0",
+         "global_load_requests=100 global_load_sectors=400 global_load_used_bytes=32 global_store_sectors=0 "
+         "global_store_requests=0",
+         0.5 * 0.8},
+        {"misaligned", BUSY,
+         "global_load_requests=160 global_load_sectors=800 global_load_used_bytes=25.6 global_store_sectors=0 "
+         "global_store_requests=0",
+         "global_load_requests=100 global_load_sectors=400 global_load_used_bytes=32 global_store_sectors=0 "
+         "global_store_requests=0",
+         0},
         /* Eight bytes a thread: nine sectors instead of eight. */
         {"misaligned", BUSY,
          "global_load_requests=100 global_load_sectors=900 global_load_used_bytes=28.444 global_store_sectors=0 "
@@ -103,6 +116,20 @@ static void test_counters(void)
          "dram_read_bytes=150 dram_write_bytes=100 l2_hits=0.8", 0.75 * 0.8},
         {"l2_capacity", BUSY, "l2_bytes=2000 dram_read_bytes=900 dram_write_bytes=100 l2_hits=0.1",
          "l2_bytes=1000 dram_read_bytes=150 dram_write_bytes=100 l2_hits=0.8", 0},
+        /* Of the very same requests a few more miss. */
+        {"l2_capacity", BUSY "l2_bytes=1000 ", "dram_read_bytes=900 dram_write_bytes=100 l2_hits=0.47",
+         "dram_read_bytes=150 dram_write_bytes=100 l2_hits=0.5", 0.75 * 0.8},
+        {"l2_capacity", BUSY "l2_bytes=1000 ", "dram_read_bytes=900 dram_write_bytes=100 l2_hits=0.49",
+         "dram_read_bytes=150 dram_write_bytes=100 l2_hits=0.5", 0},
+        {"l2_capacity", BUSY "dram_write_bytes=100 ", "l2_bytes=1100 dram_read_bytes=900 l2_hits=0.47",
+         "l2_bytes=1000 dram_read_bytes=150 l2_hits=0.5", 0},
+        /* What comes for sectors that the fast one does not request. */
+        {"l2_capacity", BUSY, "l2_bytes=1200 dram_read_bytes=650 dram_write_bytes=100 l2_hits=0.4",
+         "l2_bytes=1000 dram_read_bytes=350 dram_write_bytes=100 l2_hits=0.5", 0},
+        {"l2_capacity", BUSY, "l2_bytes=1200 dram_read_bytes=1200 dram_write_bytes=100 l2_hits=0.4",
+         "l2_bytes=1000 dram_read_bytes=350 dram_write_bytes=100 l2_hits=0.5", 0.5 * 0.8},
+        {"l2_capacity", BUSY, "l2_bytes=800 dram_read_bytes=800 dram_write_bytes=100 l2_hits=0.4",
+         "l2_bytes=1000 dram_read_bytes=350 dram_write_bytes=100 l2_hits=0.5", 0.5 * 0.8},
         /* What fits L2 may fit the caches of the multiprocessors, too: they request less of L2. */
         {"l2_capacity", BUSY "global_load_sectors=100 global_store_sectors=0 ",
          "l2_bytes=2000 dram_read_bytes=900 dram_write_bytes=100 l2_hits=0",
@@ -166,7 +193,8 @@ static void test_code(void)
          "loop_atomics=0 code_shared_atomics=1", 0.5},
         {"atomics_contention", "code_atomics=1 code_shared_atomics=1 ", "loop_shared_atomics=1",
          "loop_shared_atomics=0", 0.5},
-        {"constant_serialised", "", "code_constant_indexed=1", "code_constant_indexed=0", 0.5},
+        {"constant_serialised", "code_loops=1 ", "code_constant_indexed=1", "code_constant_indexed=0", 0.5},
+        {"constant_serialised", "", "code_loops=2 code_constant_indexed=1", "code_loops=1 code_constant_indexed=0", 0},
         {"texture", "", "code_texture=1", "code_texture=0", 0.5},
         {"bank_conflicts_load", "", "shared_loads=1 shared_load_conflicts=9", "", 0},
     };

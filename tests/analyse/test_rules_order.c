@@ -4,6 +4,8 @@
 #define CYCLES "cycles=1000 sm_count=100 sm_active=1 "
 #define LOADS  "loop_control=3 code_loops=1 loop_shared_loads=0 loop_stores=0 loop_fma=0 "
 
+#define STRAIGHT "code_tensor=0 code_transcendental=0 code_global_loads=0 stall_long_scoreboard=0 "
+
 static void test_counters(void)
 {
     static const struct strength_case cases[] = {
@@ -15,6 +17,19 @@ static void test_counters(void)
         {"not_unrolled", CYCLES LOADS "stall_long_scoreboard=0 ",
          "instructions=1000 loop_global_loads=1 loop_instructions=5 loop_chain_cycles=4",
          "instructions=1000 loop_global_loads=4 loop_instructions=11 loop_chain_cycles=16", 0},
+        /* The loop is gone. */
+        {"not_unrolled", CYCLES STRAIGHT,
+         "instructions=2000 issue_active=0.6 code_loops=2 code_fma=1 code_shared_loads=1",
+         "instructions=1000 issue_active=0.1 code_loops=1 code_fma=49 code_shared_loads=49", 0.5},
+        {"not_unrolled", CYCLES STRAIGHT,
+         "instructions=2000 issue_active=0.6 code_loops=1 code_fma=1 code_shared_loads=1",
+         "instructions=1000 issue_active=0.1 code_loops=1 code_fma=49 code_shared_loads=49", 0},
+        {"not_unrolled", CYCLES STRAIGHT,
+         "instructions=2000 issue_active=0.6 code_loops=2 code_fma=1 code_shared_loads=1",
+         "instructions=1000 issue_active=0.1 code_loops=1 code_fma=49 code_shared_loads=1", 0},
+        {"not_unrolled", CYCLES STRAIGHT,
+         "instructions=2000 issue_active=0.6 code_loops=2 code_fma=40 code_shared_loads=1",
+         "instructions=1000 issue_active=0.1 code_loops=1 code_fma=49 code_shared_loads=49", 0},
         {"synchronous_copies", CYCLES "shared_stores=1 ", "async_copies=0 stall_long_scoreboard=9",
          "async_copies=4 stall_long_scoreboard=0.25", 0.7},
         {"synchronous_copies", CYCLES "shared_stores=1 ", "async_copies=3 stall_long_scoreboard=9",
@@ -56,6 +71,10 @@ static void test_code(void)
         {"synchronous_copies", "", "code_async_copies=0 code_shared_stores=0", "code_async_copies=2", 0},
         {"not_unrolled", LOADS, "loop_global_loads=1 loop_instructions=5 loop_chain_cycles=4",
          "loop_global_loads=4 loop_instructions=11 loop_chain_cycles=16", 0.5},
+        {"not_unrolled", STRAIGHT, "code_loops=2 code_fma=1 code_shared_loads=1",
+         "code_loops=1 code_fma=49 code_shared_loads=49", 0.5},
+        {"not_unrolled", STRAIGHT, "code_loops=2 code_fma=0 code_shared_loads=1",
+         "code_loops=1 code_fma=0 code_shared_loads=49", 0},
         {"not_unrolled", "loop_global_loads=0 loop_shared_loads=0 loop_stores=0 loop_fma=0 ",
          "code_loops=1 loop_instructions=5 loop_control=3 loop_chain_cycles=4",
          "code_loops=0 loop_instructions=32 loop_control=0 loop_chain_cycles=64", 0.5},

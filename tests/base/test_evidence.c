@@ -39,7 +39,21 @@ static void names(void)
     CU_ASSERT_STRING_EQUAL(evidence_source_name(EVIDENCE_LAUNCH), "launch");
     CU_ASSERT_STRING_EQUAL(evidence_source_name(EVIDENCE_CODE), "code");
     CU_ASSERT_STRING_EQUAL(evidence_source_name(EVIDENCE_COUNTER), "counter");
+    CU_ASSERT_STRING_EQUAL(evidence_source_name(EVIDENCE_STAGE), "stage");
     CU_ASSERT_STRING_EQUAL(evidence_source_name(EVIDENCE_CEILING), "ceiling");
+}
+
+static void measured(void)
+{
+    for (size_t i = 0; i < evidence_count; i++) {
+        struct evidence evidence = evidence_unknown();
+        enum evidence_source source = evidence_rows[i].source;
+        bool expected = source == EVIDENCE_COUNTER || source == EVIDENCE_STAGE;
+        CU_ASSERT_FALSE(evidence_has_measured(&evidence));
+        evidence_put(&evidence, &evidence_rows[i], 0);
+        CU_ASSERT_EQUAL(evidence_has_measured(&evidence), expected);
+        CU_ASSERT_EQUAL(evidence_is_measured(source), expected);
+    }
 }
 
 #define K63 "k23456789_123456789_123456789_123456789_123456789_123456789_123"
@@ -111,4 +125,5 @@ CU_TestInfo tests_evidence[] = {{"rows are fields", rows_are_fields},
                                 {"texts", texts},
                                 {"infinite numbers are unknown", infinite_is_unknown},
                                 {"adding", adding},
+                                {"measured", measured},
                                 CU_TEST_INFO_NULL};

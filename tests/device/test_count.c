@@ -79,19 +79,16 @@ static void failures(void)
 {
     static const struct {
         const char *script;
-        uint64_t pipeline;
         unsigned passes;
         const char *message;
-    } rows[] = {{"fake:", 1, 3, "the launches of a pipeline overlap: they cannot be counted one by one"},
-                {"fake: refuse=2", 0, 3, "running under the profiler: too many resources requested for launch"},
-                {"fake: sticky=2", 0, 3, "running under the profiler: an illegal memory access was encountered"},
-                {"fake: invalid=1", 0, 3, "loading: device kernel image is invalid"},
-                {"fake:", 0, 0, "the profiler wants more than its 0 passes"}};
+    } rows[] = {{"fake: refuse=2", 3, "running under the profiler: too many resources requested for launch"},
+                {"fake: sticky=2", 3, "running under the profiler: an illegal memory access was encountered"},
+                {"fake: invalid=1", 3, "loading: device kernel image is invalid"},
+                {"fake:", 0, "the profiler wants more than its 0 passes"}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct gpu_kernel kernel = test_kernel(rows[i].script);
         struct evidence evidence = evidence_unknown();
         struct error error = {0};
-        kernel.launch.pipeline.total = rows[i].pipeline;
         test_gpu_begin(&gpu, FILL_NONE);
         fake.cupti = true;
         fake.cupti_passes = rows[i].passes;

@@ -267,6 +267,54 @@ static void settled(void)
     close_gpu();
 }
 
+/* A stage alone does its part of a run: copies, launches and allocations. Managed memory is where the kernel and the
+ * copies to the host expect it. */
+static void stages_alone(void)
+{
+    static const struct {
+        enum host_memory kind;
+        uint32_t pieces;
+        uint16_t packed, allocation;
+        unsigned long copies[STAGES]; /* 0 and no launch: a run has no such stage */
+    } rows[] = {
+        {HOST_PINNED, 5, 0, ALLOCATION_REUSE, {0, 15, 0, 15}}, {HOST_PAGEABLE, 5, 1, ALLOCATION_EACH, {0, 3, 0, 3}},
+        {HOST_PINNED, 1, 0, ALLOCATION_POOL, {0, 3, 0, 3}},    {HOST_MAPPED, 1, 0, ALLOCATION_REUSE, {0, 0, 0, 0}},
+        {HOST_MANAGED, 1, 0, ALLOCATION_REUSE, {0, 3, 0, 3}},
+    };
+    open_gpu();
+    for (size_t i = 0; i < COUNT(rows); i++)
+        for (enum gpu_stage stage = STAGE_ALLOCATE; stage < STAGES; stage++) {
+            struct gpu_kernel kernel = make_pipeline(&good, rows[i].kind);
+            const struct gpu_way *way = gpu_way_of(&kernel.launch);
+            kernel.launch.pipeline.pieces = rows[i].pieces;
+            kernel.launch.pipeline.packed = rows[i].packed;
+            kernel.launch.pipeline.allocation = rows[i].allocation;
+            bool allocates = stage == STAGE_ALLOCATE && rows[i].allocation != ALLOCATION_REUSE;
+            CU_ASSERT_EQUAL(way->has_stage(&kernel.launch, stage),
+                            allocates || stage == STAGE_KERNEL || rows[i].copies[stage] > 0);
+            CU_ASSERT_EQUAL(gpu_enter(&gpu, &kernel), cudaSuccess);
+            fake.to_device = 0;
+            CU_ASSERT_EQUAL(way->settle_stage(&gpu, &kernel, stage), cudaSuccess);
+            CU_ASSERT_EQUAL(fake.to_device, rows[i].kind != HOST_MANAGED ? 0 : stage > STAGE_IN ? 4 : 1);
+            fake.copies = fake.launches = fake.mallocs = fake.pool_mallocs = 0;
+            long live = fake.live;
+            unsigned char *region = gpu.pipeline.hosts[rows[i].kind].regions[1] + GUARD_BYTES;
+            memset(region, 0x11, N * sizeof(float));
+            CU_ASSERT_EQUAL(way->run_stage(&gpu, &kernel, stage), cudaSuccess);
+            fake_finish();
+            if (stage == STAGE_OUT && rows[i].kind <= HOST_PINNED) /* packed data is unpacked, too */
+                CU_ASSERT_EQUAL(memcmp(region, gpu.buffers[OUT].data, N * sizeof(float)), 0);
+            CU_ASSERT_EQUAL(fake.copies, rows[i].copies[stage]);
+            CU_ASSERT_EQUAL(fake.launches, stage == STAGE_KERNEL ? 3 : 0);
+            CU_ASSERT_EQUAL(fake.mallocs, allocates && rows[i].allocation == ALLOCATION_EACH ? 2 : 0);
+            CU_ASSERT_EQUAL(fake.pool_mallocs, allocates && rows[i].allocation == ALLOCATION_POOL ? 2 : 0);
+            CU_ASSERT_EQUAL(fake.live, live);
+            CU_ASSERT_EQUAL(gpu_leave(&gpu, &kernel), cudaSuccess);
+        }
+    expect_no_misuse();
+    close_gpu();
+}
+
 /* Every fault is detected with every kind of memory. */
 static void faults(void)
 {
@@ -361,6 +409,7 @@ static void little_host_memory(void)
 CU_TestInfo tests_technique_pipeline[] = {{"every pipeline", every_pipeline},
                                           {"counts", counts},
                                           {"settled", settled},
+                                          {"stages alone", stages_alone},
                                           {"faults", faults},
                                           {"needs another chunk", needs_another_chunk},
                                           {"failures", failures},

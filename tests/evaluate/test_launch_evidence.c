@@ -79,4 +79,61 @@ static void unknown(void)
     CU_ASSERT_FALSE(evidence_has(&evidence, EVIDENCE_COUNTER));
 }
 
-CU_TestInfo tests_launch_evidence[] = {{"sequence", sequence}, {"unknown", unknown}, CU_TEST_INFO_NULL};
+/* What a pipeline copies, in how many copies; the last chunk is smaller. */
+static void pipelines(void)
+{
+    static const struct {
+        struct launch_pipeline pipeline;
+        const char *expected;
+    } rows[] = {
+        {{.chunk_length = 600, .streams = 1, .pieces = 1, .host_memory = HOST_PAGEABLE},
+         "chunks=1 streams=1 transfers=2 in_bytes=2400 out_bytes=2400 host_locked=0 in_place=0 managed=0 allocations=0 "
+         "pooled=0 host_work_ns=0"},
+        {{.chunk_length = 250, .streams = 2, .pieces = 1000, .host_memory = HOST_PINNED, .allocation = ALLOCATION_EACH},
+         "chunks=3 streams=2 transfers=4800 in_bytes=2400 out_bytes=2400 host_locked=1 in_place=0 managed=0 "
+         "allocations=2 pooled=0 host_work_ns=0"},
+        {{.chunk_length = 250,
+          .streams = 2,
+          .pieces = 7,
+          .packed = 1,
+          .host_memory = HOST_REGISTERED,
+          .allocation = ALLOCATION_POOL},
+         "chunks=3 streams=2 transfers=6 in_bytes=2400 out_bytes=2400 host_locked=1 in_place=0 managed=0 allocations=2 "
+         "pooled=1 host_work_ns=0"},
+        {{.chunk_length = 200, .streams = 1, .pieces = 1, .host_memory = HOST_MAPPED, .host_work_ns = 500},
+         "chunks=3 streams=1 transfers=0 in_bytes=2400 out_bytes=2400 host_locked=1 in_place=1 managed=0 allocations=0 "
+         "pooled=0 host_work_ns=500"},
+        {{.chunk_length = 300, .streams = 1, .pieces = 9, .host_memory = HOST_MANAGED},
+         "chunks=2 streams=1 transfers=4 in_bytes=2400 out_bytes=2400 in_place=0 managed=1 allocations=0 pooled=0 "
+         "host_work_ns=0"},
+    };
+    const struct element_type *type = element_types;
+    while (strcmp(type->name, "float") != 0)
+        type++;
+    struct buffer buffers[] = {{.name = "in", .type = type, .count = 600},
+                               {.name = "out", .type = type, .count = 600, .role = BUFFER_OUTPUT}};
+    const struct space own = {.kernel_count = 2, .kernels = kernels, .buffer_count = 2, .buffers = buffers};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct launch launch = {.kernel_count = 1, .step_count = 1, .pipeline = rows[i].pipeline};
+        struct compile_result result = {.lowered_names = "_first", .resources = {{.registers = 32}}, .log = ""};
+        const struct work_amounts amounts = {.work = NAN, .bytes = NAN, .flops = NAN};
+        struct evidence evidence;
+        struct text text = {0};
+        launch.steps[0] = (struct launch_step){.block = {64, 1, 1}, .grid = {1, 1, 1}, .repeat = 1};
+        launch.pipeline.total = 600;
+        launch.pipeline.copy_count = 2;
+        launch.pipeline.copies[0] = (struct launch_copy){0, 1, 0};
+        launch.pipeline.copies[1] = (struct launch_copy){1, 0, 1};
+        launch_evidence(&own, &h200, &launch, &result, &amounts, &evidence);
+        evidence_append(&text, &evidence);
+        const char *found = strstr(text_string(&text), "chunks=");
+        CU_ASSERT_PTR_NOT_NULL_FATAL(found);
+        if (strcmp(found, rows[i].expected) != 0)
+            fprintf(stderr, "\n%s\nexpected\n%s\n", found, rows[i].expected);
+        CU_ASSERT_STRING_EQUAL(found, rows[i].expected);
+        text_free(&text);
+    }
+}
+
+CU_TestInfo tests_launch_evidence[] = {
+    {"sequence", sequence}, {"unknown", unknown}, {"pipelines", pipelines}, CU_TEST_INFO_NULL};

@@ -63,7 +63,32 @@ static const struct {
     {EVIDENCE_OF("[{\"configuration\":{\"a\":1},\"launches\":[{\"kernel\":7}]}]"), "'kernel'"},
     {EVIDENCE_OF("[{\"configuration\":{\"a\":1},\"launches\":[{\"blocks\":\"7\"}]}]"), "'blocks' is not a number"},
     {EVIDENCE_OF("[{\"configuration\":{\"a\":1},\"launches\":[{\"blocks\":1,\"blocks\":1}]}]"), "blocks"},
+    {EVIDENCE_OF("[{\"configuration\":{\"a\":1},\"launches\":[{\"launch\":0.5}]}]"), "launch=0.5"},
 };
+
+/* What a journal would keep of them, so that another round changes nothing. */
+static void unusual_lists(void)
+{
+    static const char *const texts[] = {
+        EVIDENCE_OF("[{\"configuration\":{\"a\":1},\"launches\":[{\"blocks\":1}]}]"),
+        EVIDENCE_OF(
+            "[{\"configuration\":{\"a\":1},\"launches\":[{\"launch\":1},{\"launch\":0},{\"launch\":1,\"blocks\":2}]}]"),
+        EVIDENCE_OF("[{\"configuration\":{\"a\":1},\"launches\":[{\"blocks\":1}]},"
+                    "{\"configuration\":{\"a\":1},\"launches\":[{\"launch\":0,\"blocks\":2}]}]"),
+        EVIDENCE_OF("[{\"configuration\":{\"a\":1},\"launches\":[]}]"),
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct text first = {0}, exported = {0}, second = {0};
+        struct journal *journal = NULL;
+        CU_ASSERT_EQUAL_FATAL(t4(texts[i], strlen(texts[i]), NULL, &first, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(journal_parse(&journal, "j.csv", first.bytes, first.length, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(t4_export(journal, &exported, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(t4(exported.bytes, exported.length, NULL, &second, NULL), 0);
+        CU_ASSERT_STRING_EQUAL(text_string(&first), text_string(&second));
+        text_free(&first), text_free(&exported), text_free(&second);
+        journal_close(journal, NULL);
+    }
+}
 
 static void wrong_lists(void)
 {
@@ -94,7 +119,8 @@ static void later_numbers(void)
     journal_close(journal, NULL);
 }
 
-CU_TestInfo tests_t4_evidence[] = {{"there and back", there_and_back},
+CU_TestInfo tests_t4_evidence[] = {{"unusual lists", unusual_lists},
+                                   {"there and back", there_and_back},
                                    {"malformed lists", wrong_lists},
                                    {"numbers of a later version", later_numbers},
                                    CU_TEST_INFO_NULL};

@@ -141,16 +141,18 @@ def static_answer(options, pair, journal):
     return pair, "static", explain(options.program, pair, journal, "--collect", "no", "--counters", "no")
 
 
-def has_counters(journal):
+def is_measured(journal):
+    """Does it have counters, or the times of a pipeline's stages?"""
     with open(journal, encoding="utf-8") as file:
-        return " cycles=" in file.read()
+        text = file.read()
+    return " cycles=" in text or " run_ns=" in text
 
 
 def recorded(options, pairs):
     answers = []
     for pair in pairs:
         for journal in sorted(glob.glob(os.path.join(options.folder, "recorded", "*", pair["pair"] + ".csv"))):
-            if has_counters(journal):
+            if is_measured(journal):
                 answers.append((pair, "counters", explain(options.program, pair, journal, "--collect", "no")))
             answers.append(static_answer(options, pair, journal))
     if not answers:

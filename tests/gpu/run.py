@@ -66,6 +66,27 @@ def pipeline(folder):
     check(len({row["HOST"] for row in rows if row["status"] in WORKED}) > 3, "most kinds were not timed")
 
 
+def pipeline_stages(folder):
+    """Explaining times the stages of pipelines: what a run lacks takes no time, and the run takes neither less than its longest
+    stage nor more than all, roughly."""
+    space = os.path.join(ROOT, "tests/gpu/pipeline.space")
+    tune("--space", space, "--set", "ORDER=depth", folder=folder)
+    done = cutune("explain", "--space", space, "--neighbours", "20", "--format", "json", folder=folder)
+    check(done.returncode == 0, "exit status %d: %s" % (done.returncode, done.stderr))
+    explained = json.loads(done.stdout)[0]
+    timed = [configuration for configuration in explained["configurations"] if "run_ns" in configuration["launches"][0]]
+    check(len(timed) > 5, "only %d of %d have stages" % (len(timed), len(explained["configurations"])))
+    for configuration in timed:
+        launch = configuration["launches"][0]
+        stages = {name: launch[name + "_ns"] for name in ("allocate", "in", "kernel", "out")}
+        print(configuration["configuration"], stages, launch["run_ns"], configuration["sentence"])
+        check((stages["allocate"] > 0) == (launch["allocations"] > 0), "time to allocate")
+        check((stages["in"] > 0) == (stages["out"] > 0) == (launch["transfers"] > 0), "time of copies")
+        check(max(stages.values()) < 1.5 * launch["run_ns"], "a stage takes longer than the run")
+        check(launch["run_ns"] < 1.5 * sum(stages.values()) + 1e5, "the run takes longer than its stages")
+        check("unknown" not in configuration["sentence"], configuration["sentence"])
+
+
 PIPELINE_FAULTS = {"healthy": WORKED, "forgets_offset": ("wrong_result",), "past_chunk": ("wrong_result",),
                    "writes_beside": ("wrong_result",), "writes_input": ("wrong_result",), "illegal_address": ("crashed",)}
 
@@ -529,7 +550,7 @@ def completed(folder):
 
 
 CASES = {case.__name__: case for case in (
-    faults, pipeline, pipeline_faults, host_work, l2_window, views, arguments, tensor_map, cluster, launches, steps, grids, options, random_order, killed, interrupted,
+    faults, pipeline, pipeline_stages, pipeline_faults, host_work, l2_window, views, arguments, tensor_map, cluster, launches, steps, grids, options, random_order, killed, interrupted,
     two_at_once, disks, files, timing.playoff, timing.inout, timing.unwritten, timing.slow_kernels, timing.playoff_intervals, timing.work,
     buffers.scratch, compilers.host_code, buffers.csr, buffers.numpy_files, judging.accept, judging.per, references.reference_sources,
     references.reference_default, reference_faults, endless_reference, budgets, facts, warm_start, occupancy, completed, readme, devices,

@@ -28,6 +28,8 @@ struct heard {
     char warm_start[128]; /* the configuration evaluated first because it won elsewhere */
     /* Of the result. */
     char configuration[128], journal[256], strategy[64], why[256];
+    char library[64];
+    double library_ratio;
     int64_t explain_ns;
     double value, floor_ns, previous_value;
     uint64_t evaluated, failures, finalists, warm;
@@ -59,6 +61,8 @@ static inline void session_hear_result(struct heard *heard, const struct session
     session_copy(heard->strategy, sizeof heard->strategy, result->best->strategy);
     session_copy(heard->journal, sizeof heard->journal, result->journal);
     session_copy(heard->why, sizeof heard->why, result->why);
+    session_copy(heard->library, sizeof heard->library, result->best->library);
+    heard->library_ratio = result->best->library_ratio;
     heard->explain_ns = result->explain_ns;
     heard->value = result->run->best.value;
     heard->floor_ns = result->best->provenance.floor_ns;

@@ -98,4 +98,74 @@ static void knows_seconds(void)
     }
 }
 
-CU_TestInfo tests_subset[] = {{"answers", answers}, {"knows seconds", knows_seconds}, CU_TEST_INFO_NULL};
+static void parts_are_read(void)
+{
+    static const struct {
+        const char *text;
+        int code;
+        struct part part;
+    } rows[] = {{"1/1", 0, {1, 1}},          {"3/8", 0, {3, 8}},          {"8/8", 0, {8, 8}},
+                {"", ERROR_USAGE, {0}},      {"3", ERROR_USAGE, {0}},     {"3/", ERROR_USAGE, {0}},
+                {"/8", ERROR_USAGE, {0}},    {"0/8", ERROR_USAGE, {0}},   {"9/8", ERROR_USAGE, {0}},
+                {"-1/8", ERROR_USAGE, {0}},  {"3/-8", ERROR_USAGE, {0}},  {"3/8x", ERROR_USAGE, {0}},
+                {"3 / 8", ERROR_USAGE, {0}}, {"3/8/9", ERROR_USAGE, {0}}, {"3:8", ERROR_USAGE, {0}},
+                {"1/0", ERROR_USAGE, {0}}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct part part;
+        struct error error = {0};
+        CU_ASSERT_EQUAL(part_read(rows[i].text, &part, &error), rows[i].code);
+        if (rows[i].code == 0)
+            CU_ASSERT(part.number == rows[i].part.number && part.of == rows[i].part.of);
+    }
+}
+
+/* Every configuration is in one part, and the sizes of two parts differ by one at most. */
+static void parts_make_up_the_set(void)
+{
+    static const uint64_t numbers[] = {1, 2, 3, 7, 74, 100};
+    struct session_world world;
+    struct space *space = NULL;
+    session_world_open(&world);
+    CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "s", session_text, strlen(session_text), "A", NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(space_bind(space, NULL, 0, NULL, NULL), 0);
+    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
+        unsigned found[74] = {0};
+        for (uint64_t k = 1; k <= numbers[n]; k++) {
+            struct valid_set *all = NULL, *set = NULL;
+            const struct part part = {k, numbers[n]};
+            CU_ASSERT_EQUAL_FATAL(valid_set_build(&all, space, VALID_SET_DEFAULT_BYTES, NULL), 0);
+            CU_ASSERT_EQUAL_FATAL(valid_set_build(&set, space, VALID_SET_DEFAULT_BYTES, NULL), 0);
+            CU_ASSERT_EQUAL_FATAL(valid_set_count(all), 74);
+            CU_ASSERT_EQUAL_FATAL(part_set(&set, space, &part, VALID_SET_DEFAULT_BYTES, NULL), 0);
+            uint64_t size = valid_set_count(set), index;
+            CU_ASSERT(size == 74 / numbers[n] || size == 74 / numbers[n] + 1);
+            for (uint64_t i = 0; i < size; i++) {
+                uint32_t choices[SPACE_PARAMETERS_MAX];
+                valid_set_get(set, i, choices);
+                CU_ASSERT_FATAL(valid_set_find(all, choices, &index));
+                found[index]++;
+            }
+            valid_set_free(all);
+            valid_set_free(set);
+        }
+        for (size_t i = 0; i < 74; i++)
+            CU_ASSERT_EQUAL(found[i], 1);
+    }
+    struct valid_set *set = NULL;
+    struct error error = {0};
+    const struct part half = {1, 2};
+    CU_ASSERT_EQUAL_FATAL(valid_set_build(&set, space, VALID_SET_DEFAULT_BYTES, NULL), 0);
+    size_t bytes = 37 * space->parameter_count * sizeof(uint32_t);
+    CU_ASSERT_EQUAL(part_set(&set, space, &half, bytes - 1, &error), ERROR_USAGE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "a part has 37 configurations"));
+    CU_ASSERT_EQUAL(part_set(&set, space, &half, bytes, &error), 0);
+    valid_set_free(set);
+    space_free(space);
+    session_world_close(&world);
+}
+
+CU_TestInfo tests_subset[] = {{"parts are read", parts_are_read},
+                              {"parts make up the set", parts_make_up_the_set},
+                              {"answers", answers},
+                              {"knows seconds", knows_seconds},
+                              CU_TEST_INFO_NULL};

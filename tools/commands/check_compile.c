@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/arena.h"
+#include "base/cores.h"
 #include "compile/accesses.h"
 #include "compile/cache.h"
 #include "compile/pool.h"
@@ -486,14 +486,14 @@ int check_compile(const struct check_compile *wanted, check_compile_take *take, 
 {
     struct compiling *all = calloc(1, sizeof *all); /* large */
     struct compile_cache cache;
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t cores = cores_usable("");
     bool cached = !compile_cache_find(&cache, NULL) && !compile_cache_open(&cache, NULL);
     if (!all)
         return error_memory(error);
     all->wanted = wanted;
     all->lists = true;
     int code = make_rows(all, error);
-    size_t jobs = cores < 1 ? 1 : (size_t)cores < all->count ? (size_t)cores : all->count;
+    size_t jobs = cores < all->count ? cores : all->count;
     if (!code && all->count)
         code = compile_pool_open(&all->pool, jobs > POOL_JOBS_MAX ? POOL_JOBS_MAX : jobs, timeout_ns,
                                  cached ? &cache : NULL, error);

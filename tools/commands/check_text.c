@@ -67,6 +67,8 @@ static void describe(const struct check_facts *facts, const cJSON *row, struct t
         text_printf(line, "none: device limits are not applied");
     else if (strcmp(kind, "default") == 0 && strcmp(member(row, "name"), "valid") != 0)
         text_printf(line, "%s (not valid)", value);
+    else if (strcmp(kind, "library") == 0 && strcmp(member(row, "name"), "found") != 0)
+        text_printf(line, "%s (missing: runs do not compare with it)", value);
     else if (strcmp(kind, "bytes") == 0)
         text_printf(line, "%s", format_bytes(size, sizeof size, text_number(value, NULL)));
     else
@@ -75,8 +77,8 @@ static void describe(const struct check_facts *facts, const cJSON *row, struct t
 
 static int print_head(const struct check_facts *facts, struct error *error)
 {
-    static const char *const kinds[] = {"kernel", "title", "device", "default", "combinations",
-                                        "valid",  "nodes", "bytes",  "work"};
+    static const char *const kinds[] = {"kernel",       "title", "device", "default", "library",
+                                        "combinations", "valid", "nodes",  "bytes",   "work"};
     cJSON *head = cJSON_CreateObject(), *list = cJSON_CreateArray();
     struct text line = {0};
     const cJSON *row;

@@ -293,6 +293,14 @@ static int add_devices(struct check *check, const struct check_values *wanted, c
     return code;
 }
 
+/* A run without it goes on: that it is missing is a fact, not an error. */
+static void add_library(struct check *check)
+{
+    const char *path = check->space->library_path;
+    if (path)
+        end_row(add_row(check, "library", access(path, R_OK) ? "missing" : "found", path), NULL, NULL, NAN, 0);
+}
+
 static int gather(struct check *check, struct error *error)
 {
     const struct space *space = check->space;
@@ -307,6 +315,7 @@ static int gather(struct check *check, struct error *error)
     }
     add_parameters(check);
     add_default(check);
+    add_library(check);
     add_counts(check);
     add_constraints(check);
     int code = try_launch(check, error);

@@ -271,8 +271,10 @@ const struct command command_explain = {
     .description =
         "cutune looks at the winner of a run, the default, and the configurations that differ from the winner in one "
         "parameter. It names the resource that binds each, and what each parameter changes: which bottleneck it "
-        "removes. It knows this from hardware counters, the launch and the machine code; rules with thresholds turn "
-        "these numbers into sentences. Where no rule applies, it says so.\nA run collects this evidence for a few "
+        "removes. It knows this from hardware counters, or the times of a pipeline's stages, the launch and the "
+        "machine "
+        "code; rules with thresholds turn these numbers into sentences. Where no rule applies, it says so.\nA run "
+        "collects this evidence for a few "
         "seconds (`--explain`); `cutune explain` collects the rest on the journal's device, and the journal keeps it. "
         "Where that device is not at hand, it compiles the configurations for it and explains what the machine code "
         "alone tells.",

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "commands/find.h"
+#include "db/journal_merge.h"
 #include "db/merge.h"
 #include "terminal/command.h"
 #include "terminal/output.h"
@@ -15,7 +16,7 @@ enum { FILES_MAX = 4096 };
 
 struct merge_values {
     const char *output;
-    bool quiet;
+    bool journal, quiet;
 };
 
 static const struct option_row rows[] = {
@@ -24,7 +25,12 @@ static const struct option_row rows[] = {
      .argument = "FILE",
      .type = OPTION_TEXT,
      .offset = offsetof(struct merge_values, output),
-     .help = "database to merge into, which keeps its rows and may be in use; by default, standard output"},
+     .help = "database to merge into, which keeps its rows and may be in use, or a new journal; by default, standard "
+             "output"},
+    {.name = "journal",
+     .type = OPTION_FLAG,
+     .offset = offsetof(struct merge_values, journal),
+     .help = "make one journal of journals, as if one run had made it: those of parts (--part), or of several hosts"},
     {.name = "quiet",
      .short_name = 'q',
      .type = OPTION_FLAG,
@@ -89,9 +95,9 @@ static int open_inputs(struct merging *merging, const char *const *paths, size_t
     return code;
 }
 
-static int run(const void *values, const char *const *arguments, size_t argument_count, struct error *error)
+static int merge_databases(const struct merge_values *wanted, const char *const *arguments, size_t argument_count,
+                           struct error *error)
 {
-    const struct merge_values *wanted = values;
     struct merging merging = {.databases = calloc(argument_count + 1, sizeof *merging.databases), .lock = -1};
     struct text text = {0};
     if (!merging.databases)
@@ -116,16 +122,58 @@ static int run(const void *values, const char *const *arguments, size_t argument
     return code;
 }
 
+/* A run may be using an existing journal: it is not replaced. */
+static int check_new(const char *path, const char *const *inputs, size_t count, struct error *error)
+{
+    struct stat status;
+    int code = output_check(path, KIND_JOURNAL, inputs, count, error);
+    if (code || !path || strcmp(path, "-") == 0 || stat(path, &status) || !S_ISREG(status.st_mode))
+        return code;
+    error_set(error, ERROR_USAGE, "--output: %s exists", path);
+    error_hint(error, "name a new file, and %s as one of the journals if it is to be a part of it", path);
+    return ERROR_USAGE;
+}
+
+static int merge_journals(const struct merge_values *wanted, const char *const *paths, size_t count,
+                          struct error *error)
+{
+    struct journal **journals = calloc(count, sizeof *journals);
+    struct text text = {0};
+    int line, code = journals ? check_new(wanted->output, paths, count, error) : error_memory(error);
+    for (size_t i = 0; i < count && !code; i++) {
+        code = journal_read(&journals[i], paths[i], error);
+        if (!code && !wanted->quiet && journal_torn(journals[i], &line))
+            output_note("%s:%d: the last line is incomplete and ignored", paths[i], line);
+    }
+    if (!code)
+        code = journal_merge((const struct journal *const *)journals, count, &text, error);
+    if (!code)
+        code = output_file(wanted->output, &text, error);
+    for (size_t i = 0; i < count && journals; i++)
+        journal_close(journals[i], NULL);
+    free(journals);
+    text_free(&text);
+    return code;
+}
+
+static int run(const void *values, const char *const *arguments, size_t argument_count, struct error *error)
+{
+    const struct merge_values *wanted = values;
+    return wanted->journal ? merge_journals(wanted, arguments, argument_count, error)
+                           : merge_databases(wanted, arguments, argument_count, error);
+}
+
 static const struct command_example examples[] = {
     {"cutune merge a100.csv h100.csv -o all.csv", "merge two databases into a third, which keeps its own rows"},
     {"cutune merge cutune.d/transpose.NVIDIA-H200.dcc9ad13a63e262d.csv",
      "write the best configuration of a journal to standard output"},
+    {"cutune merge --journal one.d/*.csv two.d/*.csv -o all.csv", "make one journal of those of two parts"},
 };
 
 const struct command command_merge = {
     .name = "merge",
     .arguments = "FILE...",
-    .summary = "merge databases and journals into one database",
+    .summary = "merge databases and journals into one database, or journals into one",
     .description = "cutune makes one database of several databases and journals. Of the rows for the same kernel, "
                    "device, problem and"
                    " objective one stays; the others are listed on standard error with the reason. The order "

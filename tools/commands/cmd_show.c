@@ -27,6 +27,7 @@ struct shown {
     enum stale stale;
     const char *value_name; /* of the column of values: their objective, when all have one */
     bool any_unverified;    /* some row shown is */
+    bool any_library;       /* some row shown has one */
     bool any_state;         /* for some row shown, it is known whether it is stale */
 };
 
@@ -95,6 +96,8 @@ static void add_summary(cJSON *row, const struct shown *shown)
     cJSON_AddStringToObject(row, "date", best->provenance.date);
     if (shown->any_state)
         cJSON_AddStringToObject(row, "state", stale_name(shown->stale));
+    if (shown->any_library)
+        output_add_real(row, "of library", round(best->library_ratio * 100) / 100);
     if (shown->any_unverified)
         cJSON_AddStringToObject(row, "outputs", provenance_unverified(&best->provenance) ? "unverified" : "verified");
 }
@@ -216,10 +219,12 @@ static int print_table(const cJSON *list, struct error *error)
 static int print(const struct show_values *wanted, struct shown *rows_shown, size_t count, struct error *error)
 {
     cJSON *list = cJSON_CreateArray();
-    bool any = false, unverified = false;
-    const char *name = rows_shown[0].best->objective;
+    bool any = false, unverified = false, library = false;
+    /* Of an objective that is unknown to this version, no value is shown. */
+    const char *name = objective_find(rows_shown[0].best->objective) ? rows_shown[0].best->objective : "value";
     for (size_t i = 0; i < count; i++) {
         unverified |= provenance_unverified(&rows_shown[i].best->provenance);
+        library |= !isnan(rows_shown[i].best->library_ratio);
         any |= rows_shown[i].stale != STALE_UNKNOWN;
         if (strcmp(rows_shown[i].best->objective, name) != 0)
             name = "value";
@@ -227,6 +232,7 @@ static int print(const struct show_values *wanted, struct shown *rows_shown, siz
     for (size_t i = 0; list && i < count; i++) {
         rows_shown[i].any_state = any;
         rows_shown[i].any_unverified = unverified;
+        rows_shown[i].any_library = library;
         rows_shown[i].value_name = name;
         cJSON *row = cJSON_CreateObject();
         if (!row)

@@ -35,6 +35,13 @@ static const struct option_row rows[] = {
      .type = OPTION_LIST,
      FIELD(configs),
      .help = "keep only this configuration, 'NAME=V NAME=V ...'; may be repeated, to measure some together"},
+    {.name = "part",
+     .argument = "K/N",
+     .type = OPTION_TEXT,
+     FIELD(part),
+     .help =
+         "keep only part K of N equal parts of the valid configurations; `cutune merge --journal` puts the journals "
+         "of the parts together"},
     {.name = "device",
      .argument = "N",
      .type = OPTION_INT,
@@ -137,8 +144,8 @@ static const struct option_row rows[] = {
      FIELD(jobs),
      .min = 1,
      .max = POOL_JOBS_MAX,
-     .help =
-         "compiler processes, by default one per core less one; in a replay, by default one configuration at a time"},
+     .help = "compiler processes, by default one per usable core less one; in a replay, by default one configuration "
+             "at a time"},
     {.name = "no-cache",
      .type = OPTION_FLAG,
      FIELD(no_cache),

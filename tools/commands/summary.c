@@ -198,6 +198,15 @@ static void print_values(const struct session_subject *subject, const struct ses
              objective->print(value, sizeof value, best->default_value));
 }
 
+/* As in the rounds that both played. */
+static void print_library(const struct best *best)
+{
+    char value[32];
+    if (!isnan(best->library_ratio))
+        fact("library", "%s (%s); winner %.2f of it",
+             objective_of(best)->print(value, sizeof value, best->library_value), best->library, best->library_ratio);
+}
+
 static void print_learned(const struct session_result *result)
 {
     struct text text = {0};
@@ -368,6 +377,7 @@ static void print_text(const struct session_subject *subject, const struct sessi
     if (provenance_unverified(&best->provenance))
         fact("unverified", "outputs were compared with those of the default configuration, which nothing verifies");
     print_values(subject, result);
+    print_library(best);
     if (*result->why)
         fact("why", "%s", result->why);
     if (result->replayed)

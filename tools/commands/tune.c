@@ -79,6 +79,7 @@ static struct session_request make_request(const struct tune_values *values, con
                                     .set_count = values->sets.count,
                                     .configurations = values->configs.items,
                                     .configuration_count = values->configs.count,
+                                    .part = values->part,
                                     .space_memory_bytes = (size_t)values->space_memory_mib << 20,
                                     .device = (int)values->device,
                                     .replay = values->replay,

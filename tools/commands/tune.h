@@ -16,6 +16,7 @@
 struct tune_values {
     const char *space, *database, *journal, *strategy, *replay, *format, *learn_from, *explain;
     struct option_list defines, sets, configs;
+    const char *part;
     struct conditions conditions;
     int64_t device, max_evals, patience, seed, jobs, finalists, space_memory_mib, warm_start;
     double max_time_s, target_percent;

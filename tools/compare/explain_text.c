@@ -64,6 +64,7 @@ static void put_head(const struct explain_shown *shown, bool markdown, struct te
 {
     const struct explained *explained = shown->explained;
     const struct measured_run *run = explained->comparison->runs[explained->run].measured_run;
+    bool pipeline = explained->explanation.configurations[0].pipeline;
     size_t known = 0, counted = 0;
     char evidence[1280];
     for (size_t c = 0; c < explained->input.count; c++) {
@@ -75,12 +76,12 @@ static void put_head(const struct explain_shown *shown, bool markdown, struct te
     fact(text, markdown, "device", run->provenance.device.name);
     fact(text, markdown, "journal", run->path);
     if (counted)
-        snprintf(evidence, sizeof evidence, "hardware counters of %zu of %zu configurations", counted,
-                 explained->input.count);
+        snprintf(evidence, sizeof evidence, "%s of %zu of %zu configurations",
+                 pipeline ? "times of the stages" : "hardware counters", counted, explained->input.count);
     else
-        snprintf(evidence, sizeof evidence, "static, of %zu of %zu configurations; no hardware counters%s%s", known,
-                 explained->input.count, shown->no_counters && *shown->no_counters ? ": " : "",
-                 shown->no_counters ? shown->no_counters : "");
+        snprintf(evidence, sizeof evidence, "static, of %zu of %zu configurations; no %s%s%s", known,
+                 explained->input.count, pipeline ? "times of the stages" : "hardware counters",
+                 shown->no_counters && *shown->no_counters ? ": " : "", shown->no_counters ? shown->no_counters : "");
     fact(text, markdown, "evidence", evidence);
     fact(text, markdown, "why", explained->explanation.why);
 }
@@ -140,7 +141,9 @@ static void put_resources(const struct explained *explained, bool markdown, stru
         any |= is_used(explained, (enum resource)r);
     if (!any)
         return;
-    grid_title(&grid, "use of the resources, and its share of the ceiling");
+    grid_title(&grid, explained->explanation.configurations[0].pipeline
+                          ? "share of the link's ceiling, and of each stage in the run"
+                          : "use of the resources, and its share of the ceiling");
     grid_row(&grid, "", "");
     for (size_t c = 0; c < explained->input.count; c++)
         if (is_named(explained, c))

@@ -108,6 +108,11 @@ int exchange_add_evidence(struct exchange *exchange, const struct journal_eviden
     return journal_print_evidence(&exchange->rows, &exchange->header, evidence, exchange->error);
 }
 
+int exchange_add_library(struct exchange *exchange, const struct journal_library *library)
+{
+    return journal_print_library(&exchange->rows, &exchange->header, library, exchange->error);
+}
+
 int exchange_finish(struct exchange *exchange, struct text *journal)
 {
     char fingerprint[HASH_HEX_BYTES];

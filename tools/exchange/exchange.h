@@ -58,9 +58,10 @@ struct exchange {
 };
 /* Starts the header with the options. */
 int exchange_start(struct exchange *exchange, const struct exchange_setup *setup, struct error *error);
-/* Append a row, or evidence; set the header's parameters and extra columns first. */
+/* Append a row, evidence, or a library; set the header's parameters and extra columns first. */
 int exchange_add(struct exchange *exchange, const struct journal_row *row);
 int exchange_add_evidence(struct exchange *exchange, const struct journal_evidence *evidence);
+int exchange_add_library(struct exchange *exchange, const struct journal_library *library);
 /* Appends the whole journal. If its header has no fingerprint, it gets that of the rows. */
 int exchange_finish(struct exchange *exchange, struct text *journal);
 void exchange_free(struct exchange *exchange);

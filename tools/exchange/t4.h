@@ -8,17 +8,19 @@
  * A T4 file exported from any other journal has the journal's header in `metadata`, as T4_ORIGIN, and the known values
  * of a row in its `measurements`, named like the journal's columns. Evidence is not a result: it is in `metadata`, too,
  * as T4_EVIDENCE, a list of objects with `configuration` and `launches`; of a launch, `kernel` and the known numbers by
- * name. */
+ * name. So are the libraries that configurations were compared with, as T4_LIBRARIES: objects with `configuration`,
+ * `name`, `hash`, and as numbers `value`, `low`, `high`, `samples` and `winner_value`. */
 #ifndef CUTUNE_EXCHANGE_T4_H
 #define CUTUNE_EXCHANGE_T4_H
 
 #include "base/text.h"
-#include "db/journal.h"
+#include "db/journal_evidence.h"
 #include "exchange/json_read.h"
 
 #define T4_COLUMN    "t4"
 #define T4_ORIGIN    "cutune_journal"
 #define T4_EVIDENCE  "cutune_evidence"
+#define T4_LIBRARIES "cutune_libraries"
 #define T4_OBJECTIVE "time"
 
 /* Appends the object: numbers as numbers, everything else as strings. */
@@ -29,7 +31,16 @@ void t4_string(struct text *out, const char *text);
 bool t4_is_number(const char *text);
 /* Appends the list of a journal's evidence. */
 void t4_evidence(struct text *out, const struct journal *journal);
-/* Reads a launch of such a list. Skips numbers that this version does not know. */
-int t4_read_launch(const struct json_text *json, const cJSON *launch, size_t at, struct evidence *evidence);
+/* Adds the launches of a configuration in such a list as a journal keeps them: of equal launches the last one. Skips
+ * numbers that this version does not know. */
+int t4_read_launches(const struct json_text *json, const struct json_member *launches, const char *const *values,
+                     size_t width, struct journal_evidences *evidences);
+
+/* The same of its libraries. */
+void t4_libraries(struct text *out, const struct journal *journal);
+/* Reads one of such a list but its configuration, which is put into *configuration. The library borrows from the JSON.
+ */
+int t4_read_library(const struct json_text *json, const cJSON *object, size_t at, struct json_member *configuration,
+                    struct journal_library *library);
 
 #endif

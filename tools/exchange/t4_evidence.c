@@ -34,7 +34,7 @@ void t4_evidence(struct text *out, const struct journal *journal)
     text_append(out, "]", 1);
 }
 
-int t4_read_launch(const struct json_text *json, const cJSON *launch, size_t at, struct evidence *evidence)
+static int read_launch(const struct json_text *json, const cJSON *launch, size_t at, struct evidence *evidence)
 {
     struct json_walk walk;
     const cJSON *item;
@@ -60,4 +60,27 @@ int t4_read_launch(const struct json_text *json, const cJSON *launch, size_t at,
         }
     }
     return 0;
+}
+
+int t4_read_launches(const struct json_text *json, const struct json_member *launches, const char *const *values,
+                     size_t width, struct journal_evidences *evidences)
+{
+    struct json_walk walk;
+    const cJSON *item;
+    int code = 0;
+    if (!cJSON_IsArray(launches->item))
+        return json_fail(json, launches->at, "'launches' is not a list");
+    json_walk_start(&walk, json->source.text, json->source.length, launches->at);
+    cJSON_ArrayForEach(item, launches->item)
+    {
+        struct evidence launch;
+        struct error error = {0};
+        if (code || !json_walk_next(&walk))
+            break;
+        code = read_launch(json, item, walk.value, &launch);
+        if (!code && journal_evidences_add(evidences, values, width, &launch, &error))
+            code = error.code == ERROR_MEMORY ? error_memory(json->error)
+                                              : json_fail(json, walk.value, "%s", error.message);
+    }
+    return code;
 }

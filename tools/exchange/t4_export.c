@@ -159,12 +159,18 @@ static int add_rest(struct text *out, const struct journal *journal, struct erro
 static int add_origin(struct text *out, const struct journal *journal, struct error *error)
 {
     struct text lines = {0};
+    size_t libraries;
     int code = journal_head_print(&lines, journal_get_header(journal), error);
     text_printf(out, ",\n\"metadata\":{\"timeunit\":\"nanoseconds\",\"" T4_ORIGIN "\":");
     t4_string(out, text_string(&lines));
     if (journal_evidence_count(journal)) {
         text_printf(out, ",\"" T4_EVIDENCE "\":");
         t4_evidence(out, journal);
+    }
+    journal_get_libraries(journal, &libraries);
+    if (libraries) {
+        text_printf(out, ",\"" T4_LIBRARIES "\":");
+        t4_libraries(out, journal);
     }
     text_printf(out, "},\"schema_version\":\"1.0.0\"}\n");
     text_free(&lines);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "db/csv.h"
+#include "db/journal_evidence.h"
 #include "db/journal_head.h"
 #include "exchange/exchange.h"
 #include "exchange/json_place.h"
@@ -16,6 +17,8 @@ struct t4 {
     bool own;            /* written by t4_export from a journal */
     const char **values; /* of the current result */
     struct json_member evidence;
+    struct json_member libraries;
+    struct journal_evidences evidences;
     struct text configuration, rest, root;
     struct arena row;
 };
@@ -404,50 +407,55 @@ static int take_results(struct t4 *t4, const struct json_member *results)
 
 /* ---- Evidence ---- */
 
-static int take_launches(struct t4 *t4, const struct json_member *launches)
+static int add_evidences(struct t4 *t4)
 {
-    struct json_walk walk;
-    const cJSON *item;
     int code = 0;
-    if (!cJSON_IsArray(launches->item))
-        return AT(t4, launches->at, "'launches' is not a list");
-    json_walk_start(&walk, t4->json.source.text, t4->json.source.length, launches->at);
-    cJSON_ArrayForEach(item, launches->item)
-    {
-        struct evidence launch;
-        if (code || !json_walk_next(&walk))
-            break;
-        code = t4_read_launch(&t4->json, item, walk.value, &launch);
-        if (!code)
-            code = placed(t4, exchange_add_evidence(&t4->exchange, &(struct journal_evidence){t4->values, &launch, 1}),
-                          walk.value);
-    }
+    for (size_t i = 0; i < t4->evidences.count && !code; i++)
+        code = exchange_add_evidence(&t4->exchange, &t4->evidences.items[i]);
     return code;
 }
 
+static int take_evidence(struct t4 *t4, const cJSON *item, size_t at)
+{
+    struct json_member members[] = {{.name = "configuration"}, {.name = "launches"}};
+    int code = json_members(&t4->json, item, at, "evidence", members, 2, NULL, NULL);
+    if (!code && (!members[0].item || !members[1].item))
+        code = AT(t4, at, "evidence without 'configuration' or 'launches'");
+    if (!code)
+        code = take_configuration(t4, &members[0]);
+    return code ? code
+                : t4_read_launches(&t4->json, &members[1], t4->values, t4->exchange.header.parameter_count,
+                                   &t4->evidences);
+}
+
+static int take_library(struct t4 *t4, const cJSON *item, size_t at)
+{
+    struct json_member configuration;
+    struct journal_library library;
+    int code = t4_read_library(&t4->json, item, at, &configuration, &library);
+    if (!code)
+        code = take_configuration(t4, &configuration);
+    library.values = t4->values;
+    return code ? code : placed(t4, exchange_add_library(&t4->exchange, &library), at);
+}
+
 /* Of a file from a journal; of others it stays with the other members. */
-static int take_evidence(struct t4 *t4)
+static int take_list(struct t4 *t4, const struct json_member *list,
+                     int (*take)(struct t4 *t4, const cJSON *item, size_t at))
 {
     struct json_walk walk;
     const cJSON *item;
     int code = 0;
-    if (!t4->own || !json_given(&t4->evidence))
+    if (!t4->own || !json_given(list))
         return 0;
-    if (!cJSON_IsArray(t4->evidence.item))
-        return AT(t4, t4->evidence.at, "'" T4_EVIDENCE "' is not a list");
-    json_walk_start(&walk, t4->json.source.text, t4->json.source.length, t4->evidence.at);
-    cJSON_ArrayForEach(item, t4->evidence.item)
+    if (!cJSON_IsArray(list->item))
+        return AT(t4, list->at, "'%s' is not a list", list->name);
+    json_walk_start(&walk, t4->json.source.text, t4->json.source.length, list->at);
+    cJSON_ArrayForEach(item, list->item)
     {
-        struct json_member members[] = {{.name = "configuration"}, {.name = "launches"}};
         if (code || !json_walk_next(&walk))
             break;
-        code = json_members(&t4->json, item, walk.value, "evidence", members, 2, NULL, NULL);
-        if (!code && (!members[0].item || !members[1].item))
-            code = AT(t4, walk.value, "evidence without 'configuration' or 'launches'");
-        if (!code)
-            code = take_configuration(t4, &members[0]);
-        if (!code)
-            code = take_launches(t4, &members[1]);
+        code = take(t4, item, walk.value);
         arena_free(&t4->row);
     }
     return code;
@@ -512,11 +520,13 @@ static int keep_root(void *context, const cJSON *item, size_t key)
 
 static int take_metadata(struct t4 *t4, const struct json_member *metadata)
 {
-    struct json_member members[] = {{.name = "timeunit"}, {.name = T4_ORIGIN}, {.name = T4_EVIDENCE}};
+    struct json_member members[] = {
+        {.name = "timeunit"}, {.name = T4_ORIGIN}, {.name = T4_EVIDENCE}, {.name = T4_LIBRARIES}};
     int code = 0;
     if (json_given(metadata))
-        code = json_members(&t4->json, metadata->item, metadata->at, "'metadata'", members, 3, NULL, NULL);
+        code = json_members(&t4->json, metadata->item, metadata->at, "'metadata'", members, 4, NULL, NULL);
     t4->evidence = members[2];
+    t4->libraries = members[3];
     if (!code)
         code = take_unit(t4, &members[0]);
     return code || !json_given(&members[1]) ? code : take_origin(t4, &members[1]);
@@ -548,7 +558,11 @@ static int take_root(struct t4 *t4, const cJSON *root, size_t at)
         header->extra_count = 1;
     }
     code = take_results(t4, &results);
-    return code ? code : take_evidence(t4);
+    if (!code)
+        code = take_list(t4, &t4->evidence, take_evidence);
+    if (!code)
+        code = add_evidences(t4);
+    return code ? code : take_list(t4, &t4->libraries, take_library);
 }
 
 int t4_import(const struct exchange_setup *setup, const char *text, size_t length, struct text *journal,
@@ -572,6 +586,7 @@ int t4_import(const struct exchange_setup *setup, const char *text, size_t lengt
     text_free(&t4.rest);
     text_free(&t4.root);
     arena_free(&t4.row);
+    journal_evidences_free(&t4.evidences);
     exchange_free(&t4.exchange);
     return code;
 }

@@ -94,7 +94,8 @@ static void put_evidence(struct page *page, struct arena *arena)
 {
     page_subsection(page, "Evidence");
     page_text(page,
-              "A row of the status `evidence` is not an evaluation and has no times. It says how one launch of its "
+              "A row of the status `evidence` is not an evaluation, and nothing is ranked by it. It says how one "
+              "launch of its "
               "configuration runs: the kernel in the column `kernel`, and in `message` NAME=VALUE for each number that "
               "is known. The last row of a configuration and launch counts. Numbers that begin with `code_` are of the "
               "machine code, those with `loop_` of one iteration of its hottest loop, and those with `stall_` are the "

@@ -123,7 +123,30 @@ void report_causes(struct report *report, const struct findings *findings, size_
         html(report->page, "%r%s", i ? " and " : "", findings->comparison->parameters[causes[i]].name);
 }
 
-/* "1.58 times faster: 133.3 µs ± 0.2, 94% of the copy limit; mostly PAD and BLOCK_ROWS" */
+/* ", 0.97 of cuBLAS 13.0": the last library that the best was compared with. */
+static void put_library(struct report *report, const struct comparison *comparison, size_t run)
+{
+    const struct comparison_run *of = &comparison->runs[run];
+    const struct measured_run *measured = of->measured_run;
+    char number[REPORT_NUMBER_BYTES];
+    for (size_t i = measured->library_count; i-- > 0;) {
+        const struct journal_library *library = &measured->libraries[i];
+        struct text configuration = {0};
+        for (size_t p = 0; p < measured->parameter_count; p++)
+            text_printf(&configuration, "%s%s=%s", p ? " " : "", measured->parameters[p], library->values[p]);
+        bool same = comparison_find(comparison, text_string(&configuration)) == of->best;
+        report->failed |= configuration.failed;
+        text_free(&configuration);
+        if (!same)
+            continue;
+        double ratio = objective_gain(comparison->objective, library->value, library->winner_value);
+        html(report->page, ", %s of the speed of %s", report_number(ratio, 2, number), library->name);
+        return;
+    }
+}
+
+/* "1.58 times faster: 133.3 µs ± 0.2, 94% of the copy limit, 0.97 of the speed of cuBLAS 13.0; mostly PAD and
+ * BLOCK_ROWS" */
 void report_headline(struct report *report, const struct findings *findings, size_t run)
 {
     const struct comparison *comparison = findings->comparison;
@@ -150,6 +173,7 @@ void report_headline(struct report *report, const struct findings *findings, siz
     if (!isnan(percent))
         html(report->page, ", %s%% of the %s", report_number(percent, percent < 10 ? 1 : 0, number),
              limit_name(&provenance));
+    put_library(report, comparison, run);
     if (of->best != of->default_ && (gained || isnan(report_gain(findings, run))) &&
         run_summary_causes(comparison, run, &findings->importance[run], causes)) {
         html(report->page, "%r", gained ? "; mostly " : "; depends mostly on ");

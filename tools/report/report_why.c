@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "analyse/binding.h"
 #include "analyse/explained.h"
 #include "report/html.h"
 #include "report/report.h"
@@ -38,6 +39,8 @@ static void put_sentences(struct report *report, const struct explained *explain
 
 static bool is_used(const struct explained *explained, int resource)
 {
+    if (explained->explanation.configurations[0].pipeline && !binding_is_stage((enum resource)resource))
+        return false; /* the stages have shares of the run, the link one of its ceiling */
     for (size_t i = 0; i < SHOWN; i++)
         if (shown(explained, i) && shown(explained, i)->resources[resource].share >= 0.005) /* it does not read 0% */
             return true;
@@ -53,13 +56,16 @@ static void put_resources(struct report *report, const struct explained *explain
         any |= is_used(explained, resource);
     if (!any)
         return;
-    cJSON *chart = chart_begin(report, "bar", "Use of the resources", "share of the ceiling, %", "");
+    bool pipeline = explained->explanation.configurations[0].pipeline;
+    cJSON *chart = pipeline ? chart_begin(report, "bar", "Stages of the pipeline", "share of the run, %", "")
+                            : chart_begin(report, "bar", "Use of the resources", "share of the ceiling, %", "");
     chart_flag(chart, "horizontal");
     for (size_t i = 0; i < SHOWN; i++)
         if (shown(explained, i))
             series[i] = chart_series(chart, shown_names[i], (int)i, "",
-                                     i == 0 ? "The best uses {y}% of the ceiling of {x}."
-                                            : "The default uses {y}% of the ceiling of {x}.");
+                                     pipeline ? "Share of {x} in the run: {y}%."
+                                     : i == 0 ? "The best uses {y}% of the ceiling of {x}."
+                                              : "The default uses {y}% of the ceiling of {x}.");
     chart_numbers_begin(report);
     html(report->page, "<table><thead><tr><th scope=\"col\">resource");
     for (size_t i = 0; i < SHOWN; i++)

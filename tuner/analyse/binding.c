@@ -56,6 +56,11 @@ static void add_launch(struct totals *totals, const struct evidence *e)
         [RESOURCE_XU] = e->xu_pipe * active,
         [RESOURCE_TENSOR] = e->tensor_pipe * active,
         [RESOURCE_LINK] = NAN,
+        [RESOURCE_ALLOCATION] = NAN,
+        [RESOURCE_COPIES_IN] = NAN,
+        [RESOURCE_KERNEL] = NAN,
+        [RESOURCE_COPIES_OUT] = NAN,
+        [RESOURCE_HOST_WORK] = NAN,
     };
     totals->cycles += times * e->cycles;
     totals->dram_bytes += times * (e->dram_read_bytes + e->dram_write_bytes);
@@ -142,6 +147,25 @@ static void fill_link(struct explained_configuration *bound, const struct explan
     bound->resources[RESOURCE_LINK] = by_share(share, isnan(share) ? NAN : provenance->ceilings.link_both);
 }
 
+/* The stages of a pipeline have a share of the run. Device memory says nothing about it. */
+static void fill_stages(struct explained_configuration *bound, const struct evidence *launch)
+{
+    const struct {
+        enum resource resource;
+        double ns;
+    } stages[] = {{RESOURCE_ALLOCATION, launch->allocate_ns},
+                  {RESOURCE_COPIES_IN, launch->in_ns},
+                  {RESOURCE_KERNEL, launch->kernel_ns},
+                  {RESOURCE_COPIES_OUT, launch->out_ns},
+                  {RESOURCE_HOST_WORK, launch->host_work_ns}};
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
+        double share = stages[i].ns / launch->run_ns;
+        bound->resources[stages[i].resource] = by_share(share > 1 ? 1 : share, NAN);
+    }
+    if (bound->pipeline)
+        bound->resources[RESOURCE_DRAM] = by_share(NAN, NAN);
+}
+
 static void fill_points(struct explained_configuration *bound, const struct totals *totals)
 {
     const struct {
@@ -156,12 +180,24 @@ static void fill_points(struct explained_configuration *bound, const struct tota
                                     totals->instructions / totals->seconds, bound->resources[levels[i].level].ceiling};
 }
 
-static void find_binding(struct explained_configuration *bound)
+/* A link with little room binds the stages that use it, each of which may take all of the run; a link with more room
+ * binds none. */
+static bool is_passed_over(const struct explained_configuration *bound, const struct evidence *launch,
+                           enum resource resource)
+{
+    bool linked = bound->resources[RESOURCE_LINK].share >= binding_least;
+    bool uses_link = resource == RESOURCE_COPIES_IN || resource == RESOURCE_COPIES_OUT ||
+                     (resource == RESOURCE_KERNEL && launch->in_place == 1);
+    return resource == RESOURCE_LINK ? !linked && launch->run_ns > 0 : linked && uses_link;
+}
+
+static void find_binding(struct explained_configuration *bound, const struct evidence *launch)
 {
     bound->binds = RESOURCE_UNKNOWN;
     bound->share = NAN;
     for (enum resource r = 0; r < RESOURCE_COUNT; r++)
-        if (bound->resources[r].share > 0 && !(bound->share >= bound->resources[r].share)) {
+        if (bound->resources[r].share > 0 && !(bound->share >= bound->resources[r].share) &&
+            !is_passed_over(bound, launch, r)) {
             bound->binds = r;
             bound->share = bound->resources[r].share;
         }
@@ -207,6 +243,22 @@ static const char *main_stall(const struct evidence *e, double *share)
 /* At so much of it, a resource is at its ceiling: the measurements do not tell more. */
 static const double ceiling_reached = 0.98;
 
+const char *binding_missing(const struct explained_configuration *bound)
+{
+    return bound->pipeline ? "the times of the pipeline's stages" : "hardware counters";
+}
+
+bool binding_is_stage(enum resource resource)
+{
+    return resource >= RESOURCE_ALLOCATION && resource < RESOURCE_COUNT;
+}
+
+void binding_print_stage(struct text *text, const struct explained_configuration *bound)
+{
+    bool one = bound->binds == RESOURCE_KERNEL || bound->binds == RESOURCE_HOST_WORK;
+    text_printf(text, "%s take%s %.0f%% of the run", resource_name(bound->binds), one ? "s" : "", 100 * bound->share);
+}
+
 void binding_print(struct text *text, const struct explained_configuration *bound, enum resource resource,
                    const char *verb)
 {
@@ -236,19 +288,45 @@ static void print_traffic(struct text *text, const struct explained_configuratio
         text_printf(text, "; DRAM moves %.2f times the bytes needed", bound->bytes_moved / bound->bytes_needed);
 }
 
-static void print_sentence(struct text *text, struct explained_configuration *bound, const struct evidence *launch)
+/* At which share of the link's ceiling the stage that takes longest copies, or the kernel accesses host memory. */
+static double stage_on_link(enum resource stage, const struct evidence *launch, const struct ceilings *ceilings)
+{
+    if (stage == RESOURCE_COPIES_IN)
+        return 1e9 * launch->in_bytes / launch->in_ns / ceilings->link_to_device;
+    if (stage == RESOURCE_COPIES_OUT)
+        return 1e9 * launch->out_bytes / launch->out_ns / ceilings->link_to_host;
+    if (stage == RESOURCE_KERNEL && launch->in_place == 1)
+        return 1e9 * (launch->in_bytes + launch->out_bytes) / launch->kernel_ns / ceilings->link_both;
+    return NAN;
+}
+
+static void print_stage(struct text *text, const struct explained_configuration *bound, const struct evidence *launch,
+                        const struct ceilings *ceilings)
+{
+    double reached = stage_on_link(bound->binds, launch, ceilings);
+    binding_print_stage(text, bound);
+    if (reached > 0)
+        text_printf(text, ", %sat %.0f%% of what the link reaches",
+                    bound->binds == RESOURCE_KERNEL ? "with accesses to host memory " : "", 100 * reached);
+}
+
+static void print_sentence(struct text *text, struct explained_configuration *bound, const struct evidence *launch,
+                           const struct ceilings *ceilings)
 {
     enum resource busiest = bound->binds;
-    if (bound->share >= binding_least) {
+    if (binding_is_stage(busiest)) {
+        print_stage(text, bound, launch, ceilings);
+    } else if (bound->share >= binding_least) {
         binding_print(text, bound, busiest, bound->share < ceiling_reached ? " binds: " : " binds: at ");
     } else if (bound->counters && bound->share > 0) {
         bound->binds = RESOURCE_LATENCY;
         print_latency(text, bound, busiest, launch);
     } else {
         bound->binds = RESOURCE_UNKNOWN;
-        text_printf(text, "what binds is unknown without hardware counters");
+        text_printf(text, "what binds is unknown without %s", binding_missing(bound));
         if (bound->share > 0)
-            text_printf(text, "; the least traffic is at %.0f%% of the copy ceiling", 100 * bound->share);
+            text_printf(text, "; the least traffic is at %.0f%% of %s", 100 * bound->share,
+                        busiest == RESOURCE_LINK ? "what the link reaches" : "the copy ceiling");
     }
     print_traffic(text, bound);
 }
@@ -259,16 +337,17 @@ int binding_of(struct explained_configuration *bound, struct arena *arena, const
     struct totals totals = totals_of(configuration);
     const struct evidence ceilings = ceilings_of(input, configuration), unknown = evidence_unknown();
     const struct evidence *launch = configuration->launch_count ? longest(configuration) : &unknown;
-    *bound = (struct explained_configuration){.counters = totals.cycles > 0};
+    *bound = (struct explained_configuration){.counters = totals.cycles > 0, .pipeline = launch_is_pipeline(launch)};
     bound->bytes_moved = bound->counters ? totals.dram_bytes : NAN;
     bound->bytes_needed = bytes_needed(input, configuration->measurement);
     bound->occupancy = isnan(launch->warps_active) ? launch->occupancy : launch->warps_active;
     fill_resources(bound, &totals, &ceilings);
     fill_link(bound, input, configuration->measurement);
+    fill_stages(bound, launch);
     fill_points(bound, &totals);
-    find_binding(bound);
+    find_binding(bound, launch);
     struct text text = {0};
-    print_sentence(&text, bound, launch);
+    print_sentence(&text, bound, launch, &input->provenance->ceilings);
     bound->sentence = text.failed ? NULL : arena_copy(arena, text_string(&text), text.length);
     text_free(&text);
     return bound->sentence ? 0 : error_memory(error);

@@ -13,6 +13,14 @@ static const double binding_least = 0.6;
 void binding_print(struct text *text, const struct explained_configuration *bound, enum resource resource,
                    const char *verb);
 
+/* "hardware counters", or what a pipeline lacks in their place. */
+const char *binding_missing(const struct explained_configuration *bound);
+
+/* A stage of a pipeline, whose share is of the run. */
+bool binding_is_stage(enum resource resource);
+/* Appends "copies to the device take 83% of the run", of the stage that binds. */
+void binding_print_stage(struct text *text, const struct explained_configuration *bound);
+
 /* Fills `bound` for one configuration of the input. ERROR_MEMORY is the only error. */
 int binding_of(struct explained_configuration *bound, struct arena *arena, const struct explanation_input *input,
                const struct explanation_configuration *configuration, struct error *error);

@@ -266,7 +266,7 @@ bool explained_lacks(const struct explained *explained, size_t configuration, bo
     const struct explanation_configuration *of = &explained->configurations[configuration];
     bool lacks = of->launch_count == 0;
     for (size_t i = 0; i < of->launch_count && counters; i++)
-        lacks |= !evidence_has(&of->launches[i], EVIDENCE_COUNTER);
+        lacks |= !evidence_has_measured(&of->launches[i]);
     return lacks;
 }
 
@@ -279,7 +279,7 @@ int explained_forget_counters(struct explained *explained, struct error *error)
         struct evidence *launches = code ? NULL : (struct evidence *)of->launches; /* its own copy */
         for (size_t launch = 0; launch < of->launch_count && !code; launch++)
             for (size_t i = 0; i < evidence_count; i++)
-                if (evidence_rows[i].source == EVIDENCE_COUNTER)
+                if (evidence_is_measured(evidence_rows[i].source))
                     evidence_put(&launches[launch], &evidence_rows[i], NAN);
     }
     return code;

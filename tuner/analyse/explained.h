@@ -45,10 +45,10 @@ int explained_open(struct explained *explained, const struct comparison *compari
 int explained_put(struct explained *explained, size_t configuration, const struct evidence *launches, size_t count,
                   struct error *error);
 
-/* Whether nothing is known of it, or with `counters`, whether no counter is. */
+/* Whether nothing is known of it, or with `counters`, whether nothing that the profiler measures is. */
 bool explained_lacks(const struct explained *explained, size_t configuration, bool counters);
 
-/* Forgets all counters. */
+/* Forgets all that the profiler measures. */
 int explained_forget_counters(struct explained *explained, struct error *error);
 
 /* Makes the explanation of what is known. The only errors are

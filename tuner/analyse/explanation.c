@@ -43,18 +43,33 @@ static const char *take_text(struct text *text, struct arena *arena)
 /* ---- Numbers
  * ---------------------------------------------------------------------------------------------------------- */
 
-/* Both in the unit of the larger one: "65.7 M -> 0.1 M". */
-static void print_scaled(struct text *text, double slow, double fast, double step, const char *const units[5])
+/* The place of the unit in which a value is printed; *scale: what it is divided by. */
+static size_t unit_of(double value, double step, double *scale)
 {
     size_t unit = 0;
-    double scale = 1;
-    for (; fmax(slow, fast) / scale >= 9999.5 && unit < 4; unit++)
-        scale *= step;
-    const char *name = units[unit];
-    if (unit)
-        text_printf(text, "%.1f%s -> %.1f%s", slow / scale, name, fast / scale, name);
-    else
-        text_printf(text, "%.4g%s -> %.4g%s", slow, name, fast, name);
+    *scale = 1;
+    for (; value / *scale >= 9999.5 && unit < 4; unit++)
+        *scale *= step;
+    return unit;
+}
+
+static void print_in_unit(struct text *text, double value, double scale, const char *unit)
+{
+    text_printf(text, scale > 1 ? "%.1f%s" : "%.4g%s", value / scale, unit);
+}
+
+/* Both in the unit of the larger one, "65.7 M -> 0.1 M", unless the smaller one would read 0. */
+static void print_scaled(struct text *text, double slow, double fast, double step, const char *const units[5])
+{
+    double scale, own, small = fmin(slow, fast);
+    size_t unit = unit_of(fmax(slow, fast), step, &scale), least = unit;
+    own = scale;
+    if (small > 0 && small / scale < 0.05)
+        least = unit_of(small, step, &own);
+    bool slow_is_small = slow == small;
+    print_in_unit(text, slow, slow_is_small ? own : scale, units[slow_is_small ? least : unit]);
+    text_printf(text, " -> ");
+    print_in_unit(text, fast, slow_is_small ? scale : own, units[slow_is_small ? unit : least]);
 }
 
 static void print_counts(struct text *text, double slow, double fast)
@@ -67,6 +82,16 @@ static void print_bytes(struct text *text, double slow, double fast)
     print_scaled(text, slow, fast, 1024, (const char *const[]){" B", " KiB", " MiB", " GiB", " TiB"});
 }
 
+static void print_ns(struct text *text, double slow, double fast)
+{
+    print_scaled(text, slow, fast, 1000, (const char *const[]){" ns", " us", " ms", " s", " ks"});
+}
+
+static void print_flags(struct text *text, double slow, double fast)
+{
+    text_printf(text, "%s -> %s", slow != 0 ? "yes" : "no", fast != 0 ? "yes" : "no");
+}
+
 static void print_shown(struct text *text, const char *what, enum rule_unit unit, double slow, double fast)
 {
     text_printf(text, "%s ", what);
@@ -74,6 +99,10 @@ static void print_shown(struct text *text, const char *what, enum rule_unit unit
         print_counts(text, slow, fast);
     else if (unit == RULE_BYTES)
         print_bytes(text, slow, fast);
+    else if (unit == RULE_TIME)
+        print_ns(text, slow, fast);
+    else if (unit == RULE_FLAG)
+        print_flags(text, slow, fast);
     else if (unit == RULE_SHARE)
         text_printf(text, "%.0f%% -> %.0f%%", 100 * slow, 100 * fast);
     else
@@ -91,8 +120,9 @@ static void print_times(struct text *text, double speedup)
 /* The two configurations of a change. */
 struct sides {
     const struct explanation_configuration *slow, *fast;
-    bool paired;  /* their launches are the same ones */
-    bool counted; /* all have counters */
+    bool paired;   /* their launches are the same ones */
+    bool counted;  /* all are measured: they have counters, or the stages of a pipeline */
+    bool pipeline; /* both are pipelines */
 };
 
 static struct rule_pair launch_pair(const struct sides *sides, size_t launch)
@@ -102,18 +132,31 @@ static struct rule_pair launch_pair(const struct sides *sides, size_t launch)
 
 static struct sides sides_of(const struct explanation_configuration *slow, const struct explanation_configuration *fast)
 {
-    struct sides sides = {slow, fast, slow->launch_count == fast->launch_count, true};
-    for (size_t i = 0; i < slow->launch_count; i++)
-        sides.counted = sides.counted && slow->launches[i].cycles > 0;
-    for (size_t i = 0; i < fast->launch_count; i++)
-        sides.counted = sides.counted && fast->launches[i].cycles > 0;
+    struct sides sides = {slow, fast, slow->launch_count == fast->launch_count, true, true};
+    const struct explanation_configuration *const both[] = {slow, fast};
+    for (size_t side = 0; side < 2; side++)
+        for (size_t i = 0; i < both[side]->launch_count; i++) {
+            sides.counted = sides.counted && launch_is_measured(&both[side]->launches[i]);
+            sides.pipeline = sides.pipeline && launch_is_pipeline(&both[side]->launches[i]);
+        }
     return sides;
+}
+
+/* Do measurements decide? The launches of a pipeline have no counters. */
+static bool by_counters(const struct sides *sides, const struct rule *rule)
+{
+    return sides->counted && (rule->kind == RULE_PIPELINE || !sides->pipeline);
+}
+
+static const struct rule_shown *shown_of(const struct sides *sides, const struct rule *rule)
+{
+    return by_counters(sides, rule) ? &rule->counters : &rule->code;
 }
 
 /* The share of the slow run that a launch takes; without counters they count alike. */
 static double launch_weight(const struct sides *sides, size_t launch)
 {
-    if (!sides->counted)
+    if (!sides->counted || sides->slow->launch_count == 1)
         return 1.0 / (double)sides->slow->launch_count;
     double total = 0;
     for (size_t i = 0; i < sides->slow->launch_count; i++)
@@ -135,14 +178,28 @@ static bool shows(const struct rule_shown *shown, const struct rule_pair *pair)
     return !(fabs(slow - fast) <= shown_least * fmax(fabs(slow), fabs(fast)));
 }
 
+/* What a fault of the kernel costs a pipeline: its share of the kernel, and at most what the kernel takes longer. */
+static double strength_in_pipeline(const struct sides *sides, const struct rule *rule, const struct rule_pair *pair)
+{
+    double kernel = pair->slow->kernel_ns / pair->slow->run_ns;
+    double longer = (pair->slow->kernel_ns - pair->fast->kernel_ns) / pair->slow->run_ns;
+    return sides->counted ? share_of(fmin(kernel * rule_strength(rule, pair, false), longer)) : 0;
+}
+
+static double strength_of(const struct sides *sides, const struct rule *rule, const struct rule_pair *pair)
+{
+    return sides->pipeline && rule->kind != RULE_PIPELINE ? strength_in_pipeline(sides, rule, pair)
+                                                          : rule_strength(rule, pair, sides->counted);
+}
+
 static struct found find_cause(const struct sides *sides, const struct rule *rule, double lost)
 {
     struct found found = {.rule = rule};
     double most = 0;
     for (size_t i = 0; i < sides->slow->launch_count; i++) {
         const struct rule_pair pair = launch_pair(sides, i);
-        double strength = launch_weight(sides, i) * rule_strength(rule, &pair, sides->counted);
-        if (!shows(sides->counted ? &rule->counters : &rule->code, &pair))
+        double strength = launch_weight(sides, i) * strength_of(sides, rule, &pair);
+        if (!shows(shown_of(sides, rule), &pair))
             strength = 0;
         found.strength += strength;
         if (strength > most) {
@@ -174,7 +231,7 @@ static size_t find_causes(const struct sides *sides, double lost, struct found f
     if (!sides->paired)
         return 0;
     for (size_t i = 0; i < CAUSE_COUNT; i++) {
-        if (lost < lost_least && !(sides->counted && rule_rows[i].kind == RULE_ACCESS))
+        if (lost < lost_least && !(by_counters(sides, &rule_rows[i]) && rule_rows[i].kind == RULE_ACCESS))
             continue;
         found[count] = find_cause(sides, &rule_rows[i], lost);
         bool direct = rule_rows[i].kind == RULE_ACCESS && found[count].strength >= access_least * lost;
@@ -188,7 +245,7 @@ static size_t find_causes(const struct sides *sides, double lost, struct found f
 static void print_found(struct text *text, const struct sides *sides, const struct found *found)
 {
     const struct rule_pair pair = launch_pair(sides, found->launch);
-    const struct rule_shown *shown = sides->counted ? &found->rule->counters : &found->rule->code;
+    const struct rule_shown *shown = shown_of(sides, found->rule);
     if (sides->slow->launch_count > 1)
         text_printf(text, "launch %zu: ", found->launch + 1);
     print_shown(text, shown->what, shown->unit, shown->of(pair.slow), shown->of(pair.fast));
@@ -211,7 +268,7 @@ static int fill_causes(struct explained_change *change, struct arena *arena, con
         *cause = (struct explained_cause){.id = from->rule->id,
                                           .title = from->rule->title,
                                           .gone = from->rule->gone,
-                                          .counters = sides->counted,
+                                          .counters = by_counters(sides, from->rule),
                                           .strength = sides->counted ? fmin(from->strength, lost) : NAN,
                                           .numbers = take_text(&text, arena),
                                           .source = from->rule->source};
@@ -240,7 +297,7 @@ static void print_reason(struct text *text, const struct explained_change *chang
         print_times(text, change->speedup);
         if (work.binds)
             text_printf(text, ": the limit was %s", resource_name(work.resource));
-        else
+        else if (!binding_is_stage(work.resource))
             text_printf(text, ", with less work");
         return;
     case CHANGE_SAME:
@@ -248,7 +305,8 @@ static void print_reason(struct text *text, const struct explained_change *chang
         return;
     case CHANGE_NEEDS_COUNTERS:
         print_times(text, change->speedup);
-        text_printf(text, "; the cause is unknown without hardware counters");
+        text_printf(text, sides->pipeline ? "; the cause is unknown without the times of the pipeline's stages"
+                                          : "; the cause is unknown without hardware counters");
         return;
     case CHANGE_NOT_KNOWN:
         print_times(text, change->speedup);
@@ -262,8 +320,8 @@ static void print_reason(struct text *text, const struct explained_change *chang
 static bool outweighs(const struct work *work, const struct explained_cause *cause)
 {
     const struct rule *rule = rule_find(cause->id);
-    return work->binds && work->resource != RESOURCE_ISSUE && rule->kind != RULE_ACCESS &&
-           work->saved > cause->strength;
+    return work->binds && work->resource != RESOURCE_ISSUE && !binding_is_stage(work->resource) &&
+           rule->kind != RULE_ACCESS && work->saved > cause->strength;
 }
 
 /* A fault that may alone be the reason comes before work that the binding resource is spared, and that before faults
@@ -421,7 +479,10 @@ static void print_less(struct text *text, const struct explanation *explanation,
 {
     const struct explanation_configuration *items = explanation->input->configurations;
     const struct work work = work_saved(&items[change->from], &items[change->to], change->speedup);
-    text_printf(text, "%.1f times fewer %s", work.slow / work.fast, work.shown->what);
+    if (binding_is_stage(work.resource))
+        print_shown(text, work.shown->what, work.shown->unit, work.slow, work.fast);
+    else
+        text_printf(text, "%.1f times fewer %s", work.slow / work.fast, work.shown->what);
     if (change->parameter_count == 1)
         print_setting(text, change);
     text_printf(text, "; now ");
@@ -449,7 +510,9 @@ static void print_gone(struct text *text, const struct explanation *explanation)
 static void print_binding(struct text *text, const struct explained_configuration *focus)
 {
     if (focus->binds == RESOURCE_UNKNOWN)
-        text_printf(text, "the limit is unknown without hardware counters");
+        text_printf(text, "the limit is unknown without %s", binding_missing(focus));
+    else if (binding_is_stage(focus->binds))
+        binding_print_stage(text, focus);
     else if (focus->binds == RESOURCE_LATENCY)
         text_printf(text, "latency-bound: no resource above %.0f%% of its ceiling", 100 * focus->share);
     else

@@ -24,7 +24,7 @@ enum resource {
 #undef RESOURCE
     RESOURCE_COUNT,
     RESOURCE_LATENCY = RESOURCE_COUNT, /* all have room: waiting or idle multiprocessors bind */
-    RESOURCE_UNKNOWN                   /* no counters */
+    RESOURCE_UNKNOWN                   /* nothing is measured */
 };
 /* "DRAM", "L1 and shared memory", ..., "latency", "unknown". */
 const char *resource_name(enum resource resource);
@@ -73,6 +73,7 @@ enum { ROOFLINE_LEVELS = 3 };
 
 struct explained_configuration {
     bool counters;       /* hardware counters are known */
+    bool pipeline;       /* no launch alone, but stages */
     enum resource binds; /* the resource with the largest share */
     double share;        /* its share; of RESOURCE_LATENCY: the largest share of any resource */
     struct explained_resource resources[RESOURCE_COUNT];
@@ -86,7 +87,7 @@ struct explained_configuration {
 struct explained_cause {
     const char *id;      /* "bank_conflicts_load" */
     const char *title;   /* "bank conflicts of shared loads" */
-    bool counters;       /* from hardware counters; otherwise from static evidence alone */
+    bool counters;       /* from hardware counters, or from the times of a pipeline's stages; otherwise static */
     const char *gone;    /* without it: "bank conflicts gone" */
     double strength;     /* share of the slower one's time that it costs, 0..1; NaN: static evidence does not say */
     const char *numbers; /* "shared load conflicts 65.7 M -> 0.1 M" */

@@ -133,6 +133,38 @@ double launch_memory_bound(const struct evidence *e)
     return fmax(fmax(e->dram_busy, e->l2_busy), fmax(e->l1_busy, launch_memory_wait(e)));
 }
 
+bool launch_is_pipeline(const struct evidence *e)
+{
+    return e->chunks > 0;
+}
+
+double launch_transfer_bytes(const struct evidence *e)
+{
+    return e->transfers > 0 ? (e->in_bytes + e->out_bytes) / e->transfers : NAN;
+}
+
+double launch_copies_ns(const struct evidence *e)
+{
+    return e->in_ns + e->out_ns;
+}
+
+double launch_longest_ns(const struct evidence *e)
+{
+    double longest = fmax(fmax(e->in_ns, e->out_ns), fmax(e->kernel_ns, or_zero(e->host_work_ns)));
+    return isnan(e->kernel_ns) ? NAN : longest;
+}
+
+double launch_exposed(const struct evidence *e)
+{
+    double exposed = (e->run_ns - e->allocate_ns - launch_longest_ns(e)) / e->run_ns;
+    return exposed < 0 ? 0 : exposed;
+}
+
+bool launch_is_measured(const struct evidence *e)
+{
+    return e->cycles > 0 || e->run_ns > 0;
+}
+
 double launch_resident(const struct evidence *e)
 {
     return e->warps_active * (isnan(e->sm_active) ? 1 : e->sm_active);

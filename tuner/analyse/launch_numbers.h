@@ -3,6 +3,8 @@
 #ifndef CUTUNE_ANALYSE_LAUNCH_NUMBERS_H
 #define CUTUNE_ANALYSE_LAUNCH_NUMBERS_H
 
+#include <stdbool.h>
+
 #include "analyse/rules.h"
 #include "base/evidence.h"
 
@@ -44,6 +46,18 @@ double launch_issue_share(const struct evidence *e);
 double launch_busiest(const struct evidence *e);
 /* The share of the time that accesses to memory, with its caches, take at most. */
 double launch_memory_bound(const struct evidence *e);
+
+/* Of a pipeline, which has its launch made for each chunk: whether it is one; the bytes of a copy over the link; the
+ * times of its copies, and of its longest stage, host work included; and the share of its run in which that stage has
+ * ended or not begun, allocations left out. */
+bool launch_is_pipeline(const struct evidence *e);
+double launch_transfer_bytes(const struct evidence *e);
+double launch_copies_ns(const struct evidence *e);
+double launch_longest_ns(const struct evidence *e);
+double launch_exposed(const struct evidence *e);
+
+/* Has the profiler measured the launch: its cycles, or the stages of its pipeline? */
+bool launch_is_measured(const struct evidence *e);
 
 /* Resident warps over the most that the device holds, idle multiprocessors included; and what the launch allows before
  * its last blocks. */

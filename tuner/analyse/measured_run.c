@@ -69,6 +69,7 @@ static int add_journal(struct measured_runs *measured, const struct journal *jou
         evidence[i] = journal_get_evidence(journal, i);
     fresh->evidence_count = journal_evidence_count(journal);
     fresh->evidence = evidence;
+    fresh->libraries = journal_get_libraries(journal, &fresh->library_count);
     for (size_t i = 0; i < count; i++) {
         const struct journal_row row = journal_get_row(journal, i);
         measurements[i] = row.measurement;
@@ -133,6 +134,26 @@ static int read_configurations(struct arena *arena, const struct best *best, str
     return code;
 }
 
+/* The row has the ratio to the library's value. */
+static int add_best_library(struct measured_runs *measured, const struct best *best, const char *const *values,
+                            struct measured_run *fresh, struct error *error)
+{
+    struct journal_library *library = arena_alloc(&measured->arena, sizeof *library);
+    if (isnan(best->library_ratio))
+        return 0;
+    if (!library)
+        return error_memory(error);
+    *library = (struct journal_library){.values = values,
+                                        .name = best->library,
+                                        .value = best->library_value,
+                                        .low = NAN,
+                                        .high = NAN,
+                                        .winner_value = best->library_value / best->library_ratio};
+    fresh->libraries = library;
+    fresh->library_count = 1;
+    return 0;
+}
+
 static int add_best(struct measured_runs *measured, const struct best *best, const char *path, struct error *error)
 {
     struct arena *arena = &measured->arena;
@@ -165,7 +186,7 @@ static int add_best(struct measured_runs *measured, const struct best *best, con
     for (size_t i = 0; i < fresh->row_count; i++)
         if (!rows[i].measurement)
             return error_memory(error);
-    return 0;
+    return add_best_library(measured, best, values, fresh, error);
 }
 
 static int add_database(struct measured_runs *measured, const struct database *database, const char *path,

@@ -28,6 +28,8 @@ struct measured_run {
     const struct measured_run_row *rows;
     size_t evidence_count; /* configurations of a journal with evidence */
     const struct journal_evidence *evidence;
+    size_t library_count; /* comparisons with libraries, in the order of the file; `values` in that of `parameters` */
+    const struct journal_library *libraries;
     int torn_line; /* of a journal: line number of a torn last line, which is skipped; 0: none */
 };
 

@@ -14,8 +14,8 @@ enum cause {
     CAUSE_COUNT
 };
 
-enum rule_kind { RULE_ACCESS, RULE_SHAPE, RULE_ORDER };
-enum rule_unit { RULE_COUNT, RULE_BYTES, RULE_SHARE, RULE_RATIO };
+enum rule_kind { RULE_PIPELINE, RULE_ACCESS, RULE_SHAPE, RULE_ORDER };
+enum rule_unit { RULE_COUNT, RULE_BYTES, RULE_TIME, RULE_SHARE, RULE_RATIO, RULE_FLAG };
 
 /* What is shown of both launches. */
 struct rule_shown {
@@ -33,7 +33,7 @@ struct rule {
     const char *id, *title, *gone, *source;
     enum rule_kind kind;
     double threshold;
-    struct rule_shown counters, code; /* by counters and by static evidence alone */
+    struct rule_shown counters, code; /* by what is measured and by static evidence alone */
     /* The share of the slow launch's time that the fault costs, 0..1; 0: the rule does not apply. NULL: static evidence
      * does not tell. */
     double (*by_counters)(const struct rule_pair *pair, double threshold);
@@ -45,7 +45,7 @@ extern const struct rule rule_rows[CAUSE_COUNT];
 const struct rule *rule_find(const char *id);
 
 /* The strength of one cause; 0 if its rule does not apply or its evidence is unknown. `counted`: by the hardware
- * counters of both launches; otherwise static evidence decides. */
+ * counters of both launches, or the stages of both pipelines; otherwise static evidence decides. */
 double rule_strength(const struct rule *rule, const struct rule_pair *pair, bool counted);
 
 #endif

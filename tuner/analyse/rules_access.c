@@ -67,12 +67,17 @@ double rule_uncoalesced_store_counters(const struct rule_pair *pair, double thre
     return uncoalesced(pair, threshold, stores);
 }
 
-/* A misaligned request takes a further line of L1, too, whose tag takes a cycle like each of the others. */
+/* How many times more requests than the fast one's may have other reasons than work that it does not do. */
+static const double same_data = 1.5;
+
+/* A misaligned request takes a further line of L1, too, whose tag takes a cycle like each of the others. Fewer requests
+ * are less work, whatever their alignment is. */
 static double misaligned_kind(const struct rule_pair *pair, double threshold,
                               struct accesses (*of)(const struct evidence *))
 {
     struct accesses slow = of(pair->slow), fast = of(pair->fast);
-    if (!wasteful(&slow, &fast, threshold) || slow.excess > misaligned_most)
+    if (!wasteful(&slow, &fast, threshold) || slow.excess > misaligned_most ||
+        slow.requests > same_data * fast.requests)
         return 0;
     double lines = fmax(1, slow.needed / LINE_SECTORS), excess = slow.excess - or_zero(fast.excess);
     double sectors = loads(pair->slow).sectors + stores(pair->slow).sectors;
@@ -128,9 +133,6 @@ struct narrow_kind {
     double slow_bytes, fast_bytes;       /* of a request; NaN: unknown */
     double most;                         /* share of the time that they cost at most */
 };
-
-/* How many times more requests than wider accesses need may have other reasons. */
-static const double same_data = 1.5;
 
 static double narrow_cost(const struct rule_pair *pair, double threshold, const struct narrow_kind *kind)
 {
@@ -302,19 +304,29 @@ static double dram_bytes(const struct evidence *e)
     return e->dram_read_bytes + e->dram_write_bytes;
 }
 
+/* Hits of L2 are fewer by so much: among requests that are alike by the first share, among the same ones by the second.
+ */
+static const double hits_alike = 0.05, hits_same = 0.02;
+
 /* As much is requested: of L2, whose hits are fewer; or of the multiprocessors' own caches, which ask L2 for more. */
 static bool same_requests(const struct rule_pair *pair)
 {
     const struct evidence *s = pair->slow, *f = pair->fast;
     double of_l2 = s->l2_bytes / f->l2_bytes, of_l1 = launch_all_sectors(s) / launch_all_sectors(f);
-    return (of_l2 > 0.75 && of_l2 < 1.33 && s->l2_hits <= f->l2_hits - 0.05) ||
+    double fewer = of_l2 > 0.95 && of_l2 < 1.05 ? hits_same : hits_alike;
+    return (of_l2 > 0.75 && of_l2 < 1.33 && s->l2_hits <= f->l2_hits - fewer) ||
            (of_l1 > 0.75 && of_l1 < 1.33 && of_l2 >= 1.33);
 }
 
-/* Threshold: how many times more bytes come from device memory, although as many are requested. */
+/* A sector that L2 lacks may bring another one along. */
+static const double sectors_fetched = 2;
+
+/* Threshold: how many times more bytes come from device memory, although as many are requested. What comes for requests
+ * that the fast one does not have does not count. */
 double rule_l2_capacity_counters(const struct rule_pair *pair, double threshold)
 {
-    double more = dram_bytes(pair->slow) / dram_bytes(pair->fast);
+    double added = pair->slow->l2_bytes / pair->fast->l2_bytes < 1.33 ? pair->slow->l2_bytes - pair->fast->l2_bytes : 0;
+    double more = (dram_bytes(pair->slow) - sectors_fetched * fmax(0, added)) / dram_bytes(pair->fast);
     if (!(more >= threshold) || !same_requests(pair))
         return 0;
     return share_of((1 - 1 / more) * fmax(pair->slow->dram_busy, launch_memory_wait(pair->slow)));
@@ -375,10 +387,13 @@ double rule_constant_serialised_counters(const struct rule_pair *pair, double th
     return share_of(fmax(replays, pair_longer_wait(pair, launch_constant_wait)));
 }
 
+/* Constants that an unrolled loop has in its instructions are no different from those that all threads read at once. */
 double rule_constant_serialised_code(const struct rule_pair *pair, double threshold)
 {
+    const struct evidence *s = pair->slow, *f = pair->fast;
+    bool unrolled = f->code_loops < s->code_loops;
     (void)threshold;
-    return pair->slow->code_constant_indexed > 0 && pair->fast->code_constant_indexed == 0 ? rule_code_strength : 0;
+    return s->code_constant_indexed > 0 && f->code_constant_indexed == 0 && !unrolled ? rule_code_strength : 0;
 }
 
 /* A texture access of a warp takes the pipe for 8 cycles: 4 threads a cycle (Nsight Compute documentation, Hardware

@@ -58,6 +58,18 @@ static bool chained(const struct rule_pair *pair, double threshold)
 /* How many times more instructions the loop takes for the same work, at least. */
 static const double rolled_least = 1.3;
 
+/* A loop of the slow one is gone: the fast one has its operations and accesses one after the other. */
+static bool straightened(const struct rule_pair *pair, double threshold)
+{
+    const struct evidence *s = pair->slow, *f = pair->fast;
+    double slow = s->code_fma + s->code_tensor + s->code_transcendental;
+    double fast = f->code_fma + f->code_tensor + f->code_transcendental;
+    double slow_loads = s->code_global_loads + s->code_shared_loads;
+    double fast_loads = f->code_global_loads + f->code_shared_loads;
+    return f->code_loops < s->code_loops && slow > 0 && fast >= threshold * slow &&
+           fast_loads >= threshold * slow_loads;
+}
+
 /* A loop that does less work per iteration, so that more of its instructions count, test and compute addresses.
  * Unrolling alone does not break dependences, and repeats accesses instead of making them wider. */
 static bool rolled(const struct rule_pair *pair, double threshold)
@@ -77,16 +89,17 @@ double rule_not_unrolled_counters(const struct rule_pair *pair, double threshold
 {
     const struct evidence *s = pair->slow, *f = pair->fast;
     double more = 1 - f->instructions / s->instructions;
-    if (!rolled(pair, threshold) || !(more >= 0.05))
+    bool gone = straightened(pair, threshold);
+    if ((!rolled(pair, threshold) && !gone) || !(more >= 0.05))
         return 0;
     double issue = pair_longer(pair, launch_issue_share(s), launch_issue_share(f));
-    double shared = 1 - launch_loop_work(s) / launch_loop_work(f);
+    double shared = gone ? more : 1 - launch_loop_work(s) / launch_loop_work(f);
     return share_of(fmax(issue, by_waiting(pair, shared * pair_longer_wait(pair, launch_loop_wait))));
 }
 
 double rule_not_unrolled_code(const struct rule_pair *pair, double threshold)
 {
-    return rolled(pair, threshold) ? rule_code_strength : 0;
+    return rolled(pair, threshold) || straightened(pair, threshold) ? rule_code_strength : 0;
 }
 
 /* Threshold: the share of the time by which the slow one waits longer at barriers. */

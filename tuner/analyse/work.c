@@ -42,6 +42,44 @@ static const struct {
     {{"instructions executed", RULE_COUNT, instructions}, RESOURCE_ISSUE, launch_issue_share},
 };
 
+/* The stages of a pipeline: what they do takes their time. */
+#define STAGE(item)                                                                                                    \
+    static double item(const struct evidence *e)                                                                       \
+    {                                                                                                                  \
+        return e->item;                                                                                                \
+    }
+STAGE(allocate_ns)
+STAGE(in_ns)
+STAGE(kernel_ns)
+STAGE(out_ns)
+#undef STAGE
+
+static const struct {
+    struct rule_shown shown;
+    enum resource resource;
+} stages[] = {
+    {{"time to allocate", RULE_TIME, allocate_ns}, RESOURCE_ALLOCATION},
+    {{"time of the copies to the device", RULE_TIME, in_ns}, RESOURCE_COPIES_IN},
+    {{"time of the kernel", RULE_TIME, kernel_ns}, RESOURCE_KERNEL},
+    {{"time of the copies to the host", RULE_TIME, out_ns}, RESOURCE_COPIES_OUT},
+};
+
+/* The stage whose time explains most of the time lost. */
+static struct work stage_saved(const struct evidence *slow, const struct evidence *fast, double least)
+{
+    struct work found = {0};
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
+        const struct rule_shown *shown = &stages[i].shown;
+        struct work work = {
+            .shown = shown, .slow = shown->of(slow), .fast = shown->of(fast), .resource = stages[i].resource};
+        work.saved = (work.slow - work.fast) / slow->run_ns;
+        work.binds = work.slow / slow->run_ns >= binding_least;
+        if (work.saved >= least && work.saved > found.saved)
+            found = work;
+    }
+    return found;
+}
+
 static double sum_of(const struct explanation_configuration *configuration, double (*of)(const struct evidence *e))
 {
     double sum = 0;
@@ -63,15 +101,25 @@ static double share_of_run(const struct explanation_configuration *configuration
     return used / cycles;
 }
 
+/* How many runs of one do as much useful work as a run of the other. */
+static double runs_for(const struct explanation_configuration *configuration,
+                       const struct explanation_configuration *other)
+{
+    double runs = other->measurement->work / configuration->measurement->work;
+    return isnan(runs) ? 1 : runs;
+}
+
 struct work work_saved(const struct explanation_configuration *slow, const struct explanation_configuration *fast,
                        double speedup)
 {
     struct work found = {0};
-    double least = enough * (1 - 1 / speedup);
+    double least = enough * (1 - 1 / speedup), runs = runs_for(slow, fast);
+    if (slow->launch_count && fast->launch_count && launch_is_pipeline(&slow->launches[0]))
+        return stage_saved(&slow->launches[0], &fast->launches[0], least);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         double share = share_of_run(slow, rows[i].share);
         struct work work = {.shown = &rows[i].shown,
-                            .slow = sum_of(slow, rows[i].shown.of),
+                            .slow = runs * sum_of(slow, rows[i].shown.of),
                             .fast = sum_of(fast, rows[i].shown.of),
                             .resource = rows[i].resource,
                             .binds = share >= binding_least};

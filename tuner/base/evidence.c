@@ -65,9 +65,19 @@ bool evidence_has(const struct evidence *evidence, enum evidence_source source)
     return false;
 }
 
+bool evidence_is_measured(enum evidence_source source)
+{
+    return source == EVIDENCE_COUNTER || source == EVIDENCE_STAGE;
+}
+
+bool evidence_has_measured(const struct evidence *evidence)
+{
+    return evidence_has(evidence, EVIDENCE_COUNTER) || evidence_has(evidence, EVIDENCE_STAGE);
+}
+
 const char *evidence_source_name(enum evidence_source source)
 {
-    static const char *const names[EVIDENCE_SOURCES] = {"launch", "code", "counter", "ceiling"};
+    static const char *const names[EVIDENCE_SOURCES] = {"launch", "code", "counter", "stage", "ceiling"};
     return names[source];
 }
 

@@ -1,5 +1,6 @@
-/* What is known about how one launch of a configuration runs, besides its time: resources, machine code, counters and
- * the ceilings that it is held against. Numbers only; never a time. */
+/* What is known about how one launch of a configuration runs, besides its time: resources, machine code, counters, the
+ * stages of a pipeline, and the ceilings that it is held against. Numbers only; none of them decides which
+ * configuration is faster. */
 #ifndef CUTUNE_BASE_EVIDENCE_H
 #define CUTUNE_BASE_EVIDENCE_H
 
@@ -10,7 +11,14 @@
 #include "base/pack.h"
 #include "base/text.h"
 
-enum evidence_source { EVIDENCE_LAUNCH, EVIDENCE_CODE, EVIDENCE_COUNTER, EVIDENCE_CEILING, EVIDENCE_SOURCES };
+enum evidence_source {
+    EVIDENCE_LAUNCH,
+    EVIDENCE_CODE,
+    EVIDENCE_COUNTER,
+    EVIDENCE_STAGE,
+    EVIDENCE_CEILING,
+    EVIDENCE_SOURCES
+};
 
 struct evidence {
     char kernel[64]; /* in the space file, perhaps cut off */
@@ -44,8 +52,12 @@ void evidence_add(struct evidence *evidence, const struct evidence *other);
 
 /* Is a number of that source known? */
 bool evidence_has(const struct evidence *evidence, enum evidence_source source);
+/* Does the profiler measure items of that source, on the device? */
+bool evidence_is_measured(enum evidence_source source);
+/* Is such an item known? */
+bool evidence_has_measured(const struct evidence *evidence);
 
-/* "launch", "code", "counter", "ceiling". */
+/* "launch", "code", "counter", "stage", "ceiling". */
 const char *evidence_source_name(enum evidence_source source);
 
 /* Appends "kernel=NAME name=value name=value ...", without what is unknown. Infinite numbers count as unknown. */

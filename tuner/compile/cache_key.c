@@ -26,6 +26,7 @@ bool cache_key_of(const struct request *request, const char *compiler, struct ta
     add_part(&digest, "path", request->job.path, strlen(request->job.path));
     add_part(&digest, "kernels", request->job.name_expressions,
              text_strings_bytes(request->job.name_expressions, request->job.name_count));
+    add_part(&digest, "shared", "1", request->job.shared);
     add_part(&digest, "options", text_string(&request->all_options), request->all_options.length);
     headers_digest(request->hidden_headers, &digest);
     bool good = !request->all_options.failed && taken_append(taken, request, anew, &digest) && !digest.failed;
@@ -55,7 +56,7 @@ static bool read_answer(struct answer *answer)
     answer->cached = true;
     if (kept.status == STATUS_COMPILE_ERROR || kept.status == STATUS_PRUNED_LIMIT)
         return kept.message[0] && kept.cubin_bytes == 0;
-    return kept.status == STATUS_OK && !kept.message[0] && kept.name_count && !answer_read_resources(answer, &error);
+    return kept.status == STATUS_OK && !kept.message[0] && kept.cubin_bytes && !answer_read_resources(answer, &error);
 }
 
 bool cache_key_load(const struct compile_cache *cache, const char *key, struct answer *answer)

@@ -3,7 +3,8 @@
 #define STRING(member) PACK_STRING(struct compile_job, member)
 PACK_TABLE(compile_job_table, struct compile_job, STRING(path), STRING(source),
            PACK_STRINGS(struct compile_job, name_expressions, name_count), PACK_NUMBER(struct compile_job, cc),
-           PACK_NUMBER(struct compile_job, nvcc), PACK_STRINGS(struct compile_job, options, option_count));
+           PACK_NUMBER(struct compile_job, nvcc), PACK_NUMBER(struct compile_job, shared),
+           PACK_STRINGS(struct compile_job, options, option_count));
 #undef STRING
 
 #define NUMBER(member) PACK_NUMBER(struct kernel_resources, member)

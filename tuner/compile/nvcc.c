@@ -18,6 +18,7 @@
 #define ASSEMBLY "kernel.ptx"
 #define CUBIN    "kernel.cubin"
 #define RULE     "kernel.d"
+#define SHARED   "library.so"
 enum { FILE_BYTES_MAX = 256 << 20, MODULE_DIGITS = 8 };
 static const char module_name[] = "_9_kernel_cu_", entry_name[] = "cutune_entry_";
 
@@ -191,6 +192,20 @@ static void add_file(struct text *arguments, size_t *count, const struct build *
     ++*count;
 }
 
+/* What a shared object needs besides: code for any address, and the folders of the toolkit's libraries at run time. */
+static void add_shared_options(struct text *arguments, size_t *count, const char *nvcc)
+{
+    const char *slash = strrchr(nvcc, '/');
+    add_argument(arguments, count, "-Xcompiler=-fPIC");
+    if (!slash)
+        return;
+    text_printf(arguments, "-Xlinker=-rpath,%.*s/../lib64", (int)(slash - nvcc), nvcc);
+    text_append(arguments, "", 1);
+    text_printf(arguments, "-Xlinker=-rpath,%.*s/../lib", (int)(slash - nvcc), nvcc);
+    text_append(arguments, "", 1);
+    *count += 2;
+}
+
 /* Makes one file of another. `kind`: the option that says what it is. */
 static int run_nvcc(struct build *build, const char *kind, const char *to, const char *from)
 {
@@ -201,6 +216,8 @@ static int run_nvcc(struct build *build, const char *kind, const char *to, const
     add_argument(&arguments, &count, kind);
     text_append(&arguments, text_string(&request->all_options), request->all_options.length);
     count += request->all_option_count;
+    if (request->job.shared)
+        add_shared_options(&arguments, &count, build->nvcc);
     if (strcmp(from, SOURCE) == 0) {
         add_argument(&arguments, &count, "-MD");
         add_argument(&arguments, &count, "-MF");
@@ -273,6 +290,25 @@ static int make_cubin(struct build *build, struct answer *answer, struct text *d
     return code;
 }
 
+/* The source as it is: nothing names kernels, and the code is the host's to call. */
+static int make_shared(struct build *build, struct answer *answer, struct text *dependencies, struct text *shared)
+{
+    struct text source = {0}, rule = {0};
+    append_line_directive(&source, build->request->job.path);
+    text_append(&source, build->request->job.source, strlen(build->request->job.source));
+    int code = write_text(build, SOURCE, &source);
+    if (!code)
+        code = run_nvcc(build, "-shared", SHARED, SOURCE);
+    answer->lasting =
+        !code && !read_text(build, RULE, &rule) && dependencies_read(text_string(&rule), build->folder, dependencies);
+    if (!code && !build->status)
+        code = read_text(build, SHARED, shared);
+    answer->lasting &= !build->status; /* a library that the linker did not find may be installed */
+    text_free(&source);
+    text_free(&rule);
+    return code;
+}
+
 /* ---- The answer ---- */
 
 /* The folder's name would make every log another one. */
@@ -322,7 +358,8 @@ void nvcc_compile(const struct request *request, struct answer *answer, struct t
     int code = nvcc_find(&path, &build.error);
     build.nvcc = path.bytes;
     if (!code && !(code = program_folder_make(folder, &build.error))) {
-        code = make_cubin(&build, answer, dependencies, &cubin);
+        code = request->job.shared ? make_shared(&build, answer, dependencies, &cubin)
+                                   : make_cubin(&build, answer, dependencies, &cubin);
         program_folder_remove(folder);
         drop_folder(&build.log, folder);
     }

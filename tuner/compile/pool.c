@@ -142,7 +142,7 @@ int compile_pool_submit(struct compile_pool *pool, const struct compile_job *job
     struct slot *slot = idle_slot(pool);
     if (!slot)
         return error_set(error, ERROR_WORKER, "no compiler process is idle");
-    if (job->name_count == 0 || job->name_count > COMPILE_KERNELS_MAX)
+    if ((job->name_count == 0) != job->shared || job->name_count > COMPILE_KERNELS_MAX)
         return error_set(error, ERROR_USAGE, "%zu kernels of %s to compile: must be 1 to %d", job->name_count,
                          job->path, COMPILE_KERNELS_MAX);
     if (job->nvcc && !pool->has_nvcc) {

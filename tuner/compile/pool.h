@@ -25,9 +25,10 @@ struct compile_job {
     const char *source;           /* its text */
     const char *name_expressions; /* the kernels, "scale" (extern "C" or not) or "scale<TILE>": NUL-terminated strings
                                      one after the other */
-    size_t name_count;            /* 1 .. COMPILE_KERNELS_MAX */
+    size_t name_count;            /* 1 .. COMPILE_KERNELS_MAX; 0 with `shared` */
     int64_t cc;                   /* 90 for sm_90 */
     bool nvcc;                    /* by nvcc, not NVRTC */
+    bool shared;                  /* to a shared object for the host, by nvcc; it is the result's cubin */
     const char *options;          /* like name_expressions: "-DTILE=32" ... */
     size_t option_count;
     int64_t timeout_ns; /* 0: the pool's */

@@ -1,5 +1,5 @@
-/* Counts the launches of a configuration. Every pass of the profiler sees what a timed run sees: the initial contents
- * of the buffers, and an L2 that was flushed or is warm. */
+/* Counts the launches of a configuration, or times the stages of a pipeline. Every pass of the profiler sees what a
+ * timed run sees: the initial contents of the buffers, and an L2 that was flushed or is warm. */
 #include "base/timeline.h"
 #include "device/cupti.h"
 #include "device/techniques.h"
@@ -59,19 +59,16 @@ static int count_passes(struct gpu *gpu, struct gpu_kernel *kernel, size_t launc
     return code;
 }
 
-static int count_loaded(struct gpu *gpu, struct gpu_kernel *kernel, size_t launches, struct evidence *evidence,
-                        struct error *error)
+static int count_launches(struct gpu *gpu, struct gpu_kernel *kernel, size_t launches, struct evidence *evidence,
+                          struct error *error)
 {
     struct evidence each[2 * SPACE_LAUNCHES_MAX];
     for (size_t i = 0; i < launches; i++)
         each[i] = evidence_unknown();
-    int code = gpu_check(gpu_set_scratch(gpu, &kernel->launch, 0), "clearing the scratch buffers", error);
+    int code = count_passes(gpu, kernel, launches, error);
+    cudaError_t left = gpu_leave(gpu, kernel);
     if (!code)
-        code = gpu_check(gpu_enter(gpu, kernel), "entering the configuration", error);
-    if (!code)
-        code = count_passes(gpu, kernel, launches, error);
-    if (!code)
-        code = gpu_check(gpu_leave(gpu, kernel), "leaving the configuration", error);
+        code = gpu_check(left, "leaving the configuration", error);
     if (!code)
         code = cupti_read(gpu->cupti, launches, each, error);
     for (size_t s = 0, i = 0; s < kernel->launch.step_count && !code; i += kernel->launch.steps[s++].repeat)
@@ -79,12 +76,30 @@ static int count_loaded(struct gpu *gpu, struct gpu_kernel *kernel, size_t launc
     return code;
 }
 
+static int time_stages(struct gpu *gpu, struct gpu_kernel *kernel, struct evidence *evidence, struct error *error)
+{
+    *evidence = evidence_unknown();
+    int code = gpu_check(gpu_time_stages(gpu, kernel, evidence), "timing the stages of the pipeline", error);
+    cudaError_t left = gpu_leave(gpu, kernel);
+    return code ? code : gpu_check(left, "leaving the configuration", error);
+}
+
+static int count_loaded(struct gpu *gpu, struct gpu_kernel *kernel, size_t launches, struct evidence *evidence,
+                        struct error *error)
+{
+    int code = gpu_check(gpu_set_scratch(gpu, &kernel->launch, 0), "clearing the scratch buffers", error);
+    if (!code)
+        code = gpu_check(gpu_enter(gpu, kernel), "entering the configuration", error);
+    if (code)
+        return code;
+    return gpu_way_of(&kernel->launch) ? time_stages(gpu, kernel, evidence, error)
+                                       : count_launches(gpu, kernel, launches, evidence, error);
+}
+
 int gpu_count(struct gpu *gpu, struct gpu_kernel *kernel, struct evidence *evidence, struct error *error)
 {
     struct measurement measurement = measurement_unknown(STATUS_OK);
     size_t launches = shorten(&kernel->launch);
-    if (gpu_way_of(&kernel->launch))
-        return error_set(error, ERROR_VALUE, "the launches of a pipeline overlap: they cannot be counted one by one");
     int code = gpu_check(gpu_load(kernel), "loading", error);
     if (!code) {
         gpu_attach(gpu, kernel, &measurement);

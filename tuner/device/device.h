@@ -47,6 +47,11 @@ struct device_kernel {
     const struct launch *launch;
     double work;  /* of a run: a play-off compares times over work */
     uint32_t set; /* of expected results that it needs; 0: that of device_setup */
+    /* Instead of kernels, a library: a shared object with the function `run` of the statement `library`. It is `cubin`,
+     * or the file of this path if there is none, and has neither names nor a launch. NULL: kernels */
+    const char *library;
+    int64_t sizes[SPACE_PROBLEMS_MAX]; /* that `run` gets */
+    size_t size_count;
 };
 
 enum { DEVICE_SAMPLES_MAX = 4096 };
@@ -149,7 +154,8 @@ int device_submit(struct device *device, const struct device_job *job, struct er
 bool device_idle(const struct device *device);
 
 /* Processes events without waiting. 1: the job *id has finished, with a measurement for each kernel (status OK, SLOWER,
- * LAUNCH_ERROR, PRUNED_LIMIT, WRONG_RESULT, CRASHED or TIMEOUT; time, samples, local bytes and measure_ns set);
+ * LAUNCH_ERROR, PRUNED_LIMIT, WRONG_RESULT, CRASHED or TIMEOUT; time, samples, local bytes and measure_ns set; the
+ * message of a library that is OK is its name, "" if it has none);
  * 0: nothing yet; -1: an error after which the device is unusable. A job whose process died or was stopped from outside
  * is tried once more before it counts as CRASHED. If one kernel breaks a play-off, the others have no time. */
 int device_next(struct device *device, uint64_t *id, struct measurement measurements[DEVICE_KERNELS_MAX],

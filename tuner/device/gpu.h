@@ -111,6 +111,7 @@ struct gpu_kernel {
     cudaGraphExec_t graph;
     cudaTextureObject_t textures[SPACE_TEXTURES_MAX];
     unsigned char tensor_maps[SPACE_TENSOR_MAPS_MAX][GPU_TENSOR_MAP_BYTES];
+    struct gpu_library *shared_object; /* what runs instead of kernels; NULL: the kernels */
 };
 
 /* A set of expected results, and the kernels that it takes. */
@@ -221,6 +222,20 @@ cudaError_t gpu_launch_steps(struct gpu *gpu, struct gpu_kernel *kernel, struct 
 cudaError_t gpu_launch_part(struct gpu_kernel *kernel, const struct gpu_places *places, cudaStream_t stream,
                             uint64_t offset, uint64_t length);
 
+/* ---- library.c: a library instead of kernels ---- */
+/* Takes what the message says of a library, if it is one. A process has one library. */
+void gpu_shared_take(struct gpu_kernel *kernel, const struct device_kernel *said);
+/* Loads it for good. False: it cannot be loaded or lacks `run`, and the measurement says why. */
+bool gpu_shared_load(struct gpu_kernel *kernel, struct measurement *measurement);
+/* Queues a run. cudaErrorUnknown: `run` returned an error of its own, gpu_shared_error. */
+cudaError_t gpu_shared_run(struct gpu *gpu, struct gpu_kernel *kernel);
+/* What `run` returned last; 0: no error, or no library. */
+int gpu_shared_error(void);
+/* What `version` says; "" if there is none. */
+const char *gpu_shared_name(void);
+/* The launches of a run that there is room for in the device's queue. */
+enum { GPU_LIBRARY_LAUNCHES = 16 };
+
 /* technique.c: walks the techniques of a launch (techniques.h). */
 /* Fits the grids (gpu_fit_grids), fills the kernel's constants, creates its textures and tensor maps, and checks that
  * its clusters fit; the buffers must be filled. A failure sets the measurement's status. */
@@ -327,9 +342,13 @@ void gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measuremen
  * gpu->calibration.ceilings; those whose buffers do not fit into memory stay unknown. */
 int gpu_measure_ceilings(struct gpu *gpu, bool link, struct error *error);
 
+/* stages.c: the median times of the stages of a pipeline, between gpu_enter and gpu_leave: the items of EVIDENCE_STAGE.
+ * An error leaves the context in an unknown state. */
+cudaError_t gpu_time_stages(struct gpu *gpu, struct gpu_kernel *kernel, struct evidence *evidence);
+
 /* count.c: the counters of each launch statement, in evidence that has room for all. A repeated launch is counted the
- * first time. A graph's launches run one by one; ERROR_VALUE for a pipeline, whose launches overlap. Any other error
- * leaves the context or the profiler in an unknown state. */
+ * first time. A graph's launches run one by one. The launches of a pipeline overlap and are not counted: its stages are
+ * timed, for which gpu->cupti may be NULL. An error leaves the context or the profiler in an unknown state. */
 int gpu_count(struct gpu *gpu, struct gpu_kernel *kernel, struct evidence *evidence, struct error *error);
 
 /* process.c: the process itself. `context` points to an int, the ordinal. */

@@ -25,6 +25,8 @@ static cudaError_t allow_shared(const struct gpu_kernel *kernel, size_t number)
 cudaError_t gpu_load(struct gpu_kernel *kernel)
 {
     const char *name = kernel->names;
+    if (kernel->shared_object) /* stays loaded, with what it has allocated */
+        return cudaSuccess;
     cudaError_t result = cudaLibraryLoadData(&kernel->library, kernel->cubin, NULL, NULL, 0, NULL, NULL, 0);
     for (size_t k = 0; k < kernel->launch.kernel_count && !result; k++, name += strlen(name) + 1) {
         result = cudaLibraryGetKernel(&kernel->functions[k], kernel->library, name);
@@ -180,5 +182,7 @@ cudaError_t gpu_launch_steps(struct gpu *gpu, struct gpu_kernel *kernel, struct 
 cudaError_t gpu_launch(struct gpu *gpu, struct gpu_kernel *kernel)
 {
     const struct gpu_way *way = gpu_way_of(&kernel->launch);
+    if (kernel->shared_object)
+        return gpu_shared_run(gpu, kernel);
     return way ? way->run(gpu, kernel, false) : gpu_launch_steps(gpu, kernel, gpu_own_places(gpu));
 }

@@ -200,9 +200,10 @@ static cudaError_t settle_kernel(struct gpu *gpu, void *context)
 
 /* How many runs are queued in one hold? None of a single launch behind a flush, which takes longer than queueing: a
  * hold would only cost time. None of a run that waits for the device, or that the device's queue does not hold. */
-static size_t runs_held(const struct gpu *gpu, const struct launch *launch, bool settles)
+static size_t runs_held(const struct gpu *gpu, const struct gpu_kernel *kernel, bool settles)
 {
-    uint64_t launches = launch->graph ? 1 : space_launch_count(launch);
+    const struct launch *launch = &kernel->launch;
+    uint64_t launches = kernel->shared_object ? GPU_LIBRARY_LAUNCHES : launch->graph ? 1 : space_launch_count(launch);
     if (settles || (launches == 1 && !gpu->sampling.warm))
         return 0;
     return (size_t)(QUEUE_ENTRIES / (launches + gpu->buffer_count + RUN_ENTRIES));
@@ -217,13 +218,13 @@ struct gpu_timed gpu_timed_kernel(const struct gpu *gpu, struct gpu_kernel *kern
                               .settle = settles ? settle_kernel : NULL,
                               .context = kernel,
                               .warm = gpu->sampling.warm,
-                              .held = runs_held(gpu, &kernel->launch, settles)};
+                              .held = runs_held(gpu, kernel, settles)};
 }
 
 void gpu_note_unheld(const struct gpu *gpu, const struct gpu_kernel *kernel, struct measurement *measurement)
 {
     uint64_t launches = space_launch_count(&kernel->launch);
-    if (launches > 1 && !gpu_way_of(&kernel->launch) && runs_held(gpu, &kernel->launch, false) == 0)
+    if (launches > 1 && !gpu_way_of(&kernel->launch) && runs_held(gpu, kernel, false) == 0)
         measurement_explain(measurement,
                             "%llu launches are more than can be queued before the first one starts: the time may "
                             "contain the host's latency, which `graph 1` avoids",

@@ -46,15 +46,23 @@ PACK_TABLE(job_table, struct device_job, NUMBER(playoff),
 
 PACK_OWN_TABLE(kernel_table, struct device_kernel, PACK_RANGE(struct device_kernel, cubin, cubin_bytes),
                PACK_STRINGS(struct device_kernel, lowered_names, name_count), PACK_NUMBER(struct device_kernel, work),
-               PACK_BELOW(struct device_kernel, set, SPACE_SETS_MAX));
+               PACK_BELOW(struct device_kernel, set, SPACE_SETS_MAX), PACK_STRING(struct device_kernel, library),
+               PACK_NUMBERS(struct device_kernel, sizes),
+               PACK_BELOW(struct device_kernel, size_count, SPACE_PROBLEMS_MAX + 1));
 
 PACK_TABLE(error_table, struct error, PACK_NUMBER(struct error, code), PACK_TEXT(struct error, message),
            PACK_TEXT(struct error, hint));
 
 void message_pack_kernel(struct text *text, const struct device_kernel *kernel)
 {
-    pack_struct(text, &kernel_table, kernel);
-    space_pack_launch(text, kernel->launch);
+    struct device_kernel packed = *kernel;
+    if (!kernel->library)
+        packed.library = "";
+    else
+        packed.lowered_names = "";
+    pack_struct(text, &kernel_table, &packed);
+    if (!kernel->library)
+        space_pack_launch(text, kernel->launch);
 }
 
 void message_pack_set(struct text *text, const struct device_expected *expected)
@@ -120,7 +128,13 @@ int message_pack_setup(struct text *text, const struct device_setup *setup, cons
 
 bool message_unpack_kernel(struct unpack *unpack, struct device_kernel *kernel, struct launch *launch)
 {
-    bool whole = unpack_struct(unpack, &kernel_table, kernel) && space_unpack_launch(unpack, launch);
+    bool whole = unpack_struct(unpack, &kernel_table, kernel);
+    if (whole && *kernel->library)
+        *launch = (struct launch){0};
+    else
+        whole = whole && space_unpack_launch(unpack, launch);
+    if (!whole || !*kernel->library)
+        kernel->library = NULL;
     kernel->launch = launch;
     return whole && kernel->name_count == launch->kernel_count;
 }

@@ -22,7 +22,8 @@ enum device_message {
     MESSAGE_LAST,     /* like MESSAGE_MEASURE's answer, but the process ends: a kernel spoiled its memory or context */
     MESSAGE_ROOFLINE, /* a cubin; answered with a struct roofline */
     MESSAGE_PROFILER, /* as MESSAGE_SETUP, of a process that counts and never measures; answered with nothing */
-    MESSAGE_COUNT,    /* a kernel; answered with the evidence of each of its launches */
+    MESSAGE_COUNT,    /* a kernel; answered with the evidence of each of its launches: counters, or the times of
+                         the stages of a pipeline */
     MESSAGE_ERROR     /* answer: code, message, hint; the process ends */
 };
 
@@ -78,7 +79,8 @@ void message_pack_set(struct text *text, const struct device_expected *expected)
  * many buffers. */
 int message_pack_setup(struct text *text, const struct device_setup *setup, const char *inputs_folder,
                        struct error *error);
-/* Unpacks a kernel and stores its launch in `launch`, which kernel->launch points to. */
+/* Unpacks a kernel and stores its launch, which a library does not have, in `launch`, which kernel->launch points to.
+ */
 bool message_unpack_kernel(struct unpack *unpack, struct device_kernel *kernel, struct launch *launch);
 
 void message_pack_measurements(struct text *text, const struct measurement *measurements, size_t count);

@@ -130,6 +130,7 @@ static bool unpack_kernel(struct unpack *unpack, struct gpu_kernel *kernel)
     kernel->names = said.lowered_names;
     kernel->work = said.work;
     kernel->set = said.set;
+    gpu_shared_take(kernel, &said);
     return whole;
 }
 
@@ -223,12 +224,20 @@ static int set_up(struct gpu *gpu, const struct message *message, struct error *
     return code;
 }
 
+/* Do the configurations copy between host and device? Then there are no launches to count. */
+static bool transfers(const struct message *message)
+{
+    struct setup_message setup;
+    struct unpack unpack = unpack_start(message->bytes, message->length);
+    return unpack_struct(&unpack, &setup_table, &setup) && setup.transfers;
+}
+
 /* Sets up a process that counts: nobody compares its results or times. CUPTI first, because it may be missing. */
 static int set_up_profiler(struct gpu *gpu, const struct message *message, struct error *error)
 {
     struct setup_message setup;
     int device = 0, code = gpu_check(cudaGetDevice(&device), "opening the device", error);
-    if (!code)
+    if (!code && !transfers(message))
         code = cupti_open(&gpu->cupti, device, error);
     timeline("profiler", "CUPTI opened");
     return code ? code : make_buffers(gpu, message, &setup, error);
@@ -305,6 +314,8 @@ static int load_and_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct me
 {
     *measurement = measurement_unknown(STATUS_OK);
     gpu->refusal = cudaSuccess;
+    if (kernel->shared_object && !gpu_shared_load(kernel, measurement))
+        return 0;
     cudaError_t result = gpu_load(kernel);
     if (result) {
         measurement->status = STATUS_LAUNCH_ERROR;
@@ -367,6 +378,8 @@ static int measure(struct gpu *gpu, const struct message *message, struct job *j
         struct measurement *measurement = &job->measurements[k];
         if (gpu->spoiled || status_class(measurement->status) == OUTCOME_FAILED)
             measurement->value = measurement->low = measurement->high = NAN;
+        else if (job->kernels[k].shared_object)
+            measurement_explain(measurement, "%s", gpu_shared_name());
         if (!gpu->spoiled)
             gpu_unload(&job->kernels[k]);
         measurement->measure_ns = (clock_now_ns() - start_ns) / (int64_t)job->asked.kernel_count;
@@ -390,7 +403,7 @@ static int count(struct gpu *gpu, const struct message *message, struct text *an
     static struct gpu_kernel kernel; /* large */
     struct evidence evidence[SPACE_LAUNCHES_MAX];
     struct unpack unpack = unpack_start(message->bytes, message->length);
-    if (!gpu->cupti || !unpack_kernel(&unpack, &kernel) || !unpack_finished(&unpack))
+    if (!unpack_kernel(&unpack, &kernel) || !unpack_finished(&unpack) || (!gpu->cupti && !gpu_way_of(&kernel.launch)))
         return refuse_message(error);
     int code = gpu_count(gpu, &kernel, evidence, error);
     for (size_t i = 0; i < kernel.launch.step_count && !code; i++)

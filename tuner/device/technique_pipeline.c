@@ -22,6 +22,7 @@ struct pipeline_run {
     const struct launch_pipeline *pipeline;
     struct gpu_host *host;
     uint64_t chunks;
+    enum device_allocation allocation;
     unsigned char *working[SPACE_COPIES_MAX]; /* allocated for this run: regions with guards */
     struct gpu_places places;
 };
@@ -209,10 +210,10 @@ static cudaError_t allocate(struct pipeline_run *run)
             run->places.data[number] = (mapped ? (unsigned char *)mapped : run->host->regions[i]) + GUARD_BYTES;
             continue;
         }
-        if (run->pipeline->allocation == ALLOCATION_REUSE)
+        if (run->allocation == ALLOCATION_REUSE)
             continue;
-        result = run->pipeline->allocation == ALLOCATION_POOL ? cudaMallocAsync(&memory, bytes, run->gpu->stream)
-                                                              : cudaMalloc(&memory, bytes);
+        result = run->allocation == ALLOCATION_POOL ? cudaMallocAsync(&memory, bytes, run->gpu->stream)
+                                                    : cudaMalloc(&memory, bytes);
         if (!result) {
             run->working[i] = memory;
             run->places.data[number] = run->working[i] + GUARD_BYTES;
@@ -239,8 +240,8 @@ static cudaError_t release(struct pipeline_run *run, cudaError_t result)
     for (size_t i = 0; i < run->pipeline->copy_count; i++) {
         cudaError_t freed = cudaSuccess;
         if (run->working[i])
-            freed = run->pipeline->allocation == ALLOCATION_POOL ? cudaFreeAsync(run->working[i], run->gpu->stream)
-                                                                 : cudaFree(run->working[i]);
+            freed = run->allocation == ALLOCATION_POOL ? cudaFreeAsync(run->working[i], run->gpu->stream)
+                                                       : cudaFree(run->working[i]);
         if (!result)
             result = freed;
     }
@@ -269,20 +270,29 @@ static cudaError_t join_streams(struct pipeline_run *run)
     return result;
 }
 
+/* What a stage does with each chunk. */
+static cudaError_t (*const of_chunks[STAGES])(struct pipeline_run *, uint64_t) = {
+    [STAGE_IN] = copy_in, [STAGE_KERNEL] = compute, [STAGE_OUT] = copy_out};
+
+static cudaError_t queue_stage(struct pipeline_run *run, enum gpu_stage stage)
+{
+    cudaError_t result = cudaSuccess;
+    for (uint64_t chunk = 0; chunk < run->chunks && !result; chunk++)
+        result = of_chunks[stage](run, chunk);
+    return result;
+}
+
 static cudaError_t queue_chunks(struct pipeline_run *run)
 {
-    cudaError_t (*const stages[])(struct pipeline_run *, uint64_t) = {copy_in, compute, copy_out};
-    enum { STAGES = sizeof stages / sizeof *stages };
     cudaError_t result = cudaSuccess;
-    if (run->pipeline->order == ORDER_DEPTH) {
-        for (uint64_t chunk = 0; chunk < run->chunks && !result; chunk++)
-            for (size_t stage = 0; stage < STAGES && !result; stage++)
-                result = stages[stage](run, chunk);
-    } else {
-        for (size_t stage = 0; stage < STAGES && !result; stage++)
-            for (uint64_t chunk = 0; chunk < run->chunks && !result; chunk++)
-                result = stages[stage](run, chunk);
+    if (run->pipeline->order == ORDER_BREADTH) {
+        for (enum gpu_stage stage = STAGE_IN; stage <= STAGE_OUT && !result; stage++)
+            result = queue_stage(run, stage);
+        return result;
     }
+    for (uint64_t chunk = 0; chunk < run->chunks && !result; chunk++)
+        for (enum gpu_stage stage = STAGE_IN; stage <= STAGE_OUT && !result; stage++)
+            result = of_chunks[stage](run, chunk);
     return result;
 }
 
@@ -294,6 +304,7 @@ static struct pipeline_run make_run(struct gpu *gpu, struct gpu_kernel *kernel)
                                  .pipeline = pipeline,
                                  .host = &gpu->pipeline.hosts[pipeline->host_memory],
                                  .chunks = (pipeline->total - 1) / pipeline->chunk_length + 1,
+                                 .allocation = (enum device_allocation)pipeline->allocation,
                                  .places = gpu_own_places(gpu)};
 }
 
@@ -332,6 +343,44 @@ static cudaError_t settle(struct gpu *gpu, struct gpu_kernel *kernel)
     cudaError_t result = cudaSuccess;
     for (size_t i = 0; is_managed(pipeline) && i < pipeline->copy_count && !result; i++)
         result = prefetch(run.host->regions[i], region_bytes(buffer_of(&run, i)), pipeline->copies[i].in, gpu->stream);
+    return result ? result : cudaStreamSynchronize(gpu->stream);
+}
+
+/* ---- Stages alone ---- */
+
+static bool has_stage(const struct launch *launch, enum gpu_stage stage)
+{
+    const struct launch_pipeline *pipeline = &launch->pipeline;
+    bool copies = false;
+    for (size_t i = 0; i < pipeline->copy_count; i++)
+        copies |= pipeline->host_memory != HOST_MAPPED &&
+                  (stage == STAGE_IN ? pipeline->copies[i].in : pipeline->copies[i].out);
+    return stage == STAGE_ALLOCATE ? pipeline->allocation != ALLOCATION_REUSE : stage == STAGE_KERNEL || copies;
+}
+
+/* All but STAGE_ALLOCATE work on the buffers themselves. */
+static cudaError_t run_stage(struct gpu *gpu, struct gpu_kernel *kernel, enum gpu_stage stage)
+{
+    struct pipeline_run run = make_run(gpu, kernel);
+    if (stage == STAGE_ALLOCATE)
+        return release(&run, allocate(&run));
+    run.allocation = ALLOCATION_REUSE;
+    cudaError_t result = allocate(&run);
+    if (!result)
+        result = fork_streams(&run);
+    if (!result)
+        result = queue_stage(&run, stage);
+    if (!result && stage == STAGE_OUT)
+        result = unpack_all(&run);
+    return result ? result : join_streams(&run);
+}
+
+/* Managed memory is then where the stage before left it. */
+static cudaError_t settle_stage(struct gpu *gpu, struct gpu_kernel *kernel, enum gpu_stage stage)
+{
+    cudaError_t result = settle(gpu, kernel);
+    if (!result && stage > STAGE_IN && is_managed(&kernel->launch.pipeline))
+        result = run_stage(gpu, kernel, STAGE_IN);
     return result ? result : cudaStreamSynchronize(gpu->stream);
 }
 
@@ -460,8 +509,14 @@ static const void *argument(const struct gpu_kernel *kernel, const struct launch
                                                      : NULL;
 }
 
-static const struct gpu_way way = {
-    .prepare = prepare, .run = run_pipeline, .collect = collect, .restore = restore, .settle = settle};
+static const struct gpu_way way = {.prepare = prepare,
+                                   .run = run_pipeline,
+                                   .collect = collect,
+                                   .restore = restore,
+                                   .settle = settle,
+                                   .has_stage = has_stage,
+                                   .run_stage = run_stage,
+                                   .settle_stage = settle_stage};
 
 const struct gpu_technique gpu_technique_pipeline = {
     .used = used, .argument = argument, .enter = enter, .leave = leave, .way = &way};

@@ -9,6 +9,9 @@ struct gpu_part {
     uint64_t offset, length;
 };
 
+/* The stages of a run of a pipeline. */
+enum gpu_stage { STAGE_ALLOCATE, STAGE_IN, STAGE_KERNEL, STAGE_OUT, STAGES };
+
 /* How to run a configuration other than by launches on gpu->stream. May use more memory than the buffers. All functions
  * but `run` may be NULL. */
 struct gpu_way {
@@ -22,6 +25,11 @@ struct gpu_way {
     cudaError_t (*restore)(struct gpu *gpu, struct gpu_kernel *kernel);
     /* Before each timed run: moves the data to where a run expects it and waits for the device. */
     cudaError_t (*settle)(struct gpu *gpu, struct gpu_kernel *kernel);
+    /* Does a run of the launch have that stage? */
+    bool (*has_stage)(const struct launch *launch, enum gpu_stage stage);
+    /* The same as `run` and `settle` for one stage alone; the results mean nothing. */
+    cudaError_t (*run_stage)(struct gpu *gpu, struct gpu_kernel *kernel, enum gpu_stage stage);
+    cudaError_t (*settle_stage)(struct gpu *gpu, struct gpu_kernel *kernel, enum gpu_stage stage);
 };
 
 /* All functions but `used` may be NULL, and are called only for launches that use the technique. */

@@ -199,7 +199,10 @@ void gpu_note_failure(struct gpu *gpu, cudaError_t result, const char *when, str
     if (finished || result) {
         measurement->status = finished ? STATUS_CRASHED : STATUS_LAUNCH_ERROR;
         gpu->refusal = result;
-        measurement_explain(measurement, "%s%s", when, cudaGetErrorString(finished ? finished : result));
+        if (gpu_shared_error() && !finished)
+            measurement_explain(measurement, "%srun returns the error %d", when, gpu_shared_error());
+        else
+            measurement_explain(measurement, "%s%s", when, cudaGetErrorString(finished ? finished : result));
     }
 }
 

@@ -46,6 +46,7 @@ static void close_gpu(void *state)
     struct gpu_evaluator *gpu = state;
     profiler_close(gpu->profiler);
     text_free(&gpu->roofline.cubin);
+    text_free(&gpu->library.object);
     compile_pool_close(gpu->pool);
     command_close(&gpu->command);
     set_up_close(gpu->set_up);
@@ -150,6 +151,7 @@ static const struct evaluator_ops ops = {.state_size = sizeof(struct gpu_evaluat
                                          .wait = wait,
                                          .compiler_metrics = gpu_compile_metrics,
                                          .playoff = gpu_playoff,
+                                         .library = gpu_library,
                                          .effort_s = effort_s,
                                          .busy_s = busy_s,
                                          .incumbent = incumbent,

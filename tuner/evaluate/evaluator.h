@@ -37,9 +37,15 @@ struct evaluator_evidence {
     uint64_t index;
     const struct evidence *launches; /* of each launch statement, in order */
     size_t launch_count;             /* 0: nothing is known */
-    const char *no_counters; /* why there are no hardware counters, and what to do, in one line; "": there are */
+    const char *no_counters; /* why nothing is measured, and what to do, in one line; "": there are measurements */
 };
 typedef int evaluator_take_evidence(void *context, const struct evaluator_evidence *evidence, struct error *error);
+
+/* The winner and a library in turn, each verified. The status of either may be any; only if both are OK have they
+ * values. The message of a library that is OK is its name, "" if it has none. */
+struct evaluator_library {
+    struct measurement library, winner;
+};
 
 struct evaluator_ops {
     size_t state_size; /* allocated zeroed by evaluator_open, freed by evaluator_close */
@@ -74,6 +80,9 @@ struct evaluator_ops {
      * measuring again changes nothing. */
     int (*playoff)(void *state, const uint64_t *indices, size_t count, struct measurement *finals, bool *played,
                    struct error *error);
+    /* Measures the space's `library` and a working configuration together, in a process of its own, while nothing else
+     * is in flight. Whatever is wrong with the library is no error. NULL: not available. */
+    int (*library)(void *state, uint64_t index, struct evaluator_library *measured, struct error *error);
     /* The ceilings of the devices. May start processes. NULL: unknown. */
     int (*ceilings)(void *state, struct ceilings *ceilings, struct error *error);
     /* Collects evidence about working configurations, one after the other, while nothing else is in flight, and passes

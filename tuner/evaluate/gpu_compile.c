@@ -94,7 +94,8 @@ int gpu_compile_take(struct gpu_evaluator *gpu, struct error *error)
     int code = 0, got = 0;
     while (!code && (got = compile_pool_next(gpu->pool, &result, error)) > 0) {
         struct slot *slot;
-        if (gpu_sets_take(gpu, &result) || set_up_take(gpu->set_up, &result) || gpu_roofline_take(gpu, &result))
+        if (gpu_sets_take(gpu, &result) || set_up_take(gpu->set_up, &result) || gpu_roofline_take(gpu, &result) ||
+            gpu_library_take(gpu, &result))
             continue;
         if (!gpu_foreseen_take(gpu, &result, &slot))
             slot = &gpu->slots[result.id];

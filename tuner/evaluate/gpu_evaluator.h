@@ -50,6 +50,13 @@ struct gpu_roofline {
     struct evidence ceilings;
 };
 
+/* The library that the winner is compared with, compiled beside the play-off. */
+struct gpu_library_code {
+    enum library_state { LIBRARY_WANTED, LIBRARY_COMPILING, LIBRARY_READY } state;
+    struct text object; /* the shared object; empty: it is a file, or there is none */
+    char missing[256];  /* why there is none; "": there is */
+};
+
 struct gpu_evaluator {
     const struct gpu_setup *setup;
     const struct device_limits *limits;
@@ -71,11 +78,12 @@ struct gpu_evaluator {
     size_t foreseen_count, foreseen_bytes;
     struct profiler *profiler;    /* of the first device; NULL: none, or ended because it measures again */
     struct gpu_roofline roofline; /* of the first device */
+    struct gpu_library_code library;
     struct gpu_set_state *sets[SPACE_SETS_MAX]; /* NULL: not needed so far, or the first one */
 };
 
-/* Ids of compilations: the slots' numbers, then those of the sets' parts, of the set-up, of the roofline's kernels and
- * of what was foreseen. */
+/* Ids of compilations: the slots' numbers, then those of the sets' parts, of the set-up, of the roofline's kernels, of
+ * the library, and of what was foreseen. */
 static inline uint64_t gpu_set_id(const struct gpu_evaluator *gpu, size_t set, enum set_part part)
 {
     return gpu->slot_count + set * SET_PARTS + part;
@@ -88,9 +96,13 @@ static inline uint64_t gpu_roofline_id(const struct gpu_evaluator *gpu)
 {
     return gpu_set_up_id(gpu) + SET_UP_JOBS;
 }
+static inline uint64_t gpu_library_id(const struct gpu_evaluator *gpu)
+{
+    return gpu_roofline_id(gpu) + 1;
+}
 static inline uint64_t gpu_foreseen_id(const struct gpu_evaluator *gpu, size_t number)
 {
-    return gpu_roofline_id(gpu) + 1 + number;
+    return gpu_library_id(gpu) + 1 + number;
 }
 
 /* ---- gpu_start.c ---- */
@@ -206,7 +218,21 @@ int gpu_roofline_measure(struct gpu_evaluator *gpu, struct error *error);
 /* Takes the result of such a compilation; false if it is none. */
 bool gpu_roofline_take(struct gpu_evaluator *gpu, const struct compile_result *result);
 
+/* ---- gpu_library.c ---- */
+
+/* Begins to compile the library beside other work, on the first call with an idle compiler. */
+int gpu_library_begin(struct gpu_evaluator *gpu, struct error *error);
+/* Takes the result of such a compilation; false if it is none. */
+bool gpu_library_take(struct gpu_evaluator *gpu, const struct compile_result *result);
+/* evaluator_ops.library, on the first device, whose process rests meanwhile */
+int gpu_library(void *state, uint64_t index, struct evaluator_library *measured, struct error *error);
+
 /* ---- gpu_playoff.c ---- */
+
+/* Compiles the slots that wait, mostly from the cache. */
+int gpu_playoff_compile(struct gpu_evaluator *gpu, struct error *error);
+/* Gives a configuration a slot in a play-off. */
+int gpu_playoff_enter(struct gpu_evaluator *gpu, uint64_t index, struct slot **slot, struct error *error);
 
 /* evaluator_ops.playoff, on the first device */
 int gpu_playoff(void *state, const uint64_t *indices, size_t count, struct measurement *finals, bool *played,

@@ -3,8 +3,7 @@
 
 #include "evaluate/gpu_evaluator.h"
 
-/* Compiles the waiting finalists, mostly from the cache. */
-static int compile_finalists(struct gpu_evaluator *gpu, struct error *error)
+int gpu_playoff_compile(struct gpu_evaluator *gpu, struct error *error)
 {
     int code = 0;
     while (!code && !gpu_given_up(gpu->setup) &&
@@ -56,7 +55,7 @@ static int measure_finalists(struct gpu_evaluator *gpu, struct slot *const *slot
     return 0;
 }
 
-static int play(struct gpu_evaluator *gpu, uint64_t index, struct slot **slot, struct error *error)
+int gpu_playoff_enter(struct gpu_evaluator *gpu, uint64_t index, struct slot **slot, struct error *error)
 {
     int code = gpu_slots_submit(gpu, index, true, true, slot, error);
     return code || (*slot)->state != SLOT_WAITING ? code : gpu_sets_need(gpu, (*slot)->set, error);
@@ -70,9 +69,11 @@ int gpu_playoff(void *state, const uint64_t *indices, size_t count, struct measu
     int code = 0;
     *played = false;
     for (size_t i = 0; i < count && !code; i++)
-        code = play(gpu, indices[i], &slots[i], error);
+        code = gpu_playoff_enter(gpu, indices[i], &slots[i], error);
     if (!code)
-        code = compile_finalists(gpu, error);
+        code = gpu_playoff_compile(gpu, error);
+    if (!code)
+        code = gpu_library_begin(gpu, error);
     if (!code) /* nothing is left to compile, most likely; their end takes as long as a short play-off */
         compile_pool_rest(gpu->pool);
     if (!code && !gpu_given_up(gpu->setup))

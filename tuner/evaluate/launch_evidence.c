@@ -24,6 +24,47 @@ static void put_occupancy(const struct device_limits *limits, const struct launc
         evidence->waves = evidence->blocks / resident;
 }
 
+/* Copies over the link for a part of a buffer, which is divided into pieces. */
+static double copies_of(const struct launch_pipeline *pipeline, uint64_t bytes)
+{
+    uint64_t pieces = pipeline->packed || pipeline->host_memory == HOST_MANAGED ? 1 : pipeline->pieces;
+    uint64_t piece = (bytes + pieces - 1) / pieces;
+    return (double)((bytes + piece - 1) / piece);
+}
+
+static void put_copy(const struct launch_pipeline *pipeline, const struct launch_copy *copy, uint64_t bytes,
+                     struct evidence *evidence)
+{
+    uint64_t item_bytes = bytes / pipeline->total, whole = pipeline->total / pipeline->chunk_length;
+    uint64_t rest = pipeline->total % pipeline->chunk_length;
+    double copies = (double)whole * copies_of(pipeline, item_bytes * pipeline->chunk_length);
+    if (rest)
+        copies += copies_of(pipeline, item_bytes * rest);
+    if (pipeline->host_memory != HOST_MAPPED)
+        evidence->transfers += (copy->in + copy->out) * copies;
+    evidence->in_bytes += copy->in ? (double)bytes : 0;
+    evidence->out_bytes += copy->out ? (double)bytes : 0;
+}
+
+static void put_pipeline(const struct space *space, const struct launch *launch, struct evidence *evidence)
+{
+    const struct launch_pipeline *pipeline = &launch->pipeline;
+    bool mapped = pipeline->host_memory == HOST_MAPPED, managed = pipeline->host_memory == HOST_MANAGED;
+    evidence->chunks = (double)((pipeline->total - 1) / pipeline->chunk_length + 1);
+    evidence->streams = pipeline->streams;
+    evidence->transfers = evidence->in_bytes = evidence->out_bytes = 0;
+    for (size_t i = 0; i < pipeline->copy_count; i++)
+        put_copy(pipeline, &pipeline->copies[i], space_buffer_bytes(space, launch, pipeline->copies[i].buffer),
+                 evidence);
+    if (!managed)
+        evidence->host_locked = pipeline->host_memory != HOST_PAGEABLE;
+    evidence->in_place = mapped;
+    evidence->managed = managed;
+    evidence->allocations = pipeline->allocation == ALLOCATION_REUSE ? 0 : pipeline->copy_count;
+    evidence->pooled = pipeline->allocation == ALLOCATION_POOL;
+    evidence->host_work_ns = (double)pipeline->host_work_ns;
+}
+
 void launch_evidence(const struct space *space, const struct device_limits *limits, const struct launch *launch,
                      const struct compile_result *result, const struct work_amounts *amounts, struct evidence *launches)
 {
@@ -52,5 +93,7 @@ void launch_evidence(const struct space *space, const struct device_limits *limi
             evidence->spill_load_bytes = (double)spills.load_bytes;
         }
         put_occupancy(limits, step, resources, evidence);
+        if (launch->pipeline.total > 0)
+            put_pipeline(space, launch, evidence);
     }
 }

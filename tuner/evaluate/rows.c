@@ -139,20 +139,38 @@ int rows_append_evidence(struct journal *journal, const struct space *space, con
 {
     struct row_values row;
     struct evidence numbered[SPACE_LAUNCHES_MAX];
-    bool counters = false;
+    bool measured = false;
     name_values(space, choices, &row);
     for (size_t i = 0; i < count && i < SPACE_LAUNCHES_MAX; i++) {
         numbered[i] = launches[i];
         if (isnan(numbered[i].launch))
             numbered[i].launch = (double)i;
-        counters |= evidence_has(&launches[i], EVIDENCE_COUNTER);
+        measured |= evidence_has_measured(&launches[i]);
     }
-    if (!counters && journal_find_evidence(journal, row.values))
+    if (!measured && journal_find_evidence(journal, row.values))
         return 0;
     return journal_append_evidence(
         journal,
         &(struct journal_evidence){row.values, numbered, count < SPACE_LAUNCHES_MAX ? count : SPACE_LAUNCHES_MAX},
         error);
+}
+
+int rows_append_library(struct journal *journal, const struct space *space, const uint32_t *choices,
+                        const struct journal_library *library, struct error *error)
+{
+    struct row_values row;
+    struct journal_library named = *library;
+    name_values(space, choices, &row);
+    named.values = row.values;
+    return journal_append_library(journal, &named, error);
+}
+
+const struct journal_library *rows_find_library(const struct journal *journal, const struct space *space,
+                                                const uint32_t *choices)
+{
+    struct row_values row;
+    name_values(space, choices, &row);
+    return journal_find_library(journal, row.values);
 }
 
 static int take_landscape(const struct space *space, const struct journal_outcomes *read, const size_t *columns,

@@ -29,10 +29,17 @@ uint64_t rows_duplicate(const struct space *space, const struct valid_set *set, 
 int rows_append(struct journal *journal, const struct space *space, const uint32_t *choices,
                 const struct measurement *measurement, struct error *error);
 
-/* Appends the evidence about a configuration, unless it has no counters and the journal knows some already. Launches
- * without a number get their place. */
+/* Appends the evidence about a configuration, unless nothing of it is measured and the journal knows some already.
+ * Launches without a number get their place. */
 int rows_append_evidence(struct journal *journal, const struct space *space, const uint32_t *choices,
                          const struct evidence *launches, size_t count, struct error *error);
+
+/* Appends a library that a configuration was compared with; its `values` are not read. */
+int rows_append_library(struct journal *journal, const struct space *space, const uint32_t *choices,
+                        const struct journal_library *library, struct error *error);
+/* The last one that the journal had when it was read; NULL: none. */
+const struct journal_library *rows_find_library(const struct journal *journal, const struct space *space,
+                                                const uint32_t *choices);
 
 /* What the journal of another device, other sizes or another version knows of the space: the outcome of each
  * configuration, as far as the space lists its values; *left_out counts the others. The arena owns the result.

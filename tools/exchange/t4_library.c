@@ -1,0 +1,66 @@
+#include <math.h>
+#include <string.h>
+
+#include "exchange/t4.h"
+
+static void put_number(struct text *out, const char *name, double value)
+{
+    char number[TEXT_REAL_BYTES];
+    if (isfinite(value))
+        text_printf(out, ",\"%s\":%s", name, text_real(value, number));
+}
+
+void t4_libraries(struct text *out, const struct journal *journal)
+{
+    size_t count;
+    const struct journal_library *library = journal_get_libraries(journal, &count);
+    text_append(out, "[", 1);
+    for (size_t i = 0; i < count; i++, library++) {
+        text_printf(out, "%s{\"configuration\":", i ? ",\n" : "\n");
+        t4_configuration(out, journal_get_header(journal), library->values);
+        text_printf(out, ",\"name\":");
+        t4_string(out, library->name);
+        text_printf(out, ",\"hash\":");
+        t4_string(out, library->hash);
+        put_number(out, "value", library->value);
+        put_number(out, "low", library->low);
+        put_number(out, "high", library->high);
+        put_number(out, "samples", library->samples);
+        put_number(out, "winner_value", library->winner_value);
+        text_append(out, "}", 1);
+    }
+    text_append(out, "]", 1);
+}
+
+/* A number that is more than 0; NaN: it is missing or none. */
+static double number_of(const struct json_member *member)
+{
+    bool good = member->item && cJSON_IsNumber(member->item) && member->item->valuedouble > 0;
+    return good && isfinite(member->item->valuedouble) ? member->item->valuedouble : NAN;
+}
+
+int t4_read_library(const struct json_text *json, const cJSON *object, size_t at, struct json_member *configuration,
+                    struct journal_library *library)
+{
+    enum { CONFIGURATION, NAME, HASH, VALUE, LOW, HIGH, SAMPLES, WINNER, MEMBERS };
+    struct json_member members[MEMBERS] = {{.name = "configuration"}, {.name = "name"},        {.name = "hash"},
+                                           {.name = "value"},         {.name = "low"},         {.name = "high"},
+                                           {.name = "samples"},       {.name = "winner_value"}};
+    int code = json_members(json, object, at, "a library", members, MEMBERS, NULL, NULL);
+    if (code)
+        return code;
+    const char *hash = members[HASH].item ? cJSON_GetStringValue(members[HASH].item) : NULL;
+    double samples = number_of(&members[SAMPLES]);
+    *configuration = members[CONFIGURATION];
+    *library = (struct journal_library){.name = members[NAME].item ? cJSON_GetStringValue(members[NAME].item) : NULL,
+                                        .value = number_of(&members[VALUE]),
+                                        .low = number_of(&members[LOW]),
+                                        .high = number_of(&members[HIGH]),
+                                        .samples = samples >= 1 && samples <= UINT32_MAX ? (uint32_t)samples : 0,
+                                        .winner_value = number_of(&members[WINNER])};
+    if (!configuration->item || !library->name || !hash || strlen(hash) >= sizeof library->hash ||
+        strpbrk(hash, " \t\r\n") || isnan(library->value) || isnan(library->winner_value))
+        return json_fail(json, at, "a library without 'configuration', 'name', 'hash', 'value' or 'winner_value'");
+    strcpy(library->hash, hash);
+    return 0;
+}
