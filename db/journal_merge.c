@@ -5,8 +5,6 @@
 #include "base/text_set.h"
 #include "db/journal_outcomes.h"
 
-static const char uuid_column[] = "uuid";
-
 struct merging {
     const struct journal *const *journals;
     size_t count;
@@ -70,11 +68,11 @@ static void add_extra(struct journal_header *header, const char **extras, const 
 /* The extra columns of all journals. */
 static int make_extras(struct merging *merging, struct error *error)
 {
-    size_t most = 1;
+    size_t most = 0;
     for (size_t i = 0; i < merging->count; i++)
         most += journal_get_header(merging->journals[i])->extra_count;
-    const char **extras = arena_array(&merging->arena, most, sizeof *extras);
-    merging->cells = arena_array(&merging->arena, most, sizeof *merging->cells);
+    const char **extras = arena_array(&merging->arena, most + 1, sizeof *extras);
+    merging->cells = arena_array(&merging->arena, most + 1, sizeof *merging->cells);
     if (!extras || !merging->cells)
         return error_memory(error);
     merging->header.extra_count = 0;
@@ -83,9 +81,6 @@ static int make_extras(struct merging *merging, struct error *error)
         for (size_t e = 0; e < header->extra_count; e++)
             add_extra(&merging->header, extras, header->extras[e]);
     }
-    for (size_t i = 1; i < merging->count; i++)
-        if (strcmp(device_of(merging->journals[i]), device_of(merging->journals[0])) != 0)
-            add_extra(&merging->header, extras, uuid_column);
     return 0;
 }
 
@@ -106,8 +101,6 @@ static void fill_cells(struct merging *merging, const struct journal *journal, c
         const char *name = merging->header.extras[i];
         size_t own = find_extra(header, name);
         merging->cells[i] = own < header->extra_count && row->extras ? row->extras[own] : "";
-        if (strcmp(name, uuid_column) == 0 && !*merging->cells[i])
-            merging->cells[i] = device_of(journal);
     }
 }
 
@@ -124,6 +117,15 @@ static struct measurement measurement_of(const struct outcomes *outcomes, const 
     return measurement;
 }
 
+/* Of a row without one it is the header's. */
+static void name_device(const struct merging *merging, const struct journal *journal, struct measurement *measurement)
+{
+    if (!*measurement->uuid)
+        memcpy(measurement->uuid, device_of(journal), sizeof measurement->uuid);
+    if (strcmp(measurement->uuid, device_of(merging->journals[0])) == 0)
+        measurement->uuid[0] = '\0';
+}
+
 static int add_row(struct merging *merging, const struct journal_outcomes *outcomes, size_t number, struct text *line,
                    struct error *error)
 {
@@ -131,6 +133,7 @@ static int add_row(struct merging *merging, const struct journal_outcomes *outco
     fill_cells(merging, outcomes->journal, &row);
     row.extras = merging->cells;
     row.measurement = measurement_of(&outcomes->outcomes, &outcomes->outcomes.items[number]);
+    name_device(merging, outcomes->journal, &row.measurement);
     text_clear(line);
     int code = journal_print_row(line, &merging->header, &row, error);
     return code ? code : add_once(merging, line, error);

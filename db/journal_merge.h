@@ -8,7 +8,7 @@
 /* Appends the merged journal: the header of the first, then for each journal a row for each configuration, what it came
  * to in times of the last session, and the evidence. Play-offs, with what a library was compared in, are left out:
  * their finalists were not measured together, and the run that goes on holds a new one. Equal rows stay once. Extra
- * columns stay; of devices that differ, an extra column `uuid` says which one measured a row. ERROR_DATA if a journal
+ * columns stay; the column `uuid` says which device measured a row, where it is not the first journal's. ERROR_DATA if a journal
  * has another fingerprint, other parameters or another objective than the first. */
 int journal_merge(const struct journal *const *journals, size_t count, struct text *out, struct error *error);
 

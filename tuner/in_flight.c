@@ -9,7 +9,7 @@ int run_submit(struct search_run *run, struct outcome *outcome, bool exact, stru
     const struct evaluator *evaluator = run->setup->evaluator;
     outcome->marks |= IN_FLIGHT;
     run->in_flight++;
-    return evaluator->ops->submit(evaluator->state, outcome->key, exact, error);
+    return evaluator->ops->submit(evaluator->state, outcome->key, exact, EVALUATOR_ANY_DEVICE, error);
 }
 
 static enum proposer proposer_of(const struct search_run *run, uint64_t index)

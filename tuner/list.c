@@ -58,7 +58,7 @@ static int submit(struct list *list, struct error *error)
             continue;
         list->items[i].submitted = true;
         list->in_flight++;
-        code = evaluator->ops->submit(evaluator->state, list->items[i].index, true, error);
+        code = evaluator->ops->submit(evaluator->state, list->items[i].index, true, EVALUATOR_ANY_DEVICE, error);
     }
     return code;
 }

@@ -129,7 +129,7 @@ static void tell_limit(struct search_run *run)
 {
     const struct evaluator *evaluator = run->setup->evaluator;
     if (evaluator->ops->incumbent)
-        evaluator->ops->incumbent(evaluator->state, run_incumbent(run));
+        evaluator->ops->incumbent(evaluator->state, EVALUATOR_ANY_DEVICE, run_incumbent(run));
 }
 
 bool run_rank(struct search_run *run, const struct outcome *outcome, const struct measurement *measurement)

@@ -24,12 +24,12 @@ static const struct {
      "",
      "2 ok 6|1 ok 5|2 ok 7|"},
     /* other devices of the model */
-    {{HEAD("f", "U", "A", "") "1,ok,5,\n", HEAD("f", "V", "A", "") "1,ok,5,\n"}, 0, "", " uuid", "1 ok 5 U|1 ok 5 V|"},
+    {{HEAD("f", "U", "A", "") "1,ok,5,\n", HEAD("f", "V", "A", "") "1,ok,5,\n"}, 0, "", "", "1 ok 5|1 ok 5 V|"},
     {{HEAD("f", "U", "A", ",uuid") "1,ok,5,,W\n2,ok,6,,\n", HEAD("f", "V", "A", "") "3,ok,7,\n"},
      0,
      "",
-     " uuid",
-     "1 ok 5 W|2 ok 6 U|3 ok 7 V|"},
+     "",
+     "1 ok 5 W|2 ok 6|3 ok 7 V|"},
     /* extra columns */
     {{HEAD("f", "U", "A", ",x") "1,ok,5,,a\n", HEAD("f", "U", "A", ",y,x") "2,ok,6,,b,c\n"},
      0,
@@ -86,6 +86,7 @@ static void print_rows(const struct journal *journal, struct text *columns, stru
         CU_ASSERT_EQUAL(row.measurement.playoff, PLAYOFF_NONE);
         CU_ASSERT(row.measurement.proposer != PROPOSER_RESUME);
         text_printf(rows, "%s %s %g", row.values[0], status_name(row.measurement.status), row.measurement.value);
+        text_printf(rows, "%s%s", *row.measurement.uuid ? " " : "", row.measurement.uuid);
         for (size_t e = 0; e < header->extra_count; e++)
             text_printf(rows, "%s%s", *row.extras[e] ? " " : "", row.extras[e]);
         text_printf(rows, "|");

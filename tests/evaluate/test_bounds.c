@@ -67,7 +67,7 @@ static void bounds_are_not_times(void)
     struct world world;
     fake_reset();
     open_world(&world, NULL);
-    world.evaluator.ops->incumbent(world.evaluator.state, 6000);
+    world.evaluator.ops->incumbent(world.evaluator.state, EVALUATOR_ANY_DEVICE, 6000);
     expect(&world, "TIME=20000 ASIDE=0", false, STATUS_SLOWER, "");
     expect(&world, "TIME=20000 ASIDE=1", false, STATUS_SLOWER, "the same machine code and launch as TIME=20000 ");
     expect(&world, "TIME=20000 ASIDE=1", true, STATUS_OK, "");
@@ -75,9 +75,9 @@ static void bounds_are_not_times(void)
     close_world(&world);
     fake_reset();
     open_world(&world, NULL);
-    world.evaluator.ops->incumbent(world.evaluator.state, 6000);
+    world.evaluator.ops->incumbent(world.evaluator.state, EVALUATOR_ANY_DEVICE, 6000);
     expect(&world, "TIME=20000 ASIDE=0", false, STATUS_SLOWER, "");
-    world.evaluator.ops->incumbent(world.evaluator.state, 30000);
+    world.evaluator.ops->incumbent(world.evaluator.state, EVALUATOR_ANY_DEVICE, 30000);
     expect(&world, "TIME=20000 ASIDE=1", false, STATUS_OK, "");
     close_world(&world);
 }
@@ -93,9 +93,11 @@ static void waits_for_a_time(void)
     open_world(&world, NULL);
     const struct evaluator_ops *ops = world.evaluator.ops;
     uint64_t default_ = index_of(&world, "TIME=20000 ASIDE=1");
-    ops->incumbent(world.evaluator.state, 6000);
-    CU_ASSERT_EQUAL(ops->submit(world.evaluator.state, index_of(&world, "TIME=20000 ASIDE=0"), false, &error), 0);
-    CU_ASSERT_EQUAL(ops->submit(world.evaluator.state, default_, true, &error), 0);
+    ops->incumbent(world.evaluator.state, EVALUATOR_ANY_DEVICE, 6000);
+    CU_ASSERT_EQUAL(
+        ops->submit(world.evaluator.state, index_of(&world, "TIME=20000 ASIDE=0"), false, EVALUATOR_ANY_DEVICE, &error),
+        0);
+    CU_ASSERT_EQUAL(ops->submit(world.evaluator.state, default_, true, EVALUATOR_ANY_DEVICE, &error), 0);
     while (ended < 2) {
         expect_done("waiting", ops->wait(world.evaluator.state, INT64_MAX, done, COUNT(done), &got, &error), &error);
         for (size_t i = 0; i < got; i++, ended++)

@@ -56,7 +56,7 @@ static void time_goes_on(void)
             struct evaluation done;
             size_t count = 0;
             while (next < 4 && ops->room(world.evaluator.state, false))
-                CU_ASSERT_EQUAL(ops->submit(world.evaluator.state, next++, false, &error), 0);
+                CU_ASSERT_EQUAL(ops->submit(world.evaluator.state, next++, false, EVALUATOR_ANY_DEVICE, &error), 0);
             CU_ASSERT_EQUAL(ops->wait(world.evaluator.state, 0, &done, 1, &count, &error), 0);
             CU_ASSERT_EQUAL_FATAL(count, 1);
             CU_ASSERT_EQUAL(done.index, rows[r].ends[i].index);
@@ -73,11 +73,12 @@ static void refusals(void)
     struct error error = {0};
     open_world(&world, recorded, 0);
     const struct evaluator_ops *ops = world.evaluator.ops;
-    CU_ASSERT_EQUAL(ops->submit(world.evaluator.state, 4, false, &error), ERROR_NOT_FOUND); /* no row */
+    CU_ASSERT_EQUAL(ops->submit(world.evaluator.state, 4, false, EVALUATOR_ANY_DEVICE, &error),
+                    ERROR_NOT_FOUND); /* no row */
     error_clear(&error);
-    CU_ASSERT_EQUAL(ops->submit(world.evaluator.state, 0, false, &error), 0);
+    CU_ASSERT_EQUAL(ops->submit(world.evaluator.state, 0, false, EVALUATOR_ANY_DEVICE, &error), 0);
     CU_ASSERT_EQUAL(ops->room(world.evaluator.state, false), 0);
-    CU_ASSERT_EQUAL(ops->submit(world.evaluator.state, 1, false, &error), ERROR_BUSY);
+    CU_ASSERT_EQUAL(ops->submit(world.evaluator.state, 1, false, EVALUATOR_ANY_DEVICE, &error), ERROR_BUSY);
     close_world(&world);
 }
 

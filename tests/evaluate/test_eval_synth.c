@@ -53,7 +53,7 @@ static void answers(void)
             size_t room = evaluator.ops->room(evaluator.state, false);
             CU_ASSERT_FATAL(room >= 3);
             for (uint64_t i = 0; i < 3; i++)
-                CU_ASSERT_EQUAL(evaluator.ops->submit(evaluator.state, 30 + i, false, &error), 0);
+                CU_ASSERT_EQUAL(evaluator.ops->submit(evaluator.state, 30 + i, false, EVALUATOR_ANY_DEVICE, &error), 0);
             CU_ASSERT_EQUAL(evaluator.ops->room(evaluator.state, false), room - 3);
             CU_ASSERT_EQUAL(evaluator.ops->wait(evaluator.state, 0, done, 8, &count, &error), 0);
             CU_ASSERT_EQUAL_FATAL(count, 3);
@@ -127,7 +127,7 @@ static void work(void)
     size_t count;
     bool played;
     CU_ASSERT_EQUAL_FATAL(evaluator_open_synth(&evaluator, &setup, &error), 0);
-    CU_ASSERT_EQUAL(evaluator.ops->submit(evaluator.state, most, false, &error), 0);
+    CU_ASSERT_EQUAL(evaluator.ops->submit(evaluator.state, most, false, EVALUATOR_ANY_DEVICE, &error), 0);
     CU_ASSERT_EQUAL(evaluator.ops->wait(evaluator.state, 0, &done, 1, &count, &error), 0);
     CU_ASSERT_DOUBLE_EQUAL(done.measurement.value * 1e6 / synth_time_ns(set, SEED, most), 1, 1e-9);
     CU_ASSERT(done.measurement.work == 1e6 && measurement_objective(&done.measurement)->per_work);

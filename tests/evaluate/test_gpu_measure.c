@@ -8,7 +8,7 @@ static void stopped_early(void)
     fake_reset();
     open_world(&world, NULL);
     CU_ASSERT_EQUAL(evaluate_one(&world, "TIME=5000", false).status, STATUS_OK);
-    world.evaluator.ops->incumbent(world.evaluator.state, 5000);
+    world.evaluator.ops->incumbent(world.evaluator.state, EVALUATOR_ANY_DEVICE, 5000);
     CU_ASSERT_EQUAL(evaluate_one(&world, "TIME=20000", false).status, STATUS_SLOWER);
     struct measurement exact = evaluate_one(&world, "TIME=6000", true);
     CU_ASSERT_EQUAL(exact.status, STATUS_OK);
@@ -22,7 +22,7 @@ static void time_per_work(void)
     struct world world;
     fake_reset();
     open_world(&world, WORLD_WORK);
-    world.evaluator.ops->incumbent(world.evaluator.state, 3000);
+    world.evaluator.ops->incumbent(world.evaluator.state, EVALUATOR_ANY_DEVICE, 3000);
     struct measurement m = evaluate_one(&world, "TIME=5000", false);
     CU_ASSERT(m.status == STATUS_SLOWER && m.value == 5000 && m.run_ns == 5000);
     m = evaluate_one(&world, "TIME=20000", false);
@@ -61,7 +61,8 @@ static void devices_share_the_work(void)
     for (size_t i = 0; i < COUNTED; i++) {
         uint64_t index = index_of(&world, configurations[i]);
         spinning = i == 0 ? index : spinning;
-        expect_done("submitting", ops->submit(world.evaluator.state, index, false, &error), &error);
+        expect_done("submitting", ops->submit(world.evaluator.state, index, false, EVALUATOR_ANY_DEVICE, &error),
+                    &error);
     }
     pid_t processes[] = {process_of(&world, 0), process_of(&world, 1)};
     while (ended < COUNTED) {
@@ -105,7 +106,7 @@ static void each_device_has_its_faults(void)
         CU_ASSERT(isnan(rows[i].time_ns) || outcomes[i].measurement.value == rows[i].time_ns);
     }
     /* Both know the best time: whichever gets the slow configuration stops it early. */
-    world.evaluator.ops->incumbent(world.evaluator.state, 5000);
+    world.evaluator.ops->incumbent(world.evaluator.state, EVALUATOR_ANY_DEVICE, 5000);
     uint64_t slow[] = {index_of(&world, "TIME=20000 SHARED=100000"), index_of(&world, "TIME=6000 SHARED=100000")};
     expect_done("evaluating", evaluate(&world, slow, 2, false, outcomes, &error), &error);
     for (size_t i = 0; i < 2; i++)

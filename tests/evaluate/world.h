@@ -124,7 +124,7 @@ static inline int evaluate(struct world *world, const uint64_t *indices, size_t 
         struct evaluation done[64];
         size_t got = 0;
         while (!code && submitted < count && ops->room(world->evaluator.state, false))
-            code = ops->submit(world->evaluator.state, indices[submitted++], exact, error);
+            code = ops->submit(world->evaluator.state, indices[submitted++], exact, EVALUATOR_ANY_DEVICE, error);
         if (!code)
             code = ops->wait(world->evaluator.state, INT64_MAX, done, COUNT(done), &got, error);
         for (size_t i = 0; i < got; i++)

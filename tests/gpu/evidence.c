@@ -65,7 +65,7 @@ static int measure(struct evaluator *evaluator, struct printer *printer, struct 
     for (uint64_t i = 0; i < valid && !code; i += step) {
         uint32_t choices[SPACE_PARAMETERS_MAX];
         struct text text = {0};
-        code = evaluator->ops->submit(evaluator->state, i, true, error);
+        code = evaluator->ops->submit(evaluator->state, i, true, EVALUATOR_ANY_DEVICE, error);
         for (count = 0; !code && !count;)
             code = evaluator->ops->wait(evaluator->state, INT64_MAX, &done, 1, &count, error);
         if (code)

@@ -80,10 +80,10 @@ static inline double effort_s(const void *state, const struct measurement *measu
     return measurement->status == STATUS_OK ? 0.5 : 0.25;
 }
 
-static inline int submit(void *state, uint64_t index, bool exact, struct error *error)
+static inline int submit(void *state, uint64_t index, bool exact, size_t device, struct error *error)
 {
     struct scripted *scripted = state;
-    (void)error;
+    (void)device, (void)error;
     CU_ASSERT_FATAL(scripted->count < ASKED_MAX && !scripted->queued);
     scripted->asked[scripted->count].index = index;
     scripted->asked[scripted->count].exact = exact;
@@ -121,8 +121,9 @@ static inline int wait(void *state, int64_t until_ns, struct evaluation *done, s
     return 0;
 }
 
-static inline void incumbent(void *state, double high)
+static inline void incumbent(void *state, size_t device, double high)
 {
+    (void)device;
     ((struct scripted *)state)->incumbent_ns = high;
 }
 

@@ -23,7 +23,7 @@
     "parameters = 1\n"
 #define NAMES                                                                                                          \
     "A,status,time_ns,low_ns,high_ns,samples,registers,shared_bytes,local_bytes,occupancy,compile_ns,measure_ns,"      \
-    "playoff,efficiency_elsewhere,proposer,discarded,clock_mhz,throttle_reasons,kernel,message\n"
+    "playoff,efficiency_elsewhere,proposer,discarded,clock_mhz,throttle_reasons,uuid,correction,kernel,message\n"
 
 enum { CONFIGURATIONS = 4, ROWS_MAX = 10 };
 
@@ -159,7 +159,7 @@ static void write_journal(struct files *files, const struct reading_case *of)
         else
             text_printf(&text, ",,");
         size_t word = strcspn(cells[3], "/");
-        text_printf(&text, ",3,,,,,,,%.*s,%s,%s,,,,,%s\n", (int)word, cells[3],
+        text_printf(&text, ",3,,,,,,,%.*s,%s,%s,,,,,,,%s\n", (int)word, cells[3],
                     cells[3] + word + (cells[3][word] == '/'), cells[4], cells[5]);
     }
     CU_ASSERT_EQUAL_FATAL(file_replace(files->path, text_string(&text), text.length, &error), 0);

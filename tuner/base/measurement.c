@@ -24,7 +24,8 @@ PACK_TABLE(measurement_table, struct measurement, PACK_BELOW(struct measurement,
            NUMBER(value), NUMBER(low), NUMBER(high), NUMBER(work), NUMBER(run_ns), NUMBER(bytes), NUMBER(flops),
            NUMBER(occupancy), NUMBER(efficiency_elsewhere), NUMBER(registers), NUMBER(shared_bytes),
            NUMBER(local_bytes), NUMBER(compile_ns), NUMBER(measure_ns), NUMBER(clock_mhz), NUMBER(throttle_reasons),
-           PACK_TEXT(struct measurement, kernel), PACK_TEXT(struct measurement, message));
+           NUMBER(correction), PACK_TEXT(struct measurement, uuid), PACK_TEXT(struct measurement, kernel),
+           PACK_TEXT(struct measurement, message));
 #undef NUMBER
 
 struct measurement measurement_unknown(enum status status)
@@ -45,7 +46,8 @@ struct measurement measurement_unknown(enum status status)
                                 .compile_ns = -1,
                                 .measure_ns = -1,
                                 .clock_mhz = -1,
-                                .throttle_reasons = -1};
+                                .throttle_reasons = -1,
+                                .correction = NAN};
 }
 
 void measurement_per_work(struct measurement *measurement, const struct work_amounts *amounts)

@@ -64,6 +64,9 @@ struct measurement {
     int64_t compile_ns, measure_ns;    /* cost of the evaluation: compiling with NVRTC; verifying and timing */
     int64_t clock_mhz;                 /* lowest multiprocessor clock seen during the samples */
     int64_t throttle_reasons;          /* NVML's clock event reasons during the samples, as bits; 0: none */
+    double correction;                 /* factor that turned the times of the device that measured into those of the
+                                          first device of the run; NaN: none */
+    char uuid[48];                     /* of the device that measured; "": that of the journal, or unknown */
     char kernel[64];                   /* of a sequence: the kernel, perhaps cut off, of the launch that occupancy,
                                           registers, shared and local bytes are of; "": there is one kernel */
     char message[256];                 /* why the status is not ok, in one line; empty: no reason */

@@ -14,6 +14,7 @@
 struct duplicate {
     char code[HASH_HEX_BYTES]; /* hash of everything that determines a measurement */
     uint64_t index;            /* the measured configuration */
+    size_t device;             /* its number; EVALUATOR_ANY_DEVICE: none measured it */
     struct measurement measurement;
 };
 

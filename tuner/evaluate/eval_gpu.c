@@ -31,14 +31,18 @@ static int open_gpu(void *state, const void *given, struct error *error)
     struct gpu_evaluator *gpu = state;
     const struct gpu_setup *setup = gpu->setup = given;
     gpu->limits = setup->limits ? setup->limits : device_limits(setup->devices[0]);
-    gpu->incumbent = INFINITY;
     gpu->flow = (struct flow){.compilers = setup->jobs, .devices = setup->device_count};
     gpu->slot_count = flow_deepest(&gpu->flow);
     if (gpu->slot_count < DEVICE_KERNELS_MAX)
         gpu->slot_count = DEVICE_KERNELS_MAX;
     gpu->slots = calloc(gpu->slot_count, sizeof *gpu->slots);
     gpu->workers = calloc(setup->jobs + setup->device_count, sizeof *gpu->workers);
-    return gpu->slots && gpu->workers ? check_alike(setup, error) : error_memory(error);
+    gpu->members = calloc(setup->device_count + 1, sizeof *gpu->members);
+    if (!gpu->slots || !gpu->workers || !gpu->members)
+        return error_memory(error);
+    for (size_t d = 0; d < setup->device_count; d++)
+        gpu->members[d].incumbent = INFINITY;
+    return check_alike(setup, error);
 }
 
 static void close_gpu(void *state)
@@ -60,6 +64,7 @@ static void close_gpu(void *state)
     gpu_sets_free(gpu);
     free(gpu->slots);
     free(gpu->workers);
+    free(gpu->members);
 }
 
 /* ---- The search ---- */
@@ -79,17 +84,34 @@ static double busy_s(const void *state, double compile_s, double measure_s)
     return flow_busy_s(&((const struct gpu_evaluator *)state)->flow, compile_s, measure_s);
 }
 
-static int submit(void *state, uint64_t index, bool exact, struct error *error)
+static size_t devices(const void *state)
+{
+    return ((const struct gpu_evaluator *)state)->setup->device_count;
+}
+
+static int submit(void *state, uint64_t index, bool exact, size_t device, struct error *error)
 {
     struct slot *slot = NULL;
     int code = gpu_slots_submit(state, index, exact, false, &slot, error);
-    return code || slot->state != SLOT_WAITING ? code : gpu_sets_need(state, slot->set, error);
+    if (code)
+        return code;
+    slot->wanted = device;
+    return slot->state != SLOT_WAITING ? 0 : gpu_sets_need(state, slot->set, error);
 }
 
-static void incumbent(void *state, double value)
+static void incumbent(void *state, size_t device, double value)
 {
     struct gpu_evaluator *gpu = state;
-    gpu->incumbent = value;
+    for (size_t d = 0; d < gpu->setup->device_count; d++)
+        if (device == d || device == EVALUATOR_ANY_DEVICE)
+            gpu->members[d].incumbent = value;
+}
+
+static void leave_out(void *state, size_t device)
+{
+    struct gpu_evaluator *gpu = state;
+    gpu->members[device].left_out = true;
+    gpu->flow.devices--;
 }
 
 /* Advances all slots as far as possible. */
@@ -116,6 +138,7 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
         /* Return finished evaluations even after an error. */
         while (*count < space && (slot = gpu_slots_oldest(gpu, SLOT_DONE))) {
             done[(*count)++] = (struct evaluation){.index = slot->index,
+                                                   .device = slot->device,
                                                    .measurement = slot->measurement,
                                                    .log = slot->log.length ? slot->log.bytes : NULL};
             flow_note(&gpu->flow, &slot->measurement);
@@ -147,6 +170,7 @@ static void usage(const void *state, struct evaluator_usage *usage)
 static const struct evaluator_ops ops = {.state_size = sizeof(struct gpu_evaluator),
                                          .open = open_gpu,
                                          .room = room,
+                                         .devices = devices,
                                          .submit = submit,
                                          .wait = wait,
                                          .compiler_metrics = gpu_compile_metrics,
@@ -155,6 +179,7 @@ static const struct evaluator_ops ops = {.state_size = sizeof(struct gpu_evaluat
                                          .effort_s = effort_s,
                                          .busy_s = busy_s,
                                          .incumbent = incumbent,
+                                         .leave_out = leave_out,
                                          .ceilings = ceilings,
                                          .evidence = gpu_evidence,
                                          .usage = usage,

@@ -98,10 +98,10 @@ static int64_t compile(struct replay *replay, uint64_t index)
     return *compiler;
 }
 
-static int submit(void *state, uint64_t index, bool exact, struct error *error)
+static int submit(void *state, uint64_t index, bool exact, size_t device, struct error *error)
 {
     struct replay *replay = state;
-    (void)exact;
+    (void)device, (void)exact;
     if (!outcomes_find(&replay->outcomes, index))
         return error_set(error, ERROR_NOT_FOUND, "%s has no row for a requested configuration",
                          journal_file(replay->setup->journal));

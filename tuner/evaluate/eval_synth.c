@@ -97,10 +97,10 @@ static size_t room(void *state, bool learns_at_once)
     return SYNTH_BATCH - synth->pending;
 }
 
-static int submit(void *state, uint64_t index, bool exact, struct error *error)
+static int submit(void *state, uint64_t index, bool exact, size_t device, struct error *error)
 {
     struct synth *synth = state;
-    (void)exact, (void)error;
+    (void)device, (void)exact, (void)error;
     synth->indices[synth->pending++] = index;
     return 0;
 }
@@ -114,7 +114,7 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
     (void)until_ns;
     for (*count = 0; *count < space && synth->pending && !code; ++*count) {
         uint64_t index = synth->indices[--synth->pending];
-        done[*count] = (struct evaluation){.index = index, .measurement = measure(synth->setup, index)};
+        done[*count] = (struct evaluation){.index = index, .device = 0, .measurement = measure(synth->setup, index)};
         code = count_work(synth->setup, index, &done[*count].measurement, error);
     }
     return code;

@@ -12,8 +12,12 @@
 #include "base/limits.h"
 #include "base/measurement.h"
 
+/* No device in particular, or no device at all. */
+#define EVALUATOR_ANY_DEVICE SIZE_MAX
+
 struct evaluation {
     uint64_t index;
+    size_t device; /* the number of the device that measured it; EVALUATOR_ANY_DEVICE: none did */
     struct measurement measurement;
     const char
         *log; /* the compiler's log if the configuration did not compile; borrowed until the next call. NULL: none */
@@ -53,8 +57,11 @@ struct evaluator_ops {
     /* How many more submissions are useful now: to keep the bottleneck busy for a strategy that learns at once (struct
      * strategy_ops), to fill the queue for others. */
     size_t (*room)(void *state, bool learns_at_once);
-    /* `exact`: never stop this one early for being slower than others. */
-    int (*submit)(void *state, uint64_t index, bool exact, struct error *error);
+    /* How many devices measure, numbered from 0. NULL: one. */
+    size_t (*devices)(const void *state);
+    /* `exact`: never stop this one early for being slower than others. `device`: which one measures it, even if the
+     * outcome of a duplicate is known. */
+    int (*submit)(void *state, uint64_t index, bool exact, size_t device, struct error *error);
     /* Waits until an evaluation ends, `until_ns` (on clock_now_ns()) passes or a signal arrives. Writes up to `room`
      * finished evaluations, even with an error. Returns 0, or an error after which the evaluator can only be closed. */
     int (*wait)(void *state, int64_t until_ns, struct evaluation *done, size_t room, size_t *count,
@@ -69,9 +76,11 @@ struct evaluator_ops {
     double (*effort_s)(const void *state, const struct measurement *measurement);
     /* How long work that takes so many seconds of compiling and of measuring in all keeps it busy. NULL: unknown. */
     double (*busy_s)(const void *state, double compile_s, double measure_s);
-    /* Passes the best value so far, which only improves: configurations that are certainly worse may be stopped early.
-     * NULL: never stops early. */
-    void (*incumbent)(void *state, double value);
+    /* Passes the best value so far, in the time of a device or of all: configurations that are certainly worse may be
+     * stopped early. NULL: never stops early. */
+    void (*incumbent)(void *state, size_t device, double value);
+    /* Gives a device no more configurations to measure. One must be left. NULL: there is one. */
+    void (*leave_out)(void *state, size_t device);
     /* The current time for budgets in seconds, in ns from an arbitrary start. NULL: real time. */
     int64_t (*now)(void *state);
     /* Measures working configurations again, all together, while nothing else is in flight; at most FINALISTS_MAX + 1.

@@ -32,7 +32,8 @@ struct slot {
     struct evidence *evidence; /* of its launches, made when it is compiled, with the assembler's report of spills; such
                                   a slot is never measured. NULL: not wanted */
     uint64_t index, order;     /* order: of submission; the oldest slot goes first */
-    size_t device;             /* SLOT_MEASURING: index of its device in the setup */
+    size_t wanted;             /* the device that must measure it; EVALUATOR_ANY_DEVICE: whichever is idle */
+    size_t device;             /* the device that measures it or did; EVALUATOR_ANY_DEVICE: none */
     uint32_t set;              /* of expected results */
     struct worker lister;      /* lists the machine code for `evidence` */
     struct launch launch;
@@ -41,6 +42,12 @@ struct slot {
     struct measurement measurement;
     struct text cubin, names, log; /* names: lowered, NUL-terminated strings one after the other */
     char code[HASH_HEX_BYTES];     /* hash of cubin, launch, work and set */
+};
+
+/* A device of the setup in the search. */
+struct gpu_member {
+    double incumbent; /* in its own time; of a unit of work where the space has `work` */
+    bool left_out;    /* measures nothing more */
 };
 
 /* The ceilings, measured when evidence is first wanted. */
@@ -66,7 +73,7 @@ struct gpu_evaluator {
     bool started;
     struct evaluator_usage usage;
     int64_t compile_begin_ns, measure_begin_ns; /* when the first compilation and measurement began; 0: not yet */
-    double incumbent;                           /* of all devices; of a unit of work where the space has `work` */
+    struct gpu_member *members;                 /* by device */
     uint64_t orders;
     uint64_t asked;    /* configurations submitted for their compiler metrics */
     struct flow flow;  /* of the search */
@@ -128,6 +135,11 @@ size_t gpu_slots_room(const struct gpu_evaluator *gpu, bool learns_at_once);
  * devices. The first call starts the compilers and sets up the devices. `taken`: the slot; may be NULL. */
 int gpu_slots_submit(struct gpu_evaluator *gpu, uint64_t index, bool exact, bool apart, struct slot **taken,
                      struct error *error);
+/* Must this slot, which is compiled, be measured by itself, whatever is known of duplicates? */
+static inline bool gpu_slots_apart(const struct slot *slot)
+{
+    return slot->apart || slot->wanted != EVALUATOR_ANY_DEVICE;
+}
 void gpu_slots_finish(struct slot *slot, enum status status);
 /* Work of a run; 1 if the space has no `work`. */
 double gpu_slots_work(const struct slot *slot);

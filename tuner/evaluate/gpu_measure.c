@@ -1,5 +1,6 @@
 /* Distributes compiled slots to devices and collects the measurements. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -11,7 +12,8 @@ static int start_measuring(struct gpu_evaluator *gpu, struct slot *slot, size_t 
     struct device_job job = {.id = (uint64_t)(slot - gpu->slots),
                              .kernels = &kernel,
                              .kernel_count = 1,
-                             .incumbent_ns = slot->exact ? INFINITY : gpu->incumbent * gpu_slots_work(slot),
+                             .incumbent_ns =
+                                 slot->exact ? INFINITY : gpu->members[device].incumbent * gpu_slots_work(slot),
                              .timeout_ns = gpu->setup->timeout_ns};
     gpu_evidence_end(gpu);
     int code = gpu_sets_tell(gpu, slot->set, gpu->setup->devices[device], error);
@@ -34,13 +36,28 @@ bool gpu_measure_refuse(struct gpu_evaluator *gpu, struct slot *slot)
     return refusal;
 }
 
-/* The oldest compiled slot whose expected results can be computed. */
-static struct slot *oldest_ready(struct gpu_evaluator *gpu)
+/* Two devices that copy to and from the host at once share its memory: neither time would be that of one device. */
+static bool host_is_taken(const struct gpu_evaluator *gpu, const struct slot *slot)
+{
+    bool taken = false;
+    for (size_t i = 0; i < gpu->slot_count; i++)
+        taken |= gpu->slots[i].state == SLOT_MEASURING && gpu->slots[i].launch.pipeline.total > 0;
+    return slot->launch.pipeline.total > 0 && taken;
+}
+
+static bool may_measure(const struct gpu_evaluator *gpu, const struct slot *slot, size_t device)
+{
+    bool wanted = slot->wanted == EVALUATOR_ANY_DEVICE || slot->wanted == device || gpu->members[slot->wanted].left_out;
+    return wanted && gpu_sets_ready(gpu, slot->set) && !host_is_taken(gpu, slot);
+}
+
+/* The oldest compiled slot that the device may measure, and whose expected results can be computed. */
+static struct slot *oldest_ready(struct gpu_evaluator *gpu, size_t device)
 {
     struct slot *found = NULL;
     for (size_t i = 0; i < gpu->slot_count; i++) {
         struct slot *slot = &gpu->slots[i];
-        if (slot->state == SLOT_COMPILED && (!found || slot->order < found->order) && gpu_sets_ready(gpu, slot->set))
+        if (slot->state == SLOT_COMPILED && (!found || slot->order < found->order) && may_measure(gpu, slot, device))
             found = slot;
     }
     return found;
@@ -51,7 +68,8 @@ int gpu_measure_start(struct gpu_evaluator *gpu, struct error *error)
     struct slot *slot;
     int code = 0;
     for (size_t d = 0; d < gpu->setup->device_count && !code; d++) {
-        while (!code && device_idle(gpu->setup->devices[d]) && (slot = oldest_ready(gpu))) {
+        while (!code && !gpu->members[d].left_out && device_idle(gpu->setup->devices[d]) &&
+               (slot = oldest_ready(gpu, d))) {
             if (gpu_measure_refuse(gpu, slot))
                 code = gpu_slots_keep_measured(gpu, slot, error);
             else
@@ -83,6 +101,8 @@ static int take_from(struct gpu_evaluator *gpu, size_t device, struct error *err
     while (!code && (got = device_next(gpu->setup->devices[device], &id, measured, error)) > 0) {
         struct slot *slot = &gpu->slots[id];
         gpu_measure_outcome(slot, &measured[0]);
+        snprintf(slot->measurement.uuid, sizeof slot->measurement.uuid, "%s",
+                 device_limits(gpu->setup->devices[device])->uuid);
         gpu->usage.phase_ns = clock_now_ns() - gpu->measure_begin_ns;
         gpu->usage.phase_measure_ns += measured[0].measure_ns > 0 ? measured[0].measure_ns : 0;
         code = gpu_slots_keep_measured(gpu, slot, error);

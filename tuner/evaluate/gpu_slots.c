@@ -52,6 +52,7 @@ int gpu_slots_submit(struct gpu_evaluator *gpu, uint64_t index, bool exact, bool
     slot->index = index;
     slot->exact = exact;
     slot->apart = apart;
+    slot->wanted = slot->device = EVALUATOR_ANY_DEVICE;
     slot->evidence = NULL;
     slot->foreseen = gpu_foreseen_find(gpu, index);
     slot->set = space_set(gpu->setup->space, choices);
@@ -110,6 +111,7 @@ static void take_over(struct gpu_evaluator *gpu, struct slot *slot, const struct
     valid_set_get(gpu->setup->set, duplicate->index, choices);
     space_config_text(gpu->setup->space, choices, &config);
     slot->measurement = duplicate->measurement;
+    slot->device = duplicate->device;
     slot->measurement.compile_ns = compile_ns;
     slot->measurement.measure_ns = 0;
     if (duplicate->measurement.status == STATUS_OK)
@@ -119,10 +121,15 @@ static void take_over(struct gpu_evaluator *gpu, struct slot *slot, const struct
     slot->state = SLOT_DONE;
 }
 
+static double gpu_incumbent(const struct gpu_evaluator *gpu, size_t device)
+{
+    return device < gpu->setup->device_count ? gpu->members[device].incumbent : INFINITY;
+}
+
 static void settle_duplicate(struct gpu_evaluator *gpu, struct slot *slot)
 {
     const struct duplicate *duplicate = duplicates_find(&gpu->duplicates, slot->code);
-    if (duplicate && duplicate_serves(duplicate, slot->exact, gpu->incumbent)) {
+    if (duplicate && duplicate_serves(duplicate, slot->exact, gpu_incumbent(gpu, duplicate->device))) {
         take_over(gpu, slot, duplicate);
         return;
     }
@@ -146,7 +153,7 @@ int gpu_slots_find_duplicate(struct gpu_evaluator *gpu, struct slot *slot, struc
 
 int gpu_slots_keep_measured(struct gpu_evaluator *gpu, const struct slot *slot, struct error *error)
 {
-    struct duplicate duplicate = {.index = slot->index, .measurement = slot->measurement};
+    struct duplicate duplicate = {.index = slot->index, .device = slot->device, .measurement = slot->measurement};
     memcpy(duplicate.code, slot->code, sizeof duplicate.code);
     int code = duplicates_add(&gpu->duplicates, &duplicate, error);
     for (size_t i = 0; i < gpu->slot_count; i++)
