@@ -1,0 +1,31 @@
+/* Conditions on a problem's sizes: what a space requires, with a configuration's values in place of its parameters.
+ * Integers only, with the arithmetic of db/choose_fit.h.
+ *
+ *     condition  := NUMBER | SIZE | "(" condition OPERATOR condition ")" | "(" condition "?" condition ":" condition
+ * ")" | "!" condition | FUNCTION "(" condition "," condition ")"
+ *
+ * OPERATOR is one of + - * / % == != < <= > >= && ||, FUNCTION one of min max ceildiv. */
+#ifndef CUTUNE_DB_SIZE_CONDITION_H
+#define CUTUNE_DB_SIZE_CONDITION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/text.h"
+
+struct size_condition; /* NULL: holds for all sizes */
+
+/* Parses a text; "" is the condition that always holds. ERROR_SYNTAX names the place. */
+int size_condition_parse(struct arena *arena, const char *text, const char *const *names, size_t name_count,
+                         const struct size_condition **condition, struct error *error);
+
+/* Its value; any number but 0 is true. */
+bool size_condition_holds(const struct size_condition *condition, const int64_t *sizes);
+
+/* Appends it as C that calls PREFIXplus, PREFIXtimes ... of choose_fit.h; `names`: the variables with the sizes. */
+void size_condition_c(const struct size_condition *condition, const char *prefix, const char *const *names,
+                      struct text *text);
+
+#endif

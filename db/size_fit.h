@@ -1,0 +1,98 @@
+/* A fit over sizes: few configurations of one kernel and device, and a tree that orders them for any sizes. Made by
+ * analyse/fit.h, kept as text in a row of the database, written as C by `cutune emit`.
+ *
+ * Its text is a list of statements, each ended by ";", words separated by one space:
+ *
+ *     fit 1;                                 the version of this text
+ *     size ROWS 64 16384;                    a problem size, with the least and the greatest measured
+ *     take TILE=32 PAD=1 where (COLS <= 65535);   a configuration, and its condition (db/size_condition.h) if any
+ *     if product ROWS COLS <= 4096;          a feature (size_features.def) with its sizes and number: where it holds,
+ * the next order 0 1;                             subtree counts, else the one after it order 1 0; the configurations,
+ * by number, the best first, all of them */
+#ifndef CUTUNE_DB_SIZE_FIT_H
+#define CUTUNE_DB_SIZE_FIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "db/size_condition.h"
+
+enum {
+    SIZE_FIT_CONFIGURATIONS_MAX = 32,
+    SIZE_FIT_SIZES_MAX = 16,
+    SIZE_FIT_DEPTH_MAX = 6,
+    SIZE_FIT_NODES_MAX = (2 << SIZE_FIT_DEPTH_MAX) - 1
+};
+
+enum size_feature {
+#define FEATURE(name, sizes, first, last, meaning) SIZE_FEATURE_##name,
+#include "db/size_features.def"
+#undef FEATURE
+    SIZE_FEATURE_COUNT
+};
+
+struct size_feature_row {
+    const char *name;
+    unsigned sizes; /* how many */
+    int first, last;
+    const char *meaning;
+};
+extern const struct size_feature_row size_feature_rows[SIZE_FEATURE_COUNT];
+
+struct size_fit_node {
+    bool leaf;
+    /* not a leaf: goes to the next node where the feature is at most `most`, else to `high` */
+    enum size_feature feature;
+    unsigned a, b; /* sizes */
+    int by;
+    int64_t most;
+    size_t high;
+    /* leaf: the configurations, the best first */
+    uint8_t order[SIZE_FIT_CONFIGURATIONS_MAX];
+};
+
+struct size_fit_size {
+    const char *name;
+    int64_t least, most; /* measured */
+};
+
+struct size_fit_configuration {
+    const char *text;  /* "TILE=32 PAD=1" */
+    const char *where; /* its condition as text; "": none */
+    const struct size_condition *condition;
+};
+
+/* Zeroed: empty. Texts and conditions belong to an arena of the owner. */
+struct size_fit {
+    size_t size_count, configuration_count, node_count;
+    struct size_fit_size sizes[SIZE_FIT_SIZES_MAX];
+    struct size_fit_configuration configurations[SIZE_FIT_CONFIGURATIONS_MAX];
+    struct size_fit_node nodes[SIZE_FIT_NODES_MAX]; /* in preorder; the first is the root */
+};
+
+/* Parses the text. ERROR_SYNTAX with the column. */
+int size_fit_parse(struct arena *arena, const char *text, struct size_fit *fit, struct error *error);
+/* Appends the text; what it writes, size_fit_parse reads. */
+void size_fit_print(const struct size_fit *fit, struct text *text);
+
+/* The value of a node's feature for sizes, one per size of the fit, and a device. */
+int64_t size_fit_feature(const struct size_fit_node *node, const int64_t *sizes, size_t count, int sm_count,
+                         int64_t l2_bytes);
+/* The leaf for them. */
+const struct size_fit_node *size_fit_leaf(const struct size_fit *fit, const int64_t *sizes, int sm_count,
+                                          int64_t l2_bytes);
+/* The number of the first configuration of the leaf whose condition holds and that is not `excluded` (may be NULL);
+ * SIZE_MAX: none. */
+size_t size_fit_choose(const struct size_fit *fit, const int64_t *sizes, int sm_count, int64_t l2_bytes,
+                       const bool *excluded);
+/* Whether a size lies outside of the measured ones. */
+bool size_fit_extrapolates(const struct size_fit *fit, const int64_t *sizes);
+
+/* Appends "ROWS * COLS <= 4096", for people. */
+void size_fit_decision(const struct size_fit *fit, const struct size_fit_node *node, struct text *text);
+
+#endif

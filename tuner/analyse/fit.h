@@ -1,0 +1,65 @@
+/* Fits over sizes: from times of many configurations at many sizes to the few configurations that serve all of them,
+ * and the tree that chooses among these (db/size_fit.h). A pure function of recorded data: the same table gives the
+ * same fit.
+ *
+ * The cover is exact for tables of ordinary size. The tree minimises the sum of log(time / best time), not the number
+ * of wrong choices; its size is chosen by cross-validation, in which cover and tree are made anew without the held-out
+ * sizes. */
+#ifndef CUTUNE_ANALYSE_FIT_H
+#define CUTUNE_ANALYSE_FIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "db/size_fit.h"
+
+/* A time in the table: the median in nanoseconds (or another objective, lower is better), or one of these. */
+#define FIT_UNMEASURED ((double)NAN)
+#define FIT_FAILED     ((double)INFINITY)  /* crashed, wrong, over a limit: an infinite loss if it is chosen */
+#define FIT_INVALID    ((double)-INFINITY) /* its condition does not hold there: the choice passes over it */
+
+struct fit_table {
+    size_t name_count, size_count, configuration_count;
+    const char *const *names;          /* of the problem sizes */
+    const int64_t *sizes;              /* name_count per size */
+    const char *const *configurations; /* "TILE=32 PAD=1", parameters in one order */
+    const char *const *conditions;     /* by configuration, for db/size_condition.h; "": none. NULL: none has one */
+    const double *times;               /* configuration_count per size */
+    int sm_count;                      /* of the device; 0: unknown */
+    int64_t l2_bytes;
+};
+
+struct fit_options {
+    size_t configurations_max; /* 0: 8 */
+    double regret_percent;     /* 0: 5 */
+};
+
+/* Best time / time of what is chosen, over the sizes; 1 is perfect. A failure counts as 0.0001 in the mean. */
+struct fit_quality {
+    double mean;         /* geometric */
+    double fifth, worst; /* the 5th percentile, the least */
+};
+
+struct fit {
+    struct arena arena;
+    struct size_fit *sizes;    /* the fit */
+    const size_t *chosen;      /* by configuration of the fit: its number in the table */
+    bool holds;                /* no size loses more than asked for with the best of the chosen ones */
+    double worst_percent;      /* what the worst size loses with them */
+    struct fit_quality sample; /* on the sizes that it was made from */
+    struct fit_quality held;   /* on sizes held out of the fit, by cross-validation; NaN: fewer than 5 sizes */
+    const size_t *taken;   /* by size: the configuration (of the fit) that the tree takes; SIZE_MAX: none is valid */
+    const double *held_of; /* by size: best / chosen when it was held out; NaN: not known. The least certain first:
+                              the sizes beside which more are worth measuring */
+    const size_t *rules;   /* by configuration of the fit: at how many sizes it is taken */
+};
+
+/* Sizes at which no configuration has a time are left out. ERROR_DATA: none is left. ERROR_VALUE: more names or
+ * configurations than a fit can have, or times that are not above 0. */
+int fit_make(struct fit *fit, const struct fit_table *table, const struct fit_options *options, struct error *error);
+void fit_free(struct fit *fit); /* zeroed or made */
+
+#endif
