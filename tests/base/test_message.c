@@ -61,7 +61,7 @@ static void another_version_is_told(void)
     unsigned char frame[FRAME_BYTES] = {0};
     CU_ASSERT_EQUAL_FATAL(worker_start(&worker, echo, NULL, NULL), 0);
     pack_store(frame, frame_magic | (uint64_t)(PACK_VERSION + 1) << 32);
-    CU_ASSERT_EQUAL(send(worker.socket, frame, sizeof frame, 0), sizeof frame);
+    CU_ASSERT_EQUAL(send(worker.channel.socket, frame, sizeof frame, 0), sizeof frame);
     CU_ASSERT_EQUAL(receive(&worker, &message), 1);
     CU_ASSERT_EQUAL(message.kind, 0);
     CU_ASSERT_EQUAL(message.length, 0);
@@ -137,7 +137,7 @@ static void changes_are_refused(void)
         raw.bytes[byte] ^= 0x10;
         CU_ASSERT_EQUAL_FATAL(worker_start(&worker, send_raw, &raw, NULL), 0);
         CU_ASSERT_EQUAL(receive(&worker, &message), -1);
-        CU_ASSERT(worker.spoiled);
+        CU_ASSERT(worker.channel.spoiled);
         worker_stop(&worker);
         CU_ASSERT_STRING_EQUAL(worker_epitaph(&worker, epitaph, sizeof epitaph), "stopped for a garbled answer");
     }

@@ -48,7 +48,7 @@ static void another_version_ends_the_pool(void)
     CU_ASSERT_EQUAL_FATAL(compile_pool_submit(pool, &job, &error), 0);
     CU_ASSERT_EQUAL_FATAL(compile_pool_workers(pool, &worker, 1), 1);
     kill(worker->pid, SIGKILL);
-    worker->version = 7;
+    worker->channel.version = 7;
     int got;
     while ((got = compile_pool_next(pool, &result, &error)) == 0)
         worker_wait(&worker, 1, INT64_MAX);

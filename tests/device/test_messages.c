@@ -182,7 +182,7 @@ static void another_version_ends_the_device(void)
     struct measurement measurements[DEVICE_KERNELS_MAX];
     struct error error = {0};
     uint64_t id;
-    device_worker(device)->version = 7;
+    device_worker(device)->channel.version = 7;
     worker_refuse(device_worker(device));
     CU_ASSERT_EQUAL(device_next(device, &id, measurements, &error), -1);
     CU_ASSERT_EQUAL(error.code, ERROR_WORKER);

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/pack.h"
 
 enum { WORKER_SOCKET = STDERR_FILENO + 1 };
 
@@ -63,23 +62,22 @@ int worker_start(struct worker *worker, worker_main *run, void *context, struct 
         _exit(0);
     }
     close(ends[1]);
-    fcntl(ends[0], F_SETFL, O_NONBLOCK);
-    text_free(&worker->received);
-    *worker = (struct worker){.pid = pid, .socket = ends[0], .deadline_ns = INT64_MAX};
+    text_free(&worker->channel.received);
+    *worker = (struct worker){.pid = pid, .channel = channel_open(ends[0]), .deadline_ns = INT64_MAX};
     return 0;
 }
 
 void worker_refuse(struct worker *worker)
 {
-    worker->spoiled = worker->garbled = true;
+    channel_refuse(&worker->channel);
 }
 
 pid_t worker_leave(struct worker *worker)
 {
     pid_t pid = worker->pid;
     if (pid)
-        close(worker->socket);
-    text_free(&worker->received);
+        channel_close(&worker->channel);
+    text_free(&worker->channel.received);
     *worker = (struct worker){.deadline_ns = INT64_MAX};
     return pid;
 }
@@ -96,7 +94,8 @@ int worker_reap(pid_t pid)
 
 void worker_stop(struct worker *worker)
 {
-    struct worker ended = {.exit_status = worker->exit_status, .garbled = worker->garbled, .deadline_ns = INT64_MAX};
+    struct worker ended = {
+        .exit_status = worker->exit_status, .channel.garbled = worker->channel.garbled, .deadline_ns = INT64_MAX};
     if (worker->pid)
         ended.exit_status = worker_reap(worker->pid);
     worker_leave(worker);
@@ -112,7 +111,7 @@ void worker_kill(struct worker *worker)
 const char *worker_epitaph(const struct worker *worker, char *buffer, size_t room)
 {
     int status = worker->exit_status;
-    if (worker->garbled)
+    if (worker->channel.garbled)
         snprintf(buffer, room, "stopped for a garbled answer");
     else if (WIFSIGNALED(status))
         snprintf(buffer, room, "killed by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
@@ -165,71 +164,22 @@ bool worker_is_stopped(const struct worker *worker)
 int worker_send(struct worker *worker, uint32_t kind, uint64_t id, const void *bytes, size_t length,
                 int64_t deadline_ns, struct error *error)
 {
-    if (!worker->pid || worker->spoiled || !message_send_until(worker->socket, kind, id, bytes, length, deadline_ns)) {
-        worker->spoiled = true;
-        return error_set(error, ERROR_WORKER, "a worker process does not read its messages");
-    }
-    return 0;
+    if (worker->pid && channel_send(&worker->channel, kind, id, bytes, length, deadline_ns))
+        return 0;
+    worker->channel.spoiled = true;
+    return error_set(error, ERROR_WORKER, "a worker process does not read its messages");
 }
 
 int worker_check_version(const struct worker *worker, const char *what, struct error *error)
 {
-    if (!worker->version)
-        return 0;
-    int code = error_set(error, ERROR_WORKER, "the %s process has messages of version %u, this program of version %d",
-                         what, worker->version, PACK_VERSION);
-    error_hint(error, "both must be the same version of cutune");
-    return code;
-}
-
-/* Finds a whole message behind the first `skip` bytes received. 1: found; 0: more must arrive; -1: not a message. */
-static int find_message(struct worker *worker, size_t skip, struct message *message)
-{
-    const struct text *received = &worker->received;
-    return received->length > skip
-               ? message_find(received->bytes + skip, received->length - skip, message, &worker->version)
-               : 0;
-}
-
-static int take_message(struct worker *worker, struct message *message)
-{
-    int whole = find_message(worker, 0, message);
-    if (whole > 0 && !message_is_unchanged(message))
-        whole = -1;
-    if (whole > 0)
-        worker->taken = MESSAGE_FRAME_BYTES + message->length;
-    if (whole < 0)
-        worker_refuse(worker);
-    return whole;
+    char process[64];
+    snprintf(process, sizeof process, "%s process", what);
+    return channel_check_version(&worker->channel, process, error);
 }
 
 int worker_receive(struct worker *worker, struct message *message)
 {
-    if (!worker->pid || worker->garbled) /* a refused process's later messages are ignored */
-        return -1;
-    if (worker->taken) {
-        struct text *received = &worker->received;
-        received->length -= worker->taken;
-        memmove(received->bytes, received->bytes + worker->taken, received->length);
-        worker->taken = 0;
-    }
-    for (;;) {
-        int whole = take_message(worker, message);
-        if (whole)
-            return whole;
-        char chunk[64 << 10];
-        ssize_t got = recv(worker->socket, chunk, sizeof chunk, 0);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
-            return 0;
-        if (got > 0)
-            text_append(&worker->received, chunk, (size_t)got);
-        if (got <= 0 || worker->received.failed) {
-            worker->spoiled = true;
-            return -1;
-        }
-    }
+    return worker->pid ? channel_receive(&worker->channel, message) : -1;
 }
 
 void worker_wait(struct worker *const *workers, size_t count, int64_t until_ns)
@@ -238,12 +188,11 @@ void worker_wait(struct worker *const *workers, size_t count, int64_t until_ns)
     struct pollfd poll_fds[WAIT_MAX];
     nfds_t used = 0;
     for (size_t i = 0; i < count && used < WAIT_MAX; i++) {
-        struct message message;
         if (!workers[i] || !workers[i]->pid)
             continue;
-        if (find_message(workers[i], workers[i]->taken, &message)) /* it arrived together with the previous message */
+        if (channel_has_more(&workers[i]->channel)) /* it arrived together with the previous message */
             return;
-        poll_fds[used++] = (struct pollfd){.fd = workers[i]->socket, .events = POLLIN};
+        poll_fds[used++] = (struct pollfd){.fd = workers[i]->channel.socket, .events = POLLIN};
         if (workers[i]->deadline_ns < until_ns)
             until_ns = workers[i]->deadline_ns;
     }

@@ -8,22 +8,16 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/channel.h"
 #include "base/error.h"
-#include "base/message.h"
-#include "base/text.h"
 
 struct worker {
-    pid_t pid; /* 0: not running */
-    int socket;
-    int64_t deadline_ns;  /* of the awaited answer, on clock_now_ns(); INT64_MAX: none */
-    int64_t looked_ns;    /* the last call of worker_late, or the start of the wait */
-    int64_t stopped_ns;   /* when the process was first seen stopped (SIGSTOP); 0: not stopped */
-    struct text received; /* bytes received, including a partial message */
-    size_t taken;         /* bytes of the message that the last receive returned */
-    bool spoiled;         /* the other side closed or broke the connection */
-    bool garbled;         /* the other side sent something other than a message; kept by worker_stop */
-    uint32_t version;     /* version of the other side's messages if it is not PACK_VERSION; 0: no other version seen */
-    int exit_status;      /* from waitpid, set by worker_stop */
+    pid_t pid;              /* 0: not running */
+    struct channel channel; /* `garbled` is kept by worker_stop */
+    int64_t deadline_ns;    /* of the awaited answer, on clock_now_ns(); INT64_MAX: none */
+    int64_t looked_ns;      /* the last call of worker_late, or the start of the wait */
+    int64_t stopped_ns;     /* when the process was first seen stopped (SIGSTOP); 0: not stopped */
+    int exit_status;        /* from waitpid, set by worker_stop */
 };
 
 /* The child's program. Gets its end of the socket; the child exits when it returns. */

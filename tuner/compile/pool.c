@@ -244,7 +244,7 @@ static int take_death(const struct compile_pool *pool, struct slot *slot, struct
                       struct error *error)
 {
     char epitaph[128];
-    bool starved = slot->worker.received.failed;
+    bool starved = slot->worker.channel.received.failed;
     if (worker_check_version(&slot->worker, "compiler", error)) {
         give_up(slot, STATUS_CRASHED, result);
         return -1;

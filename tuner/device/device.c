@@ -304,9 +304,9 @@ int device_next(struct device *device, uint64_t *id, struct measurement measurem
         int got = worker_receive(&device->worker, &message), finished = 0;
         if (got > 0) {
             finished = handle(device, &message, measurements, error);
-        } else if (got < 0 || device->worker.spoiled || worker_late(&device->worker)) {
+        } else if (got < 0 || device->worker.channel.spoiled || worker_late(&device->worker)) {
             bool had_job = device->has_job;
-            if (replace(device, got == 0 && !device->worker.spoiled, measurements, error))
+            if (replace(device, got == 0 && !device->worker.channel.spoiled, measurements, error))
                 return -1;
             finished = had_job && !device->has_job;
         } else {
