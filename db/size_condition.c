@@ -1,0 +1,318 @@
+#include "db/size_condition.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/choose_fit.h"
+
+/* What a node does with its operands. `c`: the operator in C, or the function behind the prefix. */
+enum kind {
+    KIND_NUMBER,
+    KIND_SIZE,
+    KIND_NOT,
+    KIND_CHOICE,
+    KIND_OPERATORS,
+    KIND_PLUS = KIND_OPERATORS,
+    KIND_MINUS,
+    KIND_TIMES,
+    KIND_QUOTIENT,
+    KIND_REMAINDER,
+    KIND_EQUAL,
+    KIND_DIFFERENT,
+    KIND_AT_MOST, /* before <, which it begins with */
+    KIND_AT_LEAST,
+    KIND_LESS,
+    KIND_GREATER,
+    KIND_AND,
+    KIND_OR,
+    KIND_FUNCTIONS,
+    KIND_MIN = KIND_FUNCTIONS,
+    KIND_MAX,
+    KIND_CEILDIV,
+    KIND_COUNT
+};
+
+static const struct {
+    const char *text, *function; /* in conditions; in C, NULL: the operator itself */
+} kinds[KIND_COUNT] = {
+    [KIND_PLUS] = {"+", "plus"},
+    [KIND_MINUS] = {"-", "minus"},
+    [KIND_TIMES] = {"*", "times"},
+    [KIND_QUOTIENT] = {"/", "quotient"},
+    [KIND_REMAINDER] = {"%", "remainder"},
+    [KIND_EQUAL] = {"==", NULL},
+    [KIND_DIFFERENT] = {"!=", NULL},
+    [KIND_AT_MOST] = {"<=", NULL},
+    [KIND_AT_LEAST] = {">=", NULL},
+    [KIND_LESS] = {"<", NULL},
+    [KIND_GREATER] = {">", NULL},
+    [KIND_AND] = {"&&", NULL},
+    [KIND_OR] = {"||", NULL},
+    [KIND_MIN] = {"min", "min"},
+    [KIND_MAX] = {"max", "max"},
+    [KIND_CEILDIV] = {"ceildiv", "ceildiv"},
+};
+
+struct size_condition {
+    enum kind kind;
+    int64_t number; /* or the number of the size */
+    const struct size_condition *operands[3];
+};
+
+/* ---- Parsing ---- */
+
+enum { DEPTH_MAX = 64 };
+
+struct parser {
+    struct arena *arena;
+    const char *text, *at;
+    const char *const *names;
+    size_t name_count, depth;
+    struct error *error;
+};
+
+static int expected(const struct parser *parser, const char *what)
+{
+    error_set(parser->error, ERROR_SYNTAX, "character %zu of the condition '%.200s': %s is missing",
+              (size_t)(parser->at - parser->text) + 1, parser->text, what);
+    return ERROR_SYNTAX;
+}
+
+static void skip_spaces(struct parser *parser)
+{
+    while (*parser->at == ' ')
+        parser->at++;
+}
+
+static bool take(struct parser *parser, const char *token)
+{
+    skip_spaces(parser);
+    if (strncmp(parser->at, token, strlen(token)) != 0)
+        return false;
+    parser->at += strlen(token);
+    return true;
+}
+
+static struct size_condition *make(const struct parser *parser, enum kind kind, int64_t number)
+{
+    struct size_condition *made = arena_alloc(parser->arena, sizeof *made);
+    if (made)
+        *made = (struct size_condition){.kind = kind, .number = number};
+    return made;
+}
+
+static int parse(struct parser *parser, const struct size_condition **result);
+
+static int parse_operand(struct parser *parser, struct size_condition *made, size_t operand)
+{
+    return made ? parse(parser, &made->operands[operand]) : error_memory(parser->error);
+}
+
+static size_t word_length(const char *at)
+{
+    size_t length = 0;
+    while (text_is_letter(at[length]) || text_is_digit(at[length]) || at[length] == '_')
+        length++;
+    return length;
+}
+
+/* A size, or a function with two operands. */
+static int parse_word(struct parser *parser, const struct size_condition **result)
+{
+    size_t length = word_length(parser->at);
+    struct size_condition *made = NULL;
+    for (size_t i = 0; i < parser->name_count; i++)
+        if (strlen(parser->names[i]) == length && memcmp(parser->names[i], parser->at, length) == 0) {
+            parser->at += length;
+            *result = make(parser, KIND_SIZE, (int64_t)i);
+            return *result ? 0 : error_memory(parser->error);
+        }
+    for (enum kind kind = KIND_FUNCTIONS; kind < KIND_COUNT && !made; kind++)
+        if (strlen(kinds[kind].text) == length && memcmp(kinds[kind].text, parser->at, length) == 0 &&
+            !(made = make(parser, kind, 0)))
+            return error_memory(parser->error);
+    if (!made)
+        return expected(parser, "a number, a size, a function or (");
+    parser->at += length;
+    if (!take(parser, "("))
+        return expected(parser, "(");
+    int code = parse_operand(parser, made, 0);
+    if (!code && !take(parser, ","))
+        code = expected(parser, ",");
+    if (!code)
+        code = parse_operand(parser, made, 1);
+    if (!code && !take(parser, ")"))
+        code = expected(parser, ")");
+    *result = made;
+    return code;
+}
+
+static int parse_number(struct parser *parser, const struct size_condition **result)
+{
+    char *end;
+    errno = 0;
+    long long number = strtoll(parser->at, &end, 10);
+    if (errno)
+        return expected(parser, "a number of 64 bits");
+    parser->at = end;
+    *result = make(parser, KIND_NUMBER, number);
+    return *result ? 0 : error_memory(parser->error);
+}
+
+/* (a OPERATOR b) or (a ? b : c), behind the parenthesis. */
+static int parse_parentheses(struct parser *parser, const struct size_condition **result)
+{
+    const struct size_condition *first;
+    int code = parse(parser, &first);
+    if (code)
+        return code;
+    enum kind kind = KIND_OPERATORS;
+    while (kind < KIND_FUNCTIONS && !take(parser, kinds[kind].text))
+        kind++;
+    if (kind == KIND_FUNCTIONS && take(parser, "?"))
+        kind = KIND_CHOICE;
+    if (kind == KIND_FUNCTIONS)
+        return expected(parser, "an operator");
+    struct size_condition *made = make(parser, kind, 0);
+    if (made)
+        made->operands[0] = first;
+    code = parse_operand(parser, made, 1);
+    if (!code && kind == KIND_CHOICE) {
+        code = take(parser, ":") ? 0 : expected(parser, ":");
+        if (!code)
+            code = parse_operand(parser, made, 2);
+    }
+    if (!code && !take(parser, ")"))
+        code = expected(parser, ")");
+    *result = made;
+    return code;
+}
+
+static int parse(struct parser *parser, const struct size_condition **result)
+{
+    int code;
+    if (++parser->depth > DEPTH_MAX)
+        return expected(parser, "less nesting: an end to it");
+    skip_spaces(parser);
+    char c = *parser->at;
+    if (text_is_digit(c) || (c == '-' && text_is_digit(parser->at[1]))) {
+        code = parse_number(parser, result);
+    } else if (take(parser, "(")) {
+        code = parse_parentheses(parser, result);
+    } else if (take(parser, "!")) {
+        struct size_condition *made = make(parser, KIND_NOT, 0);
+        code = parse_operand(parser, made, 0);
+        *result = made;
+    } else {
+        code = parse_word(parser, result);
+    }
+    parser->depth--;
+    return code;
+}
+
+int size_condition_parse(struct arena *arena, const char *text, const char *const *names, size_t name_count,
+                         const struct size_condition **condition, struct error *error)
+{
+    struct parser parser = {
+        .arena = arena, .text = text, .at = text, .names = names, .name_count = name_count, .error = error};
+    *condition = NULL;
+    if (!*text)
+        return 0;
+    int code = parse(&parser, condition);
+    skip_spaces(&parser);
+    return code || !*parser.at ? code : expected(&parser, "the end");
+}
+
+/* ---- Evaluating ---- */
+
+static int64_t evaluate(const struct size_condition *of, const int64_t *sizes)
+{
+    if (of->kind == KIND_NUMBER)
+        return of->number;
+    if (of->kind == KIND_SIZE)
+        return sizes[of->number];
+    int64_t a = evaluate(of->operands[0], sizes);
+    if (of->kind == KIND_NOT)
+        return !a;
+    if (of->kind == KIND_CHOICE)
+        return evaluate(of->operands[a ? 1 : 2], sizes);
+    int64_t b = evaluate(of->operands[1], sizes);
+    switch (of->kind) {
+    case KIND_PLUS:
+        return choose_plus(a, b);
+    case KIND_MINUS:
+        return choose_minus(a, b);
+    case KIND_TIMES:
+        return choose_times(a, b);
+    case KIND_QUOTIENT:
+        return choose_quotient(a, b);
+    case KIND_REMAINDER:
+        return choose_remainder(a, b);
+    case KIND_EQUAL:
+        return a == b;
+    case KIND_DIFFERENT:
+        return a != b;
+    case KIND_AT_MOST:
+        return a <= b;
+    case KIND_AT_LEAST:
+        return a >= b;
+    case KIND_LESS:
+        return a < b;
+    case KIND_GREATER:
+        return a > b;
+    case KIND_AND:
+        return a && b;
+    case KIND_OR:
+        return a || b;
+    case KIND_MIN:
+        return choose_min(a, b);
+    case KIND_MAX:
+        return choose_max(a, b);
+    case KIND_CEILDIV:
+        return choose_ceildiv(a, b);
+    default:
+        return 0;
+    }
+}
+
+bool size_condition_holds(const struct size_condition *condition, const int64_t *sizes)
+{
+    return !condition || evaluate(condition, sizes);
+}
+
+/* ---- As C ---- */
+
+void size_condition_c(const struct size_condition *condition, const char *prefix, const char *const *names,
+                      struct text *text)
+{
+    const struct size_condition *const *operands = condition ? condition->operands : NULL;
+    if (!condition) {
+        text_printf(text, "1");
+    } else if (condition->kind == KIND_NUMBER && condition->number == INT64_MIN) {
+        text_printf(text, "(-%lldLL - 1)", (long long)INT64_MAX);
+    } else if (condition->kind == KIND_NUMBER) {
+        text_printf(text, condition->number < 0 ? "(%lldLL)" : "%lldLL", (long long)condition->number);
+    } else if (condition->kind == KIND_SIZE) {
+        text_printf(text, "%s", names[condition->number]);
+    } else if (condition->kind == KIND_NOT) {
+        text_printf(text, "!");
+        size_condition_c(operands[0], prefix, names, text);
+    } else if (kinds[condition->kind].function) {
+        text_printf(text, "%s%s(", prefix, kinds[condition->kind].function);
+        size_condition_c(operands[0], prefix, names, text);
+        text_printf(text, ", ");
+        size_condition_c(operands[1], prefix, names, text);
+        text_printf(text, ")");
+    } else {
+        text_printf(text, "(");
+        size_condition_c(operands[0], prefix, names, text);
+        text_printf(text, " %s ", condition->kind == KIND_CHOICE ? "?" : kinds[condition->kind].text);
+        size_condition_c(operands[1], prefix, names, text);
+        if (condition->kind == KIND_CHOICE) {
+            text_printf(text, " : ");
+            size_condition_c(operands[2], prefix, names, text);
+        }
+        text_printf(text, ")");
+    }
+}

@@ -1,0 +1,172 @@
+/* Fits over sizes, from a table of times to text and quality. */
+#include <math.h>
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+#include "analyse/fit.h"
+#include "base/random.h"
+
+enum { SIZES = 40, CONFIGURATIONS = 5 };
+
+static const char *const names[] = {"ROWS", "COLS"};
+static const char *const texts[] = {"TILE=16 V=1", "TILE=32 V=1", "TILE=32 V=4", "TILE=64 V=4", "TILE=8 V=1"};
+static const char *const conditions[] = {"", "", "((COLS % 4) == 0)", "((COLS % 4) == 0)", ""};
+
+/* A landscape: small problems like small tiles, and vectors are faster where they are allowed. */
+static double time_of(int64_t rows, int64_t cols, size_t configuration)
+{
+    static const int64_t tile[] = {16, 32, 32, 64, 8}, vector[] = {1, 1, 4, 4, 1};
+    int64_t t = tile[configuration], v = vector[configuration];
+    double blocks = (double)((rows + t - 1) / t * ((cols + t - 1) / t));
+    if (v == 4 && cols % 4)
+        return FIT_INVALID;
+    return 1000 + (blocks / 132 + 0.5) * (double)(t * t) * (v == 4 ? 0.6 : 1) * (1 + 8.0 / (double)t);
+}
+
+static void make_table(int64_t *sizes, double *times, uint64_t seed, size_t count)
+{
+    struct random random;
+    random_seed(&random, seed);
+    for (size_t s = 0; s < count; s++) {
+        for (size_t n = 0; n < 2; n++)
+            sizes[s * 2 + n] = (int64_t)(64 * pow(256, random_unit(&random)));
+        if (s % 2)
+            sizes[s * 2 + 1] &= ~(int64_t)7;
+        for (size_t c = 0; c < CONFIGURATIONS; c++)
+            times[s * CONFIGURATIONS + c] = time_of(sizes[s * 2], sizes[s * 2 + 1], c);
+    }
+}
+
+static struct fit_table table_of(const int64_t *sizes, const double *times, size_t count)
+{
+    return (struct fit_table){.name_count = 2,
+                              .size_count = count,
+                              .configuration_count = CONFIGURATIONS,
+                              .names = names,
+                              .sizes = sizes,
+                              .configurations = texts,
+                              .conditions = conditions,
+                              .times = times,
+                              .sm_count = 132,
+                              .l2_bytes = 50 << 20};
+}
+
+/* The fit is nearly as good on 100 other sizes as its cross-validation says, and better than any one configuration. */
+static void test_other_sizes(void)
+{
+    enum { OTHERS = 100 };
+    int64_t sizes[SIZES * 2], others[OTHERS * 2];
+    double times[SIZES * CONFIGURATIONS], other_times[OTHERS * CONFIGURATIONS], sum = 0, alone = INFINITY;
+    struct fit fit;
+    make_table(sizes, times, 1, SIZES);
+    make_table(others, other_times, 2, OTHERS);
+    const struct fit_table table = table_of(sizes, times, SIZES);
+    CU_ASSERT_EQUAL_FATAL(fit_make(&fit, &table, &(struct fit_options){.regret_percent = 3}, NULL), 0);
+    CU_ASSERT(fit.holds);
+    CU_ASSERT(fit.worst_percent <= 3);
+    for (size_t s = 0; s < OTHERS; s++) {
+        const double *of = other_times + s * CONFIGURATIONS;
+        double best = INFINITY;
+        size_t taken = size_fit_choose(fit.sizes, others + s * 2, 132, 50 << 20, NULL);
+        CU_ASSERT_FATAL(taken < fit.sizes->configuration_count);
+        for (size_t c = 0; c < CONFIGURATIONS; c++)
+            best = isfinite(of[c]) ? fmin(best, of[c]) : best;
+        CU_ASSERT_FATAL(isfinite(of[fit.chosen[taken]])); /* valid there */
+        sum += log(of[fit.chosen[taken]] / best);
+    }
+    for (size_t c = 0; c < CONFIGURATIONS; c++) {
+        double lost = 0;
+        for (size_t s = 0; s < OTHERS; s++) {
+            const double *of = other_times + s * CONFIGURATIONS;
+            double best = INFINITY;
+            for (size_t o = 0; o < CONFIGURATIONS; o++)
+                best = isfinite(of[o]) ? fmin(best, of[o]) : best;
+            lost += isfinite(of[c]) ? log(of[c] / best) : 9;
+        }
+        alone = fmin(alone, lost);
+    }
+    CU_ASSERT(sum < alone / 2);
+    CU_ASSERT(exp(-sum / OTHERS) > 0.97);
+    CU_ASSERT_DOUBLE_EQUAL(exp(-sum / OTHERS), fit.held.mean, 0.02);
+    CU_ASSERT(fit.held.mean <= fit.sample.mean + 1e-9);
+    CU_ASSERT(fit.sample.worst <= fit.sample.fifth && fit.sample.fifth <= 1);
+    fit_free(&fit);
+}
+
+/* The text of a fit reads back and chooses the same, and rules and taken agree. */
+static void test_text(void)
+{
+    int64_t sizes[SIZES * 2];
+    double times[SIZES * CONFIGURATIONS];
+    struct fit fit;
+    struct arena arena = {0};
+    struct text text = {0};
+    struct size_fit read;
+    size_t ruled = 0;
+    make_table(sizes, times, 3, SIZES);
+    const struct fit_table table = table_of(sizes, times, SIZES);
+    CU_ASSERT_EQUAL_FATAL(fit_make(&fit, &table, &(struct fit_options){0}, NULL), 0);
+    size_fit_print(fit.sizes, &text);
+    CU_ASSERT_EQUAL_FATAL(size_fit_parse(&arena, text_string(&text), &read, NULL), 0);
+    for (size_t s = 0; s < SIZES; s++) {
+        CU_ASSERT_EQUAL(size_fit_choose(&read, sizes + s * 2, 132, 50 << 20, NULL), fit.taken[s]);
+        CU_ASSERT(!size_fit_extrapolates(&read, sizes + s * 2));
+        CU_ASSERT(fit.held_of[s] > 0 && fit.held_of[s] <= 1);
+    }
+    for (size_t c = 0; c < fit.sizes->configuration_count; c++)
+        ruled += fit.rules[c];
+    CU_ASSERT_EQUAL(ruled, SIZES);
+    text_free(&text);
+    arena_free(&arena);
+    fit_free(&fit);
+}
+
+static void test_too_few_configurations(void)
+{
+    int64_t sizes[SIZES * 2];
+    double times[SIZES * CONFIGURATIONS];
+    struct fit fit;
+    make_table(sizes, times, 3, SIZES);
+    const struct fit_table table = table_of(sizes, times, SIZES);
+    CU_ASSERT_EQUAL_FATAL(
+        fit_make(&fit, &table, &(struct fit_options){.configurations_max = 1, .regret_percent = 1}, NULL), 0);
+    CU_ASSERT(!fit.holds);
+    CU_ASSERT_EQUAL(fit.sizes->configuration_count, 1);
+    CU_ASSERT(fit.worst_percent > 1);
+    CU_ASSERT_EQUAL(fit.sizes->node_count, 1);
+    fit_free(&fit);
+}
+
+/* Sizes without a time are left out; few sizes are not held out. */
+static void test_little_data(void)
+{
+    const int64_t sizes[] = {64, 64, 128, 128, 1 << 20, 1};
+    const double times[] = {
+        5,          6, FIT_UNMEASURED, FIT_FAILED,     9,          7,          6,         FIT_UNMEASURED,
+        FIT_FAILED, 9, FIT_FAILED,     FIT_UNMEASURED, FIT_FAILED, FIT_FAILED, FIT_FAILED};
+    struct fit_table table = table_of(sizes, times, 3);
+    struct fit fit;
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(fit_make(&fit, &table, &(struct fit_options){.regret_percent = 50}, NULL), 0);
+    CU_ASSERT_EQUAL(fit.sizes->configuration_count, 1);
+    CU_ASSERT_EQUAL(fit.chosen[0], 0);
+    CU_ASSERT_EQUAL(fit.sizes->sizes[0].most, 128);
+    CU_ASSERT(isnan(fit.held.mean) && isnan(fit.held_of[0]));
+    CU_ASSERT_DOUBLE_EQUAL(fit.sample.worst, 6.0 / 7, 1e-12);
+    fit_free(&fit);
+    table.sizes += 4;
+    table.times += 2 * CONFIGURATIONS;
+    table.size_count = 1;
+    CU_ASSERT_EQUAL(fit_make(&fit, &table, &(struct fit_options){0}, &error), ERROR_DATA);
+    table = table_of(sizes, (const double[]){1, 2, 0, 3, 4}, 1);
+    error_clear(&error);
+    CU_ASSERT_EQUAL(fit_make(&fit, &table, &(struct fit_options){0}, &error), ERROR_VALUE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "TILE=32 V=4"));
+}
+
+CU_TestInfo tests_fit[] = {{"other sizes", test_other_sizes},
+                           {"text", test_text},
+                           {"too few configurations", test_too_few_configurations},
+                           {"little data", test_little_data},
+                           CU_TEST_INFO_NULL};

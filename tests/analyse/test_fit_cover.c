@@ -1,0 +1,107 @@
+/* The fewest configurations that serve all sizes. */
+#include <math.h>
+
+#include <CUnit/Basic.h>
+
+#include "analyse/fit_cover.h"
+#include "base/random.h"
+
+#define F INFINITY
+#define V (-INFINITY)
+#define U NAN
+
+static void test_covers(void)
+{
+    static const struct {
+        double of[4][5]; /* sizes x configurations */
+        size_t most;
+        double limit;
+        bool holds;
+        double worst;
+        size_t count, chosen[5];
+    } cases[] = {
+        /* One serves all. */
+        {{{0, .1, 1}, {1, 0, 0}, {.1, .1, 0}, {0, 0, 1}}, 3, .1, true, .1, 1, {1}},
+        /* Greedy takes 0, which serves three, and needs three; two are enough. */
+        {{{0, 0, 1}, {0, 1, 0}, {1, 0, 1}, {1, 1, 0}}, 3, .1, true, 0, 2, {1, 2}},
+        /* Of the smallest sets, the one that loses least. */
+        {{{0, 1, .1, 1}, {0, 1, .1, 1}, {1, 0, 1, .1}, {1, 0, 1, .1}}, 3, .2, true, 0, 2, {0, 1}},
+        /* Too few for the limit: the worst size counts. */
+        {{{0, 2, .5}, {2, 0, .5}, {0, 2, .5}, {0, 2, .5}}, 1, .1, false, .5, 1, {2}},
+        /* What has failed, is not valid or was not measured serves nothing. */
+        {{{0, F, .5}, {F, 0, .5}, {0, V, .5}, {0, U, .5}}, 1, .1, false, .5, 1, {2}},
+        /* No size but one is served by the same. */
+        {{{0, F, F, F}, {F, 0, F, F}, {F, F, 0, F}, {F, F, F, 0}}, 2, .1, false, F, 2, {0, 1}},
+        {{{0, F, F, F}, {F, 0, F, F}, {F, F, 0, F}, {F, F, F, 0}}, 4, .1, true, 0, 4, {0, 1, 2, 3}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const size_t sizes[] = {0, 1, 2, 3};
+        size_t chosen[6];
+        struct fit_cover cover = {.chosen = chosen};
+        /* Unnamed configurations of a case lose much everywhere. */
+        double of[4][5];
+        for (size_t s = 0; s < 4; s++)
+            for (size_t c = 0; c < 5; c++) {
+                bool named = false;
+                for (size_t t = 0; t < 4; t++)
+                    named |= cases[i].of[t][c] != 0;
+                of[s][c] = named ? cases[i].of[s][c] : 9;
+            }
+        const struct fit_losses losses = {4, 5, of[0]};
+        CU_ASSERT_EQUAL_FATAL(fit_cover(&losses, sizes, 4, cases[i].most, cases[i].limit, &cover, NULL), 0);
+        CU_ASSERT_EQUAL(cover.holds, cases[i].holds);
+        CU_ASSERT(cover.worst == cases[i].worst || (isinf(cases[i].worst) && cover.worst >= 9));
+        CU_ASSERT_EQUAL_FATAL(cover.count, cases[i].count);
+        for (size_t c = 0; c < cover.count && !isinf(cases[i].worst); c++)
+            CU_ASSERT_EQUAL(cover.chosen[c], cases[i].chosen[c]);
+    }
+}
+
+/* As few, and with as little loss, as the best of all sets has. */
+static void test_is_exact(void)
+{
+    enum { SIZES = 12, CONFIGURATIONS = 9 };
+    for (uint64_t seed = 0; seed < 50; seed++) {
+        double of[SIZES][CONFIGURATIONS];
+        size_t sizes[SIZES], chosen[CONFIGURATIONS + 1], fewest = SIZE_MAX;
+        double least = INFINITY, sum = 0;
+        struct fit_cover cover = {.chosen = chosen};
+        struct random random;
+        random_seed(&random, seed);
+        for (size_t s = 0; s < SIZES; s++) {
+            sizes[s] = s;
+            for (size_t c = 0; c < CONFIGURATIONS; c++)
+                of[s][c] = random_below(&random, 5) ? random_unit(&random) : INFINITY;
+            of[s][random_below(&random, CONFIGURATIONS)] = 0;
+        }
+        for (unsigned set = 1; set < 1u << CONFIGURATIONS; set++) {
+            size_t count = (size_t)__builtin_popcount(set);
+            double total = 0;
+            bool covers = true;
+            for (size_t s = 0; s < SIZES; s++) {
+                double loss = INFINITY;
+                for (size_t c = 0; c < CONFIGURATIONS; c++)
+                    loss = set >> c & 1 ? fmin(loss, of[s][c]) : loss;
+                total += loss;
+                covers &= loss <= .2;
+            }
+            if (covers && (count < fewest || (count == fewest && total < least))) {
+                fewest = count;
+                least = total;
+            }
+        }
+        const struct fit_losses losses = {SIZES, CONFIGURATIONS, of[0]};
+        CU_ASSERT_EQUAL_FATAL(fit_cover(&losses, sizes, SIZES, CONFIGURATIONS, .2, &cover, NULL), 0);
+        CU_ASSERT(cover.holds);
+        CU_ASSERT_EQUAL(cover.count, fewest);
+        for (size_t s = 0; s < SIZES; s++) {
+            double loss = INFINITY;
+            for (size_t c = 0; c < cover.count; c++)
+                loss = fmin(loss, of[s][chosen[c]]);
+            sum += loss;
+        }
+        CU_ASSERT_DOUBLE_EQUAL(sum, least, 1e-9);
+    }
+}
+
+CU_TestInfo tests_fit_cover[] = {{"covers", test_covers}, {"exact", test_is_exact}, CU_TEST_INFO_NULL};

@@ -1,0 +1,130 @@
+/* Conditions on sizes: values, C, and errors. */
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+#include "db/size_condition.h"
+
+static const char *const names[] = {"ROWS", "COLS"};
+
+static void test_values(void)
+{
+    static const struct {
+        const char *text;
+        int64_t rows, cols;
+        bool holds;
+    } cases[] = {
+        {"", 1, 1, true},
+        {"0", 1, 1, false},
+        {"-3", 1, 1, true},
+        {"ROWS", 0, 1, false},
+        {"!ROWS", 0, 1, true},
+        {"(ROWS == COLS)", 5, 5, true},
+        {"(ROWS != COLS)", 5, 5, false},
+        {"(ROWS <= COLS)", 5, 5, true},
+        {"(ROWS < COLS)", 5, 5, false},
+        {"(ROWS >= COLS)", 4, 5, false},
+        {"(ROWS > COLS)", 6, 5, true},
+        {"((ROWS % 32) == 0)", 96, 0, true},
+        {"((ROWS - COLS) == -1)", 1, 2, true},
+        {"((ROWS + COLS) == 3)", 1, 2, true},
+        {"((ROWS / COLS) == 3)", 7, 2, true},
+        {"(ceildiv(ROWS, COLS) == 4)", 7, 2, true},
+        {"(min(ROWS, COLS) == 2)", 7, 2, true},
+        {"( max( ROWS ,COLS )==7 )", 7, 2, true},
+        {"((ROWS > 1) && (COLS > 1))", 2, 1, false},
+        {"((ROWS > 1) || (COLS > 1))", 2, 1, true},
+        {"(((ROWS > 1) ? COLS : 1) == 9)", 2, 9, true},
+        {"(((ROWS > 1) ? COLS : 1) == 9)", 1, 9, false},
+        /* What would overflow saturates, and a division by zero is as large as can be. */
+        {"((ROWS * COLS) == 9223372036854775807)", INT64_MAX, 2, true},
+        {"((ROWS * COLS) == -9223372036854775808)", INT64_MAX, -2, true},
+        {"((ROWS * COLS) == 9223372036854775807)", INT64_MIN, INT64_MIN, true},
+        {"((ROWS * COLS) == 9223372036854775807)", INT64_MIN, -1, true},
+        {"((ROWS * COLS) == 0)", 0, INT64_MIN, true},
+        {"((ROWS + COLS) == -9223372036854775808)", INT64_MIN, -1, true},
+        {"((ROWS - COLS) == 9223372036854775807)", INT64_MAX, -1, true},
+        {"((ROWS / COLS) == 9223372036854775807)", INT64_MIN, -1, true},
+        {"((ROWS / COLS) == 9223372036854775807)", 1, 0, true},
+        {"((ROWS % COLS) == 0)", 5, 0, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct arena arena = {0};
+        struct error error = {0};
+        const struct size_condition *condition;
+        const int64_t sizes[] = {cases[i].rows, cases[i].cols};
+        int code = size_condition_parse(&arena, cases[i].text, names, 2, &condition, &error);
+        CU_ASSERT_EQUAL_FATAL(code, 0);
+        CU_ASSERT_EQUAL(size_condition_holds(condition, sizes), cases[i].holds);
+        arena_free(&arena);
+    }
+}
+
+static void test_errors(void)
+{
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"ROW", "character 1"},
+        {"(ROWS", "character 6"},
+        {"(ROWS =", "character 7"},
+        {"(ROWS > 1 ? 2 : 3)", "character 11"}, /* each operator has its parentheses */
+        {"(ROWS == )", "character 10"},
+        {"(ROWS == 1", "character 11"},
+        {"ROWS COLS", "character 6"},
+        {"min(ROWS)", "': , is missing"},
+        {"min ROWS", "( is missing"},
+        {"(1 ? 2)", ": is missing"},
+        {"99999999999999999999", "64 bits"},
+        {"system(1, 2)", "character 1"},
+        {"\"", "character 1"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct arena arena = {0};
+        struct error error = {0};
+        const struct size_condition *condition;
+        CU_ASSERT_EQUAL(size_condition_parse(&arena, cases[i].text, names, 2, &condition, &error), ERROR_SYNTAX);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.message, cases[i].message));
+        arena_free(&arena);
+    }
+}
+
+/* Neither deep nesting nor long texts exhaust the stack. */
+static void test_nesting(void)
+{
+    static char text[100000];
+    struct arena arena = {0};
+    struct error error = {0};
+    const struct size_condition *condition;
+    memset(text, '(', sizeof text - 1);
+    CU_ASSERT_EQUAL(size_condition_parse(&arena, text, names, 2, &condition, &error), ERROR_SYNTAX);
+    memset(text, '!', sizeof text - 1);
+    CU_ASSERT_EQUAL(size_condition_parse(&arena, text, names, 2, &condition, NULL), ERROR_SYNTAX);
+    arena_free(&arena);
+}
+
+static void test_c(void)
+{
+    static const char *const variables[] = {"problem_ROWS", "problem_COLS"};
+    static const struct {
+        const char *text, *c;
+    } cases[] = {
+        {"", "1"},
+        {"((ROWS % 32) == -1)", "(k_remainder(problem_ROWS, 32LL) == (-1LL))"},
+        {"(ceildiv(COLS, 2) ? 1 : !ROWS)", "(k_ceildiv(problem_COLS, 2LL) ? 1LL : !problem_ROWS)"},
+        {"-9223372036854775808", "(-9223372036854775807LL - 1)"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct arena arena = {0};
+        struct text text = {0};
+        const struct size_condition *condition;
+        CU_ASSERT_EQUAL_FATAL(size_condition_parse(&arena, cases[i].text, names, 2, &condition, NULL), 0);
+        size_condition_c(condition, "k_", variables, &text);
+        CU_ASSERT_STRING_EQUAL(text_string(&text), cases[i].c);
+        text_free(&text);
+        arena_free(&arena);
+    }
+}
+
+CU_TestInfo tests_size_condition[] = {
+    {"values", test_values}, {"errors", test_errors}, {"nesting", test_nesting}, {"as C", test_c}, CU_TEST_INFO_NULL};

@@ -1,0 +1,310 @@
+#include "analyse/fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyse/fit_tree.h"
+#include "base/random.h"
+#include "base/statistics.h"
+
+enum { FOLDS = 10, FOLDED_LEAST = 5, SEED = 1 };
+
+static const double failure_loss = 9.210340371976184; /* log(10000) */
+
+/* Prices of a leaf, of which cross-validation takes the best: the sum of losses that it must save. */
+static const double prices[] = {0, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 1e30};
+enum { PRICES = sizeof prices / sizeof *prices };
+/* A mean loss that is not worth a larger tree. */
+static const double tolerance = 0.0005;
+
+struct maker {
+    struct arena *arena;
+    const struct fit_table *table;
+    size_t most;
+    double limit;
+    struct fit_losses losses;
+    struct fit_features features;
+    size_t *sizes; /* of the table, those with a time */
+    size_t count;
+    struct error *error;
+};
+
+/* ---- Losses ---- */
+
+static int check(const struct fit_table *table, size_t most, struct error *error)
+{
+    if (table->name_count == 0 || table->name_count > SIZE_FIT_SIZES_MAX)
+        return error_set(error, ERROR_VALUE, "a fit has 1 to %d problem sizes, not %zu", SIZE_FIT_SIZES_MAX,
+                         table->name_count);
+    if (most > SIZE_FIT_CONFIGURATIONS_MAX)
+        return error_set(error, ERROR_VALUE, "a fit has at most %d configurations, not %zu",
+                         SIZE_FIT_CONFIGURATIONS_MAX, most);
+    for (size_t i = 0; i < table->size_count * table->configuration_count; i++)
+        if (isfinite(table->times[i]) && !(table->times[i] > 0))
+            return error_set(error, ERROR_VALUE, "the time of %.200s at size %zu is not above 0: %g",
+                             table->configurations[i % table->configuration_count], i / table->configuration_count,
+                             table->times[i]);
+    return 0;
+}
+
+static int find_losses(struct maker *maker)
+{
+    const struct fit_table *table = maker->table;
+    size_t width = table->configuration_count;
+    double *of = arena_array(maker->arena, table->size_count * width, sizeof *of);
+    maker->sizes = arena_array(maker->arena, table->size_count, sizeof *maker->sizes);
+    if (!of || !maker->sizes)
+        return error_memory(maker->error);
+    for (size_t s = 0; s < table->size_count; s++) {
+        double best = INFINITY;
+        for (size_t c = 0; c < width; c++)
+            if (isfinite(table->times[s * width + c]))
+                best = fmin(best, table->times[s * width + c]);
+        for (size_t c = 0; c < width; c++) {
+            double time = table->times[s * width + c];
+            of[s * width + c] = isfinite(time) ? log(time / best) : time;
+        }
+        if (isfinite(best))
+            maker->sizes[maker->count++] = s;
+    }
+    maker->losses = (struct fit_losses){table->size_count, width, of};
+    return maker->count ? 0 : error_set(maker->error, ERROR_DATA, "no configuration has a time at any size");
+}
+
+/* ---- Cross-validation ---- */
+
+/* What is lost at a size by the leaf's order of the chosen ones: the first that is valid there. */
+static double loss_at(const struct maker *maker, const struct fit_cover *cover, const struct size_fit *fit, size_t size)
+{
+    const struct fit_table *table = maker->table;
+    const struct size_fit_node *leaf =
+        size_fit_leaf(fit, table->sizes + size * table->name_count, table->sm_count, table->l2_bytes);
+    for (size_t i = 0; i < cover->count; i++) {
+        double loss = maker->losses.of[size * maker->losses.configuration_count + cover->chosen[leaf->order[i]]];
+        if (!isinf(loss) || loss > 0)
+            return isinf(loss) ? failure_loss : loss;
+    }
+    return failure_loss;
+}
+
+static int make_tree(const struct maker *maker, struct arena *arena, const size_t *sizes, size_t count,
+                     struct fit_cover *cover, struct fit_tree **tree)
+{
+    cover->chosen = arena_array(arena, maker->most, sizeof *cover->chosen);
+    if (!cover->chosen)
+        return error_memory(maker->error);
+    int code = fit_cover(&maker->losses, sizes, count, maker->most, maker->limit, cover, maker->error);
+    return code ? code
+                : fit_tree_grow(arena, &maker->losses, &maker->features, sizes, count, cover, tree, maker->error);
+}
+
+/* Cover and tree without the sizes of a fold, and what they lose on these: held[price * count + position]. */
+static int hold_out(const struct maker *maker, size_t fold, size_t folds, double *held)
+{
+    struct arena arena = {0};
+    struct fit_cover cover;
+    struct fit_tree *tree;
+    size_t *sizes = arena_array(&arena, maker->count, sizeof *sizes), used = 0;
+    struct size_fit *fit = arena_alloc(&arena, sizeof *fit);
+    int code = 0;
+    if (!sizes || !fit) {
+        arena_free(&arena);
+        return error_memory(maker->error);
+    }
+    for (size_t i = 0; i < maker->count; i++)
+        if (random_permute(SEED, maker->count, i) % folds != fold)
+            sizes[used++] = maker->sizes[i];
+    code = make_tree(maker, &arena, sizes, used, &cover, &tree);
+    fit->size_count = maker->table->name_count;
+    for (size_t p = 0; p < PRICES && !code; p++) {
+        fit_tree_prune(tree, prices[p], fit);
+        for (size_t i = 0; i < maker->count; i++)
+            if (random_permute(SEED, maker->count, i) % folds == fold)
+                held[p * maker->count + i] = loss_at(maker, &cover, fit, maker->sizes[i]);
+    }
+    arena_free(&arena);
+    return code;
+}
+
+/* The price with the least mean loss on held-out sizes; of nearly equal ones, the highest. */
+static size_t best_price(const double *held, size_t count)
+{
+    double means[PRICES], least = INFINITY;
+    for (size_t p = 0; p < PRICES; p++) {
+        double sum = 0;
+        size_t known = 0;
+        for (size_t i = 0; i < count; i++)
+            if (!isnan(held[p * count + i])) {
+                sum += held[p * count + i];
+                known++;
+            }
+        means[p] = known ? sum / (double)known : 0;
+        least = fmin(least, means[p]);
+    }
+    size_t price = PRICES - 1;
+    while (means[price] > least + tolerance)
+        price--;
+    return price;
+}
+
+static int validate(const struct maker *maker, size_t *price, const double **held_of)
+{
+    double *held = arena_array(maker->arena, PRICES * maker->count, sizeof *held);
+    size_t folds = maker->count < FOLDS ? maker->count : FOLDS;
+    int code = held ? 0 : error_memory(maker->error);
+    for (size_t i = 0; held && i < PRICES * maker->count; i++)
+        held[i] = NAN;
+    *price = PRICES - 2;
+    *held_of = held;
+    if (code || maker->count < FOLDED_LEAST)
+        return code;
+    for (size_t fold = 0; fold < folds && !code; fold++)
+        code = hold_out(maker, fold, folds, held);
+    if (!code)
+        *price = best_price(held, maker->count);
+    if (!code)
+        *held_of = held + *price * maker->count;
+    return code;
+}
+
+/* ---- The result ---- */
+
+/* Of losses, NaN where unknown. */
+static struct fit_quality quality_of(const struct maker *maker, const double *losses)
+{
+    double *ratios = arena_array(maker->arena, maker->count, sizeof *ratios), sum = 0;
+    size_t known = 0;
+    for (size_t i = 0; ratios && i < maker->count; i++)
+        if (!isnan(losses[i])) {
+            sum += losses[i];
+            ratios[known++] = exp(-losses[i]);
+        }
+    if (!known)
+        return (struct fit_quality){NAN, NAN, NAN};
+    statistics_sort(ratios, known);
+    return (struct fit_quality){exp(-sum / (double)known), ratios[(known - 1) / 20], ratios[0]};
+}
+
+static int describe(const struct maker *maker, const struct fit_cover *cover, struct size_fit *fit)
+{
+    const struct fit_table *table = maker->table;
+    int code = 0;
+    const char *names[SIZE_FIT_SIZES_MAX];
+    fit->size_count = table->name_count;
+    fit->configuration_count = cover->count;
+    for (size_t n = 0; n < table->name_count; n++) {
+        struct size_fit_size *size = &fit->sizes[n];
+        *size = (struct size_fit_size){names[n] = arena_copy(maker->arena, table->names[n], strlen(table->names[n])),
+                                       INT64_MAX, INT64_MIN};
+        if (!size->name)
+            return error_memory(maker->error);
+        for (size_t i = 0; i < maker->count; i++) {
+            int64_t value = table->sizes[maker->sizes[i] * table->name_count + n];
+            size->least = value < size->least ? value : size->least;
+            size->most = value > size->most ? value : size->most;
+        }
+    }
+    for (size_t c = 0; c < cover->count && !code; c++) {
+        struct size_fit_configuration *to = &fit->configurations[c];
+        const char *text = table->configurations[cover->chosen[c]];
+        const char *where = table->conditions ? table->conditions[cover->chosen[c]] : "";
+        to->text = arena_copy(maker->arena, text, strlen(text));
+        to->where = arena_copy(maker->arena, where, strlen(where));
+        code = to->text && to->where ? size_condition_parse(maker->arena, to->where, names, table->name_count,
+                                                            &to->condition, maker->error)
+                                     : error_memory(maker->error);
+    }
+    return code;
+}
+
+/* What the tree takes at each size of the table. */
+static int apply(const struct maker *maker, const struct fit_cover *cover, struct fit *fit)
+{
+    const struct fit_table *table = maker->table;
+    size_t *taken = arena_array(maker->arena, table->size_count, sizeof *taken);
+    size_t *rules = arena_array(maker->arena, cover->count, sizeof *rules);
+    double *lost = arena_array(maker->arena, maker->count, sizeof *lost);
+    if (!taken || !rules || !lost)
+        return error_memory(maker->error);
+    for (size_t s = 0; s < table->size_count; s++) {
+        bool invalid[SIZE_FIT_CONFIGURATIONS_MAX];
+        for (size_t c = 0; c < cover->count; c++) {
+            double loss = maker->losses.of[s * table->configuration_count + cover->chosen[c]];
+            invalid[c] = isinf(loss) && loss < 0;
+        }
+        taken[s] = size_fit_choose(fit->sizes, table->sizes + s * table->name_count, table->sm_count, table->l2_bytes,
+                                   invalid);
+        if (taken[s] < cover->count)
+            rules[taken[s]]++;
+    }
+    for (size_t i = 0; i < maker->count; i++) {
+        size_t s = maker->sizes[i];
+        double loss = taken[s] < cover->count
+                          ? maker->losses.of[s * table->configuration_count + cover->chosen[taken[s]]]
+                          : INFINITY;
+        lost[i] = isinf(loss) ? failure_loss : loss;
+    }
+    fit->taken = taken;
+    fit->rules = rules;
+    fit->sample = quality_of(maker, lost);
+    return 0;
+}
+
+static int make(struct maker *maker, struct fit *fit)
+{
+    const struct fit_table *table = maker->table;
+    struct fit_cover cover = {0};
+    struct fit_tree *tree;
+    size_t price;
+    const double *held;
+    int code = find_losses(maker);
+    if (!code)
+        code = fit_features_make(maker->arena, table->sizes, table->size_count, table->name_count, table->sm_count,
+                                 table->l2_bytes, &maker->features, maker->error);
+    if (!code)
+        code = validate(maker, &price, &held);
+    if (!code)
+        code = make_tree(maker, maker->arena, maker->sizes, maker->count, &cover, &tree);
+    double *held_of = arena_array(maker->arena, table->size_count, sizeof *held_of);
+    fit->sizes = arena_alloc(maker->arena, sizeof *fit->sizes);
+    if (!code && (!held_of || !fit->sizes))
+        code = error_memory(maker->error);
+    if (!code)
+        code = describe(maker, &cover, fit->sizes);
+    if (code)
+        return code;
+    fit_tree_prune(tree, prices[price], fit->sizes);
+    for (size_t s = 0; s < table->size_count; s++)
+        held_of[s] = NAN;
+    for (size_t i = 0; i < maker->count; i++)
+        held_of[maker->sizes[i]] = exp(-held[i]);
+    fit->held_of = held_of;
+    fit->held = quality_of(maker, held);
+    fit->chosen = cover.chosen;
+    fit->holds = cover.holds;
+    fit->worst_percent = expm1(cover.worst) * 100;
+    return apply(maker, &cover, fit);
+}
+
+int fit_make(struct fit *fit, const struct fit_table *table, const struct fit_options *options, struct error *error)
+{
+    *fit = (struct fit){0};
+    struct maker maker = {.arena = &fit->arena,
+                          .table = table,
+                          .most = options->configurations_max ? options->configurations_max : 8,
+                          .limit = log1p((options->regret_percent > 0 ? options->regret_percent : 5) / 100) + 1e-12,
+                          .error = error};
+    int code = check(table, maker.most, error);
+    if (!code)
+        code = make(&maker, fit);
+    if (code)
+        fit_free(fit);
+    return code;
+}
+
+void fit_free(struct fit *fit)
+{
+    arena_free(&fit->arena);
+    *fit = (struct fit){0};
+}

@@ -1,0 +1,268 @@
+#include "analyse/fit_cover.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+
+enum {
+    SETS_MAX = 10000, /* partial sets that branch and bound visits for one limit */
+    LOSS_MAX = 10     /* what a failure counts as where losses are summed */
+};
+
+struct search {
+    const struct fit_losses *losses;
+    const size_t *sizes;
+    size_t count, most;
+    double limit;
+    size_t *set, *best; /* configurations, `room` for most */
+    size_t best_count;  /* 0: none yet */
+    double best_sum;
+    size_t *times_covered; /* by size: by how many of the set */
+    size_t *candidates;    /* by size: by how many of all configurations */
+    size_t widest;         /* how many sizes one configuration covers at most */
+    size_t visited;
+};
+
+static double loss_of(const struct search *search, size_t size, size_t configuration)
+{
+    double loss = search->losses->of[search->sizes[size] * search->losses->configuration_count + configuration];
+    return isfinite(loss) ? loss : INFINITY;
+}
+
+static bool covers(const struct search *search, size_t size, size_t configuration)
+{
+    return loss_of(search, size, configuration) <= search->limit;
+}
+
+static double least_loss(const struct search *search, size_t size, const size_t *set, size_t count)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < count; i++)
+        least = fmin(least, loss_of(search, size, set[i]));
+    return least;
+}
+
+static double sum_of(const struct search *search, const size_t *set, size_t count)
+{
+    double sum = 0;
+    for (size_t s = 0; s < search->count; s++)
+        sum += least_loss(search, s, set, count);
+    return sum;
+}
+
+static void count_candidates(struct search *search)
+{
+    search->widest = 0;
+    memset(search->candidates, 0, search->count * sizeof *search->candidates);
+    for (size_t c = 0; c < search->losses->configuration_count; c++) {
+        size_t covered = 0;
+        for (size_t s = 0; s < search->count; s++)
+            if (covers(search, s, c)) {
+                search->candidates[s]++;
+                covered++;
+            }
+        search->widest = covered > search->widest ? covered : search->widest;
+    }
+}
+
+/* The uncovered size with the fewest configurations that cover it; `count`: none is left. */
+static size_t hardest(const struct search *search, size_t *left)
+{
+    size_t found = search->count;
+    *left = 0;
+    for (size_t s = 0; s < search->count; s++) {
+        if (search->times_covered[s])
+            continue;
+        ++*left;
+        if (found == search->count || search->candidates[s] < search->candidates[found])
+            found = s;
+    }
+    return found;
+}
+
+static void put(struct search *search, size_t configuration, bool in)
+{
+    for (size_t s = 0; s < search->count; s++)
+        if (covers(search, s, configuration))
+            search->times_covered[s] += in ? 1 : (size_t)-1;
+}
+
+/* Extends the set to all covers of at most `most` configurations; keeps the one with the least sum of losses. */
+static void extend(struct search *search, size_t used)
+{
+    size_t left, size = hardest(search, &left);
+    if (search->visited++ >= SETS_MAX || left > (search->most - used) * search->widest)
+        return;
+    if (size == search->count) {
+        double sum = sum_of(search, search->set, used);
+        if (!search->best_count || sum < search->best_sum) {
+            memcpy(search->best, search->set, used * sizeof *search->set);
+            search->best_count = used;
+            search->best_sum = sum;
+        }
+        return;
+    }
+    for (size_t c = 0; c < search->losses->configuration_count; c++)
+        if (covers(search, size, c)) {
+            search->set[used] = c;
+            put(search, c, true);
+            extend(search, used + 1);
+            put(search, c, false);
+        }
+}
+
+/* The configuration that covers most of the uncovered sizes; of several, the one that lowers the losses most. Returns
+ * whether it does either. */
+static bool most_useful(const struct search *search, const size_t *set, size_t used, size_t *configuration)
+{
+    size_t most = 0;
+    double most_saved = 1e-9;
+    bool found = false;
+    for (size_t c = 0; c < search->losses->configuration_count; c++) {
+        size_t covered = 0;
+        double saved = 0;
+        for (size_t s = 0; s < search->count; s++) {
+            double now = fmin(least_loss(search, s, set, used), LOSS_MAX);
+            covered += !search->times_covered[s] && covers(search, s, c);
+            saved += fmax(0, now - fmin(loss_of(search, s, c), LOSS_MAX));
+        }
+        if (covered > most || (covered == most && saved > most_saved)) {
+            *configuration = c;
+            most = covered;
+            most_saved = saved;
+            found = true;
+        }
+    }
+    return found;
+}
+
+/* Returns whether at most `room` configurations, taken in turn, cover all. */
+static bool greedy(struct search *search, size_t room, size_t *used)
+{
+    size_t left, next;
+    memset(search->times_covered, 0, search->count * sizeof *search->times_covered);
+    for (*used = 0; *used < room && hardest(search, &left) < search->count; ++*used) {
+        if (!most_useful(search, search->set, *used, &next))
+            return false;
+        search->set[*used] = next;
+        put(search, next, true);
+    }
+    return hardest(search, &left) == search->count;
+}
+
+/* Looks for a cover within a limit: the fewest configurations. */
+static bool find(struct search *search, double limit, size_t room)
+{
+    size_t used;
+    search->limit = limit;
+    search->best_count = 0;
+    count_candidates(search);
+    if (greedy(search, room, &used)) {
+        memcpy(search->best, search->set, used * sizeof *search->set);
+        search->best_count = used;
+        search->best_sum = sum_of(search, search->best, used);
+        room = used;
+    }
+    for (search->most = 1; search->most <= room; search->most++) {
+        size_t before = search->best_count;
+        memset(search->times_covered, 0, search->count * sizeof *search->times_covered);
+        search->visited = 0;
+        if (search->most < before)
+            search->best_count = 0;
+        extend(search, 0);
+        if (search->best_count && search->best_count <= search->most)
+            return true;
+        search->best_count = before; /* none of so few: the greedy one counts again */
+    }
+    return search->best_count > 0;
+}
+
+static int compare_losses(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The set with the least worst loss: the least of all losses for which there is a cover. */
+static int find_least_worst(struct search *search, size_t room, struct error *error)
+{
+    size_t all = search->count * search->losses->configuration_count, finite = 0, used;
+    double *limits = calloc(all, sizeof *limits);
+    if (!limits)
+        return error_memory(error);
+    for (size_t s = 0; s < search->count; s++)
+        for (size_t c = 0; c < search->losses->configuration_count; c++)
+            if (isfinite(loss_of(search, s, c)))
+                limits[finite++] = loss_of(search, s, c);
+    qsort(limits, finite, sizeof *limits, compare_losses);
+    size_t low = 0, high = finite; /* the least that works is in low .. high; `finite`: none */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (find(search, limits[middle], room))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    if (low == finite || !find(search, limits[low], room)) {
+        greedy(search, room, &used);
+        memcpy(search->best, search->set, used * sizeof *search->set);
+        search->best_count = used;
+    }
+    /* What is left of the room lowers the sum. */
+    memset(search->times_covered, 1, search->count * sizeof *search->times_covered);
+    while (search->best_count < room && most_useful(search, search->best, search->best_count, &used))
+        search->best[search->best_count++] = used;
+    free(limits);
+    return 0;
+}
+
+/* The least sum of losses first; failures count as very slow. */
+static void sort(const struct search *search, size_t *set, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t first = i;
+        double least = INFINITY;
+        for (size_t j = i; j < count; j++) {
+            double sum = 0;
+            for (size_t s = 0; s < search->count; s++)
+                sum += fmin(loss_of(search, s, set[j]), LOSS_MAX);
+            if (sum < least) {
+                least = sum;
+                first = j;
+            }
+        }
+        size_t configuration = set[first];
+        memmove(&set[i + 1], &set[i], (first - i) * sizeof *set);
+        set[i] = configuration;
+    }
+}
+
+int fit_cover(const struct fit_losses *losses, const size_t *sizes, size_t count, size_t most, double limit,
+              struct fit_cover *cover, struct error *error)
+{
+    struct arena arena = {0};
+    struct search search = {.losses = losses, .sizes = sizes, .count = count};
+    int code = 0;
+    search.set = arena_array(&arena, most + 1, sizeof *search.set);
+    search.best = arena_array(&arena, most + 1, sizeof *search.best);
+    search.times_covered = arena_array(&arena, count + 1, sizeof *search.times_covered);
+    search.candidates = arena_array(&arena, count + 1, sizeof *search.candidates);
+    if (!search.set || !search.best || !search.times_covered || !search.candidates)
+        code = error_memory(error);
+    cover->holds = !code && find(&search, limit, most);
+    if (!code && !cover->holds)
+        code = find_least_worst(&search, most, error);
+    if (!code) {
+        sort(&search, search.best, search.best_count);
+        cover->count = search.best_count;
+        memcpy(cover->chosen, search.best, search.best_count * sizeof *cover->chosen);
+        cover->worst = 0;
+        for (size_t s = 0; s < count; s++)
+            cover->worst = fmax(cover->worst, least_loss(&search, s, cover->chosen, cover->count));
+    }
+    arena_free(&arena);
+    return code;
+}
