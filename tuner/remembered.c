@@ -25,9 +25,14 @@ static bool find_folder(char folder[PATH_MAX])
     return false;
 }
 
-static bool find_file(int ordinal, char folder[PATH_MAX], char path[PATH_MAX])
+static bool find_file(const char *name, char folder[PATH_MAX], char path[PATH_MAX])
 {
-    return find_folder(folder) && snprintf(path, PATH_MAX, "%s/device-%d", folder, ordinal) < PATH_MAX;
+    if (!find_folder(folder) || snprintf(path, PATH_MAX, "%s/device-%s", folder, name) >= PATH_MAX)
+        return false;
+    for (char *at = path + strlen(folder) + 1; *at; at++)
+        if (*at == '/') /* in names of MIG instances */
+            *at = '_';
+    return true;
 }
 
 /* A file's contents: a hash of the rest, the version of packed data, the limits. */
@@ -45,11 +50,11 @@ static bool make_contents(const struct device_limits *limits, struct text *conte
     return !contents->failed;
 }
 
-bool remembered_load(int ordinal, struct device_limits *limits)
+bool remembered_load(const char *name, struct device_limits *limits)
 {
     char folder[PATH_MAX], path[PATH_MAX], hash[HASH_HEX_BYTES];
     struct text text = {0};
-    bool good = find_file(ordinal, folder, path) && regular_read(path, FILE_BYTES_MAX, &text) == REGULAR_READ &&
+    bool good = find_file(name, folder, path) && regular_read(path, FILE_BYTES_MAX, &text) == REGULAR_READ &&
                 text.length > sizeof hash;
     if (good) {
         const char *rest = text.bytes + sizeof hash;
@@ -63,11 +68,11 @@ bool remembered_load(int ordinal, struct device_limits *limits)
     return good;
 }
 
-void remembered_store(int ordinal, const struct device_limits *limits)
+void remembered_store(const char *name, const struct device_limits *limits)
 {
     char folder[PATH_MAX], path[PATH_MAX];
     struct text contents = {0}, there = {0};
-    if (find_file(ordinal, folder, path) && make_contents(limits, &contents) &&
+    if (find_file(name, folder, path) && make_contents(limits, &contents) &&
         (regular_read(path, FILE_BYTES_MAX, &there) != REGULAR_READ || there.length != contents.length ||
          memcmp(there.bytes, contents.bytes, contents.length) != 0) &&
         !file_make_folder(folder, NULL))

@@ -125,13 +125,20 @@ static int report_failure(struct session *session, struct error *error)
                      (unsigned long long)session->run.evaluated, session->space->path);
 }
 
+/* After the last job. */
+static void leave_devices(struct session *session)
+{
+    for (size_t d = 0; d < session->device_count; d++)
+        device_leave(session->devices[d]);
+}
+
 /* Compares with a library and explains (both after a search to its end, `whole`), saves and reports the best so far. */
 static int finish(struct session *session, bool whole, struct error *error)
 {
     const struct session_request *request = session->request;
     int code = 0;
     if (!session->run.has_best) {
-        device_leave(session->device);
+        leave_devices(session);
         return is_stopped(session) ? 0 : report_failure(session, error);
     }
     if (whole && !is_stopped(session))
@@ -161,7 +168,7 @@ static int finish(struct session *session, bool whole, struct error *error)
     }
     if (whole && !is_stopped(session))
         session_explain(session);
-    device_leave(session->device);
+    leave_devices(session);
     result.why = session->why ? session->why : "";
     result.explain_ns = session->explain_ns;
     session_tell(session, (struct session_event){.kind = SESSION_RESULT, .result = &result});
@@ -184,7 +191,8 @@ static void close_all(struct session *session)
 {
     journal_close(session->recorded, NULL);
     evaluator_close(&session->evaluator);
-    device_close(session->device);
+    for (size_t d = 0; d < session->device_count; d++)
+        device_close(session->devices[d]);
     strategy_choice_free(&session->strategy);
     learned_free(&session->learned);
     warm_start_free(&session->warm_start);

@@ -123,7 +123,7 @@ struct session_request {
 
     /* How it is evaluated. */
     bool synthetic;     /* by the formula of eval_synth.h, for tests; else by the journal to replay or on a device */
-    int device;         /* ordinal */
+    const char *device; /* one or several of a kind, as in device/choice.h; NULL: "0" */
     const char *replay; /* journal to search instead of measuring, without saving; NULL: none */
     struct conditions conditions;
     size_t jobs;   /* compiler processes; 0: one per usable core less one, in a replay one */

@@ -73,7 +73,12 @@ static int open_space(struct session *session, struct error *error)
 static int start_device(struct session *session, struct error *error)
 {
     const struct session_request *request = session->request;
-    return request->replay || request->synthetic ? 0 : device_start(&session->device, request->device, error);
+    int code = request->replay || request->synthetic ? 0 : device_choose(request->device, &session->chosen, error);
+    for (size_t d = 0; d < session->chosen.count && !code; d++) {
+        code = device_start(&session->devices[d], session->chosen.names[d], error);
+        session->device_count += code == 0;
+    }
+    return code;
 }
 
 /* The evaluator `synth` simulates a device without limits. */
@@ -84,6 +89,24 @@ static const struct device_limits *synthetic_limits(struct session *session)
     for (size_t i = 0; i < limit_count; i++)
         limit_put(limits, &limit_rows[i], INT32_MAX);
     return limits;
+}
+
+/* Different devices give different times, and the space knows the limits of one kind only. */
+static int check_alike(const struct session *session, struct error *error)
+{
+    struct text list = {0};
+    bool alike = true;
+    for (size_t d = 0; d < session->device_count; d++) {
+        const struct device_limits *limits = device_limits(session->devices[d]);
+        alike &= remembered_alike(limits, session->limits);
+        text_printf(&list, "%s%s (%s)", d ? ", " : "", session->chosen.names[d], limits->name);
+    }
+    if (!alike) {
+        error_set(error, ERROR_USAGE, "the devices cannot share a run: %s", text_string(&list));
+        error_hint(error, "--device takes devices of one kind; run cutune once for each kind, with a database for all");
+    }
+    text_free(&list);
+    return alike ? 0 : ERROR_USAGE;
 }
 
 static int open_device(struct session *session, struct error *error)
@@ -101,16 +124,17 @@ static int open_device(struct session *session, struct error *error)
         session->limits = synthetic_limits(session);
         return 0;
     }
-    int code =
-        session->rehearsed ? evaluator_gpu_await(&session->evaluator, error) : device_await(session->device, error);
+    int code = session->rehearsed ? evaluator_gpu_await(&session->evaluator, error) : 0;
+    for (size_t d = 0; d < session->device_count && !code; d++)
+        code = device_await(session->devices[d], error);
     if (code == ERROR_NO_DEVICE)
         error_hint(error,
                    "--replay FILE runs the same search on a journal that was recorded on a GPU; db/recorded/ has some");
     if (code)
         return code;
-    session->limits = device_limits(session->device);
-    remembered_store(request->device, session->limits);
-    return 0;
+    session->limits = device_limits(session->devices[0]);
+    remembered_store(session->chosen.names[0], session->limits);
+    return check_alike(session, error);
 }
 
 static int bind_space(struct session *session, struct error *error)
@@ -229,13 +253,14 @@ static int build_set(struct session *session, struct error *error)
 /* A replay is the same on every machine. */
 static size_t compiler_jobs(const struct session *session)
 {
-    size_t cores;
+    size_t cores, devices = session->device_count > 1 ? session->device_count : 1;
     if (session->request->jobs)
         return session->request->jobs;
     if (session->recorded && !compiles_only(session))
         return 0;
     cores = cores_usable("");
-    return cores <= 2 ? 1 : cores > POOL_JOBS_MAX ? POOL_JOBS_MAX : cores - 1;
+    cores = cores <= devices + 1 ? 1 : cores - devices;
+    return cores > POOL_JOBS_MAX ? POOL_JOBS_MAX : cores;
 }
 
 /* NULL if not wanted or unusable: compiling then takes longer, but is not an error. */
@@ -264,8 +289,8 @@ static int open_gpu(struct session *session, struct error *error)
     session->gpu = (struct gpu_setup){.space = session->space,
                                       .set = session->set,
                                       .limits = session->limits,
-                                      .devices = &session->device,
-                                      .device_count = session->device ? 1 : 0,
+                                      .devices = session->devices,
+                                      .device_count = session->device_count,
                                       .cache = open_cache(session),
                                       .jobs = compiler_jobs(session),
                                       .timeout_ns = (int64_t)(session->conditions.timeout_s * 1e9),
@@ -283,7 +308,7 @@ static int open_evaluator(struct session *session, struct error *error)
             .space = session->space, .set = session->set, .journal = session->recorded, .jobs = compiler_jobs(session)};
         return evaluator_open_replay(&session->evaluator, &session->replay, error);
     }
-    if (!session->device && !session->recorded) {
+    if (!session->device_count && !session->recorded) {
         session->synth = (struct synth_setup){.space = session->space, .set = session->set, .seed = BUFFER_SEED};
         return evaluator_open_synth(&session->evaluator, &session->synth, error);
     }
@@ -354,7 +379,7 @@ static int rehearse(struct session *session, struct error *error)
     static int (*const steps[])(struct session *, struct error *) = {bind_space, build_set, open_evaluator, foresee,
                                                                      session_ask_compiler};
     struct error amiss = {0};
-    if (!session->device || !remembered_load(session->request->device, &session->assumed))
+    if (!session->device_count || !remembered_load(session->chosen.names[0], &session->assumed))
         return 0;
     session->limits = &session->assumed;
     session->rehearsing = true;

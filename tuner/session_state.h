@@ -24,9 +24,11 @@ struct session {
     struct arena arena;
     struct space *space;
     struct valid_set *set;
-    struct device *device;
-    struct journal *recorded; /* the replayed journal */
-    struct journal *journal;  /* the journal that this session appends to */
+    struct device_choice chosen;
+    struct device *devices[DEVICES_MAX]; /* of a kind; the first gives the limits and runs the play-off */
+    size_t device_count;                 /* 0: a replay */
+    struct journal *recorded;            /* the replayed journal */
+    struct journal *journal;             /* the journal that this session appends to */
     const struct device_limits *limits;
     struct device_limits synthetic; /* for an evaluator without a device */
     struct device_limits assumed;   /* those of the last run */

@@ -30,8 +30,11 @@ def limit(mib):
 def main():
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        environment = dict(os.environ, XDG_CACHE_HOME=folder, CUDA_VISIBLE_DEVICES="")
         for command in COMMANDS:
+            environment = dict(os.environ, XDG_CACHE_HOME=folder)
+            environment.pop("CUDA_VISIBLE_DEVICES", None)
+            if not command[0].endswith("_fake"):
+                environment["CUDA_VISIBLE_DEVICES"] = ""
             for mib in MIB:
                 shown = f"{' '.join(map(os.path.basename, command))} in {mib} MiB"
                 try:

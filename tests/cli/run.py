@@ -68,9 +68,11 @@ def parse(path):
 
 def environment(program, scratch):
     env = {"PATH": os.path.join(scratch, ".bin") + os.pathsep + os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C",
-           "TERM": "dumb", "HOME": scratch, "ROOT": ROOT, "SCRATCH": scratch, "CUDA_VISIBLE_DEVICES": "-1",
+           "TERM": "dumb", "HOME": scratch, "ROOT": ROOT, "SCRATCH": scratch,
            "CUTUNE_TEMPLATES": "/nonexistent/templates", "CUTUNE_DEVICES": "/nonexistent/devices",
            "ARGP_HELP_FMT": "rmargin=40", "POSIXLY_CORRECT": "1"}
+    if not program.endswith("_fake"):  # whose devices are no GPUs
+        env["CUDA_VISIBLE_DEVICES"] = "-1"
     for name in ("LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
         if name in os.environ:
             env[name] = os.environ[name]

@@ -76,7 +76,9 @@ enum { FAKE_CUPTI_STARTS, FAKE_CUPTI_CRASHES, FAKE_CUPTI_HANGS };
 struct fake_cuda {
     /* The device, in CUDA's units. fake_reset sets the values in the comments. */
     unsigned seed;                 /* of the order of execution: 1 */
-    int devices;                   /* 1 */
+    int devices;                   /* 1; CUDA_VISIBLE_DEVICES hides them as with CUDA */
+    int unlike;                    /* number of the first device with another name, counted from 1: 0, none */
+    unsigned slower;               /* thousandths by which each device is slower than the one before it: 0 */
     cudaError_t no_devices;        /* result of cudaGetDeviceCount */
     int driver;                    /* version: 13000; 0: no driver */
     unsigned start_ms;             /* real time that the driver's start takes: 0 */
@@ -104,6 +106,7 @@ struct fake_cuda {
     size_t symbol_bytes;
 
     /* Events in this process. */
+    int device;                       /* in use */
     int64_t now_ns;                   /* virtual time */
     const char *misuse;               /* first call that a real runtime would not accept; NULL: none */
     unsigned long copies;             /* between host and device, queued */

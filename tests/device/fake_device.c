@@ -10,12 +10,41 @@
 
 /* ---- The device ---- */
 
+/* Is it the device that a word of CUDA_VISIBLE_DEVICES names, by number or by the beginning of its UUID? */
+static bool is_named(int device, const char *word)
+{
+    char uuid[48];
+    snprintf(uuid, sizeof uuid, "GPU-%02x000000-0000-0000-0000-000000000000", (unsigned)device + 1);
+    return strncmp(word, "GPU-", 4) == 0 ? strncmp(word, uuid, strlen(word)) == 0 : atoi(word) == device;
+}
+
+/* The device that a process sees under this number; -1: none. Like CUDA, it sees none behind a word that names none. */
+static int device_of(int number)
+{
+    const char *visible = getenv("CUDA_VISIBLE_DEVICES");
+    char words[FAKE_SCRIPT_BYTES], *rest = words, *word;
+    if (!visible)
+        return number < fake.devices ? number : -1;
+    snprintf(words, sizeof words, "%s", visible);
+    for (int at = 0; (word = strtok_r(rest, ",", &rest)); at++) {
+        int device = 0;
+        while (device < fake.devices && !is_named(device, word))
+            device++;
+        if (device == fake.devices)
+            return -1;
+        if (at == number)
+            return device;
+    }
+    return -1;
+}
+
 cudaError_t cudaGetDeviceCount(int *count)
 {
     struct timespec start = {.tv_sec = fake.start_ms / 1000, .tv_nsec = fake.start_ms % 1000 * 1000000};
     clock_nanosleep(CLOCK_MONOTONIC, 0, &start, NULL);
-    *count = fake.devices;
-    return fake.no_devices;
+    for (*count = 0; device_of(*count) >= 0; ++*count)
+        ;
+    return fake.no_devices ? fake.no_devices : *count || !fake.devices ? cudaSuccess : cudaErrorNoDevice;
 }
 
 cudaError_t cudaDriverGetVersion(int *version)
@@ -26,9 +55,10 @@ cudaError_t cudaDriverGetVersion(int *version)
 
 cudaError_t cudaSetDevice(int device)
 {
-    if (device >= fake.devices)
+    if (device_of(device) < 0)
         return cudaErrorInvalidDevice;
     fake.virtual_time = true;
+    fake.device = device_of(device);
     fake_count_life();
     return cudaSuccess;
 }
@@ -41,7 +71,7 @@ cudaError_t cudaGetDevice(int *device)
 
 cudaError_t cudaDeviceGetPCIBusId(char *bus, int room, int device)
 {
-    snprintf(bus, (size_t)room, "00000000:%02x:00.0", device + 1);
+    snprintf(bus, (size_t)room, "00000000:%02x:00.0", device_of(device) + 1);
     return cudaSuccess;
 }
 
@@ -49,8 +79,9 @@ cudaError_t cudaDeviceGetPCIBusId(char *bus, int room, int device)
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device)
 {
     *properties = (struct cudaDeviceProp){.major = 9, .minor = 0, .totalGlobalMem = fake.device_room};
-    snprintf(properties->name, sizeof properties->name, "Fake GPU");
-    properties->uuid.bytes[0] = (char)(device + 1);
+    snprintf(properties->name, sizeof properties->name,
+             fake.unlike && device_of(device) + 1 >= fake.unlike ? "Fake GPU Ti" : "Fake GPU");
+    properties->uuid.bytes[0] = (char)(device_of(device) + 1);
     return cudaSuccess;
 }
 

@@ -64,7 +64,7 @@ static inline void test_gpu_begin(struct gpu *gpu, enum buffer_fill fill)
     struct error error = {0};
     test_gpu_close(gpu);
     fake.virtual_time = true;
-    CU_ASSERT_EQUAL_FATAL(gpu_query(0, &gpu->limits, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(gpu_query("0", &gpu->limits, &error), 0);
     gpu->sampling = test_sampling;
     gpu->buffer_count = TEST_BUFFERS;
     for (size_t i = 0; i < TEST_BUFFERS; i++) {
@@ -80,7 +80,7 @@ static inline void test_gpu_begin(struct gpu *gpu, enum buffer_fill fill)
     for (size_t i = 0; i < COUNT(gpu->events); i++)
         CU_ASSERT_EQUAL_FATAL(cudaEventCreateWithFlags(&gpu->events[i], cudaEventDefault), cudaSuccess);
     CU_ASSERT_EQUAL_FATAL(gpu_open_hold(gpu, &error), 0);
-    CU_ASSERT_EQUAL_FATAL(gpu_open_clock(gpu, 0, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(gpu_open_clock(gpu, &error), 0);
     CU_ASSERT_EQUAL_FATAL(gpu_load_helpers(gpu, "fake:", &error), 0);
     CU_ASSERT_EQUAL_FATAL(gpu_allocate(gpu, &error), 0);
     CU_ASSERT_EQUAL_FATAL(gpu_fill_all(gpu, &error), 0);
@@ -163,7 +163,7 @@ static inline struct device *test_device_open(const struct sampling *sampling)
     struct launch launch = test_launch();
     struct device_setup setup = test_setup(&space, buffers, &launch);
     setup.sampling = *sampling;
-    CU_ASSERT_EQUAL_FATAL(device_open(&device, 0, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(device_open(&device, "0", &error), 0);
     CU_ASSERT_EQUAL_FATAL(device_setup(device, &setup, &error), 0);
     fake_trace_clear();
     return device;

@@ -211,7 +211,8 @@ static double deviation(unsigned number)
 static double cost_ns(struct fake_loaded *loaded, unsigned number, uint64_t flushes)
 {
     const struct fake_script *script = &loaded->script;
-    double ns = script->time_ns * (1 + script->drift * (number - 1)) * (1 + script->noise * deviation(number));
+    double ns = script->time_ns * (1 + script->drift * (number - 1)) * (1 + script->noise * deviation(number)) *
+                (1 + 0.001 * fake.slower * fake.device);
     if (!loaded->warm)
         ns += script->first_ns;
     if (loaded->flushes != flushes)

@@ -117,7 +117,7 @@ static void conditions(void)
         test_gpu_open(&gpu, FILL_NONE);
         fake.nvml = rows[i].nvml;
         fake.reasons = rows[i].reasons;
-        CU_ASSERT_EQUAL(gpu_open_clock(&gpu, 0, &error), 0);
+        CU_ASSERT_EQUAL(gpu_open_clock(&gpu, &error), 0);
         gpu.calibration.settled_mhz = 1000;
         slow(rows[i].slow_mhz, 1000 * ms);
         fake.slow_reasons = rows[i].reasons;
@@ -139,14 +139,14 @@ static void nvml(void)
         fake.nvml = true;
         if (begun)
             gpu_begin_clock(&gpu);
-        CU_ASSERT_EQUAL(gpu_open_clock(&gpu, 0, &error), 0);
+        CU_ASSERT_EQUAL(gpu_open_clock(&gpu, &error), 0);
         CU_ASSERT_PTR_NOT_NULL(gpu.nvml.device);
         test_gpu_close(&gpu);
     }
     struct error error = {0};
     test_gpu_open(&gpu, FILL_NONE);
     fake.nvml = true;
-    CU_ASSERT_EQUAL(gpu_open_clock(&gpu, 0, &error), 0);
+    CU_ASSERT_EQUAL(gpu_open_clock(&gpu, &error), 0);
     CU_ASSERT_EQUAL(look().reasons, 0);
     fake.reasons = 0x4;
     CU_ASSERT_EQUAL(look().reasons, 0);
@@ -154,7 +154,7 @@ static void nvml(void)
     CU_ASSERT_EQUAL(look().reasons, 0);
     fake.now_ns += 1 * ms;
     CU_ASSERT_EQUAL(look().reasons, 0x4);
-    CU_ASSERT_EQUAL(gpu_open_clock(&gpu, 1, &error), 0);
+    CU_ASSERT_EQUAL(gpu_open_clock(&gpu, &error), 0);
     CU_ASSERT_EQUAL(look().reasons, -1);
     test_gpu_close(&gpu);
 }

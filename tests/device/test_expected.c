@@ -135,7 +135,7 @@ static struct device *open_device(const char *const references[], size_t count, 
     fake_reset();
     fake.device_room = room_bytes ? room_bytes : fake.device_room;
     setup.first.reference = plus_device_kernel("fake: letter=r", &launch, 0);
-    CU_ASSERT_EQUAL_FATAL(device_open(&device, 0, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(device_open(&device, "0", &error), 0);
     CU_ASSERT_EQUAL_FATAL(device_setup(device, &setup, &error), 0);
     CU_ASSERT(device_expects(device, 0));
     for (uint32_t set = 1; set <= count; set++) {

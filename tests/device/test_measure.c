@@ -143,7 +143,7 @@ static void throttled(void)
         test_gpu_open(&gpu, FILL_NONE);
         fake.nvml = rows[i].nvml;
         fake.reasons = rows[i].reasons;
-        CU_ASSERT_EQUAL(gpu_open_clock(&gpu, 0, &error), 0); /* as if present from the start */
+        CU_ASSERT_EQUAL(gpu_open_clock(&gpu, &error), 0); /* as if present from the start */
         CU_ASSERT_EQUAL(gpu_settle(&gpu, &error), 0);
         fake.now_ns += 60 * ms; /* limit on the frequency of queries */
         fake.slow_reasons = rows[i].slow_reasons;

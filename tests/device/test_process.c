@@ -60,7 +60,7 @@ static void set_ups(void)
         setup.first.reference = test_device_kernel(rows[i].reference, &launch);
         setup.helpers.cubin = rows[i].helpers;
         setup.helpers.cubin_bytes = strlen(rows[i].helpers) + 1;
-        CU_ASSERT_EQUAL_FATAL(device_open(&device, 0, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(device_open(&device, "0", &error), 0);
         CU_ASSERT_EQUAL(device_setup(device, &setup, &error), rows[i].code);
         expect_start(error.message, rows[i].message);
         expect_start(error.hint, rows[i].hint);
@@ -95,7 +95,7 @@ static struct measurement compare_as(const struct element_type *type, unsigned w
     test_put(&reference, 2, &want, sizeof want);
     test_put(&launch, 2, &got, sizeof got);
     setup.first.reference.lowered_names = kernel.lowered_names = "write_bits";
-    CU_ASSERT_EQUAL_FATAL(device_open(&device, 0, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(device_open(&device, "0", &error), 0);
     CU_ASSERT_EQUAL_FATAL(device_setup(device, &setup, &error), 0);
     CU_ASSERT_EQUAL(device_submit(device, &job, &error), 0);
     CU_ASSERT_EQUAL(test_wait(device, &id, measurements, &error), 1);
@@ -161,14 +161,14 @@ static void given_up(void)
     fake_reset();
     setup.first.reference = test_device_kernel("fake: spin=1", &launch);
     setup.stop = &stop;
-    CU_ASSERT_EQUAL_FATAL(device_open(&device, 0, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(device_open(&device, "0", &error), 0);
     CU_ASSERT_EQUAL(device_setup(device, &setup, &error), ERROR_INTERRUPTED);
     expect_text(error.message, "interrupted while the device was set up");
     device_close(device);
     error = (struct error){0};
     space.buffer_count = GPU_BUFFERS_MAX + 1;
     fake_reset();
-    CU_ASSERT_EQUAL_FATAL(device_open(&device, 0, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(device_open(&device, "0", &error), 0);
     CU_ASSERT_EQUAL(device_setup(device, &setup, &error), ERROR_VALUE);
     device_close(device);
 }
@@ -190,7 +190,7 @@ static void calibrated_once(void)
     struct device *device = NULL;
     fake_reset();
     fake.device_room = 40 << 20;
-    CU_ASSERT_EQUAL_FATAL(device_open(&device, 0, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(device_open(&device, "0", &error), 0);
     CU_ASSERT_EQUAL_FATAL(device_setup(device, &setup, &error), 0);
     expect_number("copy", round(device_ceilings(device)->copy / 1e9), 1000);
     expect_number("link", device_ceilings(device)->link_both, NAN);

@@ -8,7 +8,7 @@ static void limits(void)
     struct device_limits limits;
     struct error error = {0};
     fake_reset();
-    CU_ASSERT_EQUAL_FATAL(gpu_query(0, &limits, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(gpu_query("0", &limits, &error), 0);
     expect_text(limits.name, "Fake GPU");
     expect_text(limits.uuid, "GPU-01000000-0000-0000-0000-000000000000");
     CU_ASSERT_EQUAL(limits.cc, 90);
@@ -50,7 +50,7 @@ static void devices(void)
         CU_ASSERT_EQUAL(count, rows[i].count);
         expect_text(error.message, rows[i].message);
         error = (struct error){0};
-        CU_ASSERT_EQUAL(device_open(&device, 0, &error), rows[i].code);
+        CU_ASSERT_EQUAL(device_open(&device, "0", &error), rows[i].code);
         CU_ASSERT_EQUAL(device != NULL, rows[i].code == 0);
         expect_text(error.message, rows[i].message);
         device_close(device);
@@ -62,14 +62,14 @@ static void ordinal(void)
     struct error error = {0};
     struct device *device = NULL;
     fake_reset();
-    CU_ASSERT_EQUAL(device_open(&device, 1, &error), ERROR_NO_DEVICE);
-    expect_text(error.message, "no CUDA device 1: there is 1, numbered from 0");
+    CU_ASSERT_EQUAL(device_open(&device, "1", &error), ERROR_NO_DEVICE);
+    expect_text(error.message, "no CUDA device 1: `cutune devices` lists those there are");
     fake.devices = 2;
     error = (struct error){0};
-    CU_ASSERT_EQUAL(device_open(&device, 2, &error), ERROR_NO_DEVICE);
-    expect_text(error.message, "no CUDA device 2: there are 2, numbered from 0");
+    CU_ASSERT_EQUAL(device_open(&device, "2", &error), ERROR_NO_DEVICE);
+    expect_text(error.message, "no CUDA device 2: `cutune devices` lists those there are");
     CU_ASSERT_PTR_NULL(device);
-    CU_ASSERT_EQUAL_FATAL(device_open(&device, 1, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(device_open(&device, "1", &error), 0);
     expect_text(device_limits(device)->name, "Fake GPU");
     device_close(device);
 }

@@ -15,7 +15,7 @@ static void in_steps(void)
     int64_t start_ns = clock_now_ns();
     fake_reset();
     fake.start_ms = 500;
-    CU_ASSERT_EQUAL_FATAL(device_start(&device, 0, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(device_start(&device, "0", &error), 0);
     CU_ASSERT_FALSE(device_answered(device));
     CU_ASSERT_EQUAL(device_begin_setup(device, &setup, &error), 0);
     CU_ASSERT_FALSE(device_is_set_up(device));
@@ -47,7 +47,7 @@ static void left_alone(void)
     CU_ASSERT_EQUAL(device_worker(device)->pid, 0);
     device_close(device);
     CU_ASSERT(is_alive(pid));
-    CU_ASSERT_EQUAL_FATAL(device_start(&next, 0, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(device_start(&next, "0", &error), 0);
     CU_ASSERT_FALSE(is_alive(pid));
     device_close(next);
     device = test_device_open(&test_sampling);
@@ -78,7 +78,7 @@ static void many_left(void)
     int left = 0;
     fake_reset();
     for (int i = 0; i < MANY; i++) {
-        CU_ASSERT_EQUAL_FATAL(device_open(&devices[i], 0, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(device_open(&devices[i], "0", &error), 0);
         pids[i] = device_worker(devices[i])->pid;
     }
     for (int i = 0; i < MANY; i++) {
@@ -90,7 +90,7 @@ static void many_left(void)
     for (int i = 0; i < MANY; i++)
         left -= is_alive(pids[i]);
     CU_ASSERT_EQUAL(left, 0);
-    CU_ASSERT_EQUAL_FATAL(device_start(&next, 0, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(device_start(&next, "0", &error), 0);
     for (int i = 0; i < MANY; i++)
         CU_ASSERT_FALSE(is_alive(pids[i]));
     device_close(next);

@@ -124,8 +124,86 @@ static void each_device_has_its_faults(void)
     close_world(&world);
 }
 
+/* Submits and waits for one outcome of a certain device. */
+static struct evaluation measured_by(struct world *world, const char *configuration, size_t device)
+{
+    const struct evaluator_ops *ops = world->evaluator.ops;
+    struct evaluation done = {.device = EVALUATOR_ANY_DEVICE};
+    struct error error = {0};
+    size_t got = 0;
+    expect_done("submitting",
+                ops->submit(world->evaluator.state, index_of(world, configuration), false, device, &error), &error);
+    while (!got)
+        expect_done("waiting", ops->wait(world->evaluator.state, INT64_MAX, &done, 1, &got, &error), &error);
+    return done;
+}
+
+/* A certain device measures, though another one is idle or a duplicate is known; each has a best time of its own. A
+ * device that was left out measures nothing more, not even what it should. */
+static void a_certain_device(void)
+{
+    static const struct {
+        const char *configuration;
+        size_t device, by;
+        double time_ns;
+    } rows[] = {{"TIME=5000", 1, 1, 5500},
+                {"TIME=5000", 0, 0, 5000},
+                {"TIME=5000 ASIDE=1", 1, 1, 5500},
+                {"TIME=6000", 1, 1, 6600},
+                {"TIME=6000", EVALUATOR_ANY_DEVICE, 1, 6600}, /* known */
+                {"FAULT=invalid", 1, 1, NAN}};
+    struct world world;
+    fake_reset();
+    fake.slower = 100;
+    open_world_on(&world, 2, NULL);
+    const struct evaluator_ops *ops = world.evaluator.ops;
+    CU_ASSERT_EQUAL(ops->devices(world.evaluator.state), 2);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct evaluation done = measured_by(&world, rows[i].configuration, rows[i].device);
+        CU_ASSERT_EQUAL(done.device, rows[i].by);
+        CU_ASSERT(isnan(rows[i].time_ns) ? isnan(done.measurement.value)
+                                         : fabs(done.measurement.value - rows[i].time_ns) < 1);
+        CU_ASSERT_STRING_EQUAL(done.measurement.uuid, device_limits(world.devices[rows[i].by])->uuid);
+    }
+    ops->incumbent(world.evaluator.state, 0, 5000);
+    CU_ASSERT_EQUAL(measured_by(&world, "TIME=20000", 1).measurement.status, STATUS_OK);
+    CU_ASSERT_EQUAL(measured_by(&world, "TIME=20000", 0).measurement.status, STATUS_SLOWER);
+    ops->leave_out(world.evaluator.state, 1);
+    CU_ASSERT_EQUAL(measured_by(&world, "TIME=6000", 1).device, 0);
+    CU_ASSERT_EQUAL(ops->room(world.evaluator.state, false), 2 * world.setup.jobs + 4);
+    fake.slower = 0;
+    close_world(&world);
+}
+
+/* Runs that copy from and to the host share its memory: one device at a time measures them. */
+static void host_memory(void)
+{
+    static const char *const faults[] = {"TIME=5000", "TIME=6000", "TIME=20000", "TIME=5000 SHARED=100000"};
+    struct world world;
+    struct error error = {0};
+    struct evaluation done[COUNT(faults)];
+    size_t got, both = 0;
+    fake_reset();
+    open_world_on(&world, 2, "TIME=6000 FAULT=none FROM=1 ASIDE=0 SHARED=0\npipeline copy_in in copy_out out");
+    const struct evaluator_ops *ops = world.evaluator.ops;
+    for (size_t i = 0; i < COUNT(faults); i++)
+        expect_done("submitting",
+                    ops->submit(world.evaluator.state, index_of(&world, faults[i]), true, EVALUATOR_ANY_DEVICE, &error),
+                    &error);
+    for (size_t ended = 0; ended < COUNT(faults); ended += got) {
+        expect_done("waiting", ops->wait(world.evaluator.state, INT64_MAX, done, COUNT(faults), &got, &error), &error);
+        both += !device_idle(world.devices[0]) && !device_idle(world.devices[1]);
+        for (size_t i = 0; i < got; i++)
+            CU_ASSERT_EQUAL(done[i].measurement.status, STATUS_OK);
+    }
+    CU_ASSERT_EQUAL(both, 0);
+    close_world(&world);
+}
+
 CU_TestInfo tests_gpu_measure[] = {{"stopped early", stopped_early},
                                    {"time per work", time_per_work},
                                    {"devices share the work", devices_share_the_work},
                                    {"each device has its faults", each_device_has_its_faults},
+                                   {"a certain device", a_certain_device},
+                                   {"host memory", host_memory},
                                    CU_TEST_INFO_NULL};

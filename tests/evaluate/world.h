@@ -52,8 +52,12 @@ static inline void open_world_on(struct world *world, size_t device_count, const
         sprintf(strstr(text, "default "), "default %s\n", default_);
     if (default_ && strstr(default_, "\naccept"))
         *strstr(text, "reference twice") = '#';
-    for (size_t d = 0; d < device_count; d++)
-        expect_done("device", device_open(&world->devices[d], (int)d, &error), &error);
+    fake.devices = device_count > 1 ? (int)device_count : 1;
+    for (size_t d = 0; d < device_count; d++) {
+        char name[16];
+        snprintf(name, sizeof name, "%zu", d);
+        expect_done("device", device_open(&world->devices[d], name, &error), &error);
+    }
     expect_done("space", space_parse_text(&world->space, path, text, strlen(text), NULL, &error), &error);
     expect_done("bind", space_bind(world->space, NULL, 0, device_limits(world->devices[0]), &error), &error);
     expect_done("set", valid_set_build(&world->set, world->space, VALID_SET_DEFAULT_BYTES, &error), &error);

@@ -111,7 +111,7 @@ int main(int argument_count, char **arguments)
     struct printer printer = {0};
     if (argument_count < 3 || (printer.most = strtoull(arguments[2], NULL, 10)) < 1)
         return 2;
-    int code = device_open(&device, 0, &error);
+    int code = device_open(&device, "0", &error);
     if (!code)
         code = space_parse(&printer.space, arguments[1], &error);
     if (!code)

@@ -30,16 +30,17 @@ static void begin(void)
     setenv("XDG_STATE_HOME", scratch, 1);
 }
 
-static void path_of(int ordinal, char *path, size_t room)
+static void path_of(const char *name, char *path, size_t room)
 {
-    snprintf(path, room, "%s/cutune/device-%d", scratch, ordinal);
+    snprintf(path, room, "%s/cutune/device-%s", scratch, name);
 }
 
 static void end(void)
 {
     char path[128];
-    for (int ordinal = 0; ordinal < 4; ordinal++) {
-        path_of(ordinal, path, sizeof path);
+    static const char *const names[] = {"0", "1", "2", "3", "MIG-GPU-a_1_2"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        path_of(names[i], path, sizeof path);
         unlink(path);
     }
     snprintf(path, sizeof path, "%s/cutune", scratch);
@@ -53,15 +54,15 @@ static void kept(void)
 {
     struct device_limits first = limits_of("NVIDIA H200", 90), other = limits_of("NVIDIA A100", 80), got;
     begin();
-    CU_ASSERT_FALSE(remembered_load(0, &got));
-    remembered_store(0, &first);
-    remembered_store(3, &other);
-    CU_ASSERT_FALSE(remembered_load(1, &got));
-    CU_ASSERT(remembered_load(0, &got) && remembered_alike(&got, &first));
+    CU_ASSERT_FALSE(remembered_load("0", &got));
+    remembered_store("0", &first);
+    remembered_store("3", &other);
+    CU_ASSERT_FALSE(remembered_load("1", &got));
+    CU_ASSERT(remembered_load("0", &got) && remembered_alike(&got, &first));
     CU_ASSERT_STRING_EQUAL(got.uuid, "GPU-1");
-    CU_ASSERT(remembered_load(3, &got) && remembered_alike(&got, &other));
-    remembered_store(0, &other);
-    CU_ASSERT(remembered_load(0, &got) && remembered_alike(&got, &other));
+    CU_ASSERT(remembered_load("3", &got) && remembered_alike(&got, &other));
+    remembered_store("0", &other);
+    CU_ASSERT(remembered_load("0", &got) && remembered_alike(&got, &other));
     end();
 }
 
@@ -72,10 +73,10 @@ static void written_once(void)
     struct stat before, after;
     char path[128];
     begin();
-    path_of(0, path, sizeof path);
-    remembered_store(0, &limits);
+    path_of("0", path, sizeof path);
+    remembered_store("0", &limits);
     CU_ASSERT_EQUAL_FATAL(stat(path, &before), 0);
-    remembered_store(0, &limits);
+    remembered_store("0", &limits);
     CU_ASSERT_EQUAL_FATAL(stat(path, &after), 0);
     CU_ASSERT_EQUAL(before.st_ino, after.st_ino);
     end();
@@ -87,8 +88,8 @@ static void damaged(void)
     struct device_limits limits = limits_of("NVIDIA H200", 90), got;
     char path[128], bytes[4096], changed[4096];
     begin();
-    path_of(0, path, sizeof path);
-    remembered_store(0, &limits);
+    path_of("0", path, sizeof path);
+    remembered_store("0", &limits);
     FILE *file = fopen(path, "rb");
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
     size_t length = fread(bytes, 1, sizeof bytes, file);
@@ -100,12 +101,12 @@ static void damaged(void)
         file = fopen(path, "wb");
         fwrite(changed, 1, length, file);
         fclose(file);
-        CU_ASSERT_FALSE(remembered_load(0, &got));
+        CU_ASSERT_FALSE(remembered_load("0", &got));
         CU_ASSERT_EQUAL(truncate(path, (off_t)at), 0);
-        CU_ASSERT_FALSE(remembered_load(0, &got));
+        CU_ASSERT_FALSE(remembered_load("0", &got));
     }
-    remembered_store(0, &limits);
-    CU_ASSERT(remembered_load(0, &got));
+    remembered_store("0", &limits);
+    CU_ASSERT(remembered_load("0", &got));
     end();
 }
 
@@ -122,8 +123,8 @@ static void nowhere(void)
             setenv("HOME", homes[i], 1);
         else
             unsetenv("HOME");
-        remembered_store(0, &limits);
-        CU_ASSERT_FALSE(remembered_load(0, &got));
+        remembered_store("0", &limits);
+        CU_ASSERT_FALSE(remembered_load("0", &got));
     }
     if (home)
         setenv("HOME", home, 1);

@@ -25,7 +25,8 @@ enum { SAMPLES = 3 };
 
 struct check_values {
     struct option_list defines, sets;
-    int64_t device, space_memory_mib;
+    int64_t space_memory_mib;
+    const char *device;
     const char *device_file, *format, *compile, *architectures;
     bool list;
 };
@@ -43,13 +44,11 @@ static const struct option_row rows[] = {
      .offset = offsetof(struct check_values, sets),
      .help = "keep only these values of a parameter; may be repeated"},
     {.name = "device",
-     .argument = "N",
-     .type = OPTION_INT,
+     .argument = "DEVICE",
+     .type = OPTION_TEXT,
      .offset = offsetof(struct check_values, device),
-     .min = 0,
-     .max = 1023,
      .default_ = "0",
-     .help = "CUDA device whose limits are applied"},
+     .help = "CUDA device, by number or UUID, whose limits are applied"},
     {.name = "device-file",
      .argument = "FILE",
      .type = OPTION_TEXT,
@@ -326,10 +325,14 @@ static int gather(struct check *check, struct error *error)
 }
 
 /* A device is optional: a space can be checked without a GPU. */
-static int open_device(struct check *check, int ordinal, struct error *error)
+static int open_device(struct check *check, const char *chosen, struct error *error)
 {
     struct error no_device = {0};
-    int code = device_open(&check->device, ordinal, &no_device);
+    char name[DEVICE_NAME_BYTES];
+    int code = device_choose_one(chosen, name, error);
+    if (code)
+        return code;
+    code = device_open(&check->device, name, &no_device);
     if (code == ERROR_NO_DEVICE) {
         check->device = NULL;
         output_note("%s: device limits are not applied", no_device.message);
@@ -348,7 +351,7 @@ static int find_limits(struct check *check, const struct check_values *wanted, s
 {
     const char *path = wanted->device_file ? wanted->device_file : check->space->device_file;
     if (!path)
-        return open_device(check, (int)wanted->device, error);
+        return open_device(check, wanted->device, error);
     check->limits = &check->from_file;
     return limits_read(path, &check->from_file, error);
 }

@@ -11,7 +11,8 @@
 struct compare_values {
     const char *kernel, *fail_on, *space, *replay, *format;
     double margin_percent;
-    int64_t top, device;
+    int64_t top;
+    const char *device;
     bool complete;
 };
 
@@ -58,13 +59,11 @@ static const struct option_row rows[] = {
      FIELD(space),
      .help = "with --complete: the kernel's space; by default, the one named like the kernel"},
     {.name = "device",
-     .argument = "N",
-     .type = OPTION_INT,
+     .argument = "DEVICE",
+     .type = OPTION_TEXT,
      FIELD(device),
-     .min = 0,
-     .max = 1023,
      .default_ = "0",
-     .help = "with --complete: CUDA device to measure on"},
+     .help = "with --complete: CUDA device, by number or UUID, to measure on"},
     {.name = "replay",
      .argument = "FILE",
      .type = OPTION_TEXT,

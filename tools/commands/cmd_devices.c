@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/limits.h"
@@ -7,19 +8,17 @@
 #include "terminal/output_format.h"
 
 struct devices_values {
-    int64_t device;
+    const char *device;
     const char *format;
 };
 
 static const struct option_row rows[] = {
     {.name = "device",
-     .argument = "N",
-     .type = OPTION_INT,
+     .argument = "DEVICES",
+     .type = OPTION_TEXT,
      .offset = offsetof(struct devices_values, device),
-     .min = -1,
-     .max = 1023,
-     .default_ = "-1",
-     .help = "show only this CUDA device; -1: all"},
+     .default_ = "all",
+     .help = "show only these CUDA devices, by number or UUID, separated by commas"},
     OUTPUT_FORMAT_OPTION(struct devices_values, format),
 };
 
@@ -29,15 +28,19 @@ static void cuda_text(const struct device_limits *limits, char *buffer, size_t r
 }
 
 /* csv and json: one row per device. */
-static void add_row(cJSON *list, int ordinal, const struct device_limits *limits)
+static void add_row(cJSON *list, const char *name, const struct device_limits *limits)
 {
     char cuda[32];
     cJSON *row = cJSON_CreateObject();
     cuda_text(limits, cuda, sizeof cuda);
-    output_add_int(row, "device", ordinal);
+    if (name[strspn(name, "0123456789")])
+        cJSON_AddStringToObject(row, "device", name);
+    else
+        output_add_int(row, "device", strtol(name, NULL, 10));
     cJSON_AddStringToObject(row, "name", limits->name);
     cJSON_AddStringToObject(row, "driver", limits->driver);
     cJSON_AddStringToObject(row, "cuda", cuda);
+    cJSON_AddStringToObject(row, "uuid", limits->uuid);
     for (size_t i = 0; i < limit_count; i++)
         output_add_int(row, limit_rows[i].name, limit_get(limits, &limit_rows[i]));
     cJSON_AddItemToArray(list, row);
@@ -53,16 +56,16 @@ static void add_line(cJSON *list, const char *name, const char *value, const cha
 }
 
 /* text: one table per device, one line per limit. */
-static int print_table(int ordinal, const struct device_limits *limits, struct error *error)
+static int print_table(const char *name, const struct device_limits *limits, struct error *error)
 {
     char value[32];
     cJSON *list = cJSON_CreateArray();
-    snprintf(value, sizeof value, "%d", ordinal);
-    add_line(list, "device", value, "number for --device");
+    add_line(list, "device", name, "for --device");
     add_line(list, "name", limits->name, "");
     add_line(list, "driver", limits->driver, "version of the NVIDIA driver");
     cuda_text(limits, value, sizeof value);
     add_line(list, "cuda", value, "newest CUDA version that the driver supports");
+    add_line(list, "uuid", limits->uuid, "names it for --device, too");
     for (size_t i = 0; i < limit_count; i++) {
         snprintf(value, sizeof value, "%lld", (long long)limit_get(limits, &limit_rows[i]));
         add_line(list, limit_rows[i].name, value, limit_rows[i].description);
@@ -76,22 +79,20 @@ static int run(const void *values, const char *const *arguments, size_t argument
 {
     const struct devices_values *wanted = values;
     bool prose = output_format(wanted->format)->prose;
-    int count = 0, code = device_count(&count, error);
-    int first = wanted->device < 0 ? 0 : (int)wanted->device, last = wanted->device < 0 ? count - 1 : first;
+    struct device_choice chosen;
+    int code = device_choose(wanted->device, &chosen, error);
     cJSON *list = cJSON_CreateArray();
     (void)arguments;
     (void)argument_count;
-    if (!code && last >= count)
-        code = error_set(error, ERROR_NO_DEVICE, "there is no CUDA device %d; the last is %d", last, count - 1);
-    for (int ordinal = first; !code && ordinal <= last; ordinal++) {
+    for (size_t d = 0; !code && d < chosen.count; d++) {
         struct device *device = NULL;
-        code = device_open(&device, ordinal, error);
+        code = device_open(&device, chosen.names[d], error);
         if (!code && prose) {
-            if (ordinal != first)
+            if (d)
                 printf("\n");
-            code = print_table(ordinal, device_limits(device), error);
+            code = print_table(chosen.names[d], device_limits(device), error);
         } else if (!code) {
-            add_row(list, ordinal, device_limits(device));
+            add_row(list, chosen.names[d], device_limits(device));
         }
         device_close(device);
     }

@@ -10,7 +10,8 @@
 struct explain_values {
     const char *kernel, *space, *collect, *counters, *format;
     struct option_list configs;
-    int64_t device, neighbours;
+    int64_t neighbours;
+    const char *device;
 };
 
 #define FIELD(field) .offset = offsetof(struct explain_values, field)
@@ -59,13 +60,11 @@ static const struct option_row rows[] = {
      FIELD(space),
      .help = "the kernel's space, to collect evidence; by default, the one named like the kernel"},
     {.name = "device",
-     .argument = "N",
-     .type = OPTION_INT,
+     .argument = "DEVICE",
+     .type = OPTION_TEXT,
      FIELD(device),
-     .min = 0,
-     .max = 1023,
      .default_ = "0",
-     .help = "CUDA device to collect evidence on"},
+     .help = "CUDA device, by number or UUID, to collect evidence on"},
     OUTPUT_FORMAT_OPTION(struct explain_values, format),
 };
 

@@ -43,13 +43,12 @@ static const struct option_row rows[] = {
          "keep only part K of N equal parts of the valid configurations; `cutune merge --journal` puts the journals "
          "of the parts together"},
     {.name = "device",
-     .argument = "N",
-     .type = OPTION_INT,
+     .argument = "DEVICES",
+     .type = OPTION_TEXT,
      FIELD(device),
-     .min = 0,
-     .max = 1023,
      .default_ = "0",
-     .help = "CUDA device to tune on"},
+     .help = "CUDA devices to tune on, by number or UUID, separated by commas, or all: GPUs of one model share "
+             "a run"},
     {.name = "db",
      .argument = "FILE",
      .type = OPTION_TEXT,

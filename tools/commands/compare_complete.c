@@ -25,8 +25,10 @@ static int device_name(const struct complete_setup *setup, struct arena *arena, 
     struct journal *journal = NULL;
     struct device *device = NULL;
     const struct device_limits *limits = NULL;
-    int code =
-        setup->replay ? journal_read(&journal, setup->replay, error) : device_open(&device, (int)setup->device, error);
+    char chosen[DEVICE_NAME_BYTES];
+    int code = device_choose_one(setup->device, chosen, error);
+    if (!code)
+        code = setup->replay ? journal_read(&journal, setup->replay, error) : device_open(&device, chosen, error);
     if (!code)
         limits = setup->replay ? &journal_get_header(journal)->provenance.device : device_limits(device);
     if (!code && !(*name = arena_copy(arena, limits->name, strlen(limits->name))))
@@ -62,7 +64,7 @@ static int make_request(const struct complete_setup *setup, const struct measure
     request->defines = defines;
     request->define_count = sizes.count;
     request->replay = setup->replay;
-    request->device = (int)setup->device;
+    request->device = setup->device;
     request->stop = setup->stop;
     request->listener = listen_to;
     return 0;

@@ -9,7 +9,7 @@
 struct complete_setup {
     const char *space;  /* path or name; NULL: the kernel's name */
     const char *replay; /* a journal that takes the device's place; nothing is saved then. NULL: the device */
-    int64_t device;     /* ordinal */
+    const char *device; /* as in device/choice.h */
     const volatile sig_atomic_t *stop;
 };
 

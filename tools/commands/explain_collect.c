@@ -64,7 +64,11 @@ static int is_at_hand(const struct collecting *collecting, bool *at_hand, struct
     const struct provenance *provenance = explained->input.provenance;
     struct device *device = NULL;
     struct error none = {0};
-    int code = device_open(&device, (int)collecting->collect->device, &none);
+    char chosen[DEVICE_NAME_BYTES];
+    int code = device_choose_one(collecting->collect->device, chosen, error);
+    if (code)
+        return code;
+    code = device_open(&device, chosen, &none);
     *at_hand = !code && strcmp(device_limits(device)->name, provenance->device.name) == 0;
     if (!*at_hand)
         text_format(collecting->collect->no_counters, sizeof collecting->collect->no_counters, "%s%s",
@@ -101,7 +105,7 @@ static int make_request(struct collecting *collecting, struct session_request *r
     request->space_length = space.length;
     request->defines = defines;
     request->define_count = sizes.count;
-    request->device = (int)collecting->collect->device;
+    request->device = collecting->collect->device;
     request->stop = stop_requests;
     request->listener = listen_to;
     return 0;

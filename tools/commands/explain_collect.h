@@ -9,7 +9,7 @@
 
 struct explain_collect {
     const char *space;      /* path or name; NULL: the kernel's name */
-    int64_t device;         /* ordinal */
+    const char *device;     /* as in device/choice.h */
     bool counters;          /* what is known without them does not suffice */
     size_t neighbours;      /* at most so many */
     bool recorded;          /* out: the journal has grown, and must be read again */

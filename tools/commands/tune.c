@@ -81,7 +81,7 @@ static struct session_request make_request(const struct tune_values *values, con
                                     .configuration_count = values->configs.count,
                                     .part = values->part,
                                     .space_memory_bytes = (size_t)values->space_memory_mib << 20,
-                                    .device = (int)values->device,
+                                    .device = values->device,
                                     .replay = values->replay,
                                     .conditions = values->conditions,
                                     .jobs = (size_t)values->jobs,

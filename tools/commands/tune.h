@@ -18,7 +18,8 @@ struct tune_values {
     struct option_list defines, sets, configs;
     const char *part;
     struct conditions conditions;
-    int64_t device, max_evals, patience, seed, jobs, finalists, space_memory_mib, warm_start;
+    const char *device;
+    int64_t max_evals, patience, seed, jobs, finalists, space_memory_mib, warm_start;
     double max_time_s, target_percent;
     bool no_cache, quiet, verbose;
 };

@@ -41,7 +41,7 @@ void gpu_begin_clock(struct gpu *gpu)
 }
 
 /* Without NVML or one of its functions the reasons stay unknown. */
-static void open_nvml(struct gpu_nvml *nvml, int ordinal)
+static void open_nvml(struct gpu_nvml *nvml)
 {
     char bus[32];
     void *library = NULL;
@@ -52,7 +52,7 @@ static void open_nvml(struct gpu_nvml *nvml, int ordinal)
     else
         pthread_join(nvml->starter, &library);
     nvml->starting = false;
-    if (!library || cudaDeviceGetPCIBusId(bus, sizeof bus, ordinal))
+    if (!library || cudaDeviceGetPCIBusId(bus, sizeof bus, 0))
         return;
     *(void **)&by_bus = symbol(library, "nvmlDeviceGetHandleByPciBusId_v2", "nvmlDeviceGetHandleByPciBusId");
     *(void **)&nvml->reasons =
@@ -74,10 +74,10 @@ static int64_t ask_nvml(struct gpu_nvml *nvml)
 
 /* ---- The clock ---- */
 
-int gpu_open_clock(struct gpu *gpu, int ordinal, struct error *error)
+int gpu_open_clock(struct gpu *gpu, struct error *error)
 {
     gpu->calibration.settled_mhz = NAN;
-    open_nvml(&gpu->nvml, ordinal);
+    open_nvml(&gpu->nvml);
     return gpu_check(cudaHostAlloc((void **)&gpu->clock, sizeof *gpu->clock, cudaHostAllocMapped),
                      "allocating host memory", error);
 }

@@ -15,6 +15,7 @@
 #include "base/limits.h"
 #include "base/measurement.h"
 #include "base/worker.h"
+#include "device/choice.h"
 #include "space/space.h"
 
 struct device;
@@ -22,11 +23,11 @@ struct device;
 /* Counts the CUDA devices in a child process. ERROR_NO_DEVICE without a driver or a device. */
 int device_count(int *count, struct error *error);
 
-/* Starts the process for device `ordinal` and waits for its limits. ERROR_NO_DEVICE with the driver's message if there
- * is no such device; ERROR_WORKER if the process dies. */
-int device_open(struct device **device, int ordinal, struct error *error);
+/* Starts the process for a device, `name` as in struct device_choice, and waits for its limits. ERROR_NO_DEVICE with
+ * the driver's message if there is no such device; ERROR_WORKER if the process dies. */
+int device_open(struct device **device, const char *name, struct error *error);
 /* The two halves of device_open. While the process starts, device_next returns the errors of device_await. */
-int device_start(struct device **device, int ordinal, struct error *error);
+int device_start(struct device **device, const char *name, struct error *error);
 int device_await(struct device *device, struct error *error);
 bool device_answered(const struct device *device);
 void device_close(struct device *device); /* may be NULL */

@@ -173,8 +173,8 @@ int gpu_check(cudaError_t result, const char *what, struct error *error);
 void gpu_refuse(struct gpu *gpu, cudaError_t result, struct measurement *measurement, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* query.c: fills the limits of device `ordinal` without creating a context. */
-int gpu_query(int ordinal, struct device_limits *limits, struct error *error);
+/* query.c: fills the limits of the only visible device without creating a context. `name`: how it was chosen. */
+int gpu_query(const char *name, struct device_limits *limits, struct error *error);
 
 /* ---- buffers.c: allocating and filling buffers ---- */
 cudaError_t gpu_allocate_flush(struct gpu *gpu);        /* call once */
@@ -282,7 +282,7 @@ void gpu_release(struct gpu *gpu);
 /* ---- clock.c: the multiprocessors' clock and the reasons for throttling ---- */
 /* Optional, at the start of the process: initialises NVML in a thread while the driver starts. */
 void gpu_begin_clock(struct gpu *gpu);
-int gpu_open_clock(struct gpu *gpu, int ordinal, struct error *error);
+int gpu_open_clock(struct gpu *gpu, struct error *error);
 /* Keeps the device busy until its clock and the time of a flush are stable, for a second at most. Raises
  * gpu->calibration.settled_mhz to the clock found, but never lowers it: a process that starts on a throttled device
  * knows the earlier clock. */
@@ -351,7 +351,7 @@ cudaError_t gpu_time_stages(struct gpu *gpu, struct gpu_kernel *kernel, struct e
  * timed, for which gpu->cupti may be NULL. An error leaves the context or the profiler in an unknown state. */
 int gpu_count(struct gpu *gpu, struct gpu_kernel *kernel, struct evidence *evidence, struct error *error);
 
-/* process.c: the process itself. `context` points to an int, the ordinal. */
+/* process.c: the process itself. `context` is the name of a device (struct device_choice). */
 worker_main device_process;
 worker_main device_count_process;
 

@@ -24,8 +24,9 @@ static int refuse_message(struct error *error)
     return error_set(error, ERROR_WORKER, "the device process does not understand its coordinator");
 }
 
-/* Counts the devices. ERROR_NO_DEVICE with the driver's message if there is none. */
-static int count_devices(int *count, struct error *error)
+/* Counts the devices that this process sees: all, or the one of that name. ERROR_NO_DEVICE with the driver's message if
+ * there is none. */
+static int count_devices(int *count, const char *name, struct error *error)
 {
     int driver = 0;
     cudaError_t result = cudaGetDeviceCount(count);
@@ -35,6 +36,8 @@ static int count_devices(int *count, struct error *error)
     /* Without a driver the runtime reports that the driver is too old, which misleads. */
     if (result == cudaErrorInsufficientDriver && cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0)
         return error_set(error, ERROR_NO_DEVICE, "no CUDA device: no NVIDIA driver is installed");
+    if (name && strcmp(name, "0") != 0)
+        return error_set(error, ERROR_NO_DEVICE, "no CUDA device %s: `cutune devices` lists those there are", name);
     return error_set(error, ERROR_NO_DEVICE, "no CUDA device: %s",
                      result == cudaSuccess ? "the driver lists none" : cudaGetErrorString(result));
 }
@@ -45,7 +48,7 @@ void device_count_process(int socket, void *context)
     struct text text = {0};
     int count;
     (void)context;
-    if (count_devices(&count, &error)) {
+    if (count_devices(&count, NULL, &error)) {
         say_error(socket, 0, &error);
         return;
     }
@@ -54,17 +57,14 @@ void device_count_process(int socket, void *context)
     text_free(&text);
 }
 
-static int say_hello(struct gpu *gpu, int ordinal, int socket, struct error *error)
+static int say_hello(struct gpu *gpu, const char *name, int socket, struct error *error)
 {
     timeline("device", "started");
-    int count, code = count_devices(&count, error);
+    int count, code = count_devices(&count, name, error);
     timeline("device", "driver initialised");
     if (code)
         return code;
-    if (ordinal >= count)
-        return error_set(error, ERROR_NO_DEVICE, "no CUDA device %d: there %s %d, numbered from 0", ordinal,
-                         count == 1 ? "is" : "are", count);
-    code = gpu_query(ordinal, &gpu->limits, error);
+    code = gpu_query(name, &gpu->limits, error);
     if (code)
         return code;
     struct text text = {0};
@@ -75,9 +75,9 @@ static int say_hello(struct gpu *gpu, int ordinal, int socket, struct error *err
     return 0;
 }
 
-static int make_context(struct gpu *gpu, int ordinal, struct error *error)
+static int make_context(struct gpu *gpu, struct error *error)
 {
-    int code = gpu_check(cudaSetDevice(ordinal), "opening the device", error);
+    int code = gpu_check(cudaSetDevice(0), "opening the device", error);
     if (!code)
         code = gpu_check(cudaFree(NULL), "creating a context", error);
     timeline("device", "context created");
@@ -88,7 +88,7 @@ static int make_context(struct gpu *gpu, int ordinal, struct error *error)
     if (!code)
         code = gpu_open_hold(gpu, error);
     if (!code)
-        code = gpu_open_clock(gpu, ordinal, error);
+        code = gpu_open_clock(gpu, error);
     timeline("device", "clock and events made");
     return code;
 }
@@ -460,10 +460,12 @@ void device_process(int socket, void *context)
     struct text buffer = {0};
     struct message message;
     struct error error = {0};
+    int code = device_hide_others(context, &error);
     gpu_begin_clock(&gpu);
-    int ordinal = *(const int *)context, code = say_hello(&gpu, ordinal, socket, &error);
     if (!code)
-        code = make_context(&gpu, ordinal, &error);
+        code = say_hello(&gpu, context, socket, &error);
+    if (!code)
+        code = make_context(&gpu, &error);
     if (code)
         say_error(socket, 0, &error);
     while (!code && message_receive(socket, &buffer, &message) && serve(&gpu, socket, &message))

@@ -34,10 +34,10 @@ static void driver_version(char *version, size_t room)
 }
 
 /* In nvidia-smi's format. */
-static void print_uuid(const cudaUUID_t *uuid, char *text, size_t room)
+static void print_uuid(const char *kind, const cudaUUID_t *uuid, char *text, size_t room)
 {
     static const size_t dashes[] = {4, 6, 8, 10};
-    size_t length = (size_t)snprintf(text, room, "GPU-"), next = 0;
+    size_t length = (size_t)snprintf(text, room, "%s", kind), next = 0;
     for (size_t i = 0; i < sizeof uuid->bytes && length < room; i++) {
         bool dash = next < sizeof dashes / sizeof *dashes && i == dashes[next];
         next += dash;
@@ -46,24 +46,24 @@ static void print_uuid(const cudaUUID_t *uuid, char *text, size_t room)
     }
 }
 
-int gpu_query(int ordinal, struct device_limits *limits, struct error *error)
+int gpu_query(const char *name, struct device_limits *limits, struct error *error)
 {
     struct cudaDeviceProp properties;
     int code, version = 0;
     memset(limits, 0, sizeof *limits);
-    if ((code = gpu_check(cudaGetDeviceProperties(&properties, ordinal), "reading the device's properties", error)))
+    if ((code = gpu_check(cudaGetDeviceProperties(&properties, 0), "reading the device's properties", error)))
         return code;
     if ((code = gpu_check(cudaDriverGetVersion(&version), "reading the driver's version", error)))
         return code;
     snprintf(limits->name, sizeof limits->name, "%s", properties.name);
-    print_uuid(&properties.uuid, limits->uuid, sizeof limits->uuid);
+    print_uuid(strncmp(name, "MIG-", 4) == 0 ? "MIG-" : "GPU-", &properties.uuid, limits->uuid, sizeof limits->uuid);
     driver_version(limits->driver, sizeof limits->driver);
     limits->cuda = version;
     for (size_t i = 0; i < limit_count; i++) {
         int value = 0;
         if (attributes[i].attribute == cudaDevAttrNONE)
             continue;
-        code = gpu_check(cudaDeviceGetAttribute(&value, attributes[i].attribute, ordinal), attributes[i].name, error);
+        code = gpu_check(cudaDeviceGetAttribute(&value, attributes[i].attribute, 0), attributes[i].name, error);
         if (code)
             return code;
         limit_put(limits, &limit_rows[i], value);

@@ -2,6 +2,7 @@
 #include "device/start.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "device/gpu.h"
@@ -24,7 +25,7 @@ static void reap(void)
 
 int device_restart(struct device *device, struct error *error)
 {
-    int code = worker_start(&device->worker, device_process, &device->ordinal, error);
+    int code = worker_start(&device->worker, device_process, device->name, error);
     device->state = STATE_STARTING;
     device->current = 0;
     for (size_t s = 0; s < SPACE_SETS_MAX; s++)
@@ -50,12 +51,12 @@ int device_wait_for(struct device *device, enum device_state state, const volati
     }
 }
 
-int device_start(struct device **result, int ordinal, struct error *error)
+int device_start(struct device **result, const char *name, struct error *error)
 {
     struct device *device = *result = calloc(1, sizeof *device);
     if (!device)
         return error_memory(error);
-    device->ordinal = ordinal;
+    snprintf(device->name, sizeof device->name, "%s", name);
     device->calibration = (struct gpu_calibration){{NAN, NAN, NAN, NAN}, NAN};
     reap();
     int code = device_restart(device, error);
@@ -80,9 +81,9 @@ int device_await(struct device *device, struct error *error)
     return code;
 }
 
-int device_open(struct device **device, int ordinal, struct error *error)
+int device_open(struct device **device, const char *name, struct error *error)
 {
-    int code = device_start(device, ordinal, error);
+    int code = device_start(device, name, error);
     if (!code && (code = device_await(*device, error))) {
         device_close(*device);
         *device = NULL;

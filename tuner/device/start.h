@@ -30,7 +30,7 @@ enum device_state {
 
 struct device {
     struct worker worker;
-    int ordinal;
+    char name[DEVICE_NAME_BYTES];
     enum device_state state;
     bool rests;    /* its process was ended by device_rest */
     bool answered; /* `limits` are known */

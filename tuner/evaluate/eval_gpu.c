@@ -13,7 +13,7 @@
 /* Different devices give different times, and the space knows the limits of one device only. */
 static int check_alike(const struct gpu_setup *setup, struct error *error)
 {
-    for (size_t d = 1; d < setup->device_count; d++) {
+    for (size_t d = 1; d < setup->device_count && device_answered(setup->devices[d]); d++) {
         const struct device_limits *first = device_limits(setup->devices[0]), *other = device_limits(setup->devices[d]);
         const char *unlike = strcmp(other->name, first->name) != 0 ? "name" : NULL;
         for (size_t i = 0; i < limit_count && !unlike; i++)

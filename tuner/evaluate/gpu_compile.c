@@ -85,7 +85,7 @@ static int take(struct gpu_evaluator *gpu, struct slot *slot, const struct compi
         code_evidence_begin(&slot->lister, &slot->launch, result);
     }
     slot->state = SLOT_COMPILED;
-    return gpu_slots_apart(slot) ? 0 : gpu_slots_find_duplicate(gpu, slot, error);
+    return slot->apart ? 0 : gpu_slots_find_duplicate(gpu, slot, error);
 }
 
 int gpu_compile_take(struct gpu_evaluator *gpu, struct error *error)

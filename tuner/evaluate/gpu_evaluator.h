@@ -135,17 +135,13 @@ size_t gpu_slots_room(const struct gpu_evaluator *gpu, bool learns_at_once);
  * devices. The first call starts the compilers and sets up the devices. `taken`: the slot; may be NULL. */
 int gpu_slots_submit(struct gpu_evaluator *gpu, uint64_t index, bool exact, bool apart, struct slot **taken,
                      struct error *error);
-/* Must this slot, which is compiled, be measured by itself, whatever is known of duplicates? */
-static inline bool gpu_slots_apart(const struct slot *slot)
-{
-    return slot->apart || slot->wanted != EVALUATOR_ANY_DEVICE;
-}
 void gpu_slots_finish(struct slot *slot, enum status status);
 /* Work of a run; 1 if the space has no `work`. */
 double gpu_slots_work(const struct slot *slot);
 /* The kernel of a compiled slot, to pass to a device; borrows from the slot. */
 struct device_kernel gpu_slots_kernel(const struct slot *slot);
-/* Finds the duplicate of a compiled slot: waits for it, or takes over its outcome if that applies. */
+/* Finds the duplicate of a compiled slot: waits for it, or takes over its outcome if that applies. Without effect if a
+ * certain device is wanted. */
 int gpu_slots_find_duplicate(struct gpu_evaluator *gpu, struct slot *slot, struct error *error);
 /* Records the outcome and passes it to waiting duplicates. Those that it does not apply to are measured. */
 int gpu_slots_keep_measured(struct gpu_evaluator *gpu, const struct slot *slot, struct error *error);

@@ -147,7 +147,8 @@ int gpu_slots_find_duplicate(struct gpu_evaluator *gpu, struct slot *slot, struc
 {
     if (!hash_code(slot))
         return error_memory(error);
-    settle_duplicate(gpu, slot);
+    if (slot->wanted == EVALUATOR_ANY_DEVICE)
+        settle_duplicate(gpu, slot);
     return 0;
 }
 

@@ -1,0 +1,89 @@
+/* Names of devices, and the devices that a process sees. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "fake_gpu.h"
+
+static void chosen(void)
+{
+    static const struct {
+        const char *text;
+        int devices;
+        const char *names, *message; /* names: separated by blanks */
+    } rows[] = {
+        {NULL, 1, "0", ""},
+        {"", 1, "0", ""},
+        {"3", 1, "3", ""}, /* whether it exists its process finds out */
+        {"0,1,3", 1, "0 1 3", ""},
+        {"all", 1, "0", ""},
+        {"all", 3, "0 1 2", ""},
+        {"all", 0, NULL, "no CUDA device: the driver lists none"},
+        {"GPU-1f,2", 1, "GPU-1f 2", ""},
+        {"MIG-GPU-5c-11/1/0", 1, "MIG-GPU-5c-11/1/0", ""},
+        {"1,1", 1, NULL, "--device: 1 occurs twice"},
+        {"-1", 1, NULL, "--device: '-1' is no device"},
+        {"0,", 1, NULL, "--device: '' is no device"},
+        {"0, 1", 1, NULL, "--device: ' 1' is no device"},
+        {"GPU-", 1, NULL, "--device: 'GPU-' is no device"},
+        {"GPU-x", 1, NULL, "--device: 'GPU-x' is no device"},
+        {"12345", 1, NULL, "--device: '12345' is no device"},
+        {"H100", 1, NULL, "--device: 'H100' is no device"},
+        {"0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35,36,37,38,"
+         "39,"
+         "40,41,42,43,44,45,46,47,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63,64",
+         1, NULL, "--device: at most 64 devices work together"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct device_choice choice;
+        struct error error = {0};
+        char names[256] = "", one[DEVICE_NAME_BYTES] = "";
+        fake_reset();
+        fake.devices = rows[i].devices;
+        CU_ASSERT_EQUAL(device_choose(rows[i].text, &choice, &error) == 0, rows[i].names != NULL);
+        expect_text(error.message, rows[i].message);
+        if (!rows[i].names)
+            continue;
+        for (size_t d = 0; d < choice.count; d++)
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", d ? " " : "", choice.names[d]);
+        expect_text(names, rows[i].names);
+        CU_ASSERT_EQUAL(device_choose_one(rows[i].text, one, &error) == 0, choice.count == 1);
+        expect_text(one, choice.count == 1 ? rows[i].names : "");
+    }
+}
+
+/* What a device process sets, with what its coordinator has. */
+static void hidden(void)
+{
+    static const struct {
+        const char *given, *name, *seen; /* seen: NULL: refused */
+    } rows[] = {
+        {NULL, "0", "0"},           {NULL, "7", "7"},
+        {NULL, "GPU-ab", "GPU-ab"}, {"", "0", ""},
+        {"-1", "0", "-1"},          {"2,3", "0", "2"},
+        {"2,3", "1", "3"},          {"2,3", "2", NULL},
+        {"GPU-a, 3", "1", "3"},     {"GPU-a,MIG-b", "0", "GPU-a"},
+        {"2,3", "GPU-c", "GPU-c"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        pid_t child = fork();
+        int status = 0;
+        if (child == 0) {
+            struct error error = {0};
+            if (rows[i].given)
+                setenv("CUDA_VISIBLE_DEVICES", rows[i].given, 1);
+            else
+                unsetenv("CUDA_VISIBLE_DEVICES");
+            int code = device_hide_others(rows[i].name, &error);
+            bool good = rows[i].seen ? !code && strcmp(getenv("CUDA_VISIBLE_DEVICES"), rows[i].seen) == 0
+                                     : code == ERROR_NO_DEVICE && strstr(error.message, "hides it") && *error.hint;
+            _exit(good ? 0 : 1);
+        }
+        CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
+        CU_ASSERT_EQUAL(status, 0);
+    }
+}
+
+CU_TestInfo tests_choice[] = {{"chosen", chosen}, {"hidden", hidden}, CU_TEST_INFO_NULL};

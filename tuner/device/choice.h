@@ -1,0 +1,30 @@
+/* Which devices to use, as the option --device names them: by number, by UUID, or all of them. */
+#ifndef CUTUNE_DEVICE_CHOICE_H
+#define CUTUNE_DEVICE_CHOICE_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+
+enum { DEVICES_MAX = 64, DEVICE_NAME_BYTES = 64 };
+
+/* Names of devices: a number as CUDA counts them, or the UUID of a GPU or of a MIG instance, perhaps shortened. */
+struct device_choice {
+    size_t count; /* at least 1 */
+    char names[DEVICES_MAX][DEVICE_NAME_BYTES];
+};
+
+/* Reads names separated by commas, or "all", for which it counts the devices in a child process. NULL or "": device 0.
+ * ERROR_USAGE for anything else, for a name that occurs twice, and for more than DEVICES_MAX. ERROR_NO_DEVICE if "all"
+ * are none. */
+int device_choose(const char *text, struct device_choice *choice, struct error *error);
+
+/* Likewise, but ERROR_USAGE for more than one. */
+int device_choose_one(const char *text, char name[DEVICE_NAME_BYTES], struct error *error);
+
+/* In a process that has not called CUDA yet: hides all devices but one from it, so that CUDA starts faster and so that
+ * a MIG instance, which has no number, is device 0. A number counts what CUDA_VISIBLE_DEVICES names, where it is set.
+ * ERROR_NO_DEVICE if that names fewer. */
+int device_hide_others(const char *name, struct error *error);
+
+#endif
