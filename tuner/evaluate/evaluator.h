@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/channel.h"
 #include "base/error.h"
 #include "base/evidence.h"
 #include "base/limits.h"
@@ -66,6 +67,9 @@ struct evaluator_ops {
      * finished evaluations, even with an error. Returns 0, or an error after which the evaluator can only be closed. */
     int (*wait)(void *state, int64_t until_ns, struct evaluation *done, size_t room, size_t *count,
                 struct error *error);
+    /* Writes up to `room` descriptors; when one becomes readable, `wait` has something to do. Returns their number.
+     * NULL: wait never waits. */
+    size_t (*watch)(void *state, int *descriptors, size_t room);
     /* Determines the compiler metrics of all configurations, before the first submission. Each call works for about a
      * tenth of a second. `compiler_metrics`: by enum compiler_metric and configuration, unchanged where unknown; *done:
      * configurations processed; *more: call again. Starts nothing new after a stop or after `end_ns` of its time. NULL:
@@ -116,5 +120,10 @@ int evaluator_open(struct evaluator *evaluator, const struct evaluator_ops *ops,
                    struct error *error);
 /* Closing a zeroed evaluator does nothing. */
 void evaluator_close(struct evaluator *evaluator);
+
+/* Waits until the evaluator, if configurations are in flight, or a channel has something to do, `until_ns` (on
+ * clock_now_ns()) passes or a signal arrives; at most a tenth of a second. */
+void evaluator_await(const struct evaluator *evaluator, bool in_flight, struct channel *const *channels, size_t count,
+                     int64_t until_ns);
 
 #endif

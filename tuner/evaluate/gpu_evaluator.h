@@ -123,6 +123,8 @@ int gpu_await_answers(struct gpu_evaluator *gpu, struct error *error);
 int gpu_start(struct gpu_evaluator *gpu, struct error *error);
 /* worker_wait for all compilers and devices. */
 void gpu_wait_for_workers(struct gpu_evaluator *gpu, int64_t until_ns);
+/* Their descriptors, as struct evaluator_ops watches them. */
+size_t gpu_watch(void *state, int *descriptors, size_t room);
 
 /* ---- gpu_slots.c ---- */
 

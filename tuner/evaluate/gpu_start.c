@@ -4,12 +4,27 @@
 #include "base/timeline.h"
 #include "evaluate/gpu_evaluator.h"
 
-void gpu_wait_for_workers(struct gpu_evaluator *gpu, int64_t until_ns)
+static size_t find_workers(struct gpu_evaluator *gpu)
 {
     size_t count = gpu->pool ? compile_pool_workers(gpu->pool, gpu->workers, gpu->setup->jobs) : 0;
     for (size_t d = 0; d < gpu->setup->device_count; d++)
         gpu->workers[count++] = device_worker(gpu->setup->devices[d]);
-    worker_wait(gpu->workers, count, until_ns);
+    return count;
+}
+
+void gpu_wait_for_workers(struct gpu_evaluator *gpu, int64_t until_ns)
+{
+    worker_wait(gpu->workers, find_workers(gpu), until_ns);
+}
+
+size_t gpu_watch(void *state, int *descriptors, size_t room)
+{
+    struct gpu_evaluator *gpu = state;
+    size_t count = find_workers(gpu), used = 0;
+    for (size_t i = 0; i < count && used < room; i++)
+        if (gpu->workers[i] && gpu->workers[i]->pid)
+            descriptors[used++] = gpu->workers[i]->channel.socket;
+    return used;
 }
 
 int gpu_prepare(struct gpu_evaluator *gpu, struct error *error)

@@ -1,0 +1,131 @@
+#include "evaluate/agent.h"
+
+#include <math.h>
+
+#include "base/clock.h"
+#include "base/worker.h"
+#include "evaluate/eval_synth.h"
+
+#include "synthetic.h"
+
+enum { JOB = 3, SEED = 5 };
+
+struct served {
+    struct valid_set *set;
+};
+
+static void serve(int socket, void *context)
+{
+    const struct served *served = context;
+    const struct synth_setup setup = {.set = served->set, .seed = SEED};
+    struct channel channel = channel_open(socket);
+    struct evaluator evaluator;
+    if (!evaluator_open_synth(&evaluator, &setup, NULL))
+        agent_serve(&channel, JOB, &evaluator, NULL);
+    evaluator_close(&evaluator);
+    channel_close(&channel);
+}
+
+static void say(struct worker *worker, enum remote_kind kind, const struct pack_table *table, const void *from)
+{
+    struct text text = {0};
+    if (table)
+        pack_struct(&text, table, from);
+    CU_ASSERT_EQUAL(worker_send(worker, kind, JOB, text_string(&text), text.length, INT64_MAX, NULL), 0);
+    text_free(&text);
+}
+
+/* The next message but `but`; its kind, 0 at the end. */
+static uint32_t hear(struct worker *worker, uint32_t but, struct message *message)
+{
+    for (int64_t end_ns = clock_now_ns() + 10000000000; clock_now_ns() < end_ns;) {
+        int got = worker_receive(worker, message);
+        if (got < 0)
+            return 0;
+        if (got > 0 && message->kind != but)
+            return message->kind;
+        worker_wait(&worker, 1, INT64_MAX);
+    }
+    CU_FAIL("no answer");
+    return 0;
+}
+
+static struct served open_served(struct space **space)
+{
+    struct served served = {0};
+    *space = synthetic_space("param A = 1..20\nparam B = 0..10\n");
+    CU_ASSERT_EQUAL_FATAL(valid_set_build(&served.set, *space, VALID_SET_DEFAULT_BYTES, NULL), 0);
+    return served;
+}
+
+/* More than the evaluator has room for at once; all are answered, then the agent ends. */
+static void serves(void)
+{
+    enum { COUNT = 30 };
+    struct space *space;
+    struct served served = open_served(&space);
+    struct worker worker = {0};
+    struct message message;
+    bool seen[COUNT] = {false};
+    CU_ASSERT_EQUAL_FATAL(worker_start(&worker, serve, &served, NULL), 0);
+    for (uint64_t i = 0; i < COUNT; i++)
+        say(&worker, REMOTE_SUBMIT, &remote_submit_table, &(struct remote_submit){.index = i, .device = UINT64_MAX});
+    say(&worker, REMOTE_INCUMBENT, &remote_incumbent_table,
+        &(struct remote_incumbent){.device = UINT64_MAX, .value = 1});
+    for (int i = 0; i < COUNT; i++) {
+        struct remote_done done;
+        CU_ASSERT_EQUAL_FATAL(hear(&worker, REMOTE_ALIVE, &message), REMOTE_DONE);
+        CU_ASSERT_EQUAL(message.id, JOB);
+        CU_ASSERT_FATAL(unpack_whole(message.bytes, message.length, &remote_done_table, &done));
+        CU_ASSERT_FATAL(done.index < COUNT && !seen[done.index]);
+        seen[done.index] = true;
+        CU_ASSERT_EQUAL(done.device, 0);
+        CU_ASSERT_EQUAL(done.state.capacity[0], 8);
+        bool fails = synth_fails(served.set, SEED, done.index);
+        CU_ASSERT_EQUAL(done.measurement.status, fails ? STATUS_COMPILE_ERROR : STATUS_OK);
+        CU_ASSERT(fails || done.measurement.value == synth_time_ns(served.set, SEED, done.index));
+    }
+    CU_ASSERT_EQUAL(hear(&worker, 0, &message), REMOTE_ALIVE); /* by itself */
+    say(&worker, REMOTE_END, NULL, NULL);
+    CU_ASSERT_EQUAL(hear(&worker, REMOTE_ALIVE, &message), 0);
+    worker_stop(&worker);
+    valid_set_free(served.set);
+    space_free(space);
+}
+
+/* An agent ends when it hears what makes no sense: another job, a device that it has not, a message it does not know.
+ */
+static void nonsense(void)
+{
+    struct space *space;
+    struct served served = open_served(&space);
+    for (int which = 0; which < 4; which++) {
+        struct worker worker = {0};
+        struct message message;
+        CU_ASSERT_EQUAL_FATAL(worker_start(&worker, serve, &served, NULL), 0);
+        switch (which) {
+        case 0:
+            CU_ASSERT_EQUAL(worker_send(&worker, REMOTE_END, JOB + 1, "", 0, INT64_MAX, NULL), 0);
+            break;
+        case 1:
+            say(&worker, REMOTE_SUBMIT, &remote_submit_table, &(struct remote_submit){.index = 1, .device = 1});
+            break;
+        case 2:
+            say(&worker, REMOTE_READY, NULL, NULL);
+            break;
+        case 3:
+            say(&worker, REMOTE_LEAVE_OUT, NULL, NULL);
+            break;
+        }
+        CU_ASSERT_EQUAL(hear(&worker, REMOTE_ALIVE, &message), 0);
+        worker_stop(&worker);
+    }
+    valid_set_free(served.set);
+    space_free(space);
+}
+
+CU_TestInfo tests_agent[] = {
+    {"serves a job to its end", serves},
+    {"nonsense ends it", nonsense},
+    CU_TEST_INFO_NULL,
+};

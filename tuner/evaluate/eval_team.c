@@ -1,0 +1,547 @@
+/* Gives each configuration to the member with the most room for it. Answers are taken as they come. */
+#include "evaluate/eval_team.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "evaluate/flow.h"
+#include "evaluate/team_tasks.h"
+
+struct member {
+    struct team_link *link; /* NULL: this process */
+    size_t first, devices;  /* numbers of its devices */
+    size_t given;           /* tasks that it evaluates */
+    size_t left_out;        /* devices that measure nothing more */
+    bool lost;
+    bool *out;        /* by device: left out */
+    int64_t heard_ns; /* when it was last heard */
+    struct remote_state state;
+};
+
+struct team {
+    const struct team_setup *setup;
+    struct evaluator_ops ops; /* without what this process's evaluator cannot do */
+    struct member *members;   /* the first is this process */
+    struct channel **channels;
+    size_t member_count, device_count;
+    struct team_tasks tasks;
+    int64_t looked_ns; /* when the channels were last read */
+};
+
+/* Longer than an agent that lives leaves a short message unread. */
+static const int64_t send_ns = 5000000000;
+/* After a gap as long as this in reading, nobody's silence is known. */
+static const int64_t lapse_ns = 1000000000;
+
+/* ---- Members ---- */
+
+static const struct evaluator_ops *local_ops(const struct team *team)
+{
+    return team->setup->local->ops;
+}
+
+static void *local_state(const struct team *team)
+{
+    return team->setup->local->state;
+}
+
+void team_lose_link(const struct team_setup *setup, struct team_link *link, const char *reason)
+{
+    char text[512];
+    snprintf(text, sizeof text, "%s is left out: %s", link->name, reason);
+    link->state = LINK_LOST;
+    channel_close(&link->channel);
+    if (setup->note)
+        setup->note(setup->context, text);
+}
+
+/* What a member has is given to others. */
+static void lose(struct team *team, size_t m, const char *reason)
+{
+    struct member *member = &team->members[m];
+    char text[400];
+    member->lost = true;
+    member->given = 0;
+    size_t count = team_tasks_lose(&team->tasks, m);
+    snprintf(text, sizeof text, "%s", reason);
+    if (count)
+        snprintf(text, sizeof text, "%.300s; others evaluate what it had, %zu configuration%s", reason, count,
+                 count == 1 ? "" : "s");
+    team_lose_link(team->setup, member->link, text);
+}
+
+static void say(struct team *team, size_t m, enum remote_kind kind, struct text *text)
+{
+    struct member *member = &team->members[m];
+    if (!member->lost && !channel_send(&member->link->channel, kind, member->link->job, text_string(text), text->length,
+                                       clock_now_ns() + send_ns))
+        lose(team, m, "it does not read its messages");
+    text_free(text);
+}
+
+static bool measures(const struct member *member)
+{
+    return !member->lost && member->left_out < member->devices;
+}
+
+static size_t member_room(const struct team *team, size_t m, bool learns_at_once)
+{
+    const struct member *member = &team->members[m];
+    if (!measures(member))
+        return 0;
+    if (!member->link)
+        return local_ops(team)->room(local_state(team), learns_at_once);
+    uint64_t capacity = member->state.capacity[learns_at_once];
+    return capacity > member->given ? (size_t)(capacity - member->given) : 0;
+}
+
+static size_t member_of(const struct team *team, size_t device)
+{
+    size_t m = 0;
+    while (m + 1 < team->member_count && device >= team->members[m + 1].first)
+        m++;
+    return m;
+}
+
+/* ---- Opening ---- */
+
+static void add_member(struct team *team, struct team_link *link, size_t devices, bool **out)
+{
+    struct member *member = &team->members[team->member_count];
+    *member = (struct member){
+        .link = link, .first = team->device_count, .devices = devices, .out = *out, .heard_ns = clock_now_ns()};
+    *out += devices;
+    if (link) {
+        member->state = link->ready.state;
+        team->channels[team->member_count - 1] = &link->channel;
+    }
+    team->device_count += devices;
+    team->member_count++;
+}
+
+static int open_team(void *state, const void *given, struct error *error)
+{
+    struct team *team = state;
+    const struct team_setup *setup = team->setup = given;
+    size_t local = local_ops(team)->devices ? local_ops(team)->devices(local_state(team)) : 1, devices = local;
+    for (size_t i = 0; i < setup->link_count; i++)
+        devices += setup->links[i].state == LINK_READY ? (size_t)setup->links[i].ready.devices : 0;
+    team->members = calloc(setup->link_count + 1, sizeof *team->members);
+    team->channels = calloc(setup->link_count + 1, sizeof *team->channels);
+    bool *out = calloc(devices + 1, sizeof *out);
+    if (!team->members || !team->channels || !out) {
+        free(out);
+        return error_memory(error);
+    }
+    add_member(team, NULL, local, &out);
+    for (size_t i = 0; i < setup->link_count; i++)
+        if (setup->links[i].state == LINK_READY)
+            add_member(team, &setup->links[i], (size_t)setup->links[i].ready.devices, &out);
+    team->looked_ns = clock_now_ns();
+    return 0;
+}
+
+static void close_team(void *state)
+{
+    struct team *team = state;
+    for (size_t m = 1; m < team->member_count; m++) {
+        struct text nothing = {0};
+        say(team, m, REMOTE_END, &nothing);
+        if (!team->members[m].lost)
+            team->members[m].link->state = LINK_IDLE;
+    }
+    if (team->member_count)
+        free(team->members[0].out);
+    free(team->members);
+    free(team->channels);
+    team_tasks_free(&team->tasks);
+}
+
+/* ---- Giving ---- */
+
+/* Who evaluates the task next; SIZE_MAX: nobody has room. */
+static size_t choose(const struct team *team, const struct task *task)
+{
+    size_t chosen = SIZE_MAX, wanted = task->wanted;
+    double most = 0;
+    if (wanted != EVALUATOR_ANY_DEVICE) {
+        size_t m = member_of(team, wanted);
+        const struct member *member = &team->members[m];
+        if (measures(member) && !member->out[wanted - member->first])
+            return member_room(team, m, false) ? m : SIZE_MAX;
+    }
+    for (size_t m = 0; m < team->member_count; m++) {
+        size_t devices = team->members[m].devices - team->members[m].left_out;
+        double room = devices ? (double)member_room(team, m, false) / (double)devices : 0;
+        if (room > most) {
+            most = room;
+            chosen = m;
+        }
+    }
+    return chosen;
+}
+
+static int give(struct team *team, struct task *task, size_t m, struct error *error)
+{
+    struct member *member = &team->members[m];
+    bool here = task->wanted != EVALUATOR_ANY_DEVICE && task->wanted >= member->first &&
+                task->wanted - member->first < member->devices;
+    size_t device = here ? task->wanted - member->first : EVALUATOR_ANY_DEVICE;
+    struct text text = {0};
+    task->state = TASK_GIVEN;
+    task->member = m;
+    member->given++;
+    if (!member->link)
+        return local_ops(team)->submit(local_state(team), task->index, task->exact, device, error);
+    pack_struct(&text, &remote_submit_table,
+                &(struct remote_submit){.index = task->index,
+                                        .device = device == EVALUATOR_ANY_DEVICE ? UINT64_MAX : device,
+                                        .exact = task->exact});
+    say(team, m, REMOTE_SUBMIT, &text);
+    return 0;
+}
+
+static int give_all(struct team *team, struct error *error)
+{
+    struct task *task;
+    int code = 0;
+    for (uint64_t after = 0; !code && (task = team_tasks_next(&team->tasks, TASK_WAITING, after));) {
+        size_t m = choose(team, task);
+        after = task->order;
+        if (m != SIZE_MAX)
+            code = give(team, task, m, error);
+    }
+    return code;
+}
+
+static size_t room(void *state, bool learns_at_once)
+{
+    struct team *team = state;
+    size_t all = 0, waiting = team_tasks_count(&team->tasks, TASK_WAITING);
+    for (size_t m = 0; m < team->member_count; m++)
+        all += member_room(team, m, learns_at_once);
+    return all > waiting ? all - waiting : 0;
+}
+
+static size_t devices(const void *state)
+{
+    return ((const struct team *)state)->device_count;
+}
+
+static int submit(void *state, uint64_t index, bool exact, size_t device, struct error *error)
+{
+    struct team *team = state;
+    int code = team_tasks_add(&team->tasks, index, exact, device, error);
+    return code ? code : give_all(team, error);
+}
+
+/* ---- Taking ---- */
+
+static void keep(struct team *team, struct task *task, size_t m, size_t device, const struct measurement *measurement,
+                 const char *log)
+{
+    team->members[m].given--;
+    task->state = TASK_DONE;
+    task->device = device;
+    task->measurement = *measurement;
+    text_clear(&task->log);
+    text_printf(&task->log, "%s", log ? log : "");
+}
+
+static int take_local(struct team *team, struct error *error)
+{
+    enum { AT_ONCE = 64 };
+    struct evaluation done[AT_ONCE];
+    size_t count = 0;
+    if (!team->members[0].given)
+        return 0;
+    int code = local_ops(team)->wait(local_state(team), 0, done, AT_ONCE, &count, error);
+    for (size_t i = 0; i < count; i++) {
+        struct task *task = team_tasks_match(&team->tasks, 0, done[i].index, done[i].device);
+        if (task)
+            keep(team, task, 0, done[i].device, &done[i].measurement, done[i].log);
+    }
+    return code;
+}
+
+/* False: nonsense. */
+static bool take_done(struct team *team, size_t m, const struct message *message)
+{
+    struct member *member = &team->members[m];
+    struct remote_done done;
+    if (!unpack_whole(message->bytes, message->length, &remote_done_table, &done) ||
+        (done.device != UINT64_MAX && done.device >= member->devices))
+        return false;
+    size_t device = done.device == UINT64_MAX ? EVALUATOR_ANY_DEVICE : member->first + (size_t)done.device;
+    struct task *task = team_tasks_match(&team->tasks, m, done.index, device);
+    if (task)
+        keep(team, task, m, device, &done.measurement, done.log);
+    member->state = done.state;
+    return task != NULL;
+}
+
+static void take(struct team *team, size_t m, const struct message *message)
+{
+    struct member *member = &team->members[m];
+    struct unpack unpack = unpack_start(message->bytes, message->length);
+    bool good = message->id == member->link->job;
+    member->heard_ns = clock_now_ns();
+    if (message->id < member->link->job) /* of an earlier job */
+        return;
+    if (good && message->kind == REMOTE_REFUSED) {
+        const char *why = unpack_string(&unpack);
+        lose(team, m, *why ? why : "it ended");
+        return;
+    }
+    if (message->kind == REMOTE_ALIVE)
+        good &= unpack_whole(message->bytes, message->length, &remote_state_table, &member->state);
+    else
+        good &= message->kind == REMOTE_DONE && take_done(team, m, message);
+    if (!good)
+        lose(team, m, "it sends what makes no sense");
+}
+
+static void take_remote(struct team *team, size_t m)
+{
+    struct member *member = &team->members[m];
+    struct message message;
+    struct error error = {0};
+    int got = 0;
+    while (!member->lost && (got = channel_receive(&member->link->channel, &message)) > 0)
+        take(team, m, &message);
+    if (member->lost)
+        return;
+    if (got < 0)
+        lose(team, m,
+             channel_check_version(&member->link->channel, "rank", &error) ? error.message
+             : member->link->channel.garbled                               ? "it sends what makes no sense"
+                                                                           : "it has ended");
+    else if (clock_now_ns() - member->heard_ns > team->setup->silence_ns)
+        lose(team, m, "it does not answer");
+}
+
+/* Silence while nobody listened does not count. */
+static void note_lapse(struct team *team)
+{
+    int64_t now_ns = clock_now_ns();
+    for (size_t m = 1; m < team->member_count && now_ns - team->looked_ns > lapse_ns; m++)
+        team->members[m].heard_ns = now_ns;
+    team->looked_ns = now_ns;
+}
+
+static int take_all(struct team *team, struct error *error)
+{
+    int code = take_local(team, error);
+    note_lapse(team);
+    for (size_t m = 1; m < team->member_count; m++)
+        if (!team->members[m].lost)
+            take_remote(team, m);
+    return code ? code : give_all(team, error);
+}
+
+static size_t hand_over(struct team *team, struct evaluation *done, size_t space)
+{
+    struct task *task;
+    size_t count = 0;
+    while (count < space && (task = team_tasks_next(&team->tasks, TASK_DONE, 0))) {
+        done[count++] = (struct evaluation){.index = task->index,
+                                            .device = task->device,
+                                            .measurement = task->measurement,
+                                            .log = task->log.length ? task->log.bytes : NULL};
+        task->state = TASK_RETURNED;
+    }
+    return count;
+}
+
+static void await(struct team *team, int64_t until_ns)
+{
+    size_t count = 0;
+    for (size_t m = 1; m < team->member_count; m++)
+        if (!team->members[m].lost)
+            team->channels[count++] = &team->members[m].link->channel;
+    evaluator_await(team->setup->local, team->members[0].given > 0, team->channels, count, until_ns);
+}
+
+static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t space, size_t *count,
+                struct error *error)
+{
+    struct team *team = state;
+    struct task *task;
+    while ((task = team_tasks_next(&team->tasks, TASK_RETURNED, 0)))
+        task->state = TASK_FREE;
+    for (bool waited = false;; waited = true) {
+        int code = take_all(team, error);
+        *count = hand_over(team, done, space);
+        if (code || *count || waited)
+            return code;
+        await(team, until_ns);
+    }
+}
+
+/* ---- What concerns all ---- */
+
+static void incumbent(void *state, size_t device, double value)
+{
+    struct team *team = state;
+    for (size_t m = 0; m < team->member_count; m++) {
+        const struct member *member = &team->members[m];
+        bool all = device == EVALUATOR_ANY_DEVICE;
+        if (!all && (device < member->first || device - member->first >= member->devices))
+            continue;
+        size_t own = all ? EVALUATOR_ANY_DEVICE : device - member->first;
+        struct text text = {0};
+        if (!member->link && local_ops(team)->incumbent)
+            local_ops(team)->incumbent(local_state(team), own, value);
+        if (!member->link)
+            continue;
+        pack_struct(&text, &remote_incumbent_table,
+                    &(struct remote_incumbent){.device = all ? UINT64_MAX : own, .value = value});
+        say(team, m, REMOTE_INCUMBENT, &text);
+    }
+}
+
+/* A member without devices finishes what it has, and is given nothing more. */
+static void leave_out(void *state, size_t device)
+{
+    struct team *team = state;
+    size_t m = member_of(team, device);
+    struct member *member = &team->members[m];
+    size_t own = device - member->first;
+    struct text text = {0};
+    if (member->out[own])
+        return;
+    member->out[own] = true;
+    if (++member->left_out == member->devices)
+        return;
+    if (!member->link) {
+        if (local_ops(team)->leave_out)
+            local_ops(team)->leave_out(local_state(team), own);
+        return;
+    }
+    pack_u64(&text, own);
+    say(team, m, REMOTE_LEAVE_OUT, &text);
+}
+
+static void usage(const void *state, struct evaluator_usage *usage)
+{
+    const struct team *team = state;
+    local_ops(team)->usage(local_state(team), usage);
+    for (size_t m = 1; m < team->member_count; m++) {
+        const struct evaluator_usage *its = &team->members[m].state.usage;
+        usage->compilers += its->compilers;
+        usage->compiled += its->compiled;
+        usage->compile_ns += its->compile_ns;
+        if (its->compile_wall_ns > usage->compile_wall_ns)
+            usage->compile_wall_ns = its->compile_wall_ns;
+        if (its->phase_ns > usage->phase_ns)
+            usage->phase_ns = its->phase_ns;
+        usage->phase_measure_ns += its->phase_measure_ns;
+        usage->phase_compile_ns += its->phase_compile_ns;
+    }
+}
+
+static struct flow flow_of(const struct team *team)
+{
+    struct evaluator_usage all = {0};
+    struct flow flow = {0};
+    if (local_ops(team)->usage)
+        usage(team, &all);
+    flow.compilers = all.compilers ? all.compilers : 1;
+    for (size_t m = 0; m < team->member_count; m++)
+        flow.devices += measures(&team->members[m]) ? team->members[m].devices - team->members[m].left_out : 0;
+    flow.devices += flow.devices == 0;
+    return flow;
+}
+
+static double effort_s(const void *state, const struct measurement *measurement)
+{
+    const struct flow flow = flow_of(state);
+    return flow_effort_s(&flow, measurement);
+}
+
+static double busy_s(const void *state, double compile_s, double measure_s)
+{
+    const struct flow flow = flow_of(state);
+    return flow_busy_s(&flow, compile_s, measure_s);
+}
+
+/* ---- What this process's evaluator alone does ---- */
+
+static int compiler_metrics(void *state, int64_t end_ns, double *metrics, uint64_t *done, bool *more,
+                            struct error *error)
+{
+    return local_ops(state)->compiler_metrics(local_state(state), end_ns, metrics, done, more, error);
+}
+
+static int64_t now(void *state)
+{
+    return local_ops(state)->now(local_state(state));
+}
+
+static int playoff(void *state, const uint64_t *indices, size_t count, struct measurement *finals, bool *played,
+                   struct error *error)
+{
+    return local_ops(state)->playoff(local_state(state), indices, count, finals, played, error);
+}
+
+static int library(void *state, uint64_t index, struct evaluator_library *measured, struct error *error)
+{
+    return local_ops(state)->library(local_state(state), index, measured, error);
+}
+
+static int ceilings(void *state, struct ceilings *measured, struct error *error)
+{
+    return local_ops(state)->ceilings(local_state(state), measured, error);
+}
+
+static int evidence(void *state, const uint64_t *indices, size_t count, int64_t until_ns,
+                    evaluator_take_evidence *take_, void *context, struct error *error)
+{
+    return local_ops(state)->evidence(local_state(state), indices, count, until_ns, take_, context, error);
+}
+
+static const struct evaluator_ops team_ops = {.state_size = sizeof(struct team),
+                                              .open = open_team,
+                                              .room = room,
+                                              .devices = devices,
+                                              .submit = submit,
+                                              .wait = wait,
+                                              .compiler_metrics = compiler_metrics,
+                                              .effort_s = effort_s,
+                                              .busy_s = busy_s,
+                                              .incumbent = incumbent,
+                                              .leave_out = leave_out,
+                                              .now = now,
+                                              .playoff = playoff,
+                                              .library = library,
+                                              .ceilings = ceilings,
+                                              .evidence = evidence,
+                                              .usage = usage,
+                                              .close = close_team};
+
+int evaluator_open_team(struct evaluator *evaluator, const struct team_setup *setup, struct error *error)
+{
+    const struct evaluator_ops *local = setup->local->ops;
+    int code = evaluator_open(evaluator, &team_ops, setup, error);
+    if (code)
+        return code;
+    struct team *team = evaluator->state;
+    team->ops = team_ops;
+#define WITHOUT(op)                                                                                                    \
+    if (!local->op)                                                                                                    \
+    team->ops.op = NULL
+    WITHOUT(compiler_metrics);
+    WITHOUT(effort_s);
+    WITHOUT(busy_s);
+    WITHOUT(now);
+    WITHOUT(playoff);
+    WITHOUT(library);
+    WITHOUT(ceilings);
+    WITHOUT(evidence);
+    WITHOUT(usage);
+#undef WITHOUT
+    evaluator->ops = &team->ops;
+    return 0;
+}

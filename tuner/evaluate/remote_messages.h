@@ -1,0 +1,96 @@
+/* What a run and its agents say to each other: an agent is a process, on this host or another, that owns devices and
+ * compilers and evaluates for a run elsewhere (evaluate/agent.h, evaluate/eval_team.h). The number of every message is
+ * that of the job, so that what arrives late is recognised. */
+#ifndef CUTUNE_EVALUATE_REMOTE_MESSAGES_H
+#define CUTUNE_EVALUATE_REMOTE_MESSAGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/hash.h"
+#include "base/limits.h"
+#include "base/measurement.h"
+#include "base/pack.h"
+#include "evaluate/evaluator.h"
+
+enum remote_kind {
+    /* To the agent. */
+    REMOTE_JOB = 1,   /* struct remote_job */
+    REMOTE_FILE,      /* struct remote_part: a part of a file that it lacks */
+    REMOTE_SUBMIT,    /* struct remote_submit */
+    REMOTE_INCUMBENT, /* struct remote_incumbent */
+    REMOTE_LEAVE_OUT, /* u64: a device */
+    REMOTE_END,       /* of the job */
+    /* From the agent. */
+    REMOTE_LACKS,   /* u64s: the numbers of the files that it lacks, perhaps none */
+    REMOTE_READY,   /* struct remote_ready: the job is open */
+    REMOTE_REFUSED, /* string: why the job cannot be opened, or ended */
+    REMOTE_DONE,    /* struct remote_done */
+    REMOTE_ALIVE    /* struct remote_state: at least every second while a job is open */
+};
+
+/* A job, all but the contents of its files. */
+struct remote_job {
+    bool synthetic, no_cache;
+    uint64_t space_memory_bytes;
+    const char *space_path; /* absolute; "": none */
+    const char *replay;     /* the same of a journal to replay */
+    const char *space_text;
+    uint64_t space_length;
+    const char *conditions;                                            /* as by conditions_text */
+    const char *part;                                                  /* "": all */
+    const char *defines, *sets, *configurations, *files;               /* consecutive strings */
+    uint64_t define_count, set_count, configuration_count, file_count; /* files: "HASH BYTES PATH" */
+};
+extern const struct pack_table remote_job_table;
+
+struct remote_part {
+    uint64_t file, offset, total, length;
+    const void *bytes;
+};
+extern const struct pack_table remote_part_table;
+
+/* How busy an agent is. */
+struct remote_state {
+    uint64_t capacity[2]; /* configurations in flight that are useful, by `learns_at_once` */
+    struct evaluator_usage usage;
+};
+extern const struct pack_table remote_state_table;
+
+/* Who evaluates what. */
+struct remote_ready {
+    char version[32];            /* of cutune */
+    struct device_limits limits; /* of its first device */
+    uint64_t devices;
+    uint64_t configurations; /* valid ones */
+    char text_hash[HASH_HEX_BYTES], source_hash[HASH_HEX_BYTES], data_hash[HASH_HEX_BYTES];
+    struct remote_state state;
+};
+extern const struct pack_table remote_ready_table;
+
+/* Why what one evaluates is not what the other does: "it has driver 570.1, the first rank 580.2". False: it is. */
+bool remote_differs(const struct remote_ready *first, const struct remote_ready *other, char *why, size_t room);
+
+struct remote_submit {
+    uint64_t index;
+    uint64_t device; /* of the agent's; UINT64_MAX: any */
+    bool exact;
+};
+extern const struct pack_table remote_submit_table;
+
+struct remote_incumbent {
+    uint64_t device; /* likewise */
+    double value;
+};
+extern const struct pack_table remote_incumbent_table;
+
+struct remote_done {
+    uint64_t index, device; /* device UINT64_MAX: none */
+    struct measurement measurement;
+    const char *log; /* "": none */
+    struct remote_state state;
+};
+extern const struct pack_table remote_done_table;
+
+#endif
