@@ -98,12 +98,24 @@ struct database {
 
 /* ---- Reading ---- */
 
+bool database_is_fit(const struct best *best)
+{
+    return best->fit && *best->fit;
+}
+
+bool database_optional(const struct csv_column *column)
+{
+    return column == &columns[COLUMN_fit] || column == &columns[COLUMN_fit_quality] ||
+           (column->kind == CSV_VALUE && column->objective != objective_default());
+}
+
 int database_compare_keys(const struct best *a, const struct best *b)
 {
     const struct provenance *x = &a->provenance, *y = &b->provenance;
     int order = strcmp(x->kernel, y->kernel);
     order = order ? order : strcmp(x->device.name, y->device.name);
-    order = order ? order : pairs_compare(x->problem, y->problem);
+    order = order ? order : database_is_fit(a) - database_is_fit(b);
+    order = order || database_is_fit(a) ? order : pairs_compare(x->problem, y->problem);
     return order ? order : strcmp(objective_aim(a->objective), objective_aim(b->objective));
 }
 
@@ -180,6 +192,9 @@ static int read_cells(const struct database *database, const char *const *cells,
         return error_set(error, ERROR_DATA, "schema cannot be %lld", (long long)best->schema);
     for (size_t i = 0; i < COLUMNS && !code; i++)
         code = csv_cell_read(&columns[i], database->places[i] >= 0 ? cells[database->places[i]] : "", best, error);
+    if (!code && database_is_fit(best) && best->schema < DATABASE_SCHEMA_FIT)
+        code = error_set(error, ERROR_DATA, "a fit is a row of schema %d, not %lld", DATABASE_SCHEMA_FIT,
+                         (long long)best->schema);
     return code;
 }
 
@@ -335,11 +350,11 @@ const char *const *database_cells(const struct database *database, size_t row)
 
 /* ---- Writing ---- */
 
-/* Does a file with this row need the column? Values of an objective that no row has do not. */
+/* Does a file with this row need the column? */
 static bool needs(const struct best *best, const struct csv_column *column)
 {
-    return column->kind != CSV_VALUE || column->objective == objective_default() ||
-           strcmp(column->objective->name, best->objective) == 0;
+    return !database_optional(column) ||
+           (column->kind == CSV_VALUE ? strcmp(column->objective->name, best->objective) == 0 : database_is_fit(best));
 }
 
 /* Columns that the file lacks follow the file's own; old rows are empty there. */
@@ -375,10 +390,10 @@ static int make_row(struct database *database, const struct best *best, struct r
     struct best copy = *best;
     char buffer[CSV_BUFFER_BYTES];
     int code = 0;
-    copy.schema = DATABASE_SCHEMA;
+    copy.schema = database_is_fit(best) ? DATABASE_SCHEMA_FIT : DATABASE_SCHEMA_BEST;
     if (!objective_find(best->objective))
         return error_set(error, ERROR_VALUE, "there is no objective '%.60s'", best->objective);
-    if (!(best->value > 0))
+    if (!(best->value > 0) && !database_is_fit(best))
         return error_set(error, ERROR_VALUE, "a row of the database needs a %s", best->objective);
     const char **cells = arena_array(&database->arena, database->column_count, sizeof *cells);
     if (!cells)

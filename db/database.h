@@ -1,5 +1,8 @@
 /* The database: the best configuration per device, kernel, problem and aim of the objective, as CSV. Columns are found
- * by name, and each row states its schema. A row of a newer schema is an error; older ones are upgraded on reading. */
+ * by name, and each row states its schema. A row of a newer schema is an error; older ones are upgraded on reading.
+ *
+ * A row may also be a fit over sizes (db/size_fit.h): one per device, kernel and aim. It has a region in place of its
+ * problem, "ROWS=64..16384", and no value. */
 #ifndef CUTUNE_DB_DATABASE_H
 #define CUTUNE_DB_DATABASE_H
 
@@ -12,11 +15,15 @@
 #include "base/text.h"
 #include "db/csv.h"
 
-enum { DATABASE_SCHEMA = 1 };
+enum {
+    DATABASE_SCHEMA_BEST = 1, /* of a row that is no fit: what reads no fits reads a database without fits */
+    DATABASE_SCHEMA_FIT,
+    DATABASE_SCHEMA = DATABASE_SCHEMA_FIT /* the newest */
+};
 
 /* One row. Texts are never NULL; "" is unknown. The caller owns them on writing, the database on reading. */
 struct best {
-    int64_t schema; /* as read from the file; database_put writes DATABASE_SCHEMA */
+    int64_t schema; /* as read from the file; database_put writes the row's own */
     struct provenance provenance;
     const char *objective;     /* "time", as in objectives.def; its aim, kernel, device and problem are the key */
     const char *configuration; /* "TILE=64 BLOCK_ROWS=8" */
@@ -29,11 +36,16 @@ struct best {
     int64_t seed;
     const char *library;                 /* that the winner was compared with, "cuBLAS 13.0"; "": none */
     double library_value, library_ratio; /* its value; the winner's speed as a fraction of its; NaN: none */
+    const char *fit, *fit_quality;       /* text of db/size_fit.h, and "sizes=40 mean=0.98"; "" or NULL: not a fit */
 };
 
 /* The columns, as fields of struct best: those of database_columns.def, then the values of further objectives. `count`
  * may be NULL. */
 const struct csv_column *database_columns(size_t *count);
+
+bool database_is_fit(const struct best *best);
+/* A column that a file needs only for some rows: values of another objective than the default one, and fits. */
+bool database_optional(const struct csv_column *column);
 
 struct database;
 
@@ -53,7 +65,7 @@ const struct best *database_get(const struct database *database, size_t row);
 /* The file that a row came from. */
 const char *database_path(const struct database *database);
 int database_line(const struct database *database, size_t row);
-/* Compares by kernel, device, problem and objective. */
+/* Compares by kernel, device, problem and objective; fits by all but the problem, behind the other rows of a device. */
 int database_compare_keys(const struct best *a, const struct best *b);
 /* All columns of the file, known or not, and a row's cells in them as written. */
 const char *const *database_names(const struct database *database, size_t *count);

@@ -102,11 +102,11 @@ static int compare_names(const void *left, const void *right)
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-/* Values of an objective that no row has need no column. */
+/* Optional columns that no file has are left out. */
 static bool is_used(const struct database *const *databases, size_t count, const struct csv_column *column)
 {
     size_t columns;
-    bool used = column->kind != CSV_VALUE || column->objective == objective_default();
+    bool used = !database_optional(column);
     for (size_t d = 0; d < count && !used; d++) {
         const char *const *names = database_names(databases[d], &columns);
         for (size_t i = 0; i < columns && !used; i++)

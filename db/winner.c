@@ -167,7 +167,7 @@ struct best winner_row(const struct winner *winner, const struct provenance *pro
     const struct objective *objective = measurement_objective(best);
     const struct amounts amounts = amounts_of(provenance, best);
     struct best row = {
-        .schema = DATABASE_SCHEMA,
+        .schema = DATABASE_SCHEMA_BEST,
         .provenance = *provenance,
         .objective = objective->name,
         .configuration = configuration,

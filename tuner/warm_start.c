@@ -43,7 +43,7 @@ static int read_rows(struct finding *finding, const struct database *database, s
     for (size_t i = 0; i < count && !code; i++) {
         const struct best *row = database_get(database, i);
         size_t run = finding->nearest.count;
-        if (strcmp(row->provenance.kernel, now->kernel) != 0 ||
+        if (database_is_fit(row) || strcmp(row->provenance.kernel, now->kernel) != 0 ||
             strcmp(row->objective, finding->setup->objective) != 0 || nearest_is_same(&row->provenance, now) ||
             is_known(finding->setup, row))
             continue;

@@ -114,6 +114,13 @@ static void test_text(void)
         CU_ASSERT(!size_fit_extrapolates(&read, sizes + s * 2));
         CU_ASSERT(fit.held_of[s] > 0 && fit.held_of[s] <= 1);
     }
+    text_clear(&text);
+    fit_region_text(&fit, &text);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text_string(&text), " COLS="));
+    text_clear(&text);
+    fit_quality_text(&fit, &text);
+    CU_ASSERT_PTR_EQUAL(strstr(text_string(&text), "sizes=40 mean="), text_string(&text));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text_string(&text), " limit_percent=5"));
     for (size_t c = 0; c < fit.sizes->configuration_count; c++)
         ruled += fit.rules[c];
     CU_ASSERT_EQUAL(ruled, SIZES);

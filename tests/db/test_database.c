@@ -85,7 +85,7 @@ static void round_trip(void)
     for (size_t i = 0; i < 4; i++) {
         struct best best = make_best(kernels[i], "d", 100.5 + (double)i);
         CU_ASSERT(same_best(database_get(database, places[i]), &best));
-        CU_ASSERT_EQUAL(database_get(database, places[i])->schema, DATABASE_SCHEMA);
+        CU_ASSERT_EQUAL(database_get(database, places[i])->schema, DATABASE_SCHEMA_BEST);
     }
     database_close(database);
     scratch_close(&scratch);
@@ -206,8 +206,8 @@ static const struct {
     {KEYS "\n1,,d,,time,A=1\n", ERROR_DATA, 2, 0},
     {KEYS "\n1,k,,,time,A=1\n", ERROR_DATA, 2, 0},
     {KEYS "\n1,k,d,,,A=1\n", ERROR_DATA, 2, 0},
-    {KEYS "\n1,k,d,,time,A=1\n2,k,e,,time,A=1\n", ERROR_SCHEMA, 3, 0},
-    {"schema,other\n2,x\n", ERROR_SCHEMA, 2, 0},
+    {KEYS "\n1,k,d,,time,A=1\n3,k,e,,time,A=1\n", ERROR_SCHEMA, 3, 0},
+    {"schema,other\n3,x\n", ERROR_SCHEMA, 2, 0},
     {"schema,kernel\n1,x\n", ERROR_DATA, 2, 0},
     {KEYS ",time_ns\n1,k,d,,time,A=1,fast\n", ERROR_DATA, 2, 0},
     {KEYS ",samples\n1,k,d,,time,A=1,1.5\n", ERROR_DATA, 2, 0},
@@ -431,7 +431,52 @@ static void sizes_in_any_order(void)
     }
 }
 
-CU_TestInfo tests_database[] = {{"sizes in any order", sizes_in_any_order},
+/* One fit per device, kernel and aim, over whatever region, beside the row of a problem; only a fit's schema is new. */
+static void fits(void)
+{
+    struct scratch scratch = scratch_open("database.csv");
+    struct database *database = NULL;
+    struct best best = make_best("k", "d", 100), fit = make_best("k", "d", NAN);
+    enum database_outcome outcome;
+    struct error error = {0};
+    size_t columns;
+    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &best, NULL, NULL, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(database_open(&database, scratch.path, NULL), 0);
+    const char *const *names = database_names(database, &columns);
+    for (size_t i = 0; i < columns; i++)
+        CU_ASSERT(strncmp(names[i], "fit", 3) != 0); /* no column that no row needs */
+    database_close(database);
+    CU_ASSERT_EQUAL(database_put(scratch.path, &fit, NULL, NULL, NULL), ERROR_VALUE); /* no value, but no fit */
+    fit.fit = "fit 1; order;";
+    fit.fit_quality = "sizes=40";
+    fit.provenance.problem = "N=1..8";
+    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &fit, &outcome, NULL, NULL), 0);
+    CU_ASSERT_EQUAL(outcome, DATABASE_ADDED);
+    fit.provenance.problem = "N=1..64";
+    fit.fit_quality = "sizes=50";
+    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &fit, &outcome, NULL, NULL), 0);
+    CU_ASSERT_EQUAL(outcome, DATABASE_REPLACED);
+    best.provenance.problem = "N=9";
+    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &best, &outcome, NULL, NULL), 0);
+    CU_ASSERT_EQUAL(outcome, DATABASE_ADDED);
+    CU_ASSERT_EQUAL_FATAL(database_open(&database, scratch.path, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(database_count(database), 3);
+    for (size_t i = 0; i < 3; i++) {
+        const struct best *row = database_get(database, i);
+        CU_ASSERT_EQUAL(database_is_fit(row), i == 2);
+        CU_ASSERT_EQUAL(row->schema, i == 2 ? DATABASE_SCHEMA_FIT : DATABASE_SCHEMA_BEST);
+    }
+    CU_ASSERT_STRING_EQUAL(database_get(database, 2)->provenance.problem, "N=1..64");
+    CU_ASSERT_STRING_EQUAL(database_get(database, 2)->fit_quality, "sizes=50");
+    database_close(database);
+    scratch_close(&scratch);
+    static const char old[] = KEYS ",fit\n1,k,d,N=1..2,time,,fit 1;\n";
+    CU_ASSERT_EQUAL(database_parse(&database, "old", old, sizeof old - 1, &error), ERROR_DATA);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "schema 2"));
+}
+
+CU_TestInfo tests_database[] = {{"fits", fits},
+                                {"sizes in any order", sizes_in_any_order},
                                 {"one row per aim", one_row_per_aim},
                                 {"put and read", round_trip},
                                 {"which row stays", outcomes},

@@ -267,7 +267,7 @@ static void becomes_a_row(void)
     winner.measurement.samples = 7;
     winner.default_.value = 150;
     struct best best = winner_row(&winner, &provenance, "A=1", 12);
-    CU_ASSERT_EQUAL(best.schema, DATABASE_SCHEMA);
+    CU_ASSERT_EQUAL(best.schema, DATABASE_SCHEMA_BEST);
     CU_ASSERT_STRING_EQUAL(best.provenance.kernel, "k");
     CU_ASSERT_STRING_EQUAL(best.objective, "time");
     CU_ASSERT_STRING_EQUAL(best.configuration, "A=1");

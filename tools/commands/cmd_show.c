@@ -1,9 +1,11 @@
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/pairs.h"
 #include "base/text.h"
 #include "commands/find.h"
 #include "commands/stale.h"
@@ -28,6 +30,7 @@ struct shown {
     const char *value_name; /* of the column of values: their objective, when all have one */
     bool any_unverified;    /* some row shown is */
     bool any_library;       /* some row shown has one */
+    bool any_fit;           /* some row shown is one */
     bool any_state;         /* for some row shown, it is known whether it is stale */
 };
 
@@ -77,6 +80,19 @@ static bool matches(const struct show_values *wanted, const struct best *best)
            (!wanted->problem || strcasestr(best->provenance.problem, wanted->problem));
 }
 
+/* Of a fit, the quality that matters most: on sizes that it has not seen, else on its own. */
+static void add_fit(cJSON *row, const struct best *best)
+{
+    size_t length;
+    const char *held = pairs_value(best->fit_quality, "held_mean", &length);
+    const char *mean = held ? held : pairs_value(best->fit_quality, "mean", &length);
+    char text[64] = "";
+    if (database_is_fit(best))
+        snprintf(text, sizeof text, "%.*s%s", mean ? (int)length : 0, mean ? mean : "",
+                 held ? " held out" : " on its sizes");
+    cJSON_AddStringToObject(row, "fit", text);
+}
+
 /* text: rounded values of interest to people. */
 static void add_summary(cJSON *row, const struct shown *shown)
 {
@@ -98,7 +114,11 @@ static void add_summary(cJSON *row, const struct shown *shown)
         cJSON_AddStringToObject(row, "state", stale_name(shown->stale));
     if (shown->any_library)
         output_add_real(row, "of library", round(best->library_ratio * 100) / 100);
-    if (shown->any_unverified)
+    if (shown->any_fit)
+        add_fit(row, best);
+    if (shown->any_unverified && database_is_fit(best))
+        cJSON_AddStringToObject(row, "outputs", "");
+    else if (shown->any_unverified)
         cJSON_AddStringToObject(row, "outputs", provenance_unverified(&best->provenance) ? "unverified" : "verified");
 }
 
@@ -219,12 +239,13 @@ static int print_table(const cJSON *list, struct error *error)
 static int print(const struct show_values *wanted, struct shown *rows_shown, size_t count, struct error *error)
 {
     cJSON *list = cJSON_CreateArray();
-    bool any = false, unverified = false, library = false;
+    bool any = false, unverified = false, library = false, fit = false;
     /* Of an objective that is unknown to this version, no value is shown. */
     const char *name = objective_find(rows_shown[0].best->objective) ? rows_shown[0].best->objective : "value";
     for (size_t i = 0; i < count; i++) {
-        unverified |= provenance_unverified(&rows_shown[i].best->provenance);
+        unverified |= !database_is_fit(rows_shown[i].best) && provenance_unverified(&rows_shown[i].best->provenance);
         library |= !isnan(rows_shown[i].best->library_ratio);
+        fit |= database_is_fit(rows_shown[i].best);
         any |= rows_shown[i].stale != STALE_UNKNOWN;
         if (strcmp(rows_shown[i].best->objective, name) != 0)
             name = "value";
@@ -233,6 +254,7 @@ static int print(const struct show_values *wanted, struct shown *rows_shown, siz
         rows_shown[i].any_state = any;
         rows_shown[i].any_unverified = unverified;
         rows_shown[i].any_library = library;
+        rows_shown[i].any_fit = fit;
         rows_shown[i].value_name = name;
         cJSON *row = cJSON_CreateObject();
         if (!row)

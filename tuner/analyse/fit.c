@@ -284,6 +284,7 @@ static int make(struct maker *maker, struct fit *fit)
     fit->chosen = cover.chosen;
     fit->holds = cover.holds;
     fit->worst_percent = expm1(cover.worst) * 100;
+    fit->size_count = maker->count;
     return apply(maker, &cover, fit);
 }
 
@@ -298,9 +299,38 @@ int fit_make(struct fit *fit, const struct fit_table *table, const struct fit_op
     int code = check(table, maker.most, error);
     if (!code)
         code = make(&maker, fit);
+    fit->limit_percent = options->regret_percent > 0 ? options->regret_percent : 5;
     if (code)
         fit_free(fit);
     return code;
+}
+
+void fit_quality_text(const struct fit *fit, struct text *text)
+{
+    const struct {
+        const char *name;
+        double number;
+    } numbers[] = {{"sizes", (double)fit->size_count},   {"mean", fit->sample.mean},
+                   {"fifth", fit->sample.fifth},         {"worst", fit->sample.worst},
+                   {"held_mean", fit->held.mean},        {"held_fifth", fit->held.fifth},
+                   {"held_worst", fit->held.worst},      {"loss_percent", fit->worst_percent},
+                   {"limit_percent", fit->limit_percent}};
+    const char *before = "";
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        char number[40];
+        if (!isfinite(numbers[i].number))
+            continue;
+        text_format(number, sizeof number, "%.4g", numbers[i].number);
+        text_printf(text, "%s%s=%s", before, numbers[i].name, number);
+        before = " ";
+    }
+}
+
+void fit_region_text(const struct fit *fit, struct text *text)
+{
+    for (size_t i = 0; i < fit->sizes->size_count; i++)
+        text_printf(text, "%s%s=%lld..%lld", i ? " " : "", fit->sizes->sizes[i].name,
+                    (long long)fit->sizes->sizes[i].least, (long long)fit->sizes->sizes[i].most);
 }
 
 void fit_free(struct fit *fit)

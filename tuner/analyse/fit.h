@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "db/size_fit.h"
 
 /* A time in the table: the median in nanoseconds (or another objective, lower is better), or one of these. */
@@ -49,6 +50,8 @@ struct fit {
     const size_t *chosen;      /* by configuration of the fit: its number in the table */
     bool holds;                /* no size loses more than asked for with the best of the chosen ones */
     double worst_percent;      /* what the worst size loses with them */
+    double limit_percent;      /* what was asked for */
+    size_t size_count;         /* sizes that it was made from */
     struct fit_quality sample; /* on the sizes that it was made from */
     struct fit_quality held;   /* on sizes held out of the fit, by cross-validation; NaN: fewer than 5 sizes */
     const size_t *taken;   /* by size: the configuration (of the fit) that the tree takes; SIZE_MAX: none is valid */
@@ -61,5 +64,11 @@ struct fit {
  * configurations than a fit can have, or times that are not above 0. */
 int fit_make(struct fit *fit, const struct fit_table *table, const struct fit_options *options, struct error *error);
 void fit_free(struct fit *fit); /* zeroed or made */
+
+/* Appends what a row of the database says of the fit's quality: "sizes=40 mean=0.985 fifth=0.92 worst=0.81
+ * held_mean=... held_fifth=... held_worst=... loss_percent=4.8 limit_percent=5". What is not known is left out. */
+void fit_quality_text(const struct fit *fit, struct text *text);
+/* Appends the region as a row has it for its problem: "ROWS=64..16384 COLS=64..16384". */
+void fit_region_text(const struct fit *fit, struct text *text);
 
 #endif

@@ -195,6 +195,8 @@ static int add_database(struct measured_runs *measured, const struct database *d
     int code = 0;
     for (size_t i = 0; i < database_count(database) && !code; i++) {
         const struct best *best = database_get(database, i);
+        if (database_is_fit(best))
+            continue; /* it has no time */
         if (objective_find(best->objective) && !isnan(best->value))
             code = add_best(measured, best, path, error);
         else

@@ -141,7 +141,7 @@ static int gather_kernels(struct cutune_database *database, struct error *error)
     for (size_t i = 0, used = 0; i < count; i++) {
         const struct best *best = database_get(database->rows, i);
         struct api_kernel *last = database->kernels + database->kernel_count - (database->kernel_count > 0);
-        if (!tunes_time(best))
+        if (!tunes_time(best) || database_is_fit(best))
             continue;
         rows[used] = best;
         if (!database->kernel_count || strcmp(last->name, best->provenance.kernel) != 0) {
