@@ -1,0 +1,235 @@
+#include "space/condition.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "space/expr.h"
+
+/* A number, or the text of an expression. */
+struct part {
+    bool known;
+    int64_t number;
+    const char *text;
+};
+
+struct writer {
+    struct arena arena;
+    const struct space *space;
+    const struct device_limits *limits;
+    const uint32_t *choices;
+    bool failed; /* out of memory */
+};
+
+/* As the condition's language writes them; NULL: it cannot. */
+static const char *const signs[OP_COUNT] = {
+    [OP_ADD] = "+",         [OP_SUBTRACT] = "-", [OP_MULTIPLY] = "*",       [OP_DIVIDE] = "/",
+    [OP_REMAINDER] = "%",   [OP_EQUAL] = "==",   [OP_NOT_EQUAL] = "!=",     [OP_LESS] = "<",
+    [OP_LESS_EQUAL] = "<=", [OP_GREATER] = ">",  [OP_GREATER_EQUAL] = ">=",
+};
+static const char *const functions[OP_COUNT] = {[OP_MIN] = "min", [OP_MAX] = "max", [OP_CEILDIV] = "ceildiv"};
+
+static struct part known(int64_t number)
+{
+    return (struct part){.known = true, .number = number};
+}
+
+static const char *text_of(struct writer *writer, const struct part *part)
+{
+    const char *text = part->known ? arena_printf(&writer->arena, "%lld", (long long)part->number) : part->text;
+    writer->failed |= !text;
+    return text ? text : "0";
+}
+
+/* False: it has no text. */
+static bool load(const struct writer *writer, const struct expr *expr, const struct instruction *code,
+                 struct part *part)
+{
+    const struct value *value = NULL;
+    switch (code->operation) {
+    case OP_CONSTANT:
+        value = &expr->constants[code->operand];
+        break;
+    case OP_PARAMETER:
+        value = &writer->space->parameters[code->operand].values[writer->choices[code->operand]];
+        break;
+    case OP_PROBLEM:
+        *part = (struct part){.text = writer->space->problems[code->operand].name};
+        return writer->space->problems[code->operand].value.kind == VALUE_INT;
+    default: /* OP_LIMIT */
+        if (!writer->limits)
+            return false;
+        *part = known(limit_get(writer->limits, &limit_rows[code->operand]));
+        return true;
+    }
+    *part = known(value->integer);
+    return value->kind == VALUE_INT;
+}
+
+static bool unary(struct writer *writer, enum operation operation, struct part *part)
+{
+    if (part->known) {
+        struct value value = value_integer(part->number), result;
+        if (expr_unary(operation, &value, &result) || result.kind != VALUE_INT)
+            return false;
+        *part = known(result.integer);
+        return true;
+    }
+    if (operation == OP_NOT)
+        part->text = arena_printf(&writer->arena, "!%s", part->text);
+    else if (operation == OP_NEGATE)
+        part->text = arena_printf(&writer->arena, "(0 - %s)", part->text);
+    else if (operation == OP_ABS)
+        part->text = arena_printf(&writer->arena, "max(%s, (0 - %s))", part->text, part->text);
+    else
+        return false;
+    return part->text != NULL;
+}
+
+static bool binary(struct writer *writer, enum operation operation, struct part *a, const struct part *b)
+{
+    if (a->known && b->known) {
+        const struct value left = value_integer(a->number), right = value_integer(b->number);
+        struct value result;
+        if (expr_binary(operation, &left, &right, &result) || result.kind != VALUE_INT)
+            return false;
+        *a = known(result.integer);
+        return true;
+    }
+    const char *left = text_of(writer, a), *right = text_of(writer, b);
+    if (!signs[operation] && !functions[operation])
+        return false;
+    *a = (struct part){.text = functions[operation]
+                                   ? arena_printf(&writer->arena, "%s(%s, %s)", functions[operation], left, right)
+                                   : arena_printf(&writer->arena, "(%s %s %s)", left, signs[operation], right)};
+    return a->text != NULL;
+}
+
+static bool convert(struct writer *writer, const struct expr *expr, size_t from, size_t to, struct part *result);
+
+/* left && right, left || right: the right side is the code up to the jump's target, which OP_TRUTH ends. */
+static bool shortcut(struct writer *writer, const struct expr *expr, size_t at, struct part *left)
+{
+    const struct instruction *code = &expr->code[at];
+    struct part right;
+    if (left->known && (left->number != 0) == (code->operation == OP_OR)) {
+        *left = known(left->number != 0);
+        return true;
+    }
+    if (!convert(writer, expr, at + 1, code->operand, &right))
+        return false;
+    if (left->known) {
+        *left = right;
+        return true;
+    }
+    left->text = arena_printf(&writer->arena, "(%s %s %s)", left->text, code->operation == OP_AND ? "&&" : "||",
+                              text_of(writer, &right));
+    return left->text != NULL;
+}
+
+/* condition ? one : other: the jump leads behind the OP_JUMP that ends the first. Sets *end to the code behind both. */
+static bool conditional(struct writer *writer, const struct expr *expr, size_t at, struct part *condition, size_t *end)
+{
+    size_t other_at = expr->code[at].operand;
+    struct part one, other;
+    *end = expr->code[other_at - 1].operand;
+    if (condition->known)
+        return condition->number ? convert(writer, expr, at + 1, other_at - 1, condition)
+                                 : convert(writer, expr, other_at, *end, condition);
+    if (!convert(writer, expr, at + 1, other_at - 1, &one) || !convert(writer, expr, other_at, *end, &other))
+        return false;
+    condition->text =
+        arena_printf(&writer->arena, "(%s ? %s : %s)", condition->text, text_of(writer, &one), text_of(writer, &other));
+    return condition->text != NULL;
+}
+
+/* Converts the code of one value. False: it has no text. */
+static bool convert(struct writer *writer, const struct expr *expr, size_t from, size_t to, struct part *result)
+{
+    struct part *stack = arena_array(&writer->arena, EXPR_STACK_MAX + 1, sizeof *stack), *top = stack;
+    bool right = stack != NULL;
+    for (size_t at = from; right && at < to;) {
+        const struct instruction *code = &expr->code[at++];
+        if (code->operation <= OP_LIMIT) {
+            right = load(writer, expr, code, ++top);
+        } else if (code->operation == OP_AND || code->operation == OP_OR) {
+            right = shortcut(writer, expr, at - 1, top);
+            at = code->operand;
+        } else if (code->operation == OP_JUMP_FALSE) {
+            right = conditional(writer, expr, at - 1, top, &at);
+        } else if (code->operation == OP_TRUTH) {
+            right = binary(writer, OP_NOT_EQUAL, top, &(struct part){.known = true});
+        } else if (code->operation < OP_UNARY_FIRST) {
+            right = false; /* an OP_JUMP belongs to an OP_JUMP_FALSE */
+        } else if (code->operation < OP_BINARY_FIRST) {
+            right = unary(writer, code->operation, top);
+        } else {
+            top--;
+            right = binary(writer, code->operation, top, top + 1);
+        }
+    }
+    if (right)
+        *result = *top;
+    return right;
+}
+
+static void append(struct text *text, const char *condition)
+{
+    if (text->length) {
+        struct text before = *text;
+        *text = (struct text){0};
+        text_printf(text, "(%s && %s)", text_string(&before), condition);
+        text_free(&before);
+    } else {
+        text_printf(text, "%s", condition);
+    }
+}
+
+/* The text of an expression on which the sizes have an influence. False: it has none. */
+static bool influenced(struct writer *writer, const struct expr *expr, struct part *part, bool *influence)
+{
+    *influence = expr && expr->uses_problems;
+    return !*influence || convert(writer, expr, 0, expr->code_count, part);
+}
+
+static bool add_constraint(struct writer *writer, const struct expr *condition, struct text *text)
+{
+    struct part part;
+    bool influence, right = influenced(writer, condition, &part, &influence);
+    if (!right || !influence || (part.known && part.number))
+        return right; /* or it holds whatever the sizes are */
+    append(text, text_of(writer, &part));
+    return true;
+}
+
+static bool add_grid(struct writer *writer, const struct expr *grid, int64_t most, struct text *text)
+{
+    struct part part;
+    bool influence, right = influenced(writer, grid, &part, &influence);
+    if (!right || !influence)
+        return right;
+    const char *blocks = text_of(writer, &part);
+    const char *condition =
+        arena_printf(&writer->arena, "((1 <= %s) && (%s <= %lld))", blocks, blocks, (long long)most);
+    text->failed |= !condition;
+    append(text, condition ? condition : "0");
+    return true;
+}
+
+bool space_condition(const struct space *space, const struct device_limits *limits, const uint32_t *choices,
+                     struct text *text)
+{
+    static const char *const grid_limits[] = {"max_grid_x", "max_grid_y", "max_grid_z"};
+    struct writer writer = {.space = space, .limits = limits, .choices = choices};
+    struct text own = {0};
+    bool complete = true;
+    for (size_t c = 0; c < space->constraint_count; c++)
+        complete &= add_constraint(&writer, space->constraints[c].condition, &own);
+    for (size_t s = 0; s < space->step_count && limits; s++)
+        for (int d = 0; d < 3; d++)
+            complete &= add_grid(&writer, space->steps[s].grid[d], limit_get(limits, limit_find(grid_limits[d])), &own);
+    text_append(text, text_string(&own), own.length);
+    text->failed |= own.failed || writer.failed;
+    text_free(&own);
+    arena_free(&writer.arena);
+    return complete;
+}

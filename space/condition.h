@@ -1,0 +1,18 @@
+/* What a space requires of the problem sizes for one configuration: its constraints with the configuration's values in
+ * place of the parameters, and the device's in place of the limits, as a text of integers for db/size_condition.h. */
+#ifndef CUTUNE_SPACE_CONDITION_H
+#define CUTUNE_SPACE_CONDITION_H
+
+#include <stdbool.h>
+
+#include "base/text.h"
+#include "space/space.h"
+
+/* Appends the condition; nothing if all sizes will do. The space is parsed and not bound: binding puts numbers in place
+ * of the sizes. `limits` may be NULL. Includes that each grid has at least one block and at most those that the device
+ * allows. Returns whether it is complete: constraints with floats, words, bit operations or unknown limits, on which
+ * the sizes have an influence, are left out. */
+bool space_condition(const struct space *space, const struct device_limits *limits, const uint32_t *choices,
+                     struct text *text);
+
+#endif

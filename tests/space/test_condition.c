@@ -1,0 +1,72 @@
+/* What a space requires of the sizes for one configuration. */
+#include "space/condition.h"
+#include "support.h"
+
+#define HEAD                                                                                                           \
+    "space 2\nkernel k \"k.cu\"\nbuffer out float[16] output\nargs out\nreference r block 1 grid 1\nblock 1\n"         \
+    "problem N = 100\nproblem M = 7\nproblem X = 1.5\nparam TILE = 16, 32\nparam MODE = row, column\nlet T = "         \
+    "ceildiv(N, TILE)\n"
+
+static void test_texts(void)
+{
+    static const struct {
+        const char *statement, *text; /* TILE=32 MODE=column */
+        bool complete;
+    } rows[] = {
+        {"grid 1\n", "", true},
+        {"grid 1\nrequire TILE < 64\n", "", true}, /* no size: the configuration is known to be valid */
+        {"grid 1\nrequire N % TILE == 0\n", "((N % 32) == 0)", true},
+        {"grid 1\nrequire N % (TILE * 2) == 0\n", "((N % 64) == 0)", true},
+        {"grid 1\nrequire T * M <= 8\n", "((ceildiv(N, 32) * M) <= 8)", true},
+        {"grid 1\nrequire N > 1 && M > 1\n", "((N > 1) && ((M > 1) != 0))", true},
+        {"grid 1\nrequire N > 1 || M\n", "((N > 1) || (M != 0))", true},
+        {"grid 1\nrequire TILE == 32 || N > 5\n", "", true},
+        {"grid 1\nrequire TILE == 16 || N > 5\n", "((N > 5) != 0)", true},
+        {"grid 1\nrequire (N > 5 ? M : TILE) > 3\n", "(((N > 5) ? M : 32) > 3)", true},
+        {"grid 1\nrequire (TILE > 5 ? M : N) > 3\n", "(M > 3)", true},
+        {"grid 1\nrequire !(N - -M > min(M, 3))\n", "!((N - (0 - M)) > min(M, 3))", true},
+        {"grid 1\nrequire abs(N) > 3\n", "(max(N, (0 - N)) > 3)", true},
+        {"grid 1\nrequire MODE == row || N > 5\n", "", false},               /* a word */
+        {"grid 1\nrequire N > X\n", "", false},                              /* a float */
+        {"grid 1\nrequire N > 3\nrequire (N & 1) == 0\n", "(N > 3)", false}, /* what can be said is said */
+        {"grid 1\nrequire N > 3\nrequire M > 3\n", "((N > 3) && (M > 3))", true},
+        {"grid 1\nrequire N < max_threads\n", "(N < 1024)", true},
+        {"grid 1, T\n", "((1 <= ceildiv(N, 32)) && (ceildiv(N, 32) <= 65535))", true},
+    };
+    const struct device_limits limits = h200_limits();
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct space *space = NULL;
+        struct text source = {0}, text = {0};
+        struct error error = {0};
+        uint32_t choices[2];
+        text_printf(&source,
+                    HEAD "%s"
+                         "default TILE=32 MODE=column\n",
+                    rows[i].statement);
+        int code = space_parse_text(&space, "c.space", text_string(&source), source.length, "", &error);
+        expect_text(rows[i].statement, error.message, "");
+        CU_ASSERT_EQUAL_FATAL(code, 0);
+        CU_ASSERT_EQUAL_FATAL(space_config_parse(space, "TILE=32 MODE=column", choices, NULL), 0);
+        CU_ASSERT_EQUAL(space_condition(space, &limits, choices, &text), rows[i].complete);
+        expect_text(rows[i].statement, text_string(&text), rows[i].text);
+        text_free(&text);
+        text_free(&source);
+        space_free(space);
+    }
+}
+
+/* Without a device, what its limits decide is not known. */
+static void test_no_device(void)
+{
+    static const char source[] = HEAD "grid T\nrequire N < max_threads\nrequire M > 1\ndefault TILE=16 MODE=row\n";
+    struct space *space = NULL;
+    struct text text = {0};
+    const uint32_t choices[] = {0, 0};
+    CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "c.space", source, sizeof source - 1, "", NULL), 0);
+    CU_ASSERT_FALSE(space_condition(space, NULL, choices, &text));
+    expect_text("no device", text_string(&text), "(M > 1)");
+    text_free(&text);
+    space_free(space);
+}
+
+CU_TestInfo tests_condition[] = {{"texts", test_texts}, {"no device", test_no_device}, CU_TEST_INFO_NULL};
