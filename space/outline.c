@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "space/files.h"
 
 static int read_file(struct parser *parser, const struct source_text *source, int depth);
 
@@ -185,6 +186,7 @@ static int load_file(struct parser *parser, const char *path, const struct sourc
         text_printf(&outline->digest, "\n%zu\n", text.length);
         text_append(&outline->digest, text_string(&text), text.length);
         *source = made;
+        space_note_file(parser->space, path);
         code = made->text && !outline->digest.failed ? 0 : error_memory(parser->error);
     }
     text_free(&text);

@@ -37,6 +37,8 @@ struct kernel_name {
     bool reference, found; /* reference: it is in the reference's own file */
 };
 
+struct space_file_note; /* space/files.c */
+
 struct space_private {
     struct source_text source; /* the .space file's text */
     struct names names;
@@ -59,8 +61,9 @@ struct space_private {
     int per_line;
     struct kernel_name *kernel_names;
     size_t kernel_name_count;
-    bool sources_read; /* other texts, such as the kernels' names themselves, do not count */
-    bool tolerance;    /* there is a `tolerance` statement for all outputs */
+    struct space_file_note *files; /* read by parsing (space/files.h) */
+    bool sources_read;             /* other texts, such as the kernels' names themselves, do not count */
+    bool tolerance;                /* there is a `tolerance` statement for all outputs */
 };
 
 /* source.c: reads the kernel's source and the reference's own file unless `source` is given, computes their

@@ -11,6 +11,7 @@
 #include "base/npy.h"
 #include "base/text_set.h"
 #include "base/toolkit.h"
+#include "space/files.h"
 #include "space/kernel_names.h"
 #include "space/own_kernel.h"
 #include "space/parser.h"
@@ -104,6 +105,7 @@ static int take_file(void *context, const struct included *file, struct error *e
         text_printf(&loader->toolkit, "%s %s\n", file->name, hash);
         return loader->toolkit.failed ? error_memory(error) : 0;
     }
+    space_note_file(loader->space, file->path);
     text_printf(&loader->digest, "%zu %s\n", file->length, file->name);
     text_append(&loader->digest, file->text, file->length);
     if (loader->digest.failed)

@@ -187,10 +187,12 @@ static int measure_list(struct session *session, struct error *error)
     return list_measure(&setup, &session->request->list->work, error);
 }
 
-static void close_all(struct session *session)
+void session_close(struct session *session)
 {
     journal_close(session->recorded, NULL);
     evaluator_close(&session->evaluator);
+    session_end_team(session);
+    evaluator_close(&session->alone);
     for (size_t d = 0; d < session->device_count; d++)
         device_close(session->devices[d]);
     strategy_choice_free(&session->strategy);
@@ -199,6 +201,7 @@ static void close_all(struct session *session)
     valid_set_free(session->set);
     space_free(session->space);
     text_free(&session->problem);
+    text_free(&session->files);
     text_free(&session->elsewhere);
     text_free(&session->options);
     arena_free(&session->arena);
@@ -247,7 +250,7 @@ int session_run(const struct session_request *request, struct error *error)
         code = error_set(error, ERROR_INTERRUPTED, "interrupted; %s",
                          session.recorded ? "a replay saves nothing"
                                           : "all measurements are saved, and the same command resumes");
-    close_all(&session);
+    session_close(&session);
     timeline("coordinator", "processes ended");
     return code;
 }

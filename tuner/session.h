@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "db/database.h"
+#include "evaluate/eval_team.h"
 #include "evaluate/evaluator.h"
 #include "tuner/conditions.h"
 #include "tuner/learn.h"
@@ -129,6 +130,12 @@ struct session_request {
     size_t jobs;   /* compiler processes; 0: one per usable core less one, in a replay one */
     bool no_cache; /* compile everything and bypass the cubin cache */
 
+    /* With others, on other hosts: agents (session_serve) at the other ends of `links`, which several sessions in turn
+     * may use. */
+    struct team_link *links;
+    size_t link_count;
+    double silence_s; /* an agent that is silent for so long is left out */
+
     /* How it is searched. */
     const char *strategy; /* "NAME" or "NAME:OPTION=VALUE,..."; NULL: "auto" */
     uint64_t seed;
@@ -144,7 +151,7 @@ struct session_request {
     const struct session_list *list; /* NULL: a search */
 
     /* Where it is kept. */
-    const char *database; /* file */
+    const char *database; /* file; NULL: the session only evaluates (session_agent.h) */
     const char *journal;  /* folder */
 
     const volatile sig_atomic_t *stop; /* 0: continue; 1: end in order; 2: end at once */

@@ -20,7 +20,8 @@ static int check_database(const struct session *session, struct error *error)
 {
     const struct session_request *request = session->request;
     struct database *database = NULL;
-    int code = request->replay || request->list ? 0 : database_open(&database, request->database, error);
+    int code =
+        request->replay || request->list || !request->database ? 0 : database_open(&database, request->database, error);
     database_close(database);
     return code;
 }
@@ -379,7 +380,8 @@ static int rehearse(struct session *session, struct error *error)
     static int (*const steps[])(struct session *, struct error *) = {bind_space, build_set, open_evaluator, foresee,
                                                                      session_ask_compiler};
     struct error amiss = {0};
-    if (!session->device_count || !remembered_load(session->chosen.names[0], &session->assumed))
+    if (!session->device_count || !session->request->database ||
+        !remembered_load(session->chosen.names[0], &session->assumed))
         return 0;
     session->limits = &session->assumed;
     session->rehearsing = true;
@@ -413,6 +415,8 @@ static int open_rest(struct session *session, struct error *error)
         code = build_set(session, error);
     if (!code && !session->rehearsed)
         code = open_evaluator(session, error);
+    if (!code)
+        code = session_join_team(session, error);
     return code;
 }
 
@@ -421,13 +425,10 @@ int session_open(struct session *session, struct error *error)
     static const struct {
         int (*take)(struct session *, struct error *);
         const char *name; /* in the time line */
-    } steps[] = {{check_strategy, "strategy chosen"},
-                 {start_device, "device process started"},
-                 {open_space, "space parsed"},
-                 {rehearse, "rehearsal finished"},
-                 {open_device, "device answered"},
-                 {judge_rehearsal, "rehearsal judged"},
-                 {open_rest, "all opened"}};
+    } steps[] = {{check_strategy, "strategy chosen"},   {start_device, "device process started"},
+                 {open_space, "space parsed"},          {session_ask_team, "agents asked"},
+                 {rehearse, "rehearsal finished"},      {open_device, "device answered"},
+                 {judge_rehearsal, "rehearsal judged"}, {open_rest, "all opened"}};
     int code = 0;
     for (size_t i = 0; i < sizeof steps / sizeof *steps && !code; i++) {
         code = steps[i].take(session, error);

@@ -42,6 +42,9 @@ struct session {
     struct replay_setup replay;
     struct synth_setup synth;
     struct evaluator evaluator;
+    struct evaluator alone; /* with a team: this process's part of it */
+    struct team_setup team;
+    struct text files; /* that agents may lack: "HASH BYTES PATH" */
     struct run_progress run;
     struct session_first first[STATUS_COUNT];
     struct session_subject subject;
@@ -72,6 +75,23 @@ void session_note(struct session *session, const char *format, ...) __attribute_
 
 /* Opens space, device or recorded journal, valid set and evaluator. */
 int session_open(struct session *session, struct error *error);
+
+/* ---- session.c: closing ---- */
+
+void session_close(struct session *session);
+
+/* ---- session_team.c: agents on other hosts ---- */
+
+/* Sends the job to all agents of the request. */
+int session_ask_team(struct session *session, struct error *error);
+/* Awaits their answers, sends the files that they lack, and makes the evaluator one of all that fit. Agents that do not
+ * answer or do not fit are left out with a note. */
+int session_join_team(struct session *session, struct error *error);
+/* Ends the job of agents that are in no team: the session failed before. */
+void session_end_team(struct session *session);
+/* What the session's evaluator evaluates, once it is open. */
+int session_describe_ready(struct session *session, const struct evaluator *evaluator, struct remote_ready *ready,
+                           struct error *error);
 
 /* ---- session_explain.c: explaining ---- */
 

@@ -6,6 +6,7 @@ static void tables(void)
 {
     const struct remote_job job = {.synthetic = true,
                                    .space_memory_bytes = 7,
+                                   .folder = "/tmp",
                                    .space_path = "a.space",
                                    .replay = "",
                                    .space_text = "space 2\n",

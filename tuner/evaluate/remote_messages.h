@@ -34,14 +34,15 @@ enum remote_kind {
 struct remote_job {
     bool synthetic, no_cache;
     uint64_t space_memory_bytes;
-    const char *space_path; /* absolute; "": none */
-    const char *replay;     /* the same of a journal to replay */
+    const char *folder;     /* that relative paths begin in */
+    const char *space_path; /* "": none */
+    const char *replay;     /* a journal to replay; "": none */
     const char *space_text;
     uint64_t space_length;
     const char *conditions;                                            /* as by conditions_text */
     const char *part;                                                  /* "": all */
     const char *defines, *sets, *configurations, *files;               /* consecutive strings */
-    uint64_t define_count, set_count, configuration_count, file_count; /* files: "HASH BYTES PATH" */
+    uint64_t define_count, set_count, configuration_count, file_count; /* files: "HASH BYTES PATH", absolute */
 };
 extern const struct pack_table remote_job_table;
 
