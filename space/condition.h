@@ -11,7 +11,8 @@
 /* Appends the condition; nothing if all sizes will do. The space is parsed and not bound: binding puts numbers in place
  * of the sizes. `limits` may be NULL. Includes that each grid has at least one block and at most those that the device
  * allows. Returns whether it is complete: constraints with floats, words, bit operations or unknown limits, on which
- * the sizes have an influence, are left out. */
+ * the sizes have an influence, are left out. What it never says is whether blocks, shared memory and scratch buffers
+ * whose size depends on the problem fit the device. */
 bool space_condition(const struct space *space, const struct device_limits *limits, const uint32_t *choices,
                      struct text *text);
 

@@ -1,0 +1,110 @@
+/* Conditions on sizes, as a fit has them, against the spaces of the templates. */
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+#include "base/random.h"
+#include "db/limits_file.h"
+#include "db/size_condition.h"
+#include "space/condition.h"
+#include "space/expr.h"
+#include "space/valid_set.h"
+
+enum { CONFIGURATIONS = 4, ROUNDS = 8 };
+
+struct tally {
+    size_t valid, invalid, complete, missed;
+};
+
+/* Whether a bound space allows the configuration. */
+static bool allows(const struct space *space, const uint32_t *choices)
+{
+    struct value values[SPACE_PARAMETERS_MAX];
+    const struct expr_inputs inputs = {.space = space, .values = values, .bound = space->parameter_count};
+    bool holds = true;
+    for (size_t p = 0; p < space->parameter_count; p++)
+        values[p] = space->parameters[p].values[choices[p]];
+    for (size_t c = 0; c < space->constraint_count && holds; c++)
+        if (expr_true(space->constraints[c].condition, &inputs, &holds, NULL))
+            return false;
+    return holds;
+}
+
+/* Compares both for one configuration and random sizes. */
+static void compare(const char *path, const struct space *parsed, const struct device_limits *limits,
+                    const uint32_t *choices, struct random *random, struct tally *tally)
+{
+    struct arena arena = {0};
+    struct text text = {0};
+    struct space *bound = NULL;
+    const struct size_condition *condition = NULL;
+    struct error error = {0};
+    const char *names[SPACE_PROBLEMS_MAX], *overrides[SPACE_PROBLEMS_MAX];
+    int64_t sizes[SPACE_PROBLEMS_MAX];
+    for (size_t i = 0; i < parsed->problem_count; i++) {
+        int64_t now = parsed->problems[i].value.kind == VALUE_INT ? parsed->problems[i].value.integer : 1;
+        names[i] = parsed->problems[i].name;
+        sizes[i] = random_below(random, 3) ? now + (int64_t)random_below(random, 40) : now << random_below(random, 12);
+        overrides[i] = parsed->problems[i].value.kind == VALUE_INT
+                           ? arena_printf(&arena, "%s=%lld", names[i], (long long)sizes[i])
+                           : arena_printf(&arena, "%s=1.5", names[i]);
+    }
+    bool complete = space_condition(parsed, limits, choices, &text);
+    CU_ASSERT_EQUAL_FATAL(
+        size_condition_parse(&arena, text_string(&text), names, parsed->problem_count, &condition, &error), 0);
+    int code = space_parse(&bound, path, &error);
+    /* A space may refuse sizes for all configurations. */
+    if (!code && !space_bind(bound, overrides, parsed->problem_count, limits, NULL)) {
+        bool valid = allows(bound, choices), holds = size_condition_holds(condition, sizes);
+        if (valid && !holds) {
+            fprintf(stderr, "\n%s: %s is valid, but the condition is %s", path, overrides[0], text_string(&text));
+            CU_FAIL("the condition is not the space's");
+        }
+        tally->missed += complete && holds && !valid;
+        tally->valid += valid;
+        tally->invalid += !valid && !holds;
+        tally->complete += complete && text.length;
+    }
+    space_free(bound);
+    text_free(&text);
+    arena_free(&arena);
+}
+
+static void test_templates(void)
+{
+    struct device_limits limits;
+    struct tally tally = {0};
+    struct random random;
+    glob_t files;
+    random_seed(&random, 5);
+    CU_ASSERT_EQUAL_FATAL(limits_read(SOURCE_FOLDER "/space/devices/H200.csv", &limits, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(glob(SOURCE_FOLDER "/templates/*.space", 0, NULL, &files), 0);
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+        struct space *parsed = NULL, *bound = NULL;
+        struct valid_set *set = NULL;
+        CU_ASSERT_EQUAL_FATAL(space_parse(&parsed, files.gl_pathv[i], NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(space_parse(&bound, files.gl_pathv[i], NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(space_bind(bound, NULL, 0, &limits, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(valid_set_build(&set, bound, VALID_SET_DEFAULT_BYTES, NULL), 0);
+        for (size_t c = 0; c < CONFIGURATIONS && parsed->problem_count; c++) {
+            uint32_t choices[SPACE_PARAMETERS_MAX];
+            valid_set_get(set, random_below(&random, valid_set_count(set)), choices);
+            for (size_t round = 0; round < ROUNDS; round++)
+                compare(files.gl_pathv[i], parsed, &limits, choices, &random, &tally);
+        }
+        valid_set_free(set);
+        space_free(bound);
+        space_free(parsed);
+    }
+    globfree(&files);
+    CU_ASSERT(tally.valid > 400);
+    CU_ASSERT(tally.invalid > 50); /* and the condition says so */
+    CU_ASSERT(tally.complete > 400);
+    /* Shared memory of cluster_stencil and scratch buffers of radix_sort depend on the sizes. */
+    CU_ASSERT(tally.missed * 10 < tally.invalid);
+}
+
+CU_TestInfo tests_valid_sizes[] = {{"templates", test_templates}, CU_TEST_INFO_NULL};
