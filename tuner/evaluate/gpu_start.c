@@ -94,6 +94,21 @@ int gpu_await_answers(struct gpu_evaluator *gpu, struct error *error)
     return code;
 }
 
+/* Side by side, unless they measure the ceilings of a link that they share. */
+static int set_up_devices(struct gpu_evaluator *gpu, struct error *error)
+{
+    bool share_link = set_up_transfers(gpu->set_up);
+    int code = 0;
+    for (size_t d = 0; d < gpu->setup->device_count && !code; d++) {
+        code = set_up_device(gpu->set_up, gpu->setup->devices[d], error);
+        if (!code && share_link)
+            code = await(gpu, device_is_set_up, "the device was set up", d, error);
+    }
+    for (size_t d = 0; d < gpu->setup->device_count && !code; d++)
+        code = await(gpu, device_is_set_up, "the device was set up", d, error);
+    return code;
+}
+
 int gpu_start(struct gpu_evaluator *gpu, struct error *error)
 {
     if (gpu->started)
@@ -101,12 +116,8 @@ int gpu_start(struct gpu_evaluator *gpu, struct error *error)
     int code = gpu_prepare(gpu, error);
     if (!code && gpu->setup->device_count)
         code = compile_set_up(gpu, error);
-    /* One after the other: in parallel the devices would share the link whose ceilings they measure. */
-    for (size_t d = 0; d < gpu->setup->device_count && !code; d++) {
-        code = set_up_device(gpu->set_up, gpu->setup->devices[d], error);
-        if (!code)
-            code = await(gpu, device_is_set_up, "the device was set up", d, error);
-    }
+    if (!code)
+        code = set_up_devices(gpu, error);
     timeline("coordinator", "devices set up");
     gpu->started = code == 0;
     return code;

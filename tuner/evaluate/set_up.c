@@ -300,6 +300,11 @@ int set_up_finish(struct set_up *set_up, struct command *command, struct error *
     return setup->space->reference_kind == REFERENCE_COMMAND ? run_command(set_up, command, error) : 0;
 }
 
+bool set_up_transfers(const struct set_up *set_up)
+{
+    return set_up->device.transfers;
+}
+
 int set_up_device(const struct set_up *set_up, struct device *device, struct error *error)
 {
     return device_begin_setup(device, &set_up->device, error);

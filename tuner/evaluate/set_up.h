@@ -31,6 +31,8 @@ const char *set_up_compiling(const struct set_up *set_up);
  * the folder of `command`, which the caller closes after the devices' last job. ERROR_COMPILE with the compiler's first
  * error, ERROR_DATA for arguments that do not suit a kernel, and the errors of command_run. */
 int set_up_finish(struct set_up *set_up, struct command *command, struct error *error);
+/* After that: do the devices measure the ceilings of the host link, which those of a host share? */
+bool set_up_transfers(const struct set_up *set_up);
 /* Then, for each device: begins its set-up (device_begin_setup). */
 int set_up_device(const struct set_up *set_up, struct device *device, struct error *error);
 
