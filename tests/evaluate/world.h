@@ -54,7 +54,7 @@ static inline void open_world_on(struct world *world, size_t device_count, const
         *strstr(text, "reference twice") = '#';
     fake.devices = device_count > 1 ? (int)device_count : 1;
     for (size_t d = 0; d < device_count; d++) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "%zu", d);
         expect_done("device", device_open(&world->devices[d], name, &error), &error);
     }
