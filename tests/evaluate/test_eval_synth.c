@@ -138,5 +138,47 @@ static void work(void)
     space_free(space);
 }
 
-CU_TestInfo tests_eval_synth[] = {
-    {"work", work}, {"the formula", formula}, {"answers", answers}, {"play-offs", playoffs}, CU_TEST_INFO_NULL};
+/* Several devices: each is as fast as it is said to be, measures what it is to measure, stops early by its own limit,
+ * and nothing when it is left out. */
+static void several(void)
+{
+    struct space *space;
+    struct valid_set *set = open_set(&space);
+    const struct synth_device devices[] = {
+        {.excess = 0}, {.excess = 0.5}, {.drift = 1, .drift_begin = 1, .drift_end = 1}};
+    const struct synth_setup setup = {.set = set, .seed = SEED, .devices = devices, .device_count = 3};
+    static const double factors[2][3] = {{1, 1.5, 1}, {1, 1.5, 2}};
+    uint64_t index = synth_optimum(set, SEED);
+    struct evaluator evaluator;
+    struct evaluation done[8];
+    struct error error = {0};
+    size_t count = 0;
+    CU_ASSERT_EQUAL_FATAL(evaluator_open_synth(&evaluator, &setup, &error), 0);
+    const struct evaluator_ops *ops = evaluator.ops;
+    CU_ASSERT_EQUAL(ops->devices(evaluator.state), 3);
+    for (size_t round = 0; round < 2; round++) {
+        for (size_t d = 3; d-- > 0;)
+            CU_ASSERT_EQUAL(ops->submit(evaluator.state, index, false, d, &error), 0);
+        CU_ASSERT_EQUAL(ops->wait(evaluator.state, 0, done, 8, &count, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(count, 3);
+        for (size_t d = 0; d < 3; d++)
+            CU_ASSERT(done[d].device == d && fabs(done[d].measurement.value / 1e6 / factors[round][d] - 1) < 1e-9);
+    }
+    ops->incumbent(evaluator.state, 1, 1e6);
+    ops->leave_out(evaluator.state, 2);
+    for (int exact = 0; exact < 2; exact++)
+        CU_ASSERT_EQUAL(ops->submit(evaluator.state, index, exact, 1, &error), 0);
+    CU_ASSERT_EQUAL(ops->submit(evaluator.state, index, false, 2, &error), 0); /* another one measures it */
+    CU_ASSERT_EQUAL(ops->wait(evaluator.state, 0, done, 8, &count, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(count, 2);
+    CU_ASSERT(done[0].device == 0 && done[0].measurement.status == STATUS_OK);
+    CU_ASSERT(done[1].device == 1 && done[1].measurement.status == STATUS_SLOWER);
+    CU_ASSERT_EQUAL(ops->wait(evaluator.state, 0, done, 8, &count, &error), 0);
+    CU_ASSERT(count == 1 && done[0].device == 1 && done[0].measurement.status == STATUS_OK);
+    evaluator_close(&evaluator);
+    valid_set_free(set);
+    space_free(space);
+}
+
+CU_TestInfo tests_eval_synth[] = {{"work", work},       {"several devices", several}, {"the formula", formula},
+                                  {"answers", answers}, {"play-offs", playoffs},      CU_TEST_INFO_NULL};

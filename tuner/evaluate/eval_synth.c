@@ -1,6 +1,7 @@
 /* An analytic function with a known optimum and seeded noise: for tests of searches and runs without a GPU or a
  * recording. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/statistics.h"
@@ -8,10 +9,24 @@
 
 enum { SYNTH_BATCH = 8, SYNTH_SAMPLES = 9, SYNTH_FAILURE = 16, SYNTH_FAILURE_AGAIN = 8 };
 
+/* Of several devices. */
+struct synth_member {
+    uint64_t measured;
+    double limit; /* for stopping early */
+    bool left_out;
+};
+
+struct synth_pending {
+    uint64_t index;
+    bool exact;
+    size_t device;
+};
+
 struct synth {
     const struct synth_setup *setup;
-    size_t pending;
-    uint64_t indices[SYNTH_BATCH];
+    struct synth_member *members; /* NULL: one device */
+    size_t pending, room;
+    struct synth_pending *queue;
 };
 
 uint64_t synth_optimum(const struct valid_set *set, uint64_t seed)
@@ -45,17 +60,18 @@ bool synth_fails_again(const struct valid_set *set, uint64_t seed, uint64_t inde
     return random_mix(seed + 3, index) % SYNTH_FAILURE_AGAIN == 0 && index != synth_optimum(set, seed);
 }
 
-static struct measurement measure(const struct synth_setup *setup, uint64_t index)
+/* `factor`: of the time; `seed`: of the noise. */
+static struct measurement measure(const struct synth_setup *setup, uint64_t index, double factor, uint64_t seed)
 {
     struct measurement measurement = measurement_unknown(STATUS_OK);
-    double samples_ns[SYNTH_SAMPLES], value = synth_time_ns(setup->set, setup->seed, index);
+    double samples_ns[SYNTH_SAMPLES], value = factor * synth_time_ns(setup->set, setup->seed, index);
     struct random random;
     if (synth_fails(setup->set, setup->seed, index)) {
         measurement.status = STATUS_COMPILE_ERROR;
         measurement_explain(&measurement, "synthetic failure");
         return measurement;
     }
-    random_seed(&random, random_mix(setup->seed + 2, index));
+    random_seed(&random, random_mix(seed, index));
     for (size_t i = 0; i < SYNTH_SAMPLES; i++)
         samples_ns[i] = value * (1 + setup->noise * random_normal(&random));
     statistics_sort(samples_ns, SYNTH_SAMPLES);
@@ -82,26 +98,39 @@ static int count_work(const struct synth_setup *setup, uint64_t index, struct me
     return code;
 }
 
-static int open_synth(void *state, const void *setup, struct error *error)
+static void close_synth(void *state)
 {
     struct synth *synth = state;
-    (void)error;
-    synth->setup = setup;
-    return 0;
+    free(synth->members);
+    free(synth->queue);
+}
+
+static int open_synth(void *state, const void *given, struct error *error)
+{
+    struct synth *synth = state;
+    const struct synth_setup *setup = synth->setup = given;
+    bool several = setup->device_count > 1;
+    synth->room = SYNTH_BATCH * (several ? setup->device_count : 1);
+    synth->queue = calloc(synth->room, sizeof *synth->queue);
+    synth->members = several ? calloc(setup->device_count, sizeof *synth->members) : NULL;
+    for (size_t d = 0; synth->members && d < setup->device_count; d++)
+        synth->members[d].limit = INFINITY;
+    return synth->queue && (synth->members || !several) ? 0 : error_memory(error);
 }
 
 static size_t room(void *state, bool learns_at_once)
 {
     (void)learns_at_once;
     struct synth *synth = state;
-    return SYNTH_BATCH - synth->pending;
+    return synth->room - synth->pending;
 }
 
 static int submit(void *state, uint64_t index, bool exact, size_t device, struct error *error)
 {
     struct synth *synth = state;
-    (void)device, (void)exact, (void)error;
-    synth->indices[synth->pending++] = index;
+    if (synth->pending == synth->room)
+        return error_set(error, ERROR_BUSY, "more than %zu configurations at once", synth->room);
+    synth->queue[synth->pending++] = (struct synth_pending){index, exact, device};
     return 0;
 }
 
@@ -110,15 +139,99 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
                 struct error *error)
 {
     struct synth *synth = state;
+    const struct synth_setup *setup = synth->setup;
     int code = 0;
     (void)until_ns;
     for (*count = 0; *count < space && synth->pending && !code; ++*count) {
-        uint64_t index = synth->indices[--synth->pending];
-        done[*count] = (struct evaluation){.index = index, .device = 0, .measurement = measure(synth->setup, index)};
-        code = count_work(synth->setup, index, &done[*count].measurement, error);
+        uint64_t index = synth->queue[--synth->pending].index;
+        done[*count] =
+            (struct evaluation){.index = index, .device = 0, .measurement = measure(setup, index, 1, setup->seed + 2)};
+        code = count_work(setup, index, &done[*count].measurement, error);
     }
     return code;
 }
+
+/* ---- Several devices ---- */
+
+/* What the device's times are of the formula's. */
+static double factor_of(const struct synth_setup *setup, size_t number, uint64_t index, uint64_t measured)
+{
+    const struct synth_device *device = &setup->devices[number];
+    double length = (double)device->drift_end - (double)device->drift_begin;
+    double part =
+        length > 0 ? ((double)measured - (double)device->drift_begin) / length : measured >= device->drift_begin;
+    struct random random;
+    random_seed(&random, random_mix(setup->seed + 5 + number, index));
+    return (1 + device->excess) * (1 + device->scatter * random_normal(&random)) *
+           (1 + device->drift * fmin(fmax(part, 0), 1));
+}
+
+static int evaluate(struct synth *synth, const struct synth_pending *job, size_t number, struct evaluation *done,
+                    struct error *error)
+{
+    const struct synth_setup *setup = synth->setup;
+    const struct synth_device *device = &setup->devices[number];
+    struct synth_member *member = &synth->members[number];
+    double factor = factor_of(setup, number, job->index, member->measured);
+    uint64_t seed = random_mix(random_mix(setup->seed + 4, number), member->measured++);
+    *done = (struct evaluation){.index = job->index, .device = number};
+    struct measurement *measurement = &done->measurement;
+    *measurement = measure(setup, job->index, factor, seed);
+    if (measurement->status == STATUS_COMPILE_ERROR)
+        done->device = EVALUATOR_ANY_DEVICE;
+    else if (device->broken)
+        *measurement = measurement_unknown(STATUS_CRASHED);
+    snprintf(measurement->uuid, sizeof measurement->uuid, "GPU-%zu", number);
+    measurement->discarded = device->throttled;
+    int code = count_work(setup, job->index, measurement, error);
+    if (!job->exact && measurement->low > member->limit)
+        measurement->status = STATUS_SLOWER;
+    return code;
+}
+
+/* Each device measures the oldest configuration that it may: all evaluations take equally long. */
+static int wait_for_devices(void *state, int64_t until_ns, struct evaluation *done, size_t space, size_t *count,
+                            struct error *error)
+{
+    struct synth *synth = state;
+    int code = 0;
+    (void)until_ns;
+    *count = 0;
+    for (size_t d = 0; d < synth->setup->device_count && *count < space && !code; d++) {
+        size_t i = 0;
+        while (i < synth->pending && synth->queue[i].device != EVALUATOR_ANY_DEVICE && synth->queue[i].device != d &&
+               !synth->members[synth->queue[i].device].left_out)
+            i++;
+        if (i == synth->pending || synth->members[d].left_out)
+            continue;
+        const struct synth_pending job = synth->queue[i];
+        for (synth->pending--; i < synth->pending; i++)
+            synth->queue[i] = synth->queue[i + 1];
+        code = evaluate(synth, &job, d, &done[(*count)++], error);
+    }
+    return code;
+}
+
+static size_t devices(const void *state)
+{
+    return ((const struct synth *)state)->setup->device_count;
+}
+
+static void incumbent(void *state, size_t device, double value)
+{
+    struct synth *synth = state;
+    for (size_t d = 0; d < synth->setup->device_count; d++)
+        if (device == d || device == EVALUATOR_ANY_DEVICE)
+            synth->members[d].limit = value;
+}
+
+static void leave_out(void *state, size_t device)
+{
+    struct synth *synth = state;
+    synth->members[device].left_out = true;
+}
+
+/* ---- The play-off ---- */
 
 /* Without noise; one in 8 of the configurations that worked fails when measured again. */
 static int playoff(void *state, const uint64_t *indices, size_t count, struct measurement *finals, bool *played,
@@ -131,7 +244,7 @@ static int playoff(void *state, const uint64_t *indices, size_t count, struct me
     *played = true;
     for (size_t i = 0; i < count && !code; i++) {
         double value = synth_time_ns(setup->set, setup->seed, indices[i]);
-        finals[i] = measure(setup, indices[i]);
+        finals[i] = measure(setup, indices[i], 1, setup->seed + 2);
         finals[i].value = finals[i].low = finals[i].high = value;
         if (synth_fails_again(setup->set, setup->seed, indices[i])) {
             finals[i] = measurement_unknown(STATUS_CRASHED);
@@ -149,11 +262,6 @@ static int playoff(void *state, const uint64_t *indices, size_t count, struct me
     return code;
 }
 
-static void close_synth(void *state)
-{
-    (void)state;
-}
-
 static const struct evaluator_ops ops = {.state_size = sizeof(struct synth),
                                          .open = open_synth,
                                          .room = room,
@@ -162,7 +270,18 @@ static const struct evaluator_ops ops = {.state_size = sizeof(struct synth),
                                          .playoff = playoff,
                                          .close = close_synth};
 
+static const struct evaluator_ops fleet_ops = {.state_size = sizeof(struct synth),
+                                               .open = open_synth,
+                                               .room = room,
+                                               .devices = devices,
+                                               .submit = submit,
+                                               .wait = wait_for_devices,
+                                               .incumbent = incumbent,
+                                               .leave_out = leave_out,
+                                               .playoff = playoff,
+                                               .close = close_synth};
+
 int evaluator_open_synth(struct evaluator *evaluator, const struct synth_setup *setup, struct error *error)
 {
-    return evaluator_open(evaluator, &ops, setup, error);
+    return evaluator_open(evaluator, setup->device_count > 1 ? &fleet_ops : &ops, setup, error);
 }

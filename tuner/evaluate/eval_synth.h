@@ -5,11 +5,24 @@
 #include "evaluate/evaluator.h"
 #include "space/valid_set.h"
 
+/* One of several devices. Zeroed: its times are those of the formula. */
+struct synth_device {
+    double excess;                   /* by how much its times are longer, relative */
+    double scatter;                  /* relative standard deviation of that from configuration to configuration */
+    double drift;                    /* by how much they become longer still, relative: */
+    uint64_t drift_begin, drift_end; /* from this to that measurement of its own */
+    bool throttled;                  /* discards samples of each measurement */
+    bool broken;                     /* each measurement crashes */
+};
+
 struct synth_setup {
     const struct space *space; /* whose `work` counts; NULL: none */
     const struct valid_set *set;
     uint64_t seed; /* determines optimum, failures and noise */
     double noise;  /* relative standard deviation of a time */
+    const struct synth_device *devices;
+    size_t device_count; /* at least 2: they measure side by side, with noise of their own, and stop early; otherwise
+                            there is one, which gives the same time each time */
 };
 
 int evaluator_open_synth(struct evaluator *evaluator, const struct synth_setup *setup, struct error *error);

@@ -1,0 +1,580 @@
+/* Outcomes pass through as soon as the device that measured them has a correction, and are held until then; what a
+ * device that is left out has measured since is measured again by another one. Anchors are submitted beside the
+ * search's configurations and never told, but for the outcomes of the search that they were chosen from. */
+#include "evaluate/eval_corrected.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "evaluate/anchors.h"
+
+enum { AT_ONCE = 64 };
+
+/* A configuration that the search wants. */
+struct submission {
+    uint64_t index;
+    bool exact;
+    size_t device;
+};
+
+struct submissions {
+    struct submission *items;
+    size_t begin, count, room;
+};
+
+struct evaluations {
+    struct evaluation *items;
+    size_t count, room;
+};
+
+/* What is known of a device for the search. */
+struct corrected_device {
+    char uuid[sizeof((struct measurement *)0)->uuid];
+    double limit; /* for stopping early, as the inner evaluator knows it; NaN: it does not */
+};
+
+struct corrected {
+    const struct corrected_setup *setup;
+    const struct evaluator *inner;
+    struct evaluator_ops ops; /* of this one: NULL where the inner one has NULL */
+    struct anchors *anchors;  /* NULL: there is one device */
+    struct corrected_device *devices;
+    size_t device_count;
+    struct submissions waiting; /* for room in the inner evaluator */
+    struct submissions exact;   /* in flight in it; the others may be stopped early */
+    size_t in_flight;           /* in it, with anchors */
+    struct evaluations held;    /* of devices without a correction */
+    uint64_t changes;           /* anchors_changes when all was told that can be */
+    uint64_t judged;            /* likewise, when all devices were judged */
+    struct evaluations ready;
+    double incumbent; /* NaN: none */
+    bool has_best;
+    struct measurement best;
+    uint64_t best_index;
+    char line[384];
+};
+
+/* ---- Lists ---- */
+
+static int add_submission(struct submissions *list, struct submission item, struct error *error)
+{
+    if (list->begin && list->begin + list->count == list->room) {
+        memmove(list->items, list->items + list->begin, list->count * sizeof *list->items);
+        list->begin = 0;
+    }
+    if (list->begin + list->count == list->room) {
+        size_t room = list->room ? 2 * list->room : AT_ONCE;
+        struct submission *items = realloc(list->items, room * sizeof *items);
+        if (!items)
+            return error_memory(error);
+        list->items = items;
+        list->room = room;
+    }
+    list->items[list->begin + list->count++] = item;
+    return 0;
+}
+
+static int add_evaluation(struct evaluations *list, const struct evaluation *item, struct error *error)
+{
+    if (list->count == list->room) {
+        size_t room = list->room ? 2 * list->room : AT_ONCE;
+        struct evaluation *items = realloc(list->items, room * sizeof *items);
+        if (!items)
+            return error_memory(error);
+        list->items = items;
+        list->room = room;
+    }
+    list->items[list->count] = *item;
+    list->items[list->count++].log = NULL; /* of what was measured there is none */
+    return 0;
+}
+
+/* Was a configuration in flight never to be stopped early? It is in flight no more. */
+static bool take_exact(struct corrected *corrected, uint64_t index)
+{
+    struct submissions *exact = &corrected->exact;
+    for (size_t i = 0; i < exact->count; i++)
+        if (exact->items[exact->begin + i].index == index) {
+            exact->items[exact->begin + i] = exact->items[exact->begin + --exact->count];
+            return true;
+        }
+    return false;
+}
+
+/* ---- Submitting ---- */
+
+static int submit_inner(struct corrected *corrected, const struct submission *item, struct error *error)
+{
+    corrected->in_flight++;
+    return corrected->inner->ops->submit(corrected->inner->state, item->index, item->exact, item->device, error);
+}
+
+static size_t inner_room(const struct corrected *corrected, bool learns_at_once)
+{
+    return corrected->inner->ops->room(corrected->inner->state, learns_at_once);
+}
+
+/* Submits what waits: the search's configurations, then anchors. */
+static int submit_waiting(struct corrected *corrected, struct error *error)
+{
+    struct submissions *waiting = &corrected->waiting;
+    struct submission anchor = {.exact = true};
+    int code = 0;
+    while (!code && waiting->count && inner_room(corrected, false)) {
+        const struct submission *item = &waiting->items[waiting->begin];
+        if (item->exact)
+            code = add_submission(&corrected->exact, *item, error);
+        anchors_search(corrected->anchors, item->index);
+        if (!code)
+            code = submit_inner(corrected, item, error);
+        waiting->begin++;
+        waiting->count--;
+    }
+    while (!code && inner_room(corrected, false) && anchors_next(corrected->anchors, &anchor.device, &anchor.index))
+        code = submit_inner(corrected, &anchor, error);
+    return code;
+}
+
+/* The outcome counts for nothing: another device measures the configuration. */
+static int submit_again(struct corrected *corrected, uint64_t index, bool exact, struct error *error)
+{
+    const struct submission item = {index, exact, anchors_trusted(corrected->anchors)};
+    return add_submission(&corrected->waiting, item, error);
+}
+
+/* ---- Outcomes ---- */
+
+static bool is_device(const struct corrected *corrected, size_t device)
+{
+    return device < corrected->device_count;
+}
+
+/* Remembers the fastest configuration, which becomes an anchor. */
+static void rank(struct corrected *corrected, const struct evaluation *done)
+{
+    const struct measurement *measurement = &done->measurement;
+    if (measurement->status != STATUS_OK || !measurement_timed(measurement) ||
+        (corrected->has_best && !measurement_better(measurement, done->index, &corrected->best, corrected->best_index)))
+        return;
+    corrected->has_best = true;
+    corrected->best = *measurement;
+    corrected->best_index = done->index;
+    anchors_best(corrected->anchors, done->index);
+}
+
+static int tell(struct corrected *corrected, const struct evaluation *done, struct error *error)
+{
+    struct evaluation told = *done;
+    correction_apply(anchors_correction(corrected->anchors, done->device), &told.measurement);
+    rank(corrected, &told);
+    return add_evaluation(&corrected->ready, &told, error);
+}
+
+/* Tells what was held of devices that have a correction now. What is held of one that was left out is measured again.
+ */
+static int release(struct corrected *corrected, struct error *error)
+{
+    struct evaluations *held = &corrected->held;
+    size_t kept = 0;
+    int code = 0;
+    if (!held->count || corrected->changes == anchors_changes(corrected->anchors))
+        return 0;
+    corrected->changes = anchors_changes(corrected->anchors);
+    for (size_t i = 0; i < held->count && !code; i++) {
+        const struct evaluation *item = &held->items[i];
+        if (anchors_left_out(corrected->anchors, item->device))
+            code = submit_again(corrected, item->index, take_exact(corrected, item->index), error);
+        else if (anchors_correction(corrected->anchors, item->device))
+            code = tell(corrected, item, error), take_exact(corrected, item->index);
+        else
+            held->items[kept++] = *item;
+    }
+    held->count = kept;
+    return code;
+}
+
+static void pass_limit(struct corrected *corrected, size_t device)
+{
+    const struct correction *correction = anchors_correction(corrected->anchors, device);
+    if (!corrected->ops.incumbent || !correction || isnan(corrected->incumbent) ||
+        anchors_left_out(corrected->anchors, device))
+        return;
+    double limit = correction_limit(correction, corrected->incumbent);
+    if (limit == corrected->devices[device].limit)
+        return;
+    corrected->devices[device].limit = limit;
+    corrected->inner->ops->incumbent(corrected->inner->state, device, limit);
+}
+
+static void say(struct corrected *corrected, size_t device, const char *why)
+{
+    const char *uuid = corrected->devices[device].uuid;
+    snprintf(corrected->line, sizeof corrected->line, "device %zu%s%s%s %s: it is left out", device, *uuid ? " (" : "",
+             uuid, *uuid ? ")" : "", why);
+    if (corrected->setup->note)
+        corrected->setup->note(corrected->setup->context, corrected->line);
+}
+
+static void judge_one(struct corrected *corrected, size_t device)
+{
+    const char *why = anchors_verdict(corrected->anchors, device);
+    if (why) {
+        anchors_leave_out(corrected->anchors, device);
+        corrected->inner->ops->leave_out(corrected->inner->state, device);
+        say(corrected, device, why);
+    }
+    pass_limit(corrected, device);
+}
+
+/* After a device measured something, from which the corrections of others may follow. */
+static int judge(struct corrected *corrected, size_t device, struct error *error)
+{
+    judge_one(corrected, device);
+    for (size_t d = 0; d < corrected->device_count && corrected->judged != anchors_changes(corrected->anchors); d++)
+        judge_one(corrected, d);
+    corrected->judged = anchors_changes(corrected->anchors);
+    return release(corrected, error);
+}
+
+/* The first device's time of an anchor is the outcome of the configuration whose own time is still held. */
+static void replace_held(struct corrected *corrected, const struct evaluation *done)
+{
+    if (!measurement_timed(&done->measurement) || !anchors_correction(corrected->anchors, done->device))
+        return;
+    for (size_t i = 0; i < corrected->held.count; i++)
+        if (corrected->held.items[i].index == done->index) {
+            corrected->held.items[i] = *done;
+            corrected->changes = UINT64_MAX; /* it can be told */
+        }
+}
+
+/* An outcome of the search that has a time: told, held, or measured again. */
+static int take_timed(struct corrected *corrected, const struct evaluation *done, struct error *error)
+{
+    if (anchors_left_out(corrected->anchors, done->device))
+        return submit_again(corrected, done->index, take_exact(corrected, done->index), error);
+    anchors_note(corrected->anchors, done->index, done->device, &done->measurement);
+    if (!anchors_correction(corrected->anchors, done->device))
+        return add_evaluation(&corrected->held, done, error);
+    take_exact(corrected, done->index);
+    return tell(corrected, done, error);
+}
+
+/* Failures are told as they are, at once: there is room for as many in `done` as the inner evaluator returned. */
+static int take(struct corrected *corrected, const struct evaluation *got, struct evaluation *done, size_t *count,
+                struct error *error)
+{
+    bool measured = is_device(corrected, got->device);
+    int code = 0;
+    corrected->in_flight--;
+    if (measured && *got->measurement.uuid)
+        memcpy(corrected->devices[got->device].uuid, got->measurement.uuid, sizeof got->measurement.uuid);
+    if (anchors_take(corrected->anchors, got->index, got->device, &got->measurement)) {
+        if (measured)
+            replace_held(corrected, got);
+    } else if (measured && measurement_has_value(&got->measurement)) {
+        code = take_timed(corrected, got, error);
+    } else {
+        take_exact(corrected, got->index);
+        done[(*count)++] = *got;
+        if (measured)
+            anchors_note(corrected->anchors, got->index, got->device, &got->measurement);
+    }
+    return code || !measured ? code : judge(corrected, got->device, error);
+}
+
+/* Nothing is in flight: what is held waits for anchors that do not come. */
+static int settle(struct corrected *corrected, struct error *error)
+{
+    size_t held = corrected->held.count;
+    int code = 0;
+    for (size_t i = 0; i < held && !code; i++) {
+        const struct evaluation item = corrected->held.items[i];
+        if (!anchors_settle(corrected->anchors, item.device)) /* there is no anchor */
+            code = submit_again(corrected, item.index, take_exact(corrected, item.index), error);
+        if (!anchors_correction(corrected->anchors, item.device))
+            corrected->held.items[i].device = SIZE_MAX;
+        pass_limit(corrected, item.device);
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < held; i++)
+        if (corrected->held.items[i].device != SIZE_MAX)
+            corrected->held.items[kept++] = corrected->held.items[i];
+    corrected->held.count = kept;
+    return code ? code : release(corrected, error);
+}
+
+static int advance(struct corrected *corrected, struct error *error)
+{
+    int code = submit_waiting(corrected, error);
+    if (!code && !corrected->in_flight && corrected->held.count)
+        code = settle(corrected, error);
+    return code ? code : submit_waiting(corrected, error);
+}
+
+static void hand_over(struct corrected *corrected, struct evaluation *done, size_t space, size_t *count)
+{
+    struct evaluations *ready = &corrected->ready;
+    size_t given = space - *count < ready->count ? space - *count : ready->count;
+    if (!given)
+        return;
+    memcpy(done + *count, ready->items, given * sizeof *done);
+    memmove(ready->items, ready->items + given, (ready->count - given) * sizeof *done);
+    ready->count -= given;
+    *count += given;
+}
+
+/* Waits for the inner evaluator once. */
+static int wait_inner(struct corrected *corrected, int64_t until_ns, struct evaluation *done, size_t space,
+                      size_t *count, size_t *got_count, struct error *error)
+{
+    struct evaluation got[AT_ONCE];
+    int taken = 0, code = corrected->inner->ops->wait(corrected->inner->state, until_ns, got,
+                                                      space < AT_ONCE ? space : AT_ONCE, got_count, error);
+    for (size_t i = 0; i < *got_count && !taken; i++)
+        taken = take(corrected, &got[i], done, count, error);
+    return code ? code : taken;
+}
+
+static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t space, size_t *count,
+                struct error *error)
+{
+    struct corrected *corrected = state;
+    *count = 0;
+    if (!corrected->anchors)
+        return corrected->inner->ops->wait(corrected->inner->state, until_ns, done, space, count, error);
+    for (;;) {
+        size_t got = 0;
+        int code = advance(corrected, error);
+        hand_over(corrected, done, space, count);
+        if (code || *count || !corrected->in_flight)
+            return code;
+        code = wait_inner(corrected, until_ns, done, space, count, &got, error);
+        hand_over(corrected, done, space, count);
+        if (code || *count || !got || clock_now_ns() >= until_ns)
+            return code;
+    }
+}
+
+/* ---- The search ---- */
+
+static size_t less(size_t from, size_t taken)
+{
+    return from > taken ? from - taken : 0;
+}
+
+/* What is held counts for a strategy that learns, unless anchors are wanted, without which it stays held. */
+static size_t room(void *state, bool learns_at_once)
+{
+    struct corrected *corrected = state;
+    size_t inner = inner_room(corrected, learns_at_once);
+    if (!corrected->anchors)
+        return inner;
+    bool waits = learns_at_once && !anchors_wanted(corrected->anchors);
+    return less(inner,
+                corrected->waiting.count + anchors_waiting(corrected->anchors) + (waits ? corrected->held.count : 0));
+}
+
+static int submit(void *state, uint64_t index, bool exact, size_t device, struct error *error)
+{
+    struct corrected *corrected = state;
+    if (!corrected->anchors)
+        return corrected->inner->ops->submit(corrected->inner->state, index, exact, device, error);
+    int code = add_submission(&corrected->waiting, (struct submission){index, exact, device}, error);
+    return code ? code : submit_waiting(corrected, error);
+}
+
+static size_t devices(const void *state)
+{
+    return ((const struct corrected *)state)->device_count;
+}
+
+static void incumbent(void *state, size_t device, double value)
+{
+    struct corrected *corrected = state;
+    if (!corrected->anchors) {
+        corrected->inner->ops->incumbent(corrected->inner->state, device, value);
+        return;
+    }
+    corrected->incumbent = value;
+    for (size_t d = 0; d < corrected->device_count; d++)
+        if (device == d || device == EVALUATOR_ANY_DEVICE)
+            pass_limit(corrected, d);
+}
+
+static void leave_out(void *state, size_t device)
+{
+    struct corrected *corrected = state;
+    if (corrected->anchors)
+        anchors_leave_out(corrected->anchors, device);
+    corrected->inner->ops->leave_out(corrected->inner->state, device);
+}
+
+/* ---- What passes ---- */
+
+static bool given_up(const struct corrected *corrected)
+{
+    return corrected->setup->stop && *corrected->setup->stop >= 2;
+}
+
+/* Before what needs the devices for itself: waits for the anchors in flight. */
+static int drain(struct corrected *corrected, struct error *error)
+{
+    int code = 0;
+    while (!code && corrected->anchors && corrected->in_flight && !given_up(corrected)) {
+        struct evaluation done[AT_ONCE];
+        size_t count = 0, got = 0;
+        code = wait_inner(corrected, INT64_MAX, done, AT_ONCE, &count, &got, error);
+        for (size_t i = 0; i < count && !code; i++) /* the search has none in flight, unless it was stopped */
+            code = add_evaluation(&corrected->ready, &done[i], error);
+    }
+    return code;
+}
+
+static int compiler_metrics(void *state, int64_t end_ns, double *metrics, uint64_t *done, bool *more,
+                            struct error *error)
+{
+    const struct evaluator *inner = ((struct corrected *)state)->inner;
+    return inner->ops->compiler_metrics(inner->state, end_ns, metrics, done, more, error);
+}
+
+static double effort_s(const void *state, const struct measurement *measurement)
+{
+    const struct evaluator *inner = ((const struct corrected *)state)->inner;
+    return inner->ops->effort_s(inner->state, measurement);
+}
+
+/* Anchors take their share. */
+static double busy_s(const void *state, double compile_s, double measure_s)
+{
+    const struct corrected *corrected = state;
+    const struct evaluator *inner = corrected->inner;
+    return inner->ops->busy_s(inner->state, compile_s, measure_s * (corrected->anchors ? 1 + CORRECTION_SHARE : 1));
+}
+
+static int64_t now(void *state)
+{
+    const struct evaluator *inner = ((struct corrected *)state)->inner;
+    return inner->ops->now(inner->state);
+}
+
+static int playoff(void *state, const uint64_t *indices, size_t count, struct measurement *finals, bool *played,
+                   struct error *error)
+{
+    struct corrected *corrected = state;
+    int code = drain(corrected, error);
+    *played = false;
+    return code ? code : corrected->inner->ops->playoff(corrected->inner->state, indices, count, finals, played, error);
+}
+
+static int library(void *state, uint64_t index, struct evaluator_library *measured, struct error *error)
+{
+    struct corrected *corrected = state;
+    int code = drain(corrected, error);
+    return code ? code : corrected->inner->ops->library(corrected->inner->state, index, measured, error);
+}
+
+static int ceilings(void *state, struct ceilings *ceilings, struct error *error)
+{
+    const struct evaluator *inner = ((struct corrected *)state)->inner;
+    return inner->ops->ceilings(inner->state, ceilings, error);
+}
+
+static int evidence(void *state, const uint64_t *indices, size_t count, int64_t until_ns,
+                    evaluator_take_evidence *take_evidence, void *context, struct error *error)
+{
+    struct corrected *corrected = state;
+    const struct evaluator *inner = corrected->inner;
+    int code = drain(corrected, error);
+    return code ? code : inner->ops->evidence(inner->state, indices, count, until_ns, take_evidence, context, error);
+}
+
+static void usage(const void *state, struct evaluator_usage *used)
+{
+    const struct evaluator *inner = ((const struct corrected *)state)->inner;
+    inner->ops->usage(inner->state, used);
+}
+
+/* ---- Opening ---- */
+
+static void close_corrected(void *state)
+{
+    struct corrected *corrected = state;
+    anchors_close(corrected->anchors);
+    free(corrected->devices);
+    free(corrected->waiting.items);
+    free(corrected->exact.items);
+    free(corrected->held.items);
+    free(corrected->ready.items);
+}
+
+static int open_corrected(void *state, const void *given, struct error *error)
+{
+    struct corrected *corrected = state;
+    const struct corrected_setup *setup = corrected->setup = given;
+    const struct evaluator *inner = corrected->inner = setup->inner;
+    corrected->device_count = inner->ops->devices ? inner->ops->devices(inner->state) : 1;
+    corrected->incumbent = NAN;
+    if (corrected->device_count < 2)
+        return 0;
+    corrected->devices = calloc(corrected->device_count, sizeof *corrected->devices);
+    if (!corrected->devices)
+        return error_memory(error);
+    for (size_t d = 0; d < corrected->device_count; d++)
+        corrected->devices[d].limit = NAN;
+    return anchors_open(&corrected->anchors, corrected->device_count, setup->default_index, error);
+}
+
+static const struct evaluator_ops all_ops = {.state_size = sizeof(struct corrected),
+                                             .open = open_corrected,
+                                             .room = room,
+                                             .devices = devices,
+                                             .submit = submit,
+                                             .wait = wait,
+                                             .compiler_metrics = compiler_metrics,
+                                             .effort_s = effort_s,
+                                             .busy_s = busy_s,
+                                             .incumbent = incumbent,
+                                             .leave_out = leave_out,
+                                             .now = now,
+                                             .playoff = playoff,
+                                             .library = library,
+                                             .ceilings = ceilings,
+                                             .evidence = evidence,
+                                             .usage = usage,
+                                             .close = close_corrected};
+
+int evaluator_open_corrected(struct evaluator *evaluator, const struct corrected_setup *setup, struct error *error)
+{
+    int code = evaluator_open(evaluator, &all_ops, setup, error);
+    if (code)
+        return code;
+    /* What the inner evaluator has not, this one has not. */
+    struct corrected *corrected = evaluator->state;
+    struct evaluator_ops *ops = &corrected->ops;
+    *ops = all_ops;
+#define AS_INNER(op) ops->op = setup->inner->ops->op ? ops->op : NULL
+    AS_INNER(compiler_metrics);
+    AS_INNER(effort_s);
+    AS_INNER(busy_s);
+    AS_INNER(incumbent);
+    AS_INNER(leave_out);
+    AS_INNER(now);
+    AS_INNER(playoff);
+    AS_INNER(library);
+    AS_INNER(ceilings);
+    AS_INNER(evidence);
+    AS_INNER(usage);
+#undef AS_INNER
+    evaluator->ops = ops;
+    return 0;
+}
+
+const struct correction *evaluator_corrected(const struct evaluator *evaluator, size_t device)
+{
+    const struct corrected *corrected = evaluator->state;
+    return corrected->anchors ? anchors_correction(corrected->anchors, device) : NULL;
+}
