@@ -191,6 +191,7 @@ void session_close(struct session *session)
 {
     journal_close(session->recorded, NULL);
     evaluator_close(&session->evaluator);
+    evaluator_close(&session->measuring);
     session_end_team(session);
     evaluator_close(&session->alone);
     for (size_t d = 0; d < session->device_count; d++)

@@ -316,6 +316,29 @@ static int open_evaluator(struct session *session, struct error *error)
     return open_gpu(session, error);
 }
 
+static void note_left_out(void *context, const char *line)
+{
+    session_note(context, "%s", line);
+}
+
+/* Several devices, those of a team included, measure as one. An agent, which has no database, leaves that to the
+ * session that it works for. */
+static int correct_devices(struct session *session, struct error *error)
+{
+    const struct evaluator *evaluator = &session->evaluator;
+    if (!session->request->database || !evaluator->ops->devices || evaluator->ops->devices(evaluator->state) < 2)
+        return 0;
+    session->measuring = session->evaluator;
+    session->evaluator = (struct evaluator){0};
+    session->corrected = (struct corrected_setup){.inner = &session->measuring,
+                                                  .default_index = UINT64_MAX,
+                                                  .stop = session->request->stop,
+                                                  .note = note_left_out,
+                                                  .context = session};
+    valid_set_find_default(session->set, session->space, &session->corrected.default_index);
+    return evaluator_open_corrected(&session->evaluator, &session->corrected, error);
+}
+
 /* ---- The rehearsal: everything is opened for the limits of the last run while the device starts ---- */
 
 enum { FORESEEN_MAX = 256 };
@@ -417,7 +440,7 @@ static int open_rest(struct session *session, struct error *error)
         code = open_evaluator(session, error);
     if (!code)
         code = session_join_team(session, error);
-    return code;
+    return code ? code : correct_devices(session, error);
 }
 
 int session_open(struct session *session, struct error *error)

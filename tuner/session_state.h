@@ -11,6 +11,7 @@
 #include "compile/pool.h"
 #include "db/journal.h"
 #include "device/device.h"
+#include "evaluate/eval_corrected.h"
 #include "evaluate/eval_gpu.h"
 #include "evaluate/eval_replay.h"
 #include "evaluate/eval_synth.h"
@@ -41,6 +42,8 @@ struct session {
     struct gpu_setup gpu; /* of the evaluator in use */
     struct replay_setup replay;
     struct synth_setup synth;
+    struct corrected_setup corrected;
+    struct evaluator measuring; /* behind `evaluator`, if there are several devices */
     struct evaluator evaluator;
     struct evaluator alone; /* with a team: this process's part of it */
     struct team_setup team;
