@@ -251,7 +251,7 @@ static int serve_session(struct opening *opening, struct session *session, struc
 /* Serves one job. Errors end the job; the other end is told those that are not its own. */
 static int serve_job(struct opening *opening, struct error *error)
 {
-    struct session_request request;
+    struct session_request request = {0}; /* session_close looks at it, whatever fails before it is made */
     struct session session = {.request = &request, .error = error, .objective = objective_default()};
     struct text why = {0};
     int code = 0;
