@@ -75,9 +75,10 @@ static void lose(struct team *team, size_t m, const char *reason)
 static void say(struct team *team, size_t m, enum remote_kind kind, struct text *text)
 {
     struct member *member = &team->members[m];
-    if (!member->lost && !channel_send(&member->link->channel, kind, member->link->job, text_string(text), text->length,
-                                       clock_now_ns() + send_ns))
-        lose(team, m, "it does not read its messages");
+    /* If that fails, take_remote finds it spoiled: a member that has ended may have said why. */
+    if (!member->lost)
+        channel_send(&member->link->channel, kind, member->link->job, text_string(text), text->length,
+                     clock_now_ns() + send_ns);
     text_free(text);
 }
 
@@ -318,6 +319,8 @@ static void take_remote(struct team *team, size_t m)
              channel_check_version(&member->link->channel, "rank", &error) ? error.message
              : member->link->channel.garbled                               ? "it sends what makes no sense"
                                                                            : "it has ended");
+    else if (member->link->channel.spoiled)
+        lose(team, m, "it does not read its messages");
     else if (clock_now_ns() - member->heard_ns > team->setup->silence_ns)
         lose(team, m, "it does not answer");
 }
