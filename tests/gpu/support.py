@@ -27,13 +27,16 @@ def tune(*arguments, folder):
     return json.loads(done.stdout)[0]
 
 
+NO_EVALUATION = ("evidence", "library")  # statuses of the rows that tell of a configuration something else than what became of it
+
+
 def all_rows_of(folder):
-    """All evaluations in the journals below a folder, without evidence. A torn last line is none, even when nothing but its newline is missing."""
+    """All evaluations in the journals below a folder. A torn last line is none, even when nothing but its newline is missing."""
     rows = []
     for name in sorted(glob.glob(os.path.join(folder, "cutune.d", "*.csv"))):
         with open(name, newline="") as file:
             whole = (line for line in file if line.endswith("\n") and not line.startswith("#"))
-            rows += [row for row in csv.DictReader(whole) if row["status"] != "evidence"]
+            rows += [row for row in csv.DictReader(whole) if row["status"] not in NO_EVALUATION]
     return rows
 
 
