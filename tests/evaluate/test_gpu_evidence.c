@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../db/scratch.h"
 #include "evaluate/gpu_evaluator.h"
 #include "world.h"
 
@@ -37,23 +36,6 @@ static int collect(struct world *world, const uint64_t *indices, size_t count, i
     return code;
 }
 
-/* What one test compiles, others find. */
-static struct scratch scratch;
-static struct compile_cache cache;
-
-static void open_cached(struct world *world)
-{
-    struct error error = {0};
-    open_world(world, NULL);
-    if (!*cache.folder) {
-        scratch = scratch_open("cache");
-        snprintf(cache.folder, sizeof cache.folder, "%s", scratch.path);
-        cache.max_bytes = CACHE_BYTES_MAX;
-        expect_done("cache", compile_cache_open(&cache, &error), &error);
-    }
-    world->setup.cache = &cache;
-}
-
 /* Resources, spills and counters come together, in the order asked for; measuring goes on afterwards. */
 static void evidence(void)
 {
@@ -63,7 +45,7 @@ static void evidence(void)
     struct evaluation done;
     fake_reset();
     fake.cupti = true;
-    open_cached(&world);
+    open_world(&world, NULL);
     const uint64_t indices[] = {index_of(&world, "TIME=6000"), index_of(&world, "TIME=5000 SHARED=100000")};
     taken = (struct taken){0};
     CU_ASSERT_EQUAL(collect(&world, indices, COUNT(indices), INT64_MAX, &taken, &error), 0);
@@ -127,7 +109,7 @@ static void no_device(void)
     struct world world;
     struct error error;
     fake_reset();
-    open_cached(&world);
+    open_world(&world, NULL);
     struct gpu_setup setup = world.setup;
     setup.limits = device_limits(world.devices[0]);
     setup.device_count = 0;
@@ -169,7 +151,7 @@ static void no_counters(void)
         fake.cupti = rows[i].cupti;
         fake.cupti_result = rows[i].result;
         fake.cupti_start = rows[i].start;
-        open_cached(&world);
+        open_world(&world, NULL);
         const uint64_t indices[] = {index_of(&world, "TIME=6000"), index_of(&world, "TIME=5000"),
                                     index_of(&world, "TIME=20000")};
         taken = (struct taken){0};
@@ -195,7 +177,7 @@ static void one_fails(void)
     struct error error;
     fake_reset();
     fake.cupti = true;
-    open_cached(&world);
+    open_world(&world, NULL);
     const uint64_t indices[] = {index_of(&world, "TIME=6000"), index_of(&world, "TIME=5000 FAULT=kill"),
                                 index_of(&world, "TIME=20000")};
     taken = (struct taken){0};
@@ -226,7 +208,7 @@ static void ends(void)
     struct error error;
     fake_reset();
     fake.cupti = true;
-    open_cached(&world);
+    open_world(&world, NULL);
     uint64_t indices[MOST];
     for (size_t i = 0; i < MOST; i++)
         indices[i] = index_of(&world, i % 2 ? "TIME=6000" : "TIME=5000");
@@ -237,7 +219,6 @@ static void ends(void)
         CU_ASSERT_EQUAL(taken.count, rows[i].expected);
     }
     close_world(&world);
-    scratch_close(&scratch); /* the last test */
 }
 
 CU_TestInfo tests_gpu_evidence[] = {{"evidence", evidence},   {"machine code", machine_code},

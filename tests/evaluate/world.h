@@ -9,6 +9,7 @@
 #include <CUnit/Basic.h>
 
 #include "base/clock.h"
+#include "compile/cache.h"
 #include "device/device.h"
 #include "evaluate/eval_gpu.h"
 #include "fake_cuda.h"
@@ -22,6 +23,7 @@ struct world {
     struct space *space;
     struct valid_set *set;
     struct device *devices[WORLD_DEVICES];
+    struct compile_cache cache;
     struct gpu_setup setup;
     struct evaluator evaluator;
     volatile sig_atomic_t stop;
@@ -61,9 +63,12 @@ static inline void open_world_on(struct world *world, size_t device_count, const
     expect_done("space", space_parse_text(&world->space, path, text, strlen(text), NULL, &error), &error);
     expect_done("bind", space_bind(world->space, NULL, 0, device_limits(world->devices[0]), &error), &error);
     expect_done("set", valid_set_build(&world->set, world->space, VALID_SET_DEFAULT_BYTES, &error), &error);
+    expect_done("cache", compile_cache_find(&world->cache, &error), &error);
+    expect_done("cache", compile_cache_open(&world->cache, &error), &error);
     world->setup = (struct gpu_setup){
         .space = world->space,
         .set = world->set,
+        .cache = &world->cache,
         .devices = world->devices,
         .device_count = device_count,
         .jobs = 2,

@@ -141,6 +141,7 @@ static inline void session_world_open_device(struct session_world *world, const 
     fake_reset();
     CU_ASSERT_EQUAL_FATAL(file_read(path, 1 << 20, &world->text, NULL), 0);
     world->request.synthetic = false;
+    world->request.no_cache = false;
     world->request.space_path = path;
     world->request.space_text = text_string(&world->text);
     world->request.space_length = world->text.length;

@@ -12,14 +12,15 @@ enum { AGENTS = 3 };
 enum manner { WORKS, SILENT, ENDS, OLD_DRIVER };
 
 struct cast {
-    const char *cache;
+    const char *cache; /* NULL: this program's */
     enum manner manner;
 };
 
 static void run_agent(int socket, void *context)
 {
     const struct cast *cast = context;
-    setenv("CUTUNE_CACHE", cast->cache, 1);
+    if (cast->cache)
+        setenv("CUTUNE_CACHE", cast->cache, 1);
     if (cast->manner == SILENT)
         sleep(60);
     if (cast->manner == ENDS)
@@ -35,13 +36,13 @@ struct crew {
     char caches[AGENTS][128];
 };
 
-/* The last agent has that manner; each has a cache of its own. */
-static void open_crew(struct crew *crew, struct session_world *world, enum manner manner)
+/* The last agent has that manner. `apart`: each has a cache of its own. */
+static void open_crew(struct crew *crew, struct session_world *world, enum manner manner, bool apart)
 {
     memset(crew, 0, sizeof *crew);
     for (int i = 0; i < AGENTS; i++) {
         snprintf(crew->caches[i], sizeof crew->caches[i], "%s/cache%d", world->scratch.folder, i);
-        struct cast cast = {.cache = crew->caches[i], .manner = i == AGENTS - 1 ? manner : WORKS};
+        struct cast cast = {.cache = apart ? crew->caches[i] : NULL, .manner = i == AGENTS - 1 ? manner : WORKS};
         CU_ASSERT_EQUAL_FATAL(worker_start(&crew->workers[i], run_agent, &cast, NULL), 0);
         crew->links[i] = (struct team_link){.channel = channel_open(dup(crew->workers[i].channel.socket))};
         snprintf(crew->links[i].name, sizeof crew->links[i].name, "rank %d", i + 1);
@@ -76,7 +77,7 @@ static void shares_synthetic_work(void)
     char path[300];
     struct stat about;
     session_world_open(&world);
-    open_crew(&crew, &world, WORKS);
+    open_crew(&crew, &world, WORKS, true);
     static const char *const none[] = {"A=3", "B=2"};
     world.request.sets = none;
     world.request.set_count = 2;
@@ -116,14 +117,13 @@ static void shares_devices(void)
 
     session_world_open_device(&world, some, 4);
     world.request.strategy = "exhaustive";
-    open_crew(&crew, &world, WORKS);
+    open_crew(&crew, &world, WORKS, false);
     session_world_expect(&world, "with others", 0, "");
     session_expect("with others", "the notes", "", world.heard.notes);
     session_expect("with others", "the best", alone, world.heard.configuration);
     CU_ASSERT_EQUAL(world.heard.evaluated, evaluated);
     CU_ASSERT_EQUAL(world.heard.failures, failures);
     close_crew(&crew);
-    remove_caches(&world);
     session_world_close(&world);
 }
 
@@ -143,13 +143,12 @@ static void leaves_out(void)
         struct session_world world;
         struct crew crew;
         session_world_open_device(&world, some, 4);
-        open_crew(&crew, &world, rows[r].manner);
+        open_crew(&crew, &world, rows[r].manner, false);
         session_world_expect(&world, rows[r].note, 0, "");
         session_expect("left out", "the notes", rows[r].note, world.heard.notes);
         CU_ASSERT_EQUAL(crew.links[AGENTS - 1].state, LINK_LOST);
         CU_ASSERT_EQUAL(crew.links[0].state, LINK_IDLE);
         close_crew(&crew);
-        remove_caches(&world);
         session_world_close(&world);
     }
 }
