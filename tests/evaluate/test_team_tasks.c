@@ -1,3 +1,5 @@
+#include <stdio.h>
+
 #include <CUnit/Basic.h>
 
 #include "evaluate/team_tasks.h"
@@ -11,11 +13,26 @@ static struct task *add(struct team_tasks *tasks, uint64_t index, size_t wanted,
         if (tasks->items[i].order == tasks->orders)
             task = &tasks->items[i];
     CU_ASSERT_PTR_NOT_NULL_FATAL(task);
-    if (member != SIZE_MAX) {
-        task->state = TASK_GIVEN;
-        task->member = member;
-    }
+    if (member != SIZE_MAX)
+        CU_ASSERT_EQUAL_FATAL(team_tasks_give(tasks, task, member, &error), 0);
     return task;
+}
+
+/* Forwards and backwards. */
+static void expect_list(struct team_tasks *tasks, enum task_state state, const char *expected)
+{
+    char found[200] = "";
+    size_t length = 0, before = 0, count = 0;
+    struct task *task = team_tasks_first(tasks, state);
+    for (; task; task = team_tasks_after(tasks, task), count++) {
+        length += (size_t)snprintf(found + length, sizeof found - length, "%llu ", (unsigned long long)task->index);
+        CU_ASSERT_EQUAL(task->before, before);
+        CU_ASSERT_EQUAL(task->state, state);
+        before = (size_t)(task - tasks->items) + 1;
+    }
+    CU_ASSERT_STRING_EQUAL(found, expected);
+    CU_ASSERT_EQUAL(tasks->lists[state].last, before);
+    CU_ASSERT_EQUAL(team_tasks_count(tasks, state), count);
 }
 
 static void order(void)
@@ -24,15 +41,41 @@ static void order(void)
     for (uint64_t i = 0; i < 5; i++)
         add(&tasks, 10 + i, EVALUATOR_ANY_DEVICE, SIZE_MAX);
     CU_ASSERT_EQUAL(team_tasks_count(&tasks, TASK_WAITING), 5);
-    struct task *first = team_tasks_next(&tasks, TASK_WAITING, 0);
+    struct task *first = team_tasks_first(&tasks, TASK_WAITING);
     CU_ASSERT_EQUAL_FATAL(first->index, 10);
-    CU_ASSERT_EQUAL(team_tasks_next(&tasks, TASK_WAITING, first->order)->index, 11);
-    first->state = TASK_FREE;
+    CU_ASSERT_EQUAL(team_tasks_after(&tasks, first)->index, 11);
+    team_tasks_move(&tasks, first, TASK_FREE);
     add(&tasks, 20, EVALUATOR_ANY_DEVICE, SIZE_MAX); /* in its place, but the youngest */
     CU_ASSERT_EQUAL(tasks.count, 5);
-    CU_ASSERT_EQUAL(team_tasks_next(&tasks, TASK_WAITING, 0)->index, 11);
-    CU_ASSERT_PTR_NULL(team_tasks_next(&tasks, TASK_WAITING, tasks.orders));
-    CU_ASSERT_PTR_NULL(team_tasks_next(&tasks, TASK_DONE, 0));
+    expect_list(&tasks, TASK_WAITING, "11 12 13 14 20 ");
+    CU_ASSERT_PTR_NULL(team_tasks_first(&tasks, TASK_DONE));
+    team_tasks_free(&tasks);
+}
+
+/* In any order of ends, the oldest comes first; what waits once more comes before younger ones. */
+static void lists(void)
+{
+    struct team_tasks tasks = {0};
+    static const uint64_t ends[] = {3, 1, 4, 2};
+    for (uint64_t i = 0; i < 7; i++)
+        add(&tasks, i, EVALUATOR_ANY_DEVICE, i < 5 ? i % 2 : SIZE_MAX);
+    expect_list(&tasks, TASK_WAITING, "5 6 ");
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        team_tasks_move(&tasks, team_tasks_match(&tasks, ends[i] % 2, ends[i], 0), TASK_DONE);
+    expect_list(&tasks, TASK_DONE, "1 2 3 4 ");
+    CU_ASSERT_EQUAL(team_tasks_count(&tasks, TASK_DONE), 4);
+    CU_ASSERT_EQUAL(team_tasks_lose(&tasks, 1), 0);
+    CU_ASSERT_EQUAL(team_tasks_lose(&tasks, 0), 1);
+    expect_list(&tasks, TASK_WAITING, "0 5 6 ");
+    team_tasks_move(&tasks, team_tasks_after(&tasks, team_tasks_first(&tasks, TASK_WAITING)), TASK_FREE);
+    expect_list(&tasks, TASK_WAITING, "0 6 ");
+    while (team_tasks_count(&tasks, TASK_DONE))
+        team_tasks_move(&tasks, team_tasks_first(&tasks, TASK_DONE), TASK_FREE);
+    expect_list(&tasks, TASK_DONE, "");
+    for (uint64_t i = 0; i < 6; i++)
+        add(&tasks, 10 + i, EVALUATOR_ANY_DEVICE, SIZE_MAX);
+    expect_list(&tasks, TASK_WAITING, "0 6 10 11 12 13 14 15 ");
+    CU_ASSERT_EQUAL(tasks.count, 8);
     team_tasks_free(&tasks);
 }
 
@@ -61,13 +104,12 @@ static void losses(void)
     add(&tasks, 1, EVALUATOR_ANY_DEVICE, 1);
     add(&tasks, 2, EVALUATOR_ANY_DEVICE, 2);
     CU_ASSERT_EQUAL(team_tasks_lose(&tasks, 1), 1);
-    struct task *task = team_tasks_next(&tasks, TASK_WAITING, 0);
+    struct task *task = team_tasks_first(&tasks, TASK_WAITING);
     CU_ASSERT_EQUAL_FATAL(task->index, 1);
-    task->state = TASK_GIVEN;
-    task->member = 2;
+    CU_ASSERT_EQUAL_FATAL(team_tasks_give(&tasks, task, 2, NULL), 0);
     CU_ASSERT_EQUAL(team_tasks_lose(&tasks, 2), 2);
-    CU_ASSERT_EQUAL(team_tasks_next(&tasks, TASK_WAITING, 0)->index, 2);
-    task = team_tasks_next(&tasks, TASK_DONE, 0);
+    CU_ASSERT_EQUAL(team_tasks_first(&tasks, TASK_WAITING)->index, 2);
+    task = team_tasks_first(&tasks, TASK_DONE);
     CU_ASSERT_EQUAL_FATAL(task->index, 1);
     CU_ASSERT_EQUAL(task->measurement.status, STATUS_CRASHED);
     CU_ASSERT_STRING_EQUAL(task->measurement.message, "2 ranks were lost while they evaluated it");
@@ -77,6 +119,7 @@ static void losses(void)
 
 CU_TestInfo tests_team_tasks[] = {
     {"the oldest goes first", order},
+    {"lists are in order", lists},
     {"answers find their tasks", matching},
     {"losses are counted", losses},
     CU_TEST_INFO_NULL,

@@ -189,8 +189,8 @@ static int release(struct corrected *corrected, struct error *error)
             code = submit_again(corrected, item->index, take_exact(corrected, item->index), error);
         else if (anchors_correction(corrected->anchors, item->device))
             code = tell(corrected, item, error), take_exact(corrected, item->index);
-        else
-            held->items[kept++] = *item;
+        else if (kept++ < i) /* items are large, and many devices hold many at the start */
+            held->items[kept - 1] = *item;
     }
     held->count = kept;
     return code;

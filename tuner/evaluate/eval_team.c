@@ -191,8 +191,9 @@ static int give(struct team *team, struct task *task, size_t m, struct error *er
                 task->wanted - member->first < member->devices;
     size_t device = here ? task->wanted - member->first : EVALUATOR_ANY_DEVICE;
     struct text text = {0};
-    task->state = TASK_GIVEN;
-    task->member = m;
+    int code = team_tasks_give(&team->tasks, task, m, error);
+    if (code)
+        return code;
     member->given++;
     if (!member->link)
         return local_ops(team)->submit(local_state(team), task->index, task->exact, device, error);
@@ -206,11 +207,11 @@ static int give(struct team *team, struct task *task, size_t m, struct error *er
 
 static int give_all(struct team *team, struct error *error)
 {
-    struct task *task;
+    struct task *next;
     int code = 0;
-    for (uint64_t after = 0; !code && (task = team_tasks_next(&team->tasks, TASK_WAITING, after));) {
+    for (struct task *task = team_tasks_first(&team->tasks, TASK_WAITING); task && !code; task = next) {
         size_t m = choose(team, task);
-        after = task->order;
+        next = team_tasks_after(&team->tasks, task);
         if (m != SIZE_MAX)
             code = give(team, task, m, error);
     }
@@ -244,7 +245,7 @@ static void keep(struct team *team, struct task *task, size_t m, size_t device, 
                  const char *log)
 {
     team->members[m].given--;
-    task->state = TASK_DONE;
+    team_tasks_move(&team->tasks, task, TASK_DONE);
     task->device = device;
     task->measurement = *measurement;
     text_clear(&task->log);
@@ -348,12 +349,12 @@ static size_t hand_over(struct team *team, struct evaluation *done, size_t space
 {
     struct task *task;
     size_t count = 0;
-    while (count < space && (task = team_tasks_next(&team->tasks, TASK_DONE, 0))) {
+    while (count < space && (task = team_tasks_first(&team->tasks, TASK_DONE))) {
         done[count++] = (struct evaluation){.index = task->index,
                                             .device = task->device,
                                             .measurement = task->measurement,
                                             .log = task->log.length ? task->log.bytes : NULL};
-        task->state = TASK_RETURNED;
+        team_tasks_move(&team->tasks, task, TASK_RETURNED);
     }
     return count;
 }
@@ -372,8 +373,8 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
 {
     struct team *team = state;
     struct task *task;
-    while ((task = team_tasks_next(&team->tasks, TASK_RETURNED, 0)))
-        task->state = TASK_FREE;
+    while ((task = team_tasks_first(&team->tasks, TASK_RETURNED)))
+        team_tasks_move(&team->tasks, task, TASK_FREE);
     for (bool waited = false;; waited = true) {
         int code = take_all(team, error);
         *count = hand_over(team, done, space);
