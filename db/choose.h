@@ -1,22 +1,26 @@
 /* Rules that choose a row for a device and sizes, which no row may match exactly: their one implementation. The library
  * compiles it, and `cutune emit` copies the part between the marks into every header, with the header's own names in
  * place of choose_ and CHOOSE_, so that library and headers cannot disagree. It is therefore valid C11, C++ and CUDA,
- * and needs stddef.h and string.h alone.
+ * and needs stddef.h, string.h and choose_far.h alone.
  *
- * To search, zero a struct choose_search and set the device; `rule` 0 is CHOOSE_RULE_NONE. For each row, call
- * choose_size for each of its sizes, then choose_row. */
+ * To search, zero a struct choose_search and set the device and `rule`, CHOOSE_RULE_NONE. For each row, call
+ * choose_size for each of its sizes, then choose_row; for each fit over sizes (db/size_fit.h), choose_row with the row
+ * that it chooses, behind all rows of devices. */
 #ifndef CUTUNE_DB_CHOOSE_H
 #define CUTUNE_DB_CHOOSE_H
 
 #include <stddef.h>
 #include <string.h>
 
+#include "db/choose_far.h"
+
 /* ---- emitted from here ---- */
 /* The rule by which a row was chosen, the best first. */
 enum choose_rule {
     CHOOSE_RULE_PROBLEM, /* this device and these sizes */
+    CHOOSE_RULE_FIT,     /* this device, by its fit over sizes */
     CHOOSE_RULE_DEVICE,  /* this device, nearest sizes */
-    CHOOSE_RULE_CC,      /* same compute capability: nearest SM count and L2, then sizes */
+    CHOOSE_RULE_CC,      /* same compute capability: nearest SM count and L2; by its fit, else nearest sizes */
     CHOOSE_RULE_MAJOR,   /* likewise for the same major compute capability */
     CHOOSE_RULE_COMMON,  /* the fastest over all measured devices, for the nearest sizes */
     CHOOSE_RULE_DEFAULT, /* the default of the kernel's author */
@@ -30,7 +34,8 @@ enum choose_fact {
     CHOOSE_SAME_CC = 4,
     CHOOSE_SAME_MAJOR = 8,
     CHOOSE_IS_COMMON = 16, /* belongs to no device, like the next */
-    CHOOSE_IS_DEFAULT = 32
+    CHOOSE_IS_DEFAULT = 32,
+    CHOOSE_IS_FIT = 64 /* chosen by the device's fit over sizes: the row has no sizes of its own */
 };
 
 /* What a rule requires of a row, and whether the nearest device counts before the nearest sizes. */
@@ -42,6 +47,7 @@ static inline const struct choose_rule_row *choose_rules(void)
 {
     static const struct choose_rule_row rules[CHOOSE_RULE_NONE] = {
         {"problem", CHOOSE_SAME_DEVICE | CHOOSE_SAME_SIZES, 0},
+        {"fit", CHOOSE_SAME_DEVICE | CHOOSE_IS_FIT, 0},
         {"device", CHOOSE_SAME_DEVICE, 0},
         {"cc", CHOOSE_SAME_CC, 1},
         {"major", CHOOSE_SAME_MAJOR, 1},
@@ -58,7 +64,8 @@ struct choose_search {
     int differs;       /* current row: whether one of its sizes differs */
     long double apart; /* ratio by which its sizes are apart; 0 stands for 1 */
     int rule;          /* best row so far: the rule that chose it */
-    long double device_far, sizes_far;
+    long long device_far;
+    long double sizes_far;
     size_t row; /* its number */
 };
 
@@ -80,21 +87,21 @@ static inline void choose_size(struct choose_search *search, long double has, lo
     search->apart = search->apart > 0.0L ? search->apart * ratio : ratio;
 }
 
-/* `kind`: 0 for a row of a device, else CHOOSE_IS_COMMON or CHOOSE_IS_DEFAULT. */
+/* `kind`: 0 for a row of a device and sizes, CHOOSE_IS_FIT, CHOOSE_IS_COMMON or CHOOSE_IS_DEFAULT. */
 static inline void choose_row(struct choose_search *search, size_t row, int kind, const char *device, int cc,
                               int sm_count, long long l2_bytes)
 {
     const struct choose_rule_row *rules = choose_rules();
-    long double device_far = choose_ratio(sm_count, search->sm_count) * choose_ratio(l2_bytes, search->l2_bytes);
-    long double sizes_far = search->apart;
-    int facts = kind, rule = 0;
-    if (!kind && search->device && strcmp(device, search->device) == 0)
+    long long device_far = choose_far(sm_count, l2_bytes, search->sm_count, search->l2_bytes);
+    long double sizes_far = search->apart > 0.0L ? search->apart : 1.0L;
+    int facts = kind, rule = 0, of_device = kind == 0 || kind == CHOOSE_IS_FIT;
+    if (of_device && search->device && strcmp(device, search->device) == 0)
         facts |= CHOOSE_SAME_DEVICE;
-    if (!search->differs)
+    if (!search->differs && kind != CHOOSE_IS_FIT)
         facts |= CHOOSE_SAME_SIZES;
-    if (!kind && search->cc > 0 && cc == search->cc)
+    if (of_device && choose_kinship(cc, search->cc) == 2)
         facts |= CHOOSE_SAME_CC;
-    if (!kind && search->cc > 0 && cc / 10 == search->cc / 10)
+    if (of_device && choose_kinship(cc, search->cc) >= 1)
         facts |= CHOOSE_SAME_MAJOR;
     search->differs = 0;
     search->apart = 0.0L;
@@ -103,7 +110,7 @@ static inline void choose_row(struct choose_search *search, size_t row, int kind
     if (rule > search->rule || rule == CHOOSE_RULE_NONE)
         return;
     if (!rules[rule].nearest_device)
-        device_far = 1.0L;
+        device_far = 0;
     if (rule == search->rule &&
         (device_far > search->device_far || (!(device_far < search->device_far) && !(sizes_far < search->sizes_far))))
         return;

@@ -8,33 +8,34 @@
 #ifndef CUTUNE_DB_CHOOSE_FIT_H
 #define CUTUNE_DB_CHOOSE_FIT_H
 
-#include <limits.h>
-
 #define CHOOSE_FUNCTION static inline
 
 /* ---- emitted from here ---- */
+#define CHOOSE_MOST  9223372036854775807LL /* NVRTC has no limits.h */
+#define CHOOSE_LEAST (-CHOOSE_MOST - 1)
+
 CHOOSE_FUNCTION long long choose_plus(long long a, long long b)
 {
-    return b > 0 ? (a > LLONG_MAX - b ? LLONG_MAX : a + b) : a < LLONG_MIN - b ? LLONG_MIN : a + b;
+    return b > 0 ? (a > CHOOSE_MOST - b ? CHOOSE_MOST : a + b) : a < CHOOSE_LEAST - b ? CHOOSE_LEAST : a + b;
 }
 
 CHOOSE_FUNCTION long long choose_minus(long long a, long long b)
 {
-    return b > 0 ? (a < LLONG_MIN + b ? LLONG_MIN : a - b) : a > LLONG_MAX + b ? LLONG_MAX : a - b;
+    return b > 0 ? (a < CHOOSE_LEAST + b ? CHOOSE_LEAST : a - b) : a > CHOOSE_MOST + b ? CHOOSE_MOST : a - b;
 }
 
 CHOOSE_FUNCTION long long choose_times(long long a, long long b)
 {
-    if (a > 0 ? (b > 0 ? a > LLONG_MAX / b : b < LLONG_MIN / a)
-              : (b > 0 ? a < LLONG_MIN / b : a != 0 && b < LLONG_MAX / a))
-        return (a > 0) == (b > 0) ? LLONG_MAX : LLONG_MIN;
+    if (a > 0 ? (b > 0 ? a > CHOOSE_MOST / b : b < CHOOSE_LEAST / a)
+              : (b > 0 ? a < CHOOSE_LEAST / b : a != 0 && b < CHOOSE_MOST / a))
+        return (a > 0) == (b > 0) ? CHOOSE_MOST : CHOOSE_LEAST;
     return a * b;
 }
 
 CHOOSE_FUNCTION long long choose_quotient(long long a, long long b)
 {
     if (b == 0)
-        return a < 0 ? LLONG_MIN : LLONG_MAX;
+        return a < 0 ? CHOOSE_LEAST : CHOOSE_MOST;
     return b == -1 ? choose_minus(0, a) : a / b;
 }
 
@@ -57,6 +58,57 @@ CHOOSE_FUNCTION long long choose_min(long long a, long long b)
 CHOOSE_FUNCTION long long choose_max(long long a, long long b)
 {
     return a > b ? a : b;
+}
+
+/* Conditions: functions, as compilers warn of operators whose result they know. */
+CHOOSE_FUNCTION long long choose_equal(long long a, long long b)
+{
+    return a == b;
+}
+
+CHOOSE_FUNCTION long long choose_different(long long a, long long b)
+{
+    return a != b;
+}
+
+CHOOSE_FUNCTION long long choose_less(long long a, long long b)
+{
+    return a < b;
+}
+
+CHOOSE_FUNCTION long long choose_at_most(long long a, long long b)
+{
+    return a <= b;
+}
+
+CHOOSE_FUNCTION long long choose_greater(long long a, long long b)
+{
+    return a > b;
+}
+
+CHOOSE_FUNCTION long long choose_at_least(long long a, long long b)
+{
+    return a >= b;
+}
+
+CHOOSE_FUNCTION long long choose_and(long long a, long long b)
+{
+    return a && b;
+}
+
+CHOOSE_FUNCTION long long choose_or(long long a, long long b)
+{
+    return a || b;
+}
+
+CHOOSE_FUNCTION long long choose_not(long long a)
+{
+    return !a;
+}
+
+CHOOSE_FUNCTION long long choose_choice(long long condition, long long a, long long b)
+{
+    return condition ? a : b;
 }
 
 /* Features: a and b are sizes, `all` the product of all sizes, `by` the feature's number. */

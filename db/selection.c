@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "db/portable.h"
+#include "db/selection_fit.h"
 
 /* ---- Versions ---- */
 
@@ -70,10 +71,13 @@ static int check_device(const struct best *best, struct error *error)
     return 0;
 }
 
+/* The names of the sizes, and of a fit's row no numbers: it has a region in their place. */
 static int read_row(struct selection *selection, struct selection_row *row, struct error *error)
 {
     const struct selection_row *newest = &selection->rows[selection->newest];
     const struct best *best = row->best;
+    const char *configuration =
+        row->fit ? row->fit->fit.configurations[row - selection->rows - row->fit->first].text : best->configuration;
     bool same = true;
     int code = check_device(best, error);
     row->device = best->provenance.device.name;
@@ -86,11 +90,10 @@ static int read_row(struct selection *selection, struct selection_row *row, stru
         code = different(newest->best, best, "problem sizes", newest->best->provenance.problem,
                          best->provenance.problem, error);
     if (!code)
-        code =
-            selection_pairs(selection, best->configuration, selection->parameters, &row->configuration, &same, error);
+        code = selection_pairs(selection, configuration, selection->parameters, &row->configuration, &same, error);
     if (!code && !same)
-        code = different(newest->best, best, "parameters", newest->best->configuration, best->configuration, error);
-    if (!code)
+        code = different(newest->best, best, "parameters", newest->best->configuration, configuration, error);
+    if (!code && !row->fit)
         code = read_numbers(selection, row, error);
     if (!code && !(row->text = pairs_text(&selection->arena, row->configuration)))
         code = error_memory(error);
@@ -129,7 +132,27 @@ static int read_rows(struct selection *selection, struct selection_row *rows, si
     for (size_t i = 0; i < count && !code; i++)
         if (i != selection->newest)
             code = read_row(selection, &rows[i], error);
+    if (!code)
+        code = selection_fits_order(selection, error);
+    for (size_t i = 0; i < count && !code; i++)
+        if (rows[i].fit)
+            rows[i].sizes = NULL;
     return code;
+}
+
+/* The rows of single sizes come first, then those of the fits. */
+static int list_rows(struct selection *selection, struct selection_row *rows, const struct best *const *bests,
+                     size_t count, struct error *error)
+{
+    const struct best *newest = selection_newest(bests, count);
+    for (size_t i = 0; i < count; i++) {
+        if (database_is_fit(bests[i]))
+            continue;
+        if (bests[i] == newest)
+            selection->newest = selection->row_count;
+        rows[selection->row_count++].best = bests[i];
+    }
+    return selection_fits_read(selection, rows, bests, count, newest, error);
 }
 
 int selection_build(struct selection **selection, const struct best *const *rows, size_t count,
@@ -137,22 +160,20 @@ int selection_build(struct selection **selection, const struct best *const *rows
 {
     struct selection *fresh = calloc(1, sizeof *fresh);
     /* Combinations of sizes never outnumber rows and times. */
+    size_t room = count + time_count + 1;
     struct selection_row *all = NULL;
     int code = fresh ? 0 : error_memory(error);
-    if (!code && !(all = arena_array(&fresh->arena, count + count + time_count + 1, sizeof *all)))
+    for (size_t i = 0; i < count; i++)
+        room += database_is_fit(rows[i]) ? SIZE_FIT_CONFIGURATIONS_MAX : 1;
+    if (!code && !(all = arena_array(&fresh->arena, room, sizeof *all)))
         code = error_memory(error);
     if (!code) {
         fresh->kernel = rows[0]->provenance.kernel;
         fresh->rows = all;
-        fresh->row_count = count;
-        const struct best *newest = selection_newest(rows, count);
-        for (size_t i = 0; i < count; i++) {
-            all[i].best = rows[i];
-            if (rows[i] == newest)
-                fresh->newest = i;
-        }
-        code = read_rows(fresh, all, count, error);
+        code = list_rows(fresh, all, rows, count, error);
     }
+    if (!code)
+        code = read_rows(fresh, all, fresh->row_count, error);
     if (!code)
         code = portable_rows(fresh, all, times, time_count, error);
     if (!code)
@@ -185,15 +206,27 @@ size_t selection_choose(const struct selection *selection, const struct selectio
                                    .row = selection->row_count};
     for (size_t i = 0; i < selection->row_count; i++) {
         const struct selection_row *row = &selection->rows[i];
-        if (excluded && excluded[i])
+        if (row->fit || (excluded && excluded[i]))
             continue;
         for (size_t s = 0; row->numbers && s < selection->sizes->count; s++)
             choose_size(&search, row->numbers[s], sizes[s]);
         choose_row(&search, i, row->kind, row->device, row->cc, row->sm_count, row->l2_bytes);
     }
+    for (size_t f = 0; f < selection->fit_count; f++) {
+        const struct selection_fit *fit = selection->fits[f];
+        const struct selection_row *first = &selection->rows[fit->first];
+        size_t i = selection_fit_choose(selection, fit, sizes, device->sm_count, device->l2_bytes, excluded);
+        if (i < selection->row_count)
+            choose_row(&search, i, CHOOSE_IS_FIT, first->device, first->cc, first->sm_count, first->l2_bytes);
+    }
     if (rule)
         *rule = (enum choose_rule)search.rule;
     return search.row;
+}
+
+bool selection_extrapolates(const struct selection *selection, size_t row, const long double *sizes)
+{
+    return selection_fit_extrapolates(&selection->rows[row], sizes);
 }
 
 bool selection_may_be_negative(const struct selection *selection, size_t size)
@@ -201,6 +234,10 @@ bool selection_may_be_negative(const struct selection *selection, size_t size)
     for (size_t i = 0; i < selection->row_count; i++)
         if (selection->rows[i].numbers && selection->rows[i].numbers[size] < 0)
             return true;
+    for (size_t f = 0; f < selection->fit_count; f++)
+        for (size_t i = 0; i < selection->fits[f]->fit.size_count; i++)
+            if (selection->fits[f]->sizes[i] == size && selection->fits[f]->fit.sizes[i].least < 0)
+                return true;
     return false;
 }
 
@@ -215,7 +252,8 @@ int selection_sizes(const struct selection *selection, const char *problem, long
     if (!code && !same) {
         code = error_set(error, ERROR_USAGE, "'%.200s' does not give each problem size of %.60s once", problem,
                          selection->kernel);
-        error_hint(error, "such as '%.200s'", selection->rows[selection->newest].best->provenance.problem);
+        error_hint(error, selection->rows[selection->newest].fit ? "within '%.200s'" : "such as '%.200s'",
+                   selection->rows[selection->newest].best->provenance.problem);
     }
     for (size_t i = 0; i < selection->sizes->count && !code; i++)
         if (!selection_number(pairs.items[i].value, &sizes[i]))

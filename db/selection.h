@@ -38,6 +38,9 @@ struct selection_device {
 size_t selection_choose(const struct selection *selection, const struct selection_device *device,
                         const long double *sizes, const bool *excluded, enum choose_rule *rule);
 
+/* Whether that row is of a fit over sizes, and one of the sizes lies outside of those that the fit has measured. */
+bool selection_extrapolates(const struct selection *selection, size_t row, const long double *sizes);
+
 /* Whether a row has a negative number for that size. Most sizes are counts; a shift may be negative. */
 bool selection_may_be_negative(const struct selection *selection, size_t size);
 

@@ -9,6 +9,7 @@
 #include "base/pairs.h"
 #include "db/choose.h"
 #include "db/database.h"
+#include "db/size_fit.h"
 
 /* A known time besides those of the rows, from a journal. Borrowed until selection_build returns. */
 struct selection_time {
@@ -16,30 +17,39 @@ struct selection_time {
     double value;
 };
 
-/* Rows of the database in its order. Then, for every combination of sizes that two devices or more have measured, the
- * configuration that most of them have measured; of several, the one with the least sum of time / best time on its
- * device. The default is last. */
+/* Rows of the database in its order. Then the configurations of its fits over sizes, a row each. Then, for every
+ * combination of sizes that two devices or more have measured, the configuration that most of them have measured; of
+ * several, the one with the least sum of time / best time on its device. The default is last. */
 struct selection_row {
-    const struct best *best; /* NULL: the row belongs to no device */
-    int kind;                /* 0, CHOOSE_IS_COMMON or CHOOSE_IS_DEFAULT */
-    const char *device;      /* "" if none */
-    int cc, sm_count;        /* 0 if unknown */
-    long long l2_bytes;      /* 0 if unknown */
+    const struct best *best;         /* NULL: the row belongs to no device */
+    int kind;                        /* 0, CHOOSE_IS_FIT, CHOOSE_IS_COMMON or CHOOSE_IS_DEFAULT */
+    const struct selection_fit *fit; /* NULL: the row is of no fit */
+    const char *device;              /* "" if none */
+    int cc, sm_count;                /* 0 if unknown */
+    long long l2_bytes;              /* 0 if unknown */
     const struct pairs *sizes,
-        *configuration;         /* in the order of the newest row, all of them; the default has no sizes */
-    const long double *numbers; /* the sizes */
+        *configuration; /* in the order of the newest row, all of them; rows of a fit and the default have no sizes */
+    const long double *numbers; /* the sizes; NULL: none */
     const char *text;           /* "TILE=64 BLOCK_ROWS=8", in this order */
     size_t devices;             /* common row: how many devices have measured it */
     double relative;            /* and the mean of its time / best time over them */
 };
 
+/* A fit over sizes, whose rows are those from `first` on. */
+struct selection_fit {
+    struct size_fit fit;
+    size_t first;
+    unsigned sizes[SIZE_FIT_SIZES_MAX]; /* its sizes' numbers in the selection's order */
+};
+
 struct selection {
     struct arena arena;
     const char *kernel;
-    const struct pairs *sizes, *parameters; /* names and order of the newest row */
-    size_t row_count;
+    const struct pairs *sizes, *parameters; /* names and order of the newest row; the values of `sizes` mean nothing */
+    size_t row_count, fit_count;
     const struct selection_row *rows;
-    size_t newest; /* row with the latest date, which describes the current space */
+    struct selection_fit **fits; /* in the order of their rows */
+    size_t newest;               /* row with the latest date, which describes the current space */
 };
 
 /* Reads a finite number in C's notation and nothing else. 64-bit integers are exact; larger ones are rejected. */

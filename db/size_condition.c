@@ -34,21 +34,23 @@ enum kind {
 };
 
 static const struct {
-    const char *text, *function; /* in conditions; in C, NULL: the operator itself */
+    const char *text, *function; /* in conditions, and in C behind the prefix */
 } kinds[KIND_COUNT] = {
+    [KIND_NOT] = {"!", "not"},
+    [KIND_CHOICE] = {"?", "choice"},
     [KIND_PLUS] = {"+", "plus"},
     [KIND_MINUS] = {"-", "minus"},
     [KIND_TIMES] = {"*", "times"},
     [KIND_QUOTIENT] = {"/", "quotient"},
     [KIND_REMAINDER] = {"%", "remainder"},
-    [KIND_EQUAL] = {"==", NULL},
-    [KIND_DIFFERENT] = {"!=", NULL},
-    [KIND_AT_MOST] = {"<=", NULL},
-    [KIND_AT_LEAST] = {">=", NULL},
-    [KIND_LESS] = {"<", NULL},
-    [KIND_GREATER] = {">", NULL},
-    [KIND_AND] = {"&&", NULL},
-    [KIND_OR] = {"||", NULL},
+    [KIND_EQUAL] = {"==", "equal"},
+    [KIND_DIFFERENT] = {"!=", "different"},
+    [KIND_AT_MOST] = {"<=", "at_most"},
+    [KIND_AT_LEAST] = {">=", "at_least"},
+    [KIND_LESS] = {"<", "less"},
+    [KIND_GREATER] = {">", "greater"},
+    [KIND_AND] = {"&&", "and"},
+    [KIND_OR] = {"||", "or"},
     [KIND_MIN] = {"min", "min"},
     [KIND_MAX] = {"max", "max"},
     [KIND_CEILDIV] = {"ceildiv", "ceildiv"},
@@ -250,21 +252,21 @@ static int64_t evaluate(const struct size_condition *of, const int64_t *sizes)
     case KIND_REMAINDER:
         return choose_remainder(a, b);
     case KIND_EQUAL:
-        return a == b;
+        return choose_equal(a, b);
     case KIND_DIFFERENT:
-        return a != b;
+        return choose_different(a, b);
     case KIND_AT_MOST:
-        return a <= b;
+        return choose_at_most(a, b);
     case KIND_AT_LEAST:
-        return a >= b;
+        return choose_at_least(a, b);
     case KIND_LESS:
-        return a < b;
+        return choose_less(a, b);
     case KIND_GREATER:
-        return a > b;
+        return choose_greater(a, b);
     case KIND_AND:
-        return a && b;
+        return choose_and(a, b);
     case KIND_OR:
-        return a || b;
+        return choose_or(a, b);
     case KIND_MIN:
         return choose_min(a, b);
     case KIND_MAX:
@@ -295,23 +297,12 @@ void size_condition_c(const struct size_condition *condition, const char *prefix
         text_printf(text, condition->number < 0 ? "(%lldLL)" : "%lldLL", (long long)condition->number);
     } else if (condition->kind == KIND_SIZE) {
         text_printf(text, "%s", names[condition->number]);
-    } else if (condition->kind == KIND_NOT) {
-        text_printf(text, "!");
-        size_condition_c(operands[0], prefix, names, text);
-    } else if (kinds[condition->kind].function) {
-        text_printf(text, "%s%s(", prefix, kinds[condition->kind].function);
-        size_condition_c(operands[0], prefix, names, text);
-        text_printf(text, ", ");
-        size_condition_c(operands[1], prefix, names, text);
-        text_printf(text, ")");
     } else {
-        text_printf(text, "(");
-        size_condition_c(operands[0], prefix, names, text);
-        text_printf(text, " %s ", condition->kind == KIND_CHOICE ? "?" : kinds[condition->kind].text);
-        size_condition_c(operands[1], prefix, names, text);
-        if (condition->kind == KIND_CHOICE) {
-            text_printf(text, " : ");
-            size_condition_c(operands[2], prefix, names, text);
+        size_t count = condition->kind == KIND_NOT ? 1 : condition->kind == KIND_CHOICE ? 3 : 2;
+        text_printf(text, "%s%s(", prefix, kinds[condition->kind].function);
+        for (size_t i = 0; i < count; i++) {
+            text_printf(text, "%s", i ? ", " : "");
+            size_condition_c(operands[i], prefix, names, text);
         }
         text_printf(text, ")");
     }

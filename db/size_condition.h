@@ -24,7 +24,7 @@ int size_condition_parse(struct arena *arena, const char *text, const char *cons
 /* Its value; any number but 0 is true. */
 bool size_condition_holds(const struct size_condition *condition, const int64_t *sizes);
 
-/* Appends it as C that calls PREFIXplus, PREFIXtimes ... of choose_fit.h; `names`: the variables with the sizes. */
+/* Appends it as C that calls PREFIXplus, PREFIXless ... of choose_fit.h; `names`: the variables with the sizes. */
 void size_condition_c(const struct size_condition *condition, const char *prefix, const char *const *names,
                       struct text *text);
 

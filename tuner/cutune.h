@@ -90,13 +90,15 @@ CUTUNE_API void cutune_database_close(struct cutune_database *database);
 /* The rules by which a configuration is chosen, the best first. */
 enum cutune_rule {
     CUTUNE_RULE_PROBLEM, /* this device and these sizes */
+    CUTUNE_RULE_FIT,     /* this device, by its fit over sizes */
     CUTUNE_RULE_DEVICE,  /* this device, the nearest sizes */
-    CUTUNE_RULE_CC,      /* a device of the same compute capability: the nearest SM count and L2, then sizes */
+    CUTUNE_RULE_CC,      /* a device of the same compute capability: the nearest SM count and L2; by its fit, else the
+                            nearest sizes */
     CUTUNE_RULE_MAJOR,   /* likewise for the same major compute capability */
     CUTUNE_RULE_COMMON,  /* the fastest over all measured devices, for the nearest sizes */
     CUTUNE_RULE_DEFAULT  /* the default of the kernel's author */
 };
-/* "problem", "device", "cc", "major", "common" or "default". */
+/* "problem", "fit", "device", "cc", "major", "common" or "default". */
 CUTUNE_API const char *cutune_rule_name(enum cutune_rule rule);
 
 /* Texts belong to the queried object and live as long as it does. */
@@ -104,12 +106,13 @@ struct cutune_best {
     enum cutune_rule rule;
     const char *configuration; /* "TILE=64 BLOCK_ROWS=8" */
     const char *device;        /* device of the row; "": none (common, default), likewise below */
-    const char *problem;       /* "ROWS=8192 COLS=8192" */
+    const char *problem;       /* "ROWS=8192 COLS=8192"; of a fit the region that it measured, "ROWS=64..16384" */
     const char *date;          /* "2026-01-02T03:04:05Z" */
     double time_ns;            /* median on that device, with its 95% interval low_ns to high_ns. NaN: unknown */
     double low_ns, high_ns;
-    double speedup; /* over the default configuration */
-    int per_work;   /* 1: the space has a `work` statement, and the times are those of a unit of work; else 0 */
+    double speedup;   /* over the default configuration */
+    int per_work;     /* 1: the space has a `work` statement, and the times are those of a unit of work; else 0 */
+    int extrapolated; /* 1: a fit over sizes chose it, for sizes outside of those that it measured; else 0 */
 };
 
 /* Finds the best configuration of a kernel for a device and sizes ("ROWS=8192 COLS=4096": each size of the kernel once,

@@ -110,8 +110,8 @@ static void test_c(void)
         const char *text, *c;
     } cases[] = {
         {"", "1"},
-        {"((ROWS % 32) == -1)", "(k_remainder(problem_ROWS, 32LL) == (-1LL))"},
-        {"(ceildiv(COLS, 2) ? 1 : !ROWS)", "(k_ceildiv(problem_COLS, 2LL) ? 1LL : !problem_ROWS)"},
+        {"((ROWS % 32) == -1)", "k_equal(k_remainder(problem_ROWS, 32LL), (-1LL))"},
+        {"(ceildiv(COLS, 2) ? 1 : !ROWS)", "k_choice(k_ceildiv(problem_COLS, 2LL), 1LL, k_not(problem_ROWS))"},
         {"-9223372036854775808", "(-9223372036854775807LL - 1)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

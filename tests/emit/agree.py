@@ -2,6 +2,7 @@
 """Emitted headers and the library choose the same, and right: random databases and journals, a header per kernel, and one
 program that asks both random questions; what it is answered is compared with the rules as they are written down again here.
 agree.py PROGRAM INCLUDE_FOLDER LIBRARY COMPILER [FLAG...]"""
+import csv
 import math
 import os
 import random
@@ -10,13 +11,16 @@ import sys
 import tempfile
 from fractions import Fraction
 
+import random_fit
+
+RULES = 7
 SEEDS, KERNELS, QUESTIONS = (1, 2, 3), 24, 100
 DEVICES = [("GPU %s" % name, cc, sm, l2) for name, cc, sm, l2 in (
     ("A", 90, 132, 62914560), ("B", 90, 114, 52428800), ("C", 80, 108, 41943040), ("D", 86, 82, 6291456),
     ("E", 89, 128, 75497472), ("F", 100, 148, 132120576), ("G", 120, 170, 100663296), ("H", 0, 0, 0))]
 SIZES = ("ROWS", "COLS", "N", "RATIO")
 COLUMNS = ("schema,kernel,device,problem,objective,configuration,time_ns,default_configuration,default_time_ns,cc,"
-           "sm_count,l2_bytes,source_hash,space_hash,date")
+           "sm_count,l2_bytes,source_hash,space_hash,date,fit,fit_quality")
 
 
 def size_value(random_, name):
@@ -59,22 +63,30 @@ class Kernel:
             keys[random_.choice(DEVICES), " ".join(sorted(random_.choice(problems).split()))] = None
         self.default = self.configuration()
         self.rows = [self.row(device, problem) for device, problem in keys]
+        self.fits = {}  # by the device's name
+        if self.sizes and random_.random() < 0.5:
+            for device in random_.sample(DEVICES, random_.randint(1, 3)):
+                fit = random_fit.Fit(random_, self.sizes, [self.configuration() for _ in range(random_.randint(1, 5))])
+                self.rows.append(self.row(device, fit.region(), fit))
+                self.fits[device[0]] = fit
         self.times = []  # of journals: (device, problem, configuration, time)
 
     def configuration(self):
         return pairs(self.random, self.parameters,
                      lambda name: self.random.choice(("auto", "none") if name in self.words else ("1", "2", "-3")))
 
-    def row(self, device, problem):
+    def row(self, device, problem, fit=None):
         name, cc, sm, l2 = device
         default_time = self.random.choice(("", "150", "200", "400"))
         day = self.random.randint(1, 9)
-        return ",".join(("1", self.name, name, problem, "time", self.configuration(), str(self.random.randint(50, 120)),
-                         self.default, default_time, str(cc), str(sm), str(l2), "s" if self.random.random() < 0.9 else "old", "p", "2026-01-0%dT00:00:00Z" % day))
+        return ",".join(("2" if fit else "1", self.name, name, problem, "time", fit.takes[0][0] if fit else self.configuration(),
+                         "" if fit else str(self.random.randint(50, 120)),
+                         self.default, default_time, str(cc), str(sm), str(l2), "s" if self.random.random() < 0.9 else "old", "p", "2026-01-0%dT00:00:00Z" % day,
+                         '"%s"' % fit.text() if fit else "", "sizes=40 mean=0.9" if fit else ""))
 
     def journal(self, folder):
         device = self.random.choice(DEVICES)
-        problem = self.rows[0].split(",")[3]
+        problem = self.rows[0].split(",")[3]  # of no fit: those come last
         path = os.path.join(folder, "%s.%d.csv" % (self.name, self.random.randint(0, 1 << 30)))
         with open(path, "w", encoding="utf-8") as file:
             file.write("# cutune journal 1\n# kernel = %s\n# problem = %s\n# fingerprint = f\n# source_hash = s\n"
@@ -93,12 +105,14 @@ class Kernel:
 
     def known(self):
         """The current rows in the database's order, the common ones, and the default."""
-        table = [dict(zip(COLUMNS.split(","), row.split(","))) for row in self.rows]
-        table.sort(key=lambda row: (row["device"], row["problem"]))
+        table = [dict(zip(COLUMNS.split(","), next(csv.reader([row])))) for row in self.rows]
+        table.sort(key=lambda row: (row["device"], row["fit"] != "", row["problem"]))
         newest = max(table, key=lambda row: row["date"])  # the first of equals
         table = [row for row in table if row["source_hash"] == newest["source_hash"]]
         times = []
         for row in table:
+            if row["fit"]:
+                continue
             times.append((row["device"], row["problem"], dictionary(row["configuration"]), float(row["time_ns"])))
             if row["default_time_ns"]:
                 times.append((row["device"], row["problem"], dictionary(row["default_configuration"]),
@@ -130,20 +144,31 @@ class Kernel:
         """Whether the answer is one of those that the rules allow: ties may be broken in any way."""
         table, common, default = self.known()
         name, cc, sm_count, l2_bytes = device
+        integers = all(Fraction(value).denominator == 1 for value in problem.values())
+        def chosen(row):
+            """By the row's fit, if it has one; None: it has no answer."""
+            if not row["fit"]:
+                return dictionary(row["configuration"])
+            answer = integers and self.fits[row["device"]].choose(
+                {size: int(Fraction(value)) for size, value in problem.items()}, sm_count or int(row["sm_count"]),
+                l2_bytes or int(row["l2_bytes"]))
+            return dictionary(answer) if answer else None
         def sizes_far(row_problem):
             return sum(distance(float(row_problem[size]), float(problem[size])) for size in problem)
         def device_far(row):
             return distance(float(row["sm_count"]), sm_count) + distance(float(row["l2_bytes"]), l2_bytes)
+        table = [row for row in table if chosen(row) is not None]
         here = [row for row in table if row["device"] == name]
-        same = [row for row in here if all(Fraction(v) == Fraction(problem[k]) for k, v in dictionary(row["problem"]).items())]
+        fit = [row for row in here if row["fit"]]
+        same = [row for row in here if not row["fit"] and all(Fraction(v) == Fraction(problem[k]) for k, v in dictionary(row["problem"]).items())]
         of_cc = [row for row in table if cc > 0 and int(row["cc"]) == cc]
         of_major = [row for row in table if cc > 0 and int(row["cc"]) // 10 == cc // 10]
-        for wanted, rows, near in (("problem", same, False), ("device", here, False), ("cc", of_cc, True),
+        for wanted, rows, near in (("problem", same, False), ("fit", fit, False), ("device", here, False), ("cc", of_cc, True),
                                    ("major", of_major, True)):
             if not rows:
                 continue
-            score = [((device_far(row) if near else 0), sizes_far(dictionary(row["problem"]))) for row in rows]
-            allowed = [dictionary(row["configuration"]) for row, own in zip(rows, score) if not any(
+            score = [((device_far(row) if near else 0), 0 if row["fit"] else sizes_far(dictionary(row["problem"]))) for row in rows]
+            allowed = [chosen(row) for row, own in zip(rows, score) if not any(
                 less(other, own) for other in score)]
             return rule == wanted and configuration in allowed
         if common:
@@ -157,8 +182,8 @@ class Kernel:
         code = ["static int ask_%s(const struct cutune_database *database)\n{" % self.name]
         code += ["    struct cutune_best best; int rule; char problem[256] = \"\"; const struct device *d = pick();"]
         for name in self.sizes:
-            kind = "double" if name == "RATIO" else "long long"
-            word = "real" if name == "RATIO" else "size"
+            kind = "double" if name in self.reals else "long long"
+            word = "real" if name in self.reals else "size"
             code.append("    %s %s = pick_%s();" % (kind, name.lower(), word))
             code.append('    add_%s(problem, "%s", %s);' % (word, name, name.lower()))
         code.append("    const struct %s_tuned *row = ASK_%s(d, &rule);" % (self.name, self.name))
@@ -175,6 +200,8 @@ class Kernel:
 
     def macro(self, header):
         """The call, with the sizes in the order that the header has them."""
+        header = header[header.index("struct %s_tuned {" % self.name):]
+        self.reals = [name for name in self.sizes if " double problem_%s;" % name in header]
         order = sorted(self.sizes, key=lambda name: header.index(" problem_%s;" % name))
         return "#define ASK_%s(d, rule) %s_tuned_select(d->name, d->cc, d->sm_count, d->l2_bytes, %s rule)\n" % (
             self.name, self.name, "".join(name.lower() + ", " for name in order))
@@ -259,9 +286,9 @@ def run(seed, program, include, library, compiler, folder):
                   "    if (count != 3 || cutune_database_open(&database, arguments[1], arguments[2], NULL)) return 2;\n"
                   "    for (int i = 0; i < %d; i++)\n        wrong += %s;\n"
                   "    cutune_database_close(database);\n"
-                  '    for (int i = 0; i < 6; i++) printf(" %%s %%ld", cutune_rule_name((enum cutune_rule)i), seen[i]);\n'
+                  '    for (int i = 0; i < %d; i++) printf(" %%s %%ld", cutune_rule_name((enum cutune_rule)i), seen[i]);\n'
                   '    puts("");\n    return wrong != 0;\n}\n' % (
-                      QUESTIONS, " + ".join("ask_%s(database)" % kernel.name for kernel in kernels)))
+                      QUESTIONS, " + ".join("ask_%s(database)" % kernel.name for kernel in kernels), RULES))
     with open(os.path.join(folder, "agree.c"), "w", encoding="utf-8") as file:
         file.write("\n".join(source))
     binary = os.path.join(folder, "agree")
@@ -275,7 +302,7 @@ def run(seed, program, include, library, compiler, folder):
     wrong = [line for line in lines[:-1] if "|" not in line or not is_right(by_name, *line.split("|"))]
     print("\n".join(wrong[:10]), end="")
     rules = lines[-1].split()
-    return done.returncode == 0 and not wrong and all(int(rules[2 * rule + 1]) > 0 for rule in range(6))
+    return done.returncode == 0 and not wrong and all(int(rules[2 * rule + 1]) > 0 for rule in range(RULES))
 
 
 def is_right(by_name, kernel, device, cc, sm_count, l2_bytes, problem, rule, configuration):

@@ -186,7 +186,7 @@ static int write_rows(const struct emit_values *wanted, const struct database *d
         return error_memory(error);
     for (size_t i = 0; i < database_count(database); i++) {
         const struct best *best = database_get(database, i);
-        if (!database_is_fit(best) && strcmp(best->provenance.kernel, wanted->kernel) == 0 &&
+        if (strcmp(best->provenance.kernel, wanted->kernel) == 0 &&
             strcmp(objective_aim(best->objective), objective_default()->aim) == 0)
             of_kernel[count++] = best;
     }

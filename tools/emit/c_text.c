@@ -83,8 +83,13 @@ void emit_row_name(const struct selection_row *row, struct text *text)
         text_printf(text, "default");
         return;
     }
-    emit_remark(text, row->kind ? "all devices" : row->device);
+    emit_remark(text, row->kind == CHOOSE_IS_COMMON ? "all devices" : row->device);
     text_printf(text, ", ");
+    if (row->fit) {
+        text_printf(text, "fit over ");
+        emit_remark(text, row->best->provenance.problem);
+        return;
+    }
     for (size_t i = 0; i < row->sizes->count; i++) {
         text_printf(text, "%s", i ? " " : "");
         emit_remark(text, row->sizes->items[i].name);

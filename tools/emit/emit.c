@@ -126,7 +126,8 @@ static int set_prefix(struct emit_model *model, struct error *error)
         return ERROR_USAGE;
     }
     char *upper = arena_copy(&model->arena, prefix, strlen(prefix));
-    if (!upper)
+    model->shared = arena_printf(&model->arena, "%s_tuned_", prefix);
+    if (!upper || !model->shared)
         return error_memory(error);
     for (char *c = upper; *c; c++)
         *c = text_upper(*c);
@@ -195,6 +196,21 @@ static int keep_devices(struct emit_model *model, const struct best *const *rows
 
 /* ---- Values of the constants ---- */
 
+/* The sizes of the newest row that has some; of fits alone, the greatest that the newest one has measured. */
+static void newest_sizes(struct emit_model *model)
+{
+    const struct selection *selection = model->selection;
+    const struct selection_row *rows = selection->rows, *newest = &rows[selection->newest];
+    for (size_t i = 0; newest->fit && i < selection->row_count && rows[i].best; i++)
+        if (!rows[i].fit && (newest->fit || strcmp(rows[i].best->provenance.date, newest->best->provenance.date) > 0))
+            newest = &rows[i];
+    for (size_t i = 0; i < selection->sizes->count; i++)
+        if (newest->fit)
+            model->numbers[newest->fit->sizes[i]] = (long double)newest->fit->fit.sizes[i].most;
+        else
+            model->numbers[i] = newest->numbers[i];
+}
+
 static int set_sizes(struct emit_model *model, struct error *error)
 {
     const struct selection *selection = model->selection;
@@ -203,8 +219,7 @@ static int set_sizes(struct emit_model *model, struct error *error)
     model->numbers = arena_array(&model->arena, count, sizeof *model->numbers);
     if (!model->numbers)
         return error_memory(error);
-    for (size_t i = 0; i < count; i++)
-        model->numbers[i] = selection->rows[selection->newest].numbers[i];
+    newest_sizes(model);
     for (size_t w = 0; w < wanted->count; w++) {
         struct pair_parts parts = {0};
         size_t i = 0;
@@ -250,23 +265,47 @@ static int add_target(struct emit_model *model, const struct selection_device *d
     return 0;
 }
 
+/* The rows of devices in the database's order: those of a fit behind the others of its device. */
+static int list_device_rows(struct emit_model *model, const struct selection_row ***list, size_t *count,
+                            struct error *error)
+{
+    const struct selection *selection = model->selection;
+    *list = arena_array(&model->arena, selection->row_count, sizeof **list);
+    if (!*list)
+        return error_memory(error);
+    for (size_t i = 0; i < selection->row_count; i++) {
+        const struct selection_row *row = &selection->rows[i];
+        size_t at = *count;
+        if (!row->best)
+            continue;
+        while (row->fit && at > 0 && strcmp((*list)[at - 1]->device, row->device) > 0)
+            at--;
+        memmove(*list + at + 1, *list + at, (*count - at) * sizeof **list);
+        (*list)[at] = row;
+        ++*count;
+    }
+    return 0;
+}
+
 static int make_targets(struct emit_model *model, struct error *error)
 {
     const struct selection *selection = model->selection;
     const struct selection_device other = {.name = ""};
+    const struct selection_row **rows = NULL;
+    size_t count = 0;
     model->targets = arena_array(&model->arena, selection->row_count + 1, sizeof *model->targets);
     int code = model->targets ? add_target(model, &other, "", error) : error_memory(error);
-    for (size_t i = 0; i < selection->row_count && !code; i++) {
-        const struct selection_row *row = &selection->rows[i];
+    if (!code)
+        code = list_device_rows(model, &rows, &count, error);
+    for (size_t i = 0; i < count && !code; i++) {
+        const struct selection_row *row = rows[i];
         struct emit_target *last = &model->targets[model->target_count - 1];
-        if (row->kind)
-            break;
         if (strcmp(last->device, row->device) != 0)
             code = add_target(model, &(struct selection_device){row->device, row->cc, row->sm_count, row->l2_bytes},
                               row->best->provenance.date, error);
         else if (strcmp(row->best->provenance.date, last->newest) > 0)
             last->newest = row->best->provenance.date;
-        if (!code && i == selection->newest)
+        if (!code && row == &selection->rows[selection->newest])
             model->chosen = model->target_count - 1;
     }
     return code;

@@ -29,6 +29,7 @@ struct emit_model {
     struct selection *selection;
     const struct emit_request *request;
     const char *prefix, *upper;
+    const char *shared;                     /* what the functions of choose_*.h begin with, "transpose_tuned_" */
     struct emit_member *sizes, *parameters; /* those of the selection, in its order */
     long double *numbers;                   /* the sizes of the constants */
     size_t target_count;
@@ -44,7 +45,7 @@ void emit_string(struct text *text, const char *string);
 /* Text for a comment: drops what could end or begin a comment, continue a line, or change the writing direction. */
 void emit_remark(struct text *text, const char *string);
 void emit_value(struct text *text, const char *value, enum emit_kind kind);
-/* "NVIDIA H200, ROWS=8192 COLS=8192", for comments. */
+/* "NVIDIA H200, ROWS=8192 COLS=8192" or "NVIDIA H200, fit over ROWS=64..16384", for comments. */
 void emit_row_name(const struct selection_row *row, struct text *text);
 
 struct emit_format {
@@ -52,7 +53,15 @@ struct emit_format {
     void (*write)(const struct emit_model *model, struct text *text); /* appends the whole text */
 };
 
-/* Parts of the header, in header_macros.c. */
+/* Parts of the header: the source of a choose_*.h with the header's names, in format_header.c. */
+void emit_shared(const struct emit_model *model, const char *source, struct text *text);
+/* Fits over sizes, in header_fit.c: the function of integers, and how the selection calls it. */
+void emit_fit_functions(const struct emit_model *model, struct text *text);
+void emit_fit_choice(const struct emit_model *model, struct text *text);
+/* A line "if (NAME >= FIRST && NAME < BEHIND)". */
+void emit_range(const char *name, size_t first, size_t behind, struct text *text);
+void emit_fit_extrapolation(const struct emit_model *model, struct text *text);
+/* In header_macros.c. */
 void emit_provenance(const struct emit_model *model, struct text *text);
 void emit_macros(const struct emit_model *model, struct text *text);
 

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 
+#include "choose_far_text.inc"
 #include "choose_text.inc"
 #include "emit/emit_model.h"
 
@@ -44,11 +45,11 @@ static void put_struct(const struct emit_model *model, struct text *text)
     text_printf(text, "};\n\n");
 }
 
-/* Appends db/choose.h with the header's names. */
-static void put_rule(const struct emit_model *model, struct text *text)
+/* The part between the marks. */
+void emit_shared(const struct emit_model *model, const char *source, struct text *text)
 {
     static const char begin[] = "/* ---- emitted from here ---- */\n", end[] = "/* ---- to here ---- */";
-    const char *at = strstr(choose_text, begin) + strlen(begin), *stop = strstr(at, end);
+    const char *at = strstr(source, begin) + strlen(begin), *stop = strstr(at, end);
     while (at < stop) {
         const char *lower = strstr(at, "choose_"), *upper = strstr(at, "CHOOSE_");
         const char *name = !lower || (upper && upper < lower) ? upper : lower;
@@ -97,10 +98,38 @@ static void put_table(const struct emit_model *model, struct text *text)
     text_printf(text, "    };\n    *count = sizeof rows / sizeof rows[0];\n    return rows;\n}\n\n");
 }
 
-static void put_select(const struct emit_model *model, struct text *text)
+static void put_consider(const struct emit_model *model, struct text *text)
 {
     const char *prefix = model->prefix, *upper = model->upper;
-    size_t sizes = model->selection->sizes->count;
+    const struct selection *selection = model->selection;
+    size_t first = selection->fit_count ? selection->fits[0]->first : 0, behind = first;
+    for (size_t f = 0; f < selection->fit_count; f++)
+        behind += selection->fits[f]->fit.configuration_count;
+    text_printf(text,
+                "    for (i = 0; i < count; i++) {\n"
+                "        const struct %s_tuned *row = &rows[i];\n"
+                "        int kind = *row->device ? 0 : i + 1 < count ? %s_TUNED_IS_COMMON : %s_TUNED_IS_DEFAULT;\n",
+                prefix, upper, upper);
+    if (behind > first) {
+        text_printf(text, "    ");
+        emit_range("i", first, behind, text);
+        text_printf(text, "            continue; /* of a fit */\n");
+    }
+    for (size_t i = 0; i < selection->sizes->count; i++) {
+        const char *field = model->sizes[i].field;
+        text_printf(text, "        %s_tuned_size(&search, (long double)row->%s, (long double)%s);\n", prefix, field,
+                    field);
+    }
+    text_printf(text,
+                "        %s_tuned_row(&search, i, kind, row->device, row->cc, row->sm_count, row->l2_bytes);\n"
+                "    }\n",
+                prefix);
+    emit_fit_choice(model, text);
+}
+
+static void put_select(const struct emit_model *model, struct text *text)
+{
+    const char *prefix = model->prefix;
     text_printf(
         text,
         "/* The best row that is known for a device and sizes; never NULL. *rule, when not NULL, says how it was "
@@ -108,7 +137,7 @@ static void put_select(const struct emit_model *model, struct text *text)
         "static inline const struct %s_tuned *%s_tuned_select(const char *device, int cc, int sm_count,\n"
         "    long long l2_bytes, ",
         prefix, prefix);
-    for (size_t i = 0; i < sizes; i++)
+    for (size_t i = 0; i < model->selection->sizes->count; i++)
         text_printf(text, "%s%s, ", c_types[model->sizes[i].kind], model->sizes[i].field);
     text_printf(text,
                 "int *rule)\n{\n"
@@ -120,33 +149,46 @@ static void put_select(const struct emit_model *model, struct text *text)
                 "    search.cc = cc;\n"
                 "    search.sm_count = sm_count;\n"
                 "    search.l2_bytes = l2_bytes;\n"
-                "    search.rule = %s_TUNED_RULE_NONE;\n"
-                "    for (i = 0; i < count; i++) {\n"
-                "        const struct %s_tuned *row = &rows[i];\n"
-                "        int kind = *row->device ? 0 : i + 1 < count ? %s_TUNED_IS_COMMON : %s_TUNED_IS_DEFAULT;\n",
-                prefix, prefix, prefix, upper, prefix, upper, upper);
-    for (size_t i = 0; i < sizes; i++) {
-        const char *field = model->sizes[i].field;
-        text_printf(text, "        %s_tuned_size(&search, (long double)row->%s, (long double)%s);\n", prefix, field,
-                    field);
-    }
+                "    search.rule = %s_TUNED_RULE_NONE;\n",
+                prefix, prefix, prefix, model->upper);
+    put_consider(model, text);
+    text_printf(text, "    if (rule)\n        *rule = search.rule;\n    return &rows[search.row];\n}\n\n");
+}
+
+/* Functions of integers are for device code, and constants of C++14. */
+static void put_function_macro(const struct emit_model *model, struct text *text)
+{
+    const char *upper = model->upper;
     text_printf(text,
-                "        %s_tuned_row(&search, i, kind, row->device, row->cc, row->sm_count, row->l2_bytes);\n"
-                "    }\n"
-                "    if (rule)\n        *rule = search.rule;\n    return &rows[search.row];\n}\n\n",
-                prefix);
+                "#if defined __cplusplus && __cplusplus >= 201402L\n"
+                "#define %s_TUNED_CONSTEXPR constexpr\n"
+                "#else\n"
+                "#define %s_TUNED_CONSTEXPR\n"
+                "#endif\n"
+                "#ifdef __CUDACC__\n"
+                "#define %s_TUNED_FUNCTION static %s_TUNED_CONSTEXPR __host__ __device__ inline\n"
+                "#else\n"
+                "#define %s_TUNED_FUNCTION static %s_TUNED_CONSTEXPR inline\n"
+                "#endif\n\n",
+                upper, upper, upper, upper, upper, upper);
 }
 
 static void write(const struct emit_model *model, struct text *text)
 {
     emit_provenance(model, text);
     text_printf(text, "#ifndef %s_TUNED_H\n#define %s_TUNED_H\n\n", model->upper, model->upper);
-    text_printf(text, "#ifndef __CUDACC_RTC__ /* NVRTC has no string.h: kernels use the macros */\n\n"
-                      "#include <stddef.h>\n#include <string.h>\n\n");
+    put_function_macro(model, text);
+    emit_shared(model, choose_far_text, text);
+    emit_fit_functions(model, text);
+    text_printf(text,
+                "#ifndef __CUDACC_RTC__ /* NVRTC has no string.h: kernels use the macros%s */\n\n"
+                "#include <stddef.h>\n#include <string.h>\n\n",
+                model->selection->fit_count ? " and the function above" : "");
     put_struct(model, text);
-    put_rule(model, text);
+    emit_shared(model, choose_text, text);
     put_table(model, text);
     put_select(model, text);
+    emit_fit_extrapolation(model, text);
     emit_macros(model, text); /* ends the part hidden from NVRTC; last, so that no macro replaces a name above */
     text_printf(text, "\n#endif\n");
 }

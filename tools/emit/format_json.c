@@ -22,11 +22,24 @@ static void add_pairs(cJSON *object, const char *name, const struct pairs *pairs
     }
 }
 
+static const char *kind_name(int kind)
+{
+    switch (kind) {
+    case CHOOSE_IS_FIT:
+        return "fit";
+    case CHOOSE_IS_COMMON:
+        return "common";
+    case CHOOSE_IS_DEFAULT:
+        return "default";
+    default:
+        return "device";
+    }
+}
+
 static cJSON *row_object(const struct selection_row *row)
 {
-    static const char *const kinds[] = {"device", "common", "default"};
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "row", kinds[row->kind == 0 ? 0 : row->kind == CHOOSE_IS_COMMON ? 1 : 2]);
+    cJSON_AddStringToObject(object, "row", kind_name(row->kind));
     add_pairs(object, "configuration", row->configuration);
     if (row->sizes)
         add_pairs(object, "problem", row->sizes);

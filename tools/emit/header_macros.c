@@ -4,17 +4,8 @@
 
 #include "emit/emit_model.h"
 
-static void put_evidence(const struct selection_row *row, struct text *text)
+static void put_time(const struct best *best, struct text *text)
 {
-    const struct best *best = row->best;
-    text_printf(text, " *   ");
-    emit_row_name(row, text);
-    text_printf(text, ": ");
-    if (row->kind == CHOOSE_IS_COMMON) {
-        text_printf(text, "measured by %zu devices, %.3g times the best of each on average\n", row->devices,
-                    row->relative);
-        return;
-    }
     if (isnan(best->value))
         text_printf(text, "time unknown");
     else
@@ -29,6 +20,35 @@ static void put_evidence(const struct selection_row *row, struct text *text)
         text_printf(text, ", %lld of %lld evaluated", (long long)best->evaluated, (long long)best->valid);
     else if (best->evaluated > 0) /* of a journal */
         text_printf(text, ", %lld evaluated", (long long)best->evaluated);
+}
+
+/* "sizes=40 mean=0.985" as written, for comments. */
+static void put_quality(const char *quality, struct text *text)
+{
+    if (quality && *quality) {
+        text_printf(text, ", ");
+        emit_remark(text, quality);
+    }
+}
+
+static void put_evidence(const struct selection_row *row, struct text *text)
+{
+    const struct best *best = row->best;
+    text_printf(text, " *   ");
+    emit_row_name(row, text);
+    text_printf(text, ": ");
+    if (row->kind == CHOOSE_IS_COMMON) {
+        text_printf(text, "measured by %zu devices, %.3g times the best of each on average\n", row->devices,
+                    row->relative);
+        return;
+    }
+    if (row->fit) {
+        text_printf(text, "%zu configuration%s", row->fit->fit.configuration_count,
+                    row->fit->fit.configuration_count == 1 ? "" : "s");
+        put_quality(best->fit_quality, text);
+    } else {
+        put_time(best, text);
+    }
     if (provenance_unverified(&best->provenance))
         text_printf(text, ", unverified");
     text_printf(text, ", ");
@@ -45,7 +65,8 @@ void emit_provenance(const struct emit_model *model, struct text *text)
                 ".\n * Made by cutune " CUTUNE_VERSION " (cutune emit): tune and emit again instead of editing.\n *\n"
                 " * Device, problem: median time (95%% interval), speed-up over the default, evidence, date\n");
     for (size_t i = 0; i < selection->row_count; i++)
-        if (selection->rows[i].kind != CHOOSE_IS_DEFAULT)
+        if (selection->rows[i].kind != CHOOSE_IS_DEFAULT &&
+            (!i || !selection->rows[i].fit || selection->rows[i].fit != selection->rows[i - 1].fit))
             put_evidence(&selection->rows[i], text);
     text_printf(text, " * The default is what the kernel's author calls so, in the row of ");
     emit_row_name(&selection->rows[selection->newest], text);

@@ -148,6 +148,7 @@ static int choose(struct opening *opening, struct error *error)
             continue;
         }
         *best = api_best(&selection->rows[row], rule);
+        best->extrapolated = selection_extrapolates(selection, row, sizes);
         best->configuration = arena_copy(arena, best->configuration, strlen(best->configuration));
         best->device = arena_copy(arena, best->device, strlen(best->device));
         best->problem = arena_copy(arena, best->problem, strlen(best->problem));

@@ -141,7 +141,7 @@ static int gather_kernels(struct cutune_database *database, struct error *error)
     for (size_t i = 0, used = 0; i < count; i++) {
         const struct best *best = database_get(database->rows, i);
         struct api_kernel *last = database->kernels + database->kernel_count - (database->kernel_count > 0);
-        if (!tunes_time(best) || database_is_fit(best))
+        if (!tunes_time(best))
             continue;
         rows[used] = best;
         if (!database->kernel_count || strcmp(last->name, best->provenance.kernel) != 0) {
@@ -240,6 +240,7 @@ const struct api_kernel *api_find_kernel(const struct cutune_database *database,
 
 #define SAME_RULE(rule) _Static_assert((int)CUTUNE_RULE_##rule == (int)CHOOSE_RULE_##rule, #rule);
 SAME_RULE(PROBLEM)
+SAME_RULE(FIT)
 SAME_RULE(DEVICE)
 SAME_RULE(CC)
 SAME_RULE(MAJOR)
@@ -287,6 +288,7 @@ int cutune_database_best(const struct cutune_database *database, const char *ker
         return api_error(error, &own);
     size_t row = selection_choose(known->selection, &wanted, sizes, NULL, &rule);
     *best = api_best(&known->selection->rows[row], rule);
+    best->extrapolated = selection_extrapolates(known->selection, row, sizes);
     return 0;
 }
 

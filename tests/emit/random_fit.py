@@ -1,0 +1,137 @@
+"""Random fits over sizes: their text as a row of the database has it, and what they choose, written down again after
+docs/database.md."""
+MOST, LEAST = 2**63 - 1, -2**63
+FEATURES = {"size": 1, "volume": 0, "product": 2, "ratio": 2, "remainder": 1, "waves": 1, "waves2": 2, "l2": 0}
+NUMBERED = {"remainder": (2, 256), "waves": (1, 256), "waves2": (16, 256)}
+
+
+def saturated(number):
+    return max(LEAST, min(MOST, number))
+
+
+def quotient(a, b):
+    if b == 0:
+        return LEAST if a < 0 else MOST
+    return saturated(abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1))
+
+
+def remainder(a, b):
+    return 0 if b in (0, -1) else a - quotient(a, b) * b
+
+
+def ceildiv(a, b):
+    return saturated(quotient(a, b) + (remainder(a, b) != 0 and (a > 0) == (b > 0)))
+
+
+OPERATORS = {
+    "+": lambda a, b: saturated(a + b), "-": lambda a, b: saturated(a - b), "*": lambda a, b: saturated(a * b),
+    "/": quotient, "%": remainder, "==": lambda a, b: int(a == b), "!=": lambda a, b: int(a != b),
+    "<": lambda a, b: int(a < b), "<=": lambda a, b: int(a <= b), ">": lambda a, b: int(a > b),
+    ">=": lambda a, b: int(a >= b), "&&": lambda a, b: int(a != 0 and b != 0),
+    "||": lambda a, b: int(a != 0 or b != 0), "min": min, "max": max, "ceildiv": ceildiv}
+
+
+def random_condition(random_, sizes, depth):
+    """As nested tuples."""
+    if depth == 0 or random_.random() < 0.15:
+        if random_.random() < 0.6:
+            return random_.choice(sizes)
+        return random_.choice((0, 1, 2, 4, 32, 100, 65535, 1 << 20, -1, MOST, LEAST, 3037000500))
+    kind = random_.random()
+    if kind < 0.08:
+        return ("!", random_condition(random_, sizes, depth - 1))
+    if kind < 0.18:
+        return ("?",) + tuple(random_condition(random_, sizes, depth - 1) for _ in range(3))
+    return (random_.choice(sorted(OPERATORS)),) + tuple(random_condition(random_, sizes, depth - 1) for _ in range(2))
+
+
+def condition_text(condition):
+    if not isinstance(condition, tuple):
+        return str(condition)
+    texts = [condition_text(operand) for operand in condition[1:]]
+    if condition[0] == "!":
+        return "!" + texts[0]
+    if condition[0] == "?":
+        return "(%s ? %s : %s)" % tuple(texts)
+    return ("%s(%s, %s)" if condition[0].isalpha() else "(%s %s %s)") % (
+        (condition[0], *texts) if condition[0].isalpha() else (texts[0], condition[0], texts[1]))
+
+
+def condition_value(condition, sizes):
+    if not isinstance(condition, tuple):
+        return sizes[condition] if isinstance(condition, str) else condition
+    values = [condition_value(operand, sizes) for operand in condition[1:]]
+    if condition[0] == "!":
+        return int(not values[0])
+    if condition[0] == "?":
+        return values[1] if values[0] else values[2]
+    return OPERATORS[condition[0]](*values)
+
+
+class Fit:
+    def __init__(self, random_, sizes, configurations):
+        self.sizes = list(sizes)
+        random_.shuffle(self.sizes)  # need not be the order of the region
+        self.range = {name: (random_.choice((1, 64)), random_.choice((1024, 16384, 1 << 34))) for name in self.sizes}
+        self.takes = [(configuration, random_condition(random_, self.sizes, random_.randint(1, 3))
+                       if random_.random() < 0.6 else None) for configuration in configurations]
+        self.tree = self.random_tree(random_, random_.randint(0, 5))
+
+    def random_tree(self, random_, depth):
+        if depth == 0 or random_.random() < 0.1:
+            return random_.sample(range(len(self.takes)), len(self.takes))
+        feature = random_.choice(sorted(name for name, sizes in FEATURES.items() if sizes <= len(self.sizes)))
+        words = [feature] + [random_.choice(self.sizes) for _ in range(FEATURES[feature])]
+        if feature in NUMBERED:
+            least, most = NUMBERED[feature]
+            words.append(random_.choice([n for n in (1, 2, 4, 16, 32, 256) if least <= n <= most]))
+        most = random_.choice((0, 1, 7, 16, 31, 100, 1000, 5000, 1 << 20, 1 << 36, MOST))
+        return (words, most, self.random_tree(random_, depth - 1), self.random_tree(random_, depth - 1))
+
+    def region(self):
+        return " ".join("%s=%d..%d" % (name, *self.range[name]) for name in sorted(self.range))
+
+    def text(self):
+        words = ["fit 1;"] + ["size %s %d %d;" % (name, *self.range[name]) for name in self.sizes]
+        for configuration, condition in self.takes:
+            where = "" if condition is None else " where " + condition_text(condition)
+            words.append("take %s%s;" % (configuration, where))
+        return " ".join(words + self.tree_text(self.tree))
+
+    def tree_text(self, tree):
+        if isinstance(tree, list):
+            return ["order %s;" % " ".join(map(str, tree))]
+        words, most, low, high = tree
+        return ["if %s <= %d;" % (" ".join(map(str, words)), most)] + self.tree_text(low) + self.tree_text(high)
+
+    def feature(self, words, sizes, sm_count, l2_bytes):
+        a = sizes[words[1]] if FEATURES[words[0]] > 0 else 0
+        b = sizes[words[2]] if FEATURES[words[0]] > 1 else 0
+        by, all_ = words[-1], 1
+        for name in self.sizes:
+            all_ = saturated(all_ * sizes[name])
+        if words[0] in ("size", "remainder"):
+            return a if words[0] == "size" else remainder(a, by)
+        if words[0] == "product":
+            return saturated(a * b)
+        if words[0] == "ratio":
+            return quotient(saturated(a * 16), b)
+        if words[0] == "waves":
+            return ceildiv(ceildiv(a, by), sm_count)
+        if words[0] == "waves2":
+            return ceildiv(saturated(ceildiv(a, by) * ceildiv(b, by)), sm_count)
+        return all_ if words[0] == "volume" else quotient(all_, l2_bytes // 1024)
+
+    def choose(self, sizes, sm_count, l2_bytes):
+        """The configuration for sizes by name, or None."""
+        tree = self.tree
+        while not isinstance(tree, list):
+            tree = tree[2 if self.feature(tree[0], sizes, sm_count, l2_bytes) <= tree[1] else 3]
+        for number in tree:
+            configuration, condition = self.takes[number]
+            if condition is None or condition_value(condition, sizes):
+                return configuration
+        return None
+
+    def extrapolates(self, sizes):
+        return any(not self.range[name][0] <= sizes[name] <= self.range[name][1] for name in self.sizes)

@@ -1,0 +1,76 @@
+/* Fits over sizes in the header; tests/emit/fits.py compiles them. */
+#include "rows.h"
+
+#define TWO "fit 1; size N 1 100; take T=4 where (N >= 2); take T=5; if remainder N 4 <= 0; order 0 1; order 1 0;"
+
+/* A row of a device and sizes unless `alone`, and a fit. */
+static void expect_fit(bool alone, const char *region, const char *fit, const char *choice, const char *format,
+                       const char *has)
+{
+    static const char *const texts[] = {"A|N=1|T=1|T=2|1", NULL};
+    char copies[ROWS_MAX][256];
+    struct best rows[ROWS_MAX] = {0};
+    make_rows(texts, copies, rows);
+    rows[1] = rows[0];
+    rows[1].provenance.problem = region;
+    rows[1].provenance.date = "2";
+    rows[1].value = NAN;
+    rows[1].configuration = "T=4";
+    rows[1].fit = fit;
+    rows[1].fit_quality = "sizes=40 mean=0.9 */";
+    const struct best *pointers[] = {&rows[alone ? 1 : 0], &rows[1]};
+    struct emit_request request = {.kernel = "k", .prefix = "p", .format = format};
+    struct text text = {0};
+    struct error error = {0};
+    if (choice)
+        request.sizes = (struct option_list){1, {choice}};
+    CU_ASSERT_EQUAL(emit_write(pointers, alone ? 1 : 2, NULL, 0, &request, &text, &error), 0);
+    bool found = strstr(text_string(&text), has) != NULL;
+    if (!found)
+        printf("no %s in\n%s%s\n", has, text_string(&text), error.message);
+    CU_ASSERT(found);
+    text_free(&text);
+}
+
+static void in_headers(void)
+{
+    static const struct {
+        bool alone;
+        const char *fit, *has;
+    } cases[] = {
+        {false, TWO, "P_TUNED_FUNCTION long long p_tuned_fit_0_valid_0(long long problem_N)\n{\n"},
+        {false, TWO, "    return p_tuned_at_least(problem_N, 2LL);\n"},
+        {false, TWO,
+         "p_tuned_at_most(p_tuned_of_remainder(problem_N, problem_N, all, 4, sm_count, l2_bytes), 0LL)) { "
+         "/* N % 4 <= 0 */\n        if (p_tuned_fit_0_valid_0(problem_N))\n            return 1;\n        "
+         "return 2;\n    }\n    return 2;\n}\n"},
+        {true, TWO, "            return 0;\n        return 1;\n    }\n    return 1;\n}\n"},
+        {false, "fit 1; size N 1 100; take T=4 where (N >= 2); order 0;", "        return 1;\n    return -1;\n}\n"},
+        {false, TWO, "        if (i >= 1 && i < 3)\n            continue; /* of a fit */\n"},
+        {false, TWO,
+         "    if (number >= 1 && number < 3)\n        return p_tuned_less(problem_N, 1LL) || "
+         "p_tuned_greater(problem_N, 100LL);\n"},
+        {false, TWO, "        {\"A\", 90, 132, 50LL, 0LL, 0.0, 5},\n"},
+        {false, TWO, " *   A, fit over N=1..100: 2 configurations, sizes=40 mean=0.9 * /, 2\n"},
+        {false, "fit 1; size N 1 100; take T=4; order 0;", "1 configuration, "},
+        {false, "fit 1; size N -9223372036854775808 100; take T=4; order 0;",
+         "p_tuned_less(problem_N, "
+         "(-9223372036854775807LL - 1))"},
+        /* The constants are for the sizes of the newest row that has some, else for the greatest measured. */
+        {false, TWO, "/* rule problem: A, N=1 */"},
+        {true, TWO, "/* rule fit: A, fit over N=1..100 */\n#define P_TUNED_DEVICE \"A\"\n#define P_T 4\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        expect_fit(cases[i].alone, "N=1..100", cases[i].fit, NULL, "header", cases[i].has);
+    expect_fit(true, "N=1..100", TWO, "N=99", "header", "#define P_T 5\n");
+}
+
+static void elsewhere(void)
+{
+    expect_fit(false, "N=1..100", TWO, "N=4", "flags", "-DT=4\n");
+    expect_fit(false, "N=1..100", TWO, "N=4", "cmake", "set(P_TUNED_RULE fit)\n");
+    expect_fit(false, "N=1..100", TWO, NULL, "json", "\"row\":\t\"fit\"");
+}
+
+CU_TestInfo tests_header_fit[] = {
+    {"functions of integers", in_headers}, {"constants and other formats", elsewhere}, CU_TEST_INFO_NULL};
