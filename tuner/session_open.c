@@ -104,7 +104,7 @@ static int check_alike(const struct session *session, struct error *error)
     }
     if (!alike) {
         error_set(error, ERROR_USAGE, "the devices cannot share a run: %s", text_string(&list));
-        error_hint(error, "--device takes devices of one kind; run cutune once for each kind, with a database for all");
+        error_hint(error, "--device takes devices of one kind; --each tunes for each kind at the same time");
     }
     text_free(&list);
     return alike ? 0 : ERROR_USAGE;

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "commands/each.h"
 #include "commands/find.h"
 #include "commands/sizes.h"
 #include "commands/tune.h"
@@ -49,6 +50,10 @@ static const struct option_row rows[] = {
      .default_ = "0",
      .help = "CUDA devices to tune on, by number or UUID, separated by commas, or all: GPUs of one model share "
              "a run"},
+    {.name = "each",
+     .type = OPTION_FLAG,
+     FIELD(each),
+     .help = "tune for each model of the devices at the same time: a journal and a row of the database for each"},
     {.name = "db",
      .argument = "FILE",
      .type = OPTION_TEXT,
@@ -166,6 +171,8 @@ static int check_usage(const struct tune_values *values, struct error *error)
     int code = tune_check(values, error);
     if (!code && values->quiet && values->verbose)
         code = error_set(error, ERROR_USAGE, "--quiet and --verbose exclude each other");
+    if (!code && values->each && values->replay)
+        code = error_set(error, ERROR_USAGE, "--each tunes for the devices of this machine, --replay for a journal's");
     return code;
 }
 
@@ -176,12 +183,34 @@ static int tune_size(void *context, size_t number, const char *const *defines, s
     return tune_once(setup, defines, error);
 }
 
+struct tuning {
+    struct tune_setup *setup;
+    struct sweep *sweep;
+};
+
+/* All sizes, in the process of a model. */
+static int tune_model(void *context, const char *devices, size_t jobs, cJSON *records, struct error *error)
+{
+    const struct tuning *tuning = context;
+    struct tune_setup setup = *tuning->setup;
+    struct tune_values values = *setup.values;
+    values.device = devices;
+    values.jobs = (int64_t)jobs;
+    setup.values = &values;
+    setup.rows = records;
+    return sizes_each(tuning->sweep, tune_size, &setup, error);
+}
+
 static int tune_all(struct tune_setup *setup, struct sweep *sweep, struct error *error)
 {
+    const struct tune_values *values = setup->values;
+    const struct each_work work = {
+        .run = tune_model, .context = &(struct tuning){.setup = setup, .sweep = sweep}, .jobs = (size_t)values->jobs};
     setup->count = sweep_runs(sweep);
-    int code = sizes_each(sweep, tune_size, setup, error);
+    int code = values->each ? each_model(values->device, &work, setup->rows, error)
+                            : sizes_each(sweep, tune_size, setup, error);
     if (setup->rows && cJSON_GetArraySize(setup->rows) > 0) {
-        int printed = output_rows(setup->rows, setup->values->format, true, error);
+        int printed = output_rows(setup->rows, values->format, true, error);
         code = code ? code : printed;
     }
     return code;
@@ -222,6 +251,7 @@ static const struct command_example examples[] = {
      "measure one configuration"},
     {"cutune --space transpose --strategy surrogate:initial=20 --max-time 30",
      "choose a strategy, and stop after 30 seconds"},
+    {"cutune --space transpose --device all --each", "tune for each model of the GPUs in the machine"},
     {"cutune --replay cutune.d/transpose.NVIDIA-H200.dcc9ad13a63e262d.csv", "search a recorded journal, without a GPU"},
 };
 

@@ -21,7 +21,7 @@ struct tune_values {
     const char *device;
     int64_t max_evals, patience, seed, jobs, finalists, space_memory_mib, warm_start;
     double max_time_s, target_percent;
-    bool no_cache, quiet, verbose;
+    bool no_cache, quiet, verbose, each;
 };
 
 struct tune_setup {
